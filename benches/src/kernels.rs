@@ -1,0 +1,283 @@
+//! Kernels in memory, in cycles of the core, against other libraries: every row
+//! of the engine, the engine's own choice of rows, and single streams of peers.
+
+use anyhow::{Result, ensure};
+use heddle::hazmat::Chains;
+use heddle::{Algorithm, Backend, Digest, hash_many};
+use rustix::thread::{CpuSet, sched_setaffinity};
+
+use crate::statistics::{figure, median, minimum};
+use crate::{clock, libraries, machine, record};
+
+/// What to measure, and how often.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    record: record::Arguments,
+    /// How often each case is timed
+    #[arg(long, default_value_t = 200)]
+    rounds: usize,
+    /// Only rows whose names begin so: avx512,heddle,openssl
+    #[arg(long, value_delimiter = ',')]
+    with: Vec<String>,
+    /// A trial: the record does not go among the records
+    #[arg(long)]
+    trial: bool,
+}
+
+/// One algorithm for each compression function.
+const ALGORITHMS: [Algorithm; 5] =
+    [Algorithm::SHA1, Algorithm::SHA256, Algorithm::SHA512, Algorithm::MD5, Algorithm::RIPEMD160];
+
+/// Lengths of each message, in blocks.
+const BLOCKS: [usize; 5] = [1, 4, 16, 64, 256];
+
+/// Messages at once, of the engine's own choice of rows.
+const LIVE: [usize; 10] = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32];
+
+/// More bytes than this at once are left out: they would measure the cache.
+const MAX_BYTES: usize = 128 << 10;
+
+/// A timed call hashes at least so many bytes, by several calls if need be.
+const MIN_BYTES: usize = 16 << 10;
+
+/// A thing to time: what it is, and one call of it.
+struct Case<'a> {
+    algorithm: Algorithm,
+    row: &'static str,
+    lanes: usize,
+    blocks: usize,
+    call: Box<dyn FnMut() + 'a>,
+    samples: Vec<Sample>,
+}
+
+/// One timing of a case.
+struct Sample {
+    cycles_per_byte: f64,
+    /// Bytes in a tick of the clock.
+    rate: f64,
+    /// Moves dispatched in a cycle, directly before.
+    dispatch: f64,
+}
+
+impl Case<'_> {
+    fn bytes(&self) -> usize {
+        self.lanes * self.blocks * self.algorithm.block_len()
+    }
+
+    /// Calls once to warm up, then times with the length of a cycle taken directly before and
+    /// directly after. A timing in which the two differ is taken again: the core changed its
+    /// frequency, or an interrupt came in, and who knows how long a cycle was between them.
+    fn time(&mut self, overhead: f64) {
+        const ATTEMPTS: usize = 5;
+        let calls = MIN_BYTES.div_ceil(self.bytes());
+        let bytes = (calls * self.bytes()) as f64;
+        for _ in 0..ATTEMPTS {
+            (self.call)();
+            let moves = clock::moves(overhead);
+            let before = clock::cycle(overhead);
+            let from = clock::ticks();
+            for _ in 0..calls {
+                (self.call)();
+            }
+            let ticks = (clock::ticks() - from) as f64 - overhead;
+            let after = clock::cycle(overhead);
+            if (before - after).abs() < 0.02 * before {
+                self.samples.push(Sample {
+                    cycles_per_byte: ticks / f64::midpoint(before, after) / bytes,
+                    rate: bytes / ticks,
+                    dispatch: before / moves,
+                });
+                return;
+            }
+        }
+    }
+}
+
+/// Messages of equal length, all different, a cache line further apart than
+/// their length: messages a power of two apart would fight for the same lines.
+struct Messages {
+    bytes: Vec<u8>,
+}
+
+impl Messages {
+    fn new() -> Self {
+        let bytes = (0..2 * MAX_BYTES as u64).map(|i| (i * i * 31 + i * 7 + (i >> 8)) as u8);
+        Self { bytes: bytes.collect() }
+    }
+
+    fn take(&self, count: usize, len: usize) -> Vec<&[u8]> {
+        (0..count).map(|l| &self.bytes[l * (len + 64)..][..len]).collect()
+    }
+}
+
+fn fits(algorithm: Algorithm, lanes: usize, blocks: usize) -> bool {
+    lanes * blocks * algorithm.block_len() <= MAX_BYTES
+}
+
+/// The kernels of all rows, without padding or scheduler.
+fn rows(messages: &Messages) -> Vec<Case<'_>> {
+    let mut cases = Vec::new();
+    for algorithm in ALGORITHMS {
+        for backend in Backend::all() {
+            let lanes = backend.lanes();
+            for blocks in BLOCKS.into_iter().filter(|&blocks| fits(algorithm, lanes, blocks)) {
+                let Some(mut chains) = Chains::new(algorithm, backend) else { continue };
+                let data = messages.take(lanes, blocks * algorithm.block_len());
+                let call = Box::new(move || chains.compress(&data, blocks));
+                let row = backend.name();
+                cases.push(Case { algorithm, row, lanes, blocks, call, samples: Vec::new() });
+            }
+        }
+    }
+    cases
+}
+
+/// Many whole messages through the engine's own choice of rows.
+fn chosen(messages: &Messages) -> Vec<Case<'_>> {
+    let mut cases = Vec::new();
+    for algorithm in ALGORITHMS {
+        for lanes in LIVE {
+            for blocks in BLOCKS.into_iter().filter(|&blocks| fits(algorithm, lanes, blocks)) {
+                let data = messages.take(lanes, blocks * algorithm.block_len());
+                let mut digests: Vec<Digest> = vec![heddle::hash(algorithm, b""); lanes];
+                let call = Box::new(move || hash_many(algorithm, &data[..], &mut digests[..]));
+                cases.push(Case {
+                    algorithm,
+                    row: "heddle",
+                    lanes,
+                    blocks,
+                    call,
+                    samples: Vec::new(),
+                });
+            }
+        }
+    }
+    cases
+}
+
+/// One whole message at a time: ours, and the libraries of others, whose digests
+/// are first compared with ours.
+fn peers(messages: &Messages) -> Result<Vec<Case<'_>>> {
+    let mut cases = Vec::new();
+    for algorithm in ALGORITHMS {
+        for blocks in BLOCKS {
+            let message = messages.take(1, blocks * algorithm.block_len())[0];
+            let call = Box::new(move || {
+                std::hint::black_box(heddle::hash(algorithm, message));
+            });
+            let row = "heddle_hash";
+            cases.push(Case { algorithm, row, lanes: 1, blocks, call, samples: Vec::new() });
+            for mut library in libraries::all(algorithm) {
+                let mut digest = [0; 64];
+                (library.hash)(message, &mut digest);
+                let ours = heddle::hash(algorithm, message);
+                ensure!(
+                    digest[..algorithm.digest_len()] == *ours.as_ref(),
+                    "{} and heddle give different digests of {algorithm}",
+                    library.name
+                );
+                let call = Box::new(move || (library.hash)(message, &mut digest));
+                let row = library.name;
+                cases.push(Case { algorithm, row, lanes: 1, blocks, call, samples: Vec::new() });
+            }
+        }
+    }
+    Ok(cases)
+}
+
+const COLUMNS: &[&str] = &[
+    "algorithm",
+    "row",
+    "lanes",
+    "blocks",
+    "cycles_per_byte_min",
+    "cycles_per_byte_median",
+    "undisturbed_min",
+    "undisturbed_median",
+    "samples",
+    "undisturbed_samples",
+    "gb_per_s_max",
+    "gb_per_s_median",
+    "dispatch_max",
+    "dispatch_median",
+];
+
+pub(crate) fn main(arguments: &Arguments) -> Result<()> {
+    ensure!(arguments.rounds > 0, "there is to be at least one round");
+    stay();
+    let mut head = machine::head();
+    head.push(("libraries", libraries::versions()));
+
+    let messages = Messages::new();
+    let mut cases = rows(&messages);
+    cases.extend(chosen(&messages));
+    cases.extend(peers(&messages)?);
+    cases.retain(|case| {
+        arguments.with.is_empty()
+            || arguments.with.iter().any(|begin| case.row.starts_with(begin.as_str()))
+    });
+    ensure!(!cases.is_empty(), "no row has a name that begins so");
+
+    let overhead = clock::overhead();
+    for _ in 0..arguments.rounds {
+        cases.iter_mut().for_each(|case| case.time(overhead));
+    }
+
+    head.extend(machine::state(["load after", "noise after"]));
+    let second = clock::ticks_per_second();
+    let samples = || cases.iter().flat_map(|case| &case.samples);
+    let dispatches: Vec<_> = samples().map(|sample| sample.dispatch).collect();
+    // The width is what a tenth of the samples reach; a busy sibling takes about half of it.
+    let width = top_tenth(&dispatches);
+    head.push(("undisturbed", format!("samples with at least {:.2} moves a cycle", 0.85 * width)));
+    let rows: Vec<_> = cases.iter().map(|case| summary(case, second, 0.85 * width)).collect();
+    let full = !arguments.trial && arguments.with.is_empty();
+    arguments.record.write("kernels", full, &head, COLUMNS, &rows)
+}
+
+/// Keeps this process on the CPU on which it is.
+fn stay() {
+    let mut set = CpuSet::new();
+    set.set(rustix::thread::sched_getcpu());
+    if let Err(error) = sched_setaffinity(None, &set) {
+        eprintln!("cannot stay on one CPU: {error}");
+    }
+}
+
+fn top_tenth(samples: &[f64]) -> f64 {
+    let mut sorted = samples.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    sorted[sorted.len() - 1 - sorted.len() / 10]
+}
+
+fn summary(case: &Case<'_>, second: f64, undisturbed: f64) -> Vec<String> {
+    let all = |value: fn(&Sample) -> f64| case.samples.iter().map(value).collect::<Vec<_>>();
+    let cycles = all(|sample| sample.cycles_per_byte);
+    let quiet: Vec<_> = case
+        .samples
+        .iter()
+        .filter(|sample| sample.dispatch >= undisturbed)
+        .map(|sample| sample.cycles_per_byte)
+        .collect();
+    let rates = all(|sample| sample.rate * 1e-9);
+    let dispatches = all(|sample| sample.dispatch);
+    let most = |values: &[f64]| values.iter().copied().reduce(f64::max);
+    let per_second = |rate: Option<f64>| rate.map(|rate| rate * second);
+    vec![
+        case.algorithm.name().to_owned(),
+        case.row.to_owned(),
+        case.lanes.to_string(),
+        case.blocks.to_string(),
+        figure(minimum(&cycles), 4),
+        figure(median(&cycles), 4),
+        figure(minimum(&quiet), 4),
+        figure(median(&quiet), 4),
+        cycles.len().to_string(),
+        quiet.len().to_string(),
+        figure(per_second(most(&rates)), 3),
+        figure(per_second(median(&rates)), 3),
+        figure(most(&dispatches), 2),
+        figure(median(&dispatches), 2),
+    ]
+}

@@ -1,0 +1,129 @@
+//! What a record says of the machine and of its state.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::probe;
+
+/// Lines `key: value` at the head of a record.
+pub(crate) type Head = Vec<(&'static str, String)>;
+
+fn cpu_info(key: &str) -> String {
+    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let value = info.lines().find_map(|line| {
+        let (name, value) = line.split_once(':')?;
+        (name.trim() == key).then(|| value.trim().to_owned())
+    });
+    value.unwrap_or_else(|| "unknown".into())
+}
+
+/// The logical CPUs of the machine.
+fn all_cpus() -> usize {
+    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    info.lines().filter(|line| line.starts_with("processor")).count().max(1)
+}
+
+/// The logical CPUs that this process may use.
+pub(crate) fn cpus() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// The name of the machine among the records: CPU and number of logical CPUs.
+pub(crate) fn name() -> String {
+    let model = match cpu_info("model name").as_str() {
+        "unknown" => std::env::consts::ARCH.to_owned(),
+        model => model.to_lowercase().replace("(r)", "").replace("(tm)", ""),
+    };
+    let words: Vec<_> = model
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty() && !["processor", "cpu", "core"].contains(word))
+        .collect();
+    format!("{}-x{}", words.join("-"), all_cpus())
+}
+
+fn line_of(file: &str) -> String {
+    fs::read_to_string(file).unwrap_or_default().trim().to_owned()
+}
+
+fn output_of(program: &str, arguments: &[&str]) -> Option<String> {
+    let output = Command::new(program).args(arguments).output().ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+/// The commit that is measured, with `+` when files differ from it.
+fn commit() -> String {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+    let Some(commit) = output_of("git", &["-C", root, "rev-parse", "--short=12", "HEAD"]) else {
+        return "unknown".into();
+    };
+    let status = output_of("git", &["-C", root, "status", "--porcelain", "-uno"]);
+    if status.is_some_and(|status| status.is_empty()) { commit } else { commit + "+" }
+}
+
+/// The machine and its state before a run.
+pub(crate) fn head() -> Head {
+    let memory = line_of("/proc/meminfo");
+    let memory = memory.lines().next().and_then(|line| line.split_whitespace().nth(1));
+    let gib =
+        memory.and_then(|kib| kib.parse::<f64>().ok()).map_or(0.0, |kib| kib / (1 << 20) as f64);
+    let virtual_machine = cpu_info("flags").split(' ').any(|flag| flag == "hypervisor");
+    let mut head = vec![
+        ("date", jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()),
+        (
+            "machine",
+            format!(
+                "{}, family {} model {}, {} logical CPUs, {gib:.0} GiB{}",
+                cpu_info("model name"),
+                cpu_info("cpu family"),
+                cpu_info("model"),
+                all_cpus(),
+                if virtual_machine { ", virtual" } else { "" }
+            ),
+        ),
+        ("kernel", line_of("/proc/sys/kernel/osrelease")),
+        ("compiler", env!("COMPILER").to_owned()),
+        ("commit", commit()),
+    ];
+    head.extend(state(["load before", "noise before"]));
+    head
+}
+
+/// The load and the noise now, under the keys given.
+pub(crate) fn state([load, noise]: [&'static str; 2]) -> Head {
+    let probe = probe::noise();
+    vec![
+        (load, line_of("/proc/loadavg")),
+        (
+            noise,
+            format!(
+                "fixed work median {:.3} and maximum {:.2} of minimum; {:.2} GHz (median {:.2}); \
+                 {:.1} moves a cycle (median {:.1})",
+                probe.median,
+                probe.maximum,
+                probe.ghz.0,
+                probe.ghz.1,
+                probe.dispatch.0,
+                probe.dispatch.1
+            ),
+        ),
+    ]
+}
+
+/// The most memory that this program has used: Linux counts it as that of each
+/// program that it starts, so nothing below it can be told.
+pub(crate) fn memory() -> String {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.map_or_else(|| "unknown".into(), |value| value.trim().to_owned())
+}
+
+/// The date of today, for the name of a record.
+pub(crate) fn today() -> String {
+    jiff::Timestamp::now().strftime("%Y-%m-%d").to_string()
+}
+
+/// The folder of this machine's records.
+pub(crate) fn records() -> PathBuf {
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/record")).join(name())
+}

@@ -1,0 +1,156 @@
+//! The flags, from which help and shell completions come as well.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand};
+use clap_complete::Shell;
+use heddle::Algorithm;
+use heddle_manifest::Format;
+
+/// Hash and verify trees of files, as fast as the machine reads them.
+#[derive(Debug, Parser)]
+#[command(name = "heddle", version, arg_required_else_help = true, max_term_width = 100)]
+#[command(after_help = "\
+Exit status: 0 when all is well; 1 when a file does not match, cannot be read or is
+missing, when a manifest cannot be used, or when nothing was verified; 2 for wrong usage.
+
+HEDDLE_BACKEND in the environment chooses the kernels: see 'heddle list'.")]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Sum(Sum),
+    Check(Check),
+    List,
+    Completions(Completions),
+}
+
+/// Print the digests of files, as a manifest that 'check' and other tools read.
+#[derive(Args, Debug)]
+pub(crate) struct Sum {
+    /// Files to hash; '-' is standard input, as is no path at all.
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+
+    /// Algorithms, all computed in one reading; several are printed as tagged lines.
+    #[arg(
+        short,
+        long = "algorithm",
+        value_name = "ALG",
+        value_delimiter = ',',
+        default_value = "sha256"
+    )]
+    pub(crate) algorithms: Vec<Algorithm>,
+
+    /// Hash every file below a folder, hidden ones too; without a path, below '.'.
+    ///
+    /// Symbolic links below a folder are not followed, and FIFOs, sockets and devices there
+    /// are not opened; both are said on standard error. What is named is taken for what it leads to.
+    #[arg(short, long)]
+    pub(crate) recursive: bool,
+
+    /// Follow symbolic links below a folder.
+    #[arg(short = 'L', long, requires = "recursive")]
+    pub(crate) follow: bool,
+
+    /// Do not enter folders on other file systems.
+    #[arg(short = 'x', long, requires = "recursive")]
+    pub(crate) one_file_system: bool,
+
+    /// Descend so many levels at most.
+    #[arg(short = 'd', long, value_name = "N", requires = "recursive")]
+    pub(crate) max_depth: Option<usize>,
+
+    /// Hash only what matches, or with '!' first, leave it out; a later one wins.
+    ///
+    /// As in ripgrep: '*.c' matches names at any level, '/a/*.c' the path from here.
+    #[arg(short, long = "glob", value_name = "GLOB", requires = "recursive")]
+    pub(crate) globs: Vec<String>,
+
+    /// How lines are written; gnu, unless there are several algorithms.
+    #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
+    pub(crate) format: Option<Format>,
+
+    /// Write tagged lines, as does '--format bsd'.
+    #[arg(long, conflicts_with = "format")]
+    pub(crate) tag: bool,
+
+    /// End lines with NUL, and leave names as they are.
+    #[arg(short, long)]
+    pub(crate) zero: bool,
+
+    /// Write to FILE, which appears under its name only when it is whole.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) jobs: Jobs,
+}
+
+/// Verify the files that manifests list.
+///
+/// A line's algorithm is that of its tag, else the usual one with digests of its length.
+/// Names are relative to the working folder.
+#[derive(Args, Debug)]
+pub(crate) struct Check {
+    /// Manifests; '-' is standard input, as is none at all.
+    #[arg(value_name = "MANIFEST")]
+    pub(crate) manifests: Vec<PathBuf>,
+
+    /// The algorithm of every line, whatever its length tells.
+    #[arg(short, long, value_name = "ALG")]
+    pub(crate) algorithm: Option<Algorithm>,
+
+    /// Do not print OK for each file that matches.
+    #[arg(long)]
+    pub(crate) quiet: bool,
+
+    /// Print no report; the exit status tells.
+    #[arg(long)]
+    pub(crate) status: bool,
+
+    /// Fail on lines that are not understood, too.
+    #[arg(long)]
+    pub(crate) strict: bool,
+
+    /// Say which lines are not understood, and why.
+    #[arg(short, long)]
+    pub(crate) warn: bool,
+
+    /// Pass over files that are missing.
+    #[arg(long)]
+    pub(crate) ignore_missing: bool,
+
+    /// Lines end with NUL, and names are as they are.
+    #[arg(short, long)]
+    pub(crate) zero: bool,
+
+    #[command(flatten)]
+    pub(crate) jobs: Jobs,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Jobs {
+    /// Threads; unless said, as many as the measured rate rewards.
+    #[arg(short, long = "jobs", value_name = "N")]
+    pub(crate) jobs: Option<NonZeroUsize>,
+}
+
+/// Print completions for a shell.
+#[derive(Args, Debug)]
+pub(crate) struct Completions {
+    pub(crate) shell: Shell,
+}
+
+fn format_parser() -> impl TypedValueParser<Value = Format> {
+    let formats = Format::all()
+        .map(|format| clap::builder::PossibleValue::new(format.name()).help(format.summary()));
+    PossibleValuesParser::new(formats).try_map(|name| {
+        Format::from_name(&name).ok_or_else(|| format!("there is no format '{name}'"))
+    })
+}

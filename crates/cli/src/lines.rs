@@ -1,0 +1,63 @@
+//! Lines of a manifest of any length, one at a time.
+
+use std::io::{self, BufRead};
+
+use heddle_manifest::MAX_LINE;
+
+/// Reads the next line, with its terminator if it has one, into `line`; whether there is one.
+/// Of a line longer than [`MAX_LINE`] only so much is kept that it is seen to be too long.
+pub(crate) fn read_line(
+    input: &mut impl BufRead,
+    terminator: u8,
+    line: &mut Vec<u8>,
+) -> io::Result<bool> {
+    line.clear();
+    loop {
+        let bytes = match input.fill_buf() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            bytes => bytes?,
+        };
+        if bytes.is_empty() {
+            return Ok(!line.is_empty());
+        }
+        let end = bytes.iter().position(|&byte| byte == terminator);
+        let count = end.map_or(bytes.len(), |end| end + 1);
+        let room = MAX_LINE + 1 - line.len();
+        line.extend_from_slice(&bytes[..count.min(room)]);
+        input.consume(count);
+        if end.is_some() {
+            return Ok(true);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_come_whole_however_they_are_read() {
+        let text = b"one\n\ntwo\nlast";
+        for capacity in 1..=text.len() {
+            let mut input = io::BufReader::with_capacity(capacity, &text[..]);
+            let mut line = Vec::new();
+            let mut lines = Vec::new();
+            while read_line(&mut input, b'\n', &mut line).unwrap() {
+                lines.push(line.clone());
+            }
+            assert_eq!(lines, [&b"one\n"[..], b"\n", b"two\n", b"last"]);
+        }
+    }
+
+    #[test]
+    fn a_line_without_end_takes_little_memory_and_the_next_is_read() {
+        let mut text = vec![b'x'; 5 * MAX_LINE];
+        text.extend_from_slice(b"\nnext\n");
+        let mut input = &text[..];
+        let mut line = Vec::new();
+        assert!(read_line(&mut input, b'\n', &mut line).unwrap());
+        assert_eq!(line.len(), MAX_LINE + 1);
+        assert!(read_line(&mut input, b'\n', &mut line).unwrap());
+        assert_eq!(line, b"next\n");
+    }
+}

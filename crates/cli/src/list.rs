@@ -1,0 +1,96 @@
+//! `heddle list`: what there is, and what would be used.
+
+use std::io::Write;
+
+use heddle::{Algorithm, Backend, Policy};
+
+use crate::Verdict;
+use crate::say::say;
+
+/// Messages at once from which on lanes are as full as they get.
+const MANY: usize = 32;
+
+/// The algorithms and rows, as text.
+pub(crate) fn text() -> Result<Vec<u8>, Verdict> {
+    let policy = Policy::from_env().map_err(|error| {
+        say(format_args!("HEDDLE_BACKEND: {error}"));
+        Verdict::Usage
+    })?;
+    let mut text = Vec::new();
+    // Writing to memory does not fail.
+    let _ = algorithms(&policy, &mut text);
+    let _ = backends(&policy, &mut text);
+    Ok(text)
+}
+
+fn algorithms(policy: &Policy, out: &mut Vec<u8>) -> std::io::Result<()> {
+    writeln!(out, "{:<12} {:>4}  {:<14} {:<14} other names", "algorithm", "bits", "one", "many")?;
+    for algorithm in Algorithm::all() {
+        let usable = policy.check(algorithm).is_ok();
+        let chosen = |live| if usable { policy.choice(algorithm, live).name() } else { "-" };
+        write!(
+            out,
+            "{:<12} {:>4}  {:<14} {:<14} {}",
+            algorithm.name(),
+            algorithm.digest_len() * 8,
+            chosen(1),
+            chosen(MANY),
+            algorithm.aliases().join(", ")
+        )?;
+        if algorithm.is_compatibility_only() {
+            write!(out, " (broken: for compatibility only)")?;
+        }
+        writeln!(out)?;
+    }
+    writeln!(out, "sha512/t     for every other t in whole bytes, such as sha512/192")
+}
+
+fn backends(policy: &Policy, out: &mut Vec<u8>) -> std::io::Result<()> {
+    writeln!(out, "\n{:<14} {:>5}  use", "backend", "lanes")?;
+    for row in Backend::rows() {
+        match row {
+            Err(name) => writeln!(out, "{name:<14} {:>5}  this CPU cannot run it", "")?,
+            Ok(backend) => {
+                writeln!(
+                    out,
+                    "{:<14} {:>5}  {}",
+                    backend.name(),
+                    backend.lanes(),
+                    role(policy, backend)
+                )?;
+            }
+        }
+    }
+    writeln!(
+        out,
+        "\nFor each number of messages at hand, those backends are used that together take the\n\
+         fewest cycles a block by the table of costs. A backend that gives a wrong answer when\n\
+         first tried is not used. HEDDLE_BACKEND names one backend, or a tier ({}) as\n\
+         a cap, or with '-' before it to leave it out.",
+        heddle::Tier::ALL.map(heddle::Tier::name).join(", ")
+    )
+}
+
+/// What a backend that can run here is used for, or why it is not.
+fn role(policy: &Policy, backend: Backend) -> String {
+    let named = |test: &dyn Fn(Algorithm) -> bool| {
+        let mut names: Vec<&str> = Vec::new();
+        for algorithm in Algorithm::all().filter(|&algorithm| test(algorithm)) {
+            names.push(algorithm.name());
+        }
+        names.join(", ")
+    };
+    let is_allowed =
+        |algorithm: Algorithm| policy.backends(algorithm).any(|allowed| allowed == backend);
+    let chosen = named(&|algorithm| {
+        is_allowed(algorithm) && (1..=MANY).any(|live| policy.choice(algorithm, live) == backend)
+    });
+    if !chosen.is_empty() {
+        return format!("chosen: {chosen}");
+    }
+    let able = named(&|algorithm| backend.supports(algorithm));
+    match named(&is_allowed).as_str() {
+        "" => format!("left out (could do {able})"),
+        allowed => format!("another is cheaper: {allowed}"),
+    }
+}

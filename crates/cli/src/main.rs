@@ -1,0 +1,83 @@
+//! The command `heddle`. It is glue: the work is done in `heddle-files`, the lines
+//! are those of `heddle-manifest`.
+#![forbid(unsafe_code)]
+
+mod args;
+mod check;
+mod lines;
+mod list;
+mod output;
+mod progress;
+mod say;
+mod sum;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser};
+use heddle::{Algorithm, Policy};
+use heddle_files::Settings;
+
+use crate::args::{Cli, Command, Jobs};
+use crate::output::{Output, Stop};
+use crate::say::say;
+
+/// How a command that was understood ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    /// All is well.
+    Well,
+    /// Something is not, and has been said.
+    Failed,
+    /// Nothing could be begun as it was asked, which has been said.
+    Usage,
+}
+
+fn main() -> ExitCode {
+    // Wrong usage ends here, with status 2.
+    let verdict = match Cli::parse().command {
+        Command::Sum(args) => sum::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::List => match list::text() {
+            Ok(text) => print(&text),
+            Err(verdict) => verdict,
+        },
+        Command::Completions(args) => {
+            let mut text = Vec::new();
+            clap_complete::generate(args.shell, &mut Cli::command(), "heddle", &mut text);
+            print(&text)
+        }
+    };
+    match verdict {
+        Verdict::Well => ExitCode::SUCCESS,
+        Verdict::Failed => ExitCode::from(1),
+        Verdict::Usage => ExitCode::from(2),
+    }
+}
+
+fn print(text: &[u8]) -> Verdict {
+    let mut output = match Output::standard() {
+        Ok(output) => output,
+        Err(error) => return error.say(),
+    };
+    output.buffer().extend_from_slice(text);
+    match output.finish() {
+        Ok(()) => Verdict::Well,
+        Err(Stop::Closed) => Verdict::Failed,
+        Err(stop) => stop.say(),
+    }
+}
+
+/// How to run, if the environment asks for something that can run `algorithms`.
+fn settings(jobs: &Jobs, algorithms: &[Algorithm]) -> Result<Settings, Verdict> {
+    let policy = Policy::from_env().and_then(|policy| {
+        algorithms.iter().try_for_each(|&algorithm| policy.check(algorithm))?;
+        Ok(policy)
+    });
+    match policy {
+        Ok(policy) => Ok(Settings { policy, workers: jobs.jobs }),
+        Err(error) => {
+            say(format_args!("HEDDLE_BACKEND: {error}"));
+            Err(Verdict::Usage)
+        }
+    }
+}

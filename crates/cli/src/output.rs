@@ -1,0 +1,151 @@
+//! Where results go: standard output, or a file that appears when it is whole.
+
+use std::fs::{self, File, OpenOptions, Permissions};
+use std::io::{self, IsTerminal, Write};
+use std::os::fd::AsFd;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use heddle_files::Identity;
+use tempfile::{Builder, NamedTempFile};
+
+use crate::Verdict;
+use crate::progress::Progress;
+use crate::say::{Shown, reason, say};
+
+/// Bytes gathered before they are written.
+const BUFFER: usize = 64 << 10;
+
+/// A place for results, with a buffer before it.
+pub(crate) struct Output {
+    target: Target,
+    buffer: Vec<u8>,
+    /// Someone is watching: each result is shown at once.
+    is_terminal: bool,
+}
+
+enum Target {
+    /// A stream or a device; its name is for messages.
+    Stream(File, String),
+    /// A file beside the one that it will take the place of.
+    Atomic { temporary: NamedTempFile, path: PathBuf },
+}
+
+/// Why no more can be written.
+#[derive(Debug)]
+pub(crate) enum Stop {
+    /// The reader has gone, which is for the reader to judge: other tools go quietly too.
+    Closed,
+    /// It failed, with this name and for this reason.
+    Failed(String, io::Error),
+}
+
+impl Stop {
+    /// Says what there is to say.
+    pub(crate) fn say(&self) -> Verdict {
+        if let Self::Failed(name, error) = self {
+            say(format_args!("cannot write {name}: {}", reason(error)));
+        }
+        Verdict::Failed
+    }
+}
+
+impl Output {
+    /// Standard output.
+    pub(crate) fn standard() -> Result<Self, Stop> {
+        let stdout = io::stdout();
+        let name = "standard output".to_owned();
+        let file = match stdout.as_fd().try_clone_to_owned() {
+            Ok(file) => file.into(),
+            Err(error) => return Err(Stop::Failed(name, error)),
+        };
+        Ok(Self {
+            target: Target::Stream(file, name),
+            buffer: Vec::new(),
+            is_terminal: stdout.is_terminal(),
+        })
+    }
+
+    /// The file at `path`, which is there in whole or not at all, and till then as it was. What
+    /// is no regular file, a device or a FIFO, is not replaced but written to.
+    pub(crate) fn file(path: &Path) -> Result<Self, Stop> {
+        let failed = |error| Stop::Failed(Shown(path.as_os_str()).to_string(), error);
+        let is_stream = fs::metadata(path).is_ok_and(|metadata| !metadata.is_file());
+        let target = if is_stream {
+            let file = OpenOptions::new().write(true).open(path).map_err(failed)?;
+            Target::Stream(file, Shown(path.as_os_str()).to_string())
+        } else {
+            // A link stays, and what it leads to is replaced.
+            let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+            let folder = match path.parent() {
+                Some(folder) if folder != Path::new("") => folder,
+                _ => Path::new("."),
+            };
+            let temporary = Builder::new()
+                .prefix(".heddle-")
+                .suffix(".tmp")
+                // As for any new file: what is left after the umask.
+                .permissions(Permissions::from_mode(0o666))
+                .tempfile_in(folder)
+                .map_err(failed)?;
+            Target::Atomic { temporary, path }
+        };
+        Ok(Self { target, buffer: Vec::new(), is_terminal: false })
+    }
+
+    /// The files that are written to, which no manifest of a tree they are in can list.
+    pub(crate) fn identities(&self) -> Vec<Identity> {
+        let metadata = match &self.target {
+            Target::Stream(file, _) => vec![file.metadata().ok()],
+            Target::Atomic { temporary, path } => {
+                vec![temporary.as_file().metadata().ok(), fs::metadata(path).ok()]
+            }
+        };
+        let files = metadata.into_iter().flatten().filter(fs::Metadata::is_file);
+        files.map(|metadata| Identity::of(&metadata)).collect()
+    }
+
+    /// Where to append what is to be written.
+    pub(crate) fn buffer(&mut self) -> &mut Vec<u8> {
+        &mut self.buffer
+    }
+
+    /// Writes what has been gathered if it is much, or someone is watching.
+    pub(crate) fn advance(&mut self, progress: &Progress) -> Result<(), Stop> {
+        if self.is_terminal {
+            progress.aside(|| self.flush())
+        } else if self.buffer.len() >= BUFFER {
+            self.flush()
+        } else {
+            Ok(())
+        }
+    }
+
+    fn flush(&mut self) -> Result<(), Stop> {
+        let (file, name) = match &mut self.target {
+            Target::Stream(file, name) => (file, name.clone()),
+            Target::Atomic { temporary, path } => {
+                (temporary.as_file_mut(), Shown(path.as_os_str()).to_string())
+            }
+        };
+        let result = file.write_all(&self.buffer);
+        self.buffer.clear();
+        result.map_err(|error| match error.kind() {
+            io::ErrorKind::BrokenPipe => Stop::Closed,
+            _ => Stop::Failed(name, error),
+        })
+    }
+
+    /// Writes what is left, and gives the file its name when all of it is on disk.
+    pub(crate) fn finish(mut self) -> Result<(), Stop> {
+        self.flush()?;
+        let Target::Atomic { temporary, path } = self.target else { return Ok(()) };
+        let failed = |error| Stop::Failed(Shown(path.as_os_str()).to_string(), error);
+        temporary.as_file().sync_all().map_err(failed)?;
+        temporary.persist(&path).map_err(|error| failed(error.error))?;
+        // The name is in the folder; some file systems cannot sync one, and lose nothing by it.
+        let folder = path.parent().filter(|folder| *folder != Path::new(""));
+        let _ = File::open(folder.unwrap_or(Path::new("."))).and_then(|folder| folder.sync_all());
+        Ok(())
+    }
+}

@@ -1,0 +1,144 @@
+//! A folder to work in, and the command run there.
+// Each test file uses its part.
+#![allow(dead_code)]
+
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File};
+use std::io::Write;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::thread;
+
+use heddle_spec::{Algorithm, digest};
+use tempfile::TempDir;
+
+pub(crate) struct Folder(TempDir);
+
+/// What a command did: its status, and what it wrote.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Ran {
+    pub(crate) status: Option<i32>,
+    pub(crate) out: String,
+    pub(crate) err: String,
+}
+
+impl Folder {
+    pub(crate) fn new() -> Self {
+        Self(TempDir::new().unwrap())
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    pub(crate) fn at(&self, name: impl AsRef<OsStr>) -> PathBuf {
+        self.0.path().join(name.as_ref())
+    }
+
+    /// Writes a file, with the folders it is in.
+    pub(crate) fn file(&self, name: impl AsRef<OsStr>, bytes: impl AsRef<[u8]>) -> &Self {
+        let path = self.at(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+        self
+    }
+
+    /// A file of zeros that takes no room.
+    pub(crate) fn sparse(&self, name: &str, len: u64) -> File {
+        let file = File::create(self.at(name)).unwrap();
+        file.set_len(len).unwrap();
+        file
+    }
+
+    pub(crate) fn command(&self, program: impl AsRef<OsStr>) -> Command {
+        let mut command = Command::new(program);
+        command.current_dir(self.path()).env_remove("HEDDLE_BACKEND").env("LC_ALL", "C");
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    pub(crate) fn heddle(&self) -> Command {
+        self.command(env!("CARGO_BIN_EXE_heddle"))
+    }
+
+    /// Runs `heddle` with these words.
+    pub(crate) fn run(&self, words: &str) -> Ran {
+        ran(&self.heddle().args(words.split_whitespace()).output().unwrap())
+    }
+
+    /// Runs another program with these words.
+    pub(crate) fn peer(&self, words: &str) -> Ran {
+        let mut words = words.split_whitespace();
+        ran(&self.command(words.next().unwrap()).args(words).output().unwrap())
+    }
+
+    /// Runs `heddle` with this on standard input.
+    pub(crate) fn feed(&self, words: &str, input: &[u8]) -> Ran {
+        let mut command = self.heddle();
+        let mut child =
+            command.args(words.split_whitespace()).stdin(Stdio::piped()).spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        thread::scope(|scope| {
+            // A command that does not read to the end leaves the pipe broken.
+            scope.spawn(move || stdin.write_all(input));
+            ran(&child.wait_with_output().unwrap())
+        })
+    }
+}
+
+pub(crate) fn ran(output: &Output) -> Ran {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    Ran { status: output.status.code(), out: text(&output.stdout), err: text(&output.stderr) }
+}
+
+/// All went well, nothing was complained of, and this was printed.
+#[track_caller]
+pub(crate) fn well(ran: Ran, out: &str) {
+    assert_eq!(ran, Ran { status: Some(0), out: out.to_owned(), err: String::new() });
+}
+
+/// The digest by the reference, in hexadecimal.
+pub(crate) fn hex(algorithm: &str, message: &[u8]) -> String {
+    let algorithm = Algorithm::from_name(algorithm).unwrap();
+    let bytes = digest(algorithm, message);
+    bytes[..algorithm.digest_len()].iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Bytes of which no two blocks are alike.
+pub(crate) fn bytes(len: usize) -> Vec<u8> {
+    (0..len).map(|i| (i % 251) as u8 ^ (i / 251) as u8).collect()
+}
+
+/// Names that break lines, look like something else on them, or are no text.
+pub(crate) fn nasty_names() -> Vec<OsString> {
+    let mut names: Vec<Vec<u8>> = [
+        &b"plain"[..],
+        b"two words",
+        b" leading space",
+        b"trailing space ",
+        b"  ",
+        b"*star",
+        b"--help",
+        b"#comment",
+        b"\\",
+        b"back\\slash",
+        b"\\n",
+        b"new\nline",
+        b"\n",
+        b"carriage\rreturn",
+        b"ends in cr\r",
+        b"tab\there",
+        b"\xff\xfe not UTF-8 \x80",
+        b"SHA256 (fake) = ",
+        b"brackets) = (",
+        b"{\"path\":\"x\"}",
+        "größe – 長さ".as_bytes(),
+        b"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855  x",
+    ]
+    .map(<[u8]>::to_vec)
+    .to_vec();
+    names.extend((1..=255).filter(|byte| *byte != b'/').map(|byte| vec![b'b', byte]));
+    names.push(vec![b'x'; 255]);
+    names.into_iter().map(|name| OsStr::from_bytes(&name).to_owned()).collect()
+}

@@ -1,0 +1,8 @@
+//! Rows of AArch64. What they cost is guessed, not measured: only how they
+//! compare with one another on one core matters to a plan.
+
+mod neon;
+mod sha_ce;
+
+pub(super) use neon::{NEON_X2, NEON_X4};
+pub(super) use sha_ce::{SHA_CE_X1, SHA_CE_X2, SHA512_CE_X1};

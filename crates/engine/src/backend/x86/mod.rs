@@ -1,0 +1,29 @@
+//! Rows of x86, of 32 and of 64 bits.
+
+mod avx2;
+// With 64 bits there are 32 registers, and masks for 64 bytes fit a general one.
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod sha_ni;
+mod sse2;
+
+#[cfg(target_arch = "x86")]
+use core::arch::x86 as isa;
+#[cfg(target_arch = "x86_64")]
+use core::arch::x86_64 as isa;
+
+use heddle_spec::{W32, W64};
+
+use super::vector::lane_row;
+
+pub(super) use avx2::{AVX2_2X4, AVX2_2X8, AVX2_X4, AVX2_X8};
+#[cfg(target_arch = "x86_64")]
+pub(super) use avx512::{AVX512_2X8, AVX512_2X16, AVX512_X8, AVX512_X16};
+pub(super) use sha_ni::{SHA_NI_X1, SHA_NI_X2, SHA_NI_X4};
+pub(super) use sse2::{SSE2_X2, SSE2_X4};
+
+// The specification's own words, with rotates that do not overwrite.
+lane_row!(BMI2_X1 = bmi2_x1, Bmi2, features = ["bmi1", "bmi2"], tails = copied,
+    W32 as W32 { Sha1 sha1 5: 2430, Sha256 sha256 8: 5180 },
+    W64 as W64 { Sha512 sha512 8: 6480 },
+);

@@ -1,0 +1,75 @@
+//! The chaining value of one message.
+
+use heddle_spec::{Algorithm, Int};
+
+use crate::backend::{Backend, Select};
+use crate::wipe::wipe;
+use crate::{Digest, state};
+
+/// A chaining value, in words of its family's width.
+#[derive(Clone)]
+pub(crate) enum Chain {
+    W32([u32; 8]),
+    W64([u64; 8]),
+}
+
+impl Chain {
+    /// The chaining value whose words are the low bits of `words`.
+    pub(crate) fn new(algorithm: Algorithm, words: [u64; 8]) -> Self {
+        match algorithm.family().word_bits() {
+            32 => Self::W32(words.map(Int::truncate)),
+            _ => Self::W64(words),
+        }
+    }
+
+    /// The words, each in the low bits.
+    pub(crate) fn words(&self) -> [u64; 8] {
+        match self {
+            Self::W32(words) => words.map(u64::from),
+            Self::W64(words) => *words,
+        }
+    }
+
+    /// Compresses all of `data`, which is whole blocks.
+    #[inline]
+    pub(crate) fn compress(&mut self, backend: Backend, algorithm: Algorithm, data: &[u8]) {
+        match self {
+            Self::W32(words) => run(words, backend, algorithm, data),
+            Self::W64(words) => run(words, backend, algorithm, data),
+        }
+    }
+
+    /// The digest that it is at the end of a message.
+    pub(crate) fn digest(&self, algorithm: Algorithm) -> Digest {
+        state::digest(algorithm, &self.words())
+    }
+
+    /// Overwrites it.
+    pub(crate) fn wipe(&mut self) {
+        match self {
+            Self::W32(words) => wipe(words, 0),
+            Self::W64(words) => wipe(words, 0),
+        }
+    }
+}
+
+#[inline]
+fn run<I: Select>(words: &mut [I; 8], backend: Backend, algorithm: Algorithm, data: &[u8]) {
+    let family = algorithm.family();
+    let blocks = data.len() / family.block_len();
+    if backend.lanes() == 1 {
+        backend.compress(family, words, 1, &[data], blocks);
+        return;
+    }
+    // A row of many lanes, forced by a policy: every lane does the same.
+    let lanes = backend.lanes();
+    let mut state = [I::ZERO; 8 * state::MAX_LANES];
+    for (row, &word) in state.chunks_exact_mut(lanes).zip(words.iter()) {
+        row.fill(word);
+    }
+    let data = [data; state::MAX_LANES];
+    backend.compress(family, &mut state[..8 * lanes], lanes, &data[..lanes], blocks);
+    for (word, row) in words.iter_mut().zip(state.chunks_exact(lanes)) {
+        *word = row[0];
+    }
+}

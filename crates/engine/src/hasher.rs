@@ -1,0 +1,254 @@
+//! One message, as its bytes come.
+
+use core::fmt;
+
+use heddle_spec::{Algorithm, MAX_BLOCK, pad};
+
+use crate::backend::Backend;
+use crate::chain::Chain;
+use crate::wipe::wipe;
+use crate::{Digest, Policy};
+
+/// Hashes one message, whose bytes come in any pieces.
+///
+/// ```
+/// use heddle::{Algorithm, Hasher, hash};
+///
+/// let mut hasher = Hasher::new(Algorithm::SHA512);
+/// hasher.update(b"war");
+/// hasher.update(b"p");
+/// assert_eq!(hasher.finish(), hash(Algorithm::SHA512, b"warp"));
+/// ```
+#[derive(Clone)]
+pub struct Hasher {
+    algorithm: Algorithm,
+    backend: Backend,
+    chain: Chain,
+    /// The length of what has come so far, in bytes.
+    bytes: u64,
+    /// The last `bytes % block_len` bytes of it.
+    tail: [u8; MAX_BLOCK],
+}
+
+impl Hasher {
+    /// A message of no bytes yet, on the fastest backend for one message.
+    pub fn new(algorithm: Algorithm) -> Self {
+        Self::with_backend(algorithm, default_backend(algorithm))
+    }
+
+    /// The same on the backend that `policy` has for one message.
+    ///
+    /// # Panics
+    ///
+    /// If the policy leaves no backend for the algorithm.
+    pub fn with_policy(algorithm: Algorithm, policy: &Policy) -> Self {
+        Self::with_backend(algorithm, policy.narrow(algorithm))
+    }
+
+    fn with_backend(algorithm: Algorithm, backend: Backend) -> Self {
+        let chain = Chain::new(algorithm, algorithm.iv());
+        Self::resumed(algorithm, backend, chain, 0)
+    }
+
+    /// A message whose first `bytes` bytes, whole blocks, are in `chain`.
+    pub(crate) fn resumed(
+        algorithm: Algorithm,
+        backend: Backend,
+        chain: Chain,
+        bytes: u64,
+    ) -> Self {
+        Self { algorithm, backend, chain, bytes, tail: [0; _] }
+    }
+
+    /// The algorithm.
+    pub fn algorithm(&self) -> Algorithm {
+        self.algorithm
+    }
+
+    /// The length of the message so far, in bytes.
+    pub fn len(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Whether the message is empty so far.
+    pub fn is_empty(&self) -> bool {
+        self.bytes == 0
+    }
+
+    /// How many bytes of the last block have come.
+    fn tail_len(&self) -> usize {
+        // A block is at most 128 bytes, so the remainder fits.
+        (self.bytes % self.algorithm.block_len() as u64) as usize
+    }
+
+    /// Adds `data` to the message.
+    pub fn update(&mut self, mut data: &[u8]) {
+        let block = self.algorithm.block_len();
+        let tail_len = self.tail_len();
+        self.bytes += data.len() as u64;
+        if tail_len > 0 {
+            let (head, rest) = data.split_at(data.len().min(block - tail_len));
+            self.tail[tail_len..tail_len + head.len()].copy_from_slice(head);
+            if tail_len + head.len() < block {
+                return;
+            }
+            self.chain.compress(self.backend, self.algorithm, &self.tail[..block]);
+            data = rest;
+        }
+        let (whole, rest) = data.split_at(data.len() - data.len() % block);
+        if !whole.is_empty() {
+            self.chain.compress(self.backend, self.algorithm, whole);
+        }
+        self.tail[..rest.len()].copy_from_slice(rest);
+    }
+
+    /// The digest of the whole message.
+    pub fn finish(mut self) -> Digest {
+        let mut tail = [0; 2 * MAX_BLOCK];
+        self.finish_in(&mut tail).digest(self.algorithm)
+    }
+
+    /// The last chaining value, with the padded end of the message in `tail`.
+    /// Both that and this are as they are until wiped.
+    pub(crate) fn finish_in(&mut self, tail: &mut [u8; 2 * MAX_BLOCK]) -> Chain {
+        tail[..MAX_BLOCK].copy_from_slice(&self.tail);
+        let padded = pad(self.algorithm.family(), tail, self.tail_len(), self.bytes);
+        self.chain.compress(self.backend, self.algorithm, &tail[..padded]);
+        self.chain.clone()
+    }
+
+    /// Overwrites what it knows of the message.
+    pub(crate) fn wipe(&mut self) {
+        self.chain.wipe();
+        wipe(&mut self.tail, 0);
+    }
+
+    /// The state of the hash so far, to go on from later or elsewhere.
+    ///
+    /// It tells whoever has it as much of the message as a digest does, and up
+    /// to a block of its last bytes.
+    pub fn export(&self) -> Exported {
+        let mut exported = Exported { bytes: [0; _], len: 0 };
+        exported.write(&MAGIC);
+        let name = self.algorithm.name();
+        exported.write(&[name.len() as u8]);
+        exported.write(name.as_bytes());
+        exported.write(&self.bytes.to_be_bytes());
+        let family = self.algorithm.family();
+        let word_len = family.word_bits() as usize / 8;
+        for word in &self.chain.words()[..family.state_words()] {
+            exported.write(&word.to_be_bytes()[8 - word_len..]);
+        }
+        exported.write(&self.tail[..self.tail_len()]);
+        exported
+    }
+
+    /// The hash whose state was exported.
+    ///
+    /// # Errors
+    ///
+    /// If `bytes` is not a whole exported state.
+    pub fn import(bytes: &[u8]) -> Result<Self, ImportError> {
+        let mut bytes = bytes;
+        let mut read = |n: usize| bytes.split_off(..n).ok_or(ImportError);
+        if read(MAGIC.len())? != MAGIC {
+            return Err(ImportError);
+        }
+        let name_len = read(1)?[0];
+        let name = str::from_utf8(read(name_len.into())?).map_err(|_| ImportError)?;
+        let algorithm = Algorithm::from_name(name).ok_or(ImportError)?;
+        if name != algorithm.name() {
+            return Err(ImportError);
+        }
+        let mut hasher = Self::new(algorithm);
+        let mut number = |n: usize| {
+            Ok::<u64, ImportError>(read(n)?.iter().fold(0, |sum, &b| sum << 8 | u64::from(b)))
+        };
+        hasher.bytes = number(8)?;
+        if hasher.bytes > MAX_BYTES {
+            return Err(ImportError);
+        }
+        let family = algorithm.family();
+        let mut words = [0; 8];
+        for word in &mut words[..family.state_words()] {
+            *word = number(family.word_bits() as usize / 8)?;
+        }
+        hasher.chain = Chain::new(algorithm, words);
+        let tail_len = hasher.tail_len();
+        hasher.tail[..tail_len].copy_from_slice(read(tail_len)?);
+        if bytes.is_empty() { Ok(hasher) } else { Err(ImportError) }
+    }
+}
+
+impl fmt::Debug for Hasher {
+    /// Shows what is hashed and how far, not the state, which may be secret.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Hasher")
+            .field("algorithm", &self.algorithm)
+            .field("bytes", &self.bytes)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The longest message that FIPS 180-4 §1 has for the smaller families, in
+/// bytes: 2^64 - 1 bits. None can be as long, but a state may say so.
+const MAX_BYTES: u64 = (1 << 61) - 1;
+
+/// What an exported state begins with: its name, and its version, 1.
+const MAGIC: [u8; 4] = *b"HDL\x01";
+
+/// The state of a [`Hasher`], version 1, stable: `HDL` and the byte 1; the
+/// algorithm's name after its length in a byte; the message's length so far in
+/// bytes, in eight; the chaining value; the bytes of the last, unfinished block.
+/// Numbers are big-endian.
+#[derive(Clone)]
+pub struct Exported {
+    bytes: [u8; MAGIC.len() + 1 + 16 + 8 + 64 + MAX_BLOCK],
+    len: usize,
+}
+
+impl Exported {
+    fn write(&mut self, bytes: &[u8]) {
+        self.bytes[self.len..][..bytes.len()].copy_from_slice(bytes);
+        self.len += bytes.len();
+    }
+}
+
+impl AsRef<[u8]> for Exported {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
+}
+
+impl fmt::Debug for Exported {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Exported").field("len", &self.len).finish_non_exhaustive()
+    }
+}
+
+/// The bytes are not an exported state of a [`Hasher`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ImportError;
+
+impl fmt::Display for ImportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("not an exported hash state of a known version and algorithm, whole")
+    }
+}
+
+impl core::error::Error for ImportError {}
+
+/// The backend of the automatic policy for one message, found once.
+pub(crate) fn default_backend(algorithm: Algorithm) -> Backend {
+    use core::sync::atomic::{AtomicU8, Ordering};
+    /// One more than the row's place in the table; 0: not yet found.
+    static FOUND: [AtomicU8; 5] = [const { AtomicU8::new(0) }; 5];
+    let found = &FOUND[algorithm.family() as usize];
+    let index = found.load(Ordering::Relaxed);
+    if let Some(backend) = index.checked_sub(1).and_then(Backend::at) {
+        return backend;
+    }
+    let backend = Policy::automatic().narrow(algorithm);
+    found.store(backend.index() as u8 + 1, Ordering::Relaxed);
+    backend
+}

@@ -1,0 +1,42 @@
+//! The kernels themselves, for benches and for tools that look at them. Not
+//! part of the promised surface.
+
+use crate::state::{self, MAX_LANES, State};
+use crate::{Algorithm, Backend, Digest};
+
+/// Chaining values for every lane of a backend, and its kernel.
+#[derive(Clone)]
+pub struct Chains {
+    algorithm: Algorithm,
+    backend: Backend,
+    state: State,
+}
+
+impl Chains {
+    /// Every lane at the algorithm's IV; `None` if the backend has no kernel
+    /// for it.
+    pub fn new(algorithm: Algorithm, backend: Backend) -> Option<Self> {
+        let mut state = State::new(algorithm.family());
+        (0..MAX_LANES).for_each(|l| state.set(l, &algorithm.iv()));
+        backend.supports(algorithm).then_some(Self { algorithm, backend, state })
+    }
+
+    /// Compresses the first `blocks` blocks of `data[l]` into lane l.
+    ///
+    /// # Panics
+    ///
+    /// If there is not a slice of so many blocks for each lane of the backend.
+    pub fn compress(&mut self, data: &[&[u8]], blocks: usize) {
+        self.state.compress(self.backend, self.algorithm.family(), 0, data, blocks);
+    }
+
+    /// The chaining value of lane `l` as a digest: no padding is done here.
+    pub fn digest(&self, l: usize) -> Digest {
+        state::digest(self.algorithm, &self.state.get(l))
+    }
+
+    /// The chaining value of lane `l`, in the low bits of its words.
+    pub fn words(&self, l: usize) -> [u64; 8] {
+        self.state.get(l)
+    }
+}

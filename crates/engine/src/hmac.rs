@@ -1,0 +1,424 @@
+//! HMAC, RFC 2104 and FIPS 198-1, of one message and of many at once.
+
+use core::cell::Cell;
+use core::fmt;
+
+use heddle_spec::{Algorithm, MAX_BLOCK, pad};
+
+use crate::backend::{Backend, Select};
+use crate::chain::Chain;
+use crate::hasher::default_backend;
+use crate::policy::{Plan, Preference};
+use crate::state::{MAX_LANES, State};
+use crate::timing::Timing;
+use crate::whole::{Batch, Start};
+use crate::wipe::wipe;
+use crate::{Digest, Digests, Hasher, Messages, Policy};
+
+/// A key of HMAC: what its two first blocks make of the algorithm's IV, so that
+/// a message costs its own blocks and one more.
+///
+/// ```
+/// use heddle::{Algorithm, HmacKey};
+///
+/// let key = HmacKey::new(Algorithm::SHA256, b"Jefe");
+/// let tag = key.mac(b"what do ya want for nothing?");
+/// assert_eq!(tag.to_string()[..8], *"5bdcc146");
+/// assert!(key.verify(b"what do ya want for nothing?", tag.as_bytes()));
+/// ```
+///
+/// It is as secret as the key, and overwritten when dropped.
+#[derive(Clone)]
+pub struct HmacKey {
+    algorithm: Algorithm,
+    backend: Backend,
+    /// K ⊕ ipad, compressed: what the message goes on from.
+    inner: Chain,
+    /// K ⊕ opad, compressed: what the digest of that goes on from.
+    outer: Chain,
+}
+
+/// What the bytes of the inner and the outer key block are added to, FIPS 198-1 §4.
+const IPAD: u8 = 0x36;
+const OPAD: u8 = 0x5c;
+
+/// The key, filled up to a block with zeros; its digest if it is longer (K0,
+/// FIPS 198-1 §4).
+fn key_block(algorithm: Algorithm, key: &[u8], backend: Backend) -> [u8; MAX_BLOCK] {
+    let mut block = [0; MAX_BLOCK];
+    if key.len() <= algorithm.block_len() {
+        block[..key.len()].copy_from_slice(key);
+        return block;
+    }
+    let iv = Chain::new(algorithm, algorithm.iv());
+    let mut hasher = Hasher::resumed(algorithm, backend, iv, 0);
+    let mut tail = [0; 2 * MAX_BLOCK];
+    hasher.update(key);
+    let mut chain = hasher.finish_in(&mut tail);
+    let mut digest = chain.digest(algorithm);
+    block[..algorithm.digest_len()].copy_from_slice(digest.as_bytes());
+    digest.wipe();
+    chain.wipe();
+    hasher.wipe();
+    wipe(&mut tail, 0);
+    block
+}
+
+impl HmacKey {
+    /// A key of any length, in bytes; of one longer than a block its digest is
+    /// used (FIPS 198-1 §4).
+    pub fn new(algorithm: Algorithm, key: &[u8]) -> Self {
+        Self::with_backend(algorithm, key, default_backend(algorithm))
+    }
+
+    /// The same, whose messages one at a time run on the backend that `policy`
+    /// has for one message.
+    ///
+    /// # Panics
+    ///
+    /// If the policy leaves no backend for the algorithm.
+    pub fn with_policy(algorithm: Algorithm, key: &[u8], policy: &Policy) -> Self {
+        Self::with_backend(algorithm, key, policy.narrow(algorithm))
+    }
+
+    pub(crate) fn with_backend(algorithm: Algorithm, key: &[u8], backend: Backend) -> Self {
+        let mut block = key_block(algorithm, key, backend);
+        let mut compressed = |pad: u8| {
+            block.iter_mut().for_each(|byte| *byte ^= pad);
+            let mut chain = Chain::new(algorithm, algorithm.iv());
+            chain.compress(backend, algorithm, &block[..algorithm.block_len()]);
+            chain
+        };
+        let (inner, outer) = (compressed(IPAD), compressed(IPAD ^ OPAD));
+        wipe(&mut block, 0);
+        Self { algorithm, backend, inner, outer }
+    }
+
+    /// Makes `keys` those of `bytes`, in lanes; they are all of one algorithm.
+    pub(crate) fn replace<M: Messages + ?Sized>(keys: &mut [Self], plan: &Plan, bytes: &M) {
+        let Some(Self { algorithm, backend: narrow, .. }) = keys.first() else { return };
+        let (algorithm, narrow) = (*algorithm, *narrow);
+        let family = algorithm.family();
+        let mut blocks = [[0; MAX_BLOCK]; MAX_LANES];
+        let mut state = State::new(family);
+        for (group, keys) in keys.chunks_mut(plan.lanes()).enumerate() {
+            for (l, block) in blocks.iter_mut().take(keys.len()).enumerate() {
+                *block = key_block(algorithm, bytes.message(group * plan.lanes() + l), narrow);
+            }
+            for pad in [IPAD, IPAD ^ OPAD] {
+                blocks.as_flattened_mut().iter_mut().for_each(|byte| *byte ^= pad);
+                (0..MAX_LANES).for_each(|l| state.set(l, &algorithm.iv()));
+                let data = blocks.each_ref().map(|block| &block[..family.block_len()]);
+                let mut first = 0;
+                while first < keys.len() {
+                    let backend = plan.group(Preference::Chosen, keys.len() - first);
+                    state.compress(backend, family, first, &data[first..][..backend.lanes()], 1);
+                    first += backend.lanes();
+                }
+                for (l, key) in keys.iter_mut().enumerate() {
+                    let chain = if pad == IPAD { &mut key.inner } else { &mut key.outer };
+                    *chain = Chain::new(algorithm, state.get(l));
+                }
+            }
+        }
+        wipe(&mut blocks, [0; _]);
+        (0..MAX_LANES).for_each(|l| state.set(l, &[0; 8]));
+        zeroize::optimization_barrier(&state);
+    }
+
+    /// The algorithm.
+    pub fn algorithm(&self) -> Algorithm {
+        self.algorithm
+    }
+
+    /// The chaining values that a message and its digest go on from.
+    pub(crate) fn chains(&self) -> [&Chain; 2] {
+        [&self.inner, &self.outer]
+    }
+
+    /// The tag of one message, as long as a digest.
+    pub fn mac(&self, message: &[u8]) -> Digest {
+        let block_len = self.algorithm.block_len();
+        let mut tail = [0; 2 * MAX_BLOCK];
+        let mut chain = self.inner.clone();
+        let (whole, rest) = message.split_at(message.len() - message.len() % block_len);
+        if !whole.is_empty() {
+            chain.compress(self.backend, self.algorithm, whole);
+        }
+        tail[..rest.len()].copy_from_slice(rest);
+        let bytes = (block_len + message.len()) as u64;
+        let padded = pad(self.algorithm.family(), &mut tail, rest.len(), bytes);
+        chain.compress(self.backend, self.algorithm, &tail[..padded]);
+        self.finish(chain, &mut tail)
+    }
+
+    /// The tag, from the last chaining value of the inner hash. Wipes that and
+    /// `tail`.
+    fn finish(&self, mut chain: Chain, tail: &mut [u8; 2 * MAX_BLOCK]) -> Digest {
+        let mut digest = chain.digest(self.algorithm);
+        let len = self.algorithm.digest_len();
+        tail[..len].copy_from_slice(digest.as_bytes());
+        let bytes = (self.algorithm.block_len() + len) as u64;
+        let padded = pad(self.algorithm.family(), tail, len, bytes);
+        chain.clone_from(&self.outer);
+        chain.compress(self.backend, self.algorithm, &tail[..padded]);
+        digest.wipe();
+        wipe(tail, 0);
+        let tag = chain.digest(self.algorithm);
+        chain.wipe();
+        tag
+    }
+
+    /// Whether `tag` is the message's tag, whole. Takes as long wherever they
+    /// differ.
+    pub fn verify(&self, message: &[u8], tag: &[u8]) -> bool {
+        self.mac(message) == *tag
+    }
+
+    /// Whether `tag` is the message's tag or the first bytes of it, `at_least`
+    /// of them. Takes as long wherever they differ.
+    ///
+    /// Each byte less makes a forgery 256 times as likely: RFC 2104 §5 wants
+    /// half of the digest at least, and 10 bytes. An empty tag is none,
+    /// whatever `at_least` says.
+    pub fn verify_truncated(&self, message: &[u8], tag: &[u8], at_least: usize) -> bool {
+        matches_truncated(&self.mac(message), tag, at_least)
+    }
+
+    /// The tags of many messages under this key, in lanes: that of message i
+    /// goes to place i, as in [`hash_many`](crate::hash_many). Nothing is
+    /// allocated.
+    ///
+    /// # Panics
+    ///
+    /// If there is not a place for each tag, and no more.
+    pub fn mac_many<M, D>(&self, messages: &M, tags: D)
+    where
+        M: Messages + ?Sized,
+        D: Digests,
+    {
+        mac_lanes(Keys::Same(self), None, messages, tags);
+    }
+
+    /// The same by the rows that `policy` allows.
+    ///
+    /// # Panics
+    ///
+    /// If there is not a place for each tag, and no more, or the policy leaves
+    /// no backend for the algorithm.
+    pub fn mac_many_with<M, D>(&self, policy: &Policy, messages: &M, tags: D)
+    where
+        M: Messages + ?Sized,
+        D: Digests,
+    {
+        mac_lanes(Keys::Same(self), Some(policy), messages, tags);
+    }
+}
+
+impl Drop for HmacKey {
+    fn drop(&mut self) {
+        self.inner.wipe();
+        self.outer.wipe();
+    }
+}
+
+impl fmt::Debug for HmacKey {
+    /// Shows the algorithm alone.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HmacKey").field("algorithm", &self.algorithm).finish_non_exhaustive()
+    }
+}
+
+/// Whether `tag` is the first bytes of `digest`, and enough of them. Only its
+/// length, which is no secret, makes a difference to the time.
+fn matches_truncated(digest: &Digest, tag: &[u8], at_least: usize) -> bool {
+    let len = digest.as_bytes().len();
+    (at_least.max(1)..=len).contains(&tag.len()) && digest.truncated(tag.len()) == *tag
+}
+
+/// HMAC of one message, whose bytes come in any pieces.
+///
+/// ```
+/// use heddle::{Algorithm, Hmac, HmacKey};
+///
+/// let key = HmacKey::new(Algorithm::SHA512, b"shed");
+/// let mut hmac = Hmac::new(&key);
+/// hmac.update(b"war");
+/// hmac.update(b"p");
+/// assert_eq!(hmac.finish(), key.mac(b"warp"));
+/// ```
+#[derive(Clone)]
+pub struct Hmac {
+    key: HmacKey,
+    hasher: Hasher,
+}
+
+impl Hmac {
+    /// A message of no bytes yet under `key`.
+    pub fn new(key: &HmacKey) -> Self {
+        let before = key.algorithm.block_len() as u64;
+        let inner = key.inner.clone();
+        let hasher = Hasher::resumed(key.algorithm, key.backend, inner, before);
+        Self { key: key.clone(), hasher }
+    }
+
+    /// The algorithm.
+    pub fn algorithm(&self) -> Algorithm {
+        self.key.algorithm
+    }
+
+    /// Adds `data` to the message.
+    pub fn update(&mut self, data: &[u8]) {
+        self.hasher.update(data);
+    }
+
+    /// The tag of the whole message.
+    pub fn finish(mut self) -> Digest {
+        let mut tail = [0; 2 * MAX_BLOCK];
+        let chain = self.hasher.finish_in(&mut tail);
+        self.key.finish(chain, &mut tail)
+    }
+
+    /// Whether `tag` is the tag of the whole message, whole: see
+    /// [`HmacKey::verify`].
+    pub fn verify(self, tag: &[u8]) -> bool {
+        self.finish() == *tag
+    }
+
+    /// Whether `tag` is the tag of the whole message or the first bytes of it,
+    /// `at_least` of them: see [`HmacKey::verify_truncated`].
+    pub fn verify_truncated(self, tag: &[u8], at_least: usize) -> bool {
+        matches_truncated(&self.finish(), tag, at_least)
+    }
+}
+
+impl Drop for Hmac {
+    fn drop(&mut self) {
+        self.hasher.wipe();
+    }
+}
+
+impl fmt::Debug for Hmac {
+    /// Shows the algorithm alone.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Hmac").field("algorithm", &self.key.algorithm).finish_non_exhaustive()
+    }
+}
+
+/// The tags of many messages in lanes, each under a key of its own: that of
+/// message i under `keys[i]` goes to place i. Nothing is allocated.
+///
+/// # Panics
+///
+/// If there is not a key for each message and a place for each tag, and no
+/// more, or the keys are not all of one algorithm.
+pub fn mac_each<M, D>(keys: &[HmacKey], messages: &M, tags: D)
+where
+    M: Messages + ?Sized,
+    D: Digests,
+{
+    mac_lanes(Keys::Each(keys), None, messages, tags);
+}
+
+/// [`mac_each`] by the rows that `policy` allows.
+///
+/// # Panics
+///
+/// As [`mac_each`], or if the policy leaves no backend for the algorithm.
+pub fn mac_each_with<M, D>(policy: &Policy, keys: &[HmacKey], messages: &M, tags: D)
+where
+    M: Messages + ?Sized,
+    D: Digests,
+{
+    mac_lanes(Keys::Each(keys), Some(policy), messages, tags);
+}
+
+/// The keys of many messages.
+#[derive(Clone, Copy)]
+pub(crate) enum Keys<'k> {
+    Same(&'k HmacKey),
+    Each(&'k [HmacKey]),
+}
+
+impl<'k> Keys<'k> {
+    pub(crate) fn get(self, i: usize) -> &'k HmacKey {
+        match self {
+            Self::Same(key) => key,
+            Self::Each(keys) => &keys[i],
+        }
+    }
+}
+
+/// Checks what callers vouch for, and finds the rows to run.
+pub(crate) fn mac_lanes<M, D>(keys: Keys<'_>, policy: Option<&Policy>, messages: &M, tags: D)
+where
+    M: Messages + ?Sized,
+    D: Digests,
+{
+    if let Keys::Each(keys) = keys {
+        assert_eq!(keys.len(), messages.count(), "a key for each message");
+        assert!(keys.windows(2).all(|k| k[0].algorithm == k[1].algorithm), "keys of one algorithm");
+        if keys.is_empty() {
+            assert_eq!(tags.count(Digest::MAX_LEN), Some(0), "a place for each tag, and no more");
+            return;
+        }
+    }
+    let algorithm = keys.get(0).algorithm;
+    let places = tags.count(algorithm.digest_len());
+    assert_eq!(places, Some(messages.count()), "a place for each tag, and no more");
+    let run = match algorithm.family().word_bits() {
+        32 => run::<u32, M, D>,
+        _ => run::<u64, M, D>,
+    };
+    match policy {
+        Some(policy) => {
+            let timings = [(); 2].map(|()| policy.timing(algorithm));
+            run(keys, &policy.plan(algorithm), timings, messages, tags);
+        }
+        None => {
+            let timings = [(); 2].map(|()| Policy::automatic_timing(algorithm));
+            let plan = Policy::automatic_plan(algorithm);
+            #[allow(clippy::needless_borrow, reason = "it is a reference only with std")]
+            run(keys, &plan, timings, messages, tags);
+        }
+    }
+}
+
+/// How many messages have their inner digests at hand at a time: as many as fit
+/// in the nearest cache beside what else is there.
+const CHUNK: usize = 256;
+
+/// The inner hashes of a chunk in lanes, then the outer ones.
+fn run<I, M, D>(keys: Keys<'_>, plan: &Plan, timings: [Timing; 2], messages: &M, mut tags: D)
+where
+    I: Select,
+    M: Messages + ?Sized,
+    D: Digests,
+{
+    let algorithm = keys.get(0).algorithm;
+    let (len, before) = (algorithm.digest_len(), algorithm.block_len() as u64);
+    let words = |chain: &Chain| chain.words().map(I::truncate);
+    // The number of the chunk's first message.
+    let first = Cell::new(0);
+    let inner = |i: usize| words(&keys.get(first.get() + i).inner);
+    let outer = |i: usize| words(&keys.get(first.get() + i).outer);
+    let starts = match keys {
+        Keys::Same(_) => [Start::Same(inner(0)), Start::Same(outer(0))],
+        Keys::Each(_) => [Start::Each(&inner), Start::Each(&outer)],
+    };
+    let [to_inner, to_outer] = timings;
+    let mut inner = Batch::new(algorithm, plan, to_inner, starts[0], before);
+    let mut outer = Batch::new(algorithm, plan, to_outer, starts[1], before);
+    let mut between = [[0; Digest::MAX_LEN]; CHUNK];
+    let count = messages.count();
+    while first.get() < count {
+        let start = first.get();
+        let chunk = CHUNK.min(count - start);
+        inner.run(chunk, |i| messages.message(start + i), |i, bytes| between[i] = *bytes);
+        outer.run(chunk, |i| &between[i][..len], |i, bytes| tags.put(start + i, bytes, len));
+        first.set(start + chunk);
+    }
+    wipe(&mut between[..count.min(CHUNK)], [0; _]);
+    inner.wipe();
+    outer.wipe();
+}

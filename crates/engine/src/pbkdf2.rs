@@ -1,0 +1,262 @@
+//! PBKDF2, RFC 8018 §5.2, with HMAC: of one password and of many at once.
+
+use core::fmt;
+
+use heddle_spec::Algorithm;
+
+use crate::backend::{Link, Select};
+use crate::policy::Plan;
+use crate::state::MAX_LANES;
+use crate::timing::Timing;
+use crate::wipe::wipe;
+use crate::{Hmac, HmacKey, Messages, Policy};
+
+/// Fills `out` with the key that PBKDF2 derives from a password.
+///
+/// ```
+/// use heddle::{Algorithm, pbkdf2};
+///
+/// let mut key = [0; 20];
+/// pbkdf2(Algorithm::SHA1, b"password", b"salt", 2, &mut key)?;
+/// assert_eq!(key[..4], [0xea, 0x6c, 0x01, 0x4d]);
+/// # Ok::<(), heddle::Pbkdf2Error>(())
+/// ```
+///
+/// Each digest's length of output takes `iterations` of HMAC; where `out` is
+/// longer, they run in lanes side by side.
+///
+/// # Errors
+///
+/// If there are no iterations, or `out` is longer than 2^32 - 1 digests; it is
+/// not touched then.
+pub fn pbkdf2(
+    algorithm: Algorithm,
+    password: &[u8],
+    salt: &[u8],
+    iterations: u32,
+    out: &mut [u8],
+) -> Result<(), Pbkdf2Error> {
+    derive(None, algorithm, &[password], &[salt], iterations, out)
+}
+
+/// Fills `out` with the keys that PBKDF2 derives from many passwords, in lanes:
+/// one right after the other, as long as `out` has room for. The salt of
+/// password i is salt i. Nothing is allocated.
+///
+/// ```
+/// use heddle::{Algorithm, pbkdf2_many};
+///
+/// let (passwords, salts) = (["password", "passwort"], ["salt", "salz"]);
+/// let mut keys = [[0; 20]; 2];
+/// pbkdf2_many(Algorithm::SHA1, &passwords, &salts, 2, keys.as_flattened_mut())?;
+/// assert_eq!(keys[0][..4], [0xea, 0x6c, 0x01, 0x4d]);
+/// # Ok::<(), heddle::Pbkdf2Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`pbkdf2`], with the length of one key for that of `out`.
+///
+/// # Panics
+///
+/// If there is not a salt for each password, or `out` is not of a whole number
+/// of bytes for each.
+pub fn pbkdf2_many<P, S>(
+    algorithm: Algorithm,
+    passwords: &P,
+    salts: &S,
+    iterations: u32,
+    out: &mut [u8],
+) -> Result<(), Pbkdf2Error>
+where
+    P: Messages + ?Sized,
+    S: Messages + ?Sized,
+{
+    derive(None, algorithm, passwords, salts, iterations, out)
+}
+
+/// The same by the rows that `policy` allows.
+///
+/// # Errors
+///
+/// As [`pbkdf2_many`].
+///
+/// # Panics
+///
+/// As [`pbkdf2_many`], or if the policy leaves no backend for the algorithm.
+pub fn pbkdf2_many_with<P, S>(
+    policy: &Policy,
+    algorithm: Algorithm,
+    passwords: &P,
+    salts: &S,
+    iterations: u32,
+    out: &mut [u8],
+) -> Result<(), Pbkdf2Error>
+where
+    P: Messages + ?Sized,
+    S: Messages + ?Sized,
+{
+    derive(Some(policy), algorithm, passwords, salts, iterations, out)
+}
+
+/// PBKDF2 cannot derive such a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pbkdf2Error {
+    /// No iterations were asked for.
+    NoIterations,
+    /// More output was asked for than 2^32 - 1 digests.
+    TooLong {
+        /// The length asked for, in bytes.
+        len: usize,
+    },
+}
+
+impl fmt::Display for Pbkdf2Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoIterations => f.write_str("PBKDF2 takes at least one iteration, not 0"),
+            Self::TooLong { len } => {
+                write!(f, "PBKDF2 derives no key of {len} bytes, more than 2^32 - 1 digests")
+            }
+        }
+    }
+}
+
+impl core::error::Error for Pbkdf2Error {}
+
+fn derive<P, S>(
+    policy: Option<&Policy>,
+    algorithm: Algorithm,
+    passwords: &P,
+    salts: &S,
+    iterations: u32,
+    out: &mut [u8],
+) -> Result<(), Pbkdf2Error>
+where
+    P: Messages + ?Sized,
+    S: Messages + ?Sized,
+{
+    let count = passwords.count();
+    assert_eq!(salts.count(), count, "a salt for each password");
+    let len = out.len().checked_div(count).unwrap_or(0);
+    assert_eq!(len * count, out.len(), "as many bytes of output for each password");
+    if iterations == 0 {
+        return Err(Pbkdf2Error::NoIterations);
+    }
+    if len.div_ceil(algorithm.digest_len()) as u64 > u64::from(u32::MAX) {
+        return Err(Pbkdf2Error::TooLong { len });
+    }
+    if out.is_empty() {
+        return Ok(());
+    }
+    let run = match algorithm.family().word_bits() {
+        32 => run::<u32, P, S>,
+        _ => run::<u64, P, S>,
+    };
+    match policy {
+        Some(policy) => {
+            let rows = (&policy.plan(algorithm), policy.timing(algorithm));
+            run(algorithm, rows, passwords, salts, iterations, out);
+        }
+        None => {
+            let plan = Policy::automatic_plan(algorithm);
+            let timing = Policy::automatic_timing(algorithm);
+            #[allow(clippy::needless_borrow, reason = "it is a reference only with std")]
+            run(algorithm, (&plan, timing), passwords, salts, iterations, out);
+        }
+    }
+    Ok(())
+}
+
+/// Iterations at a time: between them, rows may change.
+const TURN: u32 = 256;
+
+/// What is in lanes: word i of lane l is at `i * MAX_LANES + l`.
+#[repr(align(64))]
+struct Columns<I>([I; 8 * MAX_LANES]);
+
+/// A block of output in each lane, until all are done.
+fn run<I, P, S>(
+    algorithm: Algorithm,
+    (plan, mut timing): (&Plan, Timing),
+    passwords: &P,
+    salts: &S,
+    iterations: u32,
+    out: &mut [u8],
+) where
+    I: Select,
+    P: Messages + ?Sized,
+    S: Messages + ?Sized,
+{
+    let family = algorithm.family();
+    let len = out.len() / passwords.count();
+    let blocks = len.div_ceil(algorithm.digest_len());
+    let narrow = plan.group(timing.preference(), 1);
+    let link = Link::new(algorithm);
+    let columns = || Columns([I::ZERO; _]);
+    let [mut inner, mut outer, mut u, mut sum] = [columns(), columns(), columns(), columns()];
+    let mut outputs = out.chunks_mut(len).flat_map(|key| key.chunks_mut(algorithm.digest_len()));
+    let mut key: Option<(usize, HmacKey)> = None;
+    let mut first = 0;
+    while first < passwords.count() * blocks {
+        let live = plan.lanes().min(passwords.count() * blocks - first);
+        for l in 0..live {
+            let (password, block) = ((first + l) / blocks, (first + l) % blocks);
+            if key.as_ref().is_none_or(|(of, _)| *of != password) {
+                let bytes = passwords.message(password);
+                key = Some((password, HmacKey::with_backend(algorithm, bytes, narrow)));
+            }
+            let Some((_, key)) = &key else { continue };
+            let mut hmac = Hmac::new(key);
+            hmac.update(salts.message(password));
+            // Blocks are counted from one; there are no more than fit.
+            hmac.update(&(block as u32 + 1).to_be_bytes());
+            let mut digest = hmac.finish();
+            let [to_inner, to_outer] = key.chains().map(|chain| chain.words().map(I::truncate));
+            let mut bytes = [0; 64];
+            bytes[..algorithm.digest_len()].copy_from_slice(digest.as_bytes());
+            digest.wipe();
+            for (i, bytes) in bytes.chunks_exact(I::BYTES).take(8).enumerate() {
+                let word = I::from_be_bytes(bytes);
+                let place = i * MAX_LANES + l;
+                u.0[place] = if family.is_big_endian() { word } else { word.swap_bytes() };
+                sum.0[place] = u.0[place];
+                (inner.0[place], outer.0[place]) = (to_inner[i], to_outer[i]);
+            }
+            wipe(&mut bytes, 0);
+        }
+
+        let mut left = iterations - 1;
+        while left > 0 {
+            let turn = left.min(TURN);
+            left -= turn;
+            let trial = timing.trial(plan, live);
+            let mut group = 0;
+            while group < live {
+                let preference = timing.preference();
+                let backend = trial.unwrap_or_else(|| plan.group(preference, live - group));
+                let used = backend.lanes().min(live - group);
+                let now = timing.now();
+                let chains = [&inner.0[group..], &outer.0[group..]];
+                let (u, sum) = (&mut u.0[group..], &mut sum.0[group..]);
+                backend.iterate(family, chains, &link, u, sum, turn);
+                let bytes = 2 * used * turn as usize * family.block_len();
+                timing.ran(backend, used, bytes as u64, now);
+                group += backend.lanes();
+            }
+        }
+
+        for (l, output) in outputs.by_ref().take(live).enumerate() {
+            let mut bytes = [0; 64];
+            for (i, to) in bytes.chunks_exact_mut(I::BYTES).take(8).enumerate() {
+                sum.0[i * MAX_LANES + l].write(family, to);
+            }
+            output.copy_from_slice(&bytes[..output.len()]);
+            wipe(&mut bytes, 0);
+        }
+        first += live;
+    }
+    for columns in [&mut inner, &mut outer, &mut u, &mut sum] {
+        wipe(&mut columns.0, I::ZERO);
+    }
+}

@@ -1,0 +1,458 @@
+//! Which rows to run, and what they are taken to cost.
+
+use core::fmt;
+
+use heddle_spec::{Algorithm, Family};
+
+use crate::backend::{Backend, ROW_COUNT, Tier};
+use crate::state::MAX_LANES;
+use crate::timing::{Learned, Timing};
+
+/// Which backends may run, and what each is taken to cost. The digest never
+/// depends on it.
+///
+/// [`automatic`](Self::automatic) is right nearly always. The environment
+/// variable `HEDDLE_BACKEND` (feature `std`) holds, separated by commas,
+/// - a backend, such as `sse2_x4`: this one and no other;
+/// - a tier, such as `avx2`: backends of this tier and of those below it;
+/// - a tier to leave out, such as `-avx512`.
+#[derive(Clone)]
+pub struct Policy {
+    /// A block in every lane, in tenths of a cycle; `None`: not allowed.
+    costs: [[Option<u32>; Family::ALL.len()]; ROW_COUNT],
+    /// Nanoseconds since some moment, to time long runs by.
+    clock: Option<fn() -> u64>,
+    /// Whether what is learned is shared with all others of the process.
+    shared: bool,
+}
+
+impl Policy {
+    /// Every backend that this CPU supports, at the cost measured when it was
+    /// made. With feature `std`, long runs time their own turns and settle on
+    /// the cheaper row, and `HEDDLE_BACKEND` is obeyed where it can be: it is
+    /// passed over if it is wrong, and for algorithms that it leaves nothing
+    /// for. A program that wants to say so asks [`from_env`](Self::from_env).
+    pub fn automatic() -> Self {
+        #[cfg(feature = "std")]
+        {
+            static POLICY: std::sync::OnceLock<Policy> = std::sync::OnceLock::new();
+            POLICY.get_or_init(|| Self::from_env().unwrap_or_else(|_| Self::all()).filled()).clone()
+        }
+        #[cfg(not(feature = "std"))]
+        Self::all()
+    }
+
+    /// The same, with every backend for families that it has none for.
+    #[cfg(feature = "std")]
+    fn filled(mut self) -> Self {
+        let all = Self::all();
+        for family in Family::ALL.map(|family| family as usize) {
+            if self.costs.iter().all(|costs| costs[family].is_none()) {
+                let both = self.costs.iter_mut().zip(&all.costs);
+                both.for_each(|(costs, all)| costs[family] = all[family]);
+            }
+        }
+        self
+    }
+
+    fn all() -> Self {
+        let mut policy = Self { costs: [[None; _]; _], clock: default_clock(), shared: true };
+        for backend in Backend::all() {
+            for family in Family::ALL {
+                policy.costs[backend.index()][family as usize] = backend.cost(family);
+            }
+        }
+        policy
+    }
+
+    /// This backend and no other. Algorithms that it has no kernel for cannot
+    /// be run: see [`check`](Self::check).
+    pub fn fixed(backend: Backend) -> Self {
+        Self::all().keep(|other| other == backend)
+    }
+
+    /// The policy with only those backends for which `keep` holds.
+    fn keep(mut self, keep: impl Fn(Backend) -> bool) -> Self {
+        self.shared = false;
+        for backend in Backend::all().filter(|&backend| !keep(backend)) {
+            self.costs[backend.index()] = [None; _];
+        }
+        self
+    }
+
+    /// The same with `backend` taken to compress one block in each of its lanes
+    /// in `cost` tenths of a cycle; the unit matters only beside other costs.
+    #[must_use]
+    pub fn with_cost(mut self, backend: Backend, algorithm: Algorithm, cost: u32) -> Self {
+        self.shared = false;
+        if backend.supports(algorithm) {
+            self.costs[backend.index()][algorithm.family() as usize] = Some(cost.max(1));
+        }
+        self
+    }
+
+    /// The same with `clock` (nanoseconds since some moment) to time long runs
+    /// by, or without measuring anything.
+    #[must_use]
+    pub fn with_clock(mut self, clock: Option<fn() -> u64>) -> Self {
+        self.shared = false;
+        self.clock = clock;
+        self
+    }
+
+    /// What `HEDDLE_BACKEND` says; [`automatic`](Self::automatic) if unset.
+    ///
+    /// # Errors
+    ///
+    /// If it names what does not exist, cannot run here, or leaves nothing.
+    #[cfg(feature = "std")]
+    pub fn from_env() -> Result<Self, PolicyError> {
+        match std::env::var("HEDDLE_BACKEND") {
+            Ok(words) => Self::parse(&words),
+            Err(std::env::VarError::NotPresent) => Ok(Self::all()),
+            Err(std::env::VarError::NotUnicode(word)) => {
+                Err(PolicyError::unknown(&word.to_string_lossy()))
+            }
+        }
+    }
+
+    /// The policy that `words` says, in the form that `HEDDLE_BACKEND` has.
+    ///
+    /// # Errors
+    ///
+    /// If it names what does not exist, cannot run here, or leaves nothing.
+    pub fn parse(words: &str) -> Result<Self, PolicyError> {
+        let mut policy = Self::all();
+        for word in words.split(',').map(str::trim).filter(|word| !word.is_empty()) {
+            let tier = |name| Tier::ALL.into_iter().find(|tier| tier.name() == name);
+            if let Some(left_out) = word.strip_prefix('-') {
+                let tier = tier(left_out).ok_or_else(|| PolicyError::unknown(word))?;
+                policy = policy.keep(|backend| backend.tier() != tier);
+            } else if let Some(cap) = tier(word) {
+                if !Backend::all().any(|backend| backend.tier() == cap) {
+                    return Err(PolicyError::absent(word));
+                }
+                policy = policy.keep(|backend| cap.includes(backend.tier()));
+            } else if let Some(only) = Backend::all().find(|backend| backend.name() == word) {
+                policy = policy.keep(|backend| backend == only);
+            } else if Backend::rows().any(|row| row.err() == Some(word)) {
+                return Err(PolicyError::absent(word));
+            } else {
+                return Err(PolicyError::unknown(word));
+            }
+        }
+        if policy.costs.iter().flatten().all(Option::is_none) {
+            return Err(PolicyError { word: Word::new(words), reason: Reason::NothingLeft });
+        }
+        Ok(policy)
+    }
+
+    /// Whether the policy leaves a backend for `algorithm`.
+    ///
+    /// # Errors
+    ///
+    /// If not; the message lists the backends that there are for it.
+    pub fn check(&self, algorithm: Algorithm) -> Result<(), PolicyError> {
+        match self.backends(algorithm).next() {
+            Some(_) => Ok(()),
+            None => Err(PolicyError {
+                word: Word::new(algorithm.name()),
+                reason: Reason::NoKernel(algorithm),
+            }),
+        }
+    }
+
+    /// The backends that may run `algorithm`, widest first: supported, allowed,
+    /// and right when tried on a known answer.
+    pub fn backends(&self, algorithm: Algorithm) -> impl Iterator<Item = Backend> + '_ {
+        let family = algorithm.family();
+        Backend::all()
+            .filter(move |backend| self.costs[backend.index()][family as usize].is_some())
+            .filter(move |backend| backend.is_sound(family))
+    }
+
+    /// The backend for one message of `algorithm` alone.
+    ///
+    /// # Panics
+    ///
+    /// If the policy leaves none: see [`check`](Self::check).
+    pub fn narrow(&self, algorithm: Algorithm) -> Backend {
+        self.choice(algorithm, 1)
+    }
+
+    /// The backend for a turn with `live` messages of `algorithm`, or for the
+    /// first of them if the turn takes more than one call.
+    ///
+    /// # Panics
+    ///
+    /// If the policy leaves none, or `live` is none or more than 32.
+    pub fn choice(&self, algorithm: Algorithm, live: usize) -> Backend {
+        self.plan(algorithm).group(Preference::Chosen, live)
+    }
+
+    /// The automatic policy's plan for `algorithm`.
+    pub(crate) fn automatic_plan(algorithm: Algorithm) -> PlanRef {
+        #[cfg(feature = "std")]
+        {
+            static PLANS: [std::sync::OnceLock<Plan>; Family::ALL.len()] =
+                [const { std::sync::OnceLock::new() }; _];
+            PLANS[algorithm.family() as usize].get_or_init(|| Self::automatic().plan(algorithm))
+        }
+        #[cfg(not(feature = "std"))]
+        Self::automatic().plan(algorithm)
+    }
+
+    /// The automatic policy's clock for a run of `algorithm`.
+    pub(crate) fn automatic_timing(algorithm: Algorithm) -> Timing {
+        Timing::new(default_clock(), Some(Learned::of(algorithm.family())))
+    }
+
+    /// A clock for a run of `algorithm`, as long as that may be.
+    pub(crate) fn timing(&self, algorithm: Algorithm) -> Timing {
+        Timing::new(self.clock, self.shared.then(|| Learned::of(algorithm.family())))
+    }
+
+    /// # Panics
+    ///
+    /// If the policy leaves no backend for the algorithm.
+    pub(crate) fn plan(&self, algorithm: Algorithm) -> Plan {
+        let mut candidates = [None; ROW_COUNT];
+        for (to, backend) in candidates.iter_mut().zip(self.backends(algorithm)) {
+            let cost = self.costs[backend.index()][algorithm.family() as usize];
+            *to = cost.map(|cost| Candidate { backend, cost });
+        }
+        Plan::new(candidates)
+            .unwrap_or_else(|| panic!("the policy leaves no backend for {algorithm}"))
+    }
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Self::automatic()
+    }
+}
+
+impl fmt::Debug for Policy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let costs = &self.costs;
+        let allowed = Backend::all().filter(|b| costs[b.index()].iter().any(Option::is_some));
+        f.debug_set().entries(allowed).finish()
+    }
+}
+
+#[cfg(feature = "std")]
+fn default_clock() -> Option<fn() -> u64> {
+    use std::sync::OnceLock;
+    use std::time::Instant;
+    static START: OnceLock<Instant> = OnceLock::new();
+    Some(|| START.get_or_init(Instant::now).elapsed().as_nanos() as u64)
+}
+
+#[cfg(not(feature = "std"))]
+fn default_clock() -> Option<fn() -> u64> {
+    None
+}
+
+/// A backend, and what a block in each of its lanes is taken to cost.
+#[derive(Clone, Copy)]
+pub(crate) struct Candidate {
+    pub(crate) backend: Backend,
+    pub(crate) cost: u32,
+}
+
+/// A plan that is kept, where there is something to keep it in.
+#[cfg(feature = "std")]
+pub(crate) type PlanRef = &'static Plan;
+#[cfg(not(feature = "std"))]
+pub(crate) type PlanRef = Plan;
+
+/// Which of two rows of different width runs when all lanes are live.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Preference {
+    /// The cheaper one by the table of costs.
+    Chosen = 1,
+    /// The other.
+    Rival = 2,
+}
+
+impl Preference {
+    pub(crate) fn from_u8(value: u8) -> Option<Self> {
+        [Self::Chosen, Self::Rival].into_iter().find(|&preference| preference as u8 == value)
+    }
+}
+
+/// For each number of live lanes, the cheapest backends that cover them.
+#[derive(Clone)]
+pub(crate) struct Plan {
+    /// Widest first; the first is there.
+    candidates: [Option<Candidate>; ROW_COUNT],
+    lanes: usize,
+    rivals: Option<[Backend; 2]>,
+    chosen: Cover,
+    rival: Cover,
+}
+
+/// `cover[n]`: which candidate takes the first lanes of n live ones.
+type Cover = [u8; MAX_LANES + 1];
+
+impl Plan {
+    fn new(candidates: [Option<Candidate>; ROW_COUNT]) -> Option<Self> {
+        candidates[0]?;
+        // As many lanes as the widest row that is not much dearer a lane than
+        // the best: it may prove the better one.
+        let best = candidates.iter().flatten().map(Candidate::per_lane).min()?;
+        let good = |c: &&Candidate| c.per_lane() * 4 <= best * 5;
+        let lanes = candidates.iter().flatten().filter(good).map(|c| c.backend.lanes()).max()?;
+
+        let chosen = solve(&candidates);
+        let first = candidates[usize::from(chosen[lanes])]?;
+        // The next best of another width, if it is dearer by a third at most.
+        let other = candidates
+            .iter()
+            .flatten()
+            .filter(|c| c.backend.lanes() <= lanes && c.backend.lanes() > 1)
+            .filter(|c| c.backend != first.backend && c.per_lane() * 3 <= first.per_lane() * 4)
+            .min_by_key(|c| c.per_lane());
+        let rivals = other.map(|other| [first.backend, other.backend]);
+
+        let mut rival = chosen;
+        if let Some(other) = other {
+            // The rival a tenth cheaper than the chosen one, lane by lane.
+            let mut candidates = candidates;
+            for candidate in candidates.iter_mut().flatten() {
+                if candidate.backend == other.backend {
+                    let lanes = candidate.backend.lanes() as u64;
+                    candidate.cost = (first.per_lane() * lanes * 9 / 10_000).max(1) as u32;
+                }
+            }
+            rival = solve(&candidates);
+        }
+        Some(Self { candidates, lanes, rivals, chosen, rival })
+    }
+
+    /// How many messages to have in lanes.
+    pub(crate) fn lanes(&self) -> usize {
+        self.lanes
+    }
+
+    /// The backend for the first lanes of `live` ones.
+    pub(crate) fn group(&self, preference: Preference, live: usize) -> Backend {
+        let cover = match preference {
+            Preference::Chosen => &self.chosen,
+            Preference::Rival => &self.rival,
+        };
+        self.candidates[usize::from(cover[live])].expect("a cover leads to candidates").backend
+    }
+
+    /// The two backends worth timing against each other when all lanes are
+    /// live: the one chosen by cost, and the next best of another width.
+    pub(crate) fn rivals(&self) -> Option<[Backend; 2]> {
+        self.rivals
+    }
+}
+
+impl Candidate {
+    /// What a block in one lane costs, in ten-thousandths of a cycle.
+    fn per_lane(&self) -> u64 {
+        u64::from(self.cost) * 1000 / self.backend.lanes() as u64
+    }
+}
+
+/// Finds the cheapest cover of every number of lanes. Among covers of one cost
+/// the first group is the widest, so groups come widest first, and each begins
+/// at a multiple of its own lanes.
+fn solve(candidates: &[Option<Candidate>; ROW_COUNT]) -> Cover {
+    let mut cover = [0; MAX_LANES + 1];
+    let mut total = [0u64; MAX_LANES + 1];
+    for n in 1..=MAX_LANES {
+        total[n] = u64::MAX;
+        for (i, candidate) in candidates.iter().flatten().enumerate() {
+            let rest = n.saturating_sub(candidate.backend.lanes());
+            let cost = u64::from(candidate.cost) + total[rest];
+            if cost < total[n] {
+                total[n] = cost;
+                cover[n] = i as u8;
+            }
+        }
+    }
+    cover
+}
+
+/// The start of a word that a user wrote, for a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Word {
+    bytes: [u8; 32],
+    len: u8,
+}
+
+impl Word {
+    fn new(word: &str) -> Self {
+        let mut end = word.len().min(32);
+        while !word.is_char_boundary(end) {
+            end -= 1;
+        }
+        let mut bytes = [0; 32];
+        bytes[..end].copy_from_slice(&word.as_bytes()[..end]);
+        Self { bytes, len: end as u8 }
+    }
+
+    fn as_str(&self) -> &str {
+        str::from_utf8(&self.bytes[..self.len.into()]).unwrap_or_default()
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reason {
+    Unknown,
+    Absent,
+    NothingLeft,
+    NoKernel(Algorithm),
+}
+
+/// A policy that cannot be had: no such backend, or none that can run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PolicyError {
+    word: Word,
+    reason: Reason,
+}
+
+impl PolicyError {
+    fn unknown(word: &str) -> Self {
+        Self { word: Word::new(word), reason: Reason::Unknown }
+    }
+
+    fn absent(word: &str) -> Self {
+        Self { word: Word::new(word), reason: Reason::Absent }
+    }
+}
+
+impl fmt::Display for PolicyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let word = self.word.as_str();
+        match self.reason {
+            Reason::Unknown => write!(f, "there is no backend or tier '{word}'")?,
+            Reason::Absent => write!(f, "this CPU cannot run '{word}'")?,
+            Reason::NothingLeft => write!(f, "'{word}' leaves no backend")?,
+            Reason::NoKernel(algorithm) => write!(f, "no allowed backend has {algorithm}")?,
+        }
+        let fits = |backend: &Backend| match self.reason {
+            Reason::NoKernel(algorithm) => backend.supports(algorithm),
+            _ => true,
+        };
+        f.write_str("; those that can run are ")?;
+        for (i, backend) in Backend::all().filter(fits).enumerate() {
+            write!(f, "{}{backend}", if i == 0 { "" } else { ", " })?;
+        }
+        if !matches!(self.reason, Reason::NoKernel(_)) {
+            f.write_str("; tiers: ")?;
+            let here = |tier: &Tier| Backend::all().any(|backend| backend.tier() == *tier);
+            for (i, tier) in Tier::ALL.into_iter().filter(here).enumerate() {
+                write!(f, "{}{}", if i == 0 { "" } else { ", " }, tier.name())?;
+            }
+            f.write_str("; a tier is left out with '-' before it")?;
+        }
+        Ok(())
+    }
+}
+
+impl core::error::Error for PolicyError {}

@@ -1,0 +1,126 @@
+//! The `digest` traits of the RustCrypto project, version 0.11, so that what is
+//! generic over them (HMAC, HKDF, signatures) runs on this engine.
+//!
+//! ```
+//! use digest::Digest;
+//! use heddle::rustcrypto::Sha256;
+//!
+//! let digest = Sha256::digest(b"abc");
+//! assert_eq!(digest[..4], [0xba, 0x78, 0x16, 0xbf]);
+//! ```
+//!
+//! These hash one message at a time, as the traits do: for many at once use
+//! [`Lanes`](crate::Lanes) or [`hash_many`](crate::hash_many).
+
+use ::digest::common::hazmat::{DeserializeStateError, SerializableState, SerializedState};
+use ::digest::common::{BlockSizeUser, OutputSizeUser, Reset};
+use ::digest::typenum::{U16, U20, U28, U32, U48, U64, U128, U256};
+use ::digest::{FixedOutput, FixedOutputReset, HashMarker, Output, Update};
+use heddle_spec::Algorithm;
+
+use crate::Hasher;
+
+macro_rules! hashes {
+    ($($hash:ident = $algorithm:ident, $oid:literal: $digest_len:ty, $block_len:ty, $state_len:ty;)*) => {$(
+        #[doc = concat!("[`Algorithm::", stringify!($algorithm), "`] behind the `digest` traits.")]
+        #[derive(Clone, Debug)]
+        pub struct $hash(Hasher);
+
+        impl $hash {
+            /// The algorithm.
+            pub const ALGORITHM: Algorithm = Algorithm::$algorithm;
+        }
+
+        impl HashMarker for $hash {}
+
+        impl OutputSizeUser for $hash {
+            type OutputSize = $digest_len;
+        }
+
+        impl BlockSizeUser for $hash {
+            type BlockSize = $block_len;
+        }
+
+        impl Default for $hash {
+            fn default() -> Self {
+                Self(Hasher::new(Self::ALGORITHM))
+            }
+        }
+
+        impl Update for $hash {
+            fn update(&mut self, data: &[u8]) {
+                self.0.update(data);
+            }
+        }
+
+        impl FixedOutput for $hash {
+            fn finalize_into(self, out: &mut Output<Self>) {
+                out.copy_from_slice(self.0.finish().as_bytes());
+            }
+        }
+
+        impl FixedOutputReset for $hash {
+            fn finalize_into_reset(&mut self, out: &mut Output<Self>) {
+                core::mem::take(self).finalize_into(out);
+            }
+        }
+
+        impl Reset for $hash {
+            fn reset(&mut self) {
+                *self = Self::default();
+            }
+        }
+
+        #[cfg(feature = "oid")]
+        impl ::digest::const_oid::AssociatedOid for $hash {
+            const OID: ::digest::const_oid::ObjectIdentifier =
+                ::digest::const_oid::ObjectIdentifier::new_unwrap($oid);
+        }
+
+        /// As [`Hasher::export`] has it, after its length in a byte, with zeros
+        /// to fill up.
+        impl SerializableState for $hash {
+            type SerializedStateSize = $state_len;
+
+            fn serialize(&self) -> SerializedState<Self> {
+                let mut serialized = SerializedState::<Self>::default();
+                write_state(&self.0, &mut serialized);
+                serialized
+            }
+
+            fn deserialize(serialized: &SerializedState<Self>) -> Result<Self, DeserializeStateError> {
+                read_state(Self::ALGORITHM, serialized).map(Self).ok_or(DeserializeStateError)
+            }
+        }
+    )*};
+}
+
+// Types have no table to derive their numbers from, so they are said again; a
+// test holds them against the table. The state of a hash has at most the length
+// of two blocks.
+hashes! {
+    Sha1 = SHA1, "1.3.14.3.2.26": U20, U64, U128;
+    Sha224 = SHA224, "2.16.840.1.101.3.4.2.4": U28, U64, U128;
+    Sha256 = SHA256, "2.16.840.1.101.3.4.2.1": U32, U64, U128;
+    Sha384 = SHA384, "2.16.840.1.101.3.4.2.2": U48, U128, U256;
+    Sha512 = SHA512, "2.16.840.1.101.3.4.2.3": U64, U128, U256;
+    Sha512_224 = SHA512_224, "2.16.840.1.101.3.4.2.5": U28, U128, U256;
+    Sha512_256 = SHA512_256, "2.16.840.1.101.3.4.2.6": U32, U128, U256;
+    Md5 = MD5, "1.2.840.113549.2.5": U16, U64, U128;
+    Ripemd160 = RIPEMD160, "1.3.36.3.2.1": U20, U64, U128;
+}
+
+fn write_state(hasher: &Hasher, serialized: &mut [u8]) {
+    let exported = hasher.export();
+    let exported = exported.as_ref();
+    serialized[0] = exported.len() as u8; // at most 4 + 1 + 10 + 8 + 64 + 127
+    serialized[1..=exported.len()].copy_from_slice(exported);
+}
+
+fn read_state(algorithm: Algorithm, serialized: &[u8]) -> Option<Hasher> {
+    let (&len, rest) = serialized.split_first()?;
+    let (exported, padding) = rest.split_at_checked(len.into())?;
+    let hasher = Hasher::import(exported).ok()?;
+    let whole = padding.iter().all(|&byte| byte == 0);
+    (whole && hasher.algorithm() == algorithm).then_some(hasher)
+}

@@ -1,0 +1,106 @@
+//! Chaining values of all lanes.
+
+use heddle_spec::{Algorithm, Family};
+
+use crate::Digest;
+use crate::backend::Backend;
+
+/// The most lanes that a row has.
+pub(crate) const MAX_LANES: usize = 32;
+
+#[derive(Clone)]
+#[repr(align(64))]
+pub(crate) struct Aligned<I>([I; 8 * MAX_LANES]);
+
+/// Chaining values of all lanes, word-major: word i of lane l is at
+/// `i * MAX_LANES + l`, so that one row is one vector register and lanes move
+/// freely between kernels of different width.
+///
+/// Words are numbers, not bytes: the byte order of the family is undone when a
+/// block is loaded and restored when a digest is written.
+#[derive(Clone)]
+#[allow(clippy::large_enum_variant, reason = "there is nothing to allocate from")]
+pub(crate) enum State {
+    W32(Aligned<u32>),
+    W64(Aligned<u64>),
+}
+
+impl State {
+    pub(crate) fn new(family: Family) -> Self {
+        match family.word_bits() {
+            32 => Self::W32(Aligned([0; 8 * MAX_LANES])),
+            _ => Self::W64(Aligned([0; 8 * MAX_LANES])),
+        }
+    }
+
+    /// Sets lane `l` to an IV, as [`Algorithm::iv`] gives it.
+    pub(crate) fn set(&mut self, l: usize, iv: &[u64; 8]) {
+        for (i, &word) in iv.iter().enumerate() {
+            match self {
+                Self::W32(words) => words.0[i * MAX_LANES + l] = word as u32,
+                Self::W64(words) => words.0[i * MAX_LANES + l] = word,
+            }
+        }
+    }
+
+    /// The chaining value of lane `l`, in the low bits of its words.
+    pub(crate) fn get(&self, l: usize) -> [u64; 8] {
+        core::array::from_fn(|i| match self {
+            Self::W32(words) => words.0[i * MAX_LANES + l].into(),
+            Self::W64(words) => words.0[i * MAX_LANES + l],
+        })
+    }
+
+    /// Copies the chaining value of lane `from` to lane `to`.
+    pub(crate) fn copy(&mut self, from: usize, to: usize) {
+        for i in 0..8 {
+            match self {
+                Self::W32(words) => words.0[i * MAX_LANES + to] = words.0[i * MAX_LANES + from],
+                Self::W64(words) => words.0[i * MAX_LANES + to] = words.0[i * MAX_LANES + from],
+            }
+        }
+    }
+
+    /// Compresses the first `blocks` blocks of `data[l]` into lane `first + l`.
+    ///
+    /// # Panics
+    ///
+    /// If the backend has more lanes than there are from `first` on, or as
+    /// [`Backend::compress`].
+    pub(crate) fn compress(
+        &mut self,
+        backend: Backend,
+        family: Family,
+        first: usize,
+        data: &[&[u8]],
+        blocks: usize,
+    ) {
+        assert!(first + backend.lanes() <= MAX_LANES, "all of the row's lanes are there");
+        match self {
+            Self::W32(words) => {
+                backend.compress(family, &mut words.0[first..], MAX_LANES, data, blocks);
+            }
+            Self::W64(words) => {
+                backend.compress(family, &mut words.0[first..], MAX_LANES, data, blocks);
+            }
+        }
+    }
+}
+
+/// The digest that a chaining value is at the end of a message.
+pub(crate) fn digest(algorithm: Algorithm, state: &[u64; 8]) -> Digest {
+    let mut bytes = [0; 64];
+    let family = algorithm.family();
+    match (family.word_bits(), family.is_big_endian()) {
+        (32, true) => write(&mut bytes, state, |word| (word as u32).to_be_bytes()),
+        (32, false) => write(&mut bytes, state, |word| (word as u32).to_le_bytes()),
+        _ => write(&mut bytes, state, u64::to_be_bytes),
+    }
+    Digest::new(&bytes, algorithm.digest_len())
+}
+
+fn write<const N: usize>(bytes: &mut [u8; 64], state: &[u64; 8], to: impl Fn(u64) -> [u8; N]) {
+    for (bytes, &word) in bytes.as_chunks_mut().0.iter_mut().zip(state) {
+        *bytes = to(word);
+    }
+}

@@ -1,0 +1,338 @@
+//! Many whole messages in memory: what every batch call comes down to.
+//!
+//! Messages of like length go together, so that lanes end together: short ones
+//! in groups that a kernel pads by itself, the others as a stream that refills
+//! each lane when its message ends.
+
+use heddle_spec::{Algorithm, Family, MAX_BLOCK, pad};
+
+use crate::backend::{Rest, Select};
+use crate::policy::Plan;
+use crate::state::MAX_LANES;
+use crate::timing::Timing;
+use crate::wipe::wipe;
+
+/// How many messages are put in order at a time.
+const WINDOW: usize = 1024;
+
+/// Messages of at least so many blocks are not worth waiting for in a group:
+/// they are streamed.
+const LONG: usize = 256;
+
+/// Hashes whole messages that begin with one chaining value.
+pub(crate) struct Batch<'p, I> {
+    family: Family,
+    plan: &'p Plan,
+    timing: Timing,
+    start: Start<'p, I>,
+    /// How many bytes that stands for: whole blocks.
+    before: u64,
+    /// The number of the first message of the window.
+    first: usize,
+    padding: Padding<I>,
+    state: Columns<I>,
+}
+
+/// The chaining value that a message begins with.
+#[derive(Clone, Copy)]
+pub(crate) enum Start<'s, I> {
+    /// One for all messages.
+    Same([I; 8]),
+    /// One for each, by the number of the message.
+    Each(&'s dyn Fn(usize) -> [I; 8]),
+}
+
+/// Chaining values of all lanes: word i of lane l is at `i * MAX_LANES + l`.
+#[repr(align(64))]
+struct Columns<I>([I; 8 * MAX_LANES]);
+
+/// The last block of messages of a length, expanded, when it is all padding.
+struct Padding<I> {
+    /// The length of the messages, in bytes.
+    len: Option<usize>,
+    expanded: [I; 80],
+}
+
+/// A message in a lane of a stream.
+#[derive(Clone, Copy)]
+struct Lane<'m> {
+    place: u16,
+    /// Which of the tails holds its padded end.
+    tail: u8,
+    data: &'m [u8],
+    /// Blocks compressed, blocks before the tail, and blocks in all.
+    done: usize,
+    whole: usize,
+    end: usize,
+}
+
+impl<'p, I: Select> Batch<'p, I> {
+    /// Messages that begin with the chaining value `start`, which stands for
+    /// `before` bytes.
+    pub(crate) fn new(
+        algorithm: Algorithm,
+        plan: &'p Plan,
+        timing: Timing,
+        start: Start<'p, I>,
+        before: u64,
+    ) -> Self {
+        Self {
+            family: algorithm.family(),
+            plan,
+            timing,
+            start,
+            before,
+            first: 0,
+            padding: Padding { len: None, expanded: [I::ZERO; _] },
+            state: Columns([I::ZERO; _]),
+        }
+    }
+
+    /// Hashes messages 0 … `count`; `emit` is given each one's place and the
+    /// bytes of its last chaining value, in any order.
+    pub(crate) fn run<'m>(
+        &mut self,
+        count: usize,
+        message: impl Fn(usize) -> &'m [u8],
+        mut emit: impl FnMut(usize, &[u8; 64]),
+    ) {
+        let mut order = [0; WINDOW];
+        let mut first = 0;
+        while first < count {
+            let window = WINDOW.min(count - first);
+            self.first = first;
+            let message = |place: u16| message(first + usize::from(place));
+            let mut emit = |place: u16, bytes: &[u8; 64]| emit(first + usize::from(place), bytes);
+            let order = &mut order[..window];
+            let long = self.sort(order, message);
+            let (long, short) = order.split_at(long);
+            self.stream(long, message, &mut emit);
+            self.groups(short, message, &mut emit);
+            first += window;
+        }
+    }
+
+    /// Puts places in order, longest message first, by blocks. Returns how many
+    /// are to be streamed.
+    fn sort<'m>(&self, order: &mut [u16], message: impl Fn(u16) -> &'m [u8]) -> usize {
+        let blocks = |len: usize| (len + self.family.length_len()) / self.family.block_len() + 1;
+        let mut counts = [0u16; LONG + 1];
+        let mut keys = [0u16; WINDOW];
+        for (place, key) in keys[..order.len()].iter_mut().enumerate() {
+            *key = (LONG - blocks(message(place as u16).len()).min(LONG)) as u16;
+            counts[usize::from(*key)] += 1;
+        }
+        let long = usize::from(counts[0]);
+        if usize::from(counts[usize::from(keys[0])]) == order.len() {
+            order.iter_mut().enumerate().for_each(|(place, to)| *to = place as u16);
+        } else {
+            let mut sum = 0;
+            for count in &mut counts {
+                sum += core::mem::replace(count, sum);
+            }
+            for (place, &key) in keys[..order.len()].iter().enumerate() {
+                let to = &mut counts[usize::from(key)];
+                order[usize::from(*to)] = place as u16;
+                *to += 1;
+            }
+        }
+        order[..long].sort_unstable_by_key(|&place| core::cmp::Reverse(message(place).len()));
+        long
+    }
+
+    /// Hashes messages of like length, a group at a time.
+    fn groups<'m>(
+        &mut self,
+        mut order: &[u16],
+        message: impl Fn(u16) -> &'m [u8],
+        mut emit: impl FnMut(u16, &[u8; 64]),
+    ) {
+        let mut digests = [[0; 64]; MAX_LANES];
+        while !order.is_empty() {
+            let live = order.len().min(MAX_LANES);
+            let trial = self.timing.trial(self.plan, live);
+            let backend = trial.unwrap_or_else(|| self.plan.group(self.timing.preference(), live));
+            if !backend.finishes::<I>(self.family) {
+                return self.stream(order, message, emit);
+            }
+            let (group, rest) = order.split_at(order.len().min(backend.lanes()));
+            // A lane that is left over does what the first one does.
+            let mut data: [&[u8]; MAX_LANES] = [message(group[0]); MAX_LANES];
+            for (to, &place) in data.iter_mut().zip(group) {
+                *to = message(place);
+            }
+            let data = &data[..backend.lanes()];
+            self.start(group, data.len());
+            let last = self.padding.of(self.family, self.before, data);
+            let rest_of = Rest { before: self.before, last };
+            let now = self.timing.now();
+            backend.finish(self.family, &mut self.state.0, MAX_LANES, data, rest_of);
+            let bytes = group.iter().map(|&place| message(place).len() as u64).sum();
+            self.timing.ran(backend, group.len(), bytes, now);
+            backend.write(self.family, &self.state.0, MAX_LANES, &mut digests);
+            for (digest, &place) in digests.iter().zip(group) {
+                emit(place, digest);
+            }
+            order = rest;
+        }
+        if self.is_keyed() {
+            wipe(&mut digests, [0; 64]);
+        }
+    }
+
+    /// Hashes messages as lanes come free: their whole blocks from where they
+    /// are, the padded end from a copy.
+    fn stream<'m>(
+        &mut self,
+        order: &[u16],
+        message: impl Fn(u16) -> &'m [u8],
+        mut emit: impl FnMut(u16, &[u8; 64]),
+    ) {
+        let block = self.family.block_len();
+        let mut tails = [[0; 2 * MAX_BLOCK]; MAX_LANES];
+        let mut next = order.iter();
+        let mut lanes = [None; MAX_LANES];
+        let mut live = 0;
+        for tail in 0..self.plan.lanes().min(order.len()) {
+            let Some(&place) = next.next() else { break };
+            lanes[live] = Some(self.begin(live, tail as u8, &mut tails, place, message(place)));
+            live += 1;
+        }
+        while live > 0 {
+            let trial = self.timing.trial(self.plan, live);
+            let mut first = 0;
+            while first < live {
+                let preference = self.timing.preference();
+                let backend = trial.unwrap_or_else(|| self.plan.group(preference, live - first));
+                let used = backend.lanes().min(live - first);
+                let group = &mut lanes[first..first + used];
+                let mut data: [&[u8]; MAX_LANES] = [&[]; MAX_LANES];
+                let mut blocks = usize::MAX;
+                for (to, lane) in data.iter_mut().zip(group.iter().flatten()) {
+                    *to = if lane.done < lane.whole {
+                        &lane.data[lane.done * block..lane.whole * block]
+                    } else {
+                        let tail = &tails[usize::from(lane.tail)];
+                        &tail[(lane.done - lane.whole) * block..(lane.end - lane.whole) * block]
+                    };
+                    blocks = blocks.min(to.len() / block);
+                }
+                let live_data = data[0];
+                data[used..].fill(live_data);
+                let now = self.timing.now();
+                let state = &mut self.state.0[first..];
+                backend.compress(self.family, state, MAX_LANES, &data[..backend.lanes()], blocks);
+                self.timing.ran(backend, used, (used * blocks * block) as u64, now);
+                group.iter_mut().flatten().for_each(|lane| lane.done += blocks);
+                first += backend.lanes();
+            }
+            for l in (0..live).rev() {
+                let Some(lane) = lanes[l] else { continue };
+                if lane.done < lane.end {
+                    continue;
+                }
+                let mut digest = [0; 64];
+                for (to, word) in digest.chunks_exact_mut(I::BYTES).zip(self.state.lane(l)) {
+                    word.write(self.family, to);
+                }
+                emit(lane.place, &digest);
+                if let Some(&place) = next.next() {
+                    lanes[l] = Some(self.begin(l, lane.tail, &mut tails, place, message(place)));
+                } else {
+                    live -= 1;
+                    lanes[l] = lanes[live];
+                    self.state.set(l, &self.state.lane(live));
+                }
+            }
+        }
+        if self.is_keyed() {
+            wipe(&mut tails, [0; _]);
+        }
+    }
+
+    /// Whether messages begin with a key, so that copies are to be wiped.
+    fn is_keyed(&self) -> bool {
+        self.before > 0
+    }
+
+    /// Puts the first `lanes` lanes at the starts of a group's messages.
+    fn start(&mut self, group: &[u16], lanes: usize) {
+        match self.start {
+            Start::Same(start) => {
+                for (row, &word) in self.state.0.chunks_exact_mut(MAX_LANES).zip(&start) {
+                    row[..lanes].fill(word);
+                }
+            }
+            // A lane that is left over may begin anyhow.
+            Start::Each(start) => {
+                for (l, &place) in group.iter().enumerate() {
+                    self.state.set(l, &start(self.first + usize::from(place)));
+                }
+            }
+        }
+    }
+
+    /// Overwrites what it knows of messages and of where they began.
+    pub(crate) fn wipe(&mut self) {
+        self.start = Start::Same([I::ZERO; 8]);
+        zeroize::optimization_barrier(&self.start);
+        wipe(&mut self.state.0, I::ZERO);
+    }
+
+    /// Puts a message in lane `l`, its padded end in a tail.
+    fn begin<'m>(
+        &mut self,
+        l: usize,
+        tail: u8,
+        tails: &mut [[u8; 2 * MAX_BLOCK]; MAX_LANES],
+        place: u16,
+        data: &'m [u8],
+    ) -> Lane<'m> {
+        let block = self.family.block_len();
+        let whole = data.len() / block;
+        let rest = &data[whole * block..];
+        let bytes = &mut tails[usize::from(tail)];
+        bytes[..rest.len()].copy_from_slice(rest);
+        let padded = pad(self.family, bytes, rest.len(), self.before + data.len() as u64);
+        let start = match self.start {
+            Start::Same(start) => start,
+            Start::Each(start) => start(self.first + usize::from(place)),
+        };
+        self.state.set(l, &start);
+        Lane { place, tail, data, done: 0, whole, end: whole + padded / block }
+    }
+}
+
+impl<I: Select> Padding<I> {
+    /// The last block, expanded, if all messages are of one length and it holds
+    /// padding alone.
+    fn of(&mut self, family: Family, before: u64, data: &[&[u8]]) -> Option<&[I; 80]> {
+        let (len, block) = (data[0].len(), family.block_len());
+        let rest = len % block;
+        let alone = rest == 0 || rest + 1 + family.length_len() > block;
+        if !alone || data.iter().any(|d| d.len() != len) {
+            return None;
+        }
+        if self.len != Some(len) {
+            // Only the end of the last block depends on the message's bytes
+            // before it, and there is none of those in it.
+            let mut tail = [0; 2 * MAX_BLOCK];
+            let padded = pad(family, &mut tail, rest, before + len as u64);
+            self.expanded = I::expand(family, &tail[padded - block..padded]);
+            self.len = Some(len);
+        }
+        Some(&self.expanded)
+    }
+}
+
+impl<I: Copy> Columns<I> {
+    fn lane(&self, l: usize) -> [I; 8] {
+        core::array::from_fn(|i| self.0[i * MAX_LANES + l])
+    }
+
+    fn set(&mut self, l: usize, words: &[I; 8]) {
+        for (i, &word) in words.iter().enumerate() {
+            self.0[i * MAX_LANES + l] = word;
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! The shape of the object code: a lane row does the arithmetic that the
+//! specification asks for in that row's form, and not an instruction more.
+//!
+//! What is expected is counted, not written down: the specification is read with
+//! a word that records each operation, equal ones once. What is found is counted
+//! in the release build of this library, which is what users run.
+//!
+//! Left out, because they are not the specification read with a vector: rows of
+//! one lane, portable rows (arrays, of which a compiler makes what it can) and
+//! block rows (instructions of their own).
+#![cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
+
+#[cfg(target_arch = "x86_64")]
+mod object_code;
+mod specification;
+
+use heddle::Family;
+use specification::{Form, expected};
+
+#[cfg(not(target_arch = "x86_64"))]
+#[test]
+fn lane_kernels_do_what_the_specification_asks_for_and_no_more() {
+    eprintln!("LEFT OUT: the names of this architecture's instructions are not known here");
+}
+
+/// The counts themselves, against those that can be made on paper from FIPS
+/// 180-4: 7 additions a round and 3 for each word of the schedule, and so on.
+#[test]
+fn the_sums_are_those_of_the_standard() {
+    let one = |family, ternary, short| expected(family, Form { ternary, short })[0].0;
+    let sha256 = one(Family::Sha256, true, false);
+    assert_eq!(sha256.adds, 64 * 7 + 48 * 3 + 8);
+    assert_eq!(sha256.rotations, 64 * 6 + 48 * 4);
+    assert_eq!(sha256.ternary, 64 * 4 + 48 * 2);
+    assert_eq!((sha256.shifts, sha256.subs), (48 * 2, 0));
+    let short = one(Family::Sha256, true, true);
+    assert_eq!(short.adds + short.subs, sha256.adds + 64, "one operation more a round");
+    let sha1 = one(Family::Sha1, true, false);
+    assert_eq!(sha1.adds, 80 * 4 + 5);
+    assert_eq!(sha1.rotations, 80 * 2 + 64);
+    // Maj of a round shares a ⊕ b with Maj of the next.
+    let binary = one(Family::Sha256, false, false);
+    assert_eq!(binary.xors + binary.ands, 64 * (3 + 4 + 4) - 63 + 48 * 4);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn lane_kernels_do_what_the_specification_asks_for_and_no_more() {
+    use heddle::{Algorithm, Backend, Tier};
+    use object_code::{difference, kernels, look, release_build};
+
+    let kernels = kernels(&release_build());
+    let mut seen = 0;
+    for name in Backend::rows().filter_map(Result::err) {
+        eprintln!("LEFT OUT: this CPU cannot run {name}; its object code is not looked at");
+    }
+    let is_lane_row = |backend: &Backend| {
+        backend.lanes() > 1 && !matches!(backend.tier(), Tier::Portable | Tier::ShaNi)
+    };
+    let mut failures = Vec::new();
+    for backend in Backend::all().filter(is_lane_row) {
+        for family in Family::ALL {
+            let algorithm = Algorithm::all().find(|a| a.family() == family).unwrap();
+            if !backend.supports(algorithm) {
+                continue;
+            }
+            let key = (backend.name().to_owned(), kernel_name(family).to_owned());
+            let code = kernels.get(&key).unwrap_or_else(|| panic!("no kernel {key:?} is found"));
+            let found = look(code, family.word_bits());
+            let groups =
+                backend.lanes() as u64 * u64::from(family.word_bits()) / found.register_bits;
+            let ternary = found.ternary > 0;
+
+            // A row in the short form is told by its subtractions.
+            let short = found.subs > 0;
+            let candidates = expected(family, Form { ternary, short });
+            let differences: Vec<String> = candidates
+                .iter()
+                .map_while(|(e, looped)| difference(&found, &(*e * groups), *looped, ternary))
+                .collect();
+            if differences.len() == candidates.len() {
+                failures.push(format!("{backend} {family:?}: {}", differences.join("; or: ")));
+            }
+            println!(
+                "{backend} {family:?}: {groups} group(s), short: {short}; {} shuffles, {} moves",
+                found.shuffles, found.moves,
+            );
+            seen += 1;
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    assert!(seen > 0, "every x86-64 has a lane row");
+}
+
+/// The name that a kernel has in its row's module.
+#[cfg(target_arch = "x86_64")]
+fn kernel_name(family: Family) -> &'static str {
+    match family {
+        Family::Md5 => "md5",
+        Family::Ripemd160 => "ripemd160",
+        Family::Sha1 => "sha1",
+        Family::Sha256 => "sha256",
+        Family::Sha512 => "sha512",
+    }
+}

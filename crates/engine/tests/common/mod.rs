@@ -1,0 +1,107 @@
+//! What the tests share: independent implementations to compare with, and
+//! messages that come in drips.
+#![allow(dead_code, unreachable_pub, reason = "no test uses all of it")]
+
+use digest::DynDigest;
+use heddle::{Algorithm, Backend, Message, Policy};
+
+/// A hasher of the RustCrypto crates, which have every algorithm.
+pub fn rust_crypto_hasher(algorithm: Algorithm) -> Box<dyn DynDigest> {
+    match algorithm {
+        Algorithm::MD5 => Box::new(md5::Md5::default()),
+        Algorithm::RIPEMD160 => Box::new(ripemd::Ripemd160::default()),
+        Algorithm::SHA1 => Box::new(sha1::Sha1::default()),
+        Algorithm::SHA224 => Box::new(sha2::Sha224::default()),
+        Algorithm::SHA256 => Box::new(sha2::Sha256::default()),
+        Algorithm::SHA384 => Box::new(sha2::Sha384::default()),
+        Algorithm::SHA512 => Box::new(sha2::Sha512::default()),
+        Algorithm::SHA512_224 => Box::new(sha2::Sha512_224::default()),
+        Algorithm::SHA512_256 => Box::new(sha2::Sha512_256::default()),
+        other => panic!("RustCrypto has no {other}"),
+    }
+}
+
+/// The digest by the RustCrypto crates.
+pub fn rust_crypto(algorithm: Algorithm, message: &[u8]) -> Vec<u8> {
+    let mut hasher = rust_crypto_hasher(algorithm);
+    hasher.update(message);
+    hasher.finalize().to_vec()
+}
+
+/// The digest by ring, where it has the algorithm.
+pub fn ring(algorithm: Algorithm, message: &[u8]) -> Option<Vec<u8>> {
+    use ring::digest;
+    let theirs = match algorithm {
+        Algorithm::SHA1 => &digest::SHA1_FOR_LEGACY_USE_ONLY,
+        Algorithm::SHA256 => &digest::SHA256,
+        Algorithm::SHA384 => &digest::SHA384,
+        Algorithm::SHA512 => &digest::SHA512,
+        Algorithm::SHA512_256 => &digest::SHA512_256,
+        _ => return None,
+    };
+    Some(digest::digest(theirs, message).as_ref().to_vec())
+}
+
+/// Every backend of this CPU, fixed, with every algorithm it has a kernel for.
+pub fn rows() -> impl Iterator<Item = (Backend, Algorithm)> {
+    Backend::all().flat_map(|backend| {
+        Algorithm::all()
+            .filter(move |&algorithm| backend.supports(algorithm))
+            .map(move |algorithm| (backend, algorithm))
+    })
+}
+
+/// Says which rows this CPU cannot run, so that a green run does not hide them.
+pub fn say_what_is_left_out() {
+    for name in Backend::rows().filter_map(Result::err) {
+        eprintln!("LEFT OUT: this CPU cannot run {name}; nothing here tests it");
+    }
+}
+
+/// The policy that runs `backend` alone and never measures.
+pub fn fixed(backend: Backend) -> Policy {
+    Policy::fixed(backend).with_clock(None)
+}
+
+/// The bytes of the message of a length: no two blocks of it are alike.
+pub fn bytes(len: usize) -> Vec<u8> {
+    (0..len).map(|i| (i % 251) as u8 ^ (i / 251) as u8).collect()
+}
+
+/// A message that comes in runs of `run` bytes, and may fail at a byte.
+pub struct Drip {
+    pub bytes: Vec<u8>,
+    at: usize,
+    end: usize,
+    run: usize,
+    fails_at: Option<usize>,
+}
+
+impl Drip {
+    pub fn new(len: usize, run: usize) -> Self {
+        Self { bytes: bytes(len), at: 0, end: 0, run, fails_at: None }
+    }
+
+    pub fn failing(len: usize, run: usize, at: usize) -> Self {
+        Self { fails_at: Some(at), ..Self::new(len, run) }
+    }
+}
+
+impl Message for Drip {
+    type Error = &'static str;
+
+    fn fill(&mut self) -> Result<&[u8], Self::Error> {
+        if self.at == self.end {
+            self.end = self.bytes.len().min(self.at + self.run);
+            if self.fails_at.is_some_and(|fails_at| self.end > fails_at) {
+                return Err("dripped dry");
+            }
+        }
+        Ok(&self.bytes[self.at..self.end])
+    }
+
+    fn consume(&mut self, n: usize) {
+        assert!(n <= self.end - self.at, "consumes no more than was at hand");
+        self.at += n;
+    }
+}

@@ -1,0 +1,7 @@
+//! Links the program as a freestanding one: no start files, no libraries.
+
+fn main() {
+    for argument in ["-nostdlib", "-nostartfiles", "-static", "-no-pie"] {
+        println!("cargo::rustc-link-arg-bins={argument}");
+    }
+}

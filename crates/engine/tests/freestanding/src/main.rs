@@ -1,0 +1,208 @@
+//! Hashes a few messages with nothing but `core` and says by its exit status
+//! whether the digests are the published ones: 0, or the number of the check
+//! that failed.
+//!
+//! Unsafe is only what a program without start files and a C library must bring:
+//! its entry, its exit, and the functions of memory that compilers call.
+#![no_std]
+#![no_main]
+
+use core::arch::{asm, naked_asm};
+use core::panic::PanicInfo;
+
+use heddle::{Algorithm, Backend, Done, Hasher, Lanes, Policy, Tier, hash_many};
+
+/// The exit status after a panic.
+const PANICKED: i32 = 101;
+
+/// The program's entry.
+///
+/// # Safety
+///
+/// The system enters here, with the stack aligned to 16 bytes; a function wants
+/// it so before its return address is pushed.
+#[unsafe(no_mangle)]
+#[unsafe(naked)]
+unsafe extern "C" fn _start() -> ! {
+    naked_asm!("xor ebp, ebp", "and rsp, -16", "call {main}", "ud2", main = sym main)
+}
+
+extern "C" fn main() -> ! {
+    exit(check())
+}
+
+/// Ends the process: the system call `exit_group`.
+fn exit(status: i32) -> ! {
+    // SAFETY: the call does not return and touches no memory.
+    unsafe {
+        asm!("syscall", in("rax") 231, in("rdi") status, options(noreturn, nostack));
+    }
+}
+
+#[panic_handler]
+fn panic(_: &PanicInfo<'_>) -> ! {
+    exit(PANICKED)
+}
+
+/// Messages and the first four bytes of their SHA-1, SHA-256 and SHA-512: FIPS
+/// 180-4's own examples, and the empty one.
+const KNOWN: [(&[u8], [[u8; 4]; 3]); 3] = [
+    (b"", [[0xda, 0x39, 0xa3, 0xee], [0xe3, 0xb0, 0xc4, 0x42], [0xcf, 0x83, 0xe1, 0x35]]),
+    (b"abc", [[0xa9, 0x99, 0x3e, 0x36], [0xba, 0x78, 0x16, 0xbf], [0xdd, 0xaf, 0x35, 0xa1]]),
+    (
+        b"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+        [[0x84, 0x98, 0x3e, 0x44], [0x24, 0x8d, 0x6a, 0x61], [0x20, 0x4a, 0x8f, 0xc6]],
+    ),
+];
+
+fn check() -> i32 {
+    // Only what the compiler was promised may run where nothing asks the CPU.
+    if Backend::all().any(|backend| backend.tier() == Tier::Avx512) {
+        return 1;
+    }
+    for (a, algorithm) in
+        [Algorithm::SHA1, Algorithm::SHA256, Algorithm::SHA512].into_iter().enumerate()
+    {
+        // The specification as it is written.
+        for (message, digests) in KNOWN {
+            if heddle_spec::digest(algorithm, message)[..4] != digests[a] {
+                return 2;
+            }
+            let mut hasher = Hasher::new(algorithm);
+            message.chunks(5).for_each(|piece| hasher.update(piece));
+            if hasher.finish().as_bytes()[..4] != digests[a] {
+                return 3;
+            }
+        }
+        // Each row alone, portable ones too, in lanes that are full and refilled.
+        for backend in Backend::all().filter(|backend| backend.supports(algorithm)) {
+            let mut lanes = Lanes::new(algorithm, Policy::fixed(backend));
+            let mut right = 0;
+            for i in 0..50 {
+                right += i32::from(is_right(lanes.push(Numbered::new(i)), a));
+            }
+            for done in lanes.drain() {
+                right += i32::from(is_right(Some(done), a));
+            }
+            if right != 50 {
+                return 4;
+            }
+        }
+        let messages = KNOWN.map(|(message, _)| message);
+        let mut digests = [heddle::hash(algorithm, b"not yet"); 3];
+        hash_many(algorithm, &messages, &mut digests);
+        if (0..3).any(|i| digests[i].as_bytes()[..4] != KNOWN[i].1[a]) {
+            return 5;
+        }
+    }
+    0
+}
+
+/// The known message of a number.
+struct Numbered {
+    number: usize,
+    bytes: &'static [u8],
+}
+
+impl Numbered {
+    fn new(i: usize) -> Self {
+        let number = i % KNOWN.len();
+        Self { number, bytes: KNOWN[number].0 }
+    }
+}
+
+impl heddle::Message for Numbered {
+    type Error = core::convert::Infallible;
+
+    fn fill(&mut self) -> Result<&[u8], Self::Error> {
+        Ok(self.bytes)
+    }
+
+    fn consume(&mut self, n: usize) {
+        self.bytes = &self.bytes[n..];
+    }
+}
+
+fn is_right(done: Option<Done<Numbered>>, algorithm: usize) -> bool {
+    let Some(Done { message, digest: Ok(digest) }) = done else { return false };
+    digest.as_bytes()[..4] == KNOWN[message.number].1[algorithm]
+}
+
+/// What compilers call for copies and comparisons, and a kernel has: byte by
+/// byte, in assembly so that no compiler makes a call of itself out of a loop.
+mod memory {
+    use core::arch::naked_asm;
+
+    /// # Safety
+    ///
+    /// As C has it.
+    #[unsafe(no_mangle)]
+    #[unsafe(naked)]
+    unsafe extern "C" fn memcpy(to: *mut u8, from: *const u8, n: usize) -> *mut u8 {
+        naked_asm!("mov rax, rdi", "mov rcx, rdx", "rep movsb", "ret")
+    }
+
+    /// # Safety
+    ///
+    /// As C has it.
+    #[unsafe(no_mangle)]
+    #[unsafe(naked)]
+    unsafe extern "C" fn memmove(to: *mut u8, from: *const u8, n: usize) -> *mut u8 {
+        naked_asm!(
+            "mov rax, rdi",
+            "mov rcx, rdx",
+            "cmp rdi, rsi",
+            "jbe 2f",
+            // Backwards, so that what is still to be copied is not overwritten.
+            "lea rdi, [rdi + rcx - 1]",
+            "lea rsi, [rsi + rcx - 1]",
+            "std",
+            "rep movsb",
+            "cld",
+            "ret",
+            "2:",
+            "rep movsb",
+            "ret",
+        )
+    }
+
+    /// # Safety
+    ///
+    /// As C has it.
+    #[unsafe(no_mangle)]
+    #[unsafe(naked)]
+    unsafe extern "C" fn memset(to: *mut u8, byte: i32, n: usize) -> *mut u8 {
+        naked_asm!("mov r8, rdi", "mov eax, esi", "mov rcx, rdx", "rep stosb", "mov rax, r8", "ret")
+    }
+
+    /// # Safety
+    ///
+    /// As C has it.
+    #[unsafe(no_mangle)]
+    #[unsafe(naked)]
+    unsafe extern "C" fn memcmp(a: *const u8, b: *const u8, n: usize) -> i32 {
+        naked_asm!(
+            "xor eax, eax",
+            "xor ecx, ecx",
+            "2:",
+            "cmp rcx, rdx",
+            "je 3f",
+            "movzx eax, byte ptr [rdi + rcx]",
+            "movzx r8d, byte ptr [rsi + rcx]",
+            "inc rcx",
+            "sub eax, r8d",
+            "je 2b",
+            "3:",
+            "ret",
+        )
+    }
+
+    /// # Safety
+    ///
+    /// As C has it.
+    #[unsafe(no_mangle)]
+    #[unsafe(naked)]
+    unsafe extern "C" fn bcmp(a: *const u8, b: *const u8, n: usize) -> i32 {
+        naked_asm!("jmp {memcmp}", memcmp = sym memcmp)
+    }
+}

@@ -1,0 +1,69 @@
+//! Reading a long file in a thread of its own while it is hashed.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::thread::{self, JoinHandle};
+
+use crate::buffer::{ALONE_LEN, Buffer};
+use crate::reading::retry;
+
+/// Runs that have been read and not yet taken, at most: enough that neither side waits
+/// for the other, few enough to stay in a second-level cache.
+const RUNS: usize = 2;
+
+/// A file that a thread reads ahead.
+pub(crate) struct Ahead {
+    full: Receiver<(Box<[u8]>, io::Result<usize>)>,
+    empty: Sender<Box<[u8]>>,
+    thread: JoinHandle<File>,
+}
+
+impl Ahead {
+    /// Starts to read the rest of the file, or hands it back when there is no thread to be had.
+    pub(crate) fn start(file: File) -> Result<Self, File> {
+        let (fill, full) = sync_channel(RUNS);
+        let (empty, drained) = channel();
+        for _ in 0..RUNS {
+            // Not fallible: the receiver is right here.
+            let _ = empty.send(vec![0; ALONE_LEN].into_boxed_slice());
+        }
+        // A thread that could not be started takes the file with it, so a second handle stays.
+        let Ok(other) = file.try_clone() else { return Err(file) };
+        match thread::Builder::new().spawn(move || run(other, &drained, &fill)) {
+            Ok(thread) => Ok(Self { full, empty, thread }),
+            Err(_) => Err(file),
+        }
+    }
+
+    /// Puts the next run in place of the buffer's bytes, and returns its length: 0 at the end.
+    pub(crate) fn next(&mut self, buffer: &mut Buffer) -> io::Result<usize> {
+        // The thread ends only after an empty run or an error, neither of which is asked beyond.
+        let (bytes, len) = self.full.recv().map_err(|_| io::ErrorKind::UnexpectedEof)?;
+        let _ = self.empty.send(buffer.replace(bytes));
+        len
+    }
+
+    /// The file, when it has been read to its end.
+    pub(crate) fn finish(self) -> File {
+        drop(self.empty);
+        drop(self.full);
+        self.thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    }
+}
+
+fn run(
+    mut file: File,
+    drained: &Receiver<Box<[u8]>>,
+    fill: &SyncSender<(Box<[u8]>, io::Result<usize>)>,
+) -> File {
+    // Either end may be gone: then nobody waits for more.
+    while let Ok(mut bytes) = drained.recv() {
+        let len = retry(|| file.read(&mut bytes));
+        let ended = !matches!(len, Ok(1..));
+        if fill.send((bytes, len)).is_err() || ended {
+            break;
+        }
+    }
+    file
+}

@@ -1,0 +1,51 @@
+//! From paths to digests: walks trees, reads files, hashes many at once, and hands
+//! over the results in a stable order.
+//!
+//! ```
+//! use std::ops::ControlFlow;
+//! use std::path::PathBuf;
+//!
+//! use heddle::{Algorithm, Policy};
+//! use heddle_files::{Found, Input, Job, Options, Progress, Settings, Walk, hash};
+//!
+//! struct File(PathBuf);
+//!
+//! impl Job for File {
+//!     fn input(&self) -> Input<'_> {
+//!         Input::File(&self.0)
+//!     }
+//!     fn algorithms(&self) -> &[Algorithm] {
+//!         &[Algorithm::SHA256]
+//!     }
+//! }
+//!
+//! let files = Walk::new(["src".into()], &Options::default())?.filter_map(|found| match found {
+//!     Found::File(path) => Some(File(path)),
+//!     _ => None,
+//! });
+//! let settings = Settings { policy: Policy::automatic(), workers: None };
+//! hash(files, &settings, &Progress::default(), |File(path), digests| {
+//!     match digests {
+//!         Ok(digests) => println!("{}  {}", digests[0], path.display()),
+//!         Err(error) => eprintln!("{error}"),
+//!     }
+//!     ControlFlow::Continue(())
+//! });
+//! # Ok::<(), heddle_files::GlobError>(())
+//! ```
+#![forbid(unsafe_code)]
+
+mod ahead;
+mod buffer;
+mod depth;
+mod error;
+mod order;
+mod queue;
+mod reading;
+mod run;
+mod walk;
+mod worker;
+
+pub use error::{Error, Step};
+pub use run::{Digests, Input, Job, Progress, Settings, hash};
+pub use walk::{Found, GlobError, Identity, Options, Walk};

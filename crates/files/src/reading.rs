@@ -1,0 +1,223 @@
+//! The bytes of one file, a run at a time.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use rustix::fs::{FileType, Stat, fstat};
+
+use crate::ahead::Ahead;
+use crate::buffer::{Buffer, Pool};
+use crate::{Error, Step};
+
+/// What of a file's metadata tells that another program wrote to it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Look {
+    len: u64,
+    modified: (i64, u64),
+}
+
+/// A file that is being read.
+///
+/// For a small file these are the system calls: open, read, fstat, close. When the
+/// length that fstat tells is what was read, there is no need to read on to learn that
+/// nothing is left.
+pub(crate) struct Reading {
+    state: State,
+    buffer: Buffer,
+    /// The bytes at hand are `buffer[start..end]`.
+    start: usize,
+    end: usize,
+    /// Bytes read so far.
+    total: u64,
+    /// How the file looked after the first read; none for what is no regular file.
+    before: Option<Look>,
+}
+
+enum State {
+    /// Read when asked for more.
+    Open(File),
+    /// Read by a thread of its own.
+    Ahead(Ahead),
+    /// All has been read.
+    Ended,
+}
+
+/// What a reader is told about the moment: whether it pays to read ahead.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Company {
+    /// No other file of this worker is in a lane.
+    pub(crate) alone: bool,
+    /// A core has nothing to do.
+    pub(crate) idle_core: bool,
+}
+
+/// A file shorter than this is not worth a thread.
+const WORTH_A_THREAD: u64 = 4 << 20;
+
+impl Reading {
+    /// Opens the file and reads its first run.
+    pub(crate) fn open(path: &Path, pool: &Pool) -> Result<Self, Error> {
+        let file = File::open(path).map_err(|source| Error::new(path, Step::Open, source))?;
+        Self::begin(file, path, pool)
+    }
+
+    /// Reads the first run of a file that is open.
+    pub(crate) fn begin(file: File, path: &Path, pool: &Pool) -> Result<Self, Error> {
+        let mut reading = Self {
+            state: State::Ended,
+            buffer: pool.take(),
+            start: 0,
+            end: 0,
+            total: 0,
+            before: None,
+        };
+        reading.end = read(&file, &mut reading.buffer, path)?;
+        reading.total = reading.end as u64;
+        if let Some(stat) = regular(&file, path)? {
+            let before = Look::from(&stat);
+            if before.len == reading.total {
+                return Ok(reading);
+            }
+            reading.before = Some(before);
+        }
+        if reading.end > 0 {
+            reading.state = State::Open(file);
+        }
+        Ok(reading)
+    }
+
+    /// The whole file, if it has been read to its end in one run.
+    pub(crate) fn whole(&self) -> Option<&[u8]> {
+        (matches!(self.state, State::Ended) && self.total == self.end as u64)
+            .then(|| &self.buffer[..self.end])
+    }
+
+    /// Bytes read so far.
+    pub(crate) fn total(&self) -> u64 {
+        self.total
+    }
+
+    /// Reads on if no bytes are at hand, and returns how many it read.
+    pub(crate) fn advance(
+        &mut self,
+        path: &Path,
+        company: impl FnOnce() -> Company,
+    ) -> Result<usize, Error> {
+        if self.start < self.end || matches!(self.state, State::Ended) {
+            return Ok(0);
+        }
+        self.refill(path, company())?;
+        Ok(self.end)
+    }
+
+    /// The bytes at hand: after [`advance`](Self::advance) none only at the end of the file.
+    pub(crate) fn at_hand(&self) -> &[u8] {
+        &self.buffer[self.start..self.end]
+    }
+
+    /// Drops the first `n` bytes at hand.
+    pub(crate) fn consume(&mut self, n: usize) {
+        self.start += n;
+        assert!(self.start <= self.end, "no more can be consumed than is at hand");
+    }
+
+    #[cold]
+    fn refill(&mut self, path: &Path, company: Company) -> Result<(), Error> {
+        (self.start, self.end) = (0, 0);
+        if let State::Open(_) = self.state {
+            self.adapt(company);
+        }
+        match &mut self.state {
+            State::Ended => {}
+            State::Open(file) => self.end = read(file, &mut self.buffer, path)?,
+            State::Ahead(ahead) => {
+                self.end = ahead
+                    .next(&mut self.buffer)
+                    .map_err(|source| Error::new(path, Step::Read, source))?;
+            }
+        }
+        self.total += self.end as u64;
+        if self.end == 0 || self.is_at_known_end() {
+            self.close(path)?;
+        }
+        Ok(())
+    }
+
+    /// Larger reads for a file alone, and a thread for one that is long besides.
+    fn adapt(&mut self, company: Company) {
+        if !company.alone {
+            return;
+        }
+        self.buffer.widen();
+        // What has no length, a pipe, has proved itself long or not yet.
+        let long = match self.before {
+            Some(before) => before.len.saturating_sub(self.total),
+            None => self.total,
+        };
+        if company.idle_core
+            && long >= WORTH_A_THREAD
+            && let State::Open(file) = std::mem::replace(&mut self.state, State::Ended)
+        {
+            self.state = match Ahead::start(file) {
+                Ok(ahead) => State::Ahead(ahead),
+                Err(file) => State::Open(file),
+            };
+        }
+    }
+
+    /// A regular file that has not changed ends where its length says, so there is no
+    /// need of a read that gives nothing.
+    fn is_at_known_end(&self) -> bool {
+        matches!(self.state, State::Open(_))
+            && self.before.is_some_and(|before| before.len == self.total)
+    }
+
+    /// The end of a file that took more than one read: it must look as it did.
+    fn close(&mut self, path: &Path) -> Result<(), Error> {
+        let file = match std::mem::replace(&mut self.state, State::Ended) {
+            State::Open(file) => file,
+            State::Ahead(ahead) => ahead.finish(),
+            State::Ended => return Ok(()),
+        };
+        let Some(before) = self.before else { return Ok(()) };
+        let after = regular(&file, path)?.as_ref().map(Look::from);
+        // Files of procfs have no length and those of sysfs a page, whatever they hold.
+        let outgrown = before.len > 0 && self.total > before.len;
+        if after != Some(before) || outgrown {
+            return Err(Error::plain(path, Step::Compare));
+        }
+        Ok(())
+    }
+}
+
+impl From<&Stat> for Look {
+    // The types of these fields differ between systems.
+    #[allow(clippy::unnecessary_cast)]
+    fn from(stat: &Stat) -> Self {
+        Self {
+            len: stat.st_size as u64,
+            modified: (stat.st_mtime as i64, stat.st_mtime_nsec as u64),
+        }
+    }
+}
+
+/// The metadata of a regular file; none for a FIFO or a device.
+fn regular(file: &File, path: &Path) -> Result<Option<Stat>, Error> {
+    let stat = fstat(file).map_err(|errno| Error::new(path, Step::Read, errno.into()))?;
+    Ok(FileType::from_raw_mode(stat.st_mode).is_file().then_some(stat))
+}
+
+fn read(mut file: &File, buffer: &mut [u8], path: &Path) -> Result<usize, Error> {
+    retry(|| file.read(buffer)).map_err(|source| Error::new(path, Step::Read, source))
+}
+
+/// The same call again as long as a signal interrupts it.
+pub(crate) fn retry<T>(mut call: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+    loop {
+        match call() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            result => return result,
+        }
+    }
+}

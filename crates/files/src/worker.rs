@@ -1,0 +1,270 @@
+//! A thread that reads files and hashes them in lanes.
+
+use std::cell::{Cell, RefCell};
+use std::fs::File;
+use std::io;
+use std::path::Path;
+use std::rc::Rc;
+use std::sync::atomic::Ordering;
+
+use heddle::{Algorithm, Digest, Done, Hasher, Lanes, Message, Policy};
+use rustix::stdio::stdin;
+
+use crate::buffer::Pool;
+use crate::queue::{Batch, Next, Numbered};
+use crate::reading::{Company, Reading};
+use crate::run::Run;
+use crate::{Digests, Error, Input, Job, Progress, Step};
+
+/// What comes of a job.
+pub(crate) type Outcome<J> = (Numbered<J>, Result<Digests, Error>);
+
+/// Results that a worker keeps to itself, at most, before it hands them on.
+const KEPT: usize = 16;
+
+/// A worker's own: it shares nothing with others but the queue and the order of results.
+struct Worker<'a, J: Job, R> {
+    run: &'a R,
+    policy: &'a Policy,
+    pool: Pool,
+    /// For each algorithm that has come up.
+    lanes: Vec<(Algorithm, Lanes<Held<'a, J>>)>,
+    moment: Rc<Moment<'a>>,
+    finished: Vec<Outcome<J>>,
+}
+
+/// What a file in a lane can know of the moment.
+struct Moment<'a> {
+    /// Messages in this worker's lanes.
+    live: Cell<usize>,
+    idle_core: &'a (dyn Fn() -> bool + Sync),
+    progress: &'a Progress,
+}
+
+/// A message in a lane.
+enum Held<'a, J> {
+    /// A file, read as it is hashed.
+    Only { job: Numbered<J>, reading: Reading, moment: Rc<Moment<'a>> },
+    /// The same small file in a lane of each of several algorithms. The bytes from
+    /// `at` on are still to be hashed.
+    Part { of: Rc<Gathered<J>>, index: usize, at: usize },
+}
+
+/// A small file that was read once, for several algorithms.
+struct Gathered<J> {
+    job: Numbered<J>,
+    reading: Reading,
+    digests: RefCell<Vec<Option<Digest>>>,
+}
+
+impl<J: Job> Message for Held<'_, J> {
+    type Error = Error;
+
+    fn fill(&mut self) -> Result<&[u8], Error> {
+        match self {
+            Held::Only { job, reading, moment } => {
+                let read = reading.advance(path(&job.job), || moment.company())?;
+                if read > 0 {
+                    moment.progress.add_bytes(read);
+                }
+                Ok(reading.at_hand())
+            }
+            Held::Part { of, at, .. } => Ok(&of.reading.at_hand()[*at..]),
+        }
+    }
+
+    fn consume(&mut self, n: usize) {
+        match self {
+            Held::Only { reading, .. } => reading.consume(n),
+            Held::Part { at, .. } => *at += n,
+        }
+    }
+}
+
+impl Moment<'_> {
+    fn company(&self) -> Company {
+        let alone = self.live.get() <= 1;
+        Company { alone, idle_core: alone && (self.idle_core)() }
+    }
+}
+
+/// The name of a job's input, for messages.
+fn path(job: &impl Job) -> &Path {
+    match job.input() {
+        Input::File(path) => path,
+        Input::StandardInput => Path::new("-"),
+        Input::Nothing => Path::new(""),
+    }
+}
+
+/// Works until there is nothing more to do, beginning with `batch`.
+pub(crate) fn work<'a, J: Job, R: Run<J>>(
+    run: &'a R,
+    policy: &'a Policy,
+    idle_core: &'a (dyn Fn() -> bool + Sync),
+    mut batch: Batch<J>,
+    first: bool,
+    spawn: impl Fn(Batch<J>) -> Option<Batch<J>>,
+) {
+    let moment = Rc::new(Moment { live: Cell::new(0), idle_core, progress: run.progress() });
+    let mut worker = Worker {
+        run,
+        policy,
+        pool: Pool::default(),
+        lanes: Vec::new(),
+        moment,
+        finished: Vec::new(),
+    };
+    loop {
+        for job in batch.drain(..) {
+            worker.begin(job);
+        }
+        match run.next(first, worker.is_idle()) {
+            Next::Begin(mine, other) => {
+                batch = mine;
+                // What no thread could be had for is done here.
+                batch.extend(other.and_then(&spawn).into_iter().flatten());
+            }
+            Next::Later => {
+                worker.run_one();
+                worker.hand_on();
+            }
+            Next::End => break,
+            Next::Stop => return,
+        }
+    }
+    while worker.run_one() {
+        worker.hand_on();
+    }
+    worker.hand_on();
+}
+
+impl<'a, J: Job, R: Run<J>> Worker<'a, J, R> {
+    fn is_idle(&self) -> bool {
+        self.moment.live.get() == 0 && self.finished.is_empty()
+    }
+
+    /// Opens a job's file and puts it in a lane, which may bring others to their end.
+    fn begin(&mut self, job: Numbered<J>) {
+        if job.job.algorithms().is_empty() {
+            return self.finish(job, Ok(Digests::default()));
+        }
+        let reading = match job.job.input() {
+            Input::Nothing => return self.finish(job, Ok(Digests::default())),
+            Input::File(path) => Reading::open(path, &self.pool),
+            Input::StandardInput => standard_input()
+                .map_err(|source| Error::new(Path::new("-"), Step::Open, source))
+                .and_then(|file| Reading::begin(file, Path::new("-"), &self.pool)),
+        };
+        let reading = match reading {
+            Ok(reading) => reading,
+            Err(error) => return self.finish(job, Err(error)),
+        };
+        self.moment.progress.add_bytes(reading.total() as usize);
+        if reading.whole().is_none() {
+            // It may take long, and others may be waiting for these.
+            self.hand_on();
+        }
+        match *job.job.algorithms() {
+            [algorithm] => {
+                let moment = self.moment.clone();
+                self.push(algorithm, Held::Only { job, reading, moment });
+            }
+            _ if reading.whole().is_some() => self.share(job, reading),
+            _ => self.stream(job, reading),
+        }
+    }
+
+    /// Puts a file that is in memory in a lane of each of its algorithms.
+    fn share(&mut self, job: Numbered<J>, reading: Reading) {
+        let count = job.job.algorithms().len();
+        let digests = RefCell::new(vec![None; count]);
+        let gathered = Rc::new(Gathered { job, reading, digests });
+        for index in 0..count {
+            let algorithm = gathered.job.job.algorithms()[index];
+            // The last part to be done finds no other, so this one must not stay behind.
+            let of = gathered.clone();
+            self.push(algorithm, Held::Part { of, index, at: 0 });
+        }
+        self.settle(gathered);
+    }
+
+    /// Reads a long file once through all of its algorithms.
+    fn stream(&mut self, job: Numbered<J>, mut reading: Reading) {
+        let hasher = |&algorithm: &Algorithm| Hasher::with_policy(algorithm, self.policy);
+        let mut hashers: Vec<_> = job.job.algorithms().iter().map(hasher).collect();
+        let company = || Company { alone: true, idle_core: (self.moment.idle_core)() };
+        let result = loop {
+            match reading.advance(path(&job.job), company) {
+                Err(error) => break Err(error),
+                Ok(read) => self.moment.progress.add_bytes(read),
+            }
+            let bytes = reading.at_hand();
+            if bytes.is_empty() {
+                break Ok(hashers.into_iter().map(Hasher::finish).collect());
+            }
+            hashers.iter_mut().for_each(|hasher| hasher.update(bytes));
+            let len = bytes.len();
+            reading.consume(len);
+        };
+        self.finish(job, result);
+    }
+
+    fn push(&mut self, algorithm: Algorithm, message: Held<'a, J>) {
+        let place = self.lanes.iter().position(|(known, _)| *known == algorithm);
+        let place = place.unwrap_or_else(|| {
+            self.lanes.push((algorithm, Lanes::new(algorithm, self.policy.clone())));
+            self.lanes.len() - 1
+        });
+        self.moment.live.set(self.moment.live.get() + 1);
+        if let Some(done) = self.lanes[place].1.push(message) {
+            self.done(done);
+        }
+    }
+
+    /// Runs what is in lanes until one message is done; whether there was one.
+    fn run_one(&mut self) -> bool {
+        let done = self.lanes.iter_mut().find_map(|(_, lanes)| lanes.drain().next());
+        done.map(|done| self.done(done)).is_some()
+    }
+
+    fn done(&mut self, done: Done<Held<'a, J>>) {
+        self.moment.live.set(self.moment.live.get() - 1);
+        match done.message {
+            Held::Only { job, .. } => self.finish(job, done.digest.map(Digests::from)),
+            Held::Part { of, index, .. } => {
+                // Memory can be read: there was no error.
+                of.digests.borrow_mut()[index] = done.digest.ok();
+                self.settle(of);
+            }
+        }
+    }
+
+    /// Finishes a file of several algorithms if no other part of it is left.
+    fn settle(&mut self, gathered: Rc<Gathered<J>>) {
+        if let Ok(Gathered { job, digests, .. }) = Rc::try_unwrap(gathered) {
+            self.finish(job, Ok(digests.into_inner().into_iter().flatten().collect()));
+        }
+    }
+
+    fn finish(&mut self, job: Numbered<J>, result: Result<Digests, Error>) {
+        if !matches!(job.job.input(), Input::Nothing) {
+            self.moment.progress.files.fetch_add(1, Ordering::Relaxed);
+        }
+        self.finished.push((job, result));
+        if self.finished.len() >= KEPT {
+            self.hand_on();
+        }
+    }
+
+    fn hand_on(&mut self) {
+        if !self.finished.is_empty() {
+            self.run.hand_on(&mut self.finished);
+        }
+    }
+}
+
+/// Standard input, as a file of our own.
+fn standard_input() -> io::Result<File> {
+    Ok(stdin().try_clone_to_owned()?.into())
+}

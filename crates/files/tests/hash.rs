@@ -1,0 +1,195 @@
+//! Many files at once: order, bounds, and what happens when something stops.
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use heddle::{Algorithm, Policy};
+use heddle_files::{Digests, Error, Input, Job, Progress, Settings, hash};
+use rustix::fs::{CWD, FileType, Mode, mknodat};
+use tempfile::TempDir;
+
+struct Item {
+    path: Option<PathBuf>,
+    algorithms: Vec<Algorithm>,
+    number: usize,
+}
+
+impl Job for Item {
+    fn input(&self) -> Input<'_> {
+        self.path.as_deref().map_or(Input::Nothing, Input::File)
+    }
+
+    fn algorithms(&self) -> &[Algorithm] {
+        &self.algorithms
+    }
+}
+
+fn settings(workers: Option<usize>) -> Settings {
+    Settings { policy: Policy::automatic(), workers: workers.and_then(NonZeroUsize::new) }
+}
+
+fn bytes(len: usize) -> Vec<u8> {
+    (0..len).map(|i| (i % 251) as u8 ^ (i / 251) as u8).collect()
+}
+
+fn is_right(algorithm: Algorithm, digest: heddle::Digest, message: &[u8]) -> bool {
+    digest.as_bytes() == &heddle_spec::digest(algorithm, message)[..algorithm.digest_len()]
+}
+
+/// A file of each length, from empty to several buffers, in a shuffled order.
+fn files(folder: &Path, count: usize) -> Vec<(PathBuf, Vec<u8>)> {
+    (0..count)
+        .map(|i| {
+            let len = match i % 97 {
+                0 => 700_000 + i,
+                1 => 65_536,
+                _ => i * i % 30_011,
+            };
+            let path = folder.join(i.to_string());
+            let message = bytes(len);
+            fs::write(&path, &message).unwrap();
+            (path, message)
+        })
+        .collect()
+}
+
+#[test]
+fn results_come_in_order_with_every_algorithm_asked_whatever_fails_between() {
+    let folder = TempDir::new().unwrap();
+    let files = files(folder.path(), 1000);
+    let mixes = [
+        vec![Algorithm::SHA256],
+        vec![Algorithm::SHA1],
+        vec![Algorithm::SHA512, Algorithm::SHA256, Algorithm::SHA512],
+        vec![Algorithm::SHA256],
+        vec![],
+    ];
+    for workers in [None, Some(1), Some(2), Some(9)] {
+        let jobs = files.iter().enumerate().map(|(number, (path, _))| {
+            let path = match number % 11 {
+                3 => Some(folder.path().join("missing")),
+                4 => None,
+                5 => Some(folder.path().to_owned()),
+                _ => Some(path.clone()),
+            };
+            Item { path, algorithms: mixes[number % mixes.len()].clone(), number }
+        });
+        let progress = Progress::default();
+        let mut next = 0;
+        hash(jobs, &settings(workers), &progress, |item, result| {
+            assert_eq!(item.number, next);
+            match (next % 11, result) {
+                (_, Ok(digests)) if item.algorithms.is_empty() => assert!(digests.is_empty()),
+                (3 | 5, Err(_)) => {}
+                (4, Ok(digests)) => assert!(digests.is_empty()),
+                (_, result) => {
+                    let digests = result.unwrap();
+                    assert_eq!(digests.len(), item.algorithms.len());
+                    for (&algorithm, &digest) in item.algorithms.iter().zip(digests.iter()) {
+                        assert!(is_right(algorithm, digest, &files[next].1), "{algorithm} {next}");
+                    }
+                }
+            }
+            next += 1;
+            ControlFlow::Continue(())
+        });
+        assert_eq!(next, files.len());
+        let read: usize = files
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| !matches!(i % 11, 3..=5) && !mixes[i % mixes.len()].is_empty())
+            .map(|(_, (_, message))| message.len())
+            .sum();
+        assert_eq!(progress.bytes(), read as u64, "each file is read once");
+    }
+}
+
+#[test]
+fn results_behind_a_slow_file_are_capped_and_then_come_in_order() {
+    const COUNT: usize = 200_000;
+    let folder = TempDir::new().unwrap();
+    let slow = folder.path().join("slow");
+    mknodat(CWD, &slow, FileType::Fifo, Mode::from_raw_mode(0o600), 0).unwrap();
+    let quick = folder.path().join("quick");
+    fs::write(&quick, "abc").unwrap();
+
+    let pulled = AtomicUsize::new(0);
+    let jobs = (0..COUNT).map(|number| {
+        pulled.fetch_add(1, Ordering::Relaxed);
+        let path = Some(if number == 0 { slow.clone() } else { quick.clone() });
+        Item { path, algorithms: vec![Algorithm::SHA256], number }
+    });
+    let mut next = 0;
+    thread::scope(|scope| {
+        let run = scope.spawn(|| {
+            hash(jobs, &settings(Some(3)), &Progress::default(), |item, result| {
+                assert_eq!(item.number, next);
+                let message: &[u8] = if next == 0 { b"slow" } else { b"abc" };
+                assert!(is_right(Algorithm::SHA256, result.unwrap()[0], message));
+                next += 1;
+                ControlFlow::Continue(())
+            });
+        });
+        // Open for writing, so that the reader has begun and waits.
+        let mut pipe = File::options().write(true).open(&slow).unwrap();
+        let mut seen = 0;
+        let capped = loop {
+            thread::sleep(Duration::from_millis(300));
+            let now = pulled.load(Ordering::Relaxed);
+            if now == seen {
+                break now;
+            }
+            seen = now;
+        };
+        assert!((1000..70_000).contains(&capped), "{capped} jobs begun behind a slow one");
+        pipe.write_all(b"slow").unwrap();
+        drop(pipe);
+        run.join().unwrap();
+    });
+    assert_eq!(next, COUNT);
+}
+
+#[test]
+fn a_sink_that_breaks_is_not_called_again() {
+    let folder = TempDir::new().unwrap();
+    let quick = folder.path().join("quick");
+    fs::write(&quick, "abc").unwrap();
+    let jobs = (0..).map(|number| Item {
+        path: Some(quick.clone()),
+        algorithms: vec![Algorithm::SHA1],
+        number,
+    });
+    let mut taken = 0;
+    hash(jobs, &settings(Some(2)), &Progress::default(), |_, _: Result<Digests, Error>| {
+        taken += 1;
+        if taken == 1000 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    assert_eq!(taken, 1000);
+}
+
+#[test]
+fn a_panic_of_the_sink_or_the_source_comes_out_and_leaves_no_thread_waiting() {
+    let folder = TempDir::new().unwrap();
+    let quick = folder.path().join("quick");
+    fs::write(&quick, "abc").unwrap();
+    for (in_source, in_sink) in [(500, usize::MAX), (usize::MAX, 500)] {
+        let jobs = (0..100_000).map(|number| {
+            assert!(number != in_source, "on purpose");
+            Item { path: Some(quick.clone()), algorithms: vec![Algorithm::SHA1], number }
+        });
+        let ended = catch_unwind(AssertUnwindSafe(|| {
+            hash(jobs, &settings(Some(3)), &Progress::default(), |item, _| {
+                assert!(item.number != in_sink, "on purpose");
+                ControlFlow::Continue(())
+            });
+        }));
+        assert!(ended.is_err());
+    }
+}

@@ -1,0 +1,317 @@
+//! How many instructions a block takes under an instruction set.
+//!
+//! A bound for one way of writing the functions is the sum of its operations, of
+//! the copies that instructions make needful which destroy an operand, and of what
+//! brings the block and the state in. The least of the bounds over the ways this
+//! crate knows is no proof that no other way is shorter; it does refute a greater
+//! "at least".
+
+use std::collections::BTreeMap;
+
+use crate::graph::{Graph, Id, Kind, Op};
+use crate::model::{InstructionSet, Rotate};
+use crate::record::{Block, Form};
+use crate::rewrite::{
+    ChForm, Forms, MajForm, NotProven, SigmaForm, expand, fuse_lea, split_rotations,
+};
+
+/// Instructions by the operation of the machine they are.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Cost {
+    /// By name: `add`, `lea`, `logic`, `rotate`, `shift`, `ternary`, `mov`, `load`, `swap`.
+    pub counts: BTreeMap<&'static str, f64>,
+}
+
+impl Cost {
+    /// `n` more of `op`.
+    pub fn add(&mut self, op: &'static str, n: f64) {
+        if n != 0.0 {
+            *self.counts.entry(op).or_default() += n;
+        }
+    }
+
+    /// All of them.
+    pub fn total(&self) -> f64 {
+        self.counts.values().sum()
+    }
+
+    /// So many of `op`.
+    pub fn of(&self, op: &str) -> f64 {
+        self.counts.get(op).copied().unwrap_or(0.0)
+    }
+
+    /// `816 add + 192 rotate`.
+    pub fn derivation(&self) -> String {
+        let terms: Vec<String> =
+            self.counts.iter().map(|(op, n)| format!("{} {op}", round(*n))).collect();
+        terms.join(" + ")
+    }
+
+    /// The two together.
+    pub fn plus(mut self, other: &Self) -> Self {
+        other.counts.iter().for_each(|(op, n)| self.add(op, *n));
+        self
+    }
+
+    /// So many times it.
+    pub fn times(&self, n: f64) -> Self {
+        Self { counts: self.counts.iter().map(|(&op, c)| (op, c * n)).collect() }
+    }
+}
+
+fn round(n: f64) -> String {
+    if (n - n.round()).abs() < 1e-9 { format!("{n:.0}") } else { format!("{n:.1}") }
+}
+
+/// A way of writing a block, and what it costs.
+#[derive(Clone, Debug)]
+pub struct Instructions {
+    /// How Ch, Maj and Σ are written.
+    pub forms: Forms,
+    /// The form in the block's graph.
+    pub form: Form,
+    /// Everything: the operations, their copies, and the block and the state.
+    pub cost: Cost,
+    /// Of that, what computes the schedule: W_t and nothing else.
+    pub schedule: Cost,
+    /// The instructions of a program that exists: the operations in the order of
+    /// the form, with a copy wherever both operands live on. Registers are unlimited.
+    pub built: f64,
+}
+
+/// What the operations of `nodes` cost, without what brings words in.
+fn operations(graph: &Graph, form: &Form, nodes: &[Id], set: &InstructionSet) -> (Cost, usize) {
+    let mut cost = Cost::default();
+    let mut destroys: Vec<Id> = Vec::new();
+    let folded = folded_rotations(graph, form, set);
+    for &id in nodes {
+        let op = graph.op(id);
+        let Some(kind) = op.kind() else { continue };
+        match (kind, op) {
+            (Kind::Rotate, _) if folded.contains(&id) => continue,
+            (Kind::Rotate, _) if set.rotate == Rotate::ShiftInsert => cost.add("shift", 2.0),
+            (Kind::Logic, Op::AndNot(..)) if !set.andn => cost.add("logic", 2.0),
+            _ => cost.add(kind.name(), 1.0),
+        }
+        let keeps = match op {
+            Op::Lea(..) => true,
+            Op::Rotr(..) => set.rotate == Rotate::Copying,
+            Op::AndNot(..) => set.andn,
+            // Adding a constant is an address computation too.
+            Op::AddConst(..) => set.lea,
+            _ => false,
+        };
+        if set.operands == 2 && !keeps {
+            destroys.push(id);
+        }
+    }
+    cost.add("mov", copies(graph, &destroys) as f64);
+    (cost, built_copies(graph, form, &destroys))
+}
+
+/// The copies of a program in the order of the form: an operand is destroyed for
+/// nothing where it is used for the last time.
+fn built_copies(graph: &Graph, form: &Form, destroys: &[Id]) -> usize {
+    let mut left = crate::rewrite::uses(graph, form);
+    let mut copies = 0;
+    let mut next = destroys.iter().peekable();
+    for id in graph.reachable(form.outputs.iter().copied()) {
+        if next.next_if(|&&d| d == id).is_some() {
+            let free = destroyable(graph, id).into_iter().any(|x| left[x] == 1);
+            copies += usize::from(!free);
+        }
+        graph.op(id).operands().for_each(|x| left[x.index()] -= 1);
+    }
+    copies
+}
+
+/// The copies that instructions need which destroy one operand each. Each value
+/// is destroyed for nothing by one of them at most, so the copies are those that
+/// a greatest matching of instructions to operands leaves over. An instruction is
+/// an edge between its (at most two) operands; a component of e edges and v
+/// values matches min(e, v).
+fn copies(graph: &Graph, destroys: &[Id]) -> usize {
+    let mut parent: Vec<usize> = (0..graph.len()).collect();
+    fn root(parent: &mut [usize], mut x: usize) -> usize {
+        while parent[x] != x {
+            parent[x] = parent[parent[x]];
+            x = parent[x];
+        }
+        x
+    }
+    let mut seen = vec![false; graph.len()];
+    for &id in destroys {
+        let operands: Vec<usize> = destroyable(graph, id);
+        operands.iter().for_each(|&x| seen[x] = true);
+        if let [x, y] = operands[..] {
+            let (x, y) = (root(&mut parent, x), root(&mut parent, y));
+            parent[x] = y;
+        }
+    }
+    let (mut edges, mut values) = (BTreeMap::new(), BTreeMap::new());
+    for &id in destroys {
+        let x = destroyable(graph, id)[0];
+        *edges.entry(root(&mut parent, x)).or_insert(0usize) += 1;
+    }
+    for x in (0..graph.len()).filter(|&x| seen[x]) {
+        *values.entry(root(&mut parent, x)).or_insert(0usize) += 1;
+    }
+    edges.iter().map(|(component, &e)| e.saturating_sub(values[component])).sum()
+}
+
+fn destroyable(graph: &Graph, id: Id) -> Vec<usize> {
+    match graph.op(id) {
+        Op::Sub(x, _) | Op::AndNot(x, _) => vec![x.index()],
+        op => op.operands().take(2).map(Id::index).collect(),
+    }
+}
+
+/// Rotations that cost nothing, since all their users take a rotated operand.
+fn folded_rotations(graph: &Graph, form: &Form, set: &InstructionSet) -> Vec<Id> {
+    let mut folded = Vec::new();
+    if !set.shifted_operand {
+        return folded;
+    }
+    let nodes = graph.reachable(form.outputs.iter().copied());
+    let mut users: BTreeMap<Id, Vec<Id>> = BTreeMap::new();
+    for &id in &nodes {
+        for operand in graph.op(id).operands() {
+            users.entry(operand).or_default().push(id);
+        }
+    }
+    let mut taken: Vec<bool> = vec![false; graph.len()];
+    for &id in nodes.iter().filter(|&&id| matches!(graph.op(id), Op::Rotr(..))) {
+        let users = users.get(&id).map_or(&[][..], Vec::as_slice);
+        let logic = |user: &Id| graph.op(*user).kind() == Some(Kind::Logic) && !taken[user.index()];
+        if !form.outputs.contains(&id) && users.iter().all(logic) {
+            users.iter().for_each(|user| taken[user.index()] = true);
+            folded.push(id);
+        }
+    }
+    folded
+}
+
+/// The instructions of `block` written in `forms`.
+///
+/// # Errors
+///
+/// [`NotProven`], which would be a fault of a pass.
+pub fn instructions(
+    block: &mut Block,
+    form: &Form,
+    forms: Forms,
+    set: &InstructionSet,
+) -> Result<Instructions, NotProven> {
+    let graph = &mut block.graph;
+    let mut form = expand(graph, form, forms)?;
+    if set.rotate == Rotate::None {
+        form = split_rotations(graph, &form)?;
+    }
+    if set.lea && graph.width() == 32 {
+        form = fuse_lea(graph, &form)?;
+    }
+    let nodes = graph.reachable(form.outputs.iter().copied());
+    let (mut cost, built_copies) = operations(graph, &form, &nodes, set);
+    cost.add("load", (16 + block.state.len()) as f64);
+    if !set.swapping_load && block.family.is_big_endian() {
+        cost.add("swap", 16.0);
+    }
+    let words: Vec<Id> = form.rounds.iter().skip(16).map(|r| r.w).collect();
+    let mut only_words = graph.reachable(words);
+    only_words.retain(|id| nodes.contains(id));
+    let (schedule, _) = operations(graph, &form, &only_words, set);
+    let built = cost.total() - cost.of("mov") + built_copies as f64;
+    Ok(Instructions { forms, form, cost, schedule, built })
+}
+
+/// The ways of writing the functions that an instruction set has.
+pub(crate) fn choices(set: &InstructionSet) -> Vec<Forms> {
+    if set.ternary {
+        return vec![Forms { ch: ChForm::Whole, maj: MajForm::Whole, sigma: SigmaForm::Whole }];
+    }
+    Forms::all().collect()
+}
+
+/// The way of fewest instructions among those the crate knows.
+///
+/// # Errors
+///
+/// [`NotProven`], which would be a fault of a pass.
+pub fn fewest(block: &mut Block, set: &InstructionSet) -> Result<Instructions, NotProven> {
+    let form = block.spec.clone();
+    let mut best: Option<Instructions> = None;
+    for forms in choices(set) {
+        let found = instructions(block, &form, forms, set)?;
+        if best.as_ref().is_none_or(|best| found.cost.total() < best.cost.total()) {
+            best = Some(found);
+        }
+    }
+    Ok(best.expect("a way"))
+}
+
+/// What a vector unit pays for W_t + K_t of one block, several words at a time:
+/// by vector operation. `apart` is the least distance of the schedule's words.
+pub fn vector_schedule(
+    block: &Block,
+    ways: &Instructions,
+    lanes: usize,
+    set: &InstructionSet,
+) -> Cost {
+    let rounds = ways.form.rounds.len();
+    let steps = (rounds - 16) as f64;
+    let mut cost = Cost::default();
+    for (op, n) in &ways.schedule.counts {
+        cost.add(vector_op(op), n / lanes as f64);
+    }
+    let groups = steps / lanes as f64;
+    let sha1 = block.family == heddle_spec::Family::Sha1;
+    // Words that do not begin at a whole vector are cut out of two.
+    let distances: &[usize] = if sha1 { &[3, 8, 14, 16] } else { &[2, 7, 15, 16] };
+    let cuts = distances.iter().filter(|&&d| d % lanes != 0).count();
+    cost.add("vshuffle", groups * cuts as f64);
+    // The last words of a vector need its first ones: a rotation and ⊕ again for
+    // SHA-1, σ1 and an addition again for SHA-2.
+    if sha1 {
+        match set.rotate {
+            Rotate::None => {
+                cost.add("vshift", 2.0 * groups);
+                cost.add("vlogic", 2.0 * groups);
+            }
+            Rotate::ShiftInsert => {
+                cost.add("vshift", 2.0 * groups);
+                cost.add("vlogic", groups);
+            }
+            Rotate::InPlace | Rotate::Copying => {
+                cost.add("vrotate", groups);
+                cost.add("vlogic", groups);
+            }
+        }
+    } else {
+        let sigma: f64 = 0.5; // σ1 is half of the schedule's σ
+        for op in ["logic", "rotate", "shift", "ternary"] {
+            cost.add(vector_op(op), sigma * ways.schedule.of(op) / lanes as f64);
+        }
+        cost.add("vadd", groups);
+    }
+    cost.add("vshuffle", groups);
+    // K_t, the store of W_t + K_t, the load and the byte order of the block.
+    cost.add("vadd", rounds as f64 / lanes as f64);
+    cost.add("vstore", rounds as f64 / lanes as f64);
+    cost.add("vload", 16.0 / lanes as f64);
+    cost.add("vshuffle", 16.0 / lanes as f64);
+    cost
+}
+
+/// The vector operation for an operation.
+pub(crate) fn vector_op(op: &str) -> &'static str {
+    match op {
+        "add" | "lea" => "vadd",
+        "rotate" => "vrotate",
+        "shift" => "vshift",
+        "ternary" => "vternary",
+        "load" => "vload",
+        "mov" => "vmov",
+        "swap" => "vshuffle",
+        _ => "vlogic",
+    }
+}

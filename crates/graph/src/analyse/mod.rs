@@ -1,0 +1,41 @@
+//! What a graph says about speed.
+
+mod ending;
+mod instructions;
+mod kernels;
+mod linear;
+mod offload;
+mod path;
+mod ratio;
+mod schedule;
+mod sha_instructions;
+mod unfold;
+
+pub use ending::{Ending, ending};
+pub use instructions::{Cost, Instructions, fewest, instructions, vector_schedule};
+pub use kernels::{BoundError, KernelBound, Kernels};
+pub use linear::{ScheduleForm, schedule_forms, squared_holds};
+pub use offload::{Offload, Part, offload};
+pub use path::{
+    Delays, Time, arrivals, critical_path, cycle_mean, latest, software_delays, steady_form,
+    through,
+};
+pub use ratio::{Edge, Loop, all_loops, loop_edges, max_ratio};
+pub use schedule::{Schedule, curve, fewest_registers, list_schedule, live};
+pub use sha_instructions::{Instruction, ShaProgram, sha_program};
+pub use unfold::{Clock, PAPER_N, round_form, unfolded_clock};
+
+use std::collections::BTreeMap;
+
+use crate::graph::{Graph, Id, Kind};
+
+/// How many operations of each kind a set of nodes has.
+pub fn count(graph: &Graph, nodes: impl IntoIterator<Item = Id>) -> BTreeMap<Kind, usize> {
+    let mut counts = BTreeMap::new();
+    for id in nodes {
+        if let Some(kind) = graph.op(id).kind() {
+            *counts.entry(kind).or_default() += 1;
+        }
+    }
+    counts
+}

@@ -1,0 +1,344 @@
+//! gaudet's open question: which operations may go to the vector side, what the
+//! transfers cost, and what is best on each machine.
+//!
+//! Operations are taken in parts: W_t, + K_t, the rotation of b, and of Ch, Maj and
+//! Parity what is early (of the two older words) and what is late. Every set of
+//! parts is tried. A word that crosses is stored and loaded: one store and one load
+//! each way, and the latency of both on the chain.
+
+use std::collections::HashMap;
+
+use heddle_spec::Family;
+
+use crate::analyse::kernels::{BoundError, pools};
+use crate::analyse::{Delays, cycle_mean, fewest, steady_form, vector_schedule};
+use crate::graph::{Graph, Id, Kind, Op};
+use crate::model::{Machine, Models, Rotate};
+use crate::record::{Block, Form, record};
+use crate::rewrite::{Forms, expand};
+
+/// A part of the work that may go to the vector side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Part {
+    /// W_t: off the recurrence.
+    W,
+    /// + K_t: off the recurrence.
+    K,
+    /// Rotations of b alone (SHA-1).
+    RotateB,
+    /// Ch, Maj, Parity: what needs the older two words alone.
+    Early,
+    /// The rest of Ch, Maj and Parity.
+    Late,
+    /// Σ0 and Σ1 (SHA-2).
+    Sigma,
+}
+
+impl Part {
+    /// Every part.
+    pub const ALL: [Self; 6] =
+        [Self::W, Self::K, Self::RotateB, Self::Early, Self::Late, Self::Sigma];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::W => "W",
+            Self::K => "K",
+            Self::RotateB => "rot b",
+            Self::Early => "early f",
+            Self::Late => "late f",
+            Self::Sigma => "Σ",
+        }
+    }
+}
+
+/// One set of parts on the vector side.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Offload {
+    /// The parts.
+    pub parts: Vec<Part>,
+    /// Words that go from general to vector registers, a block.
+    pub to_vector: usize,
+    /// Words that come back.
+    pub to_scalar: usize,
+    /// The cycles of the busiest pool, and which that is.
+    pub ports: (String, f64),
+    /// The chain, in cycles, crossings and all.
+    pub chain: f64,
+}
+
+impl Offload {
+    /// The cycles of a block.
+    pub fn cycles(&self) -> f64 {
+        self.ports.1.max(self.chain)
+    }
+
+    /// `W + K`, or `nothing`.
+    pub fn name(&self) -> String {
+        let names: Vec<&str> = self.parts.iter().map(|part| part.name()).collect();
+        if names.is_empty() { "nothing".to_owned() } else { names.join(" + ") }
+    }
+}
+
+/// The sets of parts on `machine` with its widest vectors of 128 bits or fewer, the
+/// best first: W and K, and of the others those that may be best. None if it has
+/// no vectors, or no general registers that are wide enough.
+///
+/// # Errors
+///
+/// When a model refers to what is not there, or a pass is not proven.
+pub fn offload(
+    models: &Models,
+    machine: &Machine,
+    family: Family,
+) -> Result<Vec<Offload>, BoundError> {
+    let mut narrow = None;
+    for name in &machine.vectors {
+        let set = models.instruction_set(name)?;
+        if set.vector_bits <= 128 {
+            narrow = Some(set);
+        }
+    }
+    let Some(vector) = narrow else { return Ok(Vec::new()) };
+    if family.word_bits() > machine.scalar_bits {
+        return Ok(Vec::new());
+    }
+    let scalar = models.instruction_set(&machine.scalar)?;
+    let mut block = record(family, false);
+    let all = fewest(&mut block, scalar)?;
+    let vector_way = fewest(&mut block, vector)?;
+    let lanes = (vector.vector_bits / family.word_bits()) as usize;
+    let words = vector_schedule(&block, &vector_way, lanes.max(1), vector);
+
+    let spec = block.spec.clone();
+    let written = expand(&mut block.graph, &spec, Forms::FEWEST)?;
+    let delays = Delays {
+        add: machine.latency("add"),
+        logic: machine.latency("logic"),
+        rotate: machine.latency("rotate"),
+        function: machine.latency("logic"),
+        sigma: machine.latency("logic"),
+    };
+    let state = block.state.clone();
+    let balanced = steady_form(&mut block.graph, &state, &written, &delays)?.1;
+    let forms = [(written.clone(), classify(&block, &written)), {
+        let parts = classify(&block, &balanced);
+        (balanced, parts)
+    }];
+    let parts: Vec<Part> =
+        Part::ALL.into_iter().filter(|part| forms[0].1.values().any(|p| p == part)).collect();
+
+    let mut sets = Vec::new();
+    for choice in 0..1u32 << parts.len() {
+        let moved: Vec<Part> =
+            (0..parts.len()).filter(|i| choice >> i & 1 == 1).map(|i| parts[i]).collect();
+        if moved.contains(&Part::K) && !moved.contains(&Part::W) {
+            continue;
+        }
+        let (form, classes) = &forms[0];
+        let on_vector = |id: Id| classes.get(&id).is_some_and(|part| moved.contains(part));
+        let crossing = crossings(&block.graph, form, &on_vector);
+        let mut cost = all.cost.clone();
+        if moved.contains(&Part::W) {
+            for (op, n) in &all.schedule.counts {
+                cost.add(op, -n);
+            }
+            cost.add("load", -16.0);
+            cost.add("swap", -cost.of("swap"));
+            cost = cost.plus(&words);
+        }
+        if moved.contains(&Part::K) {
+            let rounds = block.rounds() as f64;
+            let op = if cost.of("lea") >= rounds { "lea" } else { "add" };
+            cost.add(op, -rounds);
+            if op == "lea" {
+                cost.add("add", rounds);
+            }
+        } else if moved.contains(&Part::W) {
+            cost.add("vadd", -(block.rounds() as f64) / lanes as f64);
+        }
+        for (&id, part) in classes {
+            if matches!(part, Part::W | Part::K) || !moved.contains(part) {
+                continue;
+            }
+            match block.graph.op(id).kind() {
+                Some(Kind::Rotate) => {
+                    cost.add("rotate", -1.0);
+                    if vector.rotate == Rotate::None {
+                        cost.add("vshift", 2.0);
+                        cost.add("vlogic", 1.0);
+                    } else {
+                        cost.add("vshift", 2.0);
+                    }
+                }
+                _ => {
+                    cost.add("logic", -1.0);
+                    cost.add("vlogic", 1.0);
+                }
+            }
+        }
+        cost.add("store", crossing.0 as f64);
+        cost.add("vload", crossing.0 as f64);
+        cost.add("vstore", crossing.1 as f64);
+        cost.counts.values_mut().for_each(|n| *n = n.max(0.0));
+        let ports = pools(machine, &cost, vector.vector_bits).remove(0);
+        sets.push((moved, crossing, ports));
+    }
+    // The chain is not shorter for what crosses, so where the ports of a set take
+    // longer than the best so far, its chain need not be known.
+    sets.sort_by(|x, y| x.2.1.total_cmp(&y.2.1));
+    let plain = |parts: &[Part]| parts.iter().all(|p| matches!(p, Part::W | Part::K));
+    let (mut found, mut best_beyond) = (Vec::new(), f64::INFINITY);
+    let mut plain_chain = None;
+    for (parts, (to_vector, to_scalar), ports) in sets {
+        let is_plain = plain(&parts);
+        if !is_plain && ports.1 >= best_beyond {
+            continue;
+        }
+        let whole = |parts: &[Part]| {
+            let chains = forms.iter().map(|(form, classes)| {
+                let mut on_vector = vec![false; block.graph.len()];
+                for (id, part) in classes {
+                    on_vector[id.index()] = parts.contains(part);
+                }
+                chain(&block, form, &delays, machine, &|id: Id| on_vector[id.index()])
+            });
+            chains.fold(f64::INFINITY, f64::min)
+        };
+        let chain =
+            if is_plain { *plain_chain.get_or_insert_with(|| whole(&[])) } else { whole(&parts) };
+        if !is_plain {
+            best_beyond = best_beyond.min(ports.1.max(chain));
+        }
+        found.push(Offload { parts, to_vector, to_scalar, ports, chain });
+    }
+    found.sort_by(|x, y| {
+        (x.cycles(), x.parts.len()).partial_cmp(&(y.cycles(), y.parts.len())).expect("numbers")
+    });
+    Ok(found)
+}
+
+/// The part that each node belongs to; sums and what else stays have none.
+fn classify(block: &Block, form: &Form) -> HashMap<Id, Part> {
+    let graph = &block.graph;
+    let (on, off) = block.split(form);
+    let ks: Vec<Id> = form.rounds.iter().map(|r| r.wk).collect();
+    let mut parts: HashMap<Id, Part> =
+        off.into_iter().map(|id| (id, if ks.contains(&id) { Part::K } else { Part::W })).collect();
+    let sha1 = block.family == Family::Sha1;
+    // How late the newest word is that a function's operation reads.
+    let mut age: HashMap<Id, usize> = HashMap::new();
+    for (i, &id) in block.state.iter().enumerate() {
+        age.insert(id, 8 - i);
+    }
+    for (t, round) in form.rounds.iter().enumerate() {
+        for &id in [round.state.first(), round.state.get(4)].into_iter().flatten() {
+            age.entry(id).or_insert(t + 9);
+        }
+    }
+    let newest = |id: Id, age: &HashMap<Id, usize>| match graph.op(id) {
+        Op::Rotr(x, _) if sha1 => age.get(&x).copied(),
+        _ => age.get(&id).copied(),
+    };
+    let sigma = |parts: &HashMap<Id, Part>, id: Id| parts.get(&id) == Some(&Part::Sigma);
+    for &id in &on {
+        match graph.op(id) {
+            Op::Rotr(_, 2) if sha1 => {
+                parts.insert(id, Part::RotateB);
+            }
+            Op::Rotr(..) if !sha1 => {
+                parts.insert(id, Part::Sigma);
+            }
+            Op::Xor(x, y) if !sha1 && sigma(&parts, x) && sigma(&parts, y) => {
+                parts.insert(id, Part::Sigma);
+            }
+            op if op.kind() == Some(Kind::Logic) => {
+                let reads: Vec<usize> = op.operands().filter_map(|x| newest(x, &age)).collect();
+                age.entry(id).or_insert(reads.iter().copied().max().unwrap_or(0));
+                parts.insert(id, Part::Late);
+            }
+            _ => {}
+        }
+    }
+    // An operation is early if what uses it reads a newer word.
+    for &id in &on {
+        let op = graph.op(id);
+        if op.kind() != Some(Kind::Logic) || parts.get(&id) != Some(&Part::Late) {
+            continue;
+        }
+        for x in op.operands() {
+            let is_function = parts.get(&x) == Some(&Part::Late);
+            let newer = op.operands().filter(|&y| y != x).filter_map(|y| newest(y, &age)).max();
+            if is_function && newer > newest(x, &age) {
+                parts.insert(x, Part::Early);
+            }
+        }
+    }
+    parts
+}
+
+/// Words that cross: (to the vector side, back). Block words and constants are in
+/// memory on both sides.
+fn crossings(graph: &Graph, form: &Form, on_vector: &impl Fn(Id) -> bool) -> (usize, usize) {
+    let mut to_vector = std::collections::HashSet::new();
+    let mut to_scalar = std::collections::HashSet::new();
+    let off_the_block = |id: Id| graph.op(id).kind().is_some();
+    for id in graph.reachable(form.outputs.iter().copied()) {
+        for x in graph.op(id).operands().filter(|&x| off_the_block(x)) {
+            match (on_vector(x), on_vector(id)) {
+                (false, true) => {
+                    to_vector.insert(x);
+                }
+                // W_t + K_t are stored by the schedule itself, four at a time.
+                (true, false) if !form.rounds.iter().any(|r| r.w == x || r.wk == x) => {
+                    to_scalar.insert(x);
+                }
+                _ => {}
+            }
+        }
+    }
+    (to_vector.len(), to_scalar.len())
+}
+
+/// The chain from block to block, with the time of every crossing.
+fn chain(
+    block: &Block,
+    form: &Form,
+    delays: &Delays,
+    machine: &Machine,
+    on_vector: &impl Fn(Id) -> bool,
+) -> f64 {
+    let graph = &block.graph;
+    let there = machine.latency("store") + machine.latency("vload");
+    let back = machine.latency("vstore") + machine.latency("load");
+    let vector = |op: Op| match op.kind() {
+        Some(Kind::Rotate) => machine.latency("vshift") + machine.latency("vlogic"),
+        Some(_) => machine.latency("vlogic"),
+        None => 0.0,
+    };
+    let nodes = graph.reachable(form.outputs.iter().copied());
+    let matrix: Vec<Vec<Option<f64>>> = block
+        .state
+        .iter()
+        .map(|&from| {
+            let mut times = vec![f64::NEG_INFINITY; graph.len()];
+            for &id in &nodes {
+                let op = graph.op(id);
+                let ready = op.operands().map(|x| {
+                    times[x.index()]
+                        + match (on_vector(x), on_vector(id)) {
+                            (false, true) => there,
+                            (true, false) => back,
+                            _ => 0.0,
+                        }
+                });
+                let time = if on_vector(id) { vector(op) } else { delays.time(graph, op).value };
+                times[id.index()] =
+                    if id == from { 0.0 } else { ready.fold(f64::NEG_INFINITY, f64::max) + time };
+            }
+            let time = |id: &Id| times[id.index()];
+            form.outputs.iter().map(|id| time(id).is_finite().then(|| time(id))).collect()
+        })
+        .collect();
+    cycle_mean(&matrix).0
+}

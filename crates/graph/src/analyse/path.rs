@@ -1,0 +1,282 @@
+//! Arrival times, critical paths, and the time from one block to the next.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::ops::Add;
+
+use crate::graph::{Graph, Id, Kind, Op};
+use crate::model::DelayModel;
+use crate::record::{Block, Form};
+use crate::rewrite::{NotProven, balance};
+
+/// A time, and what it is made of: so many additions, non-linear functions and Σ.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Time {
+    /// In the unit of the delay model.
+    pub value: f64,
+    /// The number of additions on the way, A.
+    pub additions: u32,
+    /// The number of non-linear functions on the way, F.
+    pub functions: u32,
+    /// The number of Σ and σ on the way, S.
+    pub sigmas: u32,
+}
+
+impl Time {
+    /// Time zero.
+    pub const ZERO: Self = Self { value: 0.0, additions: 0, functions: 0, sigmas: 0 };
+    /// So early that nothing waits for it.
+    pub const NEVER: Self =
+        Self { value: f64::NEG_INFINITY, additions: 0, functions: 0, sigmas: 0 };
+
+    /// A time that is made of nothing in particular.
+    pub fn of(value: f64) -> Self {
+        Self { value, ..Self::ZERO }
+    }
+
+    /// Order by value.
+    pub fn total_cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.value.total_cmp(&other.value)
+    }
+
+    /// The later of two; of equals the first.
+    pub fn max(self, other: Self) -> Self {
+        if other.value > self.value { other } else { self }
+    }
+
+    /// The earlier of two; of equals the first.
+    pub fn min(self, other: Self) -> Self {
+        if other.value < self.value { other } else { self }
+    }
+}
+
+impl Add for Time {
+    type Output = Self;
+    fn add(self, y: Self) -> Self {
+        Self {
+            value: self.value + y.value,
+            additions: self.additions + y.additions,
+            functions: self.functions + y.functions,
+            sigmas: self.sigmas + y.sigmas,
+        }
+    }
+}
+
+impl fmt::Display for Time {
+    /// As the paper writes delays: `10A+3F`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let terms: Vec<String> = [(self.additions, "A"), (self.functions, "F"), (self.sigmas, "S")]
+            .into_iter()
+            .filter(|&(n, _)| n > 0)
+            .map(|(n, name)| if n == 1 { name.to_owned() } else { format!("{n}{name}") })
+            .collect();
+        f.pad(&if terms.is_empty() { "0".to_owned() } else { terms.join("+") })
+    }
+}
+
+/// How long each kind of operation takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Delays {
+    /// An addition.
+    pub add: f64,
+    /// A bitwise operation of two operands.
+    pub logic: f64,
+    /// A rotation.
+    pub rotate: f64,
+    /// Ch, Maj or Parity, as one operation.
+    pub function: f64,
+    /// Σ or σ, as one operation on rotations.
+    pub sigma: f64,
+}
+
+impl Delays {
+    /// Those of a hardware model.
+    pub fn hardware(model: &DelayModel) -> Self {
+        Self {
+            add: model.add,
+            logic: model.logic,
+            rotate: model.rotate,
+            function: model.function,
+            sigma: model.sigma,
+        }
+    }
+
+    /// The time of one operation. An ⊕ of three words is a Σ when its words are
+    /// rotations of one, and a function, Parity, otherwise.
+    pub fn time(&self, graph: &Graph, op: Op) -> Time {
+        match op.kind() {
+            None => Time::ZERO,
+            Some(Kind::Add | Kind::Lea) => Time { value: self.add, additions: 1, ..Time::ZERO },
+            Some(Kind::Logic) => Time::of(self.logic),
+            Some(Kind::Rotate | Kind::Shift) => Time::of(self.rotate),
+            Some(Kind::Ternary) => match op {
+                Op::Xor3(x, y, _) if same_word(graph, x, y) => {
+                    Time { value: self.sigma, sigmas: 1, ..Time::ZERO }
+                }
+                _ => Time { value: self.function, functions: 1, ..Time::ZERO },
+            },
+        }
+    }
+}
+
+fn same_word(graph: &Graph, x: Id, y: Id) -> bool {
+    matches!((graph.op(x), graph.op(y)), (Op::Rotr(x, _), Op::Rotr(y, _)) if x == y)
+}
+
+/// Every operation of a processor with one-cycle units.
+pub fn software_delays(add: f64, logic: f64, rotate: f64) -> Delays {
+    Delays { add, logic, rotate, function: logic, sigma: logic }
+}
+
+/// The time at which each node is ready, by [`Id::index`]; words that `start`
+/// does not name and that have no operands are ready [`Time::NEVER`].
+pub fn arrivals(
+    graph: &Graph,
+    nodes: &[Id],
+    start: impl Fn(Id) -> Option<Time>,
+    delay: impl Fn(Op) -> Time,
+) -> Vec<Time> {
+    let mut times = vec![Time::NEVER; graph.len()];
+    for &id in nodes {
+        let op = graph.op(id);
+        let late = op.operands().map(|x| times[x.index()]).fold(Time::NEVER, Time::max);
+        times[id.index()] = start(id).unwrap_or(late + delay(op));
+    }
+    times
+}
+
+/// The latest of `ids`.
+pub fn latest(times: &[Time], ids: &[Id]) -> Time {
+    ids.iter().map(|id| times[id.index()]).fold(Time::NEVER, Time::max)
+}
+
+/// The critical path of a form from its inputs, all ready at 0, to its outputs:
+/// its time and its nodes.
+pub fn critical_path(graph: &Graph, form: &Form, delays: &Delays) -> (f64, Vec<Id>) {
+    let nodes = graph.reachable(form.outputs.iter().copied());
+    let start = |id| matches!(graph.op(id), Op::Input(_)).then_some(Time::ZERO);
+    let times = arrivals(graph, &nodes, start, |op| delays.time(graph, op));
+    let by_time = |x: &&Id, y: &&Id| times[x.index()].total_cmp(&times[y.index()]);
+    let Some(&end) = form.outputs.iter().max_by(by_time) else { return (0.0, Vec::new()) };
+    let mut path = vec![end];
+    let mut at = end;
+    loop {
+        let operands: Vec<Id> = graph.op(at).operands().collect();
+        let Some(&before) = operands.iter().max_by(by_time) else { break };
+        path.push(before);
+        at = before;
+    }
+    path.reverse();
+    (times[end.index()].value, path)
+}
+
+/// `through[i][j]`: the longest time from word i of the old state to word j of the
+/// new one, if there is a way.
+pub fn through(
+    graph: &Graph,
+    state: &[Id],
+    outputs: &[Id],
+    delays: &Delays,
+) -> Vec<Vec<Option<f64>>> {
+    let nodes = graph.reachable(outputs.iter().copied());
+    state
+        .iter()
+        .map(|&from| {
+            let start = |id| (id == from).then_some(Time::ZERO);
+            let times = arrivals(graph, &nodes, start, |op| delays.time(graph, op));
+            let time = |id: &Id| times[id.index()].value;
+            outputs.iter().map(|id| time(id).is_finite().then(|| time(id))).collect()
+        })
+        .collect()
+}
+
+/// The maximum mean of a cycle of a max-plus matrix (Karp), and for it the time of
+/// each word in the steady state.
+pub fn cycle_mean(matrix: &[Vec<Option<f64>>]) -> (f64, Vec<f64>) {
+    let n = matrix.len();
+    // walks[k][j]: the longest walk of k steps from anywhere to j.
+    let mut walks = vec![vec![Some(0.0); n]];
+    for k in 0..n {
+        let next = (0..n)
+            .map(|j| (0..n).filter_map(|i| Some(walks[k][i]? + matrix[i][j]?)).reduce(f64::max))
+            .collect();
+        walks.push(next);
+    }
+    let mean = (0..n)
+        .filter_map(|j| {
+            let last = walks[n][j]?;
+            (0..n).filter_map(|k| Some((last - walks[k][j]?) / (n - k) as f64)).reduce(f64::min)
+        })
+        .reduce(f64::max)
+        .unwrap_or(0.0);
+    // The steady state: longest walks at that mean, which stop growing.
+    let mut times = vec![0.0; n];
+    for _ in 0..2 * n {
+        times = (0..n)
+            .map(|j| {
+                (0..n)
+                    .filter_map(|i| Some(times[i] + matrix[i][j]? - mean))
+                    .fold(f64::NEG_INFINITY, f64::max)
+                    .max(times[j])
+            })
+            .collect();
+    }
+    (mean, times)
+}
+
+/// The form of `form` with the shortest time from one block (or round) to the
+/// next, over the orders of its sums, and that time: words from outside are there
+/// in good time, and state words come when the block before leaves them.
+///
+/// # Errors
+///
+/// [`NotProven`], which would be a fault of a pass.
+pub fn steady_form(
+    graph: &mut Graph,
+    state: &[Id],
+    form: &Form,
+    delays: &Delays,
+) -> Result<(f64, Form), NotProven> {
+    let mean =
+        |graph: &Graph, form: &Form| cycle_mean(&through(graph, state, &form.outputs, delays)).0;
+    let mut best = (mean(graph, form), form.clone());
+    // Block after block, each with its sums in the best order for the state that
+    // the one before leaves: the differences between the state's words settle.
+    let mut times = vec![0.0; state.len()];
+    for _ in 0..6 {
+        let at: HashMap<Id, Time> =
+            state.iter().copied().zip(times.iter().map(|&t| Time::of(t))).collect();
+        let start = |id: Id| at.get(&id).copied();
+        let found = balance(graph, form, start, |graph, op| delays.time(graph, op))?;
+        let found_mean = mean(graph, &found);
+        if found_mean < best.0 - 1e-9 {
+            best = (found_mean, found.clone());
+        }
+        let nodes = graph.reachable(found.outputs.iter().copied());
+        let done = arrivals(graph, &nodes, start, |op| delays.time(graph, op));
+        let late = latest(&done, &found.outputs).value;
+        let next: Vec<f64> = found.outputs.iter().map(|id| done[id.index()].value - late).collect();
+        if next == times {
+            break;
+        }
+        times = next;
+    }
+    Ok(best)
+}
+
+impl Block {
+    /// The sum of the operations of `form`, by what needs the state and what does
+    /// not: (on the recurrence, off it).
+    pub fn split(&self, form: &Form) -> (Vec<Id>, Vec<Id>) {
+        let nodes = self.graph.reachable(form.outputs.iter().copied());
+        let mut on = vec![false; self.graph.len()];
+        for &id in &nodes {
+            on[id.index()] =
+                self.state.contains(&id) || self.graph.op(id).operands().any(|x| on[x.index()]);
+        }
+        nodes
+            .into_iter()
+            .filter(|&id| self.graph.op(id).kind().is_some())
+            .partition(|id| on[id.index()])
+    }
+}

@@ -1,0 +1,309 @@
+//! Flags, and what each command prints.
+
+use std::error::Error;
+use std::fmt;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use heddle::hazmat::Chains;
+use heddle::{Algorithm, Backend};
+use heddle_graph::analyse::{Delays, PAPER_N, unfolded_clock};
+use heddle_graph::model::{ModelError, Models, Texts};
+use heddle_graph::record;
+use heddle_graph::report::{Sources, page, report, text};
+use heddle_graph::trace::{self, Blame, blocks, rounds};
+
+/// The specification as a dataflow graph: how fast can SHA be?
+#[derive(Parser)]
+#[command(name = "heddle-graph", version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Counts, bounds, proofs, and the judgement of what others claimed.
+    Report {
+        /// Show this machine alone.
+        #[arg(long)]
+        machine: Option<String>,
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
+        /// Write a page with figures to this file too.
+        #[arg(long, visible_alias = "html", value_name = "FILE")]
+        page: Option<PathBuf>,
+        /// Where records of measurements are, a directory for each machine.
+        #[arg(long, default_value = "benches/record", value_name = "DIR")]
+        records: PathBuf,
+        /// Models in place of those built in: any of delays.toml,
+        /// instruction-sets.toml, machines.toml, figures.toml in this directory.
+        #[arg(long, value_name = "DIR")]
+        models: Option<PathBuf>,
+    },
+    /// The clock of a core that does N rounds at a time, round by round.
+    Unfold {
+        /// The algorithm: sha1, sha256 ...
+        algorithm: String,
+        /// Rounds a clock.
+        n: usize,
+    },
+    /// W[t] and a, b, c ... of every round, as the examples of FIPS 180-4 print them.
+    Trace {
+        /// The algorithm: sha1, sha256 ...
+        algorithm: String,
+        /// The message.
+        file: PathBuf,
+        /// Run this row of the engine instead, and name the first round where it
+        /// departs from the specification.
+        #[arg(long)]
+        row: Option<String>,
+    },
+}
+
+/// A command line that asks for what there is not.
+#[derive(Debug)]
+pub(crate) struct Usage {
+    what: &'static str,
+    name: String,
+    valid: Vec<String>,
+}
+
+impl fmt::Display for Usage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "unknown {} `{}`; there are {}", self.what, self.name, self.valid.join(", "))
+    }
+}
+
+impl Error for Usage {}
+
+/// A file that cannot be read or written.
+#[derive(Debug)]
+struct FileError {
+    step: &'static str,
+    path: PathBuf,
+    source: io::Error,
+}
+
+impl fmt::Display for FileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "cannot {} {}", self.step, self.path.display())
+    }
+}
+
+impl Error for FileError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        Some(&self.source)
+    }
+}
+
+type Outcome = Result<ExitCode, Box<dyn Error>>;
+
+pub(crate) fn run() -> Outcome {
+    match Cli::parse().command {
+        Command::Report { machine, json, page, records, models } => {
+            let models = models_from(models.as_deref())?;
+            if let Some(name) = &machine {
+                let valid = models.machines.iter().map(|m| m.name.clone()).collect();
+                models.machine(name).map_err(|error| usage(error, valid))?;
+            }
+            let sources = Sources::new(models, &records)?;
+            let document = report(&sources, machine.as_deref())?;
+            if let Some(path) = page {
+                write_file(&path, &self::page(&document))?;
+            }
+            let out = if json {
+                serde_json::to_string_pretty(&document)? + "\n"
+            } else {
+                text(&document)
+            };
+            io::stdout().lock().write_all(out.as_bytes())?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Unfold { algorithm, n } => unfold(named(&algorithm)?, n),
+        Command::Trace { algorithm, file, row } => {
+            let algorithm = named(&algorithm)?;
+            let message = fs::read(&file).map_err(|source| FileError {
+                step: "read",
+                path: file.clone(),
+                source,
+            })?;
+            match row {
+                None => print_trace(algorithm, &message),
+                Some(row) => check_row(algorithm, &message, &row),
+            }
+        }
+    }
+}
+
+fn usage(error: ModelError, valid: Vec<String>) -> Box<dyn Error> {
+    match error {
+        ModelError::Unknown { what, name, .. } => Box::new(Usage { what, name, valid }),
+        other => Box::new(other),
+    }
+}
+
+fn models_from(directory: Option<&Path>) -> Result<Models, Box<dyn Error>> {
+    let mut texts = Texts::built_in();
+    if let Some(directory) = directory {
+        let wrong = |source| FileError { step: "read", path: directory.to_owned(), source };
+        fs::read_dir(directory).map_err(wrong)?;
+        for (name, text) in [
+            ("delays.toml", &mut texts.delays),
+            ("instruction-sets.toml", &mut texts.instruction_sets),
+            ("machines.toml", &mut texts.machines),
+            ("figures.toml", &mut texts.figures),
+        ] {
+            let path = directory.join(name);
+            match fs::read_to_string(&path) {
+                Ok(found) => *text = found,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(source) => return Err(FileError { step: "read", path, source }.into()),
+            }
+        }
+    }
+    Ok(Models::from_texts(&texts)?)
+}
+
+fn write_file(path: &Path, text: &str) -> Result<(), FileError> {
+    fs::write(path, text).map_err(|source| FileError {
+        step: "write",
+        path: path.to_owned(),
+        source,
+    })
+}
+
+/// An algorithm of FIPS 180-4: the compatibility functions have no rounds there.
+fn named(name: &str) -> Result<Algorithm, Usage> {
+    let valid = || Algorithm::all().filter(|a| !a.is_compatibility_only() || *a == Algorithm::SHA1);
+    let found = Algorithm::from_name(name)
+        .filter(|a| !matches!(a.family(), heddle::Family::Md5 | heddle::Family::Ripemd160));
+    found.ok_or_else(|| Usage {
+        what: "algorithm",
+        name: name.to_owned(),
+        valid: valid().map(|a| a.name().to_owned()).collect(),
+    })
+}
+
+fn unfold(algorithm: Algorithm, n: usize) -> Outcome {
+    let block = record(algorithm.family(), false);
+    let total = block.spec.rounds.len();
+    if n == 0 || !total.is_multiple_of(n) {
+        let valid = (1..=total).filter(|d| total.is_multiple_of(*d)).map(|d| d.to_string());
+        return Err(Box::new(Usage {
+            what: "number of rounds a clock",
+            name: format!("{n}, which does not divide {total}"),
+            valid: valid.collect(),
+        }));
+    }
+    let models = Models::built_in()?;
+    let delays = Delays::hardware(models.delay("paper")?);
+    let mut out = io::stdout().lock();
+    writeln!(
+        out,
+        "{}: {n} of {total} rounds a clock, A = {}, F = {}",
+        algorithm.title(),
+        delays.add,
+        delays.function
+    )?;
+    for rounds in 1..=n {
+        let clock = unfolded_clock(&block, rounds, &delays);
+        writeln!(out, "  state after round t+{:<2}  {:>10}", rounds - 1, clock.paper.to_string())?;
+    }
+    let clock = unfolded_clock(&block, n, &delays);
+    writeln!(out, "clock, registers for the state alone: {}", clock.paper)?;
+    writeln!(out, "clock, registers anywhere: {}", clock.retimed)?;
+    writeln!(out, "clocks a block: {}", clock.clocks(total))?;
+    if !PAPER_N.contains(&n) {
+        writeln!(out, "(not in the paper's Table 1)")?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn print_trace(algorithm: Algorithm, message: &[u8]) -> Outcome {
+    let family = algorithm.family();
+    let digits = family.word_bits() as usize / 4;
+    let mut state: Vec<u64> = algorithm.iv()[..family.state_words()].to_vec();
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    for (i, block) in blocks(family, message).iter().enumerate() {
+        writeln!(out, "Block {}", i + 1)?;
+        let rounds = rounds(family, &state, block);
+        for (t, round) in rounds.iter().enumerate() {
+            writeln!(out, "W[{t:2}] = {:0digits$x}", round.w)?;
+        }
+        let letters: String = "abcdefgh"
+            .chars()
+            .take(state.len())
+            .map(|c| format!("{c:^w$}", w = digits + 1))
+            .collect();
+        writeln!(out, "{:7}{}", "", letters.trim_end())?;
+        for (t, round) in rounds.iter().enumerate() {
+            let words: Vec<String> =
+                round.state.iter().map(|word| format!("{word:0digits$x}")).collect();
+            writeln!(out, "t={t:2}:  {}", words.join(" "))?;
+        }
+        let last = rounds.last().map_or(&[][..], |round| &round.state);
+        for (i, word) in last.iter().enumerate() {
+            let sum = state[i].wrapping_add(*word);
+            let sum = if family.word_bits() == 32 { sum & 0xffff_ffff } else { sum };
+            writeln!(out, "H[{i}] = {:0digits$x} + {word:0digits$x} = {sum:0digits$x}", state[i])?;
+            state[i] = sum;
+        }
+    }
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Runs the row over the message in every lane, each lane beginning one block
+/// later than the one before, and compares every chaining value.
+fn check_row(algorithm: Algorithm, message: &[u8], row: &str) -> Outcome {
+    let family = algorithm.family();
+    let usable = || Backend::all().filter(|b| b.supports(algorithm));
+    let backend = usable().find(|b| b.name() == row).ok_or_else(|| Usage {
+        what: "row",
+        name: row.to_owned(),
+        valid: usable().map(|b| b.name().to_owned()).collect(),
+    })?;
+    let blocks = blocks(family, message);
+    let bytes: Vec<Vec<u8>> = blocks
+        .iter()
+        .map(|block| {
+            let word_len = family.word_bits() as usize / 8;
+            block.iter().flat_map(|w| w.to_be_bytes()[8 - word_len..].to_vec()).collect()
+        })
+        .collect();
+    let mut chains = Chains::new(algorithm, backend).ok_or("the row has no kernel for it")?;
+    let words = family.state_words();
+    let lanes = backend.lanes();
+    let mut states = vec![algorithm.iv(); lanes];
+    let mut out = io::stdout().lock();
+    for step in 0..blocks.len() {
+        let at = |lane: usize| (step + lane) % blocks.len();
+        let data: Vec<&[u8]> = (0..lanes).map(|lane| &bytes[at(lane)][..]).collect();
+        chains.compress(&data, 1);
+        for (lane, state) in states.iter_mut().enumerate() {
+            let found = chains.words(lane);
+            let blame =
+                trace::departed_round(family, &state[..words], &blocks[at(lane)], &found[..words]);
+            if let Some(blame) = blame {
+                let place = match blame {
+                    Blame::Round(t) => format!("first in round {t}"),
+                    Blame::Several => "in its schedule or in several rounds".to_owned(),
+                };
+                writeln!(out, "{row}: lane {lane}, block {}: departs {place}", step + 1)?;
+                return Ok(ExitCode::from(1));
+            }
+            *state = found;
+        }
+    }
+    writeln!(
+        out,
+        "{row}: {} blocks in each of {lanes} lanes are the specification's",
+        blocks.len()
+    )?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,37 @@
+//! A graph as a function: the oracle of every pass.
+
+use crate::graph::{Graph, Id, Op};
+
+/// The value of every node for these inputs, by [`Id::index`].
+///
+/// # Panics
+///
+/// If the graph reads an input that is not given.
+pub fn eval(graph: &Graph, inputs: &[u64]) -> Vec<u64> {
+    let mut values: Vec<u64> = Vec::with_capacity(graph.len());
+    let width = graph.width();
+    for i in 0..graph.len() {
+        let v = |id: Id| values[id.index()];
+        let value = match graph.op(Id(i as u32)) {
+            Op::Input(n) => inputs[n as usize],
+            Op::Const(k) => k,
+            Op::Add(x, y) => v(x).wrapping_add(v(y)),
+            Op::AddConst(x, k) => v(x).wrapping_add(k),
+            Op::Lea(x, y, k) => v(x).wrapping_add(v(y)).wrapping_add(k),
+            Op::Sub(x, y) => v(x).wrapping_sub(v(y)),
+            Op::And(x, y) => v(x) & v(y),
+            Op::AndNot(x, y) => v(x) & !v(y),
+            Op::Or(x, y) => v(x) | v(y),
+            Op::Xor(x, y) => v(x) ^ v(y),
+            Op::Not(x) => !v(x),
+            Op::Rotr(x, n) => v(x) >> n | v(x) << (width - n),
+            Op::Shr(x, n) => v(x) >> n,
+            Op::Shl(x, n) => v(x) << n,
+            Op::Ch(x, y, z) => (v(x) & v(y)) ^ (!v(x) & v(z)),
+            Op::Maj(x, y, z) => (v(x) & v(y)) ^ (v(x) & v(z)) ^ (v(y) & v(z)),
+            Op::Xor3(x, y, z) => v(x) ^ v(y) ^ v(z),
+        };
+        values.push(graph.mask(value));
+    }
+    values
+}

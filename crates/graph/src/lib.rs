@@ -1,0 +1,41 @@
+//! The specification as a dataflow graph, and what it says of speed.
+//!
+//! [`record`](fn@record) runs the generic functions of `heddle-spec` on words that
+//! write down what is done to them. Each node has a normal form, so that two ways
+//! of computing a word are proven equal by comparison; [`eval`](fn@eval) is the
+//! graph as a function. [`rewrite`] goes from one way of computing to another and
+//! proves that it did; [`analyse`] counts, schedules and bounds; [`model`] holds
+//! delays, instruction sets and machines as data; [`report`] puts it together;
+//! [`trace`] looks into a block round by round.
+//!
+//! ```
+//! use heddle_graph::rewrite::{Forms, expand};
+//! use heddle_graph::{analyse, record};
+//! use heddle_spec::Family;
+//!
+//! let mut block = record(Family::Sha256, false);
+//! let spec = block.spec.clone();
+//! // An error if the new form were not proven to be the old function.
+//! let form = expand(&mut block.graph, &spec, Forms::FEWEST)?;
+//! let nodes = block.graph.reachable(form.outputs.iter().copied());
+//! let operations: usize = analyse::count(&block.graph, nodes).values().sum();
+//! assert_eq!(operations, 2105);
+//! # Ok::<(), heddle_graph::rewrite::NotProven>(())
+//! ```
+#![forbid(unsafe_code)]
+
+pub mod analyse;
+pub mod eval;
+mod fold;
+pub mod graph;
+pub mod model;
+mod normal;
+pub mod record;
+pub mod report;
+pub mod rewrite;
+pub mod trace;
+
+pub use eval::eval;
+pub use graph::{Graph, Id, Kind, Op};
+pub use normal::Value;
+pub use record::{Block, Form, Node, Recorder, Round, record};

@@ -1,0 +1,28 @@
+//! `heddle-graph`: the specification as a graph, from the command line.
+#![forbid(unsafe_code)]
+
+mod cli;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    match cli::run() {
+        Ok(code) => code,
+        Err(error) => {
+            // The reader of a pipe may leave early; that is no error of ours.
+            if let Some(io) = error.downcast_ref::<std::io::Error>()
+                && io.kind() == std::io::ErrorKind::BrokenPipe
+            {
+                return ExitCode::SUCCESS;
+            }
+            eprint!("heddle-graph: {error}");
+            let mut source = error.source();
+            while let Some(cause) = source {
+                eprint!(": {}", cause.to_string().trim_end());
+                source = cause.source();
+            }
+            eprintln!();
+            ExitCode::from(if error.is::<cli::Usage>() { 2 } else { 1 })
+        }
+    }
+}

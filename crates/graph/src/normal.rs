@@ -1,0 +1,275 @@
+//! Normal forms, by which two ways of computing a word are seen to be equal.
+//!
+//! A word is either a sum or a Boolean polynomial of other words:
+//!
+//! * a sum is a multiset: terms with coefficients modulo 2^w, and a constant.
+//!   Every order and grouping of additions gives the same one;
+//! * a polynomial over GF(2) (the algebraic normal form) is a set of products of
+//!   rotated words. Rotation goes through ∧ and ⊕, so every writing of Ch, Maj, Σ
+//!   and of SHA-1's schedule gives the same one.
+//!
+//! Two terms of a sum that can have no bit in common are one: x + y = x ⊕ y when
+//! x ∧ y = 0, which is how Ch and Maj may be split over two additions.
+//!
+//! Equal forms prove equal words. Different forms prove nothing: that is left to
+//! evaluation.
+
+use std::collections::HashMap;
+
+use crate::fold::Fold;
+use crate::graph::Op;
+
+/// A normal form, by its number in the table of the graph it belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Value(u32);
+
+/// A word rotated right by so many bits: a variable of a polynomial.
+type Variable = (Value, u32);
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Form {
+    Input(u32),
+    Sum(Vec<(Value, u64)>, u64),
+    /// Each product is sorted and without repeats; none is empty but that of all ones.
+    Polynomial(Vec<Vec<Variable>>),
+    Shr(Value, u32),
+    Shl(Value, u32),
+}
+
+/// The table of normal forms of a graph.
+#[derive(Clone, Debug)]
+pub(crate) struct Normal {
+    width: u32,
+    forms: Vec<Form>,
+    /// Each form as the one term of a sum.
+    single: Vec<[(Value, u64); 1]>,
+    index: HashMap<Form, Value, Fold>,
+}
+
+impl Normal {
+    pub(crate) fn new(width: u32) -> Self {
+        Self { width, forms: Vec::new(), single: Vec::new(), index: HashMap::default() }
+    }
+
+    /// The value of `op`, given those of its operands.
+    pub(crate) fn value(&mut self, op: Op, of: impl Fn(crate::graph::Id) -> Value) -> Value {
+        match op {
+            Op::Input(n) => self.intern(Form::Input(n)),
+            Op::Const(k) => self.add(&[], k),
+            Op::Add(x, y) => self.add(&[(of(x), 1), (of(y), 1)], 0),
+            Op::AddConst(x, k) => self.add(&[(of(x), 1)], k),
+            Op::Lea(x, y, k) => self.add(&[(of(x), 1), (of(y), 1)], k),
+            Op::Sub(x, y) => self.add(&[(of(x), 1), (of(y), u64::MAX)], 0),
+            Op::And(x, y) => {
+                let p = product(&self.polynomial(of(x)), &self.polynomial(of(y)));
+                self.reduced(p)
+            }
+            Op::AndNot(x, y) => {
+                let not_y = not(self.polynomial(of(y)));
+                let p = product(&self.polynomial(of(x)), &not_y);
+                self.reduced(p)
+            }
+            // Two shifts that together make a rotation.
+            Op::Or(x, y) if self.rotation(of(x), of(y)).is_some() => {
+                let (word, n) = self.rotation(of(x), of(y)).expect("just seen");
+                let mut p = self.polynomial(word);
+                rotate(&mut p, n, self.width);
+                self.reduced(p)
+            }
+            Op::Or(x, y) => {
+                let (x, y) = (self.polynomial(of(x)), self.polynomial(of(y)));
+                let p = xor(xor(x.clone(), &y), &product(&x, &y));
+                self.reduced(p)
+            }
+            Op::Xor(x, y) => {
+                let p = xor(self.polynomial(of(x)), &self.polynomial(of(y)));
+                self.reduced(p)
+            }
+            Op::Not(x) => {
+                let p = not(self.polynomial(of(x)));
+                self.reduced(p)
+            }
+            Op::Rotr(x, n) => {
+                let mut p = self.polynomial(of(x));
+                rotate(&mut p, n, self.width);
+                self.reduced(p)
+            }
+            Op::Shr(x, n) => self.intern(Form::Shr(of(x), n)),
+            Op::Shl(x, n) => self.intern(Form::Shl(of(x), n)),
+            Op::Ch(x, y, z) => {
+                let [x, y, z] = [x, y, z].map(|id| self.polynomial(of(id)));
+                let p = xor(product(&x, &xor(y, &z)), &z);
+                self.reduced(p)
+            }
+            Op::Maj(x, y, z) => {
+                let [x, y, z] = [x, y, z].map(|id| self.polynomial(of(id)));
+                let p = xor(xor(product(&x, &y), &product(&x, &z)), &product(&y, &z));
+                self.reduced(p)
+            }
+            Op::Xor3(x, y, z) => {
+                let [x, y, z] = [x, y, z].map(|id| self.polynomial(of(id)));
+                let p = xor(xor(x, &y), &z);
+                self.reduced(p)
+            }
+        }
+    }
+
+    /// A value as a sum.
+    pub(crate) fn sum<'a>(&'a self, value: &'a Value) -> (&'a [(Value, u64)], u64) {
+        match &self.forms[value.0 as usize] {
+            Form::Sum(terms, constant) => (terms, *constant),
+            _ => (&self.single[value.0 as usize], 0),
+        }
+    }
+
+    fn mask(&self, k: u64) -> u64 {
+        if self.width == 64 { k } else { k & ((1 << self.width) - 1) }
+    }
+
+    fn intern(&mut self, form: Form) -> Value {
+        if let Some(&value) = self.index.get(&form) {
+            return value;
+        }
+        let value = Value(self.forms.len() as u32);
+        self.forms.push(form.clone());
+        self.single.push([(value, 1)]);
+        self.index.insert(form, value);
+        value
+    }
+
+    fn add(&mut self, operands: &[(Value, u64)], constant: u64) -> Value {
+        let mut terms: Vec<(Value, u64)> = Vec::new();
+        let mut constant = constant;
+        for (value, times) in operands {
+            let (more, k) = self.sum(value);
+            constant = constant.wrapping_add(k.wrapping_mul(*times));
+            let old = terms.len();
+            terms.extend(more.iter().map(|&(term, c)| (term, c.wrapping_mul(*times))));
+            self.merge_disjoint(&mut terms, old);
+        }
+        // Two runs that are in order: a stable sort is a merge.
+        terms.sort_by_key(|&(term, _)| term);
+        let mut sum: Vec<(Value, u64)> = Vec::with_capacity(terms.len());
+        for (term, c) in terms {
+            match sum.last_mut() {
+                Some((last, total)) if *last == term => *total = total.wrapping_add(c),
+                _ => sum.push((term, c)),
+            }
+        }
+        sum.iter_mut().for_each(|(_, c)| *c = self.mask(*c));
+        sum.retain(|&(_, c)| c != 0);
+        let constant = self.mask(constant);
+        match sum[..] {
+            [(only, 1)] if constant == 0 => only,
+            _ => self.intern(Form::Sum(sum, constant)),
+        }
+    }
+
+    /// Joins a term before `old` and one from there on that have no bit in common
+    /// and the same coefficient.
+    fn merge_disjoint(&mut self, terms: &mut Vec<(Value, u64)>, old: usize) {
+        if old == 0 {
+            return;
+        }
+        let mut new = old;
+        while new < terms.len() {
+            let partner = (0..old).find(|&i| self.disjoint(terms[i], terms[new]));
+            if let Some(i) = partner {
+                let (x, y) = (self.polynomial(terms[i].0), self.polynomial(terms[new].0));
+                let joined = xor(x, &y);
+                terms[i].0 = self.reduced(joined);
+                terms.remove(new);
+            } else {
+                new += 1;
+            }
+        }
+    }
+
+    fn disjoint(&self, (x, c): (Value, u64), (y, d): (Value, u64)) -> bool {
+        let products = |value: Value| match &self.forms[value.0 as usize] {
+            Form::Polynomial(p) if p.iter().any(|product| product.len() > 1) => Some(p),
+            _ => None,
+        };
+        if c != d {
+            return false;
+        }
+        let (Some(x), Some(y)) = (products(x), products(y)) else { return false };
+        // Without a variable in common no product cancels another.
+        let shared = x.iter().flatten().any(|v| y.iter().flatten().any(|w| v == w));
+        shared && product(x, y).is_empty()
+    }
+
+    /// The word and the n whose ROTR^n is `x` ∨ `y`, if they are its two shifts.
+    fn rotation(&self, x: Value, y: Value) -> Option<(Value, u32)> {
+        match (&self.forms[x.0 as usize], &self.forms[y.0 as usize]) {
+            (&Form::Shr(x, n), &Form::Shl(y, m)) | (&Form::Shl(y, m), &Form::Shr(x, n)) => {
+                (x == y && n + m == self.width).then_some((x, n))
+            }
+            _ => None,
+        }
+    }
+
+    fn polynomial(&self, value: Value) -> Vec<Vec<Variable>> {
+        match &self.forms[value.0 as usize] {
+            Form::Polynomial(p) => p.clone(),
+            Form::Sum(terms, 0) if terms.is_empty() => Vec::new(),
+            Form::Sum(terms, k) if terms.is_empty() && *k == self.mask(u64::MAX) => vec![vec![]],
+            _ => vec![vec![(value, 0)]],
+        }
+    }
+
+    fn reduced(&mut self, p: Vec<Vec<Variable>>) -> Value {
+        match &p[..] {
+            [] => self.add(&[], 0),
+            [product] => match product[..] {
+                [] => self.add(&[], u64::MAX),
+                [(value, 0)] => value,
+                _ => self.intern(Form::Polynomial(p)),
+            },
+            _ => self.intern(Form::Polynomial(p)),
+        }
+    }
+}
+
+/// Sets of products, added over GF(2): what is in both goes.
+fn xor(x: Vec<Vec<Variable>>, y: &[Vec<Variable>]) -> Vec<Vec<Variable>> {
+    cancel(x.into_iter().chain(y.iter().cloned()).collect())
+}
+
+fn rotate(p: &mut [Vec<Variable>], n: u32, width: u32) {
+    for product in p.iter_mut() {
+        product.iter_mut().for_each(|v| v.1 = (v.1 + n) % width);
+        product.sort_unstable();
+    }
+    p.sort_unstable();
+}
+
+fn not(x: Vec<Vec<Variable>>) -> Vec<Vec<Variable>> {
+    xor(x, &[vec![]])
+}
+
+fn product(x: &[Vec<Variable>], y: &[Vec<Variable>]) -> Vec<Vec<Variable>> {
+    let mut products = Vec::with_capacity(x.len() * y.len());
+    for p in x {
+        for q in y {
+            let mut joined = [&p[..], &q[..]].concat();
+            joined.sort_unstable();
+            joined.dedup(); // x ∧ x = x
+            products.push(joined);
+        }
+    }
+    cancel(products)
+}
+
+fn cancel(mut products: Vec<Vec<Variable>>) -> Vec<Vec<Variable>> {
+    products.sort_unstable();
+    let mut odd: Vec<Vec<Variable>> = Vec::with_capacity(products.len());
+    for p in products {
+        if odd.last() == Some(&p) {
+            odd.pop();
+        } else {
+            odd.push(p);
+        }
+    }
+    odd
+}

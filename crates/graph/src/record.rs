@@ -1,0 +1,322 @@
+//! The specification's functions, run on words that record what is done to them.
+
+use std::cell::RefCell;
+use std::marker::PhantomData;
+use std::ops::{Add, BitAnd, BitXor, Not, Sub};
+
+use heddle_spec::md5::Md5;
+use heddle_spec::ripemd160::Ripemd160;
+use heddle_spec::sha1::{self, Sha1};
+use heddle_spec::sha2::{self, Sha256, Sha512, Variant};
+use heddle_spec::{Compression, Family, Int, Word};
+
+use crate::graph::{Graph, Id, Op};
+
+/// A graph under construction.
+#[derive(Debug)]
+pub struct Recorder {
+    graph: RefCell<Graph>,
+    fences: RefCell<Vec<[Id; 16]>>,
+}
+
+/// A word that is a wire of a graph. `SHORT` chooses the form of the round, as
+/// [`Word::SHORT`] does.
+#[derive(Debug)]
+pub struct Node<'g, I, const SHORT: bool = false> {
+    recorder: &'g Recorder,
+    id: Id,
+    int: PhantomData<I>,
+}
+
+impl<I, const SHORT: bool> Clone for Node<'_, I, SHORT> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<I, const SHORT: bool> Copy for Node<'_, I, SHORT> {}
+
+impl Recorder {
+    /// An empty recorder of words of `width` bits.
+    pub fn new(width: u32) -> Self {
+        Self::over(Graph::new(width))
+    }
+
+    /// A recorder that goes on with `graph`.
+    pub fn over(graph: Graph) -> Self {
+        Self { graph: RefCell::new(graph), fences: RefCell::new(Vec::new()) }
+    }
+
+    /// The `n`-th input.
+    pub fn input<I: Int, const SHORT: bool>(&self, n: usize) -> Node<'_, I, SHORT> {
+        self.node(Op::Input(n as u32))
+    }
+
+    /// A node that is in the graph already.
+    pub fn at<I: Int, const SHORT: bool>(&self, id: Id) -> Node<'_, I, SHORT> {
+        Node { recorder: self, id, int: PhantomData }
+    }
+
+    /// What was recorded.
+    pub fn finish(self) -> Graph {
+        self.graph.into_inner()
+    }
+
+    fn node<I, const SHORT: bool>(&self, op: Op) -> Node<'_, I, SHORT> {
+        Node { recorder: self, id: self.graph.borrow_mut().node(op), int: PhantomData }
+    }
+}
+
+impl<I, const SHORT: bool> Node<'_, I, SHORT> {
+    /// The node.
+    pub fn id(self) -> Id {
+        self.id
+    }
+}
+
+impl<I, const SHORT: bool> Add for Node<'_, I, SHORT> {
+    type Output = Self;
+    fn add(self, y: Self) -> Self {
+        self.recorder.node(Op::Add(self.id, y.id))
+    }
+}
+impl<I: Int, const SHORT: bool> Add<I> for Node<'_, I, SHORT> {
+    type Output = Self;
+    fn add(self, k: I) -> Self {
+        self.recorder.node(Op::AddConst(self.id, k.widen()))
+    }
+}
+impl<I, const SHORT: bool> Sub for Node<'_, I, SHORT> {
+    type Output = Self;
+    fn sub(self, y: Self) -> Self {
+        self.recorder.node(Op::Sub(self.id, y.id))
+    }
+}
+impl<I, const SHORT: bool> BitAnd for Node<'_, I, SHORT> {
+    type Output = Self;
+    fn bitand(self, y: Self) -> Self {
+        self.recorder.node(Op::And(self.id, y.id))
+    }
+}
+impl<I, const SHORT: bool> BitXor for Node<'_, I, SHORT> {
+    type Output = Self;
+    fn bitxor(self, y: Self) -> Self {
+        self.recorder.node(Op::Xor(self.id, y.id))
+    }
+}
+impl<I, const SHORT: bool> Not for Node<'_, I, SHORT> {
+    type Output = Self;
+    fn not(self) -> Self {
+        self.recorder.node(Op::Not(self.id))
+    }
+}
+
+macro_rules! node_word {
+    ($int:ident) => {
+        impl<const SHORT: bool> Word for Node<'_, $int, SHORT> {
+            type Int = $int;
+            const SHORT: bool = SHORT;
+
+            fn rotr(self, n: u32) -> Self {
+                self.recorder.node(Op::Rotr(self.id, n))
+            }
+            fn shr(self, n: u32) -> Self {
+                self.recorder.node(Op::Shr(self.id, n))
+            }
+            fn ch(x: Self, y: Self, z: Self) -> Self {
+                x.recorder.node(Op::Ch(x.id, y.id, z.id))
+            }
+            fn maj(x: Self, y: Self, z: Self) -> Self {
+                x.recorder.node(Op::Maj(x.id, y.id, z.id))
+            }
+            fn xor3(x: Self, y: Self, z: Self) -> Self {
+                x.recorder.node(Op::Xor3(x.id, y.id, z.id))
+            }
+            // The specification calls this once a round: it is how the schedule
+            // of a round is known.
+            fn fence(w: &mut [Self; 16]) {
+                w[0].recorder.fences.borrow_mut().push(w.map(Self::id));
+            }
+        }
+    };
+}
+node_word!(u32);
+node_word!(u64);
+
+/// What a round reads and leaves behind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Round {
+    /// W_t.
+    pub w: Id,
+    /// W_t + K_t.
+    pub wk: Id,
+    /// The state after the round: a, b, c …
+    pub state: Vec<Id>,
+}
+
+/// One way of computing a compression function: its roots in a [`Graph`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Form {
+    /// The new chaining value.
+    pub outputs: Vec<Id>,
+    /// The rounds; none for the compatibility functions, whose rounds FIPS 180-4
+    /// does not name.
+    pub rounds: Vec<Round>,
+}
+
+impl Form {
+    /// Everything that has a name: the outputs, then the rounds' words.
+    pub fn named(&self) -> impl Iterator<Item = Id> + '_ {
+        let rounds =
+            self.rounds.iter().flat_map(|r| [r.w, r.wk].into_iter().chain(r.state.iter().copied()));
+        self.outputs.iter().copied().chain(rounds)
+    }
+}
+
+/// A compression function as a graph. Its inputs are the chaining value and then
+/// the sixteen words of the block.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// The compression function.
+    pub family: Family,
+    /// The operations, in every form so far.
+    pub graph: Graph,
+    /// As the specification writes it.
+    pub spec: Form,
+    /// W_0 … W_15.
+    pub block: Vec<Id>,
+    /// The chaining value.
+    pub state: Vec<Id>,
+}
+
+/// Records the compression function of `family`, as the specification writes it
+/// or, with `short`, in the form of the round with the shorter chain.
+pub fn record(family: Family, short: bool) -> Block {
+    let mut block = Block {
+        family,
+        graph: Graph::new(family.word_bits()),
+        spec: Form { outputs: Vec::new(), rounds: Vec::new() },
+        block: Vec::new(),
+        state: Vec::new(),
+    };
+    block.spec = block.record(short);
+    let words = family.state_words() as u32;
+    block.state = (0..words).map(|i| block.graph.node(Op::Input(i))).collect();
+    block.block = (words..words + 16).map(|i| block.graph.node(Op::Input(i))).collect();
+    block
+}
+
+impl Block {
+    /// Records another form into the same graph, so that the two can be compared.
+    pub fn record(&mut self, short: bool) -> Form {
+        let graph = std::mem::replace(&mut self.graph, Graph::new(self.family.word_bits()));
+        let recorder = Recorder::over(graph);
+        let form = match (self.family, short) {
+            (Family::Md5, _) => plain::<Md5, 4, Node<'_, u32>>(&recorder),
+            (Family::Ripemd160, _) => plain::<Ripemd160, 5, Node<'_, u32>>(&recorder),
+            (Family::Sha1, false) => sha1_form::<false>(&recorder),
+            (Family::Sha1, true) => sha1_form::<true>(&recorder),
+            (Family::Sha256, false) => sha2_form::<Sha256, Node<'_, u32>>(&recorder),
+            (Family::Sha256, true) => sha2_form::<Sha256, Node<'_, u32, true>>(&recorder),
+            (Family::Sha512, false) => sha2_form::<Sha512, Node<'_, u64>>(&recorder),
+            (Family::Sha512, true) => sha2_form::<Sha512, Node<'_, u64, true>>(&recorder),
+        };
+        self.graph = recorder.finish();
+        form
+    }
+
+    /// The inputs for one call: a chaining value and a block of words.
+    pub fn inputs(&self, state: &[u64], block: &[u64; 16]) -> Vec<u64> {
+        state[..self.family.state_words()].iter().chain(block).copied().collect()
+    }
+}
+
+/// A word that is a wire, of either width and form.
+trait Wire<'g>: Word {
+    fn input(recorder: &'g Recorder, n: usize) -> Self;
+    fn id(self) -> Id;
+}
+
+impl<'g, I: Int, const SHORT: bool> Wire<'g> for Node<'g, I, SHORT>
+where
+    Self: Word<Int = I>,
+{
+    fn input(recorder: &'g Recorder, n: usize) -> Self {
+        recorder.input(n)
+    }
+    fn id(self) -> Id {
+        self.id
+    }
+}
+
+fn inputs<'g, const N: usize, W: Wire<'g>>(recorder: &'g Recorder) -> ([W; N], [W; 16]) {
+    (
+        std::array::from_fn(|i| W::input(recorder, i)),
+        std::array::from_fn(|t| W::input(recorder, N + t)),
+    )
+}
+
+fn plain<'g, C: Compression<N>, const N: usize, W: Wire<'g, Int = C::Int>>(
+    recorder: &'g Recorder,
+) -> Form {
+    let (state, block) = inputs::<N, W>(recorder);
+    recorder.fences.borrow_mut().clear();
+    let outputs = C::compress(state, block).map(W::id).to_vec();
+    Form { outputs, rounds: Vec::new() }
+}
+
+/// The rounds of a form, made again one by one from the specification's own
+/// round. That they are the same rounds is checked: they are the same nodes.
+fn with_rounds<'g, const N: usize, W: Wire<'g>>(
+    form: Form,
+    recorder: &'g Recorder,
+    round: impl Fn(usize, [W; N], Id) -> ([W; N], W),
+) -> Form {
+    let fences = recorder.fences.take();
+    let (start, _) = inputs::<N, W>(recorder);
+    let mut state = start;
+    let mut rounds = Vec::with_capacity(fences.len());
+    for (t, fence) in fences.iter().enumerate() {
+        let w = fence[t % 16];
+        let (next, wk) = round(t, state, w);
+        rounds.push(Round { w, wk: wk.id(), state: next.map(W::id).to_vec() });
+        state = next;
+    }
+    for (i, word) in state.into_iter().enumerate() {
+        assert_eq!((start[i] + word).id(), form.outputs[i], "the rounds are those of compress");
+    }
+    Form { rounds, ..form }
+}
+
+fn sha1_form<const SHORT: bool>(recorder: &Recorder) -> Form {
+    type W<'g, const SHORT: bool> = Node<'g, u32, SHORT>;
+    let form = plain::<Sha1, 5, W<'_, SHORT>>(recorder);
+    with_rounds::<5, W<'_, SHORT>>(form, recorder, |t, s, w| {
+        let f = [W::ch, W::xor3, W::maj, W::xor3][t / 20](s[1], s[2], s[3]);
+        let wk = recorder.at(w) + sha1::K[t / 20];
+        (sha1::round(s, f, wk), wk)
+    })
+}
+
+fn sha2_form<'g, V, W>(recorder: &'g Recorder) -> Form
+where
+    V: Variant + Compression<8, Int = <V as Variant>::Int>,
+    W: Wire<'g, Int = <V as Variant>::Int>,
+    Recorder: At<'g, W>,
+{
+    let form = plain::<V, 8, W>(recorder);
+    with_rounds::<8, W>(form, recorder, |t, s, w| {
+        let wk = recorder.word(w) + V::K[t];
+        (sha2::round::<V, W, _>(s, wk), wk)
+    })
+}
+
+/// A node that is in the graph already, as a word of type `W`.
+trait At<'g, W> {
+    fn word(&'g self, id: Id) -> W;
+}
+
+impl<'g, I: Int, const SHORT: bool> At<'g, Node<'g, I, SHORT>> for Recorder {
+    fn word(&'g self, id: Id) -> Node<'g, I, SHORT> {
+        self.at(id)
+    }
+}

@@ -1,0 +1,277 @@
+//! Kernels: bounds on each machine, theorems, offloading, and what was measured.
+
+use heddle_spec::{Algorithm, Family};
+
+use crate::analyse::{BoundError, KernelBound, Kernels, offload};
+use crate::model::Machine;
+use crate::report::counts::{SHA, short};
+use crate::report::figures::{Roof, roofline};
+use crate::report::{Section, Sources, brief, two};
+
+/// The record that was made on such a machine.
+fn record_of<'a>(sources: &'a Sources, machine: &Machine) -> Option<&'a crate::model::Record> {
+    let says = |record: &crate::model::Record| {
+        !machine.recognised_by.is_empty()
+            && machine.recognised_by.iter().all(|word| record.processor.contains(word))
+    };
+    let named = |record: &crate::model::Record| record.machine.starts_with(&machine.name);
+    sources.records.iter().find(|record| says(record) || named(record))
+}
+
+pub(crate) fn sections(
+    sources: &Sources,
+    machines: &[&Machine],
+    kernels: &mut Kernels<'_>,
+) -> Result<Vec<Section>, BoundError> {
+    let mut bounds_section = Section::new("Bounds of kernels");
+    bounds_section.text(
+        "Cycles per byte at best: the greater of the chain from block to block and the work of \
+         the busiest pool of units. `2x16` weaves two groups of sixteen lanes. In brackets what \
+         binds.",
+    );
+    let mut theorems = Section::new("Theorems: what binds each kernel");
+    let mut theorem_rows = Vec::new();
+    for machine in machines {
+        let mut names: Vec<String> = Vec::new();
+        let mut cells: Vec<Vec<Option<String>>> = Vec::new();
+        for (column, family) in SHA.into_iter().enumerate() {
+            for bound in kernels.bounds(machine, family)? {
+                // A register of 512 bits holds 16 lanes or 8: one line for both.
+                let label = label(&bound);
+                let row = names.iter().position(|n| *n == label).unwrap_or_else(|| {
+                    names.push(label);
+                    cells.push(vec![None; 3]);
+                    names.len() - 1
+                });
+                cells[row][column] =
+                    Some(format!("{} [{}]", two(bound.cycles_per_byte()), bound.limit()));
+                theorem_rows.extend(theorem(machine, family, &bound));
+            }
+        }
+        let rows = names
+            .into_iter()
+            .zip(cells)
+            .map(|(name, cells)| {
+                let cells = cells.into_iter().map(|c| c.unwrap_or_else(|| "-".to_owned()));
+                std::iter::once(name).chain(cells).collect()
+            })
+            .collect();
+        bounds_section.table(
+            &format!("{} ({}): {}.", machine.title, machine.name, machine.basis),
+            &["kernel", "SHA-1", "SHA-256", "SHA-512"],
+            rows,
+        );
+    }
+    theorems.table(
+        "Single streams of SHA instructions sit on their latency chain; lane kernels on their port \
+         sum, or on their chain where one group does not fill the units.",
+        &["machine", "kernel", "chain, cycles", "port sum, cycles", "binds"],
+        theorem_rows,
+    );
+    Ok(vec![
+        bounds_section,
+        theorems,
+        offload_section(sources, machines)?,
+        measured(sources, kernels)?,
+    ])
+}
+
+fn label(bound: &KernelBound) -> String {
+    match bound.row.rsplit_once("_2x") {
+        Some((set, _)) => format!("{set}, two groups"),
+        None if bound.row.starts_with("sha_ni") => bound.row.clone(),
+        None => match bound.row.rsplit_once("_x") {
+            Some((set, _)) => format!("{set}, one group"),
+            None => bound.row.clone(),
+        },
+    }
+}
+
+fn theorem(machine: &Machine, family: Family, bound: &KernelBound) -> Option<Vec<String>> {
+    let sha = bound.row.starts_with("sha_ni");
+    let widest = bound.row.starts_with("avx512") || bound.row.starts_with("neon");
+    if !sha && !widest {
+        return None;
+    }
+    let (pool, cycles) = &bound.pools[0];
+    let work: Vec<String> = bound
+        .cost
+        .counts
+        .iter()
+        .filter(|(op, _)| machine.ops[**op].pools.contains_key(pool))
+        .map(|(op, n)| format!("{} {op}", brief(*n)))
+        .collect();
+    let bits = if sha { 128 } else { 512 };
+    Some(vec![
+        machine.name.clone(),
+        format!("{} {}", short(family), bound.row),
+        format!("{} ({})", brief(bound.chain), bound.chain_of),
+        format!(
+            "{} (({}) / {} {pool})",
+            brief(*cycles),
+            work.join(" + "),
+            brief(machine.pool(pool, bits))
+        ),
+        bound.limit().to_owned(),
+    ])
+}
+
+fn offload_section(sources: &Sources, machines: &[&Machine]) -> Result<Section, BoundError> {
+    let mut section = Section::new("What to move to the vector side (gaudet's open question)");
+    section.text(
+        "Every set of parts of one message's block, of which W and K alone lie off the recurrence. \
+         A word that crosses costs a store and a load, and the latency of both where it is on the \
+         chain; W + K is stored four (or two) words at a time. f is Ch, Maj or Parity; early is \
+         what needs the two older words alone.",
+    );
+    let mut rows = Vec::new();
+    for machine in machines {
+        for family in SHA {
+            let found = offload(&sources.models, machine, family)?;
+            let cycles = |parts: &str| {
+                found
+                    .iter()
+                    .find(|o| o.name() == parts)
+                    .map_or("-".to_owned(), |o| brief(o.cycles()))
+            };
+            let beyond = |o: &&crate::analyse::Offload| {
+                o.parts.iter().any(|p| !matches!(p.name(), "W" | "K"))
+            };
+            let Some(best) = found.first() else { continue };
+            let plain_best =
+                found.iter().find(|o| !beyond(o)).map_or(f64::INFINITY, |o| o.cycles());
+            let best_beyond = found.iter().find(beyond);
+            rows.push(vec![
+                machine.name.clone(),
+                short(family).to_owned(),
+                cycles("nothing"),
+                cycles("W"),
+                cycles("W + K"),
+                best_beyond.map_or("-".to_owned(), |o| {
+                    format!(
+                        "{} ({}; {} words there, {} back; ports {}, chain {})",
+                        brief(o.cycles()),
+                        o.name(),
+                        o.to_vector,
+                        o.to_scalar,
+                        brief(o.ports.1),
+                        brief(o.chain)
+                    )
+                }),
+                if best.cycles() < plain_best - 0.5 { "yes" } else { "no" }.to_owned(),
+            ]);
+        }
+    }
+    section.table(
+        "Cycles of a block at best.",
+        &["machine", "family", "nothing", "W", "W + K", "best beyond W + K", "beyond pays"],
+        rows,
+    );
+    Ok(section)
+}
+
+fn measured(sources: &Sources, kernels: &mut Kernels<'_>) -> Result<Section, BoundError> {
+    let mut section = Section::new("Predicted and measured");
+    let machine = sources.models.machine("zen5")?;
+    let record = record_of(sources, machine);
+    section.text(match record {
+        Some(record) => format!("Measured: {}, {}.", record.machine, record.date),
+        None => format!("{}: not measured here.", machine.title),
+    });
+    let mut rows = Vec::new();
+    let mut used: Vec<(&str, &str)> = Vec::new();
+    let mut lane_errors: Vec<f64> = Vec::new();
+    let algorithms = Algorithm::all().filter(|a| a.name() == first_of(a.family()));
+    for algorithm in algorithms {
+        let bounds = kernels.bounds(machine, algorithm.family())?;
+        let mut roofs = Vec::new();
+        for bound in &bounds {
+            // The code of portable_x1 and of bmi2_x1 is bounded by the same kernel.
+            for name in engine_rows(&bound.row) {
+                let found = record.and_then(|record| {
+                    record
+                        .rows
+                        .iter()
+                        .filter(|row| row.algorithm == algorithm.name() && row.row == name)
+                        .max_by_key(|row| row.blocks)
+                });
+                used.extend(found.map(|row| (row.algorithm.as_str(), row.row.as_str())));
+                let measured = found.map(|row| row.cycles_per_byte_min);
+                let predicted = bound.predicted() / bound.bytes;
+                let error = measured.map(|m| 100.0 * (predicted - m) / m);
+                if bound.lanes > 1 && !bound.row.starts_with("sha_ni") {
+                    lane_errors.extend(error);
+                }
+                roofs.push(Roof { bound, label: name.to_owned(), measured });
+                rows.push(vec![
+                    algorithm.name().to_owned(),
+                    name.to_owned(),
+                    two(bound.cycles_per_byte()),
+                    bound.limit().to_owned(),
+                    two(predicted),
+                    measured.map_or("not measured here".to_owned(), two),
+                    error.map_or("-".to_owned(), |e| format!("{e:+.0} %")),
+                    match measured {
+                        Some(m) if m < 0.98 * bound.cycles_per_byte() => "below the bound",
+                        _ => "",
+                    }
+                    .to_owned(),
+                ]);
+            }
+        }
+        section.figure(
+            &format!(
+                "{}: bytes per cycle at best (orange: the chain binds; blue: the ports do; grey: \
+                 as far as the ports would go) and measured (black).",
+                algorithm.title()
+            ),
+            roofline(&roofs),
+        );
+    }
+    section.table(
+        "Cycles per byte of each row on Zen 5: at best, as predicted (chain, ports and loads in \
+         each other's way), as measured (the least), and the prediction's error. What is \
+         measured below the best refutes the model.",
+        &["algorithm", "row", "at best", "binds", "predicted", "measured", "error", ""],
+        rows,
+    );
+    if let Some(record) = record {
+        let unmodelled: Vec<String> = record
+            .rows
+            .iter()
+            .filter(|row| !used.contains(&(row.algorithm.as_str(), row.row.as_str())))
+            // Other rows are of libraries, and of the engine's own choice.
+            .filter(|row| {
+                ["portable", "bmi2", "sse2", "avx", "sha_ni"]
+                    .iter()
+                    .any(|tier| row.row.starts_with(tier))
+            })
+            .map(|row| format!("{} {}", row.algorithm, row.row))
+            .collect::<std::collections::BTreeSet<_>>()
+            .into_iter()
+            .collect();
+        let within = lane_errors.iter().filter(|e| e.abs() <= 15.0).count();
+        section.text(format!(
+            "Within 15 % of what was measured: {within} of {} lane rows. Measured and not modelled: {}.",
+            lane_errors.len(),
+            if unmodelled.is_empty() { "none".to_owned() } else { unmodelled.join(", ") },
+        ));
+    }
+    Ok(section)
+}
+
+/// The algorithm that stands for its family.
+fn first_of(family: Family) -> &'static str {
+    match family {
+        Family::Md5 => "md5",
+        Family::Ripemd160 => "ripemd160",
+        Family::Sha1 => "sha1",
+        Family::Sha256 => "sha256",
+        Family::Sha512 => "sha512",
+    }
+}
+
+/// The engine's names for a kernel.
+fn engine_rows(row: &str) -> Vec<&str> {
+    if row == "scalar" { vec!["portable_x1", "bmi2_x1"] } else { vec![row] }
+}

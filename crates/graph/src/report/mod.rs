@@ -1,0 +1,219 @@
+//! The report: one document, as text, JSON or a page.
+
+mod bounds;
+mod claims;
+mod counts;
+mod figures;
+mod hardware;
+mod linear;
+mod page;
+mod svg;
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use serde::Serialize;
+
+use crate::analyse::{BoundError, Kernels};
+use crate::model::{Machine, MeasuredError, Models, Record};
+
+pub use claims::{Claim, Verdict, claims};
+pub use page::page;
+
+/// A document: sections of text, tables and figures.
+#[derive(Clone, Debug, Serialize)]
+pub struct Document {
+    /// Its title.
+    pub title: String,
+    /// Its sections, in order.
+    pub sections: Vec<Section>,
+}
+
+/// A section.
+#[derive(Clone, Debug, Serialize)]
+pub struct Section {
+    /// Its heading.
+    pub title: String,
+    /// What it holds, in order.
+    pub items: Vec<Item>,
+}
+
+/// Something in a section.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum Item {
+    /// A paragraph.
+    Text {
+        /// The words.
+        text: String,
+    },
+    /// A table.
+    Table {
+        /// What it shows.
+        caption: String,
+        /// The heads of its columns.
+        columns: Vec<String>,
+        /// Its rows, each as long as `columns`.
+        rows: Vec<Vec<String>>,
+    },
+    /// A drawing; text leaves it out.
+    Figure {
+        /// What it shows.
+        caption: String,
+        /// The drawing.
+        svg: String,
+    },
+}
+
+impl Section {
+    fn new(title: &str) -> Self {
+        Self { title: title.to_owned(), items: Vec::new() }
+    }
+
+    fn text(&mut self, text: impl Into<String>) {
+        self.items.push(Item::Text { text: text.into() });
+    }
+
+    fn table(&mut self, caption: &str, columns: &[&str], rows: Vec<Vec<String>>) {
+        let columns = columns.iter().map(|c| (*c).to_owned()).collect();
+        self.items.push(Item::Table { caption: caption.to_owned(), columns, rows });
+    }
+
+    fn figure(&mut self, caption: &str, svg: String) {
+        self.items.push(Item::Figure { caption: caption.to_owned(), svg });
+    }
+}
+
+/// What a report is made of.
+#[derive(Debug)]
+pub struct Sources {
+    /// The models.
+    pub models: Models,
+    /// Measurements, one record for each machine.
+    pub records: Vec<Record>,
+}
+
+impl Sources {
+    /// The models that are built in, and the newest records under `directory`.
+    ///
+    /// # Errors
+    ///
+    /// When a record is there and cannot be used.
+    pub fn new(models: Models, directory: &Path) -> Result<Self, MeasuredError> {
+        Ok(Self { models, records: Record::newest(directory)? })
+    }
+}
+
+/// Makes the report, for one machine or for all.
+///
+/// # Errors
+///
+/// When a model refers to what is not there, or a pass is not proven.
+pub fn report(sources: &Sources, machine: Option<&str>) -> Result<Document, BoundError> {
+    let models = &sources.models;
+    let machines: Vec<&Machine> = match machine {
+        Some(name) => vec![models.machine(name)?],
+        None => models.machines.iter().collect(),
+    };
+    let mut kernels = Kernels::new(models);
+    let mut sections = vec![
+        counts::operations()?,
+        counts::proofs()?,
+        counts::schedules()?,
+        counts::instruction_sets(models)?,
+        hardware::iteration_bounds(models)?,
+        hardware::unfolding(models)?,
+        linear::schedule_forms(),
+        counts::endings(),
+    ];
+    sections.extend(bounds::sections(sources, &machines, &mut kernels)?);
+    sections.push(claims::section(sources, &mut kernels)?);
+    Ok(Document { title: "How fast can SHA be?".to_owned(), sections })
+}
+
+/// The document as text.
+pub fn text(document: &Document) -> String {
+    let mut out = String::new();
+    let _ = writeln!(out, "{}\n{}", document.title, "=".repeat(width(&document.title)));
+    for (i, section) in document.sections.iter().enumerate() {
+        let title = format!("{}. {}", i + 1, section.title);
+        let _ = writeln!(out, "\n{title}\n{}", "-".repeat(width(&title)));
+        for item in &section.items {
+            match item {
+                Item::Text { text } => {
+                    let _ = write!(out, "\n{}", wrap(text));
+                }
+                Item::Table { caption, columns, rows } => {
+                    let _ = write!(out, "\n{}", wrap(caption));
+                    table(&mut out, columns, rows);
+                }
+                Item::Figure { .. } => {}
+            }
+        }
+    }
+    out
+}
+
+fn width(text: &str) -> usize {
+    text.chars().count()
+}
+
+fn wrap(text: &str) -> String {
+    let mut out = String::new();
+    let mut at = 0;
+    for word in text.split(' ') {
+        if at > 0 && at + 1 + width(word) > 100 {
+            out.push('\n');
+            at = 0;
+        } else if at > 0 {
+            out.push(' ');
+            at += 1;
+        }
+        out.push_str(word);
+        at += width(word);
+    }
+    out.push('\n');
+    out
+}
+
+fn table(out: &mut String, columns: &[String], rows: &[Vec<String>]) {
+    let widths: Vec<usize> = (0..columns.len())
+        .map(|i| {
+            rows.iter().chain([&columns.to_vec()]).map(|row| width(&row[i])).max().unwrap_or(0)
+        })
+        .collect();
+    // Numbers stand to the right, words to the left.
+    let right: Vec<bool> = (0..columns.len())
+        .map(|i| {
+            !rows.is_empty()
+                && rows.iter().all(|row| {
+                    row[i].starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '+')
+                        && width(&row[i]) < 12
+                })
+        })
+        .collect();
+    let line = |row: &[String]| {
+        let cells: Vec<String> = row
+            .iter()
+            .enumerate()
+            .map(|(i, cell)| {
+                let pad = " ".repeat(widths[i] - width(cell));
+                if right[i] { format!("{pad}{cell}") } else { format!("{cell}{pad}") }
+            })
+            .collect();
+        format!("  {}\n", cells.join("  ").trim_end())
+    };
+    out.push_str(&line(columns));
+    out.push_str(&line(&widths.iter().map(|&w| "-".repeat(w)).collect::<Vec<_>>()));
+    rows.iter().for_each(|row| out.push_str(&line(row)));
+}
+
+/// A number with two digits after the point.
+fn two(x: f64) -> String {
+    format!("{x:.2}")
+}
+
+/// A number with none if it is whole, and one digit after the point otherwise.
+fn brief(x: f64) -> String {
+    if (x - x.round()).abs() < 0.05 { format!("{x:.0}") } else { format!("{x:.1}") }
+}

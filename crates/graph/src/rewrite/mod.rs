@@ -1,0 +1,93 @@
+//! Passes from one way of computing a function to another in the same graph.
+//!
+//! Every pass is checked when it runs: each word that has a name (outputs, W_t,
+//! the state after every round) must have the normal form it had before.
+
+mod balance;
+mod forms;
+mod schedule;
+
+use std::collections::HashMap;
+use std::fmt;
+
+pub(crate) use balance::Term;
+pub use balance::{Sums, balance};
+pub(crate) use forms::uses;
+pub use forms::{ChForm, Forms, MajForm, SigmaForm, expand, fuse_lea, split_rotations};
+pub(crate) use schedule::far_word;
+pub use schedule::{squared_schedule, vector_repair};
+
+use crate::graph::{Graph, Id, Op};
+use crate::record::{Form, Round};
+
+/// A pass changed a word, or changed it in a way that no proof is at hand for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotProven {
+    /// The pass.
+    pub pass: &'static str,
+    /// The position of the first such word in [`Form::named`].
+    pub word: usize,
+}
+
+impl fmt::Display for NotProven {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "pass `{}` is not proven to keep named word {}", self.pass, self.word)
+    }
+}
+
+impl std::error::Error for NotProven {}
+
+/// Rebuilds `form` from its inputs up: `f` is given each operation with its new
+/// operands, and its old id, and says which node is to stand for it.
+///
+/// # Errors
+///
+/// When a named word of the new form is not proven equal to the old one.
+pub fn apply(
+    graph: &mut Graph,
+    form: &Form,
+    pass: &'static str,
+    mut f: impl FnMut(&mut Graph, Id, Op) -> Id,
+) -> Result<Form, NotProven> {
+    let mut new: HashMap<Id, Id> = HashMap::new();
+    for old in graph.reachable(form.named()) {
+        let op = graph.op(old).map(|operand| new[&operand]);
+        let id = f(graph, old, op);
+        new.insert(old, id);
+    }
+    let after = rename(form, |id| new[&id]);
+    prove(graph, form, &after, pass)?;
+    Ok(after)
+}
+
+/// Proves two forms equal, word by named word.
+///
+/// # Errors
+///
+/// At the first named word whose normal forms differ.
+pub fn prove(
+    graph: &Graph,
+    before: &Form,
+    after: &Form,
+    pass: &'static str,
+) -> Result<(), NotProven> {
+    match before.named().zip(after.named()).position(|(old, new)| !graph.equal(old, new)) {
+        Some(word) => Err(NotProven { pass, word }),
+        None => Ok(()),
+    }
+}
+
+fn rename(form: &Form, new: impl Fn(Id) -> Id) -> Form {
+    Form {
+        outputs: form.outputs.iter().map(|&id| new(id)).collect(),
+        rounds: form
+            .rounds
+            .iter()
+            .map(|r| Round {
+                w: new(r.w),
+                wk: new(r.wk),
+                state: r.state.iter().map(|&id| new(id)).collect(),
+            })
+            .collect(),
+    }
+}

@@ -1,0 +1,311 @@
+//! What a block does round by round, and where another interpretation departs.
+//!
+//! Three means: the reference's rounds ([`rounds`]); a word that writes down what
+//! is done to it ([`Traced`]), around any word whose lanes can be looked at; and
+//! for a kernel that shows its result alone, the rounds run backwards from that
+//! ([`departed_round`]).
+
+use std::cell::{Cell, RefCell};
+use std::ops::{Add, BitAnd, BitXor, Not, Sub};
+
+use heddle_spec::sha2::{self, Sha256, Sha512, Variant};
+use heddle_spec::{Family, Int, W32, W64, Word, sha1};
+
+use crate::eval;
+use crate::record::record;
+
+/// A round of the reference: W_t, and a, b, c ... after it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RoundTrace {
+    /// W_t.
+    pub w: u64,
+    /// The state after the round.
+    pub state: Vec<u64>,
+}
+
+/// The rounds of one block, by evaluating the graph; none for the compatibility
+/// functions, whose rounds FIPS 180-4 does not name.
+pub fn rounds(family: Family, state: &[u64], block: &[u64; 16]) -> Vec<RoundTrace> {
+    let recorded = record(family, false);
+    let values = eval(&recorded.graph, &recorded.inputs(state, block));
+    let value = |id: &crate::Id| values[id.index()];
+    recorded
+        .spec
+        .rounds
+        .iter()
+        .map(|round| RoundTrace {
+            w: value(&round.w),
+            state: round.state.iter().map(value).collect(),
+        })
+        .collect()
+}
+
+/// A word whose lanes can be looked at.
+pub trait Lanes: Word {
+    /// The number of lanes.
+    const LANES: usize;
+    /// The word of lane `l`, in the low bits.
+    fn lane(self, l: usize) -> u64;
+}
+
+impl Lanes for W32 {
+    const LANES: usize = 1;
+    fn lane(self, _: usize) -> u64 {
+        u64::from(self.0)
+    }
+}
+
+impl Lanes for W64 {
+    const LANES: usize = 1;
+    fn lane(self, _: usize) -> u64 {
+        self.0
+    }
+}
+
+/// One operation and its result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// The round it belongs to, t.
+    pub round: usize,
+    /// The operation.
+    pub operation: &'static str,
+    /// The result, lane by lane.
+    pub lanes: Vec<u64>,
+}
+
+/// Where [`Traced`] words write.
+#[derive(Debug, Default)]
+pub struct Log {
+    events: RefCell<Vec<Event>>,
+    round: Cell<usize>,
+}
+
+impl Log {
+    /// What was written, in order.
+    pub fn finish(self) -> Vec<Event> {
+        self.events.into_inner()
+    }
+
+    /// A word that writes here.
+    pub fn word<W: Lanes>(&self, word: W) -> Traced<'_, W> {
+        Traced { word, log: self }
+    }
+}
+
+/// A word that does what `W` does and writes down each result.
+#[derive(Clone, Copy, Debug)]
+pub struct Traced<'l, W> {
+    word: W,
+    log: &'l Log,
+}
+
+impl<W: Lanes> Traced<'_, W> {
+    /// The word within.
+    pub fn word(self) -> W {
+        self.word
+    }
+
+    fn done(self, operation: &'static str, word: W) -> Self {
+        let lanes = (0..W::LANES).map(|l| word.lane(l)).collect();
+        self.log.events.borrow_mut().push(Event { round: self.log.round.get(), operation, lanes });
+        Self { word, ..self }
+    }
+}
+
+macro_rules! traced {
+    ($($trait:ident $method:ident $name:literal),*) => {$(
+        impl<W: Lanes> $trait for Traced<'_, W> {
+            type Output = Self;
+            fn $method(self, y: Self) -> Self {
+                self.done($name, self.word.$method(y.word))
+            }
+        }
+    )*};
+}
+traced!(Add add "+", Sub sub "-", BitAnd bitand "and", BitXor bitxor "xor");
+
+impl<W: Lanes> Not for Traced<'_, W> {
+    type Output = Self;
+    fn not(self) -> Self {
+        self.done("not", !self.word)
+    }
+}
+
+macro_rules! traced_word {
+    ($int:ident) => {
+        impl<W: Lanes<Int = $int>> Add<$int> for Traced<'_, W> {
+            type Output = Self;
+            fn add(self, k: $int) -> Self {
+                self.done("+ K", self.word + k)
+            }
+        }
+    };
+}
+traced_word!(u32);
+traced_word!(u64);
+
+impl<W: Lanes> Word for Traced<'_, W>
+where
+    Self: Add<W::Int, Output = Self>,
+{
+    type Int = W::Int;
+    const SHORT: bool = W::SHORT;
+
+    fn rotr(self, n: u32) -> Self {
+        self.done("rotr", self.word.rotr(n))
+    }
+    fn shr(self, n: u32) -> Self {
+        self.done("shr", self.word.shr(n))
+    }
+    fn ch(x: Self, y: Self, z: Self) -> Self {
+        x.done("Ch", W::ch(x.word, y.word, z.word))
+    }
+    fn maj(x: Self, y: Self, z: Self) -> Self {
+        x.done("Maj", W::maj(x.word, y.word, z.word))
+    }
+    fn xor3(x: Self, y: Self, z: Self) -> Self {
+        x.done("xor3", W::xor3(x.word, y.word, z.word))
+    }
+    fn pin(self) -> Self {
+        Self { word: self.word.pin(), ..self }
+    }
+    // Once a round, after it.
+    fn fence(w: &mut [Self; 16]) {
+        let log = w[0].log;
+        log.round.set(log.round.get() + 1);
+        let mut words = w.map(|word| word.word);
+        W::fence(&mut words);
+        w.iter_mut().zip(words).for_each(|(to, word)| to.word = word);
+    }
+}
+
+/// The first result that is not the reference's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Departure {
+    /// The round, t.
+    pub round: usize,
+    /// The lane.
+    pub lane: usize,
+    /// The operation.
+    pub operation: &'static str,
+    /// What the reference has.
+    pub expected: u64,
+    /// What was found.
+    pub found: u64,
+}
+
+/// Compares the events of lanes with those of the reference, one log for each
+/// lane, in the order they happened.
+pub fn first_departure(reference: &[Vec<Event>], lanes: &[Event]) -> Option<Departure> {
+    lanes.iter().enumerate().find_map(|(i, event)| {
+        event.lanes.iter().enumerate().find_map(|(lane, &found)| {
+            let expected = reference.get(lane)?.get(i)?;
+            (expected.lanes[0] != found).then_some(Departure {
+                round: event.round,
+                lane,
+                operation: event.operation,
+                expected: expected.lanes[0],
+                found,
+            })
+        })
+    })
+}
+
+/// What a wrong result says of where it went wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Blame {
+    /// The rounds after this one, t, and those before it are right.
+    Round(usize),
+    /// No single round explains it: the schedule, or more than one round.
+    Several,
+}
+
+/// Finds the round in which a kernel departed that took `state` and `block` to
+/// `result`: none if the result is right. The rounds are undone from the result;
+/// where one round was wrong, its new words alone differ from the reference's.
+///
+/// # Panics
+///
+/// For a family whose rounds have no names.
+pub fn departed_round(
+    family: Family,
+    state: &[u64],
+    block: &[u64; 16],
+    result: &[u64],
+) -> Option<Blame> {
+    let forward = rounds(family, state, block);
+    assert!(!forward.is_empty(), "a family of FIPS 180-4");
+    let width = family.word_bits();
+    let mask = |x: u64| if width == 64 { x } else { x & ((1 << width) - 1) };
+    let words = family.state_words();
+    let mut back: Vec<u64> = (0..words).map(|i| mask(result[i].wrapping_sub(state[i]))).collect();
+    let last = forward.last().expect("a round");
+    if back == last.state {
+        return None;
+    }
+    for (t, round) in forward.iter().enumerate().rev() {
+        let new = |i: usize| i == 0 || (words == 8 && i == 4);
+        let rest_agrees = (0..words).filter(|&i| !new(i)).all(|i| back[i] == round.state[i]);
+        if rest_agrees {
+            return Some(Blame::Round(t));
+        }
+        back = match family {
+            Family::Sha1 => undo_sha1(&back, round.w, t),
+            Family::Sha256 => undo_sha2::<Sha256, W32>(&back, round.w, t),
+            _ => undo_sha2::<Sha512, W64>(&back, round.w, t),
+        };
+    }
+    Some(Blame::Several)
+}
+
+/// The state before round t: the round is done again with e = 0, and what it then
+/// falls short by is e.
+fn undo_sha1(after: &[u64], w: u64, t: usize) -> Vec<u64> {
+    let word = |i: usize| W32(after[i] as u32);
+    let (a, b, c, d) = (word(1), word(2).rotl(2), word(3), word(4));
+    let f = [W32::ch, W32::xor3, W32::maj, W32::xor3][t / 20](b, c, d);
+    let wk = W32(w as u32) + sha1::K[t / 20];
+    let without = sha1::round([a, b, c, d, W32(0)], f, wk);
+    let e = word(0) - without[0];
+    [a, b, c, d, e].map(|word| word.lane(0)).to_vec()
+}
+
+/// The same for SHA-2: done again with d = h = 0, a' falls short by h and e' by
+/// d + h.
+fn undo_sha2<V: Variant, W>(after: &[u64], w: u64, t: usize) -> Vec<u64>
+where
+    W: Lanes<Int = V::Int> + From<V::Int>,
+{
+    let word = |i: usize| W::from(V::Int::truncate(after[i]));
+    let zero = W::from(V::Int::ZERO);
+    let (a, b, c, e, f, g) = (word(1), word(2), word(3), word(5), word(6), word(7));
+    let wk = W::from(V::Int::truncate(w)) + V::K[t];
+    let without = sha2::round::<V, W, W>([a, b, c, zero, e, f, g, zero], wk);
+    let h = word(0) - without[0];
+    let d = word(4) - without[4] - h;
+    [a, b, c, d, e, f, g, h].map(|word| word.lane(0)).to_vec()
+}
+
+/// The padded message as blocks of words.
+pub fn blocks(family: Family, message: &[u8]) -> Vec<[u64; 16]> {
+    let block_len = family.block_len();
+    let whole = message.len() / block_len * block_len;
+    let mut tail = vec![0; 2 * heddle_spec::MAX_BLOCK];
+    let rest = message.len() - whole;
+    tail[..rest].copy_from_slice(&message[whole..]);
+    let padded = heddle_spec::pad(family, &mut tail, rest, message.len() as u64);
+    let all = message[..whole].chunks(block_len).chain(tail[..padded].chunks(block_len));
+    all.map(|block| {
+        let word_len = family.word_bits() as usize / 8;
+        std::array::from_fn(|t| {
+            let bytes = &block[t * word_len..][..word_len];
+            let fold = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
+            if family.is_big_endian() {
+                bytes.iter().fold(0, fold)
+            } else {
+                bytes.iter().rev().fold(0, fold)
+            }
+        })
+    })
+    .collect()
+}

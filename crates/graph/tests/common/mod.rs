@@ -1,0 +1,18 @@
+//! What several tests need.
+#![allow(dead_code)] // each test uses its part
+
+/// Numbers for tests: splitmix64.
+pub(crate) fn random(seed: &mut u64) -> u64 {
+    *seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut z = *seed;
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// The block of the message `abc`, and one of random words, of `bits` bits each.
+pub(crate) fn blocks(bits: u32, seed: &mut u64) -> [[u64; 16]; 2] {
+    let mut abc = [0; 16];
+    (abc[0], abc[15]) = (0x6162_6380 << (bits - 32), 24);
+    [abc, std::array::from_fn(|_| random(seed) >> (64 - bits))]
+}

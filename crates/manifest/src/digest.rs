@@ -1,0 +1,62 @@
+//! Digests as text.
+
+use data_encoding::{BASE64, HEXLOWER, HEXLOWER_PERMISSIVE};
+use heddle_spec::{Algorithm, Bytes};
+
+use crate::Malformed;
+
+/// Appends the digest in hexadecimal, in lower case.
+pub(crate) fn push_hex(digest: &[u8], out: &mut Vec<u8>) {
+    let start = out.len();
+    out.resize(start + HEXLOWER.encode_len(digest.len()), 0);
+    HEXLOWER.encode_mut(digest, &mut out[start..]);
+}
+
+/// The digest that `text` is in hexadecimal or base64, padded with zeros.
+pub(crate) fn decode(algorithm: Algorithm, text: &[u8]) -> Result<Bytes, Malformed> {
+    let len = algorithm.digest_len();
+    let mut malformed = Malformed::DigestLength { algorithm, characters: text.len() };
+    for encoding in [HEXLOWER_PERMISSIVE, BASE64] {
+        if encoding.encode_len(len) != text.len() {
+            continue;
+        }
+        // Room is made for base64's padding too.
+        let mut bytes = [0; 66];
+        let decoded = encoding
+            .decode_len(text.len())
+            .ok()
+            .and_then(|room| encoding.decode_mut(text, &mut bytes[..room]).ok());
+        if decoded == Some(len) {
+            let mut digest = [0; 64];
+            digest[..len].copy_from_slice(&bytes[..len]);
+            return Ok(digest);
+        }
+        malformed = Malformed::NotADigest;
+    }
+    Err(malformed)
+}
+
+/// The algorithm that a digest's length tells, and the digest.
+///
+/// Among algorithms of one length it is the first of the table: SHA-1, not
+/// RIPEMD-160; SHA-256, not SHA-512/256. Base64 is recognized by its padding, which
+/// SHA-384 has none of: there it would be as long as SHA-256 in hexadecimal, and a
+/// damaged digest of the one must not become a digest of the other.
+pub(crate) fn recognize(text: &[u8]) -> Result<(Algorithm, Bytes), Malformed> {
+    let (encoding, unknown) = if is_hex(text) {
+        (HEXLOWER_PERMISSIVE, Malformed::UnknownLength { digits: text.len() })
+    } else if text.ends_with(b"=") {
+        (BASE64, Malformed::Unrecognized)
+    } else {
+        return Err(Malformed::Unrecognized);
+    };
+    let algorithm = Algorithm::all()
+        .find(|algorithm| encoding.encode_len(algorithm.digest_len()) == text.len())
+        .ok_or(unknown)?;
+    Ok((algorithm, decode(algorithm, text)?))
+}
+
+/// Whether `text` is one or more hexadecimal digits.
+pub(crate) fn is_hex(text: &[u8]) -> bool {
+    !text.is_empty() && text.iter().all(u8::is_ascii_hexdigit)
+}

@@ -1,0 +1,117 @@
+//! What a line of a manifest says.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use data_encoding::HEXLOWER;
+use heddle_spec::{Algorithm, Bytes};
+
+/// A digest, the algorithm that gave it, and the name of what it is a digest of.
+///
+/// A name is not empty and holds no NUL: those no line can carry, and no file has.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Entry<'a> {
+    algorithm: Algorithm,
+    /// Zero after the digest's own bytes.
+    digest: Bytes,
+    name: Cow<'a, [u8]>,
+}
+
+impl<'a> Entry<'a> {
+    /// An entry; the name is borrowed or owned.
+    ///
+    /// # Errors
+    ///
+    /// If the digest is not as long as the algorithm's are, or the name is empty
+    /// or holds a NUL.
+    pub fn new<N: AsRef<[u8]> + ?Sized>(
+        algorithm: Algorithm,
+        digest: &[u8],
+        name: &'a N,
+    ) -> Result<Self, InvalidEntry> {
+        if digest.len() != algorithm.digest_len() {
+            return Err(InvalidEntry::DigestLength { algorithm, len: digest.len() });
+        }
+        let mut bytes = [0; 64];
+        bytes[..digest.len()].copy_from_slice(digest);
+        Self::from_parts(algorithm, bytes, Cow::Borrowed(name.as_ref()))
+    }
+
+    /// An entry of a digest that is already padded with zeros.
+    pub(crate) fn from_parts(
+        algorithm: Algorithm,
+        digest: Bytes,
+        name: Cow<'a, [u8]>,
+    ) -> Result<Self, InvalidEntry> {
+        if name.is_empty() {
+            return Err(InvalidEntry::EmptyName);
+        }
+        if name.contains(&0) {
+            return Err(InvalidEntry::NulInName);
+        }
+        Ok(Self { algorithm, digest, name })
+    }
+
+    /// The algorithm.
+    pub fn algorithm(&self) -> Algorithm {
+        self.algorithm
+    }
+
+    /// The digest: [`Algorithm::digest_len`] bytes.
+    pub fn digest(&self) -> &[u8] {
+        &self.digest[..self.algorithm.digest_len()]
+    }
+
+    /// The name, as the system has it: any bytes but NUL.
+    pub fn name(&self) -> &[u8] {
+        &self.name
+    }
+
+    /// The same entry, with a name of its own.
+    pub fn into_owned(self) -> Entry<'static> {
+        Entry { name: Cow::Owned(self.name.into_owned()), ..self }
+    }
+}
+
+impl fmt::Debug for Entry<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Entry")
+            .field("algorithm", &self.algorithm)
+            .field("digest", &HEXLOWER.encode(self.digest()))
+            .field("name", &format_args!("\"{}\"", self.name.escape_ascii()))
+            .finish()
+    }
+}
+
+/// What no line of a manifest can say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum InvalidEntry {
+    /// The digest is not as long as the algorithm's are.
+    DigestLength {
+        /// The algorithm.
+        algorithm: Algorithm,
+        /// The length given, in bytes.
+        len: usize,
+    },
+    /// The name is empty.
+    EmptyName,
+    /// The name holds a NUL.
+    NulInName,
+}
+
+impl fmt::Display for InvalidEntry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::DigestLength { algorithm, len } => write!(
+                f,
+                "a digest of {len} bytes, where {algorithm} has {}",
+                algorithm.digest_len()
+            ),
+            Self::EmptyName => f.write_str("the name is empty"),
+            Self::NulInName => f.write_str("the name holds a NUL"),
+        }
+    }
+}
+
+impl std::error::Error for InvalidEntry {}

@@ -1,0 +1,167 @@
+//! The table of formats.
+
+mod bsd;
+mod gnu;
+mod json;
+
+use std::borrow::Cow;
+use std::fmt;
+
+use heddle_spec::Algorithm;
+
+use crate::{Entry, Malformed, Terminator, escape};
+
+/// A line of the table.
+struct Row {
+    name: &'static str,
+    summary: &'static str,
+    names_algorithm: bool,
+    /// Appends a line, without its terminator.
+    write: fn(&Entry<'_>, Terminator, &mut Vec<u8>),
+    /// Reads a line, or says that it is not in this format.
+    read: Read,
+}
+
+type Read = for<'a> fn(
+    Text<'a>,
+    Option<Algorithm>,
+    &mut Option<Spacing>,
+) -> Option<Result<Entry<'a>, Malformed>>;
+
+/// From the less to the more distinct: a reader tries the last first.
+static TABLE: &[Row] = &[
+    Row {
+        name: "gnu",
+        summary: "GNU coreutils' lines: the digest and the name",
+        names_algorithm: false,
+        write: gnu::write,
+        read: gnu::read,
+    },
+    Row {
+        name: "bsd",
+        summary: "the BSD tools' lines: the algorithm, the name and the digest",
+        names_algorithm: true,
+        write: bsd::write,
+        read: bsd::read,
+    },
+    Row {
+        name: "json",
+        summary: "JSON Lines: an object with algorithm, digest and path on each",
+        names_algorithm: true,
+        write: json::write,
+        read: json::read,
+    },
+];
+
+/// A line as the table's readers are given it.
+#[derive(Clone, Copy)]
+pub(crate) struct Text<'a> {
+    /// The line without terminator, leading spaces and escaping backslash.
+    pub(crate) line: &'a [u8],
+    /// Whether it began with a backslash, so that names on it are escaped.
+    pub(crate) is_escaped: bool,
+}
+
+impl<'a> Text<'a> {
+    /// The name that stands on this line as `raw`.
+    fn name(self, raw: &'a [u8]) -> Result<Cow<'a, [u8]>, Malformed> {
+        if self.is_escaped {
+            escape::unescape(raw).ok_or(Malformed::Escape)
+        } else {
+            Ok(Cow::Borrowed(raw))
+        }
+    }
+}
+
+/// What stands between digest and name on the untagged lines of a manifest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Spacing {
+    /// A space.
+    One,
+    /// A space, and a space or an asterisk.
+    Two,
+}
+
+/// A way to write a manifest.
+#[derive(Clone, Copy)]
+pub struct Format(&'static Row);
+
+impl Format {
+    /// Every format.
+    pub fn all() -> impl ExactSizeIterator<Item = Self> + DoubleEndedIterator {
+        TABLE.iter().map(Self)
+    }
+
+    /// The format called `name`.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::all().find(|format| format.name() == name)
+    }
+
+    /// The name, as command lines have it: `gnu`.
+    pub fn name(self) -> &'static str {
+        self.0.name
+    }
+
+    /// What it is, in a few words.
+    pub fn summary(self) -> &'static str {
+        self.0.summary
+    }
+
+    /// Whether a line says what algorithm it is of.
+    ///
+    /// Where it does not, a reader must be told, or go by the digest's length.
+    pub fn names_algorithm(self) -> bool {
+        self.0.names_algorithm
+    }
+
+    /// Appends the line of `entry`, and what ends it.
+    pub fn write(self, entry: &Entry<'_>, terminator: Terminator, out: &mut Vec<u8>) {
+        (self.0.write)(entry, terminator, out);
+        out.push(terminator.byte());
+    }
+
+    pub(crate) fn read<'a>(
+        self,
+        text: Text<'a>,
+        algorithm: Option<Algorithm>,
+        spacing: &mut Option<Spacing>,
+    ) -> Option<Result<Entry<'a>, Malformed>> {
+        (self.0.read)(text, algorithm, spacing)
+    }
+}
+
+impl PartialEq for Format {
+    fn eq(&self, other: &Self) -> bool {
+        self.name() == other.name()
+    }
+}
+
+impl Eq for Format {}
+
+impl fmt::Debug for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The algorithm that a line says it is of, if it is the one asked for.
+fn tagged(tag: Algorithm, asked: Option<Algorithm>) -> Result<Algorithm, Malformed> {
+    match asked {
+        Some(asked) if asked != tag => Err(Malformed::OtherAlgorithm { tagged: tag, asked }),
+        _ => Ok(tag),
+    }
+}
+
+/// Appends a name, escaped where it must be.
+fn push_name(name: &[u8], terminator: Terminator, out: &mut Vec<u8>) {
+    if is_escaped(name, terminator) {
+        escape::push_escaped(name, out);
+    } else {
+        out.extend(name);
+    }
+}
+
+/// Whether the line of this name begins with a backslash.
+fn is_escaped(name: &[u8], terminator: Terminator) -> bool {
+    terminator == Terminator::Newline && escape::is_needed(name)
+}

@@ -1,0 +1,68 @@
+//! `SHA256 (name) = <hex>`, and OpenSSL's `SHA2-256(name)= <hex>`.
+
+use heddle_spec::Algorithm;
+
+use super::{Spacing, Text, is_escaped, push_name, tagged};
+use crate::{Entry, Malformed, Terminator, digest};
+
+/// No tag is longer; digests are, unless they are in base64 and very short.
+const MAX_TAG: usize = 23;
+
+pub(super) fn write(entry: &Entry<'_>, terminator: Terminator, out: &mut Vec<u8>) {
+    if is_escaped(entry.name(), terminator) {
+        out.push(b'\\');
+    }
+    out.extend(entry.algorithm().tag().as_bytes());
+    out.extend(b" (");
+    push_name(entry.name(), terminator, out);
+    out.extend(b") = ");
+    digest::push_hex(entry.digest(), out);
+}
+
+pub(super) fn read<'a>(
+    text: Text<'a>,
+    asked: Option<Algorithm>,
+    _: &mut Option<Spacing>,
+) -> Option<Result<Entry<'a>, Malformed>> {
+    let bracket = text.line.iter().position(|&b| b == b'(')?;
+    let (tag, rest) = text.line.split_at(bracket);
+    let tag = str::from_utf8(tag.strip_suffix(b" ").unwrap_or(tag)).ok()?;
+    let algorithm = Algorithm::from_name(tag);
+    if algorithm.is_none() && !is_like_a_tag(tag) {
+        return None;
+    }
+    // A name may hold brackets; a digest does not.
+    let end = rest.iter().rposition(|&b| b == b')');
+    let parts = end.and_then(|end| Some((&rest[1..end], after_equals(&rest[end + 1..])?)));
+    Some(match (algorithm, parts) {
+        (None, Some(_)) => Err(Malformed::UnknownAlgorithm(tag.to_owned())),
+        (None, None) => return None,
+        (Some(_), None) => Err(Malformed::Unrecognized),
+        (Some(algorithm), Some((name, digest))) => read_entry(text, algorithm, asked, name, digest),
+    })
+}
+
+fn read_entry<'a>(
+    text: Text<'a>,
+    tag: Algorithm,
+    asked: Option<Algorithm>,
+    name: &'a [u8],
+    digest: &[u8],
+) -> Result<Entry<'a>, Malformed> {
+    let algorithm = tagged(tag, asked)?;
+    let digest = digest::decode(algorithm, digest)?;
+    Ok(Entry::from_parts(algorithm, digest, text.name(name)?)?)
+}
+
+/// Whether `tag` might name an algorithm, rather than be the digest of an
+/// untagged line with one space and a bracket in its name.
+fn is_like_a_tag(tag: &str) -> bool {
+    (1..=MAX_TAG).contains(&tag.len())
+        && tag.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'/' | b'_'))
+        && !digest::is_hex(tag.as_bytes())
+}
+
+/// What follows an equals sign with spaces or none about it.
+fn after_equals(text: &[u8]) -> Option<&[u8]> {
+    Some(text.trim_ascii_start().strip_prefix(b"=")?.trim_ascii_start())
+}

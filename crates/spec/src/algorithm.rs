@@ -1,0 +1,277 @@
+//! The table of algorithms, from which every front end derives its own.
+
+use core::fmt;
+use core::str::FromStr;
+
+use crate::{md5, reference, ripemd160, sha1, sha2};
+
+/// A compression function, by name: what algorithms that differ in their IV and
+/// digest length alone have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Family {
+    /// [`md5::Md5`].
+    Md5,
+    /// [`ripemd160::Ripemd160`].
+    Ripemd160,
+    /// [`sha1::Sha1`].
+    Sha1,
+    /// [`sha2::Sha256`]: SHA-224 and SHA-256.
+    Sha256,
+    /// [`sha2::Sha512`]: SHA-384, SHA-512 and SHA-512/t.
+    Sha512,
+}
+
+impl Family {
+    /// Every family.
+    pub const ALL: [Self; 5] = [Self::Md5, Self::Ripemd160, Self::Sha1, Self::Sha256, Self::Sha512];
+
+    /// The width of a word, in bits: 32 or 64.
+    pub const fn word_bits(self) -> u32 {
+        if matches!(self, Self::Sha512) { 64 } else { 32 }
+    }
+
+    /// The length of a block: sixteen words, in bytes.
+    pub const fn block_len(self) -> usize {
+        self.word_bits() as usize * 2
+    }
+
+    /// The length of the field at the end of the padding that holds the
+    /// message's length, in bytes.
+    pub const fn length_len(self) -> usize {
+        self.word_bits() as usize / 4
+    }
+
+    /// The length of the chaining value, in words.
+    pub const fn state_words(self) -> usize {
+        match self {
+            Self::Md5 => 4,
+            Self::Ripemd160 | Self::Sha1 => 5,
+            Self::Sha256 | Self::Sha512 => 8,
+        }
+    }
+
+    /// Whether words are big-endian in blocks, digests and the length field.
+    pub const fn is_big_endian(self) -> bool {
+        !matches!(self, Self::Md5 | Self::Ripemd160)
+    }
+}
+
+/// The initial chaining value of an algorithm.
+#[derive(Debug)]
+enum Iv {
+    Words32(&'static [u32]),
+    Words64([u64; 8]),
+    /// SHA-512/t's, generated when asked for (FIPS 180-4 §5.3.6).
+    Generated,
+}
+
+/// A line of the table.
+#[derive(Debug)]
+struct Entry {
+    name: &'static str,
+    title: &'static str,
+    tag: &'static str,
+    aliases: &'static [&'static str],
+    oid: Option<&'static str>,
+    family: Family,
+    iv: Iv,
+    digest_bits: u16,
+    broken: bool,
+}
+
+macro_rules! algorithms {
+    (named { $(
+        $constant:ident: $name:literal, $title:literal, $tag:literal, $aliases:expr, $oid:literal,
+        $family:ident, $iv:expr, $bits:literal $(, $broken:ident)?;
+    )* } sha512_t { $($t:literal)* }) => {
+        /// The named algorithms, then SHA-512/t for every other t in whole bytes.
+        static TABLE: &[Entry] = &[
+            $(Entry {
+                name: $name,
+                title: $title,
+                tag: $tag,
+                aliases: &$aliases,
+                oid: Some($oid),
+                family: Family::$family,
+                iv: $iv,
+                digest_bits: $bits,
+                broken: false $(|| stringify!($broken).len() > 0)?,
+            },)*
+            $(Entry {
+                name: concat!("sha512/", $t),
+                title: concat!("SHA-512/", $t),
+                tag: concat!("SHA512t", $t),
+                aliases: &[concat!("sha512-", $t), concat!("sha2-512/", $t)],
+                oid: None,
+                family: Family::Sha512,
+                iv: Iv::Generated,
+                digest_bits: $t,
+                broken: false,
+            },)*
+        ];
+
+        /// How many lines of the table are algorithms with a name of their own.
+        const NAMED: u8 = [$($name),*].len() as u8;
+
+        #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
+        enum Index { $($constant),* }
+
+        impl Algorithm {
+            $(
+                #[doc = concat!($title, ": digests of ", $bits, " bits.")]
+                pub const $constant: Self = Self(Index::$constant as u8);
+            )*
+        }
+    };
+}
+
+// constant: name, title, tag in a BSD line, aliases, OID, family, IV, digest in bits
+algorithms! { named {
+    SHA1: "sha1", "SHA-1", "SHA1", ["sha-1", "ssl3-sha1"], "1.3.14.3.2.26",
+        Sha1, Iv::Words32(&sha1::IV), 160;
+    SHA224: "sha224", "SHA-224", "SHA224", ["sha-224", "sha2-224"], "2.16.840.1.101.3.4.2.4",
+        Sha256, Iv::Words32(&sha2::IV224), 224;
+    SHA256: "sha256", "SHA-256", "SHA256", ["sha-256", "sha2-256"], "2.16.840.1.101.3.4.2.1",
+        Sha256, Iv::Words32(&sha2::IV256), 256;
+    SHA384: "sha384", "SHA-384", "SHA384", ["sha-384", "sha2-384"], "2.16.840.1.101.3.4.2.2",
+        Sha512, Iv::Words64(sha2::IV384), 384;
+    SHA512: "sha512", "SHA-512", "SHA512", ["sha-512", "sha2-512"], "2.16.840.1.101.3.4.2.3",
+        Sha512, Iv::Words64(sha2::IV512), 512;
+    SHA512_224: "sha512/224", "SHA-512/224", "SHA512t224",
+        ["sha512-224", "sha-512/224", "sha2-512/224", "sha512/224", "sha512_224"],
+        "2.16.840.1.101.3.4.2.5", Sha512, Iv::Words64(sha2::IV512_224), 224;
+    SHA512_256: "sha512/256", "SHA-512/256", "SHA512t256",
+        ["sha512-256", "sha-512/256", "sha2-512/256", "sha512/256", "sha512_256"],
+        "2.16.840.1.101.3.4.2.6", Sha512, Iv::Words64(sha2::IV512_256), 256;
+    MD5: "md5", "MD5", "MD5", ["ssl3-md5"], "1.2.840.113549.2.5",
+        Md5, Iv::Words32(&md5::IV), 128, broken;
+    RIPEMD160: "ripemd160", "RIPEMD-160", "RMD160", ["ripemd-160", "ripemd", "rmd160"],
+        "1.3.36.3.2.1", Ripemd160, Iv::Words32(&ripemd160::IV), 160, broken;
+} sha512_t {
+        8 16 24 32 40 48 56 64 72 80 88 96 104 112 120 128 136 144 152 160 168 176 184 192 200 208
+        216 232 240 248 264 272 280 288 296 304 312 320 328 336 344 352 360 368 376 392 400 408
+        416 424 432 440 448 456 464 472 480 488 496 504
+} }
+
+/// A hash algorithm: a compression function, an IV and a length of digest.
+///
+/// Besides those named here there is SHA-512/t for every t in whole bytes, by
+/// name: `Algorithm::from_name("sha512/192")`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Algorithm(u8);
+
+impl Algorithm {
+    /// The algorithms that have a name of their own, SHA first.
+    pub fn all() -> impl ExactSizeIterator<Item = Self> + DoubleEndedIterator {
+        (0..NAMED).map(Self)
+    }
+
+    /// The algorithm called `name`: a name, tag or alias of the table, in upper
+    /// or lower case.
+    pub fn from_name(name: &str) -> Option<Self> {
+        let position = TABLE.iter().position(|entry| {
+            [entry.name, entry.tag, entry.title]
+                .iter()
+                .chain(entry.aliases)
+                .any(|known| known.eq_ignore_ascii_case(name))
+        })?;
+        Some(Self(position as u8))
+    }
+
+    fn entry(self) -> &'static Entry {
+        &TABLE[usize::from(self.0)]
+    }
+
+    /// The name, as command lines have it: `sha512/256`.
+    pub fn name(self) -> &'static str {
+        self.entry().name
+    }
+
+    /// The name, as FIPS 180-4 prints it: `SHA-512/256`.
+    pub fn title(self) -> &'static str {
+        self.entry().title
+    }
+
+    /// The name in a BSD checksum line: `SHA256 (file) = …`.
+    pub fn tag(self) -> &'static str {
+        self.entry().tag
+    }
+
+    /// Other names, in lower case.
+    pub fn aliases(self) -> &'static [&'static str] {
+        self.entry().aliases
+    }
+
+    /// The object identifier, in dotted decimal, where one is assigned.
+    pub fn oid(self) -> Option<&'static str> {
+        self.entry().oid
+    }
+
+    /// The compression function.
+    pub fn family(self) -> Family {
+        self.entry().family
+    }
+
+    /// The length of a block, in bytes: 64 or 128.
+    pub fn block_len(self) -> usize {
+        self.family().block_len()
+    }
+
+    /// The length of a digest, in bytes.
+    pub fn digest_len(self) -> usize {
+        usize::from(self.entry().digest_bits / 8)
+    }
+
+    /// Whether it is here only for compatibility: a new design should not use it.
+    pub fn is_compatibility_only(self) -> bool {
+        self.entry().broken
+    }
+
+    /// The initial chaining value, FIPS 180-4 §5.3: the first
+    /// [`state_words`](Family::state_words) words count, each in the low bits.
+    pub fn iv(self) -> [u64; 8] {
+        let mut iv = [0; 8];
+        match self.entry().iv {
+            Iv::Words32(words) => iv.iter_mut().zip(words).for_each(|(to, &w)| *to = w.into()),
+            Iv::Words64(words) => iv = words,
+            Iv::Generated => iv = reference::sha512_t_iv(self.entry().digest_bits.into()),
+        }
+        iv
+    }
+}
+
+impl fmt::Debug for Algorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.title())
+    }
+}
+
+impl fmt::Display for Algorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// No algorithm has that name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ParseAlgorithmError;
+
+impl fmt::Display for ParseAlgorithmError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("unknown algorithm; there are ")?;
+        for algorithm in Algorithm::all() {
+            write!(f, "{algorithm}, ")?;
+        }
+        f.write_str("and sha512/t for t in whole bytes")
+    }
+}
+
+impl core::error::Error for ParseAlgorithmError {}
+
+impl FromStr for Algorithm {
+    type Err = ParseAlgorithmError;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        Self::from_name(name).ok_or(ParseAlgorithmError)
+    }
+}

@@ -1,0 +1,33 @@
+//! FIPS 180-4, written once, as functions generic over a small word algebra.
+//!
+//! Every other part of Heddle interprets these functions: as numbers ([`W32`],
+//! [`W64`]), as SIMD lanes, as a dataflow graph, as hardware.
+//!
+//! ```
+//! use heddle_spec::{Algorithm, digest};
+//!
+//! let sha256 = Algorithm::from_name("sha256").unwrap();
+//! assert_eq!(digest(sha256, b"abc")[..4], [0xba, 0x78, 0x16, 0xbf]);
+//! ```
+//!
+//! This crate is public so that others may interpret the specification too,
+//! but its surface is not yet stable.
+#![no_std]
+#![forbid(unsafe_code)]
+
+mod algorithm;
+mod compression;
+mod pad;
+mod reference;
+mod word;
+
+pub mod md5;
+pub mod ripemd160;
+pub mod sha1;
+pub mod sha2;
+
+pub use algorithm::{Algorithm, Family, ParseAlgorithmError};
+pub use compression::Compression;
+pub use pad::{MAX_BLOCK, pad};
+pub use reference::{Bytes, compress, digest, sha512_t_iv};
+pub use word::{Int, W32, W64, Word};

@@ -1,0 +1,35 @@
+//! Any bytes are read without a panic, and what parses parses equal when it is
+//! written back, in every format.
+#![no_main]
+
+use heddle_manifest::{Format, Line, Options, Reader, Terminator};
+use heddle_spec::Algorithm;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    let Some((&flags, manifest)) = bytes.split_first() else { return };
+    let terminator = if flags & 1 == 0 { Terminator::Newline } else { Terminator::Nul };
+    let algorithm = Algorithm::all().nth(usize::from(flags >> 1));
+    let mut reader = Reader::new(Options { algorithm, terminator });
+    for line in manifest.split_inclusive(|&b| b == terminator.byte()) {
+        let entry = match reader.line(line) {
+            Line::Entry(entry) => entry,
+            Line::Skip => continue,
+            Line::Malformed(reason) => {
+                assert!(!reason.to_string().is_empty());
+                continue;
+            }
+        };
+        for format in Format::all() {
+            for terminator in [Terminator::Newline, Terminator::Nul] {
+                let mut written = Vec::new();
+                format.write(&entry, terminator, &mut written);
+                let ends = written.iter().filter(|&&b| b == terminator.byte()).count();
+                assert!(ends == 1 || terminator == Terminator::Nul, "one line");
+                let algorithm = (!format.names_algorithm()).then_some(entry.algorithm());
+                let mut reader = Reader::new(Options { algorithm, terminator });
+                assert_eq!(reader.line(&written), Line::Entry(entry.clone()), "{format:?}");
+            }
+        }
+    }
+});
