@@ -109,7 +109,21 @@ macro_rules! simd_word {
             #[inline(always)]
             unsafe fn load_block(data: &[&[u8]], offset: usize, big_endian: bool) -> [Self; 16] {
                 // SAFETY: the caller vouches for the features and the lengths.
-                unsafe { $transpose(data, offset, big_endian).map(Self) }
+                Self::words(unsafe { $transpose(data, offset, big_endian) })
+            }
+        }
+
+        impl $word {
+            /// Registers as words. An array's `map` is a call where it is not inlined.
+            #[inline(always)]
+            fn words(registers: [$register; 16]) -> [Self; 16] {
+                let mut words = [Self(registers[0]); 16];
+                let mut t = 1;
+                while t < 16 {
+                    words[t] = Self(registers[t]);
+                    t += 1;
+                }
+                words
             }
         }
     };

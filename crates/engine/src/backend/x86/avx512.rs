@@ -48,13 +48,14 @@ impl Masked for Avx512x16 {
     #[inline(always)]
     unsafe fn load_tail(data: &[&[u8]], offset: usize, big_endian: bool) -> [Self; 16] {
         // SAFETY: the caller vouches for the features and a slice for each lane.
-        unsafe { transpose32(padded_rows(data, offset), big_endian).map(Self) }
+        Self::words(unsafe { transpose32(padded_rows(data, offset), big_endian) })
     }
 
     #[inline(always)]
     unsafe fn write(words: [Self; 8], big_endian: bool, out: &mut [[u8; 64]]) {
+        let [a, b, c, d, e, f, g, h] = words;
         // SAFETY: a word is proof of its features; the caller vouches for `out`.
-        unsafe { write32(words.map(|word| word.0), big_endian, out) }
+        unsafe { write32([a.0, b.0, c.0, d.0, e.0, f.0, g.0, h.0], big_endian, out) }
     }
 
     #[inline(always)]
@@ -68,16 +69,17 @@ impl Masked for Avx512x8 {
     #[inline(always)]
     unsafe fn load_tail(data: &[&[u8]], offset: usize, big_endian: bool) -> [Self; 16] {
         // SAFETY: the caller vouches for the features and a slice for each lane.
-        unsafe {
+        Self::words(unsafe {
             let halves = [padded_rows(data, offset), padded_rows(data, offset + 64)];
-            transpose64(halves, big_endian).map(Self)
-        }
+            transpose64(halves, big_endian)
+        })
     }
 
     #[inline(always)]
     unsafe fn write(words: [Self; 8], big_endian: bool, out: &mut [[u8; 64]]) {
+        let [a, b, c, d, e, f, g, h] = words;
         // SAFETY: a word is proof of its features; the caller vouches for `out`.
-        unsafe { write64(words.map(|word| word.0), big_endian, out) }
+        unsafe { write64([a.0, b.0, c.0, d.0, e.0, f.0, g.0, h.0], big_endian, out) }
     }
 
     #[inline(always)]
