@@ -2,7 +2,7 @@
 
 SECONDS ?= 60
 .DEFAULT_GOAL := help
-.PHONY: help run check test test-huge tools cross sanitize miri fuzz bench bench-peers memory graph
+.PHONY: help run check test test-huge tools locks cross sanitize miri fuzz bench bench-peers memory graph
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -10,12 +10,19 @@ help: ## this list
 run: ## hash the source tree: the main job, on something at hand
 	cargo run --release -- sum -r crates
 
-check: ## format, lints and quick tests: run it before every commit
+# Workspaces of their own, whose lock files must follow the libraries' needs.
+ASIDE := benches fuzz crates/engine/tests/freestanding
+
+locks: ## whether every lock file is as the manifests want it
+	@for folder in $(ASIDE); do \
+	  cargo update --workspace --locked --quiet --manifest-path $$folder/Cargo.toml || exit 1; done
+
+check: locks ## format, lints and quick tests: run it before every commit
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --all-features --locked -- -D warnings
 	cargo test --workspace --locked --lib -q
 
-test: tools ## everything that CI passes, and what it needs
+test: tools locks ## everything that CI passes, and what it needs
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --all-features --locked -- -D warnings
 	cargo test --workspace --all-features --locked --no-fail-fast
