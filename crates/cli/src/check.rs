@@ -96,7 +96,7 @@ impl Job for Item {
 
     fn input(&self) -> Input<'_> {
         match self {
-            Self::Entry { path, .. } if path == Path::new("-") => Input::StandardInput,
+            Self::Entry { path, .. } if path.as_os_str() == "-" => Input::StandardInput,
             Self::Entry { path, .. } => Input::File(path),
             _ => Input::Nothing,
         }
@@ -140,7 +140,7 @@ impl Manifest {
 impl Lines<'_> {
     fn open(&self, path: PathBuf) -> Result<Manifest, Item> {
         let options = Options { algorithm: self.args.algorithm, terminator: self.terminator() };
-        let input = if path == Path::new("-") {
+        let input = if path.as_os_str() == "-" {
             io::stdin().as_fd().try_clone_to_owned().map(File::from)
         } else {
             File::open(&path)

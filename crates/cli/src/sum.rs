@@ -146,7 +146,7 @@ impl<'a> Iterator for Jobs<'a> {
             }
             let path = self.paths.next()?;
             match &mut self.walk {
-                _ if path == Path::new("-") => break Place::StandardInput,
+                _ if path.as_os_str() == "-" => break Place::StandardInput,
                 Some(walk) => walk.add(path),
                 None => break Place::File(path),
             }
