@@ -9,13 +9,16 @@
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 mod aarch64;
 mod iterate;
+mod known_answer;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod pair;
 mod portable;
+mod select;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 mod simd;
 #[cfg(test)]
 mod tests;
+mod tier;
 mod vector;
 #[cfg(target_arch = "x86_64")]
 mod whole;
@@ -25,13 +28,12 @@ mod x86;
 use core::fmt;
 use core::sync::atomic::{AtomicU8, Ordering};
 
-use heddle_spec::md5::Md5;
-use heddle_spec::ripemd160::Ripemd160;
-use heddle_spec::sha1::Sha1;
-use heddle_spec::sha2::{Sha256, Sha512};
-use heddle_spec::{Algorithm, Compression, Family, Int};
+use heddle_spec::{Algorithm, Family};
 
 pub(crate) use self::iterate::Link;
+use self::known_answer::known_answer;
+pub(crate) use self::select::Select;
+pub use self::tier::Tier;
 use crate::state::MAX_LANES;
 
 /// Compresses the first `blocks` blocks of `data[l]` into lane l, whose word i
@@ -126,79 +128,6 @@ struct Row {
     lanes: usize,
     supported: fn() -> bool,
     jobs: &'static [Job],
-}
-
-/// A family of instructions that rows are made of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Tier {
-    /// No instructions beyond the target's own.
-    Portable,
-    /// BMI1 and BMI2: three-operand rotates in general registers.
-    Bmi2,
-    /// SSE2, which every x86-64 has.
-    Sse2,
-    /// AVX2.
-    Avx2,
-    /// AVX-512 F and BW.
-    Avx512,
-    /// The SHA instructions of x86.
-    ShaNi,
-    /// NEON, which every AArch64 with an operating system has.
-    Neon,
-    /// The SHA-1 and SHA-256 instructions of ARMv8.
-    ShaCe,
-    /// The SHA-512 instructions of ARMv8.2.
-    Sha512Ce,
-}
-
-impl Tier {
-    /// Every tier.
-    pub const ALL: [Self; 9] = [
-        Self::Portable,
-        Self::Sse2,
-        Self::Bmi2,
-        Self::Avx2,
-        Self::Avx512,
-        Self::ShaNi,
-        Self::Neon,
-        Self::ShaCe,
-        Self::Sha512Ce,
-    ];
-
-    /// The name, as `HEDDLE_BACKEND` takes it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Portable => "portable",
-            Self::Bmi2 => "bmi2",
-            Self::Sse2 => "sse2",
-            Self::Avx2 => "avx2",
-            Self::Avx512 => "avx512",
-            Self::ShaNi => "sha_ni",
-            Self::Neon => "neon",
-            Self::ShaCe => "sha_ce",
-            Self::Sha512Ce => "sha512_ce",
-        }
-    }
-
-    /// Whether a cap at `self` leaves `other` in. General tiers are in a row;
-    /// the SHA instructions of x86 come with none of them but are wanted by name.
-    pub const fn includes(self, other: Self) -> bool {
-        const fn rank(tier: Tier) -> u32 {
-            match tier {
-                Tier::Portable => 0,
-                Tier::Sse2 | Tier::Neon => 1,
-                Tier::ShaNi | Tier::ShaCe => 2,
-                Tier::Bmi2 | Tier::Sha512Ce => 3,
-                Tier::Avx2 => 4,
-                Tier::Avx512 => 5,
-            }
-        }
-        match (self, other) {
-            (Self::ShaNi, Self::ShaNi) => true,
-            (_, Self::ShaNi) => false,
-            _ => rank(other) <= rank(self),
-        }
-    }
 }
 
 /// Widest first. A new backend is one line here and one file beside this one.
@@ -477,132 +406,3 @@ macro_rules! has {
 }
 #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 use has;
-
-/// Words that kernels are made for.
-pub(crate) trait Select: Int {
-    fn select(kernels: &Kernels) -> Option<&KernelsOf<Self>>;
-
-    /// A block of a family of these words, expanded.
-    fn expand(family: Family, block: &[u8]) -> [Self; 80];
-
-    /// The word's bytes in a digest, from the first of `to`.
-    fn write(self, family: Family, to: &mut [u8]);
-}
-
-/// The words of a block.
-fn words<C: Compression<N>, const N: usize>(block: &[u8]) -> [C::Int; 16] {
-    core::array::from_fn(|t| {
-        let word = C::Int::from_be_bytes(&block[t * C::Int::BYTES..][..C::Int::BYTES]);
-        if C::BIG_ENDIAN { word } else { word.swap_bytes() }
-    })
-}
-
-impl Select for u32 {
-    fn select(kernels: &Kernels) -> Option<&KernelsOf<Self>> {
-        if let Kernels::W32(kernels) = kernels { Some(kernels) } else { None }
-    }
-
-    fn expand(family: Family, block: &[u8]) -> [Self; 80] {
-        match family {
-            Family::Md5 => Md5::expand(words::<Md5, 4>(block)),
-            Family::Ripemd160 => Ripemd160::expand(words::<Ripemd160, 5>(block)),
-            Family::Sha1 => Sha1::expand(words::<Sha1, 5>(block)),
-            Family::Sha256 => Sha256::expand(words::<Sha256, 8>(block)),
-            Family::Sha512 => unreachable!("its words have 64 bits"),
-        }
-    }
-
-    fn write(self, family: Family, to: &mut [u8]) {
-        let word = if family.is_big_endian() { self.to_be_bytes() } else { self.to_le_bytes() };
-        to.copy_from_slice(&word);
-    }
-}
-
-impl Select for u64 {
-    fn select(kernels: &Kernels) -> Option<&KernelsOf<Self>> {
-        if let Kernels::W64(kernels) = kernels { Some(kernels) } else { None }
-    }
-
-    fn expand(_: Family, block: &[u8]) -> [Self; 80] {
-        Sha512::expand(words::<Sha512, 8>(block))
-    }
-
-    fn write(self, _: Family, to: &mut [u8]) {
-        to.copy_from_slice(&self.to_be_bytes());
-    }
-}
-
-/// Compresses two blocks into every lane, different in each, and compares with
-/// the specification read as numbers, and so for an iteration of HMAC; which is itself first held against the
-/// published digest of "abc".
-fn known_answer(backend: Backend, family: Family) -> bool {
-    const MAX_BLOCKS: usize = 2 * heddle_spec::MAX_BLOCK;
-    let algorithm = match family {
-        Family::Md5 => Algorithm::MD5,
-        Family::Ripemd160 => Algorithm::RIPEMD160,
-        Family::Sha1 => Algorithm::SHA1,
-        Family::Sha256 => Algorithm::SHA256,
-        Family::Sha512 => Algorithm::SHA512,
-    };
-    let published: [u8; 4] = match family {
-        Family::Md5 => [0x90, 0x01, 0x50, 0x98],
-        Family::Ripemd160 => [0x8e, 0xb2, 0x08, 0xf7],
-        Family::Sha1 => [0xa9, 0x99, 0x3e, 0x36],
-        Family::Sha256 => [0xba, 0x78, 0x16, 0xbf],
-        Family::Sha512 => [0xdd, 0xaf, 0x35, 0xa1],
-    };
-    if heddle_spec::digest(algorithm, b"abc")[..4] != published {
-        return false;
-    }
-
-    let lanes = backend.lanes();
-    let mut bytes = [0; MAX_BLOCKS + MAX_LANES];
-    bytes.iter_mut().enumerate().for_each(|(i, byte)| *byte = (i * i + 3 * i) as u8);
-    let block = family.block_len();
-    let mut data = [&bytes[..2 * block]; MAX_LANES];
-    data.iter_mut().enumerate().for_each(|(l, slice)| *slice = &bytes[l..l + 2 * block]);
-
-    let mut state = crate::state::State::new(family);
-    (0..lanes).for_each(|l| state.set(l, &algorithm.iv()));
-    state.compress(backend, family, 0, &data[..lanes], 2);
-    let compresses = (0..lanes).all(|l| {
-        let mut expected = algorithm.iv();
-        for block in data[l].chunks_exact(block) {
-            heddle_spec::compress(family, &mut expected, block);
-        }
-        state.get(l)[..family.state_words()] == expected[..family.state_words()]
-    });
-    // Whole messages, of lengths around the end of a block.
-    data.iter_mut().enumerate().for_each(|(l, slice)| *slice = &bytes[l..2 * block - l * 3]);
-    compresses
-        && match family.word_bits() {
-            32 => {
-                finishes::<u32>(backend, algorithm, &data[..lanes])
-                    && iterate::known_answer::<u32>(backend, family)
-            }
-            _ => {
-                finishes::<u64>(backend, algorithm, &data[..lanes])
-                    && iterate::known_answer::<u64>(backend, family)
-            }
-        }
-}
-
-/// Whether the kernel that pads, if there is one, and the one that writes
-/// digests give those of the specification.
-fn finishes<I: Select>(backend: Backend, algorithm: Algorithm, data: &[&[u8]]) -> bool {
-    let family = algorithm.family();
-    if !backend.finishes::<I>(family) {
-        return true;
-    }
-    let mut state = [I::ZERO; 8 * MAX_LANES];
-    for (row, word) in state.chunks_exact_mut(MAX_LANES).zip(algorithm.iv()) {
-        row.fill(I::truncate(word));
-    }
-    let mut digests = [[0; 64]; MAX_LANES];
-    backend.finish(family, &mut state, MAX_LANES, data, Rest { before: 0, last: None });
-    backend.write(family, &state, MAX_LANES, &mut digests);
-    data.iter().zip(&digests).all(|(message, digest)| {
-        let len = algorithm.digest_len();
-        heddle_spec::digest(algorithm, message)[..len] == digest[..len]
-    })
-}

@@ -1,0 +1,74 @@
+//! Families of instructions, by which users choose rows.
+
+/// A family of instructions that rows are made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Tier {
+    /// No instructions beyond the target's own.
+    Portable,
+    /// BMI1 and BMI2: three-operand rotates in general registers.
+    Bmi2,
+    /// SSE2, which every x86-64 has.
+    Sse2,
+    /// AVX2.
+    Avx2,
+    /// AVX-512 F and BW.
+    Avx512,
+    /// The SHA instructions of x86.
+    ShaNi,
+    /// NEON, which every AArch64 with an operating system has.
+    Neon,
+    /// The SHA-1 and SHA-256 instructions of ARMv8.
+    ShaCe,
+    /// The SHA-512 instructions of ARMv8.2.
+    Sha512Ce,
+}
+
+impl Tier {
+    /// Every tier.
+    pub const ALL: [Self; 9] = [
+        Self::Portable,
+        Self::Sse2,
+        Self::Bmi2,
+        Self::Avx2,
+        Self::Avx512,
+        Self::ShaNi,
+        Self::Neon,
+        Self::ShaCe,
+        Self::Sha512Ce,
+    ];
+
+    /// The name, as `HEDDLE_BACKEND` takes it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Portable => "portable",
+            Self::Bmi2 => "bmi2",
+            Self::Sse2 => "sse2",
+            Self::Avx2 => "avx2",
+            Self::Avx512 => "avx512",
+            Self::ShaNi => "sha_ni",
+            Self::Neon => "neon",
+            Self::ShaCe => "sha_ce",
+            Self::Sha512Ce => "sha512_ce",
+        }
+    }
+
+    /// Whether a cap at `self` leaves `other` in. General tiers are in a row;
+    /// the SHA instructions of x86 come with none of them but are wanted by name.
+    pub const fn includes(self, other: Self) -> bool {
+        const fn rank(tier: Tier) -> u32 {
+            match tier {
+                Tier::Portable => 0,
+                Tier::Sse2 | Tier::Neon => 1,
+                Tier::ShaNi | Tier::ShaCe => 2,
+                Tier::Bmi2 | Tier::Sha512Ce => 3,
+                Tier::Avx2 => 4,
+                Tier::Avx512 => 5,
+            }
+        }
+        match (self, other) {
+            (Self::ShaNi, Self::ShaNi) => true,
+            (_, Self::ShaNi) => false,
+            _ => rank(other) <= rank(self),
+        }
+    }
+}
