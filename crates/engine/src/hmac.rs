@@ -1,9 +1,8 @@
 //! HMAC, RFC 2104 and FIPS 198-1, of one message and of many at once.
 
-use core::cell::Cell;
 use core::fmt;
 
-use heddle_spec::{Algorithm, MAX_BLOCK, pad};
+use heddle_spec::{Algorithm, MAX_BLOCK};
 
 use crate::backend::{Backend, Select};
 use crate::chain::Chain;
@@ -138,32 +137,15 @@ impl HmacKey {
 
     /// The tag of one message, as long as a digest.
     pub fn mac(&self, message: &[u8]) -> Digest {
-        let block_len = self.algorithm.block_len();
-        let mut tail = [0; 2 * MAX_BLOCK];
         let mut chain = self.inner.clone();
-        let (whole, rest) = message.split_at(message.len() - message.len() % block_len);
-        if !whole.is_empty() {
-            chain.compress(self.backend, self.algorithm, whole);
-        }
-        tail[..rest.len()].copy_from_slice(rest);
-        let bytes = (block_len + message.len()) as u64;
-        let padded = pad(self.algorithm.family(), &mut tail, rest.len(), bytes);
-        chain.compress(self.backend, self.algorithm, &tail[..padded]);
-        self.finish(chain, &mut tail)
+        let before = self.algorithm.block_len() as u64;
+        chain.finish(self.backend, self.algorithm, message, before);
+        self.finish(chain)
     }
 
-    /// The tag, from the last chaining value of the inner hash. Wipes that and
-    /// `tail`.
-    fn finish(&self, mut chain: Chain, tail: &mut [u8; 2 * MAX_BLOCK]) -> Digest {
-        let mut digest = chain.digest(self.algorithm);
-        let len = self.algorithm.digest_len();
-        tail[..len].copy_from_slice(digest.as_bytes());
-        let bytes = (self.algorithm.block_len() + len) as u64;
-        let padded = pad(self.algorithm.family(), tail, len, bytes);
-        chain.clone_from(&self.outer);
-        chain.compress(self.backend, self.algorithm, &tail[..padded]);
-        digest.wipe();
-        wipe(tail, 0);
+    /// The tag, from the last chaining value of the inner hash. Wipes that.
+    fn finish(&self, mut chain: Chain) -> Digest {
+        chain.outer(self.backend, self.algorithm, &self.outer);
         let tag = chain.digest(self.algorithm);
         chain.wipe();
         tag
@@ -276,7 +258,8 @@ impl Hmac {
     pub fn finish(mut self) -> Digest {
         let mut tail = [0; 2 * MAX_BLOCK];
         let chain = self.hasher.finish_in(&mut tail);
-        self.key.finish(chain, &mut tail)
+        wipe(&mut tail, 0);
+        self.key.finish(chain)
     }
 
     /// Whether `tag` is the tag of the whole message, whole: see
@@ -372,53 +355,38 @@ where
     };
     match policy {
         Some(policy) => {
-            let timings = [(); 2].map(|()| policy.timing(algorithm));
-            run(keys, &policy.plan(algorithm), timings, messages, tags);
+            run(keys, &policy.plan(algorithm), policy.timing(algorithm), messages, tags);
         }
         None => {
-            let timings = [(); 2].map(|()| Policy::automatic_timing(algorithm));
+            let timing = Policy::automatic_timing(algorithm);
             let plan = Policy::automatic_plan(algorithm);
             #[allow(clippy::needless_borrow, reason = "it is a reference only with std")]
-            run(keys, &plan, timings, messages, tags);
+            run(keys, &plan, timing, messages, tags);
         }
     }
 }
 
-/// How many messages have their inner digests at hand at a time: as many as fit
-/// in the nearest cache beside what else is there.
-const CHUNK: usize = 256;
-
-/// The inner hashes of a chunk in lanes, then the outer ones.
-fn run<I, M, D>(keys: Keys<'_>, plan: &Plan, timings: [Timing; 2], messages: &M, mut tags: D)
+/// The inner and the outer hash of each message, one after the other in its lane.
+fn run<I, M, D>(keys: Keys<'_>, plan: &Plan, timing: Timing, messages: &M, mut tags: D)
 where
     I: Select,
     M: Messages + ?Sized,
     D: Digests,
 {
     let algorithm = keys.get(0).algorithm;
-    let (len, before) = (algorithm.digest_len(), algorithm.block_len() as u64);
+    let len = algorithm.digest_len();
     let words = |chain: &Chain| chain.words().map(I::truncate);
-    // The number of the chunk's first message.
-    let first = Cell::new(0);
-    let inner = |i: usize| words(&keys.get(first.get() + i).inner);
-    let outer = |i: usize| words(&keys.get(first.get() + i).outer);
+    let inner = |i: usize| words(&keys.get(i).inner);
+    let outer = |i: usize| words(&keys.get(i).outer);
     let starts = match keys {
         Keys::Same(_) => [Start::Same(inner(0)), Start::Same(outer(0))],
         Keys::Each(_) => [Start::Each(&inner), Start::Each(&outer)],
     };
-    let [to_inner, to_outer] = timings;
-    let mut inner = Batch::new(algorithm, plan, to_inner, starts[0], before);
-    let mut outer = Batch::new(algorithm, plan, to_outer, starts[1], before);
-    let mut between = [[0; Digest::MAX_LEN]; CHUNK];
-    let count = messages.count();
-    while first.get() < count {
-        let start = first.get();
-        let chunk = CHUNK.min(count - start);
-        inner.run(chunk, |i| messages.message(start + i), |i, bytes| between[i] = *bytes);
-        outer.run(chunk, |i| &between[i][..len], |i, bytes| tags.put(start + i, bytes, len));
-        first.set(start + chunk);
-    }
-    wipe(&mut between[..count.min(CHUNK)], [0; _]);
-    inner.wipe();
-    outer.wipe();
+    let mut batch = Batch::keyed(algorithm, plan, timing, starts);
+    batch.run(
+        messages.count(),
+        |i| messages.message(i),
+        |first, places, bytes| tags.put_group(first, places, bytes, len),
+    );
+    batch.wipe();
 }

@@ -4,7 +4,7 @@ use core::fmt;
 
 use heddle_spec::Algorithm;
 
-use crate::backend::{Link, Select};
+use crate::backend::{Half, Link, Select};
 use crate::policy::Plan;
 use crate::state::MAX_LANES;
 use crate::timing::Timing;
@@ -239,7 +239,7 @@ fn run<I, P, S>(
                 let now = timing.now();
                 let chains = [&inner.0[group..], &outer.0[group..]];
                 let (u, sum) = (&mut u.0[group..], &mut sum.0[group..]);
-                backend.iterate(family, chains, &link, u, sum, turn);
+                backend.iterate(family, chains, &link, u, sum, MAX_LANES, Half::Inner, turn);
                 let bytes = 2 * used * turn as usize * family.block_len();
                 timing.ran(backend, used, bytes as u64, now);
                 group += backend.lanes();

@@ -16,13 +16,20 @@ pub(crate) struct Learned {
     preference: AtomicU8,
     /// Bytes hashed since the last trial, or since the start.
     bytes: AtomicU64,
+    /// What came of a trial that ended before it had seen enough: bytes of each
+    /// rival, and nanoseconds.
+    trial: [[AtomicU64; 2]; 2],
 }
 
 impl Learned {
+    const fn new() -> Self {
+        let trial = [const { [const { AtomicU64::new(0) }; 2] }; 2];
+        Self { preference: AtomicU8::new(0), bytes: AtomicU64::new(0), trial }
+    }
+
     /// What has been learned of `family`.
     pub(crate) fn of(family: Family) -> &'static Self {
-        static LEARNED: [Learned; Family::ALL.len()] =
-            [const { Learned { preference: AtomicU8::new(0), bytes: AtomicU64::new(0) } }; _];
+        static LEARNED: [Learned; Family::ALL.len()] = [const { Learned::new() }; _];
         &LEARNED[family as usize]
     }
 }
@@ -86,7 +93,15 @@ impl Timing {
                 self.clock = None;
                 return None;
             };
-            self.trial = Some(Trial { rivals, turn: 0, bytes: [0; 2], nanoseconds: [0; 2] });
+            // Batches that are short one by one make up one trial together.
+            let [bytes, nanoseconds] = self.learned.map_or([[0; 2]; 2], |learned| {
+                learned
+                    .trial
+                    .each_ref()
+                    .map(|sums| sums.each_ref().map(|sum| sum.swap(0, Ordering::Relaxed)))
+            });
+            let turn = usize::from(bytes[1] < bytes[0]);
+            self.trial = Some(Trial { rivals, turn, bytes, nanoseconds });
         }
         self.trial.as_ref().map(|trial| trial.rivals[trial.turn])
     }
@@ -125,6 +140,7 @@ impl Timing {
             if let Some(learned) = self.learned {
                 learned.preference.store(self.preference as u8, Ordering::Relaxed);
                 learned.bytes.store(0, Ordering::Relaxed);
+                learned.trial.iter().flatten().for_each(|sum| sum.store(0, Ordering::Relaxed));
             }
         }
     }
@@ -135,6 +151,12 @@ impl Drop for Timing {
     fn drop(&mut self) {
         if let Some(learned) = self.learned {
             learned.bytes.fetch_add(self.hashed, Ordering::Relaxed);
+            if let Some(trial) = &self.trial {
+                let both = learned.trial.iter().flatten();
+                for (to, sum) in both.zip([trial.bytes, trial.nanoseconds].as_flattened()) {
+                    to.fetch_add(*sum, Ordering::Relaxed);
+                }
+            }
         }
     }
 }

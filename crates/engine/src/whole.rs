@@ -1,23 +1,28 @@
 //! Many whole messages in memory: what every batch call comes down to.
 //!
-//! Messages of like length go together, so that lanes end together: short ones
-//! in groups that a kernel pads by itself, the others as a stream that refills
-//! each lane when its message ends.
+//! Messages of like length go together, so that lanes end together: in groups that
+//! a row takes from the first block to the digest. Long ones, and those that differ
+//! too much, are a stream that refills each lane when its message ends.
 
 use heddle_spec::{Algorithm, Family, MAX_BLOCK, pad};
 
-use crate::backend::{Rest, Select};
-use crate::policy::Plan;
+use crate::backend::{Backend, Half, Link, Rest, Select};
+use crate::policy::{Plan, Preference};
 use crate::state::MAX_LANES;
 use crate::timing::Timing;
 use crate::wipe::wipe;
 
-/// How many messages are put in order at a time.
+/// How many messages are put in order at a time; how many if there are no more.
 const WINDOW: usize = 1024;
+const SMALL_WINDOW: usize = MAX_LANES;
 
 /// Messages of at least so many blocks are not worth waiting for in a group:
 /// they are streamed.
 const LONG: usize = 256;
+
+/// By how many blocks the messages of a group may differ: with more, those that
+/// have ended wait longer than it takes to put others in their lanes.
+const RAGGED: usize = 8;
 
 /// Hashes whole messages that begin with one chaining value.
 pub(crate) struct Batch<'p, I> {
@@ -31,6 +36,16 @@ pub(crate) struct Batch<'p, I> {
     first: usize,
     padding: Padding<I>,
     state: Columns<I>,
+    outer: Option<Outer<'p, I>>,
+}
+
+/// The second hash of HMAC, which takes the digest of the first in its lane.
+struct Outer<'p, I> {
+    start: Start<'p, I>,
+    link: Link<I>,
+    chains: Columns<I>,
+    /// Where kernels add what comes out; nobody looks.
+    sum: Columns<I>,
 }
 
 /// The chaining value that a message begins with.
@@ -85,52 +100,99 @@ impl<'p, I: Select> Batch<'p, I> {
             first: 0,
             padding: Padding { len: None, expanded: [I::ZERO; _] },
             state: Columns([I::ZERO; _]),
+            outer: None,
         }
     }
 
-    /// Hashes messages 0 … `count`; `emit` is given each one's place and the
-    /// bytes of its last chaining value, in any order.
+    /// The same for HMAC: the digest of each message is hashed again, from the
+    /// chaining value `outer` on.
+    pub(crate) fn keyed(
+        algorithm: Algorithm,
+        plan: &'p Plan,
+        timing: Timing,
+        [inner, outer]: [Start<'p, I>; 2],
+    ) -> Self {
+        let before = algorithm.block_len() as u64;
+        let outer = Outer {
+            start: outer,
+            link: Link::new(algorithm),
+            chains: Columns([I::ZERO; _]),
+            sum: Columns([I::ZERO; _]),
+        };
+        Self { outer: Some(outer), ..Self::new(algorithm, plan, timing, inner, before) }
+    }
+
+    /// Hashes messages 0 … `count`; `emit` is given the first number of a window,
+    /// places in it, and the bytes of the last chaining value of each, in any order.
     pub(crate) fn run<'m>(
         &mut self,
         count: usize,
         message: impl Fn(usize) -> &'m [u8],
-        mut emit: impl FnMut(usize, &[u8; 64]),
+        mut emit: impl FnMut(usize, &[u16], &[[u8; 64]]),
     ) {
-        let mut order = [0; WINDOW];
+        if count <= SMALL_WINDOW {
+            return self.window::<SMALL_WINDOW>(0, count, &message, &mut emit);
+        }
         let mut first = 0;
         while first < count {
             let window = WINDOW.min(count - first);
-            self.first = first;
-            let message = |place: u16| message(first + usize::from(place));
-            let mut emit = |place: u16, bytes: &[u8; 64]| emit(first + usize::from(place), bytes);
-            let order = &mut order[..window];
-            let long = self.sort(order, message);
-            let (long, short) = order.split_at(long);
-            self.stream(long, message, &mut emit);
-            self.groups(short, message, &mut emit);
+            self.window::<WINDOW>(first, window, &message, &mut emit);
             first += window;
         }
     }
 
+    /// Hashes the `count` messages from number `first` on: at most `MOST`.
+    fn window<'m, const MOST: usize>(
+        &mut self,
+        first: usize,
+        count: usize,
+        message: &impl Fn(usize) -> &'m [u8],
+        emit: &mut impl FnMut(usize, &[u16], &[[u8; 64]]),
+    ) {
+        let mut order = [0; MOST];
+        let order = &mut order[..count];
+        self.first = first;
+        let message = |place: u16| message(first + usize::from(place));
+        let mut emit = |places: &[u16], bytes: &[[u8; 64]]| emit(first, places, bytes);
+        let long = self.sort::<MOST>(order, message);
+        let (long, short) = order.split_at(long);
+        self.stream(long, message, &mut emit);
+        self.groups(short, message, &mut emit);
+    }
+
+    /// Blocks of a message, padded.
+    fn blocks(&self, len: usize) -> usize {
+        // A division takes longer than all else here.
+        ((len + self.family.length_len()) >> self.family.block_len().trailing_zeros()) + 1
+    }
+
     /// Puts places in order, longest message first, by blocks. Returns how many
     /// are to be streamed.
-    fn sort<'m>(&self, order: &mut [u16], message: impl Fn(u16) -> &'m [u8]) -> usize {
-        let blocks = |len: usize| (len + self.family.length_len()) / self.family.block_len() + 1;
-        let mut counts = [0u16; LONG + 1];
-        let mut keys = [0u16; WINDOW];
-        for (place, key) in keys[..order.len()].iter_mut().enumerate() {
-            *key = (LONG - blocks(message(place as u16).len()).min(LONG)) as u16;
-            counts[usize::from(*key)] += 1;
+    fn sort<'m, const MOST: usize>(
+        &self,
+        order: &mut [u16],
+        message: impl Fn(u16) -> &'m [u8],
+    ) -> usize {
+        let mut keys = [0u16; MOST];
+        let mut differ = 0;
+        for (place, (to, key)) in order.iter_mut().zip(&mut keys).enumerate() {
+            *to = place as u16;
+            *key = (LONG - self.blocks(message(*to).len()).min(LONG)) as u16;
         }
-        let long = usize::from(counts[0]);
-        if usize::from(counts[usize::from(keys[0])]) == order.len() {
-            order.iter_mut().enumerate().for_each(|(place, to)| *to = place as u16);
+        let keys = &keys[..order.len()];
+        keys.iter().for_each(|key| differ |= key ^ keys[0]);
+        let long = keys.iter().filter(|&&key| key == 0).count();
+        if differ == 0 {
+        } else if MOST < LONG {
+            order.sort_unstable_by_key(|&place| keys[usize::from(place)]);
         } else {
+            let mut counts = [0u16; LONG + 1];
+            keys.iter().for_each(|&key| counts[usize::from(key)] += 1);
             let mut sum = 0;
             for count in &mut counts {
                 sum += core::mem::replace(count, sum);
             }
-            for (place, &key) in keys[..order.len()].iter().enumerate() {
+            for (place, &key) in keys.iter().enumerate() {
                 let to = &mut counts[usize::from(key)];
                 order[usize::from(*to)] = place as u16;
                 *to += 1;
@@ -145,39 +207,52 @@ impl<'p, I: Select> Batch<'p, I> {
         &mut self,
         mut order: &[u16],
         message: impl Fn(u16) -> &'m [u8],
-        mut emit: impl FnMut(u16, &[u8; 64]),
+        mut emit: impl FnMut(&[u16], &[[u8; 64]]),
     ) {
         let mut digests = [[0; 64]; MAX_LANES];
-        while !order.is_empty() {
+        while let Some(&first) = order.first() {
             let live = order.len().min(MAX_LANES);
             let trial = self.timing.trial(self.plan, live);
             let backend = trial.unwrap_or_else(|| self.plan.group(self.timing.preference(), live));
-            if !backend.finishes::<I>(self.family) {
-                return self.stream(order, message, emit);
-            }
             let (group, rest) = order.split_at(order.len().min(backend.lanes()));
             // A lane that is left over does what the first one does.
-            let mut data: [&[u8]; MAX_LANES] = [message(group[0]); MAX_LANES];
+            let mut data: [&[u8]; MAX_LANES] = [message(first); MAX_LANES];
+            let mut bytes = 0;
             for (to, &place) in data.iter_mut().zip(group) {
                 *to = message(place);
+                bytes += to.len() as u64;
+            }
+            let last = data[group.len() - 1].len();
+            if self.blocks(data[0].len()) > self.blocks(last) + RAGGED {
+                self.stream(group, &message, &mut emit);
+                order = rest;
+                continue;
             }
             let data = &data[..backend.lanes()];
-            self.start(group, data.len());
-            let last = self.padding.of(self.family, self.before, data);
+            fill(&mut self.state, self.first, group, data.len(), self.start);
+            let many = order.len() > 2 * data.len();
+            let last = self.padding.of(self.family, self.before, data, many);
             let rest_of = Rest { before: self.before, last };
             let now = self.timing.now();
             backend.finish(self.family, &mut self.state.0, MAX_LANES, data, rest_of);
-            let bytes = group.iter().map(|&place| message(place).len() as u64).sum();
+            self.end(backend, group, 0);
             self.timing.ran(backend, group.len(), bytes, now);
             backend.write(self.family, &self.state.0, MAX_LANES, &mut digests);
-            for (digest, &place) in digests.iter().zip(group) {
-                emit(place, digest);
-            }
+            emit(group, &digests);
             order = rest;
         }
         if self.is_keyed() {
             wipe(&mut digests, [0; 64]);
         }
+    }
+
+    /// The outer hash, if there is one, of the messages in the lanes from `lane` on.
+    fn end(&mut self, backend: Backend, group: &[u16], lane: usize) {
+        let Some(outer) = &mut self.outer else { return };
+        fill(&mut outer.chains, self.first, group, backend.lanes(), outer.start);
+        let chains = [&outer.chains.0[..]; 2];
+        let (u, sum) = (&mut self.state.0[lane..], &mut outer.sum.0);
+        backend.iterate(self.family, chains, &outer.link, u, sum, MAX_LANES, Half::Outer, 1);
     }
 
     /// Hashes messages as lanes come free: their whole blocks from where they
@@ -186,9 +261,13 @@ impl<'p, I: Select> Batch<'p, I> {
         &mut self,
         order: &[u16],
         message: impl Fn(u16) -> &'m [u8],
-        mut emit: impl FnMut(u16, &[u8; 64]),
+        mut emit: impl FnMut(&[u16], &[[u8; 64]]),
     ) {
+        if order.is_empty() {
+            return;
+        }
         let block = self.family.block_len();
+        let narrow = self.plan.group(Preference::Chosen, 1);
         let mut tails = [[0; 2 * MAX_BLOCK]; MAX_LANES];
         let mut next = order.iter();
         let mut lanes = [None; MAX_LANES];
@@ -207,7 +286,7 @@ impl<'p, I: Select> Batch<'p, I> {
                 let used = backend.lanes().min(live - first);
                 let group = &mut lanes[first..first + used];
                 let mut data: [&[u8]; MAX_LANES] = [&[]; MAX_LANES];
-                let mut blocks = usize::MAX;
+                let mut len = usize::MAX;
                 for (to, lane) in data.iter_mut().zip(group.iter().flatten()) {
                     *to = if lane.done < lane.whole {
                         &lane.data[lane.done * block..lane.whole * block]
@@ -215,8 +294,9 @@ impl<'p, I: Select> Batch<'p, I> {
                         let tail = &tails[usize::from(lane.tail)];
                         &tail[(lane.done - lane.whole) * block..(lane.end - lane.whole) * block]
                     };
-                    blocks = blocks.min(to.len() / block);
+                    len = len.min(to.len());
                 }
+                let blocks = len / block;
                 let live_data = data[0];
                 data[used..].fill(live_data);
                 let now = self.timing.now();
@@ -231,11 +311,12 @@ impl<'p, I: Select> Batch<'p, I> {
                 if lane.done < lane.end {
                     continue;
                 }
-                let mut digest = [0; 64];
-                for (to, word) in digest.chunks_exact_mut(I::BYTES).zip(self.state.lane(l)) {
-                    word.write(self.family, to);
+                if self.outer.is_some() {
+                    self.end_alone(narrow, lane.place, l);
                 }
-                emit(lane.place, &digest);
+                let mut digest = [0; 64];
+                I::write_all(self.family, self.state.lane(l).into_iter(), &mut digest);
+                emit(&[lane.place], &[digest]);
                 if let Some(&place) = next.next() {
                     lanes[l] = Some(self.begin(l, lane.tail, &mut tails, place, message(place)));
                 } else {
@@ -255,21 +336,16 @@ impl<'p, I: Select> Batch<'p, I> {
         self.before > 0
     }
 
-    /// Puts the first `lanes` lanes at the starts of a group's messages.
-    fn start(&mut self, group: &[u16], lanes: usize) {
-        match self.start {
-            Start::Same(start) => {
-                for (row, &word) in self.state.0.chunks_exact_mut(MAX_LANES).zip(&start) {
-                    row[..lanes].fill(word);
-                }
-            }
-            // A lane that is left over may begin anyhow.
-            Start::Each(start) => {
-                for (l, &place) in group.iter().enumerate() {
-                    self.state.set(l, &start(self.first + usize::from(place)));
-                }
-            }
-        }
+    /// The outer hash of the message in lane `l`, whose neighbours have not ended:
+    /// on a row for one message, or in a state of its own.
+    fn end_alone(&mut self, backend: Backend, place: u16, l: usize) {
+        let mut state = Columns([I::ZERO; _]);
+        core::mem::swap(&mut state, &mut self.state);
+        self.state.set(0, &state.lane(l));
+        self.end(backend, &[place], 0);
+        state.set(l, &self.state.lane(0));
+        core::mem::swap(&mut state, &mut self.state);
+        wipe(&mut state.0, I::ZERO);
     }
 
     /// Overwrites what it knows of messages and of where they began.
@@ -277,6 +353,12 @@ impl<'p, I: Select> Batch<'p, I> {
         self.start = Start::Same([I::ZERO; 8]);
         zeroize::optimization_barrier(&self.start);
         wipe(&mut self.state.0, I::ZERO);
+        if let Some(outer) = &mut self.outer {
+            outer.start = self.start;
+            zeroize::optimization_barrier(&outer.start);
+            wipe(&mut outer.chains.0, I::ZERO);
+            wipe(&mut outer.sum.0, I::ZERO);
+        }
     }
 
     /// Puts a message in lane `l`, its padded end in a tail.
@@ -303,14 +385,38 @@ impl<'p, I: Select> Batch<'p, I> {
     }
 }
 
+/// Puts the first `lanes` lanes at the starts of a group's messages, whose numbers
+/// count from `first`.
+fn fill<I: Select>(
+    state: &mut Columns<I>,
+    first: usize,
+    group: &[u16],
+    lanes: usize,
+    start: Start<'_, I>,
+) {
+    match start {
+        Start::Same(start) => {
+            for (row, &word) in state.0.as_chunks_mut::<MAX_LANES>().0.iter_mut().zip(&start) {
+                row[..lanes].fill(word);
+            }
+        }
+        // A lane that is left over may begin anyhow.
+        Start::Each(start) => {
+            for (l, &place) in group.iter().enumerate() {
+                state.set(l, &start(first + usize::from(place)));
+            }
+        }
+    }
+}
+
 impl<I: Select> Padding<I> {
     /// The last block, expanded, if all messages are of one length and it holds
-    /// padding alone.
-    fn of(&mut self, family: Family, before: u64, data: &[&[u8]]) -> Option<&[I; 80]> {
+    /// padding alone; and if it is known, or worth finding out for `many`.
+    fn of(&mut self, family: Family, before: u64, data: &[&[u8]], many: bool) -> Option<&[I; 80]> {
         let (len, block) = (data[0].len(), family.block_len());
-        let rest = len % block;
+        let rest = len & (block - 1);
         let alone = rest == 0 || rest + 1 + family.length_len() > block;
-        if !alone || data.iter().any(|d| d.len() != len) {
+        if !alone || (self.len != Some(len) && !many) || data.iter().any(|d| d.len() != len) {
             return None;
         }
         if self.len != Some(len) {

@@ -21,23 +21,33 @@ pub(crate) struct Link<I> {
 impl<I: Select> Link<I> {
     pub(crate) fn new(algorithm: Algorithm) -> Self {
         let (family, len) = (algorithm.family(), algorithm.digest_len());
-        let word = |bytes: &[u8]| {
-            let word = I::from_be_bytes(bytes);
+        // The first `bytes` bytes of a word, where the family has them.
+        let first = |bytes: usize| !(u64::MAX.checked_shr(8 * bytes as u32).unwrap_or(0));
+        let word = |bytes: u64| {
+            let word = I::truncate(bytes >> (64 - I::BITS));
             if family.is_big_endian() { word } else { word.swap_bytes() }
         };
-        let words = |bytes: &[u8], i: usize| word(&bytes[i * I::BYTES..][..I::BYTES]);
-        let mut mask = [0; 64];
-        mask[..len].fill(0xff);
-        let mut block = [0; 2 * MAX_BLOCK];
-        pad(family, &mut block, len, (family.block_len() + len) as u64);
-        Self {
-            mask: core::array::from_fn(|i| words(&mask, i)),
-            pad: core::array::from_fn(|i| words(&block, i)),
-        }
+        let mask = |i: usize| word(first(len.saturating_sub(i * I::BYTES).min(8)));
+        let bits = 8 * (family.block_len() + len) as u64;
+        let pad = |i: usize| match i {
+            _ if i == len / I::BYTES => word(0x80 << (56 - 8 * (len % I::BYTES))),
+            15 if family.is_big_endian() => I::truncate(bits),
+            14 if !family.is_big_endian() => I::truncate(bits),
+            _ => I::ZERO,
+        };
+        Self { mask: core::array::from_fn(mask), pad: core::array::from_fn(pad) }
     }
 }
 
-/// Takes `u` through `iterations` of HMAC in each lane, and adds each to `sum`.
+/// One of the two hashes of HMAC.
+#[derive(Clone, Copy)]
+pub(crate) enum Half {
+    Inner,
+    Outer,
+}
+
+/// Takes `u` through `iterations` of HMAC in each lane, the first from its hash
+/// `half` on, and adds each to `sum`.
 ///
 /// # Safety
 ///
@@ -49,7 +59,7 @@ pub(super) unsafe fn iterate<C, const N: usize, V>(
     u: &mut [C::Int],
     sum: &mut [C::Int],
     stride: usize,
-    iterations: u32,
+    (mut half, iterations): (usize, u32),
 ) where
     C: Compression<N>,
     V: Vector<Int = C::Int>,
@@ -61,7 +71,6 @@ pub(super) unsafe fn iterate<C, const N: usize, V>(
         while left > 0 {
             // One copy of the compression function, so that it is found where
             // instructions are cached.
-            let mut half = 0;
             while half < 2 {
                 let start = load::<N, V>(chains[half], stride);
                 words = C::compress(start, block::<N, V>(words, link));
@@ -73,6 +82,7 @@ pub(super) unsafe fn iterate<C, const N: usize, V>(
                 (V::load(place) ^ words[i]).store(place);
                 i += 1;
             }
+            half = 0;
             left -= 1;
         }
         let mut i = 0;
@@ -135,7 +145,8 @@ pub(super) fn known_answer<I: Select>(backend: Backend, family: Family) -> bool 
     let (before, sum_before) = (columns(2), columns(3));
     let (mut u, mut sum) = (before, sum_before);
     let [inner, outer] = &chains;
-    backend.iterate(family, [inner, outer], &Link::new(algorithm), &mut u, &mut sum, 1);
+    let link = Link::new(algorithm);
+    backend.iterate(family, [inner, outer], &link, &mut u, &mut sum, MAX_LANES, Half::Inner, 1);
 
     let lane = |words: &[I; 8 * MAX_LANES], l: usize| -> [u64; 8] {
         core::array::from_fn(|i| words[i * MAX_LANES + l].widen())

@@ -60,13 +60,9 @@ pub(super) fn known_answer(backend: Backend, family: Family) -> bool {
         }
 }
 
-/// Whether the kernel that pads, if there is one, and the one that writes
-/// digests give those of the specification.
+/// Whether whole messages and digests written are those of the specification.
 fn finishes<I: Select>(backend: Backend, algorithm: Algorithm, data: &[&[u8]]) -> bool {
     let family = algorithm.family();
-    if !backend.finishes::<I>(family) {
-        return true;
-    }
     let mut state = [I::ZERO; 8 * MAX_LANES];
     for (row, word) in state.chunks_exact_mut(MAX_LANES).zip(algorithm.iv()) {
         row.fill(I::truncate(word));

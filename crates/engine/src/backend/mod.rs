@@ -16,6 +16,7 @@ mod portable;
 mod select;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 mod simd;
+mod tails;
 #[cfg(test)]
 mod tests;
 mod tier;
@@ -30,11 +31,10 @@ use core::sync::atomic::{AtomicU8, Ordering};
 
 use heddle_spec::{Algorithm, Family};
 
-pub(crate) use self::iterate::Link;
+pub(crate) use self::iterate::{Half, Link};
 use self::known_answer::known_answer;
 pub(crate) use self::select::Select;
 pub use self::tier::Tier;
-use crate::state::MAX_LANES;
 
 /// Compresses the first `blocks` blocks of `data[l]` into lane l, whose word i
 /// is `state[i * stride + l]`.
@@ -65,8 +65,9 @@ pub(crate) type Finish<I> =
 /// reaches the last word of the last lane.
 pub(crate) type Write<I> = unsafe fn(state: &[I], stride: usize, out: &mut [[u8; 64]]);
 
-/// Takes `u` through so many iterations of HMAC in every lane, and adds (⊕) each
-/// to `sum`: the loop of PBKDF2. Word i of lane l is at `i * stride + l`, also in
+/// Takes `u` through so many iterations of HMAC in every lane, the first of them
+/// from its inner hash (0) or its outer one (1) on, and adds (⊕) each to `sum`:
+/// the loop of PBKDF2, or the end of HMAC. Word i of lane l is at `i * stride + l`, also in
 /// `chains`, which the inner and the outer hash go on from.
 ///
 /// # Safety
@@ -79,12 +80,12 @@ pub(crate) type Iterate<I> = unsafe fn(
     u: &mut [I],
     sum: &mut [I],
     stride: usize,
-    iterations: u32,
+    iterations: (usize, u32),
 );
 
 /// What is known of messages whose rest is to be compressed.
 #[derive(Clone, Copy)]
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "no row there pads by itself"))]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "no row there expands blocks"))]
 pub(crate) struct Rest<'p, I> {
     /// How many bytes of each are compressed already: whole blocks.
     pub(crate) before: u64,
@@ -102,14 +103,11 @@ pub(crate) enum Kernels {
 /// The kernels of one family, for words of one width.
 pub(crate) struct KernelsOf<I> {
     compress: Compress<I>,
-    whole: Option<Whole<I>>,
+    /// For rows that pad by themselves; the others have it done ([`tails`]).
+    finish: Option<Finish<I>>,
+    /// For rows that have more lanes than are written one by one.
+    write: Option<Write<I>>,
     iterate: Iterate<I>,
-}
-
-/// The kernels of rows that take whole messages and give digests.
-struct Whole<I> {
-    finish: Finish<I>,
-    write: Write<I>,
 }
 
 /// What a row does for one family.
@@ -274,23 +272,19 @@ impl Backend {
     ) {
         let kernels = self.kernels::<I>(family);
         self.check_lanes(family, state, stride, data);
-        assert!(data.iter().all(|d| d.len() / family.block_len() >= blocks));
+        let len = blocks.checked_mul(family.block_len());
+        assert!(len.is_some_and(|len| data.iter().all(|d| d.len() >= len)));
         // SAFETY: `rows` is the only constructor, and yields only rows whose
         // target features `supported` has found on this CPU; the lengths are
         // those just asserted.
         unsafe { (kernels.compress)(state, stride, data, blocks) }
     }
 
-    /// Whether the row has a kernel that pads by itself.
-    pub(crate) fn finishes<I: Select>(self, family: Family) -> bool {
-        self.kernels::<I>(family).whole.is_some()
-    }
-
     /// Compresses all of `data[l]`, and the padding of its message, into lane l.
     ///
     /// # Panics
     ///
-    /// As [`compress`](Self::compress), or if the row has no kernel for this.
+    /// As [`compress`](Self::compress).
     #[inline]
     pub(crate) fn finish<I: Select>(
         self,
@@ -300,10 +294,12 @@ impl Backend {
         data: &[&[u8]],
         rest: Rest<'_, I>,
     ) {
-        let whole = self.kernels::<I>(family).whole.as_ref().expect("a kernel that pads");
+        let Some(finish) = self.kernels::<I>(family).finish else {
+            return tails::finish(self, family, state, stride, data, rest);
+        };
         self.check_lanes(family, state, stride, data);
         // SAFETY: as for `compress`.
-        unsafe { (whole.finish)(state, stride, data, rest) }
+        unsafe { finish(state, stride, data, rest) }
     }
 
     /// Writes the chaining value of lane l to `out[l]` as bytes, and nothing or
@@ -323,25 +319,25 @@ impl Backend {
         let kernels = self.kernels::<I>(family);
         assert!(out.len() >= self.row.lanes && stride >= self.row.lanes);
         assert!(state.len() >= (family.state_words() - 1) * stride + self.row.lanes);
-        if let Some(whole) = &kernels.whole {
+        if let Some(write) = kernels.write {
             // SAFETY: as for `compress`.
-            return unsafe { (whole.write)(state, stride, out) };
+            return unsafe { write(state, stride, out) };
         }
         for (l, bytes) in out[..self.row.lanes].iter_mut().enumerate() {
-            let words = bytes.chunks_exact_mut(I::BYTES).take(family.state_words());
-            for (i, to) in words.enumerate() {
-                state[i * stride + l].write(family, to);
-            }
+            let words = state[l..].iter().step_by(stride).take(family.state_words());
+            I::write_all(family, words.copied(), bytes);
         }
     }
 
-    /// Takes `u` through so many iterations of HMAC in every lane of the row, and
-    /// adds (⊕) each to `sum`. Word i of lane l is at `i * MAX_LANES + l`.
+    /// Takes `u` through so many iterations of HMAC in every lane of the row, the
+    /// first of them from its hash `half` on, and adds (⊕) each to `sum`. Word i of
+    /// lane l is at `i * stride + l`.
     ///
     /// # Panics
     ///
     /// If the row has no kernel of the family with these words, or a slice is too
     /// short.
+    #[allow(clippy::too_many_arguments, reason = "the kernel has them")]
     pub(crate) fn iterate<I: Select>(
         self,
         family: Family,
@@ -349,13 +345,16 @@ impl Backend {
         link: &Link<I>,
         u: &mut [I],
         sum: &mut [I],
+        stride: usize,
+        half: Half,
         iterations: u32,
     ) {
         let kernels = self.kernels::<I>(family);
-        let len = (family.state_words() - 1) * MAX_LANES + self.row.lanes;
+        assert!(stride >= self.row.lanes);
+        let len = (family.state_words() - 1) * stride + self.row.lanes;
         assert!([chains[0], chains[1], u, sum].iter().all(|words| words.len() >= len));
         // SAFETY: as for `compress`.
-        unsafe { (kernels.iterate)(chains, link, u, sum, MAX_LANES, iterations) }
+        unsafe { (kernels.iterate)(chains, link, u, sum, stride, (half as usize, iterations)) }
     }
 
     fn kernels<I: Select>(self, family: Family) -> &'static KernelsOf<I> {

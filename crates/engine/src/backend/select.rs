@@ -17,6 +17,14 @@ pub(crate) trait Select: Int {
 
     /// The word's bytes in a digest, from the first of `to`.
     fn write(self, family: Family, to: &mut [u8]);
+
+    /// The bytes of words in a digest, from the first of `to`.
+    #[inline]
+    fn write_all(family: Family, words: impl Iterator<Item = Self>, to: &mut [u8; 64]) {
+        for (word, to) in words.zip(to.chunks_exact_mut(Self::BYTES)) {
+            word.write(family, to);
+        }
+    }
 }
 
 /// The words of a block.
@@ -42,6 +50,7 @@ impl Select for u32 {
         }
     }
 
+    #[inline]
     fn write(self, family: Family, to: &mut [u8]) {
         let word = if family.is_big_endian() { self.to_be_bytes() } else { self.to_le_bytes() };
         to.copy_from_slice(&word);
@@ -57,6 +66,7 @@ impl Select for u64 {
         Sha512::expand(words::<Sha512, 8>(block))
     }
 
+    #[inline]
     fn write(self, _: Family, to: &mut [u8]) {
         to.copy_from_slice(&self.to_be_bytes());
     }

@@ -130,17 +130,16 @@ macro_rules! lane_row {
     (@kernels $module:ident $name:ident copied) => {
         $crate::backend::KernelsOf {
             compress: $module::$name::compress,
-            whole: None,
+            finish: None,
+            write: None,
             iterate: $module::$name::iterate,
         }
     };
     (@kernels $module:ident $name:ident masked) => {
         $crate::backend::KernelsOf {
             compress: $module::$name::compress,
-            whole: Some($crate::backend::Whole {
-                finish: $module::$name::finish,
-                write: $module::$name::write,
-            }),
+            finish: Some($module::$name::finish),
+            write: Some($module::$name::write),
             iterate: $module::$name::iterate,
         }
     };
@@ -179,7 +178,7 @@ macro_rules! lane_row {
             u: &mut [<$word as heddle_spec::Word>::Int],
             sum: &mut [<$word as heddle_spec::Word>::Int],
             stride: usize,
-            iterations: u32,
+            iterations: (usize, u32),
         ) {
             // SAFETY: the caller vouches for the lengths; the features are on.
             unsafe {

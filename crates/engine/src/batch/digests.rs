@@ -10,6 +10,20 @@ pub trait Digests: Send {
     /// Writes digest `index`: the first `len` of `bytes`.
     fn put(&mut self, index: usize, bytes: &[u8; Digest::MAX_LEN], len: usize);
 
+    /// Writes digests `first + places[i]`, each the first `len` of `bytes[i]`.
+    #[inline]
+    fn put_group(
+        &mut self,
+        first: usize,
+        places: &[u16],
+        bytes: &[[u8; Digest::MAX_LEN]],
+        len: usize,
+    ) {
+        for (&place, bytes) in places.iter().zip(bytes) {
+            self.put(first + usize::from(place), bytes, len);
+        }
+    }
+
     /// The place in two: for the first `index` digests of `len` bytes, and for
     /// the others.
     fn split(self, index: usize, len: usize) -> (Self, Self)
@@ -43,15 +57,39 @@ impl Digests for Bytes<'_> {
 
     #[inline]
     fn put(&mut self, index: usize, bytes: &[u8; Digest::MAX_LEN], len: usize) {
-        let to = &mut self.0[index * len..][..len];
-        // Lengths known to the compiler are copied without a call.
+        self.0[index * len..][..len].copy_from_slice(&bytes[..len]);
+    }
+
+    #[inline]
+    fn put_group(
+        &mut self,
+        first: usize,
+        places: &[u16],
+        bytes: &[[u8; Digest::MAX_LEN]],
+        len: usize,
+    ) {
+        /// A length known to the compiler is copied without a call.
+        #[inline]
+        fn copy<const LEN: usize>(
+            to: &mut [u8],
+            first: usize,
+            places: &[u16],
+            bytes: &[[u8; Digest::MAX_LEN]],
+        ) {
+            let to = to.as_chunks_mut::<LEN>().0;
+            for (&place, bytes) in places.iter().zip(bytes) {
+                to[first + usize::from(place)].copy_from_slice(&bytes[..LEN]);
+            }
+        }
+
+        let to = &mut *self.0;
         match len {
-            20 => to.copy_from_slice(&bytes[..20]),
-            28 => to.copy_from_slice(&bytes[..28]),
-            32 => to.copy_from_slice(&bytes[..32]),
-            48 => to.copy_from_slice(&bytes[..48]),
-            64 => to.copy_from_slice(&bytes[..64]),
-            _ => to.copy_from_slice(&bytes[..len]),
+            16 => copy::<16>(to, first, places, bytes),
+            20 => copy::<20>(to, first, places, bytes),
+            28 => copy::<28>(to, first, places, bytes),
+            32 => copy::<32>(to, first, places, bytes),
+            48 => copy::<48>(to, first, places, bytes),
+            _ => copy::<64>(to, first, places, bytes),
         }
     }
 

@@ -93,7 +93,11 @@ where
     let start = Start::Same(algorithm.iv().map(I::truncate));
     let mut batch = Batch::new(algorithm, plan, timing, start, 0);
     let len = algorithm.digest_len();
-    batch.run(messages.count(), |i| messages.message(i), |i, bytes| digests.put(i, bytes, len));
+    batch.run(
+        messages.count(),
+        |i| messages.message(i),
+        |first, places, bytes| digests.put_group(first, places, bytes, len),
+    );
 }
 
 /// [`hash_many`] by all of rayon's threads.

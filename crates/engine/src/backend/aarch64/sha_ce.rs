@@ -22,7 +22,8 @@ macro_rules! block_row {
                 family: Family::$family,
                 kernels: Kernels::$int(KernelsOf {
                     compress: $compress,
-                    whole: None,
+                    finish: None,
+                    write: None,
                     iterate: $iterate,
                 }),
                 cost: $cost,
@@ -189,7 +190,7 @@ unsafe fn sha1_iterate<const N: usize>(
     u: &mut [u32],
     sum: &mut [u32],
     stride: usize,
-    iterations: u32,
+    (mut half, iterations): (usize, u32),
 ) {
     let starts = [load_sha1::<N>(chains[0], stride), load_sha1::<N>(chains[1], stride)];
     let (mut abcd, mut e) = load_sha1::<N>(u, stride);
@@ -198,7 +199,6 @@ unsafe fn sha1_iterate<const N: usize>(
     let pads: [uint32x4_t; 4] = quads(&link.pad);
     let mut left = iterations;
     while left > 0 {
-        let mut half = 0;
         while half < 2 {
             let (abcd_u, e_u) = (abcd, e);
             (abcd, e) = starts[half];
@@ -215,6 +215,7 @@ unsafe fn sha1_iterate<const N: usize>(
             sum_e[n] ^= e[n];
             n += 1;
         }
+        half = 0;
         left -= 1;
     }
     store_sha1(u, stride, abcd, e);
@@ -325,7 +326,7 @@ unsafe fn sha256_iterate<const N: usize>(
     u: &mut [u32],
     sum: &mut [u32],
     stride: usize,
-    iterations: u32,
+    (mut half, iterations): (usize, u32),
 ) {
     let starts = [load_sha256::<N>(chains[0], stride), load_sha256::<N>(chains[1], stride)];
     let (mut abcd, mut efgh) = load_sha256::<N>(u, stride);
@@ -334,7 +335,6 @@ unsafe fn sha256_iterate<const N: usize>(
     let pads: [uint32x4_t; 4] = quads(&link.pad);
     let mut left = iterations;
     while left > 0 {
-        let mut half = 0;
         while half < 2 {
             let (abcd_u, efgh_u) = (abcd, efgh);
             (abcd, efgh) = starts[half];
@@ -352,6 +352,7 @@ unsafe fn sha256_iterate<const N: usize>(
             sum_efgh[n] = veorq_u32(sum_efgh[n], efgh[n]);
             n += 1;
         }
+        half = 0;
         left -= 1;
     }
     store_sha256(u, stride, abcd, efgh);
@@ -454,14 +455,13 @@ unsafe fn sha512_iterate(
     u: &mut [u64],
     sum: &mut [u64],
     stride: usize,
-    iterations: u32,
+    (mut half, iterations): (usize, u32),
 ) {
     let starts = [load_sha512(chains[0], stride), load_sha512(chains[1], stride)];
     let mut s = load_sha512(u, stride);
     let mut total = load_sha512(sum, stride);
     let mut left = iterations;
     while left > 0 {
-        let mut half = 0;
         while half < 2 {
             let before = s;
             s = starts[half];
@@ -485,6 +485,7 @@ unsafe fn sha512_iterate(
             total[i] = veorq_u64(total[i], s[i]);
             i += 1;
         }
+        half = 0;
         left -= 1;
     }
     store_sha512(u, stride, s);

@@ -5,12 +5,12 @@ use heddle_spec::sha2::{Sha256, Variant};
 use heddle_spec::{Family, sha1, unroll};
 
 use super::isa::*;
-use crate::backend::simd::at;
-use crate::backend::{Job, Kernels, KernelsOf, Link, Row, Tier, has};
+use crate::backend::tails::Tails;
+use crate::backend::{Job, Kernels, KernelsOf, Link, Rest, Row, Tier, has};
 
 macro_rules! sha_ni_row {
     ($row:ident = $name:ident, $lanes:literal, {
-        $($family:ident $kernel:ident $iterate:ident: $cost:literal),*
+        $($family:ident $kernel:ident $finish:ident $iterate:ident: $cost:literal),*
     }) => {
         pub(in crate::backend) static $row: Row = Row {
             name: stringify!($name),
@@ -21,7 +21,8 @@ macro_rules! sha_ni_row {
                 family: Family::$family,
                 kernels: Kernels::W32(KernelsOf {
                     compress: $kernel::<$lanes>,
-                    whole: None,
+                    finish: Some($finish::<$lanes>),
+                    write: None,
                     iterate: $iterate::<$lanes>,
                 }),
                 cost: $cost,
@@ -29,10 +30,10 @@ macro_rules! sha_ni_row {
         };
     };
 }
-sha_ni_row!(SHA_NI_X1 = sha_ni_x1, 1, { Sha1 sha1 sha1_iterate: 1200, Sha256 sha256 sha256_iterate: 1280 });
-sha_ni_row!(SHA_NI_X2 = sha_ni_x2, 2, { Sha1 sha1 sha1_iterate: 1300, Sha256 sha256 sha256_iterate: 1560 });
+sha_ni_row!(SHA_NI_X1 = sha_ni_x1, 1, { Sha1 sha1 sha1_finish sha1_iterate: 1220, Sha256 sha256 sha256_finish sha256_iterate: 1280 });
+sha_ni_row!(SHA_NI_X2 = sha_ni_x2, 2, { Sha1 sha1 sha1_finish sha1_iterate: 1370, Sha256 sha256 sha256_finish sha256_iterate: 1650 });
 // Four streams of SHA-256 need more registers than there are.
-sha_ni_row!(SHA_NI_X4 = sha_ni_x4, 4, { Sha1 sha1 sha1_iterate: 1840 });
+sha_ni_row!(SHA_NI_X4 = sha_ni_x4, 4, { Sha1 sha1 sha1_finish sha1_iterate: 1900 });
 
 /// The bytes of big-endian words, for `_mm_shuffle_epi8`: as the words of a
 /// register from low to high.
@@ -40,6 +41,14 @@ sha_ni_row!(SHA_NI_X4 = sha_ni_x4, 4, { Sha1 sha1 sha1_iterate: 1840 });
 #[inline]
 fn word_order() -> __m128i {
     _mm_set_epi8(12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3)
+}
+
+/// The same as the words of a register from high to low: its bytes in the
+/// opposite order.
+#[target_feature(enable = "sse2")]
+#[inline]
+fn register_order() -> __m128i {
+    _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
 }
 
 /// Word `i` of lane `l`.
@@ -104,19 +113,66 @@ macro_rules! sha256_block {
 #[target_feature(enable = "sha,ssse3,sse4.1")]
 #[inline(never)]
 unsafe fn sha256<const N: usize>(state: &mut [u32], stride: usize, data: &[&[u8]], blocks: usize) {
+    let mut streams = load_sha256::<N>(state, stride);
+    let mut from = [core::ptr::null(); N];
+    let mut n = 0;
+    while n < N {
+        // SAFETY: the caller vouches for a slice for each lane.
+        from[n] = unsafe { data.get_unchecked(n) }.as_ptr();
+        n += 1;
+    }
+    // SAFETY: the caller vouches for so many blocks.
+    unsafe { sha256_blocks(&mut streams, from, blocks) };
+    store_sha256(state, stride, streams.0, streams.1);
+}
+
+/// Compresses the `blocks` blocks at `from[n]` into stream n.
+///
+/// # Safety
+///
+/// So many blocks are there.
+#[target_feature(enable = "sha,ssse3,sse4.1")]
+#[inline(never)]
+unsafe fn sha256_blocks<const N: usize>(
+    streams: &mut ([__m128i; N], [__m128i; N]),
+    from: [*const u8; N],
+    blocks: usize,
+) {
     let order = word_order();
-    let (mut abef, mut cdgh) = load_sha256::<N>(state, stride);
+    let (mut abef, mut cdgh) = *streams;
     let mut block = 0;
     while block < blocks {
         sha256_block!(abef, cdgh, (n, g) => {
-            // SAFETY: the caller vouches for a block of each lane.
-            let bytes = unsafe { _mm_loadu_si128(at(data, n, 64 * block + 16 * g).cast()) };
+            // SAFETY: the caller vouches for the block.
+            let bytes = unsafe { _mm_loadu_si128(from[n].add(64 * block + 16 * g).cast()) };
             _mm_shuffle_epi8(bytes, order)
         });
         block += 1;
     }
+    *streams = (abef, cdgh);
+}
 
-    store_sha256(state, stride, abef, cdgh);
+/// The rest of `N` messages of Sha256, and their padding.
+///
+/// # Safety
+///
+/// As for [`Finish`](crate::backend::Finish).
+#[target_feature(enable = "sha,ssse3,sse4.1")]
+#[inline(never)]
+unsafe fn sha256_finish<const N: usize>(
+    state: &mut [u32],
+    stride: usize,
+    data: &[&[u8]],
+    rest: Rest<'_, u32>,
+) {
+    let mut streams = load_sha256::<N>(state, stride);
+    // SAFETY: the caller vouches for a slice for each lane; each run is so long.
+    unsafe {
+        finish(Family::Sha256, &mut streams, data, rest.before, |streams, from, blocks| {
+            sha256_blocks(streams, from, blocks);
+        });
+    }
+    store_sha256(state, stride, streams.0, streams.1);
 }
 
 /// The chaining values of `N` streams. The instructions want a, b, e, f in one
@@ -172,7 +228,7 @@ unsafe fn sha256_iterate<const N: usize>(
     u: &mut [u32],
     sum: &mut [u32],
     stride: usize,
-    iterations: u32,
+    (mut half, iterations): (usize, u32),
 ) {
     let starts = [load_sha256::<N>(chains[0], stride), load_sha256::<N>(chains[1], stride)];
     let (mut abef, mut cdgh) = load_sha256::<N>(u, stride);
@@ -181,7 +237,6 @@ unsafe fn sha256_iterate<const N: usize>(
     let pads: [__m128i; 4] = quads(&link.pad);
     let mut left = iterations;
     while left > 0 {
-        let mut half = 0;
         while half < 2 {
             let (abef_u, cdgh_u) = (abef, cdgh);
             (abef, cdgh) = starts[half];
@@ -202,10 +257,63 @@ unsafe fn sha256_iterate<const N: usize>(
             sum_cdgh[n] = _mm_xor_si128(sum_cdgh[n], cdgh[n]);
             n += 1;
         }
+        half = 0;
         left -= 1;
     }
     store_sha256(u, stride, abef, cdgh);
     store_sha256(sum, stride, sum_abef, sum_cdgh);
+}
+
+/// All of the messages of `N` streams, and their padding, as `compress` has it of
+/// so many blocks from each of these places.
+///
+/// # Safety
+///
+/// `data` has a slice for each stream.
+#[inline(always)]
+unsafe fn finish<const N: usize>(
+    family: Family,
+    streams: &mut ([__m128i; N], [__m128i; N]),
+    data: &[&[u8]],
+    before: u64,
+    compress: impl Fn(&mut ([__m128i; N], [__m128i; N]), [*const u8; N], usize),
+) {
+    let mut tails = Tails::<N>::new(family, data, before);
+    let (_, last) = tails.blocks(N);
+    let mut done = 0;
+    while done < last {
+        let mut from = [core::ptr::null(); N];
+        let (mut live, mut len) = (core::ptr::null(), usize::MAX);
+        let mut n = 0;
+        while n < N {
+            // SAFETY: the caller vouches for a slice for each stream.
+            let run = tails.run(n, unsafe { data.get_unchecked(n) }, done);
+            from[n] = run.as_ptr();
+            if !run.is_empty() {
+                live = from[n];
+                len = len.min(run.len());
+            }
+            n += 1;
+        }
+        // A stream that has ended does what another does, and forgets it.
+        let kept = *streams;
+        let mut n = 0;
+        while n < N {
+            from[n] = if tails.ended(n, done) { live } else { from[n] };
+            n += 1;
+        }
+        let blocks = len / family.block_len();
+        compress(streams, from, blocks);
+        let mut n = 0;
+        while n < N {
+            if tails.ended(n, done) {
+                (streams.0[n], streams.1[n]) = (kept.0[n], kept.1[n]);
+            }
+            n += 1;
+        }
+        done += blocks;
+    }
+    tails.wipe(before);
 }
 
 /// Words four by four, the first lowest.
@@ -280,22 +388,67 @@ macro_rules! sha1_block {
 #[target_feature(enable = "sha,ssse3,sse4.1")]
 #[inline(never)]
 unsafe fn sha1<const N: usize>(state: &mut [u32], stride: usize, data: &[&[u8]], blocks: usize) {
+    let mut streams = load_sha1::<N>(state, stride);
+    let mut from = [core::ptr::null(); N];
+    let mut n = 0;
+    while n < N {
+        // SAFETY: the caller vouches for a slice for each lane.
+        from[n] = unsafe { data.get_unchecked(n) }.as_ptr();
+        n += 1;
+    }
+    // SAFETY: the caller vouches for so many blocks.
+    unsafe { sha1_blocks(&mut streams, from, blocks) };
+    store_sha1(state, stride, streams.0, streams.1);
+}
+
+/// Compresses the `blocks` blocks at `from[n]` into stream n.
+///
+/// # Safety
+///
+/// So many blocks are there.
+#[target_feature(enable = "sha,ssse3,sse4.1")]
+#[inline(never)]
+unsafe fn sha1_blocks<const N: usize>(
+    streams: &mut ([__m128i; N], [__m128i; N]),
+    from: [*const u8; N],
+    blocks: usize,
+) {
     const { assert!(sha1::K.len() == 4) }; // one phase for each value of the immediate
-    // W_t is the highest word of its register, so the order of bytes is that of
-    // the whole register.
-    let order = _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-    let (mut abcd, mut e) = load_sha1::<N>(state, stride);
+    let order = register_order();
+    let (mut abcd, mut e) = *streams;
     let mut block = 0;
     while block < blocks {
         sha1_block!(abcd, e, (n, g) => {
-            // SAFETY: the caller vouches for a block of each lane.
-            let bytes = unsafe { _mm_loadu_si128(at(data, n, 64 * block + 16 * g).cast()) };
+            // SAFETY: the caller vouches for the block.
+            let bytes = unsafe { _mm_loadu_si128(from[n].add(64 * block + 16 * g).cast()) };
             _mm_shuffle_epi8(bytes, order)
         });
         block += 1;
     }
+    *streams = (abcd, e);
+}
 
-    store_sha1(state, stride, abcd, e);
+/// The rest of `N` messages of Sha1, and their padding.
+///
+/// # Safety
+///
+/// As for [`Finish`](crate::backend::Finish).
+#[target_feature(enable = "sha,ssse3,sse4.1")]
+#[inline(never)]
+unsafe fn sha1_finish<const N: usize>(
+    state: &mut [u32],
+    stride: usize,
+    data: &[&[u8]],
+    rest: Rest<'_, u32>,
+) {
+    let mut streams = load_sha1::<N>(state, stride);
+    // SAFETY: the caller vouches for a slice for each lane; each run is so long.
+    unsafe {
+        finish(Family::Sha1, &mut streams, data, rest.before, |streams, from, blocks| {
+            sha1_blocks(streams, from, blocks);
+        });
+    }
+    store_sha1(state, stride, streams.0, streams.1);
 }
 
 /// The chaining values of `N` streams, a and e highest.
@@ -347,7 +500,7 @@ unsafe fn sha1_iterate<const N: usize>(
     u: &mut [u32],
     sum: &mut [u32],
     stride: usize,
-    iterations: u32,
+    (mut half, iterations): (usize, u32),
 ) {
     let starts = [load_sha1::<N>(chains[0], stride), load_sha1::<N>(chains[1], stride)];
     let (mut abcd, mut e) = load_sha1::<N>(u, stride);
@@ -358,7 +511,6 @@ unsafe fn sha1_iterate<const N: usize>(
     let pads = pads.map(|quad| _mm_shuffle_epi32::<0x1b>(quad));
     let mut left = iterations;
     while left > 0 {
-        let mut half = 0;
         while half < 2 {
             let (abcd_u, e_u) = (abcd, e);
             (abcd, e) = starts[half];
@@ -375,6 +527,7 @@ unsafe fn sha1_iterate<const N: usize>(
             sum_e[n] = _mm_xor_si128(sum_e[n], e[n]);
             n += 1;
         }
+        half = 0;
         left -= 1;
     }
     store_sha1(u, stride, abcd, e);
