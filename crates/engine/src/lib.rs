@@ -24,12 +24,15 @@
 mod backend;
 mod batch;
 mod chain;
+pub mod cost;
 mod digest;
 mod hasher;
 mod hkdf;
 mod hmac;
 mod lanes;
 mod message;
+#[cfg(feature = "multi")]
+pub mod multi;
 mod pbkdf2;
 mod policy;
 #[cfg(feature = "digest")]

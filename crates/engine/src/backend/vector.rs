@@ -205,7 +205,7 @@ macro_rules! lane_row {
             unsafe {
                 $crate::backend::whole::finish::<
                     $crate::backend::vector::families::$family, $n, $word,
-                >(state, stride, data, rest);
+                >(compress, state, stride, data, rest);
             }
         }
 

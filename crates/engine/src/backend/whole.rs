@@ -2,9 +2,9 @@
 
 use heddle_spec::{Compression, Int};
 
-use super::Rest;
 use super::pair::Pair;
 use super::vector::Vector;
+use super::{Compress, Rest};
 use crate::state::MAX_LANES;
 
 /// A vector whose lanes are loaded and kept one by one: what padding inside a
@@ -37,13 +37,15 @@ pub(super) fn padded_blocks<I: Int>(len: usize) -> usize {
     (len + 2 * I::BYTES) / (16 * I::BYTES) + 1
 }
 
-/// Compresses all of each of `data`, and the padding, into the lanes of `state`.
+/// Compresses all of each of `data`, and the padding, into the lanes of `state`:
+/// by `compress`, the row's own kernel, as far as blocks are whole in every lane.
 ///
 /// # Safety
 ///
 /// As for the row's kernel ([`Finish`](super::Finish)).
 #[inline(always)]
 pub(super) unsafe fn finish<C, const N: usize, V>(
+    compress: Compress<C::Int>,
     state: &mut [C::Int],
     stride: usize,
     data: &[&[u8]],
@@ -70,13 +72,18 @@ pub(super) unsafe fn finish<C, const N: usize, V>(
 
     // SAFETY: the caller vouches for the CPU and for every length.
     unsafe {
+        // Not here: two ways to load a block before the same rounds would have its
+        // words pass through memory.
+        if whole > 0 {
+            compress(state, stride, data, whole);
+        }
         let mut s = [V::load(state); N];
         let mut i = 1;
         while i < N {
             s[i] = V::load(state.get_unchecked(i * stride..));
             i += 1;
         }
-        let mut block = 0;
+        let mut block = whole;
         while block <= last {
             if block == last
                 && let Some(expanded) = expanded
@@ -84,11 +91,7 @@ pub(super) unsafe fn finish<C, const N: usize, V>(
                 s = C::compress_expanded(s, expanded);
                 break;
             }
-            let w = if block < whole {
-                V::load_block(data, block * block_len, C::BIG_ENDIAN)
-            } else {
-                padded_block::<C, N, V>(data, block, rest.before, shortest == longest)
-            };
+            let w = padded_block::<C, N, V>(data, block, rest.before, shortest == longest);
             let new = C::compress(s, w);
             s = if block < in_all { new } else { live::<C, N, V>(data, block, new, s) };
             block += 1;

@@ -1,0 +1,141 @@
+//! **Unstable.** Traits for many messages in step, after the proposal that is open
+//! as pull request 2479 of the RustCrypto project's `traits`. They change when that
+//! does, in any version, and go when it is part of the `digest` crate.
+//!
+//! Messages are of one length, which the types see to: each call takes as many
+//! blocks of every message, and the end of each is an array of one length.
+//!
+//! ```
+//! use digest::Output;
+//! use heddle::multi::{Multi, MultiFixedOutput, MultiUpdate};
+//! use heddle::rustcrypto::Sha256;
+//!
+//! // Leaves of a Merkle tree: a tag, then the page, which is not copied.
+//! let tag = [[0; 64].into()];
+//! let pages = [[1; 4096], [2; 4096], [3; 4096]];
+//! let mut leaves = Multi::<Sha256, 3>::default();
+//! leaves.update_blocks(&[&tag; 3]);
+//! let digests: [Output<Sha256>; 3] = leaves.finalize_fixed(&pages.each_ref());
+//! # use digest::Digest;
+//! # let one = Sha256::new().chain_update([0; 64]).chain_update([2; 4096]).finalize();
+//! # assert_eq!(digests[1], one);
+//! ```
+//!
+//! For messages of any lengths [`hash_many`](crate::hash_many) is the call.
+
+use core::marker::PhantomData;
+
+use ::digest::Output;
+use ::digest::common::{Block, BlockSizeUser, OutputSizeUser};
+use heddle_spec::Algorithm;
+
+use crate::Policy;
+use crate::backend::Select;
+use crate::policy::{Plan, Preference};
+use crate::state::{MAX_LANES, State};
+use crate::whole::{Batch, Start};
+
+/// A hash function of [`rustcrypto`](crate::rustcrypto).
+pub trait Hash: BlockSizeUser + OutputSizeUser {
+    /// The algorithm.
+    const ALGORITHM: Algorithm;
+}
+
+/// Adds whole blocks to each of `MSGS` messages.
+pub trait MultiUpdate<const MSGS: usize>: BlockSizeUser {
+    /// Adds `BLOCKS` blocks to each message: `blocks[i]` to message i.
+    fn update_blocks<const BLOCKS: usize>(&mut self, blocks: &[&[Block<Self>; BLOCKS]; MSGS]);
+}
+
+/// Ends each of `MSGS` messages.
+pub trait MultiFixedOutput<const MSGS: usize>: OutputSizeUser {
+    /// The digests, after `TAIL` bytes more of each message: `tails[i]` of message i.
+    fn finalize_fixed<const TAIL: usize>(self, tails: &[&[u8; TAIL]; MSGS])
+    -> [Output<Self>; MSGS];
+}
+
+/// `MSGS` messages in step, hashed by `H` in lanes.
+#[derive(Clone, Debug)]
+pub struct Multi<H, const MSGS: usize> {
+    /// The chaining value of each, in the low bits of its words.
+    chains: [[u64; 8]; MSGS],
+    /// The length of each so far, in bytes: whole blocks.
+    bytes: u64,
+    hash: PhantomData<H>,
+}
+
+impl<H: Hash, const MSGS: usize> Default for Multi<H, MSGS> {
+    fn default() -> Self {
+        Self { chains: [H::ALGORITHM.iv(); MSGS], bytes: 0, hash: PhantomData }
+    }
+}
+
+impl<H: Hash, const MSGS: usize> BlockSizeUser for Multi<H, MSGS> {
+    type BlockSize = H::BlockSize;
+}
+
+impl<H: Hash, const MSGS: usize> OutputSizeUser for Multi<H, MSGS> {
+    type OutputSize = H::OutputSize;
+}
+
+impl<H: Hash, const MSGS: usize> MultiUpdate<MSGS> for Multi<H, MSGS> {
+    fn update_blocks<const BLOCKS: usize>(&mut self, blocks: &[&[Block<Self>; BLOCKS]; MSGS]) {
+        let family = H::ALGORITHM.family();
+        #[allow(clippy::needless_borrow, reason = "a reference with std, the plan itself without")]
+        let plan: &Plan = &Policy::automatic_plan(H::ALGORITHM);
+        let mut state = State::new(family);
+        for (chains, blocks) in self.chains.chunks_mut(MAX_LANES).zip(blocks.chunks(MAX_LANES)) {
+            let first: &[u8] = Block::<Self>::slice_as_flattened(blocks[0]);
+            let mut data = [first; MAX_LANES];
+            for (l, (chain, blocks)) in chains.iter().zip(blocks).enumerate() {
+                state.set(l, chain);
+                data[l] = Block::<Self>::slice_as_flattened(*blocks);
+            }
+            let mut lane = 0;
+            while lane < chains.len() {
+                let backend = plan.group(Preference::Chosen, chains.len() - lane);
+                let lanes = &data[lane..][..backend.lanes()];
+                state.compress(backend, family, lane, lanes, BLOCKS);
+                lane += backend.lanes();
+            }
+            chains.iter_mut().enumerate().for_each(|(l, chain)| *chain = state.get(l));
+        }
+        self.bytes += (BLOCKS * family.block_len()) as u64;
+    }
+}
+
+impl<H: Hash, const MSGS: usize> MultiFixedOutput<MSGS> for Multi<H, MSGS> {
+    fn finalize_fixed<const TAIL: usize>(
+        self,
+        tails: &[&[u8; TAIL]; MSGS],
+    ) -> [Output<Self>; MSGS] {
+        match H::ALGORITHM.family().word_bits() {
+            32 => finish::<u32, H, TAIL, MSGS>(&self, tails),
+            _ => finish::<u64, H, TAIL, MSGS>(&self, tails),
+        }
+    }
+}
+
+fn finish<I: Select, H: Hash, const TAIL: usize, const MSGS: usize>(
+    multi: &Multi<H, MSGS>,
+    tails: &[&[u8; TAIL]; MSGS],
+) -> [Output<H>; MSGS] {
+    #[allow(clippy::needless_borrow, reason = "a reference with std, the plan itself without")]
+    let plan: &Plan = &Policy::automatic_plan(H::ALGORITHM);
+    let timing = Policy::automatic_timing(H::ALGORITHM);
+    let start = |i: usize| multi.chains[i].map(I::truncate);
+    let mut batch = Batch::new(H::ALGORITHM, plan, timing, Start::Each(&start), multi.bytes);
+    let mut digests = core::array::from_fn(|_| Output::<H>::default());
+    batch.run(
+        MSGS,
+        |i| tails[i].as_slice(),
+        |first, places, bytes| {
+            for (&place, bytes) in places.iter().zip(bytes) {
+                let digest: &mut Output<H> = &mut digests[first + usize::from(place)];
+                let len = digest.len();
+                digest.copy_from_slice(&bytes[..len]);
+            }
+        },
+    );
+    digests
+}
