@@ -3,7 +3,7 @@
 
 use anyhow::{Result, ensure};
 use heddle::hazmat::Chains;
-use heddle::{Algorithm, Backend, Digest, hash_many};
+use heddle::{Algorithm, Backend, Digest, HmacKey, hash_many};
 use rustix::thread::{CpuSet, sched_setaffinity};
 
 use crate::statistics::{figure, median, minimum};
@@ -32,8 +32,12 @@ const ALGORITHMS: [Algorithm; 5] =
 /// Lengths of each message, in blocks.
 const BLOCKS: [usize; 5] = [1, 4, 16, 64, 256];
 
-/// Messages at once, of the engine's own choice of rows.
-const LIVE: [usize; 10] = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32];
+/// Messages at once, of the engine's own choice of rows: each number that may be
+/// covered in another way, and as many as callers have that have many.
+const LIVE: [usize; 17] = [1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 17, 20, 24, 28, 31, 32, 2048];
+
+/// Messages at once under one key.
+const KEYED: [usize; 4] = [2, 8, 32, 2048];
 
 /// More bytes than this at once are left out: they would measure the cache.
 const MAX_BYTES: usize = 128 << 10;
@@ -186,6 +190,46 @@ fn peers(messages: &Messages) -> Result<Vec<Case<'_>>> {
     Ok(cases)
 }
 
+/// HMAC under one key, which is made beforehand: many messages at once, and one at
+/// a time beside the libraries of others.
+fn keyed(messages: &Messages) -> Result<Vec<Case<'_>>> {
+    let key = b"a key that is shorter than a block";
+    let mut cases = Vec::new();
+    for algorithm in [Algorithm::SHA1, Algorithm::SHA256, Algorithm::SHA512] {
+        let ours = HmacKey::new(algorithm, key);
+        for blocks in BLOCKS {
+            for lanes in KEYED.into_iter().filter(|&lanes| fits(algorithm, lanes, blocks)) {
+                let data = messages.take(lanes, blocks * algorithm.block_len());
+                let mut tags = vec![Digest::default(); lanes];
+                let key = ours.clone();
+                let call = Box::new(move || key.mac_many(&data[..], &mut tags[..]));
+                let row = "heddle_hmac_many";
+                cases.push(Case { algorithm, row, lanes, blocks, call, samples: Vec::new() });
+            }
+            let message = messages.take(1, blocks * algorithm.block_len())[0];
+            let key_of = ours.clone();
+            let call = Box::new(move || {
+                std::hint::black_box(key_of.mac(message));
+            });
+            let row = "heddle_hmac";
+            cases.push(Case { algorithm, row, lanes: 1, blocks, call, samples: Vec::new() });
+            for mut library in libraries::keyed(algorithm, key) {
+                let mut tag = [0; 64];
+                (library.hash)(message, &mut tag);
+                ensure!(
+                    tag[..algorithm.digest_len()] == *ours.mac(message).as_bytes(),
+                    "{} and heddle give different tags by {algorithm}",
+                    library.name
+                );
+                let call = Box::new(move || (library.hash)(message, &mut tag));
+                let row = library.name;
+                cases.push(Case { algorithm, row, lanes: 1, blocks, call, samples: Vec::new() });
+            }
+        }
+    }
+    Ok(cases)
+}
+
 const COLUMNS: &[&str] = &[
     "algorithm",
     "row",
@@ -213,6 +257,7 @@ pub(crate) fn main(arguments: &Arguments) -> Result<()> {
     let mut cases = rows(&messages);
     cases.extend(chosen(&messages));
     cases.extend(peers(&messages)?);
+    cases.extend(keyed(&messages)?);
     cases.retain(|case| {
         arguments.with.is_empty()
             || arguments.with.iter().any(|begin| case.row.starts_with(begin.as_str()))

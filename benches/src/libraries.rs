@@ -26,6 +26,19 @@ pub(crate) fn all(algorithm: Algorithm) -> Vec<Library> {
     found.collect()
 }
 
+/// The libraries that have HMAC over an algorithm, each with `key` made beforehand.
+pub(crate) fn keyed(algorithm: Algorithm, key: &'static [u8]) -> Vec<Library> {
+    let libraries = [
+        ("rustcrypto_hmac", rustcrypto_hmac(algorithm, key)),
+        ("ring_hmac", ring_hmac(algorithm, key)),
+        ("aws-lc-rs_hmac", aws_lc_hmac(algorithm, key)),
+        ("openssl_hmac", openssl_hmac(algorithm, key)),
+    ];
+    let found =
+        libraries.into_iter().filter_map(|(name, hash)| Some(Library { name, hash: hash? }));
+    found.collect()
+}
+
 /// The versions of the libraries, for the record.
 pub(crate) fn versions() -> String {
     // Cargo's lock file is a list of `name = "…"` followed by `version = "…"`.
@@ -36,7 +49,7 @@ pub(crate) fn versions() -> String {
         let line = entry.and_then(|entry| entry.lines().find(|line| line.starts_with("version")));
         line.and_then(|line| line.split('"').nth(1)).unwrap_or("unknown")
     };
-    let mut versions: Vec<_> = ["sha1", "sha2", "ring", "aws-lc-rs"]
+    let mut versions: Vec<_> = ["sha1", "sha2", "hmac", "ring", "aws-lc-rs"]
         .iter()
         .map(|name| format!("{name} {}", version(name)))
         .collect();
@@ -108,5 +121,68 @@ fn openssl(algorithm: Algorithm) -> Option<Hash> {
         context.digest_init(&md).expect("an algorithm that was fetched");
         context.digest_update(message).expect("a context that was begun");
         context.digest_final(out).expect("room for every digest");
+    })
+}
+
+fn rustcrypto_hmac(algorithm: Algorithm, key: &[u8]) -> Option<Hash> {
+    fn of<M: hmac::Mac + hmac::KeyInit + Clone + 'static>(key: &[u8]) -> Option<Hash> {
+        let keyed = <M as hmac::KeyInit>::new_from_slice(key).ok()?;
+        boxed(move |message, out| {
+            let tag = keyed.clone().chain_update(message).finalize().into_bytes();
+            out[..tag.len()].copy_from_slice(&tag);
+        })
+    }
+    match algorithm {
+        Algorithm::SHA1 => of::<hmac::Hmac<sha1::Sha1>>(key),
+        Algorithm::SHA256 => of::<hmac::Hmac<sha2::Sha256>>(key),
+        Algorithm::SHA512 => of::<hmac::Hmac<sha2::Sha512>>(key),
+        _ => None,
+    }
+}
+
+fn ring_hmac(algorithm: Algorithm, key: &[u8]) -> Option<Hash> {
+    use ring::hmac::{HMAC_SHA1_FOR_LEGACY_USE_ONLY, HMAC_SHA256, HMAC_SHA512, Key, sign};
+    let algorithm = match algorithm {
+        Algorithm::SHA1 => HMAC_SHA1_FOR_LEGACY_USE_ONLY,
+        Algorithm::SHA256 => HMAC_SHA256,
+        Algorithm::SHA512 => HMAC_SHA512,
+        _ => return None,
+    };
+    let key = Key::new(algorithm, key);
+    boxed(move |message, out| {
+        let tag = sign(&key, message);
+        out[..tag.as_ref().len()].copy_from_slice(tag.as_ref());
+    })
+}
+
+fn aws_lc_hmac(algorithm: Algorithm, key: &[u8]) -> Option<Hash> {
+    use aws_lc_rs::hmac::{HMAC_SHA1_FOR_LEGACY_USE_ONLY, HMAC_SHA256, HMAC_SHA512, Key, sign};
+    let algorithm = match algorithm {
+        Algorithm::SHA1 => HMAC_SHA1_FOR_LEGACY_USE_ONLY,
+        Algorithm::SHA256 => HMAC_SHA256,
+        Algorithm::SHA512 => HMAC_SHA512,
+        _ => return None,
+    };
+    let key = Key::new(algorithm, key);
+    boxed(move |message, out| {
+        let tag = sign(&key, message);
+        out[..tag.as_ref().len()].copy_from_slice(tag.as_ref());
+    })
+}
+
+fn openssl_hmac(algorithm: Algorithm, key: &[u8]) -> Option<Hash> {
+    use openssl::hash::MessageDigest;
+    use openssl::pkey::PKey;
+    use openssl::sign::Signer;
+    let digest = match algorithm {
+        Algorithm::SHA1 => MessageDigest::sha1(),
+        Algorithm::SHA256 => MessageDigest::sha256(),
+        Algorithm::SHA512 => MessageDigest::sha512(),
+        _ => return None,
+    };
+    let key = PKey::hmac(key).ok()?;
+    boxed(move |message, out| {
+        let mut signer = Signer::new(digest, &key).expect("a digest that OpenSSL has");
+        signer.sign_oneshot(out, message).expect("room for every tag");
     })
 }

@@ -84,7 +84,11 @@ where
         let new_a = ((new_e - d).pin() + W::maj(a, b, c)).pin() + big_sigma0;
         return [new_a, a, b, c, new_e, e, f, g];
     }
-    let t1 = h + wk + W::ch(e, f, g) + big_sigma1;
+    let t1 = if W::PINNED {
+        ((h + wk).pin() + W::ch(e, f, g)).pin() + big_sigma1
+    } else {
+        h + wk + W::ch(e, f, g) + big_sigma1
+    };
     let t2 = big_sigma0 + W::maj(a, b, c);
     [t1 + t2, a, b, c, d + t1, e, f, g]
 }

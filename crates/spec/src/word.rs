@@ -85,6 +85,10 @@ pub trait Word:
         self ^ self
     }
 
+    /// Pin the sums of a round also in the form that is not short: for words whose
+    /// compiler would otherwise put what is late in the midst of them.
+    const PINNED: bool = false;
+
     /// This sum is complete: a compiler may not reassociate across it.
     #[inline(always)]
     fn pin(self) -> Self {

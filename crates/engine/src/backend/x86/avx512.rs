@@ -102,7 +102,7 @@ lane_row!(AVX512_X8 = avx512_x8, Avx512, features = ["avx512f", "avx512bw", "bmi
 // find out.
 lane_row!(AVX512_2X16 = avx512_2x16, Avx512, features = ["avx512f", "avx512bw", "bmi2"], tails = masked,
     W32 as Pair<Avx512x16> {
-        Sha1 sha1 5: 5600, Sha256 sha256 8: 10400, Md5 md5 4: 10100, Ripemd160 ripemd160 5: 18100,
+        Sha1 sha1 5: 5450, Sha256 sha256 8: 10150, Md5 md5 4: 10100, Ripemd160 ripemd160 5: 18100,
     },
 );
 lane_row!(AVX512_2X8 = avx512_2x8, Avx512, features = ["avx512f", "avx512bw", "bmi2"], tails = masked,
