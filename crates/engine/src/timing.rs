@@ -160,3 +160,37 @@ impl Drop for Timing {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use heddle_spec::Algorithm;
+
+    use super::*;
+    use crate::Policy;
+
+    #[test]
+    fn runs_too_short_for_a_trial_make_one_together() {
+        const RUN: u64 = 64 << 10;
+        static LEARNED: Learned = Learned::new();
+        fn clock() -> u64 {
+            static NOW: AtomicU64 = AtomicU64::new(0);
+            NOW.fetch_add(1000, Ordering::Relaxed)
+        }
+
+        let plan = Policy::automatic().plan(Algorithm::SHA256);
+        let Some(rivals) = plan.rivals() else {
+            eprintln!("LEFT OUT: this CPU has no two rows worth timing against each other");
+            return;
+        };
+        let mut hashed = 0;
+        while LEARNED.preference.load(Ordering::Relaxed) == 0 {
+            let mut timing = Timing::new(Some(clock), Some(&LEARNED));
+            let backend = timing.trial(&plan, plan.lanes()).unwrap_or(rivals[0]);
+            let start = timing.now();
+            timing.ran(backend, backend.lanes(), RUN, start);
+            hashed += RUN;
+            assert!(hashed < 2 * Timing::LONG, "a trial that never ends");
+        }
+        assert!(hashed >= Timing::LONG + 2 * Timing::SAMPLE);
+    }
+}
