@@ -2,8 +2,7 @@
 
 use heddle_spec::{Algorithm, Int};
 
-use crate::backend::{Backend, Half, Link, Rest, Select};
-use crate::state::MAX_LANES;
+use crate::backend::{Backend, Select};
 use crate::wipe::wipe;
 use crate::{Digest, state};
 
@@ -40,31 +39,6 @@ impl Chain {
         }
     }
 
-    /// Compresses all of `data`, and the padding of a message that goes on with it
-    /// from `before` bytes.
-    pub(crate) fn finish(
-        &mut self,
-        backend: Backend,
-        algorithm: Algorithm,
-        data: &[u8],
-        before: u64,
-    ) {
-        match self {
-            Self::W32(words) => finish(words, backend, algorithm, data, before),
-            Self::W64(words) => finish(words, backend, algorithm, data, before),
-        }
-    }
-
-    /// From the end of the inner hash of HMAC to that of the outer one, which goes
-    /// on from `outer`.
-    pub(crate) fn outer(&mut self, backend: Backend, algorithm: Algorithm, outer: &Self) {
-        match (self, outer) {
-            (Self::W32(words), Self::W32(outer)) => hash_again(words, backend, algorithm, outer),
-            (Self::W64(words), Self::W64(outer)) => hash_again(words, backend, algorithm, outer),
-            _ => unreachable!("chaining values of one algorithm"),
-        }
-    }
-
     /// The digest that it is at the end of a message.
     pub(crate) fn digest(&self, algorithm: Algorithm) -> Digest {
         state::digest(algorithm, &self.words())
@@ -84,74 +58,18 @@ fn run<I: Select>(words: &mut [I; 8], backend: Backend, algorithm: Algorithm, da
     let family = algorithm.family();
     let blocks = data.len() >> family.block_len().trailing_zeros();
     if backend.lanes() == 1 {
-        return backend.compress(family, words, 1, &[data], blocks);
+        backend.compress(family, words, 1, &[data], blocks);
+        return;
     }
-    in_every_lane([words], backend.lanes(), |[state], lanes| {
-        let data = [data; MAX_LANES];
-        backend.compress(family, state, lanes, &data[..lanes], blocks);
-    });
-}
-
-#[inline]
-fn finish<I: Select>(
-    words: &mut [I; 8],
-    backend: Backend,
-    algorithm: Algorithm,
-    data: &[u8],
-    before: u64,
-) {
-    let (family, rest) = (algorithm.family(), Rest { before, last: None });
-    if backend.lanes() == 1 {
-        return backend.finish(family, words, 1, &[data], rest);
+    // A row of many lanes, forced by a policy: every lane does the same.
+    let lanes = backend.lanes();
+    let mut state = [I::ZERO; 8 * state::MAX_LANES];
+    for (row, &word) in state.chunks_exact_mut(lanes).zip(words.iter()) {
+        row.fill(word);
     }
-    in_every_lane([words], backend.lanes(), |[state], lanes| {
-        let data = [data; MAX_LANES];
-        backend.finish(family, state, lanes, &data[..lanes], rest);
-    });
-}
-
-#[inline]
-fn hash_again<I: Select>(
-    words: &mut [I; 8],
-    backend: Backend,
-    algorithm: Algorithm,
-    outer: &[I; 8],
-) {
-    let (family, link) = (algorithm.family(), Link::new(algorithm));
-    // What is added there nobody wants.
-    let mut sum = [I::ZERO; 8];
-    let run = |u: &mut [I], outer: &[I], sum: &mut [I], lanes| {
-        backend.iterate(family, [outer; 2], &link, u, sum, lanes, Half::Outer, 1);
-    };
-    if backend.lanes() == 1 {
-        run(words, outer, &mut sum, 1);
-    } else {
-        let mut outer = *outer;
-        let all = [words, &mut outer, &mut sum];
-        in_every_lane(all, backend.lanes(), |[u, outer, sum], lanes| run(u, outer, sum, lanes));
-        wipe(&mut outer, I::ZERO);
+    let data = [data; state::MAX_LANES];
+    backend.compress(family, &mut state[..8 * lanes], lanes, &data[..lanes], blocks);
+    for (word, row) in words.iter_mut().zip(state.chunks_exact(lanes)) {
+        *word = row[0];
     }
-    wipe(&mut sum, I::ZERO);
-}
-
-/// Runs a row of many lanes, forced by a policy, on chaining values of one message:
-/// every lane does the same. The kernel is given columns, and how many.
-fn in_every_lane<I: Select, const N: usize>(
-    mut chains: [&mut [I; 8]; N],
-    lanes: usize,
-    kernel: impl FnOnce([&mut [I]; N], usize),
-) {
-    let mut columns = [[I::ZERO; 8 * MAX_LANES]; N];
-    for (columns, words) in columns.iter_mut().zip(&chains) {
-        for (row, &word) in columns.chunks_exact_mut(lanes).zip(words.iter()) {
-            row.fill(word);
-        }
-    }
-    kernel(columns.each_mut().map(|columns| &mut columns[..8 * lanes]), lanes);
-    for (columns, words) in columns.iter().zip(&mut chains) {
-        for (word, row) in words.iter_mut().zip(columns.chunks_exact(lanes)) {
-            *word = row[0];
-        }
-    }
-    wipe(&mut columns, [I::ZERO; _]);
 }

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use heddle_spec::{Algorithm, MAX_BLOCK};
+use heddle_spec::{Algorithm, MAX_BLOCK, pad};
 
 use crate::backend::{Backend, Select};
 use crate::chain::Chain;
@@ -137,15 +137,32 @@ impl HmacKey {
 
     /// The tag of one message, as long as a digest.
     pub fn mac(&self, message: &[u8]) -> Digest {
+        let block_len = self.algorithm.block_len();
+        let mut tail = [0; 2 * MAX_BLOCK];
         let mut chain = self.inner.clone();
-        let before = self.algorithm.block_len() as u64;
-        chain.finish(self.backend, self.algorithm, message, before);
-        self.finish(chain)
+        let (whole, rest) = message.split_at(message.len() - message.len() % block_len);
+        if !whole.is_empty() {
+            chain.compress(self.backend, self.algorithm, whole);
+        }
+        tail[..rest.len()].copy_from_slice(rest);
+        let bytes = (block_len + message.len()) as u64;
+        let padded = pad(self.algorithm.family(), &mut tail, rest.len(), bytes);
+        chain.compress(self.backend, self.algorithm, &tail[..padded]);
+        self.finish(chain, &mut tail)
     }
 
-    /// The tag, from the last chaining value of the inner hash. Wipes that.
-    fn finish(&self, mut chain: Chain) -> Digest {
-        chain.outer(self.backend, self.algorithm, &self.outer);
+    /// The tag, from the last chaining value of the inner hash. Wipes that and
+    /// `tail`.
+    fn finish(&self, mut chain: Chain, tail: &mut [u8; 2 * MAX_BLOCK]) -> Digest {
+        let mut digest = chain.digest(self.algorithm);
+        let len = self.algorithm.digest_len();
+        tail[..len].copy_from_slice(digest.as_bytes());
+        let bytes = (self.algorithm.block_len() + len) as u64;
+        let padded = pad(self.algorithm.family(), tail, len, bytes);
+        chain.clone_from(&self.outer);
+        chain.compress(self.backend, self.algorithm, &tail[..padded]);
+        digest.wipe();
+        wipe(tail, 0);
         let tag = chain.digest(self.algorithm);
         chain.wipe();
         tag
@@ -258,8 +275,7 @@ impl Hmac {
     pub fn finish(mut self) -> Digest {
         let mut tail = [0; 2 * MAX_BLOCK];
         let chain = self.hasher.finish_in(&mut tail);
-        wipe(&mut tail, 0);
-        self.key.finish(chain)
+        self.key.finish(chain, &mut tail)
     }
 
     /// Whether `tag` is the tag of the whole message, whole: see
