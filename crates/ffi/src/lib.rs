@@ -1,0 +1,7 @@
+//! libheddle: the engine behind C's calling conventions.
+//!
+//! [`guard`] is what stands at every door: no panic leaves, no pointer comes in
+//! unchecked. [`c`] is the library of `heddle.h`.
+
+mod c;
+mod guard;
