@@ -1,8 +1,30 @@
 //! The kernels themselves, for benches and for tools that look at them. Not
 //! part of the promised surface.
 
+use crate::hasher::default_backend;
 use crate::state::{self, MAX_LANES, State};
-use crate::{Algorithm, Backend, Digest};
+use crate::{Algorithm, Backend, Digest, chain};
+
+/// Compresses all of `data` into one chaining value of 32-bit words, on the
+/// backend for one message: for libraries whose callers keep the chaining value.
+///
+/// # Panics
+///
+/// If the algorithm's words are of 64 bits, or `data` is not whole blocks.
+pub fn compress32(algorithm: Algorithm, words: &mut [u32; 8], data: &[u8]) {
+    assert!(data.len().is_multiple_of(algorithm.block_len()), "whole blocks");
+    chain::run(words, default_backend(algorithm), algorithm, data);
+}
+
+/// The same for 64-bit words.
+///
+/// # Panics
+///
+/// If the algorithm's words are of 32 bits, or `data` is not whole blocks.
+pub fn compress64(algorithm: Algorithm, words: &mut [u64; 8], data: &[u8]) {
+    assert!(data.len().is_multiple_of(algorithm.block_len()), "whole blocks");
+    chain::run(words, default_backend(algorithm), algorithm, data);
+}
 
 /// Chaining values for every lane of a backend, and its kernel.
 #[derive(Clone)]

@@ -1,39 +1,44 @@
 //! What every function that is called from outside goes through: a barrier that
 //! no panic passes, and checks of what comes in as pointers.
 
-use core::ffi::c_int;
+use core::ffi::{CStr, c_char, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use crate::c::status;
 
 /// Why a call did nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i32)]
 pub(crate) enum Failure {
     /// A pointer is null that may not be.
-    Null,
+    Null = status::HEDDLE_E_NULL,
     /// A pointer is not aligned as its type has to be.
-    Alignment,
-    /// A length or a count is more than memory has, or does not fit the others.
-    Length,
+    Alignment = status::HEDDLE_E_ALIGNMENT,
+    /// A length is more than memory has, or too small for what is to go there.
+    Length = status::HEDDLE_E_LENGTH,
     /// No algorithm has that number or name.
-    Algorithm,
+    Algorithm = status::HEDDLE_E_ALGORITHM,
     /// A context was never initialised, or was finished.
-    State,
+    State = status::HEDDLE_E_STATE,
     /// Another thread is using the context.
-    Busy,
+    Busy = status::HEDDLE_E_BUSY,
     /// No row of that name can run here, or none has the algorithm.
-    Row,
-    /// Bytes are not what they are to be: an exported state, text in UTF-8.
-    Malformed,
-    /// The parameters ask for what the function does not give.
-    Parameter,
+    Row = status::HEDDLE_E_ROW,
+    /// Offsets, rows or an exported state are not what they are to be.
+    Malformed = status::HEDDLE_E_MALFORMED,
+    /// What is to be read and what is to be written overlap.
+    Overlap = status::HEDDLE_E_OVERLAP,
+    /// The function does not give what its parameters ask for.
+    Parameter = status::HEDDLE_E_PARAMETER,
     /// A tag is not that of the message.
-    Mismatch,
+    Mismatch = status::HEDDLE_E_MISMATCH,
     /// The library broke a promise of its own.
-    Internal,
+    Internal = status::HEDDLE_E_INTERNAL,
 }
 
 impl Failure {
-    /// Every failure, in the order of their statuses: -1, -2, ….
-    pub(crate) const ALL: [Self; 11] = [
+    /// Every failure.
+    pub(crate) const ALL: [Self; 12] = [
         Self::Null,
         Self::Alignment,
         Self::Length,
@@ -42,6 +47,7 @@ impl Failure {
         Self::Busy,
         Self::Row,
         Self::Malformed,
+        Self::Overlap,
         Self::Parameter,
         Self::Mismatch,
         Self::Internal,
@@ -49,12 +55,9 @@ impl Failure {
 
     /// The status that a C caller gets.
     pub(crate) const fn status(self) -> c_int {
-        -1 - self as c_int
+        self as c_int
     }
 }
-
-/// The status of a call that did what it was asked.
-pub(crate) const OK: c_int = 0;
 
 /// Runs `call`, and gives `on_panic` if it panics: nothing unwinds into a caller
 /// that is not Rust.
@@ -69,7 +72,7 @@ pub(crate) fn barrier<T>(on_panic: T, call: impl FnOnce() -> T) -> T {
 #[inline]
 pub(crate) fn call(call: impl FnOnce() -> Result<(), Failure>) -> c_int {
     barrier(Failure::Internal.status(), || match call() {
-        Ok(()) => OK,
+        Ok(()) => status::HEDDLE_OK,
         Err(failure) => failure.status(),
     })
 }
@@ -124,29 +127,13 @@ pub(crate) unsafe fn slice_mut<'a, T>(pointer: *mut T, len: usize) -> Result<&'a
 ///
 /// # Safety
 ///
-/// Otherwise an initialised value is there, and stays as it is for `'a`.
+/// Otherwise a value is there that is initialised (or of a type that need not be),
+/// and nobody changes it for `'a` but by means that its type allows.
 #[inline]
 pub(crate) unsafe fn reference<'a, T>(pointer: *const T) -> Result<&'a T, Failure> {
     check(pointer, 1)?;
     // SAFETY: not null and aligned; the rest is the caller's word.
     Ok(unsafe { &*pointer })
-}
-
-/// The same, to write to. What is there may be of any bytes if `T` is
-/// [`MaybeUninit`](core::mem::MaybeUninit).
-///
-/// # Errors
-///
-/// As [`reference`].
-///
-/// # Safety
-///
-/// As [`reference`], and nothing else reads or writes the value for `'a`.
-#[inline]
-pub(crate) unsafe fn reference_mut<'a, T>(pointer: *mut T) -> Result<&'a mut T, Failure> {
-    check(pointer, 1)?;
-    // SAFETY: as for `reference`.
-    Ok(unsafe { &mut *pointer })
 }
 
 #[inline]
@@ -160,4 +147,61 @@ fn check<T>(pointer: *const T, len: usize) -> Result<(), Failure> {
     } else {
         Ok(())
     }
+}
+
+/// Copies `bytes` to `out`, which has room for `room` bytes. The bytes may be the
+/// only thing read before: `out` is not touched until now.
+///
+/// # Errors
+///
+/// If `out` is null, or the room too small.
+///
+/// # Safety
+///
+/// Otherwise `room` bytes may be written there.
+#[inline]
+pub(crate) unsafe fn put(out: *mut u8, room: usize, bytes: &[u8]) -> Result<(), Failure> {
+    check_room(out, room, bytes.len())?;
+    // SAFETY: there is room; `bytes` is memory of our own.
+    unsafe { core::ptr::copy_nonoverlapping(bytes.as_ptr(), out, bytes.len()) };
+    Ok(())
+}
+
+/// Whether `len` bytes could be [`put`].
+///
+/// # Errors
+///
+/// As [`put`].
+#[inline]
+pub(crate) fn check_room(out: *const u8, room: usize, len: usize) -> Result<(), Failure> {
+    check(out, room)?;
+    if room < len { Err(Failure::Length) } else { Ok(()) }
+}
+
+/// The text at `pointer`, which ends with a zero.
+///
+/// # Errors
+///
+/// If the pointer is null; `wrong` if the text is not UTF-8.
+///
+/// # Safety
+///
+/// Otherwise a zero follows, and nobody changes the text for `'a`.
+pub(crate) unsafe fn text<'a>(pointer: *const c_char, wrong: Failure) -> Result<&'a str, Failure> {
+    check(pointer, 1)?;
+    // SAFETY: not null; the rest is the caller's word.
+    let text = unsafe { CStr::from_ptr(pointer) };
+    text.to_str().map_err(|_| wrong)
+}
+
+/// Whether the bytes of `read` and `written` are apart. Neither is looked at.
+///
+/// # Errors
+///
+/// If they share a byte.
+#[inline]
+pub(crate) fn apart(read: &[u8], written: *const [u8]) -> Result<(), Failure> {
+    let (a, b) = (read.as_ptr().addr(), written.cast::<u8>().addr());
+    let (a_end, b_end) = (a + read.len(), b.saturating_add(written.len()));
+    if a < b_end && b < a_end { Err(Failure::Overlap) } else { Ok(()) }
 }

@@ -1,7 +1,10 @@
 //! libheddle: the engine behind C's calling conventions.
 //!
 //! [`guard`] is what stands at every door: no panic leaves, no pointer comes in
-//! unchecked. [`c`] is the library of `heddle.h`.
+//! unchecked. [`c`] is the library of `heddle.h`. Whoever hashes calls
+//! [`fork::ready`] first.
 
-mod c;
+pub mod c;
+mod context;
+mod fork;
 mod guard;

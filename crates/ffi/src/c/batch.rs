@@ -1,0 +1,210 @@
+//! Many whole messages at once, in the shapes that callers have them in.
+
+use core::ffi::{c_char, c_int, c_void};
+use core::ptr::slice_from_raw_parts_mut;
+
+use engine::{Algorithm, Bytes, Messages, Offset, Offsets, Policy, Rows, hash_many, hash_many_with};
+
+use super::algorithm::{algorithm, heddle_algorithm};
+use super::row::policy;
+use crate::fork::ready;
+use crate::guard::{self, Failure};
+
+/// Messages by pointers and lengths.
+pub(super) struct Pointers<'m> {
+    pointers: &'m [*const u8],
+    lens: &'m [usize],
+}
+
+impl Pointers<'_> {
+    /// `count` messages, all of them apart from what will be written.
+    ///
+    /// # Errors
+    ///
+    /// If one of the pointers is null without need, a length is more than memory
+    /// has, or a message overlaps with `written`.
+    ///
+    /// # Safety
+    ///
+    /// Otherwise the messages are there, and stay as they are for `'m`.
+    pub(super) unsafe fn new<'m>(
+        pointers: *const *const c_void,
+        lens: *const usize,
+        count: usize,
+        written: *const [u8],
+    ) -> Result<Pointers<'m>, Failure> {
+        // SAFETY: the caller's promise.
+        let (pointers, lens) = unsafe {
+            (guard::slice(pointers.cast::<*const u8>(), count)?, guard::slice(lens, count)?)
+        };
+        for (&pointer, &len) in pointers.iter().zip(lens) {
+            // SAFETY: the caller's promise.
+            guard::apart(unsafe { guard::slice(pointer, len)? }, written)?;
+        }
+        Ok(Pointers { pointers, lens })
+    }
+}
+
+impl Messages for Pointers<'_> {
+    fn count(&self) -> usize {
+        self.pointers.len()
+    }
+
+    #[inline]
+    fn message(&self, index: usize) -> &[u8] {
+        // SAFETY: the promise of `new`. It also looked at every pointer; one that
+        // was changed to null since is no message.
+        unsafe { guard::slice(self.pointers[index], self.lens[index]) }.unwrap_or_default()
+    }
+}
+
+/// What `count` results of `len` bytes take at `out`, of `room` bytes.
+pub(super) fn places(
+    out: *mut u8,
+    room: usize,
+    count: usize,
+    len: usize,
+) -> Result<*mut [u8], Failure> {
+    let taken = count.checked_mul(len).ok_or(Failure::Length)?;
+    if taken > 0 {
+        guard::check_room(out, room, taken)?;
+    }
+    Ok(slice_from_raw_parts_mut(out, taken))
+}
+
+/// # Safety
+///
+/// `out` may be written to, and is no part of the messages; `rows` is null or a
+/// text that ends with a zero.
+unsafe fn hash<M: Messages>(
+    algorithm: Algorithm,
+    messages: &M,
+    out: *mut [u8],
+    rows: *const c_char,
+) -> Result<(), Failure> {
+    ready(algorithm);
+    // SAFETY: the caller's promise; `places` has checked the rest.
+    let (policy, out): (Option<Policy>, _) =
+        unsafe { (policy(rows, algorithm)?, guard::slice_mut(out.cast(), out.len())?) };
+    match policy {
+        None => hash_many(algorithm, messages, Bytes(out)),
+        Some(policy) => hash_many_with(&policy, algorithm, messages, Bytes(out)),
+    }
+    Ok(())
+}
+
+/// The digests of `count` messages: message i is the `lens[i]` bytes at
+/// `messages[i]`, and its digest is the i-th at `digests`, one right after the
+/// other, in `room` bytes. They are hashed side by side, as many at once as the CPU
+/// does well. No message may overlap with the digests. `rows`: see heddle_row.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn heddle_hash_many(
+    algorithm: heddle_algorithm,
+    messages: *const *const c_void,
+    lens: *const usize,
+    count: usize,
+    digests: *mut u8,
+    room: usize,
+    rows: *const c_char,
+) -> c_int {
+    guard::call(|| {
+        let algorithm = self::algorithm(algorithm)?;
+        let out = places(digests, room, count, algorithm.digest_len())?;
+        // SAFETY: the caller's promise; the messages are apart from the digests.
+        unsafe { hash(algorithm, &Pointers::new(messages, lens, count, out)?, out, rows) }
+    })
+}
+
+/// The digests of `count` messages one after the other in a buffer of `len` bytes:
+/// message i is what is from `offsets[i]` until `offsets[i + 1]`, so that there is
+/// one offset more than messages. Otherwise as heddle_hash_many.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn heddle_hash_offsets(
+    algorithm: heddle_algorithm,
+    buffer: *const c_void,
+    len: usize,
+    offsets: *const u64,
+    count: usize,
+    digests: *mut u8,
+    room: usize,
+    rows: *const c_char,
+) -> c_int {
+    // SAFETY: the caller's promise.
+    guard::call(|| unsafe {
+        hash_offsets(algorithm, (buffer, len), offsets, count, (digests, room), rows)
+    })
+}
+
+/// The same for the 32-bit offsets of Arrow.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn heddle_hash_offsets32(
+    algorithm: heddle_algorithm,
+    buffer: *const c_void,
+    len: usize,
+    offsets: *const i32,
+    count: usize,
+    digests: *mut u8,
+    room: usize,
+    rows: *const c_char,
+) -> c_int {
+    // SAFETY: the caller's promise.
+    guard::call(|| unsafe {
+        hash_offsets(algorithm, (buffer, len), offsets, count, (digests, room), rows)
+    })
+}
+
+/// # Safety
+///
+/// As the functions that call it.
+unsafe fn hash_offsets<O: Offset>(
+    algorithm: heddle_algorithm,
+    (buffer, len): (*const c_void, usize),
+    offsets: *const O,
+    count: usize,
+    (digests, room): (*mut u8, usize),
+    rows: *const c_char,
+) -> Result<(), Failure> {
+    let algorithm = self::algorithm(algorithm)?;
+    let out = places(digests, room, count, algorithm.digest_len())?;
+    if count == 0 {
+        return Ok(());
+    }
+    let offset_count = count.checked_add(1).ok_or(Failure::Length)?;
+    // SAFETY: the caller's promise; the buffer is apart from the digests.
+    unsafe {
+        let buffer = guard::slice(buffer.cast(), len)?;
+        let offsets = guard::slice(offsets, offset_count)?;
+        guard::apart(buffer, out)?;
+        let messages = Offsets::new(buffer, offsets).map_err(|_| Failure::Malformed)?;
+        hash(algorithm, &messages, out, rows)
+    }
+}
+
+/// The digests of `count` messages of `len` bytes, the first at `buffer` and each
+/// `stride` bytes from where the one before it begins: rows of a table, chunks of a
+/// file, pairs of digests in a Merkle tree. Otherwise as heddle_hash_many.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn heddle_hash_rows(
+    algorithm: heddle_algorithm,
+    buffer: *const c_void,
+    len: usize,
+    stride: usize,
+    count: usize,
+    digests: *mut u8,
+    room: usize,
+    rows: *const c_char,
+) -> c_int {
+    guard::call(|| {
+        let algorithm = self::algorithm(algorithm)?;
+        let out = places(digests, room, count, algorithm.digest_len())?;
+        let Some(last) = count.checked_sub(1) else { return Ok(()) };
+        let end = last.checked_mul(stride).and_then(|start| start.checked_add(len));
+        // SAFETY: the caller's promise; the buffer is apart from the digests.
+        unsafe {
+            let buffer = guard::slice(buffer.cast(), end.ok_or(Failure::Length)?)?;
+            guard::apart(buffer, out)?;
+            let messages = Rows::with_stride(buffer, len, stride, count);
+            hash(algorithm, &messages.map_err(|_| Failure::Malformed)?, out, rows)
+        }
+    })
+}

@@ -1,0 +1,217 @@
+//! Keys from secrets (HKDF) and from passwords (PBKDF2): one, and many at once.
+
+use core::ffi::{c_char, c_int, c_void};
+
+use engine::{
+    Hkdf, hkdf_extract, hkdf_many, hkdf_many_with, pbkdf2, pbkdf2_many, pbkdf2_many_with,
+};
+
+use super::algorithm::{algorithm, heddle_algorithm};
+use super::batch::{Pointers, places};
+use super::row::policy;
+use crate::fork::ready;
+use crate::guard::{self, Failure};
+
+/// Memory to read, apart from what will be written.
+///
+/// # Safety
+///
+/// The bytes are there, and stay as they are for `'a`.
+unsafe fn input<'a>(
+    bytes: *const c_void,
+    len: usize,
+    written: *const [u8],
+) -> Result<&'a [u8], Failure> {
+    // SAFETY: the caller's promise.
+    let bytes = unsafe { guard::slice(bytes.cast(), len)? };
+    guard::apart(bytes, written)?;
+    Ok(bytes)
+}
+
+/// HKDF, RFC 5869: fills `key`, of `key_len` bytes, from a secret, with a salt, for
+/// what `info` says. No key is longer than 255 digests: HEDDLE_E_PARAMETER. The key
+/// may not overlap with the others.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn heddle_hkdf(
+    algorithm: heddle_algorithm,
+    salt: *const c_void,
+    salt_len: usize,
+    secret: *const c_void,
+    secret_len: usize,
+    info: *const c_void,
+    info_len: usize,
+    key: *mut u8,
+    key_len: usize,
+) -> c_int {
+    guard::call(|| {
+        let algorithm = self::algorithm(algorithm)?;
+        let out = places(key, key_len, 1, key_len)?;
+        ready(algorithm);
+        // SAFETY: the caller's promise; what is read is apart from the key.
+        unsafe {
+            let salt = input(salt, salt_len, out)?;
+            let secret = input(secret, secret_len, out)?;
+            let info = input(info, info_len, out)?;
+            let out = guard::slice_mut(key, key_len)?;
+            let hkdf = Hkdf::new(algorithm, salt, secret);
+            hkdf.expand(info, out).map_err(|_| Failure::Parameter)
+        }
+    })
+}
+
+/// HKDF's first half: writes what is extracted, as long as a digest, to `extracted`,
+/// of `room` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn heddle_hkdf_extract(
+    algorithm: heddle_algorithm,
+    salt: *const c_void,
+    salt_len: usize,
+    secret: *const c_void,
+    secret_len: usize,
+    extracted: *mut u8,
+    room: usize,
+) -> c_int {
+    guard::call(|| {
+        let algorithm = self::algorithm(algorithm)?;
+        guard::check_room(extracted, room, algorithm.digest_len())?;
+        ready(algorithm);
+        // SAFETY: the caller's promise; all was read before anything is written.
+        unsafe {
+            let salt = guard::slice(salt.cast(), salt_len)?;
+            let secret = guard::slice(secret.cast(), secret_len)?;
+            guard::put(extracted, room, hkdf_extract(algorithm, salt, secret).as_bytes())
+        }
+    })
+}
+
+/// HKDF's second half: fills `key` from what was extracted, which is as long as a
+/// digest at least (HEDDLE_E_PARAMETER).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn heddle_hkdf_expand(
+    algorithm: heddle_algorithm,
+    extracted: *const c_void,
+    extracted_len: usize,
+    info: *const c_void,
+    info_len: usize,
+    key: *mut u8,
+    key_len: usize,
+) -> c_int {
+    guard::call(|| {
+        let algorithm = self::algorithm(algorithm)?;
+        let out = places(key, key_len, 1, key_len)?;
+        ready(algorithm);
+        // SAFETY: the caller's promise; what is read is apart from the key.
+        unsafe {
+            let extracted = input(extracted, extracted_len, out)?;
+            let info = input(info, info_len, out)?;
+            let out = guard::slice_mut(key, key_len)?;
+            Hkdf::from_extracted(algorithm, extracted)
+                .and_then(|hkdf| hkdf.expand(info, out))
+                .map_err(|_| Failure::Parameter)
+        }
+    })
+}
+
+/// HKDF of `count` secrets side by side: key i, of `key_len` bytes, is extracted
+/// from secret i with salt i and expanded for info i; the keys are one right after
+/// the other at `keys`, in `count * key_len` bytes. Otherwise as heddle_hash_many.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn heddle_hkdf_many(
+    algorithm: heddle_algorithm,
+    salts: *const *const c_void,
+    salt_lens: *const usize,
+    secrets: *const *const c_void,
+    secret_lens: *const usize,
+    infos: *const *const c_void,
+    info_lens: *const usize,
+    count: usize,
+    keys: *mut u8,
+    key_len: usize,
+    rows: *const c_char,
+) -> c_int {
+    guard::call(|| {
+        let algorithm = self::algorithm(algorithm)?;
+        let out = places(keys, usize::MAX >> 1, count, key_len)?;
+        ready(algorithm);
+        // SAFETY: the caller's promise; what is read is apart from the keys.
+        unsafe {
+            let salts = Pointers::new(salts, salt_lens, count, out)?;
+            let secrets = Pointers::new(secrets, secret_lens, count, out)?;
+            let infos = Pointers::new(infos, info_lens, count, out)?;
+            let policy = policy(rows, algorithm)?;
+            let out = guard::slice_mut(keys, out.len())?;
+            match policy {
+                None => hkdf_many(algorithm, &salts, &secrets, &infos, out),
+                Some(policy) => {
+                    hkdf_many_with(&policy, algorithm, &salts, &secrets, &infos, out)
+                }
+            }
+            .map_err(|_| Failure::Parameter)
+        }
+    })
+}
+
+/// PBKDF2 with HMAC, RFC 8018: fills `key`, of `key_len` bytes, from a password and
+/// a salt, in so many iterations, at least one (HEDDLE_E_PARAMETER). The key may not
+/// overlap with the others. Blocks of a long key are derived side by side.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn heddle_pbkdf2(
+    algorithm: heddle_algorithm,
+    password: *const c_void,
+    password_len: usize,
+    salt: *const c_void,
+    salt_len: usize,
+    iterations: u32,
+    key: *mut u8,
+    key_len: usize,
+) -> c_int {
+    guard::call(|| {
+        let algorithm = self::algorithm(algorithm)?;
+        let out = places(key, key_len, 1, key_len)?;
+        ready(algorithm);
+        // SAFETY: the caller's promise; what is read is apart from the key.
+        unsafe {
+            let password = input(password, password_len, out)?;
+            let salt = input(salt, salt_len, out)?;
+            let out = guard::slice_mut(key, key_len)?;
+            pbkdf2(algorithm, password, salt, iterations, out).map_err(|_| Failure::Parameter)
+        }
+    })
+}
+
+/// PBKDF2 of `count` passwords side by side: key i, of `key_len` bytes, is that of
+/// password i and salt i; the keys are one right after the other at `keys`, in
+/// `count * key_len` bytes. Otherwise as heddle_hash_many.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn heddle_pbkdf2_many(
+    algorithm: heddle_algorithm,
+    passwords: *const *const c_void,
+    password_lens: *const usize,
+    salts: *const *const c_void,
+    salt_lens: *const usize,
+    count: usize,
+    iterations: u32,
+    keys: *mut u8,
+    key_len: usize,
+    rows: *const c_char,
+) -> c_int {
+    guard::call(|| {
+        let algorithm = self::algorithm(algorithm)?;
+        let out = places(keys, usize::MAX >> 1, count, key_len)?;
+        ready(algorithm);
+        // SAFETY: the caller's promise; what is read is apart from the keys.
+        unsafe {
+            let passwords = Pointers::new(passwords, password_lens, count, out)?;
+            let salts = Pointers::new(salts, salt_lens, count, out)?;
+            let policy = policy(rows, algorithm)?;
+            let out = guard::slice_mut(keys, out.len())?;
+            match policy {
+                None => pbkdf2_many(algorithm, &passwords, &salts, iterations, out),
+                Some(policy) => {
+                    pbkdf2_many_with(&policy, algorithm, &passwords, &salts, iterations, out)
+                }
+            }
+            .map_err(|_| Failure::Parameter)
+        }
+    })
+}

@@ -1,0 +1,173 @@
+//! One message: at once, or as its bytes come.
+
+use core::ffi::{c_char, c_int, c_void};
+
+use engine::Hasher;
+
+use super::algorithm::{algorithm, heddle_algorithm};
+use super::row::policy;
+use crate::context::{Context, Held};
+use crate::fork::ready;
+use crate::guard::{self, Failure};
+
+/// A message that comes in pieces, and its hash so far: 320 bytes, aligned to 8,
+/// wherever the caller likes. heddle_hasher_init makes it one; until then, and
+/// after heddle_hasher_finish, calls with it fail with HEDDLE_E_STATE. It holds no
+/// memory and may be forgotten or moved by memcpy at any time between calls.
+#[repr(C)]
+pub struct heddle_hasher {
+    opaque: [u64; 40],
+}
+
+impl Held for Hasher {
+    type Declared = heddle_hasher;
+    const MARK: u64 = u64::from_be_bytes(*b"hasher\xd1\x00");
+}
+
+/// The digest of one message of `len` bytes, written to `digest`, of `room` bytes.
+/// Message and digest may overlap.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn heddle_hash(
+    algorithm: heddle_algorithm,
+    message: *const c_void,
+    len: usize,
+    digest: *mut u8,
+    room: usize,
+) -> c_int {
+    guard::call(|| {
+        let algorithm = self::algorithm(algorithm)?;
+        guard::check_room(digest, room, algorithm.digest_len())?;
+        // SAFETY: the caller's promise; the message was read before the digest is
+        // written.
+        unsafe {
+            let message = guard::slice(message.cast(), len)?;
+            ready(algorithm);
+            guard::put(digest, room, engine::hash(algorithm, message).as_bytes())
+        }
+    })
+}
+
+/// Begins a message, whatever was at `hasher` before. `rows` is NULL, or says which
+/// rows may run: see heddle_row.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn heddle_hasher_init(
+    hasher: *mut heddle_hasher,
+    algorithm: heddle_algorithm,
+    rows: *const c_char,
+) -> c_int {
+    guard::call(|| {
+        // SAFETY: the caller's promise.
+        let context = unsafe { Context::<Hasher>::at(hasher)? };
+        let algorithm = self::algorithm(algorithm)?;
+        ready(algorithm);
+        // SAFETY: the caller's promise.
+        context.put(match unsafe { policy(rows, algorithm)? } {
+            None => Hasher::new(algorithm),
+            Some(policy) => Hasher::with_policy(algorithm, &policy),
+        })
+    })
+}
+
+/// Adds `len` bytes to the message.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn heddle_hasher_update(
+    hasher: *mut heddle_hasher,
+    data: *const c_void,
+    len: usize,
+) -> c_int {
+    guard::call(|| {
+        // SAFETY: the caller's promise.
+        let (context, data) =
+            unsafe { (Context::<Hasher>::at(hasher)?, guard::slice(data.cast::<u8>(), len)?) };
+        let own = core::ptr::slice_from_raw_parts(hasher.cast(), size_of::<heddle_hasher>());
+        guard::apart(data, own)?;
+        context.with(|hasher| {
+            hasher.update(data);
+            Ok(())
+        })
+    })
+}
+
+/// The digest of the whole message, written to `digest`, of `room` bytes. The
+/// hasher is finished and overwritten; if the call fails it is as it was.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn heddle_hasher_finish(
+    hasher: *mut heddle_hasher,
+    digest: *mut u8,
+    room: usize,
+) -> c_int {
+    guard::call(|| {
+        // SAFETY: the caller's promise.
+        let context = unsafe { Context::<Hasher>::at(hasher)? };
+        let finished = context.finish(|hasher| {
+            guard::check_room(digest, room, hasher.algorithm().digest_len())?;
+            Ok(hasher.clone().finish())
+        })?;
+        // SAFETY: there is room; the caller's promise.
+        unsafe { guard::put(digest, room, finished.as_bytes()) }
+    })
+}
+
+/// Makes `to` the same as `from`: both go on by themselves.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn heddle_hasher_copy(
+    to: *mut heddle_hasher,
+    from: *const heddle_hasher,
+) -> c_int {
+    guard::call(|| {
+        // SAFETY: the caller's promise.
+        let (to, from) = unsafe { (Context::<Hasher>::at(to)?, Context::<Hasher>::at(from)?) };
+        to.put(from.with(|hasher| Ok(hasher.clone()))?)
+    })
+}
+
+/// Gives the message up and overwrites what is known of it. What was never
+/// initialised, or is finished, is left as it is: HEDDLE_E_STATE.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn heddle_hasher_wipe(hasher: *mut heddle_hasher) -> c_int {
+    // SAFETY: the caller's promise.
+    guard::call(|| unsafe { Context::<Hasher>::at(hasher)? }.wipe())
+}
+
+/// The longest exported state, in bytes.
+pub const HEDDLE_MAX_STATE_LEN: usize = 256;
+
+/// Writes the state of the hash so far to `state`, of `*len` bytes, and its length
+/// to `*len`: to go on from later, elsewhere, or with another version of Heddle.
+/// It tells as much of the message as a digest does, and up to a block of its last
+/// bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn heddle_hasher_export(
+    hasher: *const heddle_hasher,
+    state: *mut u8,
+    len: *mut usize,
+) -> c_int {
+    guard::call(|| {
+        // SAFETY: the caller's promise.
+        let (context, room) = unsafe { (Context::<Hasher>::at(hasher)?, *guard::reference(len)?) };
+        let exported = context.with(|hasher| Ok(hasher.export()))?;
+        let bytes = exported.as_ref();
+        // SAFETY: the caller's promise; `len` was looked at before.
+        unsafe {
+            guard::put(state, room, bytes)?;
+            len.write(bytes.len());
+        }
+        Ok(())
+    })
+}
+
+/// Goes on from an exported state of `len` bytes, whatever was at `hasher` before.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn heddle_hasher_import(
+    hasher: *mut heddle_hasher,
+    state: *const u8,
+    len: usize,
+) -> c_int {
+    guard::call(|| {
+        // SAFETY: the caller's promise.
+        let (context, state) =
+            unsafe { (Context::<Hasher>::at(hasher)?, guard::slice(state, len)?) };
+        engine::Algorithm::all().for_each(ready);
+        context.put(Hasher::import(state).map_err(|_| Failure::Malformed)?)
+    })
+}

@@ -1,0 +1,255 @@
+//! HMAC: one message at once or as its bytes come, and many at once.
+
+use core::ffi::{c_char, c_int, c_void};
+
+use engine::{Bytes, Hmac, HmacKey};
+
+use super::algorithm::{algorithm, heddle_algorithm};
+use super::batch::{Pointers, places};
+use super::row::policy;
+use crate::context::{Context, Held};
+use crate::fork::ready;
+use crate::guard::{self, Failure};
+
+/// A key, made ready for messages: 256 bytes, aligned to 8. heddle_hmac_key_init
+/// makes it one. Any number of threads may use it at once.
+#[repr(C)]
+pub struct heddle_hmac_key {
+    opaque: [u64; 32],
+}
+
+impl Held for HmacKey {
+    type Declared = heddle_hmac_key;
+    const MARK: u64 = u64::from_be_bytes(*b"hmackey\x00");
+}
+
+/// A message that comes in pieces, and its HMAC so far: 512 bytes, aligned to 8.
+/// heddle_hmac_init makes it one; otherwise as heddle_hasher.
+#[repr(C)]
+pub struct heddle_hmac {
+    opaque: [u64; 64],
+}
+
+impl Held for Hmac {
+    type Declared = heddle_hmac;
+    const MARK: u64 = u64::from_be_bytes(*b"hmacmsg\x00");
+}
+
+/// The tag of one message of `len` bytes under a key of `key_len` bytes, written to
+/// `tag`, of `room` bytes. Message and tag may overlap.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn heddle_hmac_once(
+    algorithm: heddle_algorithm,
+    key: *const c_void,
+    key_len: usize,
+    message: *const c_void,
+    len: usize,
+    tag: *mut u8,
+    room: usize,
+) -> c_int {
+    guard::call(|| {
+        let algorithm = self::algorithm(algorithm)?;
+        guard::check_room(tag, room, algorithm.digest_len())?;
+        // SAFETY: the caller's promise; key and message were read before the tag is
+        // written.
+        unsafe {
+            let key = guard::slice(key.cast(), key_len)?;
+            let message = guard::slice(message.cast(), len)?;
+            ready(algorithm);
+            guard::put(tag, room, HmacKey::new(algorithm, key).mac(message).as_bytes())
+        }
+    })
+}
+
+/// Makes a key of `len` bytes ready for messages. `rows`: see heddle_row.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn heddle_hmac_key_init(
+    key: *mut heddle_hmac_key,
+    algorithm: heddle_algorithm,
+    bytes: *const c_void,
+    len: usize,
+    rows: *const c_char,
+) -> c_int {
+    guard::call(|| {
+        // SAFETY: the caller's promise.
+        let (context, bytes) =
+            unsafe { (Context::<HmacKey>::at(key)?, guard::slice(bytes.cast::<u8>(), len)?) };
+        let algorithm = self::algorithm(algorithm)?;
+        ready(algorithm);
+        // SAFETY: the caller's promise.
+        context.put(match unsafe { policy(rows, algorithm)? } {
+            None => HmacKey::new(algorithm, bytes),
+            Some(policy) => HmacKey::with_policy(algorithm, bytes, &policy),
+        })
+    })
+}
+
+/// Overwrites a key. Not while another thread uses it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn heddle_hmac_key_wipe(key: *mut heddle_hmac_key) -> c_int {
+    // SAFETY: the caller's promise.
+    guard::call(|| unsafe { Context::<HmacKey>::at(key)? }.wipe())
+}
+
+/// The tag of one message of `len` bytes, written to `tag`, of `room` bytes. Message
+/// and tag may overlap.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn heddle_hmac_key_mac(
+    key: *const heddle_hmac_key,
+    message: *const c_void,
+    len: usize,
+    tag: *mut u8,
+    room: usize,
+) -> c_int {
+    guard::call(|| {
+        // SAFETY: the caller's promise; the message was read before the tag is
+        // written.
+        unsafe {
+            let key = Context::<HmacKey>::at(key)?.read()?;
+            guard::check_room(tag, room, key.algorithm().digest_len())?;
+            let message = guard::slice(message.cast(), len)?;
+            guard::put(tag, room, key.mac(message).as_bytes())
+        }
+    })
+}
+
+/// Whether `tag`, of `tag_len` bytes, is the tag of a message: HEDDLE_OK or
+/// HEDDLE_E_MISMATCH. Takes as long wherever they differ. A tag of other than the
+/// digest's length is none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn heddle_hmac_key_verify(
+    key: *const heddle_hmac_key,
+    message: *const c_void,
+    len: usize,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    guard::call(|| {
+        // SAFETY: the caller's promise.
+        let (key, message, tag) = unsafe {
+            let key = Context::<HmacKey>::at(key)?.read()?;
+            (key, guard::slice(message.cast(), len)?, guard::slice(tag, tag_len)?)
+        };
+        if key.verify(message, tag) { Ok(()) } else { Err(Failure::Mismatch) }
+    })
+}
+
+/// The tags of `count` messages under one key, as heddle_hash_many gives digests.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn heddle_hmac_many(
+    key: *const heddle_hmac_key,
+    messages: *const *const c_void,
+    lens: *const usize,
+    count: usize,
+    tags: *mut u8,
+    room: usize,
+    rows: *const c_char,
+) -> c_int {
+    guard::call(|| {
+        // SAFETY: the caller's promise; the messages are apart from the tags.
+        unsafe {
+            let key = Context::<HmacKey>::at(key)?.read()?;
+            let algorithm = key.algorithm();
+            let out = places(tags, room, count, algorithm.digest_len())?;
+            let messages = Pointers::new(messages, lens, count, out)?;
+            let policy = policy(rows, algorithm)?;
+            let out = Bytes(guard::slice_mut(out.cast(), out.len())?);
+            match policy {
+                None => key.mac_many(&messages, out),
+                Some(policy) => key.mac_many_with(&policy, &messages, out),
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Begins a message under a key, which may be wiped meanwhile.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn heddle_hmac_init(
+    hmac: *mut heddle_hmac,
+    key: *const heddle_hmac_key,
+) -> c_int {
+    guard::call(|| {
+        // SAFETY: the caller's promise.
+        let (context, key) =
+            unsafe { (Context::<Hmac>::at(hmac)?, Context::<HmacKey>::at(key)?.read()?) };
+        context.put(Hmac::new(&key))
+    })
+}
+
+/// Adds `len` bytes to the message.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn heddle_hmac_update(
+    hmac: *mut heddle_hmac,
+    data: *const c_void,
+    len: usize,
+) -> c_int {
+    guard::call(|| {
+        // SAFETY: the caller's promise.
+        let (context, data) =
+            unsafe { (Context::<Hmac>::at(hmac)?, guard::slice(data.cast::<u8>(), len)?) };
+        let own = core::ptr::slice_from_raw_parts(hmac.cast(), size_of::<heddle_hmac>());
+        guard::apart(data, own)?;
+        context.with(|hmac| {
+            hmac.update(data);
+            Ok(())
+        })
+    })
+}
+
+/// The tag of the whole message, written to `tag`, of `room` bytes. The context is
+/// finished and overwritten; if the call fails it is as it was.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn heddle_hmac_finish(
+    hmac: *mut heddle_hmac,
+    tag: *mut u8,
+    room: usize,
+) -> c_int {
+    guard::call(|| {
+        // SAFETY: the caller's promise.
+        let context = unsafe { Context::<Hmac>::at(hmac)? };
+        let finished = context.finish(|hmac| {
+            guard::check_room(tag, room, hmac.algorithm().digest_len())?;
+            Ok(hmac.clone().finish())
+        })?;
+        // SAFETY: there is room; the caller's promise.
+        unsafe { guard::put(tag, room, finished.as_bytes()) }
+    })
+}
+
+/// Finishes the message and says whether `tag` is its tag: see
+/// heddle_hmac_key_verify.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn heddle_hmac_verify(
+    hmac: *mut heddle_hmac,
+    tag: *const u8,
+    tag_len: usize,
+) -> c_int {
+    guard::call(|| {
+        // SAFETY: the caller's promise.
+        let (context, tag) =
+            unsafe { (Context::<Hmac>::at(hmac)?, guard::slice(tag, tag_len)?) };
+        let same = context.finish(|hmac| Ok(hmac.clone().verify(tag)))?;
+        if same { Ok(()) } else { Err(Failure::Mismatch) }
+    })
+}
+
+/// Makes `to` the same as `from`: both go on by themselves.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn heddle_hmac_copy(
+    to: *mut heddle_hmac,
+    from: *const heddle_hmac,
+) -> c_int {
+    guard::call(|| {
+        // SAFETY: the caller's promise.
+        let (to, from) = unsafe { (Context::<Hmac>::at(to)?, Context::<Hmac>::at(from)?) };
+        to.put(from.with(|hmac| Ok(hmac.clone()))?)
+    })
+}
+
+/// Gives the message up and overwrites what is known of it and of the key.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn heddle_hmac_wipe(hmac: *mut heddle_hmac) -> c_int {
+    // SAFETY: the caller's promise.
+    guard::call(|| unsafe { Context::<Hmac>::at(hmac)? }.wipe())
+}

@@ -1,0 +1,191 @@
+//! What callers keep for us: values in memory of theirs, which may be anything.
+
+use core::cell::UnsafeCell;
+use core::mem::MaybeUninit;
+use core::ptr;
+use core::sync::atomic::{AtomicU64, Ordering, fence};
+
+use crate::guard::{self, Failure};
+
+/// A value that a context may hold. Its bytes may be moved, as C does with the
+/// contexts around it.
+pub(crate) trait Held: Sized {
+    /// What C's declaration of the context is.
+    type Declared;
+
+    /// Marks a context that holds such a value: what no other memory will be. The
+    /// last byte is zero.
+    const MARK: u64;
+}
+
+/// A context: a mark, and the value if the mark says so.
+///
+/// The mark is the kind of value, and how often one was put here: no two threads
+/// get the value at once, and none gets it while it changes.
+#[repr(C)]
+pub(crate) struct Context<T> {
+    mark: AtomicU64,
+    value: UnsafeCell<MaybeUninit<T>>,
+}
+
+/// How often a value was put here is in these bits of the mark.
+const TIMES: u64 = 0x7f;
+/// This bit says that a thread has the value.
+const TAKEN: u64 = 0x80;
+
+impl<T: Held> Context<T> {
+    const FITS: () = assert!(
+        size_of::<Self>() <= size_of::<T::Declared>()
+            && align_of::<Self>() <= align_of::<T::Declared>()
+            && T::MARK.trailing_zeros() >= 8
+    );
+
+    /// The context at `pointer`.
+    ///
+    /// # Errors
+    ///
+    /// If it is null or not aligned.
+    ///
+    /// # Safety
+    ///
+    /// Otherwise there is memory of the declared size, used through this type
+    /// alone while it is used.
+    #[inline]
+    pub(crate) unsafe fn at<'a>(pointer: *const T::Declared) -> Result<&'a Self, Failure> {
+        const { Self::FITS };
+        // SAFETY: any bytes are a context, whose fields are atomic or in a cell; it
+        // fits in what was declared.
+        unsafe { guard::reference(pointer.cast::<Self>()) }
+    }
+
+    /// Takes the value for this thread: the mark to leave behind.
+    #[inline]
+    fn take(&self) -> Result<u64, Failure> {
+        let mark = self.mark.load(Ordering::Relaxed);
+        if mark & !(TIMES | TAKEN) != T::MARK {
+            return Err(Failure::State);
+        }
+        let taken = self.mark.compare_exchange(
+            mark & !TAKEN,
+            mark | TAKEN,
+            Ordering::Acquire,
+            Ordering::Relaxed,
+        );
+        // Who reads meanwhile sees the mark before he sees a change.
+        fence(Ordering::Release);
+        taken.map_err(|_| Failure::Busy)
+    }
+
+    /// Puts a value here, whatever was here before.
+    ///
+    /// # Errors
+    ///
+    /// If another thread has it.
+    #[inline]
+    pub(crate) fn put(&self, value: T) -> Result<(), Failure> {
+        let mark = self.mark.load(Ordering::Relaxed);
+        let next = if mark & !(TIMES | TAKEN) != T::MARK {
+            T::MARK
+        } else if mark & TAKEN == 0 {
+            T::MARK | (mark + 1) & TIMES
+        } else {
+            return Err(Failure::Busy);
+        };
+        self.mark
+            .compare_exchange(mark, next | TAKEN, Ordering::Acquire, Ordering::Relaxed)
+            .map_err(|_| Failure::Busy)?;
+        fence(Ordering::Release);
+        // SAFETY: `TAKEN` keeps all others away.
+        unsafe { (*self.value.get()).write(value) };
+        self.mark.store(next, Ordering::Release);
+        Ok(())
+    }
+
+    /// Runs `change` on the value, alone.
+    ///
+    /// # Errors
+    ///
+    /// If there is none, another thread has it, or `change` fails.
+    #[inline]
+    pub(crate) fn with<R>(
+        &self,
+        change: impl FnOnce(&mut T) -> Result<R, Failure>,
+    ) -> Result<R, Failure> {
+        let mark = self.take()?;
+        let mut leave = Leave(&self.mark, 0);
+        // SAFETY: the mark said that a value was put here; `TAKEN` keeps all
+        // others away.
+        let result = change(unsafe { (*self.value.get()).assume_init_mut() });
+        leave.1 = mark;
+        result
+    }
+
+    /// Runs `last` on the value, alone; if it succeeds, overwrites the value.
+    ///
+    /// # Errors
+    ///
+    /// If there is none, another thread has it, or `last` fails; it stays then.
+    #[inline]
+    pub(crate) fn finish<R>(
+        &self,
+        last: impl FnOnce(&mut T) -> Result<R, Failure>,
+    ) -> Result<R, Failure> {
+        let mark = self.take()?;
+        let mut leave = Leave(&self.mark, 0);
+        // SAFETY: as in `with`.
+        let result = last(unsafe { (*self.value.get()).assume_init_mut() });
+        if result.is_err() {
+            leave.1 = mark;
+        } else {
+            // SAFETY: `TAKEN` keeps all others away; there is nothing to drop but
+            // bytes. What is written is the caller's memory, and not optimised away.
+            unsafe { ptr::write_bytes(self.value.get(), 0, 1) };
+        }
+        result
+    }
+
+    /// A copy of the value, for contexts that many threads read at once.
+    ///
+    /// # Errors
+    ///
+    /// If there is none, or another thread is changing it.
+    #[inline]
+    pub(crate) fn read(&self) -> Result<T, Failure>
+    where
+        T: Clone,
+    {
+        let mark = self.mark.load(Ordering::Acquire);
+        if mark & !(TIMES | TAKEN) != T::MARK {
+            return Err(Failure::State);
+        }
+        // SAFETY: bytes are copied and looked at no further if they were changed
+        // meanwhile. Reading them is volatile, as they may be.
+        let copy = unsafe { ptr::read_volatile(self.value.get()) };
+        fence(Ordering::Acquire);
+        if mark & TAKEN != 0 || self.mark.load(Ordering::Relaxed) != mark {
+            return Err(Failure::Busy);
+        }
+        // SAFETY: the mark said before and after that this value was here. It owns
+        // nothing but its bytes, so that there may be two of it.
+        Ok(unsafe { copy.assume_init() })
+    }
+
+    /// Overwrites the value: there is none from now on.
+    ///
+    /// # Errors
+    ///
+    /// If there is none, or another thread has it.
+    #[inline]
+    pub(crate) fn wipe(&self) -> Result<(), Failure> {
+        self.finish(|_| Ok(()))
+    }
+}
+
+/// What a mark is to be when a thread is through; none, if it panics.
+struct Leave<'m>(&'m AtomicU64, u64);
+
+impl Drop for Leave<'_> {
+    fn drop(&mut self) {
+        self.0.store(self.1, Ordering::Release);
+    }
+}

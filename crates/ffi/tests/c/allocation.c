@@ -1,0 +1,72 @@
+/* Nothing is allocated once an algorithm was used. */
+#include "check.h"
+#include <errno.h>
+
+/* The allocator, with a counter before it: for the library as well. */
+static size_t calls;
+extern void *__libc_malloc(size_t);
+extern void *__libc_calloc(size_t, size_t);
+extern void *__libc_realloc(void *, size_t);
+extern void *__libc_memalign(size_t, size_t);
+void *malloc(size_t len) { return calls++, __libc_malloc(len); }
+void *calloc(size_t count, size_t len) { return calls++, __libc_calloc(count, len); }
+void *realloc(void *old, size_t len) { return calls++, __libc_realloc(old, len); }
+void *aligned_alloc(size_t alignment, size_t len) {
+    return calls++, __libc_memalign(alignment, len);
+}
+int posix_memalign(void **to, size_t alignment, size_t len) {
+    calls++;
+    *to = __libc_memalign(alignment, len);
+    return *to == NULL ? ENOMEM : 0;
+}
+
+enum { COUNT = 100, LEN = 200 };
+static unsigned char buffer[COUNT * LEN], out[COUNT * 64];
+static const void *messages[COUNT];
+static size_t lens[COUNT];
+static uint64_t offsets[COUNT + 1];
+
+static void everything(heddle_algorithm algorithm, const char *rows) {
+    heddle_hasher hasher, copy;
+    heddle_hmac_key key;
+    heddle_hmac hmac;
+    IS(HEDDLE_OK, heddle_hash(algorithm, buffer, 1000, out, sizeof out));
+    IS(HEDDLE_OK, heddle_hasher_init(&hasher, algorithm, rows));
+    for (int i = 0; i < COUNT; i++)
+        IS(HEDDLE_OK, heddle_hasher_update(&hasher, messages[i], lens[i]));
+    IS(HEDDLE_OK, heddle_hasher_copy(&copy, &hasher));
+    IS(HEDDLE_OK, heddle_hasher_finish(&hasher, out, sizeof out));
+    IS(HEDDLE_OK, heddle_hasher_finish(&copy, out, sizeof out));
+    IS(HEDDLE_OK, heddle_hash_many(algorithm, messages, lens, COUNT, out, sizeof out, rows));
+    IS(HEDDLE_OK, heddle_hash_offsets(algorithm, buffer, sizeof buffer, offsets, COUNT, out,
+                                      sizeof out, rows));
+    IS(HEDDLE_OK, heddle_hash_rows(algorithm, buffer, LEN, LEN, COUNT, out, sizeof out, rows));
+    IS(HEDDLE_OK, heddle_hmac_key_init(&key, algorithm, buffer, 100, rows));
+    IS(HEDDLE_OK, heddle_hmac_key_mac(&key, buffer, 100, out, sizeof out));
+    IS(HEDDLE_OK, heddle_hmac_many(&key, messages, lens, COUNT, out, sizeof out, rows));
+    IS(HEDDLE_OK, heddle_hmac_init(&hmac, &key));
+    IS(HEDDLE_OK, heddle_hmac_update(&hmac, buffer, 100));
+    IS(HEDDLE_OK, heddle_hmac_finish(&hmac, out, sizeof out));
+    IS(HEDDLE_OK, heddle_hkdf_many(algorithm, messages, lens, messages, lens, messages, lens,
+                                   COUNT, out, 42, rows));
+    IS(HEDDLE_OK, heddle_pbkdf2_many(algorithm, messages, lens, messages, lens, COUNT, 2, out, 42,
+                                     rows));
+}
+
+int main(void) {
+    for (size_t i = 0; i < COUNT; i++) {
+        messages[i] = buffer + i * LEN;
+        lens[i] = i * 2;
+        offsets[i + 1] = offsets[i] + 2 * i;
+    }
+    free(malloc(1));
+    HOLDS(calls == 1);
+    for (heddle_algorithm algorithm = HEDDLE_SHA1; algorithm <= HEDDLE_RIPEMD160; algorithm++) {
+        everything(algorithm, NULL);
+        size_t before = calls;
+        everything(algorithm, NULL);
+        everything(algorithm, "portable");
+        HOLDS(calls == before);
+    }
+    return 0;
+}

@@ -1,0 +1,30 @@
+/* What the test programs have in common. */
+#include <heddle.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Ends the program unless a call gives this status. */
+#define IS(expected, call)                                                                   \
+    do {                                                                                     \
+        int status_ = (call);                                                                \
+        if (status_ != (expected)) {                                                         \
+            fprintf(stderr, "%s:%d: %s: %d (%s), not %d\n", __FILE__, __LINE__, #call,       \
+                    status_, heddle_status_text(status_), (int)(expected));                  \
+            exit(1);                                                                         \
+        }                                                                                    \
+    } while (0)
+
+/* Ends the program unless a condition holds. */
+#define HOLDS(condition)                                                                     \
+    do {                                                                                     \
+        if (!(condition)) {                                                                  \
+            fprintf(stderr, "%s:%d: not %s\n", __FILE__, __LINE__, #condition);              \
+            exit(1);                                                                         \
+        }                                                                                    \
+    } while (0)
+
+/* SHA-256 of "abc", FIPS 180-4's own example. */
+static const unsigned char ABC[32] = {
+    0xba, 0x78, 0x16, 0xbf, 0x8f, 0x01, 0xcf, 0xea, 0x41, 0x41, 0x40, 0xde, 0x5d, 0xae, 0x22, 0x23,
+    0xb0, 0x03, 0x61, 0xa3, 0x96, 0x17, 0x7a, 0x9c, 0xb4, 0x10, 0xff, 0x61, 0xf2, 0x00, 0x15, 0xad};

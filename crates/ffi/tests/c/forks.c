@@ -1,0 +1,71 @@
+/* Fork in the middle of a message, and while another thread uses the library for the
+   first time: a child that would wait for that thread would wait for ever. */
+#include "check.h"
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const heddle_algorithm ALL[] = {HEDDLE_SHA256, HEDDLE_SHA512, HEDDLE_SHA1, HEDDLE_MD5,
+                                       HEDDLE_RIPEMD160};
+
+static void hash_all(void) {
+    unsigned char digest[64];
+    for (size_t i = 0; i < sizeof ALL / sizeof *ALL; i++)
+        IS(HEDDLE_OK, heddle_hash(ALL[i], "abc", 3, digest, sizeof digest));
+    IS(HEDDLE_OK, heddle_hash(HEDDLE_SHA256, "abc", 3, digest, sizeof digest));
+    HOLDS(memcmp(digest, ABC, 32) == 0);
+}
+
+static void all_well(pid_t child) {
+    int status;
+    HOLDS(child > 0 && waitpid(child, &status, 0) == child);
+    HOLDS(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+static void *first_use(void *none) {
+    (void)none;
+    hash_all();
+    return NULL;
+}
+
+/* In a process that has not used the library: forks while a thread first does. */
+static void during_first_use(unsigned delay) {
+    pthread_t thread;
+    pid_t child;
+    HOLDS(pthread_create(&thread, NULL, first_use, NULL) == 0);
+    for (volatile unsigned i = 0; i < delay; i++)
+        ;
+    if ((child = fork()) == 0) {
+        alarm(60);
+        hash_all();
+        _exit(0);
+    }
+    all_well(child);
+    HOLDS(pthread_join(thread, NULL) == 0);
+}
+
+int main(void) {
+    heddle_hasher hasher;
+    unsigned char digest[32];
+    pid_t child;
+
+    for (unsigned i = 0; i < 40; i++) {
+        if ((child = fork()) == 0) {
+            during_first_use(i * i * 500);
+            _exit(0);
+        }
+        all_well(child);
+    }
+
+    IS(HEDDLE_OK, heddle_hasher_init(&hasher, HEDDLE_SHA256, NULL));
+    IS(HEDDLE_OK, heddle_hasher_update(&hasher, "ab", 2));
+    child = fork();
+    /* Both go on from here, each with a message of its own. */
+    IS(HEDDLE_OK, heddle_hasher_update(&hasher, "c", 1));
+    IS(HEDDLE_OK, heddle_hasher_finish(&hasher, digest, sizeof digest));
+    HOLDS(memcmp(digest, ABC, 32) == 0);
+    if (child == 0)
+        _exit(0);
+    all_well(child);
+    return 0;
+}

@@ -1,0 +1,66 @@
+/* Two threads on one context: one is let in, the other is told so. */
+#include "check.h"
+#include <pthread.h>
+
+enum { ROUNDS = 20000 };
+
+static heddle_hasher hasher;
+static heddle_hmac_key key;
+static unsigned char tag[32];
+static unsigned char message[300];
+
+/* Any status that says what happened. */
+static void known(int status) {
+    HOLDS(status == HEDDLE_OK || status == HEDDLE_E_BUSY || status == HEDDLE_E_STATE);
+}
+
+static void *on_one_hasher(void *seed) {
+    unsigned long random = (unsigned long)seed;
+    for (int i = 0; i < ROUNDS; i++) {
+        unsigned char digest[64];
+        heddle_hasher copy;
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        switch (random >> 60) {
+        case 0: known(heddle_hasher_init(&hasher, HEDDLE_SHA512, NULL)); break;
+        case 1: known(heddle_hasher_init(&hasher, HEDDLE_SHA1, NULL)); break;
+        case 2: known(heddle_hasher_finish(&hasher, digest, sizeof digest)); break;
+        case 3: known(heddle_hasher_wipe(&hasher)); break;
+        case 4:
+        case 5:
+            if (heddle_hasher_copy(&copy, &hasher) == HEDDLE_OK)
+                IS(HEDDLE_OK, heddle_hasher_finish(&copy, digest, sizeof digest));
+            break;
+        default:
+            known(heddle_hasher_update(&hasher, message, (random >> 40) % sizeof message));
+        }
+    }
+    return NULL;
+}
+
+/* One key for all: nobody waits, and all tags are right. */
+static void *under_one_key(void *none) {
+    (void)none;
+    for (int i = 0; i < ROUNDS; i++)
+        IS(HEDDLE_OK, heddle_hmac_key_verify(&key, message, sizeof message, tag, sizeof tag));
+    return NULL;
+}
+
+int main(void) {
+    pthread_t threads[8];
+
+    IS(HEDDLE_OK, heddle_hmac_key_init(&key, HEDDLE_SHA256, "key", 3, NULL));
+    IS(HEDDLE_OK, heddle_hmac_key_mac(&key, message, sizeof message, tag, sizeof tag));
+    for (unsigned long i = 0; i < 8; i++)
+        HOLDS(pthread_create(&threads[i], NULL, i < 5 ? on_one_hasher : under_one_key,
+                             (void *)(i + 1)) == 0);
+    for (int i = 0; i < 8; i++)
+        HOLDS(pthread_join(threads[i], NULL) == 0);
+
+    /* Whoever was last has let go of it. */
+    unsigned char digest[32];
+    IS(HEDDLE_OK, heddle_hasher_init(&hasher, HEDDLE_SHA256, NULL));
+    IS(HEDDLE_OK, heddle_hasher_update(&hasher, "abc", 3));
+    IS(HEDDLE_OK, heddle_hasher_finish(&hasher, digest, sizeof digest));
+    HOLDS(memcmp(digest, ABC, 32) == 0);
+    return 0;
+}

@@ -1,0 +1,81 @@
+// Prints the root of a Merkle tree over chunks of 4 KiB of what comes in, as RFC 9162
+// section 2.1.1 has it: each level of the tree is one call, hashed side by side.
+//
+//   c++ -std=c++17 merkle.cpp -o merkle $(pkg-config --cflags --libs heddle)
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <heddle.h>
+#include <iostream>
+#include <iterator>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace {
+
+constexpr std::size_t chunk_len = 4096;
+constexpr std::size_t digest_len = 32;
+
+using Bytes = std::vector<unsigned char>;
+
+void check(int status) {
+    if (status != HEDDLE_OK)
+        throw std::runtime_error(heddle_status_text(status));
+}
+
+// The digests of messages one after the other: message i ends where i + 1 begins.
+Bytes hash(const Bytes &buffer, const std::vector<std::uint64_t> &offsets) {
+    const std::size_t count = offsets.size() - 1;
+    Bytes digests(count * digest_len);
+    check(heddle_hash_offsets(HEDDLE_SHA256, buffer.data(), buffer.size(), offsets.data(), count,
+                              digests.data(), digests.size(), nullptr));
+    return digests;
+}
+
+// Leaves are the digests of a byte 0 and a chunk.
+Bytes leaves(const Bytes &message) {
+    Bytes buffer;
+    std::vector<std::uint64_t> offsets{0};
+    std::size_t at = 0;
+    do {
+        const std::size_t end = std::min(at + chunk_len, message.size());
+        buffer.push_back(0);
+        buffer.insert(buffer.end(), message.begin() + at, message.begin() + end);
+        offsets.push_back(buffer.size());
+        at = end;
+    } while (at < message.size());
+    return hash(buffer, offsets);
+}
+
+// Nodes are the digests of a byte 1 and two digests; one left over goes up as it is.
+Bytes parents(const Bytes &level) {
+    const std::size_t pairs = level.size() / (2 * digest_len);
+    Bytes buffer;
+    std::vector<std::uint64_t> offsets{0};
+    for (std::size_t i = 0; i < pairs; i++) {
+        const auto pair = level.begin() + i * 2 * digest_len;
+        buffer.push_back(1);
+        buffer.insert(buffer.end(), pair, pair + 2 * digest_len);
+        offsets.push_back(buffer.size());
+    }
+    Bytes up = hash(buffer, offsets);
+    up.insert(up.end(), level.begin() + pairs * 2 * digest_len, level.end());
+    return up;
+}
+
+} // namespace
+
+int main() try {
+    const Bytes message{std::istreambuf_iterator<char>(std::cin), {}};
+    Bytes level = leaves(message);
+    while (level.size() > digest_len)
+        level = parents(level);
+    for (const unsigned char byte : level)
+        std::printf("%02x", byte);
+    std::printf("\n");
+    return 0;
+} catch (const std::exception &error) {
+    std::cerr << "merkle: " << error.what() << "\n";
+    return 1;
+}
