@@ -241,6 +241,12 @@ extern "C" {
 const char *heddle_status_text(int status);
 
 /*
+ The version of the library, such as "0.1.0". Never null, and there as long as the
+ library is.
+ */
+const char *heddle_version(void);
+
+/*
  The algorithm called `name`, in upper or lower case: "sha256", "SHA-256",
  "sha512/192". A negative status if there is none.
  */
