@@ -2,10 +2,64 @@
 
 SECONDS ?= 60
 .DEFAULT_GOAL := help
-.PHONY: help run check test test-huge tools locks cross sanitize miri fuzz bench bench-peers memory graph
+.PHONY: help run check test test-huge tools locks cross sanitize miri fuzz bench bench-peers memory graph \
+	build install install-bin install-lib install-md uninstall header
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
+
+build: ## the command and the libraries, in target/release
+	cargo build --release --locked
+	crates/md/link $(BUILD)/libheddle_md.a $(BUILD)
+
+# Where things go, as the GNU standards have it; DESTDIR comes before for packagers.
+PREFIX ?= /usr/local
+BINDIR ?= $(PREFIX)/bin
+LIBDIR ?= $(PREFIX)/lib
+INCLUDEDIR ?= $(PREFIX)/include
+MANDIR ?= $(PREFIX)/share/man
+INSTALL ?= install
+# Where they come from.
+BUILD ?= target/release
+VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml)
+ABI := $(firstword $(subst ., ,$(VERSION)))
+
+install: install-bin install-lib install-md ## what `make build` made, below PREFIX and DESTDIR
+
+install-bin:
+	$(INSTALL) -D -m 755 $(BUILD)/heddle "$(DESTDIR)$(BINDIR)/heddle"
+# Man pages, made from the flags, go to $(MANDIR) here.
+
+install-lib:
+	$(INSTALL) -D -m 755 $(BUILD)/libheddle.so "$(DESTDIR)$(LIBDIR)/libheddle.so.$(VERSION)"
+	ln -sf libheddle.so.$(VERSION) "$(DESTDIR)$(LIBDIR)/libheddle.so.$(ABI)"
+	ln -sf libheddle.so.$(ABI) "$(DESTDIR)$(LIBDIR)/libheddle.so"
+	$(INSTALL) -D -m 644 $(BUILD)/libheddle.a "$(DESTDIR)$(LIBDIR)/libheddle.a"
+	$(INSTALL) -D -m 644 crates/ffi/include/heddle.h "$(DESTDIR)$(INCLUDEDIR)/heddle.h"
+	$(INSTALL) -d "$(DESTDIR)$(LIBDIR)/pkgconfig"
+	sed 's|@PREFIX@|$(PREFIX)|;s|@LIBDIR@|$(LIBDIR)|;s|@INCLUDEDIR@|$(INCLUDEDIR)|;s|@VERSION@|$(VERSION)|' \
+	  crates/ffi/heddle.pc.in > "$(DESTDIR)$(LIBDIR)/pkgconfig/heddle.pc"
+
+# In a folder of its own: nothing finds it that does not look for it there.
+install-md:
+	$(INSTALL) -D -m 755 $(BUILD)/libheddle_md.so "$(DESTDIR)$(LIBDIR)/heddle/libmd.so.0"
+	$(INSTALL) -D -m 755 $(BUILD)/libheddle_freebsd_md.so \
+	  "$(DESTDIR)$(LIBDIR)/heddle/libheddle_freebsd_md.so.0"
+	$(INSTALL) -D -m 644 crates/md/include/solaris/sha2.h \
+	  "$(DESTDIR)$(INCLUDEDIR)/heddle/solaris/sha2.h"
+
+uninstall: ## takes away what `make install` put there
+	rm -f "$(DESTDIR)$(BINDIR)/heddle" "$(DESTDIR)$(LIBDIR)/libheddle.so" \
+	  "$(DESTDIR)$(LIBDIR)/libheddle.so.$(ABI)" "$(DESTDIR)$(LIBDIR)/libheddle.so.$(VERSION)" \
+	  "$(DESTDIR)$(LIBDIR)/libheddle.a" "$(DESTDIR)$(INCLUDEDIR)/heddle.h" \
+	  "$(DESTDIR)$(LIBDIR)/pkgconfig/heddle.pc" "$(DESTDIR)$(LIBDIR)/heddle/libmd.so.0" \
+	  "$(DESTDIR)$(LIBDIR)/heddle/libheddle_freebsd_md.so.0" \
+	  "$(DESTDIR)$(INCLUDEDIR)/heddle/solaris/sha2.h"
+	for folder in "$(DESTDIR)$(INCLUDEDIR)/heddle/solaris" "$(DESTDIR)$(INCLUDEDIR)/heddle" \
+	  "$(DESTDIR)$(LIBDIR)/heddle"; do rmdir "$$folder" 2>/dev/null || :; done
+
+header: ## make heddle.h again from the source
+	HEDDLE_WRITE=1 cargo test -q -p heddle-ffi --locked --test header
 
 run: ## hash the source tree: the main job, on something at hand
 	cargo run --release -- sum -r crates
@@ -31,12 +85,14 @@ test: tools locks ## everything that CI passes, and what it needs
 test-huge: ## messages over 4 GiB on every row: half an hour
 	cargo test -p heddle --locked --test huge -- --include-ignored --nocapture
 
-# Programs that tests run beside ours. Debian's and Ubuntu's names.
-TEST_TOOLS := objdump:binutils sha256sum:coreutils cksum:coreutils openssl:openssl strace:strace
+# What tests run beside ours, or need to be there. Debian's and Ubuntu's names.
+TEST_TOOLS := objdump:binutils sha256sum:coreutils cksum:coreutils openssl:openssl strace:strace \
+	cc:gcc c++:g++ pkg-config:pkg-config valgrind:valgrind mtree:mtree-netbsd \
+	/usr/include/sha2.h:libmd-dev
 
 tools: ## install the programs that tests run (Debian, Ubuntu)
 	@missing=; for tool in $(TEST_TOOLS); do \
-	  command -v $${tool%%:*} >/dev/null || missing="$$missing $${tool##*:}"; done; \
+	  command -v $${tool%%:*} >/dev/null || [ -e $${tool%%:*} ] || missing="$$missing $${tool##*:}"; done; \
 	if [ -n "$$missing" ]; then \
 	  sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
 	  echo "installing$$missing"; \

@@ -1,0 +1,209 @@
+//! The functions of libmd on BSDs and Debian: `SHA256Init` and so on. Each context is
+//! its header's.
+
+use core::ffi::{c_char, c_uchar, c_uint};
+
+use engine::Algorithm;
+use libc::off_t;
+
+use crate::door;
+use crate::file::{self, Whole};
+use crate::layout::{Md2, Sha2, Small};
+use crate::live::Hash;
+
+/// `…File`, `…FileChunk` and `…Data`, which are the same for all.
+macro_rules! whole {
+    ($prefix:literal, $whole:expr) => {
+        #[doc = concat!("`", $prefix, "File`.")]
+        #[unsafe(export_name = concat!($prefix, "File"))]
+        pub unsafe extern "C" fn file(name: *const c_char, text: *mut c_char) -> *mut c_char {
+            // SAFETY: the caller's promise.
+            unsafe { file::file_chunk($whole, name, text, 0, 0) }
+        }
+
+        #[doc = concat!("`", $prefix, "FileChunk`.")]
+        #[unsafe(export_name = concat!($prefix, "FileChunk"))]
+        pub unsafe extern "C" fn file_chunk(
+            name: *const c_char,
+            text: *mut c_char,
+            from: off_t,
+            len: off_t,
+        ) -> *mut c_char {
+            // SAFETY: the caller's promise.
+            unsafe { file::file_chunk($whole, name, text, from, len) }
+        }
+
+        #[doc = concat!("`", $prefix, "Data`.")]
+        #[unsafe(export_name = concat!($prefix, "Data"))]
+        pub unsafe extern "C" fn data(
+            data: *const u8,
+            len: usize,
+            text: *mut c_char,
+        ) -> *mut c_char {
+            // SAFETY: the caller's promise.
+            unsafe { file::data($whole, data, len, text) }
+        }
+    };
+}
+pub(crate) use whole;
+
+/// `…Init`, `…Update`, `…Final`, `…End`.
+macro_rules! streaming {
+    ($prefix:literal, $hash:expr, $context:ty, $returned:ty = $done:expr) => {
+        #[doc = concat!("`", $prefix, "Init`.")]
+        #[unsafe(export_name = concat!($prefix, "Init"))]
+        pub unsafe extern "C" fn init(context: *mut $context) -> $returned {
+            // SAFETY: the caller's promise.
+            unsafe { door::init($hash, context) };
+            $done
+        }
+
+        #[doc = concat!("`", $prefix, "Update`.")]
+        #[unsafe(export_name = concat!($prefix, "Update"))]
+        pub unsafe extern "C" fn update(
+            context: *mut $context,
+            data: *const u8,
+            len: usize,
+        ) -> $returned {
+            // SAFETY: the caller's promise.
+            unsafe { door::update($hash, context, data, len) };
+            $done
+        }
+
+        #[doc = concat!("`", $prefix, "Final`.")]
+        #[unsafe(export_name = concat!($prefix, "Final"))]
+        pub unsafe extern "C" fn last(digest: *mut u8, context: *mut $context) -> $returned {
+            // SAFETY: the caller's promise.
+            unsafe { door::last($hash, digest, context) };
+            $done
+        }
+
+        #[doc = concat!("`", $prefix, "End`.")]
+        #[unsafe(export_name = concat!($prefix, "End"))]
+        pub unsafe extern "C" fn end(context: *mut $context, text: *mut c_char) -> *mut c_char {
+            // SAFETY: the caller's promise.
+            unsafe { door::end($hash, context, text) }
+        }
+    };
+}
+pub(crate) use streaming;
+
+/// All nine functions of an algorithm.
+macro_rules! algorithm {
+    ($module:ident, $prefix:literal, $hash:expr, $context:ty, $word:ty, $transform:path) => {
+        #[doc = concat!("`", $prefix, "Init` and its like.")]
+        #[allow(clippy::missing_safety_doc, reason = "the system's manual page has it")]
+        pub mod $module {
+            use super::*;
+
+            const HASH: Hash = $hash;
+
+            streaming!($prefix, HASH, $context, () = ());
+            whole!($prefix, Whole(Some(HASH)));
+
+            #[doc = concat!("`", $prefix, "Pad`.")]
+            #[unsafe(export_name = concat!($prefix, "Pad"))]
+            pub unsafe extern "C" fn pad(context: *mut $context) {
+                // SAFETY: the caller's promise.
+                unsafe { door::pad(HASH, context) };
+            }
+
+            #[doc = concat!("`", $prefix, "Transform`.")]
+            #[unsafe(export_name = concat!($prefix, "Transform"))]
+            pub unsafe extern "C" fn transform(state: *mut $word, block: *const u8) {
+                // SAFETY: the caller's promise.
+                unsafe { $transform(HASH, state, block) };
+            }
+        }
+    };
+}
+
+algorithm!(md4, "MD4", Hash::Md4, Small<4>, u32, door::transform32::<4>);
+algorithm!(md5, "MD5", Hash::Engine(Algorithm::MD5), Small<4>, u32, door::transform32::<4>);
+algorithm!(
+    rmd160,
+    "RMD160",
+    Hash::Engine(Algorithm::RIPEMD160),
+    Small<5>,
+    u32,
+    door::transform32::<5>
+);
+algorithm!(sha1, "SHA1", Hash::Engine(Algorithm::SHA1), Small<5>, u32, door::transform32::<5>);
+algorithm!(sha224, "SHA224", Hash::Engine(Algorithm::SHA224), Sha2, u32, door::transform32::<8>);
+algorithm!(sha256, "SHA256", Hash::Engine(Algorithm::SHA256), Sha2, u32, door::transform32::<8>);
+algorithm!(sha384, "SHA384", Hash::Engine(Algorithm::SHA384), Sha2, u64, door::transform64);
+algorithm!(sha512, "SHA512", Hash::Engine(Algorithm::SHA512), Sha2, u64, door::transform64);
+algorithm!(
+    sha512_256,
+    "SHA512_256",
+    Hash::Engine(Algorithm::SHA512_256),
+    Sha2,
+    u64,
+    door::transform64
+);
+
+/// `MD2Init` and its like: there is no `MD2Pad`.
+#[allow(clippy::missing_safety_doc, reason = "the system's manual page has it")]
+pub mod md2 {
+    use super::*;
+
+    whole!("MD2", Whole(None));
+
+    /// `MD2Init`.
+    #[unsafe(export_name = "MD2Init")]
+    pub unsafe extern "C" fn init(context: *mut Md2) {
+        // SAFETY: the caller's promise.
+        door::barrier((), || unsafe { door::copy_out(context, Md2::NEW) });
+    }
+
+    /// Runs `change` on the message that is at `context`.
+    unsafe fn with<T>(context: *mut Md2, change: impl FnOnce(&mut Md2) -> T) -> Option<T> {
+        door::barrier(None, || {
+            // SAFETY: the caller's promise.
+            let mut copy = unsafe { door::copy_in(context)? };
+            let changed = change(&mut copy);
+            // SAFETY: the caller's promise.
+            unsafe { door::copy_out(context, copy)? };
+            Some(Some(changed))
+        })
+    }
+
+    /// `MD2Update`.
+    #[unsafe(export_name = "MD2Update")]
+    pub unsafe extern "C" fn update(context: *mut Md2, data: *const c_uchar, len: c_uint) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let Some(data) = door::bytes(data, len as usize) else { return };
+            with(context, |md2| md2.update(data));
+        }
+    }
+
+    /// `MD2Transform`: the block in the middle of the context.
+    #[unsafe(export_name = "MD2Transform")]
+    pub unsafe extern "C" fn transform(context: *mut Md2) {
+        // SAFETY: the caller's promise.
+        unsafe { with(context, Md2::transform) };
+    }
+
+    /// `MD2Final`.
+    #[unsafe(export_name = "MD2Final")]
+    pub unsafe extern "C" fn last(digest: *mut c_uchar, context: *mut Md2) {
+        // SAFETY: the caller's promise.
+        unsafe { with(context, Md2::finish).and_then(|bytes| door::put(digest, &bytes)) };
+    }
+
+    /// `MD2End`.
+    #[unsafe(export_name = "MD2End")]
+    pub unsafe extern "C" fn end(context: *mut Md2, text: *mut c_char) -> *mut c_char {
+        door::barrier(core::ptr::null_mut(), || {
+            // SAFETY: the caller's promise.
+            unsafe {
+                door::hex(text, 16, || {
+                    let mut bytes = [0; 64];
+                    bytes[..16].copy_from_slice(&with(context, Md2::finish)?);
+                    Some(bytes)
+                })
+            }
+        })
+    }
+}

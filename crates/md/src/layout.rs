@@ -1,0 +1,73 @@
+//! The contexts, as the systems' headers declare them: `<md2.h>` to `<sha2.h>` of
+//! libmd. What is in the fields is as there, so that either library can go on with
+//! what the other began.
+
+/// `MD2_CTX`.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct Md2 {
+    /// Where the message so far ends in `x`.
+    pub(crate) end: u32,
+    pub(crate) checksum: [u8; 16],
+    pub(crate) x: [u8; 48],
+}
+
+/// `MD4_CTX`, `MD5_CTX` (N = 4); `SHA1_CTX`, `RMD160_CTX` (N = 5).
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct Small<const N: usize> {
+    pub(crate) state: [u32; N],
+    /// The length of the message so far, in bits.
+    pub(crate) bits: u64,
+    pub(crate) buffer: [u8; 64],
+}
+
+/// `SHA2_CTX`.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct Sha2 {
+    /// Eight words of 32 bits, then nothing; or eight of 64.
+    pub(crate) state: [[u8; 8]; 8],
+    /// The length of the message so far, in bits; the low half first.
+    pub(crate) bits: [u64; 2],
+    pub(crate) buffer: [u8; 128],
+}
+
+/// FreeBSD's and OpenSSL's `SHA_CTX`, `SHA1_CTX` and `RIPEMD160_CTX`: 96 bytes, as
+/// large as [`Small`] but aligned to 4; `SHA256_CTX` is 104 bytes at least.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct Half {
+    pub(crate) state: [u32; 8],
+    /// The length of the message so far, in bits: the low half first.
+    pub(crate) bits: [u32; 2],
+    pub(crate) buffer: [u8; 64],
+}
+
+/// [`Half`] with five words: 92 bytes.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct Short {
+    pub(crate) state: [u32; 5],
+    pub(crate) bits: [u32; 2],
+    pub(crate) buffer: [u8; 64],
+}
+
+/// `SHA2_CTX` of our header for Solaris's forms: 216 bytes, as there.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct Solaris {
+    pub(crate) sha2: Sha2,
+    /// The mechanism, and one more than it: memory that nobody initialised has
+    /// other numbers.
+    pub(crate) mechanism: [u32; 2],
+}
+
+const _: () = {
+    assert!(size_of::<Md2>() == 68 && align_of::<Md2>() == 4);
+    assert!(size_of::<Small<4>>() == 88 && size_of::<Small<5>>() == 96);
+    assert!(size_of::<Sha2>() == 208 && align_of::<Sha2>() == 8);
+    assert!(size_of::<Half>() == 104 && align_of::<Half>() == 4);
+    assert!(size_of::<Short>() == 92 && align_of::<Short>() == 4);
+    assert!(size_of::<Solaris>() == 216);
+};

@@ -1,0 +1,23 @@
+//! libheddle_md: a drop-in for libmd, and the forms of its functions that Solaris
+//! and FreeBSD have.
+//!
+//! A call copies what it needs of a context, works on the copy ([`live`]) and copies
+//! it back: threads that race on a context get wrong digests, and nothing worse. What
+//! these functions are given is in [`layout`], which is their callers' by header.
+//! Wrong pointers that can be seen are passed over in silence, as `void` leaves
+//! nothing else.
+//!
+//! Tables of names: [`bsd`], [`solaris`], [`freebsd`].
+
+pub mod bsd;
+mod door;
+mod file;
+// One file of two libraries: see there.
+#[path = "../../ffi/src/fork.rs"]
+mod fork;
+pub mod freebsd;
+mod layout;
+mod live;
+mod md2;
+mod md4;
+pub mod solaris;

@@ -1,0 +1,195 @@
+//! The shared libraries, under programs that know nothing of Heddle.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+use std::{env, fs};
+
+use tempfile::TempDir;
+
+/// The crate's folder.
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The archive, which `cargo test` has built from the source as it is.
+fn archive() -> PathBuf {
+    let test = env::current_exe().unwrap();
+    let archive = test.parent().unwrap().with_file_name("examples").join("libheddle_md.a");
+    let age = |path: &Path| fs::metadata(path).and_then(|file| file.modified()).ok();
+    let newest = fs::read_dir(root().join("src")).unwrap().filter_map(|file| age(&file.unwrap().path()));
+    let built = age(&archive).expect("cargo test --examples --tests builds libheddle_md.a");
+    assert!(newest.max().unwrap() <= built, "cargo test --examples --tests builds {archive:?} again");
+    archive
+}
+
+/// A folder with the shared libraries, by the names that programs ask for.
+fn libraries() -> &'static Path {
+    static FOLDER: OnceLock<TempDir> = OnceLock::new();
+    FOLDER
+        .get_or_init(|| {
+            let folder = TempDir::new().unwrap();
+            run(Command::new(root().join("link")).arg(archive()).arg(folder.path()));
+            let link = |name, file| {
+                std::os::unix::fs::symlink(file, folder.path().join(name)).unwrap();
+            };
+            link("libmd.so.0", "libheddle_md.so");
+            link("libheddle_freebsd_md.so.0", "libheddle_freebsd_md.so");
+            folder
+        })
+        .path()
+}
+
+/// What a command prints, if it succeeds.
+fn run(command: &mut Command) -> String {
+    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    assert!(output.status.success(), "{command:?}: {}{}", text(&output.stdout), text(&output.stderr));
+    text(&output.stdout)
+}
+
+/// Compiles one of the programs in `tests/c`.
+fn compile(folder: &TempDir, name: &str, flags: &[&str]) -> PathBuf {
+    let program = folder.path().join(name);
+    run(Command::new("cc")
+        .args(["-std=c11", "-Wall", "-Wextra", "-Werror", "-O1", "-o"])
+        .arg(&program)
+        .arg(root().join("tests/c").join(name).with_extension("c"))
+        .args(flags));
+    program
+}
+
+/// The system's library of a name, as the loader finds it.
+fn system(name: &str) -> PathBuf {
+    let cache = run(Command::new("/sbin/ldconfig").arg("-p"));
+    let line = cache.lines().find(|line| line.split_whitespace().next() == Some(name));
+    let line = line.unwrap_or_else(|| panic!("{name} is not installed: `make tools`"));
+    PathBuf::from(line.rsplit(" => ").next().unwrap())
+}
+
+/// The functions that a library exports, with their versions.
+fn exported(library: &Path) -> BTreeSet<String> {
+    run(Command::new("objdump").arg("-T").arg(library))
+        .lines()
+        .filter(|line| line.contains(" .text\t"))
+        .map(|line| line.split_whitespace().rev().take(2).collect::<Vec<_>>().join("@"))
+        .collect()
+}
+
+#[test]
+fn it_exports_what_libmd_does_and_what_is_said_besides() {
+    let theirs = exported(&system("libmd.so.0"));
+    let ours = exported(&libraries().join("libheddle_md.so"));
+    assert!(theirs.contains("SHA256Init@LIBMD_0.0"), "{theirs:?}");
+    // Newer ones of libmd also have SHA-3, which Heddle has not.
+    let missing: Vec<_> =
+        theirs.difference(&ours).filter(|name| !name.ends_with("@LIBMD_0.2")).collect();
+    assert!(missing.is_empty(), "missing: {missing:?}");
+    for more in ours.difference(&theirs) {
+        let (name, version) = more.split_once('@').unwrap();
+        let known = match version {
+            "LIBMD_0.1" => name.starts_with("SHA224") || name.starts_with("SHA512_256"),
+            "HEDDLE_MD_0.1" => name.starts_with("SHA2") || name == "md5_calc",
+            _ => false,
+        };
+        assert!(known, "{more}");
+    }
+    let freebsd = exported(&libraries().join("libheddle_freebsd_md.so"));
+    let names = freebsd.iter().map(|name| name.split('@').next().unwrap());
+    assert!(names.clone().all(|name| name.contains('_')), "{freebsd:?}");
+    assert_eq!(names.count(), 8 * 9);
+}
+
+#[test]
+fn the_contexts_are_those_of_the_headers() {
+    let folder = TempDir::new().unwrap();
+    let program = compile(&folder, "sizes", &["-lmd"]);
+    run(&mut Command::new(&program));
+    run(Command::new(&program).env("LD_LIBRARY_PATH", libraries()));
+}
+
+#[test]
+fn it_does_what_the_systems_library_does() {
+    let folder = TempDir::new().unwrap();
+    let program = compile(&folder, "agreement", &["-ldl"]);
+    let file = folder.path().join("file");
+    fs::write(&file, (0..100_000_u32).map(|i| (i * i >> 5) as u8).collect::<Vec<_>>()).unwrap();
+    let ours = libraries().join("libheddle_md.so");
+    let arguments = [&system("libmd.so.0"), &ours, &file, folder.path()];
+    run(Command::new(&program).args(arguments));
+    // The same where nothing but the target's own instructions may be used, and
+    // without a byte of memory lost or touched that is not there.
+    run(Command::new(&program).args(arguments).env("HEDDLE_BACKEND", "portable"));
+    run(Command::new("valgrind")
+        .args(["-q", "--error-exitcode=9", "--leak-check=full", "--show-leak-kinds=definite"])
+        .arg(&program)
+        .args(arguments));
+}
+
+#[test]
+fn a_program_of_solaris_runs() {
+    let folder = TempDir::new().unwrap();
+    let (include, library) = (root().join("include/solaris"), libraries().join("libheddle_md.so"));
+    let flags = ["-I", include.to_str().unwrap(), library.to_str().unwrap()];
+    let program = compile(&folder, "solaris", &flags);
+    let lines = run(Command::new(&program).env("LD_LIBRARY_PATH", libraries()));
+    let names = ["256", "256", "384", "512", "512-224", "512-256", "512"];
+    let digests = names.map(|name| openssl(&format!("sha{name}"), b"abc"));
+    let expected: Vec<_> = digests.into_iter().chain([openssl("md5", b"abc")]).collect();
+    assert_eq!(lines.lines().collect::<Vec<_>>(), expected);
+}
+
+/// What openssl(1) says that a message's digest is.
+fn openssl(algorithm: &str, message: &[u8]) -> String {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("message");
+    fs::write(&file, message).unwrap();
+    let out = run(Command::new("openssl").args(["dgst", "-r", &format!("-{algorithm}")]).arg(file));
+    out.split(' ').next().unwrap().to_owned()
+}
+
+#[test]
+fn freebsds_functions_and_libcryptos_live_together() {
+    let folder = TempDir::new().unwrap();
+    let program = compile(&folder, "freebsd", &["-ldl"]);
+    let file = folder.path().join("file");
+    fs::write(&file, b"warp and weft").unwrap();
+    let ours = libraries().join("libheddle_freebsd_md.so");
+    let crypto = system("libcrypto.so.3");
+    for [first, second] in [[&crypto, &ours], [&ours, &crypto]] {
+        let lines = run(Command::new(&program).args([first, second, &file]));
+        let lines: Vec<_> = lines.lines().collect();
+        for (i, name) in ["ripemd160", "sha1", "sha224", "sha256", "sha384", "sha512"].iter().enumerate() {
+            let expected = openssl(name, b"abc");
+            for line in &lines[3 * i..][..3] {
+                assert_eq!(line.split(' ').nth(1), Some(&*expected), "{line}");
+            }
+        }
+        assert_eq!(lines[18].split(' ').nth(1), Some(&*openssl("sha256", b"abc")));
+        let whole = openssl("sha256", b"warp and weft");
+        assert_eq!(lines[19..], [&*whole, &*whole, &*openssl("sha256", b"arp and weft")]);
+    }
+}
+
+/// What a program prints on the system's libmd and on ours, which it must have loaded.
+fn on_both(command: &mut Command) -> [String; 2] {
+    let theirs = run(command);
+    let ours = run(command.env("LD_LIBRARY_PATH", libraries()));
+    let loaded = run(command.env("LD_TRACE_LOADED_OBJECTS", "1"));
+    assert!(loaded.contains(libraries().to_str().unwrap()), "{loaded}");
+    [theirs, ours]
+}
+
+#[test]
+fn programs_of_the_system_run_on_it() {
+    // mtree(8) of NetBSD: every digest that it knows, of a folder of ours.
+    let keys = "type,size,md5digest,rmd160digest,sha1digest,sha256digest,sha384digest,sha512digest";
+    let [theirs, ours] =
+        on_both(Command::new("mtree").args(["-c", "-n", "-k", keys, "-p"]).arg(root()));
+    assert!(theirs.contains("sha512=") && theirs.lines().count() > 20, "{theirs}");
+    assert_eq!(theirs, ours);
+    // dpkg(1): the MD5 of every file of a package.
+    let [theirs, ours] = on_both(Command::new("dpkg").args(["--verify", "mtree-netbsd"]));
+    assert_eq!(theirs, ours);
+}
