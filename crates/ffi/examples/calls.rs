@@ -1,0 +1,134 @@
+//! What a call costs: the engine's in Rust, libheddle's in C, and libcrypto's, in turn.
+//!
+//!     cargo run --release -p heddle-ffi --example calls [libheddle.so] >> record.csv
+//!
+//! One line for each call and length: the least and the median of the rounds, in
+//! nanoseconds for a message.
+
+use core::ffi::{CStr, c_char, c_int, c_void};
+use std::ffi::CString;
+use std::hint::black_box;
+use std::time::Instant;
+use std::{env, ptr};
+
+use engine::{Algorithm, hash};
+
+/// How often each call is timed, and for how many messages each time.
+const ROUNDS: usize = 41;
+const MESSAGES: usize = 2048;
+
+unsafe extern "C" {
+    fn dlopen(name: *const c_char, flags: c_int) -> *mut c_void;
+    fn dlsym(library: *mut c_void, name: *const c_char) -> *mut c_void;
+}
+
+/// A function of a shared library.
+fn function(library: &str, name: &CStr) -> Option<*mut c_void> {
+    const RTLD_NOW: c_int = 2;
+    let library = CString::new(library).ok()?;
+    // SAFETY: both are text that ends with a zero, and libraries stay loaded.
+    let found = unsafe {
+        let library = dlopen(library.as_ptr(), RTLD_NOW);
+        if library.is_null() { ptr::null_mut() } else { dlsym(library, name.as_ptr()) }
+    };
+    (!found.is_null()).then_some(found)
+}
+
+type Hash = unsafe extern "C" fn(i32, *const u8, usize, *mut u8, usize) -> c_int;
+type HashRows = unsafe extern "C" fn(
+    i32,
+    *const u8,
+    usize,
+    usize,
+    usize,
+    *mut u8,
+    usize,
+    *const c_char,
+) -> c_int;
+type OneShot = unsafe extern "C" fn(*const u8, usize, *mut u8) -> *mut u8;
+
+/// SHA-1, SHA-256 and SHA-512, and what they are called in libheddle and libcrypto.
+const ALGORITHMS: [(Algorithm, i32, &CStr); 3] = [
+    (Algorithm::SHA1, 1, c"SHA1"),
+    (Algorithm::SHA256, 3, c"SHA256"),
+    (Algorithm::SHA512, 5, c"SHA512"),
+];
+
+fn main() {
+    let beside = env::current_exe().ok().map(|path| path.with_file_name("../libheddle.so"));
+    let heddle = env::args().nth(1).or(beside.map(|path| path.display().to_string()));
+    let heddle = heddle.expect("the path of libheddle.so");
+    let symbol = |name| function(&heddle, name).expect("libheddle.so with heddle_hash in it");
+    // SAFETY: these are their types in heddle.h.
+    let (c_hash, c_rows) = unsafe {
+        let (one, rows) = (symbol(c"heddle_hash"), symbol(c"heddle_hash_rows"));
+        (
+            core::mem::transmute::<*mut c_void, Hash>(one),
+            core::mem::transmute::<*mut c_void, HashRows>(rows),
+        )
+    };
+    println!("algorithm,call,bytes,ns_min,ns_median");
+    for (algorithm, number, name) in ALGORITHMS {
+        let digest_len = algorithm.digest_len();
+        // SAFETY: this is their type in <openssl/sha.h>.
+        let crypto = function("libcrypto.so.3", name)
+            .map(|found| unsafe { core::mem::transmute::<*mut c_void, OneShot>(found) });
+        for len in [64, 128, 256, 512, 1024] {
+            let messages: Vec<u8> = (0..MESSAGES * len).map(|i| (i % 251) as u8).collect();
+            let mut digests = vec![0; MESSAGES * digest_len];
+            let mut rust = || {
+                for (message, to) in
+                    messages.chunks_exact(len).zip(digests.chunks_exact_mut(digest_len))
+                {
+                    to.copy_from_slice(hash(algorithm, black_box(message)).as_bytes());
+                }
+                black_box(&mut digests);
+            };
+            let mut out = vec![0; MESSAGES * digest_len];
+            let mut c = || {
+                for (message, to) in
+                    messages.chunks_exact(len).zip(out.chunks_exact_mut(digest_len))
+                {
+                    // SAFETY: a message, and a place of a digest's length.
+                    unsafe { c_hash(number, message.as_ptr(), len, to.as_mut_ptr(), digest_len) };
+                }
+                black_box(&mut out);
+            };
+            let mut many_out = vec![0; MESSAGES * digest_len];
+            let mut many = || {
+                let (to, room) = (many_out.as_mut_ptr(), many_out.len());
+                // SAFETY: so many messages, and so many places.
+                unsafe {
+                    c_rows(number, messages.as_ptr(), len, len, MESSAGES, to, room, ptr::null())
+                };
+                black_box(&mut many_out);
+            };
+            let mut crypto_out = vec![0; MESSAGES * digest_len];
+            let mut crypto = || {
+                let Some(one_shot) = crypto else { return };
+                for (message, to) in
+                    messages.chunks_exact(len).zip(crypto_out.chunks_exact_mut(digest_len))
+                {
+                    // SAFETY: as above.
+                    unsafe { one_shot(message.as_ptr(), len, to.as_mut_ptr()) };
+                }
+                black_box(&mut crypto_out);
+            };
+            let mut times = [const { Vec::new() }; 4];
+            for _ in 0..ROUNDS {
+                let calls: [&mut dyn FnMut(); 4] = [&mut rust, &mut c, &mut many, &mut crypto];
+                for (times, call) in times.iter_mut().zip(calls) {
+                    let start = Instant::now();
+                    call();
+                    times.push(start.elapsed().as_nanos() as f64 / MESSAGES as f64);
+                }
+            }
+            assert!(digests == out && digests == many_out && digests == crypto_out);
+            let names = ["rust hash", "heddle_hash", "heddle_hash_rows", "libcrypto one-shot"];
+            for (name, mut times) in names.into_iter().zip(times) {
+                times.sort_by(f64::total_cmp);
+                println!("{algorithm},{name},{len},{:.1},{:.1}", times[0], times[ROUNDS / 2]);
+            }
+        }
+    }
+}
