@@ -55,7 +55,12 @@ impl Chain {
 
 /// Compresses all of `data`, which is whole blocks, into one chaining value.
 #[inline]
-pub(crate) fn run<I: Select>(words: &mut [I; 8], backend: Backend, algorithm: Algorithm, data: &[u8]) {
+pub(crate) fn run<I: Select>(
+    words: &mut [I; 8],
+    backend: Backend,
+    algorithm: Algorithm,
+    data: &[u8],
+) {
     let family = algorithm.family();
     let blocks = data.len() >> family.block_len().trailing_zeros();
     if backend.lanes() == 1 {

@@ -14,30 +14,36 @@ pub(crate) trait Held: Sized {
     type Declared;
 
     /// Marks a context that holds such a value: what no other memory will be. The
-    /// last byte is zero.
+    /// last three bytes are zero.
     const MARK: u64;
+
+    /// Whether many threads read it at once: see [`Context::read`].
+    const SHARED: bool = false;
 }
 
 /// A context: a mark, and the value if the mark says so.
 ///
-/// The mark is the kind of value, and how often one was put here: no two threads
-/// get the value at once, and none gets it while it changes.
+/// The mark is the kind of value, whether a thread is at it and, of values that many
+/// threads read, which of all it is: no two threads get a value to change at once, and
+/// none reads it while it changes.
 #[repr(C)]
 pub(crate) struct Context<T> {
     mark: AtomicU64,
     value: UnsafeCell<MaybeUninit<T>>,
 }
 
-/// How often a value was put here is in these bits of the mark.
-const TIMES: u64 = 0x7f;
-/// This bit says that a thread has the value.
-const TAKEN: u64 = 0x80;
+/// This bit of the mark says that a thread has the value.
+const TAKEN: u64 = 0x80_0000;
+/// These bits say which of the values that were put anywhere it is.
+const TIMES: u64 = TAKEN - 1;
+/// How many values that are shared were put anywhere.
+static PUT: AtomicU64 = AtomicU64::new(0);
 
 impl<T: Held> Context<T> {
     const FITS: () = assert!(
         size_of::<Self>() <= size_of::<T::Declared>()
             && align_of::<Self>() <= align_of::<T::Declared>()
-            && T::MARK.trailing_zeros() >= 8
+            && T::MARK.trailing_zeros() >= 24
     );
 
     /// The context at `pointer`.
@@ -76,29 +82,18 @@ impl<T: Held> Context<T> {
         taken.map_err(|_| Failure::Busy)
     }
 
-    /// Puts a value here, whatever was here before.
-    ///
-    /// # Errors
-    ///
-    /// If another thread has it.
+    /// Puts a value here, whatever was here before: that is not looked at, as it may
+    /// never have been written.
     #[inline]
-    pub(crate) fn put(&self, value: T) -> Result<(), Failure> {
-        let mark = self.mark.load(Ordering::Relaxed);
-        let next = if mark & !(TIMES | TAKEN) != T::MARK {
-            T::MARK
-        } else if mark & TAKEN == 0 {
-            T::MARK | (mark + 1) & TIMES
-        } else {
-            return Err(Failure::Busy);
-        };
-        self.mark
-            .compare_exchange(mark, next | TAKEN, Ordering::Acquire, Ordering::Relaxed)
-            .map_err(|_| Failure::Busy)?;
+    pub(crate) fn put(&self, value: T) {
+        let times = if T::SHARED { PUT.fetch_add(1, Ordering::Relaxed) & TIMES } else { 0 };
+        self.mark.store(T::MARK | times | TAKEN, Ordering::Relaxed);
         fence(Ordering::Release);
-        // SAFETY: `TAKEN` keeps all others away.
+        // SAFETY: `TAKEN` keeps others away, but for one that was here before, about
+        // which callers are told. It finds whole fields of either value: its indices
+        // are checked, and what points points to what is static.
         unsafe { (*self.value.get()).write(value) };
-        self.mark.store(next, Ordering::Release);
-        Ok(())
+        self.mark.store(T::MARK | times, Ordering::Release);
     }
 
     /// Runs `change` on the value, alone.
@@ -154,6 +149,7 @@ impl<T: Held> Context<T> {
     where
         T: Clone,
     {
+        const { assert!(T::SHARED) };
         let mark = self.mark.load(Ordering::Acquire);
         if mark & !(TIMES | TAKEN) != T::MARK {
             return Err(Failure::State);

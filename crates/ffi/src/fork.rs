@@ -64,8 +64,11 @@ unsafe extern "C" {
 }
 
 /// Asks for a word before and after every fork, when the library is loaded: later
-/// there may be other threads that fork meanwhile.
+/// there may be other threads that fork meanwhile. And has panics, which end as a
+/// status, print nothing into somebody else's program.
 extern "C" fn register() {
+    #[cfg(not(test))]
+    std::panic::set_hook(Box::new(|_| {}));
     // SAFETY: the functions are there as long as the library is: what a library
     // registers is forgotten when it is unloaded. Without memory for it, a fork
     // during first use is as it would be without all this.

@@ -27,7 +27,11 @@ fn built() -> PathBuf {
     let folder = env::current_exe().unwrap().parent().unwrap().with_file_name("examples");
     let library = fs::metadata(folder.join("libheddle.so")).and_then(|file| file.modified());
     let fresh = library.is_ok_and(|built| newest(&root().join("src")) <= built);
-    assert!(fresh, "cargo test --examples --tests builds the libraries in {folder:?}");
+    assert!(
+        fresh,
+        "the libraries in {folder:?} are not those of the source: `cargo build -p heddle-ffi \
+         --examples`, or a `cargo test` of all targets, builds them"
+    );
     folder
 }
 
@@ -35,7 +39,12 @@ fn built() -> PathBuf {
 fn run(command: &mut Command) -> String {
     let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    assert!(output.status.success(), "{command:?}: {}{}", text(&output.stdout), text(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{command:?}: {}{}",
+        text(&output.stdout),
+        text(&output.stderr)
+    );
     text(&output.stdout)
 }
 
@@ -250,7 +259,9 @@ fn it_exports_what_its_headers_declare() {
     let mut declared = 0;
     for line in header.lines().filter(|line| !line.starts_with(' ') && line.contains('(')) {
         let before = line.split('(').next().unwrap();
-        if let Some(name) = before.split([' ', '*']).next_back().filter(|n| n.starts_with("heddle_")) {
+        if let Some(name) =
+            before.split([' ', '*']).next_back().filter(|n| n.starts_with("heddle_"))
+        {
             assert!(exported.contains(&name), "{name} is declared, but not exported");
             declared += 1;
         }
@@ -264,7 +275,8 @@ fn it_exports_what_its_headers_declare() {
 fn installing_and_uninstalling_leave_a_root_as_it_was() {
     let folder = TempDir::new().unwrap();
     let files = || {
-        let list = run(Command::new("find").arg(".").args(["!", "-type", "d"]).current_dir(&folder));
+        let list =
+            run(Command::new("find").arg(".").args(["!", "-type", "d"]).current_dir(&folder));
         let mut list: Vec<_> = list.lines().map(str::to_owned).collect();
         list.sort();
         list

@@ -87,12 +87,7 @@ unsafe fn with<C: Context>(hash: Hash, context: *mut C, change: impl FnOnce(&mut
 /// # Safety
 ///
 /// As [`copy_in`] and [`bytes`].
-pub(crate) unsafe fn update<C: Context>(
-    hash: Hash,
-    context: *mut C,
-    data: *const u8,
-    len: usize,
-) {
+pub(crate) unsafe fn update<C: Context>(hash: Hash, context: *mut C, data: *const u8, len: usize) {
     // SAFETY: the caller's promise.
     unsafe {
         let Some(data) = bytes(data, len) else { return };

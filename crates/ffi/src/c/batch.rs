@@ -3,7 +3,9 @@
 use core::ffi::{c_char, c_int, c_void};
 use core::ptr::slice_from_raw_parts_mut;
 
-use engine::{Algorithm, Bytes, Messages, Offset, Offsets, Policy, Rows, hash_many, hash_many_with};
+use engine::{
+    Algorithm, Bytes, Messages, Offset, Offsets, Policy, Rows, hash_many, hash_many_with,
+};
 
 use super::algorithm::{algorithm, heddle_algorithm};
 use super::row::policy;

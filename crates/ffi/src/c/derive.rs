@@ -142,9 +142,7 @@ pub unsafe extern "C" fn heddle_hkdf_many(
             let out = guard::slice_mut(keys, out.len())?;
             match policy {
                 None => hkdf_many(algorithm, &salts, &secrets, &infos, out),
-                Some(policy) => {
-                    hkdf_many_with(&policy, algorithm, &salts, &secrets, &infos, out)
-                }
+                Some(policy) => hkdf_many_with(&policy, algorithm, &salts, &secrets, &infos, out),
             }
             .map_err(|_| Failure::Parameter)
         }

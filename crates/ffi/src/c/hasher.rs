@@ -21,7 +21,7 @@ pub struct heddle_hasher {
 
 impl Held for Hasher {
     type Declared = heddle_hasher;
-    const MARK: u64 = u64::from_be_bytes(*b"hasher\xd1\x00");
+    const MARK: u64 = u64::from_be_bytes(*b"hashe\0\0\0");
 }
 
 /// The digest of one message of `len` bytes, written to `digest`, of `room` bytes.
@@ -64,7 +64,8 @@ pub unsafe extern "C" fn heddle_hasher_init(
         context.put(match unsafe { policy(rows, algorithm)? } {
             None => Hasher::new(algorithm),
             Some(policy) => Hasher::with_policy(algorithm, &policy),
-        })
+        });
+        Ok(())
     })
 }
 
@@ -117,7 +118,8 @@ pub unsafe extern "C" fn heddle_hasher_copy(
     guard::call(|| {
         // SAFETY: the caller's promise.
         let (to, from) = unsafe { (Context::<Hasher>::at(to)?, Context::<Hasher>::at(from)?) };
-        to.put(from.with(|hasher| Ok(hasher.clone()))?)
+        to.put(from.with(|hasher| Ok(hasher.clone()))?);
+        Ok(())
     })
 }
 
@@ -168,6 +170,7 @@ pub unsafe extern "C" fn heddle_hasher_import(
         let (context, state) =
             unsafe { (Context::<Hasher>::at(hasher)?, guard::slice(state, len)?) };
         engine::Algorithm::all().for_each(ready);
-        context.put(Hasher::import(state).map_err(|_| Failure::Malformed)?)
+        context.put(Hasher::import(state).map_err(|_| Failure::Malformed)?);
+        Ok(())
     })
 }

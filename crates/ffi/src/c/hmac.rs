@@ -20,7 +20,8 @@ pub struct heddle_hmac_key {
 
 impl Held for HmacKey {
     type Declared = heddle_hmac_key;
-    const MARK: u64 = u64::from_be_bytes(*b"hmackey\x00");
+    const MARK: u64 = u64::from_be_bytes(*b"hmack\0\0\0");
+    const SHARED: bool = true;
 }
 
 /// A message that comes in pieces, and its HMAC so far: 512 bytes, aligned to 8.
@@ -32,7 +33,7 @@ pub struct heddle_hmac {
 
 impl Held for Hmac {
     type Declared = heddle_hmac;
-    const MARK: u64 = u64::from_be_bytes(*b"hmacmsg\x00");
+    const MARK: u64 = u64::from_be_bytes(*b"hmacm\0\0\0");
 }
 
 /// The tag of one message of `len` bytes under a key of `key_len` bytes, written to
@@ -80,7 +81,8 @@ pub unsafe extern "C" fn heddle_hmac_key_init(
         context.put(match unsafe { policy(rows, algorithm)? } {
             None => HmacKey::new(algorithm, bytes),
             Some(policy) => HmacKey::with_policy(algorithm, bytes, &policy),
-        })
+        });
+        Ok(())
     })
 }
 
@@ -173,7 +175,8 @@ pub unsafe extern "C" fn heddle_hmac_init(
         // SAFETY: the caller's promise.
         let (context, key) =
             unsafe { (Context::<Hmac>::at(hmac)?, Context::<HmacKey>::at(key)?.read()?) };
-        context.put(Hmac::new(&key))
+        context.put(Hmac::new(&key));
+        Ok(())
     })
 }
 
@@ -227,8 +230,7 @@ pub unsafe extern "C" fn heddle_hmac_verify(
 ) -> c_int {
     guard::call(|| {
         // SAFETY: the caller's promise.
-        let (context, tag) =
-            unsafe { (Context::<Hmac>::at(hmac)?, guard::slice(tag, tag_len)?) };
+        let (context, tag) = unsafe { (Context::<Hmac>::at(hmac)?, guard::slice(tag, tag_len)?) };
         let same = context.finish(|hmac| Ok(hmac.clone().verify(tag)))?;
         if same { Ok(()) } else { Err(Failure::Mismatch) }
     })
@@ -236,14 +238,12 @@ pub unsafe extern "C" fn heddle_hmac_verify(
 
 /// Makes `to` the same as `from`: both go on by themselves.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn heddle_hmac_copy(
-    to: *mut heddle_hmac,
-    from: *const heddle_hmac,
-) -> c_int {
+pub unsafe extern "C" fn heddle_hmac_copy(to: *mut heddle_hmac, from: *const heddle_hmac) -> c_int {
     guard::call(|| {
         // SAFETY: the caller's promise.
         let (to, from) = unsafe { (Context::<Hmac>::at(to)?, Context::<Hmac>::at(from)?) };
-        to.put(from.with(|hmac| Ok(hmac.clone()))?)
+        to.put(from.with(|hmac| Ok(hmac.clone()))?);
+        Ok(())
     })
 }
 

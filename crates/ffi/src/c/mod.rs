@@ -2,7 +2,10 @@
 //! a function is what its C callers read.
 #![allow(non_camel_case_types, reason = "the names are C's")]
 #![allow(clippy::missing_safety_doc, reason = "the header's preface says it once for all")]
-#![allow(clippy::too_many_arguments, reason = "C has a pointer and a length where Rust has a slice")]
+#![allow(
+    clippy::too_many_arguments,
+    reason = "C has a pointer and a length where Rust has a slice"
+)]
 
 pub mod algorithm;
 pub mod batch;

@@ -9,9 +9,11 @@ static heddle_hmac_key key;
 static unsigned char tag[32];
 static unsigned char message[300];
 
-/* Any status that says what happened. */
+/* Any status that says what happened. The last is for those who are in a context while
+   another thread initialises it, which is not to be done. */
 static void known(int status) {
-    HOLDS(status == HEDDLE_OK || status == HEDDLE_E_BUSY || status == HEDDLE_E_STATE);
+    HOLDS(status == HEDDLE_OK || status == HEDDLE_E_BUSY || status == HEDDLE_E_STATE ||
+          status == HEDDLE_E_INTERNAL);
 }
 
 static void *on_one_hasher(void *seed) {
@@ -28,7 +30,7 @@ static void *on_one_hasher(void *seed) {
         case 4:
         case 5:
             if (heddle_hasher_copy(&copy, &hasher) == HEDDLE_OK)
-                IS(HEDDLE_OK, heddle_hasher_finish(&copy, digest, sizeof digest));
+                known(heddle_hasher_finish(&copy, digest, sizeof digest));
             break;
         default:
             known(heddle_hasher_update(&hasher, message, (random >> 40) % sizeof message));
