@@ -21,7 +21,8 @@
 
    Threads. Every function may be called by any threads at once. One context is for one
    thread at a time: a call that finds another in it fails with HEDDLE_E_BUSY and
-   changes nothing. heddle_hmac_key may be used by many at once.
+   changes nothing. (A call that initialises a context does not look at what is there:
+   not while another thread is in it.) heddle_hmac_key may be used by many at once.
 
    Fork. A child may use all of it, at any time. A context that another thread was just
    using when its process forked is HEDDLE_E_BUSY for ever in the child.

@@ -39,6 +39,10 @@ const TIMES: u64 = TAKEN - 1;
 /// How many values that are shared were put anywhere.
 static PUT: AtomicU64 = AtomicU64::new(0);
 
+// SAFETY: the mark keeps threads from having the value at once; it is copied or
+// changed where it is, never kept.
+unsafe impl<T: Send> Sync for Context<T> {}
+
 impl<T: Held> Context<T> {
     const FITS: () = assert!(
         size_of::<Self>() <= size_of::<T::Declared>()

@@ -8,3 +8,5 @@ pub mod c;
 mod context;
 mod fork;
 mod guard;
+#[cfg(test)]
+mod tests;

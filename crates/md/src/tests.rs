@@ -1,0 +1,129 @@
+//! The functions on memory that is exactly as long as their headers say, so that the
+//! address sanitizer sees a byte too far (`make sanitize`).
+
+use core::ffi::c_char;
+use core::mem::MaybeUninit;
+use std::fs;
+
+use engine::{Algorithm, hash};
+
+use crate::{bsd, freebsd, solaris};
+
+/// A message of so many bytes, in memory of its own.
+fn message(len: usize) -> Box<[u8]> {
+    (0..len).map(|i| (i % 251) as u8).collect()
+}
+
+/// Init, Update, Final and End of one algorithm, each context in memory of its own.
+macro_rules! within {
+    ($module:path, $context:ty, $algorithm:ident) => {{
+        use $module as functions;
+        let algorithm = Algorithm::$algorithm;
+        for len in (0..300).chain([4096]) {
+            let message = message(len);
+            let expected = hash(algorithm, &message);
+            let mut context: Box<MaybeUninit<$context>> = Box::new_uninit();
+            let mut digest = vec![0; algorithm.digest_len()].into_boxed_slice();
+            let mut text = vec![0; 2 * algorithm.digest_len() + 1].into_boxed_slice();
+            // SAFETY: lengths are those of the memory.
+            unsafe {
+                let context = context.as_mut_ptr();
+                let half = len / 2;
+                functions::init(context);
+                functions::update(context, message.as_ptr(), half);
+                functions::update(context, message[half..].as_ptr(), len - half);
+                functions::last(digest.as_mut_ptr(), context);
+                assert!(expected == *digest, "{algorithm} {len}");
+                functions::init(context);
+                functions::update(context, message.as_ptr(), len);
+                let to = text.as_mut_ptr().cast::<c_char>();
+                assert_eq!(functions::end(context, to), to);
+            }
+            assert_eq!(text, format!("{expected}\0").into_bytes().into_boxed_slice());
+        }
+    }};
+}
+
+#[test]
+fn every_function_stays_within_its_memory() {
+    use crate::layout::{Half, Sha2, Short, Small};
+    within!(bsd::md5, Small<4>, MD5);
+    within!(bsd::rmd160, Small<5>, RIPEMD160);
+    within!(bsd::sha1, Small<5>, SHA1);
+    within!(bsd::sha224, Sha2, SHA224);
+    within!(bsd::sha256, Sha2, SHA256);
+    within!(bsd::sha384, Sha2, SHA384);
+    within!(bsd::sha512, Sha2, SHA512);
+    within!(bsd::sha512_256, Sha2, SHA512_256);
+    within!(freebsd::ripemd160, Short, RIPEMD160);
+    within!(freebsd::sha1, Short, SHA1);
+    within!(freebsd::sha224, Half, SHA224);
+    within!(freebsd::sha256, Half, SHA256);
+    within!(freebsd::sha384, Sha2, SHA384);
+    within!(freebsd::sha512, Sha2, SHA512);
+    within!(freebsd::sha512_224, Sha2, SHA512_224);
+    within!(freebsd::sha512_256, Sha2, SHA512_256);
+}
+
+#[test]
+fn solaris_contexts_know_their_mechanism() {
+    let mechanisms = [
+        (0, Algorithm::SHA256),
+        (3, Algorithm::SHA384),
+        (6, Algorithm::SHA512),
+        (9, Algorithm::SHA512_224),
+        (10, Algorithm::SHA512_256),
+    ];
+    for (mechanism, algorithm) in mechanisms {
+        let mut context = Box::new_uninit();
+        let mut digest = vec![0; algorithm.digest_len()].into_boxed_slice();
+        // SAFETY: lengths are those of the memory.
+        unsafe {
+            solaris::init(mechanism, context.as_mut_ptr());
+            solaris::update(context.as_mut_ptr(), b"abc".as_ptr().cast(), 3);
+            solaris::last(digest.as_mut_ptr().cast(), context.as_mut_ptr());
+        }
+        assert!(hash(algorithm, b"abc") == *digest, "{algorithm}");
+    }
+}
+
+/// RFC 1319 §A.5 and RFC 1320 §A.5: the test suites that the functions come with.
+#[test]
+fn md2_and_md4_are_those_of_their_rfcs() {
+    let messages: [&[u8]; 4] = [b"", b"a", b"abc", b"message digest"];
+    let digests = [
+        ["8350e5a3e24c153df2275c9f80692773", "31d6cfe0d16ae931b73c59d7e0c089c0"],
+        ["32ec01ec4a6dac72c0ab96fb34c0b5d1", "bde52cb31de33e46245e05fbdbd6fb24"],
+        ["da853b0d3f88d99b30283a69e6ded6bb", "a448017aaf21d8525fc10ae87aa6729d"],
+        ["ab4f496bfb2a530b219ff33031fe06b0", "d9130a8164549fe818874806e1c7014b"],
+    ];
+    for (message, digests) in messages.into_iter().zip(digests) {
+        for (data, digest) in [bsd::md2::data, bsd::md4::data].into_iter().zip(digests) {
+            let mut text = [0; 33];
+            // SAFETY: lengths are those of the memory.
+            unsafe { data(message.as_ptr(), message.len(), text.as_mut_ptr().cast::<c_char>()) };
+            assert_eq!(text[..32], *digest.as_bytes());
+        }
+    }
+}
+
+#[test]
+fn files_are_read_from_where_to_where_they_are_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    let content = message(200_000);
+    fs::write(&path, &content).unwrap();
+    let name = std::ffi::CString::new(path.into_os_string().into_encoded_bytes()).unwrap();
+    for (from, len) in
+        [(0, 0), (1, 0), (0, 1), (65_535, 65_537), (199_999, 5), (200_000, 5), (7, -1)]
+    {
+        let mut text = vec![0_u8; 65].into_boxed_slice();
+        // SAFETY: a text that ends with a zero, and room for one.
+        let given =
+            unsafe { bsd::sha256::file_chunk(name.as_ptr(), text.as_mut_ptr().cast(), from, len) };
+        assert!(!given.is_null());
+        let rest = &content[from as usize..];
+        let part = if len > 0 { &rest[..rest.len().min(len as usize)] } else { rest };
+        assert_eq!(text[..64], *hash(Algorithm::SHA256, part).to_string().as_bytes());
+    }
+}
