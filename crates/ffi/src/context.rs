@@ -19,6 +19,9 @@ pub(crate) trait Held: Sized {
 
     /// Whether many threads read it at once: see [`Context::read`].
     const SHARED: bool = false;
+
+    /// Leaves nothing of what it knew, but every field valid.
+    fn blank(&mut self);
 }
 
 /// A context: a mark, and the value if the mark says so.
@@ -93,14 +96,33 @@ impl<T: Held> Context<T> {
         let times = if T::SHARED { PUT.fetch_add(1, Ordering::Relaxed) & TIMES } else { 0 };
         self.mark.store(T::MARK | times | TAKEN, Ordering::Relaxed);
         fence(Ordering::Release);
-        // SAFETY: `TAKEN` keeps others away, but for one that was here before, about
-        // which callers are told. It finds whole fields of either value: its indices
-        // are checked, and what points points to what is static.
-        unsafe { (*self.value.get()).write(value) };
+        // `TAKEN` keeps others away, but for one that was here before: see `copy_out`.
+        self.copy_in(MaybeUninit::new(value));
         self.mark.store(T::MARK | times, Ordering::Release);
     }
 
-    /// Runs `change` on the value, alone.
+    /// A copy of the value, whatever the mark says by now. It is volatile, as another
+    /// thread may put a value here meanwhile against its promise: of fields that are
+    /// each of one valid value or another nothing worse comes than a wrong digest, and
+    /// in the copy they stay as they are.
+    ///
+    /// # Safety
+    ///
+    /// The mark has said that a value is here.
+    #[inline]
+    unsafe fn copy_out(&self) -> MaybeUninit<T> {
+        // SAFETY: memory of this size is here.
+        unsafe { ptr::read_volatile(self.value.get()) }
+    }
+
+    /// Puts a copy back.
+    #[inline]
+    fn copy_in(&self, value: MaybeUninit<T>) {
+        // SAFETY: memory of this size is here. Nothing needs to be dropped.
+        unsafe { ptr::write_volatile(self.value.get(), value) };
+    }
+
+    /// Runs `change` on a copy of the value, alone, and puts that back.
     ///
     /// # Errors
     ///
@@ -112,14 +134,16 @@ impl<T: Held> Context<T> {
     ) -> Result<R, Failure> {
         let mark = self.take()?;
         let mut leave = Leave(&self.mark, 0);
-        // SAFETY: the mark said that a value was put here; `TAKEN` keeps all
-        // others away.
-        let result = change(unsafe { (*self.value.get()).assume_init_mut() });
+        // SAFETY: the mark said that a value was put here.
+        let mut copy = unsafe { self.copy_out() };
+        // SAFETY: as above. It is not dropped, which would wipe what is here again.
+        let result = change(unsafe { copy.assume_init_mut() });
+        self.copy_in(copy);
         leave.1 = mark;
         result
     }
 
-    /// Runs `last` on the value, alone; if it succeeds, overwrites the value.
+    /// Runs `last` on a copy of the value, alone; if it succeeds, the value is gone.
     ///
     /// # Errors
     ///
@@ -131,14 +155,17 @@ impl<T: Held> Context<T> {
     ) -> Result<R, Failure> {
         let mark = self.take()?;
         let mut leave = Leave(&self.mark, 0);
-        // SAFETY: as in `with`.
-        let result = last(unsafe { (*self.value.get()).assume_init_mut() });
+        // SAFETY: the mark said that a value was put here.
+        let mut copy = unsafe { self.copy_out() };
+        // SAFETY: as above.
+        let value = unsafe { copy.assume_init_mut() };
+        let result = last(value);
         if result.is_err() {
             leave.1 = mark;
         } else {
-            // SAFETY: `TAKEN` keeps all others away; there is nothing to drop but
-            // bytes. What is written is the caller's memory, and not optimised away.
-            unsafe { ptr::write_bytes(self.value.get(), 0, 1) };
+            // Not zeros: who is here against his promise finds valid fields.
+            value.blank();
+            self.copy_in(copy);
         }
         result
     }
@@ -158,9 +185,8 @@ impl<T: Held> Context<T> {
         if mark & !(TIMES | TAKEN) != T::MARK {
             return Err(Failure::State);
         }
-        // SAFETY: bytes are copied and looked at no further if they were changed
-        // meanwhile. Reading them is volatile, as they may be.
-        let copy = unsafe { ptr::read_volatile(self.value.get()) };
+        // SAFETY: the mark said so. What was changed meanwhile is not looked at.
+        let copy = unsafe { self.copy_out() };
         fence(Ordering::Acquire);
         if mark & TAKEN != 0 || self.mark.load(Ordering::Relaxed) != mark {
             return Err(Failure::Busy);

@@ -167,6 +167,10 @@ impl Held for Twins {
     type Declared = [u64; 3];
     const MARK: u64 = u64::from_be_bytes(*b"twins\0\0\0");
     const SHARED: bool = true;
+
+    fn blank(&mut self) {
+        *self = Self(0, 0);
+    }
 }
 
 #[test]
@@ -205,7 +209,8 @@ fn a_context_in_use_is_busy() {
                 heddle_hasher_finish(hasher, null_mut(), 0),
                 heddle_hasher_wipe(hasher),
             ];
-            Ok(assert_eq!(calls, [HEDDLE_E_BUSY; 3]))
+            assert_eq!(calls, [HEDDLE_E_BUSY; 3]);
+            Ok(())
         };
         context.with(inside).unwrap();
         assert_eq!(heddle_hasher_wipe(hasher), HEDDLE_OK);

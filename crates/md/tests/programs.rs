@@ -129,15 +129,15 @@ fn it_does_what_the_systems_library_does() {
         .unwrap();
     let ours = libraries().join("libheddle_md.so");
     let arguments = [&system("libmd.so.0"), &ours, &file, folder.path()];
-    run(Command::new(&program).args(arguments).arg("300"));
+    run(Command::new(&program).args(arguments).arg("100"));
     // The same where nothing but the target's own instructions may be used, and
     // without a byte of memory lost or touched that is not there (ours beside itself).
-    run(Command::new(&program).args(arguments).arg("50").env("HEDDLE_BACKEND", "portable"));
+    run(Command::new(&program).args(arguments).arg("10").env("HEDDLE_BACKEND", "portable"));
     run(Command::new("valgrind")
         .args(["-q", "--error-exitcode=9", "--leak-check=full", "--show-leak-kinds=definite"])
         .arg(&program)
         .args([&ours, &ours, &file, folder.path()])
-        .arg("10"));
+        .arg("3"));
 }
 
 #[test]

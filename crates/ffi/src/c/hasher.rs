@@ -22,6 +22,10 @@ pub struct heddle_hasher {
 impl Held for Hasher {
     type Declared = heddle_hasher;
     const MARK: u64 = u64::from_be_bytes(*b"hashe\0\0\0");
+
+    fn blank(&mut self) {
+        *self = Self::new(self.algorithm());
+    }
 }
 
 /// The digest of one message of `len` bytes, written to `digest`, of `room` bytes.

@@ -22,6 +22,12 @@ impl Held for HmacKey {
     type Declared = heddle_hmac_key;
     const MARK: u64 = u64::from_be_bytes(*b"hmack\0\0\0");
     const SHARED: bool = true;
+
+    fn blank(&mut self) {
+        // SAFETY: it owns nothing: what runs overwrites words and bytes where they
+        // are, of which any are valid. Nobody drops it again.
+        unsafe { core::ptr::drop_in_place(self) };
+    }
 }
 
 /// A message that comes in pieces, and its HMAC so far: 512 bytes, aligned to 8.
@@ -34,6 +40,12 @@ pub struct heddle_hmac {
 impl Held for Hmac {
     type Declared = heddle_hmac;
     const MARK: u64 = u64::from_be_bytes(*b"hmacm\0\0\0");
+
+    fn blank(&mut self) {
+        // SAFETY: it owns nothing: what runs overwrites words and bytes where they
+        // are, of which any are valid. Nobody drops it again.
+        unsafe { core::ptr::drop_in_place(self) };
+    }
 }
 
 /// The tag of one message of `len` bytes under a key of `key_len` bytes, written to
