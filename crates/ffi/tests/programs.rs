@@ -207,7 +207,7 @@ fn every_way_to_a_digest_or_a_key_gives_the_same() {
 fn what_is_wrong_in_a_call_is_a_status() {
     let folder = TempDir::new().unwrap();
     let program = test_program(&folder, "misuse", &[]);
-    run(&mut on_it(&program));
+    run(on_it(&program).arg("search"));
     run(on_it(&program).env("HEDDLE_BACKEND", "portable"));
     valgrind(&program);
     let sanitized = test_program(&folder, "misuse", &["-fsanitize=address,undefined"]);
