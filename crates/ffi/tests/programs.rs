@@ -250,6 +250,8 @@ fn it_exports_what_its_headers_declare() {
         .lines()
         .filter(|line| line.contains(" .text\t"))
         .map(|line| line.split_whitespace().last().unwrap())
+        // What OpenSSL and PKCS#11 ask a module for is in headers of theirs.
+        .filter(|name| *name != "OSSL_provider_init" && !name.starts_with("C_"))
         .collect();
     assert!(exported.len() > 30, "{exported:?}");
     for name in &exported {

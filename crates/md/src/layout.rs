@@ -63,6 +63,8 @@ pub struct Solaris {
     pub(crate) mechanism: [u32; 2],
 }
 
+// Where C aligns 64 bits to 8 bytes.
+#[cfg(target_pointer_width = "64")]
 const _: () = {
     assert!(size_of::<Md2>() == 68 && align_of::<Md2>() == 4);
     assert!(size_of::<Small<4>>() == 88 && size_of::<Small<5>>() == 96);
