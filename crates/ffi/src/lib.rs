@@ -1,12 +1,13 @@
 //! libheddle: the engine behind C's calling conventions.
 //!
 //! [`guard`] is what stands at every door: no panic leaves, no pointer comes in
-//! unchecked. [`c`] is the library of `heddle.h`. Whoever hashes calls
-//! [`fork::ready`] first.
+//! unchecked. [`c`] is the library of `heddle.h`, [`openssl`] a provider for OpenSSL.
+//! Whoever hashes calls [`fork::ready`] first.
 
 pub mod c;
 mod context;
 mod fork;
 mod guard;
+mod openssl;
 #[cfg(test)]
 mod tests;

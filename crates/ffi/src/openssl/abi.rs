@@ -1,0 +1,158 @@
+//! What OpenSSL's core and its providers have in common: the structures of
+//! openssl-core.h(7) and the numbers of openssl-core_dispatch.h(7).
+//!
+//! They are part of OpenSSL's stable binary interface, the same from 3.0 on; a
+//! number that a version does not know it passes over.
+
+use core::ffi::{c_char, c_int, c_uint, c_void};
+use core::ptr;
+
+/// Any function, as tables hold them.
+pub type Function = unsafe extern "C" fn();
+
+/// A line of a dispatch table (`OSSL_DISPATCH`); number 0 ends one.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Dispatch {
+    pub id: c_int,
+    pub function: Option<Function>,
+}
+
+impl Dispatch {
+    pub const END: Self = Self { id: 0, function: None };
+}
+
+/// A line of a dispatch table, its function's type checked against the
+/// interface's.
+macro_rules! dispatch {
+    ($id:expr, $function:expr, fn($($argument:ty),*) $(-> $result:ty)?) => {{
+        let function: unsafe extern "C" fn($($argument),*) $(-> $result)? = $function;
+        $crate::openssl::abi::Dispatch {
+            id: $id,
+            // SAFETY: function pointers are all of one size; the core calls this one
+            // with the type that goes with the number.
+            function: Some(unsafe {
+                core::mem::transmute::<
+                    unsafe extern "C" fn($($argument),*) $(-> $result)?,
+                    $crate::openssl::abi::Function,
+                >(function)
+            }),
+        }
+    }};
+}
+pub(super) use dispatch;
+
+/// A line of a table of algorithms (`OSSL_ALGORITHM`); no name ends one.
+#[repr(C)]
+pub struct Algorithms {
+    pub names: *const c_char,
+    pub properties: *const c_char,
+    pub implementation: *const Dispatch,
+    pub description: *const c_char,
+}
+
+impl Algorithms {
+    pub const END: Self = Self {
+        names: ptr::null(),
+        properties: ptr::null(),
+        implementation: ptr::null(),
+        description: ptr::null(),
+    };
+}
+
+/// A number and its text (`OSSL_ITEM`).
+#[repr(C)]
+pub struct Item {
+    pub id: c_uint,
+    pub text: *const c_char,
+}
+
+// SAFETY: what an item points to is constant.
+unsafe impl Sync for Item {}
+
+/// A parameter, set or asked for (`OSSL_PARAM`); no key ends an array of them.
+#[repr(C)]
+pub struct Param {
+    pub key: *const c_char,
+    pub kind: c_uint,
+    pub data: *mut c_void,
+    pub data_len: usize,
+    pub return_len: usize,
+}
+
+// SAFETY: only descriptions are shared, whose keys are constant and which have no data.
+unsafe impl Sync for Param {}
+
+impl Param {
+    pub const END: Self = Self::describe_raw(ptr::null(), 0);
+
+    const fn describe_raw(key: *const c_char, kind: c_uint) -> Self {
+        Self { key, kind, data: ptr::null_mut(), data_len: 0, return_len: 0 }
+    }
+
+    /// The description of a parameter that may be set or asked for.
+    pub const fn describe(key: &'static core::ffi::CStr, kind: c_uint) -> Self {
+        Self::describe_raw(key.as_ptr(), kind)
+    }
+}
+
+pub const INTEGER: c_uint = 1;
+pub const UNSIGNED: c_uint = 2;
+pub const UTF8_STRING: c_uint = 4;
+pub const OCTET_STRING: c_uint = 5;
+pub const UTF8_PTR: c_uint = 6;
+pub const OCTET_PTR: c_uint = 7;
+
+// Operations.
+pub const OP_DIGEST: c_int = 1;
+pub const OP_MAC: c_int = 3;
+pub const OP_KDF: c_int = 4;
+
+// What the core does for a provider.
+pub const CORE_NEW_ERROR: c_int = 5;
+pub const CORE_VSET_ERROR: c_int = 7;
+
+// What a provider does for the core.
+pub const PROVIDER_TEARDOWN: c_int = 1024;
+pub const PROVIDER_GETTABLE_PARAMS: c_int = 1025;
+pub const PROVIDER_GET_PARAMS: c_int = 1026;
+pub const PROVIDER_QUERY_OPERATION: c_int = 1027;
+pub const PROVIDER_GET_REASON_STRINGS: c_int = 1029;
+pub const PROVIDER_SELF_TEST: c_int = 1031;
+
+// Digests. 14 is for functions of any length of output; from 15 on, for OpenSSL 3.5 and 4.0.
+pub const DIGEST_NEWCTX: c_int = 1;
+pub const DIGEST_INIT: c_int = 2;
+pub const DIGEST_UPDATE: c_int = 3;
+pub const DIGEST_FINAL: c_int = 4;
+pub const DIGEST_DIGEST: c_int = 5;
+pub const DIGEST_FREECTX: c_int = 6;
+pub const DIGEST_DUPCTX: c_int = 7;
+pub const DIGEST_GET_PARAMS: c_int = 8;
+pub const DIGEST_GETTABLE_PARAMS: c_int = 11;
+pub const DIGEST_COPYCTX: c_int = 15;
+pub const DIGEST_SERIALIZE: c_int = 16;
+pub const DIGEST_DESERIALIZE: c_int = 17;
+
+// Message authentication.
+pub const MAC_NEWCTX: c_int = 1;
+pub const MAC_DUPCTX: c_int = 2;
+pub const MAC_FREECTX: c_int = 3;
+pub const MAC_INIT: c_int = 4;
+pub const MAC_UPDATE: c_int = 5;
+pub const MAC_FINAL: c_int = 6;
+pub const MAC_GET_CTX_PARAMS: c_int = 8;
+pub const MAC_SET_CTX_PARAMS: c_int = 9;
+pub const MAC_GETTABLE_CTX_PARAMS: c_int = 11;
+pub const MAC_SETTABLE_CTX_PARAMS: c_int = 12;
+
+// Key derivation.
+pub const KDF_NEWCTX: c_int = 1;
+pub const KDF_DUPCTX: c_int = 2;
+pub const KDF_FREECTX: c_int = 3;
+pub const KDF_RESET: c_int = 4;
+pub const KDF_DERIVE: c_int = 5;
+pub const KDF_GETTABLE_CTX_PARAMS: c_int = 7;
+pub const KDF_SETTABLE_CTX_PARAMS: c_int = 8;
+pub const KDF_GET_CTX_PARAMS: c_int = 10;
+pub const KDF_SET_CTX_PARAMS: c_int = 11;

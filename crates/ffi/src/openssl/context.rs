@@ -1,0 +1,48 @@
+//! Memory that the core holds for us, by a pointer that says nothing to it.
+
+use core::ffi::c_void;
+use core::marker::PhantomData;
+use core::mem::MaybeUninit;
+use core::ptr;
+
+/// Something of type `T` that the core has a pointer to.
+pub struct Context<T>(PhantomData<T>);
+
+impl<T> Context<T> {
+    /// Gives it away.
+    pub fn leak(value: T) -> *mut c_void {
+        Box::into_raw(Box::new(value)).cast()
+    }
+
+    /// What is there, for as long as the call that brought the pointer.
+    ///
+    /// # Safety
+    ///
+    /// The pointer is null, or from [`leak`](Self::leak) and not yet freed, and
+    /// nobody else uses what is there for `'c`: the core leaves it to
+    /// applications that one thread at a time uses a context.
+    pub unsafe fn borrow<'c>(pointer: *mut c_void) -> Option<&'c mut T> {
+        // SAFETY: as the caller says.
+        unsafe { pointer.cast::<T>().as_mut() }
+    }
+
+    /// Takes it back, and overwrites it: it knows of messages and of keys.
+    ///
+    /// # Safety
+    ///
+    /// As [`borrow`](Self::borrow), and it is not used again.
+    pub unsafe fn free(pointer: *mut c_void) {
+        if pointer.is_null() {
+            return;
+        }
+        let value = pointer.cast::<T>();
+        // SAFETY: it came from `Box::into_raw`, and is dropped where it is; what it
+        // stood in is plain bytes from then on.
+        unsafe {
+            ptr::drop_in_place(value);
+            let mut place = Box::from_raw(value.cast::<MaybeUninit<T>>());
+            ptr::write_bytes(place.as_mut_ptr().cast::<u8>(), 0, size_of::<T>());
+            zeroize::optimization_barrier(&place);
+        }
+    }
+}

@@ -1,0 +1,276 @@
+//! Digests, provider-digest(7).
+
+use core::ffi::{c_int, c_void};
+use core::ptr;
+
+use engine::{Algorithm, Family, Hasher, hash};
+
+use super::abi::*;
+use super::context::Context;
+use super::output;
+use super::params::Params;
+use crate::guard::{barrier, slice};
+
+/// A hash under way.
+struct Running {
+    algorithm: Algorithm,
+    /// Not there before it is initialised, nor after its end.
+    hasher: Option<Hasher>,
+}
+
+/// The algorithm of line `I` of the table. Its functions are told apart by their
+/// addresses alone, for some of them get no context.
+fn algorithm<const I: usize>() -> Option<Algorithm> {
+    Algorithm::all().nth(I)
+}
+
+unsafe extern "C" fn newctx<const I: usize>(_provider: *mut c_void) -> *mut c_void {
+    barrier(ptr::null_mut(), || {
+        let Some(algorithm) = algorithm::<I>() else { return ptr::null_mut() };
+        Context::leak(Running { algorithm, hasher: None })
+    })
+}
+
+unsafe extern "C" fn freectx(context: *mut c_void) {
+    // SAFETY: the core frees what `newctx` or `dupctx` gave it, once.
+    barrier((), || unsafe { Context::<Running>::free(context) });
+}
+
+unsafe extern "C" fn dupctx(context: *mut c_void) -> *mut c_void {
+    barrier(ptr::null_mut(), || {
+        // SAFETY: the core passes a context that it has, and waits.
+        let Some(from) = (unsafe { Context::<Running>::borrow(context) }) else {
+            return ptr::null_mut();
+        };
+        Context::leak(Running { algorithm: from.algorithm, hasher: from.hasher.clone() })
+    })
+}
+
+unsafe extern "C" fn copyctx(to: *mut c_void, from: *mut c_void) {
+    barrier((), || {
+        if to == from {
+            return;
+        }
+        // SAFETY: the core passes two contexts that it has, and waits.
+        let contexts =
+            unsafe { (Context::<Running>::borrow(to), Context::<Running>::borrow(from)) };
+        if let (Some(to), Some(from)) = contexts {
+            to.algorithm = from.algorithm;
+            to.hasher.clone_from(&from.hasher);
+        }
+    });
+}
+
+unsafe extern "C" fn init(context: *mut c_void, _params: *const Param) -> c_int {
+    barrier(0, || {
+        // SAFETY: the core passes a context that it has, and waits.
+        let Some(running) = (unsafe { Context::<Running>::borrow(context) }) else { return 0 };
+        running.hasher = Some(Hasher::new(running.algorithm));
+        1
+    })
+}
+
+unsafe extern "C" fn update(context: *mut c_void, data: *const u8, len: usize) -> c_int {
+    barrier(0, || {
+        // SAFETY: the core passes a context that it has, and waits.
+        let running = unsafe { Context::<Running>::borrow(context) };
+        let hasher = running.and_then(|running| running.hasher.as_mut());
+        // SAFETY: and a message of so many bytes.
+        match (hasher, unsafe { slice(data, len) }) {
+            (Some(hasher), Ok(data)) => {
+                hasher.update(data);
+                1
+            }
+            _ => 0,
+        }
+    })
+}
+
+unsafe extern "C" fn last(
+    context: *mut c_void,
+    out: *mut u8,
+    out_len: *mut usize,
+    room: usize,
+) -> c_int {
+    barrier(0, || {
+        // SAFETY: the core passes a context that it has, and waits.
+        let Some(running) = (unsafe { Context::<Running>::borrow(context) }) else { return 0 };
+        if out.is_null() || room < running.algorithm.digest_len() {
+            return 0;
+        }
+        let Some(hasher) = running.hasher.take() else { return 0 };
+        // SAFETY: and room for so many bytes.
+        unsafe { output(hasher.finish().as_bytes(), out, out_len) }
+    })
+}
+
+unsafe extern "C" fn digest<const I: usize>(
+    _provider: *mut c_void,
+    data: *const u8,
+    len: usize,
+    out: *mut u8,
+    out_len: *mut usize,
+    room: usize,
+) -> c_int {
+    barrier(0, || {
+        // SAFETY: the core passes a message of so many bytes.
+        let (Some(algorithm), Ok(data)) = (algorithm::<I>(), unsafe { slice(data, len) }) else {
+            return 0;
+        };
+        if out.is_null() || room < algorithm.digest_len() {
+            return 0;
+        }
+        // SAFETY: and room for so many bytes.
+        unsafe { output(hash(algorithm, data).as_bytes(), out, out_len) }
+    })
+}
+
+/// What every hash can be asked, provider-digest(7) "Digest Parameters".
+static GETTABLE: [Param; 5] = [
+    Param::describe(c"blocksize", UNSIGNED),
+    Param::describe(c"size", UNSIGNED),
+    Param::describe(c"xof", INTEGER),
+    Param::describe(c"algid-absent", INTEGER),
+    Param::END,
+];
+
+unsafe extern "C" fn gettable_params(_provider: *mut c_void) -> *const Param {
+    GETTABLE.as_ptr()
+}
+
+unsafe extern "C" fn get_params<const I: usize>(params: *mut Param) -> c_int {
+    barrier(0, || {
+        let Some(algorithm) = algorithm::<I>() else { return 0 };
+        // SAFETY: the core passes an array of parameters, and waits.
+        let mut params = unsafe { Params::new(params) };
+        let all = params.iter().all(|(key, value)| match key {
+            b"blocksize" => value.set_number(algorithm.block_len() as u64),
+            b"size" => value.set_number(algorithm.digest_len() as u64),
+            b"xof" => value.set_number(0),
+            // The parameters of an algorithm identifier are left out by the SHA family
+            // (RFC 5754 §2) alone.
+            b"algid-absent" => value.set_number(
+                matches!(algorithm.family(), Family::Sha1 | Family::Sha256 | Family::Sha512).into(),
+            ),
+            _ => true,
+        });
+        c_int::from(all)
+    })
+}
+
+/// OpenSSL 4.0: the state of a hash under way, as `Hasher::export` has it.
+unsafe extern "C" fn serialize(context: *mut c_void, out: *mut u8, len: *mut usize) -> c_int {
+    barrier(0, || {
+        // SAFETY: the core passes a context that it has, and waits.
+        let running = unsafe { Context::<Running>::borrow(context) };
+        // SAFETY: and a length, which it may leave out.
+        let (Some(hasher), Some(len)) =
+            (running.and_then(|running| running.hasher.as_ref()), unsafe { len.as_mut() })
+        else {
+            return 0;
+        };
+        let state = hasher.export();
+        let state = state.as_ref();
+        let room = core::mem::replace(len, state.len());
+        if out.is_null() {
+            return 1;
+        }
+        if room < state.len() {
+            return 0;
+        }
+        // SAFETY: there is room for so many bytes.
+        unsafe { ptr::copy_nonoverlapping(state.as_ptr(), out, state.len()) };
+        1
+    })
+}
+
+unsafe extern "C" fn deserialize(context: *mut c_void, state: *const u8, len: usize) -> c_int {
+    barrier(0, || {
+        // SAFETY: the core passes a context that it has and a state of so many bytes, and waits.
+        let (running, state) = unsafe { (Context::<Running>::borrow(context), slice(state, len)) };
+        let (Some(running), Ok(state)) = (running, state) else { return 0 };
+        let Ok(hasher) = Hasher::import(state) else { return 0 };
+        if hasher.algorithm() != running.algorithm {
+            return 0;
+        }
+        running.hasher = Some(hasher);
+        1
+    })
+}
+
+/// The functions of line `I` of the table of algorithms.
+const fn functions<const I: usize>() -> [Dispatch; FUNCTIONS] {
+    [
+        dispatch!(DIGEST_NEWCTX, newctx::<I>, fn(*mut c_void) -> *mut c_void),
+        dispatch!(DIGEST_INIT, init, fn(*mut c_void, *const Param) -> c_int),
+        dispatch!(DIGEST_UPDATE, update, fn(*mut c_void, *const u8, usize) -> c_int),
+        dispatch!(DIGEST_FINAL, last, fn(*mut c_void, *mut u8, *mut usize, usize) -> c_int),
+        dispatch!(
+            DIGEST_DIGEST,
+            digest::<I>,
+            fn(*mut c_void, *const u8, usize, *mut u8, *mut usize, usize) -> c_int
+        ),
+        dispatch!(DIGEST_FREECTX, freectx, fn(*mut c_void)),
+        dispatch!(DIGEST_DUPCTX, dupctx, fn(*mut c_void) -> *mut c_void),
+        dispatch!(DIGEST_COPYCTX, copyctx, fn(*mut c_void, *mut c_void)),
+        dispatch!(DIGEST_GET_PARAMS, get_params::<I>, fn(*mut Param) -> c_int),
+        dispatch!(DIGEST_GETTABLE_PARAMS, gettable_params, fn(*mut c_void) -> *const Param),
+        dispatch!(DIGEST_SERIALIZE, serialize, fn(*mut c_void, *mut u8, *mut usize) -> c_int),
+        dispatch!(DIGEST_DESERIALIZE, deserialize, fn(*mut c_void, *const u8, usize) -> c_int),
+        Dispatch::END,
+    ]
+}
+
+const FUNCTIONS: usize = 13;
+
+/// The functions of as many lines as the table may grow to.
+static LINES: [[Dispatch; FUNCTIONS]; 12] = [
+    functions::<0>(),
+    functions::<1>(),
+    functions::<2>(),
+    functions::<3>(),
+    functions::<4>(),
+    functions::<5>(),
+    functions::<6>(),
+    functions::<7>(),
+    functions::<8>(),
+    functions::<9>(),
+    functions::<10>(),
+    functions::<11>(),
+];
+
+/// Each algorithm with its functions.
+///
+/// # Panics
+///
+/// If the table of algorithms has outgrown [`LINES`].
+pub fn all() -> impl Iterator<Item = (Algorithm, &'static [Dispatch])> {
+    assert!(Algorithm::all().len() <= LINES.len(), "functions for every algorithm");
+    Algorithm::all().zip(LINES.iter().map(|line| &line[..]))
+}
+
+/// The names that OpenSSL finds the algorithm by, its own first: `SHA2-256`
+/// rather than `SHA256`. It compares without regard to case.
+pub fn names(algorithm: Algorithm) -> String {
+    let mut names: Vec<_> = [algorithm.name(), algorithm.title(), algorithm.tag()]
+        .into_iter()
+        .chain(algorithm.aliases().iter().copied())
+        .map(str::to_ascii_uppercase)
+        .collect();
+    // Stable: names that are alike in this keep their order.
+    names.sort_by_key(|name| !name.starts_with("SHA2-"));
+    let mut unlike: Vec<_> = Vec::new();
+    for name in names.into_iter().chain(algorithm.oid().map(str::to_owned)) {
+        if !unlike.contains(&name) {
+            unlike.push(name);
+        }
+    }
+    unlike.join(":")
+}
+
+/// The algorithm that OpenSSL's users call so: by any of its names, or its OID.
+pub fn by_name(name: &str) -> Option<Algorithm> {
+    let by_oid = || Algorithm::all().find(|algorithm| algorithm.oid() == Some(name));
+    let known = Algorithm::from_name(name).or_else(by_oid)?;
+    Algorithm::all().find(|&algorithm| algorithm == known)
+}

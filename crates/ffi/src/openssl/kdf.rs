@@ -1,0 +1,336 @@
+//! Key derivation, provider-kdf(7): HKDF (EVP_KDF-HKDF(7)) and PBKDF2
+//! (EVP_KDF-PBKDF2(7)).
+
+use core::ffi::{c_int, c_void};
+use core::ptr;
+
+use engine::{Algorithm, Hkdf, hkdf_extract, pbkdf2};
+use zeroize::Zeroizing;
+
+use super::abi::*;
+use super::context::Context;
+use super::error::Reason;
+use super::params::{Params, Value};
+use super::{Provider, digest, ours};
+use crate::guard::{barrier, slice_mut};
+
+/// A function, and what it is asked: each takes what it knows from the
+/// parameters and derives from that.
+trait Derive: Clone + Default + 'static {
+    const SETTABLE: &[Param];
+
+    /// Before the parameters of one call.
+    fn begin(&mut self) {}
+
+    /// Takes a parameter. Those that it does not know are for others.
+    fn set(&mut self, name: &[u8], value: &Value<'_>) -> Result<(), Reason>;
+
+    /// How much it can derive, in bytes; `None` if that is not yet known.
+    fn most(&self) -> Option<usize>;
+
+    fn derive(&self, out: &mut [u8]) -> Result<(), Reason>;
+}
+
+/// What came as bytes, secret or not.
+type Secret = Zeroizing<Vec<u8>>;
+
+fn secret(value: &Value<'_>) -> Result<Secret, Reason> {
+    Ok(Zeroizing::new(value.bytes().ok_or(Reason::BadParameter)?.to_vec()))
+}
+
+fn algorithm(value: &Value<'_>) -> Result<Algorithm, Reason> {
+    digest::by_name(value.text().ok_or(Reason::BadParameter)?).ok_or(Reason::ForeignDigest)
+}
+
+/// What part of HKDF is asked for; the numbers are OpenSSL's.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Mode {
+    #[default]
+    ExtractAndExpand = 0,
+    ExtractOnly = 1,
+    ExpandOnly = 2,
+}
+
+impl Mode {
+    fn from(value: &Value<'_>) -> Option<Self> {
+        let modes = [Self::ExtractAndExpand, Self::ExtractOnly, Self::ExpandOnly];
+        let names = ["EXTRACT_AND_EXPAND", "EXTRACT_ONLY", "EXPAND_ONLY"];
+        modes.into_iter().zip(names).find_map(|(mode, name)| {
+            let by_name = || value.text().is_some_and(|text| text.eq_ignore_ascii_case(name));
+            (value.number() == Some(mode as u64) || by_name()).then_some(mode)
+        })
+    }
+}
+
+/// The most bytes of context information that OpenSSL's own HKDF takes.
+const MAX_INFO: usize = 32 << 10;
+
+#[derive(Clone, Default)]
+struct HkdfAsked {
+    algorithm: Option<Algorithm>,
+    mode: Mode,
+    key: Option<Secret>,
+    salt: Secret,
+    info: Secret,
+    /// Whether information of this call has come: what came before it counts no more.
+    more: bool,
+}
+
+impl Derive for HkdfAsked {
+    const SETTABLE: &[Param] = &[
+        Param::describe(c"mode", UTF8_STRING),
+        Param::describe(c"mode", INTEGER),
+        Param::describe(c"digest", UTF8_STRING),
+        Param::describe(c"key", OCTET_STRING),
+        Param::describe(c"salt", OCTET_STRING),
+        Param::describe(c"info", OCTET_STRING),
+        Param::END,
+    ];
+
+    fn begin(&mut self) {
+        self.more = false;
+    }
+
+    fn set(&mut self, name: &[u8], value: &Value<'_>) -> Result<(), Reason> {
+        match name {
+            b"digest" => self.algorithm = Some(algorithm(value)?),
+            b"mode" => self.mode = Mode::from(value).ok_or(Reason::BadParameter)?,
+            b"key" => self.key = Some(secret(value)?),
+            b"salt" => self.salt = secret(value)?,
+            // Information may come in pieces, and those of one call add up.
+            b"info" => {
+                let info = value.bytes().ok_or(Reason::BadParameter)?;
+                let before = if self.more { &self.info[..] } else { &[] };
+                if before.len() + info.len() > MAX_INFO {
+                    return Err(Reason::TooLong);
+                }
+                self.info = Zeroizing::new([before, info].concat());
+                self.more = true;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn most(&self) -> Option<usize> {
+        match self.mode {
+            Mode::ExtractOnly => self.algorithm.map(Algorithm::digest_len),
+            _ => Some(usize::MAX),
+        }
+    }
+
+    fn derive(&self, out: &mut [u8]) -> Result<(), Reason> {
+        let algorithm = self.algorithm.ok_or(Reason::NoDigest)?;
+        let key = self.key.as_ref().ok_or(Reason::NoKey)?;
+        if out.is_empty() {
+            return Err(Reason::WrongLength);
+        }
+        let hkdf = match self.mode {
+            Mode::ExtractOnly if out.len() != algorithm.digest_len() => {
+                return Err(Reason::WrongLength);
+            }
+            Mode::ExtractOnly => {
+                out.copy_from_slice(hkdf_extract(algorithm, &self.salt, key).as_bytes());
+                return Ok(());
+            }
+            Mode::ExtractAndExpand => Hkdf::new(algorithm, &self.salt, key),
+            Mode::ExpandOnly => {
+                Hkdf::from_extracted(algorithm, key).map_err(|_| Reason::WrongLength)?
+            }
+        };
+        hkdf.expand(&self.info, out).map_err(|_| Reason::TooLong)
+    }
+}
+
+#[derive(Clone)]
+struct Pbkdf2Asked {
+    algorithm: Algorithm,
+    password: Option<Secret>,
+    salt: Option<Secret>,
+    iterations: u64,
+    /// Whether SP 800-132's least lengths are asked for too.
+    bounded: bool,
+}
+
+impl Default for Pbkdf2Asked {
+    /// What OpenSSL's own derives unless told otherwise.
+    fn default() -> Self {
+        Self {
+            algorithm: Algorithm::SHA1,
+            password: None,
+            salt: None,
+            iterations: 2048,
+            bounded: false,
+        }
+    }
+}
+
+impl Derive for Pbkdf2Asked {
+    const SETTABLE: &[Param] = &[
+        Param::describe(c"digest", UTF8_STRING),
+        Param::describe(c"pass", OCTET_STRING),
+        Param::describe(c"salt", OCTET_STRING),
+        Param::describe(c"iter", UNSIGNED),
+        Param::describe(c"pkcs5", INTEGER),
+        Param::END,
+    ];
+
+    fn set(&mut self, name: &[u8], value: &Value<'_>) -> Result<(), Reason> {
+        match name {
+            b"digest" => self.algorithm = algorithm(value)?,
+            b"pass" => self.password = Some(secret(value)?),
+            b"salt" => self.salt = Some(secret(value)?),
+            b"iter" => self.iterations = value.number().ok_or(Reason::NoIterations)?,
+            // 1 is PKCS #5 as it is, 0 with the bounds of SP 800-132.
+            b"pkcs5" => self.bounded = value.number().ok_or(Reason::BadParameter)? == 0,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn most(&self) -> Option<usize> {
+        Some(usize::MAX)
+    }
+
+    fn derive(&self, out: &mut [u8]) -> Result<(), Reason> {
+        let (Some(password), Some(salt)) = (&self.password, &self.salt) else {
+            return Err(Reason::NoSecret);
+        };
+        if self.bounded && (self.iterations < 1000 || salt.len() < 16 || out.len() < 14) {
+            return Err(Reason::Lower);
+        }
+        let iterations = u32::try_from(self.iterations).map_err(|_| Reason::NoIterations)?;
+        if iterations == 0 {
+            return Err(Reason::NoIterations);
+        }
+        pbkdf2(self.algorithm, password, salt, iterations, out).map_err(|_| Reason::TooLong)
+    }
+}
+
+/// A derivation to come.
+struct Kdf<'p, D> {
+    provider: &'p Provider,
+    asked: D,
+}
+
+impl<D: Derive> Kdf<'_, D> {
+    fn set(&mut self, mut params: Params<'_>) -> Result<(), Reason> {
+        self.asked.begin();
+        params.iter().try_for_each(|(name, value)| self.asked.set(name, &value))
+    }
+}
+
+/// The context that the core passes, in a call that fails if there is none.
+macro_rules! with {
+    ($context:ident, |$kdf:ident| $call:expr) => {{
+        // SAFETY: the core passes a context that it has, and waits.
+        match unsafe { Context::<Kdf<'_, D>>::borrow($context) } {
+            Some($kdf) => $kdf.provider.answer(|| $call),
+            None => 0,
+        }
+    }};
+}
+
+unsafe extern "C" fn newctx<D: Derive>(provider: *mut c_void) -> *mut c_void {
+    barrier(ptr::null_mut(), || {
+        // SAFETY: the core passes the provider that it has; it outlives its contexts.
+        let Some(provider) = (unsafe { ours(provider) }) else { return ptr::null_mut() };
+        Context::leak(Kdf { provider, asked: D::default() })
+    })
+}
+
+unsafe extern "C" fn dupctx<D: Derive>(context: *mut c_void) -> *mut c_void {
+    barrier(ptr::null_mut(), || {
+        // SAFETY: the core passes a context that it has, and waits.
+        let Some(from) = (unsafe { Context::<Kdf<'_, D>>::borrow(context) }) else {
+            return ptr::null_mut();
+        };
+        Context::leak(Kdf { provider: from.provider, asked: from.asked.clone() })
+    })
+}
+
+unsafe extern "C" fn freectx<D: Derive>(context: *mut c_void) {
+    // SAFETY: the core frees what `newctx` or `dupctx` gave it, once.
+    barrier((), || unsafe { Context::<Kdf<'_, D>>::free(context) });
+}
+
+unsafe extern "C" fn reset<D: Derive>(context: *mut c_void) {
+    barrier((), || {
+        // SAFETY: the core passes a context that it has, and waits.
+        if let Some(kdf) = unsafe { Context::<Kdf<'_, D>>::borrow(context) } {
+            kdf.asked = D::default();
+        }
+    });
+}
+
+unsafe extern "C" fn derive<D: Derive>(
+    context: *mut c_void,
+    out: *mut u8,
+    len: usize,
+    params: *const Param,
+) -> c_int {
+    with!(context, |kdf| {
+        // SAFETY: the core passes parameters, and waits.
+        kdf.set(unsafe { Params::new(params) })?;
+        // SAFETY: and room for so many bytes.
+        let out = unsafe { slice_mut(out, len) }.map_err(|_| Reason::Length)?;
+        kdf.asked.derive(out)
+    })
+}
+
+static GETTABLE: [Param; 2] = [Param::describe(c"size", UNSIGNED), Param::END];
+
+unsafe extern "C" fn gettable(_context: *mut c_void, _provider: *mut c_void) -> *const Param {
+    GETTABLE.as_ptr()
+}
+
+unsafe extern "C" fn get<D: Derive>(context: *mut c_void, params: *mut Param) -> c_int {
+    with!(context, |kdf| {
+        // SAFETY: the core passes an array of parameters, and waits.
+        let mut params = unsafe { Params::new(params) };
+        params.iter().try_for_each(|(key, value)| {
+            if key != b"size" {
+                return Ok(());
+            }
+            let most = kdf.asked.most().ok_or(Reason::NoDigest)?;
+            if value.set_number(most as u64) { Ok(()) } else { Err(Reason::BadParameter) }
+        })
+    })
+}
+
+unsafe extern "C" fn settable<D: Derive>(
+    _context: *mut c_void,
+    _provider: *mut c_void,
+) -> *const Param {
+    D::SETTABLE.as_ptr()
+}
+
+unsafe extern "C" fn set<D: Derive>(context: *mut c_void, params: *const Param) -> c_int {
+    // SAFETY: the core passes parameters, and waits.
+    with!(context, |kdf| kdf.set(unsafe { Params::new(params) }))
+}
+
+const fn functions<D: Derive>() -> [Dispatch; 10] {
+    [
+        dispatch!(KDF_NEWCTX, newctx::<D>, fn(*mut c_void) -> *mut c_void),
+        dispatch!(KDF_DUPCTX, dupctx::<D>, fn(*mut c_void) -> *mut c_void),
+        dispatch!(KDF_FREECTX, freectx::<D>, fn(*mut c_void)),
+        dispatch!(KDF_RESET, reset::<D>, fn(*mut c_void)),
+        dispatch!(KDF_DERIVE, derive::<D>, fn(*mut c_void, *mut u8, usize, *const Param) -> c_int),
+        dispatch!(KDF_GETTABLE_CTX_PARAMS, gettable, fn(*mut c_void, *mut c_void) -> *const Param),
+        dispatch!(
+            KDF_SETTABLE_CTX_PARAMS,
+            settable::<D>,
+            fn(*mut c_void, *mut c_void) -> *const Param
+        ),
+        dispatch!(KDF_GET_CTX_PARAMS, get::<D>, fn(*mut c_void, *mut Param) -> c_int),
+        dispatch!(KDF_SET_CTX_PARAMS, set::<D>, fn(*mut c_void, *const Param) -> c_int),
+        Dispatch::END,
+    ]
+}
+
+/// HKDF's functions.
+pub static HKDF: [Dispatch; 10] = functions::<HkdfAsked>();
+
+/// PBKDF2's functions.
+pub static PBKDF2: [Dispatch; 10] = functions::<Pbkdf2Asked>();

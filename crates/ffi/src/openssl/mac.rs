@@ -1,0 +1,202 @@
+//! HMAC, provider-mac(7) and EVP_MAC-HMAC(7).
+
+use core::ffi::{c_int, c_void};
+use core::ptr;
+
+use engine::{Algorithm, Hmac, HmacKey};
+use zeroize::Zeroizing;
+
+use super::abi::*;
+use super::context::Context;
+use super::error::Reason;
+use super::params::Params;
+use super::{Provider, digest, ours, output};
+use crate::guard::{barrier, slice};
+
+/// A key and a message under way.
+struct Mac<'p> {
+    provider: &'p Provider,
+    algorithm: Option<Algorithm>,
+    /// The key as it came: a digest may be set after it.
+    bytes: Option<Zeroizing<Vec<u8>>>,
+    /// The key of both, until one of them changes.
+    key: Option<HmacKey>,
+    /// Not there before it is initialised, nor after its end.
+    running: Option<Hmac>,
+}
+
+impl Mac<'_> {
+    /// Takes the parameters that are its own; others are for others.
+    fn set(&mut self, mut params: Params<'_>) -> Result<(), Reason> {
+        for (name, value) in params.iter() {
+            match name {
+                b"digest" => {
+                    let name = value.text().ok_or(Reason::BadParameter)?;
+                    self.algorithm = Some(digest::by_name(name).ok_or(Reason::ForeignDigest)?);
+                }
+                b"key" => self.set_key(value.bytes().ok_or(Reason::BadParameter)?),
+                // To pass it over would be to authenticate something else.
+                b"tls-data-size" => return Err(Reason::Record),
+                _ => continue,
+            }
+            (self.key, self.running) = (None, None);
+        }
+        Ok(())
+    }
+
+    fn set_key(&mut self, key: &[u8]) {
+        self.bytes = Some(Zeroizing::new(key.to_vec()));
+        self.key = None;
+    }
+
+    /// Begins a message, if digest and key are both there.
+    fn start(&mut self) -> Result<(), Reason> {
+        let algorithm = self.algorithm.ok_or(Reason::NoDigest)?;
+        let bytes = self.bytes.as_ref().ok_or(Reason::NoKey)?;
+        let key = self.key.get_or_insert_with(|| HmacKey::new(algorithm, bytes));
+        self.running = Some(Hmac::new(key));
+        Ok(())
+    }
+}
+
+/// The context that the core passes, in a call that fails if there is none.
+macro_rules! with {
+    ($context:ident, |$mac:ident| $call:expr) => {{
+        // SAFETY: the core passes a context that it has, and waits.
+        match unsafe { Context::<Mac<'_>>::borrow($context) } {
+            Some($mac) => $mac.provider.answer(|| $call),
+            None => 0,
+        }
+    }};
+}
+
+unsafe extern "C" fn newctx(provider: *mut c_void) -> *mut c_void {
+    barrier(ptr::null_mut(), || {
+        // SAFETY: the core passes the provider that it has; it outlives its contexts.
+        let Some(provider) = (unsafe { ours(provider) }) else { return ptr::null_mut() };
+        Context::leak(Mac { provider, algorithm: None, bytes: None, key: None, running: None })
+    })
+}
+
+unsafe extern "C" fn dupctx(context: *mut c_void) -> *mut c_void {
+    barrier(ptr::null_mut(), || {
+        // SAFETY: the core passes a context that it has, and waits.
+        let Some(from) = (unsafe { Context::<Mac<'_>>::borrow(context) }) else {
+            return ptr::null_mut();
+        };
+        Context::leak(Mac {
+            provider: from.provider,
+            algorithm: from.algorithm,
+            bytes: from.bytes.clone(),
+            key: from.key.clone(),
+            running: from.running.clone(),
+        })
+    })
+}
+
+unsafe extern "C" fn freectx(context: *mut c_void) {
+    // SAFETY: the core frees what `newctx` or `dupctx` gave it, once.
+    barrier((), || unsafe { Context::<Mac<'_>>::free(context) });
+}
+
+unsafe extern "C" fn init(
+    context: *mut c_void,
+    key: *const u8,
+    key_len: usize,
+    params: *const Param,
+) -> c_int {
+    with!(context, |mac| {
+        // SAFETY: the core passes parameters, and waits.
+        mac.set(unsafe { Params::new(params) })?;
+        if !key.is_null() {
+            // SAFETY: and a key of so many bytes.
+            mac.set_key(unsafe { slice(key, key_len) }.map_err(|_| Reason::Length)?);
+        }
+        mac.start()
+    })
+}
+
+unsafe extern "C" fn update(context: *mut c_void, data: *const u8, len: usize) -> c_int {
+    with!(context, |mac| {
+        // SAFETY: the core passes a message of so many bytes.
+        let data = unsafe { slice(data, len) }.map_err(|_| Reason::Length)?;
+        mac.running.as_mut().ok_or(Reason::Finished)?.update(data);
+        Ok(())
+    })
+}
+
+unsafe extern "C" fn last(
+    context: *mut c_void,
+    out: *mut u8,
+    out_len: *mut usize,
+    room: usize,
+) -> c_int {
+    with!(context, |mac| {
+        let running = mac.running.as_ref().ok_or(Reason::Finished)?;
+        if out.is_null() || room < running.algorithm().digest_len() {
+            return Err(Reason::NoRoom);
+        }
+        let tag = mac.running.take().ok_or(Reason::Finished)?.finish();
+        // SAFETY: there is room for so many bytes.
+        unsafe { output(tag.as_bytes(), out, out_len) };
+        Ok(())
+    })
+}
+
+static GETTABLE: [Param; 3] =
+    [Param::describe(c"size", UNSIGNED), Param::describe(c"block-size", UNSIGNED), Param::END];
+
+unsafe extern "C" fn gettable(_context: *mut c_void, _provider: *mut c_void) -> *const Param {
+    GETTABLE.as_ptr()
+}
+
+unsafe extern "C" fn get(context: *mut c_void, params: *mut Param) -> c_int {
+    with!(context, |mac| {
+        // Before there is a digest, both are 0.
+        let [block, len] = mac
+            .algorithm
+            .map_or([0; 2], |algorithm| [algorithm.block_len(), algorithm.digest_len()]);
+        // SAFETY: the core passes an array of parameters, and waits.
+        let mut params = unsafe { Params::new(params) };
+        let all = params.iter().all(|(key, value)| match key {
+            b"size" => value.set_number(len as u64),
+            b"block-size" => value.set_number(block as u64),
+            _ => true,
+        });
+        if all { Ok(()) } else { Err(Reason::BadParameter) }
+    })
+}
+
+static SETTABLE: [Param; 3] =
+    [Param::describe(c"digest", UTF8_STRING), Param::describe(c"key", OCTET_STRING), Param::END];
+
+unsafe extern "C" fn settable(_context: *mut c_void, _provider: *mut c_void) -> *const Param {
+    SETTABLE.as_ptr()
+}
+
+unsafe extern "C" fn set(context: *mut c_void, params: *const Param) -> c_int {
+    with!(context, |mac| {
+        // SAFETY: the core passes parameters, and waits.
+        mac.set(unsafe { Params::new(params) })?;
+        // A message may begin without `init`, once all is there.
+        if mac.running.is_none() && mac.algorithm.is_some() && mac.bytes.is_some() {
+            mac.start()?;
+        }
+        Ok(())
+    })
+}
+
+/// HMAC's functions.
+pub static FUNCTIONS: [Dispatch; 11] = [
+    dispatch!(MAC_NEWCTX, newctx, fn(*mut c_void) -> *mut c_void),
+    dispatch!(MAC_DUPCTX, dupctx, fn(*mut c_void) -> *mut c_void),
+    dispatch!(MAC_FREECTX, freectx, fn(*mut c_void)),
+    dispatch!(MAC_INIT, init, fn(*mut c_void, *const u8, usize, *const Param) -> c_int),
+    dispatch!(MAC_UPDATE, update, fn(*mut c_void, *const u8, usize) -> c_int),
+    dispatch!(MAC_FINAL, last, fn(*mut c_void, *mut u8, *mut usize, usize) -> c_int),
+    dispatch!(MAC_GET_CTX_PARAMS, get, fn(*mut c_void, *mut Param) -> c_int),
+    dispatch!(MAC_SET_CTX_PARAMS, set, fn(*mut c_void, *const Param) -> c_int),
+    dispatch!(MAC_GETTABLE_CTX_PARAMS, gettable, fn(*mut c_void, *mut c_void) -> *const Param),
+    dispatch!(MAC_SETTABLE_CTX_PARAMS, settable, fn(*mut c_void, *mut c_void) -> *const Param),
+    Dispatch::END,
+];

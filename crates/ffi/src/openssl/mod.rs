@@ -1,0 +1,265 @@
+//! An OpenSSL provider, provider(7): digests, HMAC, HKDF and PBKDF2 of every
+//! program that calls OpenSSL 3.0 or later.
+//!
+//! The core loads the library and calls [`OSSL_provider_init`]; from there on it
+//! calls through tables of functions. Nothing of libcrypto is linked: any one
+//! will do, shared or part of a program.
+
+mod abi;
+mod context;
+mod digest;
+mod error;
+mod kdf;
+mod mac;
+mod params;
+mod selftest;
+
+use core::ffi::{CStr, c_int, c_void};
+use core::{mem, ptr};
+use std::ffi::CString;
+
+use abi::*;
+use context::Context;
+use error::{Errors, REASONS, Reason};
+use params::Params;
+
+use crate::guard::barrier;
+
+/// What the core gets as the provider: its tables, which it reads for as long as
+/// the provider is loaded.
+struct Provider {
+    /// The core's name for the provider, in calls back.
+    core: *const c_void,
+    errors: Errors,
+    /// Whether the last self-test passed.
+    healthy: bool,
+    digests: Box<[Algorithms]>,
+    macs: Box<[Algorithms]>,
+    kdfs: Box<[Algorithms]>,
+    build: CString,
+    /// What the tables point into.
+    _names: Vec<CString>,
+}
+
+/// What an application can ask for to get the digests.
+const DIGESTS: &CStr = c"provider=heddle";
+
+/// What it can ask for to get the functions with keys. They are not to be got by
+/// `?provider=heddle`, which may stand for all programs of a system: they know the
+/// digests above alone, and not the record layer of TLS 1.2, for which OpenSSL's
+/// HMAC hides the length of what it authenticates (`tls-data-size`).
+const KEYED: &CStr = c"heddle.keyed=yes";
+
+impl Provider {
+    fn new(core: *const c_void, errors: Errors) -> Self {
+        let mut names = Vec::new();
+        let digests = digest::all().map(|(algorithm, functions)| {
+            let title = CString::new(algorithm.title()).unwrap_or_default();
+            let name = CString::new(digest::names(algorithm)).unwrap_or_default();
+            let line = line(&name, DIGESTS, functions, &title);
+            names.extend([name, title]);
+            line
+        });
+        let digests = digests.chain([Algorithms::END]).collect();
+        let hmac = line(c"HMAC", KEYED, &mac::FUNCTIONS, c"HMAC, FIPS 198-1");
+        let macs = Box::new([hmac, Algorithms::END]);
+        let kdfs = Box::new([
+            line(c"HKDF", KEYED, &kdf::HKDF, c"HKDF, RFC 5869"),
+            line(c"PBKDF2:1.2.840.113549.1.5.12", KEYED, &kdf::PBKDF2, c"PBKDF2, RFC 8018"),
+            Algorithms::END,
+        ]);
+        let build = CString::new(selftest::build()).unwrap_or_default();
+        let healthy = selftest::passes();
+        Self { core, errors, healthy, digests, macs, kdfs, build, _names: names }
+    }
+
+    /// What `call` did, as the core wants it; why it did not, on its queue.
+    fn answer(&self, call: impl FnOnce() -> Result<(), Reason>) -> c_int {
+        let result = barrier(Err(Reason::Failed), call);
+        if let Err(reason) = result {
+            self.errors.raise(self.core, reason);
+        }
+        c_int::from(result.is_ok())
+    }
+}
+
+/// A line of a table; what it is made of outlives it.
+fn line(
+    names: &CStr,
+    properties: &'static CStr,
+    functions: &'static [Dispatch],
+    description: &CStr,
+) -> Algorithms {
+    Algorithms {
+        names: names.as_ptr(),
+        properties: properties.as_ptr(),
+        implementation: functions.as_ptr(),
+        description: description.as_ptr(),
+    }
+}
+
+/// Writes a digest where there is room for it, and its length where that is wanted.
+///
+/// # Safety
+///
+/// So many bytes can be written at `out`, and `out_len` is null or a length's place.
+unsafe fn output(digest: &[u8], out: *mut u8, out_len: *mut usize) -> c_int {
+    // SAFETY: as the caller says.
+    unsafe {
+        ptr::copy_nonoverlapping(digest.as_ptr(), out, digest.len());
+        if let Some(out_len) = out_len.as_mut() {
+            *out_len = digest.len();
+        }
+    }
+    1
+}
+
+/// Where OpenSSL comes in: `core` goes with calls back, `upcalls` are what it
+/// does for providers; it gets our functions and what to pass to them.
+///
+/// # Safety
+///
+/// As OpenSSL calls it: see provider-base(7).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn OSSL_provider_init(
+    core: *const c_void,
+    upcalls: *const Dispatch,
+    functions: *mut *const Dispatch,
+    provider: *mut *mut c_void,
+) -> c_int {
+    barrier(0, || {
+        if functions.is_null() || provider.is_null() {
+            return 0;
+        }
+        // SAFETY: the core passes its table, which a number 0 ends.
+        let errors = unsafe { errors(upcalls) };
+        let ours = Context::leak(Provider::new(core, errors));
+        // SAFETY: and places for two pointers.
+        unsafe {
+            *functions = FUNCTIONS.as_ptr();
+            *provider = ours;
+        }
+        1
+    })
+}
+
+/// The functions of the error queue among the core's.
+///
+/// # Safety
+///
+/// A dispatch table of the core's starts at `upcalls`, or it is null.
+unsafe fn errors(upcalls: *const Dispatch) -> Errors {
+    let mut errors = Errors::default();
+    let mut next = upcalls;
+    // SAFETY: as the caller says; a number 0 ends the table.
+    while let Some(&Dispatch { id, function }) = unsafe { next.as_ref() } {
+        match id {
+            0 => break,
+            // SAFETY: the function behind this number is of this type.
+            CORE_NEW_ERROR => errors.new = unsafe { mem::transmute_copy(&function) },
+            // SAFETY: likewise.
+            CORE_VSET_ERROR => errors.set = unsafe { mem::transmute_copy(&function) },
+            _ => {}
+        }
+        next = next.wrapping_add(1);
+    }
+    errors
+}
+
+unsafe extern "C" fn teardown(provider: *mut c_void) {
+    // SAFETY: the core gives back what it got, once, when nothing else is in use.
+    barrier((), || unsafe { Context::<Provider>::free(provider) });
+}
+
+/// The provider, as the core passes it to its functions.
+///
+/// # Safety
+///
+/// It is null, or what `OSSL_provider_init` gave, not yet torn down.
+unsafe fn ours<'p>(provider: *mut c_void) -> Option<&'p Provider> {
+    // SAFETY: as the caller says; after it is made, only `self_test` writes to it,
+    // whom applications call while they do nothing else with the provider.
+    unsafe { provider.cast::<Provider>().as_ref() }
+}
+
+static GETTABLE: [Param; 5] = [
+    Param::describe(c"name", UTF8_PTR),
+    Param::describe(c"version", UTF8_PTR),
+    Param::describe(c"buildinfo", UTF8_PTR),
+    Param::describe(c"status", UNSIGNED),
+    Param::END,
+];
+
+unsafe extern "C" fn gettable_params(_provider: *mut c_void) -> *const Param {
+    GETTABLE.as_ptr()
+}
+
+const VERSION: &CStr =
+    match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes()) {
+        Ok(version) => version,
+        Err(_) => c"",
+    };
+
+unsafe extern "C" fn get_params(provider: *mut c_void, params: *mut Param) -> c_int {
+    barrier(0, || {
+        // SAFETY: the core passes the provider that it has.
+        let Some(provider) = (unsafe { ours(provider) }) else { return 0 };
+        // SAFETY: and an array of parameters, and waits.
+        let mut params = unsafe { Params::new(params) };
+        let all = params.iter().all(|(key, value)| match key {
+            b"name" => value.set_text(c"Heddle"),
+            b"version" => value.set_text(VERSION),
+            b"buildinfo" => value.set_text(&provider.build),
+            b"status" => value.set_number(provider.healthy.into()),
+            _ => true,
+        });
+        c_int::from(all)
+    })
+}
+
+unsafe extern "C" fn query(
+    provider: *mut c_void,
+    operation: c_int,
+    no_cache: *mut c_int,
+) -> *const Algorithms {
+    barrier(ptr::null(), || {
+        // SAFETY: the core passes the provider that it has, and a place for a flag.
+        let (provider, no_cache) = unsafe { (ours(provider), no_cache.as_mut()) };
+        if let Some(no_cache) = no_cache {
+            *no_cache = 0;
+        }
+        match (provider, operation) {
+            (Some(provider), _) if !provider.healthy => ptr::null(),
+            (Some(provider), OP_DIGEST) => provider.digests.as_ptr(),
+            (Some(provider), OP_MAC) => provider.macs.as_ptr(),
+            (Some(provider), OP_KDF) => provider.kdfs.as_ptr(),
+            _ => ptr::null(),
+        }
+    })
+}
+
+unsafe extern "C" fn reasons(_provider: *mut c_void) -> *const Item {
+    REASONS.as_ptr()
+}
+
+unsafe extern "C" fn self_test(provider: *mut c_void) -> c_int {
+    // SAFETY: the core passes the provider that it has, and waits.
+    let Some(provider) = (unsafe { Context::<Provider>::borrow(provider) }) else { return 0 };
+    let passes = barrier(false, selftest::passes);
+    provider.healthy = passes;
+    c_int::from(passes)
+}
+
+static FUNCTIONS: [Dispatch; 7] = [
+    dispatch!(PROVIDER_TEARDOWN, teardown, fn(*mut c_void)),
+    dispatch!(PROVIDER_GETTABLE_PARAMS, gettable_params, fn(*mut c_void) -> *const Param),
+    dispatch!(PROVIDER_GET_PARAMS, get_params, fn(*mut c_void, *mut Param) -> c_int),
+    dispatch!(
+        PROVIDER_QUERY_OPERATION,
+        query,
+        fn(*mut c_void, c_int, *mut c_int) -> *const Algorithms
+    ),
+    dispatch!(PROVIDER_GET_REASON_STRINGS, reasons, fn(*mut c_void) -> *const Item),
+    dispatch!(PROVIDER_SELF_TEST, self_test, fn(*mut c_void) -> c_int),
+    Dispatch::END,
+];

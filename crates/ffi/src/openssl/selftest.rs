@@ -1,0 +1,50 @@
+//! What the provider knows of itself.
+
+use engine::{Algorithm, Backend, Digest, HmacKey, hash, hash_many};
+
+use crate::fork::ready;
+
+/// Whether every algorithm gives what the specification gives, alone, in lanes
+/// and under a key. The message is longer than a block, and no two of its blocks
+/// are alike.
+///
+/// It is also what makes every algorithm ready, before the first of them is used.
+pub fn passes() -> bool {
+    let message: [u8; 300] = core::array::from_fn(|i| (i % 251) as u8);
+    Algorithm::all().all(|algorithm| {
+        ready(algorithm);
+        let right = &specified(algorithm, &message)[..];
+        let mut digests = [Digest::default(); 40];
+        hash_many(algorithm, &[&message[..]; 40], &mut digests[..]);
+        let in_lanes = digests.iter().all(|digest| digest.as_bytes() == right);
+        hash(algorithm, &message).as_bytes() == right
+            && in_lanes
+            && HmacKey::new(algorithm, &message[..20]).mac(&message)
+                == hmac(algorithm, &message)[..]
+    })
+}
+
+/// HMAC as FIPS 198-1 §4 writes it, under the first 20 bytes of the message.
+fn hmac(algorithm: Algorithm, message: &[u8]) -> Vec<u8> {
+    let pad = |byte: u8| {
+        let mut key = vec![byte; algorithm.block_len()];
+        key.iter_mut().zip(&message[..20]).for_each(|(pad, key)| *pad ^= key);
+        key
+    };
+    let mut inner = pad(0x36);
+    inner.extend(message);
+    let mut outer = pad(0x5c);
+    outer.extend(specified(algorithm, &inner));
+    specified(algorithm, &outer)
+}
+
+fn specified(algorithm: Algorithm, message: &[u8]) -> Vec<u8> {
+    heddle_spec::digest(algorithm, message)[..algorithm.digest_len()].to_vec()
+}
+
+/// The version, and the kernels that this CPU can run, for people to see that
+/// the provider is there and what it would use.
+pub fn build() -> String {
+    let rows: Vec<_> = Backend::all().map(|backend| backend.to_string()).collect();
+    format!("heddle {} ({})", env!("CARGO_PKG_VERSION"), rows.join(" "))
+}
