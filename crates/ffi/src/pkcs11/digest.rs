@@ -1,0 +1,141 @@
+//! Message digests, §5.10.
+
+use cryptoki_sys::*;
+use engine::{Algorithm, Digest, Hasher, hash};
+
+use super::library::{read, within};
+use super::{Outcome, Status, begin, call, end, mechanism, place, proceed};
+use crate::fork::ready;
+use crate::guard::slice;
+
+/// A digest under way.
+pub struct Digesting {
+    pub algorithm: Algorithm,
+    /// What has come in parts, be it of no bytes; nothing yet if none has.
+    pub parts: Option<Hasher>,
+}
+
+impl Digesting {
+    fn new(algorithm: Algorithm) -> Self {
+        ready(algorithm);
+        Self { algorithm, parts: None }
+    }
+
+    fn update(&mut self, part: &[u8]) {
+        self.parts.get_or_insert_with(|| Hasher::new(self.algorithm)).update(part);
+    }
+}
+
+impl Drop for Digesting {
+    /// Overwrites it: a key may be part of the message.
+    fn drop(&mut self) {
+        if let Some(hasher) = &mut self.parts {
+            *hasher = Hasher::new(self.algorithm);
+            zeroize::optimization_barrier(hasher);
+        }
+    }
+}
+
+pub unsafe extern "C" fn init(session: CK_SESSION_HANDLE, how: *mut CK_MECHANISM) -> CK_RV {
+    call(|| {
+        within(session, |session| {
+            // SAFETY: the application passes a mechanism, or null.
+            begin(&mut session.digest, how, || unsafe {
+                mechanism::digest(how).map(Digesting::new)
+            })
+        })
+    })
+}
+
+/// The place of the digest, and then what it is of.
+///
+/// # Safety
+///
+/// As [`place`].
+unsafe fn last(
+    digesting: &mut Digesting,
+    out: *mut CK_BYTE,
+    len: *mut CK_ULONG,
+    digest: impl FnOnce(&Digesting) -> Digest,
+) -> Result<Outcome, CK_RV> {
+    // SAFETY: as the caller says.
+    let place = unsafe { place(out, len, digesting.algorithm.digest_len()) }?;
+    let Some(place) = place else { return Ok(Outcome::Told) };
+    place.copy_from_slice(digest(digesting).as_bytes());
+    Ok(Outcome::Done)
+}
+
+pub unsafe extern "C" fn one(
+    session: CK_SESSION_HANDLE,
+    data: *mut CK_BYTE,
+    data_len: CK_ULONG,
+    out: *mut CK_BYTE,
+    out_len: *mut CK_ULONG,
+) -> CK_RV {
+    call(|| {
+        within(session, |session| {
+            end(&mut session.digest, |digesting| {
+                if digesting.parts.is_some() {
+                    return Err(CKR_OPERATION_ACTIVE);
+                }
+                // SAFETY: the application passes a message of so many bytes, and a place
+                // for the digest and its length.
+                unsafe {
+                    let data = slice(data, data_len as usize).status()?;
+                    last(digesting, out, out_len, |digesting| hash(digesting.algorithm, data))
+                }
+            })
+        })
+    })
+}
+
+pub unsafe extern "C" fn update(
+    session: CK_SESSION_HANDLE,
+    part: *mut CK_BYTE,
+    part_len: CK_ULONG,
+) -> CK_RV {
+    call(|| {
+        within(session, |session| {
+            proceed(&mut session.digest, |digesting| {
+                // SAFETY: the application passes a part of so many bytes.
+                digesting.update(unsafe { slice(part, part_len as usize) }.status()?);
+                Ok(())
+            })
+        })
+    })
+}
+
+pub unsafe extern "C" fn key(session: CK_SESSION_HANDLE, key: CK_OBJECT_HANDLE) -> CK_RV {
+    call(|| {
+        // Before a session is locked: whoever has one waits for nothing shared.
+        let key = read(|library| {
+            library.session(session)?;
+            Ok(library.key(key))
+        })?;
+        within(session, |session| {
+            proceed(&mut session.digest, |digesting| {
+                digesting.update(key?.value());
+                Ok(())
+            })
+        })
+    })
+}
+
+pub unsafe extern "C" fn finish(
+    session: CK_SESSION_HANDLE,
+    out: *mut CK_BYTE,
+    out_len: *mut CK_ULONG,
+) -> CK_RV {
+    call(|| {
+        within(session, |session| {
+            end(&mut session.digest, |digesting| {
+                let all = |digesting: &Digesting| match &digesting.parts {
+                    Some(hasher) => hasher.clone().finish(),
+                    None => hash(digesting.algorithm, &[]),
+                };
+                // SAFETY: the application passes a place for the digest and its length.
+                unsafe { last(digesting, out, out_len, all) }
+            })
+        })
+    })
+}

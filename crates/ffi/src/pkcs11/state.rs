@@ -1,0 +1,75 @@
+//! The state of a session's operations, to go on from elsewhere, §5.6.
+
+use cryptoki_sys::*;
+use engine::Hasher;
+
+use super::digest::Digesting;
+use super::library::within;
+use super::{Status, call, place};
+use crate::fork::ready;
+use crate::guard::slice;
+
+/// A saved state: this, whether the message is in parts, and the hash's own state
+/// as [`Hasher::export`] has it.
+const MAGIC: [u8; 4] = *b"HP1\x01";
+
+pub unsafe extern "C" fn get(
+    session: CK_SESSION_HANDLE,
+    out: *mut CK_BYTE,
+    len: *mut CK_ULONG,
+) -> CK_RV {
+    call(|| {
+        within(session, |session| {
+            if session.sign.is_some() || session.verify.is_some() {
+                // A key would be part of it, and keys do not leave.
+                return Err(CKR_STATE_UNSAVEABLE);
+            }
+            let digesting = session.digest.as_ref().ok_or(CKR_OPERATION_NOT_INITIALIZED)?;
+            let begun = Hasher::new(digesting.algorithm);
+            let hash = digesting.parts.as_ref().unwrap_or(&begun).export();
+            let in_parts = u8::from(digesting.parts.is_some());
+            let state = [&MAGIC[..], &[in_parts], hash.as_ref()].concat();
+            // SAFETY: the application passes a place for the state and its length.
+            if let Some(place) = unsafe { place(out, len, state.len()) }? {
+                place.copy_from_slice(&state);
+            }
+            Ok(())
+        })
+    })
+}
+
+/// The operation that a state is of.
+fn restore(state: &[u8]) -> Option<Digesting> {
+    let (&in_parts, hash) = state.strip_prefix(&MAGIC)?.split_first()?;
+    let hasher = Hasher::import(hash).ok()?;
+    let algorithm = hasher.algorithm();
+    ready(algorithm);
+    // What is in no parts has no bytes yet.
+    match in_parts {
+        0 if hasher.is_empty() => Some(Digesting { algorithm, parts: None }),
+        1 => Some(Digesting { algorithm, parts: Some(hasher) }),
+        _ => None,
+    }
+}
+
+pub unsafe extern "C" fn set(
+    session: CK_SESSION_HANDLE,
+    state: *mut CK_BYTE,
+    len: CK_ULONG,
+    encryption_key: CK_OBJECT_HANDLE,
+    authentication_key: CK_OBJECT_HANDLE,
+) -> CK_RV {
+    call(|| {
+        within(session, |session| {
+            // SAFETY: the application passes a state of so many bytes.
+            let state = unsafe { slice(state, len as usize) }.status()?;
+            let digesting = restore(state).ok_or(CKR_SAVED_STATE_INVALID)?;
+            if encryption_key != CK_INVALID_HANDLE || authentication_key != CK_INVALID_HANDLE {
+                return Err(CKR_KEY_NOT_NEEDED);
+            }
+            session.digest = Some(digesting);
+            (session.sign, session.verify) = (None, None);
+            Ok(())
+        })
+    })
+}
