@@ -2,7 +2,7 @@
 
 SECONDS ?= 60
 .DEFAULT_GOAL := help
-.PHONY: help run check test test-huge tools locks cross sanitize miri fuzz bench bench-peers memory graph \
+.PHONY: help run check test test-huge tools python-tests locks cross sanitize miri fuzz bench bench-peers memory graph \
 	build install install-bin install-lib install-md uninstall header
 
 help: ## this list
@@ -36,6 +36,9 @@ install-lib:
 	ln -sf libheddle.so.$(ABI) "$(DESTDIR)$(LIBDIR)/libheddle.so"
 	$(INSTALL) -D -m 644 $(BUILD)/libheddle.a "$(DESTDIR)$(LIBDIR)/libheddle.a"
 	$(INSTALL) -D -m 644 crates/ffi/include/heddle.h "$(DESTDIR)$(INCLUDEDIR)/heddle.h"
+	$(INSTALL) -D -m 644 crates/ffi/include/heddle-pkcs11.h "$(DESTDIR)$(INCLUDEDIR)/heddle-pkcs11.h"
+	$(INSTALL) -D -m 644 crates/ffi/share/openssl.cnf "$(DESTDIR)$(PREFIX)/share/heddle/openssl.cnf"
+	$(INSTALL) -D -m 644 crates/ffi/share/heddle.module "$(DESTDIR)$(PREFIX)/share/heddle/heddle.module"
 	$(INSTALL) -d "$(DESTDIR)$(LIBDIR)/pkgconfig"
 	sed 's|@PREFIX@|$(PREFIX)|;s|@LIBDIR@|$(LIBDIR)|;s|@INCLUDEDIR@|$(INCLUDEDIR)|;s|@VERSION@|$(VERSION)|' \
 	  crates/ffi/heddle.pc.in > "$(DESTDIR)$(LIBDIR)/pkgconfig/heddle.pc"
@@ -52,11 +55,13 @@ uninstall: ## takes away what `make install` put there
 	rm -f "$(DESTDIR)$(BINDIR)/heddle" "$(DESTDIR)$(LIBDIR)/libheddle.so" \
 	  "$(DESTDIR)$(LIBDIR)/libheddle.so.$(ABI)" "$(DESTDIR)$(LIBDIR)/libheddle.so.$(VERSION)" \
 	  "$(DESTDIR)$(LIBDIR)/libheddle.a" "$(DESTDIR)$(INCLUDEDIR)/heddle.h" \
+	  "$(DESTDIR)$(INCLUDEDIR)/heddle-pkcs11.h" "$(DESTDIR)$(PREFIX)/share/heddle/openssl.cnf" \
+	  "$(DESTDIR)$(PREFIX)/share/heddle/heddle.module" \
 	  "$(DESTDIR)$(LIBDIR)/pkgconfig/heddle.pc" "$(DESTDIR)$(LIBDIR)/heddle/libmd.so.0" \
 	  "$(DESTDIR)$(LIBDIR)/heddle/libheddle_freebsd_md.so.0" \
 	  "$(DESTDIR)$(INCLUDEDIR)/heddle/solaris/sha2.h"
 	for folder in "$(DESTDIR)$(INCLUDEDIR)/heddle/solaris" "$(DESTDIR)$(INCLUDEDIR)/heddle" \
-	  "$(DESTDIR)$(LIBDIR)/heddle"; do rmdir "$$folder" 2>/dev/null || :; done
+	  "$(DESTDIR)$(LIBDIR)/heddle" "$(DESTDIR)$(PREFIX)/share/heddle"; do rmdir "$$folder" 2>/dev/null || :; done
 
 header: ## make heddle.h again from the source
 	HEDDLE_WRITE=1 cargo test -q -p heddle-ffi --locked --test header
@@ -88,7 +93,10 @@ test-huge: ## messages over 4 GiB on every row: half an hour
 # What tests run beside ours, or need to be there. Debian's and Ubuntu's names.
 TEST_TOOLS := objdump:binutils sha256sum:coreutils cksum:coreutils openssl:openssl strace:strace \
 	cc:gcc c++:g++ pkg-config:pkg-config valgrind:valgrind mtree:mtree-netbsd \
-	/usr/include/sha2.h:libmd-dev
+	/usr/include/sha2.h:libmd-dev /usr/include/openssl/core.h:libssl-dev \
+	python3:python3 /usr/include/p11-kit-1/p11-kit/pkcs11.h:libp11-kit-dev p11-kit:p11-kit \
+	pkcs11-tool:opensc softhsm2-util:softhsm2 unshare:util-linux nm:binutils \
+	/usr/share/doc/python3-venv:python3-venv
 
 tools: ## install the programs that tests run (Debian, Ubuntu)
 	@missing=; for tool in $(TEST_TOOLS); do \
@@ -98,6 +106,20 @@ tools: ## install the programs that tests run (Debian, Ubuntu)
 	  echo "installing$$missing"; \
 	  $$sudo apt-get update -q && $$sudo apt-get install -qy --no-install-recommends $$missing; \
 	fi
+	@$(MAKE) --no-print-directory python-tests target/doors/pins
+
+# Python's own tests, in a package for each of its versions.
+python-tests:
+	@package=$$(/usr/bin/python3 -c \
+	  'import sys; print("libpython%d.%d-testsuite" % sys.version_info[:2])'); \
+	[ -e /usr/share/doc/$$package ] || { sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
+	  $$sudo apt-get install -qy --no-install-recommends $$package; }
+
+# Bindings of OpenSSL and PKCS #11, for the tests of the doors.
+target/doors/pins: crates/ffi/tests/doors/requirements.txt
+	python3 -m venv target/doors
+	target/doors/bin/pip install -q -r $<
+	cp $< $@
 
 cross: ## the libraries' tests on 32-bit x86, AArch64 and big-endian s390x, under QEMU
 	.ci/cross
