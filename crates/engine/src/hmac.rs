@@ -121,8 +121,7 @@ impl HmacKey {
             }
         }
         wipe(&mut blocks, [0; _]);
-        (0..MAX_LANES).for_each(|l| state.set(l, &[0; 8]));
-        zeroize::optimization_barrier(&state);
+        state.wipe();
     }
 
     /// The algorithm.
@@ -149,6 +148,11 @@ impl HmacKey {
         let padded = pad(self.algorithm.family(), &mut tail, rest.len(), bytes);
         chain.compress(self.backend, self.algorithm, &tail[..padded]);
         self.finish(chain, &mut tail)
+    }
+
+    /// The tag, from the words of the last chaining value of the inner hash.
+    pub(crate) fn finish_inner(&self, words: [u64; 8]) -> Digest {
+        self.finish(Chain::new(self.algorithm, words), &mut [0; 2 * MAX_BLOCK])
     }
 
     /// The tag, from the last chaining value of the inner hash. Wipes that and

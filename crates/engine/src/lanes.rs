@@ -6,7 +6,8 @@ use crate::backend::Backend;
 use crate::policy::Plan;
 use crate::state::{self, MAX_LANES, State};
 use crate::timing::Timing;
-use crate::{Digest, Message, Policy};
+use crate::wipe::wipe;
+use crate::{Digest, HmacKey, Message, Policy};
 
 /// Hashes many messages at once, one in each lane of a [`Backend`].
 ///
@@ -38,6 +39,8 @@ pub struct Lanes<M: Message> {
     /// Finished messages that still hold their slot.
     finished: usize,
     timing: Timing,
+    /// Whether there ever was a key, which chaining values would tell of.
+    is_keyed: bool,
 }
 
 /// A message that has left its lane, with its digest or the error that ended it.
@@ -60,6 +63,8 @@ struct Slot<M: Message> {
     tail_end: usize,
     /// Whether `tail` holds the end of the message.
     ends: bool,
+    /// Under which the digest is to be an HMAC, if it is.
+    key: Option<HmacKey>,
     result: Option<Result<Digest, M::Error>>,
 }
 
@@ -82,6 +87,7 @@ impl<M: Message> Lanes<M> {
             order: [0; MAX_LANES],
             live: 0,
             finished: 0,
+            is_keyed: false,
         }
     }
 
@@ -123,21 +129,52 @@ impl<M: Message> Lanes<M> {
     ///
     /// If a message inside gives other bytes when it is asked for the same again.
     pub fn push(&mut self, message: M) -> Option<Done<M>> {
+        self.put(message, None)
+    }
+
+    /// The same for a message whose digest is to be its HMAC under `key`. Messages under
+    /// keys, of any number, and without one share the lanes.
+    ///
+    /// ```
+    /// use heddle::{Algorithm, HmacKey, Lanes, Policy};
+    ///
+    /// let key = HmacKey::new(Algorithm::SHA256, b"shed");
+    /// let mut lanes = Lanes::new(Algorithm::SHA256, Policy::automatic());
+    /// lanes.push_keyed(&key, &b"warp"[..]);
+    /// let done = lanes.drain().next().unwrap();
+    /// assert_eq!(done.digest, Ok(key.mac(b"warp")));
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// As [`push`](Self::push), or if the key is of another algorithm.
+    pub fn push_keyed(&mut self, key: &HmacKey, message: M) -> Option<Done<M>> {
+        assert_eq!(key.algorithm(), self.algorithm, "a key of the lanes' algorithm");
+        self.is_keyed = true;
+        self.put(message, Some(key.clone()))
+    }
+
+    fn put(&mut self, message: M, key: Option<HmacKey>) -> Option<Done<M>> {
         while self.finished == 0 && self.live >= self.lanes() {
             self.turn();
         }
         let done = self.take();
         let slot = self.slots.iter().position(Option::is_none).expect("a free slot");
-        self.state.set(self.live, &self.iv);
+        let (chain, bytes) = match &key {
+            None => (self.iv, 0),
+            Some(key) => (key.chains()[0].words(), self.algorithm.block_len() as u64),
+        };
+        self.state.set(self.live, &chain);
         self.order[self.live] = slot as u8;
         self.live += 1;
         self.slots[slot] = Some(Slot {
             message,
-            bytes: 0,
+            bytes,
             tail: [0; _],
             tail_start: 0,
             tail_end: 0,
             ends: false,
+            key,
             result: None,
         });
         done
@@ -182,7 +219,16 @@ impl<M: Message> Lanes<M> {
         for lane in (0..self.live).rev() {
             let slot = self.slot(lane);
             if slot.ends && slot.tail_start == slot.tail_end {
-                let digest = state::digest(self.algorithm, &self.state.get(lane));
+                let key = slot.key.take();
+                let mut words = self.state.get(lane);
+                let digest = match key {
+                    None => state::digest(self.algorithm, &words),
+                    Some(key) => {
+                        let digest = key.finish_inner(words);
+                        wipe(&mut words, 0);
+                        digest
+                    }
+                };
                 self.finish(lane, Ok(digest));
             }
         }
@@ -239,6 +285,14 @@ impl<M: Message> Lanes<M> {
 
         for lane in first..first + used {
             self.slot(lane).consume(blocks * block);
+        }
+    }
+}
+
+impl<M: Message> Drop for Lanes<M> {
+    fn drop(&mut self) {
+        if self.is_keyed {
+            self.state.wipe();
         }
     }
 }

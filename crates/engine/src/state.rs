@@ -61,6 +61,12 @@ impl State {
         }
     }
 
+    /// Overwrites all of it.
+    pub(crate) fn wipe(&mut self) {
+        (0..MAX_LANES).for_each(|l| self.set(l, &[0; 8]));
+        zeroize::optimization_barrier(self);
+    }
+
     /// Compresses the first `blocks` blocks of `data[l]` into lane `first + l`.
     ///
     /// # Panics

