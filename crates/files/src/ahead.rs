@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread::{self, JoinHandle};
 
-use crate::buffer::{ALONE_LEN, Buffer};
+use crate::buffer::{Buffer, alone_len};
 use crate::reading::retry;
 
 /// Runs that have been read and not yet taken, at most: enough that neither side waits
@@ -26,7 +26,7 @@ impl Ahead {
         let (empty, drained) = channel();
         for _ in 0..RUNS {
             // Not fallible: the receiver is right here.
-            let _ = empty.send(vec![0; ALONE_LEN].into_boxed_slice());
+            let _ = empty.send(vec![0; alone_len()].into_boxed_slice());
         }
         // A thread that could not be started takes the file with it, so a second handle stays.
         let Ok(other) = file.try_clone() else { return Err(file) };

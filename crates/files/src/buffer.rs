@@ -1,15 +1,28 @@
 //! Buffers that files are read into, used again and again.
 
 use std::cell::RefCell;
+use std::num::NonZeroUsize;
 use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The length of a buffer of a file in company, in bytes. Sixteen of them, one a
 /// lane, are as much as a second-level cache holds.
 pub(crate) const SHARED_LEN: usize = 64 << 10;
 
-/// The length of a buffer of a file alone, in bytes: reads of this length cost least.
-pub(crate) const ALONE_LEN: usize = 256 << 10;
+/// The length of a buffer of a file alone, in bytes: reads of this length cost least, by the
+/// curve that `examples/buffers.rs` measures.
+static ALONE_LEN: AtomicUsize = AtomicUsize::new(256 << 10);
+
+pub(crate) fn alone_len() -> usize {
+    ALONE_LEN.load(Ordering::Relaxed)
+}
+
+/// Sets the length of buffers of files alone, in bytes, for the whole process: to measure by.
+#[doc(hidden)]
+pub fn set_alone_len(bytes: NonZeroUsize) {
+    ALONE_LEN.store(bytes.get(), Ordering::Relaxed);
+}
 
 /// A worker's spare buffers. As many are made as there were ever files in lanes.
 #[derive(Clone, Default)]
@@ -33,8 +46,9 @@ impl Pool {
 impl Buffer {
     /// Makes it as long as the buffer of a file alone. The bytes in it are lost.
     pub(crate) fn widen(&mut self) {
-        if self.bytes.len() < ALONE_LEN {
-            self.replace(vec![0; ALONE_LEN].into_boxed_slice());
+        let len = alone_len();
+        if self.bytes.len() != len {
+            self.replace(vec![0; len].into_boxed_slice());
         }
     }
 

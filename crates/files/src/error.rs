@@ -52,6 +52,11 @@ impl Error {
         self.source.as_ref().map_or(io::ErrorKind::Other, io::Error::kind)
     }
 
+    /// What the system said, where it said something.
+    pub fn into_source(self) -> Option<io::Error> {
+        self.source
+    }
+
     /// The clause of [`Display`](fmt::Display) around a path that is shown as `path`:
     /// for a front end that quotes names in a way of its own.
     pub fn describe(&self, path: &dyn fmt::Display) -> String {

@@ -46,6 +46,8 @@ mod run;
 mod walk;
 mod worker;
 
+#[doc(hidden)]
+pub use buffer::set_alone_len;
 pub use error::{Error, Step};
 pub use run::{Digests, Input, Job, Progress, Settings, hash};
 pub use walk::{Found, GlobError, Identity, Options, Walk};

@@ -32,6 +32,8 @@ pub(crate) struct Reading {
     total: u64,
     /// How the file looked after the first read; none for what is no regular file.
     before: Option<Look>,
+    /// Whether it may look otherwise after the last.
+    may_change: bool,
 }
 
 enum State {
@@ -57,13 +59,18 @@ const WORTH_A_THREAD: u64 = 4 << 20;
 
 impl Reading {
     /// Opens the file and reads its first run.
-    pub(crate) fn open(path: &Path, pool: &Pool) -> Result<Self, Error> {
+    pub(crate) fn open(path: &Path, pool: &Pool, may_change: bool) -> Result<Self, Error> {
         let file = File::open(path).map_err(|source| Error::new(path, Step::Open, source))?;
-        Self::begin(file, path, pool)
+        Self::begin(file, path, pool, may_change)
     }
 
     /// Reads the first run of a file that is open.
-    pub(crate) fn begin(file: File, path: &Path, pool: &Pool) -> Result<Self, Error> {
+    pub(crate) fn begin(
+        file: File,
+        path: &Path,
+        pool: &Pool,
+        may_change: bool,
+    ) -> Result<Self, Error> {
         let mut reading = Self {
             state: State::Ended,
             buffer: pool.take(),
@@ -71,6 +78,7 @@ impl Reading {
             end: 0,
             total: 0,
             before: None,
+            may_change,
         };
         reading.end = read(&file, &mut reading.buffer, path)?;
         reading.total = reading.end as u64;
@@ -170,6 +178,7 @@ impl Reading {
     /// need of a read that gives nothing.
     fn is_at_known_end(&self) -> bool {
         matches!(self.state, State::Open(_))
+            && !self.may_change
             && self.before.is_some_and(|before| before.len == self.total)
     }
 
@@ -180,7 +189,7 @@ impl Reading {
             State::Ahead(ahead) => ahead.finish(),
             State::Ended => return Ok(()),
         };
-        let Some(before) = self.before else { return Ok(()) };
+        let Some(before) = self.before.filter(|_| !self.may_change) else { return Ok(()) };
         let after = regular(&file, path)?.as_ref().map(Look::from);
         // Files of procfs have no length and those of sysfs a page, whatever they hold.
         let outgrown = before.len > 0 && self.total > before.len;

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, Scope};
 
-use heddle::{Algorithm, Digest, Policy};
+use heddle::{Algorithm, Digest, HmacKey, Policy};
 
 use crate::Error;
 use crate::order::Order;
@@ -22,6 +22,19 @@ pub trait Job: Send {
     /// With which algorithms, in the order in which the digests are wanted. All
     /// are computed in one reading; with none, nothing is read.
     fn algorithms(&self) -> &[Algorithm];
+
+    /// The key under which the digests are to be HMACs, if they are. Then there is one algorithm,
+    /// the key's.
+    fn key(&self) -> Option<&HmacKey> {
+        None
+    }
+
+    /// Whether a file that another program writes to meanwhile is hashed all the same,
+    /// as far as it goes when it is read. Unless it is, that is an error: the bytes that
+    /// were read may never have been the file's contents at any moment.
+    fn accepts_changes(&self) -> bool {
+        false
+    }
 
     /// About how much memory it holds, in bytes. While a slow file holds up the results
     /// after it, no more jobs are taken on than fit in a bound on this.

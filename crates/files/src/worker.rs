@@ -149,12 +149,15 @@ impl<'a, J: Job, R: Run<J>> Worker<'a, J, R> {
         if job.job.algorithms().is_empty() {
             return self.finish(job, Ok(Digests::default()));
         }
+        let keys = usize::from(job.job.key().is_some());
+        assert!(keys * job.job.algorithms().len() <= 1, "a key is of one algorithm");
+        let may_change = job.job.accepts_changes();
         let reading = match job.job.input() {
             Input::Nothing => return self.finish(job, Ok(Digests::default())),
-            Input::File(path) => Reading::open(path, &self.pool),
+            Input::File(path) => Reading::open(path, &self.pool, may_change),
             Input::StandardInput => standard_input()
                 .map_err(|source| Error::new(Path::new("-"), Step::Open, source))
-                .and_then(|file| Reading::begin(file, Path::new("-"), &self.pool)),
+                .and_then(|file| Reading::begin(file, Path::new("-"), &self.pool, may_change)),
         };
         let reading = match reading {
             Ok(reading) => reading,
@@ -217,7 +220,16 @@ impl<'a, J: Job, R: Run<J>> Worker<'a, J, R> {
             self.lanes.len() - 1
         });
         self.moment.live.set(self.moment.live.get() + 1);
-        if let Some(done) = self.lanes[place].1.push(message) {
+        let key = match &message {
+            Held::Only { job, .. } => job.job.key().cloned(),
+            Held::Part { .. } => None,
+        };
+        let lanes = &mut self.lanes[place].1;
+        let done = match key {
+            Some(key) => lanes.push_keyed(&key, message),
+            None => lanes.push(message),
+        };
+        if let Some(done) = done {
             self.done(done);
         }
     }
