@@ -36,6 +36,14 @@ pub(crate) fn decode(algorithm: Algorithm, text: &[u8]) -> Result<Bytes, Malform
     Err(malformed)
 }
 
+/// Fills `bytes` with what `text` is in hexadecimal; none if it is of another length
+/// or no hexadecimal.
+pub(crate) fn decode_hex(text: &[u8], bytes: &mut [u8]) -> Option<()> {
+    (HEXLOWER_PERMISSIVE.encode_len(bytes.len()) == text.len()).then_some(())?;
+    HEXLOWER_PERMISSIVE.decode_mut(text, bytes).ok()?;
+    Some(())
+}
+
 /// The algorithm that a digest's length tells, and the digest.
 ///
 /// Among algorithms of one length it is the first of the table: SHA-1, not

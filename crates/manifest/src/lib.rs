@@ -69,6 +69,7 @@
 //! algorithm's, a name that is empty or holds a NUL, and UTF-16.
 #![forbid(unsafe_code)]
 
+mod coreutils;
 mod digest;
 mod entry;
 mod escape;
@@ -76,6 +77,7 @@ mod formats;
 mod malformed;
 mod reader;
 
+pub use coreutils::{CoreutilsLine, CoreutilsReader, CoreutilsStyle, Kind, coreutils_report_name};
 pub use entry::{Entry, InvalidEntry};
 pub use escape::report_name;
 pub use formats::Format;
