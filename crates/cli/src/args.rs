@@ -1,5 +1,6 @@
 //! The flags, from which help and shell completions come as well.
 
+use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -16,7 +17,10 @@ use heddle_manifest::Format;
 Exit status: 0 when all is well; 1 when a file does not match, cannot be read or is
 missing, when a manifest cannot be used, or when nothing was verified; 2 for wrong usage.
 
-HEDDLE_BACKEND in the environment chooses the kernels: see 'heddle list'.")]
+HEDDLE_BACKEND in the environment chooses the kernels: see 'heddle list'.
+
+Called sha256sum, sha1sum and so on, cksum, digest or mac, also by a link, it is the tool
+of that name.")]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -26,8 +30,12 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     Sum(Sum),
     Check(Check),
+    Mac(Mac),
     List,
+    /// Tell what on this system goes through Heddle, by which rows, and why the rest does not.
+    Doctor,
     Completions(Completions),
+    Man(Pages),
 }
 
 /// Print the digests of files, as a manifest that 'check' and other tools read.
@@ -132,6 +140,75 @@ pub(crate) struct Check {
 
     #[command(flatten)]
     pub(crate) jobs: Jobs,
+}
+
+/// Print the HMACs of files, on lines like those of 'sum'.
+///
+/// The key is the bytes of a file, of what a descriptor gives, or of a variable of the
+/// environment, as they are: a line feed at the end counts.
+#[derive(Args, Debug)]
+pub(crate) struct Mac {
+    /// Files to hash; '-' is standard input, as is no path at all.
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+
+    /// The hash function of the HMAC.
+    #[arg(short, long = "algorithm", value_name = "ALG", default_value = "sha256")]
+    pub(crate) algorithm: Algorithm,
+
+    #[command(flatten)]
+    pub(crate) key: KeySource,
+
+    /// The key is given in hexadecimal.
+    #[arg(long)]
+    pub(crate) key_hex: bool,
+
+    /// Hash every file below a folder, hidden ones too; without a path, below '.'.
+    #[arg(short, long)]
+    pub(crate) recursive: bool,
+
+    /// Follow symbolic links below a folder.
+    #[arg(short = 'L', long, requires = "recursive")]
+    pub(crate) follow: bool,
+
+    /// End lines with NUL, and leave names as they are.
+    #[arg(short, long)]
+    pub(crate) zero: bool,
+
+    /// Write to FILE, which appears under its name only when it is whole.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) jobs: Jobs,
+}
+
+/// Where a key is.
+#[derive(Args, Debug)]
+#[group(required = true, multiple = false)]
+pub(crate) struct KeySource {
+    /// The key is all of FILE; '-' is standard input.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) key_file: Option<PathBuf>,
+
+    /// The key is all that the open descriptor N gives.
+    #[arg(long, value_name = "N")]
+    pub(crate) key_fd: Option<u32>,
+
+    /// The key is the value of a variable of the environment.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) key_env: Option<OsString>,
+
+    /// The key itself, where others can see it: for tests, and there is a warning.
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) key_text: Option<OsString>,
+}
+
+/// Write the manual pages into a folder.
+#[derive(Args, Debug)]
+pub(crate) struct Pages {
+    #[arg(value_name = "FOLDER")]
+    pub(crate) folder: PathBuf,
 }
 
 #[derive(Args, Debug)]

@@ -4,13 +4,18 @@
 
 mod args;
 mod check;
+mod doctor;
 mod lines;
 mod list;
+mod mac;
+mod man;
 mod output;
+mod personalities;
 mod progress;
 mod say;
 mod sum;
 
+use std::env;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
@@ -33,10 +38,18 @@ enum Verdict {
 }
 
 fn main() -> ExitCode {
+    let mut arguments = env::args_os();
+    let called = arguments.next().unwrap_or_default();
+    if let Some(personality) = personalities::find(&called) {
+        return personality.run(&called, arguments.collect());
+    }
     // Wrong usage ends here, with status 2.
     let verdict = match Cli::parse().command {
         Command::Sum(args) => sum::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Mac(args) => mac::run(args),
+        Command::Doctor => doctor::run(),
+        Command::Man(args) => man::run(&args.folder),
         Command::List => match list::text() {
             Ok(text) => print(&text),
             Err(verdict) => verdict,

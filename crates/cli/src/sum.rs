@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::{fs, thread, vec};
 
-use heddle::Algorithm;
+use heddle::{Algorithm, HmacKey};
 use heddle_files::{
     Digests, Error, Found, GlobError, Input, Job, Options, Progress as Counters, Walk, hash,
 };
@@ -19,12 +19,15 @@ use crate::say::{Shown, failure, say};
 use crate::{Verdict, settings};
 
 pub(crate) fn run(args: &Sum) -> Verdict {
-    match try_run(args) {
-        Ok(verdict) | Err(verdict) => verdict,
-    }
+    try_run(args, None).unwrap_or_else(|verdict| verdict)
 }
 
-fn try_run(args: &Sum) -> Result<Verdict, Verdict> {
+/// The same with HMACs under a key in the place of digests.
+pub(crate) fn run_keyed(args: &Sum, key: &HmacKey) -> Verdict {
+    try_run(args, Some(key)).unwrap_or_else(|verdict| verdict)
+}
+
+fn try_run(args: &Sum, key: Option<&HmacKey>) -> Result<Verdict, Verdict> {
     let settings = settings(&args.jobs, &args.algorithms)?;
     let format = format(args)?;
     let output = match &args.output {
@@ -39,7 +42,7 @@ fn try_run(args: &Sum) -> Result<Verdict, Verdict> {
         globs: args.globs.clone(),
         outputs: output.identities(),
     };
-    let jobs = Jobs::new(args, &options).map_err(|error| {
+    let jobs = Jobs::new(args, key, &options).map_err(|error| {
         say(error);
         Verdict::Usage
     })?;
@@ -86,6 +89,7 @@ fn format(args: &Sum) -> Result<Format, Verdict> {
 struct Item<'a> {
     place: Place,
     algorithms: &'a [Algorithm],
+    key: Option<&'a HmacKey>,
 }
 
 enum Place {
@@ -109,6 +113,10 @@ impl Job for Item<'_> {
     fn algorithms(&self) -> &[Algorithm] {
         self.algorithms
     }
+
+    fn key(&self) -> Option<&HmacKey> {
+        self.key
+    }
 }
 
 /// The files that the flags name, in order.
@@ -117,16 +125,17 @@ struct Jobs<'a> {
     /// For folders, if they are to be walked.
     walk: Option<Walk>,
     algorithms: &'a [Algorithm],
+    key: Option<&'a HmacKey>,
 }
 
 impl<'a> Jobs<'a> {
-    fn new(args: &'a Sum, options: &Options) -> Result<Self, GlobError> {
+    fn new(args: &'a Sum, key: Option<&'a HmacKey>, options: &Options) -> Result<Self, GlobError> {
         let mut paths = args.paths.clone();
         if paths.is_empty() {
             paths.push(if args.recursive { "." } else { "-" }.into());
         }
         let walk = args.recursive.then(|| Walk::new([], options)).transpose()?;
-        Ok(Self { paths: paths.into_iter(), walk, algorithms: &args.algorithms })
+        Ok(Self { paths: paths.into_iter(), walk, algorithms: &args.algorithms, key })
     }
 }
 
@@ -151,7 +160,7 @@ impl<'a> Iterator for Jobs<'a> {
                 None => break Place::File(path),
             }
         };
-        Some(Item { place, algorithms: self.algorithms })
+        Some(Item { place, algorithms: self.algorithms, key: self.key })
     }
 }
 

@@ -1,0 +1,46 @@
+//! Commands by their names.
+
+use std::env;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use super::{Finding, Place, identity};
+use crate::personalities;
+
+/// Each name that Heddle answers to: whether a shell would find Heddle behind it.
+pub(super) fn findings() -> Vec<Finding> {
+    let ours = env::current_exe().ok();
+    let mine = ours.as_deref().and_then(identity);
+    let names = personalities::all().map(|personality| personality.name);
+    let finding = |name: &str| {
+        let Some(path) = find(name) else {
+            return Finding::no(name, "no command of this name; a link would make it one");
+        };
+        if mine.is_some() && identity(&path) == mine {
+            return Finding::yes(name, Place(&path));
+        }
+        let ours = ours.as_deref().unwrap_or(Path::new("heddle"));
+        let place = Place(&path);
+        let program = ours.display();
+        let folder = path.parent().unwrap_or(Path::new("/")).display();
+        Finding::no(
+            name,
+            format!(
+                "{place} is another program; 'ln -s {program} …/{name}' in a folder before {folder} in PATH"
+            ),
+        )
+    };
+    names.map(finding).collect()
+}
+
+/// The folders that commands are looked for in.
+pub(super) fn folders() -> Vec<PathBuf> {
+    env::var_os("PATH").map(|path| env::split_paths(&path).collect()).unwrap_or_default()
+}
+
+/// What a shell would run for `name`.
+pub(super) fn find(name: &str) -> Option<PathBuf> {
+    folders().into_iter().map(|folder| folder.join(name)).find(|path| {
+        path.metadata().is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
+    })
+}

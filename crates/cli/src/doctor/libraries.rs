@@ -1,0 +1,131 @@
+//! Shared libraries by their names, and the programs that want them.
+
+use std::collections::BTreeSet;
+use std::env;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use object::read::elf::{Dyn, FileHeader};
+use object::{Endianness, FileKind, ReadCache, ReadRef, elf};
+
+use super::{Finding, Place, commands};
+
+/// Sonames under which a library of Heddle can stand, and what it is for.
+const NAMES: [(&str, &str); 3] = [
+    ("libheddle.so.0", "the C library"),
+    ("libmd.so.0", "programs on libmd"),
+    ("libheddle_md.so", "programs on libmd, by LD_LIBRARY_PATH or LD_PRELOAD"),
+];
+
+/// Each library: whether the dynamic linker would find Heddle's.
+pub(super) fn findings() -> Vec<Finding> {
+    let finding = |(name, purpose): (&str, &str)| match find(name) {
+        None => Finding::no(name, format!("for {purpose}: not where the dynamic linker looks")),
+        Some(path) if is_heddle(&path) => Finding::yes(name, Place(&path)),
+        Some(path) => {
+            let why = "is another library; Heddle's goes before it by LD_LIBRARY_PATH";
+            Finding::no(name, format!("{} {why}", Place(&path)))
+        }
+    };
+    NAMES.into_iter().map(finding).collect()
+}
+
+/// The programs of PATH that are linked with one of the libraries, directly.
+pub(super) fn programs() -> Vec<Finding> {
+    let mut seen = BTreeSet::new();
+    let mut findings = Vec::new();
+    let found = NAMES.map(|(name, _)| (name, find(name)));
+    for folder in commands::folders() {
+        let files = fs::read_dir(folder).into_iter().flatten().flatten();
+        let mut paths: Vec<_> = files.map(|entry| entry.path()).collect();
+        paths.sort();
+        for path in paths {
+            let Ok(target) = fs::canonicalize(&path) else { continue };
+            if !target.is_file() || !seen.insert(target) {
+                continue;
+            }
+            let needed = needed(&path).unwrap_or_default();
+            for (name, library) in found.iter().filter(|(name, _)| needed.iter().any(|n| n == name))
+            {
+                let program = path.file_name().unwrap_or_default().to_string_lossy();
+                findings.push(match library {
+                    Some(library) if is_heddle(library) => Finding::yes(program, Place(library)),
+                    Some(library) => Finding::no(program, format!("{name} is {}", Place(library))),
+                    None => Finding::no(program, format!("{name} is not found")),
+                });
+            }
+        }
+    }
+    findings
+}
+
+/// What the dynamic linker would load for a soname.
+fn find(name: &str) -> Option<PathBuf> {
+    folders().into_iter().map(|folder| folder.join(name)).find(|path| path.is_file())
+}
+
+/// Where the dynamic linker looks, in its order: the environment, its configuration, its own.
+fn folders() -> Vec<PathBuf> {
+    let mut folders: Vec<PathBuf> = env::var_os("LD_LIBRARY_PATH")
+        .map(|path| env::split_paths(&path).collect())
+        .unwrap_or_default();
+    configured(Path::new("/etc/ld.so.conf"), &mut folders);
+    folders.extend(["/lib64", "/usr/lib64", "/lib", "/usr/lib"].map(PathBuf::from));
+    folders
+}
+
+/// The folders of a configuration of the dynamic linker, with those that it includes.
+fn configured(path: &Path, folders: &mut Vec<PathBuf>) {
+    let text = fs::read_to_string(path).unwrap_or_default();
+    for line in text.lines().map(|line| line.split('#').next().unwrap_or_default().trim()) {
+        match line.strip_prefix("include") {
+            Some(pattern) => {
+                // Patterns there are of files of one folder.
+                let pattern = Path::new(pattern.trim());
+                let folder = pattern.parent().unwrap_or(Path::new("/etc"));
+                let files = fs::read_dir(folder).into_iter().flatten().flatten();
+                let mut paths: Vec<_> = files.map(|entry| entry.path()).collect();
+                paths.sort();
+                for path in paths.iter().filter(|path| path.extension() == pattern.extension()) {
+                    configured(path, folders);
+                }
+            }
+            None if !line.is_empty() => folders.push(line.into()),
+            None => {}
+        }
+    }
+}
+
+/// Whether a library is one of Heddle's, by what its own text says.
+fn is_heddle(path: &Path) -> bool {
+    const MARK: &[u8] = b"HEDDLE_BACKEND";
+    fs::read(path).is_ok_and(|bytes| bytes.windows(MARK.len()).any(|text| text == MARK))
+}
+
+/// The sonames that a program asks the dynamic linker for; none if it is no ELF file.
+fn needed(path: &Path) -> Option<Vec<String>> {
+    let file = ReadCache::new(File::open(path).ok()?);
+    match FileKind::parse(&file).ok()? {
+        FileKind::Elf64 => dynamic::<elf::FileHeader64<Endianness>, _>(&file),
+        FileKind::Elf32 => dynamic::<elf::FileHeader32<Endianness>, _>(&file),
+        _ => None,
+    }
+}
+
+fn dynamic<'data, E, R>(file: R) -> Option<Vec<String>>
+where
+    E: FileHeader<Endian = Endianness>,
+    R: ReadRef<'data>,
+{
+    let header = E::parse(file).ok()?;
+    let endian = header.endian().ok()?;
+    let sections = header.sections(endian, file).ok()?;
+    let (dynamic, link) = sections.dynamic(endian, file).ok()??;
+    let strings = sections.strings(endian, file, link).ok()?;
+    let needed = dynamic.iter().filter(|entry| entry.tag(endian) == elf::DT_NEEDED);
+    let name = |entry: &E::Dyn| {
+        let name = entry.string(endian, strings).ok()?;
+        Some(String::from_utf8_lossy(name).into_owned())
+    };
+    Some(needed.filter_map(name).collect())
+}

@@ -1,0 +1,78 @@
+//! `heddle doctor`: what on this system goes through Heddle, and why the rest does not.
+
+mod commands;
+mod libraries;
+mod openssl;
+
+use std::fmt::{self, Display};
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+
+use crate::{Verdict, list, print};
+
+pub(crate) fn run() -> Verdict {
+    let mut text = String::new();
+    section(&mut text, "Commands", commands::findings());
+    section(&mut text, "Libraries", libraries::findings());
+    section(&mut text, "Programs linked with these libraries", libraries::programs());
+    section(&mut text, "OpenSSL", openssl::findings());
+    text.push_str("Rows\n\n");
+    match list::text() {
+        Ok(rows) => text.push_str(&String::from_utf8_lossy(&rows)),
+        Err(verdict) => {
+            // Why is said already.
+            print(text.as_bytes());
+            return verdict;
+        }
+    }
+    print(text.as_bytes())
+}
+
+fn section(text: &mut String, title: &str, findings: Vec<Finding>) {
+    text.push_str(&format!("{title}\n\n"));
+    if findings.is_empty() {
+        text.push_str("  none\n");
+    }
+    for Finding { what, through, why } in findings {
+        let through = if through { "yes" } else { "no" };
+        text.push_str(&format!("  {what:<20} {through:<3}  {why}\n"));
+    }
+    text.push('\n');
+}
+
+/// Whether something goes through Heddle.
+struct Finding {
+    what: String,
+    through: bool,
+    /// By what, or what is in the way.
+    why: String,
+}
+
+impl Finding {
+    fn yes(what: impl Display, why: impl Display) -> Self {
+        Self { what: what.to_string(), through: true, why: why.to_string() }
+    }
+
+    fn no(what: impl Display, why: impl Display) -> Self {
+        Self { what: what.to_string(), through: false, why: why.to_string() }
+    }
+}
+
+/// The device and the number of a file, for what has several names.
+fn identity(path: &Path) -> Option<(u64, u64)> {
+    fs::metadata(path).ok().map(|metadata| (metadata.dev(), metadata.ino()))
+}
+
+/// A path, and what it leads to if that is another.
+struct Place<'a>(&'a Path);
+
+impl Display for Place<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0.display())?;
+        match fs::canonicalize(self.0) {
+            Ok(target) if target != self.0 => write!(f, " -> {}", target.display()),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! Options as C's `getopt` finds them, with its messages.
+
+use std::collections::VecDeque;
+use std::env;
+use std::ffi::OsString;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+
+/// An option by its long name, and by a letter where it has one.
+#[derive(Clone, Copy)]
+pub(super) struct Long {
+    pub(super) name: &'static str,
+    pub(super) takes_value: bool,
+    /// What it is reported as: the letter of the short option, if there is one.
+    pub(super) id: char,
+}
+
+/// How arguments are taken apart.
+pub(super) struct Getopt<'a> {
+    /// Letters; a colon after one tells that it takes a value.
+    short: &'a str,
+    long: &'a [Long],
+    manner: Manner,
+    arguments: VecDeque<OsString>,
+    /// Letters that are left of an argument like `-abc`.
+    cluster: Vec<u8>,
+    operands: Vec<OsString>,
+}
+
+/// Whose messages, and whether options may stand after operands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Manner {
+    Gnu,
+    Solaris,
+}
+
+/// An option with its value, or what is wrong with the arguments.
+pub(super) type Found = Result<(char, Option<OsString>), Vec<u8>>;
+
+impl<'a> Getopt<'a> {
+    pub(super) fn new(
+        manner: Manner,
+        short: &'a str,
+        long: &'a [Long],
+        arguments: impl IntoIterator<Item = OsString>,
+    ) -> Self {
+        Self {
+            short,
+            long,
+            manner,
+            arguments: arguments.into_iter().collect(),
+            cluster: Vec::new(),
+            operands: Vec::new(),
+        }
+    }
+
+    /// What is no option, once there are no more options.
+    pub(super) fn operands(self) -> Vec<OsString> {
+        self.operands
+    }
+
+    fn rest_are_operands(&mut self) {
+        self.operands.extend(self.arguments.drain(..));
+    }
+
+    fn letter(&mut self) -> Found {
+        let letter = self.cluster.remove(0);
+        let place = self.short.bytes().position(|known| known == letter && known != b':');
+        let Some(place) = place else {
+            let text = match self.manner {
+                Manner::Gnu => [b"invalid option -- '", &[letter][..], b"'"].concat(),
+                Manner::Solaris => [b"illegal option -- ", &[letter][..]].concat(),
+            };
+            return Err(text);
+        };
+        let id = char::from(letter);
+        if self.short.as_bytes().get(place + 1) != Some(&b':') {
+            return Ok((id, None));
+        }
+        let value = if self.cluster.is_empty() {
+            self.arguments.pop_front()
+        } else {
+            Some(OsString::from_vec(std::mem::take(&mut self.cluster)))
+        };
+        match (value, self.manner) {
+            (Some(value), _) => Ok((id, Some(value))),
+            (None, Manner::Gnu) => Err(format!("option requires an argument -- '{id}'").into()),
+            (None, Manner::Solaris) => Err(format!("option requires an argument -- {id}").into()),
+        }
+    }
+
+    fn long(&mut self, text: &[u8]) -> Found {
+        let equals = text.iter().position(|&byte| byte == b'=');
+        let name = &text[..equals.unwrap_or(text.len())];
+        let exact = self.long.iter().find(|long| long.name.as_bytes() == name);
+        let starts: Vec<_> =
+            self.long.iter().filter(|long| long.name.as_bytes().starts_with(name)).collect();
+        let found = match (exact, &starts[..]) {
+            (Some(exact), _) => exact,
+            (None, [only]) => *only,
+            (None, []) => return Err([b"unrecognized option '--", text, b"'"].concat()),
+            (None, several) => {
+                let mut message = [b"option '--", text, b"' is ambiguous; possibilities:"].concat();
+                for long in several {
+                    message.extend(format!(" '--{}'", long.name).into_bytes());
+                }
+                return Err(message);
+            }
+        };
+        let value = equals.map(|equals| OsString::from_vec(text[equals + 1..].to_vec()));
+        match (found.takes_value, value) {
+            (false, Some(_)) => {
+                Err(format!("option '--{}' doesn't allow an argument", found.name).into())
+            }
+            (false, None) => Ok((found.id, None)),
+            (true, value) => match value.or_else(|| self.arguments.pop_front()) {
+                Some(value) => Ok((found.id, Some(value))),
+                None => Err(format!("option '--{}' requires an argument", found.name).into()),
+            },
+        }
+    }
+}
+
+impl Iterator for Getopt<'_> {
+    type Item = Found;
+
+    fn next(&mut self) -> Option<Found> {
+        if !self.cluster.is_empty() {
+            return Some(self.letter());
+        }
+        loop {
+            let argument = self.arguments.pop_front()?;
+            match argument.as_bytes() {
+                b"--" => self.rest_are_operands(),
+                [b'-', b'-', long @ ..] if !self.long.is_empty() => {
+                    let long = long.to_vec();
+                    return Some(self.long(&long));
+                }
+                [b'-', letters @ ..] if !letters.is_empty() => {
+                    self.cluster = letters.to_vec();
+                    return Some(self.letter());
+                }
+                _ => {
+                    self.operands.push(argument);
+                    if self.manner == Manner::Solaris || env::var_os("POSIXLY_CORRECT").is_some() {
+                        self.rest_are_operands();
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! GNU coreutils' sums: `sha256sum` and its like, and `cksum`.
+//!
+//! What they print, say and exit with is that of release 9.1, byte for byte, but for the
+//! texts of `--help` and `--version`. Those of [`print`] and [`check`] run on all cores and lanes.
+
+mod check;
+mod options;
+mod print;
+mod sums;
+
+use std::error::Error;
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io;
+use std::os::fd::AsFd;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+use std::process::ExitCode;
+
+use heddle::{Algorithm, Policy};
+use heddle_files::{Input, Settings};
+use options::{Options, Refusal};
+use sums::{Outcome, Sum};
+
+use super::quote;
+use super::streams::Streams;
+use crate::say::reason;
+
+/// Which of the tools this is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Tool {
+    /// That for one algorithm, by its name.
+    One(&'static str, Algorithm),
+    Cksum,
+}
+
+impl Tool {
+    fn name(self) -> &'static str {
+        match self {
+            Self::One(name, _) => name,
+            Self::Cksum => "cksum",
+        }
+    }
+
+    /// What is computed unless it is asked for something else.
+    fn sum(self) -> Sum {
+        match self {
+            Self::One(_, algorithm) => Sum::Heddle(algorithm),
+            Self::Cksum => Sum::Crc,
+        }
+    }
+}
+
+pub(super) fn run(tool: Tool, called: &OsStr, arguments: Vec<OsString>) -> ExitCode {
+    let mut streams = Streams::new(called.as_bytes());
+    let options = match Options::parse(tool, arguments) {
+        Ok(options) => options,
+        Err(refusal) => {
+            let status = refuse(tool, called, refusal, &mut streams);
+            return streams.finish(status);
+        }
+    };
+    let policy = match Policy::from_env() {
+        Ok(policy) => policy,
+        Err(error) => {
+            streams.error(format!("HEDDLE_BACKEND: {error}").as_bytes());
+            return streams.finish(1);
+        }
+    };
+    let settings = Settings { policy, workers: None };
+    let well = if options.check {
+        check::run(tool, &options, &settings, &mut streams)
+    } else {
+        print::run(&options, &settings, &mut streams)
+    };
+    streams.finish(u8::from(!well))
+}
+
+/// Says why nothing is hashed, and returns the status.
+fn refuse(tool: Tool, called: &OsStr, refusal: Refusal, streams: &mut Streams) -> u8 {
+    match refusal {
+        Refusal::Help => {
+            streams.out().extend(help(tool, called));
+            return 0;
+        }
+        Refusal::Version => {
+            let line = format!(
+                "{} (Heddle) {}, after GNU coreutils 9.1\n",
+                tool.name(),
+                env!("CARGO_PKG_VERSION")
+            );
+            streams.out().extend(line.into_bytes());
+            return 0;
+        }
+        Refusal::Plain(messages) => messages.iter().for_each(|message| streams.error(message)),
+        Refusal::Usage(message) => {
+            if let Some(message) = message {
+                streams.error(&message);
+            }
+            streams.raw_error(
+                &[b"Try '", called.as_bytes(), b" --help' for more information.\n"].concat(),
+            );
+        }
+    }
+    1
+}
+
+fn help(tool: Tool, called: &OsStr) -> Vec<u8> {
+    let mut text = [b"Usage: ", called.as_bytes(), b" [OPTION]... [FILE]...\n"].concat();
+    let (what, options) = match tool {
+        Tool::One(_, algorithm) => (
+            format!("Prints {} digests of files, or checks them.", algorithm.title()),
+            "\
+  -b, --binary          an asterisk before each name
+      --tag             lines that begin with the algorithm's name
+  -t, --text            no asterisk before names (as without -b)
+",
+        ),
+        Tool::Cksum => {
+            let names = sums::NAMES.map(|(name, _)| name).join(", ");
+            (
+                format!(
+                    "Prints checksums or digests of files, or checks digests.\n\nTYPEs: {names}."
+                ),
+                "\
+  -a, --algorithm=TYPE  what to compute; crc unless said
+  -l, --length=BITS     a shorter digest, of blake2b alone
+      --tag             lines that begin with the algorithm's name (as without --untagged)
+      --untagged        lines that begin with the digest
+      --debug           nothing more is said: for compatibility
+",
+            )
+        }
+    };
+    text.extend(
+        format!(
+            "{what}\nStandard input is read for -, and without a FILE.\n\n\
+         {options}  \
+  -z, --zero            lines end in NUL, and names are as they are
+  -c, --check           read lines from the FILEs and check the files that they name
+      --ignore-missing  pass over files that are missing
+      --quiet           no OK for files that match
+      --status          no report, the exit status tells
+      --strict          fail on lines that are not understood, too
+  -w, --warn            say which lines are not understood
+      --help            this text
+      --version         the version
+
+This is Heddle under another name: it hashes on all cores, and 'heddle --help' tells more.
+"
+        )
+        .into_bytes(),
+    );
+    text
+}
+
+/// Whether there is a row for the sum, if it needs one. If not, that is said.
+fn is_possible(sum: Sum, settings: &Settings, streams: &mut Streams) -> bool {
+    let Sum::Heddle(algorithm) = sum else { return true };
+    let possible = settings.policy.check(algorithm);
+    if let Err(error) = &possible {
+        streams.error(format!("HEDDLE_BACKEND: {error}").as_bytes());
+    }
+    possible.is_ok()
+}
+
+/// Where the bytes of what is called `name` come from. What is left of standard input
+/// is nothing, once it has been read.
+fn input<'a>(name: &'a OsStr, is_first: bool) -> Input<'a> {
+    match (name.as_bytes(), is_first) {
+        (b"-", true) => Input::StandardInput,
+        (b"-", false) => Input::File(Path::new("/dev/null")),
+        _ => Input::File(Path::new(name)),
+    }
+}
+
+/// Computes a sum that is not one of Heddle's.
+fn other(sum: Sum, input: Input<'_>) -> io::Result<Outcome> {
+    let file = match input {
+        Input::File(path) => File::open(path)?,
+        _ => io::stdin().as_fd().try_clone_to_owned()?.into(),
+    };
+    sums::other(sum, file)
+}
+
+/// Says why a file could not be hashed.
+fn fail(name: &[u8], error: &dyn Error, streams: &mut Streams) {
+    streams.error(&[&quote::name(name)[..], b": ", reason(error).as_bytes()].concat());
+}
+
+/// The system's error behind that of a file.
+fn source(error: heddle_files::Error) -> Box<dyn Error> {
+    error.into_source().map_or_else(|| "read error".into(), Into::into)
+}

@@ -1,0 +1,105 @@
+//! The sums of files, a line for each.
+
+use std::error::Error;
+use std::ffi::OsString;
+use std::ops::ControlFlow;
+use std::os::unix::ffi::OsStrExt;
+
+use heddle::Algorithm;
+use heddle_files::{Input, Job, Progress, Settings, hash};
+use heddle_manifest::{CoreutilsStyle, Terminator};
+
+use super::options::Options;
+use super::sums::{Outcome, Sum};
+use super::{fail, input, is_possible, other, source};
+use crate::personalities::streams::Streams;
+
+/// A file to hash, or one of which something else is computed in its turn.
+struct File {
+    name: OsString,
+    is_first: bool,
+    algorithm: Option<[Algorithm; 1]>,
+}
+
+impl Job for File {
+    fn input(&self) -> Input<'_> {
+        match self.algorithm {
+            Some(_) => input(&self.name, self.is_first),
+            None => Input::Nothing,
+        }
+    }
+
+    fn algorithms(&self) -> &[Algorithm] {
+        self.algorithm.as_ref().map_or(&[], |algorithm| algorithm)
+    }
+
+    fn accepts_changes(&self) -> bool {
+        true
+    }
+}
+
+/// Prints the sums; whether all could be computed.
+pub(super) fn run(options: &Options, settings: &Settings, streams: &mut Streams) -> bool {
+    if !is_possible(options.sum, settings, streams) {
+        return false;
+    }
+    if options.zero {
+        streams.gather();
+    }
+    let mut names = options.files.clone();
+    if names.is_empty() {
+        names.push("-".into());
+    }
+    let algorithm = match options.sum {
+        Sum::Heddle(algorithm) => Some([algorithm]),
+        _ => None,
+    };
+    let mut is_first = true;
+    let files = names.into_iter().map(move |name| {
+        let is_first = name != "-" || std::mem::take(&mut is_first);
+        File { name, is_first, algorithm }
+    });
+    let mut well = true;
+    hash(files, settings, &Progress::default(), |file, digests| {
+        let outcome = match digests {
+            Err(error) => Err(source(error)),
+            Ok(digests) => match digests.first() {
+                Some(digest) => Ok(Outcome::Digest(digest.as_bytes().to_vec())),
+                None => other(options.sum, input(&file.name, file.is_first))
+                    .map_err(|error| Box::new(error) as Box<dyn Error>),
+            },
+        };
+        let name = file.name.as_bytes();
+        match outcome {
+            Ok(outcome) => line(options, name, &outcome, streams.out()),
+            Err(error) => {
+                fail(name, &*error, streams);
+                well = false;
+            }
+        }
+        streams.advance();
+        ControlFlow::Continue(())
+    });
+    well
+}
+
+fn line(options: &Options, name: &[u8], outcome: &Outcome, out: &mut Vec<u8>) {
+    let terminator = if options.zero { Terminator::Nul } else { Terminator::Newline };
+    let numbers = match (outcome, options.sum) {
+        (Outcome::Digest(digest), sum) => {
+            let style =
+                CoreutilsStyle { is_tagged: options.tag, asterisk: options.binary, terminator };
+            // A shorter digest than usual is told by its tag.
+            return style.write(sum.usual().kind(), digest, name, out);
+        }
+        (Outcome::Number { sum, len }, Sum::Bsd) => format!("{sum:05} {:5}", len.div_ceil(1024)),
+        (Outcome::Number { sum, len }, Sum::SystemV) => format!("{sum} {}", len.div_ceil(512)),
+        (Outcome::Number { sum, len }, _) => format!("{sum} {len}"),
+    };
+    out.extend(numbers.into_bytes());
+    if !options.files.is_empty() {
+        out.push(b' ');
+        out.extend(name);
+    }
+    out.push(terminator.byte());
+}

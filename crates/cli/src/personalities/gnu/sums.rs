@@ -1,0 +1,160 @@
+//! The sums that GNU's tools know, with those that are not Heddle's subject.
+
+use std::fs::File;
+use std::io::{self, Read};
+
+use blake2b_simd::Params as Blake2b;
+use crc::{CRC_32_CKSUM, Crc, Table};
+use heddle::Algorithm;
+use heddle_manifest::Kind;
+use sm3::{Digest as _, Sm3};
+
+/// What is computed of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sum {
+    Bsd,
+    SystemV,
+    Crc,
+    Heddle(Algorithm),
+    /// With a digest of so many bytes.
+    Blake2b(usize),
+    Sm3,
+}
+
+/// The names that `cksum -a` takes, in its order.
+pub(super) const NAMES: [(&str, Sum); 11] = [
+    ("bsd", Sum::Bsd),
+    ("sysv", Sum::SystemV),
+    ("crc", Sum::Crc),
+    ("md5", Sum::Heddle(Algorithm::MD5)),
+    ("sha1", Sum::Heddle(Algorithm::SHA1)),
+    ("sha224", Sum::Heddle(Algorithm::SHA224)),
+    ("sha256", Sum::Heddle(Algorithm::SHA256)),
+    ("sha384", Sum::Heddle(Algorithm::SHA384)),
+    ("sha512", Sum::Heddle(Algorithm::SHA512)),
+    ("blake2b", Sum::Blake2b(BLAKE2B_LEN)),
+    ("sm3", Sum::Sm3),
+];
+
+/// The longest digest of BLAKE2b, in bytes.
+pub(super) const BLAKE2B_LEN: usize = 64;
+
+/// The kinds that `cksum -c` tells apart by their tags.
+pub(super) static KINDS: [Kind; 8] = [
+    kind("MD5", 16),
+    kind("SHA1", 20),
+    kind("SHA224", 28),
+    kind("SHA256", 32),
+    kind("SHA384", 48),
+    kind("SHA512", 64),
+    Kind { tag: "BLAKE2b", digest_len: BLAKE2B_LEN, is_variable: true },
+    kind("SM3", 32),
+];
+
+const fn kind(tag: &'static str, digest_len: usize) -> Kind {
+    Kind { tag, digest_len, is_variable: false }
+}
+
+impl Sum {
+    pub(super) fn kind(self) -> Kind {
+        match self {
+            Self::Bsd => kind("BSD", 0),
+            Self::SystemV => kind("SYSV", 0),
+            Self::Crc => kind("CRC", 0),
+            Self::Heddle(algorithm) => kind(algorithm.tag(), algorithm.digest_len()),
+            Self::Blake2b(digest_len) => Kind { tag: "BLAKE2b", digest_len, is_variable: true },
+            Self::Sm3 => kind("SM3", 32),
+        }
+    }
+
+    /// The sum that lines of a kind are of.
+    pub(super) fn of_kind(kind: Kind) -> Self {
+        let named = NAMES.iter().find(|(_, sum)| sum.kind().tag == kind.tag);
+        match named.expect("a kind of the table").1 {
+            Self::Blake2b(_) => Self::Blake2b(kind.digest_len),
+            sum => sum,
+        }
+    }
+
+    /// The same with a digest of the usual length.
+    pub(super) fn usual(self) -> Self {
+        match self {
+            Self::Blake2b(_) => Self::Blake2b(BLAKE2B_LEN),
+            sum => sum,
+        }
+    }
+
+    /// Whether it is a number rather than a digest, on lines of another form.
+    pub(super) fn is_number(self) -> bool {
+        matches!(self, Self::Bsd | Self::SystemV | Self::Crc)
+    }
+}
+
+/// What came of a file: a digest, or a number and the file's length in bytes.
+pub(super) enum Outcome {
+    Digest(Vec<u8>),
+    Number { sum: u32, len: u64 },
+}
+
+/// Reads to the end and computes a sum that is not one of Heddle's.
+pub(super) fn other(sum: Sum, file: File) -> io::Result<Outcome> {
+    let digest = |bytes: &[u8]| Outcome::Digest(bytes.to_vec());
+    Ok(match sum {
+        Sum::Heddle(algorithm) => {
+            let mut hasher = heddle::Hasher::new(algorithm);
+            each(file, |bytes| hasher.update(bytes))?;
+            digest(hasher.finish().as_bytes())
+        }
+        Sum::Blake2b(len) => {
+            let mut state = Blake2b::new().hash_length(len).to_state();
+            each(file, |bytes| {
+                state.update(bytes);
+            })?;
+            digest(state.finalize().as_bytes())
+        }
+        Sum::Sm3 => {
+            let mut state = Sm3::new();
+            each(file, |bytes| state.update(bytes))?;
+            digest(&state.finalize())
+        }
+        Sum::Crc => {
+            static CRC: Crc<u32, Table<16>> = Crc::<u32, Table<16>>::new(&CRC_32_CKSUM);
+            let mut state = CRC.digest();
+            let len = each(file, |bytes| state.update(bytes))?;
+            // POSIX has the length follow the file, low byte first, as far as it is not zero.
+            let bytes = len.to_le_bytes();
+            state.update(&bytes[..8 - len.leading_zeros() as usize / 8]);
+            Outcome::Number { sum: state.finalize(), len }
+        }
+        Sum::Bsd => {
+            let mut sum = 0_u16;
+            let add = |sum: u16, &byte: &u8| sum.rotate_right(1).wrapping_add(byte.into());
+            let len = each(file, |bytes| sum = bytes.iter().fold(sum, add))?;
+            Outcome::Number { sum: sum.into(), len }
+        }
+        Sum::SystemV => {
+            let mut sum = 0_u32;
+            let add = |sum: u32, &byte: &u8| sum.wrapping_add(byte.into());
+            let len = each(file, |bytes| sum = bytes.iter().fold(sum, add))?;
+            let folded = (sum & 0xffff) + (sum >> 16);
+            Outcome::Number { sum: (folded & 0xffff) + (folded >> 16), len }
+        }
+    })
+}
+
+/// Calls `take` with all bytes, a run at a time, and returns how many there were.
+fn each(mut file: File, mut take: impl FnMut(&[u8])) -> io::Result<u64> {
+    let mut buffer = vec![0; 256 << 10];
+    let mut len = 0;
+    loop {
+        match file.read(&mut buffer) {
+            Ok(0) => return Ok(len),
+            Ok(count) => {
+                take(&buffer[..count]);
+                len += count as u64;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}

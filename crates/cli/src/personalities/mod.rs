@@ -1,0 +1,70 @@
+//! Other commands that this one is when it is called by their names, also by a link.
+
+mod getopt;
+mod gnu;
+mod quote;
+mod solaris;
+mod streams;
+
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
+use std::process::ExitCode;
+
+use gnu::Tool;
+use heddle::Algorithm;
+
+/// A command, run with the name it was called by and its arguments.
+type Run = fn(&OsStr, Vec<OsString>) -> ExitCode;
+
+/// A name, and the command of that name.
+pub(crate) struct Personality {
+    pub(crate) name: &'static str,
+    run: Run,
+}
+
+macro_rules! gnu_sums {
+    ($($name:literal: $algorithm:ident,)*) => {
+        [$(Personality {
+            name: $name,
+            run: |name, arguments| gnu::run(Tool::One($name, Algorithm::$algorithm), name, arguments),
+        },)*]
+    };
+}
+
+static GNU_SUMS: [Personality; 6] = gnu_sums! {
+    "md5sum": MD5,
+    "sha1sum": SHA1,
+    "sha224sum": SHA224,
+    "sha256sum": SHA256,
+    "sha384sum": SHA384,
+    "sha512sum": SHA512,
+};
+
+static OTHERS: [Personality; 3] = [
+    Personality { name: "cksum", run: |name, arguments| gnu::run(Tool::Cksum, name, arguments) },
+    Personality {
+        name: "digest",
+        run: |name, arguments| solaris::run(solaris::Tool::Digest, name, arguments),
+    },
+    Personality {
+        name: "mac",
+        run: |name, arguments| solaris::run(solaris::Tool::Mac, name, arguments),
+    },
+];
+
+/// Every name, of the tools of today first.
+pub(crate) fn all() -> impl Iterator<Item = &'static Personality> {
+    GNU_SUMS.iter().chain(&OTHERS)
+}
+
+/// The command that `called`, the first argument of the process, names.
+pub(crate) fn find(called: &OsStr) -> Option<&'static Personality> {
+    let name = Path::new(called).file_name()?;
+    all().find(|personality| name == personality.name)
+}
+
+impl Personality {
+    pub(crate) fn run(&self, called: &OsStr, arguments: Vec<OsString>) -> ExitCode {
+        (self.run)(called, arguments)
+    }
+}

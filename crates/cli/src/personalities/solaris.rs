@@ -1,0 +1,271 @@
+//! Solaris's `digest` and `mac`.
+//!
+//! Flags, texts and statuses are theirs. Where they hash file by file, this does on all
+//! cores and lanes, and results come in the same order. It differs where they would lose
+//! something in silence: output that cannot be written is an error, and a FIFO is waited for.
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io;
+use std::ops::ControlFlow;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+use std::process::ExitCode;
+
+use heddle::{Algorithm, HmacKey, Policy, pbkdf2};
+use heddle_files::{Digests, Input, Job, Progress, Settings, Step, hash};
+use zeroize::Zeroizing;
+
+use super::getopt::{Getopt, Manner};
+use super::streams::Streams;
+use crate::say::reason;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Tool {
+    Digest,
+    Mac,
+}
+
+const FAILURE: u8 = 1;
+const USAGE: u8 = 2;
+
+/// The algorithms, in the order of the tools' list.
+const ALGORITHMS: [Algorithm; 5] =
+    [Algorithm::SHA1, Algorithm::MD5, Algorithm::SHA256, Algorithm::SHA384, Algorithm::SHA512];
+
+/// What a passphrase is made a key by: PBKDF2 with HMAC-SHA-1, so that the same one always gives
+/// the same key.
+const SALT: [u8; 16] = [0x0a; 16];
+const ITERATIONS: u32 = 1000;
+const KEY_LEN: usize = 16;
+
+/// A longer passphrase is cut off here, in bytes.
+const MAX_PASSPHRASE: usize = 256;
+
+#[derive(Default)]
+struct Options {
+    algorithm: Option<OsString>,
+    key_file: Option<OsString>,
+    token: bool,
+    key_label: bool,
+    list: bool,
+    verbose: bool,
+    files: Vec<OsString>,
+}
+
+pub(super) fn run(tool: Tool, called: &OsStr, arguments: Vec<OsString>) -> ExitCode {
+    let name = match tool {
+        Tool::Digest => "digest",
+        Tool::Mac => "mac",
+    };
+    let mut streams = Streams::new(name.as_bytes());
+    let Some(options) = parse(tool, called, arguments, &mut streams) else {
+        streams.raw_error(match tool {
+            Tool::Digest => b"Usage:\n  digest -l | [-v] -a <algorithm> [file...]\n",
+            Tool::Mac => {
+                b"Usage:\n  mac -l\n  mac [-v] -a <algorithm> \
+                  [-k <keyfile> | -K <keylabel> [-T <tokenspec>]] [file...]\n"
+            }
+        });
+        return streams.finish(USAGE);
+    };
+    let status = match prepare(tool, &options, &mut streams) {
+        Ok(Some((algorithm, key, policy))) => {
+            all(&options, algorithm, key.as_ref(), policy, &mut streams)
+        }
+        Ok(None) => 0,
+        Err(message) => {
+            streams.error(&message);
+            FAILURE
+        }
+    };
+    streams.finish(status)
+}
+
+fn parse(
+    tool: Tool,
+    called: &OsStr,
+    arguments: Vec<OsString>,
+    streams: &mut Streams,
+) -> Option<Options> {
+    let count = arguments.len();
+    let letters = match tool {
+        Tool::Digest => "lva:",
+        Tool::Mac => "lva:k:T:K:",
+    };
+    let mut getopt = Getopt::new(Manner::Solaris, letters, &[], arguments);
+    let mut options = Options::default();
+    for found in &mut getopt {
+        match found {
+            Ok(('a', value)) => options.algorithm = value,
+            Ok(('k', value)) => options.key_file = value,
+            Ok(('T', _)) => options.token = true,
+            Ok(('K', _)) => options.key_label = true,
+            Ok(('l', _)) => options.list = true,
+            Ok(_) => options.verbose = true,
+            Err(message) => {
+                streams.raw_error(&[called.as_bytes(), b": ", &message, b"\n"].concat());
+                return None;
+            }
+        }
+    }
+    options.files = getopt.operands();
+    let is_wrong = (options.algorithm.is_none() && !options.list)
+        || (options.list && count > 1)
+        || (options.key_file.is_some() && options.key_label)
+        || (options.token && !options.key_label);
+    (!is_wrong).then_some(options)
+}
+
+/// The algorithm, the key if there is one, and the rows; none if only a list was asked for.
+type Prepared = Option<(Algorithm, Option<HmacKey>, Policy)>;
+
+fn prepare(tool: Tool, options: &Options, streams: &mut Streams) -> Result<Prepared, Vec<u8>> {
+    let Some(name) = options.algorithm.as_deref().map(OsStr::as_bytes) else {
+        list(tool, streams.out());
+        return Ok(None);
+    };
+    let with_name = |text: &str| [text.as_bytes(), b" -- ", name].concat();
+    let digest = |algorithm: &Algorithm| algorithm.name().as_bytes() == name;
+    let mac =
+        |algorithm: &Algorithm| name.strip_suffix(b"_hmac") == Some(algorithm.name().as_bytes());
+    let of_digest = ALGORITHMS.into_iter().find(digest);
+    let of_mac = ALGORITHMS.into_iter().find(mac);
+    if of_digest.or(of_mac).is_none() && name != b"des_mac" {
+        return Err(with_name("unknown algorithm"));
+    }
+    let secret = match tool {
+        Tool::Mac if options.key_label => return Err(b"no matching PKCS#11 token".to_vec()),
+        Tool::Mac => Some(secret(options)?),
+        Tool::Digest => None,
+    };
+    if options.list {
+        list(tool, streams.out());
+        return Ok(None);
+    }
+    let algorithm = match tool {
+        Tool::Digest => of_digest,
+        Tool::Mac => of_mac,
+    };
+    let missing = || with_name("no cryptographic provider was found for this algorithm");
+    let algorithm = algorithm.ok_or_else(missing)?;
+    let policy = Policy::from_env()
+        .and_then(|policy| policy.check(algorithm).map(|()| policy))
+        .map_err(|error| format!("HEDDLE_BACKEND: {error}"))?;
+    let key = secret.map(|secret| HmacKey::with_policy(algorithm, &secret, &policy));
+    Ok(Some((algorithm, key, policy)))
+}
+
+fn list(tool: Tool, out: &mut Vec<u8>) {
+    if tool == Tool::Mac {
+        out.extend(b"Algorithm       Keysize:  Min   Max (bits)\n");
+        out.extend(b"------------------------------------------\n");
+    }
+    for algorithm in ALGORITHMS {
+        let line = match tool {
+            Tool::Digest => format!("{algorithm}\n"),
+            Tool::Mac => {
+                let name = format!("{algorithm}_hmac");
+                format!("{name:<15}         {:5} {:5}\n", 8, algorithm.block_len() * 8)
+            }
+        };
+        out.extend(line.into_bytes());
+    }
+}
+
+/// The key: a file's bytes as they are, or made of a passphrase.
+fn secret(options: &Options) -> Result<Zeroizing<Vec<u8>>, Vec<u8>> {
+    if let Some(path) = &options.key_file {
+        let key = fs::read(path).map(Zeroizing::new).ok().filter(|key| !key.is_empty());
+        return key.ok_or_else(|| b"invalid key.".to_vec());
+    }
+    let passphrase = rpassword::prompt_password("Enter key: ").map(Zeroizing::new);
+    let passphrase = passphrase.ok().filter(|passphrase| !passphrase.is_empty());
+    let passphrase = passphrase.ok_or_else(|| b"invalid passphrase.".to_vec())?;
+    let passphrase = passphrase.as_bytes();
+    let passphrase = &passphrase[..passphrase.len().min(MAX_PASSPHRASE)];
+    let mut key = Zeroizing::new(vec![0; KEY_LEN]);
+    pbkdf2(Algorithm::SHA1, passphrase, &SALT, ITERATIONS, &mut key)
+        .map_err(|error| error.to_string())?;
+    Ok(key)
+}
+
+struct File<'a> {
+    /// None for standard input.
+    name: Option<&'a OsStr>,
+    algorithm: &'a [Algorithm; 1],
+    key: Option<&'a HmacKey>,
+}
+
+impl Job for File<'_> {
+    fn input(&self) -> Input<'_> {
+        self.name.map_or(Input::StandardInput, |name| Input::File(Path::new(name)))
+    }
+
+    fn algorithms(&self) -> &[Algorithm] {
+        self.algorithm
+    }
+
+    fn key(&self) -> Option<&HmacKey> {
+        self.key
+    }
+
+    fn accepts_changes(&self) -> bool {
+        true
+    }
+}
+
+/// Hashes all files, and returns the status.
+fn all(
+    options: &Options,
+    algorithm: Algorithm,
+    key: Option<&HmacKey>,
+    policy: Policy,
+    streams: &mut Streams,
+) -> u8 {
+    let settings = Settings { policy, workers: None };
+    let mut names: Vec<_> = options.files.iter().map(|name| Some(name.as_os_str())).collect();
+    if names.is_empty() {
+        names.push(None);
+    }
+    let algorithm = &[algorithm];
+    let files = names.into_iter().map(|name| File { name, algorithm, key });
+    let mut status = 0;
+    hash(files, &settings, &Progress::default(), |file, digests| {
+        match digests {
+            Ok(digests) => {
+                line(options, file.name, &digests, streams.out());
+                streams.advance();
+            }
+            Err(error) => status = fail(file.name, error, streams),
+        }
+        ControlFlow::Continue(())
+    });
+    status
+}
+
+fn line(options: &Options, name: Option<&OsStr>, digests: &Digests, out: &mut Vec<u8>) {
+    if let (true, Some(algorithm)) = (options.verbose, &options.algorithm) {
+        out.extend(algorithm.as_bytes());
+        out.push(b' ');
+    }
+    if let Some(name) = name.filter(|_| options.verbose || options.files.len() > 1) {
+        out.extend([b"(", name.as_bytes(), b") = "].concat());
+    }
+    out.extend(digests[0].to_string().into_bytes());
+    out.push(b'\n');
+}
+
+/// Says why a file has no digest, and returns the status for that: the last one counts.
+fn fail(name: Option<&OsStr>, error: heddle_files::Error, streams: &mut Streams) -> u8 {
+    let name = name.map_or(&b"STDIN"[..], OsStr::as_bytes);
+    // These texts end a line themselves, and the tools end it again.
+    if error.step() == Step::Open {
+        streams.error(&[b"can not open input file ", name, b"\n"].concat());
+        return USAGE;
+    }
+    let source = error.into_source().unwrap_or_else(|| io::Error::other("read error"));
+    streams.error(format!("error reading file: {}", reason(&source)).as_bytes());
+    streams.error(&[b"crypto operation failed for file ", name, b": CKR_GENERAL_ERROR\n"].concat());
+    FAILURE
+}

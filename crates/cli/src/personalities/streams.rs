@@ -1,0 +1,98 @@
+//! Standard output and standard error, in the order and with the ends that C programs have.
+
+use std::fs::File;
+use std::io::{self, IsTerminal, Write};
+use std::os::fd::AsFd;
+use std::process::ExitCode;
+
+use signal_hook::consts::SIGPIPE;
+use signal_hook::low_level::emulate_default_handler;
+
+use crate::say::reason;
+
+/// Bytes gathered before they are written, where lines are not written as they come.
+const BUFFER: usize = 64 << 10;
+
+pub(super) struct Streams {
+    /// What messages begin with: the command as it was called.
+    name: Vec<u8>,
+    buffer: Vec<u8>,
+    stdout: io::Result<File>,
+    /// Lines are written as they come, whole: whoever waits for one has it, and processes that
+    /// write to one place at once do not garble it.
+    by_line: bool,
+}
+
+impl Streams {
+    pub(super) fn new(name: &[u8]) -> Self {
+        let stdout = io::stdout();
+        Self {
+            name: name.to_vec(),
+            buffer: Vec::new(),
+            by_line: true,
+            stdout: stdout.as_fd().try_clone_to_owned().map(File::from),
+        }
+    }
+
+    /// Where to append what goes to standard output.
+    pub(super) fn out(&mut self) -> &mut Vec<u8> {
+        &mut self.buffer
+    }
+
+    /// What is printed is no lines: it is written when there is much of it.
+    pub(super) fn gather(&mut self) {
+        self.by_line = io::stdout().is_terminal();
+    }
+
+    /// Something whole has been appended.
+    pub(super) fn advance(&mut self) {
+        if self.by_line || self.buffer.len() >= BUFFER {
+            self.flush();
+        }
+    }
+
+    /// A message, after what was printed before it.
+    pub(super) fn error(&mut self, message: &[u8]) {
+        let name = self.name.clone();
+        self.raw_error(&[&name[..], b": ", message, b"\n"].concat());
+    }
+
+    /// The same without the name and the end of the line.
+    pub(super) fn raw_error(&mut self, message: &[u8]) {
+        self.flush();
+        // That standard error cannot be written to is nothing to fail by.
+        let _ = io::stderr().lock().write_all(message);
+    }
+
+    fn flush(&mut self) {
+        if !self.buffer.is_empty()
+            && let Ok(file) = &mut self.stdout
+            && let Err(error) = file.write_all(&self.buffer)
+        {
+            if error.kind() == io::ErrorKind::BrokenPipe {
+                // The end that a C program meets, for whom nobody has turned it off.
+                let _ = emulate_default_handler(SIGPIPE);
+            }
+            // Work goes on, and at the end it is said that there is no output.
+            self.stdout = Err(error);
+        }
+        self.buffer.clear();
+    }
+
+    /// Writes what is left; the status, if that goes well.
+    pub(super) fn finish(mut self, status: u8) -> ExitCode {
+        self.flush();
+        match &self.stdout {
+            Ok(_) => ExitCode::from(status),
+            Err(error) => {
+                // C's streams know why the last write failed, but not one before it.
+                let message = match self.by_line {
+                    true => "write error".to_owned(),
+                    false => format!("write error: {}", reason(error)),
+                };
+                self.error(message.as_bytes());
+                ExitCode::FAILURE
+            }
+        }
+    }
+}

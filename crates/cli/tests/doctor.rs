@@ -1,0 +1,133 @@
+//! `heddle doctor` and `heddle man`: what they say is what is there.
+
+mod common;
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+
+use common::{Folder, ran};
+
+const HEDDLE: &str = env!("CARGO_BIN_EXE_heddle");
+
+/// What it says of something: yes or no, and why.
+fn said(text: &str, what: &str) -> (String, String) {
+    let line = text.lines().find(|line| line.split_whitespace().next() == Some(what));
+    let line = line.unwrap_or_else(|| panic!("nothing of {what}:\n{text}"));
+    let mut words = line.trim_start()[what.len()..].trim_start().splitn(2, ' ');
+    (words.next().unwrap().to_owned(), words.next().unwrap_or_default().trim().to_owned())
+}
+
+#[test]
+fn a_name_in_path_is_told_by_what_is_behind_it() {
+    let folder = Folder::new();
+    fs::create_dir(folder.at("bin")).unwrap();
+    symlink(HEDDLE, folder.at("bin/sha256sum")).unwrap();
+    let path = format!("{}:/usr/bin:/bin", folder.at("bin").display());
+    let output = folder.heddle().arg("doctor").env("PATH", path).output().unwrap();
+    let run = ran(&output);
+    assert_eq!((run.status, &run.err[..]), (Some(0), ""));
+    let (through, why) = said(&run.out, "sha256sum");
+    assert_eq!(through, "yes");
+    assert!(why.contains("bin/sha256sum -> ") && why.ends_with("heddle"), "{why}");
+    let (through, why) = said(&run.out, "md5sum");
+    assert_eq!(through, "no");
+    assert!(why.contains("/md5sum is another program"), "{why}");
+    let (through, why) = said(&run.out, "digest");
+    assert_eq!((&through[..], why.starts_with("no command of this name")), ("no", true), "{why}");
+}
+
+#[test]
+fn a_library_is_heddles_or_another_and_so_are_the_programs_on_it() {
+    let folder = Folder::new();
+    fs::create_dir_all(folder.at("bin")).unwrap();
+    fs::create_dir_all(folder.at("lib")).unwrap();
+    // Real libraries of that name, and a real program that asks for one.
+    folder.file("md.c", "int nothing_of_it(void) { return 0; }");
+    folder.file("heddle.c", "const char *nothing_of_it(void) { return \"HEDDLE_BACKEND\"; }");
+    folder
+        .file("main.c", "int nothing_of_it(void); int main(void) { return nothing_of_it() != 0; }");
+    let compile = |arguments: &str| {
+        let ran = folder.peer(&format!("cc {arguments}"));
+        assert_eq!(ran.status, Some(0), "{}", ran.err);
+    };
+    let doctor = || {
+        let mut command = folder.heddle();
+        command
+            .arg("doctor")
+            .env("PATH", folder.at("bin"))
+            .env("LD_LIBRARY_PATH", folder.at("lib"));
+        let run = ran(&command.output().unwrap());
+        assert_eq!(run.status, Some(0), "{}", run.err);
+        run.out
+    };
+    compile("-shared -fPIC -Wl,-soname,libmd.so.0 -o lib/libmd.so.0 md.c");
+    compile("-o bin/prog main.c lib/libmd.so.0");
+    let text = doctor();
+    assert_eq!(said(&text, "libmd.so.0").0, "no");
+    assert!(said(&text, "libmd.so.0").1.contains("is another library"));
+    assert_eq!(said(&text, "prog").0, "no");
+    compile("-shared -fPIC -Wl,-soname,libmd.so.0 -o lib/libmd.so.0 heddle.c");
+    let text = doctor();
+    assert_eq!(said(&text, "libmd.so.0").0, "yes");
+    assert_eq!(said(&text, "prog").0, "yes");
+    assert!(said(&text, "prog").1.ends_with("lib/libmd.so.0"));
+}
+
+#[test]
+fn rows_are_those_of_the_list_under_the_same_environment() {
+    let folder = Folder::new();
+    for backend in ["", "portable_x1"] {
+        let run = |word: &str| {
+            let mut command = folder.heddle();
+            if !backend.is_empty() {
+                command.env("HEDDLE_BACKEND", backend);
+            }
+            ran(&command.arg(word).output().unwrap()).out
+        };
+        assert!(run("doctor").ends_with(&run("list")));
+    }
+    let wrong = folder.heddle().arg("doctor").env("HEDDLE_BACKEND", "nonsense").output().unwrap();
+    let wrong = ran(&wrong);
+    assert_eq!(wrong.status, Some(2));
+    assert!(wrong.err.contains("HEDDLE_BACKEND"), "{}", wrong.err);
+}
+
+#[test]
+fn there_is_a_page_for_every_subcommand_and_man_reads_it() {
+    let folder = Folder::new();
+    common::well(folder.run("man pages"), "");
+    let help = folder.run("--help").out;
+    // A name stands two spaces in, and what is further in goes on with the line before.
+    let lines = help.split("Commands:").nth(1).unwrap().lines().skip(1);
+    let names = lines.take_while(|line| !line.is_empty()).filter_map(|line| {
+        let line = line.strip_prefix("  ").filter(|line| !line.starts_with(' '))?;
+        line.split(' ').next().filter(|name| *name != "help")
+    });
+    let commands: Vec<_> = names.collect();
+    assert!(commands.len() >= 7, "{commands:?}");
+    for name in commands.iter().map(|name| format!("heddle-{name}")).chain(["heddle".into()]) {
+        let path = folder.at(format!("pages/{name}.1"));
+        assert!(Path::new(&path).exists(), "{name}");
+        let mut man = folder.command("man");
+        man.args(["--warnings", "-E", "UTF-8", "-l", "-Tutf8", "-Z"]).arg(&path);
+        let output = ran(&man.output().unwrap());
+        assert_eq!((output.status, &output.err[..]), (Some(0), ""), "{name}");
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(
+            text.contains(".SH SYNOPSIS") && text.contains(".SH DESCRIPTION"),
+            "{name}: {text}"
+        );
+    }
+    let page = fs::read_to_string(folder.at("pages/heddle-sum.1")).unwrap();
+    assert!(page.contains("heddle sum") && page.contains("one\\-file\\-system"), "{page}");
+    let page = fs::read_to_string(folder.at("pages/heddle.1")).unwrap();
+    assert!(page.contains("OTHER NAMES") && page.contains("sha256sum"), "{page}");
+    let run = folder.run("man /dev/null/pages");
+    assert_eq!(run.status, Some(1));
+    assert!(
+        run.err.contains("cannot write pages to /dev/null/pages: Not a directory"),
+        "{}",
+        run.err
+    );
+}
