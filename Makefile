@@ -2,8 +2,9 @@
 
 SECONDS ?= 60
 .DEFAULT_GOAL := help
-.PHONY: help run check test test-huge tools python-tests locks cross sanitize miri fuzz bench bench-peers memory graph \
-	build install install-bin install-lib install-md uninstall header
+.PHONY: help run check test test-huge tools python-tests locks cross sanitize miri fuzz bench bench-peers bench-digest \
+	memory graph build install install-bin install-lib install-md uninstall header man
+MAN ?= target/man
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -91,12 +92,13 @@ test-huge: ## messages over 4 GiB on every row: half an hour
 	cargo test -p heddle --locked --test huge -- --include-ignored --nocapture
 
 # What tests run beside ours, or need to be there. Debian's and Ubuntu's names.
-TEST_TOOLS := objdump:binutils sha256sum:coreutils cksum:coreutils openssl:openssl strace:strace \
+TEST_TOOLS := objdump:binutils nm:binutils sha256sum:coreutils cksum:coreutils openssl:openssl strace:strace \
+	bash:bash script:bsdutils setsid:util-linux unshare:util-linux man:man-db \
 	cc:gcc c++:g++ pkg-config:pkg-config valgrind:valgrind mtree:mtree-netbsd \
 	/usr/include/sha2.h:libmd-dev /usr/include/openssl/core.h:libssl-dev \
-	python3:python3 /usr/include/p11-kit-1/p11-kit/pkcs11.h:libp11-kit-dev p11-kit:p11-kit \
-	pkcs11-tool:opensc softhsm2-util:softhsm2 unshare:util-linux nm:binutils \
-	/usr/share/doc/python3-venv:python3-venv
+	python3:python3 /usr/share/doc/python3-venv:python3-venv \
+	/usr/include/p11-kit-1/p11-kit/pkcs11.h:libp11-kit-dev p11-kit:p11-kit \
+	pkcs11-tool:opensc softhsm2-util:softhsm2
 
 tools: ## install the programs that tests run (Debian, Ubuntu)
 	@missing=; for tool in $(TEST_TOOLS); do \
@@ -148,6 +150,9 @@ FUZZ_FLAGS = --cfg fuzzing -Cpasses=sancov-module -Ccodegen-units=1 -Zsanitizer=
 	-Cllvm-args=-sanitizer-coverage-level=4 -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
 	-Cllvm-args=-sanitizer-coverage-pc-table -Cllvm-args=-sanitizer-coverage-trace-compares
 
+man: ## manual pages from the flags, into target/man (MAN=FOLDER)
+	cargo run --release --locked -q -p heddle-cli -- man $(MAN)
+
 graph: ## the report: how fast can these functions be? (with figures: target/graph.html)
 	cargo run --release -q -p heddle-graph -- report --page target/graph.html
 
@@ -165,6 +170,13 @@ bench: ## measure Heddle, its peers and the ceilings, into benches/record
 	cargo build --release --locked --manifest-path benches/Cargo.toml
 	benches/target/release/heddle-bench jobs
 	benches/target/release/heddle-bench kernels
+
+bench-digest: ## digest and GNU's names beside openssl and coreutils, and the curve of read lengths
+	cargo build --release --locked -p heddle-cli
+	cargo build --release --locked -p heddle-files --example buffers
+	benches/digest
+	head -c 536870912 /dev/zero >/dev/shm/heddle-half
+	target/release/examples/buffers /dev/shm/heddle-half; rm /dev/shm/heddle-half
 
 bench-peers: ## install the peers that the distribution has (Debian, Ubuntu)
 	sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; $$sudo apt-get update -q && \
