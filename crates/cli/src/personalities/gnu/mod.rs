@@ -1,7 +1,16 @@
 //! GNU coreutils' sums: `sha256sum` and its like, and `cksum`.
 //!
-//! What they print, say and exit with is that of release 9.1, byte for byte, but for the
-//! texts of `--help` and `--version`. Those of [`print`] and [`check`] run on all cores and lanes.
+//! What they print, say and exit with is that of release 9.1, byte for byte. It differs
+//!
+//! - in the texts of `--help` and `--version`, which are our own;
+//! - where `cksum` takes a file that it cannot read for an empty one: that is an error here;
+//! - in `cksum --debug`, which tells of instructions that are not used here;
+//! - where a stream was closed before the start: the Rust runtime opens `/dev/null` in its place,
+//!   so nothing is said of it;
+//! - in other languages than English: messages are not translated.
+//!
+//! Sums of Heddle's algorithms run on all cores and lanes; those that are not its subject, one file
+//! at a time.
 
 mod check;
 mod options;
