@@ -25,11 +25,13 @@
 #![forbid(unsafe_code)]
 
 pub mod analyse;
+pub mod emit;
 pub mod eval;
 mod fold;
 pub mod graph;
 pub mod model;
 mod normal;
+pub mod prove;
 pub mod record;
 pub mod report;
 pub mod rewrite;
@@ -38,4 +40,4 @@ pub mod trace;
 pub use eval::eval;
 pub use graph::{Graph, Id, Kind, Op};
 pub use normal::Value;
-pub use record::{Block, Form, Node, Recorder, Round, record};
+pub use record::{Block, Form, Node, Recorder, Round, record, record_rounds};

@@ -182,7 +182,7 @@ pub struct Block {
     pub graph: Graph,
     /// As the specification writes it.
     pub spec: Form,
-    /// W_0 … W_15.
+    /// W_0 … W_15; of the rounds alone, W_t + K_t of every round.
     pub block: Vec<Id>,
     /// The chaining value.
     pub state: Vec<Id>,
@@ -203,6 +203,67 @@ pub fn record(family: Family, short: bool) -> Block {
     block.state = (0..words).map(|i| block.graph.node(Op::Input(i))).collect();
     block.block = (words..words + 16).map(|i| block.graph.node(Op::Input(i))).collect();
     block
+}
+
+/// Records the rounds of `family` alone, for a schedule that is worked out
+/// elsewhere: its inputs are the chaining value and then W_t + K_t of every round.
+///
+/// # Panics
+///
+/// For the compatibility functions, whose rounds FIPS 180-4 does not name.
+pub fn record_rounds(family: Family, short: bool) -> Block {
+    let recorder = Recorder::new(family.word_bits());
+    let spec = match (family, short) {
+        (Family::Sha1, false) => sha1_rounds::<false>(&recorder),
+        (Family::Sha1, true) => sha1_rounds::<true>(&recorder),
+        (Family::Sha256, false) => sha2_rounds::<Sha256, Node<'_, u32>>(&recorder),
+        (Family::Sha256, true) => sha2_rounds::<Sha256, Node<'_, u32, true>>(&recorder),
+        (Family::Sha512, false) => sha2_rounds::<Sha512, Node<'_, u64>>(&recorder),
+        (Family::Sha512, true) => sha2_rounds::<Sha512, Node<'_, u64, true>>(&recorder),
+        (Family::Md5 | Family::Ripemd160, _) => panic!("FIPS 180-4 names no rounds of {family:?}"),
+    };
+    let mut graph = recorder.finish();
+    let words = family.state_words() as u32;
+    let rounds = spec.rounds.len() as u32;
+    let state = (0..words).map(|i| graph.node(Op::Input(i))).collect();
+    let block = (words..words + rounds).map(|i| graph.node(Op::Input(i))).collect();
+    Block { family, graph, spec, block, state }
+}
+
+/// Rounds from the first to the last, `round` being one of them, and the chaining
+/// value after them.
+fn rounds_of<'g, const N: usize, W: Wire<'g>>(
+    recorder: &'g Recorder,
+    count: usize,
+    round: impl Fn(usize, [W; N], W) -> [W; N],
+) -> Form {
+    let start: [W; N] = std::array::from_fn(|i| W::input(recorder, i));
+    let mut state = start;
+    let mut rounds = Vec::with_capacity(count);
+    for t in 0..count {
+        let wk = W::input(recorder, N + t);
+        state = round(t, state, wk);
+        let state = state.map(W::id).to_vec();
+        rounds.push(Round { w: wk.id(), wk: wk.id(), state });
+    }
+    let outputs = (0..N).map(|i| (start[i] + state[i]).id()).collect();
+    Form { outputs, rounds }
+}
+
+fn sha1_rounds<const SHORT: bool>(recorder: &Recorder) -> Form {
+    type W<'g, const SHORT: bool> = Node<'g, u32, SHORT>;
+    rounds_of::<5, W<'_, SHORT>>(recorder, 80, |t, s, wk| {
+        let f = [W::ch, W::xor3, W::maj, W::xor3][t / 20](s[1], s[2], s[3]);
+        sha1::round(s, f, wk)
+    })
+}
+
+fn sha2_rounds<'g, V, W>(recorder: &'g Recorder) -> Form
+where
+    V: Variant,
+    W: Wire<'g, Int = <V as Variant>::Int>,
+{
+    rounds_of::<8, W>(recorder, V::ROUNDS, |_, s, wk| sha2::round::<V, W, W>(s, wk))
 }
 
 impl Block {

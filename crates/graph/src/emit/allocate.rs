@@ -1,0 +1,369 @@
+//! Operations in a given order become instructions: registers are assigned, and
+//! words that find no room go to the stack.
+
+use std::collections::HashMap;
+
+use super::instruction::{Address, Base, Instruction, Name, Operand, Register};
+use crate::graph::{Graph, Id, Op};
+
+/// A word that has a place in memory gives its register up if it is not wanted
+/// within so many operations.
+const NEAR: usize = 60;
+
+/// Where words are before the first operation, and what there is to put them in.
+#[derive(Clone, Debug)]
+pub struct Places {
+    /// Registers that may be used, the preferred ones first.
+    pub registers: Vec<Register>,
+    /// Words that are in registers.
+    pub held: Vec<(Id, Register)>,
+    /// Words that are in memory, whether in a register too or not.
+    pub homes: HashMap<Id, Address>,
+    /// Words that are to be written to memory as soon as they are known.
+    pub stores: HashMap<Id, Address>,
+    /// Where words go that find no room, a word after the other.
+    pub spills: Address,
+    /// Whether instructions have three operands (BMI1 and BMI2).
+    pub three_operands: bool,
+}
+
+/// What became of the operations.
+#[derive(Clone, Debug)]
+pub struct Allocated {
+    /// The instructions.
+    pub instructions: Vec<Instruction>,
+    /// Where each of the words is that were asked for.
+    pub results: Vec<Register>,
+    /// The constants that are read from memory, in order.
+    pub constants: Vec<u64>,
+    /// How many words of stack the spills took.
+    pub spilled: usize,
+}
+
+struct Allocator<'a> {
+    graph: &'a Graph,
+    places: &'a Places,
+    bits: u32,
+    /// The positions at which each word is used, last first.
+    uses: Vec<Vec<usize>>,
+    register_of: Vec<Option<Register>>,
+    held: [Option<Id>; 16],
+    homes: HashMap<Id, Address>,
+    /// Registers that the operation at hand reads.
+    busy: Vec<Register>,
+    now: usize,
+    out: Allocated,
+}
+
+/// Assigns registers to the operations of `order`. `results` are to be in
+/// registers at the end.
+pub fn allocate(graph: &Graph, order: &[Id], results: &[Id], places: &Places) -> Allocated {
+    let mut uses = vec![Vec::new(); graph.len()];
+    results.iter().for_each(|id| uses[id.index()].push(order.len()));
+    for (position, &id) in order.iter().enumerate().rev() {
+        for operand in graph.op(id).operands() {
+            uses[operand.index()].push(position);
+        }
+    }
+    let mut allocator = Allocator {
+        graph,
+        places,
+        bits: graph.width(),
+        uses,
+        register_of: vec![None; graph.len()],
+        held: [None; 16],
+        homes: places.homes.clone(),
+        busy: Vec::new(),
+        now: 0,
+        out: Allocated {
+            instructions: Vec::with_capacity(order.len() * 5 / 4),
+            results: Vec::new(),
+            constants: Vec::new(),
+            spilled: 0,
+        },
+    };
+    for &(id, register) in &places.held {
+        allocator.put(id, register);
+    }
+    for (position, &id) in order.iter().enumerate() {
+        allocator.now = position;
+        allocator.step(id);
+    }
+    allocator.now = order.len();
+    allocator.busy.clear();
+    for &id in results {
+        let register = allocator.in_register(id);
+        allocator.busy.push(register);
+        allocator.out.results.push(register);
+    }
+    allocator.out
+}
+
+impl Allocator<'_> {
+    fn emit(&mut self, name: Name, operands: &[Operand]) {
+        self.out.instructions.push(Instruction::new(name, self.bits, operands));
+    }
+
+    fn put(&mut self, id: Id, register: Register) {
+        self.held[usize::from(register.0)] = Some(id);
+        self.register_of[id.index()] = Some(register);
+    }
+
+    fn drop_register(&mut self, register: Register) {
+        if let Some(id) = self.held[usize::from(register.0)].take() {
+            self.register_of[id.index()] = None;
+        }
+    }
+
+    /// The position of the next use after the operation at hand.
+    fn next_use(&self, id: Id) -> Option<usize> {
+        self.uses[id.index()].iter().rev().copied().find(|&position| position > self.now)
+    }
+
+    /// Whether the register of `id` may be written over by the operation at hand.
+    fn spent(&self, id: Id) -> bool {
+        match self.next_use(id) {
+            None => true,
+            Some(next) => self.homes.contains_key(&id) && next > self.now + NEAR,
+        }
+    }
+
+    /// A register that holds nothing, which is then busy.
+    fn fresh(&mut self) -> Register {
+        let free = |a: &Self, r: &Register| {
+            !a.busy.contains(r) && a.held[usize::from(r.0)].is_none()
+        };
+        let all = &self.places.registers;
+        let found = all.iter().copied().find(|r| free(self, r));
+        let register = found.unwrap_or_else(|| self.evict());
+        self.busy.push(register);
+        register
+    }
+
+    /// Frees the register whose word is wanted last; one that is in memory is
+    /// taken to be wanted a little later.
+    fn evict(&mut self) -> Register {
+        let key = |register: &Register| {
+            let id = self.held[usize::from(register.0)].expect("none is free");
+            let next = self.next_use(id).unwrap_or(usize::MAX / 2);
+            next + if self.homes.contains_key(&id) { 2 * NEAR } else { 0 }
+        };
+        let candidates = self.places.registers.iter().filter(|r| !self.busy.contains(r));
+        let register = *candidates.max_by_key(|r| key(r)).expect("more registers than operands");
+        let id = self.held[usize::from(register.0)].expect("none is free");
+        if !self.homes.contains_key(&id) && self.next_use(id).is_some() {
+            let word_len = i64::from(self.bits / 8);
+            let mut address = self.places.spills;
+            address.displacement += self.out.spilled as i64 * word_len;
+            self.out.spilled += 1;
+            self.homes.insert(id, address);
+            self.emit(Name::Mov, &[Operand::Memory(address), Operand::Register(register)]);
+        }
+        self.drop_register(register);
+        register
+    }
+
+    /// The word as an operand that may be in memory.
+    fn operand(&mut self, id: Id) -> Operand {
+        match self.register_of[id.index()] {
+            Some(register) => Operand::Register(register),
+            None => match self.homes.get(&id) {
+                Some(&address) => Operand::Memory(address),
+                None => panic!("{:?} is nowhere", self.graph.op(id)),
+            },
+        }
+    }
+
+    /// The word in a register: loaded if it is not in one.
+    fn in_register(&mut self, id: Id) -> Register {
+        match self.operand(id) {
+            Operand::Register(register) => register,
+            operand => {
+                let register = self.fresh();
+                self.emit(Name::Mov, &[Operand::Register(register), operand]);
+                self.put(id, register);
+                register
+            }
+        }
+    }
+
+    /// A copy of the word that may be written over.
+    fn copy(&mut self, id: Id) -> Register {
+        let operand = self.operand(id);
+        match operand {
+            Operand::Register(register) if self.spent(id) => {
+                self.drop_register(register);
+                register
+            }
+            operand => {
+                let register = self.fresh();
+                self.emit(Name::Mov, &[Operand::Register(register), operand]);
+                register
+            }
+        }
+    }
+
+    /// Frees the registers of words that the operation at hand is the last to use.
+    fn release(&mut self, id: Id) {
+        for operand in self.graph.op(id).operands() {
+            if let Some(register) = self.register_of[operand.index()]
+                && self.spent(operand)
+            {
+                self.drop_register(register);
+                self.busy.retain(|r| *r != register);
+            }
+        }
+    }
+
+    fn constant(&mut self, k: u64) -> Operand {
+        let signed = if self.bits == 64 { k as i64 } else { i64::from(k as u32 as i32) };
+        if i32::try_from(signed).is_ok() {
+            return Operand::Immediate(signed);
+        }
+        let place = self.out.constants.iter().position(|c| *c == k).unwrap_or_else(|| {
+            self.out.constants.push(k);
+            self.out.constants.len() - 1
+        });
+        let displacement = place as i64 * i64::from(self.bits / 8);
+        Operand::Memory(Address { base: Base::Constants, index: None, displacement })
+    }
+
+    fn step(&mut self, id: Id) {
+        // No operand makes room for another.
+        let graph = self.graph;
+        self.busy.clear();
+        let held = graph.op(id).operands().filter_map(|o| self.register_of[o.index()]);
+        self.busy.extend(held);
+        let to = match graph.op(id) {
+            Op::Input(_) => return,
+            Op::Const(k) => {
+                let k = self.constant(k);
+                let to = self.fresh();
+                self.emit(Name::Mov, &[Operand::Register(to), k]);
+                to
+            }
+            Op::Add(x, y) => self.commutative(id, Name::Add, x, y),
+            Op::And(x, y) => self.commutative(id, Name::And, x, y),
+            Op::Or(x, y) => self.commutative(id, Name::Or, x, y),
+            Op::Xor(x, y) => self.commutative(id, Name::Xor, x, y),
+            Op::Sub(x, y) => {
+                let y = self.operand(y);
+                let to = self.copy(x);
+                self.emit(Name::Sub, &[Operand::Register(to), y]);
+                to
+            }
+            Op::AddConst(x, k) => self.add_constant(id, x, k),
+            Op::Lea(x, y, k) => self.add_address(id, x, y, k),
+            Op::AndNot(x, y) if self.places.three_operands => {
+                let y = self.in_register(y);
+                let x = self.operand(x);
+                self.release(id);
+                let to = self.fresh();
+                self.emit(Name::Andn, &[Operand::Register(to), Operand::Register(y), x]);
+                to
+            }
+            Op::AndNot(x, y) => {
+                let x = self.operand(x);
+                let to = self.copy(y);
+                self.emit(Name::Not, &[Operand::Register(to)]);
+                self.emit(Name::And, &[Operand::Register(to), x]);
+                to
+            }
+            Op::Not(x) => {
+                let to = self.copy(x);
+                self.emit(Name::Not, &[Operand::Register(to)]);
+                to
+            }
+            Op::Rotr(x, n) if self.places.three_operands => {
+                let x = self.operand(x);
+                self.release(id);
+                let to = self.fresh();
+                let n = Operand::Immediate(i64::from(n));
+                self.emit(Name::Rorx, &[Operand::Register(to), x, n]);
+                to
+            }
+            Op::Rotr(x, n) => self.by_constant(Name::Ror, x, n),
+            Op::Shr(x, n) => self.by_constant(Name::Shr, x, n),
+            Op::Shl(x, n) => self.by_constant(Name::Shl, x, n),
+            Op::Ch(..) | Op::Maj(..) | Op::Xor3(..) => {
+                panic!("no instruction here has three sources: expand the form first")
+            }
+        };
+        self.release(id);
+        self.put(id, to);
+        if let Some(&address) = self.places.stores.get(&id) {
+            self.emit(Name::Mov, &[Operand::Memory(address), Operand::Register(to)]);
+            self.homes.insert(id, address);
+        }
+        if self.uses[id.index()].is_empty() {
+            self.drop_register(to);
+        }
+    }
+
+    fn by_constant(&mut self, name: Name, x: Id, n: u32) -> Register {
+        let to = self.copy(x);
+        self.emit(name, &[Operand::Register(to), Operand::Immediate(i64::from(n))]);
+        to
+    }
+
+    fn commutative(&mut self, id: Id, name: Name, x: Id, y: Id) -> Register {
+        let held = |a: &Self, id: Id| a.register_of[id.index()].is_some();
+        let over = |a: &Self, id: Id| held(a, id) && a.spent(id);
+        let both = held(self, x) && held(self, y);
+        if name == Name::Add && both && !over(self, x) && !over(self, y) && x != y {
+            return self.add_address(id, x, y, 0);
+        }
+        // The one that is written over: a spent one, else one in memory, whose
+        // load is a copy.
+        let (x, y) = if over(self, x) || (!over(self, y) && !held(self, x)) {
+            (x, y)
+        } else {
+            (y, x)
+        };
+        let source = self.operand(y);
+        let to = self.copy(x);
+        self.emit(name, &[Operand::Register(to), source]);
+        to
+    }
+
+    fn add_constant(&mut self, id: Id, x: Id, k: u64) -> Register {
+        match (self.constant(k), self.register_of[x.index()]) {
+            (Operand::Immediate(k), Some(register)) if !self.spent(x) => {
+                self.busy.push(register);
+                self.release(id);
+                let to = self.fresh();
+                let address = Operand::Memory(Address::at(register, k));
+                self.emit(Name::Lea, &[Operand::Register(to), address]);
+                to
+            }
+            (k @ Operand::Memory(_), Some(register)) if !self.spent(x) => {
+                self.busy.push(register);
+                let to = self.fresh();
+                self.emit(Name::Mov, &[Operand::Register(to), k]);
+                self.emit(Name::Add, &[Operand::Register(to), Operand::Register(register)]);
+                to
+            }
+            (k, _) => {
+                let to = self.copy(x);
+                self.emit(Name::Add, &[Operand::Register(to), k]);
+                to
+            }
+        }
+    }
+
+    fn add_address(&mut self, id: Id, x: Id, y: Id, k: u64) -> Register {
+        let constant = self.constant(k);
+        let Operand::Immediate(displacement) = constant else {
+            let to = self.commutative(id, Name::Add, x, y);
+            self.emit(Name::Add, &[Operand::Register(to), constant]);
+            return to;
+        };
+        let x = self.in_register(x);
+        let y = self.in_register(y);
+        self.release(id);
+        let to = self.fresh();
+        let address = Address { base: Base::Register(x), index: Some(y), displacement };
+        self.emit(Name::Lea, &[Operand::Register(to), Operand::Memory(address)]);
+        to
+    }
+}

@@ -1,0 +1,227 @@
+//! Instructions of x86 as kernels use them: written in Intel's syntax, and read.
+
+use std::fmt;
+
+/// A general register, by its number in the encoding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Register(pub u8);
+
+/// The stack pointer.
+pub const RSP: Register = Register(4);
+
+const NAMES: [[&str; 16]; 2] = [
+    [
+        "eax", "ecx", "edx", "ebx", "esp", "ebp", "esi", "edi", "r8d", "r9d", "r10d", "r11d",
+        "r12d", "r13d", "r14d", "r15d",
+    ],
+    [
+        "rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12",
+        "r13", "r14", "r15",
+    ],
+];
+
+impl Register {
+    /// The name of its low `bits`, which are 32 or 64.
+    pub fn name(self, bits: u32) -> &'static str {
+        NAMES[usize::from(bits == 64)][usize::from(self.0)]
+    }
+
+    /// The register of that name, and its width in bits.
+    pub fn named(name: &str) -> Option<(Self, u32)> {
+        [32, 64].into_iter().zip(NAMES).find_map(|(bits, names)| {
+            names.iter().position(|n| *n == name).map(|i| (Self(i as u8), bits))
+        })
+    }
+}
+
+/// Where an address starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Base {
+    /// A register's value.
+    Register(Register),
+    /// The kernel's table of constants, relative to the instruction.
+    Constants,
+}
+
+/// An address: base + index + displacement, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Address {
+    /// Where it starts.
+    pub base: Base,
+    /// A second register, not scaled.
+    pub index: Option<Register>,
+    /// Bytes to add.
+    pub displacement: i64,
+}
+
+impl Address {
+    /// `displacement` bytes from where `base` points.
+    pub fn at(base: Register, displacement: i64) -> Self {
+        Self { base: Base::Register(base), index: None, displacement }
+    }
+
+    /// The registers that it is made of.
+    pub fn registers(self) -> impl Iterator<Item = Register> {
+        let base = match self.base {
+            Base::Register(register) => Some(register),
+            Base::Constants => None,
+        };
+        base.into_iter().chain(self.index)
+    }
+}
+
+/// What an instruction works on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Operand {
+    /// A register.
+    Register(Register),
+    /// A word in memory; of `lea`, the address itself.
+    Memory(Address),
+    /// A constant.
+    Immediate(i64),
+}
+
+/// The instructions that kernels are made of. What each does is in
+/// [`semantics`](super::semantics).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "their names are Intel's")]
+pub enum Name {
+    Mov,
+    Lea,
+    Add,
+    Sub,
+    And,
+    Or,
+    Xor,
+    Not,
+    Andn,
+    Rorx,
+    Ror,
+    Rol,
+    Shr,
+    Shl,
+    Bswap,
+    Test,
+    Push,
+    Pop,
+    Jz,
+    Jnz,
+    Ret,
+}
+
+impl Name {
+    /// Every one.
+    pub const ALL: [Self; 21] = [
+        Self::Mov,
+        Self::Lea,
+        Self::Add,
+        Self::Sub,
+        Self::And,
+        Self::Or,
+        Self::Xor,
+        Self::Not,
+        Self::Andn,
+        Self::Rorx,
+        Self::Ror,
+        Self::Rol,
+        Self::Shr,
+        Self::Shl,
+        Self::Bswap,
+        Self::Test,
+        Self::Push,
+        Self::Pop,
+        Self::Jz,
+        Self::Jnz,
+        Self::Ret,
+    ];
+
+    /// As assemblers have it.
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::Mov => "mov",
+            Self::Lea => "lea",
+            Self::Add => "add",
+            Self::Sub => "sub",
+            Self::And => "and",
+            Self::Or => "or",
+            Self::Xor => "xor",
+            Self::Not => "not",
+            Self::Andn => "andn",
+            Self::Rorx => "rorx",
+            Self::Ror => "ror",
+            Self::Rol => "rol",
+            Self::Shr => "shr",
+            Self::Shl => "shl",
+            Self::Bswap => "bswap",
+            Self::Test => "test",
+            Self::Push => "push",
+            Self::Pop => "pop",
+            Self::Jz => "jz",
+            Self::Jnz => "jnz",
+            Self::Ret => "ret",
+        }
+    }
+
+    /// Whether it goes somewhere else, perhaps.
+    pub fn is_branch(self) -> bool {
+        matches!(self, Self::Jz | Self::Jnz)
+    }
+}
+
+/// An instruction on words of `bits` bits.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Instruction {
+    /// What it does.
+    pub name: Name,
+    /// The width of its words.
+    pub bits: u32,
+    /// Its operands, the destination first.
+    pub operands: Vec<Operand>,
+}
+
+impl Instruction {
+    /// An instruction.
+    pub fn new(name: Name, bits: u32, operands: &[Operand]) -> Self {
+        Self { name, bits, operands: operands.to_vec() }
+    }
+}
+
+impl fmt::Display for Instruction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name.text())?;
+        for (i, operand) in self.operands.iter().enumerate() {
+            f.write_str(if i == 0 { " " } else { ", " })?;
+            match *operand {
+                Operand::Register(register) => f.write_str(register.name(self.bits))?,
+                Operand::Immediate(k) => write!(f, "{k}")?,
+                Operand::Memory(address) => {
+                    if self.name != Name::Lea {
+                        f.write_str(if self.bits == 64 { "qword ptr " } else { "dword ptr " })?;
+                    }
+                    write!(f, "{address}")?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What stands for the table of constants in a text, before its label is known.
+pub const CONSTANTS: &str = "CONSTANTS";
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.base {
+            Base::Register(register) => write!(f, "[{}", register.name(64))?,
+            Base::Constants => write!(f, "[rip + {CONSTANTS}")?,
+        }
+        if let Some(index) = self.index {
+            write!(f, " + {}", index.name(64))?;
+        }
+        match self.displacement {
+            0 => f.write_str("]"),
+            d if d < 0 => write!(f, " - {}]", d.unsigned_abs()),
+            d => write!(f, " + {d}]"),
+        }
+    }
+}

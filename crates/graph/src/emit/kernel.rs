@@ -1,0 +1,351 @@
+//! A whole kernel: entry, a loop over blocks around the rounds, and the way back.
+//!
+//! A kernel is called as C calls on x86-64 (System V): the chaining value, the
+//! words, the number of blocks. The chaining value lies in registers from one
+//! block to the next, and in the frame, where its sum with the next finds it.
+
+use std::collections::HashMap;
+
+use heddle_spec::Family;
+
+use super::allocate::{Allocated, Places, allocate};
+use super::instruction::{Address, Instruction, Name, Operand, RSP, Register};
+use super::listing::{Line, Listing};
+use super::order::{Operations, Times};
+use super::shape::{Shaped, Words, shape};
+use crate::graph::Id;
+use crate::rewrite::NotProven;
+
+/// The instructions that a kernel may be made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Isa {
+    /// What every x86-64 has.
+    X86_64,
+    /// BMI1 and BMI2 too: `andn` and `rorx`.
+    Bmi2,
+}
+
+impl Isa {
+    /// Every one.
+    pub const ALL: [Self; 2] = [Self::X86_64, Self::Bmi2];
+
+    /// The name, in file names and on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::X86_64 => "x86_64",
+            Self::Bmi2 => "bmi2",
+        }
+    }
+}
+
+/// Which kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Target {
+    /// The compression function.
+    pub family: Family,
+    /// Where the words come from.
+    pub words: Words,
+    /// What it is made of.
+    pub isa: Isa,
+}
+
+impl Target {
+    /// Every kernel there is.
+    pub fn all() -> impl Iterator<Item = Self> {
+        [Family::Sha1, Family::Sha256, Family::Sha512].into_iter().flat_map(|family| {
+            [Words::Expanded, Words::Block].into_iter().flat_map(move |words| {
+                Isa::ALL.into_iter().map(move |isa| Self { family, words, isa })
+            })
+        })
+    }
+
+    /// The name: `sha512_rounds_bmi2`, or `sha512_bmi2` for one with its schedule.
+    pub fn name(self) -> String {
+        let family = match self.family {
+            Family::Sha1 => "sha1",
+            Family::Sha256 => "sha256",
+            Family::Sha512 => "sha512",
+            Family::Md5 => "md5",
+            Family::Ripemd160 => "ripemd160",
+        };
+        match self.words {
+            Words::Expanded => format!("{family}_rounds_{}", self.isa.name()),
+            Words::Block => format!("{family}_{}", self.isa.name()),
+        }
+    }
+
+    /// The kernel of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::all().find(|target| target.name() == name)
+    }
+
+    /// Bytes of a word.
+    pub fn word_len(self) -> i64 {
+        i64::from(self.family.word_bits() / 8)
+    }
+
+    /// Bytes by which the second argument goes on with each block.
+    pub fn block_len(self) -> i64 {
+        match self.words {
+            Words::Block => 16 * self.word_len(),
+            Words::Expanded => rounds(self.family) * self.word_len(),
+        }
+    }
+}
+
+fn rounds(family: Family) -> i64 {
+    if family == Family::Sha256 { 64 } else { 80 }
+}
+
+/// The registers that a function gives back as it found them, in the order in
+/// which they are saved.
+pub const SAVED: [Register; 6] =
+    [Register(3), Register(5), Register(12), Register(13), Register(14), Register(15)];
+/// The registers of the first three arguments.
+pub const ARGUMENTS: [Register; 3] = [RDI, RSI, RDX];
+
+const RDI: Register = Register(7);
+const RSI: Register = Register(6);
+const RDX: Register = Register(2);
+/// All but the stack pointer and `rsi`, those of short encodings first.
+const GENERAL: [u8; 14] = [0, 1, 2, 3, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+
+/// A kernel that can be put in any order.
+#[derive(Clone, Debug)]
+pub struct Kernel {
+    /// Which one it is.
+    pub target: Target,
+    /// Its graph.
+    pub shaped: Shaped,
+    /// Its operations.
+    pub operations: Operations,
+}
+
+/// Where things are in the frame, in bytes from the stack pointer.
+struct Frame {
+    pointer: i64,
+    count: i64,
+    words: i64,
+    spills: i64,
+}
+
+impl Frame {
+    fn of(target: Target) -> Self {
+        let word_len = target.word_len();
+        let state = (target.family.state_words() as i64 * word_len + 7) / 8 * 8;
+        let schedule = match target.words {
+            Words::Expanded => 0,
+            Words::Block => rounds(target.family) * word_len,
+        };
+        // Two places for pointers: of the chaining value, and of the next block.
+        Self { pointer: state, count: state + 16, words: state + 24, spills: state + 24 + schedule }
+    }
+}
+
+impl Kernel {
+    /// A kernel.
+    ///
+    /// # Errors
+    ///
+    /// [`NotProven`], by a fault of a rewrite.
+    pub fn new(target: Target) -> Result<Self, NotProven> {
+        let shaped = shape(target.family, target.words, target.isa == Isa::Bmi2)?;
+        let operations = Operations::new(&shaped);
+        Ok(Self { target, shaped, operations })
+    }
+
+    /// The rounds of one block in an order, as instructions alone. `rsi` is where
+    /// W_t + K_t are, if they come from memory.
+    pub fn body(&self, times: &Times) -> Allocated {
+        let order = self.operations.order(times);
+        let places = self.places();
+        allocate(&self.shaped.block.graph, &order, &self.shaped.form.outputs, &places)
+    }
+
+    fn general(&self) -> Vec<Register> {
+        let mut registers: Vec<Register> = GENERAL.into_iter().map(Register).collect();
+        if self.target.words == Words::Block {
+            registers.push(RSI);
+        }
+        registers
+    }
+
+    /// The registers of the chaining value between blocks.
+    fn state_registers(&self) -> Vec<Register> {
+        let registers = self.general();
+        registers[..self.target.family.state_words()].to_vec()
+    }
+
+    fn places(&self) -> Places {
+        let Self { target, shaped, .. } = self;
+        let (word_len, frame) = (target.word_len(), Frame::of(*target));
+        let block = &shaped.block;
+        let state = block.state.iter().enumerate();
+        let mut homes: HashMap<Id, Address> =
+            state.map(|(i, &id)| (id, Address::at(RSP, i as i64 * word_len))).collect();
+        let (base, offset) = match target.words {
+            Words::Expanded => (RSI, 0),
+            Words::Block => (RSP, frame.words),
+        };
+        let place = |t: usize| Address::at(base, offset + t as i64 * word_len);
+        homes.extend(block.block.iter().enumerate().map(|(t, &id)| (id, place(t))));
+        let mut stores = HashMap::new();
+        if target.words == Words::Block {
+            // The last words are not wanted by another.
+            let back = if target.family == Family::Sha1 { 3 } else { 2 };
+            let rounds = &shaped.form.rounds;
+            let wanted = rounds.iter().enumerate().take(rounds.len() - back).skip(16);
+            stores.extend(wanted.map(|(t, round)| (round.w, place(t))));
+        }
+        Places {
+            registers: self.general(),
+            held: block.state.iter().copied().zip(self.state_registers()).collect(),
+            homes,
+            stores,
+            spills: Address::at(RSP, frame.spills),
+            three_operands: target.isa == Isa::Bmi2,
+        }
+    }
+
+    /// The kernel in an order.
+    pub fn listing(&self, times: &Times) -> Listing {
+        let target = self.target;
+        let (bits, word_len) = (target.family.word_bits(), target.word_len());
+        let body = self.body(times);
+        let at = Frame::of(target);
+        let frame = (at.spills + body.spilled as i64 * word_len + 7) / 8 * 8;
+        let name = target.name();
+        let (again, end) = (format!(".L{name}_block"), format!(".L{name}_end"));
+        let constants = format!(".L{name}_k");
+
+        let mut text = Writer { lines: Vec::new() };
+        let register = Operand::Register;
+        let memory = |base, offset| Operand::Memory(Address::at(base, offset));
+        text.directive(".cfi_startproc");
+        text.put(Name::Test, 64, &[register(RDX), register(RDX)]);
+        text.branch(Name::Jz, &end);
+        for (i, saved) in SAVED.into_iter().enumerate() {
+            let depth = 16 + 8 * i;
+            text.put(Name::Push, 64, &[register(saved)]);
+            text.directive(&format!(".cfi_def_cfa_offset {depth}"));
+            text.directive(&format!(".cfi_offset {}, -{depth}", saved.name(64)));
+        }
+        let depth = 8 + 8 * SAVED.len() as i64;
+        text.put(Name::Sub, 64, &[register(RSP), Operand::Immediate(frame)]);
+        text.directive(&format!(".cfi_def_cfa_offset {}", depth + frame));
+        text.put(Name::Mov, 64, &[memory(RSP, at.pointer), register(RDI)]);
+        text.put(Name::Mov, 64, &[memory(RSP, at.count), register(RDX)]);
+        if target.words == Words::Block {
+            text.put(Name::Mov, 64, &[memory(RSP, at.pointer + 8), register(RSI)]);
+        }
+        // The pointer's own register comes last.
+        let mut state: Vec<(i64, Register)> =
+            self.state_registers().into_iter().enumerate().map(|(i, r)| (i as i64, r)).collect();
+        state.sort_by_key(|&(_, r)| r == RDI);
+        for &(i, r) in &state {
+            text.put(Name::Mov, bits, &[register(r), memory(RDI, i * word_len)]);
+            text.put(Name::Mov, bits, &[memory(RSP, i * word_len), register(r)]);
+        }
+
+        text.directive(".p2align 6");
+        text.lines.push(Line::Label(again.clone()));
+        if target.words == Words::Block {
+            self.load_block(&mut text, &at);
+        }
+        text.lines.extend(body.instructions.into_iter().map(|i| Line::Instruction(i, None)));
+        for (i, &r) in body.results.iter().enumerate() {
+            text.put(Name::Mov, bits, &[memory(RSP, i as i64 * word_len), register(r)]);
+        }
+        let spare = self.general();
+        for (to, from) in moves(&self.state_registers(), &body.results, &spare) {
+            text.put(Name::Mov, bits, &[register(to), register(from)]);
+        }
+        if target.words == Words::Expanded {
+            text.put(Name::Add, 64, &[register(RSI), Operand::Immediate(target.block_len())]);
+        }
+        text.put(Name::Sub, 64, &[memory(RSP, at.count), Operand::Immediate(1)]);
+        text.branch(Name::Jnz, &again);
+
+        // A register that holds no word of the state.
+        let to = if target.words == Words::Block { RSI } else { Register(15) };
+        text.put(Name::Mov, 64, &[register(to), memory(RSP, at.pointer)]);
+        for (i, r) in state {
+            text.put(Name::Mov, bits, &[memory(to, i * word_len), register(r)]);
+        }
+        text.put(Name::Add, 64, &[register(RSP), Operand::Immediate(frame)]);
+        text.directive(&format!(".cfi_def_cfa_offset {depth}"));
+        for (i, saved) in SAVED.into_iter().enumerate().rev() {
+            text.put(Name::Pop, 64, &[register(saved)]);
+            text.directive(&format!(".cfi_def_cfa_offset {}", 8 + 8 * i));
+            text.directive(&format!(".cfi_restore {}", saved.name(64)));
+        }
+        text.lines.push(Line::Label(end));
+        text.put(Name::Ret, 64, &[]);
+        text.directive(".cfi_endproc");
+        if !body.constants.is_empty() {
+            text.directive(".p2align 6");
+            text.lines.push(Line::Label(constants.clone()));
+            text.lines.extend(body.constants.iter().map(|&k| Line::Data(k, bits)));
+        }
+        let constants = if body.constants.is_empty() { String::new() } else { constants };
+        Listing { lines: text.lines, constants }
+    }
+
+    /// The block's words, from its bytes into the frame.
+    fn load_block(&self, text: &mut Writer, at: &Frame) {
+        let (bits, word_len) = (self.target.family.word_bits(), self.target.word_len());
+        let register = Operand::Register;
+        let memory = |base, offset| Operand::Memory(Address::at(base, offset));
+        let state = self.state_registers();
+        let free: Vec<Register> =
+            self.general().into_iter().filter(|r| *r != RSI && !state.contains(r)).collect();
+        text.put(Name::Mov, 64, &[register(RSI), memory(RSP, at.pointer + 8)]);
+        for t in 0..16 {
+            let word = free[t % free.len()];
+            let t = t as i64 * word_len;
+            text.put(Name::Mov, bits, &[register(word), memory(RSI, t)]);
+            text.put(Name::Bswap, bits, &[register(word)]);
+            text.put(Name::Mov, bits, &[memory(RSP, at.words + t), register(word)]);
+        }
+        text.put(Name::Add, 64, &[register(RSI), Operand::Immediate(self.target.block_len())]);
+        text.put(Name::Mov, 64, &[memory(RSP, at.pointer + 8), register(RSI)]);
+    }
+}
+
+struct Writer {
+    lines: Vec<Line>,
+}
+
+impl Writer {
+    fn put(&mut self, name: Name, bits: u32, operands: &[Operand]) {
+        self.lines.push(Line::Instruction(Instruction::new(name, bits, operands), None));
+    }
+    fn branch(&mut self, name: Name, label: &str) {
+        let branch = Instruction::new(name, 64, &[]);
+        self.lines.push(Line::Instruction(branch, Some(label.to_owned())));
+    }
+    fn directive(&mut self, text: &str) {
+        self.lines.push(Line::Directive(text.to_owned()));
+    }
+}
+
+/// Moves that bring each of `from` into its place in `to`, all at once: first
+/// those whose target nobody needs any more, and a ring by way of a spare register.
+fn moves(to: &[Register], from: &[Register], all: &[Register]) -> Vec<(Register, Register)> {
+    let mut left: Vec<(Register, Register)> =
+        to.iter().copied().zip(from.iter().copied()).filter(|(t, f)| t != f).collect();
+    let mut done = Vec::new();
+    while !left.is_empty() {
+        let free = left.iter().position(|(t, _)| left.iter().all(|(_, f)| f != t));
+        if let Some(i) = free {
+            done.push(left.swap_remove(i));
+        } else {
+            let ring = left[0].1;
+            let used = |r: &Register| to.contains(r) || left.iter().any(|(_, f)| f == r);
+            let spare = *all.iter().find(|r| !used(r)).expect("more registers than words");
+            done.push((spare, ring));
+            left.iter_mut().filter(|(_, f)| *f == ring).for_each(|(_, f)| *f = spare);
+        }
+    }
+    done
+}

@@ -1,0 +1,83 @@
+//! From the specification's graph to one whose chain from round to round is as
+//! short as an addition and a Σ: four cycles for SHA-2, two for SHA-1.
+
+use heddle_spec::Family;
+
+use crate::analyse::Time;
+use crate::graph::{Graph, Id, Op};
+use crate::record::{Block, Form, record, record_rounds};
+use crate::rewrite::{ChForm, Forms, MajForm, NotProven, SigmaForm, balance, expand, fuse_lea};
+
+/// Where a kernel has its words from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Words {
+    /// W_t + K_t of every round, from memory: the rounds alone.
+    Expanded,
+    /// The block's bytes: the rounds and the schedule.
+    Block,
+}
+
+/// A compression function in the shape in which it is emitted.
+#[derive(Clone, Debug)]
+pub struct Shaped {
+    /// The inputs, and the form that the specification has.
+    pub block: Block,
+    /// The form that is emitted, in the same graph.
+    pub form: Form,
+    /// Cycles from one round to the next, where each operation takes one.
+    pub chain: f64,
+}
+
+/// Shapes the compression function of `family`; `three_operands` says whether an
+/// ∧ with a complement is one instruction.
+///
+/// Each rewrite proves that it changes no word; so this fails only by a fault of
+/// one.
+///
+/// # Errors
+///
+/// [`NotProven`].
+pub fn shape(family: Family, words: Words, three_operands: bool) -> Result<Shaped, NotProven> {
+    // The form in which the new a is had from the new e: d goes into e's sum early.
+    let mut block = match words {
+        Words::Expanded => record_rounds(family, true),
+        Words::Block => record(family, true),
+    };
+    let ch = if three_operands { ChForm::Split } else { ChForm::Mux };
+    let forms = Forms { ch, maj: MajForm::Split, sigma: SigmaForm::Plain };
+    let form = expand(&mut block.graph, &block.spec, forms)?;
+
+    // Every word of the state, and every W_t, is a word of its own, not a step of
+    // somebody's sum.
+    let mut all = form.clone();
+    all.outputs.extend(form.rounds.iter().flat_map(|r| r.state.iter().copied()));
+    if words == Words::Block {
+        all.outputs.extend(form.rounds.iter().map(|r| r.w));
+    }
+
+    // As if rounds had gone on before the first: words of the state are older the
+    // further back they are, and the schedule is there already.
+    let chain = if family == Family::Sha1 { 2.0 } else { 4.0 };
+    let state = block.state.clone();
+    let half = state.len() / 2;
+    let start = |id: Id| -> Option<Time> {
+        if let Some(i) = state.iter().position(|s| *s == id) {
+            let age = if family == Family::Sha1 { i } else { i % half };
+            return Some(Time::of(-chain * age as f64));
+        }
+        block.block.contains(&id).then_some(Time::NEVER)
+    };
+    let unit = |_: &Graph, _: Op| Time::of(1.0);
+    let balanced = balance(&mut block.graph, &all, start, unit)?;
+    let balanced = fuse_lea_of_words(&mut block.graph, &balanced)?;
+    let form = Form {
+        outputs: balanced.outputs[..form.outputs.len()].to_vec(),
+        rounds: balanced.rounds,
+    };
+    Ok(Shaped { block, form, chain })
+}
+
+/// An addition of three is one instruction only where its constant fits into it.
+fn fuse_lea_of_words(graph: &mut Graph, form: &Form) -> Result<Form, NotProven> {
+    if graph.width() == 32 { fuse_lea(graph, form) } else { Ok(form.clone()) }
+}

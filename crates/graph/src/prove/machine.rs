@@ -1,0 +1,519 @@
+//! A machine that runs the text of a kernel on symbols. Everything that it has no
+//! meaning for is a fault, so that a text that runs to its end did nothing else
+//! than it may.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
+
+use super::domain::Domain;
+use crate::emit::instruction::{Address, Base, Instruction, Operand, RSP, Register};
+use crate::emit::kernel::SAVED;
+use crate::emit::listing::{Line, Listing};
+use crate::emit::semantics::{self, Function};
+
+/// Where an address points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Region {
+    /// The chaining value, the first argument.
+    State,
+    /// The words of the block at hand, the second.
+    Words,
+    /// The stack; 0 is where the return address is.
+    Stack,
+    /// The kernel's own constants.
+    Constants,
+}
+
+/// What a register or a place in memory holds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Value<W> {
+    /// Nothing that is known: it may be overwritten, not read.
+    Undefined,
+    /// A word.
+    Word(W),
+    /// A word whose bytes are in reverse.
+    Reversed(W),
+    /// An address, so many bytes into a region.
+    Pointer(Region, i64),
+    /// The number of blocks that are left at the head of the loop, plus this.
+    Count(i64),
+    /// What the caller had in a register.
+    Callers(Register),
+    /// The address to return to.
+    Return,
+}
+
+/// A place that holds a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Place {
+    /// A register.
+    Register(Register),
+    /// A word in memory.
+    Memory(Region, i64),
+}
+
+/// Why a text is not shown to be right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The line of the text, from 1; none if it is the whole.
+    pub line: Option<usize>,
+    /// What is wrong there.
+    pub what: String,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            Some(line) => write!(f, "line {line}: {}", self.what),
+            None => f.write_str(&self.what),
+        }
+    }
+}
+
+impl std::error::Error for Fault {}
+
+/// Registers and memory at a point of the text.
+#[derive(Clone, Debug)]
+pub struct Machine<W> {
+    /// The registers.
+    pub registers: [Value<W>; 16],
+    /// Memory: words by place, with their lengths in bytes.
+    pub memory: BTreeMap<(Region, i64), (Value<W>, i64)>,
+    /// What the zero flag says: whether this is zero.
+    zero: Option<Value<W>>,
+}
+
+/// A text, ready to run.
+#[derive(Debug)]
+pub struct Program<'a> {
+    listing: &'a Listing,
+    labels: HashMap<&'a str, usize>,
+    constants: Vec<(u64, u32)>,
+    word_bits: u32,
+    state_len: i64,
+    block_len: i64,
+}
+
+/// Where a run stopped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// At a branch, on the line of that number (from 0), which goes to the line of the other number if the
+    /// count is zero, or else if it is not.
+    Branch {
+        /// The line of the branch.
+        at: usize,
+        /// Where it goes.
+        to: usize,
+        /// Whether it goes there for zero.
+        if_zero: bool,
+    },
+    /// At the line that it was to run to.
+    Reached,
+    /// Back at the caller.
+    Returned,
+}
+
+impl<'a> Program<'a> {
+    /// A text of a kernel on words of `word_bits` bits, with a chaining value and
+    /// blocks of so many bytes.
+    ///
+    /// # Errors
+    ///
+    /// If a label is there twice, or instructions follow the constants.
+    pub fn new(
+        listing: &'a Listing,
+        word_bits: u32,
+        state_len: i64,
+        block_len: i64,
+    ) -> Result<Self, Fault> {
+        let mut labels = HashMap::new();
+        let mut constants = Vec::new();
+        let mut in_table = false;
+        for (i, line) in listing.lines.iter().enumerate() {
+            let fault = |what: &str| Err(Fault { line: Some(i + 1), what: what.to_owned() });
+            match line {
+                Line::Label(label) => {
+                    if labels.insert(label.as_str(), i).is_some() {
+                        return fault("a label is there twice");
+                    }
+                    in_table |= *label == listing.constants;
+                }
+                Line::Data(k, bits) if in_table => constants.push((*k, *bits)),
+                Line::Data(..) => return fault("data is outside the table of constants"),
+                Line::Instruction(..) if in_table => return fault("an instruction is among data"),
+                _ => {}
+            }
+        }
+        Ok(Self { listing, labels, constants, word_bits, state_len, block_len })
+    }
+
+    /// Runs from a line until it stops: at a branch, at `until`, or at the caller.
+    ///
+    /// # Errors
+    ///
+    /// At the first instruction that does what kernels may not.
+    pub fn run<D: Domain>(
+        &self,
+        domain: &mut D,
+        machine: &mut Machine<D::Word>,
+        from: usize,
+        until: Option<usize>,
+    ) -> Result<Stop, Fault> {
+        let mut at = from;
+        loop {
+            if Some(at) == until {
+                return Ok(Stop::Reached);
+            }
+            let fault = |what: String| Fault { line: Some(at + 1), what };
+            match self.listing.lines.get(at) {
+                Some(Line::Instruction(instruction, label)) => {
+                    let function = semantics::of(instruction.name).function;
+                    match function {
+                        Function::IfZero | Function::IfNotZero => {
+                            let label = label.as_deref().unwrap_or_default();
+                            let to = self.labels.get(label).copied();
+                            let to = to.ok_or_else(|| fault(format!("there is no {label}")))?;
+                            match machine.zero {
+                                Some(Value::Count(_)) => {}
+                                _ => return Err(fault("a branch depends on a word".to_owned())),
+                            }
+                            return Ok(Stop::Branch { at, to, if_zero: function == Function::IfZero });
+                        }
+                        Function::Return => {
+                            let to = self.pop(machine).map_err(fault)?;
+                            return match to {
+                                Value::Return => Ok(Stop::Returned),
+                                _ => Err(fault("it returns to somewhere else".to_owned())),
+                            };
+                        }
+                        _ => self.step(domain, machine, instruction).map_err(fault)?,
+                    }
+                }
+                Some(Line::Data(..)) | None => {
+                    return Err(fault("the text ends without a return".to_owned()));
+                }
+                Some(_) => {}
+            }
+            at += 1;
+        }
+    }
+
+    fn step<D: Domain>(
+        &self,
+        domain: &mut D,
+        machine: &mut Machine<D::Word>,
+        instruction: &Instruction,
+    ) -> Result<(), String> {
+        let line = semantics::of(instruction.name);
+        let bits = instruction.bits;
+        let operands = &instruction.operands;
+        match line.function {
+            Function::Push => {
+                let value = self.read(domain, machine, operands.first(), 64)?;
+                let Value::Pointer(Region::Stack, top) = machine.registers[4] else {
+                    return Err("the stack pointer points elsewhere".to_owned());
+                };
+                machine.registers[4] = Value::Pointer(Region::Stack, top - 8);
+                return self.store(machine, Address::at(RSP, 0), value, 8);
+            }
+            Function::Pop => {
+                let value = self.pop(machine)?;
+                return self.write(machine, operands.first(), value, 64);
+            }
+            _ => {}
+        }
+        let (to, sources) = match (operands.split_first(), line.reads_destination) {
+            (Some(_), true) => (operands.first(), &operands[..]),
+            (Some((to, rest)), false) => (Some(to), rest),
+            (None, _) => return Err("an operand is missing".to_owned()),
+        };
+        let x = match (line.function, sources.first()) {
+            (Function::Address, Some(Operand::Memory(address))) => {
+                let value = self.sum(domain, machine, *address, bits)?;
+                return self.write(machine, to, value, bits);
+            }
+            _ => self.read(domain, machine, sources.first(), bits)?,
+        };
+        let result = match line.function {
+            Function::Copy => x,
+            Function::Swap => match x {
+                Value::Word(w) => Value::Reversed(w),
+                Value::Reversed(w) => Value::Word(w),
+                _ => return Err("what is swapped is no word".to_owned()),
+            },
+            Function::Not => {
+                let x = self.word(x, bits)?;
+                Value::Word(domain.apply(Function::Not, x, x))
+            }
+            function => match (x, sources.get(1)) {
+                (Value::Word(x), Some(Operand::Immediate(k))) if bits == self.word_bits => {
+                    Value::Word(domain.apply_constant(function, x, self.mask(*k)))
+                }
+                (Value::Word(_), y) if y.is_some() => {
+                    let x = self.word(x, bits)?;
+                    let y = self.read(domain, machine, y, bits)?;
+                    let y = self.word(y, bits)?;
+                    Value::Word(domain.apply(function, x, y))
+                }
+                // Pointers and the count: what of them is needed.
+                (_, Some(Operand::Immediate(k))) if bits == 64 => {
+                    let k = match function {
+                        Function::Add => *k,
+                        Function::Sub => -*k,
+                        _ => return Err("a pointer is worked upon".to_owned()),
+                    };
+                    match x {
+                        Value::Pointer(region, offset) => Value::Pointer(region, offset + k),
+                        Value::Count(n) => Value::Count(n + k),
+                        _ => return Err("what is worked upon is not known".to_owned()),
+                    }
+                }
+                (Value::Count(n), Some(y))
+                    if function == Function::Test && Some(y) == operands.first() && bits == 64 =>
+                {
+                    Value::Count(n)
+                }
+                _ => return Err("what is worked upon is not known".to_owned()),
+            },
+        };
+        if !line.keeps_flags {
+            machine.zero = line.sets_zero.then_some(result);
+        }
+        if line.function == Function::Test {
+            return Ok(());
+        }
+        self.write(machine, to, result, bits)
+    }
+
+    fn mask(&self, k: i64) -> u64 {
+        k as u64 & (u64::MAX >> (64 - self.word_bits))
+    }
+
+    fn word<W: Copy>(&self, value: Value<W>, bits: u32) -> Result<W, String> {
+        match value {
+            Value::Word(w) if bits == self.word_bits => Ok(w),
+            Value::Word(_) => Err("a word is taken at another width".to_owned()),
+            _ => Err("what is worked upon is no word".to_owned()),
+        }
+    }
+
+    /// The sum that an address is, of words.
+    fn sum<D: Domain>(
+        &self,
+        domain: &mut D,
+        machine: &Machine<D::Word>,
+        address: Address,
+        bits: u32,
+    ) -> Result<Value<D::Word>, String> {
+        let Base::Register(base) = address.base else {
+            return Err("an address is taken of a constant".to_owned());
+        };
+        let mut sum = self.word(machine.registers[usize::from(base.0)], bits)?;
+        if let Some(index) = address.index {
+            let y = self.word(machine.registers[usize::from(index.0)], bits)?;
+            sum = domain.apply(Function::Add, sum, y);
+        }
+        if address.displacement != 0 {
+            sum = domain.apply_constant(Function::Add, sum, self.mask(address.displacement));
+        }
+        Ok(Value::Word(sum))
+    }
+
+    fn place<W: Copy>(
+        &self,
+        machine: &Machine<W>,
+        address: Address,
+    ) -> Result<(Region, i64), String> {
+        match (address.base, address.index) {
+            (Base::Constants, None) => Ok((Region::Constants, address.displacement)),
+            (Base::Register(base), None) => match machine.registers[usize::from(base.0)] {
+                Value::Pointer(region, offset) => Ok((region, offset + address.displacement)),
+                _ => Err("an address depends on a word".to_owned()),
+            },
+            _ => Err("an address has an index".to_owned()),
+        }
+    }
+
+    fn constant(&self, offset: i64, len: i64) -> Result<u64, String> {
+        let at = usize::try_from(offset).ok().filter(|_| offset % len == 0);
+        match at.and_then(|at| self.constants.get(at / len as usize)) {
+            Some((k, bits)) if i64::from(*bits) == 8 * len => Ok(*k),
+            _ => Err("there is no such constant".to_owned()),
+        }
+    }
+
+    fn load<W: Copy>(
+        &self,
+        machine: &Machine<W>,
+        (region, offset): (Region, i64),
+        len: i64,
+    ) -> Result<Value<W>, String> {
+        if let (Region::Stack, Value::Pointer(_, top)) = (region, machine.registers[4])
+            && offset < top
+        {
+            return Err("it reads below the stack pointer".to_owned());
+        }
+        match machine.memory.get(&(region, offset)) {
+            Some((Value::Undefined, _)) | None => Err(format!("{region:?} + {offset} is not known")),
+            Some((value, stored)) if *stored == len => Ok(*value),
+            Some(_) => Err(format!("{region:?} + {offset} is read in parts")),
+        }
+    }
+
+    fn store<W: Copy>(
+        &self,
+        machine: &mut Machine<W>,
+        address: Address,
+        value: Value<W>,
+        len: i64,
+    ) -> Result<(), String> {
+        let (region, offset) = self.place(machine, address)?;
+        let may = match (region, machine.registers[4]) {
+            (Region::State, _) => (0..=self.state_len - len).contains(&offset),
+            (Region::Stack, Value::Pointer(_, top)) => offset >= top && offset + len <= 0,
+            _ => false,
+        };
+        if !may {
+            return Err(format!("it writes to {region:?} + {offset}"));
+        }
+        let near = machine.memory.range((region, offset - 7)..(region, offset + len));
+        let overlaps = near.filter(|((_, at), (_, l))| at + l > offset).map(|(k, _)| *k);
+        let cut: Vec<_> = overlaps.collect();
+        for key in cut {
+            machine.memory.remove(&key);
+        }
+        machine.memory.insert((region, offset), (value, len));
+        Ok(())
+    }
+
+    fn pop<W: Copy>(&self, machine: &mut Machine<W>) -> Result<Value<W>, String> {
+        let top = self.place(machine, Address::at(RSP, 0))?;
+        let value = self.load(machine, top, 8)?;
+        if let Value::Pointer(Region::Stack, top) = machine.registers[4] {
+            machine.registers[4] = Value::Pointer(Region::Stack, top + 8);
+        }
+        Ok(value)
+    }
+
+    fn read<D: Domain>(
+        &self,
+        domain: &mut D,
+        machine: &Machine<D::Word>,
+        operand: Option<&Operand>,
+        bits: u32,
+    ) -> Result<Value<D::Word>, String> {
+        match operand {
+            Some(Operand::Register(register)) => match machine.registers[usize::from(register.0)] {
+                Value::Undefined => Err(format!("{} is not known", register.name(bits))),
+                // Half of an address is no address.
+                Value::Pointer(..) | Value::Count(_) | Value::Callers(_) | Value::Return
+                    if bits != 64 =>
+                {
+                    Err(format!("{} is not known", register.name(bits)))
+                }
+                value => Ok(value),
+            },
+            Some(Operand::Memory(address)) => {
+                let len = i64::from(bits / 8);
+                match self.place(machine, *address)? {
+                    (Region::Constants, offset) => {
+                        let k = self.constant(offset, len)?;
+                        Ok(Value::Word(domain.constant(k)))
+                    }
+                    place => self.load(machine, place, len),
+                }
+            }
+            Some(Operand::Immediate(k)) if bits == self.word_bits => {
+                Ok(Value::Word(domain.constant(self.mask(*k))))
+            }
+            Some(Operand::Immediate(_)) => Err("a constant has another width".to_owned()),
+            None => Err("an operand is missing".to_owned()),
+        }
+    }
+
+    fn write<W: Copy>(
+        &self,
+        machine: &mut Machine<W>,
+        to: Option<&Operand>,
+        value: Value<W>,
+        bits: u32,
+    ) -> Result<(), String> {
+        match to {
+            Some(Operand::Register(register)) => {
+                if *register == RSP && !matches!(value, Value::Pointer(Region::Stack, _)) {
+                    return Err("the stack pointer is used for something else".to_owned());
+                }
+                machine.registers[usize::from(register.0)] = value;
+                Ok(())
+            }
+            Some(Operand::Memory(address)) => {
+                self.store(machine, *address, value, i64::from(bits / 8))
+            }
+            _ => Err("there is nothing to write to".to_owned()),
+        }
+    }
+
+    /// The bytes of a block.
+    pub fn block_len(&self) -> i64 {
+        self.block_len
+    }
+
+    /// The line of a label's number, if a branch back to it makes a loop.
+    pub fn is_back(&self, stop: &Stop) -> bool {
+        matches!(stop, Stop::Branch { at, to, if_zero: false } if to < at)
+    }
+}
+
+impl<W: Copy> Machine<W> {
+    /// As a function finds it: `state` at the first argument, `words` at the
+    /// second, each of `word_len` bytes.
+    pub fn called(state: &[W], words: &[Value<W>], word_len: i64) -> Self {
+        let mut machine = Self { registers: [Value::Undefined; 16], memory: BTreeMap::new(), zero: None };
+        for saved in SAVED {
+            machine.registers[usize::from(saved.0)] = Value::Callers(saved);
+        }
+        machine.registers[4] = Value::Pointer(Region::Stack, 0);
+        machine.registers[7] = Value::Pointer(Region::State, 0);
+        machine.registers[6] = Value::Pointer(Region::Words, 0);
+        machine.registers[2] = Value::Count(0);
+        machine.memory.insert((Region::Stack, 0), (Value::Return, 8));
+        machine.set(Region::State, &state.iter().map(|w| Value::Word(*w)).collect::<Vec<_>>(), word_len);
+        machine.set(Region::Words, words, word_len);
+        machine
+    }
+
+    fn set(&mut self, region: Region, values: &[Value<W>], word_len: i64) {
+        for (i, value) in values.iter().enumerate() {
+            self.memory.insert((region, i as i64 * word_len), (*value, word_len));
+        }
+    }
+
+    /// Every place, with what it holds.
+    pub fn places(&self) -> impl Iterator<Item = (Place, Value<W>)> + '_ {
+        let registers = (0..16).map(|i| (Place::Register(Register(i)), self.registers[usize::from(i)]));
+        let memory = self.memory.iter().map(|(&(region, at), &(value, _))| (Place::Memory(region, at), value));
+        registers.chain(memory)
+    }
+
+    /// What a place holds.
+    pub fn get(&self, place: Place) -> Value<W> {
+        match place {
+            Place::Register(register) => self.registers[usize::from(register.0)],
+            Place::Memory(region, at) => {
+                self.memory.get(&(region, at)).map_or(Value::Undefined, |(value, _)| *value)
+            }
+        }
+    }
+
+    /// Puts a value into a place that is there.
+    pub fn put(&mut self, place: Place, value: Value<W>) {
+        match place {
+            Place::Register(register) => self.registers[usize::from(register.0)] = value,
+            Place::Memory(region, at) => {
+                if let Some(cell) = self.memory.get_mut(&(region, at)) {
+                    cell.0 = value;
+                }
+            }
+        }
+    }
+}
