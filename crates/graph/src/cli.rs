@@ -1,5 +1,7 @@
 //! Flags, and what each command prints.
 
+mod emit;
+
 use std::error::Error;
 use std::fmt;
 use std::fs;
@@ -63,6 +65,27 @@ enum Command {
         #[arg(long)]
         row: Option<String>,
     },
+    /// A kernel's text, proven: the engine's own, or as C projects take it.
+    Emit {
+        /// The kernel: sha512_bmi2, sha512_rounds_bmi2 ...; without one, all that
+        /// ship with the engine.
+        kernel: Option<String>,
+        /// Write files into this directory instead of printing.
+        #[arg(long, value_name = "DIR")]
+        dir: Option<PathBuf>,
+        /// Self-contained .S and .h.
+        #[arg(long)]
+        c: bool,
+    },
+    /// Prove that a text computes the specification.
+    Prove {
+        /// The kernel that it is to be.
+        kernel: String,
+        /// The text.
+        file: PathBuf,
+    },
+    /// Look for a better order of a kernel's operations.
+    Search(emit::SearchArguments),
 }
 
 /// A command line that asks for what there is not.
@@ -124,6 +147,9 @@ pub(crate) fn run() -> Outcome {
             io::stdout().lock().write_all(out.as_bytes())?;
             Ok(ExitCode::SUCCESS)
         }
+        Command::Emit { kernel, dir, c } => emit::write(kernel.as_deref(), dir.as_deref(), c),
+        Command::Prove { kernel, file } => emit::prove(&kernel, &file),
+        Command::Search(arguments) => emit::find(&arguments),
         Command::Unfold { algorithm, n } => unfold(named(&algorithm)?, n),
         Command::Trace { algorithm, file, row } => {
             let algorithm = named(&algorithm)?;

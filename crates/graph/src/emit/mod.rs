@@ -6,6 +6,7 @@
 //! in one table, [`semantics`], by which the text that comes out is proven again.
 
 pub mod allocate;
+pub mod generated;
 pub mod instruction;
 pub mod kernel;
 pub mod listing;
@@ -13,6 +14,7 @@ pub mod order;
 pub mod semantics;
 pub mod shape;
 
+pub use generated::{EmitError, emit};
 pub use kernel::{Isa, Kernel, Target};
 pub use listing::Listing;
 pub use shape::Words;

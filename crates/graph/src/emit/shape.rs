@@ -62,8 +62,12 @@ pub fn shape(family: Family, words: Words, three_operands: bool) -> Result<Shape
     let half = state.len() / 2;
     let start = |id: Id| -> Option<Time> {
         if let Some(i) = state.iter().position(|s| *s == id) {
-            let age = if family == Family::Sha1 { i } else { i % half };
-            return Some(Time::of(-chain * age as f64));
+            // A new a is had from the new e, two additions later.
+            let (age, lead) = match family {
+                Family::Sha1 => (i, 0.0),
+                _ => (i % half, if i < half { 0.0 } else { 2.0 }),
+            };
+            return Some(Time::of(-chain * age as f64 - lead));
         }
         block.block.contains(&id).then_some(Time::NEVER)
     };

@@ -3,6 +3,7 @@
 //! The files under `models/` are built in; [`Models::from_texts`] takes others.
 
 mod measured;
+mod orders;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,6 +11,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 pub use measured::{Measured, MeasuredError, Record};
+pub use orders::{Order, Orders};
 
 /// A model of hardware delays, in any unit.
 #[derive(Clone, Debug, Deserialize, PartialEq)]

@@ -67,6 +67,16 @@ impl Prover {
     /// is not shown to be the specification's.
     pub fn prove(&self, listing: &Listing) -> Result<(), Fault> {
         self.refute(listing)?;
+        self.show(listing)
+    }
+
+    /// The proof alone, without numbers before it.
+    ///
+    /// # Errors
+    ///
+    /// As [`prove`](Self::prove).
+    pub fn show(&self, listing: &Listing) -> Result<(), Fault> {
+        self.check_instructions(listing)?;
         let mut nodes = Nodes { graph: self.block.graph.clone() };
         let (state, words) = (&self.block.state, &self.block.block);
         self.check(&mut nodes, listing, state, words, &self.block.spec.outputs)

@@ -1,0 +1,174 @@
+//! Kernels: written, searched for, proven.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use heddle_graph::emit::generated::{assembly, header};
+use heddle_graph::emit::{Kernel, Listing, Target, Words, emit};
+use heddle_graph::model::{Models, Order, Orders};
+use heddle_graph::prove::Prover;
+use heddle_graph::search::measure::Machine;
+use heddle_graph::search::model::Model;
+use heddle_graph::search::{Cost, Found, Method, search};
+
+use super::{FileError, Outcome, Usage, usage, write_file};
+
+/// How to search.
+#[derive(clap::Args)]
+pub(super) struct SearchArguments {
+    /// The kernel: sha512_bmi2, sha512_rounds_bmi2 ...
+    kernel: String,
+    /// list, local or genetic.
+    #[arg(long, default_value = "local")]
+    method: String,
+    /// How many orders to look at.
+    #[arg(long, default_value_t = 1000)]
+    evaluations: usize,
+    /// Where the random numbers begin.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// A machine's model to search for, instead of the CPU at hand.
+    #[arg(long)]
+    machine: Option<String>,
+    /// Where orders are kept: each that is better than the last is put there.
+    #[arg(long, value_name = "FILE")]
+    orders: Option<PathBuf>,
+}
+
+pub(super) fn target(name: &str) -> Result<Target, Usage> {
+    Target::named(name).ok_or_else(|| Usage {
+        what: "kernel",
+        name: name.to_owned(),
+        valid: Target::all().map(Target::name).collect(),
+    })
+}
+
+/// Replaces a file all at once: one who is stopped half-way leaves the old one.
+fn replace(path: &Path, text: &str) -> Result<(), FileError> {
+    let new = path.with_extension("new");
+    write_file(&new, text)?;
+    fs::rename(&new, path).map_err(|source| FileError {
+        step: "replace",
+        path: path.to_owned(),
+        source,
+    })
+}
+
+/// Prints one kernel, or writes those that ship with the engine, or a kernel for
+/// other projects, into a directory.
+pub(super) fn write(kernel: Option<&str>, directory: Option<&Path>, c: bool) -> Outcome {
+    let orders = Orders::built_in()?;
+    let targets = match kernel {
+        Some(name) => vec![target(name)?],
+        None => Target::all().filter(|target| target.words == Words::Block).collect(),
+    };
+    for target in targets {
+        let listing = emit(target, &orders)?;
+        let name = target.name();
+        let files = if c {
+            vec![(format!("{name}.S"), assembly(target, &listing)), (format!("{name}.h"), header(target))]
+        } else {
+            vec![(format!("{name}.s"), listing.to_string())]
+        };
+        for (file, text) in files {
+            match directory {
+                Some(directory) => replace(&directory.join(file), &text)?,
+                None => io::stdout().lock().write_all(text.as_bytes())?,
+            }
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Proves a file that somebody wrote.
+pub(super) fn prove(kernel: &str, file: &Path) -> Outcome {
+    let target = target(kernel)?;
+    let wrong = |source| FileError { step: "read", path: file.to_owned(), source };
+    let text = fs::read_to_string(file).map_err(wrong)?;
+    let listing = Listing::parse(&text)?;
+    Prover::new(target).prove(&listing)?;
+    println!("{}: {} instructions compute {kernel}", file.display(), listing.instructions().count());
+    Ok(ExitCode::SUCCESS)
+}
+
+pub(super) fn find(arguments: &SearchArguments) -> Outcome {
+    let target = target(&arguments.kernel)?;
+    let method = Method::ALL.into_iter().find(|m| m.name() == arguments.method);
+    let method = method.ok_or_else(|| Usage {
+        what: "method",
+        name: arguments.method.clone(),
+        valid: Method::ALL.map(|m| m.name().to_owned()).to_vec(),
+    })?;
+    let kernel = Kernel::new(target)?;
+    let found = match &arguments.machine {
+        Some(name) => {
+            let models = Models::built_in()?;
+            let valid = models.machines.iter().map(|m| m.name.clone()).collect();
+            let machine = models.machine(name).map_err(|error| usage(error, valid))?;
+            run(&kernel, &mut Model { machine }, method, arguments, &format!("{name} (model)"))?
+        }
+        None => {
+            if target.isa == heddle_graph::emit::Isa::Bmi2
+                && !heddle::Backend::all().any(|b| b.tier() == heddle::Tier::Bmi2)
+            {
+                return Err("this CPU has no BMI1 and BMI2: search by a model (--machine)".into());
+            }
+            let folder = std::env::temp_dir().join(format!("heddle-search-{}", std::process::id()));
+            let mut machine = Machine::new(&folder)?;
+            let found = run(&kernel, &mut machine, method, arguments, "the CPU at hand");
+            // What is left of a search is of no use to anybody.
+            let _ = fs::remove_dir_all(&folder);
+            found?
+        }
+    };
+    println!("evaluations,cycles");
+    found.progress.iter().for_each(|(spent, cycles)| println!("{spent},{cycles:.2}"));
+    Ok(ExitCode::SUCCESS)
+}
+
+fn run<C: Cost>(
+    kernel: &Kernel,
+    cost: &mut C,
+    method: Method,
+    arguments: &SearchArguments,
+    machine: &str,
+) -> Result<Found, Box<dyn std::error::Error>>
+where
+    C::Error: std::error::Error + 'static,
+{
+    let start = kernel.operations.latest();
+    let prover = Prover::new(kernel.target);
+    let mut failure = None;
+    let keep = |times: &Vec<f64>, cycles: f64| {
+        let Some(path) = &arguments.orders else { return };
+        let proven = prover.prove(&kernel.listing(times));
+        let kept = proven.map_err(Into::into).and_then(|()| {
+            let mut orders = match fs::read_to_string(path) {
+                Ok(text) => Orders::from_text(&text)?,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => Orders::default(),
+                Err(source) => {
+                    return Err(FileError { step: "read", path: path.clone(), source }.into());
+                }
+            };
+            orders.put(Order {
+                kernel: kernel.target.name(),
+                machine: machine.to_owned(),
+                method: method.name().to_owned(),
+                seed: arguments.seed,
+                evaluations: arguments.evaluations,
+                cycles,
+                times: kernel.operations.names.iter().cloned().zip(times.iter().copied()).collect(),
+            });
+            Ok::<(), Box<dyn std::error::Error>>(replace(path, &orders.to_text())?)
+        });
+        failure = failure.take().or(kept.err());
+    };
+    let found =
+        search(kernel, cost, method, &start, arguments.evaluations, arguments.seed, keep)?;
+    match failure {
+        Some(error) => Err(error),
+        None => Ok(found),
+    }
+}

@@ -1,0 +1,110 @@
+//! The orders of kernels that searches found: `models/orders.toml`.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::ModelError;
+use crate::emit::order::{Operations, Times};
+
+/// An order, and how it was found.
+#[derive(Clone, Debug, Deserialize, Serialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+pub struct Order {
+    /// The kernel.
+    pub kernel: String,
+    /// The machine that it was found for, and whether by a model of it or by measuring.
+    pub machine: String,
+    /// How it was found.
+    pub method: String,
+    /// The seed of the search.
+    pub seed: u64,
+    /// The orders that were looked at.
+    pub evaluations: usize,
+    /// What it cost in the end, in cycles a block.
+    pub cycles: f64,
+    /// A time for each kind of operation, in cycles from the beginning of its round.
+    pub times: BTreeMap<String, f64>,
+}
+
+/// Orders, one at most for each kernel.
+#[derive(Clone, Debug, Default, Deserialize, Serialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+pub struct Orders {
+    /// The orders.
+    #[serde(default)]
+    pub order: Vec<Order>,
+}
+
+impl Orders {
+    /// The orders that are built in.
+    ///
+    /// # Errors
+    ///
+    /// As [`from_text`](Self::from_text); a test keeps them free of it.
+    pub fn built_in() -> Result<Self, ModelError> {
+        Self::from_text(include_str!("../../models/orders.toml"))
+    }
+
+    /// Reads orders.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::Syntax`].
+    pub fn from_text(text: &str) -> Result<Self, ModelError> {
+        toml::from_str(text)
+            .map_err(|source| ModelError::Syntax { file: "orders.toml", source: Box::new(source) })
+    }
+
+    /// The order of a kernel, if one was found.
+    pub fn of(&self, kernel: &str) -> Option<&Order> {
+        self.order.iter().find(|order| order.kernel == kernel)
+    }
+
+    /// Puts an order in the place of the kernel's old one.
+    pub fn put(&mut self, order: Order) {
+        self.order.retain(|old| old.kernel != order.kernel);
+        self.order.push(order);
+        self.order.sort_by(|x, y| x.kernel.cmp(&y.kernel));
+    }
+
+    /// As a file, by hand: `toml` is read here, not written.
+    pub fn to_text(&self) -> String {
+        let mut text = String::from(
+            "# Orders of kernels, as `heddle-graph search` found them: a time for each kind of\n\
+             # operation, in cycles from the beginning of its round. Kinds that are not named\n\
+             # come as late as the chain lets them.\n",
+        );
+        for order in &self.order {
+            let Order { kernel, machine, method, seed, evaluations, cycles, times } = order;
+            text += &format!(
+                "\n[[order]]\nkernel = \"{kernel}\"\nmachine = \"{machine}\"\nmethod = \"{method}\"\n\
+                 seed = {seed}\nevaluations = {evaluations}\ncycles = {cycles:?}\n\n[order.times]\n"
+            );
+            times.iter().for_each(|(kind, time)| text += &format!("\"{kind}\" = {time:?}\n"));
+        }
+        text
+    }
+}
+
+impl Order {
+    /// The times of a kernel's operations.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::Unknown`] if the kernel has no such operation any more.
+    pub fn times(&self, operations: &Operations) -> Result<Times, ModelError> {
+        let mut times = operations.latest();
+        for (kind, time) in &self.times {
+            let found = operations.names.iter().position(|name| name == kind);
+            let found = found.ok_or_else(|| ModelError::Unknown {
+                what: "operation",
+                name: kind.clone(),
+                place: format!("the order of {}", self.kernel),
+                valid: operations.names.clone(),
+            })?;
+            times[found] = *time;
+        }
+        Ok(times)
+    }
+}

@@ -1,0 +1,160 @@
+//! The search for an order: local search and a genetic algorithm over a time for each
+//! kind of operation, by measured cycles or by a model. What a seed finds by a
+//! model it finds again.
+
+pub mod measure;
+pub mod model;
+
+use crate::emit::kernel::Kernel;
+use crate::emit::order::Times;
+
+/// What orders cost, in cycles a block.
+pub trait Cost {
+    /// What can go wrong.
+    type Error;
+
+    /// The cost of each of the candidates.
+    ///
+    /// # Errors
+    ///
+    /// If they cannot be looked at.
+    fn cost(&mut self, kernel: &Kernel, candidates: &[Times]) -> Result<Vec<f64>, Self::Error>;
+}
+
+/// How to search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// The list scheduler's own order, and nothing else.
+    List,
+    /// Small changes to the best few.
+    Local,
+    /// Crossings of parents chosen by tournament, and small changes.
+    Genetic,
+}
+
+impl Method {
+    /// Every one.
+    pub const ALL: [Self; 3] = [Self::List, Self::Local, Self::Genetic];
+
+    /// The name, on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::List => "list",
+            Self::Local => "local",
+            Self::Genetic => "genetic",
+        }
+    }
+}
+
+/// What a search found.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The best order.
+    pub times: Times,
+    /// What it costs.
+    pub cycles: f64,
+    /// The best cost after so many evaluations, each time that it fell.
+    pub progress: Vec<(usize, f64)>,
+}
+
+/// Candidates that are looked at together.
+const BATCH: usize = 16;
+
+/// Searches from `start`, for `evaluations` evaluations at most, and calls
+/// `better` with each order that is better than all before.
+///
+/// # Errors
+///
+/// If candidates cannot be looked at.
+pub fn search<C: Cost>(
+    kernel: &Kernel,
+    cost: &mut C,
+    method: Method,
+    start: &Times,
+    evaluations: usize,
+    seed: u64,
+    mut better: impl FnMut(&Times, f64),
+) -> Result<Found, C::Error> {
+    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let cycles = cost.cost(kernel, std::slice::from_ref(start))?[0];
+    let mut found = Found { times: start.clone(), cycles, progress: vec![(1, cycles)] };
+    better(&found.times, cycles);
+    if method == Method::List {
+        return Ok(found);
+    }
+    let size = if method == Method::Local { 6 } else { 32 };
+    let mut pool = vec![(cycles, start.clone())];
+    let mut spent = 1;
+    while spent < evaluations {
+        let candidates: Vec<Times> = (0..BATCH.min(evaluations - spent))
+            .map(|_| match method {
+                // The first of a population are strewn around the list scheduler's order.
+                Method::Genetic if spent < size => random.change(start, 4),
+                Method::Genetic => {
+                    let (x, y) = (random.tournament(&pool), random.tournament(&pool));
+                    let crossed = x.iter().zip(y).map(|(x, y)| if random.flip() { *x } else { *y });
+                    let crossed: Times = crossed.collect();
+                    random.change(&crossed, 2)
+                }
+                _ => {
+                    let parent = random.below(pool.len());
+                    random.change(&pool[parent].1, 3)
+                }
+            })
+            .collect();
+        let costs = cost.cost(kernel, &candidates)?;
+        for (times, cycles) in candidates.into_iter().zip(costs) {
+            spent += 1;
+            if cycles < found.cycles {
+                found.cycles = cycles;
+                found.times.clone_from(&times);
+                found.progress.push((spent, cycles));
+                better(&times, cycles);
+            }
+            pool.push((cycles, times));
+        }
+        pool.sort_by(|x, y| x.0.total_cmp(&y.0));
+        pool.truncate(size);
+    }
+    found.progress.push((spent, found.cycles));
+    Ok(found)
+}
+
+/// Numbers that look random: xorshift, 64 bits.
+#[derive(Clone, Copy, Debug)]
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        (self.next() >> 33) as usize % n
+    }
+
+    fn flip(&mut self) -> bool {
+        self.next() >> 63 == 1
+    }
+
+    /// The better of two.
+    fn tournament<'p>(&mut self, pool: &'p [(f64, Times)]) -> &'p Times {
+        let (x, y) = (self.below(pool.len()), self.below(pool.len()));
+        &pool[x.min(y)].1
+    }
+
+    /// One to `most` times, each moved by a quarter of a cycle to three.
+    fn change(&mut self, times: &Times, most: usize) -> Times {
+        let mut changed = times.clone();
+        for _ in 0..=self.below(most) {
+            let kind = self.below(times.len());
+            let quarters = 1 + self.below(4) * self.below(4);
+            let by = quarters as f64 / 4.0;
+            changed[kind] += if self.flip() { by } else { -by };
+        }
+        changed
+    }
+}

@@ -1,0 +1,147 @@
+//! What an order costs by a model: a core that fetches in order, runs what is
+//! ready, oldest first, and retires in order.
+
+use std::collections::HashMap;
+use std::convert::Infallible;
+
+use super::Cost;
+use crate::emit::instruction::{Instruction, Operand, Register};
+use crate::emit::kernel::Kernel;
+use crate::emit::order::Times;
+use crate::emit::semantics;
+use crate::model::Machine;
+
+/// Instructions that a core looks ahead, where nothing is known of it: enough
+/// that issue and units bind first.
+const WINDOW: usize = 96;
+
+/// A machine of `models/machines.toml`.
+#[derive(Clone, Copy, Debug)]
+pub struct Model<'a> {
+    /// Its pools and operations.
+    pub machine: &'a Machine,
+}
+
+/// An instruction as a core sees it.
+struct Work {
+    /// The instructions whose results it reads.
+    after: Vec<usize>,
+    /// When its result is there, counted from its start.
+    latency: f64,
+    /// What it takes of each pool.
+    takes: Vec<(usize, f64)>,
+}
+
+impl Model<'_> {
+    /// Cycles from the first instruction to the last, `instructions` being the
+    /// rounds of a block and run three times; the third alone counts.
+    pub fn cycles(&self, instructions: &[Instruction]) -> f64 {
+        let pools: Vec<(&String, f64)> =
+            self.machine.pools.iter().filter(|(name, _)| *name != "issue").map(|(n, u)| (n, *u)).collect();
+        let pool = |name: &str| pools.iter().position(|(n, _)| n.as_str() == name);
+        let issue = self.machine.pools.get("issue").copied().unwrap_or(4.0);
+        let work = self.work(instructions, &pool);
+        let mut done = vec![f64::INFINITY; work.len()];
+        // What each pool has left of the cycle; units that are not whole save up.
+        let mut left = vec![0.0; pools.len()];
+        let mut waiting: Vec<usize> = Vec::new();
+        let (mut next, mut fetched, mut now) = (0, 0.0, 0.0);
+        let mut marks = Vec::new();
+        let block = instructions.len();
+        while next < work.len() || !waiting.is_empty() {
+            fetched = (fetched + issue).min(issue + 1.0);
+            while fetched >= 1.0 && next < work.len() && waiting.len() < WINDOW {
+                waiting.push(next);
+                next += 1;
+                fetched -= 1.0;
+            }
+            for (left, (_, units)) in left.iter_mut().zip(&pools) {
+                *left = (*left + units).min(units.max(1.0) + units.fract());
+            }
+            waiting.retain(|&i| {
+                let item = &work[i];
+                let ready = item.after.iter().all(|&o| done[o] <= now);
+                let free = item.takes.iter().all(|&(p, units)| left[p] >= units.min(pools[p].1));
+                if ready && free {
+                    item.takes.iter().for_each(|&(p, units)| left[p] -= units);
+                    done[i] = now + item.latency;
+                }
+                !(ready && free)
+            });
+            now += 1.0;
+            while marks.len() < work.len() / block
+                && waiting.first().copied().unwrap_or(next) >= (marks.len() + 1) * block
+            {
+                marks.push(now);
+            }
+        }
+        marks.push(now);
+        marks[2] - marks[1]
+    }
+
+    fn work(&self, instructions: &[Instruction], pool: &impl Fn(&str) -> Option<usize>) -> Vec<Work> {
+        let mut writers: HashMap<Register, usize> = HashMap::new();
+        let mut stores: HashMap<Operand, usize> = HashMap::new();
+        let mut work: Vec<Work> = Vec::with_capacity(3 * instructions.len());
+        for instruction in instructions.iter().cycle().take(3 * instructions.len()) {
+            let line = semantics::of(instruction.name);
+            let (to, sources) = match instruction.operands.split_first() {
+                Some((to, _)) if line.reads_destination => (Some(to), &instruction.operands[..]),
+                Some((to, rest)) => (Some(to), rest),
+                None => (None, &instruction.operands[..]),
+            };
+            let mut after = Vec::new();
+            let mut takes = Vec::new();
+            let mut take = |name: &str| {
+                let Some(unit) = self.machine.ops.get(name) else { return 0.0 };
+                takes.extend(unit.pools.iter().filter_map(|(p, units)| pool(p).map(|p| (p, *units))));
+                unit.latency
+            };
+            let is_lea = line.unit == "lea";
+            let stored = matches!(to, Some(Operand::Memory(_)));
+            let loaded = !is_lea && sources.iter().any(|s| matches!(s, Operand::Memory(_)));
+            // A move to or from memory is a load or a store, and nothing else.
+            let mut latency = if line.unit == "mov" && (stored || loaded) { 0.0 } else { take(line.unit) };
+            if stored {
+                latency += take("store");
+            }
+            for source in sources {
+                match source {
+                    Operand::Register(register) => after.extend(writers.get(register)),
+                    Operand::Memory(address) => {
+                        after.extend(address.registers().filter_map(|r| writers.get(&r)));
+                        after.extend(stores.get(source));
+                    }
+                    Operand::Immediate(_) => {}
+                }
+            }
+            if loaded {
+                // Its address is known long before: only what is stored late waits.
+                take("load");
+                if line.unit == "mov" {
+                    latency += 1.0;
+                }
+            }
+            let here = work.len();
+            match to {
+                Some(Operand::Register(register)) => {
+                    writers.insert(*register, here);
+                }
+                Some(operand @ Operand::Memory(_)) => {
+                    stores.insert(*operand, here);
+                }
+                _ => {}
+            }
+            work.push(Work { after, latency, takes });
+        }
+        work
+    }
+}
+
+impl Cost for Model<'_> {
+    type Error = Infallible;
+
+    fn cost(&mut self, kernel: &Kernel, candidates: &[Times]) -> Result<Vec<f64>, Infallible> {
+        Ok(candidates.iter().map(|times| self.cycles(&kernel.body(times).instructions)).collect())
+    }
+}

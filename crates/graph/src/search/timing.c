@@ -1,0 +1,68 @@
+/* Times kernels in cycles of the core: written and run by heddle-graph search.
+   A chain of dependent additions, one cycle each, tells the length of a cycle
+   directly before and after each call; a timing between two that differ is taken
+   again. Prints cycles a block of each kernel: what a quarter of its timings stay
+   below, since the fewest of many are luck. */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef void kernel(void *state, const void *words, uint64_t blocks);
+extern kernel *const kernels[];
+extern const int kernel_count, block_len;
+
+enum { BLOCKS = 32, MOST = 128 };
+static unsigned char words[BLOCKS * 640 + 64] __attribute__((aligned(64)));
+static uint64_t state[8];
+
+static inline uint64_t ticks(void) {
+  uint32_t low, high;
+  __asm__ volatile("lfence\n\trdtsc\n\tlfence" : "=a"(low), "=d"(high)::"memory");
+  return (uint64_t)high << 32 | low;
+}
+
+static uint64_t overhead;
+
+static double cycle(void) {
+  uint64_t x = 1, n = 80, from = ticks();
+  __asm__ volatile("1: .rept 100\n\tadd %0, %0\n\t.endr\n\tdec %1\n\tjnz 1b" : "+r"(x), "+r"(n));
+  return (double)(ticks() - from - overhead) / 8000;
+}
+
+static double samples[MOST][ROUNDS];
+static int counts[MOST];
+
+static int by_value(const void *x, const void *y) {
+  double d = *(const double *)x - *(const double *)y;
+  return (d > 0) - (d < 0);
+}
+
+int main(void) {
+  for (int i = 0; i < (int)sizeof words; i++) words[i] = (unsigned char)(i * i + 3 * i);
+  overhead = ~UINT64_C(0);
+  for (int i = 0; i < 100; i++) {
+    uint64_t from = ticks(), took = ticks() - from;
+    if (took < overhead) overhead = took;
+  }
+  for (int round = 0; round < ROUNDS; round++)
+    for (int k = 0; k < kernel_count; k++) {
+      kernels[k](state, words, BLOCKS);
+      for (int attempt = 0; attempt < 3; attempt++) {
+        double before = cycle();
+        uint64_t from = ticks();
+        kernels[k](state, words, BLOCKS);
+        double took = (double)(ticks() - from - overhead);
+        double after = cycle();
+        double apart = before > after ? before - after : after - before;
+        if (apart > 0.004 * before) continue;
+        samples[k][counts[k]++] = took / ((before + after) / 2) / BLOCKS;
+        break;
+      }
+    }
+  for (int k = 0; k < kernel_count; k++) {
+    qsort(samples[k], counts[k], sizeof(double), by_value);
+    printf("%.2f\n", counts[k] ? samples[k][counts[k] / 4] : 1e9);
+  }
+  return 0;
+}

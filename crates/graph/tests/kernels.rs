@@ -1,0 +1,169 @@
+//! Emitted kernels: what is committed is what the generator makes, and is proven;
+//! and the proof notices any change.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use heddle_graph::emit::instruction::{Instruction, Name, Operand, Register};
+use heddle_graph::emit::listing::Line;
+use heddle_graph::emit::{Kernel, Listing, Target, Words, emit};
+use heddle_graph::model::Orders;
+use heddle_graph::prove::Prover;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../engine/src/backend/x86/scalar")
+}
+
+fn shipped() -> impl Iterator<Item = Target> {
+    Target::all().filter(|target| target.words == Words::Block)
+}
+
+#[test]
+fn committed_kernels_are_the_generators_byte_for_byte() {
+    let orders = Orders::built_in().unwrap();
+    for target in shipped() {
+        let path = folder().join(format!("{}.s", target.name()));
+        let committed = fs::read_to_string(&path).unwrap();
+        let made = emit(target, &orders).unwrap().to_string();
+        assert!(made == committed, "{} is another: `make generated` writes it", path.display());
+    }
+}
+
+#[test]
+fn every_text_that_ships_is_proven() {
+    for target in shipped() {
+        let text = fs::read_to_string(folder().join(format!("{}.s", target.name()))).unwrap();
+        let listing = Listing::parse(&text).unwrap();
+        assert_eq!(listing.to_string(), text);
+        Prover::new(target).prove(&listing).unwrap();
+    }
+}
+
+#[test]
+fn kernels_are_proven_in_the_order_of_list_scheduling_too() {
+    for target in Target::all() {
+        let kernel = Kernel::new(target).unwrap();
+        let listing = kernel.listing(&kernel.operations.latest());
+        Prover::new(target).prove(&listing).unwrap_or_else(|e| panic!("{}: {e}", target.name()));
+    }
+}
+
+#[test]
+fn a_kernel_is_no_proof_of_another() {
+    let orders = Orders::built_in().unwrap();
+    let sha256 = Target::named("sha256_bmi2").unwrap();
+    let listing = emit(sha256, &orders).unwrap();
+    for other in ["sha1_bmi2", "sha512_bmi2", "sha256_rounds_bmi2", "sha256_x86_64"] {
+        assert!(Prover::new(Target::named(other).unwrap()).prove(&listing).is_err(), "{other}");
+    }
+}
+
+/// Another instruction in the place of one, which does something else.
+fn changed(old: &Instruction, nth: usize) -> Instruction {
+    let mut new = old.clone();
+    let word = i64::from(old.bits / 8);
+    let other = |name: Name| match name {
+        Name::Add => Name::Sub,
+        Name::Sub => Name::Add,
+        Name::And => Name::Or,
+        Name::Or | Name::Andn => Name::And,
+        Name::Xor => Name::Or,
+        Name::Ror => Name::Rol,
+        Name::Rol => Name::Ror,
+        Name::Shr => Name::Shl,
+        Name::Shl => Name::Shr,
+        Name::Not => Name::Bswap,
+        Name::Bswap => Name::Not,
+        Name::Push => Name::Pop,
+        Name::Pop => Name::Push,
+        Name::Jz => Name::Jnz,
+        Name::Jnz => Name::Jz,
+        other => other,
+    };
+    // Constants and places are changed by themselves, else the operation.
+    match new.operands.last_mut() {
+        Some(Operand::Immediate(k)) => *k += 1,
+        Some(Operand::Memory(address)) if nth.is_multiple_of(2) || old.name == Name::Mov => {
+            address.displacement += word;
+        }
+        Some(Operand::Memory(address)) if old.name == Name::Lea => address.displacement += 1,
+        Some(Operand::Register(register))
+            if matches!(old.name, Name::Mov | Name::Rorx | Name::Test | Name::Push | Name::Pop) =>
+        {
+            *register = Register((register.0 + 1) % 16);
+        }
+        _ => new.name = other(old.name),
+    }
+    if old.name == Name::Andn {
+        new.operands.remove(1);
+    }
+    new
+}
+
+#[test]
+fn every_change_of_one_instruction_is_noticed() {
+    let mut by_proof = 0;
+    for target in shipped() {
+        let text = fs::read_to_string(folder().join(format!("{}.s", target.name()))).unwrap();
+        let listing = Listing::parse(&text).unwrap();
+        let prover = Prover::new(target);
+        let mut seen = 0;
+        for (i, line) in listing.lines.iter().enumerate() {
+            let Line::Instruction(old, label) = line else { continue };
+            let mut mutant = listing.clone();
+            mutant.lines[i] = if old.name == Name::Ret {
+                Line::Comment(String::new())
+            } else {
+                let new = changed(old, seen);
+                assert_ne!(new, *old);
+                Line::Instruction(new, label.clone())
+            };
+            let name = || format!("{}, line {}: `{old}`", target.name(), i + 1);
+            assert!(prover.prove(&mutant).is_err(), "{} may be changed unnoticed", name());
+            // Numbers refute most of them; the proof alone must miss none either.
+            if seen % 24 == 0 {
+                assert!(prover.show(&mutant).is_err(), "{}: proven though wrong", name());
+                by_proof += 1;
+            }
+            seen += 1;
+        }
+        for (i, line) in listing.lines.iter().enumerate() {
+            let Line::Data(k, bits) = *line else { continue };
+            let mut mutant = listing.clone();
+            mutant.lines[i] = Line::Data(k ^ 1 << (i % 32), bits);
+            assert!(prover.prove(&mutant).is_err(), "{}: constant {k:#x}", target.name());
+        }
+        assert!(seen > 1000, "{}: {seen} instructions", target.name());
+    }
+    assert!(by_proof > 500, "{by_proof}");
+}
+
+#[test]
+fn what_a_kernel_may_not_do_is_refused() {
+    let target = Target::named("sha256_bmi2").unwrap();
+    let text = emit(target, &Orders::built_in().unwrap()).unwrap().to_string();
+    let prover = Prover::new(target);
+    let at = "    sub qword ptr [rsp + 48], 1\n";
+    assert!(text.contains(at));
+    let with = |line: &str| {
+        let text = text.replace(at, &format!("    {line}\n{at}"));
+        prover.prove(&Listing::parse(&text).unwrap()).unwrap_err().to_string()
+    };
+    for (line, fault) in [
+        ("test eax, eax\n    jz .Lsha256_bmi2_end", "a branch depends on a word"),
+        ("mov r15d, dword ptr [rax]", "an address depends on a word"),
+        ("mov dword ptr [rsp - 8], r15d", "it writes to Stack"),
+        ("mov r15d, dword ptr [rsp - 8]", "it reads below the stack pointer"),
+        ("mov r15, qword ptr [rsp + 400000]", "is not known"),
+    ] {
+        let found = with(line);
+        assert!(found.contains(fault), "{line}: {found}");
+    }
+    // The instructions of another CPU.
+    let old = Prover::new(Target::named("sha256_x86_64").unwrap());
+    let fault = old.prove(&Listing::parse(&text).unwrap()).unwrap_err().to_string();
+    assert!(fault.contains("needs bmi"), "{fault}");
+    // What is no instruction of the table.
+    assert!(Listing::parse("    imul rax, rcx\n").is_err());
+    assert!(Listing::parse("    add rax, ecx\n").is_err());
+}
