@@ -3,7 +3,7 @@
 SECONDS ?= 60
 .DEFAULT_GOAL := help
 .PHONY: help run check test test-huge tools python-tests locks cross sanitize miri fuzz bench bench-peers bench-digest \
-	memory graph build install install-bin install-lib install-md uninstall header man
+	memory graph build install install-bin install-lib install-md uninstall header man generated
 MAN ?= target/man
 
 help: ## this list
@@ -94,7 +94,7 @@ test-huge: ## messages over 4 GiB on every row: half an hour
 # What tests run beside ours, or need to be there. Debian's and Ubuntu's names.
 TEST_TOOLS := objdump:binutils nm:binutils sha256sum:coreutils cksum:coreutils openssl:openssl strace:strace \
 	bash:bash script:bsdutils setsid:util-linux unshare:util-linux man:man-db \
-	cc:gcc c++:g++ pkg-config:pkg-config valgrind:valgrind mtree:mtree-netbsd \
+	cc:gcc c++:g++ pkg-config:pkg-config valgrind:valgrind gdb:gdb mtree:mtree-netbsd \
 	/usr/include/sha2.h:libmd-dev /usr/include/openssl/core.h:libssl-dev \
 	python3:python3 /usr/share/doc/python3-venv:python3-venv \
 	/usr/include/p11-kit-1/p11-kit/pkcs11.h:libp11-kit-dev p11-kit:p11-kit \
@@ -155,6 +155,12 @@ man: ## manual pages from the flags, into target/man (MAN=FOLDER)
 
 graph: ## the report: how fast can these functions be? (with figures: target/graph.html)
 	cargo run --release -q -p heddle-graph -- report --page target/graph.html
+
+SCALAR := crates/engine/src/backend/x86/scalar
+
+generated: ## write the emitted kernels anew, and say if they are other than those committed
+	cargo run --release --locked -q -p heddle-graph -- emit --dir $(SCALAR)
+	git diff --exit-code -- $(SCALAR)
 
 fuzz: ## look for inputs that break a reader or the scheduler, SECONDS for each target
 	cd fuzz && for target in $(FUZZ_TARGETS); do \

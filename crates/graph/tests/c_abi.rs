@@ -68,9 +68,8 @@ fn expected() -> String {
     let mut text = String::new();
     for target in targets() {
         let family = target.family;
-        let algorithm = Algorithm::all().find(|a| {
-            a.family() == family && ["sha1", "sha256", "sha512"].contains(&a.name())
-        });
+        let algorithm = Algorithm::all()
+            .find(|a| a.family() == family && ["sha1", "sha256", "sha512"].contains(&a.name()));
         let mut state = algorithm.unwrap().iv();
         let (words, digits) = (family.state_words(), family.word_bits() as usize / 4);
         let len = family.block_len();
@@ -119,7 +118,18 @@ fn debuggers_walk_through_a_kernel() {
             gdb.args(["-ex", if step == "bt 2" { "bt" } else { step }]);
         }
         // The first call is of no blocks and returns at once: go to the second.
-        gdb.args(["-ex", "continue", "-ex", "stepi 7", "-ex", "bt", "-ex", "stepi 700", "-ex", "bt"]);
+        gdb.args([
+            "-ex",
+            "continue",
+            "-ex",
+            "stepi 7",
+            "-ex",
+            "bt",
+            "-ex",
+            "stepi 700",
+            "-ex",
+            "bt",
+        ]);
         let output = run(gdb.arg(&program).env("LC_ALL", "C"));
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         let frames = text.matches(&format!("in heddle_{} ()", target.name())).count();

@@ -68,7 +68,10 @@ pub(super) fn write(kernel: Option<&str>, directory: Option<&Path>, c: bool) -> 
         let listing = emit(target, &orders)?;
         let name = target.name();
         let files = if c {
-            vec![(format!("{name}.S"), assembly(target, &listing)), (format!("{name}.h"), header(target))]
+            vec![
+                (format!("{name}.S"), assembly(target, &listing)),
+                (format!("{name}.h"), header(target)),
+            ]
         } else {
             vec![(format!("{name}.s"), listing.to_string())]
         };
@@ -89,7 +92,11 @@ pub(super) fn prove(kernel: &str, file: &Path) -> Outcome {
     let text = fs::read_to_string(file).map_err(wrong)?;
     let listing = Listing::parse(&text)?;
     Prover::new(target).prove(&listing)?;
-    println!("{}: {} instructions compute {kernel}", file.display(), listing.instructions().count());
+    println!(
+        "{}: {} instructions compute {kernel}",
+        file.display(),
+        listing.instructions().count()
+    );
     Ok(ExitCode::SUCCESS)
 }
 
@@ -165,8 +172,7 @@ where
         });
         failure = failure.take().or(kept.err());
     };
-    let found =
-        search(kernel, cost, method, &start, arguments.evaluations, arguments.seed, keep)?;
+    let found = search(kernel, cost, method, &start, arguments.evaluations, arguments.seed, keep)?;
     match failure {
         Some(error) => Err(error),
         None => Ok(found),

@@ -130,9 +130,8 @@ impl Allocator<'_> {
 
     /// A register that holds nothing, which is then busy.
     fn fresh(&mut self) -> Register {
-        let free = |a: &Self, r: &Register| {
-            !a.busy.contains(r) && a.held[usize::from(r.0)].is_none()
-        };
+        let free =
+            |a: &Self, r: &Register| !a.busy.contains(r) && a.held[usize::from(r.0)].is_none();
         let all = &self.places.registers;
         let found = all.iter().copied().find(|r| free(self, r));
         let register = found.unwrap_or_else(|| self.evict());
@@ -315,11 +314,8 @@ impl Allocator<'_> {
         }
         // The one that is written over: a spent one, else one in memory, whose
         // load is a copy.
-        let (x, y) = if over(self, x) || (!over(self, y) && !held(self, x)) {
-            (x, y)
-        } else {
-            (y, x)
-        };
+        let (x, y) =
+            if over(self, x) || (!over(self, y) && !held(self, x)) { (x, y) } else { (y, x) };
         let source = self.operand(y);
         let to = self.copy(x);
         self.emit(name, &[Operand::Register(to), source]);

@@ -171,7 +171,7 @@ impl Kernel {
     }
 
     /// The registers of the chaining value between blocks.
-    fn state_registers(&self) -> Vec<Register> {
+    pub fn state_registers(&self) -> Vec<Register> {
         let registers = self.general();
         registers[..self.target.family.state_words()].to_vec()
     }

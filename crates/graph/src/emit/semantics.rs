@@ -137,25 +137,27 @@ pub fn value(function: Function, bits: u32, x: u64, y: u64) -> Option<u64> {
     let (x, y) = (x & mask, y & mask);
     let count = (y as u32) % bits;
     let rotate = |left: u32| if left == 0 { x } else { x << left | x >> (bits - left) };
-    Some(mask & match function {
-        Function::Copy => x,
-        Function::Add | Function::Address => x.wrapping_add(y),
-        Function::Sub => x.wrapping_sub(y),
-        Function::And | Function::Test => x & y,
-        Function::Or => x | y,
-        Function::Xor => x ^ y,
-        Function::Not => !x,
-        Function::NotAnd => !x & y,
-        Function::RotateRight => rotate((bits - count) % bits),
-        Function::RotateLeft => rotate(count),
-        Function::ShiftRight => x >> count,
-        Function::ShiftLeft => x << count,
-        Function::Swap if bits == 64 => x.swap_bytes(),
-        Function::Swap => u64::from((x as u32).swap_bytes()),
-        Function::Push
-        | Function::Pop
-        | Function::IfZero
-        | Function::IfNotZero
-        | Function::Return => return None,
-    })
+    Some(
+        mask & match function {
+            Function::Copy => x,
+            Function::Add | Function::Address => x.wrapping_add(y),
+            Function::Sub => x.wrapping_sub(y),
+            Function::And | Function::Test => x & y,
+            Function::Or => x | y,
+            Function::Xor => x ^ y,
+            Function::Not => !x,
+            Function::NotAnd => !x & y,
+            Function::RotateRight => rotate((bits - count) % bits),
+            Function::RotateLeft => rotate(count),
+            Function::ShiftRight => x >> count,
+            Function::ShiftLeft => x << count,
+            Function::Swap if bits == 64 => x.swap_bytes(),
+            Function::Swap => u64::from((x as u32).swap_bytes()),
+            Function::Push
+            | Function::Pop
+            | Function::IfZero
+            | Function::IfNotZero
+            | Function::Return => return None,
+        },
+    )
 }

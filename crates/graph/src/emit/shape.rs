@@ -74,10 +74,8 @@ pub fn shape(family: Family, words: Words, three_operands: bool) -> Result<Shape
     let unit = |_: &Graph, _: Op| Time::of(1.0);
     let balanced = balance(&mut block.graph, &all, start, unit)?;
     let balanced = fuse_lea_of_words(&mut block.graph, &balanced)?;
-    let form = Form {
-        outputs: balanced.outputs[..form.outputs.len()].to_vec(),
-        rounds: balanced.rounds,
-    };
+    let form =
+        Form { outputs: balanced.outputs[..form.outputs.len()].to_vec(), rounds: balanced.rounds };
     Ok(Shaped { block, form, chain })
 }
 

@@ -177,7 +177,11 @@ impl<'a> Program<'a> {
                                 Some(Value::Count(_)) => {}
                                 _ => return Err(fault("a branch depends on a word".to_owned())),
                             }
-                            return Ok(Stop::Branch { at, to, if_zero: function == Function::IfZero });
+                            return Ok(Stop::Branch {
+                                at,
+                                to,
+                                if_zero: function == Function::IfZero,
+                            });
                         }
                         Function::Return => {
                             let to = self.pop(machine).map_err(fault)?;
@@ -354,7 +358,9 @@ impl<'a> Program<'a> {
             return Err("it reads below the stack pointer".to_owned());
         }
         match machine.memory.get(&(region, offset)) {
-            Some((Value::Undefined, _)) | None => Err(format!("{region:?} + {offset} is not known")),
+            Some((Value::Undefined, _)) | None => {
+                Err(format!("{region:?} + {offset} is not known"))
+            }
             Some((value, stored)) if *stored == len => Ok(*value),
             Some(_) => Err(format!("{region:?} + {offset} is read in parts")),
         }
@@ -468,7 +474,8 @@ impl<W: Copy> Machine<W> {
     /// As a function finds it: `state` at the first argument, `words` at the
     /// second, each of `word_len` bytes.
     pub fn called(state: &[W], words: &[Value<W>], word_len: i64) -> Self {
-        let mut machine = Self { registers: [Value::Undefined; 16], memory: BTreeMap::new(), zero: None };
+        let mut machine =
+            Self { registers: [Value::Undefined; 16], memory: BTreeMap::new(), zero: None };
         for saved in SAVED {
             machine.registers[usize::from(saved.0)] = Value::Callers(saved);
         }
@@ -477,7 +484,11 @@ impl<W: Copy> Machine<W> {
         machine.registers[6] = Value::Pointer(Region::Words, 0);
         machine.registers[2] = Value::Count(0);
         machine.memory.insert((Region::Stack, 0), (Value::Return, 8));
-        machine.set(Region::State, &state.iter().map(|w| Value::Word(*w)).collect::<Vec<_>>(), word_len);
+        machine.set(
+            Region::State,
+            &state.iter().map(|w| Value::Word(*w)).collect::<Vec<_>>(),
+            word_len,
+        );
         machine.set(Region::Words, words, word_len);
         machine
     }
@@ -490,8 +501,12 @@ impl<W: Copy> Machine<W> {
 
     /// Every place, with what it holds.
     pub fn places(&self) -> impl Iterator<Item = (Place, Value<W>)> + '_ {
-        let registers = (0..16).map(|i| (Place::Register(Register(i)), self.registers[usize::from(i)]));
-        let memory = self.memory.iter().map(|(&(region, at), &(value, _))| (Place::Memory(region, at), value));
+        let registers =
+            (0..16).map(|i| (Place::Register(Register(i)), self.registers[usize::from(i)]));
+        let memory = self
+            .memory
+            .iter()
+            .map(|(&(region, at), &(value, _))| (Place::Memory(region, at), value));
         registers.chain(memory)
     }
 

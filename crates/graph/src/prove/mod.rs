@@ -13,7 +13,6 @@
 pub mod domain;
 pub mod machine;
 
-
 use self::domain::{Domain, Nodes, Numbers};
 use self::machine::{Fault, Machine, Place, Program, Region, Stop, Value};
 use crate::emit::instruction::RSP;
@@ -158,8 +157,11 @@ impl Prover {
 
         // What holds at the head, for every block; then that it goes on to hold.
         let before = machine.clone();
-        let roles: Vec<(Place, Role)> =
-            before.places().filter(is_not_a_word_of_the_block).map(|(p, value)| (p, proof.role(domain, value, first.get(p)))).collect();
+        let roles: Vec<(Place, Role)> = before
+            .places()
+            .filter(is_not_a_word_of_the_block)
+            .map(|(p, value)| (p, proof.role(domain, value, first.get(p))))
+            .collect();
         for &(place, role) in &roles {
             if role == Role::Nothing {
                 machine.put(place, Value::Undefined);
@@ -170,7 +172,9 @@ impl Prover {
             return Err(whole("it leaves its loop elsewhere"));
         }
         for (place, role) in roles {
-            if role != Role::Nothing && proof.role(domain, before.get(place), machine.get(place)) != role {
+            if role != Role::Nothing
+                && proof.role(domain, before.get(place), machine.get(place)) != role
+            {
                 return Err(whole(&format!("{place:?} does not hold what the next block needs")));
             }
         }
@@ -210,7 +214,9 @@ impl<W: Copy> Proof<'_, W> {
     fn role<D: Domain<Word = W>>(&self, domain: &D, before: Value<W>, after: Value<W>) -> Role {
         match (before, after) {
             (Value::Word(x), Value::Word(y)) => {
-                let is = |i: &usize| domain.equal(x, self.state[*i]) && domain.equal(y, self.outputs[*i]);
+                let is = |i: &usize| {
+                    domain.equal(x, self.state[*i]) && domain.equal(y, self.outputs[*i])
+                };
                 (0..self.state.len()).find(is).map_or(Role::Nothing, Role::State)
             }
             // The next block's words are the second argument's, once the pointer

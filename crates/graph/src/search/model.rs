@@ -36,8 +36,13 @@ impl Model<'_> {
     /// Cycles from the first instruction to the last, `instructions` being the
     /// rounds of a block and run three times; the third alone counts.
     pub fn cycles(&self, instructions: &[Instruction]) -> f64 {
-        let pools: Vec<(&String, f64)> =
-            self.machine.pools.iter().filter(|(name, _)| *name != "issue").map(|(n, u)| (n, *u)).collect();
+        let pools: Vec<(&String, f64)> = self
+            .machine
+            .pools
+            .iter()
+            .filter(|(name, _)| *name != "issue")
+            .map(|(n, u)| (n, *u))
+            .collect();
         let pool = |name: &str| pools.iter().position(|(n, _)| n.as_str() == name);
         let issue = self.machine.pools.get("issue").copied().unwrap_or(4.0);
         let work = self.work(instructions, &pool);
@@ -79,7 +84,11 @@ impl Model<'_> {
         marks[2] - marks[1]
     }
 
-    fn work(&self, instructions: &[Instruction], pool: &impl Fn(&str) -> Option<usize>) -> Vec<Work> {
+    fn work(
+        &self,
+        instructions: &[Instruction],
+        pool: &impl Fn(&str) -> Option<usize>,
+    ) -> Vec<Work> {
         let mut writers: HashMap<Register, usize> = HashMap::new();
         let mut stores: HashMap<Operand, usize> = HashMap::new();
         let mut work: Vec<Work> = Vec::with_capacity(3 * instructions.len());
@@ -94,14 +103,17 @@ impl Model<'_> {
             let mut takes = Vec::new();
             let mut take = |name: &str| {
                 let Some(unit) = self.machine.ops.get(name) else { return 0.0 };
-                takes.extend(unit.pools.iter().filter_map(|(p, units)| pool(p).map(|p| (p, *units))));
+                takes.extend(
+                    unit.pools.iter().filter_map(|(p, units)| pool(p).map(|p| (p, *units))),
+                );
                 unit.latency
             };
             let is_lea = line.unit == "lea";
             let stored = matches!(to, Some(Operand::Memory(_)));
             let loaded = !is_lea && sources.iter().any(|s| matches!(s, Operand::Memory(_)));
             // A move to or from memory is a load or a store, and nothing else.
-            let mut latency = if line.unit == "mov" && (stored || loaded) { 0.0 } else { take(line.unit) };
+            let mut latency =
+                if line.unit == "mov" && (stored || loaded) { 0.0 } else { take(line.unit) };
             if stored {
                 latency += take("store");
             }
