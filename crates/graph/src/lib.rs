@@ -35,6 +35,7 @@ pub mod prove;
 pub mod record;
 pub mod report;
 pub mod rewrite;
+pub mod rtl;
 pub mod search;
 pub mod trace;
 

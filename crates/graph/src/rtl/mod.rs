@@ -1,0 +1,30 @@
+//! Hardware from the specification: cores that do n rounds a clock, in one set of
+//! registers or in a pipeline of many.
+//!
+//! [`Recurrence`] reads the rounds and the schedule off the recorded graph;
+//! [`core`](fn@core) unfolds them, puts registers where the clock is shortest by
+//! the delays of a [`Technology`], and gives a [`Core`]: a netlist that
+//! [`Simulation`] runs and [`verilog`] prints.
+//!
+//! Lee, Chan and Verbauwhede unfolded SHA-1 with registers for the state alone
+//! ("Throughput Optimized SHA-1 Architecture Using Unfolding Transformation",
+//! 2006), and later retimed hashes of the MD4 class to their iteration bound; that
+//! is the prior art of the retimed cores here.
+
+mod control;
+mod datapath;
+mod netlist;
+mod options;
+mod plan;
+mod recurrence;
+mod simulate;
+mod sums;
+//VERILOG
+
+pub use datapath::Placement;
+pub use netlist::{Gate, Netlist, Port, Register, Signal};
+pub use options::{Language, Options, Registers, RtlError, Technology};
+pub use plan::{Core, core};
+pub use recurrence::{Part, Recurrence, Sequence, StateWord};
+pub use simulate::Simulation;
+pub use sums::Arrival;

@@ -1,0 +1,228 @@
+//! What can be asked of a core, and what cannot.
+
+use std::fmt;
+
+use heddle_spec::{Algorithm, Family};
+use serde::Deserialize;
+
+/// The delays of a technology, in a unit of its own.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+pub struct Technology {
+    /// The name that `--target` takes.
+    pub name: String,
+    /// What it is.
+    pub title: String,
+    /// The unit of the delays.
+    pub unit: String,
+    /// A: an addition of 32 bits.
+    pub add: f64,
+    /// C: a carry-save row.
+    pub row: f64,
+    /// F: Ch, Maj or Parity, with the choice among them.
+    pub function: f64,
+    /// Σ or σ.
+    pub sigma: f64,
+    /// R: what registers, selections and wires add to every path.
+    pub overhead: f64,
+    /// A 64-bit addition takes so many times A.
+    pub wide: f64,
+}
+
+#[derive(Deserialize)]
+struct Targets {
+    target: Vec<Technology>,
+}
+
+impl Technology {
+    /// The technologies built in.
+    ///
+    /// # Panics
+    ///
+    /// Never: the file is part of the crate, and a test reads it.
+    pub fn all() -> Vec<Self> {
+        let text = include_str!("../../models/targets.toml");
+        toml::from_str::<Targets>(text).expect("the file built in is right").target
+    }
+
+    /// The technology of that name.
+    ///
+    /// # Errors
+    ///
+    /// [`RtlError::Target`], which names those there are.
+    pub fn named(name: &str) -> Result<Self, RtlError> {
+        let found = Self::all().into_iter().find(|t| t.name == name);
+        found.ok_or_else(|| RtlError::Target(name.to_owned()))
+    }
+
+    /// The delays for words of `width` bits.
+    pub(crate) fn for_width(&self, width: u32) -> Self {
+        let wide = if width == 64 { self.wide } else { 1.0 };
+        Self { add: self.add * wide, ..self.clone() }
+    }
+}
+
+/// Where registers go.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Registers {
+    /// For the state and sixteen words of the schedule alone, sums of two operands:
+    /// the architecture of the paper.
+    Paper,
+    /// The paper's registers, sums with carry-save rows.
+    Rows,
+    /// Wherever they shorten the clock.
+    #[default]
+    Free,
+}
+
+/// The language a core is printed in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Language {
+    /// SystemVerilog.
+    #[default]
+    Sv,
+    /// VHDL-2008.
+    Vhdl,
+}
+
+/// What is asked for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    /// The algorithm; its IV goes in at `state_i`.
+    pub algorithm: Algorithm,
+    /// Rounds a clock.
+    pub unfold: usize,
+    /// Stages of a pipeline; 1 for one set of registers, used again and again.
+    pub stages: usize,
+    /// The delays by which sums and registers are placed.
+    pub technology: Technology,
+    /// Where registers may go.
+    pub registers: Registers,
+    /// Words of the schedule that are held: 16, or all of them.
+    pub schedule: usize,
+    /// Values that can wait at the end of a pipeline; as many as there are blocks
+    /// in it unless told, and with 0 they do not wait.
+    pub buffer: Option<usize>,
+}
+
+impl Options {
+    /// A core of one set of registers for no technology in particular.
+    pub fn new(algorithm: Algorithm, unfold: usize) -> Self {
+        Self {
+            algorithm,
+            unfold,
+            stages: 1,
+            technology: Technology::named("generic").expect("built in"),
+            registers: Registers::default(),
+            schedule: 16,
+            buffer: None,
+        }
+    }
+
+    /// Rounds of the algorithm.
+    pub fn rounds(&self) -> usize {
+        rounds(self.algorithm.family())
+    }
+
+    /// Whether there can be such a core.
+    ///
+    /// # Errors
+    ///
+    /// [`RtlError`], with the choices there are.
+    pub fn check(&self) -> Result<(), RtlError> {
+        let family = self.algorithm.family();
+        if matches!(family, Family::Md5 | Family::Ripemd160) {
+            return Err(RtlError::Algorithm(self.algorithm));
+        }
+        let rounds = self.rounds();
+        if self.unfold == 0 || !rounds.is_multiple_of(self.unfold) {
+            return Err(RtlError::Unfold { unfold: self.unfold, rounds });
+        }
+        let clocks = rounds / self.unfold;
+        if self.stages == 0 || !clocks.is_multiple_of(self.stages) {
+            return Err(RtlError::Stages { stages: self.stages, clocks });
+        }
+        if ![16, rounds].contains(&self.schedule) {
+            return Err(RtlError::Schedule { schedule: self.schedule, rounds });
+        }
+        if self.schedule != 16 && self.stages > 1 {
+            return Err(RtlError::Whole("--schedule", "a pipeline; it takes --schedule 16"));
+        }
+        if self.buffer.is_some() && self.stages == 1 {
+            return Err(RtlError::Whole("--buffer", "one stage, which holds its value anyway"));
+        }
+        Ok(())
+    }
+}
+
+fn rounds(family: Family) -> usize {
+    if family == Family::Sha256 { 64 } else { 80 }
+}
+
+/// A core that cannot be.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RtlError {
+    /// FIPS 180-4 has no such algorithm.
+    Algorithm(Algorithm),
+    /// The rounds are not a multiple of the unfolding.
+    Unfold {
+        /// What was asked.
+        unfold: usize,
+        /// The rounds.
+        rounds: usize,
+    },
+    /// The clocks are not a multiple of the stages.
+    Stages {
+        /// What was asked.
+        stages: usize,
+        /// The clocks of a block's rounds.
+        clocks: usize,
+    },
+    /// There is no such target.
+    Target(String),
+    /// The schedule cannot be held in so many words.
+    Schedule {
+        /// What was asked.
+        schedule: usize,
+        /// The rounds.
+        rounds: usize,
+    },
+    /// An option that makes no sense for this core.
+    Whole(&'static str, &'static str),
+    /// No placement of registers is known that works.
+    Placement,
+}
+
+fn divisors(n: usize) -> String {
+    let all = (1..=n).filter(|d| n.is_multiple_of(*d)).map(|d| d.to_string());
+    all.collect::<Vec<_>>().join(", ")
+}
+
+impl fmt::Display for RtlError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Algorithm(algorithm) => {
+                write!(f, "no hardware for {algorithm}; there is for sha1 and the SHA-2 functions")
+            }
+            Self::Unfold { unfold, rounds } => {
+                let valid = divisors(*rounds);
+                write!(f, "{unfold} rounds a clock do not divide {rounds}; choose among {valid}")
+            }
+            Self::Stages { stages, clocks } => {
+                let valid = divisors(*clocks);
+                write!(f, "{stages} stages do not divide {clocks} clocks; choose among {valid}")
+            }
+            Self::Target(name) => {
+                let names: Vec<String> = Technology::all().into_iter().map(|t| t.name).collect();
+                write!(f, "unknown target `{name}`; there are {}", names.join(", "))
+            }
+            Self::Schedule { schedule, rounds } => {
+                write!(f, "a schedule of {schedule} words cannot be held; choose 16 or {rounds}")
+            }
+            Self::Whole(option, why) => write!(f, "{option} does not go with {why}"),
+            Self::Placement => f.write_str("no placement of registers is known for this core"),
+        }
+    }
+}
+
+impl std::error::Error for RtlError {}

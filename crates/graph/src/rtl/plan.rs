@@ -1,0 +1,227 @@
+//! The choice of where registers go: every placement of a family of them is built
+//! and its longest path found; the shortest wins.
+
+use crate::rtl::control::{Built, iterative, pipelined};
+use crate::rtl::datapath::{Class, Frame, Placement, classes, sorted_parts};
+use crate::rtl::recurrence::Part;
+use crate::rtl::{Arrival, Netlist, Options, Recurrence, Registers, RtlError, Technology};
+
+/// A core: its netlist, and what is predicted of it.
+#[derive(Clone, Debug)]
+pub struct Core {
+    /// What was asked.
+    pub options: Options,
+    /// The circuit.
+    pub netlist: Netlist,
+    /// Where its registers are.
+    pub placement: Placement,
+    /// Clocks from one block to the next, of independent messages.
+    pub interval: usize,
+    /// Clocks from a block to its value.
+    pub latency: usize,
+    /// Values that can wait at the output.
+    pub buffer: usize,
+    /// The longest path from register to register, without the overhead.
+    pub path: Arrival,
+}
+
+impl Core {
+    /// The predicted clock period, in the unit of the technology.
+    pub fn period(&self) -> f64 {
+        self.path.value + self.options.technology.overhead
+    }
+
+    /// Bits hashed in a unit of time, in all.
+    pub fn throughput(&self) -> f64 {
+        let bits = 8 * self.options.algorithm.block_len();
+        bits as f64 / (self.interval as f64 * self.period())
+    }
+}
+
+/// The core that is asked for, its registers where the clock is shortest.
+///
+/// # Errors
+///
+/// [`RtlError`], if there can be none.
+pub fn core(options: &Options) -> Result<Core, RtlError> {
+    options.check()?;
+    let family = options.algorithm.family();
+    let recurrence = Recurrence::new(family);
+    let classes = classes(&recurrence);
+    let parts = sorted_parts(&recurrence);
+    let technology = options.technology.for_width(family.word_bits());
+    let mut best: Option<(f64, u32, Core)> = None;
+    for placement in placements(options, &recurrence, &classes) {
+        let Some(core) = attempt(options, &recurrence, (&classes, &parts), &technology, placement) else {
+            continue;
+        };
+        // A block's time first, or the clock alone where there is a pipeline.
+        let time = core.period() * core.interval as f64;
+        let bits = core.netlist.register_bits();
+        let better = best.as_ref().is_none_or(|(t, b, _)| {
+            time < t * (1.0 - 1e-6) || (time < t * (1.0 + 1e-6) && bits < *b)
+        });
+        if better {
+            best = Some((time, bits, core));
+        }
+    }
+    best.map(|(_, _, core)| core).ok_or(RtlError::Placement)
+}
+
+fn attempt(
+    options: &Options,
+    recurrence: &Recurrence,
+    (classes, parts): (&[Vec<Class>], &[Vec<Vec<Part>>]),
+    technology: &Technology,
+    placement: Placement,
+) -> Option<Core> {
+    let frame = Frame {
+        recurrence,
+        placement: &placement,
+        technology,
+        unfold: options.unfold,
+        classes,
+        parts,
+        schedule_at_hand: options.registers == Registers::Paper,
+    };
+    let overlap = options.registers == Registers::Free;
+    let Built { netlist, interval, latency, buffer } = if options.stages == 1 {
+        iterative(&frame, overlap)
+    } else {
+        pipelined(&frame, options.stages, options.buffer)
+    }
+    .ok()?;
+    let path = longest(&netlist);
+    Some(Core { options: options.clone(), netlist, placement, interval, latency, buffer, path })
+}
+
+/// The latest arrival at a register.
+fn longest(netlist: &Netlist) -> Arrival {
+    let at = |r: &crate::rtl::Register| {
+        let next = r.next.expect("driven");
+        netlist.arrival(next)
+    };
+    netlist.registers.iter().map(at).fold(Arrival::default(), Arrival::max)
+}
+
+/// How far back the newest word of the state is that a part reads; words of the
+/// schedule are known long before.
+fn newest(class: &Class, schedule: usize) -> isize {
+    let state = class.iter().filter(|read| read.0 != schedule);
+    state.map(|read| read.1).min().unwrap_or(isize::MAX)
+}
+
+/// Nested sets of the parts that are known early, smallest first, for a sequence:
+/// what is known of a word longest before it.
+fn nested(classes: &[Class], schedule: usize, allowed: impl Fn(&Class) -> bool) -> Vec<Vec<usize>> {
+    let age = |class: &Class| newest(class, schedule);
+    let mut order: Vec<usize> = (0..classes.len()).filter(|&p| allowed(&classes[p])).collect();
+    order.sort_by_key(|&p| std::cmp::Reverse(age(&classes[p])));
+    (2..=order.len())
+        .map(|n| {
+            let mut set = order[..n].to_vec();
+            set.sort_unstable();
+            set
+        })
+        .collect()
+}
+
+/// Ways to register the words of one sequence ahead: for each level its groups.
+type Levels = Vec<Vec<Vec<usize>>>;
+
+/// All ways in which later levels have no more than earlier ones.
+fn levels(choices: &[Vec<Vec<usize>>], most: usize) -> Vec<Levels> {
+    let mut all: Vec<Levels> = vec![vec![]];
+    let mut last: Vec<(Levels, usize)> = vec![(vec![], choices.len())];
+    for _ in 0..most {
+        let mut longer = Vec::new();
+        for (levels, rank) in &last {
+            for (i, groups) in choices.iter().enumerate().take(*rank) {
+                let mut more = levels.clone();
+                more.push(groups.clone());
+                longer.push((more, i + 1));
+            }
+        }
+        all.extend(longer.iter().map(|(levels, _)| levels.clone()));
+        last = longer;
+    }
+    all
+}
+
+fn placements(
+    options: &Options,
+    recurrence: &Recurrence,
+    classes: &[Vec<Class>],
+) -> Vec<Placement> {
+    let schedule = recurrence.schedule();
+    let unfold = options.unfold;
+    let nothing = vec![vec![]; recurrence.sequences.len()];
+    let skew = |late: isize, prologue: usize| {
+        let mut skew = vec![0; schedule];
+        if schedule == 2 {
+            skew[0] = late;
+        }
+        skew.push(-15 - (prologue * unfold) as isize);
+        skew
+    };
+    if options.registers != Registers::Free {
+        let rows = options.registers == Registers::Rows;
+        return vec![Placement { skew: skew(0, 0), ahead: nothing, rows, prologue: 0 }];
+    }
+    let mut found = Vec::new();
+    let prologues: &[usize] = match unfold {
+        1 => &[0, 1, 2, 3],
+        2 => &[0, 1, 2],
+        _ => &[0, 1],
+    };
+    for rows in [false, true] {
+        for &prologue in prologues {
+            if schedule == 1 {
+                // SHA-1: K + W, E + K + W and F + E + K + W, or F apart.
+                let sets = nested(&classes[0], schedule, |c| newest(c, schedule) > 1);
+                let mut choices: Vec<Vec<Vec<usize>>> =
+                    sets.iter().map(|s| vec![s.clone()]).collect();
+                if let [.., fewer, more] = &sets[..] {
+                    let apart = more.iter().copied().filter(|p| !fewer.contains(p)).collect();
+                    choices.push(vec![apart, fewer.clone()]);
+                }
+                for ahead in levels(&choices, 4) {
+                    let mut all = nothing.clone();
+                    all[0] = ahead;
+                    let skew = skew(0, prologue);
+                    found.push(Placement { skew, ahead: all, rows, prologue });
+                }
+                continue;
+            }
+            // SHA-2: what E takes from older words, and the same without D for A;
+            // A may come a round late, from the sum of what is not Σ0 and Maj.
+            let of_e = nested(&classes[1], schedule, |c| newest(c, schedule) > 1);
+            let of_a = nested(&classes[0], schedule, |c| newest(c, schedule) > 1);
+            let late: Vec<usize> = (0..classes[0].len())
+                .filter(|&p| classes[0][p].iter().all(|r| r.0 != 0))
+                .collect();
+            let single =
+                |sets: &[Vec<usize>]| sets.iter().map(|s| vec![s.clone()]).collect::<Vec<_>>();
+            let early = nested(&classes[2], usize::MAX, |c| newest(c, usize::MAX) > 2).pop();
+            let schedules: Vec<Levels> =
+                vec![vec![], early.map(|set| vec![vec![set]]).unwrap_or_default()];
+            for a_late in [0, 1] {
+                for e in levels(&single(&of_e), 2) {
+                    for a in levels(&single(&of_a), 2) {
+                        for w in &schedules {
+                            let mut a = a.clone();
+                            if a_late == 1 {
+                                a.insert(0, vec![late.clone()]);
+                            }
+                            let ahead = vec![e.clone(), w.clone()];
+                            let ahead = [vec![a], ahead].concat();
+                            let skew = skew(a_late, prologue);
+                            found.push(Placement { skew, ahead, rows, prologue });
+                        }
+                    }
+                }
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,107 @@
+//! A netlist run clock by clock: every core is tested without any other tool.
+
+use crate::rtl::netlist::{Gate, Netlist, Signal, ones};
+
+/// A circuit with values in its registers.
+#[derive(Debug)]
+pub struct Simulation<'n> {
+    netlist: &'n Netlist,
+    registers: Vec<u64>,
+    inputs: Vec<Vec<u64>>,
+    values: Vec<u64>,
+}
+
+impl<'n> Simulation<'n> {
+    /// Out of reset; registers that have none hold what nobody may rely on.
+    pub fn new(netlist: &'n Netlist) -> Self {
+        let noise = |i: usize| (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let registers = netlist.registers.iter().enumerate();
+        Self {
+            netlist,
+            registers: registers
+                .map(|(i, r)| r.reset.unwrap_or(noise(i)) & ones(netlist.width(r.signal)))
+                .collect(),
+            inputs: netlist.inputs.iter().map(|port| vec![0; port.words]).collect(),
+            values: Vec::new(),
+        }
+    }
+
+    /// Puts words on an input port.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such port, or it has another number of words.
+    pub fn set(&mut self, port: &str, words: &[u64]) {
+        let at = self.netlist.inputs.iter().position(|p| p.name == port).expect("an input");
+        assert_eq!(self.inputs[at].len(), words.len());
+        self.inputs[at].copy_from_slice(words);
+    }
+
+    /// Lets the signals settle.
+    pub fn settle(&mut self) {
+        self.values.clear();
+        for (gate, width) in &self.netlist.gates {
+            let v = |x: &Signal| self.values[x.index()];
+            let value = match gate {
+                Gate::Input(port, word) => self.inputs[*port][*word],
+                Gate::Register(r) => self.registers[*r],
+                Gate::Const(k) => *k,
+                Gate::Add(x, y) => v(x).wrapping_add(v(y)),
+                Gate::Save(x, y, z) | Gate::Xor3(x, y, z) => v(x) ^ v(y) ^ v(z),
+                Gate::Carry(x, y, z) => ((v(x) & v(y)) | (v(x) & v(z)) | (v(y) & v(z))) << 1,
+                Gate::Maj(x, y, z) => (v(x) & v(y)) | (v(x) & v(z)) | (v(y) & v(z)),
+                Gate::Increment(x) => v(x).wrapping_add(1),
+                Gate::Decrement(x) => v(x).wrapping_sub(1),
+                Gate::Equals(x, k) => u64::from(v(x) == *k),
+                Gate::And(x, y) => v(x) & v(y),
+                Gate::Or(x, y) => v(x) | v(y),
+                Gate::Xor(x, y) => v(x) ^ v(y),
+                Gate::Not(x) => !v(x),
+                Gate::Rotr(x, n) => v(x) >> n | v(x) << (width - n),
+                Gate::Shr(x, n) => v(x) >> n,
+                Gate::Ch(x, y, z) => (v(x) & v(y)) | (!v(x) & v(z)),
+                Gate::Mask(bit, x) => v(bit) * v(x),
+                Gate::Select(bit, x, y) => {
+                    if v(bit) == 1 {
+                        v(x)
+                    } else {
+                        v(y)
+                    }
+                }
+                Gate::Table(x, table) => table[(v(x) as usize).min(table.len() - 1)],
+            };
+            self.values.push(value & ones(*width));
+        }
+    }
+
+    /// The words of an output, after [`settle`](Self::settle).
+    ///
+    /// # Panics
+    ///
+    /// If there is no such port.
+    pub fn get(&self, port: &str) -> Vec<u64> {
+        let found = self.netlist.outputs.iter().find(|(p, _)| p.name == port);
+        found.expect("an output").1.iter().map(|s| self.values[s.index()]).collect()
+    }
+
+    /// The registers after [`settle`](Self::settle), by name.
+    pub fn register(&self, name: &str) -> Option<u64> {
+        let at = self.netlist.registers.iter().position(|r| r.name == name)?;
+        Some(self.registers[at])
+    }
+
+    /// A clock edge: settles, and moves every register on.
+    pub fn clock(&mut self) {
+        self.settle();
+        for (value, register) in self.registers.iter_mut().zip(&self.netlist.registers) {
+            *value = self.values[register.next.expect("driven").index()];
+        }
+    }
+
+    /// Reset: the registers that have one take their reset value.
+    pub fn reset(&mut self) {
+        for (value, register) in self.registers.iter_mut().zip(&self.netlist.registers) {
+            *value = register.reset.unwrap_or(*value);
+        }
+    }
+}
