@@ -47,6 +47,8 @@ enum Command {
         #[arg(long, value_name = "DIR")]
         models: Option<PathBuf>,
     },
+    /// A hardware core: SystemVerilog or VHDL, with its testbench.
+    Rtl(crate::rtl_command::Rtl),
     /// The clock of a core that does N rounds at a time, round by round.
     Unfold {
         /// The algorithm: sha1, sha256 ...
@@ -106,10 +108,10 @@ impl Error for Usage {}
 
 /// A file that cannot be read or written.
 #[derive(Debug)]
-struct FileError {
-    step: &'static str,
-    path: PathBuf,
-    source: io::Error,
+pub(crate) struct FileError {
+    pub(crate) step: &'static str,
+    pub(crate) path: PathBuf,
+    pub(crate) source: io::Error,
 }
 
 impl fmt::Display for FileError {
@@ -124,7 +126,7 @@ impl Error for FileError {
     }
 }
 
-type Outcome = Result<ExitCode, Box<dyn Error>>;
+pub(crate) type Outcome = Result<ExitCode, Box<dyn Error>>;
 
 pub(crate) fn run() -> Outcome {
     match Cli::parse().command {
@@ -150,6 +152,7 @@ pub(crate) fn run() -> Outcome {
         Command::Emit { kernel, dir, c } => emit::write(kernel.as_deref(), dir.as_deref(), c),
         Command::Prove { kernel, file } => emit::prove(&kernel, &file),
         Command::Search(arguments) => emit::find(&arguments),
+        Command::Rtl(rtl) => crate::rtl_command::run(&rtl),
         Command::Unfold { algorithm, n } => unfold(named(&algorithm)?, n),
         Command::Trace { algorithm, file, row } => {
             let algorithm = named(&algorithm)?;
@@ -195,7 +198,7 @@ fn models_from(directory: Option<&Path>) -> Result<Models, Box<dyn Error>> {
     Ok(Models::from_texts(&texts)?)
 }
 
-fn write_file(path: &Path, text: &str) -> Result<(), FileError> {
+pub(crate) fn write_file(path: &Path, text: &str) -> Result<(), FileError> {
     fs::write(path, text).map_err(|source| FileError {
         step: "write",
         path: path.to_owned(),
@@ -204,7 +207,7 @@ fn write_file(path: &Path, text: &str) -> Result<(), FileError> {
 }
 
 /// An algorithm of FIPS 180-4: the compatibility functions have no rounds there.
-fn named(name: &str) -> Result<Algorithm, Usage> {
+pub(crate) fn named(name: &str) -> Result<Algorithm, Usage> {
     let valid = || Algorithm::all().filter(|a| !a.is_compatibility_only() || *a == Algorithm::SHA1);
     let found = Algorithm::from_name(name)
         .filter(|a| !matches!(a.family(), heddle::Family::Md5 | heddle::Family::Ripemd160));

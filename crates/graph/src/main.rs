@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod cli;
+mod rtl_command;
 
 use std::process::ExitCode;
 
@@ -22,7 +23,8 @@ fn main() -> ExitCode {
                 source = cause.source();
             }
             eprintln!();
-            ExitCode::from(if error.is::<cli::Usage>() { 2 } else { 1 })
+            let usage = error.is::<cli::Usage>() || error.is::<heddle_graph::rtl::RtlError>();
+            ExitCode::from(if usage { 2 } else { 1 })
         }
     }
 }

@@ -24,8 +24,7 @@ impl Numbers {
 
 fn expected(family: Family, state: &[u64], block: &[u64; 16]) -> Vec<u64> {
     let width = family.word_bits() as usize / 8;
-    let bytes: Vec<u8> =
-        block.iter().flat_map(|w| w.to_be_bytes()[8 - width..].to_vec()).collect();
+    let bytes: Vec<u8> = block.iter().flat_map(|w| w.to_be_bytes()[8 - width..].to_vec()).collect();
     let mut whole = [0; 8];
     whole[..state.len()].copy_from_slice(state);
     heddle_spec::compress(family, &mut whole, &bytes);

@@ -188,8 +188,9 @@ impl<'a, 's> Stage<'a, 's> {
     fn key_name(&self, key: Key) -> String {
         let recurrence = self.frame.recurrence;
         match key {
-            Key::Word(s, back) if s == recurrence.schedule() => format!("w{}", 15 - back as isize)
-                .replace('-', "_m"),
+            Key::Word(s, back) if s == recurrence.schedule() => {
+                format!("w{}", 15 - back as isize).replace('-', "_m")
+            }
             Key::Word(s, back) => format!("{}{back}", recurrence.sequences[s].name),
             Key::Sum(s, level, group) => {
                 let parts = &self.frame.placement.ahead[s][level][group];
@@ -208,7 +209,11 @@ impl<'a, 's> Stage<'a, 's> {
         match class[..] {
             [] => "k".to_owned(),
             [(s, back)] if s == recurrence.schedule() => {
-                if back == 1 { "w".to_owned() } else { format!("w{back}") }
+                if back == 1 {
+                    "w".to_owned()
+                } else {
+                    format!("w{back}")
+                }
             }
             [(s, back)] => {
                 let at = recurrence
@@ -493,9 +498,7 @@ impl<'a, 's> Stage<'a, 's> {
         let function = Arrival { value: technology.function, functions: 1, ..Arrival::default() };
         let sigma = Arrival { value: technology.sigma, sigmas: 1, ..Arrival::default() };
         let op = graph.op(nodes[0].1);
-        let same = |x: Id, y: Id| {
-            matches!((graph.op(x), graph.op(y)), (Op::Rotr(x, _), Op::Rotr(y, _)) if x == y)
-        };
+        let same = |x: Id, y: Id| matches!((graph.op(x), graph.op(y)), (Op::Rotr(x, _), Op::Rotr(y, _)) if x == y);
         let (gate, delay) = match (op, &operands[..]) {
             (Op::Rotr(_, n), &[x]) => (Gate::Rotr(x, n), Arrival::default()),
             (Op::Shr(_, n), &[x]) => (Gate::Shr(x, n), Arrival::default()),

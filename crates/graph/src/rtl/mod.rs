@@ -11,20 +11,25 @@
 //! 2006), and later retimed hashes of the MD4 class to their iteration bound; that
 //! is the prior art of the retimed cores here.
 
+mod bench;
 mod control;
 mod datapath;
+mod directory;
 mod netlist;
 mod options;
 mod plan;
 mod recurrence;
 mod simulate;
 mod sums;
-//VERILOG
+mod text;
+pub mod verilog;
+pub mod vhdl;
 
 pub use datapath::Placement;
+pub use directory::files;
 pub use netlist::{Gate, Netlist, Port, Register, Signal};
 pub use options::{Language, Options, Registers, RtlError, Technology};
-pub use plan::{Core, core};
+pub use plan::{Core, best_unfold, core};
 pub use recurrence::{Part, Recurrence, Sequence, StateWord};
 pub use simulate::Simulation;
 pub use sums::Arrival;

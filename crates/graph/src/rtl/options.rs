@@ -98,8 +98,6 @@ pub struct Options {
     pub technology: Technology,
     /// Where registers may go.
     pub registers: Registers,
-    /// Words of the schedule that are held: 16, or all of them.
-    pub schedule: usize,
     /// Values that can wait at the end of a pipeline; as many as there are blocks
     /// in it unless told, and with 0 they do not wait.
     pub buffer: Option<usize>,
@@ -114,7 +112,6 @@ impl Options {
             stages: 1,
             technology: Technology::named("generic").expect("built in"),
             registers: Registers::default(),
-            schedule: 16,
             buffer: None,
         }
     }
@@ -142,14 +139,8 @@ impl Options {
         if self.stages == 0 || !clocks.is_multiple_of(self.stages) {
             return Err(RtlError::Stages { stages: self.stages, clocks });
         }
-        if ![16, rounds].contains(&self.schedule) {
-            return Err(RtlError::Schedule { schedule: self.schedule, rounds });
-        }
-        if self.schedule != 16 && self.stages > 1 {
-            return Err(RtlError::Whole("--schedule", "a pipeline; it takes --schedule 16"));
-        }
         if self.buffer.is_some() && self.stages == 1 {
-            return Err(RtlError::Whole("--buffer", "one stage, which holds its value anyway"));
+            return Err(RtlError::Whole("--buffer", "--stages 1, whose value is held anyway"));
         }
         Ok(())
     }
@@ -180,13 +171,6 @@ pub enum RtlError {
     },
     /// There is no such target.
     Target(String),
-    /// The schedule cannot be held in so many words.
-    Schedule {
-        /// What was asked.
-        schedule: usize,
-        /// The rounds.
-        rounds: usize,
-    },
     /// An option that makes no sense for this core.
     Whole(&'static str, &'static str),
     /// No placement of registers is known that works.
@@ -215,9 +199,6 @@ impl fmt::Display for RtlError {
             Self::Target(name) => {
                 let names: Vec<String> = Technology::all().into_iter().map(|t| t.name).collect();
                 write!(f, "unknown target `{name}`; there are {}", names.join(", "))
-            }
-            Self::Schedule { schedule, rounds } => {
-                write!(f, "a schedule of {schedule} words cannot be held; choose 16 or {rounds}")
             }
             Self::Whole(option, why) => write!(f, "{option} does not go with {why}"),
             Self::Placement => f.write_str("no placement of registers is known for this core"),

@@ -38,6 +38,30 @@ impl Core {
     }
 }
 
+/// The unfolding of most throughput, as predicted: of one set of registers, among
+/// those up to sixteen rounds a clock.
+///
+/// # Errors
+///
+/// [`RtlError`], if no unfolding goes with the rest of what is asked.
+pub fn best_unfold(options: &Options) -> Result<Core, RtlError> {
+    let clocks = options.rounds();
+    let mut best: Result<Core, RtlError> = Err(RtlError::Placement);
+    for unfold in (1..=16).filter(|n| clocks.is_multiple_of(*n)) {
+        let found = core(&Options { unfold, ..options.clone() });
+        let faster = match (&found, &best) {
+            (Ok(found), Ok(best)) => found.throughput() > best.throughput(),
+            (Ok(_), Err(_)) => true,
+            // Of two faults the one that is not of this unfolding alone.
+            (Err(_), best) => best.is_err(),
+        };
+        if faster {
+            best = found;
+        }
+    }
+    best
+}
+
 /// The core that is asked for, its registers where the clock is shortest.
 ///
 /// # Errors
@@ -52,7 +76,8 @@ pub fn core(options: &Options) -> Result<Core, RtlError> {
     let technology = options.technology.for_width(family.word_bits());
     let mut best: Option<(f64, u32, Core)> = None;
     for placement in placements(options, &recurrence, &classes) {
-        let Some(core) = attempt(options, &recurrence, (&classes, &parts), &technology, placement) else {
+        let Some(core) = attempt(options, &recurrence, (&classes, &parts), &technology, placement)
+        else {
             continue;
         };
         // A block's time first, or the clock alone where there is a pipeline.
@@ -197,9 +222,8 @@ fn placements(
             // A may come a round late, from the sum of what is not Σ0 and Maj.
             let of_e = nested(&classes[1], schedule, |c| newest(c, schedule) > 1);
             let of_a = nested(&classes[0], schedule, |c| newest(c, schedule) > 1);
-            let late: Vec<usize> = (0..classes[0].len())
-                .filter(|&p| classes[0][p].iter().all(|r| r.0 != 0))
-                .collect();
+            let late: Vec<usize> =
+                (0..classes[0].len()).filter(|&p| classes[0][p].iter().all(|r| r.0 != 0)).collect();
             let single =
                 |sets: &[Vec<usize>]| sets.iter().map(|s| vec![s.clone()]).collect::<Vec<_>>();
             let early = nested(&classes[2], usize::MAX, |c| newest(c, usize::MAX) > 2).pop();

@@ -1,0 +1,234 @@
+//! A core as SystemVerilog, of the part that yosys, Verilator and Icarus all read:
+//! no packages, no interfaces, no packed arrays of words. A port of many words is
+//! one vector, word i in bits 32i … 32i+31, as `logic [15:0][31:0]` lays it out.
+
+use std::fmt::Write;
+
+use crate::rtl::Core;
+use crate::rtl::netlist::{Gate, Netlist, Port, Signal};
+use crate::rtl::text::{Names, head, names, top};
+
+/// The files of a core: name and text.
+pub fn files(core: &Core) -> Vec<(String, String)> {
+    let top = top(core);
+    vec![
+        (format!("{top}.sv"), module(core, &core.netlist, &top)),
+        (format!("{top}_add.sv"), adder(core, &top)),
+    ]
+}
+
+fn range(width: u32) -> String {
+    if width == 1 { String::new() } else { format!("[{}:0] ", width - 1) }
+}
+
+fn adder(core: &Core, top: &str) -> String {
+    let bits = range(core.options.algorithm.family().word_bits());
+    format!(
+        "// An adder of its own module, so that synthesis keeps the order of the sums.\n\
+         module {top}_add (\n  input  logic {bits}a_i,\n  input  logic {bits}b_i,\n  \
+         output logic {bits}sum_o\n);\n  assign sum_o = a_i + b_i;\nendmodule\n"
+    )
+}
+
+struct Printer<'n> {
+    netlist: &'n Netlist,
+    names: Names,
+    top: String,
+}
+
+/// The text of one module. The adder's module is `<core>_add`.
+pub(crate) fn module(core: &Core, netlist: &Netlist, name: &str) -> String {
+    let printer = Printer { netlist, names: names(netlist, |_| false), top: top(core) };
+    let mut out = String::new();
+    for line in head(core) {
+        writeln!(out, "// {line}").expect("a string");
+    }
+    let out = out.replace("// \n", "//\n");
+    printer.module(out, name)
+}
+
+impl Printer<'_> {
+    fn module(&self, mut out: String, name: &str) -> String {
+        out += &format!("module {name} (\n");
+        let mut lines = vec![
+            ("input  logic clk_i".to_owned(), String::new()),
+            ("input  logic rst_ni".to_owned(), "asynchronous, active low".to_owned()),
+        ];
+        let port = |way: &str, port: &Port| {
+            let bits = range(port.width * port.words as u32);
+            (format!("{way} logic {bits}{}", port.name), port.comment.clone())
+        };
+        lines.extend(self.netlist.inputs.iter().map(|p| port("input ", p)));
+        lines.extend(self.netlist.outputs.iter().map(|(p, _)| port("output", p)));
+        let longest = lines.iter().map(|l| l.0.len()).max().unwrap_or(0) + 1;
+        let count = lines.len();
+        for (i, (text, comment)) in lines.into_iter().enumerate() {
+            let text = if i + 1 < count { text + "," } else { text };
+            let line = if comment.is_empty() {
+                format!("  {text}")
+            } else {
+                format!("  {text:longest$}  // {comment}")
+            };
+            out += &(line + "\n");
+        }
+        out += ");\n";
+        for register in &self.netlist.registers {
+            let bits = range(self.netlist.width(register.signal));
+            out += &format!("  logic {bits}{};\n", self.text(register.signal));
+        }
+        out += "\n";
+        for i in 0..self.netlist.gates.len() {
+            self.wire(Signal(i as u32), &mut out);
+        }
+        self.registers(&mut out);
+        out += "\n";
+        for (port, words) in &self.netlist.outputs {
+            let all: Vec<String> = words.iter().rev().map(|&w| self.text(w)).collect();
+            let value =
+                if all.len() == 1 { all[0].clone() } else { format!("{{{}}}", all.join(", ")) };
+            out += &format!("  assign {} = {value};\n", port.name);
+        }
+        out + "endmodule\n"
+    }
+
+    fn registers(&self, out: &mut String) {
+        let (control, data): (Vec<_>, Vec<_>) =
+            self.netlist.registers.iter().partition(|r| r.reset.is_some());
+        if !control.is_empty() {
+            *out +=
+                "\n  always_ff @(posedge clk_i or negedge rst_ni) begin\n    if (!rst_ni) begin\n";
+            for r in &control {
+                let width = self.netlist.width(r.signal);
+                let value = constant(r.reset.unwrap_or(0), width);
+                *out += &format!("      {} <= {value};\n", self.text(r.signal));
+            }
+            *out += "    end else begin\n";
+            for r in &control {
+                let next = self.text(r.next.expect("driven"));
+                *out += &format!("      {} <= {next};\n", self.text(r.signal));
+            }
+            *out += "    end\n  end\n";
+        }
+        *out += "\n  always_ff @(posedge clk_i) begin\n";
+        for r in &data {
+            let next = self.text(r.next.expect("driven"));
+            *out += &format!("    {} <= {next};\n", self.text(r.signal));
+        }
+        *out += "  end\n";
+    }
+
+    /// The declaration of a signal that has a name.
+    fn wire(&self, signal: Signal, out: &mut String) {
+        let (gate, width) = &self.netlist.gates[signal.index()];
+        let Some(name) = &self.names.name[signal.index()] else { return };
+        let bits = range(*width);
+        let after = match self.netlist.arrivals[signal.index()] {
+            Some(arrival) if arrival.value > 0.0 => format!("  // {arrival}"),
+            _ => String::new(),
+        };
+        match gate {
+            Gate::Register(_) => {}
+            Gate::Add(x, y) => {
+                *out += &format!(
+                    "  logic {bits}{name};{after}\n  {}_add add_{name} (.a_i({}), .b_i({}), .sum_o({name}));\n",
+                    self.top,
+                    self.text(*x),
+                    self.text(*y)
+                );
+            }
+            Gate::Table(x, table) => {
+                *out += &format!(
+                    "  logic {bits}{name};\n  always_comb begin\n    case ({})\n",
+                    self.text(*x)
+                );
+                let last = table.last().copied().unwrap_or(0);
+                for (i, value) in table.iter().enumerate().filter(|(_, value)| **value != last) {
+                    let (i, value) =
+                        (constant(i as u64, self.netlist.width(*x)), constant(*value, *width));
+                    *out += &format!("      {i}: {name} = {value};\n");
+                }
+                *out += &format!(
+                    "      default: {name} = {};\n    endcase\n  end\n",
+                    constant(last, *width)
+                );
+            }
+            gate => {
+                let value = self.expression(gate, *width);
+                *out += &format!("  wire {bits}{name} = {value};{after}\n");
+            }
+        }
+    }
+
+    /// Bits `high` … `low` of a signal that has a name.
+    fn slice(&self, signal: Signal, high: u32, low: u32) -> String {
+        if let Gate::Input(port, word) = self.netlist.gates[signal.index()].0 {
+            let port = &self.netlist.inputs[port];
+            let base = port.width * word as u32;
+            return format!("{}[{}:{}]", port.name, base + high, base + low);
+        }
+        if let Gate::Const(k) = self.netlist.gates[signal.index()].0 {
+            let width = high - low + 1;
+            let bits = (k >> low) & crate::rtl::netlist::ones(width);
+            return format!("{width}'h{bits:x}");
+        }
+        format!("{}[{high}:{low}]", self.text(signal))
+    }
+
+    fn text(&self, signal: Signal) -> String {
+        let (gate, width) = &self.netlist.gates[signal.index()];
+        if let Some(name) = &self.names.name[signal.index()] {
+            return name.clone();
+        }
+        match gate {
+            Gate::Input(port, _) if self.netlist.inputs[*port].words == 1 => {
+                self.netlist.inputs[*port].name.to_owned()
+            }
+            Gate::Input(..) => self.slice(signal, width - 1, 0),
+            gate => self.expression(gate, *width),
+        }
+    }
+
+    fn expression(&self, gate: &Gate, width: u32) -> String {
+        let t = |x: &Signal| self.text(*x);
+        match gate {
+            Gate::Const(k) => constant(*k, width),
+            Gate::Save(x, y, z) | Gate::Xor3(x, y, z) => {
+                format!("({} ^ {} ^ {})", t(x), t(y), t(z))
+            }
+            Gate::Carry(x, y, z) => {
+                let below = |x: &Signal| self.slice(*x, width - 2, 0);
+                let (x, y, z) = (below(x), below(y), below(z));
+                format!("{{({x} & {y}) | ({x} & {z}) | ({y} & {z}), 1'b0}}")
+            }
+            Gate::Maj(x, y, z) => {
+                let (x, y, z) = (t(x), t(y), t(z));
+                format!("(({x} & {y}) | ({x} & {z}) | ({y} & {z}))")
+            }
+            Gate::Ch(x, y, z) => format!("(({0} & {1}) | (~{0} & {2}))", t(x), t(y), t(z)),
+            Gate::Increment(x) => format!("({} + {})", t(x), constant(1, width)),
+            Gate::Decrement(x) => format!("({} - {})", t(x), constant(1, width)),
+            Gate::Equals(x, k) => format!("({} == {})", t(x), constant(*k, self.netlist.width(*x))),
+            Gate::And(x, y) => format!("({} & {})", t(x), t(y)),
+            Gate::Or(x, y) => format!("({} | {})", t(x), t(y)),
+            Gate::Xor(x, y) => format!("({} ^ {})", t(x), t(y)),
+            Gate::Not(x) => format!("~{}", t(x)),
+            Gate::Rotr(x, n) => {
+                format!("{{{}, {}}}", self.slice(*x, n - 1, 0), self.slice(*x, width - 1, *n))
+            }
+            Gate::Shr(x, n) => format!("{{{n}'d0, {}}}", self.slice(*x, width - 1, *n)),
+            Gate::Mask(bit, x) => format!("({{{width}{{{}}}}} & {})", t(bit), t(x)),
+            Gate::Select(bit, x, y) => format!("({} ? {} : {})", t(bit), t(x), t(y)),
+            Gate::Add(..) | Gate::Table(..) | Gate::Register(_) | Gate::Input(..) => {
+                unreachable!("these have names")
+            }
+        }
+    }
+}
+
+fn constant(k: u64, width: u32) -> String {
+    if width < 32 {
+        format!("{width}'d{k}")
+    } else {
+        format!("{width}'h{k:0w$x}", w = width as usize / 4)
+    }
+}

@@ -1,0 +1,100 @@
+//! `heddle-graph rtl`: a core of what is asked, into a directory.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, ValueEnum};
+use heddle_graph::rtl::{self, Options, Registers, Technology};
+
+use crate::cli::{FileError, Outcome, named, write_file};
+
+#[derive(Args)]
+pub(crate) struct Rtl {
+    /// The algorithm: sha1, sha256 ...
+    #[arg(short, long)]
+    algorithm: String,
+    /// Rounds a clock; the fastest for the target unless told.
+    #[arg(short, long, value_name = "N")]
+    unfold: Option<usize>,
+    /// Stages of a pipeline.
+    #[arg(short, long, default_value_t = 1, value_name = "P")]
+    stages: usize,
+    /// The technology whose delays place sums and registers.
+    #[arg(short, long, default_value = "generic")]
+    target: String,
+    /// Where registers may go.
+    #[arg(long, value_enum, default_value_t = Placed::Free)]
+    registers: Placed,
+    /// Values that can wait at the end of a pipeline; with 0 none does.
+    #[arg(long, value_name = "VALUES")]
+    buffer: Option<usize>,
+    #[arg(short, long, value_enum, default_value_t = Language::Sv)]
+    language: Language,
+    /// The directory to write to; it is made if there is none.
+    #[arg(short, long, value_name = "DIR")]
+    output: PathBuf,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Placed {
+    /// For the state and sixteen words of W alone, sums of two operands.
+    Paper,
+    /// The same, sums with carry-save rows.
+    Rows,
+    /// Wherever they shorten the clock.
+    Free,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Language {
+    /// SystemVerilog.
+    Sv,
+    /// VHDL-2008.
+    Vhdl,
+}
+
+pub(crate) fn run(asked: &Rtl) -> Outcome {
+    let options = Options {
+        stages: asked.stages,
+        technology: Technology::named(&asked.target)?,
+        registers: match asked.registers {
+            Placed::Paper => Registers::Paper,
+            Placed::Rows => Registers::Rows,
+            Placed::Free => Registers::Free,
+        },
+        buffer: asked.buffer,
+        ..Options::new(named(&asked.algorithm)?, asked.unfold.unwrap_or(1))
+    };
+    let core = match asked.unfold {
+        Some(_) => rtl::core(&options)?,
+        None => rtl::best_unfold(&options)?,
+    };
+    let language = match asked.language {
+        Language::Sv => rtl::Language::Sv,
+        Language::Vhdl => rtl::Language::Vhdl,
+    };
+    for (name, text) in rtl::files(&core, language) {
+        let path = asked.output.join(name);
+        if let Some(folder) = path.parent() {
+            let wrong = |source| FileError { step: "create", path: folder.to_owned(), source };
+            fs::create_dir_all(folder).map_err(wrong)?;
+        }
+        write_file(&path, &text)?;
+    }
+    let unit = &core.options.technology.unit;
+    writeln!(
+        io::stdout().lock(),
+        "{}: {} rounds a clock, {} stages; a block every {} clocks, its value after {}; longest \
+         path {}, predicted clock {:.2} {unit}",
+        core.options.algorithm.title(),
+        core.options.unfold,
+        core.options.stages,
+        core.interval,
+        core.latency,
+        core.path,
+        core.period()
+    )?;
+    Ok(ExitCode::SUCCESS)
+}
