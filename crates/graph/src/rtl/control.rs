@@ -391,7 +391,8 @@ pub(crate) fn pipelined(
             sums = add_chain(&mut stage, frame, &results);
             id = stage.q(Key::Id);
         }
-        let needs = needs(&mut stage, clocks, &end, false)?;
+        // The sum is made from what the last stage holds.
+        let needs = needs(&mut stage, clocks, &end, p + 1 == spans.len())?;
         for (key, register, own) in after.drain(..) {
             let given = match needs.next.get(&key) {
                 Some(&given) => given,
