@@ -3,7 +3,7 @@
 SECONDS ?= 60
 .DEFAULT_GOAL := help
 .PHONY: help run check test test-huge tools python-tests locks cross sanitize miri fuzz bench bench-peers bench-digest \
-	memory graph build install install-bin install-lib install-md uninstall header man generated
+	memory graph build install install-bin install-lib install-md uninstall header man generated rtl-test rtl-report
 MAN ?= target/man
 
 help: ## this list
@@ -82,7 +82,7 @@ check: locks ## format, lints and quick tests: run it before every commit
 	cargo clippy --workspace --all-targets --all-features --locked -- -D warnings
 	cargo test --workspace --locked --lib -q
 
-test: tools locks ## everything that CI passes, and what it needs
+test: tools locks generated rtl-test ## everything that CI passes, and what it needs
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --all-features --locked -- -D warnings
 	cargo test --workspace --all-features --locked --no-fail-fast
@@ -98,7 +98,8 @@ TEST_TOOLS := objdump:binutils nm:binutils sha256sum:coreutils cksum:coreutils o
 	/usr/include/sha2.h:libmd-dev /usr/include/openssl/core.h:libssl-dev \
 	python3:python3 /usr/share/doc/python3-venv:python3-venv \
 	/usr/include/p11-kit-1/p11-kit/pkcs11.h:libp11-kit-dev p11-kit:p11-kit \
-	pkcs11-tool:opensc softhsm2-util:softhsm2
+	pkcs11-tool:opensc softhsm2-util:softhsm2 \
+	verilator:verilator iverilog:iverilog ghdl:ghdl
 
 tools: ## install the programs that tests run (Debian, Ubuntu)
 	@missing=; for tool in $(TEST_TOOLS); do \
@@ -158,9 +159,17 @@ graph: ## the report: how fast can these functions be? (with figures: target/gra
 
 SCALAR := crates/engine/src/backend/x86/scalar
 
-generated: ## write the emitted kernels anew, and say if they are other than those committed
-	cargo run --release --locked -q -p heddle-graph -- emit --dir $(SCALAR)
-	git diff --exit-code -- $(SCALAR)
+generated: ## whether what is generated and committed is what the sources give
+	cargo build --workspace --all-features --locked -q --bin heddle-graph
+	target/debug/heddle-graph emit --dir $(SCALAR) && git diff --exit-code -- $(SCALAR)
+	rtl/generate target/generated/rtl && diff -r rtl/cores target/generated/rtl
+
+rtl-test: tools ## printed cores, linted and run in Verilator, Icarus and GHDL
+	rtl/test target/rtl-test
+
+# yosys, opensta and qflow-tech-osu018 of Debian; minutes.
+rtl-report: ## area and clock of cores in the cells of osu018
+	rtl/report target/rtl-report
 
 fuzz: ## look for inputs that break a reader or the scheduler, SECONDS for each target
 	cd fuzz && for target in $(FUZZ_TARGETS); do \

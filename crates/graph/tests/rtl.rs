@@ -2,7 +2,10 @@
 
 use std::collections::VecDeque;
 
-use heddle_graph::rtl::{Core, Options, Registers, Simulation, core};
+use std::path::Path;
+use std::process::Command;
+
+use heddle_graph::rtl::{Core, Options, Registers, Simulation, Technology, core};
 use heddle_graph::trace::blocks;
 use heddle_spec::{Algorithm, Family};
 
@@ -143,4 +146,157 @@ fn messages_have_the_digests_of_the_engine() {
             assert_eq!(digest, heddle::hash(algorithm, &message).as_ref(), "{algorithm} {len}");
         }
     }
+}
+
+#[test]
+fn pipelines_of_many_depths_keep_order_and_ids() {
+    let mut numbers = Numbers(2);
+    let sha1 = [(1, 2), (1, 80), (2, 4), (2, 8), (4, 4), (8, 5), (10, 8), (80, 1)];
+    let sha256 = [(1, 4), (1, 64), (2, 8), (8, 2)];
+    let cases = [(Algorithm::SHA1, &sha1[..]), (Algorithm::SHA256, &sha256)];
+    for (algorithm, unfold, stages) in cases
+        .iter()
+        .flat_map(|(a, list)| list.iter().map(move |&(n, p)| (*a, n, p)))
+        .chain([(Algorithm::SHA512, 1, 5)])
+        .filter(|case| case.2 > 1)
+    {
+        for registers in [Registers::Paper, Registers::Rows, Registers::Free] {
+            for buffer in [None, Some(0), Some(1)] {
+                // One block after another from every stage is enough to look at.
+                let options = Options {
+                    stages,
+                    registers,
+                    buffer,
+                    technology: Technology::named("osu018").unwrap(),
+                    ..Options::new(algorithm, unfold)
+                };
+                if registers == Registers::Free && buffer != Some(0) && stages > 8 {
+                    continue;
+                }
+                let core = core(&options).unwrap();
+                let count = 2 * stages.min(20) + 3;
+                let clocks = drive(&core, count, 0, &mut numbers);
+                if buffer != Some(1) {
+                    let full = core.latency + count * core.interval;
+                    assert!(clocks <= full + 2, "{clocks} > {full}: {options:?}");
+                }
+                drive(&core, 8, 2, &mut numbers);
+            }
+        }
+    }
+}
+
+/// Figure 6 of the paper, line by line, and its Table 1: additions on the critical
+/// path of a block, (n + 2) in a clock.
+#[test]
+fn the_papers_registers_give_the_papers_clocks() {
+    let clocks = [
+        (1, "3A"),
+        (2, "4A"),
+        (4, "6A+F"),
+        (5, "7A+2F"),
+        (8, "10A+3F"),
+        (10, "12A+4F"),
+        (16, "18A+7F"),
+        (20, "22A+9F"),
+        (40, "42A+19F"),
+        (80, "82A+39F"),
+    ];
+    let retimed = [(2, "2A+F"), (4, "4A+2F"), (8, "8A+4F")];
+    let mut options = Options::new(Algorithm::SHA1, 1);
+    options.registers = Registers::Paper;
+    for (unfold, clock) in clocks {
+        options.unfold = unfold;
+        let core = core(&options).unwrap();
+        assert_eq!(core.path.to_string(), clock, "n = {unfold}");
+        assert_eq!(core.interval, 80 / unfold + 2);
+    }
+    let lines = ["3A", "4A", "5A+F", "6A+F", "7A+2F", "8A+2F", "9A+3F", "10A+3F"];
+    options.unfold = 8;
+    let text = &heddle_graph::rtl::verilog::files(&core(&options).unwrap())[0].1;
+    for (i, arrival) in lines.into_iter().enumerate() {
+        let line = format!("logic [31:0] a_t{};  // {arrival}\n", i + 1);
+        assert!(text.contains(&line), "{line}");
+    }
+    // Without the two additions of every sum's end: the iteration bound, A + F/2.
+    options.registers = Registers::Free;
+    options.technology = Technology::named("osu018").unwrap();
+    for (unfold, clock) in retimed {
+        options.unfold = unfold;
+        assert_eq!(core(&options).unwrap().path.to_string(), clock, "n = {unfold}");
+    }
+}
+
+#[test]
+fn reset_drops_a_block_and_a_busy_core_takes_none() {
+    let core = core(&Options::new(Algorithm::SHA1, 4)).unwrap();
+    let mut numbers = Numbers(3);
+    let (state, block) = random_block(Family::Sha1, &mut numbers);
+    let mut simulation = Simulation::new(&core.netlist);
+    simulation.set("block_i", &block);
+    simulation.set("state_i", &state);
+    simulation.set("block_valid_i", &[1]);
+    simulation.set("state_ready_i", &[1]);
+    simulation.clock();
+    for _ in 0..7 {
+        // Offered all the time, and not taken.
+        simulation.settle();
+        assert_eq!(simulation.get("block_ready_o"), [0]);
+        simulation.clock();
+    }
+    simulation.set("block_valid_i", &[0]);
+    simulation.reset();
+    for _ in 0..100 {
+        simulation.settle();
+        assert_eq!(simulation.get("state_valid_o"), [0]);
+        assert_eq!(simulation.get("block_ready_o"), [1]);
+        simulation.clock();
+    }
+    drive(&core, 3, 1, &mut numbers);
+}
+
+fn command(args: &[&str]) -> std::process::Output {
+    Command::new(env!("CARGO_BIN_EXE_heddle-graph")).arg("rtl").args(args).output().unwrap()
+}
+
+#[test]
+fn bad_input_is_told_the_choices() {
+    let cases: [(&[&str], &str); 6] = [
+        (&["-a", "sha1", "-u", "3"], "3 rounds a clock do not divide 80; choose among 1, 2, 4, 5"),
+        (&["-a", "sha256", "-u", "0"], "0 rounds a clock do not divide 64; choose among 1, 2, 4"),
+        (&["-a", "sha1", "-u", "8", "-s", "4"], "4 stages do not divide 10 clocks; choose among 1"),
+        (
+            &["-a", "sha1", "-u", "1", "-t", "7nm"],
+            "unknown target `7nm`; there are generic, osu018",
+        ),
+        (&["-a", "sha1", "-u", "1", "--buffer", "2"], "--buffer does not go with --stages 1"),
+        (&["-a", "md5", "-u", "1"], "unknown algorithm `md5`; there are sha1, sha224"),
+    ];
+    for (args, expected) in cases {
+        let output = command(&[args, &["-o", "/nonexistent/core"]].concat());
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(error.contains(expected), "{error}");
+        assert_eq!(output.status.code(), Some(2), "{error}");
+    }
+}
+
+/// Only what is synthesized lies at the top, and the same command gives the same.
+#[test]
+fn a_directory_has_its_files_each_time_alike() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("rtl");
+    let _ = std::fs::remove_dir_all(&folder);
+    let read = |name: &str| {
+        let folder = folder.join(name);
+        let args = ["-a", "sha512/256", "-u", "2", "-s", "2", "-t", "osu018", "-o"];
+        let output = command(&[&args[..], &[folder.to_str().unwrap()]].concat());
+        assert!(output.status.success());
+        let mut names: Vec<String> = std::fs::read_dir(&folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        assert_eq!(names, ["sha512_256_core.sv", "sha512_256_core_add.sv", "tb"]);
+        std::fs::read(folder.join("sha512_256_core.sv")).unwrap()
+    };
+    assert_eq!(read("one"), read("two"));
 }

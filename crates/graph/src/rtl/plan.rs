@@ -194,10 +194,12 @@ fn placements(
         return vec![Placement { skew: skew(0, 0), ahead: nothing, rows, prologue: 0 }];
     }
     let mut found = Vec::new();
-    let prologues: &[usize] = match unfold {
-        1 => &[0, 1, 2, 3],
-        2 => &[0, 1, 2],
-        _ => &[0, 1],
+    // With many rounds a clock what is ready before it matters less and less.
+    let (prologues, most): (&[usize], usize) = match unfold {
+        1 => (&[0, 1, 2, 3], 4),
+        2 => (&[0, 1, 2], 4),
+        3..=4 => (&[0, 1], 2),
+        _ => (&[0], 1),
     };
     for rows in [false, true] {
         for &prologue in prologues {
@@ -210,7 +212,7 @@ fn placements(
                     let apart = more.iter().copied().filter(|p| !fewer.contains(p)).collect();
                     choices.push(vec![apart, fewer.clone()]);
                 }
-                for ahead in levels(&choices, 4) {
+                for ahead in levels(&choices, most) {
                     let mut all = nothing.clone();
                     all[0] = ahead;
                     let skew = skew(0, prologue);
@@ -230,8 +232,8 @@ fn placements(
             let schedules: Vec<Levels> =
                 vec![vec![], early.map(|set| vec![vec![set]]).unwrap_or_default()];
             for a_late in [0, 1] {
-                for e in levels(&single(&of_e), 2) {
-                    for a in levels(&single(&of_a), 2) {
+                for e in levels(&single(&of_e), most.min(2)) {
+                    for a in levels(&single(&of_a), most.min(2)) {
                         for w in &schedules {
                             let mut a = a.clone();
                             if a_late == 1 {
