@@ -201,49 +201,50 @@ fn placements(
         3..=4 => (&[0, 1], 2),
         _ => (&[0], 1),
     };
-    for rows in [false, true] {
-        for &prologue in prologues {
-            if schedule == 1 {
-                // SHA-1: K + W, E + K + W and F + E + K + W, or F apart.
-                let sets = nested(&classes[0], schedule, |c| newest(c, schedule) > 1);
-                let mut choices: Vec<Vec<Vec<usize>>> =
-                    sets.iter().map(|s| vec![s.clone()]).collect();
-                if let [.., fewer, more] = &sets[..] {
-                    let apart = more.iter().copied().filter(|p| !fewer.contains(p)).collect();
-                    choices.push(vec![apart, fewer.clone()]);
-                }
-                for ahead in levels(&choices, most) {
-                    let mut all = nothing.clone();
-                    all[0] = ahead;
-                    let skew = skew(0, prologue);
-                    found.push(Placement { skew, ahead: all, rows, prologue });
-                }
-                continue;
+    // A sum with rows may still be of additions alone.
+    let rows = true;
+    for &prologue in prologues {
+        if schedule == 1 {
+            // SHA-1: K + W, E + K + W and F + E + K + W, or F apart.
+            let sets = nested(&classes[0], schedule, |c| newest(c, schedule) > 1);
+            let mut choices: Vec<Vec<Vec<usize>>> = sets.iter().map(|s| vec![s.clone()]).collect();
+            if let [.., fewer, more] = &sets[..] {
+                let apart = more.iter().copied().filter(|p| !fewer.contains(p)).collect();
+                choices.push(vec![apart, fewer.clone()]);
             }
-            // SHA-2: what E takes from older words, and the same without D for A;
-            // A may come a round late, from the sum of what is not Σ0 and Maj.
-            let of_e = nested(&classes[1], schedule, |c| newest(c, schedule) > 1);
-            let of_a = nested(&classes[0], schedule, |c| newest(c, schedule) > 1);
-            let late: Vec<usize> =
-                (0..classes[0].len()).filter(|&p| classes[0][p].iter().all(|r| r.0 != 0)).collect();
-            let single =
-                |sets: &[Vec<usize>]| sets.iter().map(|s| vec![s.clone()]).collect::<Vec<_>>();
-            let early = nested(&classes[2], usize::MAX, |c| newest(c, usize::MAX) > 2).pop();
-            let schedules: Vec<Levels> =
-                vec![vec![], early.map(|set| vec![vec![set]]).unwrap_or_default()];
-            for a_late in [0, 1] {
-                for e in levels(&single(&of_e), most.min(2)) {
-                    for a in levels(&single(&of_a), most.min(2)) {
-                        for w in &schedules {
-                            let mut a = a.clone();
-                            if a_late == 1 {
-                                a.insert(0, vec![late.clone()]);
-                            }
-                            let ahead = vec![e.clone(), w.clone()];
-                            let ahead = [vec![a], ahead].concat();
-                            let skew = skew(a_late, prologue);
-                            found.push(Placement { skew, ahead, rows, prologue });
+            for ahead in levels(&choices, most) {
+                let mut all = nothing.clone();
+                all[0] = ahead;
+                let skew = skew(0, prologue);
+                found.push(Placement { skew, ahead: all, rows, prologue });
+            }
+            continue;
+        }
+        // SHA-2: what E takes from older words, and the same without D for A;
+        // A may come a round late, from the sum of what is not Σ0 and Maj.
+        let of_e = nested(&classes[1], schedule, |c| newest(c, schedule) > 1);
+        let of_a = nested(&classes[0], schedule, |c| newest(c, schedule) > 1);
+        let late: Vec<usize> =
+            (0..classes[0].len()).filter(|&p| classes[0][p].iter().all(|r| r.0 != 0)).collect();
+        let single = |sets: &[Vec<usize>]| sets.iter().map(|s| vec![s.clone()]).collect::<Vec<_>>();
+        let early = nested(&classes[2], usize::MAX, |c| newest(c, usize::MAX) > 2).pop();
+        let schedules: Vec<Levels> = if most == 1 {
+            vec![vec![]]
+        } else {
+            vec![vec![], early.map(|set| vec![vec![set]]).unwrap_or_default()]
+        };
+        for a_late in [0, 1] {
+            for e in levels(&single(&of_e), most.min(2)) {
+                for a in levels(&single(&of_a), most.min(2)) {
+                    for w in &schedules {
+                        let mut a = a.clone();
+                        if a_late == 1 {
+                            a.insert(0, vec![late.clone()]);
                         }
+                        let ahead = vec![e.clone(), w.clone()];
+                        let ahead = [vec![a], ahead].concat();
+                        let skew = skew(a_late, prologue);
+                        found.push(Placement { skew, ahead, rows, prologue });
                     }
                 }
             }

@@ -81,8 +81,6 @@ pub(crate) fn head(core: &Core) -> Vec<String> {
 pub(crate) struct Names {
     /// The name of a signal that has one.
     pub name: Vec<Option<String>>,
-    /// How many gates, registers and outputs read it.
-    pub uses: Vec<usize>,
 }
 
 /// Names for all signals that need one: those that have a name, adders, tables,
@@ -132,5 +130,5 @@ pub(crate) fn names(netlist: &Netlist, also: impl Fn(&Gate) -> bool) -> Names {
             if *count == 1 { base } else { format!("{base}_{count}") }
         }));
     }
-    Names { name, uses }
+    Names { name }
 }
