@@ -20,11 +20,7 @@ macro_rules! scalar_row {
             supported: || lane_row!(@supported $features) && !cfg!(miri),
             jobs: &[$($(crate::backend::Job {
                 family: heddle_spec::Family::$family,
-                kernels: crate::backend::Kernels::$int(crate::backend::KernelsOf {
-                    compress: $module::$name::compress,
-                    whole: None,
-                    iterate: $module::$name::iterate,
-                }),
+                kernels: crate::backend::Kernels::$int(lane_row!(@kernels $module $name copied)),
                 cost: $cost,
             },)*)*],
         };
