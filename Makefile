@@ -3,7 +3,7 @@
 SECONDS ?= 60
 .DEFAULT_GOAL := help
 .PHONY: help run check test test-huge tools python-tests locks cross sanitize miri fuzz bench bench-peers bench-digest \
-	memory graph build install install-bin install-lib install-md uninstall header man generated rtl-test rtl-report
+	memory graph build install install-bin install-lib install-md uninstall header man generated rtl-test rtl-report bench-page bench-tiers
 MAN ?= target/man
 
 help: ## this list
@@ -158,10 +158,12 @@ graph: ## the report: how fast can these functions be? (with figures: target/gra
 	cargo run --release -q -p heddle-graph -- report --page target/graph.html
 
 SCALAR := crates/engine/src/backend/x86/scalar
+STITCHED := crates/engine/src/backend/x86/stitched
 
 generated: ## whether what is generated and committed is what the sources give
 	cargo build --workspace --all-features --locked -q --bin heddle-graph
 	target/debug/heddle-graph emit --dir $(SCALAR) && git diff --exit-code -- $(SCALAR)
+	target/debug/heddle-graph stitch $(STITCHED) && git diff --exit-code -- $(STITCHED)
 	rtl/generate target/generated/rtl && diff -r rtl/cores target/generated/rtl
 
 rtl-test: tools ## printed cores, linted and run in Verilator, Icarus and GHDL
@@ -185,6 +187,14 @@ bench: ## measure Heddle, its peers and the ceilings, into benches/record
 	cargo build --release --locked --manifest-path benches/Cargo.toml
 	benches/target/release/heddle-bench jobs
 	benches/target/release/heddle-bench kernels
+	benches/target/release/heddle-bench tiers
+
+bench-page: ## make docs/benchmarks.md and docs/how-fast.md from the records
+	cargo run --release --locked --no-default-features --manifest-path benches/Cargo.toml -- page
+
+bench-tiers: ## measure one message on every tier against the system's libcrypto (its headers: libssl-dev)
+	cargo run --release --locked --no-default-features --features installed \
+	  --manifest-path benches/Cargo.toml -- tiers
 
 bench-digest: ## digest and GNU's names beside openssl and coreutils, and the curve of read lengths
 	cargo build --release --locked -p heddle-cli

@@ -67,6 +67,12 @@ enum Command {
         #[arg(long)]
         row: Option<String>,
     },
+    /// Write the engine's kernels for one message: rounds and schedule, woven together.
+    Stitch {
+        /// Where they go.
+        #[arg(default_value = "crates/engine/src/backend/x86/stitched", value_name = "DIR")]
+        folder: PathBuf,
+    },
     /// A kernel's text, proven: the engine's own, or as C projects take it.
     Emit {
         /// The kernel: sha512_bmi2, sha512_rounds_bmi2 ...; without one, all that
@@ -165,6 +171,12 @@ pub(crate) fn run() -> Outcome {
                 None => print_trace(algorithm, &message),
                 Some(row) => check_row(algorithm, &message, &row),
             }
+        }
+        Command::Stitch { folder } => {
+            for kernel in heddle_graph::stitch::kernels() {
+                write_file(&folder.join(&kernel.name), &kernel.text)?;
+            }
+            Ok(ExitCode::SUCCESS)
         }
     }
 }

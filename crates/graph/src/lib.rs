@@ -6,7 +6,8 @@
 //! graph as a function. [`rewrite`] goes from one way of computing to another and
 //! proves that it did; [`analyse`] counts, schedules and bounds; [`model`] holds
 //! delays, instruction sets and machines as data; [`report`] puts it together;
-//! [`trace`] looks into a block round by round.
+//! [`trace`] looks into a block round by round; [`stitch`] writes the engine's kernels
+//! for one message.
 //!
 //! ```
 //! use heddle_graph::rewrite::{Forms, expand};
@@ -37,6 +38,7 @@ pub mod report;
 pub mod rewrite;
 pub mod rtl;
 pub mod search;
+pub mod stitch;
 pub mod trace;
 
 pub use eval::eval;

@@ -9,6 +9,10 @@ pub enum Tier {
     Bmi2,
     /// SSE2, which every x86-64 has.
     Sse2,
+    /// SSSE3: bytes of vectors in any order.
+    Ssse3,
+    /// AVX: vector operations of three operands.
+    Avx,
     /// AVX2.
     Avx2,
     /// AVX-512 F and BW.
@@ -25,9 +29,11 @@ pub enum Tier {
 
 impl Tier {
     /// Every tier.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 11] = [
         Self::Portable,
         Self::Sse2,
+        Self::Ssse3,
+        Self::Avx,
         Self::Bmi2,
         Self::Avx2,
         Self::Avx512,
@@ -43,6 +49,8 @@ impl Tier {
             Self::Portable => "portable",
             Self::Bmi2 => "bmi2",
             Self::Sse2 => "sse2",
+            Self::Ssse3 => "ssse3",
+            Self::Avx => "avx",
             Self::Avx2 => "avx2",
             Self::Avx512 => "avx512",
             Self::ShaNi => "sha_ni",
@@ -59,10 +67,11 @@ impl Tier {
             match tier {
                 Tier::Portable => 0,
                 Tier::Sse2 | Tier::Neon => 1,
-                Tier::ShaNi | Tier::ShaCe => 2,
-                Tier::Bmi2 | Tier::Sha512Ce => 3,
-                Tier::Avx2 => 4,
-                Tier::Avx512 => 5,
+                Tier::Ssse3 | Tier::ShaNi | Tier::ShaCe => 2,
+                Tier::Avx | Tier::Sha512Ce => 3,
+                Tier::Bmi2 => 4,
+                Tier::Avx2 => 5,
+                Tier::Avx512 => 6,
             }
         }
         match (self, other) {

@@ -95,11 +95,11 @@ macro_rules! lane_row {
 
         /// The row's kernels, one for each family, so that they have names in
         /// the object code.
-        mod $module {
+        pub(in crate::backend) mod $module {
             use super::*;
 
             $($(
-                pub(super) mod $name {
+                pub(in crate::backend) mod $name {
                     use super::*;
 
                     $crate::backend::vector::lane_row!(@compress $features $family $n $word);
@@ -152,7 +152,7 @@ macro_rules! lane_row {
         /// As for [`Compress`]($crate::backend::Compress).
         $(#[target_feature(enable = $feature)])*
         #[inline(never)]
-        pub(in super::super) unsafe fn compress(
+        pub(in crate::backend) unsafe fn compress(
             state: &mut [<$word as heddle_spec::Word>::Int],
             stride: usize,
             data: &[&[u8]],
@@ -172,7 +172,7 @@ macro_rules! lane_row {
         /// As for [`Iterate`]($crate::backend::Iterate).
         $(#[target_feature(enable = $feature)])*
         #[inline(never)]
-        pub(in super::super) unsafe fn iterate(
+        pub(in crate::backend) unsafe fn iterate(
             chains: [&[<$word as heddle_spec::Word>::Int]; 2],
             link: &$crate::backend::Link<<$word as heddle_spec::Word>::Int>,
             u: &mut [<$word as heddle_spec::Word>::Int],
@@ -195,7 +195,7 @@ macro_rules! lane_row {
         /// As for [`Finish`]($crate::backend::Finish).
         $(#[target_feature(enable = $feature)])*
         #[inline(never)]
-        pub(in super::super) unsafe fn finish(
+        pub(in crate::backend) unsafe fn finish(
             state: &mut [<$word as heddle_spec::Word>::Int],
             stride: usize,
             data: &[&[u8]],
@@ -214,7 +214,7 @@ macro_rules! lane_row {
         /// As for [`Write`]($crate::backend::Write).
         $(#[target_feature(enable = $feature)])*
         #[inline(never)]
-        pub(in super::super) unsafe fn write(
+        pub(in crate::backend) unsafe fn write(
             state: &[<$word as heddle_spec::Word>::Int],
             stride: usize,
             out: &mut [[u8; 64]],

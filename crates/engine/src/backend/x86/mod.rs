@@ -9,6 +9,9 @@ mod avx512;
 mod scalar;
 mod sha_ni;
 mod sse2;
+// Texts of 64-bit code.
+#[cfg(target_arch = "x86_64")]
+mod stitched;
 
 #[cfg(target_arch = "x86")]
 use core::arch::x86 as isa;
@@ -26,6 +29,8 @@ pub(super) use avx512::{AVX512_2X8, AVX512_2X16, AVX512_X8, AVX512_X16};
 pub(super) use scalar::{BMI2_ASM_X1, X86_64_ASM_X1};
 pub(super) use sha_ni::{SHA_NI_X1, SHA_NI_X2, SHA_NI_X4};
 pub(super) use sse2::{SSE2_X2, SSE2_X4};
+#[cfg(target_arch = "x86_64")]
+pub(super) use stitched::{AVX_X1, AVX2_X1, AVX512_X1, SSE2_X1, SSSE3_X1};
 
 // The specification's own words, with rotates that do not overwrite.
 lane_row!(BMI2_X1 = bmi2_x1, Bmi2, features = ["bmi1", "bmi2"], tails = copied,

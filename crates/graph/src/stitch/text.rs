@@ -1,0 +1,324 @@
+//! Instructions as lines of text: what a tier has, and what stands for the rest.
+
+/// The vector instructions of a tier. From AVX2 on general registers have BMI1
+/// and BMI2 as well: no CPU has the one without the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Isa {
+    /// SSE2: two operands, no shuffle of bytes.
+    Sse2,
+    /// SSSE3: `pshufb` and `palignr`.
+    Ssse3,
+    /// AVX: three operands.
+    Avx,
+    /// AVX2: two blocks side by side.
+    Avx2,
+    /// AVX-512 VL: rotations, functions of three operands, masks.
+    Avx512,
+}
+
+impl Isa {
+    /// Whether registers hold two blocks side by side.
+    pub fn is_wide(self) -> bool {
+        self >= Self::Avx2
+    }
+
+    /// Whether general registers rotate into another register (BMI2).
+    pub fn has_bmi(self) -> bool {
+        self >= Self::Avx2
+    }
+
+    /// The bytes of a vector register.
+    pub fn bytes(self) -> usize {
+        if self.is_wide() { 32 } else { 16 }
+    }
+}
+
+/// A vector register, by number.
+pub type X = usize;
+
+/// A run of vector instructions.
+pub struct Vector {
+    pub isa: Isa,
+    pub lines: Vec<String>,
+}
+
+impl Vector {
+    pub fn new(isa: Isa) -> Self {
+        Self { isa, lines: Vec::new() }
+    }
+
+    pub fn push(&mut self, line: String) {
+        self.lines.push(line);
+    }
+
+    /// The register's name.
+    pub fn name(&self, x: X) -> String {
+        format!("{}mm{x}", if self.isa.is_wide() { "y" } else { "x" })
+    }
+
+    fn copy(&mut self, to: X, from: X) {
+        if to != from {
+            let (to, from) = (self.name(to), self.name(from));
+            self.push(format!("movdqa {to}, {from}"));
+        }
+    }
+
+    /// `to` = `a` op `b`, an operation that commutes; `b` a register.
+    pub fn op(&mut self, op: &str, to: X, a: X, b: X) {
+        let b_name = self.name(b);
+        if self.isa >= Isa::Avx {
+            self.op_memory(op, to, a, &b_name);
+        } else if to == b {
+            let a = self.name(a);
+            self.push(format!("{op} {b_name}, {a}"));
+        } else {
+            self.op_memory(op, to, a, &b_name);
+        }
+    }
+
+    /// The same with an aligned place in memory.
+    pub fn op_memory(&mut self, op: &str, to: X, a: X, b: &str) {
+        if self.isa >= Isa::Avx {
+            let (to, a) = (self.name(to), self.name(a));
+            // The forms of AVX-512 name the width of a lane.
+            let op = if self.isa == Isa::Avx512 && op == "pxor" { "pxord" } else { op };
+            self.push(format!("v{op} {to}, {a}, {b}"));
+        } else {
+            self.copy(to, a);
+            let to = self.name(to);
+            self.push(format!("{op} {to}, {b}"));
+        }
+    }
+
+    /// `to` = `a` shifted or shuffled by an immediate.
+    pub fn shift(&mut self, op: &str, to: X, a: X, n: u32) {
+        let shuffles = op.starts_with("pshuf");
+        if self.isa >= Isa::Avx {
+            let (to, a) = (self.name(to), self.name(a));
+            self.push(format!("v{op} {to}, {a}, {n}"));
+        } else if shuffles {
+            let (to, a) = (self.name(to), self.name(a));
+            self.push(format!("{op} {to}, {a}, {n}"));
+        } else {
+            self.copy(to, a);
+            let to = self.name(to);
+            self.push(format!("{op} {to}, {n}"));
+        }
+    }
+
+    /// `to` = the bytes of `high` and `low`, from the `n`th on. Not in place.
+    pub fn align(&mut self, to: X, high: X, low: X, n: u32, scratch: X) {
+        assert!(to != high && to != low);
+        let (t, h, l) = (self.name(to), self.name(high), self.name(low));
+        match self.isa {
+            Isa::Sse2 | Isa::Ssse3 if n == 8 => {
+                self.copy(to, low);
+                self.push(format!("shufpd {t}, {h}, 1"));
+            }
+            Isa::Sse2 => {
+                self.shift("psrldq", to, low, n);
+                self.shift("pslldq", scratch, high, 16 - n);
+                self.op("por", to, to, scratch);
+            }
+            Isa::Ssse3 => {
+                self.copy(to, high);
+                self.push(format!("palignr {t}, {l}, {n}"));
+            }
+            _ => self.push(format!("vpalignr {t}, {h}, {l}, {n}")),
+        }
+    }
+
+    /// `to` = `a` with its bytes in the order that `mask` says.
+    pub fn bytes(&mut self, to: X, a: X, mask: X) {
+        let mask = self.name(mask);
+        self.op_memory("pshufb", to, a, &mask);
+    }
+
+    /// `to` ^= `a` ^ `b`, or `to` ^= `a` where `b` is none.
+    pub fn xor3(&mut self, to: X, a: X, b: X) {
+        if self.isa == Isa::Avx512 {
+            let (to, a, b) = (self.name(to), self.name(a), self.name(b));
+            self.push(format!("vpternlogd {to}, {a}, {b}, 150"));
+        } else {
+            self.op("pxor", to, to, a);
+            self.op("pxor", to, to, b);
+        }
+    }
+
+    /// `to` = ROTR^r0(x) ^ ROTR^r1(x) ^ SHR^s(x), of words of `bits`. The
+    /// scratch registers are two others; `byte_rotation` is a register with the
+    /// order of bytes that stands for a rotation, by so many bits.
+    pub fn sigma(
+        &mut self,
+        bits: u32,
+        [to, u, v]: [X; 3],
+        x: X,
+        [r0, r1, s]: [u32; 3],
+        byte_rotation: Option<(u32, X)>,
+    ) {
+        let suffix = if bits == 64 { "q" } else { "d" };
+        if self.isa == Isa::Avx512 {
+            let (t, a, b, x) = (self.name(to), self.name(u), self.name(v), self.name(x));
+            self.push(format!("vpror{suffix} {t}, {x}, {r0}"));
+            self.push(format!("vpror{suffix} {a}, {x}, {r1}"));
+            self.push(format!("vpsrl{suffix} {b}, {x}, {s}"));
+            self.push(format!("vpternlogd {t}, {a}, {b}, 150"));
+            return;
+        }
+        let (right, left) = (format!("psrl{suffix}"), format!("psll{suffix}"));
+        self.shift(&right, to, x, s);
+        for r in [r0, r1] {
+            match byte_rotation {
+                Some((by, mask)) if by == r => {
+                    self.bytes(u, x, mask);
+                    self.op("pxor", to, to, u);
+                }
+                _ => {
+                    self.shift(&right, u, x, r);
+                    self.shift(&left, v, x, bits - r);
+                    self.op("pxor", to, to, u);
+                    self.op("pxor", to, to, v);
+                }
+            }
+        }
+    }
+
+    /// `to` = ROTL^n of words of 32 bits. Not in place.
+    pub fn rotl(&mut self, to: X, x: X, n: u32, scratch: X) {
+        if self.isa == Isa::Avx512 {
+            let (to, x) = (self.name(to), self.name(x));
+            self.push(format!("vprold {to}, {x}, {n}"));
+            return;
+        }
+        self.shift("psrld", scratch, x, 32 - n);
+        if n == 1 {
+            self.op("paddd", to, x, x);
+        } else {
+            self.shift("pslld", to, x, n);
+        }
+        self.op("por", to, to, scratch);
+    }
+
+    /// Loads the `i`th sixteen bytes of a block into `to`, its words turned from
+    /// big-endian: of two blocks where registers hold two.
+    pub fn load(&mut self, bits: u32, to: X, i: usize, order: X, scratch: X) {
+        let (t, at) = (self.name(to), 16 * i);
+        match self.isa {
+            Isa::Sse2 => {
+                self.push(format!("movdqu {t}, [rsi+{at}]"));
+                // Bytes change places in halves of a word, halves in words.
+                self.shift("psrlw", scratch, to, 8);
+                self.shift("psllw", to, to, 8);
+                self.op("por", to, to, scratch);
+                let halves = if bits == 64 { 0x1b } else { 0xb1 };
+                self.shift("pshuflw", to, to, halves);
+                self.shift("pshufhw", to, to, halves);
+                return;
+            }
+            Isa::Ssse3 => self.push(format!("movdqu {t}, [rsi+{at}]")),
+            Isa::Avx => self.push(format!("vmovdqu {t}, [rsi+{at}]")),
+            Isa::Avx2 | Isa::Avx512 => {
+                self.push(format!("vmovdqu xmm{to}, [rsi+{at}]"));
+                self.push(format!("vinserti128 {t}, {t}, [rdi+{at}], 1"));
+            }
+        }
+        self.bytes(to, to, order);
+    }
+
+    /// Stores to an aligned place.
+    pub fn store(&mut self, place: &str, x: X) {
+        let x = self.name(x);
+        let v = if self.isa >= Isa::Avx { "v" } else { "" };
+        self.push(format!("{v}movdqa {place}, {x}"));
+    }
+
+    /// Loads from an aligned place.
+    pub fn fetch(&mut self, x: X, place: &str) {
+        let x = self.name(x);
+        let v = if self.isa >= Isa::Avx { "v" } else { "" };
+        self.push(format!("{v}movdqa {x}, {place}"));
+    }
+}
+
+/// A run of instructions of general registers, of one width.
+pub struct Scalar {
+    pub bmi: bool,
+    pub bits: u32,
+    pub lines: Vec<String>,
+}
+
+/// A general register: its name is that of its low 64 bits.
+pub type R = &'static str;
+
+impl Scalar {
+    pub fn new(isa: Isa, bits: u32) -> Self {
+        Self { bmi: isa.has_bmi(), bits, lines: Vec::new() }
+    }
+
+    pub fn push(&mut self, line: String) {
+        self.lines.push(line);
+    }
+
+    /// The name of the part of a register that holds a word.
+    pub fn name(&self, r: R) -> String {
+        match (self.bits, r.as_bytes()[1]) {
+            (64, _) => r.to_owned(),
+            (_, b'0'..=b'9') => format!("{r}d"),
+            _ => r.replacen('r', "e", 1),
+        }
+    }
+
+    pub fn op(&mut self, op: &str, to: R, from: R) {
+        let (to, from) = (self.name(to), self.name(from));
+        self.push(format!("{op} {to}, {from}"));
+    }
+
+    pub fn op_memory(&mut self, op: &str, to: R, place: &str) {
+        let to = self.name(to);
+        self.push(format!("{op} {to}, {place}"));
+    }
+
+    /// `to` = `a` + `b`.
+    pub fn sum(&mut self, to: R, a: R, b: R) {
+        let (to, a, b) = (self.name(to), self.name(a), self.name(b));
+        self.push(format!("lea {to}, [{}+{}]", full(&a), full(&b)));
+    }
+
+    /// `to` = ROTR^n(`from`).
+    pub fn ror(&mut self, to: R, from: R, n: u32) {
+        let (t, f) = (self.name(to), self.name(from));
+        if to == from {
+            self.push(format!("ror {t}, {n}"));
+        } else if self.bmi {
+            self.push(format!("rorx {t}, {f}, {n}"));
+        } else {
+            self.push(format!("mov {t}, {f}"));
+            self.push(format!("ror {t}, {n}"));
+        }
+    }
+}
+
+/// The name of the whole of a register.
+fn full(name: &str) -> String {
+    if let Some(short) = name.strip_suffix('d').filter(|n| n.starts_with('r')) {
+        short.to_owned()
+    } else {
+        name.replacen('e', "r", 1)
+    }
+}
+
+/// Both runs in one, each in its own order, the second spread evenly over the
+/// first; its last `late` instructions come after all of the first.
+pub fn weave(first: &[String], second: &[String], late: usize) -> Vec<String> {
+    let spread = second.len().saturating_sub(late);
+    let mut lines = Vec::with_capacity(first.len() + second.len());
+    let mut taken = 0;
+    for (i, line) in first.iter().enumerate() {
+        lines.push(line.clone());
+        let until = (i + 1) * spread / first.len();
+        lines.extend_from_slice(&second[taken..until]);
+        taken = until;
+    }
+    lines.extend_from_slice(&second[taken..]);
+    lines
+}
