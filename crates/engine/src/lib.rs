@@ -33,6 +33,7 @@ mod lanes;
 mod message;
 #[cfg(feature = "multi")]
 pub mod multi;
+mod oneshot;
 mod pbkdf2;
 mod policy;
 #[cfg(feature = "digest")]

@@ -59,10 +59,22 @@ impl Family {
 /// The initial chaining value of an algorithm.
 #[derive(Debug)]
 enum Iv {
-    Words32(&'static [u32]),
+    /// Zeros after the words of the state.
+    Words32([u32; 8]),
     Words64([u64; 8]),
     /// SHA-512/t's, generated when asked for (FIPS 180-4 §5.3.6).
     Generated,
+}
+
+/// The words of a state with zeros behind them.
+const fn padded(words: &[u32]) -> [u32; 8] {
+    let mut padded = [0; 8];
+    let mut i = 0;
+    while i < words.len() {
+        padded[i] = words[i];
+        i += 1;
+    }
+    padded
 }
 
 /// A line of the table.
@@ -128,11 +140,11 @@ macro_rules! algorithms {
 // constant: name, title, tag in a BSD line, aliases, OID, family, IV, digest in bits
 algorithms! { named {
     SHA1: "sha1", "SHA-1", "SHA1", ["sha-1", "ssl3-sha1"], "1.3.14.3.2.26",
-        Sha1, Iv::Words32(&sha1::IV), 160;
+        Sha1, Iv::Words32(padded(&sha1::IV)), 160;
     SHA224: "sha224", "SHA-224", "SHA224", ["sha-224", "sha2-224"], "2.16.840.1.101.3.4.2.4",
-        Sha256, Iv::Words32(&sha2::IV224), 224;
+        Sha256, Iv::Words32(padded(&sha2::IV224)), 224;
     SHA256: "sha256", "SHA-256", "SHA256", ["sha-256", "sha2-256"], "2.16.840.1.101.3.4.2.1",
-        Sha256, Iv::Words32(&sha2::IV256), 256;
+        Sha256, Iv::Words32(padded(&sha2::IV256)), 256;
     SHA384: "sha384", "SHA-384", "SHA384", ["sha-384", "sha2-384"], "2.16.840.1.101.3.4.2.2",
         Sha512, Iv::Words64(sha2::IV384), 384;
     SHA512: "sha512", "SHA-512", "SHA512", ["sha-512", "sha2-512"], "2.16.840.1.101.3.4.2.3",
@@ -144,9 +156,9 @@ algorithms! { named {
         ["sha512-256", "sha-512/256", "sha2-512/256", "sha512/256", "sha512_256"],
         "2.16.840.1.101.3.4.2.6", Sha512, Iv::Words64(sha2::IV512_256), 256;
     MD5: "md5", "MD5", "MD5", ["ssl3-md5"], "1.2.840.113549.2.5",
-        Md5, Iv::Words32(&md5::IV), 128, broken;
+        Md5, Iv::Words32(padded(&md5::IV)), 128, broken;
     RIPEMD160: "ripemd160", "RIPEMD-160", "RMD160", ["ripemd-160", "ripemd", "rmd160"],
-        "1.3.36.3.2.1", Ripemd160, Iv::Words32(&ripemd160::IV), 160, broken;
+        "1.3.36.3.2.1", Ripemd160, Iv::Words32(padded(&ripemd160::IV)), 160, broken;
 } sha512_t {
         8 16 24 32 40 48 56 64 72 80 88 96 104 112 120 128 136 144 152 160 168 176 184 192 200 208
         216 232 240 248 264 272 280 288 296 304 312 320 328 336 344 352 360 368 376 392 400 408
@@ -230,13 +242,18 @@ impl Algorithm {
     /// The initial chaining value, FIPS 180-4 §5.3: the first
     /// [`state_words`](Family::state_words) words count, each in the low bits.
     pub fn iv(self) -> [u64; 8] {
-        let mut iv = [0; 8];
         match self.entry().iv {
-            Iv::Words32(words) => iv.iter_mut().zip(words).for_each(|(to, &w)| *to = w.into()),
-            Iv::Words64(words) => iv = words,
-            Iv::Generated => iv = reference::sha512_t_iv(self.entry().digest_bits.into()),
+            Iv::Words32(words) => words.map(u64::from),
+            Iv::Words64(words) => words,
+            Iv::Generated => reference::sha512_t_iv(self.entry().digest_bits.into()),
         }
-        iv
+    }
+
+    /// The same in words of 32 bits, where the family has those, else zeros; it is kept so,
+    /// and need not be put together.
+    #[inline]
+    pub fn iv32(self) -> [u32; 8] {
+        if let Iv::Words32(words) = self.entry().iv { words } else { [0; 8] }
     }
 }
 

@@ -1,8 +1,9 @@
 //! Ways to run the compression functions, and the one table of them.
 //!
-//! There are two kinds of row. A *lane row* is the specification itself, read
+//! There are three kinds of row. A *lane row* is the specification itself, read
 //! with a word that is a vector of lanes. A *block row* does whole rounds by
-//! instructions of its own (SHA-NI), which are no word; it is written by hand.
+//! instructions of its own (SHA-NI), which are no word; it is written by hand. A
+//! *stitched row* is for one message: its text is generated.
 
 // Big-endian Arm numbers the lanes of a register against memory: its words would
 // want code of their own, and it has the portable rows.
@@ -16,6 +17,7 @@ mod portable;
 mod select;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 mod simd;
+mod single;
 mod tails;
 #[cfg(test)]
 mod tests;
@@ -34,6 +36,7 @@ use heddle_spec::{Algorithm, Family};
 pub(crate) use self::iterate::{Half, Link};
 use self::known_answer::known_answer;
 pub(crate) use self::select::Select;
+pub(crate) use self::single::{Single, sixteen};
 pub use self::tier::Tier;
 
 /// Compresses the first `blocks` blocks of `data[l]` into lane l, whose word i
@@ -164,6 +167,16 @@ static ROWS: &[&Row] = &[
     &portable::PORTABLE_X2,
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     &x86::SHA_NI_X1,
+    #[cfg(target_arch = "x86_64")]
+    &x86::AVX512_X1,
+    #[cfg(target_arch = "x86_64")]
+    &x86::AVX2_X1,
+    #[cfg(target_arch = "x86_64")]
+    &x86::AVX_X1,
+    #[cfg(target_arch = "x86_64")]
+    &x86::SSSE3_X1,
+    #[cfg(target_arch = "x86_64")]
+    &x86::SSE2_X1,
     #[cfg(all(target_arch = "x86_64", not(windows)))]
     &x86::BMI2_ASM_X1,
     #[cfg(all(target_arch = "x86_64", not(windows)))]

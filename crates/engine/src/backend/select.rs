@@ -4,9 +4,9 @@ use heddle_spec::md5::Md5;
 use heddle_spec::ripemd160::Ripemd160;
 use heddle_spec::sha1::Sha1;
 use heddle_spec::sha2::{Sha256, Sha512};
-use heddle_spec::{Compression, Family, Int};
+use heddle_spec::{Algorithm, Compression, Family, Int};
 
-use super::{Kernels, KernelsOf};
+use super::{Kernels, KernelsOf, single};
 
 /// Words that kernels are made for.
 pub(crate) trait Select: Int {
@@ -17,6 +17,12 @@ pub(crate) trait Select: Int {
 
     /// The word's bytes in a digest, from the first of `to`.
     fn write(self, family: Family, to: &mut [u8]);
+
+    /// An algorithm's initial chaining value.
+    fn iv(algorithm: Algorithm) -> [Self; 8];
+
+    /// Where the kernels for one message are kept once they are found.
+    fn found() -> &'static single::Found<Self>;
 
     /// The bytes of words in a digest, from the first of `to`.
     #[inline]
@@ -55,6 +61,15 @@ impl Select for u32 {
         let word = if family.is_big_endian() { self.to_be_bytes() } else { self.to_le_bytes() };
         to.copy_from_slice(&word);
     }
+
+    #[inline]
+    fn iv(algorithm: Algorithm) -> [Self; 8] {
+        algorithm.iv32()
+    }
+
+    fn found() -> &'static single::Found<Self> {
+        &single::FOUND32
+    }
 }
 
 impl Select for u64 {
@@ -69,5 +84,14 @@ impl Select for u64 {
     #[inline]
     fn write(self, _: Family, to: &mut [u8]) {
         to.copy_from_slice(&self.to_be_bytes());
+    }
+
+    #[inline]
+    fn iv(algorithm: Algorithm) -> [Self; 8] {
+        algorithm.iv()
+    }
+
+    fn found() -> &'static single::Found<Self> {
+        &single::FOUND64
     }
 }

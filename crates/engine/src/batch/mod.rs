@@ -15,13 +15,11 @@ use crate::backend::Select;
 use crate::policy::Plan;
 use crate::timing::Timing;
 use crate::whole::{Batch, Start};
-use crate::{Digest, Hasher, Policy};
+use crate::{Digest, Policy};
 
 /// The digest of one message.
 pub fn hash(algorithm: Algorithm, message: &[u8]) -> Digest {
-    let mut hasher = Hasher::new(algorithm);
-    hasher.update(message);
-    hasher.finish()
+    crate::oneshot::hash(algorithm, message)
 }
 
 /// The digests of many messages at once: that of message i goes to place i.

@@ -51,6 +51,25 @@ fn register_order() -> __m128i {
     _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
 }
 
+/// Four words, the first highest: the chaining value of one stream alone.
+#[target_feature(enable = "sse2")]
+#[inline]
+fn reversed(words: &[u32]) -> __m128i {
+    assert!(words.len() == 4);
+    // SAFETY: there are four words.
+    let quad = unsafe { _mm_loadu_si128(words.as_ptr().cast()) };
+    _mm_shuffle_epi32::<0x1b>(quad)
+}
+
+/// Stores four words, the highest first.
+#[target_feature(enable = "sse2")]
+#[inline]
+fn reverse(words: &mut [u32], quad: __m128i) {
+    assert!(words.len() == 4);
+    // SAFETY: there is room for four words.
+    unsafe { _mm_storeu_si128(words.as_mut_ptr().cast(), _mm_shuffle_epi32::<0x1b>(quad)) }
+}
+
 /// Word `i` of lane `l`.
 #[inline(always)]
 fn word(state: &[u32], stride: usize, i: usize, l: usize) -> i32 {
@@ -182,6 +201,10 @@ unsafe fn sha256_finish<const N: usize>(
 fn load_sha256<const N: usize>(state: &[u32], stride: usize) -> ([__m128i; N], [__m128i; N]) {
     let mut abef = [_mm_setzero_si128(); N];
     let mut cdgh = [_mm_setzero_si128(); N];
+    if N == 1 && stride == 1 {
+        let [dcba, hgfe] = [reversed(&state[..4]), reversed(&state[4..8])];
+        return ([_mm_unpackhi_epi64(hgfe, dcba); N], [_mm_unpacklo_epi64(hgfe, dcba); N]);
+    }
     let mut n = 0;
     while n < N {
         let h = |i| word(state, stride, i, n);
@@ -200,6 +223,11 @@ fn store_sha256<const N: usize>(
     abef: [__m128i; N],
     cdgh: [__m128i; N],
 ) {
+    if N == 1 && stride == 1 {
+        reverse(&mut state[..4], _mm_unpackhi_epi64(cdgh[0], abef[0]));
+        reverse(&mut state[4..8], _mm_unpacklo_epi64(cdgh[0], abef[0]));
+        return;
+    }
     let mut n = 0;
     while n < N {
         let mut set = |i: usize, value: i32| state[i * stride + n] = value as u32;
@@ -457,6 +485,9 @@ unsafe fn sha1_finish<const N: usize>(
 fn load_sha1<const N: usize>(state: &[u32], stride: usize) -> ([__m128i; N], [__m128i; N]) {
     let mut abcd = [_mm_setzero_si128(); N];
     let mut e = [_mm_setzero_si128(); N];
+    if N == 1 && stride == 1 {
+        return ([reversed(&state[..4]); N], [_mm_set_epi32(state[4] as i32, 0, 0, 0); N]);
+    }
     let mut n = 0;
     while n < N {
         let h = |i| word(state, stride, i, n);
@@ -475,6 +506,11 @@ fn store_sha1<const N: usize>(
     abcd: [__m128i; N],
     e: [__m128i; N],
 ) {
+    if N == 1 && stride == 1 {
+        reverse(&mut state[..4], abcd[0]);
+        state[4] = _mm_extract_epi32::<3>(e[0]) as u32;
+        return;
+    }
     let mut n = 0;
     while n < N {
         let mut set = |i: usize, value: i32| state[i * stride + n] = value as u32;

@@ -1,0 +1,82 @@
+//! The kernel for one message, found once in a process: a call of it is a load, a
+//! comparison and a jump.
+
+use core::ptr::null_mut;
+use core::sync::atomic::{AtomicPtr, Ordering};
+
+use heddle_spec::Family;
+
+use super::{Backend, KernelsOf, Select};
+
+/// A kernel of one lane for a family, on a CPU that can run it.
+pub(crate) struct Single<I: 'static> {
+    kernels: &'static KernelsOf<I>,
+    state_words: usize,
+}
+
+/// Where kernels that were found are kept, by family.
+pub(crate) type Found<I> = [AtomicPtr<KernelsOf<I>>; Family::ALL.len()];
+
+/// Nothing found yet.
+pub(crate) const fn none<I>() -> Found<I> {
+    [const { AtomicPtr::new(null_mut()) }; Family::ALL.len()]
+}
+
+impl<I: Select> Single<I> {
+    /// The kernel that `choose` has chosen in this process before, or chooses now;
+    /// none if that is of more lanes than one.
+    #[inline]
+    pub(crate) fn of(family: Family, choose: impl FnOnce() -> Backend) -> Option<Self> {
+        let place = &I::found()[family as usize];
+        // SAFETY: what is not null there has come from a `&'static` below, for
+        // this family, and nobody writes through it.
+        let found = unsafe { place.load(Ordering::Acquire).as_ref() };
+        let kernels = match found {
+            Some(kernels) => kernels,
+            None => {
+                let backend = choose();
+                if backend.lanes() != 1 {
+                    return None;
+                }
+                let kernels = backend.kernels::<I>(family);
+                place.store(core::ptr::from_ref(kernels).cast_mut(), Ordering::Release);
+                kernels
+            }
+        };
+        Some(Self { kernels, state_words: family.state_words() })
+    }
+
+    /// Compresses all of `blocks`, which is whole blocks, into `state`.
+    #[inline]
+    pub(crate) fn compress(&self, state: &mut [I; 8], blocks: &[u8]) {
+        let count = blocks.len() / (16 * I::BYTES);
+        let state = &mut state[..self.state_words];
+        // SAFETY: a kernel that was chosen belongs to a backend, which the CPU can
+        // run, of one lane; there are so many blocks, and all words of the state.
+        unsafe { (self.kernels.compress)(state, 1, &[blocks], count) }
+    }
+}
+
+/// Where kernels of 32-bit words are kept.
+pub(super) static FOUND32: Found<u32> = none();
+/// Where kernels of 64-bit words are kept.
+pub(super) static FOUND64: Found<u64> = none();
+
+/// Sixteen bytes as a number, little-endian, to memory by one store where that can be told:
+/// a kernel that reads them right after has to find them in one piece.
+#[inline(always)]
+pub(crate) fn sixteen(to: &mut [u8; 16], value: u128) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use core::arch::x86_64::{_mm_set_epi64x, _mm_storeu_si128};
+        // SAFETY: every x86-64 has SSE2, and there are sixteen bytes.
+        unsafe {
+            let register = _mm_set_epi64x((value >> 64) as i64, value as i64);
+            _mm_storeu_si128(to.as_mut_ptr().cast(), register);
+        }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        *to = value.to_le_bytes();
+    }
+}
