@@ -32,6 +32,7 @@ pub(crate) enum Command {
     Check(Check),
     Mac(Mac),
     List,
+    Bench(Bench),
     /// Tell what on this system goes through Heddle, by which rows, and why the rest does not.
     Doctor,
     Completions(Completions),
@@ -216,6 +217,69 @@ pub(crate) struct Jobs {
     /// Threads; unless said, as many as the measured rate rewards.
     #[arg(short, long = "jobs", value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,
+}
+
+/// Measure how fast this machine hashes: every row, by length.
+///
+/// Measures in memory, on one core, and prints cycles a byte and 10^9 bytes a second: the
+/// best and the median of all samples. Nothing else should run meanwhile.
+#[derive(Args, Debug)]
+pub(crate) struct Bench {
+    /// Algorithms to measure.
+    #[arg(
+        short,
+        long = "algorithm",
+        value_name = "ALG",
+        value_delimiter = ',',
+        default_value = "sha1,sha256,sha512"
+    )]
+    pub(crate) algorithms: Vec<Algorithm>,
+
+    /// Rows to measure, as 'heddle list' names them, or 'hash': one message by the engine's
+    /// own choice; all unless said.
+    #[arg(short, long = "row", value_name = "ROW", value_delimiter = ',')]
+    pub(crate) rows: Vec<String>,
+
+    /// Lengths of each message, in bytes; rows take whole blocks alone.
+    #[arg(
+        short,
+        long = "length",
+        value_name = "BYTES",
+        value_delimiter = ',',
+        default_value = "64,256,1024,8192",
+        value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(..=16 << 20)
+    )]
+    pub(crate) lengths: Vec<usize>,
+
+    /// How long to measure, in seconds.
+    #[arg(short, long, value_name = "SECONDS", default_value = "5", value_parser = seconds)]
+    pub(crate) seconds: f64,
+
+    /// Compare with another implementation, if it is installed; a second for each length.
+    #[arg(long, value_name = "PEER")]
+    pub(crate) against: Option<Peer>,
+
+    /// Print one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Write a record too, to send from one machine to another.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
+}
+
+/// What to compare with.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub(crate) enum Peer {
+    /// The program openssl, by 'openssl speed'
+    Openssl,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if (0.0..=3600.0).contains(&seconds) => Ok(seconds),
+        _ => Err("a number of seconds from 0 to 3600 is wanted".into()),
+    }
 }
 
 /// Print completions for a shell.

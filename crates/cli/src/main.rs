@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod bench;
 mod check;
 mod doctor;
 mod lines;
@@ -54,6 +55,7 @@ fn main() -> ExitCode {
             Ok(text) => print(&text),
             Err(verdict) => verdict,
         },
+        Command::Bench(args) => bench::run(&args),
         Command::Completions(args) => {
             let mut text = Vec::new();
             clap_complete::generate(args.shell, &mut Cli::command(), "heddle", &mut text);

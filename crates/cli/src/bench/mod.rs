@@ -1,0 +1,140 @@
+//! `heddle bench`: how fast this machine hashes.
+
+mod clock;
+mod measure;
+mod openssl;
+mod show;
+
+use std::time::Duration;
+
+use heddle::{Algorithm, Backend};
+
+use self::clock::Probe;
+use self::measure::{Case, Subject};
+use crate::Verdict;
+use crate::args::{Bench, Peer};
+use crate::say::say;
+
+/// More bytes than this at once would measure the memory.
+const MOST: usize = 16 << 20;
+
+/// All that was measured.
+struct Results {
+    cpu: String,
+    cpus: usize,
+    /// The core, in turn before and after.
+    probes: [Probe; 2],
+    cases: Vec<Case>,
+    peers: Vec<PeerRate>,
+    /// What the peer is, or that it is absent; none if it was not asked for.
+    peer: Option<String>,
+}
+
+/// What a peer says of itself at one length.
+struct PeerRate {
+    algorithm: Algorithm,
+    len: usize,
+    /// 10^9 bytes in a second.
+    rate: f64,
+}
+
+pub(crate) fn run(args: &Bench) -> Verdict {
+    let subjects = match subjects(args) {
+        Ok(subjects) => subjects,
+        Err(message) => {
+            say(message);
+            return Verdict::Usage;
+        }
+    };
+    let mut cases = Vec::new();
+    for &algorithm in &args.algorithms {
+        for &subject in &subjects {
+            let of = args.lengths.iter().filter_map(|&len| Case::new(algorithm, subject, len));
+            cases.extend(of.filter(|case| case.subject.lanes() * case.len <= MOST));
+        }
+    }
+    if cases.is_empty() {
+        say("nothing to measure: no row has such an algorithm, or no length is of whole blocks");
+        return Verdict::Usage;
+    }
+
+    let before = Probe::now();
+    measure::run(&mut cases, Duration::from_secs_f64(args.seconds));
+    let (peer, peers) = match args.against {
+        None => (None, Vec::new()),
+        Some(Peer::Openssl) => against_openssl(args),
+    };
+    let results = Results {
+        cpu: cpu(),
+        cpus: std::thread::available_parallelism().map_or(1, usize::from),
+        probes: [before, Probe::now()],
+        cases,
+        peers,
+        peer,
+    };
+    if let Some(path) = &args.record {
+        let verdict = show::record(&results, path);
+        if verdict != Verdict::Well {
+            return verdict;
+        }
+    }
+    crate::print(&if args.json { show::json(&results) } else { show::text(&results) })
+}
+
+/// What is to be timed: the named rows, or the call of users and all rows.
+fn subjects(args: &Bench) -> Result<Vec<Subject>, String> {
+    if args.rows.is_empty() {
+        return Ok([Subject::Hash].into_iter().chain(Backend::all().map(Subject::Row)).collect());
+    }
+    let named = |name: &String| {
+        if name == "hash" {
+            return Ok(Subject::Hash);
+        }
+        for row in Backend::rows() {
+            match row {
+                Ok(backend) if backend.name() == name => return Ok(Subject::Row(backend)),
+                Err(absent) if absent == name => {
+                    return Err(format!("this CPU cannot run '{name}'; 'heddle list' says which"));
+                }
+                _ => {}
+            }
+        }
+        Err(format!("there is no row '{name}'; 'heddle list' shows them, and 'hash' is one more"))
+    };
+    args.rows.iter().map(named).collect()
+}
+
+fn against_openssl(args: &Bench) -> (Option<String>, Vec<PeerRate>) {
+    let Some(version) = openssl::version() else {
+        return (
+            Some("openssl: absent (install the program to compare with it)".into()),
+            Vec::new(),
+        );
+    };
+    let mut rates = Vec::new();
+    for &algorithm in &args.algorithms {
+        for &len in args.lengths.iter().filter(|&&len| len > 0) {
+            let rate = openssl::rate(algorithm, len);
+            rates.extend(rate.map(|rate| PeerRate { algorithm, len, rate }));
+        }
+    }
+    (Some(version), rates)
+}
+
+/// The CPU's own name, where the system tells.
+fn cpu() -> String {
+    let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let value = |key: &str| {
+        info.lines().find_map(|line| {
+            let (name, value) = line.split_once(':')?;
+            (name.trim() == key).then(|| value.trim().to_owned())
+        })
+    };
+    match value("model name") {
+        None => std::env::consts::ARCH.to_owned(),
+        Some(name) => {
+            let number = |key| value(key).unwrap_or_else(|| "unknown".into());
+            format!("{name}, family {} model {}", number("cpu family"), number("model"))
+        }
+    }
+}
