@@ -16,8 +16,11 @@ pub(crate) struct Library {
 /// The libraries that have an algorithm.
 pub(crate) fn all(algorithm: Algorithm) -> Vec<Library> {
     let libraries = [
+        #[cfg(feature = "kernels")]
         ("rustcrypto", rustcrypto(algorithm)),
+        #[cfg(feature = "kernels")]
         ("ring", ring(algorithm)),
+        #[cfg(feature = "kernels")]
         ("aws-lc-rs", aws_lc(algorithm)),
         ("openssl", openssl(algorithm)),
     ];
@@ -49,10 +52,10 @@ pub(crate) fn versions() -> String {
         let line = entry.and_then(|entry| entry.lines().find(|line| line.starts_with("version")));
         line.and_then(|line| line.split('"').nth(1)).unwrap_or("unknown")
     };
-    let mut versions: Vec<_> = ["sha1", "sha2", "hmac", "ring", "aws-lc-rs"]
-        .iter()
-        .map(|name| format!("{name} {}", version(name)))
-        .collect();
+    let others: &[&str] =
+        if cfg!(feature = "kernels") { &["sha1", "sha2", "hmac", "ring", "aws-lc-rs"] } else { &[] };
+    let mut versions: Vec<_> =
+        others.iter().map(|name| format!("{name} {}", version(name))).collect();
     versions.push(openssl::version::version().to_owned());
     versions.join(", ")
 }
@@ -61,6 +64,7 @@ fn boxed(hash: impl FnMut(&[u8], &mut [u8; 64]) + 'static) -> Option<Hash> {
     Some(Box::new(hash))
 }
 
+#[cfg(feature = "kernels")]
 fn rustcrypto(algorithm: Algorithm) -> Option<Hash> {
     fn of<D: sha2::Digest + 'static>() -> Option<Hash> {
         boxed(|message, out| {
@@ -76,6 +80,7 @@ fn rustcrypto(algorithm: Algorithm) -> Option<Hash> {
     }
 }
 
+#[cfg(feature = "kernels")]
 fn ring(algorithm: Algorithm) -> Option<Hash> {
     use ring::digest::{SHA1_FOR_LEGACY_USE_ONLY, SHA256, SHA512, digest};
     let algorithm = match algorithm {
@@ -90,6 +95,7 @@ fn ring(algorithm: Algorithm) -> Option<Hash> {
     })
 }
 
+#[cfg(feature = "kernels")]
 fn aws_lc(algorithm: Algorithm) -> Option<Hash> {
     use aws_lc_rs::digest::{SHA1_FOR_LEGACY_USE_ONLY, SHA256, SHA512, digest};
     let algorithm = match algorithm {

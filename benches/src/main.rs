@@ -6,16 +6,19 @@ mod ceiling;
 mod clock;
 mod data;
 mod jobs;
-#[cfg(feature = "kernels")]
+#[cfg(feature = "installed")]
 mod kernels;
-#[cfg(feature = "kernels")]
+#[cfg(feature = "installed")]
 mod libraries;
 mod machine;
+mod page;
 mod peers;
 mod probe;
 mod record;
 mod run;
 mod statistics;
+#[cfg(feature = "installed")]
+mod tiers;
 
 use std::process::ExitCode;
 
@@ -38,8 +41,13 @@ enum Command {
     /// Hash and check real files: whole programs against each other
     Jobs(jobs::Arguments),
     /// Hash in memory, by every row and by other libraries: cycles a byte
-    #[cfg(feature = "kernels")]
+    #[cfg(feature = "installed")]
     Kernels(kernels::Arguments),
+    /// One message on each tier of instructions, against libcrypto held to the same
+    #[cfg(feature = "installed")]
+    Tiers(tiers::Arguments),
+    /// Make docs/benchmarks.md, docs/how-fast.md and their plots from the records
+    Page(page::Arguments),
     /// List the peers and where they were found
     Peers(peers::Arguments),
 }
@@ -49,8 +57,11 @@ fn main() -> ExitCode {
         Command::Data(arguments) => data::main(&arguments),
         Command::Ceiling(arguments) => ceiling::main(&arguments),
         Command::Jobs(arguments) => jobs::main(&arguments),
-        #[cfg(feature = "kernels")]
+        #[cfg(feature = "installed")]
         Command::Kernels(arguments) => kernels::main(&arguments),
+        #[cfg(feature = "installed")]
+        Command::Tiers(arguments) => tiers::main(&arguments),
+        Command::Page(arguments) => page::main(&arguments),
         Command::Peers(arguments) => peers::main(&arguments),
     };
     if let Err(error) = result {
