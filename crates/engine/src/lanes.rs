@@ -1,5 +1,7 @@
 //! The scheduler: many messages at once, one in each lane.
 
+use core::ops::{Deref, DerefMut};
+
 use heddle_spec::{Algorithm, MAX_BLOCK, pad};
 
 use crate::backend::Backend;
@@ -32,15 +34,43 @@ pub struct Lanes<M: Message> {
     plan: Plan,
     iv: [u64; 8],
     /// `state` in lanes 0 … `live` is that of the messages in `slots[order[l]]`.
-    state: State,
+    state: Chains,
     slots: [Option<Slot<M>>; MAX_LANES],
     order: [u8; MAX_LANES],
     live: usize,
     /// Finished messages that still hold their slot.
     finished: usize,
     timing: Timing,
-    /// Whether there ever was a key, which chaining values would tell of.
+}
+
+/// The chaining values, overwritten at last if there ever was a key, which they would
+/// tell of. [`Lanes`] has no destructor of its own, or its messages would have to live
+/// longer than it.
+struct Chains {
+    state: State,
     is_keyed: bool,
+}
+
+impl Deref for Chains {
+    type Target = State;
+
+    fn deref(&self) -> &State {
+        &self.state
+    }
+}
+
+impl DerefMut for Chains {
+    fn deref_mut(&mut self) -> &mut State {
+        &mut self.state
+    }
+}
+
+impl Drop for Chains {
+    fn drop(&mut self) {
+        if self.is_keyed {
+            self.state.wipe();
+        }
+    }
 }
 
 /// A message that has left its lane, with its digest or the error that ended it.
@@ -82,12 +112,11 @@ impl<M: Message> Lanes<M> {
             timing: policy.timing(algorithm),
             plan,
             iv: algorithm.iv(),
-            state: State::new(algorithm.family()),
+            state: Chains { state: State::new(algorithm.family()), is_keyed: false },
             slots: [const { None }; MAX_LANES],
             order: [0; MAX_LANES],
             live: 0,
             finished: 0,
-            is_keyed: false,
         }
     }
 
@@ -150,7 +179,7 @@ impl<M: Message> Lanes<M> {
     /// As [`push`](Self::push), or if the key is of another algorithm.
     pub fn push_keyed(&mut self, key: &HmacKey, message: M) -> Option<Done<M>> {
         assert_eq!(key.algorithm(), self.algorithm, "a key of the lanes' algorithm");
-        self.is_keyed = true;
+        self.state.is_keyed = true;
         self.put(message, Some(key.clone()))
     }
 
@@ -285,14 +314,6 @@ impl<M: Message> Lanes<M> {
 
         for lane in first..first + used {
             self.slot(lane).consume(blocks * block);
-        }
-    }
-}
-
-impl<M: Message> Drop for Lanes<M> {
-    fn drop(&mut self) {
-        if self.is_keyed {
-            self.state.wipe();
         }
     }
 }
