@@ -1,7 +1,7 @@
 //! Operations in a given order become instructions: registers are assigned, and
 //! words that find no room go to the stack.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::instruction::{Address, Base, Instruction, Name, Operand, Register};
 use crate::graph::{Graph, Id, Op};
@@ -96,7 +96,26 @@ pub fn allocate(graph: &Graph, order: &[Id], results: &[Id], places: &Places) ->
         allocator.busy.push(register);
         allocator.out.results.push(register);
     }
+    drop_unread(&mut allocator.out.instructions, places);
     allocator.out
+}
+
+/// Takes out the stores of words that were at hand in a register whenever they
+/// were wanted.
+fn drop_unread(instructions: &mut Vec<Instruction>, places: &Places) {
+    let is_store = |i: &Instruction| match i.operands[..] {
+        [Operand::Memory(to), _] if i.name == Name::Mov => Some(to),
+        _ => None,
+    };
+    let read: HashSet<Address> = instructions
+        .iter()
+        .filter(|i| is_store(i).is_none())
+        .flat_map(|i| &i.operands)
+        .filter_map(|o| if let Operand::Memory(address) = o { Some(*address) } else { None })
+        .collect();
+    let wanted: HashSet<Address> = places.stores.values().copied().collect();
+    instructions
+        .retain(|i| is_store(i).is_none_or(|to| !wanted.contains(&to) || read.contains(&to)));
 }
 
 impl Allocator<'_> {
