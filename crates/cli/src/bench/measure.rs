@@ -69,7 +69,7 @@ impl Case {
     pub(super) fn new(algorithm: Algorithm, subject: Subject, len: usize) -> Option<Self> {
         let fits = match subject {
             Subject::Row(backend) => {
-                backend.supports(algorithm) && len > 0 && len % algorithm.block_len() == 0
+                backend.supports(algorithm) && len > 0 && len.is_multiple_of(algorithm.block_len())
             }
             Subject::Hash => true,
         };
