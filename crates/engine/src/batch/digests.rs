@@ -89,7 +89,13 @@ impl Digests for Bytes<'_> {
             28 => copy::<28>(to, first, places, bytes),
             32 => copy::<32>(to, first, places, bytes),
             48 => copy::<48>(to, first, places, bytes),
-            _ => copy::<64>(to, first, places, bytes),
+            64 => copy::<64>(to, first, places, bytes),
+            // SHA-512/t has any length.
+            _ => {
+                for (&place, bytes) in places.iter().zip(bytes) {
+                    self.put(first + usize::from(place), bytes, len);
+                }
+            }
         }
     }
 
