@@ -12,6 +12,7 @@ help: ## this list
 build: ## the command and the libraries, in target/release
 	cargo build --release --locked
 	crates/md/link $(BUILD)/libheddle_md.a $(BUILD)
+	$(BUILD)/heddle man $(BUILD)/man
 
 # Where things go, as the GNU standards have it; DESTDIR comes before for packagers.
 PREFIX ?= /usr/local
@@ -29,7 +30,8 @@ install: install-bin install-lib install-md ## what `make build` made, below PRE
 
 install-bin:
 	$(INSTALL) -D -m 755 $(BUILD)/heddle "$(DESTDIR)$(BINDIR)/heddle"
-# Man pages, made from the flags, go to $(MANDIR) here.
+	for page in $(BUILD)/man/heddle*.1; do \
+	  $(INSTALL) -D -m 644 "$$page" "$(DESTDIR)$(MANDIR)/man1/$${page##*/}" || exit 1; done
 
 install-lib:
 	$(INSTALL) -D -m 755 $(BUILD)/libheddle.so "$(DESTDIR)$(LIBDIR)/libheddle.so.$(VERSION)"
@@ -53,7 +55,8 @@ install-md:
 	  "$(DESTDIR)$(INCLUDEDIR)/heddle/solaris/sha2.h"
 
 uninstall: ## takes away what `make install` put there
-	rm -f "$(DESTDIR)$(BINDIR)/heddle" "$(DESTDIR)$(LIBDIR)/libheddle.so" \
+	rm -f "$(DESTDIR)$(BINDIR)/heddle" "$(DESTDIR)$(MANDIR)/man1/heddle.1" \
+	  "$(DESTDIR)$(MANDIR)"/man1/heddle-*.1 "$(DESTDIR)$(LIBDIR)/libheddle.so" \
 	  "$(DESTDIR)$(LIBDIR)/libheddle.so.$(ABI)" "$(DESTDIR)$(LIBDIR)/libheddle.so.$(VERSION)" \
 	  "$(DESTDIR)$(LIBDIR)/libheddle.a" "$(DESTDIR)$(INCLUDEDIR)/heddle.h" \
 	  "$(DESTDIR)$(INCLUDEDIR)/heddle-pkcs11.h" "$(DESTDIR)$(PREFIX)/share/heddle/openssl.cnf" \

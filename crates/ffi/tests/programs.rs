@@ -288,14 +288,18 @@ fn installing_and_uninstalling_leave_a_root_as_it_was() {
     fs::write(&theirs, "").unwrap();
     let before = files();
 
-    // The command and libheddle_md are other crates': what stands for them here has
-    // their names.
+    // The command, its pages and libheddle_md are other crates': what stands for them
+    // here has their names.
     let build = TempDir::new().unwrap();
     for name in ["libheddle.so", "libheddle.a"] {
         std::os::unix::fs::symlink(built().join(name), build.path().join(name)).unwrap();
     }
     for name in ["heddle", "libheddle_md.so", "libheddle_freebsd_md.so"] {
         fs::write(build.path().join(name), name).unwrap();
+    }
+    fs::create_dir(build.path().join("man")).unwrap();
+    for page in ["man/heddle.1", "man/heddle-sum.1"] {
+        fs::write(build.path().join(page), page).unwrap();
     }
     make("install", build.path(), folder.path());
     let version = env!("CARGO_PKG_VERSION");
@@ -311,6 +315,8 @@ fn installing_and_uninstalling_leave_a_root_as_it_was() {
         "./usr/lib/libheddle.so.0",
         &shared,
         "./usr/lib/pkgconfig/heddle.pc",
+        "./usr/share/man/man1/heddle-sum.1",
+        "./usr/share/man/man1/heddle.1",
     ];
     let installed = files();
     for name in expected {
