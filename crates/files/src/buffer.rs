@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// lane, are as much as a second-level cache holds.
 pub(crate) const SHARED_LEN: usize = 64 << 10;
 
-/// The length of a buffer of a file alone, in bytes: reads of this length cost least, by the
-/// curve that `examples/buffers.rs` measures.
+/// The length of a buffer of a file alone, in bytes: reads of this length cost least.
+/// `examples/buffers.rs` measures the curve.
 static ALONE_LEN: AtomicUsize = AtomicUsize::new(256 << 10);
 
 pub(crate) fn alone_len() -> usize {
