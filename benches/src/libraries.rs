@@ -32,8 +32,11 @@ pub(crate) fn all(algorithm: Algorithm) -> Vec<Library> {
 /// The libraries that have HMAC over an algorithm, each with `key` made beforehand.
 pub(crate) fn keyed(algorithm: Algorithm, key: &'static [u8]) -> Vec<Library> {
     let libraries = [
+        #[cfg(feature = "kernels")]
         ("rustcrypto_hmac", rustcrypto_hmac(algorithm, key)),
+        #[cfg(feature = "kernels")]
         ("ring_hmac", ring_hmac(algorithm, key)),
+        #[cfg(feature = "kernels")]
         ("aws-lc-rs_hmac", aws_lc_hmac(algorithm, key)),
         ("openssl_hmac", openssl_hmac(algorithm, key)),
     ];
@@ -52,8 +55,11 @@ pub(crate) fn versions() -> String {
         let line = entry.and_then(|entry| entry.lines().find(|line| line.starts_with("version")));
         line.and_then(|line| line.split('"').nth(1)).unwrap_or("unknown")
     };
-    let others: &[&str] =
-        if cfg!(feature = "kernels") { &["sha1", "sha2", "hmac", "ring", "aws-lc-rs"] } else { &[] };
+    let others: &[&str] = if cfg!(feature = "kernels") {
+        &["sha1", "sha2", "hmac", "ring", "aws-lc-rs"]
+    } else {
+        &[]
+    };
     let mut versions: Vec<_> =
         others.iter().map(|name| format!("{name} {}", version(name))).collect();
     versions.push(openssl::version::version().to_owned());
@@ -130,6 +136,7 @@ fn openssl(algorithm: Algorithm) -> Option<Hash> {
     })
 }
 
+#[cfg(feature = "kernels")]
 fn rustcrypto_hmac(algorithm: Algorithm, key: &[u8]) -> Option<Hash> {
     fn of<M: hmac::Mac + hmac::KeyInit + Clone + 'static>(key: &[u8]) -> Option<Hash> {
         let keyed = <M as hmac::KeyInit>::new_from_slice(key).ok()?;
@@ -146,6 +153,7 @@ fn rustcrypto_hmac(algorithm: Algorithm, key: &[u8]) -> Option<Hash> {
     }
 }
 
+#[cfg(feature = "kernels")]
 fn ring_hmac(algorithm: Algorithm, key: &[u8]) -> Option<Hash> {
     use ring::hmac::{HMAC_SHA1_FOR_LEGACY_USE_ONLY, HMAC_SHA256, HMAC_SHA512, Key, sign};
     let algorithm = match algorithm {
@@ -161,6 +169,7 @@ fn ring_hmac(algorithm: Algorithm, key: &[u8]) -> Option<Hash> {
     })
 }
 
+#[cfg(feature = "kernels")]
 fn aws_lc_hmac(algorithm: Algorithm, key: &[u8]) -> Option<Hash> {
     use aws_lc_rs::hmac::{HMAC_SHA1_FOR_LEGACY_USE_ONLY, HMAC_SHA256, HMAC_SHA512, Key, sign};
     let algorithm = match algorithm {
