@@ -6,7 +6,7 @@ use std::env;
 use std::error::Error;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use heddle::{Algorithm, Policy};
@@ -51,11 +51,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn time(path: &PathBuf, algorithm: Algorithm, threads: usize) -> Result<f64, Box<dyn Error>> {
+fn time(path: &Path, algorithm: Algorithm, threads: usize) -> Result<f64, Box<dyn Error>> {
     let settings = Settings { policy: Policy::automatic(), workers: NonZeroUsize::new(threads) };
     let mut failed = None;
     let start = Instant::now();
-    let jobs = [Long(path.clone(), [algorithm])].into_iter();
+    let jobs = [Long(path.to_owned(), [algorithm])].into_iter();
     hash(jobs, &settings, &Progress::default(), |_, digests| {
         failed = digests.err();
         ControlFlow::Continue(())

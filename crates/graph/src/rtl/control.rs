@@ -1,5 +1,6 @@
 //! What surrounds the datapath: the handshakes, the counter, the stages.
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap};
 
 use crate::rtl::datapath::{Frame, Key, Sequencer, Stage, Unavailable};
@@ -116,9 +117,9 @@ fn needs(
         }
         let mut before = BTreeSet::new();
         for &key in &wanted {
-            if !next.contains_key(&key) {
+            if let Entry::Vacant(entry) = next.entry(key) {
                 let signal = stage.next(key)?;
-                next.insert(key, signal);
+                entry.insert(signal);
                 reads.insert(key, signal.map(|s| stage.reads(s)).unwrap_or_default());
             }
             before.extend(reads[&key].iter().copied());

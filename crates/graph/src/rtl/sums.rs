@@ -74,7 +74,7 @@ pub(crate) fn steps(arrivals: &[f64], technology: &Technology, rows: bool) -> Ve
 }
 
 fn search(
-    times: &mut Vec<f64>,
+    times: &mut [f64],
     technology: &Technology,
     rows: bool,
     done: &mut Vec<Step>,
@@ -95,7 +95,7 @@ fn search(
         return;
     }
     let mut attempt = |step: Step, taken: usize, made: usize, delay: f64, price: f64| {
-        let mut rest = times.clone();
+        let mut rest = times.to_vec();
         let late = rest.split_off(rest.len() - taken)[0];
         rest.extend(std::iter::repeat_n(late + delay, made));
         done.push(step);
