@@ -88,7 +88,7 @@ where
         Self(V::xor3(x.0, y.0, z.0), V::xor3(x.1, y.1, z.1))
     }
 
-    // Measured to gain where there are registers enough for both groups; these are
+    // A gain for 32-bit words where there are registers enough for both groups; these are
     // the words whose one group is in the short form.
     const PINNED: bool = V::SHORT;
 
