@@ -119,7 +119,7 @@ python-tests:
 	@package=$$(/usr/bin/python3 -c \
 	  'import sys; print("libpython%d.%d-testsuite" % sys.version_info[:2])'); \
 	[ -e /usr/share/doc/$$package ] || { sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
-	  $$sudo apt-get install -qy --no-install-recommends $$package; }
+	  $$sudo apt-get update -q && $$sudo apt-get install -qy --no-install-recommends $$package; }
 
 # Bindings of OpenSSL and PKCS #11, for the tests of the doors.
 target/doors/pins: crates/ffi/tests/doors/requirements.txt
