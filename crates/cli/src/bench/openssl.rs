@@ -24,7 +24,7 @@ pub(super) fn version() -> Option<String> {
 fn parse(text: &str) -> Option<f64> {
     let line = text.lines().find(|line| line.starts_with("+F:"))?;
     let rate: f64 = line.rsplit(':').next()?.trim().parse().ok()?;
-    (rate > 0.0).then_some(rate * 1e-9)
+    (rate > 0.0).then_some(rate / 1e9)
 }
 
 #[cfg(test)]
