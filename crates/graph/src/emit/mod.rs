@@ -2,7 +2,7 @@
 //!
 //! [`shape`](shape::shape) makes the chain from round to round short;
 //! [`Operations`](order::Operations) says in which order; [`allocate`](mod@allocate) gives
-//! registers; [`Kernel`](kernel::Kernel) puts entry and loop around it. What instructions do is
+//! registers; [`Kernel`] puts entry and loop around it. What instructions do is
 //! in one table, [`semantics`], by which the text that comes out is proven again.
 
 pub mod allocate;
