@@ -1,6 +1,7 @@
 //! Flags, and what each command prints.
 
 mod emit;
+mod rtl;
 
 use std::error::Error;
 use std::fmt;
@@ -48,7 +49,7 @@ enum Command {
         models: Option<PathBuf>,
     },
     /// A hardware core: SystemVerilog or VHDL, with its testbench.
-    Rtl(crate::rtl_command::Rtl),
+    Rtl(rtl::Rtl),
     /// The clock of a core that does N rounds at a time, round by round.
     Unfold {
         /// The algorithm: sha1, sha256 ...
@@ -158,7 +159,7 @@ pub(crate) fn run() -> Outcome {
         Command::Emit { kernel, dir, c } => emit::write(kernel.as_deref(), dir.as_deref(), c),
         Command::Prove { kernel, file } => emit::prove(&kernel, &file),
         Command::Search(arguments) => emit::find(&arguments),
-        Command::Rtl(rtl) => crate::rtl_command::run(&rtl),
+        Command::Rtl(rtl) => rtl::run(&rtl),
         Command::Unfold { algorithm, n } => unfold(named(&algorithm)?, n),
         Command::Trace { algorithm, file, row } => {
             let algorithm = named(&algorithm)?;

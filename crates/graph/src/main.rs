@@ -2,7 +2,6 @@
 #![forbid(unsafe_code)]
 
 mod cli;
-mod rtl_command;
 
 use std::process::ExitCode;
 
