@@ -220,6 +220,28 @@ impl<M: Message> Lanes<M> {
         Some(Done { message: slot.message, digest: slot.result? })
     }
 
+    /// Runs every lane once, for as many blocks as its group has at hand, unless a message
+    /// is done already. Gives back one that is done, if there is one.
+    ///
+    /// ```
+    /// use heddle::{Algorithm, Lanes, Policy};
+    ///
+    /// let mut lanes = Lanes::new(Algorithm::SHA256, Policy::automatic());
+    /// lanes.push(&[0; 1000][..]);
+    /// while !lanes.is_empty() {
+    ///     // Here is the place to see whether there is another message to push.
+    ///     if let Some(done) = lanes.advance() {
+    ///         assert!(done.digest.is_ok());
+    ///     }
+    /// }
+    /// ```
+    pub fn advance(&mut self) -> Option<Done<M>> {
+        if self.finished == 0 && self.live > 0 {
+            self.turn();
+        }
+        self.take()
+    }
+
     /// The messages still inside, as each is done. What is not taken from the
     /// iterator stays.
     pub fn drain(&mut self) -> impl Iterator<Item = Done<M>> + '_ {

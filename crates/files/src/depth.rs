@@ -41,6 +41,8 @@ pub(crate) struct Depth {
     up: bool,
     /// Of the two ways, how many have failed since one succeeded or there was peace.
     failed: u32,
+    /// Epochs in a row in which the processor was the limit.
+    busy: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -63,6 +65,10 @@ const GAIN: f64 = 1.15;
 /// Of the processor time there is, the part from which on the process is bound by it.
 const BUSY: f64 = 0.85;
 
+/// Epochs in a row that it must be bound by it before a deep queue is given up: where a
+/// device and the processor are about equally fast, it is the queue that makes them so.
+const PATIENCE: u32 = 6;
+
 /// Epochs between failed trials, first and at most: a device's cache may fill, or
 /// another program let go of it, so no verdict is for ever.
 const REST: (u32, u32) = (4, 64);
@@ -83,6 +89,7 @@ impl Depth {
             next_rest: REST.0,
             up: true,
             failed: 0,
+            busy: 0,
         }
     }
 
@@ -112,9 +119,13 @@ impl Depth {
         let rate = sample.work.saturating_sub(self.last.work) as f64 / seconds;
         let cpu = sample.cpu.saturating_sub(self.last.cpu).as_secs_f64();
         self.last = sample;
-        if cpu >= BUSY * seconds * self.cores as f64 {
-            self.settle_for_processor();
-        } else if let Some(trial) = self.trial.take() {
+        let is_busy = cpu >= BUSY * seconds * self.cores as f64;
+        self.busy = if is_busy { self.busy + 1 } else { 0 };
+        if is_busy {
+            self.bear_with_processor();
+            return self.workers;
+        }
+        if let Some(trial) = self.trial.take() {
             if trial.settled {
                 self.judge(trial.from, rate);
             } else {
@@ -132,10 +143,16 @@ impl Depth {
         self.workers
     }
 
-    /// The processor is the limit: a worker a core, and what was learnt of the device
-    /// is kept for the next time that it is the limit.
-    fn settle_for_processor(&mut self) {
-        self.trial = None;
+    /// The processor is the limit, so nothing is learnt of the device. When it stays the
+    /// limit, a worker a core is best.
+    fn bear_with_processor(&mut self) {
+        if self.trial.take().is_some() {
+            // The rate known is another number's.
+            self.rate = 0.0;
+        }
+        if self.workers > self.cores && self.busy < PATIENCE {
+            return;
+        }
         self.workers = self.cores;
         self.rate = 0.0;
         self.rest = 0;
@@ -252,6 +269,19 @@ mod tests {
     fn a_device_with_an_optimum_in_between_is_climbed_to_it() {
         let (_, levels) = run(&mut Depth::new(CORES), Sample::default(), ARRAY, 500);
         assert_eq!(settled(&levels), 8, "{levels:?}");
+    }
+
+    #[test]
+    fn a_queue_that_keeps_the_processor_busy_now_and_then_stays() {
+        let mut depth = Depth::new(CORES);
+        let (mut sample, _) = run(&mut depth, Sample::default(), FLASH, 100);
+        const BURST: Device = |workers| (3e7 * workers, 2.0);
+        for _ in 0..50 {
+            let bursts;
+            (sample, bursts) = run(&mut depth, sample, BURST, PATIENCE - 1);
+            assert!(bursts.iter().all(|&workers| workers == 16), "{bursts:?}");
+            (sample, _) = run(&mut depth, sample, FLASH, 2);
+        }
     }
 
     #[test]

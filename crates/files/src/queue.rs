@@ -1,8 +1,9 @@
 //! Jobs on their way from whoever names them to the workers.
 
 use std::collections::VecDeque;
+use std::fs;
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -10,12 +11,15 @@ use std::time::{Duration, Instant};
 use rustix::time::{ClockId, clock_gettime};
 
 use crate::depth::{Depth, Sample};
-use crate::{Job, Progress};
+use crate::reading::LONG;
+use crate::{Input, Job, Progress};
 
 /// A job and its place in the order of results.
 pub(crate) struct Numbered<J> {
     pub(crate) number: u64,
     pub(crate) job: J,
+    /// Whether its file is long, and counted as one that is being hashed.
+    pub(crate) is_long: bool,
 }
 
 pub(crate) type Batch<J> = Vec<Numbered<J>>;
@@ -23,6 +27,14 @@ pub(crate) type Batch<J> = Vec<Numbered<J>>;
 /// Jobs that are pulled from their source before they are needed, so that the workers
 /// have something to do while a slow folder is listed.
 const AHEAD: usize = 256;
+
+/// The same where files are long, and so many names are soon listed beside them: the
+/// further one sees, the earlier the longest are begun.
+const FAR_AHEAD: usize = 4096;
+
+/// The mean length of files, in bytes, from which on it costs next to nothing to ask each
+/// for its length before its turn has come.
+const WORTH_A_LOOK: u64 = 256 << 10;
 
 /// Jobs pulled at a time, at most.
 const PULL: usize = 64;
@@ -48,6 +60,8 @@ pub(crate) struct Queue<J, I> {
     source: Mutex<I>,
     /// Workers that are not waiting.
     busy: AtomicUsize,
+    /// Whether long jobs wait, for workers that look between turns of their lanes.
+    long_waits: AtomicBool,
     /// How many were asked for.
     workers: Option<NonZeroUsize>,
     start: Instant,
@@ -55,6 +69,12 @@ pub(crate) struct Queue<J, I> {
 
 struct State<J> {
     jobs: VecDeque<Numbered<J>>,
+    /// Jobs whose files are known to be long. They are begun before all others, or the last
+    /// of them would keep one worker at work when the others have nothing left, and each
+    /// worker has a fair part of them in its lanes, for what is begun stays with its worker.
+    long: VecDeque<Numbered<J>>,
+    /// How many long ones are in workers' lanes.
+    long_begun: usize,
     /// Jobs pulled in all, which is the number of the next one.
     pulled: u64,
     /// Jobs that are pulled and whose results are not handed on, and what they weigh.
@@ -86,6 +106,8 @@ impl<J: Job, I: Iterator<Item = J>> Queue<J, I> {
     pub(crate) fn new(source: I, workers: Option<NonZeroUsize>) -> Self {
         let state = State {
             jobs: VecDeque::new(),
+            long: VecDeque::new(),
+            long_begun: 0,
             pulled: 0,
             window: 0,
             window_bytes: 0,
@@ -103,6 +125,7 @@ impl<J: Job, I: Iterator<Item = J>> Queue<J, I> {
             changed: Condvar::new(),
             source: Mutex::new(source),
             busy: AtomicUsize::new(1),
+            long_waits: AtomicBool::new(false),
             workers,
             start: Instant::now(),
         }
@@ -114,9 +137,16 @@ impl<J: Job, I: Iterator<Item = J>> Queue<J, I> {
 
     /// What to do next. Only an `idle` worker, one who has nothing in its lanes and no
     /// result that it has not handed on, may be made to wait: others may be waiting for it.
+    /// It has `long` long files in its lanes.
     ///
     /// The first worker stays to the end, however few there should be.
-    pub(crate) fn next(&self, first: bool, idle: bool, progress: &Progress) -> Next<J> {
+    pub(crate) fn next(
+        &self,
+        first: bool,
+        idle: bool,
+        long: usize,
+        progress: &Progress,
+    ) -> Next<J> {
         let mut state = self.lock();
         self.observe(&mut state, progress);
         loop {
@@ -127,20 +157,28 @@ impl<J: Job, I: Iterator<Item = J>> Queue<J, I> {
                 state.workers -= 1;
                 return Next::End;
             }
-            if state.should_pull() {
-                state = self.pull(state);
+            let has_long_files = progress.mean_len() >= WORTH_A_LOOK;
+            if state.should_pull(if has_long_files { FAR_AHEAD } else { AHEAD }) {
+                state = self.pull(state, has_long_files);
                 continue;
             }
-            if let Some(batch) = self.take(&mut state) {
-                let more = !state.jobs.is_empty() && state.workers < self.target(&mut state);
-                let other = if more { self.take(&mut state) } else { None };
-                if other.is_some() {
-                    state.workers += 1;
-                    self.busy.fetch_add(1, Ordering::Relaxed);
-                }
-                return Next::Begin(batch, other);
+            let batch = self.take(&mut state, long);
+            let other = if !state.is_empty() && state.workers < self.target(&mut state) {
+                self.take(&mut state, 0)
+            } else {
+                None
+            };
+            if other.is_some() {
+                state.workers += 1;
+                self.busy.fetch_add(1, Ordering::Relaxed);
             }
-            if state.ended {
+            if batch.is_some() || other.is_some() {
+                return Next::Begin(batch.unwrap_or_default(), other);
+            }
+            if state.ended && state.is_empty() {
+                if !first {
+                    state.workers -= 1;
+                }
                 return Next::End;
             }
             if !idle {
@@ -154,7 +192,12 @@ impl<J: Job, I: Iterator<Item = J>> Queue<J, I> {
         }
     }
 
-    fn pull<'a>(&'a self, mut state: MutexGuard<'a, State<J>>) -> MutexGuard<'a, State<J>> {
+    /// Pulls more jobs from the source, and looks for long ones among them if told to.
+    fn pull<'a>(
+        &'a self,
+        mut state: MutexGuard<'a, State<J>>,
+        look: bool,
+    ) -> MutexGuard<'a, State<J>> {
         state.pulling = true;
         let count = state.pull;
         state.pull = (count * 2).min(PULL);
@@ -163,19 +206,64 @@ impl<J: Job, I: Iterator<Item = J>> Queue<J, I> {
         let mut source = self.source.lock().unwrap_or_else(PoisonError::into_inner);
         let jobs: Vec<J> = source.by_ref().take(count).collect();
         drop(source);
+        let long: Vec<bool> = jobs.iter().map(|job| look && is_long(job)).collect();
 
         let mut state = self.lock();
         state.pulling = false;
         state.ended = jobs.len() < count;
-        for job in jobs {
+        for (job, is_long) in jobs.into_iter().zip(long) {
             let number = state.pulled;
             state.pulled += 1;
             state.window += 1;
             state.window_bytes += job.weight();
-            state.jobs.push_back(Numbered { number, job });
+            let numbered = Numbered { number, job, is_long: false };
+            if is_long { &mut state.long } else { &mut state.jobs }.push_back(numbered);
         }
+        self.long_waits.store(!state.long.is_empty(), Ordering::Relaxed);
         self.wake(&state);
         state
+    }
+
+    /// Takes back jobs that a worker has not begun, the first of them last.
+    pub(crate) fn give_back(&self, jobs: &mut Batch<J>) {
+        if jobs.is_empty() {
+            return;
+        }
+        let mut state = self.lock();
+        for mut job in jobs.drain(..) {
+            state.long_begun -= usize::from(std::mem::take(&mut job.is_long));
+            state.jobs.push_front(job);
+        }
+        self.wake(&state);
+    }
+
+    /// A worker that has `long` long files in its lanes has opened one more: it begins that
+    /// if it has less than its part of them, or else leaves it to whoever has.
+    pub(crate) fn admit_long(&self, job: Numbered<J>, long: usize) -> Option<Numbered<J>> {
+        let mut state = self.lock();
+        if long < self.part_of_long(&mut state, 1) {
+            state.long_begun += 1;
+            return Some(Numbered { is_long: true, ..job });
+        }
+        state.long.push_back(job);
+        self.long_waits.store(true, Ordering::Relaxed);
+        self.wake(&state);
+        None
+    }
+
+    /// A long file is done.
+    pub(crate) fn long_done(&self) {
+        self.lock().long_begun -= 1;
+    }
+
+    /// Whether a long file waits for a worker that has few.
+    pub(crate) fn long_waits(&self) -> bool {
+        self.long_waits.load(Ordering::Relaxed)
+    }
+
+    /// A worker's fair part of all long files that are known, and `more`.
+    fn part_of_long(&self, state: &mut State<J>, more: usize) -> usize {
+        (state.long_begun + state.long.len() + more).div_ceil(self.target(state))
     }
 
     /// Results of so many jobs, that weigh so much, have been handed on.
@@ -203,11 +291,19 @@ impl<J: Job, I: Iterator<Item = J>> Queue<J, I> {
         let mut state = self.lock();
         state.stopped = true;
         state.jobs.clear();
+        state.long.clear();
         self.changed.notify_all();
     }
 
-    /// A fair part of what is there: when little is left, each worker should get some.
-    fn take(&self, state: &mut State<J>) -> Option<Batch<J>> {
+    /// A fair part of what is there for a worker that has `long` long files: when little is
+    /// left, each worker should get some.
+    fn take(&self, state: &mut State<J>, long: usize) -> Option<Batch<J>> {
+        if !state.long.is_empty() && long < self.part_of_long(state, 0) {
+            let job = state.long.pop_front()?;
+            state.long_begun += 1;
+            self.long_waits.store(!state.long.is_empty(), Ordering::Relaxed);
+            return Some(vec![Numbered { is_long: true, ..job }]);
+        }
         let count = match state.jobs.len() {
             0 => return None,
             1 => 1,
@@ -240,12 +336,26 @@ impl<J: Job, I: Iterator<Item = J>> Queue<J, I> {
 }
 
 impl<J> State<J> {
-    fn should_pull(&self) -> bool {
+    /// Whether there is no job to take.
+    fn is_empty(&self) -> bool {
+        self.jobs.is_empty() && self.long.is_empty()
+    }
+
+    fn should_pull(&self, ahead: usize) -> bool {
         !self.ended
             && !self.pulling
-            && self.jobs.len() < AHEAD
+            && self.jobs.len() + self.long.len() < ahead
             && self.window < WINDOW
             && self.window_bytes < WINDOW_BYTES
+    }
+}
+
+/// Whether the job's file is long, as far as one can see without opening it.
+fn is_long(job: &impl Job) -> bool {
+    match job.input() {
+        // What cannot be asked now will be found out when it is opened.
+        Input::File(path) => fs::metadata(path).is_ok_and(|m| m.is_file() && m.len() >= LONG),
+        _ => false,
     }
 }
 
@@ -253,4 +363,75 @@ impl<J> State<J> {
 fn cores() -> NonZeroUsize {
     static CORES: OnceLock<NonZeroUsize> = OnceLock::new();
     *CORES.get_or_init(|| thread::available_parallelism().unwrap_or(NonZeroUsize::MIN))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use heddle::Algorithm;
+    use std::path::{Path, PathBuf};
+
+    struct Long(PathBuf);
+
+    impl Job for Long {
+        fn input(&self) -> Input<'_> {
+            Input::File(&self.0)
+        }
+        fn algorithms(&self) -> &[Algorithm] {
+            &[Algorithm::SHA256]
+        }
+    }
+
+    /// Takes on all it is given and allowed, as a worker that nothing has ended yet; how many.
+    fn take_on<I: Iterator<Item = Long>>(queue: &Queue<Long, I>, first: bool, had: usize) -> usize {
+        let mut long = had;
+        while let Next::Begin(batch, other) = queue.next(first, false, long, &Progress::default()) {
+            for job in batch.into_iter().chain(other.into_iter().flatten()) {
+                let is_mine = job.is_long || queue.admit_long(job, long).is_some();
+                long += usize::from(is_mine);
+            }
+        }
+        long
+    }
+
+    #[test]
+    fn a_worker_takes_on_its_part_of_long_files_and_leaves_the_rest() {
+        for count in [1_usize, 2, 3, 10, 33] {
+            let jobs = (0..count).map(|_| Long(Path::new("long").to_owned()));
+            let queue = Queue::new(jobs, NonZeroUsize::new(2));
+            let mine = take_on(&queue, true, 0);
+            assert_eq!(mine, count.div_ceil(2), "of {count}");
+            assert_eq!(queue.long_waits(), count > 1);
+            assert!(
+                count == 1
+                    || matches!(queue.next(true, false, mine, &Progress::default()), Next::Later)
+            );
+            assert_eq!(take_on(&queue, false, 0), count / 2, "of {count}");
+            assert!(!queue.long_waits());
+            // When one ends, there is nothing more to share.
+            queue.long_done();
+            assert!(matches!(queue.next(true, false, mine, &Progress::default()), Next::End));
+        }
+    }
+
+    #[test]
+    fn a_worker_alone_takes_on_all_long_files() {
+        let jobs = (0..10).map(|_| Long(Path::new("long").to_owned()));
+        let queue = Queue::new(jobs, NonZeroUsize::new(1));
+        assert_eq!(take_on(&queue, true, 0), 10);
+    }
+
+    #[test]
+    fn what_is_given_back_is_the_next_to_be_taken() {
+        let jobs = (0..9).map(|i| Long(PathBuf::from(i.to_string())));
+        let queue = Queue::new(jobs, NonZeroUsize::new(1));
+        let progress = Progress::default();
+        let mut taken = Vec::new();
+        while let Next::Begin(mut batch, _) = queue.next(true, false, 0, &progress) {
+            batch.reverse();
+            taken.extend(batch.pop().map(|job| job.number));
+            queue.give_back(&mut batch);
+        }
+        assert_eq!(taken, (0..9).collect::<Vec<_>>());
+    }
 }

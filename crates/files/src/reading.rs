@@ -54,8 +54,9 @@ pub(crate) struct Company {
     pub(crate) idle_core: bool,
 }
 
-/// A file shorter than this is not worth a thread.
-const WORTH_A_THREAD: u64 = 4 << 20;
+/// A file of which so much is left to read, in bytes, is long: worth a thread that reads
+/// it when it is alone, and worth being shared out among workers when it is not.
+pub(crate) const LONG: u64 = 4 << 20;
 
 impl Reading {
     /// Opens the file and reads its first run.
@@ -99,6 +100,11 @@ impl Reading {
     pub(crate) fn whole(&self) -> Option<&[u8]> {
         (matches!(self.state, State::Ended) && self.total == self.end as u64)
             .then(|| &self.buffer[..self.end])
+    }
+
+    /// Whether much is left of it, as far as its length tells.
+    pub(crate) fn is_long(&self) -> bool {
+        self.before.is_some_and(|before| before.len.saturating_sub(self.total) >= LONG)
     }
 
     /// Bytes read so far.
@@ -164,7 +170,7 @@ impl Reading {
             None => self.total,
         };
         if company.idle_core
-            && long >= WORTH_A_THREAD
+            && long >= LONG
             && let State::Open(file) = std::mem::replace(&mut self.state, State::Ended)
         {
             self.state = match Ahead::start(file) {

@@ -11,7 +11,7 @@ use heddle::{Algorithm, Digest, HmacKey, Policy};
 
 use crate::Error;
 use crate::order::Order;
-use crate::queue::{Batch, Next, Queue};
+use crate::queue::{Batch, Next, Numbered, Queue};
 use crate::worker::{Outcome, work};
 
 /// Something that keeps its place in the order of results, most often a file to hash.
@@ -116,6 +116,11 @@ impl Progress {
         self.files.load(Ordering::Relaxed)
     }
 
+    /// The mean length of files so far, in bytes.
+    pub(crate) fn mean_len(&self) -> u64 {
+        self.bytes() / self.files().max(1)
+    }
+
     pub(crate) fn add_bytes(&self, count: usize) {
         self.bytes.fetch_add(count as u64, Ordering::Relaxed);
     }
@@ -156,7 +161,11 @@ pub fn hash<J: Job>(
 /// What workers need of the run they are part of.
 pub(crate) trait Run<J>: Sync {
     fn progress(&self) -> &Progress;
-    fn next(&self, first: bool, idle: bool) -> Next<J>;
+    fn next(&self, first: bool, idle: bool, long: usize) -> Next<J>;
+    fn give_back(&self, jobs: &mut Batch<J>);
+    fn admit_long(&self, job: Numbered<J>, long: usize) -> Option<Numbered<J>>;
+    fn long_done(&self);
+    fn long_waits(&self) -> bool;
     /// Takes all results out of the vector.
     fn hand_on(&self, results: &mut Vec<Outcome<J>>);
     /// A worker goes, of its own will or by a panic.
@@ -185,8 +194,24 @@ where
         self.progress
     }
 
-    fn next(&self, first: bool, idle: bool) -> Next<J> {
-        self.queue.next(first, idle, self.progress)
+    fn next(&self, first: bool, idle: bool, long: usize) -> Next<J> {
+        self.queue.next(first, idle, long, self.progress)
+    }
+
+    fn give_back(&self, jobs: &mut Batch<J>) {
+        self.queue.give_back(jobs);
+    }
+
+    fn admit_long(&self, job: Numbered<J>, long: usize) -> Option<Numbered<J>> {
+        self.queue.admit_long(job, long)
+    }
+
+    fn long_done(&self) {
+        self.queue.long_done();
+    }
+
+    fn long_waits(&self) -> bool {
+        self.queue.long_waits()
     }
 
     fn hand_on(&self, outcomes: &mut Vec<Outcome<J>>) {

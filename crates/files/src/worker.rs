@@ -30,7 +30,11 @@ struct Worker<'a, J: Job, R> {
     /// For each algorithm that has come up.
     lanes: Vec<(Algorithm, Lanes<Held<'a, J>>)>,
     moment: Rc<Moment<'a>>,
+    /// What it has taken and not begun, the next one last.
+    batch: Batch<J>,
     finished: Vec<Outcome<J>>,
+    /// Long files in the lanes.
+    long: usize,
 }
 
 /// What a file in a lane can know of the moment.
@@ -102,7 +106,7 @@ pub(crate) fn work<'a, J: Job, R: Run<J>>(
     run: &'a R,
     policy: &'a Policy,
     idle_core: &'a (dyn Fn() -> bool + Sync),
-    mut batch: Batch<J>,
+    batch: Batch<J>,
     first: bool,
     spawn: impl Fn(Batch<J>) -> Option<Batch<J>>,
 ) {
@@ -113,30 +117,33 @@ pub(crate) fn work<'a, J: Job, R: Run<J>>(
         pool: Pool::default(),
         lanes: Vec::new(),
         moment,
+        batch: Vec::new(),
         finished: Vec::new(),
+        long: 0,
     };
+    worker.take(batch);
     loop {
-        for job in batch.drain(..) {
+        while let Some(job) = worker.batch.pop() {
             worker.begin(job);
         }
-        match run.next(first, worker.is_idle()) {
+        match run.next(first, worker.is_idle(), worker.long) {
             Next::Begin(mine, other) => {
-                batch = mine;
+                worker.take(mine);
                 // What no thread could be had for is done here.
-                batch.extend(other.and_then(&spawn).into_iter().flatten());
+                worker.take(other.and_then(&spawn).unwrap_or_default());
             }
             Next::Later => {
-                worker.run_one();
+                worker.run_one(|| run.long_waits());
                 worker.hand_on();
             }
             Next::End => break,
             Next::Stop => return,
         }
     }
-    while worker.run_one() {
+    while !worker.is_idle() {
+        worker.run_one(|| false);
         worker.hand_on();
     }
-    worker.hand_on();
 }
 
 impl<'a, J: Job, R: Run<J>> Worker<'a, J, R> {
@@ -144,8 +151,13 @@ impl<'a, J: Job, R: Run<J>> Worker<'a, J, R> {
         self.moment.live.get() == 0 && self.finished.is_empty()
     }
 
+    fn take(&mut self, batch: Batch<J>) {
+        self.batch.splice(..0, batch.into_iter().rev());
+    }
+
     /// Opens a job's file and puts it in a lane, which may bring others to their end.
-    fn begin(&mut self, job: Numbered<J>) {
+    fn begin(&mut self, mut job: Numbered<J>) {
+        self.long += usize::from(job.is_long);
         if job.job.algorithms().is_empty() {
             return self.finish(job, Ok(Digests::default()));
         }
@@ -163,6 +175,12 @@ impl<'a, J: Job, R: Run<J>> Worker<'a, J, R> {
             Ok(reading) => reading,
             Err(error) => return self.finish(job, Err(error)),
         };
+        if reading.is_long() && !job.is_long && matches!(job.job.input(), Input::File(_)) {
+            // Another worker may have fewer of them. The file is opened again then.
+            let Some(mine) = self.run.admit_long(job, self.long) else { return };
+            job = mine;
+            self.long += 1;
+        }
         self.moment.progress.add_bytes(reading.total() as usize);
         if reading.whole().is_none() {
             // It may take long, and others may be waiting for these.
@@ -194,6 +212,8 @@ impl<'a, J: Job, R: Run<J>> Worker<'a, J, R> {
 
     /// Reads a long file once through all of its algorithms.
     fn stream(&mut self, job: Numbered<J>, mut reading: Reading) {
+        // Others need not wait for it to end.
+        self.run.give_back(&mut self.batch);
         let hasher = |&algorithm: &Algorithm| Hasher::with_policy(algorithm, self.policy);
         let mut hashers: Vec<_> = job.job.algorithms().iter().map(hasher).collect();
         let company = || Company { alone: true, idle_core: (self.moment.idle_core)() };
@@ -234,10 +254,20 @@ impl<'a, J: Job, R: Run<J>> Worker<'a, J, R> {
         }
     }
 
-    /// Runs what is in lanes until one message is done; whether there was one.
-    fn run_one(&mut self) -> bool {
-        let done = self.lanes.iter_mut().find_map(|(_, lanes)| lanes.drain().next());
-        done.map(|done| self.done(done)).is_some()
+    /// Runs what is in lanes until one message is done or there is a reason to `pause`.
+    fn run_one(&mut self, pause: impl Fn() -> bool) {
+        let Some((_, lanes)) = self.lanes.iter_mut().find(|(_, lanes)| !lanes.is_empty()) else {
+            return;
+        };
+        let done = loop {
+            let done = lanes.advance();
+            if done.is_some() || pause() {
+                break done;
+            }
+        };
+        if let Some(done) = done {
+            self.done(done);
+        }
     }
 
     fn done(&mut self, done: Done<Held<'a, J>>) {
@@ -260,6 +290,10 @@ impl<'a, J: Job, R: Run<J>> Worker<'a, J, R> {
     }
 
     fn finish(&mut self, job: Numbered<J>, result: Result<Digests, Error>) {
+        if job.is_long {
+            self.long -= 1;
+            self.run.long_done();
+        }
         if !matches!(job.job.input(), Input::Nothing) {
             self.moment.progress.files.fetch_add(1, Ordering::Relaxed);
         }

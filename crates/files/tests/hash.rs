@@ -112,6 +112,46 @@ fn results_come_in_order_with_every_algorithm_asked_whatever_fails_between() {
 }
 
 #[test]
+fn long_files_among_short_ones_are_shared_out_and_come_in_order() {
+    const LONG: usize = 5 << 20;
+    let folder = TempDir::new().unwrap();
+    // Long enough on the whole that lengths are asked ahead, in any place.
+    let files: Vec<_> = (0..60)
+        .map(|i: usize| {
+            let len = match i {
+                7 | 8 | 20 | 57..60 => LONG + i,
+                _ => 400_000 + i,
+            };
+            let path = folder.path().join(i.to_string());
+            let message = bytes(len);
+            fs::write(&path, &message).unwrap();
+            (path, message)
+        })
+        .collect();
+    let mixes = [vec![Algorithm::SHA256], vec![Algorithm::SHA1, Algorithm::SHA512]];
+    for (workers, mix) in [(1, 0), (2, 0), (2, 1), (9, 0), (9, 1)] {
+        let jobs = files.iter().enumerate().map(|(number, (path, _))| Item {
+            path: Some(path.clone()),
+            algorithms: mixes[mix].clone(),
+            number,
+        });
+        let progress = Progress::default();
+        let mut next = 0;
+        hash(jobs, &settings(Some(workers)), &progress, |item, result| {
+            assert_eq!(item.number, next);
+            for (&algorithm, &digest) in item.algorithms.iter().zip(result.unwrap().iter()) {
+                assert!(is_right(algorithm, digest, &files[next].1), "{algorithm} {next}");
+            }
+            next += 1;
+            ControlFlow::Continue(())
+        });
+        assert_eq!(next, files.len());
+        let total: usize = files.iter().map(|(_, message)| message.len()).sum();
+        assert_eq!(progress.bytes(), total as u64, "what is opened twice counts once");
+    }
+}
+
+#[test]
 fn results_behind_a_slow_file_are_capped_and_then_come_in_order() {
     const COUNT: usize = 200_000;
     let folder = TempDir::new().unwrap();
