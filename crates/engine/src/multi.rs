@@ -109,33 +109,42 @@ impl<H: Hash, const MSGS: usize> MultiFixedOutput<MSGS> for Multi<H, MSGS> {
         self,
         tails: &[&[u8; TAIL]; MSGS],
     ) -> [Output<Self>; MSGS] {
+        let tails = tails.map(|tail| tail.as_slice());
+        let mut digests = core::array::from_fn(|_| Output::<Self>::default());
+        let mut emit = |i: usize, bytes: &[u8]| {
+            let digest: &mut Output<Self> = &mut digests[i];
+            let len = digest.len();
+            digest.copy_from_slice(&bytes[..len]);
+        };
         match H::ALGORITHM.family().word_bits() {
-            32 => finish::<u32, H, TAIL, MSGS>(&self, tails),
-            _ => finish::<u64, H, TAIL, MSGS>(&self, tails),
+            32 => finish::<u32>(H::ALGORITHM, &self.chains, self.bytes, &tails, &mut emit),
+            _ => finish::<u64>(H::ALGORITHM, &self.chains, self.bytes, &tails, &mut emit),
         }
+        digests
     }
 }
 
-fn finish<I: Select, H: Hash, const TAIL: usize, const MSGS: usize>(
-    multi: &Multi<H, MSGS>,
-    tails: &[&[u8; TAIL]; MSGS],
-) -> [Output<H>; MSGS] {
+/// Hands out the number and the digest of each message. It knows nothing of `MSGS` and
+/// `TAIL`, or all that it calls would be compiled for each pair of them.
+fn finish<I: Select>(
+    algorithm: Algorithm,
+    chains: &[[u64; 8]],
+    bytes: u64,
+    tails: &[&[u8]],
+    emit: &mut dyn FnMut(usize, &[u8]),
+) {
     #[allow(clippy::needless_borrow, reason = "a reference with std, the plan itself without")]
-    let plan: &Plan = &Policy::automatic_plan(H::ALGORITHM);
-    let timing = Policy::automatic_timing(H::ALGORITHM);
-    let start = |i: usize| multi.chains[i].map(I::truncate);
-    let mut batch = Batch::new(H::ALGORITHM, plan, timing, Start::Each(&start), multi.bytes);
-    let mut digests = core::array::from_fn(|_| Output::<H>::default());
+    let plan: &Plan = &Policy::automatic_plan(algorithm);
+    let timing = Policy::automatic_timing(algorithm);
+    let start = |i: usize| chains[i].map(I::truncate);
+    let mut batch = Batch::new(algorithm, plan, timing, Start::Each(&start), bytes);
     batch.run(
-        MSGS,
-        |i| tails[i].as_slice(),
-        |first, places, bytes| {
-            for (&place, bytes) in places.iter().zip(bytes) {
-                let digest: &mut Output<H> = &mut digests[first + usize::from(place)];
-                let len = digest.len();
-                digest.copy_from_slice(&bytes[..len]);
+        tails.len(),
+        |i| tails[i],
+        |first, places, digests| {
+            for (&place, digest) in places.iter().zip(digests) {
+                emit(first + usize::from(place), digest);
             }
         },
     );
-    digests
 }

@@ -182,21 +182,10 @@ impl<'p, I: Select> Batch<'p, I> {
         let keys = &keys[..order.len()];
         keys.iter().for_each(|key| differ |= key ^ keys[0]);
         let long = keys.iter().filter(|&&key| key == 0).count();
-        if differ == 0 {
-        } else if MOST < LONG {
+        if differ != 0 && MOST < LONG {
             order.sort_unstable_by_key(|&place| keys[usize::from(place)]);
-        } else {
-            let mut counts = [0u16; LONG + 1];
-            keys.iter().for_each(|&key| counts[usize::from(key)] += 1);
-            let mut sum = 0;
-            for count in &mut counts {
-                sum += core::mem::replace(count, sum);
-            }
-            for (place, &key) in keys.iter().enumerate() {
-                let to = &mut counts[usize::from(key)];
-                order[usize::from(*to)] = place as u16;
-                *to += 1;
-            }
+        } else if differ != 0 {
+            sort_by_counting(order, keys);
         }
         order[..long].sort_unstable_by_key(|&place| core::cmp::Reverse(message(place).len()));
         long
@@ -440,5 +429,20 @@ impl<I: Copy> Columns<I> {
         for (i, &word) in words.iter().enumerate() {
             self.0[i * MAX_LANES + l] = word;
         }
+    }
+}
+
+/// Puts the places of `keys`, of which none is above [`LONG`], in order of their keys.
+fn sort_by_counting(order: &mut [u16], keys: &[u16]) {
+    let mut counts = [0u16; LONG + 1];
+    keys.iter().for_each(|&key| counts[usize::from(key)] += 1);
+    let mut sum = 0;
+    for count in &mut counts {
+        sum += core::mem::replace(count, sum);
+    }
+    for (place, &key) in keys.iter().enumerate() {
+        let to = &mut counts[usize::from(key)];
+        order[usize::from(*to)] = place as u16;
+        *to += 1;
     }
 }
