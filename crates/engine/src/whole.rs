@@ -84,6 +84,7 @@ struct Lane<'m> {
 impl<'p, I: Select> Batch<'p, I> {
     /// Messages that begin with the chaining value `start`, which stands for
     /// `before` bytes.
+    #[inline]
     pub(crate) fn new(
         algorithm: Algorithm,
         plan: &'p Plan,
@@ -160,12 +161,6 @@ impl<'p, I: Select> Batch<'p, I> {
         self.groups(short, message, &mut emit);
     }
 
-    /// Blocks of a message, padded.
-    fn blocks(&self, len: usize) -> usize {
-        // A division takes longer than all else here.
-        ((len + self.family.length_len()) >> self.family.block_len().trailing_zeros()) + 1
-    }
-
     /// Puts places in order, longest message first, by blocks. Returns how many
     /// are to be streamed.
     fn sort<'m, const MOST: usize>(
@@ -177,7 +172,7 @@ impl<'p, I: Select> Batch<'p, I> {
         let mut differ = 0;
         for (place, (to, key)) in order.iter_mut().zip(&mut keys).enumerate() {
             *to = place as u16;
-            *key = (LONG - self.blocks(message(*to).len()).min(LONG)) as u16;
+            *key = (LONG - blocks(self.family, message(*to).len()).min(LONG)) as u16;
         }
         let keys = &keys[..order.len()];
         keys.iter().for_each(|key| differ |= key ^ keys[0]);
@@ -212,7 +207,7 @@ impl<'p, I: Select> Batch<'p, I> {
                 bytes += to.len() as u64;
             }
             let last = data[group.len() - 1].len();
-            if self.blocks(data[0].len()) > self.blocks(last) + RAGGED {
+            if blocks(self.family, data[0].len()) > blocks(self.family, last) + RAGGED {
                 self.stream(group, &message, &mut emit);
                 order = rest;
                 continue;
@@ -372,6 +367,61 @@ impl<'p, I: Select> Batch<'p, I> {
         self.state.set(l, &start);
         Lane { place, tail, data, done: 0, whole, end: whole + padded / block }
     }
+}
+
+/// The most lanes of a row that [`few`] runs.
+const NARROW: usize = 4;
+
+/// Chaining values of a narrow row: word i of lane l is at `i * NARROW + l`.
+#[repr(align(64))]
+struct Narrow<I>([I; 8 * NARROW]);
+
+/// Hashes messages that are so few that narrow rows are best for them, of as many blocks each,
+/// in their order and without all that a [`Batch`] sets up, which costs as much as a block or
+/// two. Says whether they were such; if not, nothing is done.
+pub(crate) fn few<'m, I: Select>(
+    algorithm: Algorithm,
+    plan: &Plan,
+    count: usize,
+    message: impl Fn(usize) -> &'m [u8],
+    mut emit: impl FnMut(usize, &[u16], &[[u8; 64]]),
+) -> bool {
+    const PLACES: [u16; NARROW] = [0, 1, 2, 3];
+    let is_narrow = |live| plan.group(Preference::Chosen, live).lanes() <= NARROW;
+    if !(1..=MAX_LANES).contains(&count) || !is_narrow(count) {
+        return false;
+    }
+    let family = algorithm.family();
+    let blocks = |i| blocks(family, message(i).len());
+    let most = blocks(0);
+    if (1..count).any(|i| blocks(i) != most) {
+        return false;
+    }
+    let iv = algorithm.iv().map(I::truncate);
+    let mut state = Narrow([I::ZERO; _]);
+    let mut digests = [[0; 64]; NARROW];
+    let mut first = 0;
+    while first < count {
+        let backend = plan.group(Preference::Chosen, count - first);
+        let used = backend.lanes().min(count - first);
+        for (row, &word) in state.0.as_chunks_mut::<NARROW>().0.iter_mut().zip(&iv) {
+            *row = [word; NARROW];
+        }
+        // A lane that is left over does what the last one does.
+        let data: [_; NARROW] = core::array::from_fn(|l| message(first + l.min(used - 1)));
+        let rest = Rest { before: 0, last: None };
+        backend.finish(family, &mut state.0, NARROW, &data[..backend.lanes()], rest);
+        backend.write(family, &state.0, NARROW, &mut digests);
+        emit(first, &PLACES[..used], &digests);
+        first += used;
+    }
+    true
+}
+
+/// Blocks of a message of `len` bytes, padded.
+fn blocks(family: Family, len: usize) -> usize {
+    // A division takes longer than all else here.
+    ((len + family.length_len()) >> family.block_len().trailing_zeros()) + 1
 }
 
 /// Puts the first `lanes` lanes at the starts of a group's messages, whose numbers

@@ -14,7 +14,7 @@ pub use messages::{BatchError, Messages, Offset, Offsets, Rows};
 use crate::backend::Select;
 use crate::policy::Plan;
 use crate::timing::Timing;
-use crate::whole::{Batch, Start};
+use crate::whole::{self, Batch, Start};
 use crate::{Digest, Policy};
 
 /// The digest of one message.
@@ -88,14 +88,15 @@ where
     M: Messages + ?Sized,
     D: Digests,
 {
+    let len = algorithm.digest_len();
+    let message = |i| messages.message(i);
+    let mut emit = |first, places: &_, bytes: &_| digests.put_group(first, places, bytes, len);
+    if whole::few::<I>(algorithm, plan, messages.count(), message, &mut emit) {
+        return;
+    }
     let start = Start::Same(algorithm.iv().map(I::truncate));
     let mut batch = Batch::new(algorithm, plan, timing, start, 0);
-    let len = algorithm.digest_len();
-    batch.run(
-        messages.count(),
-        |i| messages.message(i),
-        |first, places, bytes| digests.put_group(first, places, bytes, len),
-    );
+    batch.run(messages.count(), message, emit);
 }
 
 /// [`hash_many`] by all of rayon's threads.
