@@ -1,0 +1,262 @@
+/* Many messages at once by Heddle's C call and by the libraries that others have for it, in
+   turn in one process. Prints a line for each case: algorithm, library, messages at once, bytes
+   of each, and the least and the median of the rounds in cycles of the core and in ns for a
+   message. Built by benches/batch with -DISAL, -DFIREDANCER where those are at hand. */
+#include <heddle.h>
+#define NO_COMPAT_IMB_API_053 /* or it takes the name SHA1 */
+#include <intel-ipsec-mb.h>
+#include <openssl/hmac.h>
+#include <openssl/sha.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <x86intrin.h>
+#ifdef ISAL
+#include <isa-l_crypto.h>
+#endif
+#ifdef FIREDANCER
+#include "ballet/sha256/fd_sha256.h"
+#include "ballet/sha512/fd_sha512.h"
+#endif
+
+#define ROUNDS 101
+#define MOST 2048
+#define BYTES (4 << 20)
+
+static unsigned char *text;
+static const void *message[MOST];
+static size_t lens[MOST], count;
+static unsigned char out[MOST * 64] __attribute__((aligned(64)));
+
+static void must(int done, const char *what) {
+    if (!done) fprintf(stderr, "%s failed\n", what), exit(1);
+}
+
+/* Algorithms: of each library its own number, or how to call it. */
+enum { SHA1_, SHA256_, SHA512_, HMAC_, ALGORITHMS };
+static const struct {
+    const char *name, *of;
+    int digest;
+    IMB_HASH_ALG ipsec;
+} ALGORITHM[ALGORITHMS] = {
+    {"SHA1", "SHA1", 20, IMB_AUTH_SHA_1},
+    {"SHA256", "SHA256", 32, IMB_AUTH_SHA_256},
+    {"SHA512", "SHA512", 64, IMB_AUTH_SHA_512},
+    {"HMAC-SHA256", "SHA256", 32, IMB_AUTH_HMAC_SHA_256},
+};
+static const unsigned char KEY[] = "a key that is shorter than a block";
+
+static heddle_hmac_key key;
+
+static int heddle(int a) {
+    size_t room = count * (size_t)ALGORITHM[a].digest;
+    if (a == HMAC_)
+        return heddle_hmac_many(&key, message, lens, count, out, room, NULL) == HEDDLE_OK;
+    heddle_algorithm number = heddle_algorithm_from_name(ALGORITHM[a].of);
+    return heddle_hash_many(number, message, lens, count, out, room, NULL) == HEDDLE_OK;
+}
+
+/* One after the other, by the call that costs libcrypto least. */
+static int libcrypto(int a) {
+    for (size_t i = 0; i < count; i++) {
+        unsigned char *to = out + i * (size_t)ALGORITHM[a].digest;
+        switch (a) {
+        case SHA1_: SHA1(message[i], lens[i], to); break;
+        case SHA256_: SHA256(message[i], lens[i], to); break;
+        case SHA512_: SHA512(message[i], lens[i], to); break;
+        default: HMAC(EVP_sha256(), KEY, sizeof KEY - 1, message[i], lens[i], to, NULL);
+        }
+    }
+    return 1;
+}
+
+static IMB_MGR *manager;
+static uint32_t inner[8] __attribute__((aligned(16))), outer[8] __attribute__((aligned(16)));
+
+static void fill(IMB_JOB *job, size_t i, int a) {
+    job->cipher_mode = IMB_CIPHER_NULL;
+    job->cipher_direction = IMB_DIR_ENCRYPT;
+    job->chain_order = IMB_ORDER_HASH_CIPHER;
+    job->hash_alg = ALGORITHM[a].ipsec;
+    job->src = message[i];
+    job->hash_start_src_offset_in_bytes = 0;
+    job->msg_len_to_hash_in_bytes = lens[i];
+    job->auth_tag_output = out + i * (size_t)ALGORITHM[a].digest;
+    job->auth_tag_output_len_in_bytes = (uint64_t)ALGORITHM[a].digest;
+    if (a == HMAC_) {
+        job->u.HMAC._hashed_auth_key_xor_ipad = (const uint8_t *)inner;
+        job->u.HMAC._hashed_auth_key_xor_opad = (const uint8_t *)outer;
+    }
+}
+
+/* Jobs that are handed in one by one and come back when their lanes are done. */
+static int ipsec_job(int a) {
+    size_t done = 0;
+    for (size_t i = 0; i < count; i++) {
+        fill(IMB_GET_NEXT_JOB(manager), i, a);
+        for (IMB_JOB *job = IMB_SUBMIT_JOB_NOCHECK(manager); job; job = IMB_GET_COMPLETED_JOB(manager)) done++;
+    }
+    while (IMB_FLUSH_JOB(manager)) done++;
+    return done == count;
+}
+
+/* As many at once as the library takes, where it has a burst of the algorithm. */
+static int ipsec_burst(int a) {
+    static IMB_JOB jobs[IMB_MAX_BURST_SIZE];
+    for (size_t i = 0; i < count;) {
+        uint32_t n = count - i < IMB_MAX_BURST_SIZE ? (uint32_t)(count - i) : IMB_MAX_BURST_SIZE;
+        for (uint32_t j = 0; j < n; j++) fill(&jobs[j], i + j, a);
+        if (IMB_SUBMIT_HASH_BURST_NOCHECK(manager, jobs, n, ALGORITHM[a].ipsec) != n) return 0;
+        i += n;
+    }
+    return 1;
+}
+
+#ifdef ISAL
+#define ISAL_WAY(ALG, alg, words, swap)                                                        \
+    static int isal_##alg(void) {                                                             \
+        static ISAL_##ALG##_HASH_CTX_MGR mgr __attribute__((aligned(64)));                     \
+        static ISAL_##ALG##_HASH_CTX contexts[MOST] __attribute__((aligned(64)));              \
+        static int made;                                                                      \
+        ISAL_##ALG##_HASH_CTX *back;                                                          \
+        if (!made++) must(!isal_##alg##_ctx_mgr_init(&mgr), "isal_ctx_mgr_init");              \
+        for (size_t i = 0; i < count; i++) {                                                  \
+            isal_hash_ctx_init(&contexts[i]);                                                 \
+            if (isal_##alg##_ctx_mgr_submit(&mgr, &contexts[i], &back, message[i],             \
+                                            (uint32_t)lens[i], ISAL_HASH_ENTIRE)) return 0;    \
+        }                                                                                     \
+        do must(!isal_##alg##_ctx_mgr_flush(&mgr, &back), "flush"); while (back);              \
+        for (size_t i = 0; i < count; i++)                                                    \
+            for (int w = 0; w < words; w++) {                                                 \
+                __typeof__(contexts[i].job.result_digest[w]) word =                           \
+                    swap(contexts[i].job.result_digest[w]);                                   \
+                memcpy(out + (i * words + (size_t)w) * sizeof word, &word, sizeof word);       \
+            }                                                                                 \
+        return 1;                                                                             \
+    }
+ISAL_WAY(SHA1, sha1, 5, __builtin_bswap32)
+ISAL_WAY(SHA256, sha256, 8, __builtin_bswap32)
+ISAL_WAY(SHA512, sha512, 8, __builtin_bswap64)
+static int isal(int a) {
+    return a == SHA1_ ? isal_sha1() : a == SHA256_ ? isal_sha256() : a == SHA512_ && isal_sha512();
+}
+#endif
+
+#ifdef FIREDANCER
+static int firedancer(int a) {
+    if (a == SHA256_) {
+        fd_sha256_batch_t memory, *batch = fd_sha256_batch_init(&memory);
+        for (size_t i = 0; i < count; i++) fd_sha256_batch_add(batch, message[i], lens[i], out + 32 * i);
+        fd_sha256_batch_fini(batch);
+    } else if (a == SHA512_) {
+        fd_sha512_batch_t memory, *batch = fd_sha512_batch_init(&memory);
+        for (size_t i = 0; i < count; i++) fd_sha512_batch_add(batch, message[i], lens[i], out + 64 * i);
+        fd_sha512_batch_fini(batch);
+    } else {
+        return 0;
+    }
+    return 1;
+}
+#endif
+
+static const struct { const char *name; int (*all)(int); } LIBRARY[] = {
+    {"heddle", heddle},
+    {"openssl", libcrypto},
+    {"ipsec-mb job", ipsec_job},
+    {"ipsec-mb burst", ipsec_burst},
+#ifdef ISAL
+    {"isa-l_crypto", isal},
+#endif
+#ifdef FIREDANCER
+    {"firedancer", firedancer},
+#endif
+};
+#define LIBRARIES (sizeof LIBRARY / sizeof *LIBRARY)
+
+/* Ticks of the clock in a cycle of the core: additions that wait for each other. */
+static double cycle(void) {
+    double least = 1e9;
+    for (int i = 0; i < 3; i++) {
+        unsigned long n = 2000, begin = __rdtsc();
+        /* By a register: some cores do additions of a constant before they reach a unit. */
+        __asm__ volatile("1: .rept 10\n add %0, %%rax\n .endr\n dec %0\n jnz 1b" : "+r"(n)::"rax", "cc");
+        double ticks = (double)(__rdtsc() - begin) / 20000;
+        if (ticks < least) least = ticks;
+    }
+    return least;
+}
+
+static int ascending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void take(size_t messages, size_t len) {
+    count = messages;
+    for (size_t i = 0; i < count; i++) {
+        /* A cache line further apart than their length; 0: lengths of 0 to 512, in no order. */
+        lens[i] = len ? len : i * 211 % 513;
+        message[i] = text + i * ((len ? len : 512) + 64);
+    }
+}
+
+int main(void) {
+    static const size_t MESSAGES[] = {1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 17, 20, 24, 28, 31, 32, MOST};
+    static const size_t LENGTHS[] = {0, 32, 64, 256, 1024, 8192};
+    static double cycles[LIBRARIES][ROUNDS], ns[LIBRARIES][ROUNDS];
+    static unsigned char wanted[sizeof out];
+    must((text = malloc(BYTES)) != NULL, "malloc");
+    for (size_t i = 0; i < BYTES; i++) text[i] = (unsigned char)(i * i * 31 + i * 7 + (i >> 8));
+    must((manager = alloc_mb_mgr(0)) != NULL, "alloc_mb_mgr");
+    init_mb_mgr_auto(manager, NULL);
+    unsigned char pad[64] = {0};
+    memcpy(pad, KEY, sizeof KEY - 1);
+    for (int i = 0; i < 64; i++) pad[i] ^= 0x36;
+    IMB_SHA256_ONE_BLOCK(manager, pad, inner);
+    for (int i = 0; i < 64; i++) pad[i] ^= 0x36 ^ 0x5c;
+    IMB_SHA256_ONE_BLOCK(manager, pad, outer);
+    must(heddle_hmac_key_init(&key, heddle_algorithm_from_name("SHA256"), KEY, sizeof KEY - 1, NULL) ==
+             HEDDLE_OK, "heddle_hmac_key_init");
+    struct timespec t0, t1;
+    clock_gettime(CLOCK_MONOTONIC, &t0);
+    unsigned long begin = __rdtsc();
+    do clock_gettime(CLOCK_MONOTONIC, &t1);
+    while ((t1.tv_sec - t0.tv_sec) * 1e9 + t1.tv_nsec - t0.tv_nsec < 5e7);
+    double tick = ((t1.tv_sec - t0.tv_sec) * 1e9 + t1.tv_nsec - t0.tv_nsec) / (double)(__rdtsc() - begin);
+
+    for (int a = 0; a < ALGORITHMS; a++)
+        for (size_t l = 0; l < sizeof LENGTHS / sizeof *LENGTHS; l++)
+            for (size_t m = 0; m < sizeof MESSAGES / sizeof *MESSAGES; m++) {
+                if (MESSAGES[m] * (LENGTHS[l] + 64) > BYTES || (MESSAGES[m] == MOST && LENGTHS[l] > 1024)) continue;
+                take(MESSAGES[m], LENGTHS[l]);
+                int has[LIBRARIES], calls = 1 + (int)(16384 / (count * (lens[count / 2] + 64)));
+                for (size_t b = 0; b < LIBRARIES; b++) {
+                    memset(out, 0, sizeof out);
+                    has[b] = LIBRARY[b].all(a);
+                    size_t bytes = count * (size_t)ALGORITHM[a].digest;
+                    if (b == 0) memcpy(wanted, out, bytes);
+                    if (has[b] && memcmp(wanted, out, bytes))
+                        fprintf(stderr, "%s: other digests of %s\n", LIBRARY[b].name, ALGORITHM[a].name), exit(1);
+                }
+                for (int round = 0; round < ROUNDS; round++)
+                    for (size_t b = 0; b < LIBRARIES; b++) {
+                        if (!has[b]) continue;
+                        LIBRARY[b].all(a);
+                        double length = cycle();
+                        begin = __rdtsc();
+                        for (int c = 0; c < calls; c++) LIBRARY[b].all(a);
+                        double ticks = (double)(__rdtsc() - begin) / calls / (double)count;
+                        cycles[b][round] = ticks / length, ns[b][round] = ticks * tick;
+                    }
+                for (size_t b = 0; b < LIBRARIES; b++) {
+                    if (!has[b]) continue;
+                    qsort(cycles[b], ROUNDS, sizeof **cycles, ascending);
+                    qsort(ns[b], ROUNDS, sizeof **ns, ascending);
+                    printf("%s,%s,%zu,%s%zu,%.1f,%.1f,%.1f,%.1f\n", ALGORITHM[a].name, LIBRARY[b].name,
+                           count, LENGTHS[l] ? "" : "0-", LENGTHS[l] ? LENGTHS[l] : 512, cycles[b][0],
+                           cycles[b][ROUNDS / 2], ns[b][0], ns[b][ROUNDS / 2]);
+                }
+            }
+    return 0;
+}
