@@ -36,21 +36,23 @@ impl Compression<4> for Md5 {
     #[inline(always)]
     fn compress<W: Word<Int = u32>>(state: [W; 4], mut x: [W; 16]) -> [W; 4] {
         let [mut a, mut b, mut c, mut d] = state;
+        // `b` is the word that each step waits for.
         macro_rules! pass {
-            ($p:literal, $f:expr) => {
+            ($p:literal, $plus:expr) => {
                 unroll!(I => {
                     const WORD: usize = (STRIDE[$p] * I + START[$p]) % 16;
-                    let sum = ((a + (x[WORD] + SINES[16 * $p + I])).pin() + $f(b, c, d)).pin();
+                    let early = (a + (x[WORD] + SINES[16 * $p + I])).pin();
+                    let sum = $plus(early, b, c, d).pin();
                     (a, b, c, d) = (d, b + sum.rotl(ROTATIONS[$p][I % 4]), b, c);
                     W::fence(&mut x);
                 });
             };
         }
-        pass!(0, W::ch);
-        pass!(1, |b, c, d| W::ch(d, b, c));
-        pass!(2, W::xor3);
+        pass!(0, |sum: W, b, c, d| sum + W::ch(b, c, d));
+        pass!(1, |sum: W, b, c, d| sum.plus_ch(d, b, c));
+        pass!(2, |sum: W, b, c, d| sum + W::xor3(c, d, b));
         // I(b, c, d) = c ⊕ (b ∨ ¬d), and b ∨ ¬d = ¬(¬b ∧ d).
-        pass!(3, |b: W, c: W, d: W| c ^ !(!b & d));
+        pass!(3, |sum: W, b: W, c: W, d: W| sum + (c ^ !(!b & d)));
 
         let [h0, h1, h2, h3] = state;
         [h0 + a, h1 + b, h2 + c, h3 + d]

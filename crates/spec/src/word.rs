@@ -66,6 +66,14 @@ pub trait Word:
         ((y ^ z) & x) ^ z
     }
 
+    /// This + Ch(x, y, z). No bit is set in both halves of Ch, x ∧ y and ¬x ∧ z, so that they
+    /// may be added one after the other: override where Ch is not one instruction, and y is
+    /// waited for.
+    #[inline(always)]
+    fn plus_ch(self, x: Self, y: Self, z: Self) -> Self {
+        self + Self::ch(x, y, z)
+    }
+
     /// Maj(x, y, z), FIPS 180-4 §4.1.2. Override where one instruction does it.
     #[inline(always)]
     fn maj(x: Self, y: Self, z: Self) -> Self {

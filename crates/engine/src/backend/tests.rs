@@ -156,6 +156,10 @@ where
         let [x, y, z] = r(l);
         (x & y) ^ (!x & z)
     });
+    same("plus_ch", a.plus_ch(b, c, a), |l| {
+        let [x, y, _] = r(l);
+        x + ((y & r(l)[2]) ^ (!y & x))
+    });
     same("maj", V::maj(a, b, c), |l| {
         let [x, y, z] = r(l);
         (x & y) ^ (x & z) ^ (y & z)
