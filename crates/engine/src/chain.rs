@@ -22,6 +22,15 @@ impl Chain {
         }
     }
 
+    /// The algorithm's initial chaining value.
+    #[inline]
+    pub(crate) fn initial(algorithm: Algorithm) -> Self {
+        match algorithm.family().word_bits() {
+            32 => Self::W32(algorithm.iv32()),
+            _ => Self::W64(algorithm.iv()),
+        }
+    }
+
     /// The words, each in the low bits.
     pub(crate) fn words(&self) -> [u64; 8] {
         match self {

@@ -4,10 +4,10 @@ use core::fmt;
 
 use heddle_spec::{Algorithm, MAX_BLOCK, pad};
 
-use crate::backend::Backend;
+use crate::backend::{Backend, Single};
 use crate::chain::Chain;
 use crate::wipe::wipe;
-use crate::{Digest, Policy};
+use crate::{Digest, Policy, oneshot};
 
 /// Hashes one message, whose bytes come in any pieces.
 ///
@@ -32,6 +32,7 @@ pub struct Hasher {
 
 impl Hasher {
     /// A message of no bytes yet, on the fastest backend for one message.
+    #[inline]
     pub fn new(algorithm: Algorithm) -> Self {
         Self::with_backend(algorithm, default_backend(algorithm))
     }
@@ -45,12 +46,13 @@ impl Hasher {
         Self::with_backend(algorithm, policy.narrow(algorithm))
     }
 
+    #[inline]
     fn with_backend(algorithm: Algorithm, backend: Backend) -> Self {
-        let chain = Chain::new(algorithm, algorithm.iv());
-        Self::resumed(algorithm, backend, chain, 0)
+        Self::resumed(algorithm, backend, Chain::initial(algorithm), 0)
     }
 
     /// A message whose first `bytes` bytes, whole blocks, are in `chain`.
+    #[inline]
     pub(crate) fn resumed(
         algorithm: Algorithm,
         backend: Backend,
@@ -77,8 +79,8 @@ impl Hasher {
 
     /// How many bytes of the last block have come.
     fn tail_len(&self) -> usize {
-        // A block is at most 128 bytes, so the remainder fits.
-        (self.bytes % self.algorithm.block_len() as u64) as usize
+        // A block's length is a power of two: there is nothing to divide.
+        self.bytes as usize & (self.algorithm.block_len() - 1)
     }
 
     /// Adds `data` to the message.
@@ -95,7 +97,7 @@ impl Hasher {
             self.chain.compress(self.backend, self.algorithm, &self.tail[..block]);
             data = rest;
         }
-        let (whole, rest) = data.split_at(data.len() - data.len() % block);
+        let (whole, rest) = data.split_at(data.len() & !(block - 1));
         if !whole.is_empty() {
             self.chain.compress(self.backend, self.algorithm, whole);
         }
@@ -103,9 +105,32 @@ impl Hasher {
     }
 
     /// The digest of the whole message.
-    pub fn finish(mut self) -> Digest {
-        let mut tail = [0; 2 * MAX_BLOCK];
-        self.finish_in(&mut tail).digest(self.algorithm)
+    pub fn finish(self) -> Digest {
+        self.digest()
+    }
+
+    /// The digest of the message so far. More may be added to it.
+    pub fn digest(&self) -> Digest {
+        let family = self.algorithm.family();
+        let (end, bytes) = (&self.tail[..self.tail_len()], self.bytes);
+        let digest = match self.chain {
+            Chain::W32(state) => Single::with(self.backend, family)
+                .map(|single| oneshot::end::<u32, 128>(self.algorithm, &single, state, end, bytes)),
+            Chain::W64(state) => Single::with(self.backend, family)
+                .map(|single| oneshot::end::<u64, 256>(self.algorithm, &single, state, end, bytes)),
+        };
+        digest.unwrap_or_else(|| {
+            // A policy has one message done by a row of many lanes.
+            let mut tail = [0; 2 * MAX_BLOCK];
+            self.clone().finish_in(&mut tail).digest(self.algorithm)
+        })
+    }
+
+    /// Begins another message, of the same algorithm on the same backend.
+    #[inline]
+    pub fn reset(&mut self) {
+        self.chain = Chain::initial(self.algorithm);
+        self.bytes = 0;
     }
 
     /// The last chaining value, with the padded end of the message in `tail`.
@@ -239,6 +264,7 @@ impl fmt::Display for ImportError {
 impl core::error::Error for ImportError {}
 
 /// The backend of the automatic policy for one message, found once.
+#[inline]
 pub(crate) fn default_backend(algorithm: Algorithm) -> Backend {
     use core::sync::atomic::{AtomicU8, Ordering};
     /// One more than the row's place in the table; 0: not yet found.

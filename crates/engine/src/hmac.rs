@@ -49,7 +49,7 @@ fn key_block(algorithm: Algorithm, key: &[u8], backend: Backend) -> [u8; MAX_BLO
         block[..key.len()].copy_from_slice(key);
         return block;
     }
-    let iv = Chain::new(algorithm, algorithm.iv());
+    let iv = Chain::initial(algorithm);
     let mut hasher = Hasher::resumed(algorithm, backend, iv, 0);
     let mut tail = [0; 2 * MAX_BLOCK];
     hasher.update(key);
@@ -84,7 +84,7 @@ impl HmacKey {
         let mut block = key_block(algorithm, key, backend);
         let mut compressed = |pad: u8| {
             block.iter_mut().for_each(|byte| *byte ^= pad);
-            let mut chain = Chain::new(algorithm, algorithm.iv());
+            let mut chain = Chain::initial(algorithm);
             chain.compress(backend, algorithm, &block[..algorithm.block_len()]);
             chain
         };

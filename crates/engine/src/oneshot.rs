@@ -1,5 +1,6 @@
 //! One whole message in memory: its blocks from where they are, its end padded in
-//! a block or two on the stack, and no more.
+//! a block or two on the stack, and no more. The end of a message that came in pieces
+//! is the same.
 
 use heddle_spec::Algorithm;
 
@@ -40,25 +41,40 @@ fn of_words<I: Select, const TWO: usize>(algorithm: Algorithm, message: &[u8]) -
         single.compress(&mut state, whole);
     }
 
+    Some(self::end::<I, TWO>(algorithm, &single, state, end, message.len() as u64))
+}
+
+/// The digest of a message of so many bytes, of which `end` are the last ones, less than two
+/// blocks with their padding, and all others, whole blocks, are compressed in `state`. `TWO`
+/// is the length of two blocks.
+#[inline]
+pub(crate) fn end<I: Select, const TWO: usize>(
+    algorithm: Algorithm,
+    single: &Single<I>,
+    mut state: [I; 8],
+    end: &[u8],
+    bytes: u64,
+) -> Digest {
+    let big_endian = algorithm.family().is_big_endian();
+    let (block, length_len) = const { (TWO / 2, TWO / 16) };
     let mut tail = [0; TWO];
     let padded = (end.len() + 1 + length_len).next_multiple_of(block);
-    pad(&mut tail[..padded], end, length(message.len(), family.is_big_endian(), length_len));
+    pad(&mut tail[..padded], end, length(bytes, big_endian, length_len));
     single.compress(&mut state, &tail[..padded]);
 
     let mut bytes = [0; 64];
-    let big_endian = family.is_big_endian();
     for (to, word) in bytes.chunks_exact_mut(I::BYTES).zip(state) {
         let word = if big_endian { word.widen() } else { word.swap_bytes().widen() };
         to.copy_from_slice(&word.to_be_bytes()[8 - I::BYTES..]);
     }
-    Some(Digest::new(&bytes, algorithm.digest_len()))
+    Digest::new(&bytes, algorithm.digest_len())
 }
 
 /// The last sixteen bytes of the padding of a message of so many bytes, but for what is
 /// before the length field in them; the first is lowest.
 #[inline(always)]
-fn length(bytes: usize, big_endian: bool, length_len: usize) -> u128 {
-    let bits = (bytes as u128) << 3;
+fn length(bytes: u64, big_endian: bool, length_len: usize) -> u128 {
+    let bits = u128::from(bytes) << 3;
     match (big_endian, length_len) {
         (true, 16) => bits.swap_bytes(),
         // Of a field of eight bytes FIPS 180-4 §5.1.1 and RFC 1321 §3.2 keep the low 64 bits.
@@ -126,7 +142,7 @@ mod tests {
                 let mut padded = [0; 256];
                 let all = (len + 1 + length_len).next_multiple_of(block);
                 assert_eq!(all, whole + end);
-                let field = length(len, family.is_big_endian(), length_len);
+                let field = length(len as u64, family.is_big_endian(), length_len);
                 pad(&mut padded[..all], &bytes[..len], field);
                 assert_eq!(padded[..all], expected[..all], "{family:?}, {len} bytes");
             }

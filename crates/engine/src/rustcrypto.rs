@@ -66,13 +66,14 @@ macro_rules! hashes {
 
         impl FixedOutputReset for $hash {
             fn finalize_into_reset(&mut self, out: &mut Output<Self>) {
-                core::mem::take(self).finalize_into(out);
+                out.copy_from_slice(self.0.digest().as_bytes());
+                self.0.reset();
             }
         }
 
         impl Reset for $hash {
             fn reset(&mut self) {
-                *self = Self::default();
+                self.0.reset();
             }
         }
 

@@ -190,6 +190,7 @@ impl Algorithm {
         Some(Self(position as u8))
     }
 
+    #[inline]
     fn entry(self) -> &'static Entry {
         &TABLE[usize::from(self.0)]
     }
@@ -220,16 +221,19 @@ impl Algorithm {
     }
 
     /// The compression function.
+    #[inline]
     pub fn family(self) -> Family {
         self.entry().family
     }
 
     /// The length of a block, in bytes: 64 or 128.
+    #[inline]
     pub fn block_len(self) -> usize {
         self.family().block_len()
     }
 
     /// The length of a digest, in bytes.
+    #[inline]
     pub fn digest_len(self) -> usize {
         usize::from(self.entry().digest_bits / 8)
     }

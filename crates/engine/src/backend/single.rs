@@ -34,16 +34,25 @@ impl<I: Select> Single<I> {
         let kernels = match found {
             Some(kernels) => kernels,
             None => {
-                let backend = choose();
-                if backend.lanes() != 1 {
-                    return None;
-                }
-                let kernels = backend.kernels::<I>(family);
+                let kernels = Self::with(choose(), family)?.kernels;
                 place.store(core::ptr::from_ref(kernels).cast_mut(), Ordering::Release);
                 kernels
             }
         };
         Some(Self { kernels, state_words: family.state_words() })
+    }
+
+    /// The kernel that this backend has; none if it is of more lanes than one.
+    ///
+    /// # Panics
+    ///
+    /// If the backend has no kernel of the family with these words.
+    #[inline]
+    pub(crate) fn with(backend: Backend, family: Family) -> Option<Self> {
+        (backend.lanes() == 1).then(|| Self {
+            kernels: backend.kernels::<I>(family),
+            state_words: family.state_words(),
+        })
     }
 
     /// Compresses all of `blocks`, which is whole blocks, into `state`.
