@@ -106,7 +106,7 @@ pub unsafe extern "C" fn heddle_hasher_finish(
         let context = unsafe { Context::<Hasher>::at(hasher)? };
         let finished = context.finish(|hasher| {
             guard::check_room(digest, room, hasher.algorithm().digest_len())?;
-            Ok(hasher.clone().finish())
+            Ok(hasher.digest())
         })?;
         // SAFETY: there is room; the caller's promise.
         unsafe { guard::put(digest, room, finished.as_bytes()) }

@@ -12,9 +12,11 @@ use super::params::Params;
 use crate::guard::{barrier, slice};
 
 /// A hash under way.
+#[derive(Clone)]
 struct Running {
     algorithm: Algorithm,
-    /// Not there before it is initialised, nor after its end.
+    /// Not there before it is initialised, nor after its end. A program that knows no better
+    /// makes a context for every message: nothing is to be written there twice.
     hasher: Option<Hasher>,
 }
 
@@ -42,7 +44,7 @@ unsafe extern "C" fn dupctx(context: *mut c_void) -> *mut c_void {
         let Some(from) = (unsafe { Context::<Running>::borrow(context) }) else {
             return ptr::null_mut();
         };
-        Context::leak(Running { algorithm: from.algorithm, hasher: from.hasher.clone() })
+        Context::leak(from.clone())
     })
 }
 
@@ -55,8 +57,7 @@ unsafe extern "C" fn copyctx(to: *mut c_void, from: *mut c_void) {
         let contexts =
             unsafe { (Context::<Running>::borrow(to), Context::<Running>::borrow(from)) };
         if let (Some(to), Some(from)) = contexts {
-            to.algorithm = from.algorithm;
-            to.hasher.clone_from(&from.hasher);
+            to.clone_from(from);
         }
     });
 }
@@ -98,9 +99,11 @@ unsafe extern "C" fn last(
         if out.is_null() || room < running.algorithm.digest_len() {
             return 0;
         }
-        let Some(hasher) = running.hasher.take() else { return 0 };
+        let Some(hasher) = &running.hasher else { return 0 };
+        let digest = hasher.digest();
+        running.hasher = None;
         // SAFETY: and room for so many bytes.
-        unsafe { output(hasher.finish().as_bytes(), out, out_len) }
+        unsafe { output(digest.as_bytes(), out, out_len) }
     })
 }
 
@@ -165,7 +168,7 @@ unsafe extern "C" fn serialize(context: *mut c_void, out: *mut u8, len: *mut usi
         let running = unsafe { Context::<Running>::borrow(context) };
         // SAFETY: and a length, which it may leave out.
         let (Some(hasher), Some(len)) =
-            (running.and_then(|running| running.hasher.as_ref()), unsafe { len.as_mut() })
+            (running.and_then(|running| running.hasher.as_mut()), unsafe { len.as_mut() })
         else {
             return 0;
         };

@@ -130,7 +130,7 @@ pub unsafe extern "C" fn finish(
         within(session, |session| {
             end(&mut session.digest, |digesting| {
                 let all = |digesting: &Digesting| match &digesting.parts {
-                    Some(hasher) => hasher.clone().finish(),
+                    Some(hasher) => hasher.digest(),
                     None => hash(digesting.algorithm, &[]),
                 };
                 // SAFETY: the application passes a place for the digest and its length.
