@@ -2,6 +2,8 @@
 //! `C_Initialize` to `C_Finalize`.
 
 use core::ffi::c_int;
+use core::iter::repeat_with;
+use core::ptr::null_mut;
 use core::sync::atomic::{AtomicPtr, Ordering};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError, RwLock};
@@ -22,18 +24,35 @@ pub struct Session {
     pub find: Option<Vec<CK_OBJECT_HANDLE>>,
 }
 
-/// A session that is open.
+/// How many sessions there may be at once.
+pub const MAX_SESSIONS: usize = 1 << PLACE_BITS;
+
+/// How many bits of a handle are the session's place. The others count sessions,
+/// so that a stale handle is not another session's.
+const PLACE_BITS: u32 = 12;
+
+/// The place of the session that has this handle, or had it.
+fn place_of(handle: CK_SESSION_HANDLE) -> usize {
+    handle as usize & (MAX_SESSIONS - 1)
+}
+
+/// Where a session's operations are: apart from what is shared, so that a thread which works
+/// in one locks nothing that another wants, and on a cache line of its own.
+#[derive(Default)]
+#[repr(align(64))]
+struct Place(Mutex<Option<Box<(CK_SESSION_HANDLE, Session)>>>);
+
+/// What is known of a session that is open.
 struct Open {
     handle: CK_SESSION_HANDLE,
     /// Whether it may write what is on the token.
     writes: bool,
-    session: Arc<Mutex<Session>>,
 }
 
-/// All that there is between `C_Initialize` and `C_Finalize`.
+/// All that there is between `C_Initialize` and `C_Finalize`, but for sessions' operations.
 #[derive(Default)]
 pub struct Library {
-    /// A session's place is in the low bits of its handle.
+    /// Each session at its place.
     sessions: Vec<Option<Open>>,
     free: Vec<usize>,
     opened: CK_ULONG,
@@ -42,22 +61,17 @@ pub struct Library {
     pub logged_in: bool,
 }
 
-/// How many bits of a handle are the session's place. The others count sessions,
-/// so that a stale handle is not another session's.
-const PLACE_BITS: u32 = 16;
-
 impl Library {
     fn open(&self, handle: CK_SESSION_HANDLE) -> Result<&Open, CK_RV> {
-        let place = handle as usize & ((1 << PLACE_BITS) - 1);
-        match self.sessions.get(place) {
+        match self.sessions.get(place_of(handle)) {
             Some(Some(open)) if open.handle == handle => Ok(open),
             _ => Err(CKR_SESSION_HANDLE_INVALID),
         }
     }
 
-    /// The session, for a thread to use.
-    pub fn session(&self, handle: CK_SESSION_HANDLE) -> Result<Arc<Mutex<Session>>, CK_RV> {
-        self.open(handle).map(|open| Arc::clone(&open.session))
+    /// Whether the session is open.
+    pub fn session(&self, handle: CK_SESSION_HANDLE) -> Result<(), CK_RV> {
+        self.open(handle).map(drop)
     }
 
     /// Whether the session may write what is on the token.
@@ -65,11 +79,11 @@ impl Library {
         self.open(handle).map(|open| open.writes)
     }
 
-    /// Opens a session.
-    pub fn open_session(&mut self, writes: bool) -> Result<CK_SESSION_HANDLE, CK_RV> {
+    /// Opens a session, which has no place yet.
+    fn open_session(&mut self, writes: bool) -> Result<CK_SESSION_HANDLE, CK_RV> {
         let place = match self.free.pop() {
             Some(place) => place,
-            None if self.sessions.len() < 1 << PLACE_BITS => {
+            None if self.sessions.len() < MAX_SESSIONS => {
                 self.sessions.push(None);
                 self.sessions.len() - 1
             }
@@ -78,28 +92,23 @@ impl Library {
         // Never 0, which is no handle.
         self.opened = self.opened % (CK_ULONG::MAX >> PLACE_BITS) + 1;
         let handle = self.opened << PLACE_BITS | place as CK_ULONG;
-        self.sessions[place] = Some(Open { handle, writes, session: Arc::default() });
+        self.sessions[place] = Some(Open { handle, writes });
         Ok(handle)
     }
 
     /// Closes a session and destroys its objects; with the last one, the login ends.
-    pub fn close_session(&mut self, handle: CK_SESSION_HANDLE) -> Result<(), CK_RV> {
+    fn close_session(&mut self, handle: CK_SESSION_HANDLE) -> Result<(), CK_RV> {
         self.open(handle)?;
-        let place = handle as usize & ((1 << PLACE_BITS) - 1);
-        self.sessions[place] = None;
-        self.free.push(place);
+        self.sessions[place_of(handle)] = None;
+        self.free.push(place_of(handle));
         self.objects.retain(|_, object| object.owner != handle);
         self.logged_in &= self.sessions.iter().any(Option::is_some);
         Ok(())
     }
 
-    /// Closes all of them.
-    pub fn close_all(&mut self) {
-        let open: Vec<_> = self.sessions.iter().flatten().map(|open| open.handle).collect();
-        for handle in open {
-            // It was open a moment ago, and nobody else is here.
-            let _ = self.close_session(handle);
-        }
+    /// The handles of all that are open.
+    fn handles(&self) -> Vec<CK_SESSION_HANDLE> {
+        self.sessions.iter().flatten().map(|open| open.handle).collect()
     }
 
     /// How many sessions are open, and how many of them may write.
@@ -108,12 +117,14 @@ impl Library {
         (open().count(), open().filter(|open| open.writes).count())
     }
 
-    /// Ends the login, destroys private objects. The sessions' operations end too:
-    /// they are for the caller to clear, who may have to wait for each.
-    pub fn logout(&mut self) -> Vec<Arc<Mutex<Session>>> {
+    /// Ends the login, destroys private objects.
+    fn logout(&mut self) -> Result<Vec<CK_SESSION_HANDLE>, CK_RV> {
+        if !self.logged_in {
+            return Err(CKR_USER_NOT_LOGGED_IN);
+        }
         self.logged_in = false;
         self.objects.retain(|_, object| !object.is_private());
-        self.sessions.iter().flatten().map(|open| Arc::clone(&open.session)).collect()
+        Ok(self.handles())
     }
 
     /// Keeps an object: its handle.
@@ -157,23 +168,42 @@ impl Library {
     }
 }
 
-type Shared = RwLock<Option<Library>>;
+/// What a process shares. Places outlive the library that has sessions in them: a thread finds
+/// its session's without asking whether there is one.
+struct Shared {
+    library: RwLock<Option<Library>>,
+    places: &'static [Place],
+}
 
-/// The application's, in the process that loaded us.
-static FIRST: Shared = RwLock::new(None);
+/// In the process that loaded us. Zeros take no memory until a session is put there.
+static PLACES: [Place; MAX_SESSIONS] = [const { Place(Mutex::new(None)) }; _];
+static FIRST: Shared = Shared { library: RwLock::new(None), places: &PLACES };
 
-/// A child's own after a fork; null before any. The parent's, of which the child
-/// has a copy, may be locked there for ever, by threads that only the parent has.
-static AFTER_FORK: AtomicPtr<Shared> = AtomicPtr::new(core::ptr::null_mut());
+/// This process's; null in a child after a fork, until it calls. The parent's, of which the
+/// child has a copy, may be locked there for ever, by threads that only the parent has.
+static HERE: AtomicPtr<Shared> = AtomicPtr::new((&raw const FIRST).cast_mut());
 
 fn shared() -> &'static Shared {
-    // SAFETY: what is not null was leaked, and is there for ever.
-    unsafe { AFTER_FORK.load(Ordering::Acquire).as_ref() }.unwrap_or(&FIRST)
+    // SAFETY: what is not null is a static, or was leaked, and is there for ever.
+    unsafe { HERE.load(Ordering::Acquire).as_ref() }.unwrap_or_else(a_childs_own)
+}
+
+/// A child's own, which is there for as long as the child.
+#[cold]
+fn a_childs_own() -> &'static Shared {
+    let places: Vec<Place> = repeat_with(Place::default).take(MAX_SESSIONS).collect();
+    let shared = Box::new(Shared { library: RwLock::new(None), places: places.leak() });
+    let own: *mut Shared = Box::leak(shared);
+    match HERE.compare_exchange(null_mut(), own, Ordering::AcqRel, Ordering::Acquire) {
+        // SAFETY: both were leaked. That of a thread which came second nobody uses.
+        Ok(_) => unsafe { &*own },
+        Err(first) => unsafe { &*first },
+    }
 }
 
 extern "C" fn forked() {
     // Nothing is initialised in a child, PKCS #11 §5.4 (C_Initialize).
-    AFTER_FORK.store(Box::leak(Box::default()), Ordering::Release);
+    HERE.store(null_mut(), Ordering::Release);
 }
 
 unsafe extern "C" {
@@ -193,7 +223,7 @@ pub fn initialize() -> Result<(), CK_RV> {
     AT_FORK.call_once(|| unsafe {
         pthread_atfork(None, None, Some(forked));
     });
-    let mut library = shared().write().unwrap_or_else(PoisonError::into_inner);
+    let mut library = shared().library.write().unwrap_or_else(PoisonError::into_inner);
     if library.is_some() {
         return Err(CKR_CRYPTOKI_ALREADY_INITIALIZED);
     }
@@ -203,33 +233,88 @@ pub fn initialize() -> Result<(), CK_RV> {
 
 /// Ends: all sessions and objects are gone.
 pub fn finalize() -> Result<(), CK_RV> {
-    let mut library = shared().write().unwrap_or_else(PoisonError::into_inner);
-    library.take().map(drop).ok_or(CKR_CRYPTOKI_NOT_INITIALIZED)
+    let shared = shared();
+    let mut library = shared.library.write().unwrap_or_else(PoisonError::into_inner);
+    let ended = library.take().ok_or(CKR_CRYPTOKI_NOT_INITIALIZED)?;
+    ended.handles().into_iter().for_each(clear);
+    Ok(())
 }
 
 /// Looks at what is shared, beside others who look.
 pub fn read<T>(look: impl FnOnce(&Library) -> Result<T, CK_RV>) -> Result<T, CK_RV> {
-    let library = shared().read().unwrap_or_else(PoisonError::into_inner);
+    let library = shared().library.read().unwrap_or_else(PoisonError::into_inner);
     look(library.as_ref().ok_or(CKR_CRYPTOKI_NOT_INITIALIZED)?)
 }
 
 /// Changes what is shared, alone.
 pub fn write<T>(change: impl FnOnce(&mut Library) -> Result<T, CK_RV>) -> Result<T, CK_RV> {
-    let mut library = shared().write().unwrap_or_else(PoisonError::into_inner);
+    let mut library = shared().library.write().unwrap_or_else(PoisonError::into_inner);
     change(library.as_mut().ok_or(CKR_CRYPTOKI_NOT_INITIALIZED)?)
 }
 
+/// Opens a session.
+pub fn open_session(writes: bool) -> Result<CK_SESSION_HANDLE, CK_RV> {
+    write(|library| {
+        let handle = library.open_session(writes)?;
+        let session = Box::new((handle, Session::default()));
+        *lock(&shared().places[place_of(handle)].0) = Some(session);
+        Ok(handle)
+    })
+}
+
+/// Closes a session. A thread that works in it is waited for, and nobody else.
+pub fn close_session(handle: CK_SESSION_HANDLE) -> Result<(), CK_RV> {
+    write(|library| library.close_session(handle))?;
+    clear(handle);
+    Ok(())
+}
+
+/// Closes all of them.
+pub fn close_all() -> Result<(), CK_RV> {
+    let handles = write(|library| {
+        let handles = library.handles();
+        handles.iter().try_for_each(|&handle| library.close_session(handle))?;
+        Ok(handles)
+    })?;
+    handles.into_iter().for_each(clear);
+    Ok(())
+}
+
+/// Ends the login: private objects are gone, and so are all sessions' operations.
+pub fn logout() -> Result<(), CK_RV> {
+    for handle in write(Library::logout)? {
+        // One that was closed since has none.
+        let _ = within(handle, |session| {
+            *session = Session::default();
+            Ok(())
+        });
+    }
+    Ok(())
+}
+
 /// Works in a session, alone: of threads that use the same, each waits its turn.
-/// Nothing shared is locked meanwhile.
+/// Nothing shared is locked meanwhile, nor may `work` lock it.
 pub fn within<T>(
     handle: CK_SESSION_HANDLE,
     work: impl FnOnce(&mut Session) -> Result<T, CK_RV>,
 ) -> Result<T, CK_RV> {
-    let session = read(|library| library.session(handle))?;
-    work(&mut lock(&session))
+    if let Some(open) = &mut *lock(&shared().places[place_of(handle)].0)
+        && open.0 == handle
+    {
+        return work(&mut open.1);
+    }
+    read(|_| Err(CKR_SESSION_HANDLE_INVALID))
 }
 
-/// The session, though a call in it may have panicked: it was told so.
-pub fn lock(session: &Mutex<Session>) -> MutexGuard<'_, Session> {
-    session.lock().unwrap_or_else(PoisonError::into_inner)
+/// Takes a session from its place, if it is still there.
+fn clear(handle: CK_SESSION_HANDLE) {
+    let mut place = lock(&shared().places[place_of(handle)].0);
+    if place.as_ref().is_some_and(|open| open.0 == handle) {
+        *place = None;
+    }
+}
+
+/// What is locked, though a call may have panicked there: it was told so.
+fn lock<T>(locked: &Mutex<T>) -> MutexGuard<'_, T> {
+    locked.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -4,7 +4,7 @@ use core::ffi::c_void;
 
 use cryptoki_sys::*;
 
-use super::library::{Session, lock, read, within, write};
+use super::library::{self, read, within, write};
 use super::{Status, at, call, slot};
 
 pub unsafe extern "C" fn open(
@@ -15,30 +15,25 @@ pub unsafe extern "C" fn open(
     session: *mut CK_SESSION_HANDLE,
 ) -> CK_RV {
     call(|| {
-        write(|library| {
-            slot::check(slot)?;
-            if flags & CKF_SERIAL_SESSION == 0 {
-                return Err(CKR_SESSION_PARALLEL_NOT_SUPPORTED);
-            }
-            // SAFETY: the application passes a place for it.
-            let place = unsafe { at(session) }.status()?;
-            *place = library.open_session(flags & CKF_RW_SESSION != 0)?;
-            Ok(())
-        })
+        read(|_| slot::check(slot))?;
+        if flags & CKF_SERIAL_SESSION == 0 {
+            return Err(CKR_SESSION_PARALLEL_NOT_SUPPORTED);
+        }
+        // SAFETY: the application passes a place for it.
+        let place = unsafe { at(session) }.status()?;
+        *place = library::open_session(flags & CKF_RW_SESSION != 0)?;
+        Ok(())
     })
 }
 
 pub unsafe extern "C" fn close(session: CK_SESSION_HANDLE) -> CK_RV {
-    call(|| write(|library| library.close_session(session)))
+    call(|| library::close_session(session))
 }
 
 pub unsafe extern "C" fn close_all(slot: CK_SLOT_ID) -> CK_RV {
     call(|| {
-        write(|library| {
-            slot::check(slot)?;
-            library.close_all();
-            Ok(())
-        })
+        read(|_| slot::check(slot))?;
+        library::close_all()
     })
 }
 
@@ -105,14 +100,8 @@ pub unsafe extern "C" fn login_user(
 
 pub unsafe extern "C" fn logout(session: CK_SESSION_HANDLE) -> CK_RV {
     call(|| {
-        let sessions = write(|library| {
-            library.session(session)?;
-            if library.logged_in { Ok(library.logout()) } else { Err(CKR_USER_NOT_LOGGED_IN) }
-        })?;
-        for session in sessions {
-            *lock(&session) = Session::default();
-        }
-        Ok(())
+        read(|library| library.session(session))?;
+        library::logout()
     })
 }
 

@@ -5,7 +5,7 @@ use core::ffi::c_void;
 use cryptoki_sys::*;
 
 use super::general::{MAKER, VERSION};
-use super::library::read;
+use super::library::{MAX_SESSIONS, read};
 use super::{Status, at, call, mechanism, padded};
 use crate::guard::slice_mut;
 
@@ -85,9 +85,9 @@ pub unsafe extern "C" fn token_info(slot: CK_SLOT_ID, info: *mut CK_TOKEN_INFO) 
                 | CKF_PROTECTED_AUTHENTICATION_PATH
                 | CKF_DUAL_CRYPTO_OPERATIONS
                 | CKF_SO_PIN_LOCKED,
-            ulMaxSessionCount: CK_EFFECTIVELY_INFINITE,
+            ulMaxSessionCount: MAX_SESSIONS as CK_ULONG,
             ulSessionCount: all as CK_ULONG,
-            ulMaxRwSessionCount: CK_EFFECTIVELY_INFINITE,
+            ulMaxRwSessionCount: MAX_SESSIONS as CK_ULONG,
             ulRwSessionCount: writing as CK_ULONG,
             ulMaxPinLen: 0,
             ulMinPinLen: 0,
