@@ -3,7 +3,7 @@
 SECONDS ?= 60
 .DEFAULT_GOAL := help
 .PHONY: help run check test test-huge tools python-tests locks cross sanitize miri fuzz bench bench-peers bench-digest \
-	memory graph build install install-bin install-lib install-md uninstall header man generated rtl-test rtl-report bench-page bench-tiers
+	memory graph build bench-doors bench-postgres openssl-patch install install-bin install-lib install-md uninstall header man generated rtl-test rtl-report bench-page bench-tiers
 MAN ?= target/man
 
 help: ## this list
@@ -40,8 +40,10 @@ install-lib:
 	$(INSTALL) -D -m 644 $(BUILD)/libheddle.a "$(DESTDIR)$(LIBDIR)/libheddle.a"
 	$(INSTALL) -D -m 644 crates/ffi/include/heddle.h "$(DESTDIR)$(INCLUDEDIR)/heddle.h"
 	$(INSTALL) -D -m 644 crates/ffi/include/heddle-pkcs11.h "$(DESTDIR)$(INCLUDEDIR)/heddle-pkcs11.h"
-	$(INSTALL) -D -m 644 crates/ffi/share/openssl.cnf "$(DESTDIR)$(PREFIX)/share/heddle/openssl.cnf"
-	$(INSTALL) -D -m 644 crates/ffi/share/heddle.module "$(DESTDIR)$(PREFIX)/share/heddle/heddle.module"
+	$(INSTALL) -d "$(DESTDIR)$(PREFIX)/share/heddle"
+	for file in openssl.cnf heddle.module; do \
+	  sed 's|libheddle.so$$|$(LIBDIR)/libheddle.so|' crates/ffi/share/$$file \
+	    > "$(DESTDIR)$(PREFIX)/share/heddle/$$file" || exit 1; done
 	$(INSTALL) -d "$(DESTDIR)$(LIBDIR)/pkgconfig"
 	sed 's|@PREFIX@|$(PREFIX)|;s|@LIBDIR@|$(LIBDIR)|;s|@INCLUDEDIR@|$(INCLUDEDIR)|;s|@VERSION@|$(VERSION)|' \
 	  crates/ffi/heddle.pc.in > "$(DESTDIR)$(LIBDIR)/pkgconfig/heddle.pc"
@@ -134,13 +136,16 @@ cross: ## the libraries' tests on 32-bit x86, AArch64 and big-endian s390x, unde
 # tests that build the library again without the sanitizer, and huge messages.
 SANITIZED := -p heddle-spec -p heddle -p heddle-manifest
 
-sanitize: ## the libraries' tests under the address sanitizer, every row
-	RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=address CARGO_TARGET_DIR=target/sanitize \
-	  cargo test --locked --no-fail-fast --target $(HOST) --lib --tests $(SANITIZED) -- \
+sanitize: ## the libraries' tests under the address sanitizer, every row, and C programs on them
+	$(ASAN) --lib --tests $(SANITIZED) -- \
 	  --skip lane_kernels_do_what_the_specification_asks --skip a_program_of_nothing_but_core \
 	  --skip messages_over_4_gib
-	RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=address CARGO_TARGET_DIR=target/sanitize \
-	  cargo test --locked --no-fail-fast --target $(HOST) --lib -p heddle-ffi -p heddle-md
+	$(ASAN) --lib -p heddle-ffi -p heddle-md
+	$(ASAN) --examples --test programs --test pkcs11 -p heddle-ffi
+	$(ASAN) --examples --test programs -p heddle-md -- --skip programs_of_the_system
+# Tests in C are built with it as well, and valgrind, which cannot run these, does without.
+ASAN = RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=address CARGO_TARGET_DIR=target/sanitize \
+	HEDDLE_TEST_CFLAGS=-fsanitize=address cargo test --locked --no-fail-fast --target $(HOST)
 
 # Few, since Miri takes minutes for what a CPU does in a second.
 miri: ## portable rows and the scheduler under Miri, where a nightly has it
@@ -199,12 +204,35 @@ bench-tiers: ## measure one message on every tier against the system's libcrypto
 	cargo run --release --locked --no-default-features --features installed \
 	  --manifest-path benches/Cargo.toml -- tiers
 
+# Runs what prints a table, and keeps that as a record.
+KEEP := benches/target/release/heddle-bench keep
+
 bench-digest: ## digest and GNU's names beside openssl and coreutils, and the curve of read lengths
 	cargo build --release --locked -p heddle-cli
 	cargo build --release --locked -p heddle-files --example buffers
-	benches/digest
+	cargo build --release --locked --no-default-features --manifest-path benches/Cargo.toml
+	$(KEEP) digest benches/digest
 	head -c 536870912 /dev/zero >/dev/shm/heddle-half
-	target/release/examples/buffers /dev/shm/heddle-half; rm /dev/shm/heddle-half
+	$(KEEP) buffers target/release/examples/buffers /dev/shm/heddle-half; \
+	  status=$$?; rm /dev/shm/heddle-half; exit $$status
+
+bench-doors: ## what the doors of C, OpenSSL and PKCS #11 cost, beside libcrypto, libmd and SoftHSM
+	cargo build --release --locked -p heddle-ffi -p heddle-md --lib
+	cargo build --release --locked -p heddle-ffi --example calls
+	crates/md/link target/release/libheddle_md.a target/release
+	cargo build --release --locked --no-default-features --manifest-path benches/Cargo.toml
+	for door in c-calls libmd evp pkcs11; do $(KEEP) $$door benches/doors $$door || exit 1; done
+
+bench-postgres: ## PostgreSQL, unchanged, on OpenSSL's own digests and on Heddle's (Debian's postgresql)
+	cargo build --release --locked -p heddle-ffi --lib
+	cargo build --release --locked --no-default-features --manifest-path benches/Cargo.toml
+	$(KEEP) postgres benches/postgres
+
+# The source comes from where this system's packages do; minutes.
+openssl-patch: ## OpenSSL with Heddle's kernels inside: its own tests, and its speed before and after
+	cargo build --release --locked --no-default-features --manifest-path benches/Cargo.toml
+	examples/openssl-patch/build target/openssl-patch
+	$(KEEP) openssl-patch examples/openssl-patch/speed target/openssl-patch
 
 bench-peers: ## install the peers that the distribution has (Debian, Ubuntu)
 	sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; $$sudo apt-get update -q && \

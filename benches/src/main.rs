@@ -6,6 +6,7 @@ mod ceiling;
 mod clock;
 mod data;
 mod jobs;
+mod keep;
 #[cfg(feature = "installed")]
 mod kernels;
 #[cfg(feature = "installed")]
@@ -46,6 +47,8 @@ enum Command {
     /// One message on each tier of instructions, against libcrypto held to the same
     #[cfg(feature = "installed")]
     Tiers(tiers::Arguments),
+    /// Keep what another program measures, as a record
+    Keep(keep::Arguments),
     /// Make docs/benchmarks.md, docs/how-fast.md and their plots from the records
     Page(page::Arguments),
     /// List the peers and where they were found
@@ -61,6 +64,7 @@ fn main() -> ExitCode {
         Command::Kernels(arguments) => kernels::main(&arguments),
         #[cfg(feature = "installed")]
         Command::Tiers(arguments) => tiers::main(&arguments),
+        Command::Keep(arguments) => keep::main(&arguments),
         Command::Page(arguments) => page::main(&arguments),
         Command::Peers(arguments) => peers::main(&arguments),
     };
