@@ -73,6 +73,9 @@ enum Command {
         /// Where they go.
         #[arg(default_value = "crates/engine/src/backend/x86/stitched", value_name = "DIR")]
         folder: PathBuf,
+        /// Write self-contained .S and .h for C projects into this directory instead.
+        #[arg(long, value_name = "DIR", conflicts_with = "folder")]
+        c: Option<PathBuf>,
     },
     /// A kernel's text, proven: the engine's own, or as C projects take it.
     Emit {
@@ -173,9 +176,14 @@ pub(crate) fn run() -> Outcome {
                 Some(row) => check_row(algorithm, &message, &row),
             }
         }
-        Command::Stitch { folder } => {
+        Command::Stitch { folder, c } => {
             for kernel in heddle_graph::stitch::kernels() {
-                write_file(&folder.join(&kernel.name), &kernel.text)?;
+                let Some(folder) = &c else {
+                    write_file(&folder.join(kernel.file()), &kernel.text())?;
+                    continue;
+                };
+                write_file(&folder.join(format!("{}.S", kernel.name)), &kernel.assembly())?;
+                write_file(&folder.join(format!("{}.h", kernel.name)), &kernel.header())?;
             }
             Ok(ExitCode::SUCCESS)
         }

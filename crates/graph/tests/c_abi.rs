@@ -10,15 +10,51 @@ use std::process::{Command, Output};
 use heddle_graph::emit::generated::{assembly, header};
 use heddle_graph::emit::{Isa, Target, Words, emit};
 use heddle_graph::model::Orders;
-use heddle_spec::Algorithm;
+use heddle_graph::stitch;
+use heddle_spec::{Algorithm, Family};
 
-fn targets() -> Vec<Target> {
+/// A kernel as C takes it.
+struct Taken {
+    name: String,
+    family: Family,
+    assembly: String,
+    header: String,
+}
+
+/// The emitted kernels that this CPU can run.
+fn emitted() -> Vec<Taken> {
     let bmi2 = is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("bmi2");
     if !bmi2 {
         eprintln!("LEFT OUT: this CPU has no BMI1 and BMI2");
     }
+    let orders = Orders::built_in().unwrap();
     let shipped = Target::all().filter(|target| target.words == Words::Block);
-    shipped.filter(|target| bmi2 || target.isa != Isa::Bmi2).collect()
+    let taken = |target| {
+        let assembly = assembly(target, &emit(target, &orders).unwrap());
+        Taken { name: target.name(), family: target.family, assembly, header: header(target) }
+    };
+    shipped.filter(|target| bmi2 || target.isa != Isa::Bmi2).map(taken).collect()
+}
+
+/// The stitched kernels that this CPU can run, and valgrind's if it is to.
+fn stitched(under_valgrind: bool) -> Vec<Taken> {
+    let runs = |isa| match isa {
+        stitch::Isa::Sse2 => true,
+        stitch::Isa::Ssse3 => is_x86_feature_detected!("ssse3"),
+        stitch::Isa::Avx => is_x86_feature_detected!("avx"),
+        stitch::Isa::Avx2 => is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2"),
+        stitch::Isa::Avx512 => is_x86_feature_detected!("avx512vl") && !under_valgrind,
+    };
+    let taken = |kernel: stitch::Kernel| Taken {
+        assembly: kernel.assembly(),
+        header: kernel.header(),
+        family: kernel.family,
+        name: kernel.name,
+    };
+    let (run, left_out): (Vec<_>, Vec<_>) =
+        stitch::kernels().into_iter().partition(|kernel| runs(kernel.isa));
+    left_out.iter().for_each(|kernel| eprintln!("LEFT OUT: {} cannot run here", kernel.name));
+    run.into_iter().map(taken).collect()
 }
 
 fn run(command: &mut Command) -> Output {
@@ -35,26 +71,22 @@ fn run(command: &mut Command) -> Output {
     output
 }
 
-/// The example program, of the kernels that this CPU has.
-fn build(folder: &str, flags: &[&str]) -> PathBuf {
+/// The example program, of these kernels.
+fn build(folder: &str, kernels: &[Taken], flags: &[&str]) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(folder);
     fs::create_dir_all(&folder).unwrap();
-    let orders = Orders::built_in().unwrap();
-    let mut all = String::new();
+    let (mut includes, mut all) = (String::new(), "#define KERNELS".to_owned());
     let mut sources = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c/example.c")];
-    let mut flags = flags.to_vec();
-    for target in targets() {
-        let name = target.name();
-        let listing = emit(target, &orders).unwrap();
-        fs::write(folder.join(format!("{name}.S")), assembly(target, &listing)).unwrap();
-        fs::write(folder.join(format!("{name}.h")), header(target)).unwrap();
+    for Taken { name, family, assembly, header } in kernels {
+        fs::write(folder.join(format!("{name}.S")), assembly).unwrap();
+        fs::write(folder.join(format!("{name}.h")), header).unwrap();
         sources.push(folder.join(format!("{name}.S")));
-        writeln!(all, "#include \"{name}.h\"").unwrap();
-        if target.isa == Isa::Bmi2 && !flags.contains(&"-DBMI2") {
-            flags.push("-DBMI2");
-        }
+        let (bits, words) = (family.word_bits(), family.state_words());
+        let iv = named(*family).trim_start_matches("sha");
+        writeln!(includes, "#include \"{name}.h\"").unwrap();
+        write!(all, " RUN({name}, {bits}, {words}, IV{iv});").unwrap();
     }
-    fs::write(folder.join("heddle.h"), all).unwrap();
+    fs::write(folder.join("heddle.h"), includes + &all + "\n").unwrap();
     let program = folder.join("example");
     let mut cc = Command::new("cc");
     cc.args(["-g", "-O1", "-Wall", "-Wextra", "-Werror", "-pedantic"]).args(flags);
@@ -63,24 +95,28 @@ fn build(folder: &str, flags: &[&str]) -> PathBuf {
     program
 }
 
+/// The algorithm whose initial value a family's kernels begin with.
+fn named(family: Family) -> &'static str {
+    match family {
+        Family::Sha1 => "sha1",
+        Family::Sha256 => "sha256",
+        _ => "sha512",
+    }
+}
+
 /// What the program is to print.
-fn expected() -> String {
+fn expected(kernels: &[Taken]) -> String {
     let mut text = String::new();
-    let mut targets = targets();
-    // The program has those without BMI2 first.
-    targets.sort_by_key(|target| (target.isa, target.family));
-    for target in targets {
-        let family = target.family;
-        let algorithm = Algorithm::all()
-            .find(|a| a.family() == family && ["sha1", "sha256", "sha512"].contains(&a.name()));
-        let mut state = algorithm.unwrap().iv();
+    for Taken { name, family, .. } in kernels {
+        let family = *family;
+        let mut state = Algorithm::from_name(named(family)).unwrap().iv();
         let (words, digits) = (family.state_words(), family.word_bits() as usize / 4);
         let len = family.block_len();
         let mut data = vec![0; 2 * len];
         data[..4].copy_from_slice(b"abc\x80");
         data[len - 1] = 24;
         (0..len).for_each(|i| data[len + i] = (7 * i) as u8);
-        text += &target.name();
+        text += name;
         heddle_spec::compress(family, &mut state, &data[..len]);
         let mut print = |state: &[u64]| {
             state[..words].iter().for_each(|w| write!(text, " {w:0digits$x}").unwrap());
@@ -94,37 +130,45 @@ fn expected() -> String {
     text
 }
 
+/// All that the CPU can run.
+fn all(under_valgrind: bool) -> Vec<Taken> {
+    emitted().into_iter().chain(stitched(under_valgrind)).collect()
+}
+
 #[test]
 fn a_c_program_takes_the_kernels_as_they_are() {
-    let program = build("c_abi", &[]);
+    let kernels = all(false);
+    let program = build("c_abi", &kernels, &[]);
     let output = run(&mut Command::new(program));
-    assert_eq!(String::from_utf8_lossy(&output.stdout), expected());
+    assert_eq!(String::from_utf8_lossy(&output.stdout), expected(&kernels));
 }
 
 #[test]
 fn no_branch_and_no_address_depends_on_the_message() {
-    let program = build("c_memcheck", &["-DMEMCHECK"]);
+    let kernels = all(true);
+    let program = build("c_memcheck", &kernels, &["-DMEMCHECK"]);
     let mut valgrind = Command::new("valgrind");
     let output = run(valgrind.args(["--error-exitcode=9", "-q"]).arg(program));
-    assert_eq!(String::from_utf8_lossy(&output.stdout), expected());
+    assert_eq!(String::from_utf8_lossy(&output.stdout), expected(&kernels));
 }
 
 #[test]
 fn debuggers_walk_through_a_kernel() {
-    let program = build("c_gdb", &[]);
+    let kernels = emitted();
+    let program = build("c_gdb", &kernels, &[]);
     let mut gdb = Command::new("gdb");
     gdb.args(["-nx", "-batch", "-iex", "set debuginfod enabled off"]);
     let command = |gdb: &mut Command, line: &str| {
         gdb.args(["-ex", line]);
     };
-    for (i, target) in targets().iter().enumerate() {
+    for (i, kernel) in kernels.iter().enumerate() {
         let number = i + 1;
-        command(&mut gdb, &format!("break *heddle_{}", target.name()));
+        command(&mut gdb, &format!("break *heddle_{}", kernel.name));
         // The first call is of no blocks and returns at once.
         command(&mut gdb, &format!("ignore {number} 1"));
     }
     command(&mut gdb, "run");
-    for _ in targets() {
+    for _ in &kernels {
         // Among the pushes, and in the rounds; then past the last call.
         for line in ["stepi 5", "bt", "stepi 700", "bt", "ignore $bpnum 1", "continue"] {
             command(&mut gdb, line);
@@ -134,8 +178,8 @@ fn debuggers_walk_through_a_kernel() {
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let frames: Vec<&str> = text.lines().filter(|line| line.starts_with('#')).collect();
     // Each backtrace is of two frames: the kernel's and its caller's.
-    let kernels = frames.iter().filter(|line| line.contains(" heddle_")).count();
+    let callees = frames.iter().filter(|line| line.contains(" heddle_")).count();
     let callers = frames.iter().filter(|line| line.contains(" main ()")).count();
-    assert!(kernels == callers && frames.len() == kernels + callers, "{text}");
-    assert!(kernels >= 2 * targets().len(), "{text}");
+    assert!(callees == callers && frames.len() == callees + callers, "{text}");
+    assert!(callees >= 2 * kernels.len(), "{text}");
 }

@@ -27,6 +27,17 @@ impl Isa {
         self >= Self::Avx2
     }
 
+    /// The names of the CPU's features.
+    pub fn features(self) -> &'static str {
+        match self {
+            Self::Sse2 => "SSE2",
+            Self::Ssse3 => "SSSE3",
+            Self::Avx => "AVX",
+            Self::Avx2 => "AVX2, BMI1, BMI2",
+            Self::Avx512 => "AVX-512 F and VL, BMI1, BMI2",
+        }
+    }
+
     /// The bytes of a vector register.
     pub fn bytes(self) -> usize {
         if self.is_wide() { 32 } else { 16 }
