@@ -3,7 +3,7 @@
 SECONDS ?= 60
 .DEFAULT_GOAL := help
 .PHONY: help run check test test-huge tools python-tests locks cross sanitize miri fuzz bench bench-peers bench-digest \
-	memory graph build bench-doors bench-postgres openssl-patch install install-bin install-lib install-md uninstall header man generated rtl-test rtl-report bench-page bench-tiers
+	memory graph build bench-doors bench-batch bench-postgres openssl-patch install install-bin install-lib install-md uninstall header man generated rtl-test rtl-report bench-page bench-tiers
 MAN ?= target/man
 
 help: ## this list
@@ -223,6 +223,11 @@ bench-doors: ## what the doors of C, OpenSSL and PKCS #11 cost, beside libcrypto
 	cargo build --release --locked --no-default-features --manifest-path benches/Cargo.toml
 	for door in c-calls libmd evp pkcs11; do $(KEEP) $$door benches/doors $$door || exit 1; done
 
+bench-batch: ## many messages at once, beside ipsec-mb (Debian's) and what PEERS has of isa-l_crypto and firedancer
+	cargo build --release --locked -p heddle-ffi --lib
+	cargo build --release --locked --no-default-features --manifest-path benches/Cargo.toml
+	$(KEEP) batch benches/batch
+
 bench-postgres: ## PostgreSQL, unchanged, on OpenSSL's own digests and on Heddle's (Debian's postgresql)
 	cargo build --release --locked -p heddle-ffi --lib
 	cargo build --release --locked --no-default-features --manifest-path benches/Cargo.toml
@@ -237,7 +242,7 @@ openssl-patch: ## OpenSSL with Heddle's kernels inside: its own tests, and its s
 bench-peers: ## install the peers that the distribution has (Debian, Ubuntu)
 	sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; $$sudo apt-get update -q && \
 	$$sudo apt-get install -qy --no-install-recommends \
-	  rhash b3sum hashdeep busybox openssl coreutils findutils
+	  rhash b3sum hashdeep busybox openssl coreutils findutils libipsec-mb-dev
 
 memory: ## a million files within their bound of memory (minutes)
 	cargo test -p heddle-cli --locked --release --test memory -- --include-ignored
