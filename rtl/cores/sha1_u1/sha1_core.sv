@@ -65,187 +65,196 @@ module sha1_core (
   wire load = (block_valid_i & ready);
   wire n3 = (busy_q & ~finish_q);
   wire [31:0] n4 = {a0_q[26:0], a0_q[31:27]};
+  logic [31:0] n5;  // C
+  logic [31:0] n6;  // C
+  sha1_core_row row_n5 (.a_i(n4), .b_i(a_kew_0_q), .c_i(a_f_0_q), .save_o(n5), .carry_o(n6));
   logic [31:0] a_t1;  // A+C
-  sha1_core_add add_a_t1 (.a_i((n4 ^ a_kew_0_q ^ a_f_0_q)), .b_i({(n4[30:0] & a_kew_0_q[30:0]) | (n4[30:0] & a_f_0_q[30:0]) | (a_kew_0_q[30:0] & a_f_0_q[30:0]), 1'b0}), .sum_o(a_t1));
-  wire [31:0] n5 = {a1_q[1:0], a1_q[31:2]};
-  wire [31:0] n6 = {a2_q[1:0], a2_q[31:2]};
-  logic n7;
-  always_comb begin
-    case (count_q)
-      7'd0: n7 = 1'd1;
-      7'd1: n7 = 1'd1;
-      7'd2: n7 = 1'd1;
-      7'd3: n7 = 1'd1;
-      7'd4: n7 = 1'd1;
-      7'd5: n7 = 1'd1;
-      7'd6: n7 = 1'd1;
-      7'd7: n7 = 1'd1;
-      7'd8: n7 = 1'd1;
-      7'd9: n7 = 1'd1;
-      7'd10: n7 = 1'd1;
-      7'd11: n7 = 1'd1;
-      7'd12: n7 = 1'd1;
-      7'd13: n7 = 1'd1;
-      7'd14: n7 = 1'd1;
-      7'd15: n7 = 1'd1;
-      7'd16: n7 = 1'd1;
-      7'd17: n7 = 1'd1;
-      default: n7 = 1'd0;
-    endcase
-  end
-  logic n8;
-  always_comb begin
-    case (count_q)
-      7'd0: n8 = 1'd0;
-      7'd1: n8 = 1'd0;
-      7'd2: n8 = 1'd0;
-      7'd3: n8 = 1'd0;
-      7'd4: n8 = 1'd0;
-      7'd5: n8 = 1'd0;
-      7'd6: n8 = 1'd0;
-      7'd7: n8 = 1'd0;
-      7'd8: n8 = 1'd0;
-      7'd9: n8 = 1'd0;
-      7'd10: n8 = 1'd0;
-      7'd11: n8 = 1'd0;
-      7'd12: n8 = 1'd0;
-      7'd13: n8 = 1'd0;
-      7'd14: n8 = 1'd0;
-      7'd15: n8 = 1'd0;
-      7'd16: n8 = 1'd0;
-      7'd17: n8 = 1'd0;
-      7'd38: n8 = 1'd0;
-      7'd39: n8 = 1'd0;
-      7'd40: n8 = 1'd0;
-      7'd41: n8 = 1'd0;
-      7'd42: n8 = 1'd0;
-      7'd43: n8 = 1'd0;
-      7'd44: n8 = 1'd0;
-      7'd45: n8 = 1'd0;
-      7'd46: n8 = 1'd0;
-      7'd47: n8 = 1'd0;
-      7'd48: n8 = 1'd0;
-      7'd49: n8 = 1'd0;
-      7'd50: n8 = 1'd0;
-      7'd51: n8 = 1'd0;
-      7'd52: n8 = 1'd0;
-      7'd53: n8 = 1'd0;
-      7'd54: n8 = 1'd0;
-      7'd55: n8 = 1'd0;
-      7'd56: n8 = 1'd0;
-      7'd57: n8 = 1'd0;
-      default: n8 = 1'd1;
-    endcase
-  end
+  sha1_core_add add_a_t1 (.a_i(n5), .b_i(n6), .sum_o(a_t1));
+  wire [31:0] n7 = {a1_q[1:0], a1_q[31:2]};
+  wire [31:0] n8 = {a2_q[1:0], a2_q[31:2]};
   logic n9;
   always_comb begin
     case (count_q)
-      7'd38: n9 = 1'd1;
-      7'd39: n9 = 1'd1;
-      7'd40: n9 = 1'd1;
-      7'd41: n9 = 1'd1;
-      7'd42: n9 = 1'd1;
-      7'd43: n9 = 1'd1;
-      7'd44: n9 = 1'd1;
-      7'd45: n9 = 1'd1;
-      7'd46: n9 = 1'd1;
-      7'd47: n9 = 1'd1;
-      7'd48: n9 = 1'd1;
-      7'd49: n9 = 1'd1;
-      7'd50: n9 = 1'd1;
-      7'd51: n9 = 1'd1;
-      7'd52: n9 = 1'd1;
-      7'd53: n9 = 1'd1;
-      7'd54: n9 = 1'd1;
-      7'd55: n9 = 1'd1;
-      7'd56: n9 = 1'd1;
-      7'd57: n9 = 1'd1;
+      7'd0: n9 = 1'd1;
+      7'd1: n9 = 1'd1;
+      7'd2: n9 = 1'd1;
+      7'd3: n9 = 1'd1;
+      7'd4: n9 = 1'd1;
+      7'd5: n9 = 1'd1;
+      7'd6: n9 = 1'd1;
+      7'd7: n9 = 1'd1;
+      7'd8: n9 = 1'd1;
+      7'd9: n9 = 1'd1;
+      7'd10: n9 = 1'd1;
+      7'd11: n9 = 1'd1;
+      7'd12: n9 = 1'd1;
+      7'd13: n9 = 1'd1;
+      7'd14: n9 = 1'd1;
+      7'd15: n9 = 1'd1;
+      7'd16: n9 = 1'd1;
+      7'd17: n9 = 1'd1;
       default: n9 = 1'd0;
     endcase
   end
-  logic [31:0] n10;
+  logic n10;
   always_comb begin
     case (count_q)
-      7'd0: n10 = 32'h5a827999;
-      7'd1: n10 = 32'h5a827999;
-      7'd2: n10 = 32'h5a827999;
-      7'd3: n10 = 32'h5a827999;
-      7'd4: n10 = 32'h5a827999;
-      7'd5: n10 = 32'h5a827999;
-      7'd6: n10 = 32'h5a827999;
-      7'd7: n10 = 32'h5a827999;
-      7'd8: n10 = 32'h5a827999;
-      7'd9: n10 = 32'h5a827999;
-      7'd10: n10 = 32'h5a827999;
-      7'd11: n10 = 32'h5a827999;
-      7'd12: n10 = 32'h5a827999;
-      7'd13: n10 = 32'h5a827999;
-      7'd14: n10 = 32'h5a827999;
-      7'd15: n10 = 32'h5a827999;
-      7'd16: n10 = 32'h5a827999;
-      7'd17: n10 = 32'h5a827999;
-      7'd18: n10 = 32'h6ed9eba1;
-      7'd19: n10 = 32'h6ed9eba1;
-      7'd20: n10 = 32'h6ed9eba1;
-      7'd21: n10 = 32'h6ed9eba1;
-      7'd22: n10 = 32'h6ed9eba1;
-      7'd23: n10 = 32'h6ed9eba1;
-      7'd24: n10 = 32'h6ed9eba1;
-      7'd25: n10 = 32'h6ed9eba1;
-      7'd26: n10 = 32'h6ed9eba1;
-      7'd27: n10 = 32'h6ed9eba1;
-      7'd28: n10 = 32'h6ed9eba1;
-      7'd29: n10 = 32'h6ed9eba1;
-      7'd30: n10 = 32'h6ed9eba1;
-      7'd31: n10 = 32'h6ed9eba1;
-      7'd32: n10 = 32'h6ed9eba1;
-      7'd33: n10 = 32'h6ed9eba1;
-      7'd34: n10 = 32'h6ed9eba1;
-      7'd35: n10 = 32'h6ed9eba1;
-      7'd36: n10 = 32'h6ed9eba1;
-      7'd37: n10 = 32'h6ed9eba1;
-      7'd38: n10 = 32'h8f1bbcdc;
-      7'd39: n10 = 32'h8f1bbcdc;
-      7'd40: n10 = 32'h8f1bbcdc;
-      7'd41: n10 = 32'h8f1bbcdc;
-      7'd42: n10 = 32'h8f1bbcdc;
-      7'd43: n10 = 32'h8f1bbcdc;
-      7'd44: n10 = 32'h8f1bbcdc;
-      7'd45: n10 = 32'h8f1bbcdc;
-      7'd46: n10 = 32'h8f1bbcdc;
-      7'd47: n10 = 32'h8f1bbcdc;
-      7'd48: n10 = 32'h8f1bbcdc;
-      7'd49: n10 = 32'h8f1bbcdc;
-      7'd50: n10 = 32'h8f1bbcdc;
-      7'd51: n10 = 32'h8f1bbcdc;
-      7'd52: n10 = 32'h8f1bbcdc;
-      7'd53: n10 = 32'h8f1bbcdc;
-      7'd54: n10 = 32'h8f1bbcdc;
-      7'd55: n10 = 32'h8f1bbcdc;
-      7'd56: n10 = 32'h8f1bbcdc;
-      7'd57: n10 = 32'h8f1bbcdc;
-      default: n10 = 32'hca62c1d6;
+      7'd0: n10 = 1'd0;
+      7'd1: n10 = 1'd0;
+      7'd2: n10 = 1'd0;
+      7'd3: n10 = 1'd0;
+      7'd4: n10 = 1'd0;
+      7'd5: n10 = 1'd0;
+      7'd6: n10 = 1'd0;
+      7'd7: n10 = 1'd0;
+      7'd8: n10 = 1'd0;
+      7'd9: n10 = 1'd0;
+      7'd10: n10 = 1'd0;
+      7'd11: n10 = 1'd0;
+      7'd12: n10 = 1'd0;
+      7'd13: n10 = 1'd0;
+      7'd14: n10 = 1'd0;
+      7'd15: n10 = 1'd0;
+      7'd16: n10 = 1'd0;
+      7'd17: n10 = 1'd0;
+      7'd38: n10 = 1'd0;
+      7'd39: n10 = 1'd0;
+      7'd40: n10 = 1'd0;
+      7'd41: n10 = 1'd0;
+      7'd42: n10 = 1'd0;
+      7'd43: n10 = 1'd0;
+      7'd44: n10 = 1'd0;
+      7'd45: n10 = 1'd0;
+      7'd46: n10 = 1'd0;
+      7'd47: n10 = 1'd0;
+      7'd48: n10 = 1'd0;
+      7'd49: n10 = 1'd0;
+      7'd50: n10 = 1'd0;
+      7'd51: n10 = 1'd0;
+      7'd52: n10 = 1'd0;
+      7'd53: n10 = 1'd0;
+      7'd54: n10 = 1'd0;
+      7'd55: n10 = 1'd0;
+      7'd56: n10 = 1'd0;
+      7'd57: n10 = 1'd0;
+      default: n10 = 1'd1;
     endcase
   end
-  wire [31:0] n11 = {a3_q[1:0], a3_q[31:2]};
-  logic [31:0] n12;  // A+C
-  sha1_core_add add_n12 (.a_i((w1_q ^ n11 ^ k_q)), .b_i({(w1_q[30:0] & n11[30:0]) | (w1_q[30:0] & k_q[30:0]) | (n11[30:0] & k_q[30:0]), 1'b0}), .sum_o(n12));
-  wire [31:0] n13 = (w13_q ^ (w0_q ^ w2_q ^ w8_q));  // F
-  wire [31:0] w_t16 = {n13[30:0], n13[31:31]};  // F
-  wire [31:0] n14 = {state_i[93:64], state_i[95:94]};
-  wire [31:0] n15 = {state_i[125:96], state_i[127:126]};
-  wire [31:0] n16 = {state_i[157:128], state_i[159:158]};
-  wire [31:0] n17 = {n16[1:0], n16[31:2]};
-  logic [31:0] n18;  // A+C
-  sha1_core_add add_n18 (.a_i((block_i[31:0] ^ n17 ^ 32'h5a827999)), .b_i({(block_i[30:0] & n17[30:0]) | (block_i[30:0] & 31'h5a827999) | (n17[30:0] & 31'h5a827999), 1'b0}), .sum_o(n18));
+  logic n11;
+  always_comb begin
+    case (count_q)
+      7'd38: n11 = 1'd1;
+      7'd39: n11 = 1'd1;
+      7'd40: n11 = 1'd1;
+      7'd41: n11 = 1'd1;
+      7'd42: n11 = 1'd1;
+      7'd43: n11 = 1'd1;
+      7'd44: n11 = 1'd1;
+      7'd45: n11 = 1'd1;
+      7'd46: n11 = 1'd1;
+      7'd47: n11 = 1'd1;
+      7'd48: n11 = 1'd1;
+      7'd49: n11 = 1'd1;
+      7'd50: n11 = 1'd1;
+      7'd51: n11 = 1'd1;
+      7'd52: n11 = 1'd1;
+      7'd53: n11 = 1'd1;
+      7'd54: n11 = 1'd1;
+      7'd55: n11 = 1'd1;
+      7'd56: n11 = 1'd1;
+      7'd57: n11 = 1'd1;
+      default: n11 = 1'd0;
+    endcase
+  end
+  logic [31:0] n12;
+  always_comb begin
+    case (count_q)
+      7'd0: n12 = 32'h5a827999;
+      7'd1: n12 = 32'h5a827999;
+      7'd2: n12 = 32'h5a827999;
+      7'd3: n12 = 32'h5a827999;
+      7'd4: n12 = 32'h5a827999;
+      7'd5: n12 = 32'h5a827999;
+      7'd6: n12 = 32'h5a827999;
+      7'd7: n12 = 32'h5a827999;
+      7'd8: n12 = 32'h5a827999;
+      7'd9: n12 = 32'h5a827999;
+      7'd10: n12 = 32'h5a827999;
+      7'd11: n12 = 32'h5a827999;
+      7'd12: n12 = 32'h5a827999;
+      7'd13: n12 = 32'h5a827999;
+      7'd14: n12 = 32'h5a827999;
+      7'd15: n12 = 32'h5a827999;
+      7'd16: n12 = 32'h5a827999;
+      7'd17: n12 = 32'h5a827999;
+      7'd18: n12 = 32'h6ed9eba1;
+      7'd19: n12 = 32'h6ed9eba1;
+      7'd20: n12 = 32'h6ed9eba1;
+      7'd21: n12 = 32'h6ed9eba1;
+      7'd22: n12 = 32'h6ed9eba1;
+      7'd23: n12 = 32'h6ed9eba1;
+      7'd24: n12 = 32'h6ed9eba1;
+      7'd25: n12 = 32'h6ed9eba1;
+      7'd26: n12 = 32'h6ed9eba1;
+      7'd27: n12 = 32'h6ed9eba1;
+      7'd28: n12 = 32'h6ed9eba1;
+      7'd29: n12 = 32'h6ed9eba1;
+      7'd30: n12 = 32'h6ed9eba1;
+      7'd31: n12 = 32'h6ed9eba1;
+      7'd32: n12 = 32'h6ed9eba1;
+      7'd33: n12 = 32'h6ed9eba1;
+      7'd34: n12 = 32'h6ed9eba1;
+      7'd35: n12 = 32'h6ed9eba1;
+      7'd36: n12 = 32'h6ed9eba1;
+      7'd37: n12 = 32'h6ed9eba1;
+      7'd38: n12 = 32'h8f1bbcdc;
+      7'd39: n12 = 32'h8f1bbcdc;
+      7'd40: n12 = 32'h8f1bbcdc;
+      7'd41: n12 = 32'h8f1bbcdc;
+      7'd42: n12 = 32'h8f1bbcdc;
+      7'd43: n12 = 32'h8f1bbcdc;
+      7'd44: n12 = 32'h8f1bbcdc;
+      7'd45: n12 = 32'h8f1bbcdc;
+      7'd46: n12 = 32'h8f1bbcdc;
+      7'd47: n12 = 32'h8f1bbcdc;
+      7'd48: n12 = 32'h8f1bbcdc;
+      7'd49: n12 = 32'h8f1bbcdc;
+      7'd50: n12 = 32'h8f1bbcdc;
+      7'd51: n12 = 32'h8f1bbcdc;
+      7'd52: n12 = 32'h8f1bbcdc;
+      7'd53: n12 = 32'h8f1bbcdc;
+      7'd54: n12 = 32'h8f1bbcdc;
+      7'd55: n12 = 32'h8f1bbcdc;
+      7'd56: n12 = 32'h8f1bbcdc;
+      7'd57: n12 = 32'h8f1bbcdc;
+      default: n12 = 32'hca62c1d6;
+    endcase
+  end
+  wire [31:0] n13 = {a3_q[1:0], a3_q[31:2]};
+  logic [31:0] n14;  // C
+  logic [31:0] n15;  // C
+  sha1_core_row row_n14 (.a_i(w1_q), .b_i(n13), .c_i(k_q), .save_o(n14), .carry_o(n15));
+  logic [31:0] n16;  // A+C
+  sha1_core_add add_n16 (.a_i(n14), .b_i(n15), .sum_o(n16));
+  wire [31:0] n17 = (w13_q ^ (w0_q ^ w2_q ^ w8_q));  // F
+  wire [31:0] w_t16 = {n17[30:0], n17[31:31]};  // F
+  wire [31:0] n18 = {state_i[93:64], state_i[95:94]};
+  wire [31:0] n19 = {state_i[125:96], state_i[127:126]};
+  wire [31:0] n20 = {state_i[157:128], state_i[159:158]};
+  wire [31:0] n21 = {n20[1:0], n20[31:2]};
+  logic [31:0] n22;  // C
+  logic [31:0] n23;  // C
+  sha1_core_row row_n22 (.a_i(block_i[31:0]), .b_i(n21), .c_i(32'h5a827999), .save_o(n22), .carry_o(n23));
+  logic [31:0] n24;  // A+C
+  sha1_core_add add_n24 (.a_i(n22), .b_i(n23), .sum_o(n24));
   logic [31:0] sum0;
   sha1_core_add add_sum0 (.a_i(a0_q), .b_i(h0_q), .sum_o(sum0));
   logic [31:0] sum1;
   sha1_core_add add_sum1 (.a_i(a1_q), .b_i(h1_q), .sum_o(sum1));
   logic [31:0] sum2;
-  sha1_core_add add_sum2 (.a_i(h2_q), .b_i(n6), .sum_o(sum2));
+  sha1_core_add add_sum2 (.a_i(h2_q), .b_i(n8), .sum_o(sum2));
   logic [31:0] sum3;
-  sha1_core_add add_sum3 (.a_i(h3_q), .b_i(n11), .sum_o(sum3));
+  sha1_core_add add_sum3 (.a_i(h3_q), .b_i(n13), .sum_o(sum3));
   logic [31:0] sum4;
   sha1_core_add add_sum4 (.a_i(h4_q), .b_i({a4_q[1:0], a4_q[31:2]}), .sum_o(sum4));
 
@@ -264,21 +273,21 @@ module sha1_core (
   end
 
   always_ff @(posedge clk_i) begin
-    a_f_0_q <= (load ? ((state_i[63:32] & {n14[1:0], n14[31:2]}) | (~state_i[63:32] & {n15[1:0], n15[31:2]})) : ((({32{is_ch_q}} & ((a0_q & n5) | (~a0_q & n6))) | ({32{is_parity_q}} & (a0_q ^ n5 ^ n6))) | ({32{is_maj_q}} & ((a0_q & n5) | (a0_q & n6) | (n5 & n6)))));
-    a_kew_0_q <= (load ? n18 : n12);
+    a_f_0_q <= (load ? ((state_i[63:32] & {n18[1:0], n18[31:2]}) | (~state_i[63:32] & {n19[1:0], n19[31:2]})) : ((({32{is_ch_q}} & ((a0_q & n7) | (~a0_q & n8))) | ({32{is_parity_q}} & (a0_q ^ n7 ^ n8))) | ({32{is_maj_q}} & ((a0_q & n7) | (a0_q & n8) | (n7 & n8)))));
+    a_kew_0_q <= (load ? n24 : n16);
     a0_q <= (load ? state_i[31:0] : a_t1);
     a1_q <= (load ? state_i[63:32] : a0_q);
-    a2_q <= (load ? n14 : a1_q);
-    a3_q <= (load ? n15 : a2_q);
+    a2_q <= (load ? n18 : a1_q);
+    a3_q <= (load ? n19 : a2_q);
     h0_q <= (load ? state_i[31:0] : h0_q);
     h1_q <= (load ? state_i[63:32] : h1_q);
     h2_q <= (load ? state_i[95:64] : h2_q);
     h3_q <= (load ? state_i[127:96] : h3_q);
     h4_q <= (load ? state_i[159:128] : h4_q);
-    is_ch_q <= (load ? 1'd1 : n7);
-    is_parity_q <= (load ? 1'd0 : n8);
-    is_maj_q <= (load ? 1'd0 : n9);
-    k_q <= (load ? 32'h5a827999 : n10);
+    is_ch_q <= (load ? 1'd1 : n9);
+    is_parity_q <= (load ? 1'd0 : n10);
+    is_maj_q <= (load ? 1'd0 : n11);
+    k_q <= (load ? 32'h5a827999 : n12);
     w1_q <= (load ? block_i[63:32] : w2_q);
     w2_q <= (load ? block_i[95:64] : w3_q);
     w3_q <= (load ? block_i[127:96] : w4_q);

@@ -165,118 +165,130 @@ module sha1_core (
   end
   wire [31:0] n11 = ((({32{is_ch_q}} & ((a0_q & n6) | (~a0_q & n7))) | ({32{is_parity_q}} & (a0_q ^ n6 ^ n7))) | ({32{is_maj_q}} & ((a0_q & n6) | (a0_q & n7) | (n6 & n7))));  // F
   wire [31:0] n12 = {a3_q[1:0], a3_q[31:2]};
-  wire [31:0] n13 = (w1_q ^ n12 ^ k_q);  // C
-  wire [31:0] n14 = {(w1_q[30:0] & n12[30:0]) | (w1_q[30:0] & k_q[30:0]) | (n12[30:0] & k_q[30:0]), 1'b0};  // C
-  wire [31:0] n15 = (n14 ^ n13 ^ n11);  // F+C
-  wire [31:0] n16 = {(n14[30:0] & n13[30:0]) | (n14[30:0] & n11[30:0]) | (n13[30:0] & n11[30:0]), 1'b0};  // F+C
+  logic [31:0] n13;  // C
+  logic [31:0] n14;  // C
+  sha1_core_row row_n13 (.a_i(w1_q), .b_i(n12), .c_i(k_q), .save_o(n13), .carry_o(n14));
+  logic [31:0] n15;  // F+C
+  logic [31:0] n16;  // F+C
+  sha1_core_row row_n15 (.a_i(n14), .b_i(n13), .c_i(n11), .save_o(n15), .carry_o(n16));
+  logic [31:0] n17;  // F+2C
+  logic [31:0] n18;  // F+2C
+  sha1_core_row row_n17 (.a_i(n5), .b_i(n16), .c_i(n15), .save_o(n17), .carry_o(n18));
   logic [31:0] a_t2;  // A+F+2C
-  sha1_core_add add_a_t2 (.a_i((n5 ^ n16 ^ n15)), .b_i({(n5[30:0] & n16[30:0]) | (n5[30:0] & n15[30:0]) | (n16[30:0] & n15[30:0]), 1'b0}), .sum_o(a_t2));
-  logic [31:0] n17;
+  sha1_core_add add_a_t2 (.a_i(n17), .b_i(n18), .sum_o(a_t2));
+  logic [31:0] n19;
   always_comb begin
     case (count_q)
-      6'd0: n17 = 32'h5a827999;
-      6'd1: n17 = 32'h5a827999;
-      6'd2: n17 = 32'h5a827999;
-      6'd3: n17 = 32'h5a827999;
-      6'd4: n17 = 32'h5a827999;
-      6'd5: n17 = 32'h5a827999;
-      6'd6: n17 = 32'h5a827999;
-      6'd7: n17 = 32'h5a827999;
-      6'd8: n17 = 32'h6ed9eba1;
-      6'd9: n17 = 32'h6ed9eba1;
-      6'd10: n17 = 32'h6ed9eba1;
-      6'd11: n17 = 32'h6ed9eba1;
-      6'd12: n17 = 32'h6ed9eba1;
-      6'd13: n17 = 32'h6ed9eba1;
-      6'd14: n17 = 32'h6ed9eba1;
-      6'd15: n17 = 32'h6ed9eba1;
-      6'd16: n17 = 32'h6ed9eba1;
-      6'd17: n17 = 32'h6ed9eba1;
-      6'd18: n17 = 32'h8f1bbcdc;
-      6'd19: n17 = 32'h8f1bbcdc;
-      6'd20: n17 = 32'h8f1bbcdc;
-      6'd21: n17 = 32'h8f1bbcdc;
-      6'd22: n17 = 32'h8f1bbcdc;
-      6'd23: n17 = 32'h8f1bbcdc;
-      6'd24: n17 = 32'h8f1bbcdc;
-      6'd25: n17 = 32'h8f1bbcdc;
-      6'd26: n17 = 32'h8f1bbcdc;
-      6'd27: n17 = 32'h8f1bbcdc;
-      default: n17 = 32'hca62c1d6;
+      6'd0: n19 = 32'h5a827999;
+      6'd1: n19 = 32'h5a827999;
+      6'd2: n19 = 32'h5a827999;
+      6'd3: n19 = 32'h5a827999;
+      6'd4: n19 = 32'h5a827999;
+      6'd5: n19 = 32'h5a827999;
+      6'd6: n19 = 32'h5a827999;
+      6'd7: n19 = 32'h5a827999;
+      6'd8: n19 = 32'h6ed9eba1;
+      6'd9: n19 = 32'h6ed9eba1;
+      6'd10: n19 = 32'h6ed9eba1;
+      6'd11: n19 = 32'h6ed9eba1;
+      6'd12: n19 = 32'h6ed9eba1;
+      6'd13: n19 = 32'h6ed9eba1;
+      6'd14: n19 = 32'h6ed9eba1;
+      6'd15: n19 = 32'h6ed9eba1;
+      6'd16: n19 = 32'h6ed9eba1;
+      6'd17: n19 = 32'h6ed9eba1;
+      6'd18: n19 = 32'h8f1bbcdc;
+      6'd19: n19 = 32'h8f1bbcdc;
+      6'd20: n19 = 32'h8f1bbcdc;
+      6'd21: n19 = 32'h8f1bbcdc;
+      6'd22: n19 = 32'h8f1bbcdc;
+      6'd23: n19 = 32'h8f1bbcdc;
+      6'd24: n19 = 32'h8f1bbcdc;
+      6'd25: n19 = 32'h8f1bbcdc;
+      6'd26: n19 = 32'h8f1bbcdc;
+      6'd27: n19 = 32'h8f1bbcdc;
+      default: n19 = 32'hca62c1d6;
     endcase
   end
-  wire [31:0] n18 = {a0_q[1:0], a0_q[31:2]};
-  logic n19;
-  always_comb begin
-    case (count_q)
-      6'd0: n19 = 1'd1;
-      6'd1: n19 = 1'd1;
-      6'd2: n19 = 1'd1;
-      6'd3: n19 = 1'd1;
-      6'd4: n19 = 1'd1;
-      6'd5: n19 = 1'd1;
-      6'd6: n19 = 1'd1;
-      6'd7: n19 = 1'd1;
-      default: n19 = 1'd0;
-    endcase
-  end
-  logic n20;
-  always_comb begin
-    case (count_q)
-      6'd0: n20 = 1'd0;
-      6'd1: n20 = 1'd0;
-      6'd2: n20 = 1'd0;
-      6'd3: n20 = 1'd0;
-      6'd4: n20 = 1'd0;
-      6'd5: n20 = 1'd0;
-      6'd6: n20 = 1'd0;
-      6'd7: n20 = 1'd0;
-      6'd18: n20 = 1'd0;
-      6'd19: n20 = 1'd0;
-      6'd20: n20 = 1'd0;
-      6'd21: n20 = 1'd0;
-      6'd22: n20 = 1'd0;
-      6'd23: n20 = 1'd0;
-      6'd24: n20 = 1'd0;
-      6'd25: n20 = 1'd0;
-      6'd26: n20 = 1'd0;
-      6'd27: n20 = 1'd0;
-      default: n20 = 1'd1;
-    endcase
-  end
+  wire [31:0] n20 = {a0_q[1:0], a0_q[31:2]};
   logic n21;
   always_comb begin
     case (count_q)
-      6'd18: n21 = 1'd1;
-      6'd19: n21 = 1'd1;
-      6'd20: n21 = 1'd1;
-      6'd21: n21 = 1'd1;
-      6'd22: n21 = 1'd1;
-      6'd23: n21 = 1'd1;
-      6'd24: n21 = 1'd1;
-      6'd25: n21 = 1'd1;
-      6'd26: n21 = 1'd1;
-      6'd27: n21 = 1'd1;
+      6'd0: n21 = 1'd1;
+      6'd1: n21 = 1'd1;
+      6'd2: n21 = 1'd1;
+      6'd3: n21 = 1'd1;
+      6'd4: n21 = 1'd1;
+      6'd5: n21 = 1'd1;
+      6'd6: n21 = 1'd1;
+      6'd7: n21 = 1'd1;
       default: n21 = 1'd0;
     endcase
   end
-  logic [31:0] n22;  // A+C
-  sha1_core_add add_n22 (.a_i((w2_q ^ n7 ^ k_1_q)), .b_i({(w2_q[30:0] & n7[30:0]) | (w2_q[30:0] & k_1_q[30:0]) | (n7[30:0] & k_1_q[30:0]), 1'b0}), .sum_o(n22));
-  logic [31:0] n23;  // 2A+F
-  sha1_core_add add_n23 (.a_i(((({32{is_ch_1_q}} & ((a_t1 & n18) | (~a_t1 & n6))) | ({32{is_parity_1_q}} & (a_t1 ^ n18 ^ n6))) | ({32{is_maj_1_q}} & ((a_t1 & n18) | (a_t1 & n6) | (n18 & n6))))), .b_i(n22), .sum_o(n23));
-  wire [31:0] n24 = (w14_q ^ (w1_q ^ w3_q ^ w9_q));  // F
-  wire [31:0] w_t17 = {n24[30:0], n24[31:31]};  // F
-  wire [31:0] n25 = (w13_q ^ (w0_q ^ w2_q ^ w8_q));  // F
-  wire [31:0] w_t16 = {n25[30:0], n25[31:31]};  // F
-  wire [31:0] n26 = {state_i[93:64], state_i[95:94]};
-  wire [31:0] n27 = {state_i[125:96], state_i[127:126]};
-  wire [31:0] n28 = ((state_i[63:32] & {n26[1:0], n26[31:2]}) | (~state_i[63:32] & {n27[1:0], n27[31:2]}));  // F
-  wire [31:0] n29 = {state_i[157:128], state_i[159:158]};
-  wire [31:0] n30 = {n29[1:0], n29[31:2]};
-  wire [31:0] n31 = (block_i[31:0] ^ n30 ^ 32'h5a827999);  // C
-  wire [31:0] n32 = {(block_i[30:0] & n30[30:0]) | (block_i[30:0] & 31'h5a827999) | (n30[30:0] & 31'h5a827999), 1'b0};  // C
-  logic [31:0] n33;  // A+F+C
-  sha1_core_add add_n33 (.a_i((n32 ^ n31 ^ n28)), .b_i({(n32[30:0] & n31[30:0]) | (n32[30:0] & n28[30:0]) | (n31[30:0] & n28[30:0]), 1'b0}), .sum_o(n33));
+  logic n22;
+  always_comb begin
+    case (count_q)
+      6'd0: n22 = 1'd0;
+      6'd1: n22 = 1'd0;
+      6'd2: n22 = 1'd0;
+      6'd3: n22 = 1'd0;
+      6'd4: n22 = 1'd0;
+      6'd5: n22 = 1'd0;
+      6'd6: n22 = 1'd0;
+      6'd7: n22 = 1'd0;
+      6'd18: n22 = 1'd0;
+      6'd19: n22 = 1'd0;
+      6'd20: n22 = 1'd0;
+      6'd21: n22 = 1'd0;
+      6'd22: n22 = 1'd0;
+      6'd23: n22 = 1'd0;
+      6'd24: n22 = 1'd0;
+      6'd25: n22 = 1'd0;
+      6'd26: n22 = 1'd0;
+      6'd27: n22 = 1'd0;
+      default: n22 = 1'd1;
+    endcase
+  end
+  logic n23;
+  always_comb begin
+    case (count_q)
+      6'd18: n23 = 1'd1;
+      6'd19: n23 = 1'd1;
+      6'd20: n23 = 1'd1;
+      6'd21: n23 = 1'd1;
+      6'd22: n23 = 1'd1;
+      6'd23: n23 = 1'd1;
+      6'd24: n23 = 1'd1;
+      6'd25: n23 = 1'd1;
+      6'd26: n23 = 1'd1;
+      6'd27: n23 = 1'd1;
+      default: n23 = 1'd0;
+    endcase
+  end
+  logic [31:0] n24;  // C
+  logic [31:0] n25;  // C
+  sha1_core_row row_n24 (.a_i(w2_q), .b_i(n7), .c_i(k_1_q), .save_o(n24), .carry_o(n25));
+  logic [31:0] n26;  // A+C
+  sha1_core_add add_n26 (.a_i(n24), .b_i(n25), .sum_o(n26));
+  logic [31:0] n27;  // 2A+F
+  sha1_core_add add_n27 (.a_i(((({32{is_ch_1_q}} & ((a_t1 & n20) | (~a_t1 & n6))) | ({32{is_parity_1_q}} & (a_t1 ^ n20 ^ n6))) | ({32{is_maj_1_q}} & ((a_t1 & n20) | (a_t1 & n6) | (n20 & n6))))), .b_i(n26), .sum_o(n27));
+  wire [31:0] n28 = (w14_q ^ (w1_q ^ w3_q ^ w9_q));  // F
+  wire [31:0] w_t17 = {n28[30:0], n28[31:31]};  // F
+  wire [31:0] n29 = (w13_q ^ (w0_q ^ w2_q ^ w8_q));  // F
+  wire [31:0] w_t16 = {n29[30:0], n29[31:31]};  // F
+  wire [31:0] n30 = {state_i[93:64], state_i[95:94]};
+  wire [31:0] n31 = {state_i[125:96], state_i[127:126]};
+  wire [31:0] n32 = ((state_i[63:32] & {n30[1:0], n30[31:2]}) | (~state_i[63:32] & {n31[1:0], n31[31:2]}));  // F
+  wire [31:0] n33 = {state_i[157:128], state_i[159:158]};
+  wire [31:0] n34 = {n33[1:0], n33[31:2]};
+  logic [31:0] n35;  // C
+  logic [31:0] n36;  // C
+  sha1_core_row row_n35 (.a_i(block_i[31:0]), .b_i(n34), .c_i(32'h5a827999), .save_o(n35), .carry_o(n36));
+  logic [31:0] n37;  // F+C
+  logic [31:0] n38;  // F+C
+  sha1_core_row row_n37 (.a_i(n36), .b_i(n35), .c_i(n32), .save_o(n37), .carry_o(n38));
+  logic [31:0] n39;  // A+F+C
+  sha1_core_add add_n39 (.a_i(n37), .b_i(n38), .sum_o(n39));
   logic [31:0] sum0;
   sha1_core_add add_sum0 (.a_i(a0_q), .b_i(h0_q), .sum_o(sum0));
   logic [31:0] sum1;
@@ -304,14 +316,14 @@ module sha1_core (
 
   always_ff @(posedge clk_i) begin
     k_q <= (load ? 32'h5a827999 : n4);
-    a_kfew_0_q <= (load ? n33 : n23);
+    a_kfew_0_q <= (load ? n39 : n27);
     a0_q <= (load ? state_i[31:0] : a_t2);
     a1_q <= (load ? state_i[63:32] : a_t1);
-    a2_q <= (load ? n26 : a0_q);
+    a2_q <= (load ? n30 : a0_q);
     is_ch_q <= (load ? 1'd1 : n8);
     is_parity_q <= (load ? 1'd0 : n9);
     is_maj_q <= (load ? 1'd0 : n10);
-    a3_q <= (load ? n27 : a1_q);
+    a3_q <= (load ? n31 : a1_q);
     w1_q <= (load ? block_i[63:32] : w3_q);
     h0_q <= (load ? state_i[31:0] : h0_q);
     h1_q <= (load ? state_i[63:32] : h1_q);
@@ -319,10 +331,10 @@ module sha1_core (
     h3_q <= (load ? state_i[127:96] : h3_q);
     h4_q <= (load ? state_i[159:128] : h4_q);
     w3_q <= (load ? block_i[127:96] : w5_q);
-    k_1_q <= (load ? 32'h5a827999 : n17);
-    is_ch_1_q <= (load ? 1'd1 : n19);
-    is_parity_1_q <= (load ? 1'd0 : n20);
-    is_maj_1_q <= (load ? 1'd0 : n21);
+    k_1_q <= (load ? 32'h5a827999 : n19);
+    is_ch_1_q <= (load ? 1'd1 : n21);
+    is_parity_1_q <= (load ? 1'd0 : n22);
+    is_maj_1_q <= (load ? 1'd0 : n23);
     w2_q <= (load ? block_i[95:64] : w4_q);
     w5_q <= (load ? block_i[191:160] : w7_q);
     w4_q <= (load ? block_i[159:128] : w6_q);

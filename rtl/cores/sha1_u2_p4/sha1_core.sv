@@ -205,163 +205,199 @@ module sha1_core (
   wire [31:0] n5 = {s3_a2_q[1:0], s3_a2_q[31:2]};
   wire [31:0] n6 = (s3_a0_q ^ n4 ^ n5);  // F
   wire [31:0] n7 = {s3_a3_q[1:0], s3_a3_q[31:2]};
-  wire [31:0] n8 = (s3_w1_q ^ n7 ^ 32'hca62c1d6);  // C
-  wire [31:0] n9 = {(s3_w1_q[30:0] & n7[30:0]) | (s3_w1_q[30:0] & 31'h4a62c1d6) | (n7[30:0] & 31'h4a62c1d6), 1'b0};  // C
-  wire [31:0] n10 = (n9 ^ n8 ^ n6);  // F+C
-  wire [31:0] n11 = {(n9[30:0] & n8[30:0]) | (n9[30:0] & n6[30:0]) | (n8[30:0] & n6[30:0]), 1'b0};  // F+C
+  logic [31:0] n8;  // C
+  logic [31:0] n9;  // C
+  sha1_core_row row_n8 (.a_i(s3_w1_q), .b_i(n7), .c_i(32'hca62c1d6), .save_o(n8), .carry_o(n9));
+  logic [31:0] n10;  // F+C
+  logic [31:0] n11;  // F+C
+  sha1_core_row row_n10 (.a_i(n9), .b_i(n8), .c_i(n6), .save_o(n10), .carry_o(n11));
+  logic [31:0] n12;  // F+2C
+  logic [31:0] n13;  // F+2C
+  sha1_core_row row_n12 (.a_i(n3), .b_i(n11), .c_i(n10), .save_o(n12), .carry_o(n13));
   logic [31:0] s3_a_t2;  // A+F+2C
-  sha1_core_add add_s3_a_t2 (.a_i((n3 ^ n11 ^ n10)), .b_i({(n3[30:0] & n11[30:0]) | (n3[30:0] & n10[30:0]) | (n11[30:0] & n10[30:0]), 1'b0}), .sum_o(s3_a_t2));
-  logic [31:0] n12;  // A+C
-  sha1_core_add add_n12 (.a_i((s3_w2_q ^ n5 ^ 32'hca62c1d6)), .b_i({(s3_w2_q[30:0] & n5[30:0]) | (s3_w2_q[30:0] & 31'h4a62c1d6) | (n5[30:0] & 31'h4a62c1d6), 1'b0}), .sum_o(n12));
-  logic [31:0] n13;  // 2A+F
-  sha1_core_add add_n13 (.a_i((s3_a_t1 ^ {s3_a0_q[1:0], s3_a0_q[31:2]} ^ n4)), .b_i(n12), .sum_o(n13));
-  wire [31:0] n14 = (s3_w14_q ^ (s3_w1_q ^ s3_w3_q ^ s3_w9_q));  // F
-  wire [31:0] s3_w_t17 = {n14[30:0], n14[31:31]};  // F
-  wire [31:0] n15 = (s3_w13_q ^ (s3_w0_q ^ s3_w2_q ^ s3_w8_q));  // F
-  wire [31:0] s3_w_t16 = {n15[30:0], n15[31:31]};  // F
+  sha1_core_add add_s3_a_t2 (.a_i(n12), .b_i(n13), .sum_o(s3_a_t2));
+  logic [31:0] n14;  // C
+  logic [31:0] n15;  // C
+  sha1_core_row row_n14 (.a_i(s3_w2_q), .b_i(n5), .c_i(32'hca62c1d6), .save_o(n14), .carry_o(n15));
+  logic [31:0] n16;  // A+C
+  sha1_core_add add_n16 (.a_i(n14), .b_i(n15), .sum_o(n16));
+  logic [31:0] n17;  // 2A+F
+  sha1_core_add add_n17 (.a_i((s3_a_t1 ^ {s3_a0_q[1:0], s3_a0_q[31:2]} ^ n4)), .b_i(n16), .sum_o(n17));
+  wire [31:0] n18 = (s3_w14_q ^ (s3_w1_q ^ s3_w3_q ^ s3_w9_q));  // F
+  wire [31:0] s3_w_t17 = {n18[30:0], n18[31:31]};  // F
+  wire [31:0] n19 = (s3_w13_q ^ (s3_w0_q ^ s3_w2_q ^ s3_w8_q));  // F
+  wire [31:0] s3_w_t16 = {n19[30:0], n19[31:31]};  // F
   logic [31:0] s2_a_t1;  // A
   sha1_core_add add_s2_a_t1 (.a_i(s2_a_kfew_0_q), .b_i({s2_a0_q[26:0], s2_a0_q[31:27]}), .sum_o(s2_a_t1));
-  wire [31:0] n16 = {s2_a_t1[26:0], s2_a_t1[31:27]};  // A
-  wire [31:0] n17 = {s2_a1_q[1:0], s2_a1_q[31:2]};
-  wire [31:0] n18 = {s2_a2_q[1:0], s2_a2_q[31:2]};
-  wire [31:0] n19 = ((s2_a0_q & n17) | (s2_a0_q & n18) | (n17 & n18));  // F
-  wire [31:0] n20 = {s2_a3_q[1:0], s2_a3_q[31:2]};
-  wire [31:0] n21 = (s2_w1_q ^ n20 ^ 32'h8f1bbcdc);  // C
-  wire [31:0] n22 = {(s2_w1_q[30:0] & n20[30:0]) | (s2_w1_q[30:0] & 31'hf1bbcdc) | (n20[30:0] & 31'hf1bbcdc), 1'b0};  // C
-  wire [31:0] n23 = (n22 ^ n21 ^ n19);  // F+C
-  wire [31:0] n24 = {(n22[30:0] & n21[30:0]) | (n22[30:0] & n19[30:0]) | (n21[30:0] & n19[30:0]), 1'b0};  // F+C
+  wire [31:0] n20 = {s2_a_t1[26:0], s2_a_t1[31:27]};  // A
+  wire [31:0] n21 = {s2_a1_q[1:0], s2_a1_q[31:2]};
+  wire [31:0] n22 = {s2_a2_q[1:0], s2_a2_q[31:2]};
+  wire [31:0] n23 = ((s2_a0_q & n21) | (s2_a0_q & n22) | (n21 & n22));  // F
+  wire [31:0] n24 = {s2_a3_q[1:0], s2_a3_q[31:2]};
+  logic [31:0] n25;  // C
+  logic [31:0] n26;  // C
+  sha1_core_row row_n25 (.a_i(s2_w1_q), .b_i(n24), .c_i(32'h8f1bbcdc), .save_o(n25), .carry_o(n26));
+  logic [31:0] n27;  // F+C
+  logic [31:0] n28;  // F+C
+  sha1_core_row row_n27 (.a_i(n26), .b_i(n25), .c_i(n23), .save_o(n27), .carry_o(n28));
+  logic [31:0] n29;  // F+2C
+  logic [31:0] n30;  // F+2C
+  sha1_core_row row_n29 (.a_i(n20), .b_i(n28), .c_i(n27), .save_o(n29), .carry_o(n30));
   logic [31:0] s2_a_t2;  // A+F+2C
-  sha1_core_add add_s2_a_t2 (.a_i((n16 ^ n24 ^ n23)), .b_i({(n16[30:0] & n24[30:0]) | (n16[30:0] & n23[30:0]) | (n24[30:0] & n23[30:0]), 1'b0}), .sum_o(s2_a_t2));
-  wire [31:0] n25 = (s2_w14_q ^ (s2_w1_q ^ s2_w3_q ^ s2_w9_q));  // F
-  wire [31:0] s2_w_t17 = {n25[30:0], n25[31:31]};  // F
-  wire [31:0] n26 = (s2_w13_q ^ (s2_w0_q ^ s2_w2_q ^ s2_w8_q));  // F
-  wire [31:0] s2_w_t16 = {n26[30:0], n26[31:31]};  // F
-  logic [31:0] n27;
+  sha1_core_add add_s2_a_t2 (.a_i(n29), .b_i(n30), .sum_o(s2_a_t2));
+  wire [31:0] n31 = (s2_w14_q ^ (s2_w1_q ^ s2_w3_q ^ s2_w9_q));  // F
+  wire [31:0] s2_w_t17 = {n31[30:0], n31[31:31]};  // F
+  wire [31:0] n32 = (s2_w13_q ^ (s2_w0_q ^ s2_w2_q ^ s2_w8_q));  // F
+  wire [31:0] s2_w_t16 = {n32[30:0], n32[31:31]};  // F
+  logic [31:0] n33;
   always_comb begin
     case (phase_q)
-      4'd8: n27 = 32'hca62c1d6;
-      default: n27 = 32'h8f1bbcdc;
+      4'd8: n33 = 32'hca62c1d6;
+      default: n33 = 32'h8f1bbcdc;
     endcase
   end
-  wire [31:0] n28 = {s2_a0_q[1:0], s2_a0_q[31:2]};
-  logic n29;
+  wire [31:0] n34 = {s2_a0_q[1:0], s2_a0_q[31:2]};
+  logic n35;
   always_comb begin
     case (phase_q)
-      4'd8: n29 = 1'd0;
-      default: n29 = 1'd1;
+      4'd8: n35 = 1'd0;
+      default: n35 = 1'd1;
     endcase
   end
-  logic n30;
+  logic n36;
   always_comb begin
     case (phase_q)
-      4'd8: n30 = 1'd1;
-      default: n30 = 1'd0;
+      4'd8: n36 = 1'd1;
+      default: n36 = 1'd0;
     endcase
   end
-  logic [31:0] n31;  // A+C
-  sha1_core_add add_n31 (.a_i((s2_w2_q ^ n18 ^ s2_k_q)), .b_i({(s2_w2_q[30:0] & n18[30:0]) | (s2_w2_q[30:0] & s2_k_q[30:0]) | (n18[30:0] & s2_k_q[30:0]), 1'b0}), .sum_o(n31));
-  logic [31:0] n32;  // 2A+F
-  sha1_core_add add_n32 (.a_i((({32{s2_is_maj_q}} & ((s2_a_t1 & n28) | (s2_a_t1 & n17) | (n28 & n17))) | ({32{s2_is_parity_q}} & (s2_a_t1 ^ n28 ^ n17)))), .b_i(n31), .sum_o(n32));
+  logic [31:0] n37;  // C
+  logic [31:0] n38;  // C
+  sha1_core_row row_n37 (.a_i(s2_w2_q), .b_i(n22), .c_i(s2_k_q), .save_o(n37), .carry_o(n38));
+  logic [31:0] n39;  // A+C
+  sha1_core_add add_n39 (.a_i(n37), .b_i(n38), .sum_o(n39));
+  logic [31:0] n40;  // 2A+F
+  sha1_core_add add_n40 (.a_i((({32{s2_is_maj_q}} & ((s2_a_t1 & n34) | (s2_a_t1 & n21) | (n34 & n21))) | ({32{s2_is_parity_q}} & (s2_a_t1 ^ n34 ^ n21)))), .b_i(n39), .sum_o(n40));
   logic [31:0] s1_a_t1;  // A
   sha1_core_add add_s1_a_t1 (.a_i(s1_a_kfew_0_q), .b_i({s1_a0_q[26:0], s1_a0_q[31:27]}), .sum_o(s1_a_t1));
-  wire [31:0] n33 = {s1_a_t1[26:0], s1_a_t1[31:27]};  // A
-  wire [31:0] n34 = {s1_a1_q[1:0], s1_a1_q[31:2]};
-  wire [31:0] n35 = {s1_a2_q[1:0], s1_a2_q[31:2]};
-  wire [31:0] n36 = (s1_a0_q ^ n34 ^ n35);  // F
-  wire [31:0] n37 = {s1_a3_q[1:0], s1_a3_q[31:2]};
-  wire [31:0] n38 = (s1_w1_q ^ n37 ^ 32'h6ed9eba1);  // C
-  wire [31:0] n39 = {(s1_w1_q[30:0] & n37[30:0]) | (s1_w1_q[30:0] & 31'h6ed9eba1) | (n37[30:0] & 31'h6ed9eba1), 1'b0};  // C
-  wire [31:0] n40 = (n39 ^ n38 ^ n36);  // F+C
-  wire [31:0] n41 = {(n39[30:0] & n38[30:0]) | (n39[30:0] & n36[30:0]) | (n38[30:0] & n36[30:0]), 1'b0};  // F+C
+  wire [31:0] n41 = {s1_a_t1[26:0], s1_a_t1[31:27]};  // A
+  wire [31:0] n42 = {s1_a1_q[1:0], s1_a1_q[31:2]};
+  wire [31:0] n43 = {s1_a2_q[1:0], s1_a2_q[31:2]};
+  wire [31:0] n44 = (s1_a0_q ^ n42 ^ n43);  // F
+  wire [31:0] n45 = {s1_a3_q[1:0], s1_a3_q[31:2]};
+  logic [31:0] n46;  // C
+  logic [31:0] n47;  // C
+  sha1_core_row row_n46 (.a_i(s1_w1_q), .b_i(n45), .c_i(32'h6ed9eba1), .save_o(n46), .carry_o(n47));
+  logic [31:0] n48;  // F+C
+  logic [31:0] n49;  // F+C
+  sha1_core_row row_n48 (.a_i(n47), .b_i(n46), .c_i(n44), .save_o(n48), .carry_o(n49));
+  logic [31:0] n50;  // F+2C
+  logic [31:0] n51;  // F+2C
+  sha1_core_row row_n50 (.a_i(n41), .b_i(n49), .c_i(n48), .save_o(n50), .carry_o(n51));
   logic [31:0] s1_a_t2;  // A+F+2C
-  sha1_core_add add_s1_a_t2 (.a_i((n33 ^ n41 ^ n40)), .b_i({(n33[30:0] & n41[30:0]) | (n33[30:0] & n40[30:0]) | (n41[30:0] & n40[30:0]), 1'b0}), .sum_o(s1_a_t2));
-  wire [31:0] n42 = (s1_w14_q ^ (s1_w1_q ^ s1_w3_q ^ s1_w9_q));  // F
-  wire [31:0] s1_w_t17 = {n42[30:0], n42[31:31]};  // F
-  wire [31:0] n43 = (s1_w13_q ^ (s1_w0_q ^ s1_w2_q ^ s1_w8_q));  // F
-  wire [31:0] s1_w_t16 = {n43[30:0], n43[31:31]};  // F
-  logic [31:0] n44;
+  sha1_core_add add_s1_a_t2 (.a_i(n50), .b_i(n51), .sum_o(s1_a_t2));
+  wire [31:0] n52 = (s1_w14_q ^ (s1_w1_q ^ s1_w3_q ^ s1_w9_q));  // F
+  wire [31:0] s1_w_t17 = {n52[30:0], n52[31:31]};  // F
+  wire [31:0] n53 = (s1_w13_q ^ (s1_w0_q ^ s1_w2_q ^ s1_w8_q));  // F
+  wire [31:0] s1_w_t16 = {n53[30:0], n53[31:31]};  // F
+  logic [31:0] n54;
   always_comb begin
     case (phase_q)
-      4'd8: n44 = 32'h8f1bbcdc;
-      default: n44 = 32'h6ed9eba1;
+      4'd8: n54 = 32'h8f1bbcdc;
+      default: n54 = 32'h6ed9eba1;
     endcase
   end
-  wire [31:0] n45 = {s1_a0_q[1:0], s1_a0_q[31:2]};
-  logic [31:0] n46;  // A+C
-  sha1_core_add add_n46 (.a_i((s1_w2_q ^ n35 ^ s1_k_q)), .b_i({(s1_w2_q[30:0] & n35[30:0]) | (s1_w2_q[30:0] & s1_k_q[30:0]) | (n35[30:0] & s1_k_q[30:0]), 1'b0}), .sum_o(n46));
-  logic [31:0] n47;  // 2A+F
-  sha1_core_add add_n47 (.a_i((({32{s2_is_maj_q}} & (s1_a_t1 ^ n45 ^ n34)) | ({32{s2_is_parity_q}} & ((s1_a_t1 & n45) | (s1_a_t1 & n34) | (n45 & n34))))), .b_i(n46), .sum_o(n47));
+  wire [31:0] n55 = {s1_a0_q[1:0], s1_a0_q[31:2]};
+  logic [31:0] n56;  // C
+  logic [31:0] n57;  // C
+  sha1_core_row row_n56 (.a_i(s1_w2_q), .b_i(n43), .c_i(s1_k_q), .save_o(n56), .carry_o(n57));
+  logic [31:0] n58;  // A+C
+  sha1_core_add add_n58 (.a_i(n56), .b_i(n57), .sum_o(n58));
+  logic [31:0] n59;  // 2A+F
+  sha1_core_add add_n59 (.a_i((({32{s2_is_maj_q}} & (s1_a_t1 ^ n55 ^ n42)) | ({32{s2_is_parity_q}} & ((s1_a_t1 & n55) | (s1_a_t1 & n42) | (n55 & n42))))), .b_i(n58), .sum_o(n59));
   logic [31:0] s0_a_t1;  // A
   sha1_core_add add_s0_a_t1 (.a_i(s0_a_kfew_0_q), .b_i({s0_a0_q[26:0], s0_a0_q[31:27]}), .sum_o(s0_a_t1));
-  wire [31:0] n48 = {s0_a_t1[26:0], s0_a_t1[31:27]};  // A
-  wire [31:0] n49 = {s0_a1_q[1:0], s0_a1_q[31:2]};
-  wire [31:0] n50 = {s0_a2_q[1:0], s0_a2_q[31:2]};
-  wire [31:0] n51 = ((s0_a0_q & n49) | (~s0_a0_q & n50));  // F
-  wire [31:0] n52 = {s0_a3_q[1:0], s0_a3_q[31:2]};
-  wire [31:0] n53 = (s0_w1_q ^ n52 ^ 32'h5a827999);  // C
-  wire [31:0] n54 = {(s0_w1_q[30:0] & n52[30:0]) | (s0_w1_q[30:0] & 31'h5a827999) | (n52[30:0] & 31'h5a827999), 1'b0};  // C
-  wire [31:0] n55 = (n54 ^ n53 ^ n51);  // F+C
-  wire [31:0] n56 = {(n54[30:0] & n53[30:0]) | (n54[30:0] & n51[30:0]) | (n53[30:0] & n51[30:0]), 1'b0};  // F+C
+  wire [31:0] n60 = {s0_a_t1[26:0], s0_a_t1[31:27]};  // A
+  wire [31:0] n61 = {s0_a1_q[1:0], s0_a1_q[31:2]};
+  wire [31:0] n62 = {s0_a2_q[1:0], s0_a2_q[31:2]};
+  wire [31:0] n63 = ((s0_a0_q & n61) | (~s0_a0_q & n62));  // F
+  wire [31:0] n64 = {s0_a3_q[1:0], s0_a3_q[31:2]};
+  logic [31:0] n65;  // C
+  logic [31:0] n66;  // C
+  sha1_core_row row_n65 (.a_i(s0_w1_q), .b_i(n64), .c_i(32'h5a827999), .save_o(n65), .carry_o(n66));
+  logic [31:0] n67;  // F+C
+  logic [31:0] n68;  // F+C
+  sha1_core_row row_n67 (.a_i(n66), .b_i(n65), .c_i(n63), .save_o(n67), .carry_o(n68));
+  logic [31:0] n69;  // F+2C
+  logic [31:0] n70;  // F+2C
+  sha1_core_row row_n69 (.a_i(n60), .b_i(n68), .c_i(n67), .save_o(n69), .carry_o(n70));
   logic [31:0] s0_a_t2;  // A+F+2C
-  sha1_core_add add_s0_a_t2 (.a_i((n48 ^ n56 ^ n55)), .b_i({(n48[30:0] & n56[30:0]) | (n48[30:0] & n55[30:0]) | (n56[30:0] & n55[30:0]), 1'b0}), .sum_o(s0_a_t2));
-  wire [31:0] n57 = (s0_w14_q ^ (s0_w1_q ^ s0_w3_q ^ s0_w9_q));  // F
-  wire [31:0] s0_w_t17 = {n57[30:0], n57[31:31]};  // F
-  wire [31:0] n58 = (s0_w13_q ^ (s0_w0_q ^ s0_w2_q ^ s0_w8_q));  // F
-  wire [31:0] s0_w_t16 = {n58[30:0], n58[31:31]};  // F
-  logic [31:0] n59;
+  sha1_core_add add_s0_a_t2 (.a_i(n69), .b_i(n70), .sum_o(s0_a_t2));
+  wire [31:0] n71 = (s0_w14_q ^ (s0_w1_q ^ s0_w3_q ^ s0_w9_q));  // F
+  wire [31:0] s0_w_t17 = {n71[30:0], n71[31:31]};  // F
+  wire [31:0] n72 = (s0_w13_q ^ (s0_w0_q ^ s0_w2_q ^ s0_w8_q));  // F
+  wire [31:0] s0_w_t16 = {n72[30:0], n72[31:31]};  // F
+  logic [31:0] n73;
   always_comb begin
     case (phase_q)
-      4'd8: n59 = 32'h6ed9eba1;
-      default: n59 = 32'h5a827999;
+      4'd8: n73 = 32'h6ed9eba1;
+      default: n73 = 32'h5a827999;
     endcase
   end
-  wire [31:0] n60 = {s0_a0_q[1:0], s0_a0_q[31:2]};
-  logic [31:0] n61;  // A+C
-  sha1_core_add add_n61 (.a_i((s0_w2_q ^ n50 ^ s0_k_q)), .b_i({(s0_w2_q[30:0] & n50[30:0]) | (s0_w2_q[30:0] & s0_k_q[30:0]) | (n50[30:0] & s0_k_q[30:0]), 1'b0}), .sum_o(n61));
-  logic [31:0] n62;  // 2A+F
-  sha1_core_add add_n62 (.a_i((({32{s2_is_maj_q}} & ((s0_a_t1 & n60) | (~s0_a_t1 & n49))) | ({32{s2_is_parity_q}} & (s0_a_t1 ^ n60 ^ n49)))), .b_i(n61), .sum_o(n62));
-  wire [31:0] n63 = {state_i[93:64], state_i[95:94]};
-  wire [31:0] n64 = {state_i[125:96], state_i[127:126]};
-  wire [31:0] n65 = ((state_i[63:32] & {n63[1:0], n63[31:2]}) | (~state_i[63:32] & {n64[1:0], n64[31:2]}));  // F
-  wire [31:0] n66 = {state_i[157:128], state_i[159:158]};
-  wire [31:0] n67 = {n66[1:0], n66[31:2]};
-  wire [31:0] n68 = (block_i[31:0] ^ n67 ^ 32'h5a827999);  // C
-  wire [31:0] n69 = {(block_i[30:0] & n67[30:0]) | (block_i[30:0] & 31'h5a827999) | (n67[30:0] & 31'h5a827999), 1'b0};  // C
-  logic [31:0] n70;  // A+F+C
-  sha1_core_add add_n70 (.a_i((n69 ^ n68 ^ n65)), .b_i({(n69[30:0] & n68[30:0]) | (n69[30:0] & n65[30:0]) | (n68[30:0] & n65[30:0]), 1'b0}), .sum_o(n70));
+  wire [31:0] n74 = {s0_a0_q[1:0], s0_a0_q[31:2]};
+  logic [31:0] n75;  // C
+  logic [31:0] n76;  // C
+  sha1_core_row row_n75 (.a_i(s0_w2_q), .b_i(n62), .c_i(s0_k_q), .save_o(n75), .carry_o(n76));
+  logic [31:0] n77;  // A+C
+  sha1_core_add add_n77 (.a_i(n75), .b_i(n76), .sum_o(n77));
+  logic [31:0] n78;  // 2A+F
+  sha1_core_add add_n78 (.a_i((({32{s2_is_maj_q}} & ((s0_a_t1 & n74) | (~s0_a_t1 & n61))) | ({32{s2_is_parity_q}} & (s0_a_t1 ^ n74 ^ n61)))), .b_i(n77), .sum_o(n78));
+  wire [31:0] n79 = {state_i[93:64], state_i[95:94]};
+  wire [31:0] n80 = {state_i[125:96], state_i[127:126]};
+  wire [31:0] n81 = ((state_i[63:32] & {n79[1:0], n79[31:2]}) | (~state_i[63:32] & {n80[1:0], n80[31:2]}));  // F
+  wire [31:0] n82 = {state_i[157:128], state_i[159:158]};
+  wire [31:0] n83 = {n82[1:0], n82[31:2]};
+  logic [31:0] n84;  // C
+  logic [31:0] n85;  // C
+  sha1_core_row row_n84 (.a_i(block_i[31:0]), .b_i(n83), .c_i(32'h5a827999), .save_o(n84), .carry_o(n85));
+  logic [31:0] n86;  // F+C
+  logic [31:0] n87;  // F+C
+  sha1_core_row row_n86 (.a_i(n85), .b_i(n84), .c_i(n81), .save_o(n86), .carry_o(n87));
+  logic [31:0] n88;  // A+F+C
+  sha1_core_add add_n88 (.a_i(n86), .b_i(n87), .sum_o(n88));
   wire push = (finish_q & s4_valid_q);
-  wire n71 = (waiting_q == 3'd0);
-  wire n72 = ~n71;
-  wire pop = (state_ready_i & n72);
-  wire n73 = (waiting_q == 3'd1);
-  wire [31:0] n74 = (n73 ? sum0 : slot1_0_q);
-  wire [31:0] n75 = (n73 ? sum1 : slot1_1_q);
-  wire [31:0] n76 = (n73 ? sum2 : slot1_2_q);
-  wire [31:0] n77 = (n73 ? sum3 : slot1_3_q);
-  wire [31:0] n78 = (n73 ? sum4 : slot1_4_q);
-  wire [7:0] n79 = (n73 ? s4_id_q : slot1_5_q);
-  wire n80 = (waiting_q == 3'd2);
-  wire [31:0] n81 = (n80 ? sum0 : slot2_0_q);
-  wire [31:0] n82 = (n80 ? sum1 : slot2_1_q);
-  wire [31:0] n83 = (n80 ? sum2 : slot2_2_q);
-  wire [31:0] n84 = (n80 ? sum3 : slot2_3_q);
-  wire [31:0] n85 = (n80 ? sum4 : slot2_4_q);
-  wire [7:0] n86 = (n80 ? s4_id_q : slot2_5_q);
-  wire n87 = (waiting_q == 3'd3);
-  wire [31:0] n88 = (n87 ? sum0 : slot3_0_q);
-  wire [31:0] n89 = (n87 ? sum1 : slot3_1_q);
-  wire [31:0] n90 = (n87 ? sum2 : slot3_2_q);
-  wire [31:0] n91 = (n87 ? sum3 : slot3_3_q);
-  wire [31:0] n92 = (n87 ? sum4 : slot3_4_q);
-  wire [7:0] n93 = (n87 ? s4_id_q : slot3_5_q);
-  wire n94 = (waiting_q == 3'd4);
-  wire [31:0] n95 = (n94 ? sum0 : slot4_0_q);
-  wire [31:0] n96 = (n94 ? sum1 : slot4_1_q);
-  wire [31:0] n97 = (n94 ? sum2 : slot4_2_q);
-  wire [31:0] n98 = (n94 ? sum3 : slot4_3_q);
-  wire [31:0] n99 = (n94 ? sum4 : slot4_4_q);
-  wire [7:0] n100 = (n94 ? s4_id_q : slot4_5_q);
-  wire [2:0] n101 = (load ? (pop ? used_q : (used_q + 3'd1)) : (pop ? (used_q - 3'd1) : used_q));
+  wire n89 = (waiting_q == 3'd0);
+  wire n90 = ~n89;
+  wire pop = (state_ready_i & n90);
+  wire n91 = (waiting_q == 3'd1);
+  wire [31:0] n92 = (n91 ? sum0 : slot1_0_q);
+  wire [31:0] n93 = (n91 ? sum1 : slot1_1_q);
+  wire [31:0] n94 = (n91 ? sum2 : slot1_2_q);
+  wire [31:0] n95 = (n91 ? sum3 : slot1_3_q);
+  wire [31:0] n96 = (n91 ? sum4 : slot1_4_q);
+  wire [7:0] n97 = (n91 ? s4_id_q : slot1_5_q);
+  wire n98 = (waiting_q == 3'd2);
+  wire [31:0] n99 = (n98 ? sum0 : slot2_0_q);
+  wire [31:0] n100 = (n98 ? sum1 : slot2_1_q);
+  wire [31:0] n101 = (n98 ? sum2 : slot2_2_q);
+  wire [31:0] n102 = (n98 ? sum3 : slot2_3_q);
+  wire [31:0] n103 = (n98 ? sum4 : slot2_4_q);
+  wire [7:0] n104 = (n98 ? s4_id_q : slot2_5_q);
+  wire n105 = (waiting_q == 3'd3);
+  wire [31:0] n106 = (n105 ? sum0 : slot3_0_q);
+  wire [31:0] n107 = (n105 ? sum1 : slot3_1_q);
+  wire [31:0] n108 = (n105 ? sum2 : slot3_2_q);
+  wire [31:0] n109 = (n105 ? sum3 : slot3_3_q);
+  wire [31:0] n110 = (n105 ? sum4 : slot3_4_q);
+  wire [7:0] n111 = (n105 ? s4_id_q : slot3_5_q);
+  wire n112 = (waiting_q == 3'd4);
+  wire [31:0] n113 = (n112 ? sum0 : slot4_0_q);
+  wire [31:0] n114 = (n112 ? sum1 : slot4_1_q);
+  wire [31:0] n115 = (n112 ? sum2 : slot4_2_q);
+  wire [31:0] n116 = (n112 ? sum3 : slot4_3_q);
+  wire [31:0] n117 = (n112 ? sum4 : slot4_4_q);
+  wire [7:0] n118 = (n112 ? s4_id_q : slot4_5_q);
+  wire [2:0] n119 = (load ? (pop ? used_q : (used_q + 3'd1)) : (pop ? (used_q - 3'd1) : used_q));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -380,8 +416,8 @@ module sha1_core (
       phase_q <= (n1 ? 4'd0 : (phase_q + 4'd1));
       take_over_q <= (phase_q == 4'd8);
       finish_q <= n1;
-      used_q <= n101;
-      room_q <= ~(n101 == 3'd5);
+      used_q <= n119;
+      room_q <= ~(n119 == 3'd5);
       s0_valid_q <= (take_over_q ? load : s0_valid_q);
       s1_valid_q <= (take_over_q ? s0_valid_q : s1_valid_q);
       s2_valid_q <= (take_over_q ? s1_valid_q : s2_valid_q);
@@ -403,7 +439,7 @@ module sha1_core (
     s4_a4_q <= s3_a2_q;
     s4_h4_q <= s3_h4_q;
     s4_id_q <= s3_id_q;
-    s3_a_kfew_0_q <= (take_over_q ? n32 : n13);
+    s3_a_kfew_0_q <= (take_over_q ? n40 : n17);
     s3_a0_q <= (take_over_q ? s2_a_t2 : s3_a_t2);
     s3_a1_q <= (take_over_q ? s2_a_t1 : s3_a_t1);
     s3_a2_q <= (take_over_q ? s2_a0_q : s3_a0_q);
@@ -430,7 +466,7 @@ module sha1_core (
     s3_w15_q <= (take_over_q ? s2_w_t17 : s3_w_t17);
     s3_w14_q <= (take_over_q ? s2_w_t16 : s3_w_t16);
     s3_w0_q <= (take_over_q ? s2_w2_q : s3_w2_q);
-    s2_a_kfew_0_q <= (take_over_q ? n47 : n32);
+    s2_a_kfew_0_q <= (take_over_q ? n59 : n40);
     s2_a0_q <= (take_over_q ? s1_a_t2 : s2_a_t2);
     s2_a1_q <= (take_over_q ? s1_a_t1 : s2_a_t1);
     s2_a2_q <= (take_over_q ? s1_a0_q : s2_a0_q);
@@ -451,16 +487,16 @@ module sha1_core (
     s2_w6_q <= (take_over_q ? s1_w8_q : s2_w8_q);
     s2_w5_q <= (take_over_q ? s1_w7_q : s2_w7_q);
     s2_w4_q <= (take_over_q ? s1_w6_q : s2_w6_q);
-    s2_k_q <= n27;
-    s2_is_maj_q <= n29;
-    s2_is_parity_q <= n30;
+    s2_k_q <= n33;
+    s2_is_maj_q <= n35;
+    s2_is_parity_q <= n36;
     s2_h0_q <= (take_over_q ? s1_h0_q : s2_h0_q);
     s2_h1_q <= (take_over_q ? s1_h1_q : s2_h1_q);
     s2_h2_q <= (take_over_q ? s1_h2_q : s2_h2_q);
     s2_h3_q <= (take_over_q ? s1_h3_q : s2_h3_q);
     s2_h4_q <= (take_over_q ? s1_h4_q : s2_h4_q);
     s2_id_q <= (take_over_q ? s1_id_q : s2_id_q);
-    s1_a_kfew_0_q <= (take_over_q ? n62 : n47);
+    s1_a_kfew_0_q <= (take_over_q ? n78 : n59);
     s1_a0_q <= (take_over_q ? s0_a_t2 : s1_a_t2);
     s1_a1_q <= (take_over_q ? s0_a_t1 : s1_a_t1);
     s1_a2_q <= (take_over_q ? s0_a0_q : s1_a0_q);
@@ -481,18 +517,18 @@ module sha1_core (
     s1_w6_q <= (take_over_q ? s0_w8_q : s1_w8_q);
     s1_w5_q <= (take_over_q ? s0_w7_q : s1_w7_q);
     s1_w4_q <= (take_over_q ? s0_w6_q : s1_w6_q);
-    s1_k_q <= n44;
+    s1_k_q <= n54;
     s1_h0_q <= (take_over_q ? s0_h0_q : s1_h0_q);
     s1_h1_q <= (take_over_q ? s0_h1_q : s1_h1_q);
     s1_h2_q <= (take_over_q ? s0_h2_q : s1_h2_q);
     s1_h3_q <= (take_over_q ? s0_h3_q : s1_h3_q);
     s1_h4_q <= (take_over_q ? s0_h4_q : s1_h4_q);
     s1_id_q <= (take_over_q ? s0_id_q : s1_id_q);
-    s0_a_kfew_0_q <= (take_over_q ? n70 : n62);
+    s0_a_kfew_0_q <= (take_over_q ? n88 : n78);
     s0_a0_q <= (take_over_q ? state_i[31:0] : s0_a_t2);
     s0_a1_q <= (take_over_q ? state_i[63:32] : s0_a_t1);
-    s0_a2_q <= (take_over_q ? n63 : s0_a0_q);
-    s0_a3_q <= (take_over_q ? n64 : s0_a1_q);
+    s0_a2_q <= (take_over_q ? n79 : s0_a0_q);
+    s0_a3_q <= (take_over_q ? n80 : s0_a1_q);
     s0_w1_q <= (take_over_q ? block_i[63:32] : s0_w3_q);
     s0_w14_q <= (take_over_q ? block_i[479:448] : s0_w_t16);
     s0_w3_q <= (take_over_q ? block_i[127:96] : s0_w5_q);
@@ -509,47 +545,47 @@ module sha1_core (
     s0_w6_q <= (take_over_q ? block_i[223:192] : s0_w8_q);
     s0_w5_q <= (take_over_q ? block_i[191:160] : s0_w7_q);
     s0_w4_q <= (take_over_q ? block_i[159:128] : s0_w6_q);
-    s0_k_q <= n59;
+    s0_k_q <= n73;
     s0_h0_q <= (take_over_q ? state_i[31:0] : s0_h0_q);
     s0_h1_q <= (take_over_q ? state_i[63:32] : s0_h1_q);
     s0_h2_q <= (take_over_q ? state_i[95:64] : s0_h2_q);
     s0_h3_q <= (take_over_q ? state_i[127:96] : s0_h3_q);
     s0_h4_q <= (take_over_q ? state_i[159:128] : s0_h4_q);
     s0_id_q <= (take_over_q ? id_i : s0_id_q);
-    slot0_0_q <= (pop ? n74 : (n71 ? sum0 : slot0_0_q));
-    slot0_1_q <= (pop ? n75 : (n71 ? sum1 : slot0_1_q));
-    slot0_2_q <= (pop ? n76 : (n71 ? sum2 : slot0_2_q));
-    slot0_3_q <= (pop ? n77 : (n71 ? sum3 : slot0_3_q));
-    slot0_4_q <= (pop ? n78 : (n71 ? sum4 : slot0_4_q));
-    slot0_5_q <= (pop ? n79 : (n71 ? s4_id_q : slot0_5_q));
-    slot1_0_q <= (pop ? n81 : n74);
-    slot1_1_q <= (pop ? n82 : n75);
-    slot1_2_q <= (pop ? n83 : n76);
-    slot1_3_q <= (pop ? n84 : n77);
-    slot1_4_q <= (pop ? n85 : n78);
-    slot1_5_q <= (pop ? n86 : n79);
-    slot2_0_q <= (pop ? n88 : n81);
-    slot2_1_q <= (pop ? n89 : n82);
-    slot2_2_q <= (pop ? n90 : n83);
-    slot2_3_q <= (pop ? n91 : n84);
-    slot2_4_q <= (pop ? n92 : n85);
-    slot2_5_q <= (pop ? n93 : n86);
-    slot3_0_q <= (pop ? n95 : n88);
-    slot3_1_q <= (pop ? n96 : n89);
-    slot3_2_q <= (pop ? n97 : n90);
-    slot3_3_q <= (pop ? n98 : n91);
-    slot3_4_q <= (pop ? n99 : n92);
-    slot3_5_q <= (pop ? n100 : n93);
-    slot4_0_q <= (pop ? sum0 : n95);
-    slot4_1_q <= (pop ? sum1 : n96);
-    slot4_2_q <= (pop ? sum2 : n97);
-    slot4_3_q <= (pop ? sum3 : n98);
-    slot4_4_q <= (pop ? sum4 : n99);
-    slot4_5_q <= (pop ? s4_id_q : n100);
+    slot0_0_q <= (pop ? n92 : (n89 ? sum0 : slot0_0_q));
+    slot0_1_q <= (pop ? n93 : (n89 ? sum1 : slot0_1_q));
+    slot0_2_q <= (pop ? n94 : (n89 ? sum2 : slot0_2_q));
+    slot0_3_q <= (pop ? n95 : (n89 ? sum3 : slot0_3_q));
+    slot0_4_q <= (pop ? n96 : (n89 ? sum4 : slot0_4_q));
+    slot0_5_q <= (pop ? n97 : (n89 ? s4_id_q : slot0_5_q));
+    slot1_0_q <= (pop ? n99 : n92);
+    slot1_1_q <= (pop ? n100 : n93);
+    slot1_2_q <= (pop ? n101 : n94);
+    slot1_3_q <= (pop ? n102 : n95);
+    slot1_4_q <= (pop ? n103 : n96);
+    slot1_5_q <= (pop ? n104 : n97);
+    slot2_0_q <= (pop ? n106 : n99);
+    slot2_1_q <= (pop ? n107 : n100);
+    slot2_2_q <= (pop ? n108 : n101);
+    slot2_3_q <= (pop ? n109 : n102);
+    slot2_4_q <= (pop ? n110 : n103);
+    slot2_5_q <= (pop ? n111 : n104);
+    slot3_0_q <= (pop ? n113 : n106);
+    slot3_1_q <= (pop ? n114 : n107);
+    slot3_2_q <= (pop ? n115 : n108);
+    slot3_3_q <= (pop ? n116 : n109);
+    slot3_4_q <= (pop ? n117 : n110);
+    slot3_5_q <= (pop ? n118 : n111);
+    slot4_0_q <= (pop ? sum0 : n113);
+    slot4_1_q <= (pop ? sum1 : n114);
+    slot4_2_q <= (pop ? sum2 : n115);
+    slot4_3_q <= (pop ? sum3 : n116);
+    slot4_4_q <= (pop ? sum4 : n117);
+    slot4_5_q <= (pop ? s4_id_q : n118);
   end
 
   assign block_ready_o = n2;
-  assign state_valid_o = n72;
+  assign state_valid_o = n90;
   assign state_o = {slot0_4_q, slot0_3_q, slot0_2_q, slot0_1_q, slot0_0_q};
   assign id_o = slot0_5_q;
 endmodule

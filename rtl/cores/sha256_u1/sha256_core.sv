@@ -75,101 +75,130 @@ module sha256_core (
   wire n3 = (busy_q & ~finish_q);
   wire [31:0] n4 = ({a0_q[1:0], a0_q[31:2]} ^ {a0_q[12:0], a0_q[31:13]} ^ {a0_q[21:0], a0_q[31:22]});  // S
   wire [31:0] n5 = ((a0_q & a1_q) | (a0_q & a2_q) | (a1_q & a2_q));  // F
+  logic [31:0] n6;  // F+C
+  logic [31:0] n7;  // F+C
+  sha256_core_row row_n6 (.a_i(a_ksfhw_0_q), .b_i(n4), .c_i(n5), .save_o(n6), .carry_o(n7));
   logic [31:0] a_t0;  // A+F+C
-  sha256_core_add add_a_t0 (.a_i((a_ksfhw_0_q ^ n4 ^ n5)), .b_i({(a_ksfhw_0_q[30:0] & n4[30:0]) | (a_ksfhw_0_q[30:0] & n5[30:0]) | (n4[30:0] & n5[30:0]), 1'b0}), .sum_o(a_t0));
-  wire [31:0] n6 = ({e0_q[5:0], e0_q[31:6]} ^ {e0_q[10:0], e0_q[31:11]} ^ {e0_q[24:0], e0_q[31:25]});  // S
-  wire [31:0] n7 = ((e0_q & e1_q) | (~e0_q & e2_q));  // F
+  sha256_core_add add_a_t0 (.a_i(n6), .b_i(n7), .sum_o(a_t0));
+  wire [31:0] n8 = ({e0_q[5:0], e0_q[31:6]} ^ {e0_q[10:0], e0_q[31:11]} ^ {e0_q[24:0], e0_q[31:25]});  // S
+  wire [31:0] n9 = ((e0_q & e1_q) | (~e0_q & e2_q));  // F
+  logic [31:0] n10;  // F+C
+  logic [31:0] n11;  // F+C
+  sha256_core_row row_n10 (.a_i(e_kdhw_0_q), .b_i(n8), .c_i(n9), .save_o(n10), .carry_o(n11));
   logic [31:0] e_t1;  // A+F+C
-  sha256_core_add add_e_t1 (.a_i((e_kdhw_0_q ^ n6 ^ n7)), .b_i({(e_kdhw_0_q[30:0] & n6[30:0]) | (e_kdhw_0_q[30:0] & n7[30:0]) | (n6[30:0] & n7[30:0]), 1'b0}), .sum_o(e_t1));
-  logic [31:0] n8;  // A+F+C
-  sha256_core_add add_n8 (.a_i((a_khw_1_q ^ n6 ^ n7)), .b_i({(a_khw_1_q[30:0] & n6[30:0]) | (a_khw_1_q[30:0] & n7[30:0]) | (n6[30:0] & n7[30:0]), 1'b0}), .sum_o(n8));
-  logic [31:0] n9;
+  sha256_core_add add_e_t1 (.a_i(n10), .b_i(n11), .sum_o(e_t1));
+  logic [31:0] n12;  // F+C
+  logic [31:0] n13;  // F+C
+  sha256_core_row row_n12 (.a_i(a_khw_1_q), .b_i(n8), .c_i(n9), .save_o(n12), .carry_o(n13));
+  logic [31:0] n14;  // A+F+C
+  sha256_core_add add_n14 (.a_i(n12), .b_i(n13), .sum_o(n14));
+  logic [31:0] n15;
   always_comb begin
     case (count_q)
-      7'd0: n9 = 32'hb5c0fbcf;
-      7'd1: n9 = 32'he9b5dba5;
-      7'd2: n9 = 32'h3956c25b;
-      7'd3: n9 = 32'h59f111f1;
-      7'd4: n9 = 32'h923f82a4;
-      7'd5: n9 = 32'hab1c5ed5;
-      7'd6: n9 = 32'hd807aa98;
-      7'd7: n9 = 32'h12835b01;
-      7'd8: n9 = 32'h243185be;
-      7'd9: n9 = 32'h550c7dc3;
-      7'd10: n9 = 32'h72be5d74;
-      7'd11: n9 = 32'h80deb1fe;
-      7'd12: n9 = 32'h9bdc06a7;
-      7'd13: n9 = 32'hc19bf174;
-      7'd14: n9 = 32'he49b69c1;
-      7'd15: n9 = 32'hefbe4786;
-      7'd16: n9 = 32'h0fc19dc6;
-      7'd17: n9 = 32'h240ca1cc;
-      7'd18: n9 = 32'h2de92c6f;
-      7'd19: n9 = 32'h4a7484aa;
-      7'd20: n9 = 32'h5cb0a9dc;
-      7'd21: n9 = 32'h76f988da;
-      7'd22: n9 = 32'h983e5152;
-      7'd23: n9 = 32'ha831c66d;
-      7'd24: n9 = 32'hb00327c8;
-      7'd25: n9 = 32'hbf597fc7;
-      7'd26: n9 = 32'hc6e00bf3;
-      7'd27: n9 = 32'hd5a79147;
-      7'd28: n9 = 32'h06ca6351;
-      7'd29: n9 = 32'h14292967;
-      7'd30: n9 = 32'h27b70a85;
-      7'd31: n9 = 32'h2e1b2138;
-      7'd32: n9 = 32'h4d2c6dfc;
-      7'd33: n9 = 32'h53380d13;
-      7'd34: n9 = 32'h650a7354;
-      7'd35: n9 = 32'h766a0abb;
-      7'd36: n9 = 32'h81c2c92e;
-      7'd37: n9 = 32'h92722c85;
-      7'd38: n9 = 32'ha2bfe8a1;
-      7'd39: n9 = 32'ha81a664b;
-      7'd40: n9 = 32'hc24b8b70;
-      7'd41: n9 = 32'hc76c51a3;
-      7'd42: n9 = 32'hd192e819;
-      7'd43: n9 = 32'hd6990624;
-      7'd44: n9 = 32'hf40e3585;
-      7'd45: n9 = 32'h106aa070;
-      7'd46: n9 = 32'h19a4c116;
-      7'd47: n9 = 32'h1e376c08;
-      7'd48: n9 = 32'h2748774c;
-      7'd49: n9 = 32'h34b0bcb5;
-      7'd50: n9 = 32'h391c0cb3;
-      7'd51: n9 = 32'h4ed8aa4a;
-      7'd52: n9 = 32'h5b9cca4f;
-      7'd53: n9 = 32'h682e6ff3;
-      7'd54: n9 = 32'h748f82ee;
-      7'd55: n9 = 32'h78a5636f;
-      7'd56: n9 = 32'h84c87814;
-      7'd57: n9 = 32'h8cc70208;
-      7'd58: n9 = 32'h90befffa;
-      7'd59: n9 = 32'ha4506ceb;
-      7'd60: n9 = 32'hbef9a3f7;
-      default: n9 = 32'hc67178f2;
+      7'd0: n15 = 32'hb5c0fbcf;
+      7'd1: n15 = 32'he9b5dba5;
+      7'd2: n15 = 32'h3956c25b;
+      7'd3: n15 = 32'h59f111f1;
+      7'd4: n15 = 32'h923f82a4;
+      7'd5: n15 = 32'hab1c5ed5;
+      7'd6: n15 = 32'hd807aa98;
+      7'd7: n15 = 32'h12835b01;
+      7'd8: n15 = 32'h243185be;
+      7'd9: n15 = 32'h550c7dc3;
+      7'd10: n15 = 32'h72be5d74;
+      7'd11: n15 = 32'h80deb1fe;
+      7'd12: n15 = 32'h9bdc06a7;
+      7'd13: n15 = 32'hc19bf174;
+      7'd14: n15 = 32'he49b69c1;
+      7'd15: n15 = 32'hefbe4786;
+      7'd16: n15 = 32'h0fc19dc6;
+      7'd17: n15 = 32'h240ca1cc;
+      7'd18: n15 = 32'h2de92c6f;
+      7'd19: n15 = 32'h4a7484aa;
+      7'd20: n15 = 32'h5cb0a9dc;
+      7'd21: n15 = 32'h76f988da;
+      7'd22: n15 = 32'h983e5152;
+      7'd23: n15 = 32'ha831c66d;
+      7'd24: n15 = 32'hb00327c8;
+      7'd25: n15 = 32'hbf597fc7;
+      7'd26: n15 = 32'hc6e00bf3;
+      7'd27: n15 = 32'hd5a79147;
+      7'd28: n15 = 32'h06ca6351;
+      7'd29: n15 = 32'h14292967;
+      7'd30: n15 = 32'h27b70a85;
+      7'd31: n15 = 32'h2e1b2138;
+      7'd32: n15 = 32'h4d2c6dfc;
+      7'd33: n15 = 32'h53380d13;
+      7'd34: n15 = 32'h650a7354;
+      7'd35: n15 = 32'h766a0abb;
+      7'd36: n15 = 32'h81c2c92e;
+      7'd37: n15 = 32'h92722c85;
+      7'd38: n15 = 32'ha2bfe8a1;
+      7'd39: n15 = 32'ha81a664b;
+      7'd40: n15 = 32'hc24b8b70;
+      7'd41: n15 = 32'hc76c51a3;
+      7'd42: n15 = 32'hd192e819;
+      7'd43: n15 = 32'hd6990624;
+      7'd44: n15 = 32'hf40e3585;
+      7'd45: n15 = 32'h106aa070;
+      7'd46: n15 = 32'h19a4c116;
+      7'd47: n15 = 32'h1e376c08;
+      7'd48: n15 = 32'h2748774c;
+      7'd49: n15 = 32'h34b0bcb5;
+      7'd50: n15 = 32'h391c0cb3;
+      7'd51: n15 = 32'h4ed8aa4a;
+      7'd52: n15 = 32'h5b9cca4f;
+      7'd53: n15 = 32'h682e6ff3;
+      7'd54: n15 = 32'h748f82ee;
+      7'd55: n15 = 32'h78a5636f;
+      7'd56: n15 = 32'h84c87814;
+      7'd57: n15 = 32'h8cc70208;
+      7'd58: n15 = 32'h90befffa;
+      7'd59: n15 = 32'ha4506ceb;
+      7'd60: n15 = 32'hbef9a3f7;
+      default: n15 = 32'hc67178f2;
     endcase
   end
-  logic [31:0] n10;  // A+C
-  sha256_core_add add_n10 (.a_i((w1_q ^ e2_q ^ k_q)), .b_i({(w1_q[30:0] & e2_q[30:0]) | (w1_q[30:0] & k_q[30:0]) | (e2_q[30:0] & k_q[30:0]), 1'b0}), .sum_o(n10));
-  wire [31:0] n11 = (w1_q ^ e2_q ^ a1_q);  // C
-  wire [31:0] n12 = {(w1_q[30:0] & e2_q[30:0]) | (w1_q[30:0] & a1_q[30:0]) | (e2_q[30:0] & a1_q[30:0]), 1'b0};  // C
-  logic [31:0] n13;  // A+2C
-  sha256_core_add add_n13 (.a_i((k_q ^ n12 ^ n11)), .b_i({(k_q[30:0] & n12[30:0]) | (k_q[30:0] & n11[30:0]) | (n12[30:0] & n11[30:0]), 1'b0}), .sum_o(n13));
+  logic [31:0] n16;  // C
+  logic [31:0] n17;  // C
+  sha256_core_row row_n16 (.a_i(w1_q), .b_i(e2_q), .c_i(k_q), .save_o(n16), .carry_o(n17));
+  logic [31:0] n18;  // A+C
+  sha256_core_add add_n18 (.a_i(n16), .b_i(n17), .sum_o(n18));
+  logic [31:0] n19;  // C
+  logic [31:0] n20;  // C
+  sha256_core_row row_n19 (.a_i(w1_q), .b_i(e2_q), .c_i(a1_q), .save_o(n19), .carry_o(n20));
+  logic [31:0] n21;  // 2C
+  logic [31:0] n22;  // 2C
+  sha256_core_row row_n21 (.a_i(k_q), .b_i(n20), .c_i(n19), .save_o(n21), .carry_o(n22));
+  logic [31:0] n23;  // A+2C
+  sha256_core_add add_n23 (.a_i(n21), .b_i(n22), .sum_o(n23));
   logic [31:0] w_t16;  // A+S
   sha256_core_add add_w_t16 (.a_i(w_w7sw16_0_q), .b_i(({w14_q[16:0], w14_q[31:17]} ^ {w14_q[18:0], w14_q[31:19]} ^ {10'd0, w14_q[31:10]})), .sum_o(w_t16));
-  wire [31:0] n14 = ({w2_q[6:0], w2_q[31:7]} ^ {w2_q[17:0], w2_q[31:18]} ^ {3'd0, w2_q[31:3]});  // S
-  logic [31:0] n15;  // A+S+C
-  sha256_core_add add_n15 (.a_i((w1_q ^ w10_q ^ n14)), .b_i({(w1_q[30:0] & w10_q[30:0]) | (w1_q[30:0] & n14[30:0]) | (w10_q[30:0] & n14[30:0]), 1'b0}), .sum_o(n15));
-  logic [31:0] n16;  // A+C
-  sha256_core_add add_n16 (.a_i((block_i[31:0] ^ state_i[255:224] ^ 32'h428a2f98)), .b_i({(block_i[30:0] & state_i[254:224]) | (block_i[30:0] & 31'h428a2f98) | (state_i[254:224] & 31'h428a2f98), 1'b0}), .sum_o(n16));
-  wire [31:0] n17 = (block_i[31:0] ^ state_i[255:224] ^ state_i[127:96]);  // C
-  wire [31:0] n18 = {(block_i[30:0] & state_i[254:224]) | (block_i[30:0] & state_i[126:96]) | (state_i[254:224] & state_i[126:96]), 1'b0};  // C
-  logic [31:0] n19;  // A+2C
-  sha256_core_add add_n19 (.a_i((32'h428a2f98 ^ n18 ^ n17)), .b_i({(31'h428a2f98 & n18[30:0]) | (31'h428a2f98 & n17[30:0]) | (n18[30:0] & n17[30:0]), 1'b0}), .sum_o(n19));
-  wire [31:0] n20 = ({block_i[38:32], block_i[63:39]} ^ {block_i[49:32], block_i[63:50]} ^ {3'd0, block_i[63:35]});  // S
-  logic [31:0] n21;  // A+S+C
-  sha256_core_add add_n21 (.a_i((block_i[31:0] ^ block_i[319:288] ^ n20)), .b_i({(block_i[30:0] & block_i[318:288]) | (block_i[30:0] & n20[30:0]) | (block_i[318:288] & n20[30:0]), 1'b0}), .sum_o(n21));
+  wire [31:0] n24 = ({w2_q[6:0], w2_q[31:7]} ^ {w2_q[17:0], w2_q[31:18]} ^ {3'd0, w2_q[31:3]});  // S
+  logic [31:0] n25;  // S+C
+  logic [31:0] n26;  // S+C
+  sha256_core_row row_n25 (.a_i(w1_q), .b_i(w10_q), .c_i(n24), .save_o(n25), .carry_o(n26));
+  logic [31:0] n27;  // A+S+C
+  sha256_core_add add_n27 (.a_i(n25), .b_i(n26), .sum_o(n27));
+  logic [31:0] n28;  // C
+  logic [31:0] n29;  // C
+  sha256_core_row row_n28 (.a_i(block_i[31:0]), .b_i(state_i[255:224]), .c_i(32'h428a2f98), .save_o(n28), .carry_o(n29));
+  logic [31:0] n30;  // A+C
+  sha256_core_add add_n30 (.a_i(n28), .b_i(n29), .sum_o(n30));
+  logic [31:0] n31;  // C
+  logic [31:0] n32;  // C
+  sha256_core_row row_n31 (.a_i(block_i[31:0]), .b_i(state_i[255:224]), .c_i(state_i[127:96]), .save_o(n31), .carry_o(n32));
+  logic [31:0] n33;  // 2C
+  logic [31:0] n34;  // 2C
+  sha256_core_row row_n33 (.a_i(32'h428a2f98), .b_i(n32), .c_i(n31), .save_o(n33), .carry_o(n34));
+  logic [31:0] n35;  // A+2C
+  sha256_core_add add_n35 (.a_i(n33), .b_i(n34), .sum_o(n35));
+  wire [31:0] n36 = ({block_i[38:32], block_i[63:39]} ^ {block_i[49:32], block_i[63:50]} ^ {3'd0, block_i[63:35]});  // S
+  logic [31:0] n37;  // S+C
+  logic [31:0] n38;  // S+C
+  sha256_core_row row_n37 (.a_i(block_i[31:0]), .b_i(block_i[319:288]), .c_i(n36), .save_o(n37), .carry_o(n38));
+  logic [31:0] n39;  // A+S+C
+  sha256_core_add add_n39 (.a_i(n37), .b_i(n38), .sum_o(n39));
   logic [31:0] sum0;
   sha256_core_add add_sum0 (.a_i(a0_q), .b_i(h0_q), .sum_o(sum0));
   logic [31:0] sum1;
@@ -202,7 +231,7 @@ module sha256_core (
   end
 
   always_ff @(posedge clk_i) begin
-    a_ksfhw_0_q <= n8;
+    a_ksfhw_0_q <= n14;
     a0_q <= (load ? state_i[63:32] : (first0_q ? h0_q : a_t0));
     a1_q <= (load ? state_i[95:64] : a0_q);
     a2_q <= (load ? state_i[127:96] : a1_q);
@@ -219,9 +248,9 @@ module sha256_core (
     h5_q <= (load ? state_i[191:160] : h5_q);
     h6_q <= (load ? state_i[223:192] : h6_q);
     h7_q <= (load ? state_i[255:224] : h7_q);
-    e_kdhw_0_q <= (load ? n19 : n13);
-    a_khw_1_q <= (load ? n16 : n10);
-    k_q <= (load ? 32'h71374491 : n9);
+    e_kdhw_0_q <= (load ? n35 : n23);
+    a_khw_1_q <= (load ? n30 : n18);
+    k_q <= (load ? 32'h71374491 : n15);
     w1_q <= (load ? block_i[63:32] : w2_q);
     w2_q <= (load ? block_i[95:64] : w3_q);
     w3_q <= (load ? block_i[127:96] : w4_q);
@@ -237,7 +266,7 @@ module sha256_core (
     w13_q <= (load ? block_i[447:416] : w14_q);
     w14_q <= (load ? block_i[479:448] : w15_q);
     w15_q <= (load ? block_i[511:480] : w_t16);
-    w_w7sw16_0_q <= (load ? n21 : n15);
+    w_w7sw16_0_q <= (load ? n39 : n27);
     a3_q <= a2_q;
     e4_q <= e3_q;
     out0_q <= (finish_q ? sum0 : out0_q);

@@ -75,117 +75,146 @@ module sha512_core (
   wire n3 = (busy_q & ~finish_q);
   wire [63:0] n4 = ({a0_q[27:0], a0_q[63:28]} ^ {a0_q[33:0], a0_q[63:34]} ^ {a0_q[38:0], a0_q[63:39]});  // S
   wire [63:0] n5 = ((a0_q & a1_q) | (a0_q & a2_q) | (a1_q & a2_q));  // F
+  logic [63:0] n6;  // F+C
+  logic [63:0] n7;  // F+C
+  sha512_core_row row_n6 (.a_i(a_ksfhw_0_q), .b_i(n4), .c_i(n5), .save_o(n6), .carry_o(n7));
   logic [63:0] a_t0;  // A+F+C
-  sha512_core_add add_a_t0 (.a_i((a_ksfhw_0_q ^ n4 ^ n5)), .b_i({(a_ksfhw_0_q[62:0] & n4[62:0]) | (a_ksfhw_0_q[62:0] & n5[62:0]) | (n4[62:0] & n5[62:0]), 1'b0}), .sum_o(a_t0));
-  wire [63:0] n6 = ({e0_q[13:0], e0_q[63:14]} ^ {e0_q[17:0], e0_q[63:18]} ^ {e0_q[40:0], e0_q[63:41]});  // S
-  wire [63:0] n7 = ((e0_q & e1_q) | (~e0_q & e2_q));  // F
+  sha512_core_add add_a_t0 (.a_i(n6), .b_i(n7), .sum_o(a_t0));
+  wire [63:0] n8 = ({e0_q[13:0], e0_q[63:14]} ^ {e0_q[17:0], e0_q[63:18]} ^ {e0_q[40:0], e0_q[63:41]});  // S
+  wire [63:0] n9 = ((e0_q & e1_q) | (~e0_q & e2_q));  // F
+  logic [63:0] n10;  // F+C
+  logic [63:0] n11;  // F+C
+  sha512_core_row row_n10 (.a_i(e_kdhw_0_q), .b_i(n8), .c_i(n9), .save_o(n10), .carry_o(n11));
   logic [63:0] e_t1;  // A+F+C
-  sha512_core_add add_e_t1 (.a_i((e_kdhw_0_q ^ n6 ^ n7)), .b_i({(e_kdhw_0_q[62:0] & n6[62:0]) | (e_kdhw_0_q[62:0] & n7[62:0]) | (n6[62:0] & n7[62:0]), 1'b0}), .sum_o(e_t1));
-  logic [63:0] n8;  // A+F+C
-  sha512_core_add add_n8 (.a_i((a_khw_1_q ^ n6 ^ n7)), .b_i({(a_khw_1_q[62:0] & n6[62:0]) | (a_khw_1_q[62:0] & n7[62:0]) | (n6[62:0] & n7[62:0]), 1'b0}), .sum_o(n8));
-  logic [63:0] n9;
+  sha512_core_add add_e_t1 (.a_i(n10), .b_i(n11), .sum_o(e_t1));
+  logic [63:0] n12;  // F+C
+  logic [63:0] n13;  // F+C
+  sha512_core_row row_n12 (.a_i(a_khw_1_q), .b_i(n8), .c_i(n9), .save_o(n12), .carry_o(n13));
+  logic [63:0] n14;  // A+F+C
+  sha512_core_add add_n14 (.a_i(n12), .b_i(n13), .sum_o(n14));
+  logic [63:0] n15;
   always_comb begin
     case (count_q)
-      7'd0: n9 = 64'hb5c0fbcfec4d3b2f;
-      7'd1: n9 = 64'he9b5dba58189dbbc;
-      7'd2: n9 = 64'h3956c25bf348b538;
-      7'd3: n9 = 64'h59f111f1b605d019;
-      7'd4: n9 = 64'h923f82a4af194f9b;
-      7'd5: n9 = 64'hab1c5ed5da6d8118;
-      7'd6: n9 = 64'hd807aa98a3030242;
-      7'd7: n9 = 64'h12835b0145706fbe;
-      7'd8: n9 = 64'h243185be4ee4b28c;
-      7'd9: n9 = 64'h550c7dc3d5ffb4e2;
-      7'd10: n9 = 64'h72be5d74f27b896f;
-      7'd11: n9 = 64'h80deb1fe3b1696b1;
-      7'd12: n9 = 64'h9bdc06a725c71235;
-      7'd13: n9 = 64'hc19bf174cf692694;
-      7'd14: n9 = 64'he49b69c19ef14ad2;
-      7'd15: n9 = 64'hefbe4786384f25e3;
-      7'd16: n9 = 64'h0fc19dc68b8cd5b5;
-      7'd17: n9 = 64'h240ca1cc77ac9c65;
-      7'd18: n9 = 64'h2de92c6f592b0275;
-      7'd19: n9 = 64'h4a7484aa6ea6e483;
-      7'd20: n9 = 64'h5cb0a9dcbd41fbd4;
-      7'd21: n9 = 64'h76f988da831153b5;
-      7'd22: n9 = 64'h983e5152ee66dfab;
-      7'd23: n9 = 64'ha831c66d2db43210;
-      7'd24: n9 = 64'hb00327c898fb213f;
-      7'd25: n9 = 64'hbf597fc7beef0ee4;
-      7'd26: n9 = 64'hc6e00bf33da88fc2;
-      7'd27: n9 = 64'hd5a79147930aa725;
-      7'd28: n9 = 64'h06ca6351e003826f;
-      7'd29: n9 = 64'h142929670a0e6e70;
-      7'd30: n9 = 64'h27b70a8546d22ffc;
-      7'd31: n9 = 64'h2e1b21385c26c926;
-      7'd32: n9 = 64'h4d2c6dfc5ac42aed;
-      7'd33: n9 = 64'h53380d139d95b3df;
-      7'd34: n9 = 64'h650a73548baf63de;
-      7'd35: n9 = 64'h766a0abb3c77b2a8;
-      7'd36: n9 = 64'h81c2c92e47edaee6;
-      7'd37: n9 = 64'h92722c851482353b;
-      7'd38: n9 = 64'ha2bfe8a14cf10364;
-      7'd39: n9 = 64'ha81a664bbc423001;
-      7'd40: n9 = 64'hc24b8b70d0f89791;
-      7'd41: n9 = 64'hc76c51a30654be30;
-      7'd42: n9 = 64'hd192e819d6ef5218;
-      7'd43: n9 = 64'hd69906245565a910;
-      7'd44: n9 = 64'hf40e35855771202a;
-      7'd45: n9 = 64'h106aa07032bbd1b8;
-      7'd46: n9 = 64'h19a4c116b8d2d0c8;
-      7'd47: n9 = 64'h1e376c085141ab53;
-      7'd48: n9 = 64'h2748774cdf8eeb99;
-      7'd49: n9 = 64'h34b0bcb5e19b48a8;
-      7'd50: n9 = 64'h391c0cb3c5c95a63;
-      7'd51: n9 = 64'h4ed8aa4ae3418acb;
-      7'd52: n9 = 64'h5b9cca4f7763e373;
-      7'd53: n9 = 64'h682e6ff3d6b2b8a3;
-      7'd54: n9 = 64'h748f82ee5defb2fc;
-      7'd55: n9 = 64'h78a5636f43172f60;
-      7'd56: n9 = 64'h84c87814a1f0ab72;
-      7'd57: n9 = 64'h8cc702081a6439ec;
-      7'd58: n9 = 64'h90befffa23631e28;
-      7'd59: n9 = 64'ha4506cebde82bde9;
-      7'd60: n9 = 64'hbef9a3f7b2c67915;
-      7'd61: n9 = 64'hc67178f2e372532b;
-      7'd62: n9 = 64'hca273eceea26619c;
-      7'd63: n9 = 64'hd186b8c721c0c207;
-      7'd64: n9 = 64'heada7dd6cde0eb1e;
-      7'd65: n9 = 64'hf57d4f7fee6ed178;
-      7'd66: n9 = 64'h06f067aa72176fba;
-      7'd67: n9 = 64'h0a637dc5a2c898a6;
-      7'd68: n9 = 64'h113f9804bef90dae;
-      7'd69: n9 = 64'h1b710b35131c471b;
-      7'd70: n9 = 64'h28db77f523047d84;
-      7'd71: n9 = 64'h32caab7b40c72493;
-      7'd72: n9 = 64'h3c9ebe0a15c9bebc;
-      7'd73: n9 = 64'h431d67c49c100d4c;
-      7'd74: n9 = 64'h4cc5d4becb3e42b6;
-      7'd75: n9 = 64'h597f299cfc657e2a;
-      7'd76: n9 = 64'h5fcb6fab3ad6faec;
-      default: n9 = 64'h6c44198c4a475817;
+      7'd0: n15 = 64'hb5c0fbcfec4d3b2f;
+      7'd1: n15 = 64'he9b5dba58189dbbc;
+      7'd2: n15 = 64'h3956c25bf348b538;
+      7'd3: n15 = 64'h59f111f1b605d019;
+      7'd4: n15 = 64'h923f82a4af194f9b;
+      7'd5: n15 = 64'hab1c5ed5da6d8118;
+      7'd6: n15 = 64'hd807aa98a3030242;
+      7'd7: n15 = 64'h12835b0145706fbe;
+      7'd8: n15 = 64'h243185be4ee4b28c;
+      7'd9: n15 = 64'h550c7dc3d5ffb4e2;
+      7'd10: n15 = 64'h72be5d74f27b896f;
+      7'd11: n15 = 64'h80deb1fe3b1696b1;
+      7'd12: n15 = 64'h9bdc06a725c71235;
+      7'd13: n15 = 64'hc19bf174cf692694;
+      7'd14: n15 = 64'he49b69c19ef14ad2;
+      7'd15: n15 = 64'hefbe4786384f25e3;
+      7'd16: n15 = 64'h0fc19dc68b8cd5b5;
+      7'd17: n15 = 64'h240ca1cc77ac9c65;
+      7'd18: n15 = 64'h2de92c6f592b0275;
+      7'd19: n15 = 64'h4a7484aa6ea6e483;
+      7'd20: n15 = 64'h5cb0a9dcbd41fbd4;
+      7'd21: n15 = 64'h76f988da831153b5;
+      7'd22: n15 = 64'h983e5152ee66dfab;
+      7'd23: n15 = 64'ha831c66d2db43210;
+      7'd24: n15 = 64'hb00327c898fb213f;
+      7'd25: n15 = 64'hbf597fc7beef0ee4;
+      7'd26: n15 = 64'hc6e00bf33da88fc2;
+      7'd27: n15 = 64'hd5a79147930aa725;
+      7'd28: n15 = 64'h06ca6351e003826f;
+      7'd29: n15 = 64'h142929670a0e6e70;
+      7'd30: n15 = 64'h27b70a8546d22ffc;
+      7'd31: n15 = 64'h2e1b21385c26c926;
+      7'd32: n15 = 64'h4d2c6dfc5ac42aed;
+      7'd33: n15 = 64'h53380d139d95b3df;
+      7'd34: n15 = 64'h650a73548baf63de;
+      7'd35: n15 = 64'h766a0abb3c77b2a8;
+      7'd36: n15 = 64'h81c2c92e47edaee6;
+      7'd37: n15 = 64'h92722c851482353b;
+      7'd38: n15 = 64'ha2bfe8a14cf10364;
+      7'd39: n15 = 64'ha81a664bbc423001;
+      7'd40: n15 = 64'hc24b8b70d0f89791;
+      7'd41: n15 = 64'hc76c51a30654be30;
+      7'd42: n15 = 64'hd192e819d6ef5218;
+      7'd43: n15 = 64'hd69906245565a910;
+      7'd44: n15 = 64'hf40e35855771202a;
+      7'd45: n15 = 64'h106aa07032bbd1b8;
+      7'd46: n15 = 64'h19a4c116b8d2d0c8;
+      7'd47: n15 = 64'h1e376c085141ab53;
+      7'd48: n15 = 64'h2748774cdf8eeb99;
+      7'd49: n15 = 64'h34b0bcb5e19b48a8;
+      7'd50: n15 = 64'h391c0cb3c5c95a63;
+      7'd51: n15 = 64'h4ed8aa4ae3418acb;
+      7'd52: n15 = 64'h5b9cca4f7763e373;
+      7'd53: n15 = 64'h682e6ff3d6b2b8a3;
+      7'd54: n15 = 64'h748f82ee5defb2fc;
+      7'd55: n15 = 64'h78a5636f43172f60;
+      7'd56: n15 = 64'h84c87814a1f0ab72;
+      7'd57: n15 = 64'h8cc702081a6439ec;
+      7'd58: n15 = 64'h90befffa23631e28;
+      7'd59: n15 = 64'ha4506cebde82bde9;
+      7'd60: n15 = 64'hbef9a3f7b2c67915;
+      7'd61: n15 = 64'hc67178f2e372532b;
+      7'd62: n15 = 64'hca273eceea26619c;
+      7'd63: n15 = 64'hd186b8c721c0c207;
+      7'd64: n15 = 64'heada7dd6cde0eb1e;
+      7'd65: n15 = 64'hf57d4f7fee6ed178;
+      7'd66: n15 = 64'h06f067aa72176fba;
+      7'd67: n15 = 64'h0a637dc5a2c898a6;
+      7'd68: n15 = 64'h113f9804bef90dae;
+      7'd69: n15 = 64'h1b710b35131c471b;
+      7'd70: n15 = 64'h28db77f523047d84;
+      7'd71: n15 = 64'h32caab7b40c72493;
+      7'd72: n15 = 64'h3c9ebe0a15c9bebc;
+      7'd73: n15 = 64'h431d67c49c100d4c;
+      7'd74: n15 = 64'h4cc5d4becb3e42b6;
+      7'd75: n15 = 64'h597f299cfc657e2a;
+      7'd76: n15 = 64'h5fcb6fab3ad6faec;
+      default: n15 = 64'h6c44198c4a475817;
     endcase
   end
-  logic [63:0] n10;  // A+C
-  sha512_core_add add_n10 (.a_i((w1_q ^ e2_q ^ k_q)), .b_i({(w1_q[62:0] & e2_q[62:0]) | (w1_q[62:0] & k_q[62:0]) | (e2_q[62:0] & k_q[62:0]), 1'b0}), .sum_o(n10));
-  wire [63:0] n11 = (w1_q ^ e2_q ^ a1_q);  // C
-  wire [63:0] n12 = {(w1_q[62:0] & e2_q[62:0]) | (w1_q[62:0] & a1_q[62:0]) | (e2_q[62:0] & a1_q[62:0]), 1'b0};  // C
-  logic [63:0] n13;  // A+2C
-  sha512_core_add add_n13 (.a_i((k_q ^ n12 ^ n11)), .b_i({(k_q[62:0] & n12[62:0]) | (k_q[62:0] & n11[62:0]) | (n12[62:0] & n11[62:0]), 1'b0}), .sum_o(n13));
+  logic [63:0] n16;  // C
+  logic [63:0] n17;  // C
+  sha512_core_row row_n16 (.a_i(w1_q), .b_i(e2_q), .c_i(k_q), .save_o(n16), .carry_o(n17));
+  logic [63:0] n18;  // A+C
+  sha512_core_add add_n18 (.a_i(n16), .b_i(n17), .sum_o(n18));
+  logic [63:0] n19;  // C
+  logic [63:0] n20;  // C
+  sha512_core_row row_n19 (.a_i(w1_q), .b_i(e2_q), .c_i(a1_q), .save_o(n19), .carry_o(n20));
+  logic [63:0] n21;  // 2C
+  logic [63:0] n22;  // 2C
+  sha512_core_row row_n21 (.a_i(k_q), .b_i(n20), .c_i(n19), .save_o(n21), .carry_o(n22));
+  logic [63:0] n23;  // A+2C
+  sha512_core_add add_n23 (.a_i(n21), .b_i(n22), .sum_o(n23));
   logic [63:0] w_t16;  // A+S
   sha512_core_add add_w_t16 (.a_i(w_w7sw16_0_q), .b_i(({w14_q[18:0], w14_q[63:19]} ^ {w14_q[60:0], w14_q[63:61]} ^ {6'd0, w14_q[63:6]})), .sum_o(w_t16));
-  wire [63:0] n14 = ({w2_q[0:0], w2_q[63:1]} ^ {w2_q[7:0], w2_q[63:8]} ^ {7'd0, w2_q[63:7]});  // S
-  logic [63:0] n15;  // A+S+C
-  sha512_core_add add_n15 (.a_i((w1_q ^ w10_q ^ n14)), .b_i({(w1_q[62:0] & w10_q[62:0]) | (w1_q[62:0] & n14[62:0]) | (w10_q[62:0] & n14[62:0]), 1'b0}), .sum_o(n15));
-  logic [63:0] n16;  // A+C
-  sha512_core_add add_n16 (.a_i((block_i[63:0] ^ state_i[511:448] ^ 64'h428a2f98d728ae22)), .b_i({(block_i[62:0] & state_i[510:448]) | (block_i[62:0] & 63'h428a2f98d728ae22) | (state_i[510:448] & 63'h428a2f98d728ae22), 1'b0}), .sum_o(n16));
-  wire [63:0] n17 = (block_i[63:0] ^ state_i[511:448] ^ state_i[255:192]);  // C
-  wire [63:0] n18 = {(block_i[62:0] & state_i[510:448]) | (block_i[62:0] & state_i[254:192]) | (state_i[510:448] & state_i[254:192]), 1'b0};  // C
-  logic [63:0] n19;  // A+2C
-  sha512_core_add add_n19 (.a_i((64'h428a2f98d728ae22 ^ n18 ^ n17)), .b_i({(63'h428a2f98d728ae22 & n18[62:0]) | (63'h428a2f98d728ae22 & n17[62:0]) | (n18[62:0] & n17[62:0]), 1'b0}), .sum_o(n19));
-  wire [63:0] n20 = ({block_i[64:64], block_i[127:65]} ^ {block_i[71:64], block_i[127:72]} ^ {7'd0, block_i[127:71]});  // S
-  logic [63:0] n21;  // A+S+C
-  sha512_core_add add_n21 (.a_i((block_i[63:0] ^ block_i[639:576] ^ n20)), .b_i({(block_i[62:0] & block_i[638:576]) | (block_i[62:0] & n20[62:0]) | (block_i[638:576] & n20[62:0]), 1'b0}), .sum_o(n21));
+  wire [63:0] n24 = ({w2_q[0:0], w2_q[63:1]} ^ {w2_q[7:0], w2_q[63:8]} ^ {7'd0, w2_q[63:7]});  // S
+  logic [63:0] n25;  // S+C
+  logic [63:0] n26;  // S+C
+  sha512_core_row row_n25 (.a_i(w1_q), .b_i(w10_q), .c_i(n24), .save_o(n25), .carry_o(n26));
+  logic [63:0] n27;  // A+S+C
+  sha512_core_add add_n27 (.a_i(n25), .b_i(n26), .sum_o(n27));
+  logic [63:0] n28;  // C
+  logic [63:0] n29;  // C
+  sha512_core_row row_n28 (.a_i(block_i[63:0]), .b_i(state_i[511:448]), .c_i(64'h428a2f98d728ae22), .save_o(n28), .carry_o(n29));
+  logic [63:0] n30;  // A+C
+  sha512_core_add add_n30 (.a_i(n28), .b_i(n29), .sum_o(n30));
+  logic [63:0] n31;  // C
+  logic [63:0] n32;  // C
+  sha512_core_row row_n31 (.a_i(block_i[63:0]), .b_i(state_i[511:448]), .c_i(state_i[255:192]), .save_o(n31), .carry_o(n32));
+  logic [63:0] n33;  // 2C
+  logic [63:0] n34;  // 2C
+  sha512_core_row row_n33 (.a_i(64'h428a2f98d728ae22), .b_i(n32), .c_i(n31), .save_o(n33), .carry_o(n34));
+  logic [63:0] n35;  // A+2C
+  sha512_core_add add_n35 (.a_i(n33), .b_i(n34), .sum_o(n35));
+  wire [63:0] n36 = ({block_i[64:64], block_i[127:65]} ^ {block_i[71:64], block_i[127:72]} ^ {7'd0, block_i[127:71]});  // S
+  logic [63:0] n37;  // S+C
+  logic [63:0] n38;  // S+C
+  sha512_core_row row_n37 (.a_i(block_i[63:0]), .b_i(block_i[639:576]), .c_i(n36), .save_o(n37), .carry_o(n38));
+  logic [63:0] n39;  // A+S+C
+  sha512_core_add add_n39 (.a_i(n37), .b_i(n38), .sum_o(n39));
   logic [63:0] sum0;
   sha512_core_add add_sum0 (.a_i(a0_q), .b_i(h0_q), .sum_o(sum0));
   logic [63:0] sum1;
@@ -218,7 +247,7 @@ module sha512_core (
   end
 
   always_ff @(posedge clk_i) begin
-    a_ksfhw_0_q <= n8;
+    a_ksfhw_0_q <= n14;
     a0_q <= (load ? state_i[127:64] : (first0_q ? h0_q : a_t0));
     a1_q <= (load ? state_i[191:128] : a0_q);
     a2_q <= (load ? state_i[255:192] : a1_q);
@@ -235,9 +264,9 @@ module sha512_core (
     h5_q <= (load ? state_i[383:320] : h5_q);
     h6_q <= (load ? state_i[447:384] : h6_q);
     h7_q <= (load ? state_i[511:448] : h7_q);
-    e_kdhw_0_q <= (load ? n19 : n13);
-    a_khw_1_q <= (load ? n16 : n10);
-    k_q <= (load ? 64'h7137449123ef65cd : n9);
+    e_kdhw_0_q <= (load ? n35 : n23);
+    a_khw_1_q <= (load ? n30 : n18);
+    k_q <= (load ? 64'h7137449123ef65cd : n15);
     w1_q <= (load ? block_i[127:64] : w2_q);
     w2_q <= (load ? block_i[191:128] : w3_q);
     w3_q <= (load ? block_i[255:192] : w4_q);
@@ -253,7 +282,7 @@ module sha512_core (
     w13_q <= (load ? block_i[895:832] : w14_q);
     w14_q <= (load ? block_i[959:896] : w15_q);
     w15_q <= (load ? block_i[1023:960] : w_t16);
-    w_w7sw16_0_q <= (load ? n21 : n15);
+    w_w7sw16_0_q <= (load ? n39 : n27);
     a3_q <= a2_q;
     e4_q <= e3_q;
     out0_q <= (finish_q ? sum0 : out0_q);

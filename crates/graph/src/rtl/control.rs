@@ -16,6 +16,24 @@ pub(crate) struct Built {
     pub latency: usize,
     /// Blocks that wait at the output at most; 0 for none.
     pub buffer: usize,
+    /// What the registers hold, of a core of one set of them.
+    pub ledger: Option<Ledger>,
+}
+
+/// What registers hold clock by clock, for proofs. The clock of a block is 0 when
+/// it has just been loaded.
+#[derive(Clone, Debug)]
+pub(crate) struct Ledger {
+    /// The round at which clock 0 begins.
+    pub first: isize,
+    /// The clock in which the value is made.
+    pub clocks: usize,
+    /// Whether the value is shown, and the next block taken, in that same clock.
+    pub overlap: bool,
+    /// Registers of words, and the clocks in which what they hold is wanted.
+    pub words: Vec<(String, Key, BTreeSet<usize>)>,
+    /// Registers that have a given value in each clock before the last.
+    pub sequences: Vec<(String, Vec<u64>)>,
 }
 
 /// Fills what may be anything with the value before it, so that little changes.
@@ -40,11 +58,14 @@ struct Ahead {
     leads_to: Vec<Option<usize>>,
     known: HashMap<(Vec<u64>, u32), Signal>,
     used: HashMap<String, usize>,
+    /// The registers made, and what they are in each clock.
+    made: Vec<(String, Vec<u64>)>,
 }
 
 impl Ahead {
     fn new(count: Option<Signal>, load: Option<Signal>, leads_to: Vec<Option<usize>>) -> Self {
-        Self { count, load, leads_to, known: HashMap::new(), used: HashMap::new() }
+        let (known, used, made) = (HashMap::new(), HashMap::new(), Vec::new());
+        Self { count, load, leads_to, known, used, made }
     }
 }
 
@@ -79,6 +100,8 @@ impl Sequencer for Ahead {
         let number = self.used.entry(name.to_owned()).or_default();
         let full = if *number == 0 { name.to_owned() } else { format!("{name}_{number}") };
         *number += 1;
+        let each = std::iter::once(first).chain(table).take(values.len()).collect();
+        self.made.push((full.clone(), each));
         let register = netlist.register(full, width, None);
         netlist.drive(register, next);
         let signal = netlist.q(register);
@@ -97,6 +120,8 @@ struct Needs {
     at_load: BTreeSet<Key>,
     later: BTreeSet<Key>,
     next: HashMap<Key, Option<Signal>>,
+    /// What is wanted in each clock, to the one after the last.
+    wanted: Vec<BTreeSet<Key>>,
 }
 
 /// Which registers hold something that is wanted, going back from the end of the
@@ -110,6 +135,7 @@ fn needs(
     let mut next: HashMap<Key, Option<Signal>> = HashMap::new();
     let mut reads: HashMap<Key, BTreeSet<Key>> = HashMap::new();
     let mut wanted = end.clone();
+    let mut each = vec![end.clone()];
     let mut later = BTreeSet::new();
     for k in (0..clocks).rev() {
         if holds || k + 1 < clocks {
@@ -124,9 +150,11 @@ fn needs(
             }
             before.extend(reads[&key].iter().copied());
         }
+        each.push(before.clone());
         wanted = before;
     }
-    Ok(Needs { at_load: wanted, later, next })
+    each.reverse();
+    Ok(Needs { at_load: wanted, later, next, wanted: each })
 }
 
 /// The words of the state after the last round, at boundary `end`, and the
@@ -268,6 +296,13 @@ pub(crate) fn iterative(frame: &Frame<'_>, overlap: bool) -> Result<Built, Unava
         stage.netlist.drive(register, driven);
     }
     let sums = add_chain(&mut stage, frame, &results);
+    let words = needs.at_load.union(&needs.later).map(|&key| {
+        let register = stage.register(key);
+        let when = (0..=clocks).filter(|&k| needs.wanted[k].contains(&key)).collect();
+        (stage.netlist.registers[register].name.clone(), key, when)
+    });
+    let words = words.collect();
+    let ledger = Some(Ledger { first, clocks, overlap, words, sequences: ahead.made });
     let mut shown = Vec::new();
     for (i, sum) in sums.into_iter().enumerate() {
         let out = netlist.register(format!("out{i}"), netlist.width(sum), None);
@@ -281,7 +316,7 @@ pub(crate) fn iterative(frame: &Frame<'_>, overlap: bool) -> Result<Built, Unava
     netlist.output("state_o", shown, "in the words of state_i");
     let idle = if overlap { 1 } else { 2 };
     let (interval, latency) = (clocks + idle, clocks + idle);
-    Ok(Built { netlist: netlist.clean(), interval, latency, buffer: 1 })
+    Ok(Built { netlist: netlist.clean(), interval, latency, buffer: 1, ledger })
 }
 
 /// Registers that count the clocks of a turn, in which each stage takes over what
@@ -478,7 +513,7 @@ pub(crate) fn pipelined(
     netlist.output("state_o", state.to_vec(), "in the words of state_i");
     netlist.output("id_o", vec![*id_out], "the id that came with the block");
     let netlist = netlist.clean();
-    Ok(Built { netlist, interval: turn_clocks, latency: total + 2, buffer })
+    Ok(Built { netlist, interval: turn_clocks, latency: total + 2, buffer, ledger: None })
 }
 
 /// Values that wait to be taken, the oldest in slot 0.

@@ -233,7 +233,7 @@ impl<'a, 's> Stage<'a, 's> {
     }
 
     fn make(&mut self, gate: Gate, delay: Arrival) -> Signal {
-        let late = gate.operands().into_iter().map(|x| self.arrival(x));
+        let late = gate.operands().map(|x| self.arrival(x));
         let late = late.fold(Arrival::default(), Arrival::max);
         let signal = self.netlist.gate(gate, self.width());
         let slot = &mut self.netlist.arrivals[signal.index()];

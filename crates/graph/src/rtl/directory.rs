@@ -2,7 +2,7 @@
 //! testbench in `tb/`, the proofs in `formal/`.
 
 use crate::rtl::text::top;
-use crate::rtl::{Core, Language, bench, verilog, vhdl};
+use crate::rtl::{Core, Language, bench, formal, verilog, vhdl};
 
 /// Every file: its path in the directory, and its text.
 pub fn files(core: &Core, language: Language) -> Vec<(String, String)> {
@@ -16,6 +16,7 @@ pub fn files(core: &Core, language: Language) -> Vec<(String, String)> {
         Language::Sv => files.push((format!("tb/{top}_tb.sv"), bench::verilog(core, count))),
         Language::Vhdl => files.push((format!("tb/{top}_tb.vhd"), vhdl::bench(core, count))),
     }
+    files.extend(formal::files(core, language));
     files.push(("tb/vectors.hex".to_owned(), vectors));
     files
 }

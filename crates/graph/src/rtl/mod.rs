@@ -15,6 +15,8 @@ mod bench;
 mod control;
 mod datapath;
 mod directory;
+mod equal;
+mod formal;
 mod netlist;
 mod options;
 mod plan;
@@ -27,6 +29,7 @@ pub mod vhdl;
 
 pub use datapath::Placement;
 pub use directory::files;
+pub use equal::{Unequal, prove};
 pub use netlist::{Gate, Netlist, Port, Register, Signal};
 pub use options::{Language, Options, Registers, RtlError, Technology};
 pub use plan::{Core, best_unfold, core};

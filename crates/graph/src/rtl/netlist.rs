@@ -65,28 +65,29 @@ pub enum Gate {
 
 impl Gate {
     /// The signals it reads, in order.
-    pub fn operands(&self) -> Vec<Signal> {
-        match *self {
-            Self::Input(..) | Self::Register(_) | Self::Const(_) => vec![],
+    pub fn operands(&self) -> impl Iterator<Item = Signal> + use<> {
+        let (x, y, z) = match *self {
+            Self::Input(..) | Self::Register(_) | Self::Const(_) => (None, None, None),
             Self::Increment(x)
             | Self::Decrement(x)
             | Self::Equals(x, _)
             | Self::Not(x)
             | Self::Rotr(x, _)
             | Self::Shr(x, _)
-            | Self::Table(x, _) => vec![x],
+            | Self::Table(x, _) => (Some(x), None, None),
             Self::Add(x, y)
             | Self::And(x, y)
             | Self::Or(x, y)
             | Self::Xor(x, y)
-            | Self::Mask(x, y) => vec![x, y],
+            | Self::Mask(x, y) => (Some(x), Some(y), None),
             Self::Save(x, y, z)
             | Self::Carry(x, y, z)
             | Self::Ch(x, y, z)
             | Self::Maj(x, y, z)
             | Self::Xor3(x, y, z)
-            | Self::Select(x, y, z) => vec![x, y, z],
-        }
+            | Self::Select(x, y, z) => (Some(x), Some(y), Some(z)),
+        };
+        [x, y, z].into_iter().flatten()
     }
 
     fn map(&self, f: impl Fn(Signal) -> Signal) -> Self {
@@ -196,6 +197,11 @@ impl Netlist {
         self.arrivals.push(None);
         self.index.insert(key, signal);
         signal
+    }
+
+    /// The signal of a gate that there is already.
+    pub(crate) fn find(&self, gate: Gate, width: u32) -> Option<Signal> {
+        self.index.get(&(gate, width)).copied()
     }
 
     /// The width of a signal, in bits.

@@ -1,7 +1,7 @@
 //! The choice of where registers go: every placement of a family of them is built
 //! and its longest path found; the shortest wins.
 
-use crate::rtl::control::{Built, iterative, pipelined};
+use crate::rtl::control::{Built, Ledger, iterative, pipelined};
 use crate::rtl::datapath::{Class, Frame, Placement, classes, sorted_parts};
 use crate::rtl::recurrence::Part;
 use crate::rtl::{Arrival, Netlist, Options, Recurrence, Registers, RtlError, Technology};
@@ -23,6 +23,8 @@ pub struct Core {
     pub buffer: usize,
     /// The longest path from register to register, without the overhead.
     pub path: Arrival,
+    /// What its registers hold, where there is one set of them.
+    pub(crate) ledger: Option<Ledger>,
 }
 
 impl Core {
@@ -110,14 +112,15 @@ fn attempt(
         schedule_at_hand: options.registers == Registers::Paper,
     };
     let overlap = options.registers == Registers::Free;
-    let Built { netlist, interval, latency, buffer } = if options.stages == 1 {
+    let Built { netlist, interval, latency, buffer, ledger } = if options.stages == 1 {
         iterative(&frame, overlap)
     } else {
         pipelined(&frame, options.stages, options.buffer)
     }
     .ok()?;
     let path = longest(&netlist);
-    Some(Core { options: options.clone(), netlist, placement, interval, latency, buffer, path })
+    let options = options.clone();
+    Some(Core { options, netlist, placement, interval, latency, buffer, path, ledger })
 }
 
 /// The latest arrival at a register.

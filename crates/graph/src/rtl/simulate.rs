@@ -1,6 +1,6 @@
 //! A netlist run clock by clock: every core is tested without any other tool.
 
-use crate::rtl::netlist::{Gate, Netlist, Signal, ones};
+use crate::rtl::netlist::{Gate, Netlist, ones};
 
 /// A circuit with values in its registers.
 #[derive(Debug)]
@@ -41,37 +41,51 @@ impl<'n> Simulation<'n> {
     pub fn settle(&mut self) {
         self.values.clear();
         for (gate, width) in &self.netlist.gates {
-            let v = |x: &Signal| self.values[x.index()];
             let value = match gate {
                 Gate::Input(port, word) => self.inputs[*port][*word],
                 Gate::Register(r) => self.registers[*r],
-                Gate::Const(k) => *k,
-                Gate::Add(x, y) => v(x).wrapping_add(v(y)),
-                Gate::Save(x, y, z) | Gate::Xor3(x, y, z) => v(x) ^ v(y) ^ v(z),
-                Gate::Carry(x, y, z) => ((v(x) & v(y)) | (v(x) & v(z)) | (v(y) & v(z))) << 1,
-                Gate::Maj(x, y, z) => (v(x) & v(y)) | (v(x) & v(z)) | (v(y) & v(z)),
-                Gate::Increment(x) => v(x).wrapping_add(1),
-                Gate::Decrement(x) => v(x).wrapping_sub(1),
-                Gate::Equals(x, k) => u64::from(v(x) == *k),
-                Gate::And(x, y) => v(x) & v(y),
-                Gate::Or(x, y) => v(x) | v(y),
-                Gate::Xor(x, y) => v(x) ^ v(y),
-                Gate::Not(x) => !v(x),
-                Gate::Rotr(x, n) => v(x) >> n | v(x) << (width - n),
-                Gate::Shr(x, n) => v(x) >> n,
-                Gate::Ch(x, y, z) => (v(x) & v(y)) | (!v(x) & v(z)),
-                Gate::Mask(bit, x) => v(bit) * v(x),
-                Gate::Select(bit, x, y) => {
-                    if v(bit) == 1 {
-                        v(x)
-                    } else {
-                        v(y)
+                gate => {
+                    let mut operands = [0; 3];
+                    for (to, x) in operands.iter_mut().zip(gate.operands()) {
+                        *to = self.values[x.index()];
                     }
+                    Self::value(gate, operands, *width)
                 }
-                Gate::Table(x, table) => table[(v(x) as usize).min(table.len() - 1)],
             };
-            self.values.push(value & ones(*width));
+            self.values.push(value);
         }
+    }
+
+    /// What a gate gives for operands that are numbers.
+    pub(crate) fn value(gate: &Gate, [x, y, z]: [u64; 3], width: u32) -> u64 {
+        let value = match gate {
+            Gate::Input(..) | Gate::Register(_) => unreachable!("no function of operands"),
+            Gate::Const(k) => *k,
+            Gate::Add(..) => x.wrapping_add(y),
+            Gate::Save(..) | Gate::Xor3(..) => x ^ y ^ z,
+            Gate::Carry(..) => ((x & y) | (x & z) | (y & z)) << 1,
+            Gate::Maj(..) => (x & y) | (x & z) | (y & z),
+            Gate::Increment(_) => x.wrapping_add(1),
+            Gate::Decrement(_) => x.wrapping_sub(1),
+            Gate::Equals(_, k) => u64::from(x == *k),
+            Gate::And(..) => x & y,
+            Gate::Or(..) => x | y,
+            Gate::Xor(..) => x ^ y,
+            Gate::Not(_) => !x,
+            Gate::Rotr(_, n) => x >> n | x << (width - n),
+            Gate::Shr(_, n) => x >> n,
+            Gate::Ch(..) => (x & y) | (!x & z),
+            Gate::Mask(..) => x * y,
+            Gate::Select(..) => {
+                if x == 1 {
+                    y
+                } else {
+                    z
+                }
+            }
+            Gate::Table(_, table) => table[(x as usize).min(table.len() - 1)],
+        };
+        value & ones(width)
     }
 
     /// The words of an output, after [`settle`](Self::settle).

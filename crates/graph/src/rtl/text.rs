@@ -10,6 +10,15 @@ pub(crate) fn top(core: &Core) -> String {
     format!("{}_core", core.options.algorithm.name().replace('/', "_"))
 }
 
+/// The section of FIPS 180-4 that has the rounds.
+pub(crate) fn section(family: heddle_spec::Family) -> &'static str {
+    match family {
+        heddle_spec::Family::Sha1 => "6.1.2",
+        heddle_spec::Family::Sha256 => "6.2.2",
+        _ => "6.4.2",
+    }
+}
+
 /// The lines at the head of every file, without the signs of a comment.
 pub(crate) fn head(core: &Core) -> Vec<String> {
     let options = &core.options;
@@ -31,13 +40,7 @@ pub(crate) fn head(core: &Core) -> Vec<String> {
         Registers::Rows => command += " --registers rows",
         Registers::Free => {}
     }
-    let section = if options.algorithm.family() == heddle_spec::Family::Sha1 {
-        "6.1.2"
-    } else if options.algorithm.family() == heddle_spec::Family::Sha256 {
-        "6.2.2"
-    } else {
-        "6.4.2"
-    };
+    let section = section(options.algorithm.family());
     let mut lines = vec![
         format!("{command}. Do not edit."),
         String::new(),
@@ -89,7 +92,7 @@ pub(crate) fn names(netlist: &Netlist, also: impl Fn(&Gate) -> bool) -> Names {
     let mut uses = vec![0; netlist.gates.len()];
     let mut sliced: HashSet<Signal> = HashSet::new();
     for (gate, _) in &netlist.gates {
-        gate.operands().iter().for_each(|x| uses[x.index()] += 1);
+        gate.operands().for_each(|x| uses[x.index()] += 1);
         match gate {
             Gate::Rotr(x, _) | Gate::Shr(x, _) => {
                 sliced.insert(*x);

@@ -11,10 +11,18 @@ use crate::rtl::text::{Names, head, names, top};
 /// The files of a core: name and text.
 pub fn files(core: &Core) -> Vec<(String, String)> {
     let top = top(core);
-    vec![
+    let mut files = vec![
         (format!("{top}.sv"), module(core, &core.netlist, &top)),
         (format!("{top}_add.sv"), adder(core, &top)),
-    ]
+    ];
+    if has_rows(core) {
+        files.push((format!("{top}_row.sv"), row(core, &top)));
+    }
+    files
+}
+
+pub(crate) fn has_rows(core: &Core) -> bool {
+    core.netlist.gates.iter().any(|(gate, _)| matches!(gate, Gate::Save(..)))
 }
 
 fn range(width: u32) -> String {
@@ -30,6 +38,19 @@ fn adder(core: &Core, top: &str) -> String {
     )
 }
 
+fn row(core: &Core, top: &str) -> String {
+    let width = core.options.algorithm.family().word_bits();
+    let (bits, below) = (range(width), format!("[{}:0]", width - 2));
+    format!(
+        "// A carry-save row: save_o + carry_o = a_i + b_i + c_i, and no carry is passed on.\n\
+         module {top}_row (\n  input  logic {bits}a_i,\n  input  logic {bits}b_i,\n  \
+         input  logic {bits}c_i,\n  output logic {bits}save_o,\n  output logic {bits}carry_o\n);\n  \
+         wire {below} a = a_i{below};\n  wire {below} b = b_i{below};\n  \
+         wire {below} c = c_i{below};\n  assign save_o = a_i ^ b_i ^ c_i;\n  \
+         assign carry_o = {{(a & b) | (a & c) | (b & c), 1'b0}};\nendmodule\n"
+    )
+}
+
 struct Printer<'n> {
     netlist: &'n Netlist,
     names: Names,
@@ -38,7 +59,8 @@ struct Printer<'n> {
 
 /// The text of one module. The adder's module is `<core>_add`.
 pub(crate) fn module(core: &Core, netlist: &Netlist, name: &str) -> String {
-    let printer = Printer { netlist, names: names(netlist, |_| false), top: top(core) };
+    let row = |gate: &Gate| matches!(gate, Gate::Save(..) | Gate::Carry(..));
+    let printer = Printer { netlist, names: names(netlist, row), top: top(core) };
     let mut out = String::new();
     for line in head(core) {
         writeln!(out, "// {line}").expect("a string");
@@ -136,6 +158,24 @@ impl Printer<'_> {
                     self.text(*y)
                 );
             }
+            // Both words of a row come from one module, where the first of them stands.
+            &Gate::Save(x, y, z) | &Gate::Carry(x, y, z) => {
+                let mates = [Gate::Save(x, y, z), Gate::Carry(x, y, z)];
+                let mates = mates.map(|mate| self.netlist.find(mate, *width));
+                if mates.iter().flatten().any(|mate| *mate < signal) {
+                    return;
+                }
+                let [save, carry] =
+                    mates.map(|mate| mate.map(|m| self.text(m)).unwrap_or_default());
+                for word in [&save, &carry].into_iter().filter(|word| !word.is_empty()) {
+                    *out += &format!("  logic {bits}{word};{after}\n");
+                }
+                let [x, y, z] = [x, y, z].map(|word| self.text(word));
+                *out += &format!(
+                    "  {}_row row_{name} (.a_i({x}), .b_i({y}), .c_i({z}), .save_o({save}), .carry_o({carry}));\n",
+                    self.top
+                );
+            }
             Gate::Table(x, table) => {
                 *out += &format!(
                     "  logic {bits}{name};\n  always_comb begin\n    case ({})\n",
@@ -192,14 +232,7 @@ impl Printer<'_> {
         let t = |x: &Signal| self.text(*x);
         match gate {
             Gate::Const(k) => constant(*k, width),
-            Gate::Save(x, y, z) | Gate::Xor3(x, y, z) => {
-                format!("({} ^ {} ^ {})", t(x), t(y), t(z))
-            }
-            Gate::Carry(x, y, z) => {
-                let below = |x: &Signal| self.slice(*x, width - 2, 0);
-                let (x, y, z) = (below(x), below(y), below(z));
-                format!("{{({x} & {y}) | ({x} & {z}) | ({y} & {z}), 1'b0}}")
-            }
+            Gate::Xor3(x, y, z) => format!("({} ^ {} ^ {})", t(x), t(y), t(z)),
             Gate::Maj(x, y, z) => {
                 let (x, y, z) = (t(x), t(y), t(z));
                 format!("(({x} & {y}) | ({x} & {z}) | ({y} & {z}))")
@@ -218,9 +251,12 @@ impl Printer<'_> {
             Gate::Shr(x, n) => format!("{{{n}'d0, {}}}", self.slice(*x, width - 1, *n)),
             Gate::Mask(bit, x) => format!("({{{width}{{{}}}}} & {})", t(bit), t(x)),
             Gate::Select(bit, x, y) => format!("({} ? {} : {})", t(bit), t(x), t(y)),
-            Gate::Add(..) | Gate::Table(..) | Gate::Register(_) | Gate::Input(..) => {
-                unreachable!("these have names")
-            }
+            Gate::Add(..)
+            | Gate::Save(..)
+            | Gate::Carry(..)
+            | Gate::Table(..)
+            | Gate::Register(_)
+            | Gate::Input(..) => unreachable!("these have names"),
         }
     }
 }
