@@ -1,5 +1,6 @@
 //! Flags, and what each command prints.
 
+mod calibrate;
 mod emit;
 mod rtl;
 
@@ -50,6 +51,8 @@ enum Command {
     },
     /// A hardware core: SystemVerilog or VHDL, with its testbench.
     Rtl(rtl::Rtl),
+    /// The delays and areas of a target, from small circuits put through its synthesis.
+    Calibrate(calibrate::Calibrate),
     /// The clock of a core that does N rounds at a time, round by round.
     Unfold {
         /// The algorithm: sha1, sha256 ...
@@ -163,6 +166,7 @@ pub(crate) fn run() -> Outcome {
         Command::Prove { kernel, file } => emit::prove(&kernel, &file),
         Command::Search(arguments) => emit::find(&arguments),
         Command::Rtl(rtl) => rtl::run(&rtl),
+        Command::Calibrate(asked) => calibrate::run(&asked),
         Command::Unfold { algorithm, n } => unfold(named(&algorithm)?, n),
         Command::Trace { algorithm, file, row } => {
             let algorithm = named(&algorithm)?;

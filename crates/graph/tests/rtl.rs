@@ -5,7 +5,10 @@ use std::collections::VecDeque;
 use std::path::Path;
 use std::process::Command;
 
-use heddle_graph::rtl::{Core, Options, Registers, Simulation, Technology, core, prove};
+use heddle_graph::rtl::{
+    Core, Measured, Options, Registers, RtlError, Simulation, Technology, calibrate, core, prove,
+    table,
+};
 use heddle_graph::trace::blocks;
 use heddle_spec::{Algorithm, Family};
 
@@ -330,4 +333,67 @@ fn a_directory_has_its_files_each_time_alike() {
         std::fs::read(folder.join("sha512_256_core.sv")).unwrap()
     };
     assert_eq!(read("one"), read("two"));
+}
+
+/// A flow that takes the delays of a technology made up for the test, which `calibrate`
+/// must then find.
+#[test]
+fn calibration_finds_what_circuits_were_made_of() {
+    let made_up = Technology {
+        add: 2.0,
+        row: 0.75,
+        function: 0.5,
+        sigma: 0.25,
+        overhead: 1.5,
+        wide: 1.5,
+        ..Technology::named("generic").unwrap()
+    };
+    let found = calibrate(&made_up, |name, files| {
+        assert!(files.iter().any(|f| f.0.ends_with("_core.sv")), "{name}");
+        let (period, area) = match name {
+            "add1" => (1.5 + 2.0, 600.0 + 195.0),
+            "add3" => (1.5 + 6.0, 1800.0 + 195.0),
+            "row" => (1.5 + 2.75, 600.0 + 195.0 + 90.0),
+            "function" => (1.5 + 2.5, 600.0 + 195.0 + 60.0),
+            "sigma" => (1.5 + 2.25, 600.0 + 195.0),
+            "wide1" => (1.5 + 3.0, 0.0),
+            "wide3" => (1.5 + 9.0, 0.0),
+            // A + F is here less than A + C.
+            "core" => (2.5 + 4.0, 0.0),
+            name => panic!("{name}"),
+        };
+        Ok::<_, RtlError>(Measured { area, period })
+    })
+    .unwrap();
+    let delays = [found.add, found.row, found.function, found.sigma, found.wide, found.overhead];
+    assert_eq!(delays, [2.0, 0.75, 0.5, 0.25, 1.5, 4.0]);
+    let areas = [found.area.add, found.area.row, found.area.function, found.area.bit];
+    assert_eq!(areas, [600.0, 90.0, 20.0, 1.0]);
+    assert!(table(&found).contains("row = 0.75\n"));
+}
+
+#[test]
+fn the_rounds_a_clock_are_chosen_for_the_target_and_the_goal() {
+    let chosen = |best: &str| {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("best-{best}"));
+        let output = command(&[
+            "-a",
+            "sha1",
+            "-t",
+            "osu018",
+            "--best",
+            best,
+            "-o",
+            folder.to_str().unwrap(),
+        ]);
+        assert!(output.status.success());
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert!(chosen("per-area").starts_with("SHA-1: 2 rounds a clock"), "{}", chosen("per-area"));
+    assert!(chosen("per-area").contains("measured, in one netlist: 3.46 ns"));
+    assert!(
+        chosen("throughput").starts_with("SHA-1: 4 rounds a clock"),
+        "{}",
+        chosen("throughput")
+    );
 }

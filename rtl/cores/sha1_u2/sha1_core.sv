@@ -171,10 +171,10 @@ module sha1_core (
   logic [31:0] n15;  // F+C
   logic [31:0] n16;  // F+C
   sha1_core_row row_n15 (.a_i(n14), .b_i(n13), .c_i(n11), .save_o(n15), .carry_o(n16));
-  logic [31:0] n17;  // F+2C
-  logic [31:0] n18;  // F+2C
-  sha1_core_row row_n17 (.a_i(n5), .b_i(n16), .c_i(n15), .save_o(n17), .carry_o(n18));
-  logic [31:0] a_t2;  // A+F+2C
+  logic [31:0] n17;  // A+C
+  logic [31:0] n18;  // A+C
+  sha1_core_row row_n17 (.a_i(n16), .b_i(n15), .c_i(n5), .save_o(n17), .carry_o(n18));
+  logic [31:0] a_t2;  // 2A+C
   sha1_core_add add_a_t2 (.a_i(n17), .b_i(n18), .sum_o(a_t2));
   logic [31:0] n19;
   always_comb begin

@@ -211,10 +211,10 @@ module sha1_core (
   logic [31:0] n10;  // F+C
   logic [31:0] n11;  // F+C
   sha1_core_row row_n10 (.a_i(n9), .b_i(n8), .c_i(n6), .save_o(n10), .carry_o(n11));
-  logic [31:0] n12;  // F+2C
-  logic [31:0] n13;  // F+2C
-  sha1_core_row row_n12 (.a_i(n3), .b_i(n11), .c_i(n10), .save_o(n12), .carry_o(n13));
-  logic [31:0] s3_a_t2;  // A+F+2C
+  logic [31:0] n12;  // A+C
+  logic [31:0] n13;  // A+C
+  sha1_core_row row_n12 (.a_i(n11), .b_i(n10), .c_i(n3), .save_o(n12), .carry_o(n13));
+  logic [31:0] s3_a_t2;  // 2A+C
   sha1_core_add add_s3_a_t2 (.a_i(n12), .b_i(n13), .sum_o(s3_a_t2));
   logic [31:0] n14;  // C
   logic [31:0] n15;  // C
@@ -240,10 +240,10 @@ module sha1_core (
   logic [31:0] n27;  // F+C
   logic [31:0] n28;  // F+C
   sha1_core_row row_n27 (.a_i(n26), .b_i(n25), .c_i(n23), .save_o(n27), .carry_o(n28));
-  logic [31:0] n29;  // F+2C
-  logic [31:0] n30;  // F+2C
-  sha1_core_row row_n29 (.a_i(n20), .b_i(n28), .c_i(n27), .save_o(n29), .carry_o(n30));
-  logic [31:0] s2_a_t2;  // A+F+2C
+  logic [31:0] n29;  // A+C
+  logic [31:0] n30;  // A+C
+  sha1_core_row row_n29 (.a_i(n28), .b_i(n27), .c_i(n20), .save_o(n29), .carry_o(n30));
+  logic [31:0] s2_a_t2;  // 2A+C
   sha1_core_add add_s2_a_t2 (.a_i(n29), .b_i(n30), .sum_o(s2_a_t2));
   wire [31:0] n31 = (s2_w14_q ^ (s2_w1_q ^ s2_w3_q ^ s2_w9_q));  // F
   wire [31:0] s2_w_t17 = {n31[30:0], n31[31:31]};  // F
@@ -291,10 +291,10 @@ module sha1_core (
   logic [31:0] n48;  // F+C
   logic [31:0] n49;  // F+C
   sha1_core_row row_n48 (.a_i(n47), .b_i(n46), .c_i(n44), .save_o(n48), .carry_o(n49));
-  logic [31:0] n50;  // F+2C
-  logic [31:0] n51;  // F+2C
-  sha1_core_row row_n50 (.a_i(n41), .b_i(n49), .c_i(n48), .save_o(n50), .carry_o(n51));
-  logic [31:0] s1_a_t2;  // A+F+2C
+  logic [31:0] n50;  // A+C
+  logic [31:0] n51;  // A+C
+  sha1_core_row row_n50 (.a_i(n49), .b_i(n48), .c_i(n41), .save_o(n50), .carry_o(n51));
+  logic [31:0] s1_a_t2;  // 2A+C
   sha1_core_add add_s1_a_t2 (.a_i(n50), .b_i(n51), .sum_o(s1_a_t2));
   wire [31:0] n52 = (s1_w14_q ^ (s1_w1_q ^ s1_w3_q ^ s1_w9_q));  // F
   wire [31:0] s1_w_t17 = {n52[30:0], n52[31:31]};  // F
@@ -328,10 +328,10 @@ module sha1_core (
   logic [31:0] n67;  // F+C
   logic [31:0] n68;  // F+C
   sha1_core_row row_n67 (.a_i(n66), .b_i(n65), .c_i(n63), .save_o(n67), .carry_o(n68));
-  logic [31:0] n69;  // F+2C
-  logic [31:0] n70;  // F+2C
-  sha1_core_row row_n69 (.a_i(n60), .b_i(n68), .c_i(n67), .save_o(n69), .carry_o(n70));
-  logic [31:0] s0_a_t2;  // A+F+2C
+  logic [31:0] n69;  // A+C
+  logic [31:0] n70;  // A+C
+  sha1_core_row row_n69 (.a_i(n68), .b_i(n67), .c_i(n60), .save_o(n69), .carry_o(n70));
+  logic [31:0] s0_a_t2;  // 2A+C
   sha1_core_add add_s0_a_t2 (.a_i(n69), .b_i(n70), .sum_o(s0_a_t2));
   wire [31:0] n71 = (s0_w14_q ^ (s0_w1_q ^ s0_w3_q ^ s0_w9_q));  // F
   wire [31:0] s0_w_t17 = {n71[30:0], n71[31:31]};  // F

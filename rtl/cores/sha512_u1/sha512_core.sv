@@ -4,7 +4,7 @@
 // One block is in flight at a time; the next comes 82 clocks after it.
 // A block that is offered meanwhile waits: block_ready_o is low.
 // Reset drops the blocks in flight and the values not taken.
-// Longest path: A+F+C, where A is an addition, C a carry-save row, F Ch, Maj or Parity,
+// Longest path: A+S+C, where A is an addition, C a carry-save row, F Ch, Maj or Parity,
 // and S a sum of rotations; so long after the clock edge is what a line ends with.
 module sha512_core (
   input  logic clk_i,
@@ -75,22 +75,22 @@ module sha512_core (
   wire n3 = (busy_q & ~finish_q);
   wire [63:0] n4 = ({a0_q[27:0], a0_q[63:28]} ^ {a0_q[33:0], a0_q[63:34]} ^ {a0_q[38:0], a0_q[63:39]});  // S
   wire [63:0] n5 = ((a0_q & a1_q) | (a0_q & a2_q) | (a1_q & a2_q));  // F
-  logic [63:0] n6;  // F+C
-  logic [63:0] n7;  // F+C
-  sha512_core_row row_n6 (.a_i(a_ksfhw_0_q), .b_i(n4), .c_i(n5), .save_o(n6), .carry_o(n7));
-  logic [63:0] a_t0;  // A+F+C
+  logic [63:0] n6;  // S+C
+  logic [63:0] n7;  // S+C
+  sha512_core_row row_n6 (.a_i(a_ksfhw_0_q), .b_i(n5), .c_i(n4), .save_o(n6), .carry_o(n7));
+  logic [63:0] a_t0;  // A+S+C
   sha512_core_add add_a_t0 (.a_i(n6), .b_i(n7), .sum_o(a_t0));
   wire [63:0] n8 = ({e0_q[13:0], e0_q[63:14]} ^ {e0_q[17:0], e0_q[63:18]} ^ {e0_q[40:0], e0_q[63:41]});  // S
   wire [63:0] n9 = ((e0_q & e1_q) | (~e0_q & e2_q));  // F
-  logic [63:0] n10;  // F+C
-  logic [63:0] n11;  // F+C
-  sha512_core_row row_n10 (.a_i(e_kdhw_0_q), .b_i(n8), .c_i(n9), .save_o(n10), .carry_o(n11));
-  logic [63:0] e_t1;  // A+F+C
+  logic [63:0] n10;  // S+C
+  logic [63:0] n11;  // S+C
+  sha512_core_row row_n10 (.a_i(e_kdhw_0_q), .b_i(n9), .c_i(n8), .save_o(n10), .carry_o(n11));
+  logic [63:0] e_t1;  // A+S+C
   sha512_core_add add_e_t1 (.a_i(n10), .b_i(n11), .sum_o(e_t1));
-  logic [63:0] n12;  // F+C
-  logic [63:0] n13;  // F+C
-  sha512_core_row row_n12 (.a_i(a_khw_1_q), .b_i(n8), .c_i(n9), .save_o(n12), .carry_o(n13));
-  logic [63:0] n14;  // A+F+C
+  logic [63:0] n12;  // S+C
+  logic [63:0] n13;  // S+C
+  sha512_core_row row_n12 (.a_i(a_khw_1_q), .b_i(n9), .c_i(n8), .save_o(n12), .carry_o(n13));
+  logic [63:0] n14;  // A+S+C
   sha512_core_add add_n14 (.a_i(n12), .b_i(n13), .sum_o(n14));
   logic [63:0] n15;
   always_comb begin

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
-use heddle_graph::rtl::{self, Options, Registers, Technology};
+use heddle_graph::rtl::{self, Goal, Options, Registers, Technology};
 
 use crate::cli::{FileError, Outcome, named, write_file};
 
@@ -15,9 +15,12 @@ pub(crate) struct Rtl {
     /// The algorithm: sha1, sha256 ...
     #[arg(short, long)]
     algorithm: String,
-    /// Rounds a clock; the fastest for the target unless told.
+    /// Rounds a clock; those that are best for the target unless told.
     #[arg(short, long, value_name = "N")]
     unfold: Option<usize>,
+    /// What is best, where the rounds a clock are not told.
+    #[arg(long, value_enum, default_value_t = Best::Throughput, conflicts_with = "unfold")]
+    best: Best,
     /// Stages of a pipeline.
     #[arg(short, long, default_value_t = 1, value_name = "P")]
     stages: usize,
@@ -48,6 +51,14 @@ enum Placed {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
+enum Best {
+    /// Most bits a second.
+    Throughput,
+    /// Most bits a second for the area.
+    PerArea,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
 enum Language {
     /// SystemVerilog.
     Sv,
@@ -69,7 +80,13 @@ pub(crate) fn run(asked: &Rtl) -> Outcome {
     };
     let core = match asked.unfold {
         Some(_) => rtl::core(&options)?,
-        None => rtl::best_unfold(&options)?,
+        None => {
+            let goal = match asked.best {
+                Best::Throughput => Goal::Throughput,
+                Best::PerArea => Goal::PerArea,
+            };
+            rtl::best_unfold(&options, goal)?
+        }
     };
     let language = match asked.language {
         Language::Sv => rtl::Language::Sv,
@@ -83,18 +100,23 @@ pub(crate) fn run(asked: &Rtl) -> Outcome {
         }
         write_file(&path, &text)?;
     }
-    let unit = &core.options.technology.unit;
+    let (unit, areas) = (&core.options.technology.unit, &core.options.technology.area.unit);
+    let measured = core.measured().map(|m| {
+        format!("; measured, in one netlist: {:.2} {unit}, {:.0} {areas}", m.period, m.area)
+    });
     writeln!(
         io::stdout().lock(),
         "{}: {} rounds a clock, {} stages; a block every {} clocks, its value after {}; longest \
-         path {}, predicted clock {:.2} {unit}",
+         path {}, predicted clock {:.2} {unit}, area {:.0} {areas}{}",
         core.options.algorithm.title(),
         core.options.unfold,
         core.options.stages,
         core.interval,
         core.latency,
         core.path,
-        core.period()
+        core.period(),
+        core.area(),
+        measured.unwrap_or_default()
     )?;
     Ok(ExitCode::SUCCESS)
 }

@@ -12,6 +12,7 @@
 //! is the prior art of the retimed cores here.
 
 mod bench;
+mod calibrate;
 mod control;
 mod datapath;
 mod directory;
@@ -27,11 +28,12 @@ mod text;
 pub mod verilog;
 pub mod vhdl;
 
+pub use calibrate::{Files, Measured, calibrate, table};
 pub use datapath::Placement;
 pub use directory::files;
 pub use equal::{Unequal, prove};
 pub use netlist::{Gate, Netlist, Port, Register, Signal};
-pub use options::{Language, Options, Registers, RtlError, Technology};
+pub use options::{Areas, Goal, Language, MeasuredCore, Options, Registers, RtlError, Technology};
 pub use plan::{Core, best_unfold, core};
 pub use recurrence::{Part, Recurrence, Sequence, StateWord};
 pub use simulate::Simulation;

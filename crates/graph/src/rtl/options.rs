@@ -27,6 +27,48 @@ pub struct Technology {
     pub overhead: f64,
     /// A 64-bit addition takes so many times A.
     pub wide: f64,
+    /// What takes how much room.
+    pub area: Areas,
+    /// What was measured of cores, beside which predictions are shown.
+    #[serde(default)]
+    pub measured: Vec<MeasuredCore>,
+}
+
+/// Areas of operations on 32 bits, in a unit of the technology.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+pub struct Areas {
+    /// The unit.
+    pub unit: String,
+    /// An addition.
+    pub add: f64,
+    /// A carry-save row.
+    pub row: f64,
+    /// One of Ch, Maj and Parity, or a Σ.
+    pub function: f64,
+    /// A bit of a register, with what selects its next value.
+    pub bit: f64,
+}
+
+/// What was measured of a core of one set of registers, or of a pipeline.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+pub struct MeasuredCore {
+    /// The algorithm.
+    pub algorithm: String,
+    /// Rounds a clock.
+    pub unfold: usize,
+    /// Stages.
+    #[serde(default = "one")]
+    pub stages: usize,
+    /// The clock's period.
+    pub period: f64,
+    /// The area.
+    pub area: f64,
+}
+
+fn one() -> usize {
+    1
 }
 
 #[derive(Deserialize)]
@@ -83,6 +125,16 @@ pub enum Language {
     Sv,
     /// VHDL-2008.
     Vhdl,
+}
+
+/// What the number of rounds a clock is chosen for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Goal {
+    /// Throughput.
+    #[default]
+    Throughput,
+    /// Throughput for the area it takes.
+    PerArea,
 }
 
 /// What is asked for.
