@@ -104,7 +104,8 @@ TEST_TOOLS := objdump:binutils nm:binutils sha256sum:coreutils cksum:coreutils o
 	python3:python3 /usr/share/doc/python3-venv:python3-venv \
 	/usr/include/p11-kit-1/p11-kit/pkcs11.h:libp11-kit-dev p11-kit:p11-kit \
 	pkcs11-tool:opensc softhsm2-util:softhsm2 \
-	verilator:verilator iverilog:iverilog ghdl:ghdl
+	verilator:verilator iverilog:iverilog ghdl:ghdl \
+	yosys:yosys sta:opensta /usr/share/qflow/tech/osu018/osu018_stdcells.v:qflow-tech-osu018
 
 tools: ## install the programs that tests run (Debian, Ubuntu)
 	@missing=; for tool in $(TEST_TOOLS); do \
@@ -174,12 +175,13 @@ generated: ## whether what is generated and committed is what the sources give
 	target/debug/heddle-graph stitch $(STITCHED) && git diff --exit-code -- $(STITCHED)
 	rtl/generate target/generated/rtl && diff -r rtl/cores target/generated/rtl
 
-rtl-test: tools ## printed cores, linted and run in Verilator, Icarus and GHDL
+rtl-test: tools ## printed cores, linted, run in Verilator, Icarus and GHDL, some proven
 	rtl/test target/rtl-test
 
-# yosys, opensta and qflow-tech-osu018 of Debian; minutes.
-rtl-report: ## area and clock of cores in the cells of osu018
-	rtl/report target/rtl-report
+# yosys, opensta and qflow-tech-osu018 of Debian; minutes. RTL=ecp5, ice40, xc2v: FPGAs.
+RTL ?= osu018
+rtl-report: ## area and clock of cores in the cells of osu018, or RTL=ecp5, ice40, xc2v
+	rtl/report target/rtl-report/$(RTL) $(RTL)
 
 fuzz: ## look for inputs that break a reader or the scheduler, SECONDS for each target
 	cd fuzz && for target in $(FUZZ_TARGETS); do \
