@@ -13,7 +13,9 @@
 #include <time.h>
 #include <x86intrin.h>
 #ifdef ISAL
-#include <isa-l_crypto.h>
+#include <sha1_mb.h>
+#include <sha256_mb.h>
+#include <sha512_mb.h>
 #endif
 #ifdef FIREDANCER
 #include "ballet/sha256/fd_sha256.h"
@@ -195,8 +197,8 @@ static int ascending(const void *a, const void *b) {
 static void take(size_t messages, size_t len) {
     count = messages;
     for (size_t i = 0; i < count; i++) {
-        /* A cache line further apart than their length; 0: lengths of 0 to 512, in no order. */
-        lens[i] = len ? len : i * 211 % 513;
+        /* A cache line further apart than their length; 0: lengths of 1 to 512, in no order. */
+        lens[i] = len ? len : 1 + i * 211 % 512;
         message[i] = text + i * ((len ? len : 512) + 64);
     }
 }
@@ -254,7 +256,7 @@ int main(void) {
                     qsort(cycles[b], ROUNDS, sizeof **cycles, ascending);
                     qsort(ns[b], ROUNDS, sizeof **ns, ascending);
                     printf("%s,%s,%zu,%s%zu,%.1f,%.1f,%.1f,%.1f\n", ALGORITHM[a].name, LIBRARY[b].name,
-                           count, LENGTHS[l] ? "" : "0-", LENGTHS[l] ? LENGTHS[l] : 512, cycles[b][0],
+                           count, LENGTHS[l] ? "" : "1-", LENGTHS[l] ? LENGTHS[l] : 512, cycles[b][0],
                            cycles[b][ROUNDS / 2], ns[b][0], ns[b][ROUNDS / 2]);
                 }
             }
