@@ -3,6 +3,7 @@
 mod calibrate;
 mod emit;
 mod rtl;
+mod sweep;
 
 use std::error::Error;
 use std::fmt;
@@ -79,6 +80,12 @@ enum Command {
         /// Write self-contained .S and .h for C projects into this directory instead.
         #[arg(long, value_name = "DIR", conflicts_with = "folder")]
         c: Option<PathBuf>,
+    },
+    /// Measure forms of those kernels that are not shipped, beside those that are.
+    Sweep {
+        /// How often all are measured in turn.
+        #[arg(long, default_value_t = 5)]
+        times: usize,
     },
     /// A kernel's text, proven: the engine's own, or as C projects take it.
     Emit {
@@ -164,6 +171,7 @@ pub(crate) fn run() -> Outcome {
         }
         Command::Emit { kernel, dir, c } => emit::write(kernel.as_deref(), dir.as_deref(), c),
         Command::Prove { kernel, file } => emit::prove(&kernel, &file),
+        Command::Sweep { times } => sweep::run(times),
         Command::Search(arguments) => emit::find(&arguments),
         Command::Rtl(rtl) => rtl::run(&rtl),
         Command::Calibrate(asked) => calibrate::run(&asked),

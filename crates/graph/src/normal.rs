@@ -33,7 +33,6 @@ enum Form {
     /// Each product is sorted and without repeats; none is empty but that of all ones.
     Polynomial(Vec<Vec<Variable>>),
     Shr(Value, u32),
-    Shl(Value, u32),
 }
 
 /// The table of normal forms of a graph.
@@ -71,9 +70,7 @@ impl Normal {
             }
             // Two shifts that together make a rotation.
             Op::Or(x, y) if self.rotation(of(x), of(y)).is_some() => {
-                let (word, n) = self.rotation(of(x), of(y)).expect("just seen");
-                let mut p = self.polynomial(word);
-                rotate(&mut p, n, self.width);
+                let p = self.rotation(of(x), of(y)).expect("just seen");
                 self.reduced(p)
             }
             Op::Or(x, y) => {
@@ -95,7 +92,14 @@ impl Normal {
                 self.reduced(p)
             }
             Op::Shr(x, n) => self.intern(Form::Shr(of(x), n)),
-            Op::Shl(x, n) => self.intern(Form::Shl(of(x), n)),
+            // What a rotation has that the shift to the right has not.
+            Op::Shl(x, n) => {
+                let right = self.intern(Form::Shr(of(x), self.width - n));
+                let mut p = self.polynomial(of(x));
+                rotate(&mut p, self.width - n, self.width);
+                let p = xor(p, &[vec![(right, 0)]]);
+                self.reduced(p)
+            }
             Op::Ch(x, y, z) => {
                 let [x, y, z] = [x, y, z].map(|id| self.polynomial(of(id)));
                 let p = xor(product(&x, &xor(y, &z)), &z);
@@ -199,14 +203,15 @@ impl Normal {
         shared && product(x, y).is_empty()
     }
 
-    /// The word and the n whose ROTR^n is `x` ∨ `y`, if they are its two shifts.
-    fn rotation(&self, x: Value, y: Value) -> Option<(Value, u32)> {
-        match (&self.forms[x.0 as usize], &self.forms[y.0 as usize]) {
-            (&Form::Shr(x, n), &Form::Shl(y, m)) | (&Form::Shl(y, m), &Form::Shr(x, n)) => {
-                (x == y && n + m == self.width).then_some((x, n))
-            }
-            _ => None,
-        }
+    /// The rotation that `x` ∨ `y` is, if they are its two shifts.
+    fn rotation(&self, x: Value, y: Value) -> Option<Vec<Vec<Variable>>> {
+        [(x, y), (y, x)].into_iter().find_map(|(right, left)| {
+            let Form::Shr(word, n) = self.forms[right.0 as usize] else { return None };
+            let mut p = self.polynomial(word);
+            rotate(&mut p, n, self.width);
+            let rest = xor(p.clone(), &[vec![(right, 0)]]);
+            (self.polynomial(left) == rest).then_some(p)
+        })
     }
 
     fn polynomial(&self, value: Value) -> Vec<Vec<Variable>> {

@@ -9,9 +9,11 @@ use heddle_graph::emit::generated::{assembly, header};
 use heddle_graph::emit::{Kernel, Listing, Target, Words, emit};
 use heddle_graph::model::{Models, Order, Orders};
 use heddle_graph::prove::Prover;
+use heddle_graph::prove::stitched::Stitched;
 use heddle_graph::search::measure::Machine;
 use heddle_graph::search::model::Model;
 use heddle_graph::search::{Cost, Found, Method, search};
+use heddle_graph::stitch;
 
 use super::{FileError, Outcome, Usage, usage, write_file};
 
@@ -87,16 +89,22 @@ pub(super) fn write(kernel: Option<&str>, directory: Option<&Path>, c: bool) -> 
 
 /// Proves a file that somebody wrote.
 pub(super) fn prove(kernel: &str, file: &Path) -> Outcome {
-    let target = target(kernel)?;
-    let wrong = |source| FileError { step: "read", path: file.to_owned(), source };
-    let text = fs::read_to_string(file).map_err(wrong)?;
-    let listing = Listing::parse(&text)?;
-    Prover::new(target).prove(&listing)?;
-    println!(
-        "{}: {} instructions compute {kernel}",
-        file.display(),
+    let read = || {
+        let wrong = |source| FileError { step: "read", path: file.to_owned(), source };
+        fs::read_to_string(file).map_err(wrong)
+    };
+    let stitched = stitch::kernels().into_iter().find(|stitched| stitched.name == kernel);
+    let instructions = if let Some(kernel) = stitched {
+        let text = Stitched::new(kernel.family, kernel.isa, &read()?)?;
+        text.prove()?;
+        text.instructions()
+    } else {
+        let target = target(kernel)?;
+        let listing = Listing::parse(&read()?)?;
+        Prover::new(target).prove(&listing)?;
         listing.instructions().count()
-    );
+    };
+    println!("{}: {instructions} instructions compute {kernel}", file.display());
     Ok(ExitCode::SUCCESS)
 }
 

@@ -12,6 +12,7 @@
 
 pub mod domain;
 pub mod machine;
+pub mod stitched;
 
 use self::domain::{Domain, Nodes, Numbers};
 use self::machine::{Fault, Machine, Place, Program, Region, Stop, Value};

@@ -71,29 +71,58 @@ impl Machine {
     }
 }
 
-/// A kernel's text as a function of the C ABI, under another name.
-fn function(kernel: &Kernel, times: &Times, name: &str) -> String {
-    let own = format!(".L{}_", kernel.target.name());
-    let text = kernel.listing(times).to_string().replace(&own, &format!(".L{name}_"));
-    format!(".p2align 6\n.type {name}, @function\n{name}:\n{text}")
+/// A function to time.
+#[derive(Clone, Debug)]
+pub struct Text {
+    /// What is in it: lines of assembly, with labels that are local or its own.
+    pub text: String,
+    /// What its fourth argument points to.
+    pub table: Vec<u8>,
 }
 
 impl Cost for Machine {
     type Error = MeasureError;
 
     fn cost(&mut self, kernel: &Kernel, candidates: &[Times]) -> Result<Vec<f64>, MeasureError> {
+        let own = format!(".L{}_", kernel.target.name());
+        let texts: Vec<Text> = candidates
+            .iter()
+            .enumerate()
+            .map(|(i, times)| {
+                let text = kernel.listing(times).to_string().replace(&own, &format!(".L{i}_"));
+                Text { text, table: Vec::new() }
+            })
+            .collect();
+        self.time(&texts, 32)
+    }
+}
+
+impl Machine {
+    /// Cycles a block of each function, called with so many blocks in turn.
+    ///
+    /// # Errors
+    ///
+    /// If they cannot be assembled or run.
+    pub fn time(&mut self, texts: &[Text], blocks: usize) -> Result<Vec<f64>, MeasureError> {
         let mut text = String::from(".intel_syntax noprefix\n.text\n");
-        let names: Vec<String> = (0..candidates.len()).map(|i| format!("kernel_{i}")).collect();
-        for (times, name) in candidates.iter().zip(&names) {
-            text += &function(kernel, times, name);
+        for (i, function) in texts.iter().enumerate() {
+            let name = format!("kernel_{i}");
+            text += &format!(".p2align 6\n.type {name}, @function\n{name}:\n{}", function.text);
         }
-        text += ".section .data.rel.ro, \"aw\"\n.p2align 3\n.globl kernels\nkernels:\n";
-        names.iter().for_each(|name| text += &format!(".quad {name}\n"));
+        text += ".section .rodata\n";
+        for (i, function) in texts.iter().enumerate() {
+            text += &format!(".p2align 6\ntable_{i}:\n");
+            function.table.iter().for_each(|byte| text += &format!(".byte {byte}\n"));
+        }
+        text += ".section .data.rel.ro, \"aw\"\n.p2align 3\n";
+        for list in ["kernel", "table"] {
+            text += &format!(".globl {list}s\n{list}s:\n");
+            (0..texts.len()).for_each(|i| text += &format!(".quad {list}_{i}\n"));
+        }
         text += &format!(
-            ".globl kernel_count\nkernel_count: .long {}\n.globl block_len\nblock_len: .long {}\n\
+            ".globl kernel_count\nkernel_count: .long {}\n.globl block_count\nblock_count: .long {blocks}\n\
              .section .note.GNU-stack, \"\", @progbits\n",
-            candidates.len(),
-            kernel.target.block_len(),
+            texts.len(),
         );
         let path = |name: &str| self.folder.join(name);
         let write = |name: &str, text: &str| {
@@ -115,7 +144,7 @@ impl Cost for Machine {
         self.run(Path::new("cc"), &["-o", &text(&program), &kernels, &text(&harness)])?;
         let printed = self.run(&program, &[])?;
         let cycles: Vec<f64> = printed.lines().filter_map(|line| line.parse().ok()).collect();
-        if cycles.len() == candidates.len() {
+        if cycles.len() == texts.len() {
             return Ok(cycles);
         }
         Err(MeasureError { what: "a kernel did not come back".to_owned(), source: None })

@@ -1,4 +1,4 @@
-/* Times kernels in cycles of the core: written and run by heddle-graph search.
+/* Times kernels in cycles of the core: written and run by heddle-graph search and sweep.
    A chain of dependent additions, one cycle each, tells the length of a cycle
    directly before and after each call; a timing between two that differ is taken
    again. Prints cycles a block of each kernel: what a quarter of its timings stay
@@ -8,12 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef void kernel(void *state, const void *words, uint64_t blocks);
+typedef void kernel(void *state, const void *words, uint64_t blocks, const void *table);
 extern kernel *const kernels[];
-extern const int kernel_count, block_len;
+extern const void *const tables[];
+extern const int kernel_count, block_count;
 
-enum { BLOCKS = 32, MOST = 128 };
-static unsigned char words[BLOCKS * 640 + 64] __attribute__((aligned(64)));
+enum { MOST = 128 };
+/* 32 blocks of which every W_t + K_t is there, or 128 of 64 bytes, or 64 of 128. */
+static unsigned char words[32 * 640 + 64] __attribute__((aligned(64)));
 static uint64_t state[8];
 
 static inline uint64_t ticks(void) {
@@ -47,16 +49,16 @@ int main(void) {
   }
   for (int round = 0; round < ROUNDS; round++)
     for (int k = 0; k < kernel_count; k++) {
-      kernels[k](state, words, BLOCKS);
+      kernels[k](state, words, block_count, tables[k]);
       for (int attempt = 0; attempt < 3; attempt++) {
         double before = cycle();
         uint64_t from = ticks();
-        kernels[k](state, words, BLOCKS);
+        kernels[k](state, words, block_count, tables[k]);
         double took = (double)(ticks() - from - overhead);
         double after = cycle();
         double apart = before > after ? before - after : after - before;
         if (apart > 0.004 * before) continue;
-        samples[k][counts[k]++] = took / ((before + after) / 2) / BLOCKS;
+        samples[k][counts[k]++] = took / ((before + after) / 2) / block_count;
         break;
       }
     }

@@ -2,47 +2,7 @@
 
 use std::fmt::Write as _;
 
-use heddle_spec::Family;
-use heddle_spec::sha1;
-use heddle_spec::sha2::{Sha256, Sha512, Variant};
-
-use super::Kernel;
-
-/// Orders of bytes that a register's sixteen are shuffled into; a byte of 0x80 becomes zero.
-fn orders(family: Family) -> [[u8; 16]; 3] {
-    let order = |byte: &dyn Fn(usize) -> usize| core::array::from_fn(|i| byte(i) as u8);
-    // Words turned around.
-    let reversed = |word: usize| order(&|i| i ^ (word - 1));
-    if family.word_bits() == 64 {
-        // ROTR^8 of each word.
-        return [reversed(8), order(&|i| i / 8 * 8 + (i + 1) % 8), [0; 16]];
-    }
-    // Words 0 and 2 of four as the first two, or the last two, and zeros.
-    let packed = |at: usize| {
-        order(&|i| match i.checked_sub(4 * at) {
-            Some(i) if i < 8 => i / 4 * 8 + i % 4,
-            _ => 0x80,
-        })
-    };
-    [reversed(4), packed(0), packed(2)]
-}
-
-/// What a kernel reads beside blocks, in bytes: sixteen of K once for each block that a
-/// register holds, and so on to the last; then the orders of bytes.
-fn table(kernel: &Kernel) -> Vec<u8> {
-    let k: Vec<u8> = match kernel.family {
-        // One K for twenty rounds, four times.
-        Family::Sha1 => sha1::K.iter().flat_map(|k| k.to_le_bytes().repeat(4)).collect(),
-        Family::Sha256 => Sha256::K[..64].iter().flat_map(|k| k.to_le_bytes()).collect(),
-        _ => Sha512::K.iter().flat_map(|k| k.to_le_bytes()).collect(),
-    };
-    let times = kernel.isa.bytes() / 16;
-    let orders = orders(kernel.family);
-    k.chunks(16)
-        .chain(orders.iter().map(|order| &order[..]))
-        .flat_map(|q| q.repeat(times))
-        .collect()
-}
+use super::{Kernel, table};
 
 impl Kernel {
     /// The name of the C function.
@@ -54,7 +14,7 @@ impl Kernel {
     pub fn assembly(&self) -> String {
         let symbol = self.symbol();
         let mut bytes = String::new();
-        for line in table(self).chunks(32) {
+        for line in table(self.family, self.isa).chunks(32) {
             let line: Vec<String> = line.iter().map(|byte| format!("0x{byte:02x}")).collect();
             // Writing to a string does not fail.
             let _ = writeln!(bytes, "    .byte {}", line.join(","));

@@ -9,11 +9,29 @@ mod c;
 mod frame;
 mod sha1;
 mod sha2;
+mod table;
 mod text;
 
 use heddle_spec::Family;
 
+pub use table::table;
 pub use text::Isa;
+
+/// The order of bytes of words in blocks: a parameter of the load alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// As FIPS 180-4 §3.1 has it.
+    Big,
+    /// As the CPU has it: nothing is turned.
+    Little,
+}
+
+impl Order {
+    /// The register with the order of bytes, if they are turned.
+    fn register(self, order: text::X) -> Option<text::X> {
+        (self == Self::Big).then_some(order)
+    }
+}
 
 /// A kernel.
 pub struct Kernel {
@@ -52,13 +70,81 @@ pub fn kernels() -> Vec<Kernel> {
     let mut kernels = Vec::new();
     for (isa, tier) in ISAS {
         for (algorithm, family, lines) in [
-            ("sha1", Family::Sha1, sha1::text(isa)),
-            ("sha256", Family::Sha256, sha2::text(isa, 32)),
-            ("sha512", Family::Sha512, sha2::text(isa, 64)),
+            ("sha1", Family::Sha1, sha1::text(sha1::Form::shipped(isa))),
+            ("sha256", Family::Sha256, sha2::text(isa, 32, Order::Big)),
+            ("sha512", Family::Sha512, sha2::text(isa, 64, Order::Big)),
         ] {
             let name = format!("{algorithm}_{tier}");
             kernels.push(Kernel { name, family, isa, text: lines.join("\n") + "\n" });
         }
     }
     kernels
+}
+
+/// A kernel in a form that is measured and not shipped.
+pub struct Variant {
+    /// The compression function.
+    pub family: Family,
+    /// The instructions, and their name.
+    pub isa: (Isa, &'static str),
+    /// What is other than in the kernel that is shipped.
+    pub form: String,
+    /// The order of bytes of the blocks; none if it computes nothing of use.
+    pub order: Option<Order>,
+    /// What is in it.
+    pub text: String,
+}
+
+/// The forms in question beside those that are shipped: any distance of SHA-1's schedule ahead
+/// of its rounds up to 24, blocks of either order of bytes, what registers of 256 bits are good
+/// for, and the rounds alone, below which no schedule brings a kernel.
+pub fn variants() -> Vec<Variant> {
+    let variant = |family, isa, form: &str, order, lines: Vec<String>| Variant {
+        family,
+        isa,
+        form: form.to_owned(),
+        order: Some(order),
+        text: lines.join("\n") + "\n",
+    };
+    let mut all = Vec::new();
+    for isa in ISAS {
+        for (form, order) in [("shipped", Order::Big), ("little-endian", Order::Little)] {
+            let sha1 = sha1::text(sha1::Form { order, ..sha1::Form::shipped(isa.0) });
+            all.push(variant(Family::Sha1, isa, form, order, sha1));
+            for (family, bits) in [(Family::Sha256, 32), (Family::Sha512, 64)] {
+                all.push(variant(family, isa, form, order, sha2::text(isa.0, bits, order)));
+            }
+        }
+    }
+    let shipped: Vec<Variant> = all
+        .iter()
+        .filter(|variant| variant.form == "shipped")
+        .map(|&Variant { family, isa, ref text, .. }| {
+            let head = text.find("2:\n").expect("a loop over blocks");
+            let (before, after) = text.split_at(head);
+            let rounds: String = after
+                .lines()
+                .filter(|line| !line.contains("mm"))
+                .map(|line| format!("{line}\n"))
+                .collect();
+            let text = before.to_owned() + &rounds;
+            Variant { family, isa, form: "rounds alone".to_owned(), order: None, text }
+        })
+        .collect();
+    all.extend(shipped);
+    let mut sha1 = |isa, form: &str, of| {
+        all.push(variant(Family::Sha1, isa, form, Order::Big, sha1::text(of)));
+    };
+    for isa in ISAS.into_iter().filter(|isa| !isa.0.is_wide()) {
+        for ahead in 0..=24 {
+            let form = sha1::Form { ahead, ..sha1::Form::shipped(isa.0) };
+            sha1(isa, &format!("ahead {ahead}"), form);
+        }
+    }
+    let bmi = (Isa::AvxBmi, "avx+bmi");
+    for (name, twelve_apart) in [("one block", false), ("twelve apart", true)] {
+        sha1(bmi, name, sha1::Form { twelve_apart, ..sha1::Form::shipped(bmi.0) });
+    }
+    sha1((Isa::Avx2, "avx2"), "two blocks", sha1::Form::shipped(Isa::Avx2));
+    all
 }

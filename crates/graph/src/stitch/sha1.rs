@@ -1,5 +1,6 @@
 //! SHA-1: rounds in general registers, the schedule in vectors.
 
+use super::Order;
 use super::frame::{DATA, END, Frame, K, NEXT};
 use super::text::{Isa, R, Scalar, Vector, X, weave};
 
@@ -10,59 +11,189 @@ const U: R = "r15";
 /// The order of bytes in a word.
 const ORDER: X = 15;
 
+/// A form of the kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Form {
+    /// The instructions.
+    pub isa: Isa,
+    /// The order of bytes in the blocks.
+    pub order: Order,
+    /// By how many rounds the schedule is ahead of the rounds, where registers hold one block.
+    pub ahead: usize,
+    /// Whether the last sixteen words are made eight at a time (`Isa::AvxBmi` alone).
+    pub twelve_apart: bool,
+}
+
+impl Form {
+    /// The form that is shipped. Twelve rounds are gaudet's distance.
+    pub fn shipped(isa: Isa) -> Self {
+        Self { isa, order: Order::Big, ahead: 12, twelve_apart: false }
+    }
+}
+
 /// The kernel's text.
-pub fn text(isa: Isa) -> Vec<String> {
+pub fn text(form: Form) -> Vec<String> {
+    if form.isa.is_wide() { two_blocks(form) } else { one_block(form) }
+}
+
+fn one(line: &str) -> Vec<String> {
+    vec![line.to_owned()]
+}
+
+/// One block at a time: the schedule of four words goes with four rounds, `ahead` rounds before
+/// they are wanted, and across the ends of blocks.
+fn one_block(form: Form) -> Vec<String> {
+    let Form { isa, ahead, .. } = form;
+    // As many places for W + K as are wanted at once, in turn through a block's twenty: for
+    // four rounds more, and by twos, where eight words come at once.
+    let (least, multiple) = if form.twelve_apart { (ahead + 8, 2) } else { (ahead + 4, 1) };
+    let suits = |n: &usize| 4 * n >= least && n.is_multiple_of(multiple);
+    let places = [4, 5, 10, 20].into_iter().find(suits).expect("at most 72 rounds");
+    let frame =
+        Frame { isa, wk_bytes: 16 * (places + if form.twelve_apart { 6 } else { 0 }), block: 64 };
+    let early = Early { form, places };
+    let wk = |t: usize| format!("[rsp+{}]", t / 4 % places * 16 + t % 4 * 4);
+
+    // Eighty rounds, from `ahead` + 4 before a block's first on, and the steps between them; a
+    // line of a round has its number.
+    let mut before: Vec<(Option<usize>, String)> = Vec::new();
+    for quad in 0..20 {
+        let from = 80 - ahead - 4 + 4 * quad;
+        let rounds: Vec<_> = (from..from + 4)
+            .flat_map(|t| {
+                let lines = round(isa, t % 80, &wk(t % 80));
+                lines.into_iter().map(move |line| (Some(t), line))
+            })
+            .collect();
+        let step: Vec<_> = early.step(quad).into_iter().map(|line| (None, line)).collect();
+        before.extend(weave(&rounds, &step, 1));
+    }
+    let first = before.iter().position(|line| line.0 == Some(80)).expect("the first round");
+    let after = before.split_off(first);
+    let of_steps = before.iter().filter(|line| line.0.is_none());
+    let prologue = of_steps.map(|line| line.1.clone()).collect();
+    let lines_of =
+        |lines: Vec<(Option<usize>, String)>| lines.into_iter().map(|line| line.1).collect();
+
+    let mut lines = frame.enter();
+    let mut push = |more: Vec<String>| lines.extend(more);
+    let mut v = Vector::new(isa);
+    v.fetch(ORDER, &format!("[{K}+64]"));
+    push(v.lines);
+    push(prologue);
+    push(frame.state(false, &WORDS, 32));
+    push(one(".p2align 5"));
+    push(one("2:"));
+    push(lines_of(after));
+    push(frame.next());
+    push(lines_of(before));
+    push(frame.state(true, &WORDS, 32));
+    push(vec![format!("mov {DATA}, {}", frame.saved(NEXT))]);
+    push(vec![format!("cmp {DATA}, {}", frame.saved(END))]);
+    push(one("jb 2b"));
+    push(one("5:"));
+    push(frame.leave());
+    lines
+}
+
+/// Two blocks side by side: the schedule of both goes with the rounds of the first.
+fn two_blocks(form: Form) -> Vec<String> {
+    let isa = form.isa;
     let bytes = isa.bytes();
-    let wk_bytes = if isa.is_wide() { 20 * bytes } else { 4 * bytes };
-    let frame = Frame { isa, wk_bytes, block: 64 };
-    let place = |quad: usize| {
-        let at = if isa.is_wide() { quad } else { quad % 4 };
-        format!("[rsp+{}]", at * bytes)
+    let frame = Frame { isa, wk_bytes: 20 * bytes, block: 64 };
+    let place = |quad: usize| format!("[rsp+{}]", quad * bytes);
+    let four = |quad: usize, second: bool| -> Vec<String> {
+        let at = |t: usize| t / 4 * bytes + t % 4 * 4 + if second { 16 } else { 0 };
+        (4 * quad..4 * quad + 4).flat_map(|t| round(isa, t, &format!("[rsp+{}]", at(t)))).collect()
     };
     let mut lines = frame.enter();
     let mut push = |more: Vec<String>| lines.extend(more);
-    let line = |line: &str| vec![line.to_owned()];
-
     let mut v = Vector::new(isa);
     v.fetch(ORDER, &format!("[{K}+{}]", 4 * bytes));
     push(v.lines);
     push(frame.second());
     for quad in 0..4 {
-        push(load(isa, quad, &place(quad)));
+        push(load(form, quad, &place(quad)));
     }
     push(frame.state(false, &WORDS, 32));
-    push(line(".p2align 5"));
-    push(line("2:"));
+    push(one(".p2align 5"));
+    push(one("2:"));
     for quad in 0..16 {
-        let step = step(isa, quad + 4, &place(quad + 4));
-        push(weave(&rounds(isa, quad, false), &step, 1));
+        push(weave(&four(quad, false), &step(isa, quad + 4, &place(quad + 4)), 1));
     }
-    if isa.is_wide() {
-        (16..20).for_each(|quad| push(rounds(isa, quad, false)));
-        push(frame.state(true, &WORDS, 32));
-        push(line(&format!("lea {T}, [{DATA}+64]")));
-        push(line(&format!("cmp {T}, {}", frame.saved(END))));
-        push(line("jae 5f"));
-        (0..16).for_each(|quad| push(rounds(isa, quad, true)));
-    }
+    (16..20).for_each(|quad| push(four(quad, false)));
+    push(frame.state(true, &WORDS, 32));
+    push(vec![format!("lea {T}, [{DATA}+64]")]);
+    push(vec![format!("cmp {T}, {}", frame.saved(END))]);
+    push(one("jae 5f"));
+    (0..16).for_each(|quad| push(four(quad, true)));
     push(frame.next());
     for quad in 0..4 {
-        let load = load(isa, quad, &place(quad));
-        push(weave(&rounds(isa, quad + 16, isa.is_wide()), &load, 1));
+        push(weave(&four(quad + 16, true), &load(form, quad, &place(quad)), 1));
     }
     push(frame.state(true, &WORDS, 32));
-    push(line(&format!("mov {DATA}, {}", frame.saved(NEXT))));
-    push(line(&format!("cmp {DATA}, {}", frame.saved(END))));
-    push(line("jb 2b"));
-    push(line("5:"));
+    push(vec![format!("mov {DATA}, {}", frame.saved(NEXT))]);
+    push(vec![format!("cmp {DATA}, {}", frame.saved(END))]);
+    push(one("jb 2b"));
+    push(one("5:"));
     push(frame.leave());
     lines
 }
 
+/// The schedule of one block, in steps of four words.
+struct Early {
+    form: Form,
+    places: usize,
+}
+
+impl Early {
+    fn step(&self, quad: usize) -> Vec<String> {
+        let isa = self.form.isa;
+        let place = format!("[rsp+{}]", quad % self.places * 16);
+        let mut lines = match quad {
+            0..4 => load(self.form, quad, &place),
+            16.. if self.form.twelve_apart => return self.eight(quad, &place),
+            _ => step(isa, quad, &place),
+        };
+        if self.form.twelve_apart && quad < 6 {
+            lines.push(format!("vmovdqa {}, xmm{}", self.kept(quad), quad % 8));
+        }
+        lines
+    }
+
+    /// Where the first words of the schedule are kept for the last ones.
+    fn kept(&self, quad: usize) -> String {
+        format!("[rsp+{}]", 16 * (self.places + quad))
+    }
+
+    /// Eight words from t = 64 or 72 on, by the recurrence applied to itself twice: ROTL^4 of
+    /// W_{t-12}, W_{t-32}, W_{t-56} and W_{t-64}.
+    fn eight(&self, quad: usize, place: &str) -> Vec<String> {
+        if quad % 2 == 1 {
+            return Vec::new();
+        }
+        let pair = |to: X, quad: usize| {
+            format!("vinserti128 ymm{to}, ymm{}, xmm{}, 1", quad % 8, (quad + 1) % 8)
+        };
+        let mut lines = vec![pair(8, quad - 3), pair(9, quad - 8)];
+        lines.push("vpxor ymm8, ymm8, ymm9".into());
+        lines.push(format!("vpxor ymm8, ymm8, {}", self.kept(quad - 14)));
+        lines.push(format!("vpxor ymm8, ymm8, {}", self.kept(quad - 16)));
+        lines.push("vpsrld ymm9, ymm8, 28".into());
+        lines.push("vpslld ymm8, ymm8, 4".into());
+        lines.push("vpor ymm8, ymm8, ymm9".into());
+        lines.push(format!("vmovdqa xmm{}, xmm8", quad % 8));
+        lines.push(format!("vbroadcasti128 ymm9, [{K}+48]"));
+        lines.push("vpaddd ymm9, ymm8, ymm9".into());
+        lines.push(format!("vmovdqu {place}, ymm9"));
+        lines
+    }
+}
+
 /// Words of the next block, and their sum with K.
-fn load(isa: Isa, quad: usize, wk: &str) -> Vec<String> {
-    let mut v = Vector::new(isa);
-    v.load(32, quad, quad, ORDER, 8);
+fn load(form: Form, quad: usize, wk: &str) -> Vec<String> {
+    let mut v = Vector::new(form.isa);
+    v.load(32, quad, quad, form.order.register(ORDER), 8);
     v.op_memory("paddd", 8, quad, &format!("[{K}]"));
     v.store(wk, 8);
     v.lines
@@ -96,44 +227,40 @@ fn step(isa: Isa, quad: usize, wk: &str) -> Vec<String> {
     v.lines
 }
 
-/// Four rounds, FIPS 180-4 §6.1.2 step 3.
-fn rounds(isa: Isa, quad: usize, second: bool) -> Vec<String> {
-    let half = if second { 16 } else { 0 };
-    let at = if isa.is_wide() { quad } else { quad % 4 } * isa.bytes() + half;
+/// A round, FIPS 180-4 §6.1.2 step 3.
+fn round(isa: Isa, t: usize, wk: &str) -> Vec<String> {
     let mut s = Scalar::new(isa, 32);
-    for t in 4 * quad..4 * quad + 4 {
-        let role = |r: usize| WORDS[(r + 5 - t % 5) % 5];
-        let [a, b, c, d, e] = core::array::from_fn(role);
-        s.op_memory("add", e, &format!("[rsp+{}]", at + t % 4 * 4));
-        // `b` is the latest of the three, so all else comes before it.
-        match t / 20 {
-            0 => {
-                s.op("mov", T, c);
-                s.op("xor", T, d);
-                s.op("and", T, b);
-                s.op("xor", T, d);
-                s.op("add", e, T);
-            }
-            2 => {
-                // Sums of disjoint bits.
-                s.op("mov", T, c);
-                s.op("and", T, d);
-                s.op("add", e, T);
-                s.op("mov", U, c);
-                s.op("xor", U, d);
-                s.op("and", U, b);
-                s.op("add", e, U);
-            }
-            _ => {
-                s.op("mov", T, c);
-                s.op("xor", T, d);
-                s.op("xor", T, b);
-                s.op("add", e, T);
-            }
+    let role = |r: usize| WORDS[(r + 5 - t % 5) % 5];
+    let [a, b, c, d, e] = core::array::from_fn(role);
+    s.op_memory("add", e, wk);
+    // `b` is the latest of the three, so all else comes before it.
+    match t / 20 {
+        0 => {
+            s.op("mov", T, c);
+            s.op("xor", T, d);
+            s.op("and", T, b);
+            s.op("xor", T, d);
+            s.op("add", e, T);
         }
-        s.ror(b, b, 2);
-        s.ror(U, a, 27);
-        s.op("add", e, U);
+        2 => {
+            // Sums of disjoint bits.
+            s.op("mov", T, c);
+            s.op("and", T, d);
+            s.op("add", e, T);
+            s.op("mov", U, c);
+            s.op("xor", U, d);
+            s.op("and", U, b);
+            s.op("add", e, U);
+        }
+        _ => {
+            s.op("mov", T, c);
+            s.op("xor", T, d);
+            s.op("xor", T, b);
+            s.op("add", e, T);
+        }
     }
+    s.ror(b, b, 2);
+    s.ror(U, a, 27);
+    s.op("add", e, U);
     s.lines
 }

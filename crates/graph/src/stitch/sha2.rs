@@ -2,6 +2,7 @@
 
 use heddle_spec::sha2::{Sha256, Sha512, Variant};
 
+use super::Order;
 use super::frame::{DATA, END, Frame, K, NEXT, WK, WK_END};
 use super::text::{Isa, R, Scalar, Vector, X, weave};
 
@@ -23,6 +24,7 @@ const HIGH: X = 13;
 
 struct Sha2 {
     isa: Isa,
+    order: Order,
     bits: u32,
     rounds: usize,
     big_sigma: [[u32; 3]; 2],
@@ -30,17 +32,19 @@ struct Sha2 {
 }
 
 /// The kernel's text.
-pub fn text(isa: Isa, bits: u32) -> Vec<String> {
-    fn of<V: Variant>(isa: Isa, bits: u32) -> Sha2 {
+pub fn text(isa: Isa, bits: u32, order: Order) -> Vec<String> {
+    fn of<V: Variant>(isa: Isa, bits: u32, order: Order) -> Sha2 {
         Sha2 {
             isa,
+            order,
             bits,
             rounds: V::ROUNDS,
             big_sigma: [V::BIG_SIGMA0, V::BIG_SIGMA1],
             sigma: [V::SIGMA0, V::SIGMA1],
         }
     }
-    let sha2 = if bits == 64 { of::<Sha512>(isa, bits) } else { of::<Sha256>(isa, bits) };
+    let sha2 =
+        if bits == 64 { of::<Sha512>(isa, bits, order) } else { of::<Sha256>(isa, bits, order) };
     sha2.text()
 }
 
@@ -218,7 +222,7 @@ impl Sha2 {
     /// Words of the next block, and their sum with K.
     fn load(&self, j: usize, k: &str, wk: &str) -> Vec<String> {
         let mut v = Vector::new(self.isa);
-        v.load(self.bits, j, j, ORDER, 8);
+        v.load(self.bits, j, j, self.order.register(ORDER), 8);
         let add = if self.bits == 64 { "paddq" } else { "paddd" };
         v.op_memory(add, 8, j, k);
         v.store(wk, 8);

@@ -10,6 +10,8 @@ pub enum Isa {
     Ssse3,
     /// AVX: three operands.
     Avx,
+    /// AVX and BMI2, one block: measured, not shipped.
+    AvxBmi,
     /// AVX2: two blocks side by side.
     Avx2,
     /// AVX-512 VL: rotations, functions of three operands, masks.
@@ -24,7 +26,7 @@ impl Isa {
 
     /// Whether general registers rotate into another register (BMI2).
     pub fn has_bmi(self) -> bool {
-        self >= Self::Avx2
+        self >= Self::AvxBmi
     }
 
     /// The names of the CPU's features.
@@ -33,6 +35,7 @@ impl Isa {
             Self::Sse2 => "SSE2",
             Self::Ssse3 => "SSSE3",
             Self::Avx => "AVX",
+            Self::AvxBmi => "AVX, BMI2",
             Self::Avx2 => "AVX2, BMI1, BMI2",
             Self::Avx512 => "AVX-512 F and VL, BMI1, BMI2",
         }
@@ -210,13 +213,16 @@ impl Vector {
         self.op("por", to, to, scratch);
     }
 
-    /// Loads the `i`th sixteen bytes of a block into `to`, its words turned from
-    /// big-endian: of two blocks where registers hold two.
-    pub fn load(&mut self, bits: u32, to: X, i: usize, order: X, scratch: X) {
+    /// Loads the `i`th sixteen bytes of a block into `to`: of two blocks where registers
+    /// hold two. Words that are big-endian in the block are turned by `order`.
+    pub fn load(&mut self, bits: u32, to: X, i: usize, order: Option<X>, scratch: X) {
         let (t, at) = (self.name(to), 16 * i);
         match self.isa {
             Isa::Sse2 => {
                 self.push(format!("movdqu {t}, [rsi+{at}]"));
+                if order.is_none() {
+                    return;
+                }
                 // Bytes change places in halves of a word, halves in words.
                 self.shift("psrlw", scratch, to, 8);
                 self.shift("psllw", to, to, 8);
@@ -227,13 +233,15 @@ impl Vector {
                 return;
             }
             Isa::Ssse3 => self.push(format!("movdqu {t}, [rsi+{at}]")),
-            Isa::Avx => self.push(format!("vmovdqu {t}, [rsi+{at}]")),
+            Isa::Avx | Isa::AvxBmi => self.push(format!("vmovdqu {t}, [rsi+{at}]")),
             Isa::Avx2 | Isa::Avx512 => {
                 self.push(format!("vmovdqu xmm{to}, [rsi+{at}]"));
                 self.push(format!("vinserti128 {t}, {t}, [rdi+{at}], 1"));
             }
         }
-        self.bytes(to, to, order);
+        if let Some(order) = order {
+            self.bytes(to, to, order);
+        }
     }
 
     /// Stores to an aligned place.
@@ -320,7 +328,7 @@ fn full(name: &str) -> String {
 
 /// Both runs in one, each in its own order, the second spread evenly over the
 /// first; its last `late` instructions come after all of the first.
-pub fn weave(first: &[String], second: &[String], late: usize) -> Vec<String> {
+pub fn weave<T: Clone>(first: &[T], second: &[T], late: usize) -> Vec<T> {
     let spread = second.len().saturating_sub(late);
     let mut lines = Vec::with_capacity(first.len() + second.len());
     let mut taken = 0;

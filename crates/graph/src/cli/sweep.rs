@@ -1,0 +1,82 @@
+//! Forms of stitched kernels, measured beside those that are shipped.
+
+use std::fs;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use heddle::{Algorithm, Backend};
+use heddle_graph::prove::stitched::Stitched;
+use heddle_graph::search::measure::{Machine, Text};
+use heddle_graph::stitch::{Isa, Variant, table, variants};
+
+use super::Outcome;
+
+/// The bytes of each call.
+const BYTES: usize = 8192;
+
+/// Whether this CPU has the instructions.
+fn can_run(isa: Isa) -> bool {
+    let row = match isa {
+        Isa::Sse2 => "sse2_x1",
+        Isa::Ssse3 => "ssse3_x1",
+        Isa::Avx => "avx_x1",
+        Isa::AvxBmi | Isa::Avx2 => "avx2_x1",
+        Isa::Avx512 => "avx512_x1",
+    };
+    Backend::all().any(|backend| backend.name() == row)
+}
+
+/// Measures every form that can run here, `times` times in turn; prints a table.
+pub(super) fn run(times: usize) -> Outcome {
+    let folder = std::env::temp_dir().join(format!("heddle-sweep-{}", std::process::id()));
+    let mut machine = Machine::new(&folder)?;
+    let measured = measure(&mut machine, times);
+    // What is left is of no use to anybody.
+    let _ = fs::remove_dir_all(&folder);
+    let mut out = io::stdout().lock();
+    writeln!(out, "algorithm,isa,form,bytes,cycles_per_byte")?;
+    for (variant, algorithm, cycles) in measured? {
+        let isa = variant.isa.1;
+        writeln!(out, "{},{isa},{},{BYTES},{cycles:.4}", algorithm.name(), variant.form)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+type Measured = Vec<(Variant, Algorithm, f64)>;
+
+fn measure(machine: &mut Machine, times: usize) -> Result<Measured, Box<dyn std::error::Error>> {
+    let mut measured = Vec::new();
+    for algorithm in [Algorithm::SHA1, Algorithm::SHA256, Algorithm::SHA512] {
+        let family = algorithm.family();
+        let here: Vec<Variant> = variants()
+            .into_iter()
+            .filter(|variant| variant.family == family && can_run(variant.isa.0))
+            .collect();
+        let mut texts = Vec::new();
+        for variant in &here {
+            check(variant)?;
+            let table = table(family, variant.isa.0);
+            texts.push(Text { text: variant.text.clone(), table });
+        }
+        let mut cycles = vec![Vec::new(); texts.len()];
+        for _ in 0..times {
+            let run = machine.time(&texts, BYTES / algorithm.block_len())?;
+            cycles.iter_mut().zip(run).for_each(|(all, now)| all.push(now));
+        }
+        for (variant, mut all) in here.into_iter().zip(cycles) {
+            all.sort_by(f64::total_cmp);
+            let middle = all[all.len() / 2];
+            measured.push((variant, algorithm, middle / algorithm.block_len() as f64));
+        }
+    }
+    Ok(measured)
+}
+
+/// What computes something else needs no measuring.
+fn check(variant: &Variant) -> Result<(), Box<dyn std::error::Error>> {
+    let Variant { family, isa, .. } = *variant;
+    if let Some(order) = variant.order {
+        Stitched::new(family, isa.0, &variant.text)?.with_order(order).refute()?;
+    }
+    Ok(())
+}
