@@ -82,7 +82,7 @@ fn one_block(form: Form) -> Vec<String> {
     push(v.lines);
     push(prologue);
     push(frame.state(false, &WORDS, 32));
-    push(one(".p2align 5"));
+    push(one(".p2align 6"));
     push(one("2:"));
     push(lines_of(after));
     push(frame.next());
@@ -116,7 +116,7 @@ fn two_blocks(form: Form) -> Vec<String> {
         push(load(form, quad, &place(quad)));
     }
     push(frame.state(false, &WORDS, 32));
-    push(one(".p2align 5"));
+    push(one(".p2align 6"));
     push(one("2:"));
     for quad in 0..16 {
         push(weave(&four(quad, false), &step(isa, quad + 4, &place(quad + 4)), 1));

@@ -268,7 +268,7 @@ impl Sha2 {
         if self.isa.is_wide() {
             push(line(&format!("mov {WK}, rsp")));
         }
-        push(line(".p2align 5"));
+        push(line(".p2align 6"));
         push(line("3:"));
         for j in 0..steps {
             let ahead = (steps + j) * bytes;
@@ -296,7 +296,7 @@ impl Sha2 {
             push(line(&format!("mov {WK}, rsp")));
             push(line(&format!("lea {T}, [rsp+{}]", self.rounds / 16 * sixteen - sixteen)));
             push(line(&format!("mov {}, {T}", frame.saved(WK_END))));
-            push(line(".p2align 5"));
+            push(line(".p2align 6"));
             push(line("4:"));
             for j in 0..steps {
                 push(self.rounds(j, WK, 0, true));

@@ -44,7 +44,7 @@ mov ebx, [r14+4]
 mov ecx, [r14+8]
 mov edx, [r14+12]
 mov r8d, [r14+16]
-.p2align 5
+.p2align 6
 2:
 add r8d, [rsp+0]
 mov r14d, ecx

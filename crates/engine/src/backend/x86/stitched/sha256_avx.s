@@ -47,7 +47,7 @@ mov r11d, [r14+28]
 2:
 mov r12d, ebx
 xor r12d, ecx
-.p2align 5
+.p2align 6
 3:
 add r11d, [rsp+0]
 mov r13d, ebx

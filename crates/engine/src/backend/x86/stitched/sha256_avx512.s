@@ -57,7 +57,7 @@ mov r11d, [r14+28]
 mov r12d, ebx
 xor r12d, ecx
 mov rdi, rsp
-.p2align 5
+.p2align 6
 3:
 add r11d, [rdi+0]
 mov r13d, ebx
@@ -1041,7 +1041,7 @@ xor r12d, ecx
 mov rdi, rsp
 lea r14, [rsp+384]
 mov [rsp+544], r14
-.p2align 5
+.p2align 6
 4:
 add r11d, [rdi+16]
 mov r13d, ebx

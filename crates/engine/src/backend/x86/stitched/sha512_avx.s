@@ -62,7 +62,7 @@ mov r11, [r14+56]
 2:
 mov r12, rbx
 xor r12, rcx
-.p2align 5
+.p2align 6
 3:
 add r11, [rsp+0]
 mov r13, rbx

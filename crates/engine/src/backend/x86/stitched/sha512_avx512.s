@@ -74,7 +74,7 @@ mov r11, [r14+56]
 mov r12, rbx
 xor r12, rcx
 mov rdi, rsp
-.p2align 5
+.p2align 6
 3:
 add r11, [rdi+0]
 mov r13, rbx
@@ -1090,7 +1090,7 @@ xor r12, rcx
 mov rdi, rsp
 lea r14, [rsp+1024]
 mov [rsp+1312], r14
-.p2align 5
+.p2align 6
 4:
 add r11, [rdi+16]
 mov r13, rbx
