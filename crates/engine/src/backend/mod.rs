@@ -167,6 +167,8 @@ static ROWS: &[&Row] = &[
     &portable::PORTABLE_X2,
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     &x86::SHA_NI_X1,
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    &x86::SHA512_NI_X1,
     #[cfg(target_arch = "x86_64")]
     &x86::AVX512_X1,
     #[cfg(target_arch = "x86_64")]

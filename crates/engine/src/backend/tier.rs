@@ -19,6 +19,8 @@ pub enum Tier {
     Avx512,
     /// The SHA instructions of x86.
     ShaNi,
+    /// The SHA512 instructions of x86.
+    Sha512Ni,
     /// NEON, which every AArch64 with an operating system has.
     Neon,
     /// The SHA-1 and SHA-256 instructions of ARMv8.
@@ -29,7 +31,7 @@ pub enum Tier {
 
 impl Tier {
     /// Every tier.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Portable,
         Self::Sse2,
         Self::Ssse3,
@@ -38,6 +40,7 @@ impl Tier {
         Self::Avx2,
         Self::Avx512,
         Self::ShaNi,
+        Self::Sha512Ni,
         Self::Neon,
         Self::ShaCe,
         Self::Sha512Ce,
@@ -54,6 +57,7 @@ impl Tier {
             Self::Avx2 => "avx2",
             Self::Avx512 => "avx512",
             Self::ShaNi => "sha_ni",
+            Self::Sha512Ni => "sha512_ni",
             Self::Neon => "neon",
             Self::ShaCe => "sha_ce",
             Self::Sha512Ce => "sha512_ce",
@@ -68,15 +72,15 @@ impl Tier {
                 Tier::Portable => 0,
                 Tier::Sse2 | Tier::Neon => 1,
                 Tier::Ssse3 | Tier::ShaNi | Tier::ShaCe => 2,
-                Tier::Avx | Tier::Sha512Ce => 3,
+                Tier::Avx | Tier::Sha512Ce | Tier::Sha512Ni => 3,
                 Tier::Bmi2 => 4,
                 Tier::Avx2 => 5,
                 Tier::Avx512 => 6,
             }
         }
         match (self, other) {
-            (Self::ShaNi, Self::ShaNi) => true,
-            (_, Self::ShaNi) => false,
+            (Self::ShaNi, Self::ShaNi) | (Self::Sha512Ni, Self::Sha512Ni) => true,
+            (_, Self::ShaNi | Self::Sha512Ni) => false,
             _ => rank(other) <= rank(self),
         }
     }

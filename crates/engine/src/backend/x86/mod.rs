@@ -7,6 +7,7 @@ mod avx512;
 // Emitted for the registers of x86-64, and with call frame information as ELF and Mach-O have it.
 #[cfg(all(target_arch = "x86_64", not(windows)))]
 mod scalar;
+mod sha512_ni;
 mod sha_ni;
 mod sse2;
 // Texts of 64-bit code.
@@ -28,6 +29,7 @@ pub(super) use avx512::{AVX512_2X8, AVX512_2X16, AVX512_X8, AVX512_X16};
 #[cfg(all(target_arch = "x86_64", not(windows)))]
 pub(super) use scalar::{BMI2_ASM_X1, X86_64_ASM_X1};
 pub(super) use sha_ni::{SHA_NI_X1, SHA_NI_X2, SHA_NI_X4};
+pub(super) use sha512_ni::SHA512_NI_X1;
 pub(super) use sse2::{SSE2_X2, SSE2_X4};
 #[cfg(target_arch = "x86_64")]
 pub(super) use stitched::{AVX_X1, AVX2_X1, AVX512_X1, SSE2_X1, SSSE3_X1};
