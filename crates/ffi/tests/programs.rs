@@ -214,6 +214,38 @@ fn what_is_wrong_in_a_call_is_a_status() {
     run(&mut on_it(&sanitized));
 }
 
+/// Every row of one message that valgrind's CPU has, with a message that is marked as undefined.
+/// It has no AVX-512 and no SHA instructions: of those rows `graph/tests/stitch.rs` reads the text.
+#[test]
+fn no_branch_and_no_address_depends_on_a_message() {
+    let folder = TempDir::new().unwrap();
+    let program = test_program(&folder, "secret", &[]);
+    let buffer: Vec<u8> = (0..4096 + 77).map(|i| (i % 251) as u8).collect();
+    let rows: Vec<_> = engine::Backend::all().filter(|row| row.lanes() == 1).collect();
+    let mut seen = 0;
+    let has = |row: &engine::Backend| {
+        !["avx512", "sha"].iter().any(|begin| row.name().starts_with(begin))
+    };
+    for row in rows.into_iter().filter(has) {
+        for algorithm in [Algorithm::SHA1, Algorithm::SHA256, Algorithm::SHA512] {
+            if !row.supports(algorithm) {
+                continue;
+            }
+            let lines = run(on_it(Path::new("valgrind"))
+                .args(["-q", "--error-exitcode=9"])
+                .arg(&program)
+                .arg(algorithm.name())
+                .env("HEDDLE_BACKEND", row.name()));
+            let lens = [1, 55, 64, 111, 128, 300, buffer.len(), buffer.len()];
+            let expected =
+                lens.map(|len| hex(&digest(algorithm, &buffer[..len])[..algorithm.digest_len()]));
+            assert_eq!(lines.lines().collect::<Vec<_>>(), expected, "{row}, {algorithm}");
+            seen += 1;
+        }
+    }
+    assert!(seen >= 3 * 3, "the rows that every x86-64 has");
+}
+
 /// Under memcheck: nothing read that is not there or not initialised, nothing lost.
 fn valgrind(program: &Path) {
     run(on_it(Path::new("valgrind"))
