@@ -3,7 +3,7 @@
 SECONDS ?= 60
 .DEFAULT_GOAL := help
 .PHONY: help run check test test-huge tools python-tests locks cross sanitize miri fuzz bench bench-peers bench-digest \
-	memory graph build bench-doors bench-batch bench-postgres openssl-patch install install-bin install-lib install-md uninstall header man generated rtl-test rtl-report bench-page bench-tiers
+	memory graph build bench-doors bench-batch bench-postgres openssl-patch install install-bin install-lib install-md uninstall header man generated rtl-test rtl-report bench-page bench-tiers bench-sweep bench-instructions
 MAN ?= target/man
 
 help: ## this list
@@ -208,6 +208,16 @@ bench-tiers: ## measure one message on every tier against the system's libcrypto
 
 # Runs what prints a table, and keeps that as a record.
 KEEP := benches/target/release/heddle-bench keep
+
+bench-sweep: ## measure forms of stitched kernels that are not shipped, beside those that are
+	cargo build --release --locked -p heddle-graph
+	cargo build --release --locked --no-default-features --manifest-path benches/Cargo.toml
+	$(KEEP) sweep target/release/heddle-graph sweep --times 61
+
+bench-instructions: ## count the instructions of a block by callgrind, row by row
+	cargo build --release --locked -p heddle-cli
+	cargo build --release --locked --no-default-features --manifest-path benches/Cargo.toml
+	$(KEEP) instructions benches/instructions
 
 bench-digest: ## digest and GNU's names beside openssl and coreutils, and the curve of read lengths
 	cargo build --release --locked -p heddle-cli

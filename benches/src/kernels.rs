@@ -20,6 +20,13 @@ pub(crate) struct Arguments {
     /// Only rows whose names begin so: avx512,heddle,openssl
     #[arg(long, value_delimiter = ',')]
     with: Vec<String>,
+    /// Those of `--with` are whole names
+    #[arg(long, requires = "with")]
+    exact: bool,
+    /// Lengths of each message in bytes, where they are whole blocks, instead of 1, 4, 16, 64
+    /// and 256 blocks
+    #[arg(long, value_delimiter = ',')]
+    bytes: Vec<usize>,
     /// A trial: the record does not go among the records
     #[arg(long)]
     trial: bool,
@@ -29,7 +36,7 @@ pub(crate) struct Arguments {
 const ALGORITHMS: [Algorithm; 5] =
     [Algorithm::SHA1, Algorithm::SHA256, Algorithm::SHA512, Algorithm::MD5, Algorithm::RIPEMD160];
 
-/// Lengths of each message, in blocks.
+/// Lengths of each message, in blocks, unless others are asked for.
 const BLOCKS: [usize; 5] = [1, 4, 16, 64, 256];
 
 /// Messages at once, of the engine's own choice of rows: each number that may be
@@ -102,21 +109,33 @@ impl Case<'_> {
 /// their length: messages a power of two apart would fight for the same lines.
 struct Messages {
     bytes: Vec<u8>,
+    /// The lengths that were asked for, in bytes.
+    lengths: Vec<usize>,
 }
 
 impl Messages {
-    fn new() -> Self {
-        let bytes = (0..2 * MAX_BYTES as u64).map(|i| (i * i * 31 + i * 7 + (i >> 8)) as u8);
-        Self { bytes: bytes.collect() }
+    fn new(lengths: Vec<usize>) -> Self {
+        let longest = lengths.iter().copied().max().unwrap_or(0).max(2 * MAX_BYTES) as u64;
+        let bytes = (0..longest).map(|i| (i * i * 31 + i * 7 + (i >> 8)) as u8);
+        Self { bytes: bytes.collect(), lengths }
+    }
+
+    /// Lengths in blocks at which so many lanes are timed: of one message as many as were asked
+    /// for, of many those that do not measure the cache.
+    fn blocks(&self, algorithm: Algorithm, lanes: usize) -> Vec<usize> {
+        let block = algorithm.block_len();
+        let of = |len: &usize| len.is_multiple_of(block).then_some(len / block);
+        let blocks = match &self.lengths[..] {
+            [] => BLOCKS.to_vec(),
+            lengths => lengths.iter().filter_map(of).filter(|&blocks| blocks > 0).collect(),
+        };
+        let fits = |&blocks: &usize| lanes * blocks * block <= MAX_BYTES;
+        blocks.into_iter().filter(|n| lanes == 1 || fits(n)).collect()
     }
 
     fn take(&self, count: usize, len: usize) -> Vec<&[u8]> {
         (0..count).map(|l| &self.bytes[l * (len + 64)..][..len]).collect()
     }
-}
-
-fn fits(algorithm: Algorithm, lanes: usize, blocks: usize) -> bool {
-    lanes * blocks * algorithm.block_len() <= MAX_BYTES
 }
 
 /// The kernels of all rows, without padding or scheduler.
@@ -125,7 +144,7 @@ fn rows(messages: &Messages) -> Vec<Case<'_>> {
     for algorithm in ALGORITHMS {
         for backend in Backend::all() {
             let lanes = backend.lanes();
-            for blocks in BLOCKS.into_iter().filter(|&blocks| fits(algorithm, lanes, blocks)) {
+            for blocks in messages.blocks(algorithm, lanes) {
                 let Some(mut chains) = Chains::new(algorithm, backend) else { continue };
                 let data = messages.take(lanes, blocks * algorithm.block_len());
                 let call = Box::new(move || chains.compress(&data, blocks));
@@ -142,7 +161,7 @@ fn chosen(messages: &Messages) -> Vec<Case<'_>> {
     let mut cases = Vec::new();
     for algorithm in ALGORITHMS {
         for lanes in LIVE {
-            for blocks in BLOCKS.into_iter().filter(|&blocks| fits(algorithm, lanes, blocks)) {
+            for blocks in messages.blocks(algorithm, lanes) {
                 let data = messages.take(lanes, blocks * algorithm.block_len());
                 let mut digests: Vec<Digest> = vec![heddle::hash(algorithm, b""); lanes];
                 let call = Box::new(move || hash_many(algorithm, &data[..], &mut digests[..]));
@@ -165,7 +184,7 @@ fn chosen(messages: &Messages) -> Vec<Case<'_>> {
 fn peers(messages: &Messages) -> Result<Vec<Case<'_>>> {
     let mut cases = Vec::new();
     for algorithm in ALGORITHMS {
-        for blocks in BLOCKS {
+        for blocks in messages.blocks(algorithm, 1) {
             let message = messages.take(1, blocks * algorithm.block_len())[0];
             let call = Box::new(move || {
                 std::hint::black_box(heddle::hash(algorithm, message));
@@ -197,8 +216,9 @@ fn keyed(messages: &Messages) -> Result<Vec<Case<'_>>> {
     let mut cases = Vec::new();
     for algorithm in [Algorithm::SHA1, Algorithm::SHA256, Algorithm::SHA512] {
         let ours = HmacKey::new(algorithm, key);
-        for blocks in BLOCKS {
-            for lanes in KEYED.into_iter().filter(|&lanes| fits(algorithm, lanes, blocks)) {
+        for blocks in messages.blocks(algorithm, 1) {
+            let fits = |lanes: &usize| messages.blocks(algorithm, *lanes).contains(&blocks);
+            for lanes in KEYED.into_iter().filter(fits) {
                 let data = messages.take(lanes, blocks * algorithm.block_len());
                 let mut tags = vec![Digest::default(); lanes];
                 let key = ours.clone();
@@ -253,15 +273,16 @@ pub(crate) fn main(arguments: &Arguments) -> Result<()> {
     let mut head = machine::head();
     head.push(("libraries", libraries::versions()));
 
-    let messages = Messages::new();
+    let messages = Messages::new(arguments.bytes.clone());
     let mut cases = rows(&messages);
     cases.extend(chosen(&messages));
     cases.extend(peers(&messages)?);
     cases.extend(keyed(&messages)?);
-    cases.retain(|case| {
-        arguments.with.is_empty()
-            || arguments.with.iter().any(|begin| case.row.starts_with(begin.as_str()))
-    });
+    let is_wanted = |row: &str| {
+        let mut names = arguments.with.iter();
+        names.any(|name| if arguments.exact { row == name } else { row.starts_with(name.as_str()) })
+    };
+    cases.retain(|case| arguments.with.is_empty() || is_wanted(case.row));
     ensure!(!cases.is_empty(), "no row has a name that begins so");
 
     let overhead = clock::overhead();
@@ -277,7 +298,7 @@ pub(crate) fn main(arguments: &Arguments) -> Result<()> {
     let width = top_tenth(&dispatches);
     head.push(("undisturbed", format!("samples with at least {:.2} moves a cycle", 0.85 * width)));
     let rows: Vec<_> = cases.iter().map(|case| summary(case, second, 0.85 * width)).collect();
-    let full = !arguments.trial && arguments.with.is_empty();
+    let full = !arguments.trial && arguments.with.is_empty() && arguments.bytes.is_empty();
     arguments.record.write("kernels", full, &head, COLUMNS, &rows)
 }
 

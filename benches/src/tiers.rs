@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
 
-use crate::statistics::{figure, median, minimum};
+use crate::statistics::{figure, median};
 use crate::{libraries, machine, record};
 
 /// What to measure, and how often.
@@ -21,10 +21,16 @@ pub(crate) struct Arguments {
     /// How often each case is timed in a round
     #[arg(long, default_value_t = 40)]
     samples: usize,
+    /// Lengths of the message, in bytes
+    #[arg(long, value_delimiter = ',', default_value = LENGTHS)]
+    bytes: Vec<usize>,
     /// A trial: the record does not go among the records
     #[arg(long)]
     trial: bool,
 }
+
+/// One block and two, gaudet's lengths, 16 KiB and 1 MiB.
+const LENGTHS: &str = "64,128,256,1024,2048,8192,16384,1048576";
 
 /// A tier: its name, our row, and `OPENSSL_ia32cap`.
 struct Tier {
@@ -35,19 +41,25 @@ struct Tier {
 
 /// The masks clear the bits of CPUID that OpenSSL looks at. Its AVX path is for Intel's
 /// CPUs alone, so the bit that it takes for one is set there.
-const TIERS: [Tier; 6] = [
+const TIERS: [Tier; 8] = [
     Tier { name: "sha_ni", row: "sha_ni_x1", mask: "" },
     Tier { name: "avx512", row: "avx512_x1", mask: ":~0x20000000" },
     Tier { name: "avx2", row: "avx2_x1", mask: ":~0x20000000" },
     Tier { name: "avx", row: "avx_x1", mask: "0xfffa3203478bffff:~0x20000120" },
     Tier { name: "ssse3", row: "ssse3_x1", mask: ":~0x20000120" },
-    Tier { name: "sse2", row: "sse2_x1", mask: "~0x1000020000000000:~0x20000120" },
+    Tier { name: "sse2", row: "sse2_x1", mask: NO_VECTORS },
+    Tier { name: "bmi2", row: "bmi2_asm_x1", mask: NO_VECTORS },
+    Tier { name: "scalar", row: "x86_64_asm_x1", mask: NO_VECTORS },
 ];
+
+/// OpenSSL has no code with SSE2, nor with BMI2 alone, for x86-64: it takes general registers.
+const NO_VECTORS: &str = "~0x1000020000000000:~0x20000120";
 
 /// Figures of one case, a figure from each round.
 struct Case {
     /// Tier, algorithm, row, blocks.
     key: [String; 4],
+    /// Of one round alone the least may be luck: a clock that was read wrong.
     least: Vec<f64>,
     median: Vec<f64>,
 }
@@ -63,7 +75,7 @@ pub(crate) fn main(arguments: &Arguments) -> Result<()> {
     let mut cases: Vec<Case> = Vec::new();
     for _ in 0..arguments.rounds {
         for tier in TIERS {
-            one(&tier, arguments.samples, &folder, &mut cases)?;
+            one(&tier, arguments, &folder, &mut cases)?;
         }
     }
     ensure!(!cases.is_empty(), "no tier was measured");
@@ -72,7 +84,7 @@ pub(crate) fn main(arguments: &Arguments) -> Result<()> {
         .iter()
         .map(|case| {
             let mut row = case.key.to_vec();
-            row.push(figure(minimum(&case.least), 4));
+            row.push(figure(median(&case.least), 4));
             row.push(figure(median(&case.median), 4));
             row
         })
@@ -81,14 +93,24 @@ pub(crate) fn main(arguments: &Arguments) -> Result<()> {
 }
 
 /// Measures a tier in a process of its own.
-fn one(tier: &Tier, samples: usize, folder: &std::path::Path, cases: &mut Vec<Case>) -> Result<()> {
+fn one(
+    tier: &Tier,
+    arguments: &Arguments,
+    folder: &std::path::Path,
+    cases: &mut Vec<Case>,
+) -> Result<()> {
     if !heddle::Backend::all().any(|backend| backend.name() == tier.row) {
         return Ok(());
     }
     let mut command = Command::new(env::current_exe()?);
     command
-        .args(["kernels", "--trial", "--with", &format!("{},heddle_hash,openssl", tier.row)])
-        .args(["--rounds", &samples.to_string(), "--record"])
+        .args(["kernels", "--trial", "--exact"])
+        .args(["--with", &format!("{},heddle_hash,openssl", tier.row)])
+        .args([
+            "--bytes",
+            &arguments.bytes.iter().map(usize::to_string).collect::<Vec<_>>().join(","),
+        ])
+        .args(["--rounds", &arguments.samples.to_string(), "--record"])
         .arg(folder)
         .env("HEDDLE_BACKEND", tier.row)
         .stdout(Stdio::null());
