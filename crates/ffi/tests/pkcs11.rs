@@ -177,7 +177,7 @@ fn a_state_goes_on_in_another_session() {
 fn random_calls_do_as_the_standard_says() {
     let token = Token::new();
     for seed in 0..200 {
-        model::random(&token, seed, 300);
+        model::play(&token, &mut model::Random::new(seed, 300), &format!("seed {seed}"));
     }
 }
 

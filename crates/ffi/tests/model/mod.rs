@@ -11,7 +11,8 @@ use libloading::Library;
 /// A PKCS #11 module, by its list of functions.
 pub struct Module {
     list: *mut CK_FUNCTION_LIST,
-    _library: Library,
+    /// What it was loaded from, if it was not there before.
+    _library: Option<Library>,
 }
 
 // SAFETY: any thread may call the functions.
@@ -49,20 +50,30 @@ fn output(mut call: impl FnMut(*mut u8, *mut CK_ULONG) -> CK_RV) -> Result<Vec<u
     }
 }
 
+/// `C_GetFunctionList`.
+type GetFunctionList = unsafe extern "C" fn(*mut *mut CK_FUNCTION_LIST) -> CK_RV;
+
+#[allow(dead_code, reason = "not by every user")]
 impl Module {
     pub fn load(path: &Path) -> Self {
         // SAFETY: the library is ours, and the function of that type.
         unsafe {
             let library = Library::new(path).unwrap();
-            let get = library
-                .get::<unsafe extern "C" fn(*mut *mut CK_FUNCTION_LIST) -> CK_RV>(
-                    b"C_GetFunctionList",
-                )
-                .unwrap();
-            let mut list = null_mut();
-            assert_eq!(get(&mut list), CKR_OK);
-            Self { list, _library: library }
+            let get = *library.get::<GetFunctionList>(b"C_GetFunctionList").unwrap();
+            Self { _library: Some(library), ..Self::linked(get) }
         }
+    }
+
+    /// The module that has this function.
+    ///
+    /// # Safety
+    ///
+    /// It is a module's.
+    pub unsafe fn linked(get: GetFunctionList) -> Self {
+        let mut list = null_mut();
+        // SAFETY: the caller's promise.
+        assert_eq!(unsafe { get(&mut list) }, CKR_OK);
+        Self { list, _library: None }
     }
 
     pub fn initialize(&self) -> CK_RV {
@@ -99,6 +110,11 @@ impl Module {
 
     pub fn digest_update(&self, session: CK_SESSION_HANDLE, part: &[u8]) -> CK_RV {
         ck!(self, C_DigestUpdate(session, pointer(part), part.len() as CK_ULONG))
+    }
+
+    /// A part that is said to be somewhere, and is not.
+    pub fn digest_update_of_nothing(&self, session: CK_SESSION_HANDLE, len: usize) -> CK_RV {
+        ck!(self, C_DigestUpdate(session, null_mut(), len as CK_ULONG))
     }
 
     pub fn digest_key(&self, session: CK_SESSION_HANDLE, key: CK_OBJECT_HANDLE) -> CK_RV {
@@ -259,25 +275,48 @@ struct Session {
     sign: Option<Operation>,
 }
 
-/// A sequence of numbers that nobody would call random but a test: xorshift64.
-struct Random(u64);
+/// Where choices come from: random numbers, or a fuzzer.
+pub trait Choices {
+    /// Whether there is another call to come.
+    fn more(&mut self) -> bool;
+
+    /// A number below `bound`.
+    fn below(&mut self, bound: usize) -> usize;
+
+    /// One of several things.
+    fn of<T: Copy>(&mut self, things: &[T]) -> T {
+        things[self.below(things.len())]
+    }
+}
+
+/// A sequence of numbers that nobody would call random but a test: xorshift64; and how many
+/// calls there are still to be.
+pub struct Random(u64, usize);
 
 impl Random {
+    #[allow(dead_code, reason = "not by every user")]
+    pub fn new(seed: u64, calls: usize) -> Self {
+        Self(0x9e37_79b9_7f4a_7c15 ^ (seed + 1).wrapping_mul(0xbf58_476d_1ce4_e5b9), calls)
+    }
+}
+
+impl Choices for Random {
+    fn more(&mut self) -> bool {
+        let more = self.1 > 0;
+        self.1 = self.1.saturating_sub(1);
+        more
+    }
+
     fn below(&mut self, bound: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
         (self.0 >> 33) as usize % bound
     }
-
-    fn of<T: Copy>(&mut self, things: &[T]) -> T {
-        things[self.below(things.len())]
-    }
 }
 
-/// Calls in any order, each compared with what the model says.
-pub fn random(module: &Module, seed: u64, calls: usize) {
-    let mut random = Random(0x9e37_79b9_7f4a_7c15 ^ (seed + 1).wrapping_mul(0xbf58_476d_1ce4_e5b9));
+/// Calls in any order, each compared with what the model says. The module is initialised.
+pub fn play(module: &Module, random: &mut impl Choices, name: &str) {
     let mut sessions: BTreeMap<CK_SESSION_HANDLE, Session> = BTreeMap::new();
     let mut keys: BTreeMap<CK_OBJECT_HANDLE, (CK_SESSION_HANDLE, CK_KEY_TYPE, Vec<u8>)> =
         BTreeMap::new();
@@ -290,14 +329,14 @@ pub fn random(module: &Module, seed: u64, calls: usize) {
         (CKM_MD5, CKM_MD5_HMAC, CKK_MD5_HMAC, Algorithm::MD5),
     ];
     let message: Vec<u8> = (0..300).map(|i| (i * 7 % 251) as u8).collect();
-    for _ in 0..calls {
+    while random.more() {
         let handle = random.of(&known.0);
         let key = random.of(&known.1);
         let data = &message[..random.below(message.len())];
         let mechanism = random.of(&mechanisms);
-        let place = format!("seed {seed}, session {handle:x}, key {key}");
+        let place = format!("{name}, session {handle:x}, key {key}");
         let session = sessions.get_mut(&handle);
-        match random.below(16) {
+        match random.below(18) {
             0 => {
                 let opened = module.open();
                 assert!(
@@ -420,6 +459,25 @@ pub fn random(module: &Module, seed: u64, calls: usize) {
                     Some(session) => finished(&mut session.sign),
                 };
                 assert_eq!(module.sign_final(handle), expected, "{place}");
+            }
+            15 => {
+                // It ends the operation, as any error does.
+                let expected = match session.map(|session| session.digest.take()) {
+                    None => CKR_SESSION_HANDLE_INVALID,
+                    Some(None) => CKR_OPERATION_NOT_INITIALIZED,
+                    Some(Some(_)) => CKR_ARGUMENTS_BAD,
+                };
+                let len = random.of(&[1, 64, usize::MAX]);
+                assert_eq!(module.digest_update_of_nothing(handle, len), expected, "{place}");
+            }
+            16 if random.below(16) == 0 => {
+                // Everything is gone, and begins anew, with handles that may be as before.
+                assert_eq!(module.finalize(), CKR_OK, "{place}");
+                assert_eq!(module.digest_init(handle, mechanism.0), CKR_CRYPTOKI_NOT_INITIALIZED);
+                assert_eq!(module.finalize(), CKR_CRYPTOKI_NOT_INITIALIZED, "{place}");
+                assert_eq!(module.initialize(), CKR_OK, "{place}");
+                assert_eq!(module.initialize(), CKR_CRYPTOKI_ALREADY_INITIALIZED, "{place}");
+                (sessions, keys, known) = (BTreeMap::new(), BTreeMap::new(), (vec![0], vec![0]));
             }
             _ => {
                 let expected = match session {

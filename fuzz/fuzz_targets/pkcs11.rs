@@ -1,0 +1,48 @@
+//! A PKCS #11 module does as a model of the standard does, whatever is called in whatever
+//! order, with handles that are good, stale or of another session.
+#![no_main]
+
+#[path = "../../crates/ffi/tests/model/mod.rs"]
+mod model;
+
+use cryptoki_sys::{CK_FUNCTION_LIST, CK_RV, CKR_OK};
+use heddle_ffi as _;
+use libfuzzer_sys::fuzz_target;
+use model::{Choices, Module};
+
+unsafe extern "C" {
+    fn C_GetFunctionList(list: *mut *mut CK_FUNCTION_LIST) -> CK_RV;
+}
+
+/// A fuzzer's bytes, one or two for each choice.
+struct Bytes<'d>(&'d [u8]);
+
+impl Choices for Bytes<'_> {
+    fn more(&mut self) -> bool {
+        !self.0.is_empty()
+    }
+
+    fn below(&mut self, bound: usize) -> usize {
+        let mut next = || self.0.split_off_first().map_or(0, |&byte| usize::from(byte));
+        let number = if bound > 256 { next() << 8 | next() } else { next() };
+        number % bound
+    }
+}
+
+fuzz_target!(
+    init: {
+        // The library says nothing of its own panics, which are calls that failed; here each
+        // is a fault, and so is the model's surprise.
+        std::panic::set_hook(Box::new(|panic| {
+            eprintln!("{panic}");
+            std::process::abort();
+        }));
+    },
+    |data: &[u8]| {
+        // SAFETY: it is the module's.
+        let module = unsafe { Module::linked(C_GetFunctionList) };
+        assert_eq!(module.initialize(), CKR_OK);
+        model::play(&module, &mut Bytes(data), "input");
+        assert_eq!(module.finalize(), CKR_OK);
+    }
+);
