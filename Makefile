@@ -137,16 +137,13 @@ cross: ## the libraries' tests on 32-bit x86, AArch64 and big-endian s390x, unde
 # tests that build the library again without the sanitizer, and huge messages.
 SANITIZED := -p heddle-spec -p heddle -p heddle-manifest
 
-sanitize: ## the libraries' tests under the address sanitizer, every row, and C programs on them
-	$(ASAN) --lib --tests $(SANITIZED) -- \
+sanitize: ## the libraries' tests under the address sanitizer, every row
+	RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=address CARGO_TARGET_DIR=target/sanitize \
+	  cargo test --locked --no-fail-fast --target $(HOST) --lib --tests $(SANITIZED) -- \
 	  --skip lane_kernels_do_what_the_specification_asks --skip a_program_of_nothing_but_core \
 	  --skip messages_over_4_gib
-	$(ASAN) --lib -p heddle-ffi -p heddle-md
-	$(ASAN) --examples --test programs --test pkcs11 -p heddle-ffi
-	$(ASAN) --examples --test programs -p heddle-md -- --skip programs_of_the_system
-# Tests in C are built with it as well, and valgrind, which cannot run these, does without.
-ASAN = RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=address CARGO_TARGET_DIR=target/sanitize \
-	HEDDLE_TEST_CFLAGS=-fsanitize=address cargo test --locked --no-fail-fast --target $(HOST)
+	RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=address CARGO_TARGET_DIR=target/sanitize \
+	  cargo test --locked --no-fail-fast --target $(HOST) --lib -p heddle-ffi -p heddle-md
 
 # Few, since Miri takes minutes for what a CPU does in a second.
 miri: ## portable rows and the scheduler under Miri, where a nightly has it
