@@ -75,6 +75,98 @@ fn a_library_is_heddles_or_another_and_so_are_the_programs_on_it() {
 }
 
 #[test]
+fn what_make_install_places_is_found_in_a_clean_root() {
+    let folder = Folder::new();
+    let done = |arguments: &str| {
+        let ran = folder.peer(arguments);
+        assert_eq!(ran.status, Some(0), "{arguments}: {}{}", ran.out, ran.err);
+    };
+    // The command itself and its pages; libraries that say what Heddle's say of themselves.
+    fs::create_dir(folder.at("build")).unwrap();
+    fs::copy(HEDDLE, folder.at("build/heddle")).unwrap();
+    common::well(folder.run("man build/man"), "");
+    folder.file("build/libheddle.a", "");
+    folder.file("heddle.c", "const char *nothing_of_it(void) { return \"HEDDLE_BACKEND\"; }");
+    for name in ["libheddle", "libheddle_md", "libheddle_freebsd_md"] {
+        done(&format!("cc -shared -fPIC -o build/{name}.so heddle.c"));
+    }
+    folder.file("main.c", "int main(void) { return 0; }");
+    done("cc -shared -fPIC -Wl,-soname,libmd.so.0 -o libmd.so.0 main.c");
+    fs::create_dir_all(folder.at("system")).unwrap();
+    fs::rename(folder.at("libmd.so.0"), folder.at("system/libmd.so.0")).unwrap();
+    let (source, here) = (concat!(env!("CARGO_MANIFEST_DIR"), "/../.."), folder.path().display());
+    done(&format!(
+        "make -s -C {source} install PREFIX=/usr BUILD={here}/build DESTDIR={here}/root"
+    ));
+
+    let doctor = |libraries: &[&str]| {
+        let mut command = folder.command(folder.at("root/usr/bin/heddle"));
+        let libraries = libraries.iter().map(|name| folder.at(name));
+        command.arg("doctor").env("PATH", folder.at("root/usr/bin"));
+        command.env("LD_LIBRARY_PATH", std::env::join_paths(libraries).unwrap());
+        let run = ran(&command.output().unwrap());
+        assert_eq!(run.status, Some(0), "{}", run.err);
+        run.out
+    };
+    let text = doctor(&["system", "root/usr/lib"]);
+    assert_eq!(said(&text, "libheddle.so.0").0, "yes");
+    let aside = format!("LD_LIBRARY_PATH={}", folder.at("root/usr/lib/heddle").display());
+    for name in ["libmd.so.0", "libheddle_freebsd_md.so.0"] {
+        let (through, why) = said(&text, name);
+        assert!(through == "no" && why.ends_with(&aside), "{name}: {through} {why}");
+    }
+    let text = doctor(&["root/usr/lib/heddle", "system"]);
+    for name in ["libmd.so.0", "libheddle_freebsd_md.so.0"] {
+        assert_eq!(said(&text, name).0, "yes", "{name}: {text}");
+    }
+    // What tells other programs of the library has its path.
+    for (name, line) in [
+        ("openssl.cnf", "module = /usr/lib/libheddle.so"),
+        ("heddle.module", "module: /usr/lib/libheddle.so"),
+    ] {
+        let text = fs::read_to_string(folder.at(format!("root/usr/share/heddle/{name}"))).unwrap();
+        assert!(text.lines().any(|found| found == line), "{name}: {text}");
+    }
+}
+
+#[test]
+fn openssl_and_p11_kit_are_asked_what_they_load() {
+    let folder = Folder::new();
+    let program = |name: &str, script: &str| {
+        folder.file(format!("bin/{name}"), format!("#!/bin/sh\n{script}\n"));
+        let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        fs::set_permissions(folder.at(format!("bin/{name}")), executable).unwrap();
+    };
+    let doctor = || {
+        let output = folder.heddle().arg("doctor").env("PATH", folder.at("bin")).output().unwrap();
+        ran(&output).out
+    };
+    fs::create_dir(folder.at("bin")).unwrap();
+    let text = doctor();
+    for (what, program) in [("provider", "openssl"), ("module", "p11-kit")] {
+        let (through, why) = said(&text, what);
+        assert!(through == "no" && why.contains(&format!("no command {program}")), "{why}");
+    }
+    program("openssl", "echo 'MODULESDIR: \"/modules\"'");
+    program("p11-kit", "echo 'softhsm2: libsofthsm2.so'");
+    let text = doctor();
+    for (what, why) in [
+        ("provider", "modules: /modules"),
+        ("programs", "none is linked with it"),
+        ("module", "heddle.module goes to"),
+    ] {
+        let said = said(&text, what);
+        assert!(said.0 == "no" && said.1.contains(why), "{what}: {said:?}");
+    }
+    program("openssl", "echo '  heddle'; echo '    name: Heddle'");
+    program("p11-kit", "echo 'ours: /usr/lib/libheddle.so (Heddle SHA engine)'");
+    let text = doctor();
+    for what in ["provider", "programs", "module"] {
+        assert_eq!(said(&text, what).0, "yes", "{what}: {text}");
+    }
+}
+
+#[test]
 fn rows_are_those_of_the_list_under_the_same_environment() {
     let folder = Folder::new();
     for backend in ["", "portable_x1"] {

@@ -12,29 +12,65 @@ use super::{Finding, Place, commands};
 
 /// Sonames under which a library of Heddle can stand, and what it is for.
 const NAMES: [(&str, &str); 3] = [
-    ("libheddle.so.0", "the C library"),
+    ("libheddle.so.0", "the C library, the provider and the PKCS #11 module"),
     ("libmd.so.0", "programs on libmd"),
-    ("libheddle_md.so", "programs on libmd, by LD_LIBRARY_PATH or LD_PRELOAD"),
+    ("libheddle_freebsd_md.so.0", "programs with FreeBSD's functions"),
 ];
 
 /// Each library: whether the dynamic linker would find Heddle's.
 pub(super) fn findings() -> Vec<Finding> {
-    let finding = |(name, purpose): (&str, &str)| match find(name) {
-        None => Finding::no(name, format!("for {purpose}: not where the dynamic linker looks")),
-        Some(path) if is_heddle(&path) => Finding::yes(name, Place(&path)),
-        Some(path) => {
-            let why = "is another library; Heddle's goes before it by LD_LIBRARY_PATH";
-            Finding::no(name, format!("{} {why}", Place(&path)))
+    let finding = |(name, purpose): (&str, &str)| {
+        // Where `make install` puts those that nothing is to find by itself.
+        let aside = aside(name).map(|path| {
+            let folder = path.parent().unwrap_or(Path::new("/")).display();
+            format!("; Heddle's goes before it by LD_LIBRARY_PATH={folder}")
+        });
+        match find(name) {
+            Some(path) if is_heddle(&path) => Finding::yes(name, Place(&path)),
+            Some(path) => {
+                let how = aside.unwrap_or("; Heddle's is not installed".into());
+                Finding::no(name, format!("{} is another library{how}", Place(&path)))
+            }
+            None => {
+                let how = aside.unwrap_or_default();
+                Finding::no(name, format!("for {purpose}: not where the dynamic linker looks{how}"))
+            }
         }
     };
     NAMES.into_iter().map(finding).collect()
 }
 
+/// Heddle's library of this name in a folder of its own, below the libraries of the prefix
+/// that this command is installed in.
+fn aside(name: &str) -> Option<PathBuf> {
+    let prefix = env::current_exe().ok()?.ancestors().nth(2)?.to_owned();
+    let libraries = ["lib", "lib64"].map(|lib| prefix.join(lib));
+    // Debian has a folder for each architecture.
+    let below = libraries.iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();
+    let below: Vec<PathBuf> = below.map(|entry| entry.path()).collect();
+    let folders = libraries.iter().chain(&below).map(|folder| folder.join("heddle").join(name));
+    folders.into_iter().find(|path| is_heddle(path))
+}
+
 /// The programs of PATH that are linked with one of the libraries, directly.
 pub(super) fn programs() -> Vec<Finding> {
-    let mut seen = BTreeSet::new();
-    let mut findings = Vec::new();
     let found = NAMES.map(|(name, _)| (name, find(name)));
+    let linked = linked_with(|name| found.iter().any(|(known, _)| known == &name));
+    let finding = |(program, name): (String, String)| {
+        let library = found.iter().find(|(known, _)| *known == name);
+        match library.and_then(|(_, library)| library.as_deref()) {
+            Some(library) if is_heddle(library) => Finding::yes(program, Place(library)),
+            Some(library) => Finding::no(program, format!("{name} is {}", Place(library))),
+            None => Finding::no(program, format!("{name} is not found")),
+        }
+    };
+    linked.into_iter().map(finding).collect()
+}
+
+/// The programs of PATH that are linked directly with a library that is asked for, and its name.
+pub(super) fn linked_with(asked: impl Fn(&str) -> bool) -> Vec<(String, String)> {
+    let mut seen = BTreeSet::new();
+    let mut linked = Vec::new();
     for folder in commands::folders() {
         let files = fs::read_dir(folder).into_iter().flatten().flatten();
         let mut paths: Vec<_> = files.map(|entry| entry.path()).collect();
@@ -44,19 +80,14 @@ pub(super) fn programs() -> Vec<Finding> {
             if !target.is_file() || !seen.insert(target) {
                 continue;
             }
-            let needed = needed(&path).unwrap_or_default();
-            for (name, library) in found.iter().filter(|(name, _)| needed.iter().any(|n| n == name))
-            {
-                let program = path.file_name().unwrap_or_default().to_string_lossy();
-                findings.push(match library {
-                    Some(library) if is_heddle(library) => Finding::yes(program, Place(library)),
-                    Some(library) => Finding::no(program, format!("{name} is {}", Place(library))),
-                    None => Finding::no(program, format!("{name} is not found")),
-                });
-            }
+            let program = path.file_name().unwrap_or_default().to_string_lossy();
+            let needed = needed(&path).unwrap_or_default().into_iter();
+            linked.extend(
+                needed.filter(|name| asked(name)).map(|name| (program.clone().into_owned(), name)),
+            );
         }
     }
-    findings
+    linked
 }
 
 /// What the dynamic linker would load for a soname.

@@ -3,6 +3,7 @@
 mod commands;
 mod libraries;
 mod openssl;
+mod pkcs11;
 
 use std::fmt::{self, Display};
 use std::fs;
@@ -17,6 +18,7 @@ pub(crate) fn run() -> Verdict {
     section(&mut text, "Libraries", libraries::findings());
     section(&mut text, "Programs linked with these libraries", libraries::programs());
     section(&mut text, "OpenSSL", openssl::findings());
+    section(&mut text, "PKCS #11", pkcs11::findings());
     text.push_str("Rows\n\n");
     match list::text() {
         Ok(rows) => text.push_str(&String::from_utf8_lossy(&rows)),

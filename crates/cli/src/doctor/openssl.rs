@@ -2,7 +2,10 @@
 
 use std::process::Command;
 
-use super::{Finding, Place, commands};
+use super::{Finding, Place, commands, libraries};
+
+/// OpenSSL 3 and 4: what has providers.
+const LIBRARIES: [&str; 2] = ["libcrypto.so.3", "libcrypto.so.4"];
 
 pub(super) fn findings() -> Vec<Finding> {
     let Some(openssl) = commands::find("openssl") else {
@@ -14,11 +17,12 @@ pub(super) fn findings() -> Vec<Finding> {
             .map(|output| String::from_utf8_lossy(&output.stdout).into_owned())
             .unwrap_or_default()
     };
-    let loaded = ask(&["list", "-providers"]).to_lowercase().contains("heddle");
+    let providers = ask(&["list", "-providers"]).to_lowercase();
+    let loaded = providers.contains("heddle");
     let folder = ask(&["version", "-m"]);
     let folder = folder.split('"').nth(1).unwrap_or_default();
     let place = Place(&openssl);
-    vec![if loaded {
+    let provider = if loaded {
         Finding::yes("provider", format!("{place} loads it"))
     } else {
         Finding::no(
@@ -27,5 +31,18 @@ pub(super) fn findings() -> Vec<Finding> {
                 "{place} loads none of Heddle's: its configuration names none (modules: {folder})"
             ),
         )
-    }]
+    };
+    vec![provider, programs(loaded)]
+}
+
+/// The programs that are linked with OpenSSL, which is told the same for all of them unless they
+/// are told otherwise.
+fn programs(loaded: bool) -> Finding {
+    let mut linked: Vec<String> = libraries::linked_with(|name| LIBRARIES.contains(&name))
+        .into_iter()
+        .map(|(program, _)| program)
+        .collect();
+    linked.sort();
+    let why = if linked.is_empty() { "none is linked with it".into() } else { linked.join(" ") };
+    if loaded { Finding::yes("programs", why) } else { Finding::no("programs", why) }
 }
