@@ -194,11 +194,11 @@ fn a_childs_own() -> &'static Shared {
     let places: Vec<Place> = repeat_with(Place::default).take(MAX_SESSIONS).collect();
     let shared = Box::new(Shared { library: RwLock::new(None), places: places.leak() });
     let own: *mut Shared = Box::leak(shared);
-    match HERE.compare_exchange(null_mut(), own, Ordering::AcqRel, Ordering::Acquire) {
-        // SAFETY: both were leaked. That of a thread which came second nobody uses.
-        Ok(_) => unsafe { &*own },
-        Err(first) => unsafe { &*first },
-    }
+    // That of a thread which comes second nobody uses.
+    let exchanged = HERE.compare_exchange(null_mut(), own, Ordering::AcqRel, Ordering::Acquire);
+    let here = exchanged.err().unwrap_or(own);
+    // SAFETY: either was leaked, here or by another thread.
+    unsafe { &*here }
 }
 
 extern "C" fn forked() {
