@@ -81,7 +81,7 @@ macro_rules! kernel {
                             let bytes = unsafe {
                                 _mm256_loadu_si256(message.add(128 * block + 32 * G).cast())
                             };
-                            w[G] = _mm256_shuffle_epi8(bytes, order);
+                            w[G % 4] = _mm256_shuffle_epi8(bytes, order);
                         } else {
                             // W_{t-7} straddles two registers; σ1 of W_{t-2} is inside msg2.
                             let [m0, m1, m2, m3] = [w[G % 4], w[(G + 1) % 4], w[(G + 2) % 4], w[(G + 3) % 4]];
