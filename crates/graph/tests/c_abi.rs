@@ -38,11 +38,13 @@ fn emitted() -> Vec<Taken> {
 
 /// The stitched kernels that this CPU can run, and valgrind's if it is to.
 fn stitched(under_valgrind: bool) -> Vec<Taken> {
+    let bmi2 = is_x86_feature_detected!("bmi2");
     let runs = |isa| match isa {
         stitch::Isa::Sse2 => true,
         stitch::Isa::Ssse3 => is_x86_feature_detected!("ssse3"),
         stitch::Isa::Avx => is_x86_feature_detected!("avx"),
-        stitch::Isa::Avx2 => is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2"),
+        stitch::Isa::AvxBmi => is_x86_feature_detected!("avx") && bmi2,
+        stitch::Isa::Avx2 => is_x86_feature_detected!("avx2") && bmi2,
         stitch::Isa::Avx512 => is_x86_feature_detected!("avx512vl") && !under_valgrind,
     };
     let taken = |kernel: stitch::Kernel| Taken {

@@ -140,10 +140,11 @@ fn a_fault_in_a_round_is_found_and_the_round_named() {
 /// A text that is changed in one place is refused: by what it computes, or by what it does.
 #[test]
 fn changed_texts_are_not_proven() {
+    type Change = fn(&str) -> String;
     for kernel in kernels() {
         let whole = kernel.text();
         let lines: Vec<&str> = whole.lines().collect();
-        let changes: [(&str, fn(&str) -> String); 7] = [
+        let changes: [(&str, Change); 7] = [
             ("pxor", |line| line.replace("pxor", "por")),
             ("padd", |line| {
                 line.replace("padd", "pxor").replace("pxord", "pxor").replace("pxorq", "pxor")

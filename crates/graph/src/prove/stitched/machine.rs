@@ -382,7 +382,7 @@ impl<W: Copy + PartialEq> Program<'_, W> {
                 match (region, value) {
                     (Region::State, Value::Word(word)) => {
                         let i = offset as usize / self.word_len;
-                        let aligned = offset as usize % self.word_len == 0;
+                        let aligned = (offset as usize).is_multiple_of(self.word_len);
                         match machine.state.get_mut(i).filter(|_| aligned) {
                             Some(place) => *place = word,
                             None => return Err("it writes beside the chaining value".into()),
