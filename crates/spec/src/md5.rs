@@ -36,23 +36,25 @@ impl Compression<4> for Md5 {
     #[inline(always)]
     fn compress<W: Word<Int = u32>>(state: [W; 4], mut x: [W; 16]) -> [W; 4] {
         let [mut a, mut b, mut c, mut d] = state;
-        // `b` is the word that each step waits for.
+        // `b` is the word that each step waits for. No closure: it might be called, in every
+        // step of a vector kernel.
         macro_rules! pass {
-            ($p:literal, $plus:expr) => {
+            ($p:literal, |$sum:ident, $b:ident, $c:ident, $d:ident| $plus:expr) => {
                 unroll!(I => {
                     const WORD: usize = (STRIDE[$p] * I + START[$p]) % 16;
-                    let early = (a + (x[WORD] + SINES[16 * $p + I])).pin();
-                    let sum = $plus(early, b, c, d).pin();
+                    let $sum = (a + (x[WORD] + SINES[16 * $p + I])).pin();
+                    let ($b, $c, $d) = (b, c, d);
+                    let sum = ($plus).pin();
                     (a, b, c, d) = (d, b + sum.rotl(ROTATIONS[$p][I % 4]), b, c);
                     W::fence(&mut x);
                 });
             };
         }
-        pass!(0, |sum: W, b, c, d| sum + W::ch(b, c, d));
-        pass!(1, |sum: W, b, c, d| sum.plus_ch(d, b, c));
-        pass!(2, |sum: W, b, c, d| sum + W::xor3(c, d, b));
+        pass!(0, |sum, b, c, d| sum + W::ch(b, c, d));
+        pass!(1, |sum, b, c, d| sum.plus_ch(d, b, c));
+        pass!(2, |sum, b, c, d| sum + W::xor3(c, d, b));
         // I(b, c, d) = c ⊕ (b ∨ ¬d), and b ∨ ¬d = ¬(¬b ∧ d).
-        pass!(3, |sum: W, b: W, c: W, d: W| sum + (c ^ !(!b & d)));
+        pass!(3, |sum, b, c, d| sum + (c ^ !(!b & d)));
 
         let [h0, h1, h2, h3] = state;
         [h0 + a, h1 + b, h2 + c, h3 + d]
