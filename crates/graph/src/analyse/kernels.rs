@@ -22,8 +22,8 @@ use crate::rewrite::{ChForm, Forms, MajForm, NotProven, SigmaForm, expand};
 /// The bound of one kernel on one machine.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KernelBound {
-    /// The row's name, as the engine has it: `avx512_2x16`; `scalar` for
-    /// what a compiler makes of one message in general registers.
+    /// The row's name, as the engine has it: `avx512_2x16`; `scalar` and `stitched`
+    /// for kernels of one message in general registers.
     pub row: String,
     /// The streams it compresses at a time.
     pub lanes: usize,
@@ -182,7 +182,7 @@ impl<'m> Kernels<'m> {
                         vector,
                     ));
                     KernelBound {
-                        row: format!("{name}_x1"),
+                        row: format!("{name}_stitched"),
                         lanes: 1,
                         bytes,
                         chain: way.chain,

@@ -102,7 +102,7 @@ pub(super) fn parallelism(
     ));
     let efficeon = models.machine("efficeon")?;
     let bounds = kernels.bounds(efficeon, Family::Sha1)?;
-    let stitched = bounds.iter().find(|b| b.lanes == 1 && b.row.ends_with("_x1"));
+    let stitched = bounds.iter().find(|b| b.row.ends_with("stitched"));
     let pool = |name: &str| {
         let found = stitched.and_then(|b| b.pools.iter().find(|(p, _)| p == name));
         found.map_or(0.0, |p| p.1)
