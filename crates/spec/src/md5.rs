@@ -52,7 +52,7 @@ impl Compression<4> for Md5 {
         }
         pass!(0, |sum, b, c, d| sum + W::ch(b, c, d));
         pass!(1, |sum, b, c, d| sum.plus_ch(d, b, c));
-        pass!(2, |sum, b, c, d| sum + W::xor3(c, d, b));
+        pass!(2, |sum, b, c, d| sum + W::xor3(b, c, d));
         // I(b, c, d) = c ⊕ (b ∨ ¬d), and b ∨ ¬d = ¬(¬b ∧ d).
         pass!(3, |sum, b, c, d| sum + (c ^ !(!b & d)));
 

@@ -80,10 +80,11 @@ pub trait Word:
         ((x ^ y) & (y ^ z)) ^ y
     }
 
-    /// x ⊕ y ⊕ z: Parity of FIPS 180-4 §4.1.1, and the sum in every Σ and σ.
+    /// x ⊕ y ⊕ z: Parity of FIPS 180-4 §4.1.1, and the sum in every Σ and σ. It is x that
+    /// may be waited for.
     #[inline(always)]
     fn xor3(x: Self, y: Self, z: Self) -> Self {
-        x ^ y ^ z
+        x ^ (y ^ z)
     }
 
     /// Zero, from a word at hand, since none is made of nothing.
