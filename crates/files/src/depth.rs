@@ -146,9 +146,8 @@ impl Depth {
     /// The processor is the limit, so nothing is learnt of the device. When it stays the
     /// limit, a worker a core is best.
     fn bear_with_processor(&mut self) {
-        if self.trial.take().is_some() {
-            // The rate known is another number's.
-            self.rate = 0.0;
+        if let Some(trial) = self.trial.take() {
+            self.workers = trial.from;
         }
         if self.workers > self.cores && self.busy < PATIENCE {
             return;
