@@ -1,10 +1,10 @@
 //! Proof that a stitched text computes the specification, for every number of blocks.
 //!
-//! The text is called with one to [`MOST`] blocks and runs until it first comes to the
+//! The text is called with one to `MOST` blocks and runs until it first comes to the
 //! head of its loop. What it has there is an invariant for so many blocks: from nothing
 //! but that it runs on, to the caller or to the head again, with fewer blocks left. The
 //! chaining value is then the specification's, and all that is read after is what the
-//! invariant of fewer blocks says, of later ones. With [`MOST`] blocks every comparison
+//! invariant of fewer blocks says, of later ones. With `MOST` blocks every comparison
 //! with the end finds blocks left, so that any greater number takes the same way.
 
 mod line;
