@@ -3,7 +3,7 @@
 SECONDS ?= 60
 .DEFAULT_GOAL := help
 .PHONY: help run check test test-huge tools python-tests locks cross sanitize miri fuzz bench bench-peers bench-digest \
-	memory graph build bench-doors bench-batch bench-postgres openssl-patch install install-bin install-lib install-md uninstall header man generated rtl-test rtl-report bench-page bench-tiers bench-sweep bench-instructions
+	memory graph build keeper bench-doors bench-batch bench-postgres openssl-patch install install-bin install-lib install-md uninstall header man generated rtl-test rtl-report bench-page bench-tiers bench-sweep bench-instructions
 MAN ?= target/man
 
 help: ## this list
@@ -206,45 +206,41 @@ bench-tiers: ## measure one message on every tier against the system's libcrypto
 # Runs what prints a table, and keeps that as a record.
 KEEP := benches/target/release/heddle-bench keep
 
-bench-sweep: ## measure forms of stitched kernels that are not shipped, beside those that are
-	cargo build --release --locked -p heddle-graph
+keeper:
 	cargo build --release --locked --no-default-features --manifest-path benches/Cargo.toml
+
+bench-sweep: keeper ## measure forms of stitched kernels that are not shipped, beside those that are
+	cargo build --release --locked -p heddle-graph
 	$(KEEP) sweep target/release/heddle-graph sweep --times 61
 
-bench-instructions: ## count the instructions of a block by callgrind, row by row
+bench-instructions: keeper ## count the instructions of a block by callgrind, row by row
 	cargo build --release --locked -p heddle-cli
-	cargo build --release --locked --no-default-features --manifest-path benches/Cargo.toml
 	$(KEEP) instructions benches/instructions
 
-bench-digest: ## digest and GNU's names beside openssl and coreutils, and the curve of read lengths
+bench-digest: keeper ## digest and GNU's names beside openssl and coreutils, and the curve of read lengths
 	cargo build --release --locked -p heddle-cli
 	cargo build --release --locked -p heddle-files --example buffers
-	cargo build --release --locked --no-default-features --manifest-path benches/Cargo.toml
 	$(KEEP) digest benches/digest
 	head -c 536870912 /dev/zero >/dev/shm/heddle-half
 	$(KEEP) buffers target/release/examples/buffers /dev/shm/heddle-half; \
 	  status=$$?; rm /dev/shm/heddle-half; exit $$status
 
-bench-doors: ## what the doors of C, OpenSSL and PKCS #11 cost, beside libcrypto, libmd and SoftHSM
+bench-doors: keeper ## what the doors of C, OpenSSL and PKCS #11 cost, beside libcrypto, libmd and SoftHSM
 	cargo build --release --locked -p heddle-ffi -p heddle-md --lib
 	cargo build --release --locked -p heddle-ffi --example calls
 	crates/md/link target/release/libheddle_md.a target/release
-	cargo build --release --locked --no-default-features --manifest-path benches/Cargo.toml
 	for door in c-calls libmd evp pkcs11; do $(KEEP) $$door benches/doors $$door || exit 1; done
 
-bench-batch: ## many messages at once, beside ipsec-mb (Debian's) and what PEERS has of isa-l_crypto and firedancer
+bench-batch: keeper ## many messages at once, beside ipsec-mb (Debian's) and what PEERS has of isa-l_crypto and firedancer
 	cargo build --release --locked -p heddle-ffi --lib
-	cargo build --release --locked --no-default-features --manifest-path benches/Cargo.toml
 	$(KEEP) batch benches/batch
 
-bench-postgres: ## PostgreSQL, unchanged, on OpenSSL's own digests and on Heddle's (Debian's postgresql)
+bench-postgres: keeper ## PostgreSQL, unchanged, on OpenSSL's own digests and on Heddle's (Debian's postgresql)
 	cargo build --release --locked -p heddle-ffi --lib
-	cargo build --release --locked --no-default-features --manifest-path benches/Cargo.toml
 	$(KEEP) postgres benches/postgres
 
 # The source comes from where this system's packages do; minutes.
-openssl-patch: ## OpenSSL with Heddle's kernels inside: its own tests, and its speed before and after
-	cargo build --release --locked --no-default-features --manifest-path benches/Cargo.toml
+openssl-patch: keeper ## OpenSSL with Heddle's kernels inside: its own tests, and its speed before and after
 	examples/openssl-patch/build target/openssl-patch
 	$(KEEP) openssl-patch examples/openssl-patch/speed target/openssl-patch
 
