@@ -136,14 +136,23 @@ cross: ## the libraries' tests on 32-bit x86, AArch64 and big-endian s390x, unde
 # The libraries that have kernels, or read what others wrote. Left out are two
 # tests that build the library again without the sanitizer, and huge messages.
 SANITIZED := -p heddle-spec -p heddle -p heddle-manifest
+# The libraries for C look for the sanitizer in the program that loads them. Left out of the
+# doors' tests is what other people's programs do, which have none, and what valgrind does.
+SANITIZED_DOORS := wycheproof_passes libcrypto_finds a_c_program a_state_goes_on every_digest random_calls \
+	many_threads the_example_in_cpp every_way what_is_wrong what_watches two_threads a_child
+sanitize: SANITIZE = RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=address -Clink-arg=-rdynamic" \
+	CARGO_TARGET_DIR=target/sanitize
+sanitize: RUNTIME = $(shell rustc --print target-libdir)/librustc-stable_rt.asan.a
 
-sanitize: ## the libraries' tests under the address sanitizer, every row
-	RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=address CARGO_TARGET_DIR=target/sanitize \
-	  cargo test --locked --no-fail-fast --target $(HOST) --lib --tests $(SANITIZED) -- \
+sanitize: tools ## the libraries' tests under the address sanitizer, every row and every door
+	$(SANITIZE) cargo test --locked --no-fail-fast --target $(HOST) --lib --tests $(SANITIZED) -- \
 	  --skip lane_kernels_do_what_the_specification_asks --skip a_program_of_nothing_but_core \
 	  --skip messages_over_4_gib
-	RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=address CARGO_TARGET_DIR=target/sanitize \
-	  cargo test --locked --no-fail-fast --target $(HOST) --lib -p heddle-ffi -p heddle-md
+	$(SANITIZE) cargo test --locked --no-fail-fast --target $(HOST) --lib -p heddle-ffi -p heddle-md
+	$(SANITIZE) cargo build --locked --target $(HOST) -p heddle-ffi --example heddle
+	HEDDLE_TEST_CC_FLAGS="-Wl,--whole-archive $(RUNTIME) -Wl,--no-whole-archive -rdynamic -lm -lrt" \
+	$(SANITIZE) cargo test --locked --no-fail-fast --target $(HOST) -p heddle-ffi \
+	  --test openssl --test pkcs11 --test programs -- $(SANITIZED_DOORS)
 
 # Few, since Miri takes minutes for what a CPU does in a second.
 miri: ## portable rows and the scheduler under Miri, where a nightly has it

@@ -24,7 +24,9 @@ int main(int count, char **arguments) {
     static unsigned char a[1 << 17], b[1 << 17], c[1 << 17], out[1 << 17];
     if (count != 2) return 2;
     if (!OSSL_PROVIDER_set_default_search_path(NULL, arguments[1])) return 2;
-    if (!OSSL_PROVIDER_load(NULL, "default") || !OSSL_PROVIDER_load(NULL, "heddle")) return 2;
+    OSSL_PROVIDER *others = OSSL_PROVIDER_load(NULL, "default");
+    OSSL_PROVIDER *heddle = OSSL_PROVIDER_load(NULL, "heddle");
+    if (!others || !heddle) return 2;
     EVP_MAC *hmac = EVP_MAC_fetch(NULL, "HMAC", "heddle.keyed=yes");
     EVP_KDF *hkdf = EVP_KDF_fetch(NULL, "HKDF", "heddle.keyed=yes");
     EVP_KDF *pbkdf2 = EVP_KDF_fetch(NULL, "PBKDF2", "heddle.keyed=yes");
@@ -61,5 +63,10 @@ int main(int count, char **arguments) {
         printf("\n");
         fflush(stdout);
     }
+    EVP_MAC_free(hmac);
+    EVP_KDF_free(hkdf);
+    EVP_KDF_free(pbkdf2);
+    OSSL_PROVIDER_unload(heddle);
+    OSSL_PROVIDER_unload(others);
     return 0;
 }
