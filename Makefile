@@ -203,6 +203,7 @@ bench: ## measure Heddle, its peers and the ceilings, into benches/record
 	cargo build --release --locked --manifest-path benches/Cargo.toml
 	benches/target/release/heddle-bench jobs
 	benches/target/release/heddle-bench kernels
+	benches/target/release/heddle-bench calls
 	benches/target/release/heddle-bench tiers
 
 bench-page: ## make docs/benchmarks.md and docs/how-fast.md from the records

@@ -4,7 +4,6 @@
 use anyhow::{Result, ensure};
 use heddle::hazmat::Chains;
 use heddle::{Algorithm, Backend, Digest, HmacKey, hash_many};
-use rustix::thread::{CpuSet, sched_setaffinity};
 
 use crate::statistics::{figure, median, minimum};
 use crate::{clock, libraries, machine, record};
@@ -269,7 +268,7 @@ const COLUMNS: &[&str] = &[
 
 pub(crate) fn main(arguments: &Arguments) -> Result<()> {
     ensure!(arguments.rounds > 0, "there is to be at least one round");
-    stay();
+    machine::stay();
     let mut head = machine::head();
     head.push(("libraries", libraries::versions()));
 
@@ -300,15 +299,6 @@ pub(crate) fn main(arguments: &Arguments) -> Result<()> {
     let rows: Vec<_> = cases.iter().map(|case| summary(case, second, 0.85 * width)).collect();
     let full = !arguments.trial && arguments.with.is_empty() && arguments.bytes.is_empty();
     arguments.record.write("kernels", full, &head, COLUMNS, &rows)
-}
-
-/// Keeps this process on the CPU on which it is.
-fn stay() {
-    let mut set = CpuSet::new();
-    set.set(rustix::thread::sched_getcpu());
-    if let Err(error) = sched_setaffinity(None, &set) {
-        eprintln!("cannot stay on one CPU: {error}");
-    }
 }
 
 fn top_tenth(samples: &[f64]) -> f64 {

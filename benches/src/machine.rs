@@ -127,3 +127,13 @@ pub(crate) fn today() -> String {
 pub(crate) fn records() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/record")).join(name())
 }
+
+/// Keeps this process on the CPU on which it is.
+#[cfg(feature = "installed")]
+pub(crate) fn stay() {
+    let mut set = rustix::thread::CpuSet::new();
+    set.set(rustix::thread::sched_getcpu());
+    if let Err(error) = rustix::thread::sched_setaffinity(None, &set) {
+        eprintln!("cannot stay on one CPU: {error}");
+    }
+}

@@ -2,6 +2,8 @@
 //!
 //! `README.md` beside this package says how to run it and how to read a record.
 
+#[cfg(feature = "installed")]
+mod calls;
 mod ceiling;
 mod clock;
 mod data;
@@ -44,6 +46,9 @@ enum Command {
     /// Hash in memory, by every row and by other libraries: cycles a byte
     #[cfg(feature = "installed")]
     Kernels(kernels::Arguments),
+    /// Short messages, one call after another, by Heddle and by other libraries: cycles a call
+    #[cfg(feature = "installed")]
+    Calls(calls::Arguments),
     /// One message on each tier of instructions, against libcrypto held to the same
     #[cfg(feature = "installed")]
     Tiers(tiers::Arguments),
@@ -62,6 +67,8 @@ fn main() -> ExitCode {
         Command::Jobs(arguments) => jobs::main(&arguments),
         #[cfg(feature = "installed")]
         Command::Kernels(arguments) => kernels::main(&arguments),
+        #[cfg(feature = "installed")]
+        Command::Calls(arguments) => calls::main(&arguments),
         #[cfg(feature = "installed")]
         Command::Tiers(arguments) => tiers::main(&arguments),
         Command::Keep(arguments) => keep::main(&arguments),

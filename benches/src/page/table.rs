@@ -55,6 +55,13 @@ impl Table {
     }
 }
 
+/// What a record is of: its file is called `<date>-<what>.csv`, or `<date>.<number>-<what>.csv`.
+fn kind(path: &Path) -> Option<&str> {
+    let (_, name) = path.file_name()?.to_str()?.split_at_checked("2026-11-21".len())?;
+    let name = name.trim_start_matches(|c: char| c == '.' || c.is_ascii_digit());
+    name.strip_prefix('-')?.strip_suffix(".csv")
+}
+
 /// The newest record of a kind of each machine.
 pub(super) fn newest(folder: &Path, what: &str) -> Result<Vec<Table>> {
     let mut newest: BTreeMap<String, PathBuf> = BTreeMap::new();
@@ -67,7 +74,7 @@ pub(super) fn newest(folder: &Path, what: &str) -> Result<Vec<Table>> {
         }
         for entry in fs::read_dir(machine.path())? {
             let path = entry?.path();
-            if path.to_string_lossy().ends_with(&format!("-{what}.csv")) {
+            if kind(&path).is_some_and(|kind| kind == what) {
                 let name = machine.file_name().to_string_lossy().into_owned();
                 let place = newest.entry(name).or_insert_with(|| path.clone());
                 *place = path.max(place.clone());
@@ -75,4 +82,16 @@ pub(super) fn newest(folder: &Path, what: &str) -> Result<Vec<Table>> {
         }
     }
     newest.into_iter().map(|(machine, path)| Table::read(machine, &path)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_is_of_what_its_name_says_and_not_of_a_part_of_it() {
+        assert_eq!(kind(Path::new("record/x/2026-11-21-calls.csv")), Some("calls"));
+        assert_eq!(kind(Path::new("record/x/2026-11-21.12-c-calls.csv")), Some("c-calls"));
+        assert_eq!(kind(Path::new("record/x/notes.csv")), None);
+    }
 }
