@@ -185,3 +185,41 @@ fn debuggers_walk_through_a_kernel() {
     assert!(callees == callers && frames.len() == callees + callers, "{text}");
     assert!(callees >= 2 * kernels.len(), "{text}");
 }
+
+/// Of the forms that are measured this one is not proven: it is not for every number of blocks.
+#[test]
+fn eight_blocks_in_a_register_give_what_one_after_another_do() {
+    if !is_x86_feature_detected!("avx512bw") || !is_x86_feature_detected!("avx512vl") {
+        eprintln!("LEFT OUT: this CPU has no AVX-512 BW and VL");
+        return;
+    }
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("eight");
+    fs::create_dir_all(&folder).unwrap();
+    let form = stitch::variants().into_iter().find(|form| form.form == "eight blocks").unwrap();
+    let bytes: Vec<_> = stitch::table(form.family, form.isa.0).iter().map(u8::to_string).collect();
+    let source = folder.join("text.S");
+    let text = format!(
+        ".intel_syntax noprefix\n.globl text\n.p2align 6\ntext:\n{}\n.section .rodata\n.globl table\n\
+         .p2align 6\ntable: .byte {}\n.section .note.GNU-stack,\"\",@progbits\n",
+        form.text,
+        bytes.join(",")
+    );
+    fs::write(&source, text).unwrap();
+    let program = folder.join("text");
+    let main = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c/text.c");
+    run(Command::new("cc").arg("-o").args([&program, &source, &main]));
+    let data: Vec<u8> = (0..40 * 128_u32).map(|i| (i * i * 31 + (i >> 7) * 7) as u8).collect();
+    for blocks in [8, 16, 24, 40] {
+        let mut expected = Algorithm::SHA512.iv();
+        let mut input: Vec<u8> = expected.iter().flat_map(|word| word.to_le_bytes()).collect();
+        heddle::hazmat::compress64(Algorithm::SHA512, &mut expected, &data[..blocks * 128]);
+        input.extend(&data);
+        let file = folder.join("input");
+        fs::write(&file, &input).unwrap();
+        let output = run(Command::new(&program)
+            .arg(blocks.to_string())
+            .stdin(fs::File::open(&file).unwrap()));
+        let expected: Vec<u8> = expected.iter().flat_map(|word| word.to_le_bytes()).collect();
+        assert_eq!(output.stdout, expected, "{blocks} blocks");
+    }
+}

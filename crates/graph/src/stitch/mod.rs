@@ -7,6 +7,7 @@
 //! blocks, the schedule of both goes with the rounds of the first.
 
 mod c;
+mod eight;
 mod frame;
 mod sha1;
 mod sha2;
@@ -90,7 +91,8 @@ pub struct Variant {
     pub isa: (Isa, &'static str),
     /// What is other than in the kernel that is shipped.
     pub form: String,
-    /// The order of bytes of the blocks; none if it computes nothing of use.
+    /// The order of bytes of the blocks; none if it computes nothing of use, or not for every
+    /// number of blocks.
     pub order: Option<Order>,
     /// What is in it.
     pub text: String,
@@ -98,7 +100,7 @@ pub struct Variant {
 
 /// The forms in question beside those that are shipped: any distance of SHA-1's schedule ahead
 /// of its rounds up to 24, blocks of either order of bytes, what registers of 256 bits are good
-/// for, and the rounds alone, below which no schedule brings a kernel.
+/// for and those of 512, and the rounds alone, below which no schedule brings a kernel.
 pub fn variants() -> Vec<Variant> {
     let variant = |family, isa, form: &str, order, lines: Vec<String>| Variant {
         family,
@@ -133,6 +135,8 @@ pub fn variants() -> Vec<Variant> {
         })
         .collect();
     all.extend(shipped);
+    let eight = variant(Family::Sha512, ISAS[4], "eight blocks", Order::Big, eight::text());
+    all.push(Variant { order: None, ..eight });
     let mut sha1 = |isa, form: &str, of| {
         all.push(variant(Family::Sha1, isa, form, Order::Big, sha1::text(of)));
     };

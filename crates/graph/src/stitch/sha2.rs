@@ -22,7 +22,7 @@ const ROR8: X = 14;
 const LOW: X = 14;
 const HIGH: X = 13;
 
-struct Sha2 {
+pub(super) struct Sha2 {
     isa: Isa,
     order: Order,
     bits: u32,
@@ -33,22 +33,24 @@ struct Sha2 {
 
 /// The kernel's text.
 pub fn text(isa: Isa, bits: u32, order: Order) -> Vec<String> {
-    fn of<V: Variant>(isa: Isa, bits: u32, order: Order) -> Sha2 {
-        Sha2 {
-            isa,
-            order,
-            bits,
-            rounds: V::ROUNDS,
-            big_sigma: [V::BIG_SIGMA0, V::BIG_SIGMA1],
-            sigma: [V::SIGMA0, V::SIGMA1],
-        }
-    }
-    let sha2 =
-        if bits == 64 { of::<Sha512>(isa, bits, order) } else { of::<Sha256>(isa, bits, order) };
-    sha2.text()
+    Sha2::new(isa, bits, order).text()
 }
 
 impl Sha2 {
+    pub(super) fn new(isa: Isa, bits: u32, order: Order) -> Self {
+        fn of<V: Variant>(isa: Isa, bits: u32, order: Order) -> Sha2 {
+            Sha2 {
+                isa,
+                order,
+                bits,
+                rounds: V::ROUNDS,
+                big_sigma: [V::BIG_SIGMA0, V::BIG_SIGMA1],
+                sigma: [V::SIGMA0, V::SIGMA1],
+            }
+        }
+        if bits == 64 { of::<Sha512>(isa, bits, order) } else { of::<Sha256>(isa, bits, order) }
+    }
+
     fn word(&self) -> usize {
         self.bits as usize / 8
     }
@@ -78,7 +80,7 @@ impl Sha2 {
     /// between an `e` and the next: d + h + W + K is added up before, and the new `a` is had
     /// from the new `e` by taking the old `d` off again. Ch and Maj are sums of disjoint
     /// bits, so that each part is added when it is there.
-    fn round(&self, t: usize, wk: &str) -> Vec<String> {
+    pub(super) fn round(&self, t: usize, wk: &str) -> Vec<String> {
         let role = |r: usize| WORDS[(r + 8 - t % 8) % 8];
         let [a, b, c, d, e, f, g, h] = core::array::from_fn(role);
         let mut s = Scalar::new(self.isa, self.bits);
@@ -259,7 +261,7 @@ impl Sha2 {
         for j in 0..steps {
             push(self.load(j, &format!("[{K}+{}]", j * bytes), &format!("[rsp+{}]", j * bytes)));
         }
-        push(frame.state(false, &WORDS, self.bits));
+        push(self.state(&frame, false));
 
         // A block, or two: the schedule of both goes with the rounds of the first.
         let base = if self.isa.is_wide() { WK } else { "rsp" };
@@ -288,7 +290,7 @@ impl Sha2 {
             for j in 0..steps {
                 push(self.rounds(j, "rsp", last, false));
             }
-            push(frame.state(true, &WORDS, self.bits));
+            push(self.state(&frame, true));
             push(line(&format!("lea {T}, [{DATA}+{}]", self.block())));
             push(line(&format!("cmp {T}, {}", frame.saved(END))));
             push(line("jae 5f"));
@@ -317,7 +319,7 @@ impl Sha2 {
             };
             push(weave(&rounds, &load, 1));
         }
-        push(frame.state(true, &WORDS, self.bits));
+        push(self.state(&frame, true));
         push(line(&format!("mov {DATA}, {}", frame.saved(NEXT))));
         push(line(&format!("cmp {DATA}, {}", frame.saved(END))));
         push(line("jb 2b"));
@@ -326,8 +328,13 @@ impl Sha2 {
         lines
     }
 
+    /// Fetches the chaining value, or adds it and stores the sum.
+    pub(super) fn state(&self, frame: &Frame, add: bool) -> Vec<String> {
+        frame.state(add, &WORDS, self.bits)
+    }
+
     /// b ⊕ c at the beginning of a block.
-    fn carried(&self) -> Vec<String> {
+    pub(super) fn carried(&self) -> Vec<String> {
         let mut s = Scalar::new(self.isa, self.bits);
         s.op("mov", BC, WORDS[1]);
         s.op("xor", BC, WORDS[2]);
