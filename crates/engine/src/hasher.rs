@@ -114,10 +114,12 @@ impl Hasher {
         let family = self.algorithm.family();
         let (end, bytes) = (&self.tail[..self.tail_len()], self.bytes);
         let digest = match self.chain {
-            Chain::W32(state) => Single::with(self.backend, family)
-                .map(|single| oneshot::end::<u32, 128>(self.algorithm, &single, state, end, bytes)),
-            Chain::W64(state) => Single::with(self.backend, family)
-                .map(|single| oneshot::end::<u64, 256>(self.algorithm, &single, state, end, bytes)),
+            Chain::W32(mut state) => Single::with(self.backend, family).map(|single| {
+                oneshot::end::<u32, 128>(self.algorithm, &single, &mut state, end, bytes)
+            }),
+            Chain::W64(mut state) => Single::with(self.backend, family).map(|single| {
+                oneshot::end::<u64, 256>(self.algorithm, &single, &mut state, end, bytes)
+            }),
         };
         digest.unwrap_or_else(|| {
             // A policy has one message done by a row of many lanes.

@@ -41,7 +41,7 @@ fn of_words<I: Select, const TWO: usize>(algorithm: Algorithm, message: &[u8]) -
         single.compress(&mut state, whole);
     }
 
-    Some(self::end::<I, TWO>(algorithm, &single, state, end, message.len() as u64))
+    Some(self::end::<I, TWO>(algorithm, &single, &mut state, end, message.len() as u64))
 }
 
 /// The digest of a message of so many bytes, of which `end` are the last ones, less than two
@@ -51,7 +51,7 @@ fn of_words<I: Select, const TWO: usize>(algorithm: Algorithm, message: &[u8]) -
 pub(crate) fn end<I: Select, const TWO: usize>(
     algorithm: Algorithm,
     single: &Single<I>,
-    mut state: [I; 8],
+    state: &mut [I; 8],
     end: &[u8],
     bytes: u64,
 ) -> Digest {
@@ -60,12 +60,16 @@ pub(crate) fn end<I: Select, const TWO: usize>(
     let mut tail = [0; TWO];
     let padded = (end.len() + 1 + length_len).next_multiple_of(block);
     pad(&mut tail[..padded], end, length(bytes, big_endian, length_len));
-    single.compress(&mut state, &tail[..padded]);
+    single.compress(state, &tail[..padded]);
 
     let mut bytes = [0; 64];
-    for (to, word) in bytes.chunks_exact_mut(I::BYTES).zip(state) {
-        let word = if big_endian { word.widen() } else { word.swap_bytes().widen() };
-        to.copy_from_slice(&word.to_be_bytes()[8 - I::BYTES..]);
+    let sixteens = state.chunks_exact(16 / I::BYTES);
+    for (to, words) in bytes.as_chunks_mut().0.iter_mut().zip(sixteens) {
+        let turned = words.iter().map(|&word| if big_endian { word.swap_bytes() } else { word });
+        sixteen(
+            to,
+            turned.rev().fold(0, |all, word| all << (8 * I::BYTES) | u128::from(word.widen())),
+        );
     }
     Digest::new(&bytes, algorithm.digest_len())
 }
