@@ -2,9 +2,9 @@
 
 use heddle_spec::{Algorithm, Int};
 
-use crate::backend::{Backend, Select};
+use crate::backend::{Backend, Select, Single};
 use crate::wipe::wipe;
-use crate::{Digest, state};
+use crate::{Digest, oneshot, state};
 
 /// A chaining value, in words of its family's width.
 #[derive(Clone)]
@@ -48,9 +48,40 @@ impl Chain {
         }
     }
 
+    /// The digest of the message of so many bytes of which it is the chaining value but for
+    /// `end`, less than a block. Nothing else is left of that, and the chaining value is the last.
+    #[inline]
+    pub(crate) fn end(
+        &mut self,
+        backend: Backend,
+        algorithm: Algorithm,
+        end: &[u8],
+        bytes: u64,
+    ) -> Digest {
+        fn of<I: Select, const TWO: usize>(
+            words: &mut [I; 8],
+            backend: Backend,
+            algorithm: Algorithm,
+            end: &[u8],
+            bytes: u64,
+        ) -> Digest {
+            oneshot::end::<I, TWO>(algorithm, words, end, bytes, |words, blocks| {
+                run(words, backend, algorithm, blocks);
+                wipe(blocks, 0);
+            })
+        }
+        match self {
+            Self::W32(words) => of::<u32, 128>(words, backend, algorithm, end, bytes),
+            Self::W64(words) => of::<u64, 256>(words, backend, algorithm, end, bytes),
+        }
+    }
+
     /// The digest that it is at the end of a message.
     pub(crate) fn digest(&self, algorithm: Algorithm) -> Digest {
-        state::digest(algorithm, &self.words())
+        match self {
+            Self::W32(words) => oneshot::digest(algorithm, words),
+            Self::W64(words) => oneshot::digest(algorithm, words),
+        }
     }
 
     /// Overwrites it.
@@ -71,11 +102,10 @@ pub(crate) fn run<I: Select>(
     data: &[u8],
 ) {
     let family = algorithm.family();
-    let blocks = data.len() >> family.block_len().trailing_zeros();
-    if backend.lanes() == 1 {
-        backend.compress(family, words, 1, &[data], blocks);
-        return;
+    if let Some(single) = Single::with(backend, family) {
+        return single.compress(words, data);
     }
+    let blocks = data.len() >> family.block_len().trailing_zeros();
     // A row of many lanes, forced by a policy: every lane does the same.
     let lanes = backend.lanes();
     let mut state = [I::ZERO; 8 * state::MAX_LANES];

@@ -2,12 +2,12 @@
 
 use core::fmt;
 
-use heddle_spec::{Algorithm, MAX_BLOCK, pad};
+use heddle_spec::{Algorithm, MAX_BLOCK};
 
-use crate::backend::{Backend, Single};
+use crate::backend::Backend;
 use crate::chain::Chain;
 use crate::wipe::wipe;
-use crate::{Digest, Policy, oneshot};
+use crate::{Digest, Policy};
 
 /// Hashes one message, whose bytes come in any pieces.
 ///
@@ -111,21 +111,14 @@ impl Hasher {
 
     /// The digest of the message so far. More may be added to it.
     pub fn digest(&self) -> Digest {
-        let family = self.algorithm.family();
-        let (end, bytes) = (&self.tail[..self.tail_len()], self.bytes);
-        let digest = match self.chain {
-            Chain::W32(mut state) => Single::with(self.backend, family).map(|single| {
-                oneshot::end::<u32, 128>(self.algorithm, &single, &mut state, end, bytes)
-            }),
-            Chain::W64(mut state) => Single::with(self.backend, family).map(|single| {
-                oneshot::end::<u64, 256>(self.algorithm, &single, &mut state, end, bytes)
-            }),
-        };
-        digest.unwrap_or_else(|| {
-            // A policy has one message done by a row of many lanes.
-            let mut tail = [0; 2 * MAX_BLOCK];
-            self.clone().finish_in(&mut tail).digest(self.algorithm)
-        })
+        let end = &self.tail[..self.tail_len()];
+        self.chain.clone().end(self.backend, self.algorithm, end, self.bytes)
+    }
+
+    /// The digest of the whole message, at whose end it then is, until wiped.
+    pub(crate) fn end(&mut self) -> Digest {
+        let len = self.tail_len();
+        self.chain.end(self.backend, self.algorithm, &self.tail[..len], self.bytes)
     }
 
     /// Begins another message, of the same algorithm on the same backend.
@@ -133,15 +126,6 @@ impl Hasher {
     pub fn reset(&mut self) {
         self.chain = Chain::initial(self.algorithm);
         self.bytes = 0;
-    }
-
-    /// The last chaining value, with the padded end of the message in `tail`.
-    /// Both that and this are as they are until wiped.
-    pub(crate) fn finish_in(&mut self, tail: &mut [u8; 2 * MAX_BLOCK]) -> Chain {
-        tail[..MAX_BLOCK].copy_from_slice(&self.tail);
-        let padded = pad(self.algorithm.family(), tail, self.tail_len(), self.bytes);
-        self.chain.compress(self.backend, self.algorithm, &tail[..padded]);
-        self.chain.clone()
     }
 
     /// Overwrites what it knows of the message.

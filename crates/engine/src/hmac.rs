@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use heddle_spec::{Algorithm, MAX_BLOCK, pad};
+use heddle_spec::{Algorithm, MAX_BLOCK};
 
 use crate::backend::{Backend, Select};
 use crate::chain::Chain;
@@ -49,17 +49,12 @@ fn key_block(algorithm: Algorithm, key: &[u8], backend: Backend) -> [u8; MAX_BLO
         block[..key.len()].copy_from_slice(key);
         return block;
     }
-    let iv = Chain::initial(algorithm);
-    let mut hasher = Hasher::resumed(algorithm, backend, iv, 0);
-    let mut tail = [0; 2 * MAX_BLOCK];
+    let mut hasher = Hasher::resumed(algorithm, backend, Chain::initial(algorithm), 0);
     hasher.update(key);
-    let mut chain = hasher.finish_in(&mut tail);
-    let mut digest = chain.digest(algorithm);
+    let mut digest = hasher.end();
     block[..algorithm.digest_len()].copy_from_slice(digest.as_bytes());
     digest.wipe();
-    chain.wipe();
     hasher.wipe();
-    wipe(&mut tail, 0);
     block
 }
 
@@ -137,37 +132,31 @@ impl HmacKey {
     /// The tag of one message, as long as a digest.
     pub fn mac(&self, message: &[u8]) -> Digest {
         let block_len = self.algorithm.block_len();
-        let mut tail = [0; 2 * MAX_BLOCK];
         let mut chain = self.inner.clone();
         let (whole, rest) = message.split_at(message.len() - message.len() % block_len);
         if !whole.is_empty() {
             chain.compress(self.backend, self.algorithm, whole);
         }
-        tail[..rest.len()].copy_from_slice(rest);
         let bytes = (block_len + message.len()) as u64;
-        let padded = pad(self.algorithm.family(), &mut tail, rest.len(), bytes);
-        chain.compress(self.backend, self.algorithm, &tail[..padded]);
-        self.finish(chain, &mut tail)
+        let digest = chain.end(self.backend, self.algorithm, rest, bytes);
+        chain.wipe();
+        self.finish(digest)
     }
 
     /// The tag, from the words of the last chaining value of the inner hash.
     pub(crate) fn finish_inner(&self, words: [u64; 8]) -> Digest {
-        self.finish(Chain::new(self.algorithm, words), &mut [0; 2 * MAX_BLOCK])
+        let mut chain = Chain::new(self.algorithm, words);
+        let digest = chain.digest(self.algorithm);
+        chain.wipe();
+        self.finish(digest)
     }
 
-    /// The tag, from the last chaining value of the inner hash. Wipes that and
-    /// `tail`.
-    fn finish(&self, mut chain: Chain, tail: &mut [u8; 2 * MAX_BLOCK]) -> Digest {
-        let mut digest = chain.digest(self.algorithm);
-        let len = self.algorithm.digest_len();
-        tail[..len].copy_from_slice(digest.as_bytes());
-        let bytes = (self.algorithm.block_len() + len) as u64;
-        let padded = pad(self.algorithm.family(), tail, len, bytes);
-        chain.clone_from(&self.outer);
-        chain.compress(self.backend, self.algorithm, &tail[..padded]);
+    /// The tag, from the digest that the inner hash is. Wipes that.
+    fn finish(&self, mut digest: Digest) -> Digest {
+        let mut chain = self.outer.clone();
+        let bytes = (self.algorithm.block_len() + self.algorithm.digest_len()) as u64;
+        let tag = chain.end(self.backend, self.algorithm, digest.as_bytes(), bytes);
         digest.wipe();
-        wipe(tail, 0);
-        let tag = chain.digest(self.algorithm);
         chain.wipe();
         tag
     }
@@ -277,9 +266,7 @@ impl Hmac {
 
     /// The tag of the whole message.
     pub fn finish(mut self) -> Digest {
-        let mut tail = [0; 2 * MAX_BLOCK];
-        let chain = self.hasher.finish_in(&mut tail);
-        self.key.finish(chain, &mut tail)
+        self.key.finish(self.hasher.end())
     }
 
     /// Whether `tag` is the tag of the whole message, whole: see

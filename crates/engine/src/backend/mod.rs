@@ -12,6 +12,7 @@ mod aarch64;
 mod iterate;
 mod known_answer;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+mod padding;
 mod pair;
 mod portable;
 mod select;
@@ -35,8 +36,9 @@ use heddle_spec::{Algorithm, Family};
 
 pub(crate) use self::iterate::{Half, Link};
 use self::known_answer::known_answer;
+pub(crate) use self::padding::{pad, sixteen};
 pub(crate) use self::select::Select;
-pub(crate) use self::single::{Single, sixteen};
+pub(crate) use self::single::Single;
 pub use self::tier::Tier;
 
 /// Compresses the first `blocks` blocks of `data[l]` into lane l, whose word i

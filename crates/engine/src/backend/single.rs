@@ -70,26 +70,3 @@ impl<I: Select> Single<I> {
 pub(super) static FOUND32: Found<u32> = none();
 /// Where kernels of 64-bit words are kept.
 pub(super) static FOUND64: Found<u64> = none();
-
-/// Sixteen bytes as a number, little-endian, to memory by one store where that can be told:
-/// a load of all of them right after has to find them in one piece, or waits until every
-/// store before is done.
-#[inline(always)]
-pub(crate) fn sixteen(to: &mut [u8; 16], value: u128) {
-    #[cfg(all(target_arch = "x86_64", not(miri)))]
-    {
-        use core::arch::x86_64::{_mm_set_epi64x, _mm_storeu_si128};
-        // SAFETY: every x86-64 has SSE2, and there are sixteen bytes. The empty assembly is
-        // where the compiler has to have the register: else it stores the halves by themselves.
-        unsafe {
-            let mut register = _mm_set_epi64x((value >> 64) as i64, value as i64);
-            core::arch::asm!("/* {0} */", inout(xmm_reg) register,
-                options(pure, nomem, nostack, preserves_flags));
-            _mm_storeu_si128(to.as_mut_ptr().cast(), register);
-        }
-    }
-    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
-    {
-        *to = value.to_le_bytes();
-    }
-}

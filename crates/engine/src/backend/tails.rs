@@ -1,8 +1,9 @@
 //! The ends of whole messages, padded in a copy: for rows that do not pad as they
 //! load.
 
-use heddle_spec::{Family, MAX_BLOCK, pad};
+use heddle_spec::{Family, MAX_BLOCK};
 
+use super::padding::pad;
 use super::{Backend, Rest, Select};
 use crate::state::MAX_LANES;
 use crate::wipe::wipe;
@@ -27,9 +28,8 @@ impl<const LANES: usize> Tails<LANES> {
         for (l, message) in data.iter().enumerate().take(LANES) {
             let whole = message.len() >> shift;
             let rest = &message[whole << shift..];
-            let tail = &mut tails.bytes[l];
-            tail[..rest.len()].copy_from_slice(rest);
-            let padded = pad(family, tail, rest.len(), before + message.len() as u64);
+            let bytes = before + message.len() as u64;
+            let padded = pad(&mut tails.bytes[l], rest, block, family.is_big_endian(), bytes);
             tails.wholes[l] = whole;
             tails.ends[l] = whole + (padded >> shift);
         }

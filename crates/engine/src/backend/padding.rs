@@ -1,0 +1,109 @@
+//! The end of a message, padded in a copy that is written as kernels read it: sixteen bytes
+//! at a time.
+
+/// The last sixteen bytes of the padding of a message of so many bytes, but for what is
+/// before the length field in them; the first is lowest.
+#[inline(always)]
+fn length(bytes: u64, big_endian: bool, length_len: usize) -> u128 {
+    let bits = u128::from(bytes) << 3;
+    match (big_endian, length_len) {
+        (true, 16) => bits.swap_bytes(),
+        // Of a field of eight bytes FIPS 180-4 §5.1.1 and RFC 1321 §3.2 keep the low 64 bits.
+        (true, _) => u128::from((bits as u64).swap_bytes()) << 64,
+        (false, _) => u128::from(bits as u64) << 64,
+    }
+}
+
+/// Copies `from`, the last of a message's `bytes` bytes, to the front of `to`, which is all zeros,
+/// and pads it: FIPS 180-4 §5.1. Returns how many bytes it is then, whole blocks of `block` bytes.
+/// Each sixteen bytes are written at once, and nothing is called.
+#[inline(always)]
+pub(crate) fn pad(to: &mut [u8], from: &[u8], block: usize, big_endian: bool, bytes: u64) -> usize {
+    let length_len = block / 8;
+    let padded = (from.len() + 1 + length_len).next_multiple_of(block);
+    let length = length(bytes, big_endian, length_len);
+    let (pieces, _) = to[..padded].as_chunks_mut::<16>();
+    let (whole, rest) = from.as_chunks::<16>();
+    for (to, from) in pieces.iter_mut().zip(whole) {
+        *to = *from;
+    }
+    let end = low_bytes(from, rest.len()) | 0x80 << (8 * rest.len());
+    let last = pieces.len() - 1;
+    if whole.len() < last {
+        sixteen(&mut pieces[whole.len()], end);
+        sixteen(&mut pieces[last], length);
+    } else {
+        sixteen(&mut pieces[last], end | length);
+    }
+    padded
+}
+
+/// The last `n` bytes of `from` as a number, the first lowest, for n = its length modulo 16.
+#[inline(always)]
+fn low_bytes(from: &[u8], n: usize) -> u128 {
+    let len = from.len();
+    if n == 0 {
+        0
+    } else if let Some(last) = from.last_chunk::<16>() {
+        u128::from_le_bytes(*last) >> (8 * (16 - n))
+    } else if let (Some(first), Some(last)) = (from.first_chunk::<8>(), from.last_chunk::<8>()) {
+        let high = u128::from(u64::from_le_bytes(*last)) << (8 * (len - 8));
+        u128::from(u64::from_le_bytes(*first)) | high
+    } else if let (Some(first), Some(last)) = (from.first_chunk::<4>(), from.last_chunk::<4>()) {
+        let high = u64::from(u32::from_le_bytes(*last)) << (8 * (len - 4));
+        u128::from(u64::from(u32::from_le_bytes(*first)) | high)
+    } else {
+        // Of one, two or three bytes: the first, the middle one and the last.
+        let place = |i: usize| u32::from(from[i]) << (8 * i);
+        u128::from(place(0) | place(len / 2) | place(len - 1))
+    }
+}
+
+/// Sixteen bytes as a number, little-endian, to memory by one store where that can be told:
+/// a load of all of them right after has to find them in one piece, or waits until every
+/// store before is done.
+#[inline(always)]
+pub(crate) fn sixteen(to: &mut [u8; 16], value: u128) {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    {
+        use core::arch::x86_64::{_mm_set_epi64x, _mm_storeu_si128};
+        // SAFETY: every x86-64 has SSE2, and there are sixteen bytes. The empty assembly is
+        // where the compiler has to have the register: else it stores the halves by themselves.
+        unsafe {
+            let mut register = _mm_set_epi64x((value >> 64) as i64, value as i64);
+            core::arch::asm!("/* {0} */", inout(xmm_reg) register,
+                options(pure, nomem, nostack, preserves_flags));
+            _mm_storeu_si128(to.as_mut_ptr().cast(), register);
+        }
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    {
+        *to = value.to_le_bytes();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use heddle_spec::Family;
+
+    #[test]
+    fn padding_is_that_of_the_specification_at_every_length() {
+        let bytes: Vec<u8> = (0..256).map(|i| (i * 37 + 1) as u8).collect();
+        for family in Family::ALL {
+            let (block, length_len) = (family.block_len(), family.length_len());
+            for len in 0..2 * block - length_len {
+                let mut expected = [0; 256];
+                let whole = len / block * block;
+                expected[..len].copy_from_slice(&bytes[..len]);
+                let rest = len - whole;
+                let end = heddle_spec::pad(family, &mut expected[whole..], rest, len as u64);
+                let mut padded = [0; 256];
+                let (from, big_endian) = (&bytes[..len], family.is_big_endian());
+                let all = pad(&mut padded, from, block, big_endian, len as u64);
+                assert_eq!(all, whole + end);
+                assert_eq!(padded[..all], expected[..all], "{family:?}, {len} bytes");
+            }
+        }
+    }
+}
