@@ -204,11 +204,13 @@ bench: ## measure Heddle, its peers and the ceilings, into benches/record
 	benches/target/release/heddle-bench jobs
 	benches/target/release/heddle-bench kernels
 	benches/target/release/heddle-bench calls
-	benches/target/release/heddle-bench tiers
+	$(MAKE) --no-print-directory bench-tiers
 
 bench-page: ## make docs/benchmarks.md and docs/how-fast.md from the records
 	cargo run --release --locked --no-default-features --manifest-path benches/Cargo.toml -- page
 
+# Without AWS-LC, which reads OpenSSL's mask too and ends the program where it wants more than
+# the CPU has.
 bench-tiers: ## measure one message on every tier against the system's libcrypto (its headers: libssl-dev)
 	cargo run --release --locked --no-default-features --features installed \
 	  --manifest-path benches/Cargo.toml -- tiers
@@ -257,7 +259,7 @@ openssl-patch: keeper ## OpenSSL with Heddle's kernels inside: its own tests, an
 bench-peers: ## install the peers that the distribution has (Debian, Ubuntu)
 	sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; $$sudo apt-get update -q && \
 	$$sudo apt-get install -qy --no-install-recommends \
-	  rhash b3sum hashdeep busybox openssl coreutils findutils libipsec-mb-dev
+	  rhash b3sum hashdeep busybox openssl coreutils findutils libipsec-mb-dev libssl-dev pkg-config
 
 memory: ## a million files within their bound of memory (minutes)
 	cargo test -p heddle-cli --locked --release --test memory -- --include-ignored
