@@ -2,6 +2,7 @@
 
 mod calibrate;
 mod emit;
+mod prove;
 mod rtl;
 mod sweep;
 
@@ -99,13 +100,9 @@ enum Command {
         #[arg(long)]
         c: bool,
     },
-    /// Prove that a text computes the specification.
-    Prove {
-        /// The kernel that it is to be.
-        kernel: String,
-        /// The text.
-        file: PathBuf,
-    },
+    /// Prove that a text, or the machine code in a library or program, computes the
+    /// specification.
+    Prove(prove::Prove),
     /// Look for a better order of a kernel's operations.
     Search(emit::SearchArguments),
 }
@@ -170,7 +167,7 @@ pub(crate) fn run() -> Outcome {
             Ok(ExitCode::SUCCESS)
         }
         Command::Emit { kernel, dir, c } => emit::write(kernel.as_deref(), dir.as_deref(), c),
-        Command::Prove { kernel, file } => emit::prove(&kernel, &file),
+        Command::Prove(asked) => prove::run(&asked),
         Command::Sweep { times } => sweep::run(times),
         Command::Search(arguments) => emit::find(&arguments),
         Command::Rtl(rtl) => rtl::run(&rtl),

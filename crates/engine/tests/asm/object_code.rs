@@ -129,20 +129,19 @@ pub(crate) fn difference(found: &Found, e: &Counts, looped: bool, ternary: bool)
     (!differences.is_empty()).then(|| differences.join(", "))
 }
 
-/// The library as it is released, but for optimisation across crates, which
-/// would leave it without object code of its own.
+/// The library as it is released, which the proof of its kernels looks at too
+/// (`graph/tests/binary.rs`): in a folder of both.
 pub(crate) fn release_build() -> PathBuf {
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("asm");
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("shipped");
     let status = Command::new(env!("CARGO"))
-        .args(["build", "--release", "--locked", "--package", "heddle", "--lib", "--quiet"])
-        .args(["--config", "profile.release.lto = 'off'"])
+        .args(["build", "--release", "--locked", "--package", "heddle-ffi", "--lib", "--quiet"])
         .arg("--target-dir")
         .arg(&target)
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .status()
         .expect("cargo runs");
-    assert!(status.success(), "the release build of heddle failed");
-    target.join("release/libheddle.rlib")
+    assert!(status.success(), "the release build of libheddle failed");
+    target.join("release/libheddle.so")
 }
 
 /// The instructions of every kernel by row and family: `AT&T` operands.

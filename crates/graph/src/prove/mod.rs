@@ -10,6 +10,7 @@
 //!
 //! The same is first done on numbers, which refutes a wrong kernel faster.
 
+pub mod binary;
 pub mod domain;
 pub mod machine;
 pub mod stitched;

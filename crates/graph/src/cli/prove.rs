@@ -1,0 +1,69 @@
+//! Proofs: of a text that somebody wrote, of machine code that somebody built.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use heddle_graph::prove::binary::{Binary, Image, Kernel};
+
+use super::{FileError, Outcome, Usage, emit};
+
+/// What to prove.
+#[derive(clap::Args)]
+pub(super) struct Prove {
+    /// The kernel: sha512_bmi2, sha256_avx2 ... of a text, avx2_x8/sha256 ... of machine
+    /// code, of which without one all are proven.
+    #[arg(required_unless_present = "binary")]
+    kernel: Option<String>,
+    /// The text.
+    #[arg(required_unless_present = "binary", conflicts_with = "binary")]
+    file: Option<PathBuf>,
+    /// A linked library or program instead, for x86-64, with its symbols: its own machine
+    /// code is proven.
+    #[arg(long, value_name = "FILE")]
+    binary: Option<PathBuf>,
+}
+
+pub(super) fn run(asked: &Prove) -> Outcome {
+    match (&asked.binary, &asked.kernel, &asked.file) {
+        (Some(binary), kernel, _) => of_binary(binary, kernel.as_deref()),
+        (None, Some(kernel), Some(file)) => emit::prove(kernel, file),
+        // The command line asks for both.
+        (None, ..) => Ok(ExitCode::from(2)),
+    }
+}
+
+fn of_binary(path: &Path, kernel: Option<&str>) -> Outcome {
+    let wrong = |source| FileError { step: "read", path: path.to_owned(), source };
+    let file = fs::read(path).map_err(wrong)?;
+    let image = Image::new(&file).map_err(|fault| format!("{}: {fault}", path.display()))?;
+    let kernels: Vec<Kernel> =
+        Kernel::all().filter(|k| kernel.is_none_or(|name| k.name() == name)).collect();
+    if kernels.is_empty() {
+        return Err(Box::new(Usage {
+            what: "kernel",
+            name: kernel.unwrap_or_default().to_owned(),
+            valid: Kernel::all().map(Kernel::name).collect(),
+        }));
+    }
+    let mut code = ExitCode::SUCCESS;
+    let mut out = io::stdout().lock();
+    for kernel in kernels {
+        let name = kernel.name();
+        let proven = Binary::find(&image, kernel).and_then(|binary| {
+            binary.prove()?;
+            Ok(binary.len())
+        });
+        match proven {
+            Ok(instructions) => {
+                writeln!(out, "{name}: {instructions} instructions compute it in every lane")?;
+            }
+            Err(fault) => {
+                writeln!(out, "{name}: NOT PROVEN: {fault}")?;
+                code = ExitCode::from(1);
+            }
+        }
+    }
+    Ok(code)
+}

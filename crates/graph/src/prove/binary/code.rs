@@ -1,0 +1,105 @@
+//! The functions of a program that a kernel consists of.
+
+use std::collections::BTreeMap;
+
+use super::Fault;
+use super::image::{Function, Image};
+use super::instruction::{Instruction, Operand, decode};
+use super::value::{Address, Byte, Region};
+
+/// Decoded functions: one, and all that it may call.
+#[derive(Clone)]
+pub struct Code {
+    /// By address; what is no instruction, as it is shown.
+    instructions: BTreeMap<u64, Result<Instruction, String>>,
+    /// Where functions begin.
+    functions: Vec<u64>,
+}
+
+impl Code {
+    /// `function`, and those of the engine's that it calls, and they.
+    pub fn new(image: &Image, function: &Function) -> Self {
+        let mut code = Self { instructions: BTreeMap::new(), functions: Vec::new() };
+        let mut wanted = vec![function.clone()];
+        while let Some(function) = wanted.pop() {
+            if code.functions.contains(&function.address) {
+                continue;
+            }
+            code.functions.push(function.address);
+            for found in decode(&function.code, function.address) {
+                match found {
+                    Ok(instruction) => {
+                        wanted.extend(called(image, &instruction).filter(|f| is_ours(f)).cloned());
+                        code.instructions.insert(instruction.address, Ok(instruction));
+                    }
+                    Err((address, text)) => {
+                        code.instructions.insert(address, Err(text));
+                    }
+                }
+            }
+        }
+        code
+    }
+
+    /// The instruction at an address.
+    ///
+    /// # Errors
+    ///
+    /// If there is none that is understood.
+    pub fn at(&self, address: u64) -> Result<&Instruction, Fault> {
+        match self.instructions.get(&address) {
+            Some(Ok(instruction)) => Ok(instruction),
+            Some(Err(text)) => {
+                Err(Fault { at: Some((address, text.clone())), what: "what is this?".into() })
+            }
+            None => Err(Fault {
+                at: Some((address, String::new())),
+                what: "it goes to where no code of a kernel is".into(),
+            }),
+        }
+    }
+
+    /// All instructions, in the order of their addresses.
+    pub fn instructions(&self) -> impl Iterator<Item = &Instruction> {
+        self.instructions.values().filter_map(|found| found.as_ref().ok())
+    }
+
+    /// The same with one instruction changed.
+    pub fn changed(&self, instruction: Instruction) -> Self {
+        let mut code = self.clone();
+        code.instructions.insert(instruction.address, Ok(instruction));
+        code
+    }
+
+    /// Whether a function begins there.
+    pub fn is_function(&self, address: u64) -> bool {
+        self.functions.contains(&address)
+    }
+}
+
+/// Whether a function is of the engine or of the specification; the others are those of
+/// the language, which a kernel comes to when it panics.
+fn is_ours(function: &Function) -> bool {
+    let path = function.name.trim_start_matches('<');
+    path.starts_with("heddle::backend::") || path.starts_with("heddle_spec::")
+}
+
+/// The function that an instruction calls, if it says which.
+fn called<'a>(
+    image: &'a Image,
+    instruction: &Instruction,
+) -> impl Iterator<Item = &'a Function> + use<'a> {
+    let target = match (&instruction.name[..], &instruction.operands[..]) {
+        ("call" | "jmp", [Operand::Target(target)]) => Some(*target),
+        ("call" | "jmp", [Operand::Memory(place)]) if place.image => {
+            match image.byte::<u64>(place.offset as u64) {
+                Some(Byte::Address(Address { region: Region::Image, offset, .. }, 0)) => {
+                    Some(offset as u64)
+                }
+                _ => None,
+            }
+        }
+        _ => None,
+    };
+    target.and_then(|target| image.function(target)).into_iter()
+}

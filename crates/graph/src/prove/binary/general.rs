@@ -1,0 +1,439 @@
+//! What instructions do with general registers.
+
+use std::cmp::Ordering;
+
+use super::super::domain::Domain;
+use super::instruction::{Instruction, Operand};
+use super::machine::{Call, Flags, Machine, RSP};
+use super::value::{Address, Byte, OR, Region, Value, Words, address, number};
+use crate::emit::semantics::Function;
+
+type Bytes<W> = Vec<Byte<W>>;
+
+impl<W: Copy + PartialEq> Call<'_, W> {
+    /// One instruction without vectors, and where the next is: none if the caller's.
+    pub(super) fn general_step<D: Domain<Word = W>>(
+        &self,
+        words: &mut Words<'_, D>,
+        machine: &mut Machine<W>,
+        instruction: &Instruction,
+    ) -> Result<Option<u64>, String> {
+        let name = &instruction.name[..];
+        let next = Some(instruction.next);
+        match (name, &instruction.operands[..]) {
+            ("nop" | "endbr64", _) => {}
+            ("jmp", [target]) => return self.target(words, machine, target).map(Some),
+            (_, [Operand::Target(target)]) if name.starts_with('j') => {
+                let taken = condition(machine.flags, &name[1..])?;
+                return Ok(if taken { Some(*target) } else { next });
+            }
+            ("call", [target]) => {
+                let target = self.target(words, machine, target)?;
+                if !self.code.is_function(target) {
+                    return Err("it calls what is no kernel's".into());
+                }
+                let here = address(Address::new(Region::Image, instruction.next as i64));
+                self.push(words, machine, &here)?;
+                return Ok(Some(target));
+            }
+            ("ret", []) => {
+                let to = self.pop(words, machine)?;
+                return match words.value(&to) {
+                    Value::Address(a) if a == Address::new(Region::Return, 0) => Ok(None),
+                    Value::Address(Address { region: Region::Image, offset, .. }) => {
+                        Ok(Some(offset as u64))
+                    }
+                    _ => Err("it returns to somewhere else".into()),
+                };
+            }
+            ("push", [from @ Operand::General(_, 8)]) => {
+                let bytes = self.read(words, machine, from, 8)?;
+                self.push(words, machine, &bytes)?;
+            }
+            ("pop", [to @ Operand::General(_, 8)]) => {
+                let bytes = self.pop(words, machine)?;
+                self.write(words, machine, to, &bytes)?;
+            }
+            ("mov" | "movzx" | "movsxd" | "movsx" | "movbe", [to, from]) => {
+                let len = size(to)?;
+                let from_len = size(from).unwrap_or(len);
+                let mut bytes = self.read(words, machine, from, from_len)?;
+                match name {
+                    "movzx" => bytes.resize(len, Byte::Number(0)),
+                    "movbe" => bytes.reverse(),
+                    "movsx" | "movsxd" => {
+                        let Value::Number(k) = words.value(&bytes) else {
+                            return Err("what is extended by its sign is no number".into());
+                        };
+                        let unused = 64 - 8 * from_len as u32;
+                        bytes = number(((k << unused) as i64 >> unused) as u64, len);
+                    }
+                    _ => {}
+                }
+                self.write(words, machine, to, &bytes)?;
+            }
+            ("lea", [to, Operand::Memory(place)]) => {
+                let sum = self.effective(words, machine, place)?;
+                self.write(words, machine, to, &sum[..size(to)?])?;
+            }
+            ("xchg", [x, y]) => {
+                let len = size(x)?;
+                let (a, b) =
+                    (self.read(words, machine, x, len)?, self.read(words, machine, y, len)?);
+                self.write(words, machine, x, &b)?;
+                self.write(words, machine, y, &a)?;
+            }
+            ("bswap", [to]) => {
+                let mut bytes = self.read(words, machine, to, size(to)?)?;
+                bytes.reverse();
+                self.write(words, machine, to, &bytes)?;
+            }
+            ("not", [to]) => {
+                let x = self.read(words, machine, to, size(to)?)?;
+                let result = words.bitwise(0x0f, [&x, &x, &x])?;
+                self.write(words, machine, to, &result)?;
+            }
+            ("cmp" | "test", [x, y]) => {
+                let len = size(x)?;
+                let a = self.read(words, machine, x, len)?;
+                let b = self.read(words, machine, y, len)?;
+                let (_, flags) =
+                    self.two(words, if name == "cmp" { "sub" } else { "and" }, &a, &b)?;
+                machine.flags = flags;
+            }
+            ("add" | "sub" | "and" | "or" | "xor", [to, from]) => {
+                let len = size(to)?;
+                let result = if matches!(name, "xor" | "sub") && to == from {
+                    // A register with itself is zero whatever it is.
+                    machine.flags = numeric_flags("sub", 0, 0, len);
+                    number(0, len)
+                } else {
+                    let x = self.read(words, machine, to, len)?;
+                    let y = self.read(words, machine, from, len)?;
+                    if name == "and" && *to == Operand::General(RSP, 8) {
+                        self.align(words, machine, &x, &y)?
+                    } else {
+                        let (result, flags) = self.two(words, name, &x, &y)?;
+                        machine.flags = flags;
+                        result
+                    }
+                };
+                self.write(words, machine, to, &result)?;
+            }
+            ("inc" | "dec", [to]) => {
+                let len = size(to)?;
+                let x = self.read(words, machine, to, len)?;
+                let function = if name == "inc" { "add" } else { "sub" };
+                let (result, flags) = self.two(words, function, &x, &number(1, len))?;
+                machine.flags = Flags { carry: machine.flags.carry, ..flags };
+                self.write(words, machine, to, &result)?;
+            }
+            ("andn", [to, x, y]) => {
+                let len = size(to)?;
+                let (x, y) =
+                    (self.read(words, machine, x, len)?, self.read(words, machine, y, len)?);
+                // ¬x ∧ y
+                let result = words.bitwise(0x0c, [&x, &y, &y])?;
+                machine.flags = Flags::default();
+                self.write(words, machine, to, &result)?;
+            }
+            ("imul", [to, x, y]) => {
+                let len = size(to)?;
+                let (x, y) =
+                    (self.read(words, machine, x, len)?, self.read(words, machine, y, len)?);
+                let result = words.product(&x, &y)?;
+                machine.flags = Flags::default();
+                self.write(words, machine, to, &result)?;
+            }
+            ("rorx", [to, from, Operand::Immediate(n)]) => {
+                let len = size(to)?;
+                let x = self.read(words, machine, from, len)?;
+                let n = n % (8 * len as u64);
+                let result = words.shifted(Function::RotateRight, &x, n)?;
+                self.write(words, machine, to, &result)?;
+            }
+            ("shl" | "shr" | "ror" | "rol", [to, Operand::Immediate(n)]) => {
+                let len = size(to)?;
+                let x = self.read(words, machine, to, len)?;
+                let function = match name {
+                    "shl" => Function::ShiftLeft,
+                    "shr" => Function::ShiftRight,
+                    "ror" => Function::RotateRight,
+                    _ => Function::RotateLeft,
+                };
+                let n = n & if len == 8 { 63 } else { 31 };
+                if n >= 8 * len as u64 {
+                    return Err("a value is shifted by more bits than it has".into());
+                }
+                let result = words.shifted(function, &x, n)?;
+                if n != 0 {
+                    let zero = match words.value(&result) {
+                        Value::Number(k) if name.starts_with('s') => Some(k == 0),
+                        _ => None,
+                    };
+                    machine.flags = Flags { zero, ..Flags::default() };
+                }
+                self.write(words, machine, to, &result)?;
+            }
+            (_, [to, from]) if name.starts_with("cmov") => {
+                let len = size(to)?;
+                let bytes = if condition(machine.flags, &name[4..])? { from } else { to };
+                let bytes = self.read(words, machine, bytes, len)?;
+                self.write(words, machine, to, &bytes)?;
+            }
+            (_, [to]) if name.starts_with("set") => {
+                let is = condition(machine.flags, &name[3..])?;
+                self.write(words, machine, to, &number(u64::from(is), 1))?;
+            }
+            _ => return Err("it has no meaning here".into()),
+        }
+        Ok(next)
+    }
+
+    /// Where a jump or a call goes.
+    fn target<D: Domain<Word = W>>(
+        &self,
+        words: &mut Words<'_, D>,
+        machine: &Machine<W>,
+        operand: &Operand,
+    ) -> Result<u64, String> {
+        if let Operand::Target(target) = operand {
+            return Ok(*target);
+        }
+        let bytes = self.read(words, machine, operand, 8)?;
+        match words.value(&bytes) {
+            Value::Address(Address { region: Region::Image, done: 0, total: 0, offset }) => {
+                Ok(offset as u64)
+            }
+            _ => Err("where it goes is not known".into()),
+        }
+    }
+
+    fn push<D: Domain<Word = W>>(
+        &self,
+        words: &mut Words<'_, D>,
+        machine: &mut Machine<W>,
+        bytes: &[Byte<W>],
+    ) -> Result<(), String> {
+        let Value::Address(top) = words.value(&machine.general[RSP]) else {
+            return Err("the stack pointer is not known".into());
+        };
+        machine.general[RSP] = std::array::from_fn(|i| Byte::Address(top.plus(-8), i as u8));
+        self.store(machine, top.plus(-8), bytes)
+    }
+
+    fn pop<D: Domain<Word = W>>(
+        &self,
+        words: &mut Words<'_, D>,
+        machine: &mut Machine<W>,
+    ) -> Result<Bytes<W>, String> {
+        let Value::Address(top) = words.value(&machine.general[RSP]) else {
+            return Err("the stack pointer is not known".into());
+        };
+        let bytes = self.load(machine, top, 8)?;
+        machine.general[RSP] = std::array::from_fn(|i| Byte::Address(top.plus(8), i as u8));
+        Ok(bytes)
+    }
+
+    /// The bytes of an operand.
+    pub(super) fn read<D: Domain<Word = W>>(
+        &self,
+        words: &mut Words<'_, D>,
+        machine: &Machine<W>,
+        operand: &Operand,
+        len: usize,
+    ) -> Result<Bytes<W>, String> {
+        match operand {
+            Operand::General(register, own) if *own >= len => {
+                Ok(machine.general[*register][..len].to_vec())
+            }
+            Operand::Immediate(k) => Ok(number(*k, len)),
+            Operand::Memory(place) => {
+                let from = self.place(words, machine, place)?;
+                self.load(machine, from, len)
+            }
+            _ => Err("an operand has no meaning here".into()),
+        }
+    }
+
+    /// Writes an operand. Half a register that is written clears its other half.
+    pub(super) fn write<D: Domain<Word = W>>(
+        &self,
+        words: &mut Words<'_, D>,
+        machine: &mut Machine<W>,
+        operand: &Operand,
+        bytes: &[Byte<W>],
+    ) -> Result<(), String> {
+        match operand {
+            Operand::General(register, len) => {
+                let general = &mut machine.general[*register];
+                general[..*len].copy_from_slice(&bytes[..*len]);
+                if *len == 4 {
+                    general[4..].fill(Byte::Number(0));
+                }
+                Ok(())
+            }
+            Operand::Memory(place) => {
+                let to = self.place(words, machine, place)?;
+                self.store(machine, to, bytes)
+            }
+            _ => Err("an operand has no meaning here".into()),
+        }
+    }
+
+    /// The stack pointer, aligned: how far down that is, is not known.
+    fn align<D: Domain<Word = W>>(
+        &self,
+        words: &mut Words<'_, D>,
+        machine: &mut Machine<W>,
+        top: &[Byte<W>],
+        mask: &[Byte<W>],
+    ) -> Result<Bytes<W>, String> {
+        let (Value::Address(top), Value::Number(mask)) = (words.value(top), words.value(mask))
+        else {
+            return Err("the stack pointer is not known".into());
+        };
+        let to = (mask as i64).wrapping_neg();
+        if top.region != Region::Stack
+            || (top.done, top.total) != (0, 0)
+            || to.count_ones() != 1
+            || to > 4096
+        {
+            return Err("the stack pointer is aligned in a way that is not understood".into());
+        }
+        machine.aligned = Some((to, top.offset));
+        machine.frame.clear();
+        machine.flags = Flags::default();
+        Ok(address(Address::new(Region::Frame, 0)))
+    }
+
+    /// A function of two values, and the flags.
+    fn two<D: Domain<Word = W>>(
+        &self,
+        words: &mut Words<'_, D>,
+        name: &str,
+        x: &[Byte<W>],
+        y: &[Byte<W>],
+    ) -> Result<(Bytes<W>, Flags), String> {
+        let len = x.len();
+        let (a, b) = (words.value(x), words.value(y));
+        if let (Value::Number(a), Value::Number(b)) = (a, b) {
+            let function = match name {
+                "add" => Function::Add,
+                "sub" => Function::Sub,
+                "and" => Function::And,
+                "or" => Function::Or,
+                _ => Function::Xor,
+            };
+            let result = crate::emit::semantics::value(function, 8 * len as u32, a, b);
+            let result = result.ok_or("it is no function of numbers")?;
+            return Ok((number(result, len), numeric_flags(name, a, b, len)));
+        }
+        let is_address = |value: &Value<W>| matches!(value, Value::Address(_));
+        match name {
+            // A number, or an address, with itself.
+            "and" if x == y && is_address(&a) => {
+                let Value::Address(a) = a else { return Err("no address".into()) };
+                Ok((x.to_vec(), ordered(self.against_zero(a), Some(false))))
+            }
+            "and" => Ok((words.bitwise(0xc0, [x, y, y])?, Flags::default())),
+            "or" => Ok((words.bitwise(OR, [x, y, y])?, Flags::default())),
+            "xor" => Ok((words.bitwise(0x3c, [x, y, y])?, Flags::default())),
+            "add" => {
+                let result = words.arithmetic(Function::Add, x, y)?;
+                let flags = match words.value(&result) {
+                    Value::Address(sum) => ordered(self.against_zero(sum), None),
+                    Value::Number(k) if is_address(&a) || is_address(&b) => {
+                        ordered(Some((k as i64).cmp(&0)), None)
+                    }
+                    _ => Flags::default(),
+                };
+                Ok((result, flags))
+            }
+            _ => {
+                let result = words.arithmetic(Function::Sub, x, y)?;
+                let flags = match (is_address(&a) || is_address(&b), words.value(&result)) {
+                    (true, Value::Address(difference)) => {
+                        let order = self.against_zero(difference);
+                        ordered(order, order.map(Ordering::is_lt))
+                    }
+                    (true, Value::Number(k)) => {
+                        let order = (k as i64).cmp(&0);
+                        ordered(Some(order), Some(order.is_lt()))
+                    }
+                    _ => Flags::default(),
+                };
+                Ok((result, flags))
+            }
+        }
+    }
+}
+
+/// How many bytes an operand has.
+fn size(operand: &Operand) -> Result<usize, String> {
+    match operand {
+        Operand::General(_, len) => Ok(*len),
+        Operand::Memory(place) => Ok(place.bytes),
+        _ => Err("an operand has no meaning here".into()),
+    }
+}
+
+/// The flags of a result that is so ordered against zero, and is in no danger to be
+/// taken for one of the other sign: addresses, and numbers of blocks.
+fn ordered(order: Option<Ordering>, carry: Option<bool>) -> Flags {
+    Flags {
+        zero: order.map(Ordering::is_eq),
+        sign: order.map(Ordering::is_lt),
+        overflow: order.map(|_| false),
+        carry,
+    }
+}
+
+fn numeric_flags(name: &str, x: u64, y: u64, len: usize) -> Flags {
+    let bits = 8 * len as u32;
+    let mask = u64::MAX >> (64 - bits);
+    let high = |x: u64| x >> (bits - 1) & 1 == 1;
+    let (x, y) = (x & mask, y & mask);
+    let (result, carry, overflow) = match name {
+        "add" => {
+            let sum = x.wrapping_add(y) & mask;
+            (sum, sum < x, high(x) == high(y) && high(x) != high(sum))
+        }
+        "sub" => {
+            let difference = x.wrapping_sub(y) & mask;
+            (difference, x < y, high(x) != high(y) && high(x) != high(difference))
+        }
+        "and" => (x & y, false, false),
+        "or" => (x | y, false, false),
+        _ => (x ^ y, false, false),
+    };
+    Flags {
+        zero: Some(result == 0),
+        carry: Some(carry),
+        sign: Some(high(result)),
+        overflow: Some(overflow),
+    }
+}
+
+/// Whether a condition holds.
+fn condition(flags: Flags, name: &str) -> Result<bool, String> {
+    let Flags { zero, carry, sign, overflow } = flags;
+    let less = sign.zip(overflow).map(|(sign, overflow)| sign != overflow);
+    let or = |x: Option<bool>, y: Option<bool>| x.zip(y).map(|(x, y)| x || y);
+    let holds = match name {
+        "e" => zero,
+        "ne" => zero.map(|is| !is),
+        "b" => carry,
+        "ae" => carry.map(|is| !is),
+        "be" => or(carry, zero),
+        "a" => or(carry, zero).map(|is| !is),
+        "s" => sign,
+        "ns" => sign.map(|is| !is),
+        "l" => less,
+        "ge" => less.map(|is| !is),
+        "le" => or(less, zero),
+        "g" => or(less, zero).map(|is| !is),
+        _ => None,
+    };
+    holds.ok_or_else(|| "a condition is not known, or depends on a message".into())
+}

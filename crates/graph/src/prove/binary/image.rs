@@ -1,0 +1,125 @@
+//! A linked program or library for x86-64: its functions by name, and what is in its
+//! memory once it is loaded.
+
+use std::collections::BTreeMap;
+
+use object::read::elf::ElfFile64;
+use object::{
+    Architecture, Endianness, Object, ObjectSection, ObjectSymbol, RelocationFlags, SectionKind,
+    SymbolKind, elf,
+};
+
+use super::Fault;
+use super::value::{Address, Byte, Region};
+
+/// A function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Function {
+    /// Its path in the source, as it is shown: several may have the same.
+    pub name: String,
+    /// Where it is.
+    pub address: u64,
+    /// Its machine code.
+    pub code: Vec<u8>,
+}
+
+/// A section whose bytes stay what they are.
+struct Constant {
+    from: u64,
+    bytes: Vec<u8>,
+}
+
+/// A program or a library.
+pub struct Image {
+    functions: BTreeMap<u64, Function>,
+    constants: Vec<Constant>,
+    /// Words of eight bytes that the loader makes addresses in the program, or leaves
+    /// to other libraries.
+    relocated: BTreeMap<u64, Option<i64>>,
+}
+
+impl Image {
+    /// What is in a file.
+    ///
+    /// # Errors
+    ///
+    /// If it is no ELF file for x86-64, is not linked, or has lost its symbols.
+    pub fn new(file: &[u8]) -> Result<Self, Fault> {
+        let file = ElfFile64::<Endianness>::parse(file)
+            .map_err(|error| Fault::whole(format!("it is no ELF file of 64 bits: {error}")))?;
+        if file.architecture() != Architecture::X86_64 {
+            return Err(Fault::whole(format!("it is for {:?}, not x86-64", file.architecture())));
+        }
+        if file.kind() == object::ObjectKind::Relocatable {
+            return Err(Fault::whole("it is not linked: give the library or the program".into()));
+        }
+        let wrong = |error| Fault::whole(format!("it cannot be read: {error}"));
+        let mut constants = Vec::new();
+        for section in file.sections() {
+            let name = section.name().map_err(wrong)?;
+            let constant = matches!(
+                section.kind(),
+                SectionKind::Text | SectionKind::ReadOnlyData | SectionKind::ReadOnlyString
+            );
+            // The loader makes these read-only before any function runs.
+            if constant || matches!(name, ".data.rel.ro" | ".got") {
+                let bytes = section.data().map_err(wrong)?.to_vec();
+                constants.push(Constant { from: section.address(), bytes });
+            }
+        }
+        let mut relocated = BTreeMap::new();
+        for (at, relocation) in file.dynamic_relocations().into_iter().flatten() {
+            let here = matches!(
+                relocation.flags(),
+                RelocationFlags::Elf { r_type: elf::R_X86_64_RELATIVE }
+            );
+            relocated.insert(at, here.then(|| relocation.addend()));
+        }
+        let mut image = Self { functions: BTreeMap::new(), constants, relocated };
+        for symbol in file.symbols() {
+            if symbol.kind() != SymbolKind::Text || symbol.size() == 0 {
+                continue;
+            }
+            let name = symbol.name().map_err(wrong)?;
+            let name = format!("{:#}", rustc_demangle::demangle(name));
+            let (address, len) = (symbol.address(), symbol.size());
+            if let Some(code) = image.constant(address, len as usize) {
+                let code = code.to_vec();
+                image.functions.insert(address, Function { name, address, code });
+            }
+        }
+        if image.functions.is_empty() {
+            return Err(Fault::whole("it names no functions: its symbols were stripped".into()));
+        }
+        Ok(image)
+    }
+
+    /// The functions whose path in the source is `name`.
+    pub fn named<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Function> {
+        self.functions.values().filter(move |function| function.name == name)
+    }
+
+    /// The function at an address.
+    pub fn function(&self, address: u64) -> Option<&Function> {
+        self.functions.get(&address)
+    }
+
+    fn constant(&self, address: u64, len: usize) -> Option<&[u8]> {
+        self.constants.iter().find_map(|section| {
+            let from = usize::try_from(address.checked_sub(section.from)?).ok()?;
+            section.bytes.get(from..from.checked_add(len)?)
+        })
+    }
+
+    /// A byte of what stays as it is.
+    pub fn byte<W>(&self, address: u64) -> Option<Byte<W>> {
+        let slot = self.relocated.range(..=address).next_back();
+        if let Some((&at, place)) = slot
+            && address < at + 8
+        {
+            let place = Address::new(Region::Image, (*place)?);
+            return Some(Byte::Address(place, (address - at) as u8));
+        }
+        self.constant(address, 1).map(|byte| Byte::Number(byte[0]))
+    }
+}

@@ -1,0 +1,152 @@
+//! Machine code, decoded.
+
+use std::fmt;
+
+use iced_x86::{
+    Decoder, DecoderOptions, FastFormatter, Instruction as Decoded, MemorySize, OpKind, Register,
+};
+
+/// What an instruction works upon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operand {
+    /// Some low bytes of a general register.
+    General(usize, usize),
+    /// A vector register, and how many of its bytes.
+    Vector(usize, usize),
+    /// A register of masks.
+    Mask(usize),
+    /// A place in memory.
+    Memory(Place),
+    /// A number.
+    Immediate(u64),
+    /// Where a branch goes.
+    Target(u64),
+}
+
+/// A place in memory: base + index · scale + offset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// A general register, if any.
+    pub base: Option<usize>,
+    /// Another, and what it is multiplied by.
+    pub index: Option<(usize, u64)>,
+    /// The offset; in the program itself, its own address.
+    pub offset: i64,
+    /// Whether it is in the program itself.
+    pub image: bool,
+    /// How many bytes are read or written; none if only the address is wanted.
+    pub bytes: usize,
+}
+
+/// An instruction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Instruction {
+    /// Where it is.
+    pub address: u64,
+    /// Where the next one is.
+    pub next: u64,
+    /// The mnemonic.
+    pub name: String,
+    /// The operands, the destination first.
+    pub operands: Vec<Operand>,
+    /// The register of the mask of what is written, if any.
+    pub mask: Option<usize>,
+    /// Whether what the mask leaves out is zero instead of what it was.
+    pub zeroes: bool,
+    /// Whether one element in memory stands for all.
+    pub broadcast: bool,
+    /// All of it, to be shown.
+    pub text: String,
+}
+
+impl fmt::Display for Instruction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:#x}: {}", self.address, self.text)
+    }
+}
+
+/// The instructions of `code`, which is at `address`, each or what it was instead.
+pub fn decode(code: &[u8], address: u64) -> Vec<Result<Instruction, (u64, String)>> {
+    let mut decoder = Decoder::with_ip(64, code, address, DecoderOptions::NONE);
+    let mut formatter = FastFormatter::new();
+    let mut all = Vec::new();
+    let mut decoded = Decoded::default();
+    while decoder.can_decode() {
+        decoder.decode_out(&mut decoded);
+        let mut text = String::new();
+        formatter.format(&decoded, &mut text);
+        all.push(one(&decoded, text.clone()).ok_or((decoded.ip(), text)));
+    }
+    all
+}
+
+fn one(decoded: &Decoded, text: String) -> Option<Instruction> {
+    if decoded.is_invalid() || decoded.has_lock_prefix() || decoded.has_rep_prefix() {
+        return None;
+    }
+    let name = format!("{:?}", decoded.mnemonic()).to_lowercase();
+    let operands: Option<Vec<Operand>> =
+        (0..decoded.op_count()).map(|i| operand(decoded, i)).collect();
+    let mask = decoded.op_mask();
+    Some(Instruction {
+        address: decoded.ip(),
+        next: decoded.next_ip(),
+        // Padding may name operands of any kind.
+        operands: if name == "nop" { Vec::new() } else { operands? },
+        name,
+        mask: (mask != Register::None).then(|| mask.number()),
+        zeroes: decoded.zeroing_masking(),
+        broadcast: decoded.is_broadcast(),
+        text,
+    })
+}
+
+fn operand(decoded: &Decoded, i: u32) -> Option<Operand> {
+    Some(match decoded.op_kind(i) {
+        OpKind::Register => {
+            let register = decoded.op_register(i);
+            if register.is_gpr() {
+                // ah, ch, dh and bh are no low bytes.
+                let high =
+                    matches!(register, Register::AH | Register::CH | Register::DH | Register::BH);
+                if high {
+                    return None;
+                }
+                Operand::General(register.full_register().number(), register.size())
+            } else if register.is_vector_register() {
+                Operand::Vector(register.number(), register.size())
+            } else if register.is_k() {
+                Operand::Mask(register.number())
+            } else {
+                return None;
+            }
+        }
+        OpKind::NearBranch64 => Operand::Target(decoded.near_branch64()),
+        OpKind::Memory => Operand::Memory(place(decoded)?),
+        _ => Operand::Immediate(decoded.try_immediate(i).ok()?),
+    })
+}
+
+fn place(decoded: &Decoded) -> Option<Place> {
+    if decoded.segment_prefix() != Register::None {
+        return None;
+    }
+    let general = |register: Register| match register {
+        Register::None => Some(None),
+        _ if register.is_gpr64() => Some(Some(register.number())),
+        _ => None,
+    };
+    let image = decoded.memory_base() == Register::RIP;
+    let base = if image { None } else { general(decoded.memory_base())? };
+    let index = general(decoded.memory_index())?;
+    let scale = u64::from(decoded.memory_index_scale());
+    let size = decoded.memory_size();
+    let bytes = if size == MemorySize::Unknown { 0 } else { size.size() };
+    Some(Place {
+        base,
+        index: index.map(|index| (index, scale)),
+        offset: decoded.memory_displacement64() as i64,
+        image,
+        bytes,
+    })
+}

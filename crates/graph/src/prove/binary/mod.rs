@@ -1,0 +1,291 @@
+//! Proof that the machine code of a kernel, as it ships, computes the specification.
+//!
+//! The code is taken from the linked library or program and executed on symbols, for
+//! one lane at a time: of the other lanes' words nothing is known, so that a lane that
+//! is shown to be the specification of its own message depends on no other. Addresses are places
+//! in regions, wherever these may be. What a kernel must not do (a branch or an address that
+//! depends on a word, a read or a write beyond what it is given) the [`machine`] has
+//! no meaning for.
+
+mod code;
+mod general;
+mod image;
+mod induction;
+mod instruction;
+mod machine;
+mod sha;
+mod value;
+mod vector;
+
+use std::fmt;
+
+use heddle_spec::Family;
+
+pub use self::code::Code;
+pub use self::image::{Function, Image};
+pub use self::instruction::{Instruction, Operand, Place};
+use self::machine::{Blocks, Call};
+use super::domain::{Domain, Nodes, Numbers};
+use crate::eval::eval;
+use crate::record::{Block, record};
+
+/// Why a kernel is not shown to be right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The instruction, by its address, as it is shown; none if it is the whole.
+    pub at: Option<(u64, String)>,
+    /// What is wrong there.
+    pub what: String,
+}
+
+impl Fault {
+    fn whole(what: String) -> Self {
+        Self { at: None, what }
+    }
+
+    fn at(instruction: &Instruction, what: String) -> Self {
+        Self { at: Some((instruction.address, instruction.text.clone())), what }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.at {
+            Some((address, text)) if text.is_empty() => write!(f, "{address:#x}: {}", self.what),
+            Some((address, text)) => write!(f, "{address:#x}: {text}: {}", self.what),
+            None => f.write_str(&self.what),
+        }
+    }
+}
+
+impl std::error::Error for Fault {}
+
+/// A kernel of the engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kernel {
+    /// The engine's row.
+    pub row: &'static str,
+    /// How many messages it takes at once.
+    pub lanes: usize,
+    /// The compression function.
+    pub family: Family,
+}
+
+/// A row whose machine code is proven: its lanes, its compression functions, and the path in
+/// the source of the functions that compute these, a star being the name of each.
+type Row = (&'static str, usize, &'static [Family], &'static str);
+
+/// Every such row.
+const ROWS: &[Row] = {
+    use Family::{Md5, Ripemd160, Sha1, Sha256, Sha512};
+    &[
+        ("sse2_x4", 4, &[Sha1, Sha256, Md5, Ripemd160], "x86::sse2::sse2_x4::*::compress"),
+        ("sse2_x2", 2, &[Sha512], "x86::sse2::sse2_x2::*::compress"),
+        ("avx2_x8", 8, &[Sha1, Sha256, Md5, Ripemd160], "x86::avx2::avx2_x8::*::compress"),
+        ("avx2_2x8", 16, &[Sha1, Md5], "x86::avx2::avx2_2x8::*::compress"),
+        ("avx2_x4", 4, &[Sha512], "x86::avx2::avx2_x4::*::compress"),
+        ("avx2_2x4", 8, &[Sha512], "x86::avx2::avx2_2x4::*::compress"),
+        ("avx512_x16", 16, &[Sha1, Sha256, Md5, Ripemd160], "x86::avx512::avx512_x16::*::compress"),
+        (
+            "avx512_2x16",
+            32,
+            &[Sha1, Sha256, Md5, Ripemd160],
+            "x86::avx512::avx512_2x16::*::compress",
+        ),
+        ("avx512_x8", 8, &[Sha512], "x86::avx512::avx512_x8::*::compress"),
+        ("avx512_2x8", 16, &[Sha512], "x86::avx512::avx512_2x8::*::compress"),
+        // One function for each number of lanes, all of one name.
+        ("sha_ni_x1", 1, &[Sha1, Sha256], "x86::sha_ni::*"),
+        ("sha_ni_x2", 2, &[Sha1, Sha256], "x86::sha_ni::*"),
+        ("sha_ni_x4", 4, &[Sha1], "x86::sha_ni::*"),
+        ("sha512_ni_x1", 1, &[Sha512], "x86::sha512_ni::instructions::*"),
+        ("bmi2_x1", 1, &[Sha1, Sha256, Sha512], "x86::bmi2_x1::*::compress"),
+        (
+            "portable_x1",
+            1,
+            &[Sha1, Sha256, Sha512, Md5, Ripemd160],
+            "portable::portable_x1::*::compress",
+        ),
+    ]
+};
+
+impl Kernel {
+    /// Every kernel whose machine code is proven.
+    pub fn all() -> impl Iterator<Item = Self> {
+        ROWS.iter().flat_map(|&(row, lanes, families, _)| {
+            families.iter().map(move |&family| Self { row, lanes, family })
+        })
+    }
+
+    /// The name: the row's and the compression function's, such as `avx2_x8/sha256`.
+    pub fn name(self) -> String {
+        format!("{}/{}", self.row, self.function())
+    }
+
+    fn function(self) -> &'static str {
+        match self.family {
+            Family::Md5 => "md5",
+            Family::Ripemd160 => "ripemd160",
+            Family::Sha1 => "sha1",
+            Family::Sha256 => "sha256",
+            Family::Sha512 => "sha512",
+        }
+    }
+
+    /// The path of its function in the source.
+    pub fn path(self) -> String {
+        let path = ROWS.iter().find(|row| row.0 == self.row).map_or("", |row| row.3);
+        format!("heddle::backend::{}", path.replace('*', self.function()))
+    }
+}
+
+/// A kernel's machine code, and what it is to compute.
+pub struct Binary<'a> {
+    /// The kernel.
+    pub kernel: Kernel,
+    image: &'a Image,
+    code: Code,
+    entry: u64,
+    block: Block,
+}
+
+impl<'a> Binary<'a> {
+    /// The kernel in a program: of several functions of its name, the one that on
+    /// numbers does what it must.
+    ///
+    /// # Errors
+    ///
+    /// If there is none.
+    pub fn find(image: &'a Image, kernel: Kernel) -> Result<Self, Fault> {
+        let path = kernel.path();
+        let mut last = Fault::whole(format!("there is no function {path}"));
+        for function in image.named(&path) {
+            let found = Self {
+                kernel,
+                image,
+                code: Code::new(image, function),
+                entry: function.address,
+                block: record(kernel.family, false),
+            };
+            match found.refute() {
+                Ok(()) => return Ok(found),
+                Err(fault) => last = fault,
+            }
+        }
+        Err(last)
+    }
+
+    /// How many instructions it has, those of functions that it calls too.
+    pub fn len(&self) -> usize {
+        self.code.instructions().count()
+    }
+
+    /// Whether it has none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Its code.
+    pub fn code(&self) -> &Code {
+        &self.code
+    }
+
+    /// The same with other code.
+    pub fn with(&self, code: Code) -> Self {
+        let Self { kernel, image, entry, ref block, .. } = *self;
+        Self { kernel, image, code, entry, block: block.clone() }
+    }
+
+    fn call<'c, W>(&'c self, lane: usize, message: &'c [W], blocks: Blocks) -> Call<'c, W> {
+        let word_len = self.kernel.family.word_bits() as usize / 8;
+        Call {
+            image: self.image,
+            code: &self.code,
+            word_len,
+            big_endian: !matches!(self.kernel.family, Family::Md5 | Family::Ripemd160),
+            words: self.kernel.family.state_words(),
+            lanes: self.kernel.lanes,
+            // No row asks for it to be a round number.
+            stride: self.kernel.lanes + 3,
+            lane,
+            message,
+            blocks,
+        }
+    }
+
+    /// Runs it on numbers, with one to three blocks, in every lane: that shows faults, but
+    /// no more.
+    ///
+    /// # Errors
+    ///
+    /// The first fault.
+    pub fn refute(&self) -> Result<(), Fault> {
+        let mask = u64::MAX >> (64 - self.kernel.family.word_bits());
+        let mut number = 0x9e37_79b9_7f4a_7c15u64;
+        let mut random = || {
+            number ^= number << 13;
+            number ^= number >> 7;
+            number ^= number << 17;
+            number & mask
+        };
+        for i in 0..self.kernel.lanes.max(3) {
+            let (lane, blocks) = (i % self.kernel.lanes, 1 + i % 3);
+            let state: Vec<u64> = self.block.state.iter().map(|_| random()).collect();
+            let message: Vec<u64> = (0..16 * blocks).map(|_| random()).collect();
+            let expected = message.chunks_exact(16).fold(state.clone(), |state, words| {
+                let values = eval(&self.block.graph, &[&state[..], words].concat());
+                self.block.spec.outputs.iter().map(|id| values[id.index()]).collect()
+            });
+            let mut domain = Numbers { bits: self.kernel.family.word_bits() };
+            self.runs(&mut domain, lane, &state, &message, &expected)?;
+        }
+        Ok(())
+    }
+
+    /// Runs it from the call to the return, and looks at what comes of it.
+    fn runs<D: Domain>(
+        &self,
+        domain: &mut D,
+        lane: usize,
+        state: &[D::Word],
+        message: &[D::Word],
+        expected: &[D::Word],
+    ) -> Result<(), Fault> {
+        let call = self.call(lane, message, Blocks::Are(message.len() / 16));
+        let mut machine = call.called(self.entry, state);
+        call.run(domain, &mut machine, None, |_, _| ())?;
+        call.came_back(domain, &machine, expected)
+    }
+
+    /// Proves that every lane is the specification of its own message and of no other,
+    /// for any number of blocks, from any chaining value.
+    ///
+    /// # Errors
+    ///
+    /// The first fault: what the code does that kernels may not, or what is not shown.
+    pub fn prove(&self) -> Result<(), Fault> {
+        let found = self.find_loop()?;
+        for lane in 0..self.kernel.lanes {
+            self.show_none(lane)?;
+            self.show_all(lane, &found)?;
+        }
+        Ok(())
+    }
+
+    /// The same for one lane.
+    ///
+    /// # Errors
+    ///
+    /// As [`prove`](Self::prove).
+    pub fn show(&self, lane: usize) -> Result<(), Fault> {
+        self.show_none(lane)?;
+        self.show_all(lane, &self.find_loop()?)
+    }
+
+    /// With no blocks nothing changes.
+    fn show_none(&self, lane: usize) -> Result<(), Fault> {
+        let mut nodes = Nodes { graph: self.block.graph.clone() };
+        let state = &self.block.state;
+        self.runs(&mut nodes, lane, state, &[], state)
+    }
+}

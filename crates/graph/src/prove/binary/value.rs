@@ -1,0 +1,426 @@
+//! What registers and memory hold, byte by byte: what moves bytes needs no meaning
+//! beyond that, and what works upon words finds them again.
+
+use crate::emit::semantics::Function;
+
+use super::super::domain::Domain;
+
+/// What an address points into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Region {
+    /// Nothing: a number that depends on how many blocks there are.
+    Nothing,
+    /// The chaining values.
+    State,
+    /// Where the lanes' messages are, and how long.
+    Data,
+    /// A lane's blocks.
+    Message(u16),
+    /// The stack; 0 is where the return address is.
+    Stack,
+    /// The stack, from where its pointer was aligned.
+    Frame,
+    /// The program itself, by its own addresses.
+    Image,
+    /// What the caller had in a register.
+    Callers(u8),
+    /// Where the caller goes on.
+    Return,
+}
+
+/// An address, or a number, of which some is not known:
+/// the region's + `done` · k + `total` · n + `offset`, after k of n blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Address {
+    /// What it points into.
+    pub region: Region,
+    /// What each block that is done adds.
+    pub done: i32,
+    /// What each block that there is adds.
+    pub total: i32,
+    /// The rest.
+    pub offset: i64,
+}
+
+impl Address {
+    /// So many bytes into a region.
+    pub fn new(region: Region, offset: i64) -> Self {
+        Self { region, done: 0, total: 0, offset }
+    }
+
+    /// The same place so many bytes on.
+    pub fn plus(self, n: i64) -> Self {
+        Self { offset: self.offset.wrapping_add(n), ..self }
+    }
+
+    /// The sum, of which one is a mere number.
+    fn sum(self, other: Self) -> Option<Self> {
+        let region = match (self.region, other.region) {
+            (region, Region::Nothing) | (Region::Nothing, region) => region,
+            _ => return None,
+        };
+        Some(Self {
+            region,
+            done: self.done.checked_add(other.done)?,
+            total: self.total.checked_add(other.total)?,
+            offset: self.offset.wrapping_add(other.offset),
+        })
+    }
+
+    /// The difference of two places in one region, or of a place and a number.
+    pub fn minus(self, other: Self) -> Option<Self> {
+        let minus = other.times(-1, other.region)?;
+        if self.region == other.region {
+            let x = Self { region: Region::Nothing, ..self };
+            return x.sum(Self { region: Region::Nothing, ..minus });
+        }
+        if other.region == Region::Nothing { self.sum(minus) } else { None }
+    }
+
+    fn times(self, n: i64, region: Region) -> Option<Self> {
+        let part = |x: i32| i32::try_from(i64::from(x).checked_mul(n)?).ok();
+        Some(Self {
+            region,
+            done: part(self.done)?,
+            total: part(self.total)?,
+            offset: self.offset.wrapping_mul(n),
+        })
+    }
+}
+
+/// A byte of a register or of memory.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Byte<W> {
+    /// Nothing that is known: it may be moved and worked upon, and what comes of it is
+    /// not known either. No branch and no address may depend on it.
+    Unknown,
+    /// A number that no message decides.
+    Number(u8),
+    /// The byte of a word that is so far from its lowest.
+    Of(W, u8),
+    /// The byte of an address, likewise.
+    Address(Address, u8),
+}
+
+/// The table of x ∨ y for [`Words::bitwise`].
+pub const OR: u8 = 0xfc;
+
+/// What some bytes in a row are, the lowest first.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Value<W> {
+    /// Some of it is not known.
+    Unknown,
+    /// A number.
+    Number(u64),
+    /// A word.
+    Word(W),
+    /// An address.
+    Address(Address),
+    /// Bytes of several things.
+    Mixed,
+}
+
+/// The bytes of a number.
+pub fn number<W>(k: u64, len: usize) -> Vec<Byte<W>> {
+    k.to_le_bytes()[..len].iter().map(|&byte| Byte::Number(byte)).collect()
+}
+
+/// The bytes of an address, or of a number if nothing of it is unknown.
+pub fn address<W>(address: Address) -> Vec<Byte<W>> {
+    match address {
+        Address { region: Region::Nothing, done: 0, total: 0, offset } => number(offset as u64, 8),
+        _ => (0..8).map(|i| Byte::Address(address, i)).collect(),
+    }
+}
+
+/// Words of so many bytes, and what is known of them.
+pub struct Words<'d, D> {
+    /// What a word is.
+    pub domain: &'d mut D,
+    /// The bytes of one.
+    pub len: usize,
+}
+
+type Bytes<W> = Vec<Byte<W>>;
+
+impl<D: Domain> Words<'_, D> {
+    /// The bytes of a word.
+    pub fn bytes(&self, word: D::Word) -> Bytes<D::Word> {
+        (0..self.len as u8).map(|i| Byte::Of(word, i)).collect()
+    }
+
+    /// What bytes are.
+    pub fn value(&mut self, bytes: &[Byte<D::Word>]) -> Value<D::Word> {
+        match bytes[0] {
+            Byte::Of(word, first)
+                if bytes.len() == self.len
+                    && bytes.iter().enumerate().all(|(i, byte)| {
+                        *byte == Byte::Of(word, ((usize::from(first) + i) % self.len) as u8)
+                    }) =>
+            {
+                let n = 8 * u64::from(first);
+                Value::Word(self.domain.apply_constant(Function::RotateRight, word, n))
+            }
+            Byte::Address(address, 0)
+                if bytes.len() == 8
+                    && (0..8).all(|i| bytes[i] == Byte::Address(address, i as u8)) =>
+            {
+                Value::Address(address)
+            }
+            _ if bytes.contains(&Byte::Unknown) => Value::Unknown,
+            _ => {
+                let mut k = 0;
+                for (i, byte) in bytes.iter().enumerate() {
+                    let Byte::Number(byte) = byte else { return Value::Mixed };
+                    k |= u64::from(*byte) << (8 * i);
+                }
+                Value::Number(k)
+            }
+        }
+    }
+
+    /// A word, of a word or of a number.
+    fn as_word(&mut self, value: Value<D::Word>) -> Option<D::Word> {
+        match value {
+            Value::Word(word) => Some(word),
+            Value::Number(k) => Some(self.domain.constant(k)),
+            _ => None,
+        }
+    }
+
+    /// A sum or a difference of two values of `x.len()` bytes.
+    pub fn arithmetic(
+        &mut self,
+        function: Function,
+        x: &[Byte<D::Word>],
+        y: &[Byte<D::Word>],
+    ) -> Result<Bytes<D::Word>, String> {
+        let len = x.len();
+        let (a, b) = (self.value(x), self.value(y));
+        Ok(match (a, b) {
+            (_, Value::Number(0)) => x.to_vec(),
+            (Value::Number(0), _) if function == Function::Add => y.to_vec(),
+            (Value::Number(a), Value::Number(b)) => {
+                number(numeric(function, 8 * len as u32, a, b)?, len)
+            }
+            (Value::Unknown, _) | (_, Value::Unknown) => vec![Byte::Unknown; len],
+            (Value::Address(_), _) | (_, Value::Address(_)) => {
+                let whole = |value| match value {
+                    Value::Address(address) => Some(address),
+                    Value::Number(k) => Some(Address::new(Region::Nothing, k as i64)),
+                    _ => None,
+                };
+                let result = whole(a).zip(whole(b)).and_then(|(a, b)| match function {
+                    Function::Add => a.sum(b),
+                    _ => a.minus(b),
+                });
+                address(result.ok_or("addresses are added up to what is none")?)
+            }
+            // x + x
+            (Value::Word(a), Value::Word(b)) if a == b && function == Function::Add => {
+                let word = self.domain.apply_constant(Function::ShiftLeft, a, 1);
+                self.bytes(word)
+            }
+            (Value::Word(_), _) | (_, Value::Word(_)) => match (self.as_word(a), self.as_word(b)) {
+                (Some(a), Some(b)) => {
+                    let word = self.domain.apply(function, a, b);
+                    self.bytes(word)
+                }
+                _ => return Err(several()),
+            },
+            // Words of 32 bits in registers of 64: what is carried out of them is not known.
+            _ if len == 8 && self.len == 4 => {
+                let mut low = self.arithmetic(function, &x[..4], &y[..4])?;
+                low.resize(8, Byte::Unknown);
+                low
+            }
+            _ => return Err(several()),
+        })
+    }
+
+    /// A value shifted or rotated by `n` bits, fewer than it has.
+    pub fn shifted(
+        &mut self,
+        function: Function,
+        x: &[Byte<D::Word>],
+        n: u64,
+    ) -> Result<Bytes<D::Word>, String> {
+        let len = x.len();
+        let value = self.value(x);
+        Ok(match value {
+            Value::Number(k) => number(numeric(function, 8 * len as u32, k, n)?, len),
+            Value::Word(word) => {
+                let word = self.domain.apply_constant(function, word, n);
+                self.bytes(word)
+            }
+            Value::Address(a) if function == Function::ShiftLeft && a.region == Region::Nothing => {
+                let product = a.times(1 << n, Region::Nothing);
+                address(product.ok_or("a number of blocks grows too large")?)
+            }
+            _ if n.is_multiple_of(8) => {
+                let by = (n / 8) as usize;
+                let zero = Byte::Number(0);
+                let at = |i: usize| match function {
+                    Function::ShiftLeft => i.checked_sub(by).map_or(zero, |i| x[i]),
+                    Function::ShiftRight => x.get(i + by).copied().unwrap_or(zero),
+                    Function::RotateLeft => x[(i + len - by) % len],
+                    _ => x[(i + by) % len],
+                };
+                (0..len).map(at).collect()
+            }
+            Value::Unknown => vec![Byte::Unknown; len],
+            // Two words of 32 bits that are the same, as one of 64.
+            Value::Mixed if len == 8 && self.len == 4 && n < 32 => {
+                let (low, high) = (self.value(&x[..4]), self.value(&x[4..]));
+                match (low, high, function) {
+                    (Value::Word(a), Value::Word(b), Function::ShiftRight) if a == b => {
+                        let low = self.domain.apply_constant(Function::RotateRight, a, n);
+                        let high = self.domain.apply_constant(Function::ShiftRight, a, n);
+                        [self.bytes(low), self.bytes(high)].concat()
+                    }
+                    _ => return Err("two words are shifted as one".into()),
+                }
+            }
+            _ => return Err(several()),
+        })
+    }
+
+    /// A product with a number.
+    pub fn product(
+        &mut self,
+        x: &[Byte<D::Word>],
+        y: &[Byte<D::Word>],
+    ) -> Result<Bytes<D::Word>, String> {
+        match (self.value(x), self.value(y)) {
+            (Value::Number(a), Value::Number(b)) => Ok(number(a.wrapping_mul(b), x.len())),
+            (Value::Address(a), Value::Number(k)) | (Value::Number(k), Value::Address(a))
+                if a.region == Region::Nothing =>
+            {
+                let product = a.times(k as i64, Region::Nothing);
+                Ok(address(product.ok_or("a number of blocks grows too large")?))
+            }
+            _ => Err("what is multiplied is no number".into()),
+        }
+    }
+
+    /// A function of bits of three operands: bit 4x + 2y + z of `table` is its value.
+    /// A function of two is one of three that does not ask for the third.
+    pub fn bitwise(
+        &mut self,
+        table: u8,
+        sources: [&[Byte<D::Word>]; 3],
+    ) -> Result<Bytes<D::Word>, String> {
+        let len = sources[0].len();
+        let mut out = Vec::with_capacity(len);
+        for at in (0..len).step_by(self.len) {
+            let end = len.min(at + self.len);
+            let by_byte: Vec<Option<Byte<D::Word>>> =
+                (at..end).map(|i| byte_of(table, sources.map(|source| source[i]))).collect();
+            if by_byte.iter().all(Option::is_some) {
+                out.extend(by_byte.into_iter().flatten());
+                continue;
+            }
+            let parts = sources.map(|source| &source[at..end]);
+            let word = self.word_of(table, parts)?;
+            match word {
+                // Some bytes may still be known.
+                None => out.extend(by_byte.iter().map(|byte| byte.unwrap_or(Byte::Unknown))),
+                Some(word) => out.extend(self.bytes(word)),
+            }
+        }
+        Ok(out)
+    }
+
+    /// The same of words, as a polynomial over GF(2); none if something is not known.
+    fn word_of(
+        &mut self,
+        table: u8,
+        parts: [&[Byte<D::Word>]; 3],
+    ) -> Result<Option<D::Word>, String> {
+        let mut polynomial = table;
+        for bit in [1, 2, 4] {
+            for i in (0..8).filter(|i| i & bit != 0) {
+                polynomial ^= (polynomial >> (i ^ bit) & 1) << i;
+            }
+        }
+        let mut words = [None; 3];
+        for (variable, bit) in [4, 2, 1].into_iter().enumerate() {
+            if (0..8).any(|i| i & bit != 0 && polynomial >> i & 1 == 1) {
+                let value = self.value(parts[variable]);
+                if value == Value::Unknown {
+                    return Ok(None);
+                }
+                words[variable] = Some(self.as_word(value).ok_or_else(several)?);
+            }
+        }
+        let [x, y, z] = words;
+        // An ∨ of two shifts is a rotation: that is seen of an ∨ alone.
+        if let (OR, Some(x), Some(y)) = (table, x, y) {
+            return Ok(Some(self.domain.apply(Function::Or, x, y)));
+        }
+        let mut sum = None;
+        for i in 1..8 {
+            if polynomial >> i & 1 == 0 {
+                continue;
+            }
+            let factors = [(4, x), (2, y), (1, z)].into_iter().filter(|(bit, _)| i & bit != 0);
+            let product = factors
+                .filter_map(|(_, word)| word)
+                .reduce(|p, word| self.domain.apply(Function::And, p, word));
+            sum = match (sum, product) {
+                (Some(sum), Some(product)) => Some(self.domain.apply(Function::Xor, sum, product)),
+                (sum, product) => sum.or(product),
+            };
+        }
+        let sum = match sum {
+            Some(sum) if polynomial & 1 == 1 => self.domain.apply(Function::Not, sum, sum),
+            Some(sum) => sum,
+            None => return Err(several()),
+        };
+        Ok(Some(sum))
+    }
+}
+
+fn several() -> String {
+    "bytes of several words are worked upon as one".into()
+}
+
+fn numeric(function: Function, bits: u32, x: u64, y: u64) -> Result<u64, String> {
+    crate::emit::semantics::value(function, bits, x, y)
+        .ok_or_else(|| format!("{function:?} is no function of numbers"))
+}
+
+/// One byte of a function of bits, if it is plain from that byte alone.
+fn byte_of<W: Copy + PartialEq>(table: u8, bytes: [Byte<W>; 3]) -> Option<Byte<W>> {
+    let numbers = bytes.map(|byte| if let Byte::Number(k) = byte { Some(k) } else { None });
+    if let [Some(x), Some(y), Some(z)] = numbers {
+        let bit = |b: u32| {
+            let index = (x >> b & 1) << 2 | (y >> b & 1) << 1 | (z >> b & 1);
+            (table >> index & 1) << b
+        };
+        return Some(Byte::Number((0..8).map(bit).sum()));
+    }
+    // What is left of the table where a byte is all zeros, all ones or like another.
+    let possible = |i: u8| {
+        let bits = [i >> 2 & 1, i >> 1 & 1, i & 1];
+        let agrees = |v: usize| match numbers[v] {
+            Some(0) => bits[v] == 0,
+            Some(0xff) => bits[v] == 1,
+            _ => true,
+        };
+        let same = |v: usize, w: usize| {
+            bytes[v] != bytes[w] || bytes[v] == Byte::Unknown || bits[v] == bits[w]
+        };
+        (0..3).all(agrees) && same(0, 1) && same(1, 2) && same(0, 2)
+    };
+    let is = |wanted: &dyn Fn(u8) -> u8| {
+        (0..8).filter(|&i| possible(i)).all(|i| table >> i & 1 == wanted(i))
+    };
+    if is(&|_| 0) {
+        return Some(Byte::Number(0));
+    }
+    if is(&|_| 1) {
+        return Some(Byte::Number(0xff));
+    }
+    (0..3).find(|v| is(&|i| i >> (2 - v) & 1)).map(|v| bytes[v])
+}

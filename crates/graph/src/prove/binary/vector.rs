@@ -1,0 +1,391 @@
+//! What instructions do with vector registers.
+
+use super::super::domain::Domain;
+use super::instruction::{Instruction, Operand, Place};
+use super::machine::{Call, Machine};
+use super::sha;
+use super::value::{Byte, OR, Words};
+use crate::emit::semantics::Function;
+
+type Bytes<W> = Vec<Byte<W>>;
+
+/// Moves that ask for an address that is a multiple of their length.
+const ALIGNED: [&str; 8] =
+    ["movdqa", "movaps", "movapd", "vmovdqa", "vmovaps", "vmovapd", "vmovdqa32", "vmovdqa64"];
+
+/// Moves that do not.
+const UNALIGNED: [&str; 11] = [
+    "movdqu",
+    "movups",
+    "movupd",
+    "lddqu",
+    "vmovdqu",
+    "vmovups",
+    "vmovupd",
+    "vmovdqu8",
+    "vmovdqu16",
+    "vmovdqu32",
+    "vmovdqu64",
+];
+
+impl<W: Copy + PartialEq> Call<'_, W> {
+    /// One instruction with vectors.
+    pub(super) fn vector_step<D: Domain<Word = W>>(
+        &self,
+        words: &mut Words<'_, D>,
+        machine: &mut Machine<W>,
+        instruction: &Instruction,
+    ) -> Result<(), String> {
+        let name = &instruction.name[..];
+        if name == "vzeroupper" {
+            for vector in &mut machine.vectors[..16] {
+                vector[16..].fill(Byte::Number(0));
+            }
+            return Ok(());
+        }
+        let operands = &instruction.operands[..];
+        let is_move = ALIGNED.contains(&name) || UNALIGNED.contains(&name);
+        match operands {
+            // Stores, whole and in part.
+            [Operand::Memory(place), Operand::Vector(from, len)] if is_move => {
+                let to = self.place(words, machine, place)?;
+                if ALIGNED.contains(&name) && !self.is_aligned(machine, to, *len as i64) {
+                    return Err("a place in memory is not known to be aligned".into());
+                }
+                let vector = machine.vectors[*from];
+                return self.store(machine, to, &vector[..*len]);
+            }
+            [
+                to @ (Operand::Memory(_) | Operand::General(..)),
+                Operand::Vector(from, 16),
+                rest @ ..,
+            ] => {
+                let short = name.strip_prefix('v').unwrap_or(name);
+                let (len, at) = match (short, rest) {
+                    ("movd" | "movss", []) => (4, 0),
+                    ("movq" | "movlps" | "movlpd", []) => (8, 0),
+                    ("movhps" | "movhpd", []) => (8, 8),
+                    ("pextrd" | "extractps", [Operand::Immediate(n)]) => (4, 4 * (n & 3)),
+                    ("pextrq", [Operand::Immediate(n)]) => (8, 8 * (n & 1)),
+                    _ => return Err("it has no meaning here".into()),
+                };
+                let bytes = machine.vectors[*from][at as usize..][..len].to_vec();
+                return self.write(words, machine, to, &bytes);
+            }
+            [Operand::Memory(place), Operand::Vector(from, 32), Operand::Immediate(n)]
+                if name == "vextracti128" || name == "vextractf128" =>
+            {
+                let to = self.place(words, machine, place)?;
+                let half = machine.vectors[*from][16 * (*n as usize & 1)..][..16].to_vec();
+                return self.store(machine, to, &half);
+            }
+            _ => {}
+        }
+        let [Operand::Vector(to, len), sources @ ..] = operands else {
+            return Err("it has no meaning here".into());
+        };
+        let (to, len) = (*to, *len);
+        let old = machine.vectors[to][..len].to_vec();
+        let result = if is_move {
+            let [from] = sources else { return Err("it has no meaning here".into()) };
+            self.fetch(words, machine, from, len, ALIGNED.contains(&name))?
+        } else {
+            self.function(words, machine, instruction, sources, &old)?
+        };
+        let register = &mut machine.vectors[to];
+        register[..result.len()].copy_from_slice(&result);
+        // Instructions older than AVX leave the rest of the register alone.
+        if name.starts_with('v') {
+            register[result.len()..].fill(Byte::Number(0));
+        }
+        Ok(())
+    }
+
+    /// The bytes of an operand.
+    fn fetch<D: Domain<Word = W>>(
+        &self,
+        words: &mut Words<'_, D>,
+        machine: &Machine<W>,
+        operand: &Operand,
+        len: usize,
+        aligned: bool,
+    ) -> Result<Bytes<W>, String> {
+        match operand {
+            Operand::Vector(number, _) => Ok(machine.vectors[*number][..len].to_vec()),
+            Operand::General(number, own) if *own >= len => {
+                Ok(machine.general[*number][..len].to_vec())
+            }
+            Operand::Memory(place) => {
+                let from = self.place(words, machine, place)?;
+                if aligned && !self.is_aligned(machine, from, len as i64) {
+                    return Err("a place in memory is not known to be aligned".into());
+                }
+                self.load(machine, from, len)
+            }
+            _ => Err("an operand has no meaning here".into()),
+        }
+    }
+
+    /// What a register is after a function of others, and of itself as it was: `old`.
+    fn function<D: Domain<Word = W>>(
+        &self,
+        words: &mut Words<'_, D>,
+        machine: &Machine<W>,
+        instruction: &Instruction,
+        sources: &[Operand],
+        old: &[Byte<W>],
+    ) -> Result<Bytes<W>, String> {
+        let name = &instruction.name[..];
+        let len = old.len();
+        // Since AVX the destination is an operand of its own.
+        let (short, own) = name.strip_prefix('v').map_or((name, false), |short| (short, true));
+        let (sources, n) = match sources {
+            [sources @ .., Operand::Immediate(n)] => (sources, Some(*n)),
+            _ => (sources, None),
+        };
+        let n = || n.ok_or_else(|| "its count is no constant".to_owned());
+        let part = |words: &mut Words<'_, D>, i: usize, len: usize| match sources.get(i) {
+            // Instructions older than AVX want whole vectors to be aligned.
+            Some(source @ Operand::Memory(Place { bytes, .. })) if instruction.broadcast => {
+                let one = self.fetch(words, machine, source, *bytes, false)?;
+                Ok(one.iter().copied().cycle().take(len).collect())
+            }
+            Some(source) => self.fetch(words, machine, source, len, !own && len == 16),
+            None => Err("it wants another operand".to_owned()),
+        };
+        let two = |words: &mut Words<'_, D>| -> Result<[Bytes<W>; 2], String> {
+            if own {
+                Ok([part(words, 0, len)?, part(words, 1, len)?])
+            } else {
+                Ok([old.to_vec(), part(words, 0, len)?])
+            }
+        };
+        let one = |words: &mut Words<'_, D>| {
+            if sources.is_empty() { Ok(old.to_vec()) } else { part(words, 0, len) }
+        };
+        // A register with itself.
+        let alone = match sources {
+            [Operand::Vector(x, _), Operand::Vector(y, _)] if own => x == y,
+            [source] if !own => Some(source) == instruction.operands.first(),
+            _ => false,
+        };
+        let moved = |x: &[Byte<W>], from: &dyn Fn(usize, usize) -> usize| -> Bytes<W> {
+            (0..len).map(|i| x[i / 16 * 16 + from(i, i % 16)]).collect()
+        };
+        Ok(match short {
+            "pxor" | "xorps" | "xorpd" | "pxord" | "pxorq" | "psubd" | "psubq" if alone => {
+                vec![Byte::Number(0); len]
+            }
+            "pcmpeqd" | "pcmpeqb" | "pcmpeqw" | "pcmpeqq" if alone => vec![Byte::Number(0xff); len],
+            "paddd" | "paddq" | "psubd" | "psubq" => {
+                let [x, y] = two(words)?;
+                let function =
+                    if short.starts_with("padd") { Function::Add } else { Function::Sub };
+                let element = element(short);
+                let chunks = x.chunks_exact(element).zip(y.chunks_exact(element));
+                let mut out = Vec::with_capacity(len);
+                for (x, y) in chunks {
+                    out.extend(words.arithmetic(function, x, y)?);
+                }
+                out
+            }
+            "pand" | "pandd" | "pandq" | "andps" | "andpd" => {
+                let [x, y] = two(words)?;
+                words.bitwise(0xc0, [&x, &y, &y])?
+            }
+            "pandn" | "pandnd" | "pandnq" | "andnps" | "andnpd" => {
+                let [x, y] = two(words)?;
+                words.bitwise(0x0c, [&x, &y, &y])?
+            }
+            "por" | "pord" | "porq" | "orps" | "orpd" => {
+                let [x, y] = two(words)?;
+                words.bitwise(OR, [&x, &y, &y])?
+            }
+            "pxor" | "pxord" | "pxorq" | "xorps" | "xorpd" => {
+                let [x, y] = two(words)?;
+                words.bitwise(0x3c, [&x, &y, &y])?
+            }
+            "pternlogd" | "pternlogq" => {
+                let (y, z) = (part(words, 0, len)?, part(words, 1, len)?);
+                words.bitwise(n()? as u8, [old, &y, &z])?
+            }
+            "psrld" | "psrlq" | "pslld" | "psllq" | "psrlw" | "psllw" | "prord" | "prorq"
+            | "prold" | "prolq" => {
+                let (x, element, n) = (one(words)?, element(short), n()?);
+                let bits = 8 * element as u64;
+                let function = match &short[..4] {
+                    "psrl" => Function::ShiftRight,
+                    "psll" => Function::ShiftLeft,
+                    "pror" => Function::RotateRight,
+                    _ => Function::RotateLeft,
+                };
+                let shift = matches!(function, Function::ShiftRight | Function::ShiftLeft);
+                if shift && n >= bits {
+                    return Ok(vec![Byte::Number(0); len]);
+                }
+                let mut out = Vec::with_capacity(len);
+                for x in x.chunks_exact(element) {
+                    out.extend(words.shifted(function, x, n % bits)?);
+                }
+                out
+            }
+            "psrldq" | "pslldq" => {
+                let (x, n) = (one(words)?, n()? as usize);
+                let from = |i: usize| {
+                    if short == "psrldq" { i.checked_add(n) } else { i.checked_sub(n) }
+                };
+                let byte = |i: usize| {
+                    let place = from(i % 16).filter(|&place| place < 16);
+                    place.map_or(Byte::Number(0), |place| x[i / 16 * 16 + place])
+                };
+                (0..len).map(byte).collect()
+            }
+            "palignr" => {
+                let ([high, low], n) = (two(words)?, n()? as usize);
+                let byte = |i: usize| match (i / 16 * 16, i % 16 + n) {
+                    (quarter, place @ 0..16) => low[quarter + place],
+                    (quarter, place @ 16..32) => high[quarter + place - 16],
+                    _ => Byte::Number(0),
+                };
+                (0..len).map(byte).collect()
+            }
+            "pshufd" => {
+                let (x, n) = (one(words)?, n()? as usize);
+                moved(&x, &|_, i| 4 * (n >> (i / 4 * 2) & 3) + i % 4)
+            }
+            "pshuflw" | "pshufhw" => {
+                let (x, n) = (one(words)?, n()? as usize);
+                let half = if short == "pshuflw" { 0 } else { 8 };
+                moved(&x, &|_, i| match i.checked_sub(half) {
+                    Some(j @ 0..8) => half + 2 * (n >> (j / 2 * 2) & 3) + j % 2,
+                    _ => i,
+                })
+            }
+            "shufps" => {
+                let ([x, y], n) = (two(words)?, n()? as usize);
+                let from = |_: usize, i: usize| 4 * (n >> (i / 4 * 2) & 3) + i % 4;
+                let (x, y) = (moved(&x, &from), moved(&y, &from));
+                (0..len).map(|i| if i % 16 < 8 { x[i] } else { y[i] }).collect()
+            }
+            "shufpd" => {
+                let ([x, y], n) = (two(words)?, n()? as usize);
+                let from = |i: usize, j: usize| 8 * (n >> (i / 8) & 1) + j % 8;
+                let (x, y) = (moved(&x, &from), moved(&y, &from));
+                (0..len).map(|i| if i % 16 < 8 { x[i] } else { y[i] }).collect()
+            }
+            "pshufb" => {
+                let [x, order] = two(words)?;
+                let mut out = Vec::with_capacity(len);
+                for (i, order) in order.iter().enumerate() {
+                    out.push(match order {
+                        Byte::Number(0x80..) => Byte::Number(0),
+                        Byte::Number(k) => x[i / 16 * 16 + usize::from(k & 15)],
+                        _ => return Err("an order of bytes is not known".into()),
+                    });
+                }
+                out
+            }
+            "punpckldq" | "punpckhdq" | "punpcklqdq" | "punpckhqdq" | "unpcklps" | "unpckhps"
+            | "unpcklpd" | "unpckhpd" => {
+                let [x, y] = two(words)?;
+                let element = if short.ends_with("qdq") || short.ends_with("pd") { 8 } else { 4 };
+                let high = if short.contains("ckh") { 8 } else { 0 };
+                let byte = |i: usize| {
+                    let (quarter, i) = (i / 16 * 16, i % 16);
+                    let source = if i / element % 2 == 0 { &x } else { &y };
+                    source[quarter + high + i / (2 * element) * element + i % element]
+                };
+                (0..len).map(byte).collect()
+            }
+            "pblendd" | "blendps" | "pblendw" => {
+                let ([x, y], n) = (two(words)?, n()? as usize);
+                let byte = |i: usize| {
+                    // Those of half-words say the same of each quarter.
+                    let bit = if short == "pblendw" { i % 16 / 2 } else { i / 4 };
+                    if n >> bit & 1 == 1 { y[i] } else { x[i] }
+                };
+                (0..len).map(byte).collect()
+            }
+            "perm2i128" | "perm2f128" => {
+                let ([x, y], n) = (two(words)?, n()? as usize);
+                let byte = |i: usize| {
+                    let chosen = n >> (i / 16 * 4) & 15;
+                    let source = if chosen & 2 == 0 { &x } else { &y };
+                    if chosen & 8 == 0 { source[chosen % 2 * 16 + i % 16] } else { Byte::Number(0) }
+                };
+                (0..len).map(byte).collect()
+            }
+            "permq" | "permpd" => {
+                let (x, n) = (part(words, 0, len)?, n()? as usize);
+                (0..len).map(|i| x[i / 32 * 32 + 8 * (n >> (i / 8 % 4 * 2) & 3) + i % 8]).collect()
+            }
+            "shufi32x4" | "shufi64x2" | "shuff32x4" | "shuff64x2" if len == 64 => {
+                let ([x, y], n) = (two(words)?, n()? as usize);
+                let byte = |i: usize| {
+                    let source = if i < 32 { &x } else { &y };
+                    source[16 * (n >> (i / 16 * 2) & 3) + i % 16]
+                };
+                (0..len).map(byte).collect()
+            }
+            "inserti128" | "insertf128" | "inserti64x4" | "insertf64x4" => {
+                let part_len = if short.ends_with("128") { 16 } else { 32 };
+                let at = part_len * (n()? as usize % (len / part_len));
+                let mut x = part(words, 0, len)?;
+                x[at..at + part_len].copy_from_slice(&part(words, 1, part_len)?);
+                x
+            }
+            "extracti128" | "extractf128" | "extracti64x4" | "extractf64x4" => {
+                let whole = part(words, 0, 2 * len)?;
+                whole[len * (n()? as usize & 1)..][..len].to_vec()
+            }
+            "broadcastss" | "pbroadcastd" | "broadcastsd" | "pbroadcastq" | "broadcasti128"
+            | "broadcastf128" | "broadcasti32x4" | "broadcasti64x2" => {
+                let element = match short {
+                    "broadcastss" | "pbroadcastd" => 4,
+                    "broadcastsd" | "pbroadcastq" => 8,
+                    _ => 16,
+                };
+                let one = part(words, 0, element)?;
+                one.iter().copied().cycle().take(len).collect()
+            }
+            "movd" | "movq" | "movss" | "movsd"
+                if !matches!(sources, [Operand::Vector(..)]) || short == "movq" =>
+            {
+                let element = if matches!(short, "movd" | "movss") { 4 } else { 8 };
+                let mut bytes = part(words, 0, element)?;
+                bytes.resize(16, Byte::Number(0));
+                bytes
+            }
+            "pinsrd" | "pinsrq" => {
+                let element = element(short);
+                let (mut x, from) = if own { (part(words, 0, len)?, 1) } else { (old.to_vec(), 0) };
+                let at = element * (n()? as usize % (16 / element));
+                x[at..at + element].copy_from_slice(&part(words, from, element)?);
+                x
+            }
+            // Those of SHA-512 are newer than AVX, and yet their destination is a source.
+            "sha512rnds2" | "sha512msg1" | "sha512msg2" => {
+                let (y, wk) = match short {
+                    "sha512rnds2" => (part(words, 0, len)?, part(words, 1, 16)?),
+                    "sha512msg1" => (part(words, 0, 16)?, Vec::new()),
+                    _ => (part(words, 0, len)?, Vec::new()),
+                };
+                sha::function(words, short, None, old, &y, &wk)?
+            }
+            _ if short.starts_with("sha") && !own => {
+                let y = part(words, 0, 16)?;
+                sha::function(words, short, n().ok(), old, &y, &machine.vectors[0])?
+            }
+            _ => return Err("it has no meaning here".into()),
+        })
+    }
+}
+
+/// The bytes of what an instruction of this name works upon one by one.
+fn element(name: &str) -> usize {
+    match name.as_bytes().last() {
+        Some(b'q') => 8,
+        Some(b'w') => 2,
+        _ => 4,
+    }
+}
