@@ -16,3 +16,23 @@ pub(crate) fn blocks(bits: u32, seed: &mut u64) -> [[u64; 16]; 2] {
     (abc[0], abc[15]) = (0x6162_6380 << (bits - 32), 24);
     [abc, std::array::from_fn(|_| random(seed) >> (64 - bits))]
 }
+
+/// The library as it is released, from the folder where the test of its object code
+/// (`engine/tests/asm`) has it built too.
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+pub(crate) fn shipped() -> &'static heddle_graph::prove::binary::Image {
+    use heddle_graph::prove::binary::Image;
+    static IMAGE: std::sync::OnceLock<Image> = std::sync::OnceLock::new();
+    IMAGE.get_or_init(|| {
+        let target = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("shipped");
+        let status = std::process::Command::new(env!("CARGO"))
+            .args(["build", "--release", "--locked", "--package", "heddle-ffi", "--lib", "--quiet"])
+            .arg("--target-dir")
+            .arg(&target)
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .status()
+            .expect("cargo runs");
+        assert!(status.success(), "the release build of libheddle failed");
+        Image::new(&std::fs::read(target.join("release/libheddle.so")).unwrap()).unwrap()
+    })
+}

@@ -339,31 +339,26 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             "and" => Ok((words.bitwise(0xc0, [x, y, y])?, Flags::default())),
             "or" => Ok((words.bitwise(OR, [x, y, y])?, Flags::default())),
             "xor" => Ok((words.bitwise(0x3c, [x, y, y])?, Flags::default())),
-            "add" => {
-                let result = words.arithmetic(Function::Add, x, y)?;
-                let flags = match words.value(&result) {
-                    Value::Address(sum) => ordered(self.against_zero(sum), None),
-                    Value::Number(k) if is_address(&a) || is_address(&b) => {
-                        ordered(Some((k as i64).cmp(&0)), None)
-                    }
-                    _ => Flags::default(),
-                };
-                Ok((result, flags))
-            }
             _ => {
-                let result = words.arithmetic(Function::Sub, x, y)?;
-                let flags = match (is_address(&a) || is_address(&b), words.value(&result)) {
-                    (true, Value::Address(difference)) => {
-                        let order = self.against_zero(difference);
-                        ordered(order, order.map(Ordering::is_lt))
+                let function = if name == "add" { Function::Add } else { Function::Sub };
+                let result = words.arithmetic(function, x, y)?;
+                // Of a place and a number nothing is said.
+                let order = match words.value(&result) {
+                    Value::Address(a) if a.region == Region::Nothing => self.against_zero(a),
+                    Value::Number(k) if is_address(&a) || is_address(&b) => {
+                        Some((k as i64).cmp(&0))
                     }
-                    (true, Value::Number(k)) => {
-                        let order = (k as i64).cmp(&0);
-                        ordered(Some(order), Some(order.is_lt()))
-                    }
-                    _ => Flags::default(),
+                    _ => None,
                 };
-                Ok((result, flags))
+                // Without a sign they compare so only if neither is below zero.
+                let positive = |value: &Value<W>| match value {
+                    Value::Address(a) => self.against_zero(*a).is_some_and(Ordering::is_ge),
+                    Value::Number(k) => (*k as i64) >= 0,
+                    _ => false,
+                };
+                let compares = name == "sub" && positive(&a) && positive(&b);
+                let carry = order.filter(|_| compares).map(Ordering::is_lt);
+                Ok((result, ordered(order, carry)))
             }
         }
     }

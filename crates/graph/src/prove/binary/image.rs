@@ -10,6 +10,7 @@ use object::{
 };
 
 use super::Fault;
+use super::instruction::Instruction;
 use super::value::{Address, Byte, Region};
 
 /// A function.
@@ -102,6 +103,11 @@ impl Image {
     /// The function at an address.
     pub fn function(&self, address: u64) -> Option<&Function> {
         self.functions.get(&address)
+    }
+
+    /// The machine code of an instruction.
+    pub fn code(&self, instruction: &Instruction) -> Option<&[u8]> {
+        self.constant(instruction.address, (instruction.next - instruction.address) as usize)
     }
 
     fn constant(&self, address: u64, len: usize) -> Option<&[u8]> {

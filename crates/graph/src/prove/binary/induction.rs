@@ -84,13 +84,13 @@ impl Binary<'_> {
     /// # Errors
     ///
     /// If there is none.
-    pub(super) fn find_loop(&self) -> Result<Loop, Fault> {
+    pub(super) fn find_loop(&self, stride: usize) -> Result<Loop, Fault> {
         let mut domain = Numbers { bits: self.kernel.family.word_bits() };
         let state = vec![1; self.kernel.family.state_words()];
         let message: Vec<u64> = (0..48).collect();
         // How often each place is jumped back to.
         let mut back = |blocks: usize| -> Result<HashMap<u64, usize>, Fault> {
-            let call = self.call(0, &message[..16 * blocks], Blocks::Are(blocks));
+            let call = self.call(stride, 0, &message[..16 * blocks], Blocks::Are(blocks));
             let mut machine = call.called(self.entry, &state);
             let mut counts = HashMap::new();
             call.run(&mut domain, &mut machine, None, |from, to| {
@@ -105,7 +105,7 @@ impl Binary<'_> {
         let none = || Fault::whole("it has no loop over blocks".into());
         let head = *head.map(|(to, _)| to).min().ok_or_else(none)?;
 
-        let call = self.call(0, &message, Blocks::Are(3));
+        let call = self.call(stride, 0, &message, Blocks::Are(3));
         let mut before = call.called(self.entry, &state);
         call.run(&mut domain, &mut before, Some(head), |_, _| ())?;
         let mut after = before.clone();
@@ -137,11 +137,11 @@ impl Binary<'_> {
     /// # Errors
     ///
     /// The first fault: what the code does that kernels may not, or what is not shown.
-    pub(super) fn show_all(&self, lane: usize, found: &Loop) -> Result<(), Fault> {
+    pub(super) fn show_all(&self, stride: usize, lane: usize, found: &Loop) -> Result<(), Fault> {
         let mut nodes = Nodes { graph: self.block.graph.clone() };
         let (state, words) = (&self.block.state, &self.block.block);
         let outputs = &self.block.spec.outputs;
-        let call = |last| self.call(lane, words, Blocks::Any { last });
+        let call = |last| self.call(stride, lane, words, Blocks::Any { last });
 
         // From the call to the head, whether or not the first block is the last.
         let mut heads = Vec::new();

@@ -1,6 +1,8 @@
 //! A machine that runs machine code on symbols. Whatever has no meaning here is a
 //! fault, so that a function that runs to its end did nothing else than it may.
 
+use std::cmp::Ordering;
+
 use super::super::domain::Domain;
 use super::Fault;
 use super::code::Code;
@@ -239,7 +241,8 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     }
 
     /// Runs until the caller's turn, or until it is at `until` again. Whether it is
-    /// the caller's is returned; `jumped` is told of every jump, from where to where.
+    /// the caller's is returned; `goes` is told of every instruction that another
+    /// follows, and where that is.
     ///
     /// # Errors
     ///
@@ -249,7 +252,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         domain: &mut D,
         machine: &mut Machine<W>,
         until: Option<u64>,
-        mut jumped: impl FnMut(u64, u64),
+        mut goes: impl FnMut(u64, u64),
     ) -> Result<bool, Fault> {
         for _ in 0..MOST {
             let instruction = self.code.at(machine.at)?;
@@ -257,9 +260,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             let mut words = Words { domain: &mut *domain, len: self.word_len };
             let next = self.step(&mut words, machine, instruction).map_err(fault)?;
             let Some(next) = next else { return Ok(true) };
-            if next != instruction.next {
-                jumped(instruction.address, next);
-            }
+            goes(instruction.address, next);
             machine.at = next;
             if until == Some(next) {
                 return Ok(false);
@@ -463,9 +464,13 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     }
 
     /// How a number, or the distance of two addresses, compares with zero.
-    pub(super) fn against_zero(&self, x: Address) -> Option<std::cmp::Ordering> {
-        if x.region != Region::Nothing {
-            return Some(std::cmp::Ordering::Greater); // no object is at address zero
+    pub(super) fn against_zero(&self, x: Address) -> Option<Ordering> {
+        match x.region {
+            Region::Nothing => {}
+            // What the caller has in a register may be anything.
+            Region::Callers(_) | Region::Return => return None,
+            // No object is at address zero.
+            _ => return Some(Ordering::Greater),
         }
         // With k blocks done, the one at hand and m after it: k ≥ 0, m ≥ 0 (m = 0 if it
         // is the last, else m = 1 + m').
@@ -476,9 +481,9 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         let constant = total + more + x.offset;
         let all = |sign: i64| parts.iter().all(|part| part * sign >= 0);
         match constant.signum() {
-            0 if parts == [0, 0] => Some(std::cmp::Ordering::Equal),
-            1 if all(1) => Some(std::cmp::Ordering::Greater),
-            -1 if all(-1) => Some(std::cmp::Ordering::Less),
+            0 if parts == [0, 0] => Some(Ordering::Equal),
+            1 if all(1) => Some(Ordering::Greater),
+            -1 if all(-1) => Some(Ordering::Less),
             _ => None,
         }
     }

@@ -8,6 +8,7 @@
 //! no meaning for.
 
 mod code;
+pub mod concrete;
 mod general;
 mod image;
 mod induction;
@@ -17,6 +18,7 @@ mod sha;
 mod value;
 mod vector;
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use heddle_spec::Family;
@@ -24,6 +26,7 @@ use heddle_spec::Family;
 pub use self::code::Code;
 pub use self::image::{Function, Image};
 pub use self::instruction::{Instruction, Operand, Place};
+pub use self::machine::Flags;
 use self::machine::{Blocks, Call};
 use super::domain::{Domain, Nodes, Numbers};
 use crate::eval::eval;
@@ -196,7 +199,44 @@ impl<'a> Binary<'a> {
         Self { kernel, image, code, entry, block: block.clone() }
     }
 
-    fn call<'c, W>(&'c self, lane: usize, message: &'c [W], blocks: Blocks) -> Call<'c, W> {
+    /// How far a word may be from the next of its lane: of a row that is alone in memory,
+    /// and of one that is not.
+    fn strides(&self) -> [usize; 2] {
+        [self.kernel.lanes, self.kernel.lanes + 3]
+    }
+
+    /// The addresses of all that is executed, of any lane's blocks.
+    ///
+    /// # Errors
+    ///
+    /// As [`refute`](Self::refute).
+    pub fn executed(&self) -> Result<BTreeSet<u64>, Fault> {
+        let mut domain = Numbers { bits: self.kernel.family.word_bits() };
+        let state = vec![0; self.block.state.len()];
+        let mut all = BTreeSet::new();
+        for stride in self.strides() {
+            let call = self.call(stride, 0, &[0; 32], Blocks::Are(2));
+            let mut machine = call.called(self.entry, &state);
+            call.run(&mut domain, &mut machine, None, |at, _| {
+                all.insert(at);
+            })?;
+        }
+        Ok(all)
+    }
+
+    /// The same code, held against what another kernel computes.
+    pub fn as_if(&self, kernel: Kernel) -> Self {
+        let block = record(kernel.family, false);
+        Self { kernel, image: self.image, code: self.code.clone(), entry: self.entry, block }
+    }
+
+    fn call<'c, W>(
+        &'c self,
+        stride: usize,
+        lane: usize,
+        message: &'c [W],
+        blocks: Blocks,
+    ) -> Call<'c, W> {
         let word_len = self.kernel.family.word_bits() as usize / 8;
         Call {
             image: self.image,
@@ -205,8 +245,7 @@ impl<'a> Binary<'a> {
             big_endian: !matches!(self.kernel.family, Family::Md5 | Family::Ripemd160),
             words: self.kernel.family.state_words(),
             lanes: self.kernel.lanes,
-            // No row asks for it to be a round number.
-            stride: self.kernel.lanes + 3,
+            stride,
             lane,
             message,
             blocks,
@@ -237,7 +276,9 @@ impl<'a> Binary<'a> {
                 self.block.spec.outputs.iter().map(|id| values[id.index()]).collect()
             });
             let mut domain = Numbers { bits: self.kernel.family.word_bits() };
-            self.runs(&mut domain, lane, &state, &message, &expected)?;
+            for stride in self.strides() {
+                self.runs(&mut domain, stride, lane, &state, &message, &expected)?;
+            }
         }
         Ok(())
     }
@@ -246,12 +287,13 @@ impl<'a> Binary<'a> {
     fn runs<D: Domain>(
         &self,
         domain: &mut D,
+        stride: usize,
         lane: usize,
         state: &[D::Word],
         message: &[D::Word],
         expected: &[D::Word],
     ) -> Result<(), Fault> {
-        let call = self.call(lane, message, Blocks::Are(message.len() / 16));
+        let call = self.call(stride, lane, message, Blocks::Are(message.len() / 16));
         let mut machine = call.called(self.entry, state);
         call.run(domain, &mut machine, None, |_, _| ())?;
         call.came_back(domain, &machine, expected)
@@ -264,10 +306,12 @@ impl<'a> Binary<'a> {
     ///
     /// The first fault: what the code does that kernels may not, or what is not shown.
     pub fn prove(&self) -> Result<(), Fault> {
-        let found = self.find_loop()?;
-        for lane in 0..self.kernel.lanes {
-            self.show_none(lane)?;
-            self.show_all(lane, &found)?;
+        for stride in self.strides() {
+            let found = self.find_loop(stride)?;
+            for lane in 0..self.kernel.lanes {
+                self.show_none(stride, lane)?;
+                self.show_all(stride, lane, &found)?;
+            }
         }
         Ok(())
     }
@@ -278,14 +322,17 @@ impl<'a> Binary<'a> {
     ///
     /// As [`prove`](Self::prove).
     pub fn show(&self, lane: usize) -> Result<(), Fault> {
-        self.show_none(lane)?;
-        self.show_all(lane, &self.find_loop()?)
+        for stride in self.strides() {
+            self.show_none(stride, lane)?;
+            self.show_all(stride, lane, &self.find_loop(stride)?)?;
+        }
+        Ok(())
     }
 
     /// With no blocks nothing changes.
-    fn show_none(&self, lane: usize) -> Result<(), Fault> {
+    fn show_none(&self, stride: usize, lane: usize) -> Result<(), Fault> {
         let mut nodes = Nodes { graph: self.block.graph.clone() };
         let state = &self.block.state;
-        self.runs(&mut nodes, lane, state, &[], state)
+        self.runs(&mut nodes, stride, lane, state, &[], state)
     }
 }

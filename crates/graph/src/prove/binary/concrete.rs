@@ -1,0 +1,141 @@
+//! One instruction on numbers, to be held against a CPU's.
+
+use super::Binary;
+use super::instruction::{Instruction, Operand, Place};
+use super::machine::{Blocks, Flags, RSP};
+use super::value::{Address, Byte, Region, Words, address};
+use crate::prove::domain::Numbers;
+
+/// The bytes of [`Concrete::memory`].
+pub const MEMORY: usize = 256;
+
+/// Where in these an operand is.
+pub const OPERAND: i64 = 64;
+
+/// Where these are to the machine: a part of its stack that is aligned to 64 bytes.
+const FROM: i64 = -1024;
+
+/// Registers and memory as numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Concrete<B> {
+    /// General registers.
+    pub general: [[B; 8]; 16],
+    /// Vector registers.
+    pub vectors: Vec<[B; 64]>,
+    /// Memory.
+    pub memory: Vec<B>,
+    /// Flags.
+    pub flags: Flags,
+}
+
+/// What an instruction leaves behind; of what is none nothing is claimed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// Registers and memory.
+    pub left: Concrete<Option<u8>>,
+    /// Whether it goes on elsewhere than at the next instruction.
+    pub jumps: bool,
+}
+
+/// An operand in memory as it is tried out: the register that points there, if it is not
+/// in the program itself, and what it holds more than where [`Concrete::memory`] begins.
+pub fn pointer(instruction: &Instruction, general: &[[u8; 8]; 16]) -> Option<(usize, i64)> {
+    let place = memory(instruction)?;
+    let index = place
+        .index
+        .map_or(0, |(index, scale)| u64::from_le_bytes(general[index]).wrapping_mul(scale) as i64);
+    let base = if place.image { RSP } else { place.base? };
+    let offset = if place.image { 0 } else { place.offset };
+    Some((base, OPERAND.wrapping_sub(index).wrapping_sub(offset)))
+}
+
+fn memory(instruction: &Instruction) -> Option<Place> {
+    instruction.operands.iter().find_map(|operand| match operand {
+        Operand::Memory(place) if instruction.name != "lea" => Some(*place),
+        _ => None,
+    })
+}
+
+impl Binary<'_> {
+    /// Executes one instruction, whose operand in memory is at [`OPERAND`]. A register, or
+    /// the memory, is made of words where `words` says so, and else of mere numbers.
+    ///
+    /// # Errors
+    ///
+    /// If it has no meaning for these.
+    pub fn execute(
+        &self,
+        instruction: &Instruction,
+        before: &Concrete<u8>,
+        mut words: impl FnMut() -> bool,
+    ) -> Result<Outcome, String> {
+        let call = self.call(self.kernel.lanes, 0, &[0u64; 16], Blocks::Are(1));
+        let len = call.word_len;
+        let mut bytes = |from: &[u8]| -> Vec<Byte<u64>> {
+            let chunk = |chunk: &[u8]| {
+                let word = chunk.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
+                (0..chunk.len() as u8).map(move |i| Byte::Of(word, i)).collect::<Vec<_>>()
+            };
+            if words() {
+                from.chunks_exact(len).flat_map(chunk).collect()
+            } else {
+                from.iter().map(|&byte| Byte::Number(byte)).collect()
+            }
+        };
+        let mut machine = call.called(0, &vec![0; call.words]);
+        for (register, from) in machine.general.iter_mut().zip(&before.general) {
+            register.copy_from_slice(&bytes(from));
+        }
+        for (register, from) in machine.vectors.iter_mut().zip(&before.vectors) {
+            register.copy_from_slice(&bytes(from));
+        }
+        machine.aligned = Some((64, 0));
+        for (i, byte) in bytes(&before.memory).into_iter().enumerate() {
+            machine.frame.set(FROM + i as i64, byte);
+        }
+        machine.flags = before.flags;
+        let mut point = |register: usize, to: i64| {
+            let to = address(Address::new(Region::Frame, FROM.wrapping_add(to)));
+            machine.general[register].copy_from_slice(&to);
+        };
+        point(RSP, 0);
+        let mut instruction = instruction.clone();
+        let place = memory(&instruction);
+        if let Some((base, more)) = pointer(&instruction, &before.general) {
+            point(base, more);
+            let index = place.and_then(|place| place.index);
+            if let Some((index, _)) = index {
+                if index == base {
+                    return Err("its place cannot be chosen".into());
+                }
+                let from = &before.general[index];
+                machine.general[index] = std::array::from_fn(|i| Byte::Number(from[i]));
+            }
+        } else if place.is_some() {
+            return Err("its place cannot be chosen".into());
+        }
+        for operand in &mut instruction.operands {
+            if let Operand::Memory(place) = operand
+                && place.image
+                && instruction.name != "lea"
+            {
+                *place = Place { base: Some(RSP), image: false, offset: 0, ..*place };
+            }
+        }
+        let mut domain = Numbers { bits: 8 * len as u32 };
+        let next =
+            call.step(&mut Words { domain: &mut domain, len }, &mut machine, &instruction)?;
+        let known = |byte: &Byte<u64>| match byte {
+            Byte::Number(byte) => Some(*byte),
+            Byte::Of(word, i) => Some((word >> (8 * i)) as u8),
+            Byte::Unknown | Byte::Address(..) => None,
+        };
+        let left = Concrete {
+            general: machine.general.map(|register| register.map(|byte| known(&byte))),
+            vectors: machine.vectors.iter().map(|vector| vector.map(|byte| known(&byte))).collect(),
+            memory: (0..MEMORY as i64).map(|i| known(&machine.frame.get(FROM + i))).collect(),
+            flags: machine.flags,
+        };
+        Ok(Outcome { left, jumps: next != Some(instruction.next) })
+    }
+}
