@@ -3,7 +3,11 @@
 
 mod common;
 
-use common::{random, shipped};
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use common::{library, random, shipped};
 use heddle_graph::prove::binary::{Binary, Instruction, Kernel, Operand};
 use heddle_spec::Family;
 
@@ -175,4 +179,41 @@ fn a_kernel_is_no_proof_of_another() {
     }
     let pair = find(named("sha_ni_x2/sha256"));
     assert!(pair.as_if(Kernel { lanes: 1, ..pair.kernel }).prove().is_err());
+}
+
+fn prove(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_heddle-graph"));
+    command.arg("prove").args(arguments).output().unwrap()
+}
+
+#[test]
+fn the_command_says_what_is_proven_and_what_cannot_be() {
+    let library = library().to_str().unwrap();
+    let one = prove(&["--binary", library, "sha_ni_x1/sha256"]);
+    let text = String::from_utf8_lossy(&one.stdout).into_owned();
+    assert!(one.status.success(), "{text}");
+    assert!(text.starts_with("sha_ni_x1/sha256: ") && text.lines().count() == 1, "{text}");
+
+    let failed = |arguments: &[&str], code: i32, wanted: &[&str]| {
+        let output = prove(arguments);
+        let (out, error) = (&output.stdout, String::from_utf8_lossy(&output.stderr));
+        let text = String::from_utf8_lossy(out).into_owned() + &error;
+        assert_eq!(output.status.code(), Some(code), "{text}");
+        wanted.iter().for_each(|wanted| assert!(text.contains(wanted), "{text}"));
+    };
+    failed(&["--binary", library, "sha_ni_x1/sha3"], 2, &["sha_ni_x1/sha3", "avx2_x8/sha256"]);
+    failed(&["--binary", "/nonexistent"], 1, &["/nonexistent"]);
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+    failed(&["--binary", source], 1, &[source, "no ELF file"]);
+    failed(&["sha256_bmi2"], 2, &["--help"]);
+    // Any other program has no kernels in it.
+    failed(&["--binary", "/bin/true", "sha_ni_x1/sha256"], 1, &["stripped"]);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("binary");
+    fs::create_dir_all(&folder).unwrap();
+    let other = folder.join("other");
+    fs::write(folder.join("other.c"), "int main(void) { return 0; }\n").unwrap();
+    let built = Command::new("cc").arg("-o").args([&other, &folder.join("other.c")]).status();
+    assert!(built.unwrap().success());
+    let other = other.to_str().unwrap();
+    failed(&["--binary", other, "sha_ni_x1/sha256"], 1, &["there is no function heddle::"]);
 }

@@ -20,11 +20,11 @@ pub(crate) fn blocks(bits: u32, seed: &mut u64) -> [[u64; 16]; 2] {
 /// The library as it is released, from the folder where the test of its object code
 /// (`engine/tests/asm`) has it built too.
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
-pub(crate) fn shipped() -> &'static heddle_graph::prove::binary::Image {
-    use heddle_graph::prove::binary::Image;
-    static IMAGE: std::sync::OnceLock<Image> = std::sync::OnceLock::new();
-    IMAGE.get_or_init(|| {
-        let target = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("shipped");
+pub(crate) fn library() -> &'static std::path::Path {
+    use std::path::{Path, PathBuf};
+    static LIBRARY: std::sync::OnceLock<PathBuf> = std::sync::OnceLock::new();
+    LIBRARY.get_or_init(|| {
+        let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("shipped");
         let status = std::process::Command::new(env!("CARGO"))
             .args(["build", "--release", "--locked", "--package", "heddle-ffi", "--lib", "--quiet"])
             .arg("--target-dir")
@@ -33,6 +33,14 @@ pub(crate) fn shipped() -> &'static heddle_graph::prove::binary::Image {
             .status()
             .expect("cargo runs");
         assert!(status.success(), "the release build of libheddle failed");
-        Image::new(&std::fs::read(target.join("release/libheddle.so")).unwrap()).unwrap()
+        target.join("release/libheddle.so")
     })
+}
+
+/// What is in it.
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+pub(crate) fn shipped() -> &'static heddle_graph::prove::binary::Image {
+    use heddle_graph::prove::binary::Image;
+    static IMAGE: std::sync::OnceLock<Image> = std::sync::OnceLock::new();
+    IMAGE.get_or_init(|| Image::new(&std::fs::read(library()).unwrap()).unwrap())
 }

@@ -252,7 +252,7 @@ impl<'a> Binary<'a> {
         }
     }
 
-    /// Runs it on numbers, with one to three blocks, in every lane: that shows faults, but
+    /// Runs it on numbers, with one to three blocks, in some lanes: that shows faults, but
     /// no more.
     ///
     /// # Errors
@@ -267,8 +267,10 @@ impl<'a> Binary<'a> {
             number ^= number << 17;
             number & mask
         };
-        for i in 0..self.kernel.lanes.max(3) {
-            let (lane, blocks) = (i % self.kernel.lanes, 1 + i % 3);
+        // Some lanes, the last among them: the proof goes through all.
+        let lanes = self.kernel.lanes;
+        for i in 0..6 {
+            let (lane, blocks) = (((i + 1) * lanes.max(6) / 6 - 1) % lanes, 1 + i % 3);
             let state: Vec<u64> = self.block.state.iter().map(|_| random()).collect();
             let message: Vec<u64> = (0..16 * blocks).map(|_| random()).collect();
             let expected = message.chunks_exact(16).fold(state.clone(), |state, words| {
