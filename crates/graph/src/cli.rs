@@ -4,6 +4,7 @@ mod calibrate;
 mod emit;
 mod prove;
 mod rtl;
+mod study;
 mod sweep;
 
 use std::error::Error;
@@ -105,6 +106,23 @@ enum Command {
     Prove(prove::Prove),
     /// Look for a better order of a kernel's operations.
     Search(emit::SearchArguments),
+    /// How local search and the genetic algorithm converge, beside the list scheduler and the
+    /// compiler: a table of cycles over evaluations.
+    Converge {
+        #[command(flatten)]
+        study: study::Study,
+        /// By a machine's model, instead of the CPU at hand.
+        #[arg(long)]
+        machine: Option<String>,
+    },
+    /// What an order that was found for one machine's model costs on another: a table.
+    Cross {
+        #[command(flatten)]
+        study: study::Study,
+        /// On the CPU at hand too: an order found there, and what each costs there.
+        #[arg(long)]
+        measure: bool,
+    },
 }
 
 /// A command line that asks for what there is not.
@@ -170,6 +188,8 @@ pub(crate) fn run() -> Outcome {
         Command::Prove(asked) => prove::run(&asked),
         Command::Sweep { times } => sweep::run(times),
         Command::Search(arguments) => emit::find(&arguments),
+        Command::Converge { study, machine } => study::convergence(&study, machine.as_deref()),
+        Command::Cross { study, measure } => study::crossing(&study, measure),
         Command::Rtl(rtl) => rtl::run(&rtl),
         Command::Calibrate(asked) => calibrate::run(&asked),
         Command::Unfold { algorithm, n } => unfold(named(&algorithm)?, n),

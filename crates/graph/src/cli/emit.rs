@@ -125,11 +125,7 @@ pub(super) fn find(arguments: &SearchArguments) -> Outcome {
             run(&kernel, &mut Model { machine }, method, arguments, &format!("{name} (model)"))?
         }
         None => {
-            if target.isa == heddle_graph::emit::Isa::Bmi2
-                && !heddle::Backend::all().any(|b| b.tier() == heddle::Tier::Bmi2)
-            {
-                return Err("this CPU has no BMI1 and BMI2: search by a model (--machine)".into());
-            }
+            super::study::can_run(target.isa)?;
             let folder = std::env::temp_dir().join(format!("heddle-search-{}", std::process::id()));
             let mut machine = Machine::new(&folder)?;
             let found = run(&kernel, &mut machine, method, arguments, "the CPU at hand");

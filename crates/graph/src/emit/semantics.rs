@@ -62,7 +62,7 @@ pub struct Semantics {
     pub sets_zero: bool,
     /// Whether it leaves every flag as it was.
     pub keeps_flags: bool,
-    /// The operation of a machine's model that it is.
+    /// The operation of a machine's model that it is; what a machine does not name is `logic`.
     pub unit: &'static str,
     /// The feature that a CPU needs for it, as Rust names features.
     pub feature: Option<&'static str>,
@@ -110,7 +110,7 @@ pub const TABLE: [Semantics; Name::ALL.len()] = [
         sets_zero: true,
         keeps_flags: false,
         feature: Some("bmi1"),
-        ..line(Name::Andn, Function::NotAnd, "logic")
+        ..line(Name::Andn, Function::NotAnd, "andn")
     },
     Semantics { feature: Some("bmi2"), ..line(Name::Rorx, Function::RotateRight, "rotate") },
     shift(Name::Ror, Function::RotateRight, "rotate"),

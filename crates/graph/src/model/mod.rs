@@ -4,14 +4,16 @@
 
 mod measured;
 mod orders;
+mod tables;
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-pub use measured::{Measured, MeasuredError, Record};
+pub use measured::{Measured, Record};
 pub use orders::{Order, Orders};
+pub use tables::{Column, MeasuredError, Row, Table};
 
 /// A model of hardware delays, in any unit.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
@@ -108,6 +110,13 @@ pub struct Machine {
     /// exponent. Greater is better; a bound is what it comes to without end.
     #[serde(default = "overlap")]
     pub overlap: f64,
+    /// Instructions that wait for their operands at most: the entries of its schedulers.
+    #[serde(default = "window")]
+    pub window: usize,
+    /// Whether an instruction is bound to its ALU when it is fetched, before anybody knows
+    /// which will be free.
+    #[serde(default)]
+    pub bound: bool,
     /// Whether it has SHA-NI.
     #[serde(default)]
     pub sha: bool,
@@ -123,6 +132,11 @@ pub struct Machine {
 /// Fitted to lane kernels and SHA-NI kernels on Zen 5, November 2026.
 fn overlap() -> f64 {
     3.0
+}
+
+/// Where nothing is known: enough that issue and units bind first.
+fn window() -> usize {
+    96
 }
 
 /// The operations of general registers that every machine names.

@@ -7,7 +7,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::Cost;
+use super::{Cost, compiler};
+use crate::emit::Target;
 use crate::emit::kernel::Kernel;
 use crate::emit::order::Times;
 
@@ -20,6 +21,8 @@ const ROUNDS: usize = 40;
 #[derive(Debug)]
 pub struct Machine {
     folder: PathBuf,
+    /// What is linked to the texts.
+    objects: Vec<String>,
 }
 
 /// The machine at hand cannot be asked.
@@ -53,7 +56,7 @@ impl Machine {
             source: Some(source),
         };
         fs::create_dir_all(folder).map_err(wrong)?;
-        Ok(Self { folder: folder.to_owned() })
+        Ok(Self { folder: folder.to_owned(), objects: Vec::new() })
     }
 
     fn run(&self, program: &Path, arguments: &[&str]) -> Result<String, MeasureError> {
@@ -80,24 +83,52 @@ pub struct Text {
     pub table: Vec<u8>,
 }
 
+impl Text {
+    /// A kernel in an order, its labels marked by a number that no other text has.
+    pub fn of(kernel: &Kernel, times: &Times, number: usize) -> Self {
+        let own = format!(".L{}_", kernel.target.name());
+        let text = kernel.listing(times).to_string().replace(&own, &format!(".L{number}_"));
+        Self { text, table: Vec::new() }
+    }
+}
+
 impl Cost for Machine {
     type Error = MeasureError;
 
     fn cost(&mut self, kernel: &Kernel, candidates: &[Times]) -> Result<Vec<f64>, MeasureError> {
-        let own = format!(".L{}_", kernel.target.name());
         let texts: Vec<Text> = candidates
             .iter()
             .enumerate()
-            .map(|(i, times)| {
-                let text = kernel.listing(times).to_string().replace(&own, &format!(".L{i}_"));
-                Text { text, table: Vec::new() }
-            })
+            .map(|(number, times)| Text::of(kernel, times, number))
             .collect();
         self.time(&texts, 32)
     }
 }
 
 impl Machine {
+    /// What the system's compiler makes of the target's rounds, to be timed beside kernels.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be compiled.
+    pub fn compiled(&mut self, target: Target) -> Result<Text, MeasureError> {
+        let name = format!("compiled_{}", target.name());
+        let (source, object) =
+            (self.folder.join(format!("{name}.c")), self.folder.join(format!("{name}.o")));
+        fs::write(&source, compiler::source(target, &name)).map_err(|e| MeasureError {
+            what: format!("cannot write {}", source.display()),
+            source: Some(e),
+        })?;
+        let text = |path: &Path| path.to_string_lossy().into_owned();
+        let (source, object) = (text(&source), text(&object));
+        let mut arguments = compiler::flags(target).to_vec();
+        arguments.extend(["-c", &source, "-o", &object]);
+        self.run(Path::new("cc"), &arguments)?;
+        self.objects.push(object);
+        // One more jump for all the blocks of a call.
+        Ok(Text { text: format!("    jmp {name}\n"), table: Vec::new() })
+    }
+
     /// Cycles a block of each function, called with so many blocks in turn.
     ///
     /// # Errors
@@ -141,7 +172,10 @@ impl Machine {
             self.run(Path::new("cc"), &["-O2", &rounds, "-c", &from, "-o", &text(&harness)])?;
         }
         let (kernels, program) = (text(&path("kernels.s")), path("timing"));
-        self.run(Path::new("cc"), &["-o", &text(&program), &kernels, &text(&harness)])?;
+        let (out, harness) = (text(&program), text(&harness));
+        let mut arguments = vec!["-o", &out, &kernels, &harness];
+        arguments.extend(self.objects.iter().map(String::as_str));
+        self.run(Path::new("cc"), &arguments)?;
         let printed = self.run(&program, &[])?;
         let cycles: Vec<f64> = printed.lines().filter_map(|line| line.parse().ok()).collect();
         if cycles.len() == texts.len() {

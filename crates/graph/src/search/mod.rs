@@ -2,8 +2,10 @@
 //! kind of operation, by measured cycles or by a model. What a seed finds by a
 //! model it finds again.
 
+pub mod compiler;
 pub mod measure;
 pub mod model;
+pub mod study;
 
 use crate::emit::kernel::Kernel;
 use crate::emit::order::Times;

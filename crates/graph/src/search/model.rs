@@ -11,10 +11,6 @@ use crate::emit::order::Times;
 use crate::emit::semantics;
 use crate::model::Machine;
 
-/// Instructions that a core looks ahead, where nothing is known of it: enough
-/// that issue and units bind first.
-const WINDOW: usize = 96;
-
 /// A machine of `models/machines.toml`.
 #[derive(Clone, Copy, Debug)]
 pub struct Model<'a> {
@@ -49,33 +45,36 @@ impl Model<'_> {
         let mut done = vec![f64::INFINITY; work.len()];
         // What each pool has left of the cycle; units that are not whole save up.
         let mut left = vec![0.0; pools.len()];
-        let mut waiting: Vec<usize> = Vec::new();
+        let mut ports = Ports::new(self.machine, &pool);
+        let mut waiting: Vec<(usize, Option<usize>)> = Vec::new();
         let (mut next, mut fetched, mut now) = (0, 0.0, 0.0);
         let mut marks = Vec::new();
         let block = instructions.len();
         while next < work.len() || !waiting.is_empty() {
             fetched = (fetched + issue).min(issue + 1.0);
-            while fetched >= 1.0 && next < work.len() && waiting.len() < WINDOW {
-                waiting.push(next);
+            while fetched >= 1.0 && next < work.len() && waiting.len() < self.machine.window {
+                waiting.push((next, ports.bind(&work[next])));
                 next += 1;
                 fetched -= 1.0;
             }
             for (left, (_, units)) in left.iter_mut().zip(&pools) {
                 *left = (*left + units).min(units.max(1.0) + units.fract());
             }
-            waiting.retain(|&i| {
+            ports.next_cycle();
+            waiting.retain(|&(i, port)| {
                 let item = &work[i];
                 let ready = item.after.iter().all(|&o| done[o] <= now);
                 let free = item.takes.iter().all(|&(p, units)| left[p] >= units.min(pools[p].1));
-                if ready && free {
-                    item.takes.iter().for_each(|&(p, units)| left[p] -= units);
-                    done[i] = now + item.latency;
+                if !(ready && free && ports.take(port)) {
+                    return true;
                 }
-                !(ready && free)
+                item.takes.iter().for_each(|&(p, units)| left[p] -= units);
+                done[i] = now + item.latency;
+                false
             });
             now += 1.0;
             while marks.len() < work.len() / block
-                && waiting.first().copied().unwrap_or(next) >= (marks.len() + 1) * block
+                && waiting.first().map_or(next, |&(i, _)| i) >= (marks.len() + 1) * block
             {
                 marks.push(now);
             }
@@ -102,7 +101,8 @@ impl Model<'_> {
             let mut after = Vec::new();
             let mut takes = Vec::new();
             let mut take = |name: &str| {
-                let Some(unit) = self.machine.ops.get(name) else { return 0.0 };
+                let ops = &self.machine.ops;
+                let Some(unit) = ops.get(name).or_else(|| ops.get("logic")) else { return 0.0 };
                 takes.extend(
                     unit.pools.iter().filter_map(|(p, units)| pool(p).map(|p| (p, *units))),
                 );
@@ -147,6 +147,51 @@ impl Model<'_> {
             work.push(Work { after, latency, takes });
         }
         work
+    }
+}
+
+/// The ALUs of a core that binds instructions to them; the first of them shift.
+struct Ports {
+    /// How many instructions wait for each, and whether it is taken in this cycle.
+    waiting: Vec<(usize, bool)>,
+    shifting: usize,
+    alu: Option<usize>,
+    shift: Option<usize>,
+}
+
+impl Ports {
+    fn new(machine: &Machine, pool: &impl Fn(&str) -> Option<usize>) -> Self {
+        let units = |name: &str| machine.pools.get(name).map_or(0, |units| units.ceil() as usize);
+        let count = if machine.bound { units("alu") } else { 0 };
+        let shifting = units("shift").clamp(1, count.max(1));
+        Self { waiting: vec![(0, false); count], shifting, alu: pool("alu"), shift: pool("shift") }
+    }
+
+    /// The port for which the fewest wait, one that cannot shift before one that can.
+    fn bind(&mut self, work: &Work) -> Option<usize> {
+        let takes = |pool: Option<usize>| work.takes.iter().any(|(p, _)| Some(*p) == pool);
+        if self.waiting.is_empty() || !takes(self.alu) {
+            return None;
+        }
+        let all = if takes(self.shift) { self.shifting } else { self.waiting.len() };
+        let port = (0..all).rev().min_by_key(|&port| self.waiting[port].0)?;
+        self.waiting[port].0 += 1;
+        Some(port)
+    }
+
+    fn next_cycle(&mut self) {
+        self.waiting.iter_mut().for_each(|(_, taken)| *taken = false);
+    }
+
+    /// Whether an instruction that is bound to `port` may start.
+    fn take(&mut self, port: Option<usize>) -> bool {
+        let Some(port) = port else { return true };
+        let (waiting, taken) = &mut self.waiting[port];
+        if *taken {
+            return false;
+        }
+        (*waiting, *taken) = (*waiting - 1, true);
+        true
     }
 }
 
