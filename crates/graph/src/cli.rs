@@ -115,6 +115,16 @@ enum Command {
         #[arg(long)]
         machine: Option<String>,
     },
+    /// Write docs/orders.md and its figures from the records: how searches converge, orders of
+    /// one machine on another, Young's table.
+    Orders {
+        /// Where records of measurements are, a directory for each machine.
+        #[arg(long, default_value = "benches/record", value_name = "DIR")]
+        records: PathBuf,
+        /// Where the page goes; its figures go into `figures` there.
+        #[arg(default_value = "docs", value_name = "DIR")]
+        docs: PathBuf,
+    },
     /// What an order that was found for one machine's model costs on another: a table.
     Cross {
         #[command(flatten)]
@@ -189,6 +199,7 @@ pub(crate) fn run() -> Outcome {
         Command::Sweep { times } => sweep::run(times),
         Command::Search(arguments) => emit::find(&arguments),
         Command::Converge { study, machine } => study::convergence(&study, machine.as_deref()),
+        Command::Orders { records, docs } => study::page(&records, &docs),
         Command::Cross { study, measure } => study::crossing(&study, measure),
         Command::Rtl(rtl) => rtl::run(&rtl),
         Command::Calibrate(asked) => calibrate::run(&asked),

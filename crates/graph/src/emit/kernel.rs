@@ -121,24 +121,26 @@ pub struct Kernel {
     pub operations: Operations,
 }
 
-/// Where things are in the frame, in bytes from the stack pointer.
+/// Where things are in the frame, in bytes from the stack pointer. What is near it has
+/// short encodings: the last sixteen words of the schedule, each in the place of the one
+/// that it follows by sixteen, then the chaining value.
 struct Frame {
+    state: i64,
     pointer: i64,
     count: i64,
-    words: i64,
     spills: i64,
 }
 
 impl Frame {
     fn of(target: Target) -> Self {
         let word_len = target.word_len();
-        let state = (target.family.state_words() as i64 * word_len + 7) / 8 * 8;
-        let schedule = match target.words {
+        let state = match target.words {
             Words::Expanded => 0,
-            Words::Block => rounds(target.family) * word_len,
+            Words::Block => 16 * word_len,
         };
+        let pointer = state + (target.family.state_words() as i64 * word_len + 7) / 8 * 8;
         // Two places for pointers: of the chaining value, and of the next block.
-        Self { pointer: state, count: state + 16, words: state + 24, spills: state + 24 + schedule }
+        Self { state, pointer, count: pointer + 16, spills: pointer + 24 }
     }
 }
 
@@ -181,13 +183,13 @@ impl Kernel {
         let (word_len, frame) = (target.word_len(), Frame::of(*target));
         let block = &shaped.block;
         let state = block.state.iter().enumerate();
-        let mut homes: HashMap<Id, Address> =
-            state.map(|(i, &id)| (id, Address::at(RSP, i as i64 * word_len))).collect();
-        let (base, offset) = match target.words {
-            Words::Expanded => (RSI, 0),
-            Words::Block => (RSP, frame.words),
+        let mut homes: HashMap<Id, Address> = state
+            .map(|(i, &id)| (id, Address::at(RSP, frame.state + i as i64 * word_len)))
+            .collect();
+        let place = |t: usize| match target.words {
+            Words::Expanded => Address::at(RSI, t as i64 * word_len),
+            Words::Block => Address::at(RSP, (t % 16) as i64 * word_len),
         };
-        let place = |t: usize| Address::at(base, offset + t as i64 * word_len);
         homes.extend(block.block.iter().enumerate().map(|(t, &id)| (id, place(t))));
         let mut stores = HashMap::new();
         if target.words == Words::Block {
@@ -244,7 +246,7 @@ impl Kernel {
         state.sort_by_key(|&(_, r)| r == RDI);
         for &(i, r) in &state {
             text.put(Name::Mov, bits, &[register(r), memory(RDI, i * word_len)]);
-            text.put(Name::Mov, bits, &[memory(RSP, i * word_len), register(r)]);
+            text.put(Name::Mov, bits, &[memory(RSP, at.state + i * word_len), register(r)]);
         }
 
         text.directive(".p2align 6");
@@ -254,7 +256,8 @@ impl Kernel {
         }
         text.lines.extend(body.instructions.into_iter().map(|i| Line::Instruction(i, None)));
         for (i, &r) in body.results.iter().enumerate() {
-            text.put(Name::Mov, bits, &[memory(RSP, i as i64 * word_len), register(r)]);
+            let to = memory(RSP, at.state + i as i64 * word_len);
+            text.put(Name::Mov, bits, &[to, register(r)]);
         }
         let spare = self.general();
         for (to, from) in moves(&self.state_registers(), &body.results, &spare) {
@@ -305,7 +308,7 @@ impl Kernel {
             let t = t as i64 * word_len;
             text.put(Name::Mov, bits, &[register(word), memory(RSI, t)]);
             text.put(Name::Bswap, bits, &[register(word)]);
-            text.put(Name::Mov, bits, &[memory(RSP, at.words + t), register(word)]);
+            text.put(Name::Mov, bits, &[memory(RSP, t), register(word)]);
         }
         text.put(Name::Add, 64, &[register(RSI), Operand::Immediate(self.target.block_len())]);
         text.put(Name::Mov, 64, &[memory(RSP, at.pointer + 8), register(RSI)]);

@@ -21,6 +21,8 @@ pub struct Operations {
     needs: Vec<Vec<usize>>,
     /// For each of them: which of them need it.
     users: Vec<Vec<usize>>,
+    /// For each of them: which of them take the place of a word that it reads.
+    successors: Vec<Vec<usize>>,
     chain: f64,
 }
 
@@ -67,7 +69,36 @@ impl Operations {
                 }
             }
         }
-        Self { ids, kinds, names, needs, users, chain: shaped.chain }
+        let mut all = Self {
+            successors: vec![Vec::new(); ids.len()],
+            ids,
+            kinds,
+            names,
+            needs,
+            users,
+            chain: shaped.chain,
+        };
+        all.keep_sixteen_words(shaped, &position);
+        all
+    }
+
+    /// W_t comes after everything that uses W_(t-16), whose place it takes.
+    fn keep_sixteen_words(&mut self, shaped: &Shaped, position: &HashMap<Id, usize>) {
+        let graph = &shaped.block.graph;
+        let mut readers: HashMap<Id, Vec<usize>> = HashMap::new();
+        for (i, &id) in self.ids.iter().enumerate() {
+            graph.op(id).operands().for_each(|word| readers.entry(word).or_default().push(i));
+        }
+        let rounds = &shaped.form.rounds;
+        for (t, round) in rounds.iter().enumerate().skip(16) {
+            // Words from memory are no operations, and have places of their own.
+            let Some(&new) = position.get(&round.w) else { continue };
+            for &reader in readers.get(&rounds[t - 16].w).into_iter().flatten() {
+                if reader != new && !self.needs[new].contains(&reader) {
+                    self.successors[reader].push(new);
+                }
+            }
+        }
     }
 
     /// As late as can be: a time from which every user still finds its operands.
@@ -96,12 +127,13 @@ impl Operations {
             ((time * 1000.0).round() as i64, i)
         };
         let mut missing: Vec<usize> = self.needs.iter().map(Vec::len).collect();
+        self.successors.iter().flatten().for_each(|&later| missing[later] += 1);
         let mut ready: BinaryHeap<Reverse<(i64, usize)>> =
             (0..self.ids.len()).filter(|&i| missing[i] == 0).map(|i| Reverse(key(i))).collect();
         let mut order = Vec::with_capacity(self.ids.len());
         while let Some(Reverse((_, i))) = ready.pop() {
             order.push(self.ids[i]);
-            for &user in &self.users[i] {
+            for &user in self.users[i].iter().chain(&self.successors[i]) {
                 missing[user] -= 1;
                 if missing[user] == 0 {
                     ready.push(Reverse(key(user)));

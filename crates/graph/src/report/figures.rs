@@ -38,6 +38,60 @@ pub(crate) fn curves(lines: &[(String, Vec<f64>)]) -> String {
     svg.finish()
 }
 
+/// The best cost so far of a search, after so many evaluations.
+pub(crate) struct Curve<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) points: Vec<(f64, f64)>,
+}
+
+/// Cycles over evaluations, both from where they begin to where they end; `levels` are what
+/// stays as it is.
+pub(crate) fn convergence(curves: &[Curve<'_>], levels: &[(&str, f64)]) -> String {
+    let mut svg = Svg::new(640.0, 340.0);
+    let points = || curves.iter().flat_map(|curve| &curve.points);
+    let cycles = || points().map(|p| p.1).chain(levels.iter().map(|level| level.1));
+    let (least, most) = (cycles().fold(f64::INFINITY, f64::min), cycles().fold(1.0, f64::max));
+    // Ten to twenty lines of a round number of cycles.
+    let step = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0];
+    let step = step.into_iter().find(|s| (most - least) / s <= 12.0).unwrap_or(500.0);
+    let (low, high) = ((least / step).floor() * step, (most / step).ceil() * step);
+    let high = high.max(low + step);
+    let end = points().map(|p| p.0).fold(10.0, f64::max);
+    let x = |evaluations: f64| 55.0 + 445.0 * evaluations.max(1.0).log10() / end.log10();
+    let y = |cycles: f64| 290.0 - 270.0 * (cycles - low) / (high - low);
+    let mut at = low;
+    while at <= high + step / 2.0 {
+        svg.line((55.0, y(at)), (500.0, y(at)), "#ddd", 1.0);
+        svg.text((50.0, y(at) + 4.0), "end", &format!("{at:.0}"));
+        at += step;
+    }
+    let mut tick = 1.0;
+    while tick <= end {
+        svg.line((x(tick), 20.0), (x(tick), 290.0), "#ddd", 1.0);
+        svg.text((x(tick), 306.0), "middle", &format!("{tick:.0}"));
+        tick *= 10.0;
+    }
+    svg.text((277.0, 326.0), "middle", "evaluations");
+    svg.text((55.0, 13.0), "start", "cycles a block");
+    for (i, (name, cycles)) in levels.iter().enumerate() {
+        let colour = COLOURS[2 + i % 2];
+        svg.line((55.0, y(*cycles)), (500.0, y(*cycles)), colour, 1.5);
+        svg.text((506.0, y(*cycles) + 4.0), "start", &format!("{name} {cycles:.0}"));
+    }
+    for (i, curve) in curves.iter().enumerate() {
+        let colour = COLOURS[i % 2];
+        for pair in curve.points.windows(2) {
+            // The best stays what it is until there is a better one.
+            svg.line((x(pair[0].0), y(pair[0].1)), (x(pair[1].0), y(pair[0].1)), colour, 2.0);
+            svg.line((x(pair[1].0), y(pair[0].1)), (x(pair[1].0), y(pair[1].1)), colour, 2.0);
+        }
+        let top = 40.0 + 16.0 * i as f64;
+        svg.rect((380.0, top - 9.0), (10.0, 10.0), colour);
+        svg.text((395.0, top), "start", curve.name);
+    }
+    svg.finish()
+}
+
 /// Cycles to the right, rounds downwards: rounds in one colour, W_t in another.
 pub(crate) fn schedule_chart(block: &Block, form: &Form, schedule: &Schedule) -> String {
     let graph = &block.graph;

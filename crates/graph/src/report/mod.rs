@@ -6,6 +6,8 @@ mod counts;
 mod figures;
 mod hardware;
 mod linear;
+mod markdown;
+mod orders;
 mod page;
 mod svg;
 
@@ -15,9 +17,11 @@ use std::path::Path;
 use serde::Serialize;
 
 use crate::analyse::{BoundError, Kernels};
-use crate::model::{Machine, MeasuredError, Models, Record};
+use crate::model::{Machine, MeasuredError, Models, Record, Table};
 
 pub use claims::{Claim, Verdict, claims};
+pub use markdown::markdown;
+pub use orders::{Convergence, Counted, Crossing, Instructions};
 pub use page::page;
 
 /// A document: sections of text, tables and figures.
@@ -91,6 +95,12 @@ pub struct Sources {
     pub models: Models,
     /// Measurements, one record for each machine.
     pub records: Vec<Record>,
+    /// How searches for orders converged.
+    pub convergence: Vec<Convergence>,
+    /// What orders of one machine cost on another.
+    pub crossing: Vec<Crossing>,
+    /// Instructions and cycles of a block.
+    pub instructions: Vec<Instructions>,
 }
 
 impl Sources {
@@ -100,7 +110,23 @@ impl Sources {
     ///
     /// When a record is there and cannot be used.
     pub fn new(models: Models, directory: &Path) -> Result<Self, MeasuredError> {
-        Ok(Self { models, records: Record::newest(directory)? })
+        let newest = |kind| Table::newest(directory, kind);
+        Ok(Self {
+            models,
+            records: Record::newest(directory)?,
+            convergence: newest("convergence")?
+                .iter()
+                .map(Convergence::from_table)
+                .collect::<Result<_, _>>()?,
+            crossing: newest("orders")?
+                .iter()
+                .map(Crossing::from_table)
+                .collect::<Result<_, _>>()?,
+            instructions: newest("instructions")?
+                .iter()
+                .map(Instructions::from_table)
+                .collect::<Result<_, _>>()?,
+        })
     }
 }
 
@@ -127,8 +153,19 @@ pub fn report(sources: &Sources, machine: Option<&str>) -> Result<Document, Boun
         counts::endings(),
     ];
     sections.extend(bounds::sections(sources, &machines, &mut kernels)?);
+    sections.extend(orders::sections(sources, &mut kernels)?);
     sections.push(claims::section(sources, &mut kernels)?);
     Ok(Document { title: "How fast can SHA be?".to_owned(), sections })
+}
+
+/// What was found of orders, alone: what `docs/orders.md` says.
+///
+/// # Errors
+///
+/// As [`report`].
+pub fn orders(sources: &Sources) -> Result<Document, BoundError> {
+    let sections = orders::sections(sources, &mut Kernels::new(&sources.models))?;
+    Ok(Document { title: "Orders of kernels".to_owned(), sections })
 }
 
 /// The document as text.

@@ -21,77 +21,77 @@
     push r15
     .cfi_def_cfa_offset 56
     .cfi_offset r15, -56
-    sub rsp, 368
-    .cfi_def_cfa_offset 424
-    mov qword ptr [rsp + 24], rdi
-    mov qword ptr [rsp + 40], rdx
-    mov qword ptr [rsp + 32], rsi
+    sub rsp, 112
+    .cfi_def_cfa_offset 168
+    mov qword ptr [rsp + 88], rdi
+    mov qword ptr [rsp + 104], rdx
+    mov qword ptr [rsp + 96], rsi
     mov eax, dword ptr [rdi]
-    mov dword ptr [rsp], eax
+    mov dword ptr [rsp + 64], eax
     mov ecx, dword ptr [rdi + 4]
-    mov dword ptr [rsp + 4], ecx
+    mov dword ptr [rsp + 68], ecx
     mov edx, dword ptr [rdi + 8]
-    mov dword ptr [rsp + 8], edx
+    mov dword ptr [rsp + 72], edx
     mov ebx, dword ptr [rdi + 12]
-    mov dword ptr [rsp + 12], ebx
+    mov dword ptr [rsp + 76], ebx
     mov ebp, dword ptr [rdi + 16]
-    mov dword ptr [rsp + 16], ebp
+    mov dword ptr [rsp + 80], ebp
     .p2align 6
 .Lsha1_bmi2_block:
-    mov rsi, qword ptr [rsp + 32]
+    mov rsi, qword ptr [rsp + 96]
     mov edi, dword ptr [rsi]
     bswap edi
-    mov dword ptr [rsp + 48], edi
+    mov dword ptr [rsp], edi
     mov r8d, dword ptr [rsi + 4]
     bswap r8d
-    mov dword ptr [rsp + 52], r8d
+    mov dword ptr [rsp + 4], r8d
     mov r9d, dword ptr [rsi + 8]
     bswap r9d
-    mov dword ptr [rsp + 56], r9d
+    mov dword ptr [rsp + 8], r9d
     mov r10d, dword ptr [rsi + 12]
     bswap r10d
-    mov dword ptr [rsp + 60], r10d
+    mov dword ptr [rsp + 12], r10d
     mov r11d, dword ptr [rsi + 16]
     bswap r11d
-    mov dword ptr [rsp + 64], r11d
+    mov dword ptr [rsp + 16], r11d
     mov r12d, dword ptr [rsi + 20]
     bswap r12d
-    mov dword ptr [rsp + 68], r12d
+    mov dword ptr [rsp + 20], r12d
     mov r13d, dword ptr [rsi + 24]
     bswap r13d
-    mov dword ptr [rsp + 72], r13d
+    mov dword ptr [rsp + 24], r13d
     mov r14d, dword ptr [rsi + 28]
     bswap r14d
-    mov dword ptr [rsp + 76], r14d
+    mov dword ptr [rsp + 28], r14d
     mov r15d, dword ptr [rsi + 32]
     bswap r15d
-    mov dword ptr [rsp + 80], r15d
+    mov dword ptr [rsp + 32], r15d
     mov edi, dword ptr [rsi + 36]
     bswap edi
-    mov dword ptr [rsp + 84], edi
+    mov dword ptr [rsp + 36], edi
     mov r8d, dword ptr [rsi + 40]
     bswap r8d
-    mov dword ptr [rsp + 88], r8d
+    mov dword ptr [rsp + 40], r8d
     mov r9d, dword ptr [rsi + 44]
     bswap r9d
-    mov dword ptr [rsp + 92], r9d
+    mov dword ptr [rsp + 44], r9d
     mov r10d, dword ptr [rsi + 48]
     bswap r10d
-    mov dword ptr [rsp + 96], r10d
+    mov dword ptr [rsp + 48], r10d
     mov r11d, dword ptr [rsi + 52]
     bswap r11d
-    mov dword ptr [rsp + 100], r11d
+    mov dword ptr [rsp + 52], r11d
     mov r12d, dword ptr [rsi + 56]
     bswap r12d
-    mov dword ptr [rsp + 104], r12d
+    mov dword ptr [rsp + 56], r12d
     mov r13d, dword ptr [rsi + 60]
     bswap r13d
-    mov dword ptr [rsp + 108], r13d
+    mov dword ptr [rsp + 60], r13d
     add rsi, 64
-    mov qword ptr [rsp + 32], rsi
+    mov qword ptr [rsp + 96], rsi
     mov edi, edx
     and edi, ecx
-    mov r8d, dword ptr [rsp + 48]
+    mov r8d, dword ptr [rsp]
     lea ebp, [rbp + r8 + 1518500249]
     andn r8d, ecx, ebx
     add edi, ebp
@@ -100,14 +100,14 @@
     rorx ebp, eax, 27
     mov edi, ecx
     and edi, eax
-    mov r9d, dword ptr [rsp + 52]
+    mov r9d, dword ptr [rsp + 4]
     lea ebx, [rbx + r9 + 1518500249]
     andn r9d, eax, edx
     add ebp, r8d
     add edi, ebx
     add r9d, edi
     rorx eax, eax, 2
-    mov ebx, dword ptr [rsp + 56]
+    mov ebx, dword ptr [rsp + 8]
     lea edx, [rdx + rbx + 1518500249]
     rorx ebx, ebp, 27
     mov edi, ebp
@@ -117,7 +117,7 @@
     add edx, edi
     add r8d, edx
     rorx edx, ebp, 2
-    mov ebp, dword ptr [rsp + 60]
+    mov ebp, dword ptr [rsp + 12]
     lea ecx, [rbp + rcx + 1518500249]
     rorx ebp, ebx, 27
     mov edi, edx
@@ -127,7 +127,7 @@
     add ecx, edi
     add r8d, ecx
     rorx ecx, ebx, 2
-    mov ebx, dword ptr [rsp + 64]
+    mov ebx, dword ptr [rsp + 16]
     lea eax, [rbx + rax + 1518500249]
     rorx ebx, ebp, 27
     mov edi, ecx
@@ -140,7 +140,7 @@
     rorx ebp, ebx, 27
     mov edi, eax
     and edi, ebx
-    mov r9d, dword ptr [rsp + 68]
+    mov r9d, dword ptr [rsp + 20]
     lea edx, [r9 + rdx + 1518500249]
     add ebp, r8d
     andn r8d, ebx, ecx
@@ -150,7 +150,7 @@
     rorx ebx, ebp, 27
     mov edi, edx
     and edi, ebp
-    mov r9d, dword ptr [rsp + 72]
+    mov r9d, dword ptr [rsp + 24]
     lea ecx, [r9 + rcx + 1518500249]
     add ebx, r8d
     andn r8d, ebp, eax
@@ -160,7 +160,7 @@
     rorx ebp, ebx, 27
     mov edi, ecx
     and edi, ebx
-    mov r9d, dword ptr [rsp + 76]
+    mov r9d, dword ptr [rsp + 28]
     lea eax, [r9 + rax + 1518500249]
     add ebp, r8d
     andn r8d, ebx, edx
@@ -170,7 +170,7 @@
     rorx ebx, ebp, 27
     mov edi, eax
     and edi, ebp
-    mov r9d, dword ptr [rsp + 80]
+    mov r9d, dword ptr [rsp + 32]
     lea edx, [r9 + rdx + 1518500249]
     add ebx, r8d
     andn r8d, ebp, ecx
@@ -180,7 +180,7 @@
     rorx ebp, ebx, 27
     mov edi, edx
     and edi, ebx
-    mov r10d, dword ptr [rsp + 84]
+    mov r10d, dword ptr [rsp + 36]
     lea ecx, [r10 + rcx + 1518500249]
     add ebp, r8d
     andn r8d, ebx, eax
@@ -190,7 +190,7 @@
     rorx ebx, ebp, 27
     mov edi, ecx
     and edi, ebp
-    mov r11d, dword ptr [rsp + 88]
+    mov r11d, dword ptr [rsp + 40]
     lea eax, [r11 + rax + 1518500249]
     add ebx, r8d
     andn r8d, ebp, edx
@@ -200,7 +200,7 @@
     rorx ebp, ebx, 27
     mov edi, eax
     and edi, ebx
-    mov r12d, dword ptr [rsp + 92]
+    mov r12d, dword ptr [rsp + 44]
     lea edx, [r12 + rdx + 1518500249]
     add ebp, r8d
     andn r8d, ebx, ecx
@@ -210,7 +210,7 @@
     rorx ebx, ebp, 27
     mov edi, edx
     and edi, ebp
-    mov r13d, dword ptr [rsp + 96]
+    mov r13d, dword ptr [rsp + 48]
     lea ecx, [r13 + rcx + 1518500249]
     add ebx, r8d
     andn r8d, ebp, eax
@@ -220,9 +220,9 @@
     rorx ebp, ebx, 27
     mov edi, ecx
     and edi, ebx
-    mov r14d, dword ptr [rsp + 100]
+    mov r14d, dword ptr [rsp + 52]
     lea eax, [r14 + rax + 1518500249]
-    xor r9d, dword ptr [rsp + 56]
+    xor r9d, dword ptr [rsp + 8]
     add ebp, r8d
     andn r8d, ebx, edx
     add edi, eax
@@ -231,21 +231,21 @@
     rorx ebx, ebp, 27
     mov edi, eax
     and edi, ebp
-    mov r15d, dword ptr [rsp + 104]
+    mov r15d, dword ptr [rsp + 56]
     lea edx, [r15 + rdx + 1518500249]
-    xor r10d, dword ptr [rsp + 60]
+    xor r10d, dword ptr [rsp + 12]
     add ebx, r8d
     andn r8d, ebp, ecx
     add edi, edx
     add r8d, edi
     rorx edx, ebp, 2
-    xor r9d, dword ptr [rsp + 48]
+    xor r9d, dword ptr [rsp]
     rorx ebp, ebx, 27
     mov edi, edx
     and edi, ebx
-    mov esi, dword ptr [rsp + 108]
+    mov esi, dword ptr [rsp + 60]
     lea ecx, [rsi + rcx + 1518500249]
-    xor r11d, dword ptr [rsp + 64]
+    xor r11d, dword ptr [rsp + 16]
     add ebp, r8d
     andn r8d, ebx, eax
     add edi, ecx
@@ -253,13 +253,13 @@
     rorx ecx, ebx, 2
     xor r9d, r14d
     rorx ebx, r9d, 31
-    mov dword ptr [rsp + 112], ebx
-    xor r10d, dword ptr [rsp + 52]
+    mov dword ptr [rsp], ebx
+    xor r10d, dword ptr [rsp + 4]
     rorx edi, ebp, 27
     mov r9d, ecx
     and r9d, ebp
     lea eax, [rbx + rax + 1518500249]
-    xor r12d, dword ptr [rsp + 68]
+    xor r12d, dword ptr [rsp + 20]
     add edi, r8d
     andn r8d, ebp, edx
     add r9d, eax
@@ -267,13 +267,13 @@
     rorx eax, ebp, 2
     xor r10d, r15d
     rorx ebp, r10d, 31
-    mov dword ptr [rsp + 116], ebp
-    xor r11d, dword ptr [rsp + 56]
+    mov dword ptr [rsp + 4], ebp
+    xor r11d, dword ptr [rsp + 8]
     rorx r9d, edi, 27
     mov r10d, eax
     and r10d, edi
     lea edx, [rbp + rdx + 1518500249]
-    xor r13d, dword ptr [rsp + 72]
+    xor r13d, dword ptr [rsp + 24]
     add r9d, r8d
     andn r8d, edi, ecx
     add r10d, edx
@@ -281,13 +281,13 @@
     rorx edx, edi, 2
     xor r11d, esi
     rorx edi, r11d, 31
-    mov dword ptr [rsp + 120], edi
-    xor r12d, dword ptr [rsp + 60]
+    mov dword ptr [rsp + 8], edi
+    xor r12d, dword ptr [rsp + 12]
     rorx r10d, r9d, 27
     mov r11d, edx
     and r11d, r9d
     lea ecx, [rdi + rcx + 1518500249]
-    xor r14d, dword ptr [rsp + 76]
+    xor r14d, dword ptr [rsp + 28]
     add r10d, r8d
     andn r8d, r9d, eax
     add r11d, ecx
@@ -295,13 +295,13 @@
     rorx ecx, r9d, 2
     xor r12d, ebx
     rorx r9d, r12d, 31
-    mov dword ptr [rsp + 124], r9d
-    xor r13d, dword ptr [rsp + 64]
+    mov dword ptr [rsp + 12], r9d
+    xor r13d, dword ptr [rsp + 16]
     rorx r11d, r10d, 27
     mov r12d, ecx
     and r12d, r10d
     lea eax, [r9 + rax + 1518500249]
-    xor r15d, dword ptr [rsp + 80]
+    xor r15d, dword ptr [rsp + 32]
     add r11d, r8d
     andn r8d, r10d, edx
     add r12d, eax
@@ -309,275 +309,277 @@
     rorx eax, r10d, 2
     xor r13d, ebp
     rorx r10d, r13d, 31
-    mov dword ptr [rsp + 128], r10d
-    xor r14d, dword ptr [rsp + 68]
+    mov dword ptr [rsp + 16], r10d
+    xor r14d, dword ptr [rsp + 20]
     mov r12d, eax
     xor r12d, ecx
     rorx r13d, r11d, 27
     lea edx, [r10 + rdx + 1859775393]
-    xor esi, dword ptr [rsp + 84]
+    xor esi, dword ptr [rsp + 36]
     add r13d, r8d
     xor r12d, r11d
     rorx r8d, r11d, 2
     xor r14d, edi
     rorx r11d, r14d, 31
-    mov dword ptr [rsp + 132], r11d
-    xor r15d, dword ptr [rsp + 72]
+    mov dword ptr [rsp + 20], r11d
+    xor r15d, dword ptr [rsp + 24]
     mov r14d, r8d
     xor r14d, eax
     rorx edi, r13d, 27
     add r12d, edx
     lea ecx, [r11 + rcx + 1859775393]
-    xor ebx, dword ptr [rsp + 88]
+    xor ebx, dword ptr [rsp + 40]
     add edi, r12d
     xor r14d, r13d
     rorx edx, r13d, 2
     xor r15d, r9d
     rorx r12d, r15d, 31
-    mov dword ptr [rsp + 136], r12d
-    xor esi, dword ptr [rsp + 76]
+    mov dword ptr [rsp + 24], r12d
+    xor esi, dword ptr [rsp + 28]
     mov r13d, edx
     xor r13d, r8d
     rorx r15d, edi, 27
     add r14d, ecx
     lea eax, [r12 + rax + 1859775393]
-    xor ebp, dword ptr [rsp + 92]
+    xor ebp, dword ptr [rsp + 44]
     add r15d, r14d
     xor r13d, edi
     rorx ecx, edi, 2
     xor esi, r10d
     rorx edi, esi, 31
-    mov dword ptr [rsp + 140], edi
-    xor ebx, dword ptr [rsp + 80]
+    mov dword ptr [rsp + 28], edi
+    xor ebx, dword ptr [rsp + 32]
     mov r14d, ecx
     xor r14d, edx
     rorx esi, r15d, 27
     add r13d, eax
     lea eax, [rdi + r8 + 1859775393]
-    mov r8d, dword ptr [rsp + 96]
-    xor r8d, dword ptr [rsp + 120]
+    mov r8d, dword ptr [rsp + 48]
+    xor r8d, dword ptr [rsp + 8]
     add esi, r13d
     xor r14d, r15d
     rorx r13d, r15d, 2
     xor ebx, r11d
     rorx ebx, ebx, 31
-    mov dword ptr [rsp + 144], ebx
-    xor ebp, dword ptr [rsp + 84]
+    mov dword ptr [rsp + 32], ebx
+    xor ebp, dword ptr [rsp + 36]
     mov r15d, r13d
     xor r15d, ecx
     rorx r11d, esi, 27
     add r14d, eax
     lea eax, [rbx + rdx + 1859775393]
-    xor r9d, dword ptr [rsp + 100]
+    xor r9d, dword ptr [rsp + 52]
     add r11d, r14d
     xor r15d, esi
     rorx edx, esi, 2
     xor ebp, r12d
     rorx ebp, ebp, 31
-    xor r8d, dword ptr [rsp + 88]
+    mov dword ptr [rsp + 36], ebp
+    xor r8d, dword ptr [rsp + 40]
     mov r14d, edx
     xor r14d, r13d
     rorx esi, r11d, 27
     add r15d, eax
     lea eax, [rbp + rcx + 1859775393]
-    xor r10d, dword ptr [rsp + 104]
+    xor r10d, dword ptr [rsp + 56]
     add esi, r15d
     xor r14d, r11d
     rorx ecx, r11d, 2
     xor r8d, edi
     rorx r8d, r8d, 31
-    xor r9d, dword ptr [rsp + 92]
+    mov dword ptr [rsp + 40], r8d
+    xor r9d, dword ptr [rsp + 44]
     mov r11d, ecx
     xor r11d, edx
     rorx r15d, esi, 27
     add r14d, eax
     lea eax, [r8 + r13 + 1859775393]
-    mov r13d, dword ptr [rsp + 108]
-    xor r13d, dword ptr [rsp + 132]
+    mov r13d, dword ptr [rsp + 60]
+    xor r13d, dword ptr [rsp + 20]
     add r15d, r14d
     xor r11d, esi
     rorx r14d, esi, 2
     xor r9d, ebx
     rorx r9d, r9d, 31
-    mov dword ptr [rsp + 156], r9d
-    xor r10d, dword ptr [rsp + 96]
+    mov dword ptr [rsp + 44], r9d
+    xor r10d, dword ptr [rsp + 48]
     mov esi, r14d
     xor esi, ecx
     rorx ebx, r15d, 27
     add r11d, eax
     lea eax, [r9 + rdx + 1859775393]
-    xor r12d, dword ptr [rsp + 112]
+    xor r12d, dword ptr [rsp]
     add ebx, r11d
     xor esi, r15d
     rorx edx, r15d, 2
     xor r10d, ebp
     rorx r10d, r10d, 31
-    mov dword ptr [rsp + 160], r10d
-    xor r13d, dword ptr [rsp + 100]
+    mov dword ptr [rsp + 48], r10d
+    xor r13d, dword ptr [rsp + 52]
     mov r11d, edx
     xor r11d, r14d
     rorx r15d, ebx, 27
     add esi, eax
     lea eax, [r10 + rcx + 1859775393]
-    xor edi, dword ptr [rsp + 116]
+    xor edi, dword ptr [rsp + 4]
     add r15d, esi
     xor r11d, ebx
     rorx ecx, ebx, 2
     xor r13d, r8d
     rorx ebx, r13d, 31
-    mov dword ptr [rsp + 164], ebx
-    xor r12d, dword ptr [rsp + 104]
+    mov dword ptr [rsp + 52], ebx
+    xor r12d, dword ptr [rsp + 56]
     mov r13d, ecx
     xor r13d, edx
     rorx esi, r15d, 27
     add r11d, eax
     lea eax, [rbx + r14 + 1859775393]
-    mov r14d, dword ptr [rsp + 112]
-    xor r14d, dword ptr [rsp + 120]
+    mov r14d, dword ptr [rsp]
+    xor r14d, dword ptr [rsp + 8]
     add esi, r11d
     xor r13d, r15d
     rorx r11d, r15d, 2
     xor r12d, r9d
     rorx r12d, r12d, 31
-    mov dword ptr [rsp + 168], r12d
-    xor edi, dword ptr [rsp + 108]
+    mov dword ptr [rsp + 56], r12d
+    xor edi, dword ptr [rsp + 60]
     mov r15d, r11d
     xor r15d, ecx
     rorx r9d, esi, 27
     add r13d, eax
     lea eax, [r12 + rdx + 1859775393]
-    mov edx, dword ptr [rsp + 116]
-    xor edx, dword ptr [rsp + 124]
+    mov edx, dword ptr [rsp + 4]
+    xor edx, dword ptr [rsp + 12]
     add r9d, r13d
     xor r15d, esi
     rorx r13d, esi, 2
     xor edi, r10d
     rorx edi, edi, 31
-    mov dword ptr [rsp + 172], edi
+    mov dword ptr [rsp + 60], edi
     mov esi, r13d
     xor esi, r11d
     rorx r10d, r9d, 27
     add r15d, eax
     lea eax, [rdi + rcx + 1859775393]
-    mov ecx, dword ptr [rsp + 120]
-    xor ecx, dword ptr [rsp + 128]
+    mov ecx, dword ptr [rsp + 8]
+    xor ecx, dword ptr [rsp + 16]
     add r10d, r15d
     xor esi, r9d
     rorx r9d, r9d, 2
-    xor r14d, dword ptr [rsp + 144]
+    xor r14d, dword ptr [rsp + 32]
     xor r14d, ebx
     rorx r14d, r14d, 31
-    mov dword ptr [rsp + 176], r14d
+    mov dword ptr [rsp], r14d
     mov r15d, r9d
     xor r15d, r13d
     rorx ebx, r10d, 27
     add esi, eax
     lea eax, [r14 + r11 + 1859775393]
-    mov r11d, dword ptr [rsp + 124]
-    xor r11d, dword ptr [rsp + 132]
+    mov r11d, dword ptr [rsp + 12]
+    xor r11d, dword ptr [rsp + 20]
     add ebx, esi
     xor r15d, r10d
     rorx r10d, r10d, 2
     xor edx, ebp
     xor edx, r12d
     rorx edx, edx, 31
-    mov dword ptr [rsp + 180], edx
+    mov dword ptr [rsp + 4], edx
     mov esi, r10d
     xor esi, r9d
     rorx r12d, ebx, 27
     add r15d, eax
     lea eax, [rdx + r13 + 1859775393]
-    mov r13d, dword ptr [rsp + 128]
-    xor r13d, dword ptr [rsp + 136]
+    mov r13d, dword ptr [rsp + 16]
+    xor r13d, dword ptr [rsp + 24]
     add r12d, r15d
     xor esi, ebx
     rorx ebx, ebx, 2
     xor ecx, r8d
     xor ecx, edi
     rorx ecx, ecx, 31
-    mov dword ptr [rsp + 184], ecx
+    mov dword ptr [rsp + 8], ecx
     mov r15d, ebx
     xor r15d, r10d
     rorx edi, r12d, 27
     add esi, eax
     lea eax, [rcx + r9 + 1859775393]
-    mov r9d, dword ptr [rsp + 132]
-    xor r9d, dword ptr [rsp + 140]
+    mov r9d, dword ptr [rsp + 20]
+    xor r9d, dword ptr [rsp + 28]
     add edi, esi
     xor r15d, r12d
     rorx r12d, r12d, 2
-    xor r11d, dword ptr [rsp + 156]
+    xor r11d, dword ptr [rsp + 44]
     xor r11d, r14d
     rorx r11d, r11d, 31
-    mov dword ptr [rsp + 188], r11d
+    mov dword ptr [rsp + 12], r11d
     mov esi, r12d
     xor esi, ebx
     rorx r14d, edi, 27
     add r15d, eax
     lea eax, [r11 + r10 + 1859775393]
-    mov r10d, dword ptr [rsp + 136]
-    xor r10d, dword ptr [rsp + 144]
+    mov r10d, dword ptr [rsp + 24]
+    xor r10d, dword ptr [rsp + 32]
     add r14d, r15d
     xor esi, edi
     rorx edi, edi, 2
-    xor r13d, dword ptr [rsp + 160]
+    xor r13d, dword ptr [rsp + 48]
     xor r13d, edx
     rorx r13d, r13d, 31
-    mov dword ptr [rsp + 192], r13d
+    mov dword ptr [rsp + 16], r13d
     mov r15d, edi
     xor r15d, r12d
     rorx edx, r14d, 27
     add esi, eax
     lea eax, [r13 + rbx + 1859775393]
-    mov ebx, dword ptr [rsp + 140]
+    mov ebx, dword ptr [rsp + 28]
     xor ebx, ebp
     add edx, esi
     xor r15d, r14d
     rorx r14d, r14d, 2
-    xor r9d, dword ptr [rsp + 164]
+    xor r9d, dword ptr [rsp + 52]
     xor r9d, ecx
     rorx r9d, r9d, 31
-    mov dword ptr [rsp + 196], r9d
+    mov dword ptr [rsp + 20], r9d
     mov esi, r14d
     xor esi, edi
     rorx ecx, edx, 27
     add r15d, eax
     lea eax, [r9 + r12 + 1859775393]
-    mov r12d, dword ptr [rsp + 144]
+    mov r12d, dword ptr [rsp + 32]
     xor r12d, r8d
     add ecx, r15d
     xor esi, edx
     rorx edx, edx, 2
-    xor r10d, dword ptr [rsp + 168]
+    xor r10d, dword ptr [rsp + 56]
     xor r10d, r11d
     rorx r10d, r10d, 31
-    mov dword ptr [rsp + 200], r10d
+    mov dword ptr [rsp + 24], r10d
     mov r15d, edx
     xor r15d, r14d
     rorx r11d, ecx, 27
     add esi, eax
     lea eax, [r10 + rdi + 1859775393]
-    xor ebp, dword ptr [rsp + 156]
+    xor ebp, dword ptr [rsp + 44]
     add r11d, esi
     xor r15d, ecx
     rorx ecx, ecx, 2
-    xor ebx, dword ptr [rsp + 172]
+    xor ebx, dword ptr [rsp + 60]
     xor r13d, ebx
     rorx ebx, r13d, 31
-    mov dword ptr [rsp + 204], ebx
+    mov dword ptr [rsp + 28], ebx
     mov edi, ecx
     xor edi, edx
     rorx r13d, r11d, 27
     add r15d, eax
     lea eax, [rbx + r14 + 1859775393]
-    xor r8d, dword ptr [rsp + 160]
+    xor r8d, dword ptr [rsp + 48]
     add r13d, r15d
     xor edi, r11d
     rorx r11d, r11d, 2
-    xor r12d, dword ptr [rsp + 176]
+    xor r12d, dword ptr [rsp]
     xor r9d, r12d
     rorx r9d, r9d, 31
-    mov dword ptr [rsp + 208], r9d
+    mov dword ptr [rsp + 32], r9d
     mov r12d, r11d
     xor r12d, ecx
     rorx r14d, r13d, 27
@@ -585,16 +587,16 @@
     mov eax, r11d
     and eax, ecx
     lea edx, [r9 + rdx - 1894007588]
-    mov r15d, dword ptr [rsp + 156]
-    xor r15d, dword ptr [rsp + 164]
+    mov r15d, dword ptr [rsp + 44]
+    xor r15d, dword ptr [rsp + 52]
     add r14d, edi
     and r12d, r13d
     add eax, edx
     rorx edx, r13d, 2
-    xor ebp, dword ptr [rsp + 180]
+    xor ebp, dword ptr [rsp + 4]
     xor r10d, ebp
     rorx ebp, r10d, 31
-    mov dword ptr [rsp + 212], ebp
+    mov dword ptr [rsp + 36], ebp
     mov edi, edx
     xor edi, r11d
     rorx r10d, r14d, 27
@@ -602,16 +604,16 @@
     mov eax, edx
     and eax, r11d
     lea ecx, [rbp + rcx - 1894007588]
-    mov r13d, dword ptr [rsp + 160]
-    xor r13d, dword ptr [rsp + 168]
+    mov r13d, dword ptr [rsp + 48]
+    xor r13d, dword ptr [rsp + 56]
     add r10d, r12d
     and edi, r14d
     add eax, ecx
     rorx ecx, r14d, 2
-    xor r8d, dword ptr [rsp + 184]
+    xor r8d, dword ptr [rsp + 8]
     xor ebx, r8d
     rorx ebx, ebx, 31
-    mov dword ptr [rsp + 216], ebx
+    mov dword ptr [rsp + 40], ebx
     mov r8d, ecx
     xor r8d, edx
     rorx r12d, r10d, 27
@@ -619,16 +621,16 @@
     mov eax, ecx
     and eax, edx
     lea r11d, [rbx + r11 - 1894007588]
-    mov r14d, dword ptr [rsp + 164]
-    xor r14d, dword ptr [rsp + 172]
+    mov r14d, dword ptr [rsp + 52]
+    xor r14d, dword ptr [rsp + 60]
     add r12d, edi
     and r8d, r10d
     add eax, r11d
     rorx edi, r10d, 2
-    xor r15d, dword ptr [rsp + 188]
+    xor r15d, dword ptr [rsp + 12]
     xor r9d, r15d
     rorx r9d, r9d, 31
-    mov dword ptr [rsp + 220], r9d
+    mov dword ptr [rsp + 44], r9d
     mov r10d, edi
     xor r10d, ecx
     rorx r11d, r12d, 27
@@ -636,16 +638,16 @@
     mov eax, edi
     and eax, ecx
     lea edx, [r9 + rdx - 1894007588]
-    mov r15d, dword ptr [rsp + 168]
-    xor r15d, dword ptr [rsp + 176]
+    mov r15d, dword ptr [rsp + 56]
+    xor r15d, dword ptr [rsp]
     add r11d, r8d
     and r10d, r12d
     add eax, edx
     rorx edx, r12d, 2
-    xor r13d, dword ptr [rsp + 192]
+    xor r13d, dword ptr [rsp + 16]
     xor ebp, r13d
     rorx ebp, ebp, 31
-    mov dword ptr [rsp + 224], ebp
+    mov dword ptr [rsp + 48], ebp
     mov r8d, edx
     xor r8d, edi
     rorx r12d, r11d, 27
@@ -653,16 +655,16 @@
     mov eax, edx
     and eax, edi
     lea ecx, [rbp + rcx - 1894007588]
-    mov r13d, dword ptr [rsp + 172]
-    xor r13d, dword ptr [rsp + 180]
+    mov r13d, dword ptr [rsp + 60]
+    xor r13d, dword ptr [rsp + 4]
     add r12d, r10d
     and r8d, r11d
     add eax, ecx
     rorx ecx, r11d, 2
-    xor r14d, dword ptr [rsp + 196]
+    xor r14d, dword ptr [rsp + 20]
     xor ebx, r14d
     rorx ebx, ebx, 31
-    mov dword ptr [rsp + 228], ebx
+    mov dword ptr [rsp + 52], ebx
     mov r10d, ecx
     xor r10d, edx
     rorx r11d, r12d, 27
@@ -670,16 +672,16 @@
     mov eax, ecx
     and eax, edx
     lea edi, [rbx + rdi - 1894007588]
-    mov r14d, dword ptr [rsp + 176]
-    xor r14d, dword ptr [rsp + 184]
+    mov r14d, dword ptr [rsp]
+    xor r14d, dword ptr [rsp + 8]
     add r11d, r8d
     and r10d, r12d
     add eax, edi
     rorx edi, r12d, 2
-    xor r15d, dword ptr [rsp + 200]
+    xor r15d, dword ptr [rsp + 24]
     xor r9d, r15d
     rorx r8d, r9d, 31
-    mov dword ptr [rsp + 232], r8d
+    mov dword ptr [rsp + 56], r8d
     mov r9d, edi
     xor r9d, ecx
     rorx r12d, r11d, 27
@@ -687,16 +689,16 @@
     mov eax, edi
     and eax, ecx
     lea edx, [r8 + rdx - 1894007588]
-    mov r15d, dword ptr [rsp + 180]
-    xor r15d, dword ptr [rsp + 188]
+    mov r15d, dword ptr [rsp + 4]
+    xor r15d, dword ptr [rsp + 12]
     add r12d, r10d
     and r9d, r11d
     add eax, edx
     rorx edx, r11d, 2
-    xor r13d, dword ptr [rsp + 204]
+    xor r13d, dword ptr [rsp + 28]
     xor ebp, r13d
     rorx ebp, ebp, 31
-    mov dword ptr [rsp + 236], ebp
+    mov dword ptr [rsp + 60], ebp
     mov r10d, edx
     xor r10d, edi
     rorx r11d, r12d, 27
@@ -704,16 +706,16 @@
     mov eax, edx
     and eax, edi
     lea ecx, [rbp + rcx - 1894007588]
-    mov r13d, dword ptr [rsp + 184]
-    xor r13d, dword ptr [rsp + 192]
+    mov r13d, dword ptr [rsp + 8]
+    xor r13d, dword ptr [rsp + 16]
     add r11d, r9d
     and r10d, r12d
     add eax, ecx
     rorx ecx, r12d, 2
-    xor r14d, dword ptr [rsp + 208]
+    xor r14d, dword ptr [rsp + 32]
     xor ebx, r14d
     rorx ebx, ebx, 31
-    mov dword ptr [rsp + 240], ebx
+    mov dword ptr [rsp], ebx
     mov r9d, ecx
     xor r9d, edx
     rorx r12d, r11d, 27
@@ -721,16 +723,16 @@
     mov eax, ecx
     and eax, edx
     lea edi, [rbx + rdi - 1894007588]
-    mov r14d, dword ptr [rsp + 188]
-    xor r14d, dword ptr [rsp + 196]
+    mov r14d, dword ptr [rsp + 12]
+    xor r14d, dword ptr [rsp + 20]
     add r12d, r10d
     and r9d, r11d
     add eax, edi
     rorx edi, r11d, 2
-    xor r15d, dword ptr [rsp + 212]
+    xor r15d, dword ptr [rsp + 36]
     xor r8d, r15d
     rorx r8d, r8d, 31
-    mov dword ptr [rsp + 244], r8d
+    mov dword ptr [rsp + 4], r8d
     mov r10d, edi
     xor r10d, ecx
     rorx r11d, r12d, 27
@@ -738,16 +740,16 @@
     mov eax, edi
     and eax, ecx
     lea edx, [r8 + rdx - 1894007588]
-    mov r15d, dword ptr [rsp + 192]
-    xor r15d, dword ptr [rsp + 200]
+    mov r15d, dword ptr [rsp + 16]
+    xor r15d, dword ptr [rsp + 24]
     add r11d, r9d
     and r10d, r12d
     add eax, edx
     rorx edx, r12d, 2
-    xor r13d, dword ptr [rsp + 216]
+    xor r13d, dword ptr [rsp + 40]
     xor ebp, r13d
     rorx ebp, ebp, 31
-    mov dword ptr [rsp + 248], ebp
+    mov dword ptr [rsp + 8], ebp
     mov r9d, edx
     xor r9d, edi
     rorx r12d, r11d, 27
@@ -755,16 +757,16 @@
     mov eax, edx
     and eax, edi
     lea ecx, [rbp + rcx - 1894007588]
-    mov r13d, dword ptr [rsp + 196]
-    xor r13d, dword ptr [rsp + 204]
+    mov r13d, dword ptr [rsp + 20]
+    xor r13d, dword ptr [rsp + 28]
     add r12d, r10d
     and r9d, r11d
     add eax, ecx
     rorx ecx, r11d, 2
-    xor r14d, dword ptr [rsp + 220]
+    xor r14d, dword ptr [rsp + 44]
     xor ebx, r14d
     rorx ebx, ebx, 31
-    mov dword ptr [rsp + 252], ebx
+    mov dword ptr [rsp + 12], ebx
     mov r10d, ecx
     xor r10d, edx
     rorx r11d, r12d, 27
@@ -772,16 +774,16 @@
     mov eax, ecx
     and eax, edx
     lea edi, [rbx + rdi - 1894007588]
-    mov r14d, dword ptr [rsp + 200]
-    xor r14d, dword ptr [rsp + 208]
+    mov r14d, dword ptr [rsp + 24]
+    xor r14d, dword ptr [rsp + 32]
     add r11d, r9d
     and r10d, r12d
     add eax, edi
     rorx edi, r12d, 2
-    xor r15d, dword ptr [rsp + 224]
+    xor r15d, dword ptr [rsp + 48]
     xor r8d, r15d
     rorx r8d, r8d, 31
-    mov dword ptr [rsp + 256], r8d
+    mov dword ptr [rsp + 16], r8d
     mov r9d, edi
     xor r9d, ecx
     rorx r12d, r11d, 27
@@ -789,16 +791,16 @@
     mov eax, edi
     and eax, ecx
     lea edx, [r8 + rdx - 1894007588]
-    mov r15d, dword ptr [rsp + 204]
-    xor r15d, dword ptr [rsp + 212]
+    mov r15d, dword ptr [rsp + 28]
+    xor r15d, dword ptr [rsp + 36]
     add r12d, r10d
     and r9d, r11d
     add eax, edx
     rorx edx, r11d, 2
-    xor r13d, dword ptr [rsp + 228]
+    xor r13d, dword ptr [rsp + 52]
     xor ebp, r13d
     rorx ebp, ebp, 31
-    mov dword ptr [rsp + 260], ebp
+    mov dword ptr [rsp + 20], ebp
     mov r10d, edx
     xor r10d, edi
     rorx r11d, r12d, 27
@@ -806,15 +808,16 @@
     mov eax, edx
     and eax, edi
     lea ecx, [rbp + rcx - 1894007588]
-    mov r13d, dword ptr [rsp + 208]
-    xor r13d, dword ptr [rsp + 216]
+    mov r13d, dword ptr [rsp + 32]
+    xor r13d, dword ptr [rsp + 40]
     add r11d, r9d
     and r10d, r12d
     add eax, ecx
     rorx ecx, r12d, 2
-    xor r14d, dword ptr [rsp + 232]
+    xor r14d, dword ptr [rsp + 56]
     xor ebx, r14d
     rorx ebx, ebx, 31
+    mov dword ptr [rsp + 24], ebx
     mov r9d, ecx
     xor r9d, edx
     rorx r12d, r11d, 27
@@ -822,16 +825,16 @@
     mov eax, ecx
     and eax, edx
     lea edi, [rbx + rdi - 1894007588]
-    mov r14d, dword ptr [rsp + 212]
-    xor r14d, dword ptr [rsp + 220]
+    mov r14d, dword ptr [rsp + 36]
+    xor r14d, dword ptr [rsp + 44]
     add r12d, r10d
     and r9d, r11d
     add eax, edi
     rorx edi, r11d, 2
-    xor r15d, dword ptr [rsp + 236]
+    xor r15d, dword ptr [rsp + 60]
     xor r8d, r15d
     rorx r8d, r8d, 31
-    mov dword ptr [rsp + 268], r8d
+    mov dword ptr [rsp + 28], r8d
     mov r10d, edi
     xor r10d, ecx
     rorx r11d, r12d, 27
@@ -839,16 +842,16 @@
     mov eax, edi
     and eax, ecx
     lea edx, [r8 + rdx - 1894007588]
-    mov r15d, dword ptr [rsp + 216]
-    xor r15d, dword ptr [rsp + 224]
+    mov r15d, dword ptr [rsp + 40]
+    xor r15d, dword ptr [rsp + 48]
     add r11d, r9d
     and r10d, r12d
     add eax, edx
     rorx edx, r12d, 2
-    xor r13d, dword ptr [rsp + 240]
+    xor r13d, dword ptr [rsp]
     xor ebp, r13d
     rorx ebp, ebp, 31
-    mov dword ptr [rsp + 272], ebp
+    mov dword ptr [rsp + 32], ebp
     mov r9d, edx
     xor r9d, edi
     rorx r12d, r11d, 27
@@ -856,15 +859,16 @@
     mov eax, edx
     and eax, edi
     lea ecx, [rbp + rcx - 1894007588]
-    mov r13d, dword ptr [rsp + 220]
-    xor r13d, dword ptr [rsp + 228]
+    mov r13d, dword ptr [rsp + 44]
+    xor r13d, dword ptr [rsp + 52]
     add r12d, r10d
     and r9d, r11d
     add eax, ecx
     rorx ecx, r11d, 2
-    xor r14d, dword ptr [rsp + 244]
+    xor r14d, dword ptr [rsp + 4]
     xor r14d, ebx
     rorx r10d, r14d, 31
+    mov dword ptr [rsp + 36], r10d
     mov r11d, ecx
     xor r11d, edx
     rorx r14d, r12d, 27
@@ -872,16 +876,16 @@
     mov eax, ecx
     and eax, edx
     lea edi, [r10 + rdi - 1894007588]
-    mov esi, dword ptr [rsp + 224]
-    xor esi, dword ptr [rsp + 232]
+    mov esi, dword ptr [rsp + 48]
+    xor esi, dword ptr [rsp + 56]
     add r14d, r9d
     and r11d, r12d
     add eax, edi
     rorx edi, r12d, 2
-    xor r15d, dword ptr [rsp + 248]
+    xor r15d, dword ptr [rsp + 8]
     xor r15d, r8d
     rorx r9d, r15d, 31
-    mov dword ptr [rsp + 280], r9d
+    mov dword ptr [rsp + 40], r9d
     mov r12d, edi
     xor r12d, ecx
     rorx r15d, r14d, 27
@@ -889,16 +893,16 @@
     mov eax, edi
     and eax, ecx
     lea edx, [r9 + rdx - 1894007588]
-    mov r8d, dword ptr [rsp + 228]
-    xor r8d, dword ptr [rsp + 236]
+    mov r8d, dword ptr [rsp + 52]
+    xor r8d, dword ptr [rsp + 60]
     add r15d, r11d
     and r12d, r14d
     add eax, edx
     rorx edx, r14d, 2
-    xor r13d, dword ptr [rsp + 252]
+    xor r13d, dword ptr [rsp + 12]
     xor r13d, ebp
     rorx r11d, r13d, 31
-    mov dword ptr [rsp + 284], r11d
+    mov dword ptr [rsp + 44], r11d
     mov r13d, edx
     xor r13d, edi
     rorx r14d, r15d, 27
@@ -906,241 +910,248 @@
     mov eax, edx
     and eax, edi
     lea ecx, [r11 + rcx - 1894007588]
-    mov ebp, dword ptr [rsp + 232]
-    xor ebp, dword ptr [rsp + 240]
+    mov ebp, dword ptr [rsp + 56]
+    xor ebp, dword ptr [rsp]
     add r14d, r12d
     and r13d, r15d
     add eax, ecx
     rorx ecx, r15d, 2
-    xor esi, dword ptr [rsp + 256]
+    xor esi, dword ptr [rsp + 16]
     xor esi, r10d
     rorx r12d, esi, 31
-    mov dword ptr [rsp + 288], r12d
+    mov dword ptr [rsp + 48], r12d
     mov r15d, ecx
     xor r15d, edx
     rorx esi, r14d, 27
     add r13d, eax
     lea eax, [r12 + rdi - 899497514]
-    mov edi, dword ptr [rsp + 236]
-    xor edi, dword ptr [rsp + 244]
+    mov edi, dword ptr [rsp + 60]
+    xor edi, dword ptr [rsp + 4]
     add esi, r13d
     xor r15d, r14d
     rorx r13d, r14d, 2
-    xor r8d, dword ptr [rsp + 260]
+    xor r8d, dword ptr [rsp + 20]
     xor r8d, r9d
     rorx r8d, r8d, 31
-    mov dword ptr [rsp + 292], r8d
+    mov dword ptr [rsp + 52], r8d
     mov r14d, r13d
     xor r14d, ecx
     rorx r9d, esi, 27
     add r15d, eax
     lea eax, [r8 + rdx - 899497514]
-    mov edx, dword ptr [rsp + 240]
-    xor edx, dword ptr [rsp + 248]
+    mov edx, dword ptr [rsp]
+    xor edx, dword ptr [rsp + 8]
     add r9d, r15d
     xor r14d, esi
     rorx r15d, esi, 2
     xor ebp, ebx
     xor ebp, r11d
     rorx ebp, ebp, 31
-    mov dword ptr [rsp + 296], ebp
+    mov dword ptr [rsp + 56], ebp
     mov esi, r15d
     xor esi, r13d
     rorx r11d, r9d, 27
     add r14d, eax
     lea eax, [rbp + rcx - 899497514]
-    mov ecx, dword ptr [rsp + 244]
-    xor ecx, dword ptr [rsp + 252]
+    mov ecx, dword ptr [rsp + 4]
+    xor ecx, dword ptr [rsp + 12]
     add r11d, r14d
     xor esi, r9d
     rorx r9d, r9d, 2
-    xor edi, dword ptr [rsp + 268]
+    xor edi, dword ptr [rsp + 28]
     xor edi, r12d
     rorx edi, edi, 31
-    mov dword ptr [rsp + 300], edi
+    mov dword ptr [rsp + 60], edi
     mov r14d, r9d
     xor r14d, r15d
     rorx r12d, r11d, 27
     add esi, eax
     lea eax, [rdi + r13 - 899497514]
-    mov r13d, dword ptr [rsp + 248]
-    xor r13d, dword ptr [rsp + 256]
+    mov r13d, dword ptr [rsp + 8]
+    xor r13d, dword ptr [rsp + 16]
     add r12d, esi
     xor r14d, r11d
     rorx r11d, r11d, 2
-    xor edx, dword ptr [rsp + 272]
+    xor edx, dword ptr [rsp + 32]
     xor edx, r8d
     rorx edx, edx, 31
-    mov dword ptr [rsp + 304], edx
+    mov dword ptr [rsp], edx
     mov esi, r11d
     xor esi, r9d
     rorx r8d, r12d, 27
     add r14d, eax
     lea eax, [rdx + r15 - 899497514]
-    mov r15d, dword ptr [rsp + 252]
-    xor r15d, dword ptr [rsp + 260]
+    mov r15d, dword ptr [rsp + 12]
+    xor r15d, dword ptr [rsp + 20]
     add r8d, r14d
     xor esi, r12d
     rorx r12d, r12d, 2
     xor ecx, r10d
     xor ecx, ebp
     rorx ecx, ecx, 31
+    mov dword ptr [rsp + 4], ecx
     mov r14d, r12d
     xor r14d, r11d
     rorx ebp, r8d, 27
     add esi, eax
     lea eax, [rcx + r9 - 899497514]
-    mov r9d, dword ptr [rsp + 256]
+    mov r9d, dword ptr [rsp + 16]
     xor r9d, ebx
     add ebp, esi
     xor r14d, r8d
     rorx r8d, r8d, 2
-    xor r13d, dword ptr [rsp + 280]
+    xor r13d, dword ptr [rsp + 40]
     xor r13d, edi
     rorx r13d, r13d, 31
-    mov dword ptr [rsp + 312], r13d
+    mov dword ptr [rsp + 8], r13d
     mov esi, r8d
     xor esi, r12d
     rorx edi, ebp, 27
     add r14d, eax
     lea eax, [r13 + r11 - 899497514]
-    mov r11d, dword ptr [rsp + 260]
-    xor r11d, dword ptr [rsp + 268]
+    mov r11d, dword ptr [rsp + 20]
+    xor r11d, dword ptr [rsp + 28]
     add edi, r14d
     xor esi, ebp
     rorx ebp, ebp, 2
-    xor r15d, dword ptr [rsp + 284]
+    xor r15d, dword ptr [rsp + 44]
     xor r15d, edx
     rorx r14d, r15d, 31
-    mov dword ptr [rsp + 316], r14d
+    mov dword ptr [rsp + 12], r14d
     mov r15d, ebp
     xor r15d, r8d
     rorx edx, edi, 27
     add esi, eax
     lea eax, [r14 + r12 - 899497514]
-    xor ebx, dword ptr [rsp + 272]
+    xor ebx, dword ptr [rsp + 32]
     add edx, esi
     xor r15d, edi
     rorx edi, edi, 2
-    xor r9d, dword ptr [rsp + 288]
+    xor r9d, dword ptr [rsp + 48]
     xor r9d, ecx
     rorx r9d, r9d, 31
+    mov dword ptr [rsp + 16], r9d
     mov r12d, edi
     xor r12d, ebp
     rorx esi, edx, 27
     add r15d, eax
     lea eax, [r9 + r8 - 899497514]
-    mov r8d, dword ptr [rsp + 268]
+    mov r8d, dword ptr [rsp + 28]
     xor r8d, r10d
     add esi, r15d
     xor r12d, edx
     rorx edx, edx, 2
-    xor r11d, dword ptr [rsp + 292]
+    xor r11d, dword ptr [rsp + 52]
     xor r11d, r13d
     rorx r11d, r11d, 31
-    mov dword ptr [rsp + 324], r11d
+    mov dword ptr [rsp + 20], r11d
     mov r15d, edx
     xor r15d, edi
     rorx r13d, esi, 27
     add r12d, eax
     lea eax, [r11 + rbp - 899497514]
-    mov ebp, dword ptr [rsp + 272]
-    xor ebp, dword ptr [rsp + 280]
+    mov ebp, dword ptr [rsp + 32]
+    xor ebp, dword ptr [rsp + 40]
     add r13d, r12d
     xor r15d, esi
     rorx r12d, esi, 2
-    xor ebx, dword ptr [rsp + 296]
+    xor ebx, dword ptr [rsp + 56]
     xor ebx, r14d
     rorx ebx, ebx, 31
-    mov dword ptr [rsp + 328], ebx
+    mov dword ptr [rsp + 24], ebx
     mov esi, r12d
     xor esi, edx
     rorx r14d, r13d, 27
     add r15d, eax
     lea eax, [rbx + rdi - 899497514]
-    xor r10d, dword ptr [rsp + 284]
+    xor r10d, dword ptr [rsp + 44]
     add r14d, r15d
     xor esi, r13d
     rorx edi, r13d, 2
-    xor r8d, dword ptr [rsp + 300]
+    xor r8d, dword ptr [rsp + 60]
     xor r8d, r9d
     rorx r8d, r8d, 31
-    mov dword ptr [rsp + 332], r8d
+    mov dword ptr [rsp + 28], r8d
     mov r13d, edi
     xor r13d, r12d
     rorx r15d, r14d, 27
     add esi, eax
     lea eax, [r8 + rdx - 899497514]
-    mov edx, dword ptr [rsp + 280]
-    xor edx, dword ptr [rsp + 288]
+    mov edx, dword ptr [rsp + 40]
+    xor edx, dword ptr [rsp + 48]
     add r15d, esi
     xor r13d, r14d
     rorx r14d, r14d, 2
-    xor ebp, dword ptr [rsp + 304]
+    xor ebp, dword ptr [rsp]
     xor ebp, r11d
     rorx ebp, ebp, 31
+    mov dword ptr [rsp + 32], ebp
     mov esi, r14d
     xor esi, edi
     rorx r11d, r15d, 27
     add r13d, eax
     lea eax, [rbp + r12 - 899497514]
-    mov r12d, dword ptr [rsp + 284]
-    xor r12d, dword ptr [rsp + 292]
+    mov r12d, dword ptr [rsp + 44]
+    xor r12d, dword ptr [rsp + 52]
     add r11d, r13d
     xor esi, r15d
     rorx r13d, r15d, 2
     xor r10d, ecx
     xor r10d, ebx
     rorx r10d, r10d, 31
+    mov dword ptr [rsp + 36], r10d
     mov r15d, r13d
     xor r15d, r14d
     rorx ebx, r11d, 27
     add esi, eax
     lea eax, [r10 + rdi - 899497514]
-    mov edi, dword ptr [rsp + 288]
-    xor edi, dword ptr [rsp + 296]
+    mov edi, dword ptr [rsp + 48]
+    xor edi, dword ptr [rsp + 56]
     add ebx, esi
     xor r15d, r11d
     rorx r11d, r11d, 2
-    xor edx, dword ptr [rsp + 312]
+    xor edx, dword ptr [rsp + 8]
     xor edx, r8d
     rorx edx, edx, 31
+    mov dword ptr [rsp + 40], edx
     mov esi, r11d
     xor esi, r13d
     rorx r8d, ebx, 27
     add r15d, eax
     lea eax, [rdx + r14 - 899497514]
-    mov r14d, dword ptr [rsp + 292]
-    xor r14d, dword ptr [rsp + 300]
+    mov r14d, dword ptr [rsp + 52]
+    xor r14d, dword ptr [rsp + 60]
     add r8d, r15d
     xor esi, ebx
     rorx ebx, ebx, 2
-    xor r12d, dword ptr [rsp + 316]
+    xor r12d, dword ptr [rsp + 12]
     xor ebp, r12d
     rorx ebp, ebp, 31
+    mov dword ptr [rsp + 44], ebp
     mov r12d, ebx
     xor r12d, r11d
     rorx r15d, r8d, 27
     add esi, eax
     lea eax, [rbp + r13 - 899497514]
-    mov r13d, dword ptr [rsp + 296]
-    xor r13d, dword ptr [rsp + 304]
+    mov r13d, dword ptr [rsp + 56]
+    xor r13d, dword ptr [rsp]
     add r15d, esi
     xor r12d, r8d
     rorx r8d, r8d, 2
     xor r9d, edi
     xor r10d, r9d
     rorx edi, r10d, 31
+    mov dword ptr [rsp + 48], edi
     mov r9d, r8d
     xor r9d, ebx
     rorx r10d, r15d, 27
     add r12d, eax
     lea eax, [rdi + r11 - 899497514]
-    xor ecx, dword ptr [rsp + 300]
+    xor ecx, dword ptr [rsp + 60]
     add r10d, r12d
     xor r9d, r15d
     rorx r11d, r15d, 2
-    xor r14d, dword ptr [rsp + 324]
+    xor r14d, dword ptr [rsp + 20]
     xor edx, r14d
     rorx edx, edx, 31
     mov r12d, r11d
@@ -1151,7 +1162,7 @@
     add r14d, r9d
     xor r12d, r10d
     rorx edx, r10d, 2
-    xor r13d, dword ptr [rsp + 328]
+    xor r13d, dword ptr [rsp + 24]
     xor ebp, r13d
     rorx ebx, ebp, 31
     mov ebp, edx
@@ -1162,7 +1173,7 @@
     add r9d, r12d
     xor ebp, r14d
     rorx ebx, r14d, 2
-    xor ecx, dword ptr [rsp + 332]
+    xor ecx, dword ptr [rsp + 28]
     xor edi, ecx
     rorx ecx, edi, 31
     mov edi, ebx
@@ -1176,29 +1187,29 @@
     rorx ebp, r8d, 27
     add edi, eax
     add ebp, edi
-    add ebp, dword ptr [rsp]
-    add r8d, dword ptr [rsp + 4]
-    add ecx, dword ptr [rsp + 8]
-    add ebx, dword ptr [rsp + 12]
-    add edx, dword ptr [rsp + 16]
-    mov dword ptr [rsp], ebp
-    mov dword ptr [rsp + 4], r8d
-    mov dword ptr [rsp + 8], ecx
-    mov dword ptr [rsp + 12], ebx
-    mov dword ptr [rsp + 16], edx
+    add ebp, dword ptr [rsp + 64]
+    add r8d, dword ptr [rsp + 68]
+    add ecx, dword ptr [rsp + 72]
+    add ebx, dword ptr [rsp + 76]
+    add edx, dword ptr [rsp + 80]
+    mov dword ptr [rsp + 64], ebp
+    mov dword ptr [rsp + 68], r8d
+    mov dword ptr [rsp + 72], ecx
+    mov dword ptr [rsp + 76], ebx
+    mov dword ptr [rsp + 80], edx
     mov eax, ebp
     mov ebp, edx
     mov edx, ecx
     mov ecx, r8d
-    sub qword ptr [rsp + 40], 1
+    sub qword ptr [rsp + 104], 1
     jnz .Lsha1_bmi2_block
-    mov rsi, qword ptr [rsp + 24]
+    mov rsi, qword ptr [rsp + 88]
     mov dword ptr [rsi], eax
     mov dword ptr [rsi + 4], ecx
     mov dword ptr [rsi + 8], edx
     mov dword ptr [rsi + 12], ebx
     mov dword ptr [rsi + 16], ebp
-    add rsp, 368
+    add rsp, 112
     .cfi_def_cfa_offset 56
     pop r15
     .cfi_def_cfa_offset 48

@@ -21,81 +21,81 @@
     push r15
     .cfi_def_cfa_offset 56
     .cfi_offset r15, -56
-    sub rsp, 512
-    .cfi_def_cfa_offset 568
-    mov qword ptr [rsp + 32], rdi
-    mov qword ptr [rsp + 48], rdx
-    mov qword ptr [rsp + 40], rsi
+    sub rsp, 320
+    .cfi_def_cfa_offset 376
+    mov qword ptr [rsp + 96], rdi
+    mov qword ptr [rsp + 112], rdx
+    mov qword ptr [rsp + 104], rsi
     mov eax, dword ptr [rdi]
-    mov dword ptr [rsp], eax
+    mov dword ptr [rsp + 64], eax
     mov ecx, dword ptr [rdi + 4]
-    mov dword ptr [rsp + 4], ecx
+    mov dword ptr [rsp + 68], ecx
     mov edx, dword ptr [rdi + 8]
-    mov dword ptr [rsp + 8], edx
+    mov dword ptr [rsp + 72], edx
     mov ebx, dword ptr [rdi + 12]
-    mov dword ptr [rsp + 12], ebx
+    mov dword ptr [rsp + 76], ebx
     mov ebp, dword ptr [rdi + 16]
-    mov dword ptr [rsp + 16], ebp
+    mov dword ptr [rsp + 80], ebp
     mov r8d, dword ptr [rdi + 24]
-    mov dword ptr [rsp + 24], r8d
+    mov dword ptr [rsp + 88], r8d
     mov r9d, dword ptr [rdi + 28]
-    mov dword ptr [rsp + 28], r9d
+    mov dword ptr [rsp + 92], r9d
     mov edi, dword ptr [rdi + 20]
-    mov dword ptr [rsp + 20], edi
+    mov dword ptr [rsp + 84], edi
     .p2align 6
 .Lsha256_bmi2_block:
-    mov rsi, qword ptr [rsp + 40]
+    mov rsi, qword ptr [rsp + 104]
     mov r10d, dword ptr [rsi]
     bswap r10d
-    mov dword ptr [rsp + 56], r10d
+    mov dword ptr [rsp], r10d
     mov r11d, dword ptr [rsi + 4]
     bswap r11d
-    mov dword ptr [rsp + 60], r11d
+    mov dword ptr [rsp + 4], r11d
     mov r12d, dword ptr [rsi + 8]
     bswap r12d
-    mov dword ptr [rsp + 64], r12d
+    mov dword ptr [rsp + 8], r12d
     mov r13d, dword ptr [rsi + 12]
     bswap r13d
-    mov dword ptr [rsp + 68], r13d
+    mov dword ptr [rsp + 12], r13d
     mov r14d, dword ptr [rsi + 16]
     bswap r14d
-    mov dword ptr [rsp + 72], r14d
+    mov dword ptr [rsp + 16], r14d
     mov r15d, dword ptr [rsi + 20]
     bswap r15d
-    mov dword ptr [rsp + 76], r15d
+    mov dword ptr [rsp + 20], r15d
     mov r10d, dword ptr [rsi + 24]
     bswap r10d
-    mov dword ptr [rsp + 80], r10d
+    mov dword ptr [rsp + 24], r10d
     mov r11d, dword ptr [rsi + 28]
     bswap r11d
-    mov dword ptr [rsp + 84], r11d
+    mov dword ptr [rsp + 28], r11d
     mov r12d, dword ptr [rsi + 32]
     bswap r12d
-    mov dword ptr [rsp + 88], r12d
+    mov dword ptr [rsp + 32], r12d
     mov r13d, dword ptr [rsi + 36]
     bswap r13d
-    mov dword ptr [rsp + 92], r13d
+    mov dword ptr [rsp + 36], r13d
     mov r14d, dword ptr [rsi + 40]
     bswap r14d
-    mov dword ptr [rsp + 96], r14d
+    mov dword ptr [rsp + 40], r14d
     mov r15d, dword ptr [rsi + 44]
     bswap r15d
-    mov dword ptr [rsp + 100], r15d
+    mov dword ptr [rsp + 44], r15d
     mov r10d, dword ptr [rsi + 48]
     bswap r10d
-    mov dword ptr [rsp + 104], r10d
+    mov dword ptr [rsp + 48], r10d
     mov r11d, dword ptr [rsi + 52]
     bswap r11d
-    mov dword ptr [rsp + 108], r11d
+    mov dword ptr [rsp + 52], r11d
     mov r12d, dword ptr [rsi + 56]
     bswap r12d
-    mov dword ptr [rsp + 112], r12d
+    mov dword ptr [rsp + 56], r12d
     mov r13d, dword ptr [rsi + 60]
     bswap r13d
-    mov dword ptr [rsp + 116], r13d
+    mov dword ptr [rsp + 60], r13d
     add rsi, 64
-    mov qword ptr [rsp + 40], rsi
-    mov r10d, dword ptr [rsp + 56]
+    mov qword ptr [rsp + 104], rsi
+    mov r10d, dword ptr [rsp]
     lea r9d, [r9 + r10 + 1116352408]
     rorx r10d, ebp, 6
     rorx r11d, ebp, 11
@@ -120,7 +120,7 @@
     xor r9d, esi
     add r15d, r14d
     add r13d, r11d
-    mov r10d, dword ptr [rsp + 60]
+    mov r10d, dword ptr [rsp + 4]
     lea r8d, [r8 + r10 + 1899447441]
     xor ebx, r9d
     add r15d, r13d
@@ -148,7 +148,7 @@
     xor edx, r9d
     add r15d, r10d
     add r12d, r14d
-    mov r9d, dword ptr [rsp + 64]
+    mov r9d, dword ptr [rsp + 8]
     lea edi, [rdi + r9 - 1245643825]
     xor r8d, edx
     add r12d, r15d
@@ -176,7 +176,7 @@
     xor edx, r14d
     add r11d, r9d
     add r12d, r10d
-    mov edi, dword ptr [rsp + 68]
+    mov edi, dword ptr [rsp + 12]
     lea ebp, [rbp + rdi - 373957723]
     xor ecx, edx
     add r12d, r11d
@@ -204,7 +204,7 @@
     xor edx, r14d
     add r10d, edi
     add r12d, r9d
-    mov ebp, dword ptr [rsp + 72]
+    mov ebp, dword ptr [rsp + 16]
     lea ebp, [rbp + r13 + 961987163]
     xor eax, edx
     add r12d, r10d
@@ -232,7 +232,7 @@
     xor edx, r14d
     add r12d, edi
     add r13d, ebp
-    mov ebp, dword ptr [rsp + 76]
+    mov ebp, dword ptr [rsp + 20]
     lea ebp, [rbp + r15 + 1508970993]
     xor ebx, edx
     add r13d, r12d
@@ -260,7 +260,7 @@
     xor edx, r15d
     add r13d, edi
     add r14d, ebp
-    mov ebp, dword ptr [rsp + 80]
+    mov ebp, dword ptr [rsp + 24]
     lea ebp, [rbp + r11 - 1841331548]
     xor r8d, edx
     add r14d, r13d
@@ -288,7 +288,7 @@
     xor edx, r15d
     add r11d, edi
     add r14d, ebp
-    mov ebp, dword ptr [rsp + 84]
+    mov ebp, dword ptr [rsp + 28]
     lea ebp, [rbp + r10 - 1424204075]
     xor ecx, edx
     add r14d, r11d
@@ -316,7 +316,7 @@
     xor edx, r15d
     add r10d, edi
     add r14d, ebp
-    mov ebp, dword ptr [rsp + 88]
+    mov ebp, dword ptr [rsp + 32]
     lea ebp, [rbp + r12 - 670586216]
     xor eax, edx
     add r14d, r10d
@@ -344,7 +344,7 @@
     xor edx, r15d
     add r12d, edi
     add r14d, ebp
-    mov ebp, dword ptr [rsp + 92]
+    mov ebp, dword ptr [rsp + 36]
     lea ebp, [rbp + r13 + 310598401]
     xor ebx, edx
     add r14d, r12d
@@ -372,7 +372,7 @@
     xor edx, r15d
     add r13d, edi
     add r14d, ebp
-    mov ebp, dword ptr [rsp + 96]
+    mov ebp, dword ptr [rsp + 40]
     lea ebp, [rbp + r11 + 607225278]
     xor r8d, edx
     add r14d, r13d
@@ -400,7 +400,7 @@
     xor edx, r15d
     add r11d, edi
     add r14d, ebp
-    mov ebp, dword ptr [rsp + 100]
+    mov ebp, dword ptr [rsp + 44]
     lea ebp, [rbp + r10 + 1426881987]
     xor ecx, edx
     add r14d, r11d
@@ -428,7 +428,7 @@
     xor edx, r15d
     add r10d, edi
     add r14d, ebp
-    mov ebp, dword ptr [rsp + 104]
+    mov ebp, dword ptr [rsp + 48]
     lea ebp, [rbp + r12 + 1925078388]
     xor eax, edx
     add r14d, r10d
@@ -456,7 +456,7 @@
     xor edx, r15d
     add r12d, edi
     add r14d, ebp
-    mov ebp, dword ptr [rsp + 108]
+    mov ebp, dword ptr [rsp + 52]
     lea ebp, [rbp + r13 - 2132889090]
     xor ebx, edx
     add r14d, r12d
@@ -484,7 +484,7 @@
     xor edx, r15d
     add r13d, edi
     add r14d, ebp
-    mov ebp, dword ptr [rsp + 112]
+    mov ebp, dword ptr [rsp + 56]
     lea edi, [rbp + r11 - 1680079193]
     xor r8d, edx
     add r14d, r13d
@@ -503,32 +503,32 @@
     and edi, eax
     mov esi, ebx
     xor esi, eax
-    rorx ebp, dword ptr [rsp + 60], 18
-    mov dword ptr [rsp + 312], ebx
-    rorx ebx, dword ptr [rsp + 112], 19
+    rorx ebp, dword ptr [rsp + 4], 18
+    mov dword ptr [rsp + 120], ebx
+    rorx ebx, dword ptr [rsp + 56], 19
     xor r14d, edx
     rorx edx, r8d, 2
-    mov dword ptr [rsp + 316], r13d
+    mov dword ptr [rsp + 124], r13d
     rorx r13d, r8d, 13
     add r9d, r11d
     sub edi, ecx
     xor r15d, ebx
     and esi, r8d
-    rorx ecx, dword ptr [rsp + 60], 7
-    mov ebx, dword ptr [rsp + 112]
+    rorx ecx, dword ptr [rsp + 4], 7
+    mov ebx, dword ptr [rsp + 56]
     shr ebx, 10
     rorx r11d, r8d, 22
     xor edx, r13d
     add r14d, r9d
     add esi, edi
-    mov edi, dword ptr [rsp + 116]
+    mov edi, dword ptr [rsp + 60]
     lea r9d, [rdi + r10 - 1046744716]
-    mov r10d, dword ptr [rsp + 60]
+    mov r10d, dword ptr [rsp + 4]
     shr r10d, 3
     xor ecx, ebp
     xor ebx, r15d
-    mov ebp, dword ptr [rsp + 56]
-    add ebp, dword ptr [rsp + 92]
+    mov ebp, dword ptr [rsp]
+    add ebp, dword ptr [rsp + 36]
     xor r11d, edx
     add esi, r14d
     rorx edx, r14d, 6
@@ -541,18 +541,18 @@
     add r11d, esi
     rorx ebp, r14d, 25
     xor edx, r13d
-    mov r13d, dword ptr [rsp + 316]
+    mov r13d, dword ptr [rsp + 124]
     and r13d, r14d
     add ecx, r9d
-    mov r9d, dword ptr [rsp + 312]
+    mov r9d, dword ptr [rsp + 120]
     and r9d, r8d
-    mov esi, dword ptr [rsp + 312]
+    mov esi, dword ptr [rsp + 120]
     xor esi, r8d
-    rorx edi, dword ptr [rsp + 64], 18
-    mov dword ptr [rsp + 320], r8d
-    rorx r8d, dword ptr [rsp + 116], 19
+    rorx edi, dword ptr [rsp + 8], 18
+    mov dword ptr [rsp + 128], r8d
+    rorx r8d, dword ptr [rsp + 60], 19
     add r10d, ebx
-    mov dword ptr [rsp + 120], r10d
+    mov dword ptr [rsp], r10d
     xor ebp, edx
     rorx edx, r11d, 2
     rorx ebx, r11d, 13
@@ -560,27 +560,27 @@
     sub r9d, eax
     xor r15d, r8d
     and esi, r11d
-    rorx eax, dword ptr [rsp + 64], 7
-    mov ecx, dword ptr [rsp + 116]
+    rorx eax, dword ptr [rsp + 8], 7
+    mov ecx, dword ptr [rsp + 60]
     shr ecx, 10
     rorx r8d, r11d, 22
     xor edx, ebx
     add ebp, r13d
     add esi, r9d
     lea ebx, [r10 + r12 - 459576895]
-    mov r9d, dword ptr [rsp + 64]
+    mov r9d, dword ptr [rsp + 8]
     shr r9d, 3
     xor eax, edi
     xor ecx, r15d
-    mov edi, dword ptr [rsp + 60]
-    add edi, dword ptr [rsp + 96]
+    mov edi, dword ptr [rsp + 4]
+    add edi, dword ptr [rsp + 40]
     xor r8d, edx
     add esi, ebp
     rorx edx, ebp, 6
     rorx r12d, ebp, 11
     xor r9d, eax
-    andn eax, ebp, dword ptr [rsp + 316]
-    add ebx, dword ptr [rsp + 312]
+    andn eax, ebp, dword ptr [rsp + 124]
+    add ebx, dword ptr [rsp + 120]
     add ecx, edi
     rorx edi, r10d, 17
     add r8d, esi
@@ -589,43 +589,43 @@
     mov r12d, ebp
     and r12d, r14d
     add eax, ebx
-    mov ebx, dword ptr [rsp + 320]
+    mov ebx, dword ptr [rsp + 128]
     and ebx, r11d
-    mov r15d, dword ptr [rsp + 320]
+    mov r15d, dword ptr [rsp + 128]
     xor r15d, r11d
-    rorx esi, dword ptr [rsp + 68], 18
+    rorx esi, dword ptr [rsp + 12], 18
     add r9d, ecx
-    mov dword ptr [rsp + 124], r9d
+    mov dword ptr [rsp + 4], r9d
     rorx ecx, r10d, 19
     xor r13d, edx
     rorx edx, r8d, 2
     rorx r9d, r8d, 13
     add r12d, eax
-    sub ebx, dword ptr [rsp + 312]
+    sub ebx, dword ptr [rsp + 120]
     xor edi, ecx
     and r15d, r8d
-    rorx eax, dword ptr [rsp + 68], 7
+    rorx eax, dword ptr [rsp + 12], 7
     shr r10d, 10
     rorx ecx, r8d, 22
     xor edx, r9d
     add r13d, r12d
     add r15d, ebx
-    mov ebx, dword ptr [rsp + 124]
-    mov r9d, dword ptr [rsp + 316]
+    mov ebx, dword ptr [rsp + 4]
+    mov r9d, dword ptr [rsp + 124]
     lea r9d, [rbx + r9 - 272742522]
-    mov r12d, dword ptr [rsp + 68]
+    mov r12d, dword ptr [rsp + 12]
     shr r12d, 3
     xor eax, esi
     xor r10d, edi
-    mov edi, dword ptr [rsp + 64]
-    add edi, dword ptr [rsp + 100]
+    mov edi, dword ptr [rsp + 8]
+    add edi, dword ptr [rsp + 44]
     xor ecx, edx
     add r15d, r13d
     rorx edx, r13d, 6
     rorx esi, r13d, 11
     xor r12d, eax
     andn eax, r13d, r14d
-    add r9d, dword ptr [rsp + 320]
+    add r9d, dword ptr [rsp + 128]
     add r10d, edi
     rorx edi, ebx, 17
     add ecx, r15d
@@ -638,34 +638,34 @@
     and r9d, r11d
     mov ebx, r8d
     xor ebx, r11d
-    mov dword ptr [rsp + 324], r8d
-    rorx r8d, dword ptr [rsp + 72], 18
+    mov dword ptr [rsp + 132], r8d
+    rorx r8d, dword ptr [rsp + 16], 18
     add r12d, r10d
-    mov dword ptr [rsp + 128], r12d
-    rorx r10d, dword ptr [rsp + 124], 19
+    mov dword ptr [rsp + 8], r12d
+    rorx r10d, dword ptr [rsp + 4], 19
     xor r15d, edx
     rorx edx, ecx, 2
     rorx r12d, ecx, 13
     add esi, eax
-    sub r9d, dword ptr [rsp + 320]
+    sub r9d, dword ptr [rsp + 128]
     xor edi, r10d
     and ebx, ecx
-    rorx eax, dword ptr [rsp + 72], 7
-    mov r10d, dword ptr [rsp + 124]
+    rorx eax, dword ptr [rsp + 16], 7
+    mov r10d, dword ptr [rsp + 4]
     shr r10d, 10
-    mov dword ptr [rsp + 328], r13d
+    mov dword ptr [rsp + 136], r13d
     rorx r13d, ecx, 22
     xor edx, r12d
     add r15d, esi
     add ebx, r9d
-    mov r9d, dword ptr [rsp + 128]
+    mov r9d, dword ptr [rsp + 8]
     lea r12d, [r9 + r14 + 264347078]
-    mov r14d, dword ptr [rsp + 72]
+    mov r14d, dword ptr [rsp + 16]
     shr r14d, 3
     xor eax, r8d
     xor r10d, edi
-    mov edi, dword ptr [rsp + 68]
-    add edi, dword ptr [rsp + 104]
+    mov edi, dword ptr [rsp + 12]
+    add edi, dword ptr [rsp + 48]
     xor r13d, edx
     add ebx, r15d
     rorx edx, r15d, 6
@@ -678,17 +678,17 @@
     add r13d, ebx
     rorx ebx, r15d, 25
     xor edx, r8d
-    mov r8d, dword ptr [rsp + 328]
+    mov r8d, dword ptr [rsp + 136]
     and r8d, r15d
     add eax, r12d
-    mov r12d, dword ptr [rsp + 324]
+    mov r12d, dword ptr [rsp + 132]
     and r12d, ecx
-    mov esi, dword ptr [rsp + 324]
+    mov esi, dword ptr [rsp + 132]
     xor esi, ecx
-    rorx r9d, dword ptr [rsp + 76], 18
+    rorx r9d, dword ptr [rsp + 20], 18
     add r14d, r10d
-    mov dword ptr [rsp + 132], r14d
-    rorx r10d, dword ptr [rsp + 128], 19
+    mov dword ptr [rsp + 12], r14d
+    rorx r10d, dword ptr [rsp + 8], 19
     xor ebx, edx
     rorx edx, r13d, 2
     rorx r14d, r13d, 13
@@ -696,28 +696,28 @@
     sub r12d, r11d
     xor edi, r10d
     and esi, r13d
-    rorx eax, dword ptr [rsp + 76], 7
-    mov r10d, dword ptr [rsp + 128]
+    rorx eax, dword ptr [rsp + 20], 7
+    mov r10d, dword ptr [rsp + 8]
     shr r10d, 10
     rorx r11d, r13d, 22
     xor edx, r14d
     add ebx, r8d
     add esi, r12d
-    mov r8d, dword ptr [rsp + 132]
+    mov r8d, dword ptr [rsp + 12]
     lea ebp, [r8 + rbp + 604807628]
-    mov r12d, dword ptr [rsp + 76]
+    mov r12d, dword ptr [rsp + 20]
     shr r12d, 3
     xor eax, r9d
     xor r10d, edi
-    mov edi, dword ptr [rsp + 72]
-    add edi, dword ptr [rsp + 108]
+    mov edi, dword ptr [rsp + 16]
+    add edi, dword ptr [rsp + 52]
     xor r11d, edx
     add esi, ebx
     rorx edx, ebx, 6
     rorx r9d, ebx, 11
     xor r12d, eax
-    andn eax, ebx, dword ptr [rsp + 328]
-    add ebp, dword ptr [rsp + 324]
+    andn eax, ebx, dword ptr [rsp + 136]
+    add ebp, dword ptr [rsp + 132]
     add r10d, edi
     rorx edi, r8d, 17
     add r11d, esi
@@ -730,34 +730,34 @@
     and ebp, ecx
     mov esi, r13d
     xor esi, ecx
-    rorx r8d, dword ptr [rsp + 80], 18
+    rorx r8d, dword ptr [rsp + 24], 18
     add r12d, r10d
-    mov dword ptr [rsp + 136], r12d
-    rorx r10d, dword ptr [rsp + 132], 19
+    mov dword ptr [rsp + 16], r12d
+    rorx r10d, dword ptr [rsp + 12], 19
     xor r14d, edx
     rorx edx, r11d, 2
     rorx r12d, r11d, 13
     add r9d, eax
-    sub ebp, dword ptr [rsp + 324]
+    sub ebp, dword ptr [rsp + 132]
     xor edi, r10d
     and esi, r11d
-    rorx eax, dword ptr [rsp + 80], 7
-    mov r10d, dword ptr [rsp + 132]
+    rorx eax, dword ptr [rsp + 24], 7
+    mov r10d, dword ptr [rsp + 12]
     shr r10d, 10
-    mov dword ptr [rsp + 332], r13d
+    mov dword ptr [rsp + 140], r13d
     rorx r13d, r11d, 22
     xor edx, r12d
     add r14d, r9d
     add esi, ebp
-    mov ebp, dword ptr [rsp + 136]
-    mov r9d, dword ptr [rsp + 328]
+    mov ebp, dword ptr [rsp + 16]
+    mov r9d, dword ptr [rsp + 136]
     lea r9d, [rbp + r9 + 770255983]
-    mov r12d, dword ptr [rsp + 80]
+    mov r12d, dword ptr [rsp + 24]
     shr r12d, 3
     xor eax, r8d
     xor r10d, edi
-    mov edi, dword ptr [rsp + 76]
-    add edi, dword ptr [rsp + 112]
+    mov edi, dword ptr [rsp + 20]
+    add edi, dword ptr [rsp + 56]
     xor r13d, edx
     add esi, r14d
     rorx edx, r14d, 6
@@ -773,15 +773,15 @@
     mov r8d, r14d
     and r8d, ebx
     add eax, r9d
-    mov r9d, dword ptr [rsp + 332]
+    mov r9d, dword ptr [rsp + 140]
     and r9d, r11d
-    mov ebp, dword ptr [rsp + 332]
+    mov ebp, dword ptr [rsp + 140]
     xor ebp, r11d
-    mov dword ptr [rsp + 336], r11d
-    rorx r11d, dword ptr [rsp + 84], 18
+    mov dword ptr [rsp + 144], r11d
+    rorx r11d, dword ptr [rsp + 28], 18
     add r12d, r10d
-    mov dword ptr [rsp + 140], r12d
-    rorx r10d, dword ptr [rsp + 136], 19
+    mov dword ptr [rsp + 20], r12d
+    rorx r10d, dword ptr [rsp + 16], 19
     xor esi, edx
     rorx edx, r13d, 2
     rorx r12d, r13d, 13
@@ -789,28 +789,28 @@
     sub r9d, ecx
     xor edi, r10d
     and ebp, r13d
-    rorx eax, dword ptr [rsp + 84], 7
-    mov ecx, dword ptr [rsp + 136]
+    rorx eax, dword ptr [rsp + 28], 7
+    mov ecx, dword ptr [rsp + 16]
     shr ecx, 10
     rorx r10d, r13d, 22
     xor edx, r12d
     add esi, r8d
     add ebp, r9d
-    mov r8d, dword ptr [rsp + 140]
+    mov r8d, dword ptr [rsp + 20]
     lea r9d, [r8 + r15 + 1249150122]
-    mov r12d, dword ptr [rsp + 84]
+    mov r12d, dword ptr [rsp + 28]
     shr r12d, 3
     xor eax, r11d
     xor ecx, edi
-    mov edi, dword ptr [rsp + 80]
-    add edi, dword ptr [rsp + 116]
+    mov edi, dword ptr [rsp + 24]
+    add edi, dword ptr [rsp + 60]
     xor r10d, edx
     add ebp, esi
     rorx edx, esi, 6
     rorx r11d, esi, 11
     xor r12d, eax
     andn eax, esi, ebx
-    add r9d, dword ptr [rsp + 332]
+    add r9d, dword ptr [rsp + 140]
     add ecx, edi
     rorx edi, r8d, 17
     add r10d, ebp
@@ -819,44 +819,44 @@
     mov r11d, esi
     and r11d, r14d
     add eax, r9d
-    mov r9d, dword ptr [rsp + 336]
+    mov r9d, dword ptr [rsp + 144]
     and r9d, r13d
-    mov r15d, dword ptr [rsp + 336]
+    mov r15d, dword ptr [rsp + 144]
     xor r15d, r13d
-    rorx r8d, dword ptr [rsp + 88], 18
+    rorx r8d, dword ptr [rsp + 32], 18
     add r12d, ecx
-    mov dword ptr [rsp + 144], r12d
-    rorx ecx, dword ptr [rsp + 140], 19
+    mov dword ptr [rsp + 24], r12d
+    rorx ecx, dword ptr [rsp + 20], 19
     xor ebp, edx
     rorx edx, r10d, 2
     rorx r12d, r10d, 13
     add r11d, eax
-    sub r9d, dword ptr [rsp + 332]
+    sub r9d, dword ptr [rsp + 140]
     xor edi, ecx
     and r15d, r10d
-    rorx eax, dword ptr [rsp + 88], 7
-    mov ecx, dword ptr [rsp + 140]
+    rorx eax, dword ptr [rsp + 32], 7
+    mov ecx, dword ptr [rsp + 20]
     shr ecx, 10
-    mov dword ptr [rsp + 340], r13d
+    mov dword ptr [rsp + 148], r13d
     rorx r13d, r10d, 22
     xor edx, r12d
     add ebp, r11d
     add r15d, r9d
-    mov r9d, dword ptr [rsp + 144]
+    mov r9d, dword ptr [rsp + 24]
     lea ebx, [r9 + rbx + 1555081692]
-    mov r11d, dword ptr [rsp + 88]
+    mov r11d, dword ptr [rsp + 32]
     shr r11d, 3
     xor eax, r8d
     xor ecx, edi
-    mov edi, dword ptr [rsp + 84]
-    add edi, dword ptr [rsp + 120]
+    mov edi, dword ptr [rsp + 28]
+    add edi, dword ptr [rsp]
     xor r13d, edx
     add r15d, ebp
     rorx edx, ebp, 6
     rorx r8d, ebp, 11
     xor r11d, eax
     andn eax, ebp, r14d
-    add ebx, dword ptr [rsp + 336]
+    add ebx, dword ptr [rsp + 144]
     add ecx, edi
     rorx edi, r9d, 17
     add r13d, r15d
@@ -865,44 +865,44 @@
     mov r8d, ebp
     and r8d, esi
     add eax, ebx
-    mov ebx, dword ptr [rsp + 340]
+    mov ebx, dword ptr [rsp + 148]
     and ebx, r10d
-    mov r15d, dword ptr [rsp + 340]
+    mov r15d, dword ptr [rsp + 148]
     xor r15d, r10d
-    rorx r9d, dword ptr [rsp + 92], 18
+    rorx r9d, dword ptr [rsp + 36], 18
     add r11d, ecx
-    mov dword ptr [rsp + 148], r11d
-    rorx ecx, dword ptr [rsp + 144], 19
+    mov dword ptr [rsp + 28], r11d
+    rorx ecx, dword ptr [rsp + 24], 19
     xor r12d, edx
     rorx edx, r13d, 2
     rorx r11d, r13d, 13
     add r8d, eax
-    sub ebx, dword ptr [rsp + 336]
+    sub ebx, dword ptr [rsp + 144]
     xor edi, ecx
     and r15d, r13d
-    rorx eax, dword ptr [rsp + 92], 7
-    mov ecx, dword ptr [rsp + 144]
+    rorx eax, dword ptr [rsp + 36], 7
+    mov ecx, dword ptr [rsp + 24]
     shr ecx, 10
-    mov dword ptr [rsp + 344], r10d
+    mov dword ptr [rsp + 152], r10d
     rorx r10d, r13d, 22
     xor edx, r11d
     add r12d, r8d
     add r15d, ebx
-    mov ebx, dword ptr [rsp + 148]
+    mov ebx, dword ptr [rsp + 28]
     lea r8d, [rbx + r14 + 1996064986]
-    mov r11d, dword ptr [rsp + 92]
+    mov r11d, dword ptr [rsp + 36]
     shr r11d, 3
     xor eax, r9d
     xor ecx, edi
-    mov edi, dword ptr [rsp + 88]
-    add edi, dword ptr [rsp + 124]
+    mov edi, dword ptr [rsp + 32]
+    add edi, dword ptr [rsp + 4]
     xor r10d, edx
     add r15d, r12d
     rorx edx, r12d, 6
     rorx r9d, r12d, 11
     xor r11d, eax
     andn eax, r12d, esi
-    add r8d, dword ptr [rsp + 340]
+    add r8d, dword ptr [rsp + 148]
     add ecx, edi
     rorx edi, ebx, 17
     add r10d, r15d
@@ -911,44 +911,44 @@
     mov r9d, r12d
     and r9d, ebp
     add eax, r8d
-    mov r8d, dword ptr [rsp + 344]
+    mov r8d, dword ptr [rsp + 152]
     and r8d, r13d
-    mov r15d, dword ptr [rsp + 344]
+    mov r15d, dword ptr [rsp + 152]
     xor r15d, r13d
-    rorx ebx, dword ptr [rsp + 96], 18
+    rorx ebx, dword ptr [rsp + 40], 18
     add r11d, ecx
-    mov dword ptr [rsp + 152], r11d
-    rorx ecx, dword ptr [rsp + 148], 19
+    mov dword ptr [rsp + 32], r11d
+    rorx ecx, dword ptr [rsp + 28], 19
     xor r14d, edx
     rorx edx, r10d, 2
     rorx r11d, r10d, 13
     add r9d, eax
-    sub r8d, dword ptr [rsp + 340]
+    sub r8d, dword ptr [rsp + 148]
     xor edi, ecx
     and r15d, r10d
-    rorx eax, dword ptr [rsp + 96], 7
-    mov ecx, dword ptr [rsp + 148]
+    rorx eax, dword ptr [rsp + 40], 7
+    mov ecx, dword ptr [rsp + 28]
     shr ecx, 10
-    mov dword ptr [rsp + 348], r13d
+    mov dword ptr [rsp + 156], r13d
     rorx r13d, r10d, 22
     xor edx, r11d
     add r14d, r9d
     add r15d, r8d
-    mov r8d, dword ptr [rsp + 152]
+    mov r8d, dword ptr [rsp + 32]
     lea r9d, [r8 + rsi - 1740746414]
-    mov r11d, dword ptr [rsp + 96]
+    mov r11d, dword ptr [rsp + 40]
     shr r11d, 3
     xor eax, ebx
     xor ecx, edi
-    mov ebx, dword ptr [rsp + 92]
-    add ebx, dword ptr [rsp + 128]
+    mov ebx, dword ptr [rsp + 36]
+    add ebx, dword ptr [rsp + 8]
     xor r13d, edx
     add r15d, r14d
     rorx edx, r14d, 6
     rorx edi, r14d, 11
     xor r11d, eax
     andn eax, r14d, ebp
-    add r9d, dword ptr [rsp + 344]
+    add r9d, dword ptr [rsp + 152]
     add ecx, ebx
     rorx ebx, r8d, 17
     add r13d, r15d
@@ -957,44 +957,44 @@
     mov edi, r14d
     and edi, r12d
     add eax, r9d
-    mov r9d, dword ptr [rsp + 348]
+    mov r9d, dword ptr [rsp + 156]
     and r9d, r10d
-    mov esi, dword ptr [rsp + 348]
+    mov esi, dword ptr [rsp + 156]
     xor esi, r10d
-    rorx r8d, dword ptr [rsp + 100], 18
+    rorx r8d, dword ptr [rsp + 44], 18
     add r11d, ecx
-    mov dword ptr [rsp + 156], r11d
-    rorx ecx, dword ptr [rsp + 152], 19
+    mov dword ptr [rsp + 36], r11d
+    rorx ecx, dword ptr [rsp + 32], 19
     xor r15d, edx
     rorx edx, r13d, 2
     rorx r11d, r13d, 13
     add edi, eax
-    sub r9d, dword ptr [rsp + 344]
+    sub r9d, dword ptr [rsp + 152]
     xor ebx, ecx
     and esi, r13d
-    rorx eax, dword ptr [rsp + 100], 7
-    mov ecx, dword ptr [rsp + 152]
+    rorx eax, dword ptr [rsp + 44], 7
+    mov ecx, dword ptr [rsp + 32]
     shr ecx, 10
-    mov dword ptr [rsp + 352], r10d
+    mov dword ptr [rsp + 160], r10d
     rorx r10d, r13d, 22
     xor edx, r11d
     add r15d, edi
     add esi, r9d
-    mov edi, dword ptr [rsp + 156]
+    mov edi, dword ptr [rsp + 36]
     lea ebp, [rdi + rbp - 1473132947]
-    mov r9d, dword ptr [rsp + 100]
+    mov r9d, dword ptr [rsp + 44]
     shr r9d, 3
     xor eax, r8d
     xor ecx, ebx
-    mov ebx, dword ptr [rsp + 96]
-    add ebx, dword ptr [rsp + 132]
+    mov ebx, dword ptr [rsp + 40]
+    add ebx, dword ptr [rsp + 12]
     xor r10d, edx
     add esi, r15d
     rorx edx, r15d, 6
     rorx r8d, r15d, 11
     xor r9d, eax
     andn eax, r15d, r12d
-    add ebp, dword ptr [rsp + 348]
+    add ebp, dword ptr [rsp + 156]
     add ecx, ebx
     rorx ebx, edi, 17
     add r10d, esi
@@ -1003,44 +1003,44 @@
     mov r8d, r15d
     and r8d, r14d
     add eax, ebp
-    mov ebp, dword ptr [rsp + 352]
+    mov ebp, dword ptr [rsp + 160]
     and ebp, r13d
-    mov esi, dword ptr [rsp + 352]
+    mov esi, dword ptr [rsp + 160]
     xor esi, r13d
-    rorx edi, dword ptr [rsp + 104], 18
+    rorx edi, dword ptr [rsp + 48], 18
     add r9d, ecx
-    mov dword ptr [rsp + 160], r9d
-    rorx ecx, dword ptr [rsp + 156], 19
+    mov dword ptr [rsp + 40], r9d
+    rorx ecx, dword ptr [rsp + 36], 19
     xor r11d, edx
     rorx edx, r10d, 2
     rorx r9d, r10d, 13
     add r8d, eax
-    sub ebp, dword ptr [rsp + 348]
+    sub ebp, dword ptr [rsp + 156]
     xor ebx, ecx
     and esi, r10d
-    rorx eax, dword ptr [rsp + 104], 7
-    mov ecx, dword ptr [rsp + 156]
+    rorx eax, dword ptr [rsp + 48], 7
+    mov ecx, dword ptr [rsp + 36]
     shr ecx, 10
-    mov dword ptr [rsp + 356], r13d
+    mov dword ptr [rsp + 164], r13d
     rorx r13d, r10d, 22
     xor edx, r9d
     add r11d, r8d
     add esi, ebp
-    mov ebp, dword ptr [rsp + 160]
+    mov ebp, dword ptr [rsp + 40]
     lea r8d, [rbp + r12 - 1341970488]
-    mov r9d, dword ptr [rsp + 104]
+    mov r9d, dword ptr [rsp + 48]
     shr r9d, 3
     xor eax, edi
     xor ecx, ebx
-    mov ebx, dword ptr [rsp + 100]
-    add ebx, dword ptr [rsp + 136]
+    mov ebx, dword ptr [rsp + 44]
+    add ebx, dword ptr [rsp + 16]
     xor r13d, edx
     add esi, r11d
     rorx edx, r11d, 6
     rorx edi, r11d, 11
     xor r9d, eax
     andn eax, r11d, r14d
-    add r8d, dword ptr [rsp + 352]
+    add r8d, dword ptr [rsp + 160]
     add ecx, ebx
     rorx ebx, ebp, 17
     add r13d, esi
@@ -1049,44 +1049,44 @@
     mov edi, r11d
     and edi, r15d
     add eax, r8d
-    mov r8d, dword ptr [rsp + 356]
+    mov r8d, dword ptr [rsp + 164]
     and r8d, r10d
-    mov esi, dword ptr [rsp + 356]
+    mov esi, dword ptr [rsp + 164]
     xor esi, r10d
-    rorx ebp, dword ptr [rsp + 108], 18
+    rorx ebp, dword ptr [rsp + 52], 18
     add r9d, ecx
-    mov dword ptr [rsp + 164], r9d
-    rorx ecx, dword ptr [rsp + 160], 19
+    mov dword ptr [rsp + 44], r9d
+    rorx ecx, dword ptr [rsp + 40], 19
     xor r12d, edx
     rorx edx, r13d, 2
     rorx r9d, r13d, 13
     add edi, eax
-    sub r8d, dword ptr [rsp + 352]
+    sub r8d, dword ptr [rsp + 160]
     xor ebx, ecx
     and esi, r13d
-    rorx eax, dword ptr [rsp + 108], 7
-    mov ecx, dword ptr [rsp + 160]
+    rorx eax, dword ptr [rsp + 52], 7
+    mov ecx, dword ptr [rsp + 40]
     shr ecx, 10
-    mov dword ptr [rsp + 360], r10d
+    mov dword ptr [rsp + 168], r10d
     rorx r10d, r13d, 22
     xor edx, r9d
     add r12d, edi
     add esi, r8d
-    mov edi, dword ptr [rsp + 164]
+    mov edi, dword ptr [rsp + 44]
     lea r8d, [rdi + r14 - 1084653625]
-    mov r9d, dword ptr [rsp + 108]
+    mov r9d, dword ptr [rsp + 52]
     shr r9d, 3
     xor eax, ebp
     xor ecx, ebx
-    mov ebx, dword ptr [rsp + 104]
-    add ebx, dword ptr [rsp + 140]
+    mov ebx, dword ptr [rsp + 48]
+    add ebx, dword ptr [rsp + 20]
     xor r10d, edx
     add esi, r12d
     rorx edx, r12d, 6
     rorx ebp, r12d, 11
     xor r9d, eax
     andn eax, r12d, r15d
-    add r8d, dword ptr [rsp + 356]
+    add r8d, dword ptr [rsp + 164]
     add ecx, ebx
     rorx ebx, edi, 17
     add r10d, esi
@@ -1095,44 +1095,44 @@
     mov ebp, r12d
     and ebp, r11d
     add eax, r8d
-    mov r8d, dword ptr [rsp + 360]
+    mov r8d, dword ptr [rsp + 168]
     and r8d, r13d
-    mov esi, dword ptr [rsp + 360]
+    mov esi, dword ptr [rsp + 168]
     xor esi, r13d
-    rorx edi, dword ptr [rsp + 112], 18
+    rorx edi, dword ptr [rsp + 56], 18
     add r9d, ecx
-    mov dword ptr [rsp + 168], r9d
-    rorx ecx, dword ptr [rsp + 164], 19
+    mov dword ptr [rsp + 48], r9d
+    rorx ecx, dword ptr [rsp + 44], 19
     xor r14d, edx
     rorx edx, r10d, 2
     rorx r9d, r10d, 13
     add ebp, eax
-    sub r8d, dword ptr [rsp + 356]
+    sub r8d, dword ptr [rsp + 164]
     xor ebx, ecx
     and esi, r10d
-    rorx eax, dword ptr [rsp + 112], 7
-    mov ecx, dword ptr [rsp + 164]
+    rorx eax, dword ptr [rsp + 56], 7
+    mov ecx, dword ptr [rsp + 44]
     shr ecx, 10
-    mov dword ptr [rsp + 364], r13d
+    mov dword ptr [rsp + 172], r13d
     rorx r13d, r10d, 22
     xor edx, r9d
     add r14d, ebp
     add esi, r8d
-    mov ebp, dword ptr [rsp + 168]
+    mov ebp, dword ptr [rsp + 48]
     lea r8d, [rbp + r15 - 958395405]
-    mov r9d, dword ptr [rsp + 112]
+    mov r9d, dword ptr [rsp + 56]
     shr r9d, 3
     xor eax, edi
     xor ecx, ebx
-    mov ebx, dword ptr [rsp + 108]
-    add ebx, dword ptr [rsp + 144]
+    mov ebx, dword ptr [rsp + 52]
+    add ebx, dword ptr [rsp + 24]
     xor r13d, edx
     add esi, r14d
     rorx edx, r14d, 6
     rorx edi, r14d, 11
     xor r9d, eax
     andn eax, r14d, r11d
-    add r8d, dword ptr [rsp + 360]
+    add r8d, dword ptr [rsp + 168]
     add ecx, ebx
     rorx ebx, ebp, 17
     add r13d, esi
@@ -1141,44 +1141,44 @@
     mov edi, r14d
     and edi, r12d
     add eax, r8d
-    mov r8d, dword ptr [rsp + 364]
+    mov r8d, dword ptr [rsp + 172]
     and r8d, r10d
-    mov esi, dword ptr [rsp + 364]
+    mov esi, dword ptr [rsp + 172]
     xor esi, r10d
-    rorx ebp, dword ptr [rsp + 116], 18
+    rorx ebp, dword ptr [rsp + 60], 18
     add r9d, ecx
-    mov dword ptr [rsp + 172], r9d
-    rorx ecx, dword ptr [rsp + 168], 19
+    mov dword ptr [rsp + 52], r9d
+    rorx ecx, dword ptr [rsp + 48], 19
     xor r15d, edx
     rorx edx, r13d, 2
     rorx r9d, r13d, 13
     add edi, eax
-    sub r8d, dword ptr [rsp + 360]
+    sub r8d, dword ptr [rsp + 168]
     xor ebx, ecx
     and esi, r13d
-    rorx eax, dword ptr [rsp + 116], 7
-    mov ecx, dword ptr [rsp + 168]
+    rorx eax, dword ptr [rsp + 60], 7
+    mov ecx, dword ptr [rsp + 48]
     shr ecx, 10
-    mov dword ptr [rsp + 368], r10d
+    mov dword ptr [rsp + 176], r10d
     rorx r10d, r13d, 22
     xor edx, r9d
     add r15d, edi
     add esi, r8d
-    mov edi, dword ptr [rsp + 172]
+    mov edi, dword ptr [rsp + 52]
     lea r8d, [rdi + r11 - 710438585]
-    mov r9d, dword ptr [rsp + 116]
+    mov r9d, dword ptr [rsp + 60]
     shr r9d, 3
     xor eax, ebp
     xor ecx, ebx
-    mov ebx, dword ptr [rsp + 112]
-    add ebx, dword ptr [rsp + 148]
+    mov ebx, dword ptr [rsp + 56]
+    add ebx, dword ptr [rsp + 28]
     xor r10d, edx
     add esi, r15d
     rorx edx, r15d, 6
     rorx ebp, r15d, 11
     xor r9d, eax
     andn eax, r15d, r12d
-    add r8d, dword ptr [rsp + 364]
+    add r8d, dword ptr [rsp + 172]
     add ecx, ebx
     rorx ebx, edi, 17
     add r10d, esi
@@ -1187,44 +1187,44 @@
     mov ebp, r15d
     and ebp, r14d
     add eax, r8d
-    mov r8d, dword ptr [rsp + 368]
+    mov r8d, dword ptr [rsp + 176]
     and r8d, r13d
-    mov esi, dword ptr [rsp + 368]
+    mov esi, dword ptr [rsp + 176]
     xor esi, r13d
-    rorx edi, dword ptr [rsp + 120], 18
+    rorx edi, dword ptr [rsp], 18
     add r9d, ecx
-    mov dword ptr [rsp + 176], r9d
-    rorx ecx, dword ptr [rsp + 172], 19
+    mov dword ptr [rsp + 56], r9d
+    rorx ecx, dword ptr [rsp + 52], 19
     xor r11d, edx
     rorx edx, r10d, 2
     rorx r9d, r10d, 13
     add ebp, eax
-    sub r8d, dword ptr [rsp + 364]
+    sub r8d, dword ptr [rsp + 172]
     xor ebx, ecx
     and esi, r10d
-    rorx eax, dword ptr [rsp + 120], 7
-    mov ecx, dword ptr [rsp + 172]
+    rorx eax, dword ptr [rsp], 7
+    mov ecx, dword ptr [rsp + 52]
     shr ecx, 10
-    mov dword ptr [rsp + 372], r13d
+    mov dword ptr [rsp + 180], r13d
     rorx r13d, r10d, 22
     xor edx, r9d
     add r11d, ebp
     add esi, r8d
-    mov ebp, dword ptr [rsp + 176]
+    mov ebp, dword ptr [rsp + 56]
     lea r8d, [rbp + r12 + 113926993]
-    mov r9d, dword ptr [rsp + 120]
+    mov r9d, dword ptr [rsp]
     shr r9d, 3
     xor eax, edi
     xor ecx, ebx
-    mov ebx, dword ptr [rsp + 116]
-    add ebx, dword ptr [rsp + 152]
+    mov ebx, dword ptr [rsp + 60]
+    add ebx, dword ptr [rsp + 32]
     xor r13d, edx
     add esi, r11d
     rorx edx, r11d, 6
     rorx edi, r11d, 11
     xor r9d, eax
     andn eax, r11d, r14d
-    add r8d, dword ptr [rsp + 368]
+    add r8d, dword ptr [rsp + 176]
     add ecx, ebx
     rorx ebx, ebp, 17
     add r13d, esi
@@ -1233,44 +1233,44 @@
     mov edi, r11d
     and edi, r15d
     add eax, r8d
-    mov r8d, dword ptr [rsp + 372]
+    mov r8d, dword ptr [rsp + 180]
     and r8d, r10d
-    mov esi, dword ptr [rsp + 372]
+    mov esi, dword ptr [rsp + 180]
     xor esi, r10d
-    rorx ebp, dword ptr [rsp + 124], 18
+    rorx ebp, dword ptr [rsp + 4], 18
     add r9d, ecx
-    mov dword ptr [rsp + 180], r9d
-    rorx ecx, dword ptr [rsp + 176], 19
+    mov dword ptr [rsp + 60], r9d
+    rorx ecx, dword ptr [rsp + 56], 19
     xor r12d, edx
     rorx edx, r13d, 2
     rorx r9d, r13d, 13
     add edi, eax
-    sub r8d, dword ptr [rsp + 368]
+    sub r8d, dword ptr [rsp + 176]
     xor ebx, ecx
     and esi, r13d
-    rorx eax, dword ptr [rsp + 124], 7
-    mov ecx, dword ptr [rsp + 176]
+    rorx eax, dword ptr [rsp + 4], 7
+    mov ecx, dword ptr [rsp + 56]
     shr ecx, 10
-    mov dword ptr [rsp + 376], r10d
+    mov dword ptr [rsp + 184], r10d
     rorx r10d, r13d, 22
     xor edx, r9d
     add r12d, edi
     add esi, r8d
-    mov edi, dword ptr [rsp + 180]
+    mov edi, dword ptr [rsp + 60]
     lea r8d, [rdi + r14 + 338241895]
-    mov r9d, dword ptr [rsp + 124]
+    mov r9d, dword ptr [rsp + 4]
     shr r9d, 3
     xor eax, ebp
     xor ecx, ebx
-    mov ebx, dword ptr [rsp + 120]
-    add ebx, dword ptr [rsp + 156]
+    mov ebx, dword ptr [rsp]
+    add ebx, dword ptr [rsp + 36]
     xor r10d, edx
     add esi, r12d
     rorx edx, r12d, 6
     rorx ebp, r12d, 11
     xor r9d, eax
     andn eax, r12d, r15d
-    add r8d, dword ptr [rsp + 372]
+    add r8d, dword ptr [rsp + 180]
     add ecx, ebx
     rorx ebx, edi, 17
     add r10d, esi
@@ -1279,44 +1279,44 @@
     mov ebp, r12d
     and ebp, r11d
     add eax, r8d
-    mov r8d, dword ptr [rsp + 376]
+    mov r8d, dword ptr [rsp + 184]
     and r8d, r13d
-    mov esi, dword ptr [rsp + 376]
+    mov esi, dword ptr [rsp + 184]
     xor esi, r13d
-    rorx edi, dword ptr [rsp + 128], 18
+    rorx edi, dword ptr [rsp + 8], 18
     add r9d, ecx
-    mov dword ptr [rsp + 184], r9d
-    rorx ecx, dword ptr [rsp + 180], 19
+    mov dword ptr [rsp], r9d
+    rorx ecx, dword ptr [rsp + 60], 19
     xor r14d, edx
     rorx edx, r10d, 2
     rorx r9d, r10d, 13
     add ebp, eax
-    sub r8d, dword ptr [rsp + 372]
+    sub r8d, dword ptr [rsp + 180]
     xor ebx, ecx
     and esi, r10d
-    rorx eax, dword ptr [rsp + 128], 7
-    mov ecx, dword ptr [rsp + 180]
+    rorx eax, dword ptr [rsp + 8], 7
+    mov ecx, dword ptr [rsp + 60]
     shr ecx, 10
-    mov dword ptr [rsp + 380], r13d
+    mov dword ptr [rsp + 188], r13d
     rorx r13d, r10d, 22
     xor edx, r9d
     add r14d, ebp
     add esi, r8d
-    mov ebp, dword ptr [rsp + 184]
+    mov ebp, dword ptr [rsp]
     lea r8d, [rbp + r15 + 666307205]
-    mov r9d, dword ptr [rsp + 128]
+    mov r9d, dword ptr [rsp + 8]
     shr r9d, 3
     xor eax, edi
     xor ecx, ebx
-    mov ebx, dword ptr [rsp + 124]
-    add ebx, dword ptr [rsp + 160]
+    mov ebx, dword ptr [rsp + 4]
+    add ebx, dword ptr [rsp + 40]
     xor r13d, edx
     add esi, r14d
     rorx edx, r14d, 6
     rorx edi, r14d, 11
     xor r9d, eax
     andn eax, r14d, r11d
-    add r8d, dword ptr [rsp + 376]
+    add r8d, dword ptr [rsp + 184]
     add ecx, ebx
     rorx ebx, ebp, 17
     add r13d, esi
@@ -1325,44 +1325,44 @@
     mov edi, r14d
     and edi, r12d
     add eax, r8d
-    mov r8d, dword ptr [rsp + 380]
+    mov r8d, dword ptr [rsp + 188]
     and r8d, r10d
-    mov esi, dword ptr [rsp + 380]
+    mov esi, dword ptr [rsp + 188]
     xor esi, r10d
-    rorx ebp, dword ptr [rsp + 132], 18
+    rorx ebp, dword ptr [rsp + 12], 18
     add r9d, ecx
-    mov dword ptr [rsp + 188], r9d
-    rorx ecx, dword ptr [rsp + 184], 19
+    mov dword ptr [rsp + 4], r9d
+    rorx ecx, dword ptr [rsp], 19
     xor r15d, edx
     rorx edx, r13d, 2
     rorx r9d, r13d, 13
     add edi, eax
-    sub r8d, dword ptr [rsp + 376]
+    sub r8d, dword ptr [rsp + 184]
     xor ebx, ecx
     and esi, r13d
-    rorx eax, dword ptr [rsp + 132], 7
-    mov ecx, dword ptr [rsp + 184]
+    rorx eax, dword ptr [rsp + 12], 7
+    mov ecx, dword ptr [rsp]
     shr ecx, 10
-    mov dword ptr [rsp + 384], r10d
+    mov dword ptr [rsp + 192], r10d
     rorx r10d, r13d, 22
     xor edx, r9d
     add r15d, edi
     add esi, r8d
-    mov edi, dword ptr [rsp + 188]
+    mov edi, dword ptr [rsp + 4]
     lea r8d, [rdi + r11 + 773529912]
-    mov r9d, dword ptr [rsp + 132]
+    mov r9d, dword ptr [rsp + 12]
     shr r9d, 3
     xor eax, ebp
     xor ecx, ebx
-    mov ebx, dword ptr [rsp + 128]
-    add ebx, dword ptr [rsp + 164]
+    mov ebx, dword ptr [rsp + 8]
+    add ebx, dword ptr [rsp + 44]
     xor r10d, edx
     add esi, r15d
     rorx edx, r15d, 6
     rorx ebp, r15d, 11
     xor r9d, eax
     andn eax, r15d, r12d
-    add r8d, dword ptr [rsp + 380]
+    add r8d, dword ptr [rsp + 188]
     add ecx, ebx
     rorx ebx, edi, 17
     add r10d, esi
@@ -1371,44 +1371,44 @@
     mov ebp, r15d
     and ebp, r14d
     add eax, r8d
-    mov r8d, dword ptr [rsp + 384]
+    mov r8d, dword ptr [rsp + 192]
     and r8d, r13d
-    mov esi, dword ptr [rsp + 384]
+    mov esi, dword ptr [rsp + 192]
     xor esi, r13d
-    rorx edi, dword ptr [rsp + 136], 18
+    rorx edi, dword ptr [rsp + 16], 18
     add r9d, ecx
-    mov dword ptr [rsp + 192], r9d
-    rorx ecx, dword ptr [rsp + 188], 19
+    mov dword ptr [rsp + 8], r9d
+    rorx ecx, dword ptr [rsp + 4], 19
     xor r11d, edx
     rorx edx, r10d, 2
     rorx r9d, r10d, 13
     add ebp, eax
-    sub r8d, dword ptr [rsp + 380]
+    sub r8d, dword ptr [rsp + 188]
     xor ebx, ecx
     and esi, r10d
-    rorx eax, dword ptr [rsp + 136], 7
-    mov ecx, dword ptr [rsp + 188]
+    rorx eax, dword ptr [rsp + 16], 7
+    mov ecx, dword ptr [rsp + 4]
     shr ecx, 10
-    mov dword ptr [rsp + 388], r13d
+    mov dword ptr [rsp + 196], r13d
     rorx r13d, r10d, 22
     xor edx, r9d
     add r11d, ebp
     add esi, r8d
-    mov ebp, dword ptr [rsp + 192]
+    mov ebp, dword ptr [rsp + 8]
     lea r8d, [rbp + r12 + 1294757372]
-    mov r9d, dword ptr [rsp + 136]
+    mov r9d, dword ptr [rsp + 16]
     shr r9d, 3
     xor eax, edi
     xor ecx, ebx
-    mov ebx, dword ptr [rsp + 132]
-    add ebx, dword ptr [rsp + 168]
+    mov ebx, dword ptr [rsp + 12]
+    add ebx, dword ptr [rsp + 48]
     xor r13d, edx
     add esi, r11d
     rorx edx, r11d, 6
     rorx edi, r11d, 11
     xor r9d, eax
     andn eax, r11d, r14d
-    add r8d, dword ptr [rsp + 384]
+    add r8d, dword ptr [rsp + 192]
     add ecx, ebx
     rorx ebx, ebp, 17
     add r13d, esi
@@ -1417,44 +1417,44 @@
     mov edi, r11d
     and edi, r15d
     add eax, r8d
-    mov r8d, dword ptr [rsp + 388]
+    mov r8d, dword ptr [rsp + 196]
     and r8d, r10d
-    mov esi, dword ptr [rsp + 388]
+    mov esi, dword ptr [rsp + 196]
     xor esi, r10d
-    rorx ebp, dword ptr [rsp + 140], 18
+    rorx ebp, dword ptr [rsp + 20], 18
     add r9d, ecx
-    mov dword ptr [rsp + 196], r9d
-    rorx ecx, dword ptr [rsp + 192], 19
+    mov dword ptr [rsp + 12], r9d
+    rorx ecx, dword ptr [rsp + 8], 19
     xor r12d, edx
     rorx edx, r13d, 2
     rorx r9d, r13d, 13
     add edi, eax
-    sub r8d, dword ptr [rsp + 384]
+    sub r8d, dword ptr [rsp + 192]
     xor ebx, ecx
     and esi, r13d
-    rorx eax, dword ptr [rsp + 140], 7
-    mov ecx, dword ptr [rsp + 192]
+    rorx eax, dword ptr [rsp + 20], 7
+    mov ecx, dword ptr [rsp + 8]
     shr ecx, 10
-    mov dword ptr [rsp + 392], r10d
+    mov dword ptr [rsp + 200], r10d
     rorx r10d, r13d, 22
     xor edx, r9d
     add r12d, edi
     add esi, r8d
-    mov edi, dword ptr [rsp + 196]
+    mov edi, dword ptr [rsp + 12]
     lea r8d, [rdi + r14 + 1396182291]
-    mov r9d, dword ptr [rsp + 140]
+    mov r9d, dword ptr [rsp + 20]
     shr r9d, 3
     xor eax, ebp
     xor ecx, ebx
-    mov ebx, dword ptr [rsp + 136]
-    add ebx, dword ptr [rsp + 172]
+    mov ebx, dword ptr [rsp + 16]
+    add ebx, dword ptr [rsp + 52]
     xor r10d, edx
     add esi, r12d
     rorx edx, r12d, 6
     rorx ebp, r12d, 11
     xor r9d, eax
     andn eax, r12d, r15d
-    add r8d, dword ptr [rsp + 388]
+    add r8d, dword ptr [rsp + 196]
     add ecx, ebx
     rorx ebx, edi, 17
     add r10d, esi
@@ -1463,44 +1463,44 @@
     mov ebp, r12d
     and ebp, r11d
     add eax, r8d
-    mov r8d, dword ptr [rsp + 392]
+    mov r8d, dword ptr [rsp + 200]
     and r8d, r13d
-    mov esi, dword ptr [rsp + 392]
+    mov esi, dword ptr [rsp + 200]
     xor esi, r13d
-    rorx edi, dword ptr [rsp + 144], 18
+    rorx edi, dword ptr [rsp + 24], 18
     add r9d, ecx
-    mov dword ptr [rsp + 200], r9d
-    rorx ecx, dword ptr [rsp + 196], 19
+    mov dword ptr [rsp + 16], r9d
+    rorx ecx, dword ptr [rsp + 12], 19
     xor r14d, edx
     rorx edx, r10d, 2
     rorx r9d, r10d, 13
     add ebp, eax
-    sub r8d, dword ptr [rsp + 388]
+    sub r8d, dword ptr [rsp + 196]
     xor ebx, ecx
     and esi, r10d
-    rorx eax, dword ptr [rsp + 144], 7
-    mov ecx, dword ptr [rsp + 196]
+    rorx eax, dword ptr [rsp + 24], 7
+    mov ecx, dword ptr [rsp + 12]
     shr ecx, 10
-    mov dword ptr [rsp + 396], r13d
+    mov dword ptr [rsp + 204], r13d
     rorx r13d, r10d, 22
     xor edx, r9d
     add r14d, ebp
     add esi, r8d
-    mov ebp, dword ptr [rsp + 200]
+    mov ebp, dword ptr [rsp + 16]
     lea r8d, [rbp + r15 + 1695183700]
-    mov r9d, dword ptr [rsp + 144]
+    mov r9d, dword ptr [rsp + 24]
     shr r9d, 3
     xor eax, edi
     xor ecx, ebx
-    mov ebx, dword ptr [rsp + 140]
-    add ebx, dword ptr [rsp + 176]
+    mov ebx, dword ptr [rsp + 20]
+    add ebx, dword ptr [rsp + 56]
     xor r13d, edx
     add esi, r14d
     rorx edx, r14d, 6
     rorx edi, r14d, 11
     xor r9d, eax
     andn eax, r14d, r11d
-    add r8d, dword ptr [rsp + 392]
+    add r8d, dword ptr [rsp + 200]
     add ecx, ebx
     rorx ebx, ebp, 17
     add r13d, esi
@@ -1509,44 +1509,44 @@
     mov edi, r14d
     and edi, r12d
     add eax, r8d
-    mov r8d, dword ptr [rsp + 396]
+    mov r8d, dword ptr [rsp + 204]
     and r8d, r10d
-    mov esi, dword ptr [rsp + 396]
+    mov esi, dword ptr [rsp + 204]
     xor esi, r10d
-    rorx ebp, dword ptr [rsp + 148], 18
+    rorx ebp, dword ptr [rsp + 28], 18
     add r9d, ecx
-    mov dword ptr [rsp + 204], r9d
-    rorx ecx, dword ptr [rsp + 200], 19
+    mov dword ptr [rsp + 20], r9d
+    rorx ecx, dword ptr [rsp + 16], 19
     xor r15d, edx
     rorx edx, r13d, 2
     rorx r9d, r13d, 13
     add edi, eax
-    sub r8d, dword ptr [rsp + 392]
+    sub r8d, dword ptr [rsp + 200]
     xor ebx, ecx
     and esi, r13d
-    rorx eax, dword ptr [rsp + 148], 7
-    mov ecx, dword ptr [rsp + 200]
+    rorx eax, dword ptr [rsp + 28], 7
+    mov ecx, dword ptr [rsp + 16]
     shr ecx, 10
-    mov dword ptr [rsp + 400], r10d
+    mov dword ptr [rsp + 208], r10d
     rorx r10d, r13d, 22
     xor edx, r9d
     add r15d, edi
     add esi, r8d
-    mov edi, dword ptr [rsp + 204]
+    mov edi, dword ptr [rsp + 20]
     lea r8d, [rdi + r11 + 1986661051]
-    mov r9d, dword ptr [rsp + 148]
+    mov r9d, dword ptr [rsp + 28]
     shr r9d, 3
     xor eax, ebp
     xor ecx, ebx
-    mov ebx, dword ptr [rsp + 144]
-    add ebx, dword ptr [rsp + 180]
+    mov ebx, dword ptr [rsp + 24]
+    add ebx, dword ptr [rsp + 60]
     xor r10d, edx
     add esi, r15d
     rorx edx, r15d, 6
     rorx ebp, r15d, 11
     xor r9d, eax
     andn eax, r15d, r12d
-    add r8d, dword ptr [rsp + 396]
+    add r8d, dword ptr [rsp + 204]
     add ecx, ebx
     rorx ebx, edi, 17
     add r10d, esi
@@ -1555,44 +1555,44 @@
     mov ebp, r15d
     and ebp, r14d
     add eax, r8d
-    mov r8d, dword ptr [rsp + 400]
+    mov r8d, dword ptr [rsp + 208]
     and r8d, r13d
-    mov esi, dword ptr [rsp + 400]
+    mov esi, dword ptr [rsp + 208]
     xor esi, r13d
-    rorx edi, dword ptr [rsp + 152], 18
+    rorx edi, dword ptr [rsp + 32], 18
     add r9d, ecx
-    mov dword ptr [rsp + 208], r9d
-    rorx ecx, dword ptr [rsp + 204], 19
+    mov dword ptr [rsp + 24], r9d
+    rorx ecx, dword ptr [rsp + 20], 19
     xor r11d, edx
     rorx edx, r10d, 2
     rorx r9d, r10d, 13
     add ebp, eax
-    sub r8d, dword ptr [rsp + 396]
+    sub r8d, dword ptr [rsp + 204]
     xor ebx, ecx
     and esi, r10d
-    rorx eax, dword ptr [rsp + 152], 7
-    mov ecx, dword ptr [rsp + 204]
+    rorx eax, dword ptr [rsp + 32], 7
+    mov ecx, dword ptr [rsp + 20]
     shr ecx, 10
-    mov dword ptr [rsp + 404], r13d
+    mov dword ptr [rsp + 212], r13d
     rorx r13d, r10d, 22
     xor edx, r9d
     add r11d, ebp
     add esi, r8d
-    mov ebp, dword ptr [rsp + 208]
+    mov ebp, dword ptr [rsp + 24]
     lea r8d, [rbp + r12 - 2117940946]
-    mov r9d, dword ptr [rsp + 152]
+    mov r9d, dword ptr [rsp + 32]
     shr r9d, 3
     xor eax, edi
     xor ecx, ebx
-    mov ebx, dword ptr [rsp + 148]
-    add ebx, dword ptr [rsp + 184]
+    mov ebx, dword ptr [rsp + 28]
+    add ebx, dword ptr [rsp]
     xor r13d, edx
     add esi, r11d
     rorx edx, r11d, 6
     rorx edi, r11d, 11
     xor r9d, eax
     andn eax, r11d, r14d
-    add r8d, dword ptr [rsp + 400]
+    add r8d, dword ptr [rsp + 208]
     add ecx, ebx
     rorx ebx, ebp, 17
     add r13d, esi
@@ -1601,44 +1601,44 @@
     mov edi, r11d
     and edi, r15d
     add eax, r8d
-    mov r8d, dword ptr [rsp + 404]
+    mov r8d, dword ptr [rsp + 212]
     and r8d, r10d
-    mov esi, dword ptr [rsp + 404]
+    mov esi, dword ptr [rsp + 212]
     xor esi, r10d
-    rorx ebp, dword ptr [rsp + 156], 18
+    rorx ebp, dword ptr [rsp + 36], 18
     add r9d, ecx
-    mov dword ptr [rsp + 212], r9d
-    rorx ecx, dword ptr [rsp + 208], 19
+    mov dword ptr [rsp + 28], r9d
+    rorx ecx, dword ptr [rsp + 24], 19
     xor r12d, edx
     rorx edx, r13d, 2
     rorx r9d, r13d, 13
     add edi, eax
-    sub r8d, dword ptr [rsp + 400]
+    sub r8d, dword ptr [rsp + 208]
     xor ebx, ecx
     and esi, r13d
-    rorx eax, dword ptr [rsp + 156], 7
-    mov ecx, dword ptr [rsp + 208]
+    rorx eax, dword ptr [rsp + 36], 7
+    mov ecx, dword ptr [rsp + 24]
     shr ecx, 10
-    mov dword ptr [rsp + 408], r10d
+    mov dword ptr [rsp + 216], r10d
     rorx r10d, r13d, 22
     xor edx, r9d
     add r12d, edi
     add esi, r8d
-    mov edi, dword ptr [rsp + 212]
+    mov edi, dword ptr [rsp + 28]
     lea r8d, [rdi + r14 - 1838011259]
-    mov r9d, dword ptr [rsp + 156]
+    mov r9d, dword ptr [rsp + 36]
     shr r9d, 3
     xor eax, ebp
     xor ecx, ebx
-    mov ebx, dword ptr [rsp + 152]
-    add ebx, dword ptr [rsp + 188]
+    mov ebx, dword ptr [rsp + 32]
+    add ebx, dword ptr [rsp + 4]
     xor r10d, edx
     add esi, r12d
     rorx edx, r12d, 6
     rorx ebp, r12d, 11
     xor r9d, eax
     andn eax, r12d, r15d
-    add r8d, dword ptr [rsp + 404]
+    add r8d, dword ptr [rsp + 212]
     add ecx, ebx
     rorx ebx, edi, 17
     add r10d, esi
@@ -1647,44 +1647,44 @@
     mov ebp, r12d
     and ebp, r11d
     add eax, r8d
-    mov r8d, dword ptr [rsp + 408]
+    mov r8d, dword ptr [rsp + 216]
     and r8d, r13d
-    mov esi, dword ptr [rsp + 408]
+    mov esi, dword ptr [rsp + 216]
     xor esi, r13d
-    rorx edi, dword ptr [rsp + 160], 18
+    rorx edi, dword ptr [rsp + 40], 18
     add r9d, ecx
-    mov dword ptr [rsp + 216], r9d
-    rorx ecx, dword ptr [rsp + 212], 19
+    mov dword ptr [rsp + 32], r9d
+    rorx ecx, dword ptr [rsp + 28], 19
     xor r14d, edx
     rorx edx, r10d, 2
     rorx r9d, r10d, 13
     add ebp, eax
-    sub r8d, dword ptr [rsp + 404]
+    sub r8d, dword ptr [rsp + 212]
     xor ebx, ecx
     and esi, r10d
-    rorx eax, dword ptr [rsp + 160], 7
-    mov ecx, dword ptr [rsp + 212]
+    rorx eax, dword ptr [rsp + 40], 7
+    mov ecx, dword ptr [rsp + 28]
     shr ecx, 10
-    mov dword ptr [rsp + 412], r13d
+    mov dword ptr [rsp + 220], r13d
     rorx r13d, r10d, 22
     xor edx, r9d
     add r14d, ebp
     add esi, r8d
-    mov ebp, dword ptr [rsp + 216]
+    mov ebp, dword ptr [rsp + 32]
     lea r8d, [rbp + r15 - 1564481375]
-    mov r9d, dword ptr [rsp + 160]
+    mov r9d, dword ptr [rsp + 40]
     shr r9d, 3
     xor eax, edi
     xor ecx, ebx
-    mov ebx, dword ptr [rsp + 156]
-    add ebx, dword ptr [rsp + 192]
+    mov ebx, dword ptr [rsp + 36]
+    add ebx, dword ptr [rsp + 8]
     xor r13d, edx
     add esi, r14d
     rorx edx, r14d, 6
     rorx edi, r14d, 11
     xor r9d, eax
     andn eax, r14d, r11d
-    add r8d, dword ptr [rsp + 408]
+    add r8d, dword ptr [rsp + 216]
     add ecx, ebx
     rorx ebx, ebp, 17
     add r13d, esi
@@ -1693,44 +1693,44 @@
     mov edi, r14d
     and edi, r12d
     add eax, r8d
-    mov r8d, dword ptr [rsp + 412]
+    mov r8d, dword ptr [rsp + 220]
     and r8d, r10d
-    mov esi, dword ptr [rsp + 412]
+    mov esi, dword ptr [rsp + 220]
     xor esi, r10d
-    rorx ebp, dword ptr [rsp + 164], 18
+    rorx ebp, dword ptr [rsp + 44], 18
     add r9d, ecx
-    mov dword ptr [rsp + 220], r9d
-    rorx ecx, dword ptr [rsp + 216], 19
+    mov dword ptr [rsp + 36], r9d
+    rorx ecx, dword ptr [rsp + 32], 19
     xor r15d, edx
     rorx edx, r13d, 2
     rorx r9d, r13d, 13
     add edi, eax
-    sub r8d, dword ptr [rsp + 408]
+    sub r8d, dword ptr [rsp + 216]
     xor ebx, ecx
     and esi, r13d
-    rorx eax, dword ptr [rsp + 164], 7
-    mov ecx, dword ptr [rsp + 216]
+    rorx eax, dword ptr [rsp + 44], 7
+    mov ecx, dword ptr [rsp + 32]
     shr ecx, 10
-    mov dword ptr [rsp + 416], r10d
+    mov dword ptr [rsp + 224], r10d
     rorx r10d, r13d, 22
     xor edx, r9d
     add r15d, edi
     add esi, r8d
-    mov edi, dword ptr [rsp + 220]
+    mov edi, dword ptr [rsp + 36]
     lea r8d, [rdi + r11 - 1474664885]
-    mov r9d, dword ptr [rsp + 164]
+    mov r9d, dword ptr [rsp + 44]
     shr r9d, 3
     xor eax, ebp
     xor ecx, ebx
-    mov ebx, dword ptr [rsp + 160]
-    add ebx, dword ptr [rsp + 196]
+    mov ebx, dword ptr [rsp + 40]
+    add ebx, dword ptr [rsp + 12]
     xor r10d, edx
     add esi, r15d
     rorx edx, r15d, 6
     rorx ebp, r15d, 11
     xor r9d, eax
     andn eax, r15d, r12d
-    add r8d, dword ptr [rsp + 412]
+    add r8d, dword ptr [rsp + 220]
     add ecx, ebx
     rorx ebx, edi, 17
     add r10d, esi
@@ -1739,44 +1739,44 @@
     mov ebp, r15d
     and ebp, r14d
     add eax, r8d
-    mov r8d, dword ptr [rsp + 416]
+    mov r8d, dword ptr [rsp + 224]
     and r8d, r13d
-    mov esi, dword ptr [rsp + 416]
+    mov esi, dword ptr [rsp + 224]
     xor esi, r13d
-    rorx edi, dword ptr [rsp + 168], 18
+    rorx edi, dword ptr [rsp + 48], 18
     add r9d, ecx
-    mov dword ptr [rsp + 224], r9d
-    rorx ecx, dword ptr [rsp + 220], 19
+    mov dword ptr [rsp + 40], r9d
+    rorx ecx, dword ptr [rsp + 36], 19
     xor r11d, edx
     rorx edx, r10d, 2
     rorx r9d, r10d, 13
     add ebp, eax
-    sub r8d, dword ptr [rsp + 412]
+    sub r8d, dword ptr [rsp + 220]
     xor ebx, ecx
     and esi, r10d
-    rorx eax, dword ptr [rsp + 168], 7
-    mov ecx, dword ptr [rsp + 220]
+    rorx eax, dword ptr [rsp + 48], 7
+    mov ecx, dword ptr [rsp + 36]
     shr ecx, 10
-    mov dword ptr [rsp + 420], r13d
+    mov dword ptr [rsp + 228], r13d
     rorx r13d, r10d, 22
     xor edx, r9d
     add r11d, ebp
     add esi, r8d
-    mov ebp, dword ptr [rsp + 224]
+    mov ebp, dword ptr [rsp + 40]
     lea r8d, [rbp + r12 - 1035236496]
-    mov r9d, dword ptr [rsp + 168]
+    mov r9d, dword ptr [rsp + 48]
     shr r9d, 3
     xor eax, edi
     xor ecx, ebx
-    mov ebx, dword ptr [rsp + 164]
-    add ebx, dword ptr [rsp + 200]
+    mov ebx, dword ptr [rsp + 44]
+    add ebx, dword ptr [rsp + 16]
     xor r13d, edx
     add esi, r11d
     rorx edx, r11d, 6
     rorx edi, r11d, 11
     xor r9d, eax
     andn eax, r11d, r14d
-    add r8d, dword ptr [rsp + 416]
+    add r8d, dword ptr [rsp + 224]
     add ecx, ebx
     rorx ebx, ebp, 17
     add r13d, esi
@@ -1785,44 +1785,44 @@
     mov edi, r11d
     and edi, r15d
     add eax, r8d
-    mov r8d, dword ptr [rsp + 420]
+    mov r8d, dword ptr [rsp + 228]
     and r8d, r10d
-    mov esi, dword ptr [rsp + 420]
+    mov esi, dword ptr [rsp + 228]
     xor esi, r10d
-    rorx ebp, dword ptr [rsp + 172], 18
+    rorx ebp, dword ptr [rsp + 52], 18
     add r9d, ecx
-    mov dword ptr [rsp + 228], r9d
-    rorx ecx, dword ptr [rsp + 224], 19
+    mov dword ptr [rsp + 44], r9d
+    rorx ecx, dword ptr [rsp + 40], 19
     xor r12d, edx
     rorx edx, r13d, 2
     rorx r9d, r13d, 13
     add edi, eax
-    sub r8d, dword ptr [rsp + 416]
+    sub r8d, dword ptr [rsp + 224]
     xor ebx, ecx
     and esi, r13d
-    rorx eax, dword ptr [rsp + 172], 7
-    mov ecx, dword ptr [rsp + 224]
+    rorx eax, dword ptr [rsp + 52], 7
+    mov ecx, dword ptr [rsp + 40]
     shr ecx, 10
-    mov dword ptr [rsp + 424], r10d
+    mov dword ptr [rsp + 232], r10d
     rorx r10d, r13d, 22
     xor edx, r9d
     add r12d, edi
     add esi, r8d
-    mov edi, dword ptr [rsp + 228]
+    mov edi, dword ptr [rsp + 44]
     lea r8d, [rdi + r14 - 949202525]
-    mov r9d, dword ptr [rsp + 172]
+    mov r9d, dword ptr [rsp + 52]
     shr r9d, 3
     xor eax, ebp
     xor ecx, ebx
-    mov ebx, dword ptr [rsp + 168]
-    add ebx, dword ptr [rsp + 204]
+    mov ebx, dword ptr [rsp + 48]
+    add ebx, dword ptr [rsp + 20]
     xor r10d, edx
     add esi, r12d
     rorx edx, r12d, 6
     rorx ebp, r12d, 11
     xor r9d, eax
     andn eax, r12d, r15d
-    add r8d, dword ptr [rsp + 420]
+    add r8d, dword ptr [rsp + 228]
     add ecx, ebx
     rorx ebx, edi, 17
     add r10d, esi
@@ -1831,44 +1831,44 @@
     mov ebp, r12d
     and ebp, r11d
     add eax, r8d
-    mov r8d, dword ptr [rsp + 424]
+    mov r8d, dword ptr [rsp + 232]
     and r8d, r13d
-    mov esi, dword ptr [rsp + 424]
+    mov esi, dword ptr [rsp + 232]
     xor esi, r13d
-    rorx edi, dword ptr [rsp + 176], 18
+    rorx edi, dword ptr [rsp + 56], 18
     add r9d, ecx
-    mov dword ptr [rsp + 232], r9d
-    rorx ecx, dword ptr [rsp + 228], 19
+    mov dword ptr [rsp + 48], r9d
+    rorx ecx, dword ptr [rsp + 44], 19
     xor r14d, edx
     rorx edx, r10d, 2
     rorx r9d, r10d, 13
     add ebp, eax
-    sub r8d, dword ptr [rsp + 420]
+    sub r8d, dword ptr [rsp + 228]
     xor ebx, ecx
     and esi, r10d
-    rorx eax, dword ptr [rsp + 176], 7
-    mov ecx, dword ptr [rsp + 228]
+    rorx eax, dword ptr [rsp + 56], 7
+    mov ecx, dword ptr [rsp + 44]
     shr ecx, 10
-    mov dword ptr [rsp + 428], r13d
+    mov dword ptr [rsp + 236], r13d
     rorx r13d, r10d, 22
     xor edx, r9d
     add r14d, ebp
     add esi, r8d
-    mov ebp, dword ptr [rsp + 232]
+    mov ebp, dword ptr [rsp + 48]
     lea r8d, [rbp + r15 - 778901479]
-    mov r9d, dword ptr [rsp + 176]
+    mov r9d, dword ptr [rsp + 56]
     shr r9d, 3
     xor eax, edi
     xor ecx, ebx
-    mov ebx, dword ptr [rsp + 172]
-    add ebx, dword ptr [rsp + 208]
+    mov ebx, dword ptr [rsp + 52]
+    add ebx, dword ptr [rsp + 24]
     xor r13d, edx
     add esi, r14d
     rorx edx, r14d, 6
     rorx edi, r14d, 11
     xor r9d, eax
     andn eax, r14d, r11d
-    add r8d, dword ptr [rsp + 424]
+    add r8d, dword ptr [rsp + 232]
     add ecx, ebx
     rorx ebx, ebp, 17
     add r13d, esi
@@ -1877,44 +1877,44 @@
     mov edi, r14d
     and edi, r12d
     add eax, r8d
-    mov r8d, dword ptr [rsp + 428]
+    mov r8d, dword ptr [rsp + 236]
     and r8d, r10d
-    mov esi, dword ptr [rsp + 428]
+    mov esi, dword ptr [rsp + 236]
     xor esi, r10d
-    rorx ebp, dword ptr [rsp + 180], 18
+    rorx ebp, dword ptr [rsp + 60], 18
     add r9d, ecx
-    mov dword ptr [rsp + 236], r9d
-    rorx ecx, dword ptr [rsp + 232], 19
+    mov dword ptr [rsp + 52], r9d
+    rorx ecx, dword ptr [rsp + 48], 19
     xor r15d, edx
     rorx edx, r13d, 2
     rorx r9d, r13d, 13
     add edi, eax
-    sub r8d, dword ptr [rsp + 424]
+    sub r8d, dword ptr [rsp + 232]
     xor ebx, ecx
     and esi, r13d
-    rorx eax, dword ptr [rsp + 180], 7
-    mov ecx, dword ptr [rsp + 232]
+    rorx eax, dword ptr [rsp + 60], 7
+    mov ecx, dword ptr [rsp + 48]
     shr ecx, 10
-    mov dword ptr [rsp + 432], r10d
+    mov dword ptr [rsp + 240], r10d
     rorx r10d, r13d, 22
     xor edx, r9d
     add r15d, edi
     add esi, r8d
-    mov edi, dword ptr [rsp + 236]
+    mov edi, dword ptr [rsp + 52]
     lea r8d, [rdi + r11 - 694614492]
-    mov r9d, dword ptr [rsp + 180]
+    mov r9d, dword ptr [rsp + 60]
     shr r9d, 3
     xor eax, ebp
     xor ecx, ebx
-    mov ebx, dword ptr [rsp + 176]
-    add ebx, dword ptr [rsp + 212]
+    mov ebx, dword ptr [rsp + 56]
+    add ebx, dword ptr [rsp + 28]
     xor r10d, edx
     add esi, r15d
     rorx edx, r15d, 6
     rorx ebp, r15d, 11
     xor r9d, eax
     andn eax, r15d, r12d
-    add r8d, dword ptr [rsp + 428]
+    add r8d, dword ptr [rsp + 236]
     add ecx, ebx
     rorx ebx, edi, 17
     add r10d, esi
@@ -1923,44 +1923,44 @@
     mov ebp, r15d
     and ebp, r14d
     add eax, r8d
-    mov r8d, dword ptr [rsp + 432]
+    mov r8d, dword ptr [rsp + 240]
     and r8d, r13d
-    mov esi, dword ptr [rsp + 432]
+    mov esi, dword ptr [rsp + 240]
     xor esi, r13d
-    rorx edi, dword ptr [rsp + 184], 18
+    rorx edi, dword ptr [rsp], 18
     add r9d, ecx
-    mov dword ptr [rsp + 240], r9d
-    rorx ecx, dword ptr [rsp + 236], 19
+    mov dword ptr [rsp + 56], r9d
+    rorx ecx, dword ptr [rsp + 52], 19
     xor r11d, edx
     rorx edx, r10d, 2
     rorx r9d, r10d, 13
     add ebp, eax
-    sub r8d, dword ptr [rsp + 428]
+    sub r8d, dword ptr [rsp + 236]
     xor ebx, ecx
     and esi, r10d
-    rorx eax, dword ptr [rsp + 184], 7
-    mov ecx, dword ptr [rsp + 236]
+    rorx eax, dword ptr [rsp], 7
+    mov ecx, dword ptr [rsp + 52]
     shr ecx, 10
-    mov dword ptr [rsp + 436], r13d
+    mov dword ptr [rsp + 244], r13d
     rorx r13d, r10d, 22
     xor edx, r9d
     add r11d, ebp
     add esi, r8d
-    mov ebp, dword ptr [rsp + 240]
+    mov ebp, dword ptr [rsp + 56]
     lea r8d, [rbp + r12 - 200395387]
-    mov r9d, dword ptr [rsp + 184]
+    mov r9d, dword ptr [rsp]
     shr r9d, 3
     xor eax, edi
     xor ecx, ebx
-    mov ebx, dword ptr [rsp + 180]
-    add ebx, dword ptr [rsp + 216]
+    mov ebx, dword ptr [rsp + 60]
+    add ebx, dword ptr [rsp + 32]
     xor r13d, edx
     add esi, r11d
     rorx edx, r11d, 6
     rorx edi, r11d, 11
     xor r9d, eax
     andn eax, r11d, r14d
-    add r8d, dword ptr [rsp + 432]
+    add r8d, dword ptr [rsp + 240]
     add ecx, ebx
     rorx ebx, ebp, 17
     add r13d, esi
@@ -1969,44 +1969,44 @@
     mov edi, r11d
     and edi, r15d
     add eax, r8d
-    mov r8d, dword ptr [rsp + 436]
+    mov r8d, dword ptr [rsp + 244]
     and r8d, r10d
-    mov esi, dword ptr [rsp + 436]
+    mov esi, dword ptr [rsp + 244]
     xor esi, r10d
-    rorx ebp, dword ptr [rsp + 188], 18
+    rorx ebp, dword ptr [rsp + 4], 18
     add r9d, ecx
-    mov dword ptr [rsp + 244], r9d
-    rorx ecx, dword ptr [rsp + 240], 19
+    mov dword ptr [rsp + 60], r9d
+    rorx ecx, dword ptr [rsp + 56], 19
     xor r12d, edx
     rorx edx, r13d, 2
     rorx r9d, r13d, 13
     add edi, eax
-    sub r8d, dword ptr [rsp + 432]
+    sub r8d, dword ptr [rsp + 240]
     xor ebx, ecx
     and esi, r13d
-    rorx eax, dword ptr [rsp + 188], 7
-    mov ecx, dword ptr [rsp + 240]
+    rorx eax, dword ptr [rsp + 4], 7
+    mov ecx, dword ptr [rsp + 56]
     shr ecx, 10
-    mov dword ptr [rsp + 440], r10d
+    mov dword ptr [rsp + 248], r10d
     rorx r10d, r13d, 22
     xor edx, r9d
     add r12d, edi
     add esi, r8d
-    mov edi, dword ptr [rsp + 244]
+    mov edi, dword ptr [rsp + 60]
     lea r8d, [rdi + r14 + 275423344]
-    mov r9d, dword ptr [rsp + 188]
+    mov r9d, dword ptr [rsp + 4]
     shr r9d, 3
     xor eax, ebp
     xor ecx, ebx
-    mov ebx, dword ptr [rsp + 184]
-    add ebx, dword ptr [rsp + 220]
+    mov ebx, dword ptr [rsp]
+    add ebx, dword ptr [rsp + 36]
     xor r10d, edx
     add esi, r12d
     rorx edx, r12d, 6
     rorx ebp, r12d, 11
     xor r9d, eax
     andn eax, r12d, r15d
-    add r8d, dword ptr [rsp + 436]
+    add r8d, dword ptr [rsp + 244]
     add ecx, ebx
     rorx ebx, edi, 17
     add r10d, esi
@@ -2015,44 +2015,44 @@
     mov ebp, r12d
     and ebp, r11d
     add eax, r8d
-    mov r8d, dword ptr [rsp + 440]
+    mov r8d, dword ptr [rsp + 248]
     and r8d, r13d
-    mov esi, dword ptr [rsp + 440]
+    mov esi, dword ptr [rsp + 248]
     xor esi, r13d
-    rorx edi, dword ptr [rsp + 192], 18
+    rorx edi, dword ptr [rsp + 8], 18
     add r9d, ecx
-    mov dword ptr [rsp + 248], r9d
-    rorx ecx, dword ptr [rsp + 244], 19
+    mov dword ptr [rsp], r9d
+    rorx ecx, dword ptr [rsp + 60], 19
     xor r14d, edx
     rorx edx, r10d, 2
     rorx r9d, r10d, 13
     add ebp, eax
-    sub r8d, dword ptr [rsp + 436]
+    sub r8d, dword ptr [rsp + 244]
     xor ebx, ecx
     and esi, r10d
-    rorx eax, dword ptr [rsp + 192], 7
-    mov ecx, dword ptr [rsp + 244]
+    rorx eax, dword ptr [rsp + 8], 7
+    mov ecx, dword ptr [rsp + 60]
     shr ecx, 10
-    mov dword ptr [rsp + 444], r13d
+    mov dword ptr [rsp + 252], r13d
     rorx r13d, r10d, 22
     xor edx, r9d
     add r14d, ebp
     add esi, r8d
-    mov ebp, dword ptr [rsp + 248]
+    mov ebp, dword ptr [rsp]
     lea r8d, [rbp + r15 + 430227734]
-    mov r9d, dword ptr [rsp + 192]
+    mov r9d, dword ptr [rsp + 8]
     shr r9d, 3
     xor eax, edi
     xor ecx, ebx
-    mov ebx, dword ptr [rsp + 188]
-    add ebx, dword ptr [rsp + 224]
+    mov ebx, dword ptr [rsp + 4]
+    add ebx, dword ptr [rsp + 40]
     xor r13d, edx
     add esi, r14d
     rorx edx, r14d, 6
     rorx edi, r14d, 11
     xor r9d, eax
     andn eax, r14d, r11d
-    add r8d, dword ptr [rsp + 440]
+    add r8d, dword ptr [rsp + 248]
     add ecx, ebx
     rorx ebx, ebp, 17
     add r13d, esi
@@ -2061,44 +2061,44 @@
     mov edi, r14d
     and edi, r12d
     add eax, r8d
-    mov r8d, dword ptr [rsp + 444]
+    mov r8d, dword ptr [rsp + 252]
     and r8d, r10d
-    mov esi, dword ptr [rsp + 444]
+    mov esi, dword ptr [rsp + 252]
     xor esi, r10d
-    rorx ebp, dword ptr [rsp + 196], 18
+    rorx ebp, dword ptr [rsp + 12], 18
     add r9d, ecx
-    mov dword ptr [rsp + 252], r9d
-    rorx ecx, dword ptr [rsp + 248], 19
+    mov dword ptr [rsp + 4], r9d
+    rorx ecx, dword ptr [rsp], 19
     xor r15d, edx
     rorx edx, r13d, 2
     rorx r9d, r13d, 13
     add edi, eax
-    sub r8d, dword ptr [rsp + 440]
+    sub r8d, dword ptr [rsp + 248]
     xor ebx, ecx
     and esi, r13d
-    rorx eax, dword ptr [rsp + 196], 7
-    mov ecx, dword ptr [rsp + 248]
+    rorx eax, dword ptr [rsp + 12], 7
+    mov ecx, dword ptr [rsp]
     shr ecx, 10
-    mov dword ptr [rsp + 448], r10d
+    mov dword ptr [rsp + 256], r10d
     rorx r10d, r13d, 22
     xor edx, r9d
     add r15d, edi
     add esi, r8d
-    mov edi, dword ptr [rsp + 252]
+    mov edi, dword ptr [rsp + 4]
     lea r8d, [rdi + r11 + 506948616]
-    mov r9d, dword ptr [rsp + 196]
+    mov r9d, dword ptr [rsp + 12]
     shr r9d, 3
     xor eax, ebp
     xor ecx, ebx
-    mov ebx, dword ptr [rsp + 192]
-    add ebx, dword ptr [rsp + 228]
+    mov ebx, dword ptr [rsp + 8]
+    add ebx, dword ptr [rsp + 44]
     xor r10d, edx
     add esi, r15d
     rorx edx, r15d, 6
     rorx ebp, r15d, 11
     xor r9d, eax
     andn eax, r15d, r12d
-    add r8d, dword ptr [rsp + 444]
+    add r8d, dword ptr [rsp + 252]
     add ecx, ebx
     rorx ebx, edi, 17
     add r10d, esi
@@ -2107,44 +2107,44 @@
     mov ebp, r15d
     and ebp, r14d
     add eax, r8d
-    mov r8d, dword ptr [rsp + 448]
+    mov r8d, dword ptr [rsp + 256]
     and r8d, r13d
-    mov esi, dword ptr [rsp + 448]
+    mov esi, dword ptr [rsp + 256]
     xor esi, r13d
-    rorx edi, dword ptr [rsp + 200], 18
+    rorx edi, dword ptr [rsp + 16], 18
     add r9d, ecx
-    mov dword ptr [rsp + 256], r9d
-    rorx ecx, dword ptr [rsp + 252], 19
+    mov dword ptr [rsp + 8], r9d
+    rorx ecx, dword ptr [rsp + 4], 19
     xor r11d, edx
     rorx edx, r10d, 2
     rorx r9d, r10d, 13
     add ebp, eax
-    sub r8d, dword ptr [rsp + 444]
+    sub r8d, dword ptr [rsp + 252]
     xor ebx, ecx
     and esi, r10d
-    rorx eax, dword ptr [rsp + 200], 7
-    mov ecx, dword ptr [rsp + 252]
+    rorx eax, dword ptr [rsp + 16], 7
+    mov ecx, dword ptr [rsp + 4]
     shr ecx, 10
-    mov dword ptr [rsp + 452], r13d
+    mov dword ptr [rsp + 260], r13d
     rorx r13d, r10d, 22
     xor edx, r9d
     add r11d, ebp
     add esi, r8d
-    mov ebp, dword ptr [rsp + 256]
+    mov ebp, dword ptr [rsp + 8]
     lea r8d, [rbp + r12 + 659060556]
-    mov r9d, dword ptr [rsp + 200]
+    mov r9d, dword ptr [rsp + 16]
     shr r9d, 3
     xor eax, edi
     xor ecx, ebx
-    mov ebx, dword ptr [rsp + 196]
-    add ebx, dword ptr [rsp + 232]
+    mov ebx, dword ptr [rsp + 12]
+    add ebx, dword ptr [rsp + 48]
     xor r13d, edx
     add esi, r11d
     rorx edx, r11d, 6
     rorx edi, r11d, 11
     xor r9d, eax
     andn eax, r11d, r14d
-    add r8d, dword ptr [rsp + 448]
+    add r8d, dword ptr [rsp + 256]
     add ecx, ebx
     rorx ebx, ebp, 17
     add r13d, esi
@@ -2153,44 +2153,44 @@
     mov edi, r11d
     and edi, r15d
     add eax, r8d
-    mov r8d, dword ptr [rsp + 452]
+    mov r8d, dword ptr [rsp + 260]
     and r8d, r10d
-    mov esi, dword ptr [rsp + 452]
+    mov esi, dword ptr [rsp + 260]
     xor esi, r10d
-    rorx ebp, dword ptr [rsp + 204], 18
+    rorx ebp, dword ptr [rsp + 20], 18
     add r9d, ecx
-    mov dword ptr [rsp + 260], r9d
-    rorx ecx, dword ptr [rsp + 256], 19
+    mov dword ptr [rsp + 12], r9d
+    rorx ecx, dword ptr [rsp + 8], 19
     xor r12d, edx
     rorx edx, r13d, 2
     rorx r9d, r13d, 13
     add edi, eax
-    sub r8d, dword ptr [rsp + 448]
+    sub r8d, dword ptr [rsp + 256]
     xor ebx, ecx
     and esi, r13d
-    rorx eax, dword ptr [rsp + 204], 7
-    mov ecx, dword ptr [rsp + 256]
+    rorx eax, dword ptr [rsp + 20], 7
+    mov ecx, dword ptr [rsp + 8]
     shr ecx, 10
-    mov dword ptr [rsp + 456], r10d
+    mov dword ptr [rsp + 264], r10d
     rorx r10d, r13d, 22
     xor edx, r9d
     add r12d, edi
     add esi, r8d
-    mov edi, dword ptr [rsp + 260]
+    mov edi, dword ptr [rsp + 12]
     lea r8d, [rdi + r14 + 883997877]
-    mov r9d, dword ptr [rsp + 204]
+    mov r9d, dword ptr [rsp + 20]
     shr r9d, 3
     xor eax, ebp
     xor ecx, ebx
-    mov ebx, dword ptr [rsp + 200]
-    add ebx, dword ptr [rsp + 236]
+    mov ebx, dword ptr [rsp + 16]
+    add ebx, dword ptr [rsp + 52]
     xor r10d, edx
     add esi, r12d
     rorx edx, r12d, 6
     rorx ebp, r12d, 11
     xor r9d, eax
     andn eax, r12d, r15d
-    add r8d, dword ptr [rsp + 452]
+    add r8d, dword ptr [rsp + 260]
     add ecx, ebx
     rorx ebx, edi, 17
     add r10d, esi
@@ -2199,44 +2199,44 @@
     mov ebp, r12d
     and ebp, r11d
     add eax, r8d
-    mov r8d, dword ptr [rsp + 456]
+    mov r8d, dword ptr [rsp + 264]
     and r8d, r13d
-    mov esi, dword ptr [rsp + 456]
+    mov esi, dword ptr [rsp + 264]
     xor esi, r13d
-    rorx edi, dword ptr [rsp + 208], 18
+    rorx edi, dword ptr [rsp + 24], 18
     add r9d, ecx
-    mov dword ptr [rsp + 264], r9d
-    rorx ecx, dword ptr [rsp + 260], 19
+    mov dword ptr [rsp + 16], r9d
+    rorx ecx, dword ptr [rsp + 12], 19
     xor r14d, edx
     rorx edx, r10d, 2
     rorx r9d, r10d, 13
     add ebp, eax
-    sub r8d, dword ptr [rsp + 452]
+    sub r8d, dword ptr [rsp + 260]
     xor ebx, ecx
     and esi, r10d
-    rorx eax, dword ptr [rsp + 208], 7
-    mov ecx, dword ptr [rsp + 260]
+    rorx eax, dword ptr [rsp + 24], 7
+    mov ecx, dword ptr [rsp + 12]
     shr ecx, 10
-    mov dword ptr [rsp + 460], r13d
+    mov dword ptr [rsp + 268], r13d
     rorx r13d, r10d, 22
     xor edx, r9d
     add r14d, ebp
     add esi, r8d
-    mov ebp, dword ptr [rsp + 264]
+    mov ebp, dword ptr [rsp + 16]
     lea r8d, [rbp + r15 + 958139571]
-    mov r9d, dword ptr [rsp + 208]
+    mov r9d, dword ptr [rsp + 24]
     shr r9d, 3
     xor eax, edi
     xor ecx, ebx
-    mov ebx, dword ptr [rsp + 204]
-    add ebx, dword ptr [rsp + 240]
+    mov ebx, dword ptr [rsp + 20]
+    add ebx, dword ptr [rsp + 56]
     xor r13d, edx
     add esi, r14d
     rorx edx, r14d, 6
     rorx edi, r14d, 11
     xor r9d, eax
     andn eax, r14d, r11d
-    add r8d, dword ptr [rsp + 456]
+    add r8d, dword ptr [rsp + 264]
     add ecx, ebx
     rorx ebx, ebp, 17
     add r13d, esi
@@ -2245,44 +2245,44 @@
     mov edi, r14d
     and edi, r12d
     add eax, r8d
-    mov r8d, dword ptr [rsp + 460]
+    mov r8d, dword ptr [rsp + 268]
     and r8d, r10d
-    mov esi, dword ptr [rsp + 460]
+    mov esi, dword ptr [rsp + 268]
     xor esi, r10d
-    rorx ebp, dword ptr [rsp + 212], 18
+    rorx ebp, dword ptr [rsp + 28], 18
     add r9d, ecx
-    mov dword ptr [rsp + 268], r9d
-    rorx ecx, dword ptr [rsp + 264], 19
+    mov dword ptr [rsp + 20], r9d
+    rorx ecx, dword ptr [rsp + 16], 19
     xor r15d, edx
     rorx edx, r13d, 2
     rorx r9d, r13d, 13
     add edi, eax
-    sub r8d, dword ptr [rsp + 456]
+    sub r8d, dword ptr [rsp + 264]
     xor ebx, ecx
     and esi, r13d
-    rorx eax, dword ptr [rsp + 212], 7
-    mov ecx, dword ptr [rsp + 264]
+    rorx eax, dword ptr [rsp + 28], 7
+    mov ecx, dword ptr [rsp + 16]
     shr ecx, 10
-    mov dword ptr [rsp + 464], r10d
+    mov dword ptr [rsp + 272], r10d
     rorx r10d, r13d, 22
     xor edx, r9d
     add r15d, edi
     add esi, r8d
-    mov edi, dword ptr [rsp + 268]
+    mov edi, dword ptr [rsp + 20]
     lea r8d, [rdi + r11 + 1322822218]
-    mov r9d, dword ptr [rsp + 212]
+    mov r9d, dword ptr [rsp + 28]
     shr r9d, 3
     xor eax, ebp
     xor ecx, ebx
-    mov ebx, dword ptr [rsp + 208]
-    add ebx, dword ptr [rsp + 244]
+    mov ebx, dword ptr [rsp + 24]
+    add ebx, dword ptr [rsp + 60]
     xor r10d, edx
     add esi, r15d
     rorx edx, r15d, 6
     rorx ebp, r15d, 11
     xor r9d, eax
     andn eax, r15d, r12d
-    add r8d, dword ptr [rsp + 460]
+    add r8d, dword ptr [rsp + 268]
     add ecx, ebx
     rorx ebx, edi, 17
     add r10d, esi
@@ -2291,44 +2291,44 @@
     mov ebp, r15d
     and ebp, r14d
     add eax, r8d
-    mov r8d, dword ptr [rsp + 464]
+    mov r8d, dword ptr [rsp + 272]
     and r8d, r13d
-    mov esi, dword ptr [rsp + 464]
+    mov esi, dword ptr [rsp + 272]
     xor esi, r13d
-    rorx edi, dword ptr [rsp + 216], 18
+    rorx edi, dword ptr [rsp + 32], 18
     add r9d, ecx
-    mov dword ptr [rsp + 272], r9d
-    rorx ecx, dword ptr [rsp + 268], 19
+    mov dword ptr [rsp + 24], r9d
+    rorx ecx, dword ptr [rsp + 20], 19
     xor r11d, edx
     rorx edx, r10d, 2
     rorx r9d, r10d, 13
     add ebp, eax
-    sub r8d, dword ptr [rsp + 460]
+    sub r8d, dword ptr [rsp + 268]
     xor ebx, ecx
     and esi, r10d
-    rorx eax, dword ptr [rsp + 216], 7
-    mov ecx, dword ptr [rsp + 268]
+    rorx eax, dword ptr [rsp + 32], 7
+    mov ecx, dword ptr [rsp + 20]
     shr ecx, 10
-    mov dword ptr [rsp + 468], r13d
+    mov dword ptr [rsp + 276], r13d
     rorx r13d, r10d, 22
     xor edx, r9d
     add r11d, ebp
     add esi, r8d
-    mov ebp, dword ptr [rsp + 272]
+    mov ebp, dword ptr [rsp + 24]
     lea r8d, [rbp + r12 + 1537002063]
-    mov r9d, dword ptr [rsp + 216]
+    mov r9d, dword ptr [rsp + 32]
     shr r9d, 3
     xor eax, edi
     xor ecx, ebx
-    mov ebx, dword ptr [rsp + 212]
-    add ebx, dword ptr [rsp + 248]
+    mov ebx, dword ptr [rsp + 28]
+    add ebx, dword ptr [rsp]
     xor r13d, edx
     add esi, r11d
     rorx edx, r11d, 6
     rorx edi, r11d, 11
     xor r9d, eax
     andn eax, r11d, r14d
-    add r8d, dword ptr [rsp + 464]
+    add r8d, dword ptr [rsp + 272]
     add ecx, ebx
     rorx ebx, ebp, 17
     add r13d, esi
@@ -2337,44 +2337,44 @@
     mov edi, r11d
     and edi, r15d
     add eax, r8d
-    mov r8d, dword ptr [rsp + 468]
+    mov r8d, dword ptr [rsp + 276]
     and r8d, r10d
-    mov esi, dword ptr [rsp + 468]
+    mov esi, dword ptr [rsp + 276]
     xor esi, r10d
-    rorx ebp, dword ptr [rsp + 220], 18
+    rorx ebp, dword ptr [rsp + 36], 18
     add r9d, ecx
-    mov dword ptr [rsp + 276], r9d
-    rorx ecx, dword ptr [rsp + 272], 19
+    mov dword ptr [rsp + 28], r9d
+    rorx ecx, dword ptr [rsp + 24], 19
     xor r12d, edx
     rorx edx, r13d, 2
     rorx r9d, r13d, 13
     add edi, eax
-    sub r8d, dword ptr [rsp + 464]
+    sub r8d, dword ptr [rsp + 272]
     xor ebx, ecx
     and esi, r13d
-    rorx eax, dword ptr [rsp + 220], 7
-    mov ecx, dword ptr [rsp + 272]
+    rorx eax, dword ptr [rsp + 36], 7
+    mov ecx, dword ptr [rsp + 24]
     shr ecx, 10
-    mov dword ptr [rsp + 472], r10d
+    mov dword ptr [rsp + 280], r10d
     rorx r10d, r13d, 22
     xor edx, r9d
     add r12d, edi
     add esi, r8d
-    mov edi, dword ptr [rsp + 276]
+    mov edi, dword ptr [rsp + 28]
     lea r8d, [rdi + r14 + 1747873779]
-    mov r9d, dword ptr [rsp + 220]
+    mov r9d, dword ptr [rsp + 36]
     shr r9d, 3
     xor eax, ebp
     xor ecx, ebx
-    mov ebx, dword ptr [rsp + 216]
-    add ebx, dword ptr [rsp + 252]
+    mov ebx, dword ptr [rsp + 32]
+    add ebx, dword ptr [rsp + 4]
     xor r10d, edx
     add esi, r12d
     rorx edx, r12d, 6
     rorx ebp, r12d, 11
     xor r9d, eax
     andn eax, r12d, r15d
-    add r8d, dword ptr [rsp + 468]
+    add r8d, dword ptr [rsp + 276]
     add ecx, ebx
     rorx ebx, edi, 17
     add r10d, esi
@@ -2383,44 +2383,44 @@
     mov ebp, r12d
     and ebp, r11d
     add eax, r8d
-    mov r8d, dword ptr [rsp + 472]
+    mov r8d, dword ptr [rsp + 280]
     and r8d, r13d
-    mov esi, dword ptr [rsp + 472]
+    mov esi, dword ptr [rsp + 280]
     xor esi, r13d
-    rorx edi, dword ptr [rsp + 224], 18
+    rorx edi, dword ptr [rsp + 40], 18
     add r9d, ecx
-    mov dword ptr [rsp + 280], r9d
-    rorx ecx, dword ptr [rsp + 276], 19
+    mov dword ptr [rsp + 32], r9d
+    rorx ecx, dword ptr [rsp + 28], 19
     xor r14d, edx
     rorx edx, r10d, 2
     rorx r9d, r10d, 13
     add ebp, eax
-    sub r8d, dword ptr [rsp + 468]
+    sub r8d, dword ptr [rsp + 276]
     xor ebx, ecx
     and esi, r10d
-    rorx eax, dword ptr [rsp + 224], 7
-    mov ecx, dword ptr [rsp + 276]
+    rorx eax, dword ptr [rsp + 40], 7
+    mov ecx, dword ptr [rsp + 28]
     shr ecx, 10
-    mov dword ptr [rsp + 476], r13d
+    mov dword ptr [rsp + 284], r13d
     rorx r13d, r10d, 22
     xor edx, r9d
     add r14d, ebp
     add esi, r8d
-    mov ebp, dword ptr [rsp + 280]
+    mov ebp, dword ptr [rsp + 32]
     lea r8d, [rbp + r15 + 1955562222]
-    mov r9d, dword ptr [rsp + 224]
+    mov r9d, dword ptr [rsp + 40]
     shr r9d, 3
     xor eax, edi
     xor ecx, ebx
-    mov ebx, dword ptr [rsp + 220]
-    add ebx, dword ptr [rsp + 256]
+    mov ebx, dword ptr [rsp + 36]
+    add ebx, dword ptr [rsp + 8]
     xor r13d, edx
     add esi, r14d
     rorx edx, r14d, 6
     rorx edi, r14d, 11
     xor r9d, eax
     andn eax, r14d, r11d
-    add r8d, dword ptr [rsp + 472]
+    add r8d, dword ptr [rsp + 280]
     add ecx, ebx
     rorx ebx, ebp, 17
     add r13d, esi
@@ -2429,44 +2429,44 @@
     mov edi, r14d
     and edi, r12d
     add eax, r8d
-    mov r8d, dword ptr [rsp + 476]
+    mov r8d, dword ptr [rsp + 284]
     and r8d, r10d
-    mov esi, dword ptr [rsp + 476]
+    mov esi, dword ptr [rsp + 284]
     xor esi, r10d
-    rorx ebp, dword ptr [rsp + 228], 18
+    rorx ebp, dword ptr [rsp + 44], 18
     add r9d, ecx
-    mov dword ptr [rsp + 284], r9d
-    rorx ecx, dword ptr [rsp + 280], 19
+    mov dword ptr [rsp + 36], r9d
+    rorx ecx, dword ptr [rsp + 32], 19
     xor r15d, edx
     rorx edx, r13d, 2
     rorx r9d, r13d, 13
     add edi, eax
-    sub r8d, dword ptr [rsp + 472]
+    sub r8d, dword ptr [rsp + 280]
     xor ebx, ecx
     and esi, r13d
-    rorx eax, dword ptr [rsp + 228], 7
-    mov ecx, dword ptr [rsp + 280]
+    rorx eax, dword ptr [rsp + 44], 7
+    mov ecx, dword ptr [rsp + 32]
     shr ecx, 10
-    mov dword ptr [rsp + 480], r10d
+    mov dword ptr [rsp + 288], r10d
     rorx r10d, r13d, 22
     xor edx, r9d
     add r15d, edi
     add esi, r8d
-    mov edi, dword ptr [rsp + 284]
+    mov edi, dword ptr [rsp + 36]
     lea r8d, [rdi + r11 + 2024104815]
-    mov r9d, dword ptr [rsp + 228]
+    mov r9d, dword ptr [rsp + 44]
     shr r9d, 3
     xor eax, ebp
     xor ecx, ebx
-    mov ebx, dword ptr [rsp + 224]
-    add ebx, dword ptr [rsp + 260]
+    mov ebx, dword ptr [rsp + 40]
+    add ebx, dword ptr [rsp + 12]
     xor r10d, edx
     add esi, r15d
     rorx edx, r15d, 6
     rorx ebp, r15d, 11
     xor r9d, eax
     andn eax, r15d, r12d
-    add r8d, dword ptr [rsp + 476]
+    add r8d, dword ptr [rsp + 284]
     add ecx, ebx
     rorx ebx, edi, 17
     add r10d, esi
@@ -2475,44 +2475,44 @@
     mov ebp, r15d
     and ebp, r14d
     add eax, r8d
-    mov r8d, dword ptr [rsp + 480]
+    mov r8d, dword ptr [rsp + 288]
     and r8d, r13d
-    mov esi, dword ptr [rsp + 480]
+    mov esi, dword ptr [rsp + 288]
     xor esi, r13d
-    rorx edi, dword ptr [rsp + 232], 18
+    rorx edi, dword ptr [rsp + 48], 18
     add r9d, ecx
-    mov dword ptr [rsp + 288], r9d
-    rorx ecx, dword ptr [rsp + 284], 19
+    mov dword ptr [rsp + 40], r9d
+    rorx ecx, dword ptr [rsp + 36], 19
     xor r11d, edx
     rorx edx, r10d, 2
     rorx r9d, r10d, 13
     add ebp, eax
-    sub r8d, dword ptr [rsp + 476]
+    sub r8d, dword ptr [rsp + 284]
     xor ebx, ecx
     and esi, r10d
-    rorx eax, dword ptr [rsp + 232], 7
-    mov ecx, dword ptr [rsp + 284]
+    rorx eax, dword ptr [rsp + 48], 7
+    mov ecx, dword ptr [rsp + 36]
     shr ecx, 10
-    mov dword ptr [rsp + 484], r13d
+    mov dword ptr [rsp + 292], r13d
     rorx r13d, r10d, 22
     xor edx, r9d
     add r11d, ebp
     add esi, r8d
-    mov ebp, dword ptr [rsp + 288]
+    mov ebp, dword ptr [rsp + 40]
     lea r8d, [rbp + r12 - 2067236844]
-    mov r9d, dword ptr [rsp + 232]
+    mov r9d, dword ptr [rsp + 48]
     shr r9d, 3
     xor eax, edi
     xor ecx, ebx
-    mov ebx, dword ptr [rsp + 228]
-    add ebx, dword ptr [rsp + 264]
+    mov ebx, dword ptr [rsp + 44]
+    add ebx, dword ptr [rsp + 16]
     xor r13d, edx
     add esi, r11d
     rorx edx, r11d, 6
     rorx edi, r11d, 11
     xor r9d, eax
     andn eax, r11d, r14d
-    add r8d, dword ptr [rsp + 480]
+    add r8d, dword ptr [rsp + 288]
     add ecx, ebx
     rorx ebx, ebp, 17
     add r13d, esi
@@ -2521,44 +2521,44 @@
     mov edi, r11d
     and edi, r15d
     add eax, r8d
-    mov r8d, dword ptr [rsp + 484]
+    mov r8d, dword ptr [rsp + 292]
     and r8d, r10d
-    mov esi, dword ptr [rsp + 484]
+    mov esi, dword ptr [rsp + 292]
     xor esi, r10d
-    rorx ebp, dword ptr [rsp + 236], 18
+    rorx ebp, dword ptr [rsp + 52], 18
     add r9d, ecx
-    mov dword ptr [rsp + 292], r9d
-    rorx ecx, dword ptr [rsp + 288], 19
+    mov dword ptr [rsp + 44], r9d
+    rorx ecx, dword ptr [rsp + 40], 19
     xor r12d, edx
     rorx edx, r13d, 2
     rorx r9d, r13d, 13
     add edi, eax
-    sub r8d, dword ptr [rsp + 480]
+    sub r8d, dword ptr [rsp + 288]
     xor ebx, ecx
     and esi, r13d
-    rorx eax, dword ptr [rsp + 236], 7
-    mov ecx, dword ptr [rsp + 288]
+    rorx eax, dword ptr [rsp + 52], 7
+    mov ecx, dword ptr [rsp + 40]
     shr ecx, 10
-    mov dword ptr [rsp + 488], r10d
+    mov dword ptr [rsp + 296], r10d
     rorx r10d, r13d, 22
     xor edx, r9d
     add r12d, edi
     add esi, r8d
-    mov edi, dword ptr [rsp + 292]
+    mov edi, dword ptr [rsp + 44]
     lea r8d, [rdi + r14 - 1933114872]
-    mov r9d, dword ptr [rsp + 236]
+    mov r9d, dword ptr [rsp + 52]
     shr r9d, 3
     xor eax, ebp
     xor ecx, ebx
-    mov ebx, dword ptr [rsp + 232]
-    add ebx, dword ptr [rsp + 268]
+    mov ebx, dword ptr [rsp + 48]
+    add ebx, dword ptr [rsp + 20]
     xor r10d, edx
     add esi, r12d
     rorx edx, r12d, 6
     rorx ebp, r12d, 11
     xor r9d, eax
     andn eax, r12d, r15d
-    add r8d, dword ptr [rsp + 484]
+    add r8d, dword ptr [rsp + 292]
     add ecx, ebx
     rorx ebx, edi, 17
     add r10d, esi
@@ -2567,44 +2567,44 @@
     mov ebp, r12d
     and ebp, r11d
     add eax, r8d
-    mov r8d, dword ptr [rsp + 488]
+    mov r8d, dword ptr [rsp + 296]
     and r8d, r13d
-    mov esi, dword ptr [rsp + 488]
+    mov esi, dword ptr [rsp + 296]
     xor esi, r13d
-    rorx edi, dword ptr [rsp + 240], 18
+    rorx edi, dword ptr [rsp + 56], 18
     add r9d, ecx
-    mov dword ptr [rsp + 296], r9d
-    rorx ecx, dword ptr [rsp + 292], 19
+    mov dword ptr [rsp + 48], r9d
+    rorx ecx, dword ptr [rsp + 44], 19
     xor r14d, edx
     rorx edx, r10d, 2
     rorx r9d, r10d, 13
     add ebp, eax
-    sub r8d, dword ptr [rsp + 484]
+    sub r8d, dword ptr [rsp + 292]
     xor ebx, ecx
     and esi, r10d
-    rorx eax, dword ptr [rsp + 240], 7
-    mov ecx, dword ptr [rsp + 292]
+    rorx eax, dword ptr [rsp + 56], 7
+    mov ecx, dword ptr [rsp + 44]
     shr ecx, 10
-    mov dword ptr [rsp + 492], r13d
+    mov dword ptr [rsp + 300], r13d
     rorx r13d, r10d, 22
     xor edx, r9d
     add r14d, ebp
     add esi, r8d
-    mov ebp, dword ptr [rsp + 296]
+    mov ebp, dword ptr [rsp + 48]
     lea r8d, [rbp + r15 - 1866530822]
-    mov r9d, dword ptr [rsp + 240]
+    mov r9d, dword ptr [rsp + 56]
     shr r9d, 3
     xor eax, edi
     xor ecx, ebx
-    mov ebx, dword ptr [rsp + 236]
-    add ebx, dword ptr [rsp + 272]
+    mov ebx, dword ptr [rsp + 52]
+    add ebx, dword ptr [rsp + 24]
     xor r13d, edx
     add esi, r14d
     rorx edx, r14d, 6
     rorx edi, r14d, 11
     xor r9d, eax
     andn eax, r14d, r11d
-    add r8d, dword ptr [rsp + 488]
+    add r8d, dword ptr [rsp + 296]
     add ecx, ebx
     rorx ebx, ebp, 17
     add r13d, esi
@@ -2613,44 +2613,44 @@
     mov edi, r14d
     and edi, r12d
     add eax, r8d
-    mov r8d, dword ptr [rsp + 492]
+    mov r8d, dword ptr [rsp + 300]
     and r8d, r10d
-    mov esi, dword ptr [rsp + 492]
+    mov esi, dword ptr [rsp + 300]
     xor esi, r10d
-    rorx ebp, dword ptr [rsp + 244], 18
+    rorx ebp, dword ptr [rsp + 60], 18
     add r9d, ecx
-    mov dword ptr [rsp + 300], r9d
-    rorx ecx, dword ptr [rsp + 296], 19
+    mov dword ptr [rsp + 52], r9d
+    rorx ecx, dword ptr [rsp + 48], 19
     xor r15d, edx
     rorx edx, r13d, 2
     rorx r9d, r13d, 13
     add edi, eax
-    sub r8d, dword ptr [rsp + 488]
+    sub r8d, dword ptr [rsp + 296]
     xor ebx, ecx
     and esi, r13d
-    rorx eax, dword ptr [rsp + 244], 7
-    mov ecx, dword ptr [rsp + 296]
+    rorx eax, dword ptr [rsp + 60], 7
+    mov ecx, dword ptr [rsp + 48]
     shr ecx, 10
-    mov dword ptr [rsp + 496], r10d
+    mov dword ptr [rsp + 304], r10d
     rorx r10d, r13d, 22
     xor edx, r9d
     add r15d, edi
     add esi, r8d
-    mov edi, dword ptr [rsp + 300]
+    mov edi, dword ptr [rsp + 52]
     lea r8d, [rdi + r11 - 1538233109]
-    mov r9d, dword ptr [rsp + 244]
+    mov r9d, dword ptr [rsp + 60]
     shr r9d, 3
     xor eax, ebp
     xor ecx, ebx
-    mov ebx, dword ptr [rsp + 240]
-    add ebx, dword ptr [rsp + 276]
+    mov ebx, dword ptr [rsp + 56]
+    add ebx, dword ptr [rsp + 28]
     xor r10d, edx
     add esi, r15d
     rorx edx, r15d, 6
     rorx ebp, r15d, 11
     xor r9d, eax
     andn eax, r15d, r12d
-    add r8d, dword ptr [rsp + 492]
+    add r8d, dword ptr [rsp + 300]
     add ecx, ebx
     rorx ebx, edi, 17
     add r10d, esi
@@ -2659,60 +2659,60 @@
     mov ebp, r15d
     and ebp, r14d
     add eax, r8d
-    mov r8d, dword ptr [rsp + 496]
+    mov r8d, dword ptr [rsp + 304]
     and r8d, r13d
-    mov esi, dword ptr [rsp + 496]
+    mov esi, dword ptr [rsp + 304]
     xor esi, r13d
-    rorx edi, dword ptr [rsp + 248], 18
+    rorx edi, dword ptr [rsp], 18
     add r9d, ecx
-    rorx ecx, dword ptr [rsp + 300], 19
+    rorx ecx, dword ptr [rsp + 52], 19
     xor r11d, edx
     rorx edx, r10d, 2
-    mov dword ptr [rsp + 500], r13d
+    mov dword ptr [rsp + 308], r13d
     rorx r13d, r10d, 13
     add ebp, eax
-    sub r8d, dword ptr [rsp + 492]
+    sub r8d, dword ptr [rsp + 300]
     xor ebx, ecx
     and esi, r10d
-    rorx eax, dword ptr [rsp + 248], 7
-    mov ecx, dword ptr [rsp + 300]
+    rorx eax, dword ptr [rsp], 7
+    mov ecx, dword ptr [rsp + 52]
     shr ecx, 10
-    mov dword ptr [rsp + 504], r15d
+    mov dword ptr [rsp + 312], r15d
     rorx r15d, r10d, 22
     xor edx, r13d
     add r11d, ebp
     add esi, r8d
     lea ebp, [r9 + r12 - 1090935817]
-    mov r8d, dword ptr [rsp + 248]
+    mov r8d, dword ptr [rsp]
     shr r8d, 3
     xor eax, edi
     xor ecx, ebx
-    mov ebx, dword ptr [rsp + 244]
-    add ebx, dword ptr [rsp + 280]
+    mov ebx, dword ptr [rsp + 60]
+    add ebx, dword ptr [rsp + 32]
     xor r15d, edx
     add esi, r11d
     rorx edx, r11d, 6
     rorx edi, r11d, 11
     xor r8d, eax
     andn eax, r11d, r14d
-    add ebp, dword ptr [rsp + 496]
+    add ebp, dword ptr [rsp + 304]
     add ecx, ebx
     add r15d, esi
     rorx ebx, r11d, 25
     xor edx, edi
-    mov edi, dword ptr [rsp + 504]
+    mov edi, dword ptr [rsp + 312]
     and edi, r11d
     add eax, ebp
-    mov ebp, dword ptr [rsp + 500]
+    mov ebp, dword ptr [rsp + 308]
     and ebp, r10d
-    mov r9d, dword ptr [rsp + 500]
+    mov r9d, dword ptr [rsp + 308]
     xor r9d, r10d
     add r8d, ecx
     xor ebx, edx
     rorx ecx, r15d, 2
     rorx edx, r15d, 13
     add edi, eax
-    sub ebp, dword ptr [rsp + 496]
+    sub ebp, dword ptr [rsp + 304]
     and r9d, r15d
     rorx eax, r15d, 22
     xor ecx, edx
@@ -2723,8 +2723,8 @@
     add r9d, ebx
     rorx ecx, ebx, 6
     rorx ebp, ebx, 11
-    andn edi, ebx, dword ptr [rsp + 504]
-    add edx, dword ptr [rsp + 500]
+    andn edi, ebx, dword ptr [rsp + 312]
+    add edx, dword ptr [rsp + 308]
     add eax, r9d
     rorx r8d, ebx, 25
     xor ecx, ebp
@@ -2739,7 +2739,7 @@
     rorx ecx, eax, 2
     rorx r12d, eax, 13
     add ebp, edi
-    sub edx, dword ptr [rsp + 500]
+    sub edx, dword ptr [rsp + 308]
     and r9d, eax
     rorx edi, eax, 22
     xor ecx, r12d
@@ -2748,23 +2748,23 @@
     xor edi, ecx
     add r9d, r8d
     add edi, r9d
-    add edi, dword ptr [rsp]
-    add r15d, dword ptr [rsp + 8]
-    add r10d, dword ptr [rsp + 12]
-    add ebx, dword ptr [rsp + 20]
-    add r11d, dword ptr [rsp + 24]
-    add eax, dword ptr [rsp + 4]
-    mov ecx, dword ptr [rsp + 28]
-    add ecx, dword ptr [rsp + 504]
-    add r8d, dword ptr [rsp + 16]
-    mov dword ptr [rsp], edi
-    mov dword ptr [rsp + 4], eax
-    mov dword ptr [rsp + 8], r15d
-    mov dword ptr [rsp + 12], r10d
-    mov dword ptr [rsp + 16], r8d
-    mov dword ptr [rsp + 20], ebx
-    mov dword ptr [rsp + 24], r11d
-    mov dword ptr [rsp + 28], ecx
+    add edi, dword ptr [rsp + 64]
+    add r15d, dword ptr [rsp + 72]
+    add r10d, dword ptr [rsp + 76]
+    add ebx, dword ptr [rsp + 84]
+    add r11d, dword ptr [rsp + 88]
+    add eax, dword ptr [rsp + 68]
+    mov ecx, dword ptr [rsp + 92]
+    add ecx, dword ptr [rsp + 312]
+    add r8d, dword ptr [rsp + 80]
+    mov dword ptr [rsp + 64], edi
+    mov dword ptr [rsp + 68], eax
+    mov dword ptr [rsp + 72], r15d
+    mov dword ptr [rsp + 76], r10d
+    mov dword ptr [rsp + 80], r8d
+    mov dword ptr [rsp + 84], ebx
+    mov dword ptr [rsp + 88], r11d
+    mov dword ptr [rsp + 92], ecx
     mov edx, r15d
     mov r9d, ecx
     mov ecx, eax
@@ -2773,9 +2773,9 @@
     mov edi, ebx
     mov ebx, r10d
     mov r8d, r11d
-    sub qword ptr [rsp + 48], 1
+    sub qword ptr [rsp + 112], 1
     jnz .Lsha256_bmi2_block
-    mov rsi, qword ptr [rsp + 32]
+    mov rsi, qword ptr [rsp + 96]
     mov dword ptr [rsi], eax
     mov dword ptr [rsi + 4], ecx
     mov dword ptr [rsi + 8], edx
@@ -2784,7 +2784,7 @@
     mov dword ptr [rsi + 24], r8d
     mov dword ptr [rsi + 28], r9d
     mov dword ptr [rsi + 20], edi
-    add rsp, 512
+    add rsp, 320
     .cfi_def_cfa_offset 56
     pop r15
     .cfi_def_cfa_offset 48

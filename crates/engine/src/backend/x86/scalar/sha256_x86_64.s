@@ -21,80 +21,80 @@
     push r15
     .cfi_def_cfa_offset 56
     .cfi_offset r15, -56
-    sub rsp, 504
-    .cfi_def_cfa_offset 560
-    mov qword ptr [rsp + 32], rdi
-    mov qword ptr [rsp + 48], rdx
-    mov qword ptr [rsp + 40], rsi
+    sub rsp, 312
+    .cfi_def_cfa_offset 368
+    mov qword ptr [rsp + 96], rdi
+    mov qword ptr [rsp + 112], rdx
+    mov qword ptr [rsp + 104], rsi
     mov eax, dword ptr [rdi]
-    mov dword ptr [rsp], eax
+    mov dword ptr [rsp + 64], eax
     mov ecx, dword ptr [rdi + 4]
-    mov dword ptr [rsp + 4], ecx
+    mov dword ptr [rsp + 68], ecx
     mov edx, dword ptr [rdi + 8]
-    mov dword ptr [rsp + 8], edx
+    mov dword ptr [rsp + 72], edx
     mov ebx, dword ptr [rdi + 12]
-    mov dword ptr [rsp + 12], ebx
+    mov dword ptr [rsp + 76], ebx
     mov ebp, dword ptr [rdi + 16]
-    mov dword ptr [rsp + 16], ebp
+    mov dword ptr [rsp + 80], ebp
     mov r8d, dword ptr [rdi + 24]
-    mov dword ptr [rsp + 24], r8d
+    mov dword ptr [rsp + 88], r8d
     mov r9d, dword ptr [rdi + 28]
-    mov dword ptr [rsp + 28], r9d
+    mov dword ptr [rsp + 92], r9d
     mov edi, dword ptr [rdi + 20]
-    mov dword ptr [rsp + 20], edi
+    mov dword ptr [rsp + 84], edi
     .p2align 6
 .Lsha256_x86_64_block:
-    mov rsi, qword ptr [rsp + 40]
+    mov rsi, qword ptr [rsp + 104]
     mov r10d, dword ptr [rsi]
     bswap r10d
-    mov dword ptr [rsp + 56], r10d
+    mov dword ptr [rsp], r10d
     mov r11d, dword ptr [rsi + 4]
     bswap r11d
-    mov dword ptr [rsp + 60], r11d
+    mov dword ptr [rsp + 4], r11d
     mov r12d, dword ptr [rsi + 8]
     bswap r12d
-    mov dword ptr [rsp + 64], r12d
+    mov dword ptr [rsp + 8], r12d
     mov r13d, dword ptr [rsi + 12]
     bswap r13d
-    mov dword ptr [rsp + 68], r13d
+    mov dword ptr [rsp + 12], r13d
     mov r14d, dword ptr [rsi + 16]
     bswap r14d
-    mov dword ptr [rsp + 72], r14d
+    mov dword ptr [rsp + 16], r14d
     mov r15d, dword ptr [rsi + 20]
     bswap r15d
-    mov dword ptr [rsp + 76], r15d
+    mov dword ptr [rsp + 20], r15d
     mov r10d, dword ptr [rsi + 24]
     bswap r10d
-    mov dword ptr [rsp + 80], r10d
+    mov dword ptr [rsp + 24], r10d
     mov r11d, dword ptr [rsi + 28]
     bswap r11d
-    mov dword ptr [rsp + 84], r11d
+    mov dword ptr [rsp + 28], r11d
     mov r12d, dword ptr [rsi + 32]
     bswap r12d
-    mov dword ptr [rsp + 88], r12d
+    mov dword ptr [rsp + 32], r12d
     mov r13d, dword ptr [rsi + 36]
     bswap r13d
-    mov dword ptr [rsp + 92], r13d
+    mov dword ptr [rsp + 36], r13d
     mov r14d, dword ptr [rsi + 40]
     bswap r14d
-    mov dword ptr [rsp + 96], r14d
+    mov dword ptr [rsp + 40], r14d
     mov r15d, dword ptr [rsi + 44]
     bswap r15d
-    mov dword ptr [rsp + 100], r15d
+    mov dword ptr [rsp + 44], r15d
     mov r10d, dword ptr [rsi + 48]
     bswap r10d
-    mov dword ptr [rsp + 104], r10d
+    mov dword ptr [rsp + 48], r10d
     mov r11d, dword ptr [rsi + 52]
     bswap r11d
-    mov dword ptr [rsp + 108], r11d
+    mov dword ptr [rsp + 52], r11d
     mov r12d, dword ptr [rsi + 56]
     bswap r12d
-    mov dword ptr [rsp + 112], r12d
+    mov dword ptr [rsp + 56], r12d
     mov r13d, dword ptr [rsi + 60]
     bswap r13d
-    mov dword ptr [rsp + 116], r13d
+    mov dword ptr [rsp + 60], r13d
     add rsi, 64
-    mov qword ptr [rsp + 40], rsi
+    mov qword ptr [rsp + 104], rsi
     mov r10d, r8d
     xor r10d, edi
     mov r11d, ebp
@@ -102,7 +102,7 @@
     mov r12d, ebp
     ror r12d, 11
     and r10d, ebp
-    mov r13d, dword ptr [rsp + 56]
+    mov r13d, dword ptr [rsp]
     lea r9d, [r9 + r13 + 1116352408]
     mov r13d, ebp
     ror r13d, 25
@@ -129,7 +129,7 @@
     add r14d, r12d
     add r13d, r10d
     xor ebx, r15d
-    mov r10d, dword ptr [rsp + 60]
+    mov r10d, dword ptr [rsp + 4]
     lea r8d, [r8 + r10 + 1899447441]
     mov r10d, r13d
     ror r10d, 6
@@ -162,7 +162,7 @@
     ror r10d, 22
     xor edx, r9d
     add r12d, r15d
-    mov r9d, dword ptr [rsp + 64]
+    mov r9d, dword ptr [rsp + 8]
     lea edi, [rdi + r9 - 1245643825]
     mov r9d, esi
     ror r9d, 6
@@ -196,7 +196,7 @@
     ror edi, 22
     xor r8d, r9d
     add r12d, r11d
-    mov r9d, dword ptr [rsp + 68]
+    mov r9d, dword ptr [rsp + 12]
     lea ebp, [rbp + r9 - 373957723]
     mov r9d, edx
     ror r9d, 6
@@ -234,7 +234,7 @@
     ror r9d, 6
     mov r11d, r8d
     ror r11d, 11
-    mov r14d, dword ptr [rsp + 72]
+    mov r14d, dword ptr [rsp + 16]
     lea r13d, [r14 + r13 + 961987163]
     and eax, r8d
     xor ebp, ecx
@@ -264,7 +264,7 @@
     xor r9d, r14d
     add ecx, eax
     add r12d, r11d
-    mov eax, dword ptr [rsp + 76]
+    mov eax, dword ptr [rsp + 20]
     lea eax, [rax + rsi + 1508970993]
     xor r13d, r9d
     add r12d, ecx
@@ -298,7 +298,7 @@
     add r14d, r11d
     mov ebx, ecx
     xor ebx, r8d
-    mov r10d, dword ptr [rsp + 80]
+    mov r10d, dword ptr [rsp + 24]
     lea edx, [r10 + rdx - 1841331548]
     xor eax, r9d
     add r14d, r12d
@@ -332,7 +332,7 @@
     add r14d, r10d
     mov ebx, r12d
     xor ebx, ecx
-    mov edi, dword ptr [rsp + 84]
+    mov edi, dword ptr [rsp + 28]
     lea edi, [rdi + r8 - 1424204075]
     xor edx, r9d
     add r14d, r11d
@@ -373,7 +373,7 @@
     mov r8d, r10d
     ror r8d, 11
     and ebx, r10d
-    mov r9d, dword ptr [rsp + 88]
+    mov r9d, dword ptr [rsp + 32]
     lea ecx, [r9 + rcx - 670586216]
     add ebp, r14d
     mov r9d, r10d
@@ -407,7 +407,7 @@
     mov r8d, r9d
     ror r8d, 11
     and ebx, r9d
-    mov r13d, dword ptr [rsp + 92]
+    mov r13d, dword ptr [rsp + 36]
     lea r12d, [r13 + r12 + 310598401]
     add ecx, r14d
     mov r13d, r9d
@@ -441,7 +441,7 @@
     mov r8d, r13d
     ror r8d, 11
     and ebx, r13d
-    mov r12d, dword ptr [rsp + 96]
+    mov r12d, dword ptr [rsp + 40]
     lea r11d, [r12 + r11 + 607225278]
     add eax, r14d
     mov r12d, r13d
@@ -475,7 +475,7 @@
     mov r8d, r12d
     ror r8d, 11
     and ebx, r12d
-    mov r11d, dword ptr [rsp + 100]
+    mov r11d, dword ptr [rsp + 44]
     lea r10d, [r11 + r10 + 1426881987]
     add edx, r14d
     mov r11d, r12d
@@ -509,7 +509,7 @@
     mov r8d, r11d
     ror r8d, 11
     and ebx, r11d
-    mov r10d, dword ptr [rsp + 104]
+    mov r10d, dword ptr [rsp + 48]
     lea r9d, [r10 + r9 + 1925078388]
     add ebp, r14d
     mov r10d, r11d
@@ -543,7 +543,7 @@
     mov r8d, r10d
     ror r8d, 11
     and ebx, r10d
-    mov r9d, dword ptr [rsp + 108]
+    mov r9d, dword ptr [rsp + 52]
     lea r9d, [r9 + r13 - 2132889090]
     add ecx, r14d
     mov r13d, r10d
@@ -577,7 +577,7 @@
     mov r8d, r13d
     ror r8d, 11
     and ebx, r13d
-    mov r9d, dword ptr [rsp + 112]
+    mov r9d, dword ptr [rsp + 56]
     lea r12d, [r9 + r12 - 1680079193]
     add eax, r14d
     mov r14d, r13d
@@ -608,12 +608,12 @@
     add r15d, r8d
     mov ebx, r13d
     xor ebx, r10d
-    mov r8d, dword ptr [rsp + 60]
+    mov r8d, dword ptr [rsp + 4]
     ror r8d, 7
-    mov esi, dword ptr [rsp + 60]
+    mov esi, dword ptr [rsp + 4]
     ror esi, 18
-    mov dword ptr [rsp + 312], r13d
-    mov r13d, dword ptr [rsp + 112]
+    mov dword ptr [rsp + 120], r13d
+    mov r13d, dword ptr [rsp + 56]
     shr r13d, 10
     xor edx, r12d
     xor r9d, edi
@@ -623,24 +623,24 @@
     mov r12d, r14d
     ror r12d, 11
     and ebx, r14d
-    mov dword ptr [rsp + 316], ecx
-    mov ecx, dword ptr [rsp + 116]
-    lea r11d, [rcx + r11 - 1046744716]
+    mov dword ptr [rsp + 124], ecx
     mov ecx, dword ptr [rsp + 60]
+    lea r11d, [rcx + r11 - 1046744716]
+    mov ecx, dword ptr [rsp + 4]
     shr ecx, 3
     xor r8d, esi
     xor r13d, edx
-    mov edx, dword ptr [rsp + 56]
-    add edx, dword ptr [rsp + 92]
+    mov edx, dword ptr [rsp]
+    add edx, dword ptr [rsp + 36]
     add r9d, r15d
     mov r15d, r14d
     ror r15d, 25
     xor edi, r12d
     xor ebx, r10d
     add r11d, ebp
-    mov r12d, dword ptr [rsp + 316]
+    mov r12d, dword ptr [rsp + 124]
     and r12d, eax
-    mov esi, dword ptr [rsp + 316]
+    mov esi, dword ptr [rsp + 124]
     xor esi, eax
     xor ecx, r8d
     add r13d, edx
@@ -652,24 +652,24 @@
     add ebx, r11d
     and esi, r9d
     sub r12d, ebp
-    mov ebp, dword ptr [rsp + 116]
+    mov ebp, dword ptr [rsp + 60]
     ror ebp, 17
-    mov r8d, dword ptr [rsp + 116]
+    mov r8d, dword ptr [rsp + 60]
     ror r8d, 19
     add ecx, r13d
-    mov dword ptr [rsp + 120], ecx
+    mov dword ptr [rsp], ecx
     mov r11d, r9d
     ror r11d, 22
     xor edx, edi
     add r15d, ebx
     add esi, r12d
-    mov ebx, dword ptr [rsp + 312]
+    mov ebx, dword ptr [rsp + 120]
     xor ebx, r14d
-    mov edi, dword ptr [rsp + 64]
+    mov edi, dword ptr [rsp + 8]
     ror edi, 7
-    mov r12d, dword ptr [rsp + 64]
+    mov r12d, dword ptr [rsp + 8]
     ror r12d, 18
-    mov r13d, dword ptr [rsp + 116]
+    mov r13d, dword ptr [rsp + 60]
     shr r13d, 10
     xor ebp, r8d
     xor r11d, edx
@@ -680,18 +680,18 @@
     ror r8d, 11
     and ebx, r15d
     lea r10d, [rcx + r10 - 459576895]
-    mov ecx, dword ptr [rsp + 64]
+    mov ecx, dword ptr [rsp + 8]
     shr ecx, 3
     xor edi, r12d
     xor r13d, ebp
-    mov ebp, dword ptr [rsp + 60]
-    add ebp, dword ptr [rsp + 96]
+    mov ebp, dword ptr [rsp + 4]
+    add ebp, dword ptr [rsp + 40]
     add r11d, esi
     mov r12d, r15d
     ror r12d, 25
     xor edx, r8d
-    xor ebx, dword ptr [rsp + 312]
-    add r10d, dword ptr [rsp + 316]
+    xor ebx, dword ptr [rsp + 120]
+    add r10d, dword ptr [rsp + 124]
     mov r8d, r9d
     and r8d, eax
     mov esi, r9d
@@ -705,12 +705,12 @@
     ror ebp, 13
     add ebx, r10d
     and esi, r11d
-    sub r8d, dword ptr [rsp + 316]
+    sub r8d, dword ptr [rsp + 124]
     add ecx, r13d
-    mov dword ptr [rsp + 124], ecx
-    mov edi, dword ptr [rsp + 120]
+    mov dword ptr [rsp + 4], ecx
+    mov edi, dword ptr [rsp]
     ror edi, 17
-    mov r10d, dword ptr [rsp + 120]
+    mov r10d, dword ptr [rsp]
     ror r10d, 19
     mov r13d, r11d
     ror r13d, 22
@@ -719,11 +719,11 @@
     add esi, r8d
     mov ebx, r15d
     xor ebx, r14d
-    mov ebp, dword ptr [rsp + 68]
+    mov ebp, dword ptr [rsp + 12]
     ror ebp, 7
-    mov r8d, dword ptr [rsp + 68]
+    mov r8d, dword ptr [rsp + 12]
     ror r8d, 18
-    mov ecx, dword ptr [rsp + 120]
+    mov ecx, dword ptr [rsp]
     shr ecx, 10
     xor edi, r10d
     xor r13d, edx
@@ -733,26 +733,26 @@
     mov r10d, r12d
     ror r10d, 11
     and ebx, r12d
-    mov dword ptr [rsp + 320], r15d
-    mov r15d, dword ptr [rsp + 124]
-    mov dword ptr [rsp + 324], r11d
-    mov r11d, dword ptr [rsp + 312]
+    mov dword ptr [rsp + 128], r15d
+    mov r15d, dword ptr [rsp + 4]
+    mov dword ptr [rsp + 132], r11d
+    mov r11d, dword ptr [rsp + 120]
     lea r11d, [r15 + r11 - 272742522]
-    mov r15d, dword ptr [rsp + 68]
+    mov r15d, dword ptr [rsp + 12]
     shr r15d, 3
     xor ebp, r8d
     xor ecx, edi
-    mov edi, dword ptr [rsp + 64]
-    add edi, dword ptr [rsp + 100]
+    mov edi, dword ptr [rsp + 8]
+    add edi, dword ptr [rsp + 44]
     add r13d, esi
     mov r8d, r12d
     ror r8d, 25
     xor edx, r10d
     xor ebx, r14d
     add r11d, eax
-    mov r10d, dword ptr [rsp + 324]
+    mov r10d, dword ptr [rsp + 132]
     and r10d, r9d
-    mov esi, dword ptr [rsp + 324]
+    mov esi, dword ptr [rsp + 132]
     xor esi, r9d
     xor r15d, ebp
     add ecx, edi
@@ -765,23 +765,23 @@
     and esi, r13d
     sub r10d, eax
     add r15d, ecx
-    mov dword ptr [rsp + 128], r15d
-    mov eax, dword ptr [rsp + 124]
+    mov dword ptr [rsp + 8], r15d
+    mov eax, dword ptr [rsp + 4]
     ror eax, 17
-    mov ecx, dword ptr [rsp + 124]
+    mov ecx, dword ptr [rsp + 4]
     ror ecx, 19
     mov edi, r13d
     ror edi, 22
     xor edx, ebp
     add r8d, ebx
     add esi, r10d
-    mov ebx, dword ptr [rsp + 320]
+    mov ebx, dword ptr [rsp + 128]
     xor ebx, r12d
-    mov ebp, dword ptr [rsp + 72]
+    mov ebp, dword ptr [rsp + 16]
     ror ebp, 7
-    mov r10d, dword ptr [rsp + 72]
+    mov r10d, dword ptr [rsp + 16]
     ror r10d, 18
-    mov r11d, dword ptr [rsp + 124]
+    mov r11d, dword ptr [rsp + 4]
     shr r11d, 10
     xor eax, ecx
     xor edi, edx
@@ -792,21 +792,21 @@
     ror edx, 11
     and ebx, r8d
     lea r14d, [r15 + r14 + 264347078]
-    mov r15d, dword ptr [rsp + 72]
+    mov r15d, dword ptr [rsp + 16]
     shr r15d, 3
     xor ebp, r10d
     xor r11d, eax
-    mov eax, dword ptr [rsp + 68]
-    add eax, dword ptr [rsp + 104]
+    mov eax, dword ptr [rsp + 12]
+    add eax, dword ptr [rsp + 48]
     add edi, esi
     mov r10d, r8d
     ror r10d, 25
     xor ecx, edx
-    xor ebx, dword ptr [rsp + 320]
+    xor ebx, dword ptr [rsp + 128]
     add r14d, r9d
-    mov edx, dword ptr [rsp + 324]
+    mov edx, dword ptr [rsp + 132]
     and edx, r13d
-    mov esi, dword ptr [rsp + 324]
+    mov esi, dword ptr [rsp + 132]
     xor esi, r13d
     xor r15d, ebp
     add r11d, eax
@@ -819,10 +819,10 @@
     and esi, edi
     sub edx, r9d
     add r15d, r11d
-    mov dword ptr [rsp + 132], r15d
-    mov ebp, dword ptr [rsp + 128]
+    mov dword ptr [rsp + 12], r15d
+    mov ebp, dword ptr [rsp + 8]
     ror ebp, 17
-    mov r9d, dword ptr [rsp + 128]
+    mov r9d, dword ptr [rsp + 8]
     ror r9d, 19
     mov r11d, edi
     ror r11d, 22
@@ -831,11 +831,11 @@
     add esi, edx
     mov ecx, r8d
     xor ecx, r12d
-    mov edx, dword ptr [rsp + 76]
+    mov edx, dword ptr [rsp + 20]
     ror edx, 7
-    mov ebx, dword ptr [rsp + 76]
+    mov ebx, dword ptr [rsp + 20]
     ror ebx, 18
-    mov r14d, dword ptr [rsp + 128]
+    mov r14d, dword ptr [rsp + 8]
     shr r14d, 10
     xor ebp, r9d
     xor r11d, eax
@@ -845,21 +845,21 @@
     mov r9d, r10d
     ror r9d, 11
     and ecx, r10d
-    mov dword ptr [rsp + 328], r8d
-    mov r8d, dword ptr [rsp + 320]
+    mov dword ptr [rsp + 136], r8d
+    mov r8d, dword ptr [rsp + 128]
     lea r8d, [r15 + r8 + 604807628]
-    mov r15d, dword ptr [rsp + 76]
+    mov r15d, dword ptr [rsp + 20]
     shr r15d, 3
     xor edx, ebx
     xor r14d, ebp
-    mov ebx, dword ptr [rsp + 72]
-    add ebx, dword ptr [rsp + 108]
+    mov ebx, dword ptr [rsp + 16]
+    add ebx, dword ptr [rsp + 52]
     add r11d, esi
     mov ebp, r10d
     ror ebp, 25
     xor eax, r9d
     xor ecx, r12d
-    add r8d, dword ptr [rsp + 324]
+    add r8d, dword ptr [rsp + 132]
     mov r9d, edi
     and r9d, r13d
     mov esi, edi
@@ -873,25 +873,25 @@
     ror edx, 13
     add ecx, r8d
     and esi, r11d
-    sub r9d, dword ptr [rsp + 324]
+    sub r9d, dword ptr [rsp + 132]
     add r15d, r14d
-    mov dword ptr [rsp + 136], r15d
-    mov ebx, dword ptr [rsp + 132]
+    mov dword ptr [rsp + 16], r15d
+    mov ebx, dword ptr [rsp + 12]
     ror ebx, 17
-    mov r8d, dword ptr [rsp + 132]
+    mov r8d, dword ptr [rsp + 12]
     ror r8d, 19
     mov r14d, r11d
     ror r14d, 22
     xor eax, edx
     add ebp, ecx
     add esi, r9d
-    mov ecx, dword ptr [rsp + 328]
+    mov ecx, dword ptr [rsp + 136]
     xor ecx, r10d
-    mov edx, dword ptr [rsp + 80]
+    mov edx, dword ptr [rsp + 24]
     ror edx, 7
-    mov r9d, dword ptr [rsp + 80]
+    mov r9d, dword ptr [rsp + 24]
     ror r9d, 18
-    mov r15d, dword ptr [rsp + 132]
+    mov r15d, dword ptr [rsp + 12]
     shr r15d, 10
     xor ebx, r8d
     xor r14d, eax
@@ -901,53 +901,53 @@
     mov r8d, ebp
     ror r8d, 11
     and ecx, ebp
-    mov dword ptr [rsp + 332], r10d
-    mov r10d, dword ptr [rsp + 136]
-    lea r12d, [r10 + r12 + 770255983]
-    mov r10d, dword ptr [rsp + 80]
-    shr r10d, 3
-    xor edx, r9d
-    xor r15d, ebx
-    mov ebx, dword ptr [rsp + 76]
-    add ebx, dword ptr [rsp + 112]
-    add r14d, esi
-    mov r9d, ebp
-    ror r9d, 25
-    xor eax, r8d
-    xor ecx, dword ptr [rsp + 328]
-    add r12d, r13d
-    mov r8d, r11d
-    and r8d, edi
-    mov esi, r11d
-    xor esi, edi
-    xor r10d, edx
-    add r15d, ebx
-    xor r9d, eax
-    mov eax, r14d
-    ror eax, 2
-    mov edx, r14d
-    ror edx, 13
-    add ecx, r12d
-    and esi, r14d
-    sub r8d, r13d
-    add r10d, r15d
     mov dword ptr [rsp + 140], r10d
-    mov ebx, dword ptr [rsp + 136]
+    mov r10d, dword ptr [rsp + 16]
+    lea r12d, [r10 + r12 + 770255983]
+    mov r10d, dword ptr [rsp + 24]
+    shr r10d, 3
+    xor edx, r9d
+    xor r15d, ebx
+    mov ebx, dword ptr [rsp + 20]
+    add ebx, dword ptr [rsp + 56]
+    add r14d, esi
+    mov r9d, ebp
+    ror r9d, 25
+    xor eax, r8d
+    xor ecx, dword ptr [rsp + 136]
+    add r12d, r13d
+    mov r8d, r11d
+    and r8d, edi
+    mov esi, r11d
+    xor esi, edi
+    xor r10d, edx
+    add r15d, ebx
+    xor r9d, eax
+    mov eax, r14d
+    ror eax, 2
+    mov edx, r14d
+    ror edx, 13
+    add ecx, r12d
+    and esi, r14d
+    sub r8d, r13d
+    add r10d, r15d
+    mov dword ptr [rsp + 20], r10d
+    mov ebx, dword ptr [rsp + 16]
     ror ebx, 17
-    mov r12d, dword ptr [rsp + 136]
+    mov r12d, dword ptr [rsp + 16]
     ror r12d, 19
     mov r13d, r14d
     ror r13d, 22
     xor eax, edx
     add r9d, ecx
     add esi, r8d
-    mov ecx, dword ptr [rsp + 332]
+    mov ecx, dword ptr [rsp + 140]
     xor ecx, ebp
-    mov edx, dword ptr [rsp + 84]
+    mov edx, dword ptr [rsp + 28]
     ror edx, 7
-    mov r8d, dword ptr [rsp + 84]
+    mov r8d, dword ptr [rsp + 28]
     ror r8d, 18
-    mov r15d, dword ptr [rsp + 136]
+    mov r15d, dword ptr [rsp + 16]
     shr r15d, 10
     xor ebx, r12d
     xor r13d, eax
@@ -957,20 +957,20 @@
     mov r12d, r9d
     ror r12d, 11
     and ecx, r9d
-    mov dword ptr [rsp + 336], ebp
-    mov ebp, dword ptr [rsp + 328]
+    mov dword ptr [rsp + 144], ebp
+    mov ebp, dword ptr [rsp + 136]
     lea ebp, [r10 + rbp + 1249150122]
-    mov r10d, dword ptr [rsp + 84]
+    mov r10d, dword ptr [rsp + 28]
     shr r10d, 3
     xor edx, r8d
     xor r15d, ebx
-    mov ebx, dword ptr [rsp + 80]
-    add ebx, dword ptr [rsp + 116]
+    mov ebx, dword ptr [rsp + 24]
+    add ebx, dword ptr [rsp + 60]
     add r13d, esi
     mov r8d, r9d
     ror r8d, 25
     xor eax, r12d
-    xor ecx, dword ptr [rsp + 332]
+    xor ecx, dword ptr [rsp + 140]
     add ebp, edi
     mov r12d, r14d
     and r12d, r11d
@@ -987,23 +987,23 @@
     and esi, r13d
     sub r12d, edi
     add r10d, r15d
-    mov dword ptr [rsp + 144], r10d
-    mov ebx, dword ptr [rsp + 140]
+    mov dword ptr [rsp + 24], r10d
+    mov ebx, dword ptr [rsp + 20]
     ror ebx, 17
-    mov ebp, dword ptr [rsp + 140]
+    mov ebp, dword ptr [rsp + 20]
     ror ebp, 19
     mov edi, r13d
     ror edi, 22
     xor eax, edx
     add r8d, ecx
     add esi, r12d
-    mov ecx, dword ptr [rsp + 336]
+    mov ecx, dword ptr [rsp + 144]
     xor ecx, r9d
-    mov edx, dword ptr [rsp + 88]
+    mov edx, dword ptr [rsp + 32]
     ror edx, 7
-    mov r12d, dword ptr [rsp + 88]
+    mov r12d, dword ptr [rsp + 32]
     ror r12d, 18
-    mov r15d, dword ptr [rsp + 140]
+    mov r15d, dword ptr [rsp + 20]
     shr r15d, 10
     xor ebx, ebp
     xor edi, eax
@@ -1013,20 +1013,20 @@
     mov ebp, r8d
     ror ebp, 11
     and ecx, r8d
-    mov dword ptr [rsp + 340], r9d
-    mov r9d, dword ptr [rsp + 332]
+    mov dword ptr [rsp + 148], r9d
+    mov r9d, dword ptr [rsp + 140]
     lea r9d, [r10 + r9 + 1555081692]
-    mov r10d, dword ptr [rsp + 88]
+    mov r10d, dword ptr [rsp + 32]
     shr r10d, 3
     xor edx, r12d
     xor r15d, ebx
-    mov ebx, dword ptr [rsp + 84]
-    add ebx, dword ptr [rsp + 120]
+    mov ebx, dword ptr [rsp + 28]
+    add ebx, dword ptr [rsp]
     add edi, esi
     mov r12d, r8d
     ror r12d, 25
     xor eax, ebp
-    xor ecx, dword ptr [rsp + 336]
+    xor ecx, dword ptr [rsp + 144]
     add r9d, r11d
     mov ebp, r13d
     and ebp, r14d
@@ -1043,23 +1043,23 @@
     and esi, edi
     sub ebp, r11d
     add r10d, r15d
-    mov dword ptr [rsp + 148], r10d
-    mov ebx, dword ptr [rsp + 144]
+    mov dword ptr [rsp + 28], r10d
+    mov ebx, dword ptr [rsp + 24]
     ror ebx, 17
-    mov r9d, dword ptr [rsp + 144]
+    mov r9d, dword ptr [rsp + 24]
     ror r9d, 19
     mov r11d, edi
     ror r11d, 22
     xor eax, edx
     add r12d, ecx
     add esi, ebp
-    mov ecx, dword ptr [rsp + 340]
+    mov ecx, dword ptr [rsp + 148]
     xor ecx, r8d
-    mov edx, dword ptr [rsp + 92]
+    mov edx, dword ptr [rsp + 36]
     ror edx, 7
-    mov ebp, dword ptr [rsp + 92]
+    mov ebp, dword ptr [rsp + 36]
     ror ebp, 18
-    mov r15d, dword ptr [rsp + 144]
+    mov r15d, dword ptr [rsp + 24]
     shr r15d, 10
     xor ebx, r9d
     xor r11d, eax
@@ -1069,20 +1069,20 @@
     mov r9d, r12d
     ror r9d, 11
     and ecx, r12d
-    mov dword ptr [rsp + 344], r8d
-    mov r8d, dword ptr [rsp + 336]
+    mov dword ptr [rsp + 152], r8d
+    mov r8d, dword ptr [rsp + 144]
     lea r8d, [r10 + r8 + 1996064986]
-    mov r10d, dword ptr [rsp + 92]
+    mov r10d, dword ptr [rsp + 36]
     shr r10d, 3
     xor edx, ebp
     xor r15d, ebx
-    mov ebx, dword ptr [rsp + 88]
-    add ebx, dword ptr [rsp + 124]
+    mov ebx, dword ptr [rsp + 32]
+    add ebx, dword ptr [rsp + 4]
     add r11d, esi
     mov ebp, r12d
     ror ebp, 25
     xor eax, r9d
-    xor ecx, dword ptr [rsp + 340]
+    xor ecx, dword ptr [rsp + 148]
     add r8d, r14d
     mov r9d, edi
     and r9d, r13d
@@ -1099,23 +1099,23 @@
     and esi, r11d
     sub r9d, r14d
     add r10d, r15d
-    mov dword ptr [rsp + 152], r10d
-    mov ebx, dword ptr [rsp + 148]
+    mov dword ptr [rsp + 32], r10d
+    mov ebx, dword ptr [rsp + 28]
     ror ebx, 17
-    mov r8d, dword ptr [rsp + 148]
+    mov r8d, dword ptr [rsp + 28]
     ror r8d, 19
     mov r14d, r11d
     ror r14d, 22
     xor eax, edx
     add ebp, ecx
     add esi, r9d
-    mov ecx, dword ptr [rsp + 344]
+    mov ecx, dword ptr [rsp + 152]
     xor ecx, r12d
-    mov edx, dword ptr [rsp + 96]
+    mov edx, dword ptr [rsp + 40]
     ror edx, 7
-    mov r9d, dword ptr [rsp + 96]
+    mov r9d, dword ptr [rsp + 40]
     ror r9d, 18
-    mov r15d, dword ptr [rsp + 148]
+    mov r15d, dword ptr [rsp + 28]
     shr r15d, 10
     xor ebx, r8d
     xor r14d, eax
@@ -1125,20 +1125,20 @@
     mov r8d, ebp
     ror r8d, 11
     and ecx, ebp
-    mov dword ptr [rsp + 348], r12d
-    mov r12d, dword ptr [rsp + 340]
+    mov dword ptr [rsp + 156], r12d
+    mov r12d, dword ptr [rsp + 148]
     lea r12d, [r10 + r12 - 1740746414]
-    mov r10d, dword ptr [rsp + 96]
+    mov r10d, dword ptr [rsp + 40]
     shr r10d, 3
     xor edx, r9d
     xor r15d, ebx
-    mov ebx, dword ptr [rsp + 92]
-    add ebx, dword ptr [rsp + 128]
+    mov ebx, dword ptr [rsp + 36]
+    add ebx, dword ptr [rsp + 8]
     add r14d, esi
     mov r9d, ebp
     ror r9d, 25
     xor eax, r8d
-    xor ecx, dword ptr [rsp + 344]
+    xor ecx, dword ptr [rsp + 152]
     add r12d, r13d
     mov r8d, r11d
     and r8d, edi
@@ -1155,23 +1155,23 @@
     and esi, r14d
     sub r8d, r13d
     add r10d, r15d
-    mov dword ptr [rsp + 156], r10d
-    mov ebx, dword ptr [rsp + 152]
+    mov dword ptr [rsp + 36], r10d
+    mov ebx, dword ptr [rsp + 32]
     ror ebx, 17
-    mov r12d, dword ptr [rsp + 152]
+    mov r12d, dword ptr [rsp + 32]
     ror r12d, 19
     mov r13d, r14d
     ror r13d, 22
     xor eax, edx
     add r9d, ecx
     add esi, r8d
-    mov ecx, dword ptr [rsp + 348]
+    mov ecx, dword ptr [rsp + 156]
     xor ecx, ebp
-    mov edx, dword ptr [rsp + 100]
+    mov edx, dword ptr [rsp + 44]
     ror edx, 7
-    mov r8d, dword ptr [rsp + 100]
+    mov r8d, dword ptr [rsp + 44]
     ror r8d, 18
-    mov r15d, dword ptr [rsp + 152]
+    mov r15d, dword ptr [rsp + 32]
     shr r15d, 10
     xor ebx, r12d
     xor r13d, eax
@@ -1181,20 +1181,20 @@
     mov r12d, r9d
     ror r12d, 11
     and ecx, r9d
-    mov dword ptr [rsp + 352], ebp
-    mov ebp, dword ptr [rsp + 344]
+    mov dword ptr [rsp + 160], ebp
+    mov ebp, dword ptr [rsp + 152]
     lea ebp, [r10 + rbp - 1473132947]
-    mov r10d, dword ptr [rsp + 100]
+    mov r10d, dword ptr [rsp + 44]
     shr r10d, 3
     xor edx, r8d
     xor r15d, ebx
-    mov ebx, dword ptr [rsp + 96]
-    add ebx, dword ptr [rsp + 132]
+    mov ebx, dword ptr [rsp + 40]
+    add ebx, dword ptr [rsp + 12]
     add r13d, esi
     mov r8d, r9d
     ror r8d, 25
     xor eax, r12d
-    xor ecx, dword ptr [rsp + 348]
+    xor ecx, dword ptr [rsp + 156]
     add ebp, edi
     mov r12d, r14d
     and r12d, r11d
@@ -1211,23 +1211,23 @@
     and esi, r13d
     sub r12d, edi
     add r10d, r15d
-    mov dword ptr [rsp + 160], r10d
-    mov ebx, dword ptr [rsp + 156]
+    mov dword ptr [rsp + 40], r10d
+    mov ebx, dword ptr [rsp + 36]
     ror ebx, 17
-    mov ebp, dword ptr [rsp + 156]
+    mov ebp, dword ptr [rsp + 36]
     ror ebp, 19
     mov edi, r13d
     ror edi, 22
     xor eax, edx
     add r8d, ecx
     add esi, r12d
-    mov ecx, dword ptr [rsp + 352]
+    mov ecx, dword ptr [rsp + 160]
     xor ecx, r9d
-    mov edx, dword ptr [rsp + 104]
+    mov edx, dword ptr [rsp + 48]
     ror edx, 7
-    mov r12d, dword ptr [rsp + 104]
+    mov r12d, dword ptr [rsp + 48]
     ror r12d, 18
-    mov r15d, dword ptr [rsp + 156]
+    mov r15d, dword ptr [rsp + 36]
     shr r15d, 10
     xor ebx, ebp
     xor edi, eax
@@ -1237,20 +1237,20 @@
     mov ebp, r8d
     ror ebp, 11
     and ecx, r8d
-    mov dword ptr [rsp + 356], r9d
-    mov r9d, dword ptr [rsp + 348]
+    mov dword ptr [rsp + 164], r9d
+    mov r9d, dword ptr [rsp + 156]
     lea r9d, [r10 + r9 - 1341970488]
-    mov r10d, dword ptr [rsp + 104]
+    mov r10d, dword ptr [rsp + 48]
     shr r10d, 3
     xor edx, r12d
     xor r15d, ebx
-    mov ebx, dword ptr [rsp + 100]
-    add ebx, dword ptr [rsp + 136]
+    mov ebx, dword ptr [rsp + 44]
+    add ebx, dword ptr [rsp + 16]
     add edi, esi
     mov r12d, r8d
     ror r12d, 25
     xor eax, ebp
-    xor ecx, dword ptr [rsp + 352]
+    xor ecx, dword ptr [rsp + 160]
     add r9d, r11d
     mov ebp, r13d
     and ebp, r14d
@@ -1267,23 +1267,23 @@
     and esi, edi
     sub ebp, r11d
     add r10d, r15d
-    mov dword ptr [rsp + 164], r10d
-    mov ebx, dword ptr [rsp + 160]
+    mov dword ptr [rsp + 44], r10d
+    mov ebx, dword ptr [rsp + 40]
     ror ebx, 17
-    mov r9d, dword ptr [rsp + 160]
+    mov r9d, dword ptr [rsp + 40]
     ror r9d, 19
     mov r11d, edi
     ror r11d, 22
     xor eax, edx
     add r12d, ecx
     add esi, ebp
-    mov ecx, dword ptr [rsp + 356]
+    mov ecx, dword ptr [rsp + 164]
     xor ecx, r8d
-    mov edx, dword ptr [rsp + 108]
+    mov edx, dword ptr [rsp + 52]
     ror edx, 7
-    mov ebp, dword ptr [rsp + 108]
+    mov ebp, dword ptr [rsp + 52]
     ror ebp, 18
-    mov r15d, dword ptr [rsp + 160]
+    mov r15d, dword ptr [rsp + 40]
     shr r15d, 10
     xor ebx, r9d
     xor r11d, eax
@@ -1293,20 +1293,20 @@
     mov r9d, r12d
     ror r9d, 11
     and ecx, r12d
-    mov dword ptr [rsp + 360], r8d
-    mov r8d, dword ptr [rsp + 352]
+    mov dword ptr [rsp + 168], r8d
+    mov r8d, dword ptr [rsp + 160]
     lea r8d, [r10 + r8 - 1084653625]
-    mov r10d, dword ptr [rsp + 108]
+    mov r10d, dword ptr [rsp + 52]
     shr r10d, 3
     xor edx, ebp
     xor r15d, ebx
-    mov ebx, dword ptr [rsp + 104]
-    add ebx, dword ptr [rsp + 140]
+    mov ebx, dword ptr [rsp + 48]
+    add ebx, dword ptr [rsp + 20]
     add r11d, esi
     mov ebp, r12d
     ror ebp, 25
     xor eax, r9d
-    xor ecx, dword ptr [rsp + 356]
+    xor ecx, dword ptr [rsp + 164]
     add r8d, r14d
     mov r9d, edi
     and r9d, r13d
@@ -1323,23 +1323,23 @@
     and esi, r11d
     sub r9d, r14d
     add r10d, r15d
-    mov dword ptr [rsp + 168], r10d
-    mov ebx, dword ptr [rsp + 164]
+    mov dword ptr [rsp + 48], r10d
+    mov ebx, dword ptr [rsp + 44]
     ror ebx, 17
-    mov r8d, dword ptr [rsp + 164]
+    mov r8d, dword ptr [rsp + 44]
     ror r8d, 19
     mov r14d, r11d
     ror r14d, 22
     xor eax, edx
     add ebp, ecx
     add esi, r9d
-    mov ecx, dword ptr [rsp + 360]
+    mov ecx, dword ptr [rsp + 168]
     xor ecx, r12d
-    mov edx, dword ptr [rsp + 112]
+    mov edx, dword ptr [rsp + 56]
     ror edx, 7
-    mov r9d, dword ptr [rsp + 112]
+    mov r9d, dword ptr [rsp + 56]
     ror r9d, 18
-    mov r15d, dword ptr [rsp + 164]
+    mov r15d, dword ptr [rsp + 44]
     shr r15d, 10
     xor ebx, r8d
     xor r14d, eax
@@ -1349,20 +1349,20 @@
     mov r8d, ebp
     ror r8d, 11
     and ecx, ebp
-    mov dword ptr [rsp + 364], r12d
-    mov r12d, dword ptr [rsp + 356]
+    mov dword ptr [rsp + 172], r12d
+    mov r12d, dword ptr [rsp + 164]
     lea r12d, [r10 + r12 - 958395405]
-    mov r10d, dword ptr [rsp + 112]
+    mov r10d, dword ptr [rsp + 56]
     shr r10d, 3
     xor edx, r9d
     xor r15d, ebx
-    mov ebx, dword ptr [rsp + 108]
-    add ebx, dword ptr [rsp + 144]
+    mov ebx, dword ptr [rsp + 52]
+    add ebx, dword ptr [rsp + 24]
     add r14d, esi
     mov r9d, ebp
     ror r9d, 25
     xor eax, r8d
-    xor ecx, dword ptr [rsp + 360]
+    xor ecx, dword ptr [rsp + 168]
     add r12d, r13d
     mov r8d, r11d
     and r8d, edi
@@ -1379,23 +1379,23 @@
     and esi, r14d
     sub r8d, r13d
     add r10d, r15d
-    mov dword ptr [rsp + 172], r10d
-    mov ebx, dword ptr [rsp + 168]
+    mov dword ptr [rsp + 52], r10d
+    mov ebx, dword ptr [rsp + 48]
     ror ebx, 17
-    mov r12d, dword ptr [rsp + 168]
+    mov r12d, dword ptr [rsp + 48]
     ror r12d, 19
     mov r13d, r14d
     ror r13d, 22
     xor eax, edx
     add r9d, ecx
     add esi, r8d
-    mov ecx, dword ptr [rsp + 364]
+    mov ecx, dword ptr [rsp + 172]
     xor ecx, ebp
-    mov edx, dword ptr [rsp + 116]
+    mov edx, dword ptr [rsp + 60]
     ror edx, 7
-    mov r8d, dword ptr [rsp + 116]
+    mov r8d, dword ptr [rsp + 60]
     ror r8d, 18
-    mov r15d, dword ptr [rsp + 168]
+    mov r15d, dword ptr [rsp + 48]
     shr r15d, 10
     xor ebx, r12d
     xor r13d, eax
@@ -1405,20 +1405,20 @@
     mov r12d, r9d
     ror r12d, 11
     and ecx, r9d
-    mov dword ptr [rsp + 368], ebp
-    mov ebp, dword ptr [rsp + 360]
+    mov dword ptr [rsp + 176], ebp
+    mov ebp, dword ptr [rsp + 168]
     lea ebp, [r10 + rbp - 710438585]
-    mov r10d, dword ptr [rsp + 116]
+    mov r10d, dword ptr [rsp + 60]
     shr r10d, 3
     xor edx, r8d
     xor r15d, ebx
-    mov ebx, dword ptr [rsp + 112]
-    add ebx, dword ptr [rsp + 148]
+    mov ebx, dword ptr [rsp + 56]
+    add ebx, dword ptr [rsp + 28]
     add r13d, esi
     mov r8d, r9d
     ror r8d, 25
     xor eax, r12d
-    xor ecx, dword ptr [rsp + 364]
+    xor ecx, dword ptr [rsp + 172]
     add ebp, edi
     mov r12d, r14d
     and r12d, r11d
@@ -1435,23 +1435,23 @@
     and esi, r13d
     sub r12d, edi
     add r10d, r15d
-    mov dword ptr [rsp + 176], r10d
-    mov ebx, dword ptr [rsp + 172]
+    mov dword ptr [rsp + 56], r10d
+    mov ebx, dword ptr [rsp + 52]
     ror ebx, 17
-    mov ebp, dword ptr [rsp + 172]
+    mov ebp, dword ptr [rsp + 52]
     ror ebp, 19
     mov edi, r13d
     ror edi, 22
     xor eax, edx
     add r8d, ecx
     add esi, r12d
-    mov ecx, dword ptr [rsp + 368]
+    mov ecx, dword ptr [rsp + 176]
     xor ecx, r9d
-    mov edx, dword ptr [rsp + 120]
+    mov edx, dword ptr [rsp]
     ror edx, 7
-    mov r12d, dword ptr [rsp + 120]
+    mov r12d, dword ptr [rsp]
     ror r12d, 18
-    mov r15d, dword ptr [rsp + 172]
+    mov r15d, dword ptr [rsp + 52]
     shr r15d, 10
     xor ebx, ebp
     xor edi, eax
@@ -1461,20 +1461,20 @@
     mov ebp, r8d
     ror ebp, 11
     and ecx, r8d
-    mov dword ptr [rsp + 372], r9d
-    mov r9d, dword ptr [rsp + 364]
+    mov dword ptr [rsp + 180], r9d
+    mov r9d, dword ptr [rsp + 172]
     lea r9d, [r10 + r9 + 113926993]
-    mov r10d, dword ptr [rsp + 120]
+    mov r10d, dword ptr [rsp]
     shr r10d, 3
     xor edx, r12d
     xor r15d, ebx
-    mov ebx, dword ptr [rsp + 116]
-    add ebx, dword ptr [rsp + 152]
+    mov ebx, dword ptr [rsp + 60]
+    add ebx, dword ptr [rsp + 32]
     add edi, esi
     mov r12d, r8d
     ror r12d, 25
     xor eax, ebp
-    xor ecx, dword ptr [rsp + 368]
+    xor ecx, dword ptr [rsp + 176]
     add r9d, r11d
     mov ebp, r13d
     and ebp, r14d
@@ -1491,23 +1491,23 @@
     and esi, edi
     sub ebp, r11d
     add r10d, r15d
-    mov dword ptr [rsp + 180], r10d
-    mov ebx, dword ptr [rsp + 176]
+    mov dword ptr [rsp + 60], r10d
+    mov ebx, dword ptr [rsp + 56]
     ror ebx, 17
-    mov r9d, dword ptr [rsp + 176]
+    mov r9d, dword ptr [rsp + 56]
     ror r9d, 19
     mov r11d, edi
     ror r11d, 22
     xor eax, edx
     add r12d, ecx
     add esi, ebp
-    mov ecx, dword ptr [rsp + 372]
+    mov ecx, dword ptr [rsp + 180]
     xor ecx, r8d
-    mov edx, dword ptr [rsp + 124]
+    mov edx, dword ptr [rsp + 4]
     ror edx, 7
-    mov ebp, dword ptr [rsp + 124]
+    mov ebp, dword ptr [rsp + 4]
     ror ebp, 18
-    mov r15d, dword ptr [rsp + 176]
+    mov r15d, dword ptr [rsp + 56]
     shr r15d, 10
     xor ebx, r9d
     xor r11d, eax
@@ -1517,20 +1517,20 @@
     mov r9d, r12d
     ror r9d, 11
     and ecx, r12d
-    mov dword ptr [rsp + 376], r8d
-    mov r8d, dword ptr [rsp + 368]
+    mov dword ptr [rsp + 184], r8d
+    mov r8d, dword ptr [rsp + 176]
     lea r8d, [r10 + r8 + 338241895]
-    mov r10d, dword ptr [rsp + 124]
+    mov r10d, dword ptr [rsp + 4]
     shr r10d, 3
     xor edx, ebp
     xor r15d, ebx
-    mov ebx, dword ptr [rsp + 120]
-    add ebx, dword ptr [rsp + 156]
+    mov ebx, dword ptr [rsp]
+    add ebx, dword ptr [rsp + 36]
     add r11d, esi
     mov ebp, r12d
     ror ebp, 25
     xor eax, r9d
-    xor ecx, dword ptr [rsp + 372]
+    xor ecx, dword ptr [rsp + 180]
     add r8d, r14d
     mov r9d, edi
     and r9d, r13d
@@ -1547,23 +1547,23 @@
     and esi, r11d
     sub r9d, r14d
     add r10d, r15d
-    mov dword ptr [rsp + 184], r10d
-    mov ebx, dword ptr [rsp + 180]
+    mov dword ptr [rsp], r10d
+    mov ebx, dword ptr [rsp + 60]
     ror ebx, 17
-    mov r8d, dword ptr [rsp + 180]
+    mov r8d, dword ptr [rsp + 60]
     ror r8d, 19
     mov r14d, r11d
     ror r14d, 22
     xor eax, edx
     add ebp, ecx
     add esi, r9d
-    mov ecx, dword ptr [rsp + 376]
+    mov ecx, dword ptr [rsp + 184]
     xor ecx, r12d
-    mov edx, dword ptr [rsp + 128]
+    mov edx, dword ptr [rsp + 8]
     ror edx, 7
-    mov r9d, dword ptr [rsp + 128]
+    mov r9d, dword ptr [rsp + 8]
     ror r9d, 18
-    mov r15d, dword ptr [rsp + 180]
+    mov r15d, dword ptr [rsp + 60]
     shr r15d, 10
     xor ebx, r8d
     xor r14d, eax
@@ -1573,20 +1573,20 @@
     mov r8d, ebp
     ror r8d, 11
     and ecx, ebp
-    mov dword ptr [rsp + 380], r12d
-    mov r12d, dword ptr [rsp + 372]
+    mov dword ptr [rsp + 188], r12d
+    mov r12d, dword ptr [rsp + 180]
     lea r12d, [r10 + r12 + 666307205]
-    mov r10d, dword ptr [rsp + 128]
+    mov r10d, dword ptr [rsp + 8]
     shr r10d, 3
     xor edx, r9d
     xor r15d, ebx
-    mov ebx, dword ptr [rsp + 124]
-    add ebx, dword ptr [rsp + 160]
+    mov ebx, dword ptr [rsp + 4]
+    add ebx, dword ptr [rsp + 40]
     add r14d, esi
     mov r9d, ebp
     ror r9d, 25
     xor eax, r8d
-    xor ecx, dword ptr [rsp + 376]
+    xor ecx, dword ptr [rsp + 184]
     add r12d, r13d
     mov r8d, r11d
     and r8d, edi
@@ -1603,23 +1603,23 @@
     and esi, r14d
     sub r8d, r13d
     add r10d, r15d
-    mov dword ptr [rsp + 188], r10d
-    mov ebx, dword ptr [rsp + 184]
+    mov dword ptr [rsp + 4], r10d
+    mov ebx, dword ptr [rsp]
     ror ebx, 17
-    mov r12d, dword ptr [rsp + 184]
+    mov r12d, dword ptr [rsp]
     ror r12d, 19
     mov r13d, r14d
     ror r13d, 22
     xor eax, edx
     add r9d, ecx
     add esi, r8d
-    mov ecx, dword ptr [rsp + 380]
+    mov ecx, dword ptr [rsp + 188]
     xor ecx, ebp
-    mov edx, dword ptr [rsp + 132]
+    mov edx, dword ptr [rsp + 12]
     ror edx, 7
-    mov r8d, dword ptr [rsp + 132]
+    mov r8d, dword ptr [rsp + 12]
     ror r8d, 18
-    mov r15d, dword ptr [rsp + 184]
+    mov r15d, dword ptr [rsp]
     shr r15d, 10
     xor ebx, r12d
     xor r13d, eax
@@ -1629,20 +1629,20 @@
     mov r12d, r9d
     ror r12d, 11
     and ecx, r9d
-    mov dword ptr [rsp + 384], ebp
-    mov ebp, dword ptr [rsp + 376]
+    mov dword ptr [rsp + 192], ebp
+    mov ebp, dword ptr [rsp + 184]
     lea ebp, [r10 + rbp + 773529912]
-    mov r10d, dword ptr [rsp + 132]
+    mov r10d, dword ptr [rsp + 12]
     shr r10d, 3
     xor edx, r8d
     xor r15d, ebx
-    mov ebx, dword ptr [rsp + 128]
-    add ebx, dword ptr [rsp + 164]
+    mov ebx, dword ptr [rsp + 8]
+    add ebx, dword ptr [rsp + 44]
     add r13d, esi
     mov r8d, r9d
     ror r8d, 25
     xor eax, r12d
-    xor ecx, dword ptr [rsp + 380]
+    xor ecx, dword ptr [rsp + 188]
     add ebp, edi
     mov r12d, r14d
     and r12d, r11d
@@ -1659,23 +1659,23 @@
     and esi, r13d
     sub r12d, edi
     add r10d, r15d
-    mov dword ptr [rsp + 192], r10d
-    mov ebx, dword ptr [rsp + 188]
+    mov dword ptr [rsp + 8], r10d
+    mov ebx, dword ptr [rsp + 4]
     ror ebx, 17
-    mov ebp, dword ptr [rsp + 188]
+    mov ebp, dword ptr [rsp + 4]
     ror ebp, 19
     mov edi, r13d
     ror edi, 22
     xor eax, edx
     add r8d, ecx
     add esi, r12d
-    mov ecx, dword ptr [rsp + 384]
+    mov ecx, dword ptr [rsp + 192]
     xor ecx, r9d
-    mov edx, dword ptr [rsp + 136]
+    mov edx, dword ptr [rsp + 16]
     ror edx, 7
-    mov r12d, dword ptr [rsp + 136]
+    mov r12d, dword ptr [rsp + 16]
     ror r12d, 18
-    mov r15d, dword ptr [rsp + 188]
+    mov r15d, dword ptr [rsp + 4]
     shr r15d, 10
     xor ebx, ebp
     xor edi, eax
@@ -1685,20 +1685,20 @@
     mov ebp, r8d
     ror ebp, 11
     and ecx, r8d
-    mov dword ptr [rsp + 388], r9d
-    mov r9d, dword ptr [rsp + 380]
+    mov dword ptr [rsp + 196], r9d
+    mov r9d, dword ptr [rsp + 188]
     lea r9d, [r10 + r9 + 1294757372]
-    mov r10d, dword ptr [rsp + 136]
+    mov r10d, dword ptr [rsp + 16]
     shr r10d, 3
     xor edx, r12d
     xor r15d, ebx
-    mov ebx, dword ptr [rsp + 132]
-    add ebx, dword ptr [rsp + 168]
+    mov ebx, dword ptr [rsp + 12]
+    add ebx, dword ptr [rsp + 48]
     add edi, esi
     mov r12d, r8d
     ror r12d, 25
     xor eax, ebp
-    xor ecx, dword ptr [rsp + 384]
+    xor ecx, dword ptr [rsp + 192]
     add r9d, r11d
     mov ebp, r13d
     and ebp, r14d
@@ -1715,23 +1715,23 @@
     and esi, edi
     sub ebp, r11d
     add r10d, r15d
-    mov dword ptr [rsp + 196], r10d
-    mov ebx, dword ptr [rsp + 192]
+    mov dword ptr [rsp + 12], r10d
+    mov ebx, dword ptr [rsp + 8]
     ror ebx, 17
-    mov r9d, dword ptr [rsp + 192]
+    mov r9d, dword ptr [rsp + 8]
     ror r9d, 19
     mov r11d, edi
     ror r11d, 22
     xor eax, edx
     add r12d, ecx
     add esi, ebp
-    mov ecx, dword ptr [rsp + 388]
+    mov ecx, dword ptr [rsp + 196]
     xor ecx, r8d
-    mov edx, dword ptr [rsp + 140]
+    mov edx, dword ptr [rsp + 20]
     ror edx, 7
-    mov ebp, dword ptr [rsp + 140]
+    mov ebp, dword ptr [rsp + 20]
     ror ebp, 18
-    mov r15d, dword ptr [rsp + 192]
+    mov r15d, dword ptr [rsp + 8]
     shr r15d, 10
     xor ebx, r9d
     xor r11d, eax
@@ -1741,20 +1741,20 @@
     mov r9d, r12d
     ror r9d, 11
     and ecx, r12d
-    mov dword ptr [rsp + 392], r8d
-    mov r8d, dword ptr [rsp + 384]
+    mov dword ptr [rsp + 200], r8d
+    mov r8d, dword ptr [rsp + 192]
     lea r8d, [r10 + r8 + 1396182291]
-    mov r10d, dword ptr [rsp + 140]
+    mov r10d, dword ptr [rsp + 20]
     shr r10d, 3
     xor edx, ebp
     xor r15d, ebx
-    mov ebx, dword ptr [rsp + 136]
-    add ebx, dword ptr [rsp + 172]
+    mov ebx, dword ptr [rsp + 16]
+    add ebx, dword ptr [rsp + 52]
     add r11d, esi
     mov ebp, r12d
     ror ebp, 25
     xor eax, r9d
-    xor ecx, dword ptr [rsp + 388]
+    xor ecx, dword ptr [rsp + 196]
     add r8d, r14d
     mov r9d, edi
     and r9d, r13d
@@ -1771,23 +1771,23 @@
     and esi, r11d
     sub r9d, r14d
     add r10d, r15d
-    mov dword ptr [rsp + 200], r10d
-    mov ebx, dword ptr [rsp + 196]
+    mov dword ptr [rsp + 16], r10d
+    mov ebx, dword ptr [rsp + 12]
     ror ebx, 17
-    mov r8d, dword ptr [rsp + 196]
+    mov r8d, dword ptr [rsp + 12]
     ror r8d, 19
     mov r14d, r11d
     ror r14d, 22
     xor eax, edx
     add ebp, ecx
     add esi, r9d
-    mov ecx, dword ptr [rsp + 392]
+    mov ecx, dword ptr [rsp + 200]
     xor ecx, r12d
-    mov edx, dword ptr [rsp + 144]
+    mov edx, dword ptr [rsp + 24]
     ror edx, 7
-    mov r9d, dword ptr [rsp + 144]
+    mov r9d, dword ptr [rsp + 24]
     ror r9d, 18
-    mov r15d, dword ptr [rsp + 196]
+    mov r15d, dword ptr [rsp + 12]
     shr r15d, 10
     xor ebx, r8d
     xor r14d, eax
@@ -1797,20 +1797,20 @@
     mov r8d, ebp
     ror r8d, 11
     and ecx, ebp
-    mov dword ptr [rsp + 396], r12d
-    mov r12d, dword ptr [rsp + 388]
+    mov dword ptr [rsp + 204], r12d
+    mov r12d, dword ptr [rsp + 196]
     lea r12d, [r10 + r12 + 1695183700]
-    mov r10d, dword ptr [rsp + 144]
+    mov r10d, dword ptr [rsp + 24]
     shr r10d, 3
     xor edx, r9d
     xor r15d, ebx
-    mov ebx, dword ptr [rsp + 140]
-    add ebx, dword ptr [rsp + 176]
+    mov ebx, dword ptr [rsp + 20]
+    add ebx, dword ptr [rsp + 56]
     add r14d, esi
     mov r9d, ebp
     ror r9d, 25
     xor eax, r8d
-    xor ecx, dword ptr [rsp + 392]
+    xor ecx, dword ptr [rsp + 200]
     add r12d, r13d
     mov r8d, r11d
     and r8d, edi
@@ -1827,23 +1827,23 @@
     and esi, r14d
     sub r8d, r13d
     add r10d, r15d
-    mov dword ptr [rsp + 204], r10d
-    mov ebx, dword ptr [rsp + 200]
+    mov dword ptr [rsp + 20], r10d
+    mov ebx, dword ptr [rsp + 16]
     ror ebx, 17
-    mov r12d, dword ptr [rsp + 200]
+    mov r12d, dword ptr [rsp + 16]
     ror r12d, 19
     mov r13d, r14d
     ror r13d, 22
     xor eax, edx
     add r9d, ecx
     add esi, r8d
-    mov ecx, dword ptr [rsp + 396]
+    mov ecx, dword ptr [rsp + 204]
     xor ecx, ebp
-    mov edx, dword ptr [rsp + 148]
+    mov edx, dword ptr [rsp + 28]
     ror edx, 7
-    mov r8d, dword ptr [rsp + 148]
+    mov r8d, dword ptr [rsp + 28]
     ror r8d, 18
-    mov r15d, dword ptr [rsp + 200]
+    mov r15d, dword ptr [rsp + 16]
     shr r15d, 10
     xor ebx, r12d
     xor r13d, eax
@@ -1853,20 +1853,20 @@
     mov r12d, r9d
     ror r12d, 11
     and ecx, r9d
-    mov dword ptr [rsp + 400], ebp
-    mov ebp, dword ptr [rsp + 392]
+    mov dword ptr [rsp + 208], ebp
+    mov ebp, dword ptr [rsp + 200]
     lea ebp, [r10 + rbp + 1986661051]
-    mov r10d, dword ptr [rsp + 148]
+    mov r10d, dword ptr [rsp + 28]
     shr r10d, 3
     xor edx, r8d
     xor r15d, ebx
-    mov ebx, dword ptr [rsp + 144]
-    add ebx, dword ptr [rsp + 180]
+    mov ebx, dword ptr [rsp + 24]
+    add ebx, dword ptr [rsp + 60]
     add r13d, esi
     mov r8d, r9d
     ror r8d, 25
     xor eax, r12d
-    xor ecx, dword ptr [rsp + 396]
+    xor ecx, dword ptr [rsp + 204]
     add ebp, edi
     mov r12d, r14d
     and r12d, r11d
@@ -1883,23 +1883,23 @@
     and esi, r13d
     sub r12d, edi
     add r10d, r15d
-    mov dword ptr [rsp + 208], r10d
-    mov ebx, dword ptr [rsp + 204]
+    mov dword ptr [rsp + 24], r10d
+    mov ebx, dword ptr [rsp + 20]
     ror ebx, 17
-    mov ebp, dword ptr [rsp + 204]
+    mov ebp, dword ptr [rsp + 20]
     ror ebp, 19
     mov edi, r13d
     ror edi, 22
     xor eax, edx
     add r8d, ecx
     add esi, r12d
-    mov ecx, dword ptr [rsp + 400]
+    mov ecx, dword ptr [rsp + 208]
     xor ecx, r9d
-    mov edx, dword ptr [rsp + 152]
+    mov edx, dword ptr [rsp + 32]
     ror edx, 7
-    mov r12d, dword ptr [rsp + 152]
+    mov r12d, dword ptr [rsp + 32]
     ror r12d, 18
-    mov r15d, dword ptr [rsp + 204]
+    mov r15d, dword ptr [rsp + 20]
     shr r15d, 10
     xor ebx, ebp
     xor edi, eax
@@ -1909,20 +1909,20 @@
     mov ebp, r8d
     ror ebp, 11
     and ecx, r8d
-    mov dword ptr [rsp + 404], r9d
-    mov r9d, dword ptr [rsp + 396]
+    mov dword ptr [rsp + 212], r9d
+    mov r9d, dword ptr [rsp + 204]
     lea r9d, [r10 + r9 - 2117940946]
-    mov r10d, dword ptr [rsp + 152]
+    mov r10d, dword ptr [rsp + 32]
     shr r10d, 3
     xor edx, r12d
     xor r15d, ebx
-    mov ebx, dword ptr [rsp + 148]
-    add ebx, dword ptr [rsp + 184]
+    mov ebx, dword ptr [rsp + 28]
+    add ebx, dword ptr [rsp]
     add edi, esi
     mov r12d, r8d
     ror r12d, 25
     xor eax, ebp
-    xor ecx, dword ptr [rsp + 400]
+    xor ecx, dword ptr [rsp + 208]
     add r9d, r11d
     mov ebp, r13d
     and ebp, r14d
@@ -1939,23 +1939,23 @@
     and esi, edi
     sub ebp, r11d
     add r10d, r15d
-    mov dword ptr [rsp + 212], r10d
-    mov ebx, dword ptr [rsp + 208]
+    mov dword ptr [rsp + 28], r10d
+    mov ebx, dword ptr [rsp + 24]
     ror ebx, 17
-    mov r9d, dword ptr [rsp + 208]
+    mov r9d, dword ptr [rsp + 24]
     ror r9d, 19
     mov r11d, edi
     ror r11d, 22
     xor eax, edx
     add r12d, ecx
     add esi, ebp
-    mov ecx, dword ptr [rsp + 404]
+    mov ecx, dword ptr [rsp + 212]
     xor ecx, r8d
-    mov edx, dword ptr [rsp + 156]
+    mov edx, dword ptr [rsp + 36]
     ror edx, 7
-    mov ebp, dword ptr [rsp + 156]
+    mov ebp, dword ptr [rsp + 36]
     ror ebp, 18
-    mov r15d, dword ptr [rsp + 208]
+    mov r15d, dword ptr [rsp + 24]
     shr r15d, 10
     xor ebx, r9d
     xor r11d, eax
@@ -1965,20 +1965,20 @@
     mov r9d, r12d
     ror r9d, 11
     and ecx, r12d
-    mov dword ptr [rsp + 408], r8d
-    mov r8d, dword ptr [rsp + 400]
+    mov dword ptr [rsp + 216], r8d
+    mov r8d, dword ptr [rsp + 208]
     lea r8d, [r10 + r8 - 1838011259]
-    mov r10d, dword ptr [rsp + 156]
+    mov r10d, dword ptr [rsp + 36]
     shr r10d, 3
     xor edx, ebp
     xor r15d, ebx
-    mov ebx, dword ptr [rsp + 152]
-    add ebx, dword ptr [rsp + 188]
+    mov ebx, dword ptr [rsp + 32]
+    add ebx, dword ptr [rsp + 4]
     add r11d, esi
     mov ebp, r12d
     ror ebp, 25
     xor eax, r9d
-    xor ecx, dword ptr [rsp + 404]
+    xor ecx, dword ptr [rsp + 212]
     add r8d, r14d
     mov r9d, edi
     and r9d, r13d
@@ -1995,23 +1995,23 @@
     and esi, r11d
     sub r9d, r14d
     add r10d, r15d
-    mov dword ptr [rsp + 216], r10d
-    mov ebx, dword ptr [rsp + 212]
+    mov dword ptr [rsp + 32], r10d
+    mov ebx, dword ptr [rsp + 28]
     ror ebx, 17
-    mov r8d, dword ptr [rsp + 212]
+    mov r8d, dword ptr [rsp + 28]
     ror r8d, 19
     mov r14d, r11d
     ror r14d, 22
     xor eax, edx
     add ebp, ecx
     add esi, r9d
-    mov ecx, dword ptr [rsp + 408]
+    mov ecx, dword ptr [rsp + 216]
     xor ecx, r12d
-    mov edx, dword ptr [rsp + 160]
+    mov edx, dword ptr [rsp + 40]
     ror edx, 7
-    mov r9d, dword ptr [rsp + 160]
+    mov r9d, dword ptr [rsp + 40]
     ror r9d, 18
-    mov r15d, dword ptr [rsp + 212]
+    mov r15d, dword ptr [rsp + 28]
     shr r15d, 10
     xor ebx, r8d
     xor r14d, eax
@@ -2021,20 +2021,20 @@
     mov r8d, ebp
     ror r8d, 11
     and ecx, ebp
-    mov dword ptr [rsp + 412], r12d
-    mov r12d, dword ptr [rsp + 404]
+    mov dword ptr [rsp + 220], r12d
+    mov r12d, dword ptr [rsp + 212]
     lea r12d, [r10 + r12 - 1564481375]
-    mov r10d, dword ptr [rsp + 160]
+    mov r10d, dword ptr [rsp + 40]
     shr r10d, 3
     xor edx, r9d
     xor r15d, ebx
-    mov ebx, dword ptr [rsp + 156]
-    add ebx, dword ptr [rsp + 192]
+    mov ebx, dword ptr [rsp + 36]
+    add ebx, dword ptr [rsp + 8]
     add r14d, esi
     mov r9d, ebp
     ror r9d, 25
     xor eax, r8d
-    xor ecx, dword ptr [rsp + 408]
+    xor ecx, dword ptr [rsp + 216]
     add r12d, r13d
     mov r8d, r11d
     and r8d, edi
@@ -2051,23 +2051,23 @@
     and esi, r14d
     sub r8d, r13d
     add r10d, r15d
-    mov dword ptr [rsp + 220], r10d
-    mov ebx, dword ptr [rsp + 216]
+    mov dword ptr [rsp + 36], r10d
+    mov ebx, dword ptr [rsp + 32]
     ror ebx, 17
-    mov r12d, dword ptr [rsp + 216]
+    mov r12d, dword ptr [rsp + 32]
     ror r12d, 19
     mov r13d, r14d
     ror r13d, 22
     xor eax, edx
     add r9d, ecx
     add esi, r8d
-    mov ecx, dword ptr [rsp + 412]
+    mov ecx, dword ptr [rsp + 220]
     xor ecx, ebp
-    mov edx, dword ptr [rsp + 164]
+    mov edx, dword ptr [rsp + 44]
     ror edx, 7
-    mov r8d, dword ptr [rsp + 164]
+    mov r8d, dword ptr [rsp + 44]
     ror r8d, 18
-    mov r15d, dword ptr [rsp + 216]
+    mov r15d, dword ptr [rsp + 32]
     shr r15d, 10
     xor ebx, r12d
     xor r13d, eax
@@ -2077,20 +2077,20 @@
     mov r12d, r9d
     ror r12d, 11
     and ecx, r9d
-    mov dword ptr [rsp + 416], ebp
-    mov ebp, dword ptr [rsp + 408]
+    mov dword ptr [rsp + 224], ebp
+    mov ebp, dword ptr [rsp + 216]
     lea ebp, [r10 + rbp - 1474664885]
-    mov r10d, dword ptr [rsp + 164]
+    mov r10d, dword ptr [rsp + 44]
     shr r10d, 3
     xor edx, r8d
     xor r15d, ebx
-    mov ebx, dword ptr [rsp + 160]
-    add ebx, dword ptr [rsp + 196]
+    mov ebx, dword ptr [rsp + 40]
+    add ebx, dword ptr [rsp + 12]
     add r13d, esi
     mov r8d, r9d
     ror r8d, 25
     xor eax, r12d
-    xor ecx, dword ptr [rsp + 412]
+    xor ecx, dword ptr [rsp + 220]
     add ebp, edi
     mov r12d, r14d
     and r12d, r11d
@@ -2107,23 +2107,23 @@
     and esi, r13d
     sub r12d, edi
     add r10d, r15d
-    mov dword ptr [rsp + 224], r10d
-    mov ebx, dword ptr [rsp + 220]
+    mov dword ptr [rsp + 40], r10d
+    mov ebx, dword ptr [rsp + 36]
     ror ebx, 17
-    mov ebp, dword ptr [rsp + 220]
+    mov ebp, dword ptr [rsp + 36]
     ror ebp, 19
     mov edi, r13d
     ror edi, 22
     xor eax, edx
     add r8d, ecx
     add esi, r12d
-    mov ecx, dword ptr [rsp + 416]
+    mov ecx, dword ptr [rsp + 224]
     xor ecx, r9d
-    mov edx, dword ptr [rsp + 168]
+    mov edx, dword ptr [rsp + 48]
     ror edx, 7
-    mov r12d, dword ptr [rsp + 168]
+    mov r12d, dword ptr [rsp + 48]
     ror r12d, 18
-    mov r15d, dword ptr [rsp + 220]
+    mov r15d, dword ptr [rsp + 36]
     shr r15d, 10
     xor ebx, ebp
     xor edi, eax
@@ -2133,20 +2133,20 @@
     mov ebp, r8d
     ror ebp, 11
     and ecx, r8d
-    mov dword ptr [rsp + 420], r9d
-    mov r9d, dword ptr [rsp + 412]
+    mov dword ptr [rsp + 228], r9d
+    mov r9d, dword ptr [rsp + 220]
     lea r9d, [r10 + r9 - 1035236496]
-    mov r10d, dword ptr [rsp + 168]
+    mov r10d, dword ptr [rsp + 48]
     shr r10d, 3
     xor edx, r12d
     xor r15d, ebx
-    mov ebx, dword ptr [rsp + 164]
-    add ebx, dword ptr [rsp + 200]
+    mov ebx, dword ptr [rsp + 44]
+    add ebx, dword ptr [rsp + 16]
     add edi, esi
     mov r12d, r8d
     ror r12d, 25
     xor eax, ebp
-    xor ecx, dword ptr [rsp + 416]
+    xor ecx, dword ptr [rsp + 224]
     add r9d, r11d
     mov ebp, r13d
     and ebp, r14d
@@ -2163,23 +2163,23 @@
     and esi, edi
     sub ebp, r11d
     add r10d, r15d
-    mov dword ptr [rsp + 228], r10d
-    mov ebx, dword ptr [rsp + 224]
+    mov dword ptr [rsp + 44], r10d
+    mov ebx, dword ptr [rsp + 40]
     ror ebx, 17
-    mov r9d, dword ptr [rsp + 224]
+    mov r9d, dword ptr [rsp + 40]
     ror r9d, 19
     mov r11d, edi
     ror r11d, 22
     xor eax, edx
     add r12d, ecx
     add esi, ebp
-    mov ecx, dword ptr [rsp + 420]
+    mov ecx, dword ptr [rsp + 228]
     xor ecx, r8d
-    mov edx, dword ptr [rsp + 172]
+    mov edx, dword ptr [rsp + 52]
     ror edx, 7
-    mov ebp, dword ptr [rsp + 172]
+    mov ebp, dword ptr [rsp + 52]
     ror ebp, 18
-    mov r15d, dword ptr [rsp + 224]
+    mov r15d, dword ptr [rsp + 40]
     shr r15d, 10
     xor ebx, r9d
     xor r11d, eax
@@ -2189,20 +2189,20 @@
     mov r9d, r12d
     ror r9d, 11
     and ecx, r12d
-    mov dword ptr [rsp + 424], r8d
-    mov r8d, dword ptr [rsp + 416]
+    mov dword ptr [rsp + 232], r8d
+    mov r8d, dword ptr [rsp + 224]
     lea r8d, [r10 + r8 - 949202525]
-    mov r10d, dword ptr [rsp + 172]
+    mov r10d, dword ptr [rsp + 52]
     shr r10d, 3
     xor edx, ebp
     xor r15d, ebx
-    mov ebx, dword ptr [rsp + 168]
-    add ebx, dword ptr [rsp + 204]
+    mov ebx, dword ptr [rsp + 48]
+    add ebx, dword ptr [rsp + 20]
     add r11d, esi
     mov ebp, r12d
     ror ebp, 25
     xor eax, r9d
-    xor ecx, dword ptr [rsp + 420]
+    xor ecx, dword ptr [rsp + 228]
     add r8d, r14d
     mov r9d, edi
     and r9d, r13d
@@ -2219,23 +2219,23 @@
     and esi, r11d
     sub r9d, r14d
     add r10d, r15d
-    mov dword ptr [rsp + 232], r10d
-    mov ebx, dword ptr [rsp + 228]
+    mov dword ptr [rsp + 48], r10d
+    mov ebx, dword ptr [rsp + 44]
     ror ebx, 17
-    mov r8d, dword ptr [rsp + 228]
+    mov r8d, dword ptr [rsp + 44]
     ror r8d, 19
     mov r14d, r11d
     ror r14d, 22
     xor eax, edx
     add ebp, ecx
     add esi, r9d
-    mov ecx, dword ptr [rsp + 424]
+    mov ecx, dword ptr [rsp + 232]
     xor ecx, r12d
-    mov edx, dword ptr [rsp + 176]
+    mov edx, dword ptr [rsp + 56]
     ror edx, 7
-    mov r9d, dword ptr [rsp + 176]
+    mov r9d, dword ptr [rsp + 56]
     ror r9d, 18
-    mov r15d, dword ptr [rsp + 228]
+    mov r15d, dword ptr [rsp + 44]
     shr r15d, 10
     xor ebx, r8d
     xor r14d, eax
@@ -2245,20 +2245,20 @@
     mov r8d, ebp
     ror r8d, 11
     and ecx, ebp
-    mov dword ptr [rsp + 428], r12d
-    mov r12d, dword ptr [rsp + 420]
+    mov dword ptr [rsp + 236], r12d
+    mov r12d, dword ptr [rsp + 228]
     lea r12d, [r10 + r12 - 778901479]
-    mov r10d, dword ptr [rsp + 176]
+    mov r10d, dword ptr [rsp + 56]
     shr r10d, 3
     xor edx, r9d
     xor r15d, ebx
-    mov ebx, dword ptr [rsp + 172]
-    add ebx, dword ptr [rsp + 208]
+    mov ebx, dword ptr [rsp + 52]
+    add ebx, dword ptr [rsp + 24]
     add r14d, esi
     mov r9d, ebp
     ror r9d, 25
     xor eax, r8d
-    xor ecx, dword ptr [rsp + 424]
+    xor ecx, dword ptr [rsp + 232]
     add r12d, r13d
     mov r8d, r11d
     and r8d, edi
@@ -2275,23 +2275,23 @@
     and esi, r14d
     sub r8d, r13d
     add r10d, r15d
-    mov dword ptr [rsp + 236], r10d
-    mov ebx, dword ptr [rsp + 232]
+    mov dword ptr [rsp + 52], r10d
+    mov ebx, dword ptr [rsp + 48]
     ror ebx, 17
-    mov r12d, dword ptr [rsp + 232]
+    mov r12d, dword ptr [rsp + 48]
     ror r12d, 19
     mov r13d, r14d
     ror r13d, 22
     xor eax, edx
     add r9d, ecx
     add esi, r8d
-    mov ecx, dword ptr [rsp + 428]
+    mov ecx, dword ptr [rsp + 236]
     xor ecx, ebp
-    mov edx, dword ptr [rsp + 180]
+    mov edx, dword ptr [rsp + 60]
     ror edx, 7
-    mov r8d, dword ptr [rsp + 180]
+    mov r8d, dword ptr [rsp + 60]
     ror r8d, 18
-    mov r15d, dword ptr [rsp + 232]
+    mov r15d, dword ptr [rsp + 48]
     shr r15d, 10
     xor ebx, r12d
     xor r13d, eax
@@ -2301,20 +2301,20 @@
     mov r12d, r9d
     ror r12d, 11
     and ecx, r9d
-    mov dword ptr [rsp + 432], ebp
-    mov ebp, dword ptr [rsp + 424]
+    mov dword ptr [rsp + 240], ebp
+    mov ebp, dword ptr [rsp + 232]
     lea ebp, [r10 + rbp - 694614492]
-    mov r10d, dword ptr [rsp + 180]
+    mov r10d, dword ptr [rsp + 60]
     shr r10d, 3
     xor edx, r8d
     xor r15d, ebx
-    mov ebx, dword ptr [rsp + 176]
-    add ebx, dword ptr [rsp + 212]
+    mov ebx, dword ptr [rsp + 56]
+    add ebx, dword ptr [rsp + 28]
     add r13d, esi
     mov r8d, r9d
     ror r8d, 25
     xor eax, r12d
-    xor ecx, dword ptr [rsp + 428]
+    xor ecx, dword ptr [rsp + 236]
     add ebp, edi
     mov r12d, r14d
     and r12d, r11d
@@ -2331,23 +2331,23 @@
     and esi, r13d
     sub r12d, edi
     add r10d, r15d
-    mov dword ptr [rsp + 240], r10d
-    mov ebx, dword ptr [rsp + 236]
+    mov dword ptr [rsp + 56], r10d
+    mov ebx, dword ptr [rsp + 52]
     ror ebx, 17
-    mov ebp, dword ptr [rsp + 236]
+    mov ebp, dword ptr [rsp + 52]
     ror ebp, 19
     mov edi, r13d
     ror edi, 22
     xor eax, edx
     add r8d, ecx
     add esi, r12d
-    mov ecx, dword ptr [rsp + 432]
+    mov ecx, dword ptr [rsp + 240]
     xor ecx, r9d
-    mov edx, dword ptr [rsp + 184]
+    mov edx, dword ptr [rsp]
     ror edx, 7
-    mov r12d, dword ptr [rsp + 184]
+    mov r12d, dword ptr [rsp]
     ror r12d, 18
-    mov r15d, dword ptr [rsp + 236]
+    mov r15d, dword ptr [rsp + 52]
     shr r15d, 10
     xor ebx, ebp
     xor edi, eax
@@ -2357,20 +2357,20 @@
     mov ebp, r8d
     ror ebp, 11
     and ecx, r8d
-    mov dword ptr [rsp + 436], r9d
-    mov r9d, dword ptr [rsp + 428]
+    mov dword ptr [rsp + 244], r9d
+    mov r9d, dword ptr [rsp + 236]
     lea r9d, [r10 + r9 - 200395387]
-    mov r10d, dword ptr [rsp + 184]
+    mov r10d, dword ptr [rsp]
     shr r10d, 3
     xor edx, r12d
     xor r15d, ebx
-    mov ebx, dword ptr [rsp + 180]
-    add ebx, dword ptr [rsp + 216]
+    mov ebx, dword ptr [rsp + 60]
+    add ebx, dword ptr [rsp + 32]
     add edi, esi
     mov r12d, r8d
     ror r12d, 25
     xor eax, ebp
-    xor ecx, dword ptr [rsp + 432]
+    xor ecx, dword ptr [rsp + 240]
     add r9d, r11d
     mov ebp, r13d
     and ebp, r14d
@@ -2387,23 +2387,23 @@
     and esi, edi
     sub ebp, r11d
     add r10d, r15d
-    mov dword ptr [rsp + 244], r10d
-    mov ebx, dword ptr [rsp + 240]
+    mov dword ptr [rsp + 60], r10d
+    mov ebx, dword ptr [rsp + 56]
     ror ebx, 17
-    mov r9d, dword ptr [rsp + 240]
+    mov r9d, dword ptr [rsp + 56]
     ror r9d, 19
     mov r11d, edi
     ror r11d, 22
     xor eax, edx
     add r12d, ecx
     add esi, ebp
-    mov ecx, dword ptr [rsp + 436]
+    mov ecx, dword ptr [rsp + 244]
     xor ecx, r8d
-    mov edx, dword ptr [rsp + 188]
+    mov edx, dword ptr [rsp + 4]
     ror edx, 7
-    mov ebp, dword ptr [rsp + 188]
+    mov ebp, dword ptr [rsp + 4]
     ror ebp, 18
-    mov r15d, dword ptr [rsp + 240]
+    mov r15d, dword ptr [rsp + 56]
     shr r15d, 10
     xor ebx, r9d
     xor r11d, eax
@@ -2413,20 +2413,20 @@
     mov r9d, r12d
     ror r9d, 11
     and ecx, r12d
-    mov dword ptr [rsp + 440], r8d
-    mov r8d, dword ptr [rsp + 432]
+    mov dword ptr [rsp + 248], r8d
+    mov r8d, dword ptr [rsp + 240]
     lea r8d, [r10 + r8 + 275423344]
-    mov r10d, dword ptr [rsp + 188]
+    mov r10d, dword ptr [rsp + 4]
     shr r10d, 3
     xor edx, ebp
     xor r15d, ebx
-    mov ebx, dword ptr [rsp + 184]
-    add ebx, dword ptr [rsp + 220]
+    mov ebx, dword ptr [rsp]
+    add ebx, dword ptr [rsp + 36]
     add r11d, esi
     mov ebp, r12d
     ror ebp, 25
     xor eax, r9d
-    xor ecx, dword ptr [rsp + 436]
+    xor ecx, dword ptr [rsp + 244]
     add r8d, r14d
     mov r9d, edi
     and r9d, r13d
@@ -2443,23 +2443,23 @@
     and esi, r11d
     sub r9d, r14d
     add r10d, r15d
-    mov dword ptr [rsp + 248], r10d
-    mov ebx, dword ptr [rsp + 244]
+    mov dword ptr [rsp], r10d
+    mov ebx, dword ptr [rsp + 60]
     ror ebx, 17
-    mov r8d, dword ptr [rsp + 244]
+    mov r8d, dword ptr [rsp + 60]
     ror r8d, 19
     mov r14d, r11d
     ror r14d, 22
     xor eax, edx
     add ebp, ecx
     add esi, r9d
-    mov ecx, dword ptr [rsp + 440]
+    mov ecx, dword ptr [rsp + 248]
     xor ecx, r12d
-    mov edx, dword ptr [rsp + 192]
+    mov edx, dword ptr [rsp + 8]
     ror edx, 7
-    mov r9d, dword ptr [rsp + 192]
+    mov r9d, dword ptr [rsp + 8]
     ror r9d, 18
-    mov r15d, dword ptr [rsp + 244]
+    mov r15d, dword ptr [rsp + 60]
     shr r15d, 10
     xor ebx, r8d
     xor r14d, eax
@@ -2469,20 +2469,20 @@
     mov r8d, ebp
     ror r8d, 11
     and ecx, ebp
-    mov dword ptr [rsp + 444], r12d
-    mov r12d, dword ptr [rsp + 436]
+    mov dword ptr [rsp + 252], r12d
+    mov r12d, dword ptr [rsp + 244]
     lea r12d, [r10 + r12 + 430227734]
-    mov r10d, dword ptr [rsp + 192]
+    mov r10d, dword ptr [rsp + 8]
     shr r10d, 3
     xor edx, r9d
     xor r15d, ebx
-    mov ebx, dword ptr [rsp + 188]
-    add ebx, dword ptr [rsp + 224]
+    mov ebx, dword ptr [rsp + 4]
+    add ebx, dword ptr [rsp + 40]
     add r14d, esi
     mov r9d, ebp
     ror r9d, 25
     xor eax, r8d
-    xor ecx, dword ptr [rsp + 440]
+    xor ecx, dword ptr [rsp + 248]
     add r12d, r13d
     mov r8d, r11d
     and r8d, edi
@@ -2499,23 +2499,23 @@
     and esi, r14d
     sub r8d, r13d
     add r10d, r15d
-    mov dword ptr [rsp + 252], r10d
-    mov ebx, dword ptr [rsp + 248]
+    mov dword ptr [rsp + 4], r10d
+    mov ebx, dword ptr [rsp]
     ror ebx, 17
-    mov r12d, dword ptr [rsp + 248]
+    mov r12d, dword ptr [rsp]
     ror r12d, 19
     mov r13d, r14d
     ror r13d, 22
     xor eax, edx
     add r9d, ecx
     add esi, r8d
-    mov ecx, dword ptr [rsp + 444]
+    mov ecx, dword ptr [rsp + 252]
     xor ecx, ebp
-    mov edx, dword ptr [rsp + 196]
+    mov edx, dword ptr [rsp + 12]
     ror edx, 7
-    mov r8d, dword ptr [rsp + 196]
+    mov r8d, dword ptr [rsp + 12]
     ror r8d, 18
-    mov r15d, dword ptr [rsp + 248]
+    mov r15d, dword ptr [rsp]
     shr r15d, 10
     xor ebx, r12d
     xor r13d, eax
@@ -2525,20 +2525,20 @@
     mov r12d, r9d
     ror r12d, 11
     and ecx, r9d
-    mov dword ptr [rsp + 448], ebp
-    mov ebp, dword ptr [rsp + 440]
+    mov dword ptr [rsp + 256], ebp
+    mov ebp, dword ptr [rsp + 248]
     lea ebp, [r10 + rbp + 506948616]
-    mov r10d, dword ptr [rsp + 196]
+    mov r10d, dword ptr [rsp + 12]
     shr r10d, 3
     xor edx, r8d
     xor r15d, ebx
-    mov ebx, dword ptr [rsp + 192]
-    add ebx, dword ptr [rsp + 228]
+    mov ebx, dword ptr [rsp + 8]
+    add ebx, dword ptr [rsp + 44]
     add r13d, esi
     mov r8d, r9d
     ror r8d, 25
     xor eax, r12d
-    xor ecx, dword ptr [rsp + 444]
+    xor ecx, dword ptr [rsp + 252]
     add ebp, edi
     mov r12d, r14d
     and r12d, r11d
@@ -2555,23 +2555,23 @@
     and esi, r13d
     sub r12d, edi
     add r10d, r15d
-    mov dword ptr [rsp + 256], r10d
-    mov ebx, dword ptr [rsp + 252]
+    mov dword ptr [rsp + 8], r10d
+    mov ebx, dword ptr [rsp + 4]
     ror ebx, 17
-    mov ebp, dword ptr [rsp + 252]
+    mov ebp, dword ptr [rsp + 4]
     ror ebp, 19
     mov edi, r13d
     ror edi, 22
     xor eax, edx
     add r8d, ecx
     add esi, r12d
-    mov ecx, dword ptr [rsp + 448]
+    mov ecx, dword ptr [rsp + 256]
     xor ecx, r9d
-    mov edx, dword ptr [rsp + 200]
+    mov edx, dword ptr [rsp + 16]
     ror edx, 7
-    mov r12d, dword ptr [rsp + 200]
+    mov r12d, dword ptr [rsp + 16]
     ror r12d, 18
-    mov r15d, dword ptr [rsp + 252]
+    mov r15d, dword ptr [rsp + 4]
     shr r15d, 10
     xor ebx, ebp
     xor edi, eax
@@ -2581,20 +2581,20 @@
     mov ebp, r8d
     ror ebp, 11
     and ecx, r8d
-    mov dword ptr [rsp + 452], r9d
-    mov r9d, dword ptr [rsp + 444]
+    mov dword ptr [rsp + 260], r9d
+    mov r9d, dword ptr [rsp + 252]
     lea r9d, [r10 + r9 + 659060556]
-    mov r10d, dword ptr [rsp + 200]
+    mov r10d, dword ptr [rsp + 16]
     shr r10d, 3
     xor edx, r12d
     xor r15d, ebx
-    mov ebx, dword ptr [rsp + 196]
-    add ebx, dword ptr [rsp + 232]
+    mov ebx, dword ptr [rsp + 12]
+    add ebx, dword ptr [rsp + 48]
     add edi, esi
     mov r12d, r8d
     ror r12d, 25
     xor eax, ebp
-    xor ecx, dword ptr [rsp + 448]
+    xor ecx, dword ptr [rsp + 256]
     add r9d, r11d
     mov ebp, r13d
     and ebp, r14d
@@ -2611,23 +2611,23 @@
     and esi, edi
     sub ebp, r11d
     add r10d, r15d
-    mov dword ptr [rsp + 260], r10d
-    mov ebx, dword ptr [rsp + 256]
+    mov dword ptr [rsp + 12], r10d
+    mov ebx, dword ptr [rsp + 8]
     ror ebx, 17
-    mov r9d, dword ptr [rsp + 256]
+    mov r9d, dword ptr [rsp + 8]
     ror r9d, 19
     mov r11d, edi
     ror r11d, 22
     xor eax, edx
     add r12d, ecx
     add esi, ebp
-    mov ecx, dword ptr [rsp + 452]
+    mov ecx, dword ptr [rsp + 260]
     xor ecx, r8d
-    mov edx, dword ptr [rsp + 204]
+    mov edx, dword ptr [rsp + 20]
     ror edx, 7
-    mov ebp, dword ptr [rsp + 204]
+    mov ebp, dword ptr [rsp + 20]
     ror ebp, 18
-    mov r15d, dword ptr [rsp + 256]
+    mov r15d, dword ptr [rsp + 8]
     shr r15d, 10
     xor ebx, r9d
     xor r11d, eax
@@ -2637,20 +2637,20 @@
     mov r9d, r12d
     ror r9d, 11
     and ecx, r12d
-    mov dword ptr [rsp + 456], r8d
-    mov r8d, dword ptr [rsp + 448]
+    mov dword ptr [rsp + 264], r8d
+    mov r8d, dword ptr [rsp + 256]
     lea r8d, [r10 + r8 + 883997877]
-    mov r10d, dword ptr [rsp + 204]
+    mov r10d, dword ptr [rsp + 20]
     shr r10d, 3
     xor edx, ebp
     xor r15d, ebx
-    mov ebx, dword ptr [rsp + 200]
-    add ebx, dword ptr [rsp + 236]
+    mov ebx, dword ptr [rsp + 16]
+    add ebx, dword ptr [rsp + 52]
     add r11d, esi
     mov ebp, r12d
     ror ebp, 25
     xor eax, r9d
-    xor ecx, dword ptr [rsp + 452]
+    xor ecx, dword ptr [rsp + 260]
     add r8d, r14d
     mov r9d, edi
     and r9d, r13d
@@ -2667,23 +2667,23 @@
     and esi, r11d
     sub r9d, r14d
     add r10d, r15d
-    mov dword ptr [rsp + 264], r10d
-    mov ebx, dword ptr [rsp + 260]
+    mov dword ptr [rsp + 16], r10d
+    mov ebx, dword ptr [rsp + 12]
     ror ebx, 17
-    mov r8d, dword ptr [rsp + 260]
+    mov r8d, dword ptr [rsp + 12]
     ror r8d, 19
     mov r14d, r11d
     ror r14d, 22
     xor eax, edx
     add ebp, ecx
     add esi, r9d
-    mov ecx, dword ptr [rsp + 456]
+    mov ecx, dword ptr [rsp + 264]
     xor ecx, r12d
-    mov edx, dword ptr [rsp + 208]
+    mov edx, dword ptr [rsp + 24]
     ror edx, 7
-    mov r9d, dword ptr [rsp + 208]
+    mov r9d, dword ptr [rsp + 24]
     ror r9d, 18
-    mov r15d, dword ptr [rsp + 260]
+    mov r15d, dword ptr [rsp + 12]
     shr r15d, 10
     xor ebx, r8d
     xor r14d, eax
@@ -2693,20 +2693,20 @@
     mov r8d, ebp
     ror r8d, 11
     and ecx, ebp
-    mov dword ptr [rsp + 460], r12d
-    mov r12d, dword ptr [rsp + 452]
+    mov dword ptr [rsp + 268], r12d
+    mov r12d, dword ptr [rsp + 260]
     lea r12d, [r10 + r12 + 958139571]
-    mov r10d, dword ptr [rsp + 208]
+    mov r10d, dword ptr [rsp + 24]
     shr r10d, 3
     xor edx, r9d
     xor r15d, ebx
-    mov ebx, dword ptr [rsp + 204]
-    add ebx, dword ptr [rsp + 240]
+    mov ebx, dword ptr [rsp + 20]
+    add ebx, dword ptr [rsp + 56]
     add r14d, esi
     mov r9d, ebp
     ror r9d, 25
     xor eax, r8d
-    xor ecx, dword ptr [rsp + 456]
+    xor ecx, dword ptr [rsp + 264]
     add r12d, r13d
     mov r8d, r11d
     and r8d, edi
@@ -2723,23 +2723,23 @@
     and esi, r14d
     sub r8d, r13d
     add r10d, r15d
-    mov dword ptr [rsp + 268], r10d
-    mov ebx, dword ptr [rsp + 264]
+    mov dword ptr [rsp + 20], r10d
+    mov ebx, dword ptr [rsp + 16]
     ror ebx, 17
-    mov r12d, dword ptr [rsp + 264]
+    mov r12d, dword ptr [rsp + 16]
     ror r12d, 19
     mov r13d, r14d
     ror r13d, 22
     xor eax, edx
     add r9d, ecx
     add esi, r8d
-    mov ecx, dword ptr [rsp + 460]
+    mov ecx, dword ptr [rsp + 268]
     xor ecx, ebp
-    mov edx, dword ptr [rsp + 212]
+    mov edx, dword ptr [rsp + 28]
     ror edx, 7
-    mov r8d, dword ptr [rsp + 212]
+    mov r8d, dword ptr [rsp + 28]
     ror r8d, 18
-    mov r15d, dword ptr [rsp + 264]
+    mov r15d, dword ptr [rsp + 16]
     shr r15d, 10
     xor ebx, r12d
     xor r13d, eax
@@ -2749,20 +2749,20 @@
     mov r12d, r9d
     ror r12d, 11
     and ecx, r9d
-    mov dword ptr [rsp + 464], ebp
-    mov ebp, dword ptr [rsp + 456]
+    mov dword ptr [rsp + 272], ebp
+    mov ebp, dword ptr [rsp + 264]
     lea ebp, [r10 + rbp + 1322822218]
-    mov r10d, dword ptr [rsp + 212]
+    mov r10d, dword ptr [rsp + 28]
     shr r10d, 3
     xor edx, r8d
     xor r15d, ebx
-    mov ebx, dword ptr [rsp + 208]
-    add ebx, dword ptr [rsp + 244]
+    mov ebx, dword ptr [rsp + 24]
+    add ebx, dword ptr [rsp + 60]
     add r13d, esi
     mov r8d, r9d
     ror r8d, 25
     xor eax, r12d
-    xor ecx, dword ptr [rsp + 460]
+    xor ecx, dword ptr [rsp + 268]
     add ebp, edi
     mov r12d, r14d
     and r12d, r11d
@@ -2779,23 +2779,23 @@
     and esi, r13d
     sub r12d, edi
     add r10d, r15d
-    mov dword ptr [rsp + 272], r10d
-    mov ebx, dword ptr [rsp + 268]
+    mov dword ptr [rsp + 24], r10d
+    mov ebx, dword ptr [rsp + 20]
     ror ebx, 17
-    mov ebp, dword ptr [rsp + 268]
+    mov ebp, dword ptr [rsp + 20]
     ror ebp, 19
     mov edi, r13d
     ror edi, 22
     xor eax, edx
     add r8d, ecx
     add esi, r12d
-    mov ecx, dword ptr [rsp + 464]
+    mov ecx, dword ptr [rsp + 272]
     xor ecx, r9d
-    mov edx, dword ptr [rsp + 216]
+    mov edx, dword ptr [rsp + 32]
     ror edx, 7
-    mov r12d, dword ptr [rsp + 216]
+    mov r12d, dword ptr [rsp + 32]
     ror r12d, 18
-    mov r15d, dword ptr [rsp + 268]
+    mov r15d, dword ptr [rsp + 20]
     shr r15d, 10
     xor ebx, ebp
     xor edi, eax
@@ -2805,20 +2805,20 @@
     mov ebp, r8d
     ror ebp, 11
     and ecx, r8d
-    mov dword ptr [rsp + 468], r9d
-    mov r9d, dword ptr [rsp + 460]
+    mov dword ptr [rsp + 276], r9d
+    mov r9d, dword ptr [rsp + 268]
     lea r9d, [r10 + r9 + 1537002063]
-    mov r10d, dword ptr [rsp + 216]
+    mov r10d, dword ptr [rsp + 32]
     shr r10d, 3
     xor edx, r12d
     xor r15d, ebx
-    mov ebx, dword ptr [rsp + 212]
-    add ebx, dword ptr [rsp + 248]
+    mov ebx, dword ptr [rsp + 28]
+    add ebx, dword ptr [rsp]
     add edi, esi
     mov r12d, r8d
     ror r12d, 25
     xor eax, ebp
-    xor ecx, dword ptr [rsp + 464]
+    xor ecx, dword ptr [rsp + 272]
     add r9d, r11d
     mov ebp, r13d
     and ebp, r14d
@@ -2835,23 +2835,23 @@
     and esi, edi
     sub ebp, r11d
     add r10d, r15d
-    mov dword ptr [rsp + 276], r10d
-    mov ebx, dword ptr [rsp + 272]
+    mov dword ptr [rsp + 28], r10d
+    mov ebx, dword ptr [rsp + 24]
     ror ebx, 17
-    mov r9d, dword ptr [rsp + 272]
+    mov r9d, dword ptr [rsp + 24]
     ror r9d, 19
     mov r11d, edi
     ror r11d, 22
     xor eax, edx
     add r12d, ecx
     add esi, ebp
-    mov ecx, dword ptr [rsp + 468]
+    mov ecx, dword ptr [rsp + 276]
     xor ecx, r8d
-    mov edx, dword ptr [rsp + 220]
+    mov edx, dword ptr [rsp + 36]
     ror edx, 7
-    mov ebp, dword ptr [rsp + 220]
+    mov ebp, dword ptr [rsp + 36]
     ror ebp, 18
-    mov r15d, dword ptr [rsp + 272]
+    mov r15d, dword ptr [rsp + 24]
     shr r15d, 10
     xor ebx, r9d
     xor r11d, eax
@@ -2861,20 +2861,20 @@
     mov r9d, r12d
     ror r9d, 11
     and ecx, r12d
-    mov dword ptr [rsp + 472], r8d
-    mov r8d, dword ptr [rsp + 464]
+    mov dword ptr [rsp + 280], r8d
+    mov r8d, dword ptr [rsp + 272]
     lea r8d, [r10 + r8 + 1747873779]
-    mov r10d, dword ptr [rsp + 220]
+    mov r10d, dword ptr [rsp + 36]
     shr r10d, 3
     xor edx, ebp
     xor r15d, ebx
-    mov ebx, dword ptr [rsp + 216]
-    add ebx, dword ptr [rsp + 252]
+    mov ebx, dword ptr [rsp + 32]
+    add ebx, dword ptr [rsp + 4]
     add r11d, esi
     mov ebp, r12d
     ror ebp, 25
     xor eax, r9d
-    xor ecx, dword ptr [rsp + 468]
+    xor ecx, dword ptr [rsp + 276]
     add r8d, r14d
     mov r9d, edi
     and r9d, r13d
@@ -2891,23 +2891,23 @@
     and esi, r11d
     sub r9d, r14d
     add r10d, r15d
-    mov dword ptr [rsp + 280], r10d
-    mov ebx, dword ptr [rsp + 276]
+    mov dword ptr [rsp + 32], r10d
+    mov ebx, dword ptr [rsp + 28]
     ror ebx, 17
-    mov r8d, dword ptr [rsp + 276]
+    mov r8d, dword ptr [rsp + 28]
     ror r8d, 19
     mov r14d, r11d
     ror r14d, 22
     xor eax, edx
     add ebp, ecx
     add esi, r9d
-    mov ecx, dword ptr [rsp + 472]
+    mov ecx, dword ptr [rsp + 280]
     xor ecx, r12d
-    mov edx, dword ptr [rsp + 224]
+    mov edx, dword ptr [rsp + 40]
     ror edx, 7
-    mov r9d, dword ptr [rsp + 224]
+    mov r9d, dword ptr [rsp + 40]
     ror r9d, 18
-    mov r15d, dword ptr [rsp + 276]
+    mov r15d, dword ptr [rsp + 28]
     shr r15d, 10
     xor ebx, r8d
     xor r14d, eax
@@ -2917,20 +2917,20 @@
     mov r8d, ebp
     ror r8d, 11
     and ecx, ebp
-    mov dword ptr [rsp + 476], r12d
-    mov r12d, dword ptr [rsp + 468]
+    mov dword ptr [rsp + 284], r12d
+    mov r12d, dword ptr [rsp + 276]
     lea r12d, [r10 + r12 + 1955562222]
-    mov r10d, dword ptr [rsp + 224]
+    mov r10d, dword ptr [rsp + 40]
     shr r10d, 3
     xor edx, r9d
     xor r15d, ebx
-    mov ebx, dword ptr [rsp + 220]
-    add ebx, dword ptr [rsp + 256]
+    mov ebx, dword ptr [rsp + 36]
+    add ebx, dword ptr [rsp + 8]
     add r14d, esi
     mov r9d, ebp
     ror r9d, 25
     xor eax, r8d
-    xor ecx, dword ptr [rsp + 472]
+    xor ecx, dword ptr [rsp + 280]
     add r12d, r13d
     mov r8d, r11d
     and r8d, edi
@@ -2947,23 +2947,23 @@
     and esi, r14d
     sub r8d, r13d
     add r10d, r15d
-    mov dword ptr [rsp + 284], r10d
-    mov ebx, dword ptr [rsp + 280]
+    mov dword ptr [rsp + 36], r10d
+    mov ebx, dword ptr [rsp + 32]
     ror ebx, 17
-    mov r12d, dword ptr [rsp + 280]
+    mov r12d, dword ptr [rsp + 32]
     ror r12d, 19
     mov r13d, r14d
     ror r13d, 22
     xor eax, edx
     add r9d, ecx
     add esi, r8d
-    mov ecx, dword ptr [rsp + 476]
+    mov ecx, dword ptr [rsp + 284]
     xor ecx, ebp
-    mov edx, dword ptr [rsp + 228]
+    mov edx, dword ptr [rsp + 44]
     ror edx, 7
-    mov r8d, dword ptr [rsp + 228]
+    mov r8d, dword ptr [rsp + 44]
     ror r8d, 18
-    mov r15d, dword ptr [rsp + 280]
+    mov r15d, dword ptr [rsp + 32]
     shr r15d, 10
     xor ebx, r12d
     xor r13d, eax
@@ -2973,20 +2973,20 @@
     mov r12d, r9d
     ror r12d, 11
     and ecx, r9d
-    mov dword ptr [rsp + 480], ebp
-    mov ebp, dword ptr [rsp + 472]
+    mov dword ptr [rsp + 288], ebp
+    mov ebp, dword ptr [rsp + 280]
     lea ebp, [r10 + rbp + 2024104815]
-    mov r10d, dword ptr [rsp + 228]
+    mov r10d, dword ptr [rsp + 44]
     shr r10d, 3
     xor edx, r8d
     xor r15d, ebx
-    mov ebx, dword ptr [rsp + 224]
-    add ebx, dword ptr [rsp + 260]
+    mov ebx, dword ptr [rsp + 40]
+    add ebx, dword ptr [rsp + 12]
     add r13d, esi
     mov r8d, r9d
     ror r8d, 25
     xor eax, r12d
-    xor ecx, dword ptr [rsp + 476]
+    xor ecx, dword ptr [rsp + 284]
     add ebp, edi
     mov r12d, r14d
     and r12d, r11d
@@ -3003,23 +3003,23 @@
     and esi, r13d
     sub r12d, edi
     add r10d, r15d
-    mov dword ptr [rsp + 288], r10d
-    mov ebx, dword ptr [rsp + 284]
+    mov dword ptr [rsp + 40], r10d
+    mov ebx, dword ptr [rsp + 36]
     ror ebx, 17
-    mov ebp, dword ptr [rsp + 284]
+    mov ebp, dword ptr [rsp + 36]
     ror ebp, 19
     mov edi, r13d
     ror edi, 22
     xor eax, edx
     add r8d, ecx
     add esi, r12d
-    mov ecx, dword ptr [rsp + 480]
+    mov ecx, dword ptr [rsp + 288]
     xor ecx, r9d
-    mov edx, dword ptr [rsp + 232]
+    mov edx, dword ptr [rsp + 48]
     ror edx, 7
-    mov r12d, dword ptr [rsp + 232]
+    mov r12d, dword ptr [rsp + 48]
     ror r12d, 18
-    mov r15d, dword ptr [rsp + 284]
+    mov r15d, dword ptr [rsp + 36]
     shr r15d, 10
     xor ebx, ebp
     xor edi, eax
@@ -3029,20 +3029,20 @@
     mov ebp, r8d
     ror ebp, 11
     and ecx, r8d
-    mov dword ptr [rsp + 484], r9d
-    mov r9d, dword ptr [rsp + 476]
+    mov dword ptr [rsp + 292], r9d
+    mov r9d, dword ptr [rsp + 284]
     lea r9d, [r10 + r9 - 2067236844]
-    mov r10d, dword ptr [rsp + 232]
+    mov r10d, dword ptr [rsp + 48]
     shr r10d, 3
     xor edx, r12d
     xor r15d, ebx
-    mov ebx, dword ptr [rsp + 228]
-    add ebx, dword ptr [rsp + 264]
+    mov ebx, dword ptr [rsp + 44]
+    add ebx, dword ptr [rsp + 16]
     add edi, esi
     mov r12d, r8d
     ror r12d, 25
     xor eax, ebp
-    xor ecx, dword ptr [rsp + 480]
+    xor ecx, dword ptr [rsp + 288]
     add r9d, r11d
     mov ebp, r13d
     and ebp, r14d
@@ -3059,23 +3059,23 @@
     and esi, edi
     sub ebp, r11d
     add r10d, r15d
-    mov dword ptr [rsp + 292], r10d
-    mov ebx, dword ptr [rsp + 288]
+    mov dword ptr [rsp + 44], r10d
+    mov ebx, dword ptr [rsp + 40]
     ror ebx, 17
-    mov r9d, dword ptr [rsp + 288]
+    mov r9d, dword ptr [rsp + 40]
     ror r9d, 19
     mov r11d, edi
     ror r11d, 22
     xor eax, edx
     add r12d, ecx
     add esi, ebp
-    mov ecx, dword ptr [rsp + 484]
+    mov ecx, dword ptr [rsp + 292]
     xor ecx, r8d
-    mov edx, dword ptr [rsp + 236]
+    mov edx, dword ptr [rsp + 52]
     ror edx, 7
-    mov ebp, dword ptr [rsp + 236]
+    mov ebp, dword ptr [rsp + 52]
     ror ebp, 18
-    mov r15d, dword ptr [rsp + 288]
+    mov r15d, dword ptr [rsp + 40]
     shr r15d, 10
     xor ebx, r9d
     xor r11d, eax
@@ -3085,20 +3085,20 @@
     mov r9d, r12d
     ror r9d, 11
     and ecx, r12d
-    mov dword ptr [rsp + 488], r8d
-    mov r8d, dword ptr [rsp + 480]
+    mov dword ptr [rsp + 296], r8d
+    mov r8d, dword ptr [rsp + 288]
     lea r8d, [r10 + r8 - 1933114872]
-    mov r10d, dword ptr [rsp + 236]
+    mov r10d, dword ptr [rsp + 52]
     shr r10d, 3
     xor edx, ebp
     xor r15d, ebx
-    mov ebx, dword ptr [rsp + 232]
-    add ebx, dword ptr [rsp + 268]
+    mov ebx, dword ptr [rsp + 48]
+    add ebx, dword ptr [rsp + 20]
     add r11d, esi
     mov ebp, r12d
     ror ebp, 25
     xor eax, r9d
-    xor ecx, dword ptr [rsp + 484]
+    xor ecx, dword ptr [rsp + 292]
     add r8d, r14d
     mov r9d, edi
     and r9d, r13d
@@ -3115,23 +3115,23 @@
     and esi, r11d
     sub r9d, r14d
     add r10d, r15d
-    mov dword ptr [rsp + 296], r10d
-    mov ebx, dword ptr [rsp + 292]
+    mov dword ptr [rsp + 48], r10d
+    mov ebx, dword ptr [rsp + 44]
     ror ebx, 17
-    mov r8d, dword ptr [rsp + 292]
+    mov r8d, dword ptr [rsp + 44]
     ror r8d, 19
     mov r14d, r11d
     ror r14d, 22
     xor eax, edx
     add ebp, ecx
     add esi, r9d
-    mov ecx, dword ptr [rsp + 488]
+    mov ecx, dword ptr [rsp + 296]
     xor ecx, r12d
-    mov edx, dword ptr [rsp + 240]
+    mov edx, dword ptr [rsp + 56]
     ror edx, 7
-    mov r9d, dword ptr [rsp + 240]
+    mov r9d, dword ptr [rsp + 56]
     ror r9d, 18
-    mov r15d, dword ptr [rsp + 292]
+    mov r15d, dword ptr [rsp + 44]
     shr r15d, 10
     xor ebx, r8d
     xor r14d, eax
@@ -3141,20 +3141,20 @@
     mov r8d, ebp
     ror r8d, 11
     and ecx, ebp
-    mov dword ptr [rsp + 492], r12d
-    mov r12d, dword ptr [rsp + 484]
+    mov dword ptr [rsp + 300], r12d
+    mov r12d, dword ptr [rsp + 292]
     lea r12d, [r10 + r12 - 1866530822]
-    mov r10d, dword ptr [rsp + 240]
+    mov r10d, dword ptr [rsp + 56]
     shr r10d, 3
     xor edx, r9d
     xor r15d, ebx
-    mov ebx, dword ptr [rsp + 236]
-    add ebx, dword ptr [rsp + 272]
+    mov ebx, dword ptr [rsp + 52]
+    add ebx, dword ptr [rsp + 24]
     add r14d, esi
     mov r9d, ebp
     ror r9d, 25
     xor eax, r8d
-    xor ecx, dword ptr [rsp + 488]
+    xor ecx, dword ptr [rsp + 296]
     add r12d, r13d
     mov r8d, r11d
     and r8d, edi
@@ -3171,23 +3171,23 @@
     and esi, r14d
     sub r8d, r13d
     add r10d, r15d
-    mov dword ptr [rsp + 300], r10d
-    mov ebx, dword ptr [rsp + 296]
+    mov dword ptr [rsp + 52], r10d
+    mov ebx, dword ptr [rsp + 48]
     ror ebx, 17
-    mov r12d, dword ptr [rsp + 296]
+    mov r12d, dword ptr [rsp + 48]
     ror r12d, 19
     mov r13d, r14d
     ror r13d, 22
     xor eax, edx
     add r9d, ecx
     add esi, r8d
-    mov ecx, dword ptr [rsp + 492]
+    mov ecx, dword ptr [rsp + 300]
     xor ecx, ebp
-    mov edx, dword ptr [rsp + 244]
+    mov edx, dword ptr [rsp + 60]
     ror edx, 7
-    mov r8d, dword ptr [rsp + 244]
+    mov r8d, dword ptr [rsp + 60]
     ror r8d, 18
-    mov r15d, dword ptr [rsp + 296]
+    mov r15d, dword ptr [rsp + 48]
     shr r15d, 10
     xor ebx, r12d
     xor r13d, eax
@@ -3197,20 +3197,20 @@
     mov r12d, r9d
     ror r12d, 11
     and ecx, r9d
-    mov dword ptr [rsp + 496], ebp
-    mov ebp, dword ptr [rsp + 488]
+    mov dword ptr [rsp + 304], ebp
+    mov ebp, dword ptr [rsp + 296]
     lea ebp, [r10 + rbp - 1538233109]
-    mov r10d, dword ptr [rsp + 244]
+    mov r10d, dword ptr [rsp + 60]
     shr r10d, 3
     xor edx, r8d
     xor r15d, ebx
-    mov ebx, dword ptr [rsp + 240]
-    add ebx, dword ptr [rsp + 276]
+    mov ebx, dword ptr [rsp + 56]
+    add ebx, dword ptr [rsp + 28]
     add r13d, esi
     mov r8d, r9d
     ror r8d, 25
     xor eax, r12d
-    xor ecx, dword ptr [rsp + 492]
+    xor ecx, dword ptr [rsp + 300]
     add ebp, edi
     mov r12d, r14d
     and r12d, r11d
@@ -3227,22 +3227,22 @@
     and esi, r13d
     sub r12d, edi
     add r10d, r15d
-    mov ebx, dword ptr [rsp + 300]
+    mov ebx, dword ptr [rsp + 52]
     ror ebx, 17
-    mov ebp, dword ptr [rsp + 300]
+    mov ebp, dword ptr [rsp + 52]
     ror ebp, 19
     mov edi, r13d
     ror edi, 22
     xor eax, edx
     add r8d, ecx
     add esi, r12d
-    mov ecx, dword ptr [rsp + 496]
+    mov ecx, dword ptr [rsp + 304]
     xor ecx, r9d
-    mov edx, dword ptr [rsp + 248]
+    mov edx, dword ptr [rsp]
     ror edx, 7
-    mov r12d, dword ptr [rsp + 248]
+    mov r12d, dword ptr [rsp]
     ror r12d, 18
-    mov r15d, dword ptr [rsp + 300]
+    mov r15d, dword ptr [rsp + 52]
     shr r15d, 10
     xor ebx, ebp
     xor edi, eax
@@ -3252,20 +3252,20 @@
     mov ebp, r8d
     ror ebp, 11
     and ecx, r8d
-    mov dword ptr [rsp + 500], r9d
-    mov r9d, dword ptr [rsp + 492]
+    mov dword ptr [rsp + 308], r9d
+    mov r9d, dword ptr [rsp + 300]
     lea r9d, [r10 + r9 - 1090935817]
-    mov r10d, dword ptr [rsp + 248]
+    mov r10d, dword ptr [rsp]
     shr r10d, 3
     xor edx, r12d
     xor r15d, ebx
-    mov ebx, dword ptr [rsp + 244]
-    add ebx, dword ptr [rsp + 280]
+    mov ebx, dword ptr [rsp + 60]
+    add ebx, dword ptr [rsp + 32]
     add edi, esi
     mov r12d, r8d
     ror r12d, 25
     xor eax, ebp
-    xor ecx, dword ptr [rsp + 496]
+    xor ecx, dword ptr [rsp + 304]
     add r9d, r11d
     mov ebp, r13d
     and ebp, r14d
@@ -3287,7 +3287,7 @@
     xor eax, edx
     add r12d, ecx
     add esi, ebp
-    mov ecx, dword ptr [rsp + 500]
+    mov ecx, dword ptr [rsp + 308]
     xor ecx, r8d
     xor ebx, eax
     add esi, r12d
@@ -3296,13 +3296,13 @@
     mov edx, r12d
     ror edx, 11
     and ecx, r12d
-    mov ebp, dword ptr [rsp + 496]
+    mov ebp, dword ptr [rsp + 304]
     lea ebp, [r10 + rbp - 965641998]
     add ebx, esi
     mov r9d, r12d
     ror r9d, 25
     xor eax, edx
-    xor ecx, dword ptr [rsp + 500]
+    xor ecx, dword ptr [rsp + 308]
     add ebp, r14d
     mov edx, edi
     and edx, r13d
@@ -3324,23 +3324,23 @@
     xor ebp, eax
     add r10d, r9d
     add ebp, r10d
-    add ebp, dword ptr [rsp]
-    add ebx, dword ptr [rsp + 4]
-    add edi, dword ptr [rsp + 8]
-    add r13d, dword ptr [rsp + 12]
-    add r9d, dword ptr [rsp + 16]
-    add r12d, dword ptr [rsp + 20]
-    add r8d, dword ptr [rsp + 24]
-    mov eax, dword ptr [rsp + 28]
-    add eax, dword ptr [rsp + 500]
-    mov dword ptr [rsp], ebp
-    mov dword ptr [rsp + 4], ebx
-    mov dword ptr [rsp + 8], edi
-    mov dword ptr [rsp + 12], r13d
-    mov dword ptr [rsp + 16], r9d
-    mov dword ptr [rsp + 20], r12d
-    mov dword ptr [rsp + 24], r8d
-    mov dword ptr [rsp + 28], eax
+    add ebp, dword ptr [rsp + 64]
+    add ebx, dword ptr [rsp + 68]
+    add edi, dword ptr [rsp + 72]
+    add r13d, dword ptr [rsp + 76]
+    add r9d, dword ptr [rsp + 80]
+    add r12d, dword ptr [rsp + 84]
+    add r8d, dword ptr [rsp + 88]
+    mov eax, dword ptr [rsp + 92]
+    add eax, dword ptr [rsp + 308]
+    mov dword ptr [rsp + 64], ebp
+    mov dword ptr [rsp + 68], ebx
+    mov dword ptr [rsp + 72], edi
+    mov dword ptr [rsp + 76], r13d
+    mov dword ptr [rsp + 80], r9d
+    mov dword ptr [rsp + 84], r12d
+    mov dword ptr [rsp + 88], r8d
+    mov dword ptr [rsp + 92], eax
     mov ecx, ebx
     mov edx, edi
     mov edi, r12d
@@ -3349,9 +3349,9 @@
     mov ebp, r9d
     mov r9d, eax
     mov eax, r10d
-    sub qword ptr [rsp + 48], 1
+    sub qword ptr [rsp + 112], 1
     jnz .Lsha256_x86_64_block
-    mov rsi, qword ptr [rsp + 32]
+    mov rsi, qword ptr [rsp + 96]
     mov dword ptr [rsi], eax
     mov dword ptr [rsi + 4], ecx
     mov dword ptr [rsi + 8], edx
@@ -3360,7 +3360,7 @@
     mov dword ptr [rsi + 24], r8d
     mov dword ptr [rsi + 28], r9d
     mov dword ptr [rsi + 20], edi
-    add rsp, 504
+    add rsp, 312
     .cfi_def_cfa_offset 56
     pop r15
     .cfi_def_cfa_offset 48

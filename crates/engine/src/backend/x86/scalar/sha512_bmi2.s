@@ -21,81 +21,81 @@
     push r15
     .cfi_def_cfa_offset 56
     .cfi_offset r15, -56
-    sub rsp, 1424
-    .cfi_def_cfa_offset 1480
-    mov qword ptr [rsp + 64], rdi
-    mov qword ptr [rsp + 80], rdx
-    mov qword ptr [rsp + 72], rsi
+    sub rsp, 912
+    .cfi_def_cfa_offset 968
+    mov qword ptr [rsp + 192], rdi
+    mov qword ptr [rsp + 208], rdx
+    mov qword ptr [rsp + 200], rsi
     mov rax, qword ptr [rdi]
-    mov qword ptr [rsp], rax
+    mov qword ptr [rsp + 128], rax
     mov rcx, qword ptr [rdi + 8]
-    mov qword ptr [rsp + 8], rcx
+    mov qword ptr [rsp + 136], rcx
     mov rdx, qword ptr [rdi + 16]
-    mov qword ptr [rsp + 16], rdx
+    mov qword ptr [rsp + 144], rdx
     mov rbx, qword ptr [rdi + 24]
-    mov qword ptr [rsp + 24], rbx
+    mov qword ptr [rsp + 152], rbx
     mov rbp, qword ptr [rdi + 32]
-    mov qword ptr [rsp + 32], rbp
+    mov qword ptr [rsp + 160], rbp
     mov r8, qword ptr [rdi + 48]
-    mov qword ptr [rsp + 48], r8
+    mov qword ptr [rsp + 176], r8
     mov r9, qword ptr [rdi + 56]
-    mov qword ptr [rsp + 56], r9
+    mov qword ptr [rsp + 184], r9
     mov rdi, qword ptr [rdi + 40]
-    mov qword ptr [rsp + 40], rdi
+    mov qword ptr [rsp + 168], rdi
     .p2align 6
 .Lsha512_bmi2_block:
-    mov rsi, qword ptr [rsp + 72]
+    mov rsi, qword ptr [rsp + 200]
     mov r10, qword ptr [rsi]
     bswap r10
-    mov qword ptr [rsp + 88], r10
+    mov qword ptr [rsp], r10
     mov r11, qword ptr [rsi + 8]
     bswap r11
-    mov qword ptr [rsp + 96], r11
+    mov qword ptr [rsp + 8], r11
     mov r12, qword ptr [rsi + 16]
     bswap r12
-    mov qword ptr [rsp + 104], r12
+    mov qword ptr [rsp + 16], r12
     mov r13, qword ptr [rsi + 24]
     bswap r13
-    mov qword ptr [rsp + 112], r13
+    mov qword ptr [rsp + 24], r13
     mov r14, qword ptr [rsi + 32]
     bswap r14
-    mov qword ptr [rsp + 120], r14
+    mov qword ptr [rsp + 32], r14
     mov r15, qword ptr [rsi + 40]
     bswap r15
-    mov qword ptr [rsp + 128], r15
+    mov qword ptr [rsp + 40], r15
     mov r10, qword ptr [rsi + 48]
     bswap r10
-    mov qword ptr [rsp + 136], r10
+    mov qword ptr [rsp + 48], r10
     mov r11, qword ptr [rsi + 56]
     bswap r11
-    mov qword ptr [rsp + 144], r11
+    mov qword ptr [rsp + 56], r11
     mov r12, qword ptr [rsi + 64]
     bswap r12
-    mov qword ptr [rsp + 152], r12
+    mov qword ptr [rsp + 64], r12
     mov r13, qword ptr [rsi + 72]
     bswap r13
-    mov qword ptr [rsp + 160], r13
+    mov qword ptr [rsp + 72], r13
     mov r14, qword ptr [rsi + 80]
     bswap r14
-    mov qword ptr [rsp + 168], r14
+    mov qword ptr [rsp + 80], r14
     mov r15, qword ptr [rsi + 88]
     bswap r15
-    mov qword ptr [rsp + 176], r15
+    mov qword ptr [rsp + 88], r15
     mov r10, qword ptr [rsi + 96]
     bswap r10
-    mov qword ptr [rsp + 184], r10
+    mov qword ptr [rsp + 96], r10
     mov r11, qword ptr [rsi + 104]
     bswap r11
-    mov qword ptr [rsp + 192], r11
+    mov qword ptr [rsp + 104], r11
     mov r12, qword ptr [rsi + 112]
     bswap r12
-    mov qword ptr [rsp + 200], r12
+    mov qword ptr [rsp + 112], r12
     mov r13, qword ptr [rsi + 120]
     bswap r13
-    mov qword ptr [rsp + 208], r13
+    mov qword ptr [rsp + 120], r13
     add rsi, 128
-    mov qword ptr [rsp + 72], rsi
-    mov r10, qword ptr [rsp + 88]
+    mov qword ptr [rsp + 200], rsi
+    mov r10, qword ptr [rsp]
     add r10, qword ptr [rip + .Lsha512_bmi2_k]
     add r9, r10
     rorx r10, rbp, 14
@@ -113,7 +113,7 @@
     add r9, r12
     rorx r12, rax, 28
     rorx rsi, rax, 34
-    mov rbp, qword ptr [rsp + 96]
+    mov rbp, qword ptr [rsp + 8]
     add rbp, qword ptr [rip + .Lsha512_bmi2_k + 8]
     xor r13, r10
     and r15, rax
@@ -137,10 +137,10 @@
     add rbx, r15
     rorx r14, r13, 41
     xor rbp, r9
-    mov r9, qword ptr [rsp + 32]
+    mov r9, qword ptr [rsp + 160]
     and r9, r13
     add r8, r10
-    mov r10, qword ptr [rsp + 104]
+    mov r10, qword ptr [rsp + 16]
     add r10, qword ptr [rip + .Lsha512_bmi2_k + 16]
     xor r14, rbp
     rorx rbp, rbx, 28
@@ -158,7 +158,7 @@
     add r12, r14
     rorx rbp, r14, 14
     rorx r8, r14, 18
-    andn r9, r14, qword ptr [rsp + 32]
+    andn r9, r14, qword ptr [rsp + 160]
     add rdx, r12
     rorx r10, r14, 41
     xor rbp, r8
@@ -169,7 +169,7 @@
     and r9, rax
     mov r11, rbx
     xor r11, rax
-    mov r12, qword ptr [rsp + 112]
+    mov r12, qword ptr [rsp + 24]
     add r12, qword ptr [rip + .Lsha512_bmi2_k + 24]
     xor r10, rbp
     rorx rbp, rdx, 28
@@ -177,7 +177,7 @@
     add r8, rdi
     and r11, rdx
     sub r9, rcx
-    add r12, qword ptr [rsp + 32]
+    add r12, qword ptr [rsp + 160]
     rorx rcx, rdx, 39
     xor rbp, r15
     add r10, r8
@@ -198,7 +198,7 @@
     and r8, rbx
     mov r11, rdx
     xor r11, rbx
-    mov r15, qword ptr [rsp + 120]
+    mov r15, qword ptr [rsp + 32]
     add r15, qword ptr [rip + .Lsha512_bmi2_k + 32]
     xor r9, rbp
     rorx rbp, rcx, 28
@@ -227,7 +227,7 @@
     and r12, rdx
     mov r13, rcx
     xor r13, rdx
-    mov r15, qword ptr [rsp + 128]
+    mov r15, qword ptr [rsp + 40]
     add r15, qword ptr [rip + .Lsha512_bmi2_k + 40]
     xor r11, rbp
     rorx rbp, rax, 28
@@ -256,7 +256,7 @@
     and r13, rcx
     mov r14, rax
     xor r14, rcx
-    mov r15, qword ptr [rsp + 136]
+    mov r15, qword ptr [rsp + 48]
     add r15, qword ptr [rip + .Lsha512_bmi2_k + 48]
     xor r12, rbp
     rorx rbp, rbx, 28
@@ -285,7 +285,7 @@
     and r13, rax
     mov r14, rbx
     xor r14, rax
-    mov r15, qword ptr [rsp + 144]
+    mov r15, qword ptr [rsp + 56]
     add r15, qword ptr [rip + .Lsha512_bmi2_k + 56]
     xor r10, rbp
     rorx rbp, rdx, 28
@@ -314,7 +314,7 @@
     and r13, rbx
     mov r14, rdx
     xor r14, rbx
-    mov r15, qword ptr [rsp + 152]
+    mov r15, qword ptr [rsp + 64]
     add r15, qword ptr [rip + .Lsha512_bmi2_k + 64]
     xor r9, rbp
     rorx rbp, rcx, 28
@@ -343,7 +343,7 @@
     and r13, rdx
     mov r14, rcx
     xor r14, rdx
-    mov r15, qword ptr [rsp + 160]
+    mov r15, qword ptr [rsp + 72]
     add r15, qword ptr [rip + .Lsha512_bmi2_k + 72]
     xor r11, rbp
     rorx rbp, rax, 28
@@ -372,7 +372,7 @@
     and r13, rcx
     mov r14, rax
     xor r14, rcx
-    mov r15, qword ptr [rsp + 168]
+    mov r15, qword ptr [rsp + 80]
     add r15, qword ptr [rip + .Lsha512_bmi2_k + 80]
     xor r12, rbp
     rorx rbp, rbx, 28
@@ -401,7 +401,7 @@
     and r13, rax
     mov r14, rbx
     xor r14, rax
-    mov r15, qword ptr [rsp + 176]
+    mov r15, qword ptr [rsp + 88]
     add r15, qword ptr [rip + .Lsha512_bmi2_k + 88]
     xor r10, rbp
     rorx rbp, rdx, 28
@@ -430,7 +430,7 @@
     and r13, rbx
     mov r14, rdx
     xor r14, rbx
-    mov r15, qword ptr [rsp + 184]
+    mov r15, qword ptr [rsp + 96]
     add r15, qword ptr [rip + .Lsha512_bmi2_k + 96]
     xor r9, rbp
     rorx rbp, rcx, 28
@@ -459,7 +459,7 @@
     and r13, rdx
     mov r14, rcx
     xor r14, rdx
-    mov r15, qword ptr [rsp + 192]
+    mov r15, qword ptr [rsp + 104]
     add r15, qword ptr [rip + .Lsha512_bmi2_k + 104]
     xor r11, rbp
     rorx rbp, rax, 28
@@ -488,7 +488,7 @@
     and r13, rcx
     mov r14, rax
     xor r14, rcx
-    mov r15, qword ptr [rsp + 200]
+    mov r15, qword ptr [rsp + 112]
     add r15, qword ptr [rip + .Lsha512_bmi2_k + 112]
     xor r12, rbp
     rorx rbp, rbx, 28
@@ -507,8 +507,8 @@
     rorx rdi, r12, 18
     andn r8, r12, r9
     add r15, rcx
-    rorx r10, qword ptr [rsp + 200], 19
-    rorx r13, qword ptr [rsp + 200], 61
+    rorx r10, qword ptr [rsp + 112], 19
+    rorx r13, qword ptr [rsp + 112], 61
     add rdx, r14
     rorx r14, r12, 41
     xor rbp, rdi
@@ -519,15 +519,15 @@
     and r15, rax
     mov rsi, rbx
     xor rsi, rax
-    mov qword ptr [rsp + 728], rbx
-    mov rbx, qword ptr [rsp + 208]
+    mov qword ptr [rsp + 216], rbx
+    mov rbx, qword ptr [rsp + 120]
     add rbx, qword ptr [rip + .Lsha512_bmi2_k + 120]
-    mov qword ptr [rsp + 736], r12
-    rorx r12, qword ptr [rsp + 96], 1
-    mov qword ptr [rsp + 744], rax
-    rorx rax, qword ptr [rsp + 96], 8
-    mov qword ptr [rsp + 752], r11
-    mov r11, qword ptr [rsp + 200]
+    mov qword ptr [rsp + 224], r12
+    rorx r12, qword ptr [rsp + 8], 1
+    mov qword ptr [rsp + 232], rax
+    rorx rax, qword ptr [rsp + 8], 8
+    mov qword ptr [rsp + 240], r11
+    mov r11, qword ptr [rsp + 112]
     shr r11, 6
     xor r10, r13
     xor r14, rbp
@@ -536,7 +536,7 @@
     add rdi, r8
     and rsi, rdx
     sub r15, rcx
-    mov rcx, qword ptr [rsp + 96]
+    mov rcx, qword ptr [rsp + 8]
     shr rcx, 7
     xor r12, rax
     xor r11, r10
@@ -545,33 +545,33 @@
     add r14, rdi
     add rsi, r15
     add rbx, r9
-    mov rdi, qword ptr [rsp + 88]
-    add rdi, qword ptr [rsp + 160]
+    mov rdi, qword ptr [rsp]
+    add rdi, qword ptr [rsp + 72]
     xor rcx, r12
     xor rax, rbp
     add rsi, r14
     rorx rbp, r14, 14
     rorx r8, r14, 18
-    andn r9, r14, qword ptr [rsp + 752]
-    add rbx, qword ptr [rsp + 744]
+    andn r9, r14, qword ptr [rsp + 240]
+    add rbx, qword ptr [rsp + 232]
     add r11, rdi
-    rorx rdi, qword ptr [rsp + 208], 19
-    rorx r10, qword ptr [rsp + 208], 61
+    rorx rdi, qword ptr [rsp + 120], 19
+    rorx r10, qword ptr [rsp + 120], 61
     add rax, rsi
     rorx r12, r14, 41
     xor rbp, r8
-    mov r8, qword ptr [rsp + 736]
+    mov r8, qword ptr [rsp + 224]
     and r8, r14
     add r9, rbx
-    mov rbx, qword ptr [rsp + 728]
+    mov rbx, qword ptr [rsp + 216]
     and rbx, rdx
-    mov r13, qword ptr [rsp + 728]
+    mov r13, qword ptr [rsp + 216]
     xor r13, rdx
     add rcx, r11
-    mov qword ptr [rsp + 216], rcx
-    rorx r11, qword ptr [rsp + 104], 1
-    rorx r15, qword ptr [rsp + 104], 8
-    mov rsi, qword ptr [rsp + 208]
+    mov qword ptr [rsp], rcx
+    rorx r11, qword ptr [rsp + 16], 1
+    rorx r15, qword ptr [rsp + 16], 8
+    mov rsi, qword ptr [rsp + 120]
     shr rsi, 6
     xor rdi, r10
     xor r12, rbp
@@ -579,10 +579,10 @@
     rorx r10, rax, 34
     add r8, r9
     and r13, rax
-    sub rbx, qword ptr [rsp + 744]
+    sub rbx, qword ptr [rsp + 232]
     mov r9, qword ptr [rip + .Lsha512_bmi2_k + 128]
     add r9, rcx
-    mov rcx, qword ptr [rsp + 104]
+    mov rcx, qword ptr [rsp + 16]
     shr rcx, 7
     xor r11, r15
     xor rsi, rdi
@@ -590,16 +590,16 @@
     xor rbp, r10
     add r12, r8
     add r13, rbx
-    add r9, qword ptr [rsp + 752]
-    mov rbx, qword ptr [rsp + 96]
-    add rbx, qword ptr [rsp + 168]
+    add r9, qword ptr [rsp + 240]
+    mov rbx, qword ptr [rsp + 8]
+    add rbx, qword ptr [rsp + 80]
     xor rcx, r11
     xor rdi, rbp
     add r13, r12
     rorx rbp, r12, 14
     rorx r8, r12, 18
-    andn r10, r12, qword ptr [rsp + 736]
-    add r9, qword ptr [rsp + 728]
+    andn r10, r12, qword ptr [rsp + 224]
+    add r9, qword ptr [rsp + 216]
     add rsi, rbx
     add rdi, r13
     rorx rbx, r12, 41
@@ -612,35 +612,35 @@
     mov r11, rax
     xor r11, rdx
     add rcx, rsi
-    mov qword ptr [rsp + 224], rcx
-    rorx r13, qword ptr [rsp + 216], 19
-    rorx r15, qword ptr [rsp + 216], 61
-    rorx rsi, qword ptr [rsp + 112], 1
-    rorx rcx, qword ptr [rsp + 112], 8
+    mov qword ptr [rsp + 8], rcx
+    rorx r13, qword ptr [rsp], 19
+    rorx r15, qword ptr [rsp], 61
+    rorx rsi, qword ptr [rsp + 24], 1
+    rorx rcx, qword ptr [rsp + 24], 8
     xor rbx, rbp
     rorx rbp, rdi, 28
-    mov qword ptr [rsp + 760], rax
+    mov qword ptr [rsp + 248], rax
     rorx rax, rdi, 34
     add r8, r10
     and r11, rdi
-    sub r9, qword ptr [rsp + 728]
-    mov r10, qword ptr [rsp + 224]
+    sub r9, qword ptr [rsp + 216]
+    mov r10, qword ptr [rsp + 8]
     add r10, qword ptr [rip + .Lsha512_bmi2_k + 136]
-    mov qword ptr [rsp + 768], r12
-    mov r12, qword ptr [rsp + 216]
+    mov qword ptr [rsp + 256], r12
+    mov r12, qword ptr [rsp]
     shr r12, 6
     xor r13, r15
-    mov r15, qword ptr [rsp + 112]
+    mov r15, qword ptr [rsp + 24]
     shr r15, 7
     xor rsi, rcx
     rorx rcx, rdi, 39
     xor rbp, rax
     add rbx, r8
     add r11, r9
-    add r10, qword ptr [rsp + 736]
+    add r10, qword ptr [rsp + 224]
     xor r12, r13
-    mov rax, qword ptr [rsp + 104]
-    add rax, qword ptr [rsp + 176]
+    mov rax, qword ptr [rsp + 16]
+    add rax, qword ptr [rsp + 88]
     xor r15, rsi
     xor rcx, rbp
     add r11, rbx
@@ -652,32 +652,32 @@
     add rcx, r11
     rorx rax, rbx, 41
     xor rbp, r8
-    mov r8, qword ptr [rsp + 768]
+    mov r8, qword ptr [rsp + 256]
     and r8, rbx
     add r9, r10
-    mov r10, qword ptr [rsp + 760]
+    mov r10, qword ptr [rsp + 248]
     and r10, rdi
-    mov r11, qword ptr [rsp + 760]
+    mov r11, qword ptr [rsp + 248]
     xor r11, rdi
     add r15, r12
-    mov qword ptr [rsp + 232], r15
-    rorx r12, qword ptr [rsp + 224], 19
-    rorx r13, qword ptr [rsp + 224], 61
-    rorx rsi, qword ptr [rsp + 120], 1
-    rorx r15, qword ptr [rsp + 120], 8
+    mov qword ptr [rsp + 16], r15
+    rorx r12, qword ptr [rsp + 8], 19
+    rorx r13, qword ptr [rsp + 8], 61
+    rorx rsi, qword ptr [rsp + 32], 1
+    rorx r15, qword ptr [rsp + 32], 8
     xor rax, rbp
     rorx rbp, rcx, 28
-    mov qword ptr [rsp + 776], rdi
+    mov qword ptr [rsp + 264], rdi
     rorx rdi, rcx, 34
     add r8, r9
     and r11, rcx
     sub r10, rdx
-    mov rdx, qword ptr [rsp + 232]
+    mov rdx, qword ptr [rsp + 16]
     add rdx, qword ptr [rip + .Lsha512_bmi2_k + 144]
-    mov r9, qword ptr [rsp + 224]
+    mov r9, qword ptr [rsp + 8]
     shr r9, 6
     xor r12, r13
-    mov r13, qword ptr [rsp + 120]
+    mov r13, qword ptr [rsp + 32]
     shr r13, 7
     xor rsi, r15
     rorx r15, rcx, 39
@@ -686,15 +686,15 @@
     add r11, r10
     add r14, rdx
     xor r9, r12
-    mov rdx, qword ptr [rsp + 112]
-    add rdx, qword ptr [rsp + 184]
+    mov rdx, qword ptr [rsp + 24]
+    add rdx, qword ptr [rsp + 96]
     xor r13, rsi
     xor r15, rbp
     add r11, rax
     rorx rbp, rax, 14
     rorx rdi, rax, 18
-    andn r8, rax, qword ptr [rsp + 768]
-    add r14, qword ptr [rsp + 760]
+    andn r8, rax, qword ptr [rsp + 256]
+    add r14, qword ptr [rsp + 248]
     add r9, rdx
     add r15, r11
     rorx rdx, rax, 41
@@ -702,46 +702,46 @@
     mov rdi, rax
     and rdi, rbx
     add r8, r14
-    mov r10, qword ptr [rsp + 776]
+    mov r10, qword ptr [rsp + 264]
     and r10, rcx
-    mov r11, qword ptr [rsp + 776]
+    mov r11, qword ptr [rsp + 264]
     xor r11, rcx
     add r13, r9
-    mov qword ptr [rsp + 240], r13
-    rorx r9, qword ptr [rsp + 232], 19
-    rorx r12, qword ptr [rsp + 232], 61
-    rorx r14, qword ptr [rsp + 128], 1
-    rorx rsi, qword ptr [rsp + 128], 8
+    mov qword ptr [rsp + 24], r13
+    rorx r9, qword ptr [rsp + 16], 19
+    rorx r12, qword ptr [rsp + 16], 61
+    rorx r14, qword ptr [rsp + 40], 1
+    rorx rsi, qword ptr [rsp + 40], 8
     xor rdx, rbp
     rorx rbp, r15, 28
     rorx r13, r15, 34
     add rdi, r8
     and r11, r15
-    sub r10, qword ptr [rsp + 760]
-    mov r8, qword ptr [rsp + 240]
+    sub r10, qword ptr [rsp + 248]
+    mov r8, qword ptr [rsp + 24]
     add r8, qword ptr [rip + .Lsha512_bmi2_k + 152]
-    mov qword ptr [rsp + 784], rcx
-    mov rcx, qword ptr [rsp + 232]
+    mov qword ptr [rsp + 272], rcx
+    mov rcx, qword ptr [rsp + 16]
     shr rcx, 6
     xor r9, r12
-    mov r12, qword ptr [rsp + 128]
+    mov r12, qword ptr [rsp + 40]
     shr r12, 7
     xor r14, rsi
     rorx rsi, r15, 39
     xor rbp, r13
     add rdx, rdi
     add r11, r10
-    add r8, qword ptr [rsp + 768]
+    add r8, qword ptr [rsp + 256]
     xor rcx, r9
-    mov rdi, qword ptr [rsp + 120]
-    add rdi, qword ptr [rsp + 192]
+    mov rdi, qword ptr [rsp + 32]
+    add rdi, qword ptr [rsp + 104]
     xor r12, r14
     xor rsi, rbp
     add r11, rdx
     rorx rbp, rdx, 14
     rorx r9, rdx, 18
     andn r10, rdx, rbx
-    add r8, qword ptr [rsp + 776]
+    add r8, qword ptr [rsp + 264]
     add rcx, rdi
     add rsi, r11
     rorx rdi, rdx, 41
@@ -749,30 +749,30 @@
     mov r9, rdx
     and r9, rax
     add r10, r8
-    mov r8, qword ptr [rsp + 784]
+    mov r8, qword ptr [rsp + 272]
     and r8, r15
-    mov r11, qword ptr [rsp + 784]
+    mov r11, qword ptr [rsp + 272]
     xor r11, r15
     add r12, rcx
-    mov qword ptr [rsp + 248], r12
-    rorx rcx, qword ptr [rsp + 240], 19
-    rorx r13, qword ptr [rsp + 240], 61
-    rorx r14, qword ptr [rsp + 136], 1
-    rorx r12, qword ptr [rsp + 136], 8
+    mov qword ptr [rsp + 32], r12
+    rorx rcx, qword ptr [rsp + 24], 19
+    rorx r13, qword ptr [rsp + 24], 61
+    rorx r14, qword ptr [rsp + 48], 1
+    rorx r12, qword ptr [rsp + 48], 8
     xor rdi, rbp
     rorx rbp, rsi, 28
-    mov qword ptr [rsp + 792], r15
+    mov qword ptr [rsp + 280], r15
     rorx r15, rsi, 34
     add r9, r10
     and r11, rsi
-    sub r8, qword ptr [rsp + 776]
-    mov r10, qword ptr [rsp + 248]
+    sub r8, qword ptr [rsp + 264]
+    mov r10, qword ptr [rsp + 32]
     add r10, qword ptr [rip + .Lsha512_bmi2_k + 160]
-    mov qword ptr [rsp + 800], rdx
-    mov rdx, qword ptr [rsp + 240]
+    mov qword ptr [rsp + 288], rdx
+    mov rdx, qword ptr [rsp + 24]
     shr rdx, 6
     xor rcx, r13
-    mov r13, qword ptr [rsp + 136]
+    mov r13, qword ptr [rsp + 48]
     shr r13, 7
     xor r14, r12
     rorx r12, rsi, 39
@@ -781,45 +781,45 @@
     add r11, r8
     add rbx, r10
     xor rdx, rcx
-    mov rcx, qword ptr [rsp + 128]
-    add rcx, qword ptr [rsp + 200]
+    mov rcx, qword ptr [rsp + 40]
+    add rcx, qword ptr [rsp + 112]
     xor r13, r14
     xor r12, rbp
     add r11, rdi
     rorx rbp, rdi, 14
     rorx r8, rdi, 18
     andn r9, rdi, rax
-    add rbx, qword ptr [rsp + 784]
+    add rbx, qword ptr [rsp + 272]
     add rdx, rcx
     add r12, r11
     rorx rcx, rdi, 41
     xor rbp, r8
-    mov r8, qword ptr [rsp + 800]
+    mov r8, qword ptr [rsp + 288]
     and r8, rdi
     add r9, rbx
-    mov rbx, qword ptr [rsp + 792]
+    mov rbx, qword ptr [rsp + 280]
     and rbx, rsi
-    mov r10, qword ptr [rsp + 792]
+    mov r10, qword ptr [rsp + 280]
     xor r10, rsi
     add r13, rdx
-    mov qword ptr [rsp + 256], r13
-    rorx rdx, qword ptr [rsp + 248], 19
-    rorx r11, qword ptr [rsp + 248], 61
-    rorx r14, qword ptr [rsp + 144], 1
-    rorx r15, qword ptr [rsp + 144], 8
+    mov qword ptr [rsp + 40], r13
+    rorx rdx, qword ptr [rsp + 32], 19
+    rorx r11, qword ptr [rsp + 32], 61
+    rorx r14, qword ptr [rsp + 56], 1
+    rorx r15, qword ptr [rsp + 56], 8
     xor rcx, rbp
     rorx rbp, r12, 28
     rorx r13, r12, 34
     add r8, r9
     and r10, r12
-    sub rbx, qword ptr [rsp + 784]
-    mov r9, qword ptr [rsp + 256]
+    sub rbx, qword ptr [rsp + 272]
+    mov r9, qword ptr [rsp + 40]
     add r9, qword ptr [rip + .Lsha512_bmi2_k + 168]
-    mov qword ptr [rsp + 808], rsi
-    mov rsi, qword ptr [rsp + 248]
+    mov qword ptr [rsp + 296], rsi
+    mov rsi, qword ptr [rsp + 32]
     shr rsi, 6
     xor rdx, r11
-    mov r11, qword ptr [rsp + 144]
+    mov r11, qword ptr [rsp + 56]
     shr r11, 7
     xor r14, r15
     rorx r15, r12, 39
@@ -828,15 +828,15 @@
     add r10, rbx
     add rax, r9
     xor rsi, rdx
-    mov rdx, qword ptr [rsp + 136]
-    add rdx, qword ptr [rsp + 208]
+    mov rdx, qword ptr [rsp + 48]
+    add rdx, qword ptr [rsp + 120]
     xor r11, r14
     xor r15, rbp
     add r10, rcx
     rorx rbx, rcx, 14
     rorx rbp, rcx, 18
-    andn r8, rcx, qword ptr [rsp + 800]
-    add rax, qword ptr [rsp + 792]
+    andn r8, rcx, qword ptr [rsp + 288]
+    add rax, qword ptr [rsp + 280]
     add rsi, rdx
     add r15, r10
     rorx rdx, rcx, 41
@@ -844,46 +844,46 @@
     mov rbp, rcx
     and rbp, rdi
     add r8, rax
-    mov rax, qword ptr [rsp + 808]
+    mov rax, qword ptr [rsp + 296]
     and rax, r12
-    mov r9, qword ptr [rsp + 808]
+    mov r9, qword ptr [rsp + 296]
     xor r9, r12
     add r11, rsi
-    mov qword ptr [rsp + 264], r11
-    rorx r10, qword ptr [rsp + 256], 19
-    rorx r13, qword ptr [rsp + 256], 61
-    rorx r14, qword ptr [rsp + 152], 1
-    rorx rsi, qword ptr [rsp + 152], 8
+    mov qword ptr [rsp + 48], r11
+    rorx r10, qword ptr [rsp + 40], 19
+    rorx r13, qword ptr [rsp + 40], 61
+    rorx r14, qword ptr [rsp + 64], 1
+    rorx rsi, qword ptr [rsp + 64], 8
     xor rdx, rbx
     rorx rbx, r15, 28
     rorx r11, r15, 34
     add rbp, r8
     and r9, r15
-    sub rax, qword ptr [rsp + 792]
-    mov r8, qword ptr [rsp + 264]
+    sub rax, qword ptr [rsp + 280]
+    mov r8, qword ptr [rsp + 48]
     add r8, qword ptr [rip + .Lsha512_bmi2_k + 176]
-    mov qword ptr [rsp + 816], r12
-    mov r12, qword ptr [rsp + 256]
+    mov qword ptr [rsp + 304], r12
+    mov r12, qword ptr [rsp + 40]
     shr r12, 6
     xor r10, r13
-    mov r13, qword ptr [rsp + 152]
+    mov r13, qword ptr [rsp + 64]
     shr r13, 7
     xor r14, rsi
     rorx rsi, r15, 39
     xor rbx, r11
     add rdx, rbp
     add r9, rax
-    add r8, qword ptr [rsp + 800]
+    add r8, qword ptr [rsp + 288]
     xor r12, r10
-    mov rax, qword ptr [rsp + 144]
-    add rax, qword ptr [rsp + 216]
+    mov rax, qword ptr [rsp + 56]
+    add rax, qword ptr [rsp]
     xor r13, r14
     xor rsi, rbx
     add r9, rdx
     rorx rbx, rdx, 14
     rorx rbp, rdx, 18
     andn r10, rdx, rdi
-    add r8, qword ptr [rsp + 808]
+    add r8, qword ptr [rsp + 296]
     add r12, rax
     add rsi, r9
     rorx rax, rdx, 41
@@ -891,30 +891,30 @@
     mov rbp, rdx
     and rbp, rcx
     add r10, r8
-    mov r8, qword ptr [rsp + 816]
+    mov r8, qword ptr [rsp + 304]
     and r8, r15
-    mov r9, qword ptr [rsp + 816]
+    mov r9, qword ptr [rsp + 304]
     xor r9, r15
     add r13, r12
-    mov qword ptr [rsp + 272], r13
-    rorx r11, qword ptr [rsp + 264], 19
-    rorx r12, qword ptr [rsp + 264], 61
-    rorx r14, qword ptr [rsp + 160], 1
-    rorx r13, qword ptr [rsp + 160], 8
+    mov qword ptr [rsp + 56], r13
+    rorx r11, qword ptr [rsp + 48], 19
+    rorx r12, qword ptr [rsp + 48], 61
+    rorx r14, qword ptr [rsp + 72], 1
+    rorx r13, qword ptr [rsp + 72], 8
     xor rax, rbx
     rorx rbx, rsi, 28
-    mov qword ptr [rsp + 824], r15
+    mov qword ptr [rsp + 312], r15
     rorx r15, rsi, 34
     add rbp, r10
     and r9, rsi
-    sub r8, qword ptr [rsp + 808]
-    mov r10, qword ptr [rsp + 272]
+    sub r8, qword ptr [rsp + 296]
+    mov r10, qword ptr [rsp + 56]
     add r10, qword ptr [rip + .Lsha512_bmi2_k + 184]
-    mov qword ptr [rsp + 832], rdx
-    mov rdx, qword ptr [rsp + 264]
+    mov qword ptr [rsp + 320], rdx
+    mov rdx, qword ptr [rsp + 48]
     shr rdx, 6
     xor r11, r12
-    mov r12, qword ptr [rsp + 160]
+    mov r12, qword ptr [rsp + 72]
     shr r12, 7
     xor r14, r13
     rorx r13, rsi, 39
@@ -923,45 +923,45 @@
     add r9, r8
     add rdi, r10
     xor rdx, r11
-    mov rbp, qword ptr [rsp + 152]
-    add rbp, qword ptr [rsp + 224]
+    mov rbp, qword ptr [rsp + 64]
+    add rbp, qword ptr [rsp + 8]
     xor r12, r14
     xor r13, rbx
     add r9, rax
     rorx rbx, rax, 14
     rorx r8, rax, 18
     andn r10, rax, rcx
-    add rdi, qword ptr [rsp + 816]
+    add rdi, qword ptr [rsp + 304]
     add rdx, rbp
     add r13, r9
     rorx rbp, rax, 41
     xor rbx, r8
-    mov r8, qword ptr [rsp + 832]
+    mov r8, qword ptr [rsp + 320]
     and r8, rax
     add r10, rdi
-    mov rdi, qword ptr [rsp + 824]
+    mov rdi, qword ptr [rsp + 312]
     and rdi, rsi
-    mov r9, qword ptr [rsp + 824]
+    mov r9, qword ptr [rsp + 312]
     xor r9, rsi
     add r12, rdx
-    mov qword ptr [rsp + 280], r12
-    rorx rdx, qword ptr [rsp + 272], 19
-    rorx r11, qword ptr [rsp + 272], 61
-    rorx r14, qword ptr [rsp + 168], 1
-    rorx r15, qword ptr [rsp + 168], 8
+    mov qword ptr [rsp + 64], r12
+    rorx rdx, qword ptr [rsp + 56], 19
+    rorx r11, qword ptr [rsp + 56], 61
+    rorx r14, qword ptr [rsp + 80], 1
+    rorx r15, qword ptr [rsp + 80], 8
     xor rbp, rbx
     rorx rbx, r13, 28
     rorx r12, r13, 34
     add r8, r10
     and r9, r13
-    sub rdi, qword ptr [rsp + 816]
-    mov r10, qword ptr [rsp + 280]
+    sub rdi, qword ptr [rsp + 304]
+    mov r10, qword ptr [rsp + 64]
     add r10, qword ptr [rip + .Lsha512_bmi2_k + 192]
-    mov qword ptr [rsp + 840], rsi
-    mov rsi, qword ptr [rsp + 272]
+    mov qword ptr [rsp + 328], rsi
+    mov rsi, qword ptr [rsp + 56]
     shr rsi, 6
     xor rdx, r11
-    mov r11, qword ptr [rsp + 168]
+    mov r11, qword ptr [rsp + 80]
     shr r11, 7
     xor r14, r15
     rorx r15, r13, 39
@@ -970,15 +970,15 @@
     add r9, rdi
     add rcx, r10
     xor rsi, rdx
-    mov rdx, qword ptr [rsp + 160]
-    add rdx, qword ptr [rsp + 232]
+    mov rdx, qword ptr [rsp + 72]
+    add rdx, qword ptr [rsp + 16]
     xor r11, r14
     xor r15, rbx
     add r9, rbp
     rorx rbx, rbp, 14
     rorx rdi, rbp, 18
-    andn r8, rbp, qword ptr [rsp + 832]
-    add rcx, qword ptr [rsp + 824]
+    andn r8, rbp, qword ptr [rsp + 320]
+    add rcx, qword ptr [rsp + 312]
     add rsi, rdx
     add r15, r9
     rorx rdx, rbp, 41
@@ -986,46 +986,46 @@
     mov rdi, rbp
     and rdi, rax
     add r8, rcx
-    mov rcx, qword ptr [rsp + 840]
+    mov rcx, qword ptr [rsp + 328]
     and rcx, r13
-    mov r9, qword ptr [rsp + 840]
+    mov r9, qword ptr [rsp + 328]
     xor r9, r13
     add r11, rsi
-    mov qword ptr [rsp + 288], r11
-    rorx r10, qword ptr [rsp + 280], 19
-    rorx r12, qword ptr [rsp + 280], 61
-    rorx r14, qword ptr [rsp + 176], 1
-    rorx rsi, qword ptr [rsp + 176], 8
+    mov qword ptr [rsp + 72], r11
+    rorx r10, qword ptr [rsp + 64], 19
+    rorx r12, qword ptr [rsp + 64], 61
+    rorx r14, qword ptr [rsp + 88], 1
+    rorx rsi, qword ptr [rsp + 88], 8
     xor rdx, rbx
     rorx rbx, r15, 28
     rorx r11, r15, 34
     add rdi, r8
     and r9, r15
-    sub rcx, qword ptr [rsp + 824]
-    mov r8, qword ptr [rsp + 288]
+    sub rcx, qword ptr [rsp + 312]
+    mov r8, qword ptr [rsp + 72]
     add r8, qword ptr [rip + .Lsha512_bmi2_k + 200]
-    mov qword ptr [rsp + 848], r13
-    mov r13, qword ptr [rsp + 280]
+    mov qword ptr [rsp + 336], r13
+    mov r13, qword ptr [rsp + 64]
     shr r13, 6
     xor r10, r12
-    mov r12, qword ptr [rsp + 176]
+    mov r12, qword ptr [rsp + 88]
     shr r12, 7
     xor r14, rsi
     rorx rsi, r15, 39
     xor rbx, r11
     add rdx, rdi
     add r9, rcx
-    add r8, qword ptr [rsp + 832]
+    add r8, qword ptr [rsp + 320]
     xor r13, r10
-    mov rcx, qword ptr [rsp + 168]
-    add rcx, qword ptr [rsp + 240]
+    mov rcx, qword ptr [rsp + 80]
+    add rcx, qword ptr [rsp + 24]
     xor r12, r14
     xor rsi, rbx
     add r9, rdx
     rorx rbx, rdx, 14
     rorx rdi, rdx, 18
     andn r10, rdx, rax
-    add r8, qword ptr [rsp + 840]
+    add r8, qword ptr [rsp + 328]
     add r13, rcx
     add rsi, r9
     rorx rcx, rdx, 41
@@ -1033,30 +1033,30 @@
     mov rdi, rdx
     and rdi, rbp
     add r10, r8
-    mov r8, qword ptr [rsp + 848]
+    mov r8, qword ptr [rsp + 336]
     and r8, r15
-    mov r9, qword ptr [rsp + 848]
+    mov r9, qword ptr [rsp + 336]
     xor r9, r15
     add r12, r13
-    mov qword ptr [rsp + 296], r12
-    rorx r11, qword ptr [rsp + 288], 19
-    rorx r13, qword ptr [rsp + 288], 61
-    rorx r14, qword ptr [rsp + 184], 1
-    rorx r12, qword ptr [rsp + 184], 8
+    mov qword ptr [rsp + 80], r12
+    rorx r11, qword ptr [rsp + 72], 19
+    rorx r13, qword ptr [rsp + 72], 61
+    rorx r14, qword ptr [rsp + 96], 1
+    rorx r12, qword ptr [rsp + 96], 8
     xor rcx, rbx
     rorx rbx, rsi, 28
-    mov qword ptr [rsp + 856], r15
+    mov qword ptr [rsp + 344], r15
     rorx r15, rsi, 34
     add rdi, r10
     and r9, rsi
-    sub r8, qword ptr [rsp + 840]
-    mov r10, qword ptr [rsp + 296]
+    sub r8, qword ptr [rsp + 328]
+    mov r10, qword ptr [rsp + 80]
     add r10, qword ptr [rip + .Lsha512_bmi2_k + 208]
-    mov qword ptr [rsp + 864], rdx
-    mov rdx, qword ptr [rsp + 288]
+    mov qword ptr [rsp + 352], rdx
+    mov rdx, qword ptr [rsp + 72]
     shr rdx, 6
     xor r11, r13
-    mov r13, qword ptr [rsp + 184]
+    mov r13, qword ptr [rsp + 96]
     shr r13, 7
     xor r14, r12
     rorx r12, rsi, 39
@@ -1065,45 +1065,45 @@
     add r9, r8
     add rax, r10
     xor rdx, r11
-    mov rdi, qword ptr [rsp + 176]
-    add rdi, qword ptr [rsp + 248]
+    mov rdi, qword ptr [rsp + 88]
+    add rdi, qword ptr [rsp + 32]
     xor r13, r14
     xor r12, rbx
     add r9, rcx
     rorx rbx, rcx, 14
     rorx r8, rcx, 18
     andn r10, rcx, rbp
-    add rax, qword ptr [rsp + 848]
+    add rax, qword ptr [rsp + 336]
     add rdx, rdi
     add r12, r9
     rorx rdi, rcx, 41
     xor rbx, r8
-    mov r8, qword ptr [rsp + 864]
+    mov r8, qword ptr [rsp + 352]
     and r8, rcx
     add r10, rax
-    mov rax, qword ptr [rsp + 856]
+    mov rax, qword ptr [rsp + 344]
     and rax, rsi
-    mov r9, qword ptr [rsp + 856]
+    mov r9, qword ptr [rsp + 344]
     xor r9, rsi
     add r13, rdx
-    mov qword ptr [rsp + 304], r13
-    rorx rdx, qword ptr [rsp + 296], 19
-    rorx r11, qword ptr [rsp + 296], 61
-    rorx r14, qword ptr [rsp + 192], 1
-    rorx r15, qword ptr [rsp + 192], 8
+    mov qword ptr [rsp + 88], r13
+    rorx rdx, qword ptr [rsp + 80], 19
+    rorx r11, qword ptr [rsp + 80], 61
+    rorx r14, qword ptr [rsp + 104], 1
+    rorx r15, qword ptr [rsp + 104], 8
     xor rdi, rbx
     rorx rbx, r12, 28
     rorx r13, r12, 34
     add r8, r10
     and r9, r12
-    sub rax, qword ptr [rsp + 848]
-    mov r10, qword ptr [rsp + 304]
+    sub rax, qword ptr [rsp + 336]
+    mov r10, qword ptr [rsp + 88]
     add r10, qword ptr [rip + .Lsha512_bmi2_k + 216]
-    mov qword ptr [rsp + 872], rsi
-    mov rsi, qword ptr [rsp + 296]
+    mov qword ptr [rsp + 360], rsi
+    mov rsi, qword ptr [rsp + 80]
     shr rsi, 6
     xor rdx, r11
-    mov r11, qword ptr [rsp + 192]
+    mov r11, qword ptr [rsp + 104]
     shr r11, 7
     xor r14, r15
     rorx r15, r12, 39
@@ -1112,15 +1112,15 @@
     add r9, rax
     add rbp, r10
     xor rsi, rdx
-    mov rax, qword ptr [rsp + 184]
-    add rax, qword ptr [rsp + 256]
+    mov rax, qword ptr [rsp + 96]
+    add rax, qword ptr [rsp + 40]
     xor r11, r14
     xor r15, rbx
     add r9, rdi
     rorx rdx, rdi, 14
     rorx rbx, rdi, 18
-    andn r8, rdi, qword ptr [rsp + 864]
-    add rbp, qword ptr [rsp + 856]
+    andn r8, rdi, qword ptr [rsp + 352]
+    add rbp, qword ptr [rsp + 344]
     add rsi, rax
     add r15, r9
     rorx rax, rdi, 41
@@ -1128,46 +1128,46 @@
     mov rbx, rdi
     and rbx, rcx
     add r8, rbp
-    mov rbp, qword ptr [rsp + 872]
+    mov rbp, qword ptr [rsp + 360]
     and rbp, r12
-    mov r9, qword ptr [rsp + 872]
+    mov r9, qword ptr [rsp + 360]
     xor r9, r12
     add r11, rsi
-    mov qword ptr [rsp + 312], r11
-    rorx r10, qword ptr [rsp + 304], 19
-    rorx r13, qword ptr [rsp + 304], 61
-    rorx r14, qword ptr [rsp + 200], 1
-    rorx rsi, qword ptr [rsp + 200], 8
+    mov qword ptr [rsp + 96], r11
+    rorx r10, qword ptr [rsp + 88], 19
+    rorx r13, qword ptr [rsp + 88], 61
+    rorx r14, qword ptr [rsp + 112], 1
+    rorx rsi, qword ptr [rsp + 112], 8
     xor rax, rdx
     rorx rdx, r15, 28
     rorx r11, r15, 34
     add rbx, r8
     and r9, r15
-    sub rbp, qword ptr [rsp + 856]
-    mov r8, qword ptr [rsp + 312]
+    sub rbp, qword ptr [rsp + 344]
+    mov r8, qword ptr [rsp + 96]
     add r8, qword ptr [rip + .Lsha512_bmi2_k + 224]
-    mov qword ptr [rsp + 880], r12
-    mov r12, qword ptr [rsp + 304]
+    mov qword ptr [rsp + 368], r12
+    mov r12, qword ptr [rsp + 88]
     shr r12, 6
     xor r10, r13
-    mov r13, qword ptr [rsp + 200]
+    mov r13, qword ptr [rsp + 112]
     shr r13, 7
     xor r14, rsi
     rorx rsi, r15, 39
     xor rdx, r11
     add rax, rbx
     add r9, rbp
-    add r8, qword ptr [rsp + 864]
+    add r8, qword ptr [rsp + 352]
     xor r12, r10
-    mov rbx, qword ptr [rsp + 192]
-    add rbx, qword ptr [rsp + 264]
+    mov rbx, qword ptr [rsp + 104]
+    add rbx, qword ptr [rsp + 48]
     xor r13, r14
     xor rsi, rdx
     add r9, rax
     rorx rdx, rax, 14
     rorx rbp, rax, 18
     andn r10, rax, rcx
-    add r8, qword ptr [rsp + 872]
+    add r8, qword ptr [rsp + 360]
     add r12, rbx
     add rsi, r9
     rorx rbx, rax, 41
@@ -1175,30 +1175,30 @@
     mov rbp, rax
     and rbp, rdi
     add r10, r8
-    mov r8, qword ptr [rsp + 880]
+    mov r8, qword ptr [rsp + 368]
     and r8, r15
-    mov r9, qword ptr [rsp + 880]
+    mov r9, qword ptr [rsp + 368]
     xor r9, r15
     add r13, r12
-    mov qword ptr [rsp + 320], r13
-    rorx r11, qword ptr [rsp + 312], 19
-    rorx r12, qword ptr [rsp + 312], 61
-    rorx r14, qword ptr [rsp + 208], 1
-    rorx r13, qword ptr [rsp + 208], 8
+    mov qword ptr [rsp + 104], r13
+    rorx r11, qword ptr [rsp + 96], 19
+    rorx r12, qword ptr [rsp + 96], 61
+    rorx r14, qword ptr [rsp + 120], 1
+    rorx r13, qword ptr [rsp + 120], 8
     xor rbx, rdx
     rorx rdx, rsi, 28
-    mov qword ptr [rsp + 888], r15
+    mov qword ptr [rsp + 376], r15
     rorx r15, rsi, 34
     add rbp, r10
     and r9, rsi
-    sub r8, qword ptr [rsp + 872]
-    mov r10, qword ptr [rsp + 320]
+    sub r8, qword ptr [rsp + 360]
+    mov r10, qword ptr [rsp + 104]
     add r10, qword ptr [rip + .Lsha512_bmi2_k + 232]
-    mov qword ptr [rsp + 896], rax
-    mov rax, qword ptr [rsp + 312]
+    mov qword ptr [rsp + 384], rax
+    mov rax, qword ptr [rsp + 96]
     shr rax, 6
     xor r11, r12
-    mov r12, qword ptr [rsp + 208]
+    mov r12, qword ptr [rsp + 120]
     shr r12, 7
     xor r14, r13
     rorx r13, rsi, 39
@@ -1207,42 +1207,42 @@
     add r9, r8
     add rcx, r10
     xor rax, r11
-    mov rbp, qword ptr [rsp + 200]
-    add rbp, qword ptr [rsp + 272]
+    mov rbp, qword ptr [rsp + 112]
+    add rbp, qword ptr [rsp + 56]
     xor r12, r14
     xor r13, rdx
     add r9, rbx
     rorx rdx, rbx, 14
     rorx r8, rbx, 18
     andn r10, rbx, rdi
-    add rcx, qword ptr [rsp + 880]
+    add rcx, qword ptr [rsp + 368]
     add rax, rbp
     add r13, r9
     rorx rbp, rbx, 41
     xor rdx, r8
-    mov r8, qword ptr [rsp + 896]
+    mov r8, qword ptr [rsp + 384]
     and r8, rbx
     add r10, rcx
-    mov rcx, qword ptr [rsp + 888]
+    mov rcx, qword ptr [rsp + 376]
     and rcx, rsi
-    mov r9, qword ptr [rsp + 888]
+    mov r9, qword ptr [rsp + 376]
     xor r9, rsi
     add r12, rax
-    mov qword ptr [rsp + 328], r12
-    rorx rax, qword ptr [rsp + 320], 19
-    rorx r11, qword ptr [rsp + 320], 61
+    mov qword ptr [rsp + 112], r12
+    rorx rax, qword ptr [rsp + 104], 19
+    rorx r11, qword ptr [rsp + 104], 61
     xor rbp, rdx
     rorx rdx, r13, 28
     rorx r14, r13, 34
     add r8, r10
     and r9, r13
-    sub rcx, qword ptr [rsp + 880]
+    sub rcx, qword ptr [rsp + 368]
     mov r10, qword ptr [rip + .Lsha512_bmi2_k + 240]
     add r10, r12
-    rorx r15, qword ptr [rsp + 216], 1
-    rorx r12, qword ptr [rsp + 216], 8
-    mov qword ptr [rsp + 904], rsi
-    mov rsi, qword ptr [rsp + 320]
+    rorx r15, qword ptr [rsp], 1
+    rorx r12, qword ptr [rsp], 8
+    mov qword ptr [rsp + 392], rsi
+    mov rsi, qword ptr [rsp + 104]
     shr rsi, 6
     xor rax, r11
     rorx r11, r13, 39
@@ -1250,18 +1250,18 @@
     add rbp, r8
     add r9, rcx
     add rdi, r10
-    mov rcx, qword ptr [rsp + 216]
+    mov rcx, qword ptr [rsp]
     shr rcx, 7
     xor r15, r12
     xor rsi, rax
-    mov rax, qword ptr [rsp + 208]
-    add rax, qword ptr [rsp + 280]
+    mov rax, qword ptr [rsp + 120]
+    add rax, qword ptr [rsp + 64]
     xor r11, rdx
     add r9, rbp
     rorx rdx, rbp, 14
     rorx r8, rbp, 18
-    andn r10, rbp, qword ptr [rsp + 896]
-    add rdi, qword ptr [rsp + 888]
+    andn r10, rbp, qword ptr [rsp + 384]
+    add rdi, qword ptr [rsp + 376]
     xor rcx, r15
     add rsi, rax
     add r11, r9
@@ -1270,45 +1270,45 @@
     mov r8, rbp
     and r8, rbx
     add r10, rdi
-    mov rdi, qword ptr [rsp + 904]
+    mov rdi, qword ptr [rsp + 392]
     and rdi, r13
-    mov r9, qword ptr [rsp + 904]
+    mov r9, qword ptr [rsp + 392]
     xor r9, r13
     add rcx, rsi
-    mov qword ptr [rsp + 336], rcx
-    rorx r12, qword ptr [rsp + 328], 19
-    rorx r14, qword ptr [rsp + 328], 61
+    mov qword ptr [rsp + 120], rcx
+    rorx r12, qword ptr [rsp + 112], 19
+    rorx r14, qword ptr [rsp + 112], 61
     xor rax, rdx
     rorx rdx, r11, 28
     rorx r15, r11, 34
     add r8, r10
     and r9, r11
-    sub rdi, qword ptr [rsp + 888]
+    sub rdi, qword ptr [rsp + 376]
     mov r10, qword ptr [rip + .Lsha512_bmi2_k + 248]
     add r10, rcx
-    rorx rsi, qword ptr [rsp + 224], 1
-    rorx rcx, qword ptr [rsp + 224], 8
-    mov qword ptr [rsp + 912], r13
-    mov r13, qword ptr [rsp + 328]
+    rorx rsi, qword ptr [rsp + 8], 1
+    rorx rcx, qword ptr [rsp + 8], 8
+    mov qword ptr [rsp + 400], r13
+    mov r13, qword ptr [rsp + 112]
     shr r13, 6
     xor r12, r14
     rorx r14, r11, 39
     xor rdx, r15
     add rax, r8
     add r9, rdi
-    add r10, qword ptr [rsp + 896]
-    mov rdi, qword ptr [rsp + 224]
+    add r10, qword ptr [rsp + 384]
+    mov rdi, qword ptr [rsp + 8]
     shr rdi, 7
     xor rsi, rcx
     xor r13, r12
-    mov rcx, qword ptr [rsp + 216]
-    add rcx, qword ptr [rsp + 288]
+    mov rcx, qword ptr [rsp]
+    add rcx, qword ptr [rsp + 72]
     xor r14, rdx
     add r9, rax
     rorx rdx, rax, 14
     rorx r8, rax, 18
     andn r12, rax, rbx
-    add r10, qword ptr [rsp + 904]
+    add r10, qword ptr [rsp + 392]
     xor rdi, rsi
     add r13, rcx
     add r14, r9
@@ -1317,27 +1317,27 @@
     mov r8, rax
     and r8, rbp
     add r12, r10
-    mov r9, qword ptr [rsp + 912]
+    mov r9, qword ptr [rsp + 400]
     and r9, r11
-    mov r10, qword ptr [rsp + 912]
+    mov r10, qword ptr [rsp + 400]
     xor r10, r11
     add rdi, r13
-    mov qword ptr [rsp + 344], rdi
-    rorx r13, qword ptr [rsp + 336], 19
-    rorx r15, qword ptr [rsp + 336], 61
+    mov qword ptr [rsp], rdi
+    rorx r13, qword ptr [rsp + 120], 19
+    rorx r15, qword ptr [rsp + 120], 61
     xor rcx, rdx
     rorx rdx, r14, 28
     rorx rsi, r14, 34
     add r8, r12
     and r10, r14
-    sub r9, qword ptr [rsp + 904]
+    sub r9, qword ptr [rsp + 392]
     mov r12, qword ptr [rip + .Lsha512_bmi2_k + 256]
     add r12, rdi
-    rorx rdi, qword ptr [rsp + 232], 1
-    mov qword ptr [rsp + 920], r11
-    rorx r11, qword ptr [rsp + 232], 8
-    mov qword ptr [rsp + 928], rax
-    mov rax, qword ptr [rsp + 336]
+    rorx rdi, qword ptr [rsp + 16], 1
+    mov qword ptr [rsp + 408], r11
+    rorx r11, qword ptr [rsp + 16], 8
+    mov qword ptr [rsp + 416], rax
+    mov rax, qword ptr [rsp + 120]
     shr rax, 6
     xor r13, r15
     rorx r15, r14, 39
@@ -1345,46 +1345,46 @@
     add rcx, r8
     add r10, r9
     add rbx, r12
-    mov r8, qword ptr [rsp + 232]
+    mov r8, qword ptr [rsp + 16]
     shr r8, 7
     xor rdi, r11
     xor rax, r13
-    mov r9, qword ptr [rsp + 224]
-    add r9, qword ptr [rsp + 296]
+    mov r9, qword ptr [rsp + 8]
+    add r9, qword ptr [rsp + 80]
     xor r15, rdx
     add r10, rcx
     rorx rdx, rcx, 14
     rorx r11, rcx, 18
     andn r12, rcx, rbp
-    add rbx, qword ptr [rsp + 912]
+    add rbx, qword ptr [rsp + 400]
     xor r8, rdi
     add rax, r9
     add r15, r10
     rorx rdi, rcx, 41
     xor rdx, r11
-    mov r9, qword ptr [rsp + 928]
+    mov r9, qword ptr [rsp + 416]
     and r9, rcx
     add r12, rbx
-    mov rbx, qword ptr [rsp + 920]
+    mov rbx, qword ptr [rsp + 408]
     and rbx, r14
-    mov r10, qword ptr [rsp + 920]
+    mov r10, qword ptr [rsp + 408]
     xor r10, r14
     add r8, rax
-    mov qword ptr [rsp + 352], r8
-    rorx rax, qword ptr [rsp + 344], 19
-    rorx r11, qword ptr [rsp + 344], 61
+    mov qword ptr [rsp + 8], r8
+    rorx rax, qword ptr [rsp], 19
+    rorx r11, qword ptr [rsp], 61
     xor rdi, rdx
     rorx rdx, r15, 28
     rorx r13, r15, 34
     add r9, r12
     and r10, r15
-    sub rbx, qword ptr [rsp + 912]
+    sub rbx, qword ptr [rsp + 400]
     mov r12, qword ptr [rip + .Lsha512_bmi2_k + 264]
     add r12, r8
-    rorx rsi, qword ptr [rsp + 240], 1
-    rorx r8, qword ptr [rsp + 240], 8
-    mov qword ptr [rsp + 936], r14
-    mov r14, qword ptr [rsp + 344]
+    rorx rsi, qword ptr [rsp + 24], 1
+    rorx r8, qword ptr [rsp + 24], 8
+    mov qword ptr [rsp + 424], r14
+    mov r14, qword ptr [rsp]
     shr r14, 6
     xor rax, r11
     rorx r11, r15, 39
@@ -1392,18 +1392,18 @@
     add rdi, r9
     add r10, rbx
     add rbp, r12
-    mov rbx, qword ptr [rsp + 240]
+    mov rbx, qword ptr [rsp + 24]
     shr rbx, 7
     xor rsi, r8
     xor r14, rax
-    mov rax, qword ptr [rsp + 232]
-    add rax, qword ptr [rsp + 304]
+    mov rax, qword ptr [rsp + 16]
+    add rax, qword ptr [rsp + 88]
     xor r11, rdx
     add r10, rdi
     rorx rdx, rdi, 14
     rorx r8, rdi, 18
-    andn r9, rdi, qword ptr [rsp + 928]
-    add rbp, qword ptr [rsp + 920]
+    andn r9, rdi, qword ptr [rsp + 416]
+    add rbp, qword ptr [rsp + 408]
     xor rbx, rsi
     add r14, rax
     add r11, r10
@@ -1412,45 +1412,45 @@
     mov r8, rdi
     and r8, rcx
     add r9, rbp
-    mov rbp, qword ptr [rsp + 936]
+    mov rbp, qword ptr [rsp + 424]
     and rbp, r15
-    mov r10, qword ptr [rsp + 936]
+    mov r10, qword ptr [rsp + 424]
     xor r10, r15
     add rbx, r14
-    mov qword ptr [rsp + 360], rbx
-    rorx r12, qword ptr [rsp + 352], 19
-    rorx r13, qword ptr [rsp + 352], 61
+    mov qword ptr [rsp + 16], rbx
+    rorx r12, qword ptr [rsp + 8], 19
+    rorx r13, qword ptr [rsp + 8], 61
     xor rax, rdx
     rorx rdx, r11, 28
     rorx r14, r11, 34
     add r8, r9
     and r10, r11
-    sub rbp, qword ptr [rsp + 920]
+    sub rbp, qword ptr [rsp + 408]
     mov r9, qword ptr [rip + .Lsha512_bmi2_k + 272]
     add r9, rbx
-    rorx rsi, qword ptr [rsp + 248], 1
-    rorx rbx, qword ptr [rsp + 248], 8
-    mov qword ptr [rsp + 944], r15
-    mov r15, qword ptr [rsp + 352]
+    rorx rsi, qword ptr [rsp + 32], 1
+    rorx rbx, qword ptr [rsp + 32], 8
+    mov qword ptr [rsp + 432], r15
+    mov r15, qword ptr [rsp + 8]
     shr r15, 6
     xor r12, r13
     rorx r13, r11, 39
     xor rdx, r14
     add rax, r8
     add r10, rbp
-    add r9, qword ptr [rsp + 928]
-    mov rbp, qword ptr [rsp + 248]
+    add r9, qword ptr [rsp + 416]
+    mov rbp, qword ptr [rsp + 32]
     shr rbp, 7
     xor rsi, rbx
     xor r15, r12
-    mov rbx, qword ptr [rsp + 240]
-    add rbx, qword ptr [rsp + 312]
+    mov rbx, qword ptr [rsp + 24]
+    add rbx, qword ptr [rsp + 96]
     xor r13, rdx
     add r10, rax
     rorx rdx, rax, 14
     rorx r8, rax, 18
     andn r12, rax, rcx
-    add r9, qword ptr [rsp + 936]
+    add r9, qword ptr [rsp + 424]
     xor rbp, rsi
     add r15, rbx
     add r13, r10
@@ -1459,27 +1459,27 @@
     mov r8, rax
     and r8, rdi
     add r12, r9
-    mov r9, qword ptr [rsp + 944]
+    mov r9, qword ptr [rsp + 432]
     and r9, r11
-    mov r10, qword ptr [rsp + 944]
+    mov r10, qword ptr [rsp + 432]
     xor r10, r11
     add rbp, r15
-    mov qword ptr [rsp + 368], rbp
-    rorx r14, qword ptr [rsp + 360], 19
-    rorx r15, qword ptr [rsp + 360], 61
+    mov qword ptr [rsp + 24], rbp
+    rorx r14, qword ptr [rsp + 16], 19
+    rorx r15, qword ptr [rsp + 16], 61
     xor rbx, rdx
     rorx rdx, r13, 28
     rorx rsi, r13, 34
     add r8, r12
     and r10, r13
-    sub r9, qword ptr [rsp + 936]
+    sub r9, qword ptr [rsp + 424]
     mov r12, qword ptr [rip + .Lsha512_bmi2_k + 280]
     add r12, rbp
-    rorx rbp, qword ptr [rsp + 256], 1
-    mov qword ptr [rsp + 952], r11
-    rorx r11, qword ptr [rsp + 256], 8
-    mov qword ptr [rsp + 960], rax
-    mov rax, qword ptr [rsp + 360]
+    rorx rbp, qword ptr [rsp + 40], 1
+    mov qword ptr [rsp + 440], r11
+    rorx r11, qword ptr [rsp + 40], 8
+    mov qword ptr [rsp + 448], rax
+    mov rax, qword ptr [rsp + 16]
     shr rax, 6
     xor r14, r15
     rorx r15, r13, 39
@@ -1487,46 +1487,46 @@
     add rbx, r8
     add r10, r9
     add rcx, r12
-    mov r8, qword ptr [rsp + 256]
+    mov r8, qword ptr [rsp + 40]
     shr r8, 7
     xor rbp, r11
     xor rax, r14
-    mov r9, qword ptr [rsp + 248]
-    add r9, qword ptr [rsp + 320]
+    mov r9, qword ptr [rsp + 32]
+    add r9, qword ptr [rsp + 104]
     xor r15, rdx
     add r10, rbx
     rorx rdx, rbx, 14
     rorx r11, rbx, 18
     andn r12, rbx, rdi
-    add rcx, qword ptr [rsp + 944]
+    add rcx, qword ptr [rsp + 432]
     xor r8, rbp
     add rax, r9
     add r15, r10
     rorx rbp, rbx, 41
     xor rdx, r11
-    mov r9, qword ptr [rsp + 960]
+    mov r9, qword ptr [rsp + 448]
     and r9, rbx
     add r12, rcx
-    mov rcx, qword ptr [rsp + 952]
+    mov rcx, qword ptr [rsp + 440]
     and rcx, r13
-    mov r10, qword ptr [rsp + 952]
+    mov r10, qword ptr [rsp + 440]
     xor r10, r13
     add r8, rax
-    mov qword ptr [rsp + 376], r8
-    rorx rax, qword ptr [rsp + 368], 19
-    rorx r11, qword ptr [rsp + 368], 61
+    mov qword ptr [rsp + 32], r8
+    rorx rax, qword ptr [rsp + 24], 19
+    rorx r11, qword ptr [rsp + 24], 61
     xor rbp, rdx
     rorx rdx, r15, 28
     rorx r14, r15, 34
     add r9, r12
     and r10, r15
-    sub rcx, qword ptr [rsp + 944]
+    sub rcx, qword ptr [rsp + 432]
     mov r12, qword ptr [rip + .Lsha512_bmi2_k + 288]
     add r12, r8
-    rorx rsi, qword ptr [rsp + 264], 1
-    rorx r8, qword ptr [rsp + 264], 8
-    mov qword ptr [rsp + 968], r13
-    mov r13, qword ptr [rsp + 368]
+    rorx rsi, qword ptr [rsp + 48], 1
+    rorx r8, qword ptr [rsp + 48], 8
+    mov qword ptr [rsp + 456], r13
+    mov r13, qword ptr [rsp + 24]
     shr r13, 6
     xor rax, r11
     rorx r11, r15, 39
@@ -1534,18 +1534,18 @@
     add rbp, r9
     add r10, rcx
     add rdi, r12
-    mov rcx, qword ptr [rsp + 264]
+    mov rcx, qword ptr [rsp + 48]
     shr rcx, 7
     xor rsi, r8
     xor r13, rax
-    mov rax, qword ptr [rsp + 256]
-    add rax, qword ptr [rsp + 328]
+    mov rax, qword ptr [rsp + 40]
+    add rax, qword ptr [rsp + 112]
     xor r11, rdx
     add r10, rbp
     rorx rdx, rbp, 14
     rorx r8, rbp, 18
-    andn r9, rbp, qword ptr [rsp + 960]
-    add rdi, qword ptr [rsp + 952]
+    andn r9, rbp, qword ptr [rsp + 448]
+    add rdi, qword ptr [rsp + 440]
     xor rcx, rsi
     add r13, rax
     add r11, r10
@@ -1554,45 +1554,45 @@
     mov r8, rbp
     and r8, rbx
     add r9, rdi
-    mov rdi, qword ptr [rsp + 968]
+    mov rdi, qword ptr [rsp + 456]
     and rdi, r15
-    mov r10, qword ptr [rsp + 968]
+    mov r10, qword ptr [rsp + 456]
     xor r10, r15
     add rcx, r13
-    mov qword ptr [rsp + 384], rcx
-    rorx r12, qword ptr [rsp + 376], 19
-    rorx r13, qword ptr [rsp + 376], 61
+    mov qword ptr [rsp + 40], rcx
+    rorx r12, qword ptr [rsp + 32], 19
+    rorx r13, qword ptr [rsp + 32], 61
     xor rax, rdx
     rorx rdx, r11, 28
     rorx r14, r11, 34
     add r8, r9
     and r10, r11
-    sub rdi, qword ptr [rsp + 952]
+    sub rdi, qword ptr [rsp + 440]
     mov r9, qword ptr [rip + .Lsha512_bmi2_k + 296]
     add r9, rcx
-    rorx rsi, qword ptr [rsp + 272], 1
-    rorx rcx, qword ptr [rsp + 272], 8
-    mov qword ptr [rsp + 976], r15
-    mov r15, qword ptr [rsp + 376]
+    rorx rsi, qword ptr [rsp + 56], 1
+    rorx rcx, qword ptr [rsp + 56], 8
+    mov qword ptr [rsp + 464], r15
+    mov r15, qword ptr [rsp + 32]
     shr r15, 6
     xor r12, r13
     rorx r13, r11, 39
     xor rdx, r14
     add rax, r8
     add r10, rdi
-    add r9, qword ptr [rsp + 960]
-    mov rdi, qword ptr [rsp + 272]
+    add r9, qword ptr [rsp + 448]
+    mov rdi, qword ptr [rsp + 56]
     shr rdi, 7
     xor rsi, rcx
     xor r15, r12
-    mov rcx, qword ptr [rsp + 264]
-    add rcx, qword ptr [rsp + 336]
+    mov rcx, qword ptr [rsp + 48]
+    add rcx, qword ptr [rsp + 120]
     xor r13, rdx
     add r10, rax
     rorx rdx, rax, 14
     rorx r8, rax, 18
     andn r12, rax, rbx
-    add r9, qword ptr [rsp + 968]
+    add r9, qword ptr [rsp + 456]
     xor rdi, rsi
     add r15, rcx
     add r13, r10
@@ -1601,27 +1601,27 @@
     mov r8, rax
     and r8, rbp
     add r12, r9
-    mov r9, qword ptr [rsp + 976]
+    mov r9, qword ptr [rsp + 464]
     and r9, r11
-    mov r10, qword ptr [rsp + 976]
+    mov r10, qword ptr [rsp + 464]
     xor r10, r11
     add rdi, r15
-    mov qword ptr [rsp + 392], rdi
-    rorx r14, qword ptr [rsp + 384], 19
-    rorx r15, qword ptr [rsp + 384], 61
+    mov qword ptr [rsp + 48], rdi
+    rorx r14, qword ptr [rsp + 40], 19
+    rorx r15, qword ptr [rsp + 40], 61
     xor rcx, rdx
     rorx rdx, r13, 28
     rorx rsi, r13, 34
     add r8, r12
     and r10, r13
-    sub r9, qword ptr [rsp + 968]
+    sub r9, qword ptr [rsp + 456]
     mov r12, qword ptr [rip + .Lsha512_bmi2_k + 304]
     add r12, rdi
-    rorx rdi, qword ptr [rsp + 280], 1
-    mov qword ptr [rsp + 984], r11
-    rorx r11, qword ptr [rsp + 280], 8
-    mov qword ptr [rsp + 992], rax
-    mov rax, qword ptr [rsp + 384]
+    rorx rdi, qword ptr [rsp + 64], 1
+    mov qword ptr [rsp + 472], r11
+    rorx r11, qword ptr [rsp + 64], 8
+    mov qword ptr [rsp + 480], rax
+    mov rax, qword ptr [rsp + 40]
     shr rax, 6
     xor r14, r15
     rorx r15, r13, 39
@@ -1629,46 +1629,46 @@
     add rcx, r8
     add r10, r9
     add rbx, r12
-    mov r8, qword ptr [rsp + 280]
+    mov r8, qword ptr [rsp + 64]
     shr r8, 7
     xor rdi, r11
     xor rax, r14
-    mov r9, qword ptr [rsp + 272]
-    add r9, qword ptr [rsp + 344]
+    mov r9, qword ptr [rsp + 56]
+    add r9, qword ptr [rsp]
     xor r15, rdx
     add r10, rcx
     rorx rdx, rcx, 14
     rorx r11, rcx, 18
     andn r12, rcx, rbp
-    add rbx, qword ptr [rsp + 976]
+    add rbx, qword ptr [rsp + 464]
     xor r8, rdi
     add rax, r9
     add r15, r10
     rorx rdi, rcx, 41
     xor rdx, r11
-    mov r9, qword ptr [rsp + 992]
+    mov r9, qword ptr [rsp + 480]
     and r9, rcx
     add r12, rbx
-    mov rbx, qword ptr [rsp + 984]
+    mov rbx, qword ptr [rsp + 472]
     and rbx, r13
-    mov r10, qword ptr [rsp + 984]
+    mov r10, qword ptr [rsp + 472]
     xor r10, r13
     add r8, rax
-    mov qword ptr [rsp + 400], r8
-    rorx rax, qword ptr [rsp + 392], 19
-    rorx r11, qword ptr [rsp + 392], 61
+    mov qword ptr [rsp + 56], r8
+    rorx rax, qword ptr [rsp + 48], 19
+    rorx r11, qword ptr [rsp + 48], 61
     xor rdi, rdx
     rorx rdx, r15, 28
     rorx r14, r15, 34
     add r9, r12
     and r10, r15
-    sub rbx, qword ptr [rsp + 976]
+    sub rbx, qword ptr [rsp + 464]
     mov r12, qword ptr [rip + .Lsha512_bmi2_k + 312]
     add r12, r8
-    rorx rsi, qword ptr [rsp + 288], 1
-    rorx r8, qword ptr [rsp + 288], 8
-    mov qword ptr [rsp + 1000], r13
-    mov r13, qword ptr [rsp + 392]
+    rorx rsi, qword ptr [rsp + 72], 1
+    rorx r8, qword ptr [rsp + 72], 8
+    mov qword ptr [rsp + 488], r13
+    mov r13, qword ptr [rsp + 48]
     shr r13, 6
     xor rax, r11
     rorx r11, r15, 39
@@ -1676,18 +1676,18 @@
     add rdi, r9
     add r10, rbx
     add rbp, r12
-    mov rbx, qword ptr [rsp + 288]
+    mov rbx, qword ptr [rsp + 72]
     shr rbx, 7
     xor rsi, r8
     xor r13, rax
-    mov rax, qword ptr [rsp + 280]
-    add rax, qword ptr [rsp + 352]
+    mov rax, qword ptr [rsp + 64]
+    add rax, qword ptr [rsp + 8]
     xor r11, rdx
     add r10, rdi
     rorx rdx, rdi, 14
     rorx r8, rdi, 18
-    andn r9, rdi, qword ptr [rsp + 992]
-    add rbp, qword ptr [rsp + 984]
+    andn r9, rdi, qword ptr [rsp + 480]
+    add rbp, qword ptr [rsp + 472]
     xor rbx, rsi
     add r13, rax
     add r11, r10
@@ -1696,45 +1696,45 @@
     mov r8, rdi
     and r8, rcx
     add r9, rbp
-    mov rbp, qword ptr [rsp + 1000]
+    mov rbp, qword ptr [rsp + 488]
     and rbp, r15
-    mov r10, qword ptr [rsp + 1000]
+    mov r10, qword ptr [rsp + 488]
     xor r10, r15
     add rbx, r13
-    mov qword ptr [rsp + 408], rbx
-    rorx r12, qword ptr [rsp + 400], 19
-    rorx r13, qword ptr [rsp + 400], 61
+    mov qword ptr [rsp + 64], rbx
+    rorx r12, qword ptr [rsp + 56], 19
+    rorx r13, qword ptr [rsp + 56], 61
     xor rax, rdx
     rorx rdx, r11, 28
     rorx r14, r11, 34
     add r8, r9
     and r10, r11
-    sub rbp, qword ptr [rsp + 984]
+    sub rbp, qword ptr [rsp + 472]
     mov r9, qword ptr [rip + .Lsha512_bmi2_k + 320]
     add r9, rbx
-    rorx rsi, qword ptr [rsp + 296], 1
-    rorx rbx, qword ptr [rsp + 296], 8
-    mov qword ptr [rsp + 1008], r15
-    mov r15, qword ptr [rsp + 400]
+    rorx rsi, qword ptr [rsp + 80], 1
+    rorx rbx, qword ptr [rsp + 80], 8
+    mov qword ptr [rsp + 496], r15
+    mov r15, qword ptr [rsp + 56]
     shr r15, 6
     xor r12, r13
     rorx r13, r11, 39
     xor rdx, r14
     add rax, r8
     add r10, rbp
-    add r9, qword ptr [rsp + 992]
-    mov rbp, qword ptr [rsp + 296]
+    add r9, qword ptr [rsp + 480]
+    mov rbp, qword ptr [rsp + 80]
     shr rbp, 7
     xor rsi, rbx
     xor r15, r12
-    mov rbx, qword ptr [rsp + 288]
-    add rbx, qword ptr [rsp + 360]
+    mov rbx, qword ptr [rsp + 72]
+    add rbx, qword ptr [rsp + 16]
     xor r13, rdx
     add r10, rax
     rorx rdx, rax, 14
     rorx r8, rax, 18
     andn r12, rax, rcx
-    add r9, qword ptr [rsp + 1000]
+    add r9, qword ptr [rsp + 488]
     xor rbp, rsi
     add r15, rbx
     add r13, r10
@@ -1743,27 +1743,27 @@
     mov r8, rax
     and r8, rdi
     add r12, r9
-    mov r9, qword ptr [rsp + 1008]
+    mov r9, qword ptr [rsp + 496]
     and r9, r11
-    mov r10, qword ptr [rsp + 1008]
+    mov r10, qword ptr [rsp + 496]
     xor r10, r11
     add rbp, r15
-    mov qword ptr [rsp + 416], rbp
-    rorx r14, qword ptr [rsp + 408], 19
-    rorx r15, qword ptr [rsp + 408], 61
+    mov qword ptr [rsp + 72], rbp
+    rorx r14, qword ptr [rsp + 64], 19
+    rorx r15, qword ptr [rsp + 64], 61
     xor rbx, rdx
     rorx rdx, r13, 28
     rorx rsi, r13, 34
     add r8, r12
     and r10, r13
-    sub r9, qword ptr [rsp + 1000]
+    sub r9, qword ptr [rsp + 488]
     mov r12, qword ptr [rip + .Lsha512_bmi2_k + 328]
     add r12, rbp
-    rorx rbp, qword ptr [rsp + 304], 1
-    mov qword ptr [rsp + 1016], r11
-    rorx r11, qword ptr [rsp + 304], 8
-    mov qword ptr [rsp + 1024], rax
-    mov rax, qword ptr [rsp + 408]
+    rorx rbp, qword ptr [rsp + 88], 1
+    mov qword ptr [rsp + 504], r11
+    rorx r11, qword ptr [rsp + 88], 8
+    mov qword ptr [rsp + 512], rax
+    mov rax, qword ptr [rsp + 64]
     shr rax, 6
     xor r14, r15
     rorx r15, r13, 39
@@ -1771,46 +1771,46 @@
     add rbx, r8
     add r10, r9
     add rcx, r12
-    mov r8, qword ptr [rsp + 304]
+    mov r8, qword ptr [rsp + 88]
     shr r8, 7
     xor rbp, r11
     xor rax, r14
-    mov r9, qword ptr [rsp + 296]
-    add r9, qword ptr [rsp + 368]
+    mov r9, qword ptr [rsp + 80]
+    add r9, qword ptr [rsp + 24]
     xor r15, rdx
     add r10, rbx
     rorx rdx, rbx, 14
     rorx r11, rbx, 18
     andn r12, rbx, rdi
-    add rcx, qword ptr [rsp + 1008]
+    add rcx, qword ptr [rsp + 496]
     xor r8, rbp
     add rax, r9
     add r15, r10
     rorx rbp, rbx, 41
     xor rdx, r11
-    mov r9, qword ptr [rsp + 1024]
+    mov r9, qword ptr [rsp + 512]
     and r9, rbx
     add r12, rcx
-    mov rcx, qword ptr [rsp + 1016]
+    mov rcx, qword ptr [rsp + 504]
     and rcx, r13
-    mov r10, qword ptr [rsp + 1016]
+    mov r10, qword ptr [rsp + 504]
     xor r10, r13
     add r8, rax
-    mov qword ptr [rsp + 424], r8
-    rorx rax, qword ptr [rsp + 416], 19
-    rorx r11, qword ptr [rsp + 416], 61
+    mov qword ptr [rsp + 80], r8
+    rorx rax, qword ptr [rsp + 72], 19
+    rorx r11, qword ptr [rsp + 72], 61
     xor rbp, rdx
     rorx rdx, r15, 28
     rorx r14, r15, 34
     add r9, r12
     and r10, r15
-    sub rcx, qword ptr [rsp + 1008]
+    sub rcx, qword ptr [rsp + 496]
     mov r12, qword ptr [rip + .Lsha512_bmi2_k + 336]
     add r12, r8
-    rorx rsi, qword ptr [rsp + 312], 1
-    rorx r8, qword ptr [rsp + 312], 8
-    mov qword ptr [rsp + 1032], r13
-    mov r13, qword ptr [rsp + 416]
+    rorx rsi, qword ptr [rsp + 96], 1
+    rorx r8, qword ptr [rsp + 96], 8
+    mov qword ptr [rsp + 520], r13
+    mov r13, qword ptr [rsp + 72]
     shr r13, 6
     xor rax, r11
     rorx r11, r15, 39
@@ -1818,18 +1818,18 @@
     add rbp, r9
     add r10, rcx
     add rdi, r12
-    mov rcx, qword ptr [rsp + 312]
+    mov rcx, qword ptr [rsp + 96]
     shr rcx, 7
     xor rsi, r8
     xor r13, rax
-    mov rax, qword ptr [rsp + 304]
-    add rax, qword ptr [rsp + 376]
+    mov rax, qword ptr [rsp + 88]
+    add rax, qword ptr [rsp + 32]
     xor r11, rdx
     add r10, rbp
     rorx rdx, rbp, 14
     rorx r8, rbp, 18
-    andn r9, rbp, qword ptr [rsp + 1024]
-    add rdi, qword ptr [rsp + 1016]
+    andn r9, rbp, qword ptr [rsp + 512]
+    add rdi, qword ptr [rsp + 504]
     xor rcx, rsi
     add r13, rax
     add r11, r10
@@ -1838,45 +1838,45 @@
     mov r8, rbp
     and r8, rbx
     add r9, rdi
-    mov rdi, qword ptr [rsp + 1032]
+    mov rdi, qword ptr [rsp + 520]
     and rdi, r15
-    mov r10, qword ptr [rsp + 1032]
+    mov r10, qword ptr [rsp + 520]
     xor r10, r15
     add rcx, r13
-    mov qword ptr [rsp + 432], rcx
-    rorx r12, qword ptr [rsp + 424], 19
-    rorx r13, qword ptr [rsp + 424], 61
+    mov qword ptr [rsp + 88], rcx
+    rorx r12, qword ptr [rsp + 80], 19
+    rorx r13, qword ptr [rsp + 80], 61
     xor rax, rdx
     rorx rdx, r11, 28
     rorx r14, r11, 34
     add r8, r9
     and r10, r11
-    sub rdi, qword ptr [rsp + 1016]
+    sub rdi, qword ptr [rsp + 504]
     mov r9, qword ptr [rip + .Lsha512_bmi2_k + 344]
     add r9, rcx
-    rorx rsi, qword ptr [rsp + 320], 1
-    rorx rcx, qword ptr [rsp + 320], 8
-    mov qword ptr [rsp + 1040], r15
-    mov r15, qword ptr [rsp + 424]
+    rorx rsi, qword ptr [rsp + 104], 1
+    rorx rcx, qword ptr [rsp + 104], 8
+    mov qword ptr [rsp + 528], r15
+    mov r15, qword ptr [rsp + 80]
     shr r15, 6
     xor r12, r13
     rorx r13, r11, 39
     xor rdx, r14
     add rax, r8
     add r10, rdi
-    add r9, qword ptr [rsp + 1024]
-    mov rdi, qword ptr [rsp + 320]
+    add r9, qword ptr [rsp + 512]
+    mov rdi, qword ptr [rsp + 104]
     shr rdi, 7
     xor rsi, rcx
     xor r15, r12
-    mov rcx, qword ptr [rsp + 312]
-    add rcx, qword ptr [rsp + 384]
+    mov rcx, qword ptr [rsp + 96]
+    add rcx, qword ptr [rsp + 40]
     xor r13, rdx
     add r10, rax
     rorx rdx, rax, 14
     rorx r8, rax, 18
     andn r12, rax, rbx
-    add r9, qword ptr [rsp + 1032]
+    add r9, qword ptr [rsp + 520]
     xor rdi, rsi
     add r15, rcx
     add r13, r10
@@ -1885,27 +1885,27 @@
     mov r8, rax
     and r8, rbp
     add r12, r9
-    mov r9, qword ptr [rsp + 1040]
+    mov r9, qword ptr [rsp + 528]
     and r9, r11
-    mov r10, qword ptr [rsp + 1040]
+    mov r10, qword ptr [rsp + 528]
     xor r10, r11
     add rdi, r15
-    mov qword ptr [rsp + 440], rdi
-    rorx r14, qword ptr [rsp + 432], 19
-    rorx r15, qword ptr [rsp + 432], 61
+    mov qword ptr [rsp + 96], rdi
+    rorx r14, qword ptr [rsp + 88], 19
+    rorx r15, qword ptr [rsp + 88], 61
     xor rcx, rdx
     rorx rdx, r13, 28
     rorx rsi, r13, 34
     add r8, r12
     and r10, r13
-    sub r9, qword ptr [rsp + 1032]
+    sub r9, qword ptr [rsp + 520]
     mov r12, qword ptr [rip + .Lsha512_bmi2_k + 352]
     add r12, rdi
-    rorx rdi, qword ptr [rsp + 328], 1
-    mov qword ptr [rsp + 1048], r11
-    rorx r11, qword ptr [rsp + 328], 8
-    mov qword ptr [rsp + 1056], rax
-    mov rax, qword ptr [rsp + 432]
+    rorx rdi, qword ptr [rsp + 112], 1
+    mov qword ptr [rsp + 536], r11
+    rorx r11, qword ptr [rsp + 112], 8
+    mov qword ptr [rsp + 544], rax
+    mov rax, qword ptr [rsp + 88]
     shr rax, 6
     xor r14, r15
     rorx r15, r13, 39
@@ -1913,46 +1913,46 @@
     add rcx, r8
     add r10, r9
     add rbx, r12
-    mov r8, qword ptr [rsp + 328]
+    mov r8, qword ptr [rsp + 112]
     shr r8, 7
     xor rdi, r11
     xor rax, r14
-    mov r9, qword ptr [rsp + 320]
-    add r9, qword ptr [rsp + 392]
+    mov r9, qword ptr [rsp + 104]
+    add r9, qword ptr [rsp + 48]
     xor r15, rdx
     add r10, rcx
     rorx rdx, rcx, 14
     rorx r11, rcx, 18
     andn r12, rcx, rbp
-    add rbx, qword ptr [rsp + 1040]
+    add rbx, qword ptr [rsp + 528]
     xor r8, rdi
     add rax, r9
     add r15, r10
     rorx rdi, rcx, 41
     xor rdx, r11
-    mov r9, qword ptr [rsp + 1056]
+    mov r9, qword ptr [rsp + 544]
     and r9, rcx
     add r12, rbx
-    mov rbx, qword ptr [rsp + 1048]
+    mov rbx, qword ptr [rsp + 536]
     and rbx, r13
-    mov r10, qword ptr [rsp + 1048]
+    mov r10, qword ptr [rsp + 536]
     xor r10, r13
     add r8, rax
-    mov qword ptr [rsp + 448], r8
-    rorx rax, qword ptr [rsp + 440], 19
-    rorx r11, qword ptr [rsp + 440], 61
+    mov qword ptr [rsp + 104], r8
+    rorx rax, qword ptr [rsp + 96], 19
+    rorx r11, qword ptr [rsp + 96], 61
     xor rdi, rdx
     rorx rdx, r15, 28
     rorx r14, r15, 34
     add r9, r12
     and r10, r15
-    sub rbx, qword ptr [rsp + 1040]
+    sub rbx, qword ptr [rsp + 528]
     mov r12, qword ptr [rip + .Lsha512_bmi2_k + 360]
     add r12, r8
-    rorx rsi, qword ptr [rsp + 336], 1
-    rorx r8, qword ptr [rsp + 336], 8
-    mov qword ptr [rsp + 1064], r13
-    mov r13, qword ptr [rsp + 440]
+    rorx rsi, qword ptr [rsp + 120], 1
+    rorx r8, qword ptr [rsp + 120], 8
+    mov qword ptr [rsp + 552], r13
+    mov r13, qword ptr [rsp + 96]
     shr r13, 6
     xor rax, r11
     rorx r11, r15, 39
@@ -1960,18 +1960,18 @@
     add rdi, r9
     add r10, rbx
     add rbp, r12
-    mov rbx, qword ptr [rsp + 336]
+    mov rbx, qword ptr [rsp + 120]
     shr rbx, 7
     xor rsi, r8
     xor r13, rax
-    mov rax, qword ptr [rsp + 328]
-    add rax, qword ptr [rsp + 400]
+    mov rax, qword ptr [rsp + 112]
+    add rax, qword ptr [rsp + 56]
     xor r11, rdx
     add r10, rdi
     rorx rdx, rdi, 14
     rorx r8, rdi, 18
-    andn r9, rdi, qword ptr [rsp + 1056]
-    add rbp, qword ptr [rsp + 1048]
+    andn r9, rdi, qword ptr [rsp + 544]
+    add rbp, qword ptr [rsp + 536]
     xor rbx, rsi
     add r13, rax
     add r11, r10
@@ -1980,45 +1980,45 @@
     mov r8, rdi
     and r8, rcx
     add r9, rbp
-    mov rbp, qword ptr [rsp + 1064]
+    mov rbp, qword ptr [rsp + 552]
     and rbp, r15
-    mov r10, qword ptr [rsp + 1064]
+    mov r10, qword ptr [rsp + 552]
     xor r10, r15
     add rbx, r13
-    mov qword ptr [rsp + 456], rbx
-    rorx r12, qword ptr [rsp + 448], 19
-    rorx r13, qword ptr [rsp + 448], 61
+    mov qword ptr [rsp + 112], rbx
+    rorx r12, qword ptr [rsp + 104], 19
+    rorx r13, qword ptr [rsp + 104], 61
     xor rax, rdx
     rorx rdx, r11, 28
     rorx r14, r11, 34
     add r8, r9
     and r10, r11
-    sub rbp, qword ptr [rsp + 1048]
+    sub rbp, qword ptr [rsp + 536]
     mov r9, qword ptr [rip + .Lsha512_bmi2_k + 368]
     add r9, rbx
-    rorx rsi, qword ptr [rsp + 344], 1
-    rorx rbx, qword ptr [rsp + 344], 8
-    mov qword ptr [rsp + 1072], r15
-    mov r15, qword ptr [rsp + 448]
+    rorx rsi, qword ptr [rsp], 1
+    rorx rbx, qword ptr [rsp], 8
+    mov qword ptr [rsp + 560], r15
+    mov r15, qword ptr [rsp + 104]
     shr r15, 6
     xor r12, r13
     rorx r13, r11, 39
     xor rdx, r14
     add rax, r8
     add r10, rbp
-    add r9, qword ptr [rsp + 1056]
-    mov rbp, qword ptr [rsp + 344]
+    add r9, qword ptr [rsp + 544]
+    mov rbp, qword ptr [rsp]
     shr rbp, 7
     xor rsi, rbx
     xor r15, r12
-    mov rbx, qword ptr [rsp + 336]
-    add rbx, qword ptr [rsp + 408]
+    mov rbx, qword ptr [rsp + 120]
+    add rbx, qword ptr [rsp + 64]
     xor r13, rdx
     add r10, rax
     rorx rdx, rax, 14
     rorx r8, rax, 18
     andn r12, rax, rcx
-    add r9, qword ptr [rsp + 1064]
+    add r9, qword ptr [rsp + 552]
     xor rbp, rsi
     add r15, rbx
     add r13, r10
@@ -2027,27 +2027,27 @@
     mov r8, rax
     and r8, rdi
     add r12, r9
-    mov r9, qword ptr [rsp + 1072]
+    mov r9, qword ptr [rsp + 560]
     and r9, r11
-    mov r10, qword ptr [rsp + 1072]
+    mov r10, qword ptr [rsp + 560]
     xor r10, r11
     add rbp, r15
-    mov qword ptr [rsp + 464], rbp
-    rorx r14, qword ptr [rsp + 456], 19
-    rorx r15, qword ptr [rsp + 456], 61
+    mov qword ptr [rsp + 120], rbp
+    rorx r14, qword ptr [rsp + 112], 19
+    rorx r15, qword ptr [rsp + 112], 61
     xor rbx, rdx
     rorx rdx, r13, 28
     rorx rsi, r13, 34
     add r8, r12
     and r10, r13
-    sub r9, qword ptr [rsp + 1064]
+    sub r9, qword ptr [rsp + 552]
     mov r12, qword ptr [rip + .Lsha512_bmi2_k + 376]
     add r12, rbp
-    rorx rbp, qword ptr [rsp + 352], 1
-    mov qword ptr [rsp + 1080], r11
-    rorx r11, qword ptr [rsp + 352], 8
-    mov qword ptr [rsp + 1088], rax
-    mov rax, qword ptr [rsp + 456]
+    rorx rbp, qword ptr [rsp + 8], 1
+    mov qword ptr [rsp + 568], r11
+    rorx r11, qword ptr [rsp + 8], 8
+    mov qword ptr [rsp + 576], rax
+    mov rax, qword ptr [rsp + 112]
     shr rax, 6
     xor r14, r15
     rorx r15, r13, 39
@@ -2055,46 +2055,46 @@
     add rbx, r8
     add r10, r9
     add rcx, r12
-    mov r8, qword ptr [rsp + 352]
+    mov r8, qword ptr [rsp + 8]
     shr r8, 7
     xor rbp, r11
     xor rax, r14
-    mov r9, qword ptr [rsp + 344]
-    add r9, qword ptr [rsp + 416]
+    mov r9, qword ptr [rsp]
+    add r9, qword ptr [rsp + 72]
     xor r15, rdx
     add r10, rbx
     rorx rdx, rbx, 14
     rorx r11, rbx, 18
     andn r12, rbx, rdi
-    add rcx, qword ptr [rsp + 1072]
+    add rcx, qword ptr [rsp + 560]
     xor r8, rbp
     add rax, r9
     add r15, r10
     rorx rbp, rbx, 41
     xor rdx, r11
-    mov r9, qword ptr [rsp + 1088]
+    mov r9, qword ptr [rsp + 576]
     and r9, rbx
     add r12, rcx
-    mov rcx, qword ptr [rsp + 1080]
+    mov rcx, qword ptr [rsp + 568]
     and rcx, r13
-    mov r10, qword ptr [rsp + 1080]
+    mov r10, qword ptr [rsp + 568]
     xor r10, r13
     add r8, rax
-    mov qword ptr [rsp + 472], r8
-    rorx rax, qword ptr [rsp + 464], 19
-    rorx r11, qword ptr [rsp + 464], 61
+    mov qword ptr [rsp], r8
+    rorx rax, qword ptr [rsp + 120], 19
+    rorx r11, qword ptr [rsp + 120], 61
     xor rbp, rdx
     rorx rdx, r15, 28
     rorx r14, r15, 34
     add r9, r12
     and r10, r15
-    sub rcx, qword ptr [rsp + 1072]
+    sub rcx, qword ptr [rsp + 560]
     mov r12, qword ptr [rip + .Lsha512_bmi2_k + 384]
     add r12, r8
-    rorx rsi, qword ptr [rsp + 360], 1
-    rorx r8, qword ptr [rsp + 360], 8
-    mov qword ptr [rsp + 1096], r13
-    mov r13, qword ptr [rsp + 464]
+    rorx rsi, qword ptr [rsp + 16], 1
+    rorx r8, qword ptr [rsp + 16], 8
+    mov qword ptr [rsp + 584], r13
+    mov r13, qword ptr [rsp + 120]
     shr r13, 6
     xor rax, r11
     rorx r11, r15, 39
@@ -2102,18 +2102,18 @@
     add rbp, r9
     add r10, rcx
     add rdi, r12
-    mov rcx, qword ptr [rsp + 360]
+    mov rcx, qword ptr [rsp + 16]
     shr rcx, 7
     xor rsi, r8
     xor r13, rax
-    mov rax, qword ptr [rsp + 352]
-    add rax, qword ptr [rsp + 424]
+    mov rax, qword ptr [rsp + 8]
+    add rax, qword ptr [rsp + 80]
     xor r11, rdx
     add r10, rbp
     rorx rdx, rbp, 14
     rorx r8, rbp, 18
-    andn r9, rbp, qword ptr [rsp + 1088]
-    add rdi, qword ptr [rsp + 1080]
+    andn r9, rbp, qword ptr [rsp + 576]
+    add rdi, qword ptr [rsp + 568]
     xor rcx, rsi
     add r13, rax
     add r11, r10
@@ -2122,45 +2122,45 @@
     mov r8, rbp
     and r8, rbx
     add r9, rdi
-    mov rdi, qword ptr [rsp + 1096]
+    mov rdi, qword ptr [rsp + 584]
     and rdi, r15
-    mov r10, qword ptr [rsp + 1096]
+    mov r10, qword ptr [rsp + 584]
     xor r10, r15
     add rcx, r13
-    mov qword ptr [rsp + 480], rcx
-    rorx r12, qword ptr [rsp + 472], 19
-    rorx r13, qword ptr [rsp + 472], 61
+    mov qword ptr [rsp + 8], rcx
+    rorx r12, qword ptr [rsp], 19
+    rorx r13, qword ptr [rsp], 61
     xor rax, rdx
     rorx rdx, r11, 28
     rorx r14, r11, 34
     add r8, r9
     and r10, r11
-    sub rdi, qword ptr [rsp + 1080]
+    sub rdi, qword ptr [rsp + 568]
     mov r9, qword ptr [rip + .Lsha512_bmi2_k + 392]
     add r9, rcx
-    rorx rsi, qword ptr [rsp + 368], 1
-    rorx rcx, qword ptr [rsp + 368], 8
-    mov qword ptr [rsp + 1104], r15
-    mov r15, qword ptr [rsp + 472]
+    rorx rsi, qword ptr [rsp + 24], 1
+    rorx rcx, qword ptr [rsp + 24], 8
+    mov qword ptr [rsp + 592], r15
+    mov r15, qword ptr [rsp]
     shr r15, 6
     xor r12, r13
     rorx r13, r11, 39
     xor rdx, r14
     add rax, r8
     add r10, rdi
-    add r9, qword ptr [rsp + 1088]
-    mov rdi, qword ptr [rsp + 368]
+    add r9, qword ptr [rsp + 576]
+    mov rdi, qword ptr [rsp + 24]
     shr rdi, 7
     xor rsi, rcx
     xor r15, r12
-    mov rcx, qword ptr [rsp + 360]
-    add rcx, qword ptr [rsp + 432]
+    mov rcx, qword ptr [rsp + 16]
+    add rcx, qword ptr [rsp + 88]
     xor r13, rdx
     add r10, rax
     rorx rdx, rax, 14
     rorx r8, rax, 18
     andn r12, rax, rbx
-    add r9, qword ptr [rsp + 1096]
+    add r9, qword ptr [rsp + 584]
     xor rdi, rsi
     add r15, rcx
     add r13, r10
@@ -2169,27 +2169,27 @@
     mov r8, rax
     and r8, rbp
     add r12, r9
-    mov r9, qword ptr [rsp + 1104]
+    mov r9, qword ptr [rsp + 592]
     and r9, r11
-    mov r10, qword ptr [rsp + 1104]
+    mov r10, qword ptr [rsp + 592]
     xor r10, r11
     add rdi, r15
-    mov qword ptr [rsp + 488], rdi
-    rorx r14, qword ptr [rsp + 480], 19
-    rorx r15, qword ptr [rsp + 480], 61
+    mov qword ptr [rsp + 16], rdi
+    rorx r14, qword ptr [rsp + 8], 19
+    rorx r15, qword ptr [rsp + 8], 61
     xor rcx, rdx
     rorx rdx, r13, 28
     rorx rsi, r13, 34
     add r8, r12
     and r10, r13
-    sub r9, qword ptr [rsp + 1096]
+    sub r9, qword ptr [rsp + 584]
     mov r12, qword ptr [rip + .Lsha512_bmi2_k + 400]
     add r12, rdi
-    rorx rdi, qword ptr [rsp + 376], 1
-    mov qword ptr [rsp + 1112], r11
-    rorx r11, qword ptr [rsp + 376], 8
-    mov qword ptr [rsp + 1120], rax
-    mov rax, qword ptr [rsp + 480]
+    rorx rdi, qword ptr [rsp + 32], 1
+    mov qword ptr [rsp + 600], r11
+    rorx r11, qword ptr [rsp + 32], 8
+    mov qword ptr [rsp + 608], rax
+    mov rax, qword ptr [rsp + 8]
     shr rax, 6
     xor r14, r15
     rorx r15, r13, 39
@@ -2197,46 +2197,46 @@
     add rcx, r8
     add r10, r9
     add rbx, r12
-    mov r8, qword ptr [rsp + 376]
+    mov r8, qword ptr [rsp + 32]
     shr r8, 7
     xor rdi, r11
     xor rax, r14
-    mov r9, qword ptr [rsp + 368]
-    add r9, qword ptr [rsp + 440]
+    mov r9, qword ptr [rsp + 24]
+    add r9, qword ptr [rsp + 96]
     xor r15, rdx
     add r10, rcx
     rorx rdx, rcx, 14
     rorx r11, rcx, 18
     andn r12, rcx, rbp
-    add rbx, qword ptr [rsp + 1104]
+    add rbx, qword ptr [rsp + 592]
     xor r8, rdi
     add rax, r9
     add r15, r10
     rorx rdi, rcx, 41
     xor rdx, r11
-    mov r9, qword ptr [rsp + 1120]
+    mov r9, qword ptr [rsp + 608]
     and r9, rcx
     add r12, rbx
-    mov rbx, qword ptr [rsp + 1112]
+    mov rbx, qword ptr [rsp + 600]
     and rbx, r13
-    mov r10, qword ptr [rsp + 1112]
+    mov r10, qword ptr [rsp + 600]
     xor r10, r13
     add r8, rax
-    mov qword ptr [rsp + 496], r8
-    rorx rax, qword ptr [rsp + 488], 19
-    rorx r11, qword ptr [rsp + 488], 61
+    mov qword ptr [rsp + 24], r8
+    rorx rax, qword ptr [rsp + 16], 19
+    rorx r11, qword ptr [rsp + 16], 61
     xor rdi, rdx
     rorx rdx, r15, 28
     rorx r14, r15, 34
     add r9, r12
     and r10, r15
-    sub rbx, qword ptr [rsp + 1104]
+    sub rbx, qword ptr [rsp + 592]
     mov r12, qword ptr [rip + .Lsha512_bmi2_k + 408]
     add r12, r8
-    rorx rsi, qword ptr [rsp + 384], 1
-    rorx r8, qword ptr [rsp + 384], 8
-    mov qword ptr [rsp + 1128], r13
-    mov r13, qword ptr [rsp + 488]
+    rorx rsi, qword ptr [rsp + 40], 1
+    rorx r8, qword ptr [rsp + 40], 8
+    mov qword ptr [rsp + 616], r13
+    mov r13, qword ptr [rsp + 16]
     shr r13, 6
     xor rax, r11
     rorx r11, r15, 39
@@ -2244,18 +2244,18 @@
     add rdi, r9
     add r10, rbx
     add rbp, r12
-    mov rbx, qword ptr [rsp + 384]
+    mov rbx, qword ptr [rsp + 40]
     shr rbx, 7
     xor rsi, r8
     xor r13, rax
-    mov rax, qword ptr [rsp + 376]
-    add rax, qword ptr [rsp + 448]
+    mov rax, qword ptr [rsp + 32]
+    add rax, qword ptr [rsp + 104]
     xor r11, rdx
     add r10, rdi
     rorx rdx, rdi, 14
     rorx r8, rdi, 18
-    andn r9, rdi, qword ptr [rsp + 1120]
-    add rbp, qword ptr [rsp + 1112]
+    andn r9, rdi, qword ptr [rsp + 608]
+    add rbp, qword ptr [rsp + 600]
     xor rbx, rsi
     add r13, rax
     add r11, r10
@@ -2264,45 +2264,45 @@
     mov r8, rdi
     and r8, rcx
     add r9, rbp
-    mov rbp, qword ptr [rsp + 1128]
+    mov rbp, qword ptr [rsp + 616]
     and rbp, r15
-    mov r10, qword ptr [rsp + 1128]
+    mov r10, qword ptr [rsp + 616]
     xor r10, r15
     add rbx, r13
-    mov qword ptr [rsp + 504], rbx
-    rorx r12, qword ptr [rsp + 496], 19
-    rorx r13, qword ptr [rsp + 496], 61
+    mov qword ptr [rsp + 32], rbx
+    rorx r12, qword ptr [rsp + 24], 19
+    rorx r13, qword ptr [rsp + 24], 61
     xor rax, rdx
     rorx rdx, r11, 28
     rorx r14, r11, 34
     add r8, r9
     and r10, r11
-    sub rbp, qword ptr [rsp + 1112]
+    sub rbp, qword ptr [rsp + 600]
     mov r9, qword ptr [rip + .Lsha512_bmi2_k + 416]
     add r9, rbx
-    rorx rsi, qword ptr [rsp + 392], 1
-    rorx rbx, qword ptr [rsp + 392], 8
-    mov qword ptr [rsp + 1136], r15
-    mov r15, qword ptr [rsp + 496]
+    rorx rsi, qword ptr [rsp + 48], 1
+    rorx rbx, qword ptr [rsp + 48], 8
+    mov qword ptr [rsp + 624], r15
+    mov r15, qword ptr [rsp + 24]
     shr r15, 6
     xor r12, r13
     rorx r13, r11, 39
     xor rdx, r14
     add rax, r8
     add r10, rbp
-    add r9, qword ptr [rsp + 1120]
-    mov rbp, qword ptr [rsp + 392]
+    add r9, qword ptr [rsp + 608]
+    mov rbp, qword ptr [rsp + 48]
     shr rbp, 7
     xor rsi, rbx
     xor r15, r12
-    mov rbx, qword ptr [rsp + 384]
-    add rbx, qword ptr [rsp + 456]
+    mov rbx, qword ptr [rsp + 40]
+    add rbx, qword ptr [rsp + 112]
     xor r13, rdx
     add r10, rax
     rorx rdx, rax, 14
     rorx r8, rax, 18
     andn r12, rax, rcx
-    add r9, qword ptr [rsp + 1128]
+    add r9, qword ptr [rsp + 616]
     xor rbp, rsi
     add r15, rbx
     add r13, r10
@@ -2311,27 +2311,27 @@
     mov r8, rax
     and r8, rdi
     add r12, r9
-    mov r9, qword ptr [rsp + 1136]
+    mov r9, qword ptr [rsp + 624]
     and r9, r11
-    mov r10, qword ptr [rsp + 1136]
+    mov r10, qword ptr [rsp + 624]
     xor r10, r11
     add rbp, r15
-    mov qword ptr [rsp + 512], rbp
-    rorx r14, qword ptr [rsp + 504], 19
-    rorx r15, qword ptr [rsp + 504], 61
+    mov qword ptr [rsp + 40], rbp
+    rorx r14, qword ptr [rsp + 32], 19
+    rorx r15, qword ptr [rsp + 32], 61
     xor rbx, rdx
     rorx rdx, r13, 28
     rorx rsi, r13, 34
     add r8, r12
     and r10, r13
-    sub r9, qword ptr [rsp + 1128]
+    sub r9, qword ptr [rsp + 616]
     mov r12, qword ptr [rip + .Lsha512_bmi2_k + 424]
     add r12, rbp
-    rorx rbp, qword ptr [rsp + 400], 1
-    mov qword ptr [rsp + 1144], r11
-    rorx r11, qword ptr [rsp + 400], 8
-    mov qword ptr [rsp + 1152], rax
-    mov rax, qword ptr [rsp + 504]
+    rorx rbp, qword ptr [rsp + 56], 1
+    mov qword ptr [rsp + 632], r11
+    rorx r11, qword ptr [rsp + 56], 8
+    mov qword ptr [rsp + 640], rax
+    mov rax, qword ptr [rsp + 32]
     shr rax, 6
     xor r14, r15
     rorx r15, r13, 39
@@ -2339,46 +2339,46 @@
     add rbx, r8
     add r10, r9
     add rcx, r12
-    mov r8, qword ptr [rsp + 400]
+    mov r8, qword ptr [rsp + 56]
     shr r8, 7
     xor rbp, r11
     xor rax, r14
-    mov r9, qword ptr [rsp + 392]
-    add r9, qword ptr [rsp + 464]
+    mov r9, qword ptr [rsp + 48]
+    add r9, qword ptr [rsp + 120]
     xor r15, rdx
     add r10, rbx
     rorx rdx, rbx, 14
     rorx r11, rbx, 18
     andn r12, rbx, rdi
-    add rcx, qword ptr [rsp + 1136]
+    add rcx, qword ptr [rsp + 624]
     xor r8, rbp
     add rax, r9
     add r15, r10
     rorx rbp, rbx, 41
     xor rdx, r11
-    mov r9, qword ptr [rsp + 1152]
+    mov r9, qword ptr [rsp + 640]
     and r9, rbx
     add r12, rcx
-    mov rcx, qword ptr [rsp + 1144]
+    mov rcx, qword ptr [rsp + 632]
     and rcx, r13
-    mov r10, qword ptr [rsp + 1144]
+    mov r10, qword ptr [rsp + 632]
     xor r10, r13
     add r8, rax
-    mov qword ptr [rsp + 520], r8
-    rorx rax, qword ptr [rsp + 512], 19
-    rorx r11, qword ptr [rsp + 512], 61
+    mov qword ptr [rsp + 48], r8
+    rorx rax, qword ptr [rsp + 40], 19
+    rorx r11, qword ptr [rsp + 40], 61
     xor rbp, rdx
     rorx rdx, r15, 28
     rorx r14, r15, 34
     add r9, r12
     and r10, r15
-    sub rcx, qword ptr [rsp + 1136]
+    sub rcx, qword ptr [rsp + 624]
     mov r12, qword ptr [rip + .Lsha512_bmi2_k + 432]
     add r12, r8
-    rorx rsi, qword ptr [rsp + 408], 1
-    rorx r8, qword ptr [rsp + 408], 8
-    mov qword ptr [rsp + 1160], r13
-    mov r13, qword ptr [rsp + 512]
+    rorx rsi, qword ptr [rsp + 64], 1
+    rorx r8, qword ptr [rsp + 64], 8
+    mov qword ptr [rsp + 648], r13
+    mov r13, qword ptr [rsp + 40]
     shr r13, 6
     xor rax, r11
     rorx r11, r15, 39
@@ -2386,18 +2386,18 @@
     add rbp, r9
     add r10, rcx
     add rdi, r12
-    mov rcx, qword ptr [rsp + 408]
+    mov rcx, qword ptr [rsp + 64]
     shr rcx, 7
     xor rsi, r8
     xor r13, rax
-    mov rax, qword ptr [rsp + 400]
-    add rax, qword ptr [rsp + 472]
+    mov rax, qword ptr [rsp + 56]
+    add rax, qword ptr [rsp]
     xor r11, rdx
     add r10, rbp
     rorx rdx, rbp, 14
     rorx r8, rbp, 18
-    andn r9, rbp, qword ptr [rsp + 1152]
-    add rdi, qword ptr [rsp + 1144]
+    andn r9, rbp, qword ptr [rsp + 640]
+    add rdi, qword ptr [rsp + 632]
     xor rcx, rsi
     add r13, rax
     add r11, r10
@@ -2406,45 +2406,45 @@
     mov r8, rbp
     and r8, rbx
     add r9, rdi
-    mov rdi, qword ptr [rsp + 1160]
+    mov rdi, qword ptr [rsp + 648]
     and rdi, r15
-    mov r10, qword ptr [rsp + 1160]
+    mov r10, qword ptr [rsp + 648]
     xor r10, r15
     add rcx, r13
-    mov qword ptr [rsp + 528], rcx
-    rorx r12, qword ptr [rsp + 520], 19
-    rorx r13, qword ptr [rsp + 520], 61
+    mov qword ptr [rsp + 56], rcx
+    rorx r12, qword ptr [rsp + 48], 19
+    rorx r13, qword ptr [rsp + 48], 61
     xor rax, rdx
     rorx rdx, r11, 28
     rorx r14, r11, 34
     add r8, r9
     and r10, r11
-    sub rdi, qword ptr [rsp + 1144]
+    sub rdi, qword ptr [rsp + 632]
     mov r9, qword ptr [rip + .Lsha512_bmi2_k + 440]
     add r9, rcx
-    rorx rsi, qword ptr [rsp + 416], 1
-    rorx rcx, qword ptr [rsp + 416], 8
-    mov qword ptr [rsp + 1168], r15
-    mov r15, qword ptr [rsp + 520]
+    rorx rsi, qword ptr [rsp + 72], 1
+    rorx rcx, qword ptr [rsp + 72], 8
+    mov qword ptr [rsp + 656], r15
+    mov r15, qword ptr [rsp + 48]
     shr r15, 6
     xor r12, r13
     rorx r13, r11, 39
     xor rdx, r14
     add rax, r8
     add r10, rdi
-    add r9, qword ptr [rsp + 1152]
-    mov rdi, qword ptr [rsp + 416]
+    add r9, qword ptr [rsp + 640]
+    mov rdi, qword ptr [rsp + 72]
     shr rdi, 7
     xor rsi, rcx
     xor r15, r12
-    mov rcx, qword ptr [rsp + 408]
-    add rcx, qword ptr [rsp + 480]
+    mov rcx, qword ptr [rsp + 64]
+    add rcx, qword ptr [rsp + 8]
     xor r13, rdx
     add r10, rax
     rorx rdx, rax, 14
     rorx r8, rax, 18
     andn r12, rax, rbx
-    add r9, qword ptr [rsp + 1160]
+    add r9, qword ptr [rsp + 648]
     xor rdi, rsi
     add r15, rcx
     add r13, r10
@@ -2453,27 +2453,27 @@
     mov r8, rax
     and r8, rbp
     add r12, r9
-    mov r9, qword ptr [rsp + 1168]
+    mov r9, qword ptr [rsp + 656]
     and r9, r11
-    mov r10, qword ptr [rsp + 1168]
+    mov r10, qword ptr [rsp + 656]
     xor r10, r11
     add rdi, r15
-    mov qword ptr [rsp + 536], rdi
-    rorx r14, qword ptr [rsp + 528], 19
-    rorx r15, qword ptr [rsp + 528], 61
+    mov qword ptr [rsp + 64], rdi
+    rorx r14, qword ptr [rsp + 56], 19
+    rorx r15, qword ptr [rsp + 56], 61
     xor rcx, rdx
     rorx rdx, r13, 28
     rorx rsi, r13, 34
     add r8, r12
     and r10, r13
-    sub r9, qword ptr [rsp + 1160]
+    sub r9, qword ptr [rsp + 648]
     mov r12, qword ptr [rip + .Lsha512_bmi2_k + 448]
     add r12, rdi
-    rorx rdi, qword ptr [rsp + 424], 1
-    mov qword ptr [rsp + 1176], r11
-    rorx r11, qword ptr [rsp + 424], 8
-    mov qword ptr [rsp + 1184], rax
-    mov rax, qword ptr [rsp + 528]
+    rorx rdi, qword ptr [rsp + 80], 1
+    mov qword ptr [rsp + 664], r11
+    rorx r11, qword ptr [rsp + 80], 8
+    mov qword ptr [rsp + 672], rax
+    mov rax, qword ptr [rsp + 56]
     shr rax, 6
     xor r14, r15
     rorx r15, r13, 39
@@ -2481,46 +2481,46 @@
     add rcx, r8
     add r10, r9
     add rbx, r12
-    mov r8, qword ptr [rsp + 424]
+    mov r8, qword ptr [rsp + 80]
     shr r8, 7
     xor rdi, r11
     xor rax, r14
-    mov r9, qword ptr [rsp + 416]
-    add r9, qword ptr [rsp + 488]
+    mov r9, qword ptr [rsp + 72]
+    add r9, qword ptr [rsp + 16]
     xor r15, rdx
     add r10, rcx
     rorx rdx, rcx, 14
     rorx r11, rcx, 18
     andn r12, rcx, rbp
-    add rbx, qword ptr [rsp + 1168]
+    add rbx, qword ptr [rsp + 656]
     xor r8, rdi
     add rax, r9
     add r15, r10
     rorx rdi, rcx, 41
     xor rdx, r11
-    mov r9, qword ptr [rsp + 1184]
+    mov r9, qword ptr [rsp + 672]
     and r9, rcx
     add r12, rbx
-    mov rbx, qword ptr [rsp + 1176]
+    mov rbx, qword ptr [rsp + 664]
     and rbx, r13
-    mov r10, qword ptr [rsp + 1176]
+    mov r10, qword ptr [rsp + 664]
     xor r10, r13
     add r8, rax
-    mov qword ptr [rsp + 544], r8
-    rorx rax, qword ptr [rsp + 536], 19
-    rorx r11, qword ptr [rsp + 536], 61
+    mov qword ptr [rsp + 72], r8
+    rorx rax, qword ptr [rsp + 64], 19
+    rorx r11, qword ptr [rsp + 64], 61
     xor rdi, rdx
     rorx rdx, r15, 28
     rorx r14, r15, 34
     add r9, r12
     and r10, r15
-    sub rbx, qword ptr [rsp + 1168]
+    sub rbx, qword ptr [rsp + 656]
     mov r12, qword ptr [rip + .Lsha512_bmi2_k + 456]
     add r12, r8
-    rorx rsi, qword ptr [rsp + 432], 1
-    rorx r8, qword ptr [rsp + 432], 8
-    mov qword ptr [rsp + 1192], r13
-    mov r13, qword ptr [rsp + 536]
+    rorx rsi, qword ptr [rsp + 88], 1
+    rorx r8, qword ptr [rsp + 88], 8
+    mov qword ptr [rsp + 680], r13
+    mov r13, qword ptr [rsp + 64]
     shr r13, 6
     xor rax, r11
     rorx r11, r15, 39
@@ -2528,18 +2528,18 @@
     add rdi, r9
     add r10, rbx
     add rbp, r12
-    mov rbx, qword ptr [rsp + 432]
+    mov rbx, qword ptr [rsp + 88]
     shr rbx, 7
     xor rsi, r8
     xor r13, rax
-    mov rax, qword ptr [rsp + 424]
-    add rax, qword ptr [rsp + 496]
+    mov rax, qword ptr [rsp + 80]
+    add rax, qword ptr [rsp + 24]
     xor r11, rdx
     add r10, rdi
     rorx rdx, rdi, 14
     rorx r8, rdi, 18
-    andn r9, rdi, qword ptr [rsp + 1184]
-    add rbp, qword ptr [rsp + 1176]
+    andn r9, rdi, qword ptr [rsp + 672]
+    add rbp, qword ptr [rsp + 664]
     xor rbx, rsi
     add r13, rax
     add r11, r10
@@ -2548,45 +2548,45 @@
     mov r8, rdi
     and r8, rcx
     add r9, rbp
-    mov rbp, qword ptr [rsp + 1192]
+    mov rbp, qword ptr [rsp + 680]
     and rbp, r15
-    mov r10, qword ptr [rsp + 1192]
+    mov r10, qword ptr [rsp + 680]
     xor r10, r15
     add rbx, r13
-    mov qword ptr [rsp + 552], rbx
-    rorx r12, qword ptr [rsp + 544], 19
-    rorx r13, qword ptr [rsp + 544], 61
+    mov qword ptr [rsp + 80], rbx
+    rorx r12, qword ptr [rsp + 72], 19
+    rorx r13, qword ptr [rsp + 72], 61
     xor rax, rdx
     rorx rdx, r11, 28
     rorx r14, r11, 34
     add r8, r9
     and r10, r11
-    sub rbp, qword ptr [rsp + 1176]
+    sub rbp, qword ptr [rsp + 664]
     mov r9, qword ptr [rip + .Lsha512_bmi2_k + 464]
     add r9, rbx
-    rorx rsi, qword ptr [rsp + 440], 1
-    rorx rbx, qword ptr [rsp + 440], 8
-    mov qword ptr [rsp + 1200], r15
-    mov r15, qword ptr [rsp + 544]
+    rorx rsi, qword ptr [rsp + 96], 1
+    rorx rbx, qword ptr [rsp + 96], 8
+    mov qword ptr [rsp + 688], r15
+    mov r15, qword ptr [rsp + 72]
     shr r15, 6
     xor r12, r13
     rorx r13, r11, 39
     xor rdx, r14
     add rax, r8
     add r10, rbp
-    add r9, qword ptr [rsp + 1184]
-    mov rbp, qword ptr [rsp + 440]
+    add r9, qword ptr [rsp + 672]
+    mov rbp, qword ptr [rsp + 96]
     shr rbp, 7
     xor rsi, rbx
     xor r15, r12
-    mov rbx, qword ptr [rsp + 432]
-    add rbx, qword ptr [rsp + 504]
+    mov rbx, qword ptr [rsp + 88]
+    add rbx, qword ptr [rsp + 32]
     xor r13, rdx
     add r10, rax
     rorx rdx, rax, 14
     rorx r8, rax, 18
     andn r12, rax, rcx
-    add r9, qword ptr [rsp + 1192]
+    add r9, qword ptr [rsp + 680]
     xor rbp, rsi
     add r15, rbx
     add r13, r10
@@ -2595,27 +2595,27 @@
     mov r8, rax
     and r8, rdi
     add r12, r9
-    mov r9, qword ptr [rsp + 1200]
+    mov r9, qword ptr [rsp + 688]
     and r9, r11
-    mov r10, qword ptr [rsp + 1200]
+    mov r10, qword ptr [rsp + 688]
     xor r10, r11
     add rbp, r15
-    mov qword ptr [rsp + 560], rbp
-    rorx r14, qword ptr [rsp + 552], 19
-    rorx r15, qword ptr [rsp + 552], 61
+    mov qword ptr [rsp + 88], rbp
+    rorx r14, qword ptr [rsp + 80], 19
+    rorx r15, qword ptr [rsp + 80], 61
     xor rbx, rdx
     rorx rdx, r13, 28
     rorx rsi, r13, 34
     add r8, r12
     and r10, r13
-    sub r9, qword ptr [rsp + 1192]
+    sub r9, qword ptr [rsp + 680]
     mov r12, qword ptr [rip + .Lsha512_bmi2_k + 472]
     add r12, rbp
-    rorx rbp, qword ptr [rsp + 448], 1
-    mov qword ptr [rsp + 1208], r11
-    rorx r11, qword ptr [rsp + 448], 8
-    mov qword ptr [rsp + 1216], rax
-    mov rax, qword ptr [rsp + 552]
+    rorx rbp, qword ptr [rsp + 104], 1
+    mov qword ptr [rsp + 696], r11
+    rorx r11, qword ptr [rsp + 104], 8
+    mov qword ptr [rsp + 704], rax
+    mov rax, qword ptr [rsp + 80]
     shr rax, 6
     xor r14, r15
     rorx r15, r13, 39
@@ -2623,46 +2623,46 @@
     add rbx, r8
     add r10, r9
     add rcx, r12
-    mov r8, qword ptr [rsp + 448]
+    mov r8, qword ptr [rsp + 104]
     shr r8, 7
     xor rbp, r11
     xor rax, r14
-    mov r9, qword ptr [rsp + 440]
-    add r9, qword ptr [rsp + 512]
+    mov r9, qword ptr [rsp + 96]
+    add r9, qword ptr [rsp + 40]
     xor r15, rdx
     add r10, rbx
     rorx rdx, rbx, 14
     rorx r11, rbx, 18
     andn r12, rbx, rdi
-    add rcx, qword ptr [rsp + 1200]
+    add rcx, qword ptr [rsp + 688]
     xor r8, rbp
     add rax, r9
     add r15, r10
     rorx rbp, rbx, 41
     xor rdx, r11
-    mov r9, qword ptr [rsp + 1216]
+    mov r9, qword ptr [rsp + 704]
     and r9, rbx
     add r12, rcx
-    mov rcx, qword ptr [rsp + 1208]
+    mov rcx, qword ptr [rsp + 696]
     and rcx, r13
-    mov r10, qword ptr [rsp + 1208]
+    mov r10, qword ptr [rsp + 696]
     xor r10, r13
     add r8, rax
-    mov qword ptr [rsp + 568], r8
-    rorx rax, qword ptr [rsp + 560], 19
-    rorx r11, qword ptr [rsp + 560], 61
+    mov qword ptr [rsp + 96], r8
+    rorx rax, qword ptr [rsp + 88], 19
+    rorx r11, qword ptr [rsp + 88], 61
     xor rbp, rdx
     rorx rdx, r15, 28
     rorx r14, r15, 34
     add r9, r12
     and r10, r15
-    sub rcx, qword ptr [rsp + 1200]
+    sub rcx, qword ptr [rsp + 688]
     mov r12, qword ptr [rip + .Lsha512_bmi2_k + 480]
     add r12, r8
-    rorx rsi, qword ptr [rsp + 456], 1
-    rorx r8, qword ptr [rsp + 456], 8
-    mov qword ptr [rsp + 1224], r13
-    mov r13, qword ptr [rsp + 560]
+    rorx rsi, qword ptr [rsp + 112], 1
+    rorx r8, qword ptr [rsp + 112], 8
+    mov qword ptr [rsp + 712], r13
+    mov r13, qword ptr [rsp + 88]
     shr r13, 6
     xor rax, r11
     rorx r11, r15, 39
@@ -2670,18 +2670,18 @@
     add rbp, r9
     add r10, rcx
     add rdi, r12
-    mov rcx, qword ptr [rsp + 456]
+    mov rcx, qword ptr [rsp + 112]
     shr rcx, 7
     xor rsi, r8
     xor r13, rax
-    mov rax, qword ptr [rsp + 448]
-    add rax, qword ptr [rsp + 520]
+    mov rax, qword ptr [rsp + 104]
+    add rax, qword ptr [rsp + 48]
     xor r11, rdx
     add r10, rbp
     rorx rdx, rbp, 14
     rorx r8, rbp, 18
-    andn r9, rbp, qword ptr [rsp + 1216]
-    add rdi, qword ptr [rsp + 1208]
+    andn r9, rbp, qword ptr [rsp + 704]
+    add rdi, qword ptr [rsp + 696]
     xor rcx, rsi
     add r13, rax
     add r11, r10
@@ -2690,45 +2690,45 @@
     mov r8, rbp
     and r8, rbx
     add r9, rdi
-    mov rdi, qword ptr [rsp + 1224]
+    mov rdi, qword ptr [rsp + 712]
     and rdi, r15
-    mov r10, qword ptr [rsp + 1224]
+    mov r10, qword ptr [rsp + 712]
     xor r10, r15
     add rcx, r13
-    mov qword ptr [rsp + 576], rcx
-    rorx r12, qword ptr [rsp + 568], 19
-    rorx r13, qword ptr [rsp + 568], 61
+    mov qword ptr [rsp + 104], rcx
+    rorx r12, qword ptr [rsp + 96], 19
+    rorx r13, qword ptr [rsp + 96], 61
     xor rax, rdx
     rorx rdx, r11, 28
     rorx r14, r11, 34
     add r8, r9
     and r10, r11
-    sub rdi, qword ptr [rsp + 1208]
+    sub rdi, qword ptr [rsp + 696]
     mov r9, qword ptr [rip + .Lsha512_bmi2_k + 488]
     add r9, rcx
-    rorx rsi, qword ptr [rsp + 464], 1
-    rorx rcx, qword ptr [rsp + 464], 8
-    mov qword ptr [rsp + 1232], r15
-    mov r15, qword ptr [rsp + 568]
+    rorx rsi, qword ptr [rsp + 120], 1
+    rorx rcx, qword ptr [rsp + 120], 8
+    mov qword ptr [rsp + 720], r15
+    mov r15, qword ptr [rsp + 96]
     shr r15, 6
     xor r12, r13
     rorx r13, r11, 39
     xor rdx, r14
     add rax, r8
     add r10, rdi
-    add r9, qword ptr [rsp + 1216]
-    mov rdi, qword ptr [rsp + 464]
+    add r9, qword ptr [rsp + 704]
+    mov rdi, qword ptr [rsp + 120]
     shr rdi, 7
     xor rsi, rcx
     xor r15, r12
-    mov rcx, qword ptr [rsp + 456]
-    add rcx, qword ptr [rsp + 528]
+    mov rcx, qword ptr [rsp + 112]
+    add rcx, qword ptr [rsp + 56]
     xor r13, rdx
     add r10, rax
     rorx rdx, rax, 14
     rorx r8, rax, 18
     andn r12, rax, rbx
-    add r9, qword ptr [rsp + 1224]
+    add r9, qword ptr [rsp + 712]
     xor rdi, rsi
     add r15, rcx
     add r13, r10
@@ -2737,27 +2737,27 @@
     mov r8, rax
     and r8, rbp
     add r12, r9
-    mov r9, qword ptr [rsp + 1232]
+    mov r9, qword ptr [rsp + 720]
     and r9, r11
-    mov r10, qword ptr [rsp + 1232]
+    mov r10, qword ptr [rsp + 720]
     xor r10, r11
     add rdi, r15
-    mov qword ptr [rsp + 584], rdi
-    rorx r14, qword ptr [rsp + 576], 19
-    rorx r15, qword ptr [rsp + 576], 61
+    mov qword ptr [rsp + 112], rdi
+    rorx r14, qword ptr [rsp + 104], 19
+    rorx r15, qword ptr [rsp + 104], 61
     xor rcx, rdx
     rorx rdx, r13, 28
     rorx rsi, r13, 34
     add r8, r12
     and r10, r13
-    sub r9, qword ptr [rsp + 1224]
+    sub r9, qword ptr [rsp + 712]
     mov r12, qword ptr [rip + .Lsha512_bmi2_k + 496]
     add r12, rdi
-    rorx rdi, qword ptr [rsp + 472], 1
-    mov qword ptr [rsp + 1240], r11
-    rorx r11, qword ptr [rsp + 472], 8
-    mov qword ptr [rsp + 1248], rax
-    mov rax, qword ptr [rsp + 576]
+    rorx rdi, qword ptr [rsp], 1
+    mov qword ptr [rsp + 728], r11
+    rorx r11, qword ptr [rsp], 8
+    mov qword ptr [rsp + 736], rax
+    mov rax, qword ptr [rsp + 104]
     shr rax, 6
     xor r14, r15
     rorx r15, r13, 39
@@ -2765,46 +2765,46 @@
     add rcx, r8
     add r10, r9
     add rbx, r12
-    mov r8, qword ptr [rsp + 472]
+    mov r8, qword ptr [rsp]
     shr r8, 7
     xor rdi, r11
     xor rax, r14
-    mov r9, qword ptr [rsp + 464]
-    add r9, qword ptr [rsp + 536]
+    mov r9, qword ptr [rsp + 120]
+    add r9, qword ptr [rsp + 64]
     xor r15, rdx
     add r10, rcx
     rorx rdx, rcx, 14
     rorx r11, rcx, 18
     andn r12, rcx, rbp
-    add rbx, qword ptr [rsp + 1232]
+    add rbx, qword ptr [rsp + 720]
     xor r8, rdi
     add rax, r9
     add r15, r10
     rorx rdi, rcx, 41
     xor rdx, r11
-    mov r9, qword ptr [rsp + 1248]
+    mov r9, qword ptr [rsp + 736]
     and r9, rcx
     add r12, rbx
-    mov rbx, qword ptr [rsp + 1240]
+    mov rbx, qword ptr [rsp + 728]
     and rbx, r13
-    mov r10, qword ptr [rsp + 1240]
+    mov r10, qword ptr [rsp + 728]
     xor r10, r13
     add r8, rax
-    mov qword ptr [rsp + 592], r8
-    rorx rax, qword ptr [rsp + 584], 19
-    rorx r11, qword ptr [rsp + 584], 61
+    mov qword ptr [rsp + 120], r8
+    rorx rax, qword ptr [rsp + 112], 19
+    rorx r11, qword ptr [rsp + 112], 61
     xor rdi, rdx
     rorx rdx, r15, 28
     rorx r14, r15, 34
     add r9, r12
     and r10, r15
-    sub rbx, qword ptr [rsp + 1232]
+    sub rbx, qword ptr [rsp + 720]
     mov r12, qword ptr [rip + .Lsha512_bmi2_k + 504]
     add r12, r8
-    rorx rsi, qword ptr [rsp + 480], 1
-    rorx r8, qword ptr [rsp + 480], 8
-    mov qword ptr [rsp + 1256], r13
-    mov r13, qword ptr [rsp + 584]
+    rorx rsi, qword ptr [rsp + 8], 1
+    rorx r8, qword ptr [rsp + 8], 8
+    mov qword ptr [rsp + 744], r13
+    mov r13, qword ptr [rsp + 112]
     shr r13, 6
     xor rax, r11
     rorx r11, r15, 39
@@ -2812,18 +2812,18 @@
     add rdi, r9
     add r10, rbx
     add rbp, r12
-    mov rbx, qword ptr [rsp + 480]
+    mov rbx, qword ptr [rsp + 8]
     shr rbx, 7
     xor rsi, r8
     xor r13, rax
-    mov rax, qword ptr [rsp + 472]
-    add rax, qword ptr [rsp + 544]
+    mov rax, qword ptr [rsp]
+    add rax, qword ptr [rsp + 72]
     xor r11, rdx
     add r10, rdi
     rorx rdx, rdi, 14
     rorx r8, rdi, 18
-    andn r9, rdi, qword ptr [rsp + 1248]
-    add rbp, qword ptr [rsp + 1240]
+    andn r9, rdi, qword ptr [rsp + 736]
+    add rbp, qword ptr [rsp + 728]
     xor rbx, rsi
     add r13, rax
     add r11, r10
@@ -2832,45 +2832,45 @@
     mov r8, rdi
     and r8, rcx
     add r9, rbp
-    mov rbp, qword ptr [rsp + 1256]
+    mov rbp, qword ptr [rsp + 744]
     and rbp, r15
-    mov r10, qword ptr [rsp + 1256]
+    mov r10, qword ptr [rsp + 744]
     xor r10, r15
     add rbx, r13
-    mov qword ptr [rsp + 600], rbx
-    rorx r12, qword ptr [rsp + 592], 19
-    rorx r13, qword ptr [rsp + 592], 61
+    mov qword ptr [rsp], rbx
+    rorx r12, qword ptr [rsp + 120], 19
+    rorx r13, qword ptr [rsp + 120], 61
     xor rax, rdx
     rorx rdx, r11, 28
     rorx r14, r11, 34
     add r8, r9
     and r10, r11
-    sub rbp, qword ptr [rsp + 1240]
+    sub rbp, qword ptr [rsp + 728]
     mov r9, qword ptr [rip + .Lsha512_bmi2_k + 512]
     add r9, rbx
-    rorx rsi, qword ptr [rsp + 488], 1
-    rorx rbx, qword ptr [rsp + 488], 8
-    mov qword ptr [rsp + 1264], r15
-    mov r15, qword ptr [rsp + 592]
+    rorx rsi, qword ptr [rsp + 16], 1
+    rorx rbx, qword ptr [rsp + 16], 8
+    mov qword ptr [rsp + 752], r15
+    mov r15, qword ptr [rsp + 120]
     shr r15, 6
     xor r12, r13
     rorx r13, r11, 39
     xor rdx, r14
     add rax, r8
     add r10, rbp
-    add r9, qword ptr [rsp + 1248]
-    mov rbp, qword ptr [rsp + 488]
+    add r9, qword ptr [rsp + 736]
+    mov rbp, qword ptr [rsp + 16]
     shr rbp, 7
     xor rsi, rbx
     xor r15, r12
-    mov rbx, qword ptr [rsp + 480]
-    add rbx, qword ptr [rsp + 552]
+    mov rbx, qword ptr [rsp + 8]
+    add rbx, qword ptr [rsp + 80]
     xor r13, rdx
     add r10, rax
     rorx rdx, rax, 14
     rorx r8, rax, 18
     andn r12, rax, rcx
-    add r9, qword ptr [rsp + 1256]
+    add r9, qword ptr [rsp + 744]
     xor rbp, rsi
     add r15, rbx
     add r13, r10
@@ -2879,27 +2879,27 @@
     mov r8, rax
     and r8, rdi
     add r12, r9
-    mov r9, qword ptr [rsp + 1264]
+    mov r9, qword ptr [rsp + 752]
     and r9, r11
-    mov r10, qword ptr [rsp + 1264]
+    mov r10, qword ptr [rsp + 752]
     xor r10, r11
     add rbp, r15
-    mov qword ptr [rsp + 608], rbp
-    rorx r14, qword ptr [rsp + 600], 19
-    rorx r15, qword ptr [rsp + 600], 61
+    mov qword ptr [rsp + 8], rbp
+    rorx r14, qword ptr [rsp], 19
+    rorx r15, qword ptr [rsp], 61
     xor rbx, rdx
     rorx rdx, r13, 28
     rorx rsi, r13, 34
     add r8, r12
     and r10, r13
-    sub r9, qword ptr [rsp + 1256]
+    sub r9, qword ptr [rsp + 744]
     mov r12, qword ptr [rip + .Lsha512_bmi2_k + 520]
     add r12, rbp
-    rorx rbp, qword ptr [rsp + 496], 1
-    mov qword ptr [rsp + 1272], r11
-    rorx r11, qword ptr [rsp + 496], 8
-    mov qword ptr [rsp + 1280], rax
-    mov rax, qword ptr [rsp + 600]
+    rorx rbp, qword ptr [rsp + 24], 1
+    mov qword ptr [rsp + 760], r11
+    rorx r11, qword ptr [rsp + 24], 8
+    mov qword ptr [rsp + 768], rax
+    mov rax, qword ptr [rsp]
     shr rax, 6
     xor r14, r15
     rorx r15, r13, 39
@@ -2907,46 +2907,46 @@
     add rbx, r8
     add r10, r9
     add rcx, r12
-    mov r8, qword ptr [rsp + 496]
+    mov r8, qword ptr [rsp + 24]
     shr r8, 7
     xor rbp, r11
     xor rax, r14
-    mov r9, qword ptr [rsp + 488]
-    add r9, qword ptr [rsp + 560]
+    mov r9, qword ptr [rsp + 16]
+    add r9, qword ptr [rsp + 88]
     xor r15, rdx
     add r10, rbx
     rorx rdx, rbx, 14
     rorx r11, rbx, 18
     andn r12, rbx, rdi
-    add rcx, qword ptr [rsp + 1264]
+    add rcx, qword ptr [rsp + 752]
     xor r8, rbp
     add rax, r9
     add r15, r10
     rorx rbp, rbx, 41
     xor rdx, r11
-    mov r9, qword ptr [rsp + 1280]
+    mov r9, qword ptr [rsp + 768]
     and r9, rbx
     add r12, rcx
-    mov rcx, qword ptr [rsp + 1272]
+    mov rcx, qword ptr [rsp + 760]
     and rcx, r13
-    mov r10, qword ptr [rsp + 1272]
+    mov r10, qword ptr [rsp + 760]
     xor r10, r13
     add r8, rax
-    mov qword ptr [rsp + 616], r8
-    rorx rax, qword ptr [rsp + 608], 19
-    rorx r11, qword ptr [rsp + 608], 61
+    mov qword ptr [rsp + 16], r8
+    rorx rax, qword ptr [rsp + 8], 19
+    rorx r11, qword ptr [rsp + 8], 61
     xor rbp, rdx
     rorx rdx, r15, 28
     rorx r14, r15, 34
     add r9, r12
     and r10, r15
-    sub rcx, qword ptr [rsp + 1264]
+    sub rcx, qword ptr [rsp + 752]
     mov r12, qword ptr [rip + .Lsha512_bmi2_k + 528]
     add r12, r8
-    rorx rsi, qword ptr [rsp + 504], 1
-    rorx r8, qword ptr [rsp + 504], 8
-    mov qword ptr [rsp + 1288], r13
-    mov r13, qword ptr [rsp + 608]
+    rorx rsi, qword ptr [rsp + 32], 1
+    rorx r8, qword ptr [rsp + 32], 8
+    mov qword ptr [rsp + 776], r13
+    mov r13, qword ptr [rsp + 8]
     shr r13, 6
     xor rax, r11
     rorx r11, r15, 39
@@ -2954,18 +2954,18 @@
     add rbp, r9
     add r10, rcx
     add rdi, r12
-    mov rcx, qword ptr [rsp + 504]
+    mov rcx, qword ptr [rsp + 32]
     shr rcx, 7
     xor rsi, r8
     xor r13, rax
-    mov rax, qword ptr [rsp + 496]
-    add rax, qword ptr [rsp + 568]
+    mov rax, qword ptr [rsp + 24]
+    add rax, qword ptr [rsp + 96]
     xor r11, rdx
     add r10, rbp
     rorx rdx, rbp, 14
     rorx r8, rbp, 18
-    andn r9, rbp, qword ptr [rsp + 1280]
-    add rdi, qword ptr [rsp + 1272]
+    andn r9, rbp, qword ptr [rsp + 768]
+    add rdi, qword ptr [rsp + 760]
     xor rcx, rsi
     add r13, rax
     add r11, r10
@@ -2974,45 +2974,45 @@
     mov r8, rbp
     and r8, rbx
     add r9, rdi
-    mov rdi, qword ptr [rsp + 1288]
+    mov rdi, qword ptr [rsp + 776]
     and rdi, r15
-    mov r10, qword ptr [rsp + 1288]
+    mov r10, qword ptr [rsp + 776]
     xor r10, r15
     add rcx, r13
-    mov qword ptr [rsp + 624], rcx
-    rorx r12, qword ptr [rsp + 616], 19
-    rorx r13, qword ptr [rsp + 616], 61
+    mov qword ptr [rsp + 24], rcx
+    rorx r12, qword ptr [rsp + 16], 19
+    rorx r13, qword ptr [rsp + 16], 61
     xor rax, rdx
     rorx rdx, r11, 28
     rorx r14, r11, 34
     add r8, r9
     and r10, r11
-    sub rdi, qword ptr [rsp + 1272]
+    sub rdi, qword ptr [rsp + 760]
     mov r9, qword ptr [rip + .Lsha512_bmi2_k + 536]
     add r9, rcx
-    rorx rsi, qword ptr [rsp + 512], 1
-    rorx rcx, qword ptr [rsp + 512], 8
-    mov qword ptr [rsp + 1296], r15
-    mov r15, qword ptr [rsp + 616]
+    rorx rsi, qword ptr [rsp + 40], 1
+    rorx rcx, qword ptr [rsp + 40], 8
+    mov qword ptr [rsp + 784], r15
+    mov r15, qword ptr [rsp + 16]
     shr r15, 6
     xor r12, r13
     rorx r13, r11, 39
     xor rdx, r14
     add rax, r8
     add r10, rdi
-    add r9, qword ptr [rsp + 1280]
-    mov rdi, qword ptr [rsp + 512]
+    add r9, qword ptr [rsp + 768]
+    mov rdi, qword ptr [rsp + 40]
     shr rdi, 7
     xor rsi, rcx
     xor r15, r12
-    mov rcx, qword ptr [rsp + 504]
-    add rcx, qword ptr [rsp + 576]
+    mov rcx, qword ptr [rsp + 32]
+    add rcx, qword ptr [rsp + 104]
     xor r13, rdx
     add r10, rax
     rorx rdx, rax, 14
     rorx r8, rax, 18
     andn r12, rax, rbx
-    add r9, qword ptr [rsp + 1288]
+    add r9, qword ptr [rsp + 776]
     xor rdi, rsi
     add r15, rcx
     add r13, r10
@@ -3021,27 +3021,27 @@
     mov r8, rax
     and r8, rbp
     add r12, r9
-    mov r9, qword ptr [rsp + 1296]
+    mov r9, qword ptr [rsp + 784]
     and r9, r11
-    mov r10, qword ptr [rsp + 1296]
+    mov r10, qword ptr [rsp + 784]
     xor r10, r11
     add rdi, r15
-    mov qword ptr [rsp + 632], rdi
-    rorx r14, qword ptr [rsp + 624], 19
-    rorx r15, qword ptr [rsp + 624], 61
+    mov qword ptr [rsp + 32], rdi
+    rorx r14, qword ptr [rsp + 24], 19
+    rorx r15, qword ptr [rsp + 24], 61
     xor rcx, rdx
     rorx rdx, r13, 28
     rorx rsi, r13, 34
     add r8, r12
     and r10, r13
-    sub r9, qword ptr [rsp + 1288]
+    sub r9, qword ptr [rsp + 776]
     mov r12, qword ptr [rip + .Lsha512_bmi2_k + 544]
     add r12, rdi
-    rorx rdi, qword ptr [rsp + 520], 1
-    mov qword ptr [rsp + 1304], r11
-    rorx r11, qword ptr [rsp + 520], 8
-    mov qword ptr [rsp + 1312], rax
-    mov rax, qword ptr [rsp + 624]
+    rorx rdi, qword ptr [rsp + 48], 1
+    mov qword ptr [rsp + 792], r11
+    rorx r11, qword ptr [rsp + 48], 8
+    mov qword ptr [rsp + 800], rax
+    mov rax, qword ptr [rsp + 24]
     shr rax, 6
     xor r14, r15
     rorx r15, r13, 39
@@ -3049,46 +3049,46 @@
     add rcx, r8
     add r10, r9
     add rbx, r12
-    mov r8, qword ptr [rsp + 520]
+    mov r8, qword ptr [rsp + 48]
     shr r8, 7
     xor rdi, r11
     xor rax, r14
-    mov r9, qword ptr [rsp + 512]
-    add r9, qword ptr [rsp + 584]
+    mov r9, qword ptr [rsp + 40]
+    add r9, qword ptr [rsp + 112]
     xor r15, rdx
     add r10, rcx
     rorx rdx, rcx, 14
     rorx r11, rcx, 18
     andn r12, rcx, rbp
-    add rbx, qword ptr [rsp + 1296]
+    add rbx, qword ptr [rsp + 784]
     xor r8, rdi
     add rax, r9
     add r15, r10
     rorx rdi, rcx, 41
     xor rdx, r11
-    mov r9, qword ptr [rsp + 1312]
+    mov r9, qword ptr [rsp + 800]
     and r9, rcx
     add r12, rbx
-    mov rbx, qword ptr [rsp + 1304]
+    mov rbx, qword ptr [rsp + 792]
     and rbx, r13
-    mov r10, qword ptr [rsp + 1304]
+    mov r10, qword ptr [rsp + 792]
     xor r10, r13
     add r8, rax
-    mov qword ptr [rsp + 640], r8
-    rorx rax, qword ptr [rsp + 632], 19
-    rorx r11, qword ptr [rsp + 632], 61
+    mov qword ptr [rsp + 40], r8
+    rorx rax, qword ptr [rsp + 32], 19
+    rorx r11, qword ptr [rsp + 32], 61
     xor rdi, rdx
     rorx rdx, r15, 28
     rorx r14, r15, 34
     add r9, r12
     and r10, r15
-    sub rbx, qword ptr [rsp + 1296]
+    sub rbx, qword ptr [rsp + 784]
     mov r12, qword ptr [rip + .Lsha512_bmi2_k + 552]
     add r12, r8
-    rorx rsi, qword ptr [rsp + 528], 1
-    rorx r8, qword ptr [rsp + 528], 8
-    mov qword ptr [rsp + 1320], r13
-    mov r13, qword ptr [rsp + 632]
+    rorx rsi, qword ptr [rsp + 56], 1
+    rorx r8, qword ptr [rsp + 56], 8
+    mov qword ptr [rsp + 808], r13
+    mov r13, qword ptr [rsp + 32]
     shr r13, 6
     xor rax, r11
     rorx r11, r15, 39
@@ -3096,18 +3096,18 @@
     add rdi, r9
     add r10, rbx
     add rbp, r12
-    mov rbx, qword ptr [rsp + 528]
+    mov rbx, qword ptr [rsp + 56]
     shr rbx, 7
     xor rsi, r8
     xor r13, rax
-    mov rax, qword ptr [rsp + 520]
-    add rax, qword ptr [rsp + 592]
+    mov rax, qword ptr [rsp + 48]
+    add rax, qword ptr [rsp + 120]
     xor r11, rdx
     add r10, rdi
     rorx rdx, rdi, 14
     rorx r8, rdi, 18
-    andn r9, rdi, qword ptr [rsp + 1312]
-    add rbp, qword ptr [rsp + 1304]
+    andn r9, rdi, qword ptr [rsp + 800]
+    add rbp, qword ptr [rsp + 792]
     xor rbx, rsi
     add r13, rax
     add r11, r10
@@ -3116,45 +3116,45 @@
     mov r8, rdi
     and r8, rcx
     add r9, rbp
-    mov rbp, qword ptr [rsp + 1320]
+    mov rbp, qword ptr [rsp + 808]
     and rbp, r15
-    mov r10, qword ptr [rsp + 1320]
+    mov r10, qword ptr [rsp + 808]
     xor r10, r15
     add rbx, r13
-    mov qword ptr [rsp + 648], rbx
-    rorx r12, qword ptr [rsp + 640], 19
-    rorx r13, qword ptr [rsp + 640], 61
+    mov qword ptr [rsp + 48], rbx
+    rorx r12, qword ptr [rsp + 40], 19
+    rorx r13, qword ptr [rsp + 40], 61
     xor rax, rdx
     rorx rdx, r11, 28
     rorx r14, r11, 34
     add r8, r9
     and r10, r11
-    sub rbp, qword ptr [rsp + 1304]
+    sub rbp, qword ptr [rsp + 792]
     mov r9, qword ptr [rip + .Lsha512_bmi2_k + 560]
     add r9, rbx
-    rorx rsi, qword ptr [rsp + 536], 1
-    rorx rbx, qword ptr [rsp + 536], 8
-    mov qword ptr [rsp + 1328], r15
-    mov r15, qword ptr [rsp + 640]
+    rorx rsi, qword ptr [rsp + 64], 1
+    rorx rbx, qword ptr [rsp + 64], 8
+    mov qword ptr [rsp + 816], r15
+    mov r15, qword ptr [rsp + 40]
     shr r15, 6
     xor r12, r13
     rorx r13, r11, 39
     xor rdx, r14
     add rax, r8
     add r10, rbp
-    add r9, qword ptr [rsp + 1312]
-    mov rbp, qword ptr [rsp + 536]
+    add r9, qword ptr [rsp + 800]
+    mov rbp, qword ptr [rsp + 64]
     shr rbp, 7
     xor rsi, rbx
     xor r15, r12
-    mov rbx, qword ptr [rsp + 528]
-    add rbx, qword ptr [rsp + 600]
+    mov rbx, qword ptr [rsp + 56]
+    add rbx, qword ptr [rsp]
     xor r13, rdx
     add r10, rax
     rorx rdx, rax, 14
     rorx r8, rax, 18
     andn r12, rax, rcx
-    add r9, qword ptr [rsp + 1320]
+    add r9, qword ptr [rsp + 808]
     xor rbp, rsi
     add r15, rbx
     add r13, r10
@@ -3163,27 +3163,27 @@
     mov r8, rax
     and r8, rdi
     add r12, r9
-    mov r9, qword ptr [rsp + 1328]
+    mov r9, qword ptr [rsp + 816]
     and r9, r11
-    mov r10, qword ptr [rsp + 1328]
+    mov r10, qword ptr [rsp + 816]
     xor r10, r11
     add rbp, r15
-    mov qword ptr [rsp + 656], rbp
-    rorx r14, qword ptr [rsp + 648], 19
-    rorx r15, qword ptr [rsp + 648], 61
+    mov qword ptr [rsp + 56], rbp
+    rorx r14, qword ptr [rsp + 48], 19
+    rorx r15, qword ptr [rsp + 48], 61
     xor rbx, rdx
     rorx rdx, r13, 28
     rorx rsi, r13, 34
     add r8, r12
     and r10, r13
-    sub r9, qword ptr [rsp + 1320]
+    sub r9, qword ptr [rsp + 808]
     mov r12, qword ptr [rip + .Lsha512_bmi2_k + 568]
     add r12, rbp
-    rorx rbp, qword ptr [rsp + 544], 1
-    mov qword ptr [rsp + 1336], r11
-    rorx r11, qword ptr [rsp + 544], 8
-    mov qword ptr [rsp + 1344], rax
-    mov rax, qword ptr [rsp + 648]
+    rorx rbp, qword ptr [rsp + 72], 1
+    mov qword ptr [rsp + 824], r11
+    rorx r11, qword ptr [rsp + 72], 8
+    mov qword ptr [rsp + 832], rax
+    mov rax, qword ptr [rsp + 48]
     shr rax, 6
     xor r14, r15
     rorx r15, r13, 39
@@ -3191,46 +3191,46 @@
     add rbx, r8
     add r10, r9
     add rcx, r12
-    mov r8, qword ptr [rsp + 544]
+    mov r8, qword ptr [rsp + 72]
     shr r8, 7
     xor rbp, r11
     xor rax, r14
-    mov r9, qword ptr [rsp + 536]
-    add r9, qword ptr [rsp + 608]
+    mov r9, qword ptr [rsp + 64]
+    add r9, qword ptr [rsp + 8]
     xor r15, rdx
     add r10, rbx
     rorx rdx, rbx, 14
     rorx r11, rbx, 18
     andn r12, rbx, rdi
-    add rcx, qword ptr [rsp + 1328]
+    add rcx, qword ptr [rsp + 816]
     xor r8, rbp
     add rax, r9
     add r15, r10
     rorx rbp, rbx, 41
     xor rdx, r11
-    mov r9, qword ptr [rsp + 1344]
+    mov r9, qword ptr [rsp + 832]
     and r9, rbx
     add r12, rcx
-    mov rcx, qword ptr [rsp + 1336]
+    mov rcx, qword ptr [rsp + 824]
     and rcx, r13
-    mov r10, qword ptr [rsp + 1336]
+    mov r10, qword ptr [rsp + 824]
     xor r10, r13
     add r8, rax
-    mov qword ptr [rsp + 664], r8
-    rorx rax, qword ptr [rsp + 656], 19
-    rorx r11, qword ptr [rsp + 656], 61
+    mov qword ptr [rsp + 64], r8
+    rorx rax, qword ptr [rsp + 56], 19
+    rorx r11, qword ptr [rsp + 56], 61
     xor rbp, rdx
     rorx rdx, r15, 28
     rorx r14, r15, 34
     add r9, r12
     and r10, r15
-    sub rcx, qword ptr [rsp + 1328]
+    sub rcx, qword ptr [rsp + 816]
     mov r12, qword ptr [rip + .Lsha512_bmi2_k + 576]
     add r12, r8
-    rorx rsi, qword ptr [rsp + 552], 1
-    rorx r8, qword ptr [rsp + 552], 8
-    mov qword ptr [rsp + 1352], r13
-    mov r13, qword ptr [rsp + 656]
+    rorx rsi, qword ptr [rsp + 80], 1
+    rorx r8, qword ptr [rsp + 80], 8
+    mov qword ptr [rsp + 840], r13
+    mov r13, qword ptr [rsp + 56]
     shr r13, 6
     xor rax, r11
     rorx r11, r15, 39
@@ -3238,18 +3238,18 @@
     add rbp, r9
     add r10, rcx
     add rdi, r12
-    mov rcx, qword ptr [rsp + 552]
+    mov rcx, qword ptr [rsp + 80]
     shr rcx, 7
     xor rsi, r8
     xor r13, rax
-    mov rax, qword ptr [rsp + 544]
-    add rax, qword ptr [rsp + 616]
+    mov rax, qword ptr [rsp + 72]
+    add rax, qword ptr [rsp + 16]
     xor r11, rdx
     add r10, rbp
     rorx rdx, rbp, 14
     rorx r8, rbp, 18
-    andn r9, rbp, qword ptr [rsp + 1344]
-    add rdi, qword ptr [rsp + 1336]
+    andn r9, rbp, qword ptr [rsp + 832]
+    add rdi, qword ptr [rsp + 824]
     xor rcx, rsi
     add r13, rax
     add r11, r10
@@ -3258,45 +3258,45 @@
     mov r8, rbp
     and r8, rbx
     add r9, rdi
-    mov rdi, qword ptr [rsp + 1352]
+    mov rdi, qword ptr [rsp + 840]
     and rdi, r15
-    mov r10, qword ptr [rsp + 1352]
+    mov r10, qword ptr [rsp + 840]
     xor r10, r15
     add rcx, r13
-    mov qword ptr [rsp + 672], rcx
-    rorx r12, qword ptr [rsp + 664], 19
-    rorx r13, qword ptr [rsp + 664], 61
+    mov qword ptr [rsp + 72], rcx
+    rorx r12, qword ptr [rsp + 64], 19
+    rorx r13, qword ptr [rsp + 64], 61
     xor rax, rdx
     rorx rdx, r11, 28
     rorx r14, r11, 34
     add r8, r9
     and r10, r11
-    sub rdi, qword ptr [rsp + 1336]
+    sub rdi, qword ptr [rsp + 824]
     mov r9, qword ptr [rip + .Lsha512_bmi2_k + 584]
     add r9, rcx
-    rorx rsi, qword ptr [rsp + 560], 1
-    rorx rcx, qword ptr [rsp + 560], 8
-    mov qword ptr [rsp + 1360], r15
-    mov r15, qword ptr [rsp + 664]
+    rorx rsi, qword ptr [rsp + 88], 1
+    rorx rcx, qword ptr [rsp + 88], 8
+    mov qword ptr [rsp + 848], r15
+    mov r15, qword ptr [rsp + 64]
     shr r15, 6
     xor r12, r13
     rorx r13, r11, 39
     xor rdx, r14
     add rax, r8
     add r10, rdi
-    add r9, qword ptr [rsp + 1344]
-    mov rdi, qword ptr [rsp + 560]
+    add r9, qword ptr [rsp + 832]
+    mov rdi, qword ptr [rsp + 88]
     shr rdi, 7
     xor rsi, rcx
     xor r15, r12
-    mov rcx, qword ptr [rsp + 552]
-    add rcx, qword ptr [rsp + 624]
+    mov rcx, qword ptr [rsp + 80]
+    add rcx, qword ptr [rsp + 24]
     xor r13, rdx
     add r10, rax
     rorx rdx, rax, 14
     rorx r8, rax, 18
     andn r12, rax, rbx
-    add r9, qword ptr [rsp + 1352]
+    add r9, qword ptr [rsp + 840]
     xor rdi, rsi
     add r15, rcx
     add r13, r10
@@ -3305,27 +3305,27 @@
     mov r8, rax
     and r8, rbp
     add r12, r9
-    mov r9, qword ptr [rsp + 1360]
+    mov r9, qword ptr [rsp + 848]
     and r9, r11
-    mov r10, qword ptr [rsp + 1360]
+    mov r10, qword ptr [rsp + 848]
     xor r10, r11
     add rdi, r15
-    mov qword ptr [rsp + 680], rdi
-    rorx r14, qword ptr [rsp + 672], 19
-    rorx r15, qword ptr [rsp + 672], 61
+    mov qword ptr [rsp + 80], rdi
+    rorx r14, qword ptr [rsp + 72], 19
+    rorx r15, qword ptr [rsp + 72], 61
     xor rcx, rdx
     rorx rdx, r13, 28
     rorx rsi, r13, 34
     add r8, r12
     and r10, r13
-    sub r9, qword ptr [rsp + 1352]
+    sub r9, qword ptr [rsp + 840]
     mov r12, qword ptr [rip + .Lsha512_bmi2_k + 592]
     add r12, rdi
-    rorx rdi, qword ptr [rsp + 568], 1
-    mov qword ptr [rsp + 1368], r11
-    rorx r11, qword ptr [rsp + 568], 8
-    mov qword ptr [rsp + 1376], rax
-    mov rax, qword ptr [rsp + 672]
+    rorx rdi, qword ptr [rsp + 96], 1
+    mov qword ptr [rsp + 856], r11
+    rorx r11, qword ptr [rsp + 96], 8
+    mov qword ptr [rsp + 864], rax
+    mov rax, qword ptr [rsp + 72]
     shr rax, 6
     xor r14, r15
     rorx r15, r13, 39
@@ -3333,46 +3333,46 @@
     add rcx, r8
     add r10, r9
     add rbx, r12
-    mov r8, qword ptr [rsp + 568]
+    mov r8, qword ptr [rsp + 96]
     shr r8, 7
     xor rdi, r11
     xor rax, r14
-    mov r9, qword ptr [rsp + 560]
-    add r9, qword ptr [rsp + 632]
+    mov r9, qword ptr [rsp + 88]
+    add r9, qword ptr [rsp + 32]
     xor r15, rdx
     add r10, rcx
     rorx rdx, rcx, 14
     rorx r11, rcx, 18
     andn r12, rcx, rbp
-    add rbx, qword ptr [rsp + 1360]
+    add rbx, qword ptr [rsp + 848]
     xor r8, rdi
     add rax, r9
     add r15, r10
     rorx rdi, rcx, 41
     xor rdx, r11
-    mov r9, qword ptr [rsp + 1376]
+    mov r9, qword ptr [rsp + 864]
     and r9, rcx
     add r12, rbx
-    mov rbx, qword ptr [rsp + 1368]
+    mov rbx, qword ptr [rsp + 856]
     and rbx, r13
-    mov r10, qword ptr [rsp + 1368]
+    mov r10, qword ptr [rsp + 856]
     xor r10, r13
     add r8, rax
-    mov qword ptr [rsp + 688], r8
-    rorx rax, qword ptr [rsp + 680], 19
-    rorx r11, qword ptr [rsp + 680], 61
+    mov qword ptr [rsp + 88], r8
+    rorx rax, qword ptr [rsp + 80], 19
+    rorx r11, qword ptr [rsp + 80], 61
     xor rdi, rdx
     rorx rdx, r15, 28
     rorx r14, r15, 34
     add r9, r12
     and r10, r15
-    sub rbx, qword ptr [rsp + 1360]
+    sub rbx, qword ptr [rsp + 848]
     mov r12, qword ptr [rip + .Lsha512_bmi2_k + 600]
     add r12, r8
-    rorx rsi, qword ptr [rsp + 576], 1
-    rorx r8, qword ptr [rsp + 576], 8
-    mov qword ptr [rsp + 1384], r13
-    mov r13, qword ptr [rsp + 680]
+    rorx rsi, qword ptr [rsp + 104], 1
+    rorx r8, qword ptr [rsp + 104], 8
+    mov qword ptr [rsp + 872], r13
+    mov r13, qword ptr [rsp + 80]
     shr r13, 6
     xor rax, r11
     rorx r11, r15, 39
@@ -3380,18 +3380,18 @@
     add rdi, r9
     add r10, rbx
     add rbp, r12
-    mov rbx, qword ptr [rsp + 576]
+    mov rbx, qword ptr [rsp + 104]
     shr rbx, 7
     xor rsi, r8
     xor r13, rax
-    mov rax, qword ptr [rsp + 568]
-    add rax, qword ptr [rsp + 640]
+    mov rax, qword ptr [rsp + 96]
+    add rax, qword ptr [rsp + 40]
     xor r11, rdx
     add r10, rdi
     rorx rdx, rdi, 14
     rorx r8, rdi, 18
-    andn r9, rdi, qword ptr [rsp + 1376]
-    add rbp, qword ptr [rsp + 1368]
+    andn r9, rdi, qword ptr [rsp + 864]
+    add rbp, qword ptr [rsp + 856]
     xor rbx, rsi
     add r13, rax
     add r11, r10
@@ -3400,45 +3400,45 @@
     mov r8, rdi
     and r8, rcx
     add r9, rbp
-    mov rbp, qword ptr [rsp + 1384]
+    mov rbp, qword ptr [rsp + 872]
     and rbp, r15
-    mov r10, qword ptr [rsp + 1384]
+    mov r10, qword ptr [rsp + 872]
     xor r10, r15
     add rbx, r13
-    mov qword ptr [rsp + 696], rbx
-    rorx r12, qword ptr [rsp + 688], 19
-    rorx r13, qword ptr [rsp + 688], 61
+    mov qword ptr [rsp + 96], rbx
+    rorx r12, qword ptr [rsp + 88], 19
+    rorx r13, qword ptr [rsp + 88], 61
     xor rax, rdx
     rorx rdx, r11, 28
     rorx r14, r11, 34
     add r8, r9
     and r10, r11
-    sub rbp, qword ptr [rsp + 1368]
+    sub rbp, qword ptr [rsp + 856]
     mov r9, qword ptr [rip + .Lsha512_bmi2_k + 608]
     add r9, rbx
-    rorx rsi, qword ptr [rsp + 584], 1
-    rorx rbx, qword ptr [rsp + 584], 8
-    mov qword ptr [rsp + 1392], r15
-    mov r15, qword ptr [rsp + 688]
+    rorx rsi, qword ptr [rsp + 112], 1
+    rorx rbx, qword ptr [rsp + 112], 8
+    mov qword ptr [rsp + 880], r15
+    mov r15, qword ptr [rsp + 88]
     shr r15, 6
     xor r12, r13
     rorx r13, r11, 39
     xor rdx, r14
     add rax, r8
     add r10, rbp
-    add r9, qword ptr [rsp + 1376]
-    mov rbp, qword ptr [rsp + 584]
+    add r9, qword ptr [rsp + 864]
+    mov rbp, qword ptr [rsp + 112]
     shr rbp, 7
     xor rsi, rbx
     xor r15, r12
-    mov rbx, qword ptr [rsp + 576]
-    add rbx, qword ptr [rsp + 648]
+    mov rbx, qword ptr [rsp + 104]
+    add rbx, qword ptr [rsp + 48]
     xor r13, rdx
     add r10, rax
     rorx rdx, rax, 14
     rorx r8, rax, 18
     andn r12, rax, rcx
-    add r9, qword ptr [rsp + 1384]
+    add r9, qword ptr [rsp + 872]
     xor rbp, rsi
     add r15, rbx
     add r13, r10
@@ -3447,27 +3447,27 @@
     mov r8, rax
     and r8, rdi
     add r12, r9
-    mov r9, qword ptr [rsp + 1392]
+    mov r9, qword ptr [rsp + 880]
     and r9, r11
-    mov r10, qword ptr [rsp + 1392]
+    mov r10, qword ptr [rsp + 880]
     xor r10, r11
     add rbp, r15
-    mov qword ptr [rsp + 704], rbp
-    rorx r14, qword ptr [rsp + 696], 19
-    rorx r15, qword ptr [rsp + 696], 61
+    mov qword ptr [rsp + 104], rbp
+    rorx r14, qword ptr [rsp + 96], 19
+    rorx r15, qword ptr [rsp + 96], 61
     xor rbx, rdx
     rorx rdx, r13, 28
     rorx rsi, r13, 34
     add r8, r12
     and r10, r13
-    sub r9, qword ptr [rsp + 1384]
+    sub r9, qword ptr [rsp + 872]
     mov r12, qword ptr [rip + .Lsha512_bmi2_k + 616]
     add r12, rbp
-    rorx rbp, qword ptr [rsp + 592], 1
-    mov qword ptr [rsp + 1400], r11
-    rorx r11, qword ptr [rsp + 592], 8
-    mov qword ptr [rsp + 1408], rax
-    mov rax, qword ptr [rsp + 696]
+    rorx rbp, qword ptr [rsp + 120], 1
+    mov qword ptr [rsp + 888], r11
+    rorx r11, qword ptr [rsp + 120], 8
+    mov qword ptr [rsp + 896], rax
+    mov rax, qword ptr [rsp + 96]
     shr rax, 6
     xor r14, r15
     rorx r15, r13, 39
@@ -3475,44 +3475,44 @@
     add rbx, r8
     add r10, r9
     add rcx, r12
-    mov r8, qword ptr [rsp + 592]
+    mov r8, qword ptr [rsp + 120]
     shr r8, 7
     xor rbp, r11
     xor rax, r14
-    mov r9, qword ptr [rsp + 584]
-    add r9, qword ptr [rsp + 656]
+    mov r9, qword ptr [rsp + 112]
+    add r9, qword ptr [rsp + 56]
     xor r15, rdx
     add r10, rbx
     rorx rdx, rbx, 14
     rorx r11, rbx, 18
     andn r12, rbx, rdi
-    add rcx, qword ptr [rsp + 1392]
+    add rcx, qword ptr [rsp + 880]
     xor r8, rbp
     add rax, r9
     add r15, r10
     rorx rbp, rbx, 41
     xor rdx, r11
-    mov r9, qword ptr [rsp + 1408]
+    mov r9, qword ptr [rsp + 896]
     and r9, rbx
     add r12, rcx
-    mov rcx, qword ptr [rsp + 1400]
+    mov rcx, qword ptr [rsp + 888]
     and rcx, r13
-    mov r10, qword ptr [rsp + 1400]
+    mov r10, qword ptr [rsp + 888]
     xor r10, r13
     add r8, rax
-    rorx rax, qword ptr [rsp + 704], 19
-    rorx r11, qword ptr [rsp + 704], 61
+    rorx rax, qword ptr [rsp + 104], 19
+    rorx r11, qword ptr [rsp + 104], 61
     xor rbp, rdx
     rorx rdx, r15, 28
     rorx r14, r15, 34
     add r9, r12
     and r10, r15
-    sub rcx, qword ptr [rsp + 1392]
+    sub rcx, qword ptr [rsp + 880]
     add r8, qword ptr [rip + .Lsha512_bmi2_k + 624]
-    rorx r12, qword ptr [rsp + 600], 1
-    rorx rsi, qword ptr [rsp + 600], 8
-    mov qword ptr [rsp + 1416], r13
-    mov r13, qword ptr [rsp + 704]
+    rorx r12, qword ptr [rsp], 1
+    rorx rsi, qword ptr [rsp], 8
+    mov qword ptr [rsp + 904], r13
+    mov r13, qword ptr [rsp + 104]
     shr r13, 6
     xor rax, r11
     rorx r11, r15, 39
@@ -3520,18 +3520,18 @@
     add rbp, r9
     add r10, rcx
     add rdi, r8
-    mov rcx, qword ptr [rsp + 600]
+    mov rcx, qword ptr [rsp]
     shr rcx, 7
     xor r12, rsi
     xor r13, rax
-    mov rax, qword ptr [rsp + 592]
-    add rax, qword ptr [rsp + 664]
+    mov rax, qword ptr [rsp + 120]
+    add rax, qword ptr [rsp + 64]
     xor r11, rdx
     add r10, rbp
     rorx rdx, rbp, 14
     rorx r8, rbp, 18
-    andn r9, rbp, qword ptr [rsp + 1408]
-    add rdi, qword ptr [rsp + 1400]
+    andn r9, rbp, qword ptr [rsp + 896]
+    add rdi, qword ptr [rsp + 888]
     xor rcx, r12
     add r13, rax
     add r11, r10
@@ -3540,9 +3540,9 @@
     mov r8, rbp
     and r8, rbx
     add r9, rdi
-    mov rdi, qword ptr [rsp + 1416]
+    mov rdi, qword ptr [rsp + 904]
     and rdi, r15
-    mov r10, qword ptr [rsp + 1416]
+    mov r10, qword ptr [rsp + 904]
     xor r10, r15
     add rcx, r13
     xor rax, rdx
@@ -3550,19 +3550,19 @@
     rorx r12, r11, 34
     add r8, r9
     and r10, r11
-    sub rdi, qword ptr [rsp + 1400]
+    sub rdi, qword ptr [rsp + 888]
     add rcx, qword ptr [rip + .Lsha512_bmi2_k + 632]
     rorx r9, r11, 39
     xor rdx, r12
     add rax, r8
     add r10, rdi
-    add rcx, qword ptr [rsp + 1408]
+    add rcx, qword ptr [rsp + 896]
     xor r9, rdx
     add r10, rax
     rorx rdx, rax, 14
     rorx rdi, rax, 18
     andn r8, rax, rbx
-    add rcx, qword ptr [rsp + 1416]
+    add rcx, qword ptr [rsp + 904]
     add r9, r10
     rorx r10, rax, 41
     xor rdx, rdi
@@ -3578,7 +3578,7 @@
     rorx r13, r9, 34
     add rdi, r8
     and r12, r9
-    sub rcx, qword ptr [rsp + 1416]
+    sub rcx, qword ptr [rsp + 904]
     rorx r8, r9, 39
     xor rdx, r13
     add r10, rdi
@@ -3586,22 +3586,22 @@
     xor r8, rdx
     add r12, r10
     add r8, r12
-    add r8, qword ptr [rsp]
-    add r9, qword ptr [rsp + 8]
-    add r11, qword ptr [rsp + 16]
-    add r15, qword ptr [rsp + 24]
-    add r10, qword ptr [rsp + 32]
-    add rax, qword ptr [rsp + 40]
-    add rbp, qword ptr [rsp + 48]
-    add rbx, qword ptr [rsp + 56]
-    mov qword ptr [rsp], r8
-    mov qword ptr [rsp + 8], r9
-    mov qword ptr [rsp + 16], r11
-    mov qword ptr [rsp + 24], r15
-    mov qword ptr [rsp + 32], r10
-    mov qword ptr [rsp + 40], rax
-    mov qword ptr [rsp + 48], rbp
-    mov qword ptr [rsp + 56], rbx
+    add r8, qword ptr [rsp + 128]
+    add r9, qword ptr [rsp + 136]
+    add r11, qword ptr [rsp + 144]
+    add r15, qword ptr [rsp + 152]
+    add r10, qword ptr [rsp + 160]
+    add rax, qword ptr [rsp + 168]
+    add rbp, qword ptr [rsp + 176]
+    add rbx, qword ptr [rsp + 184]
+    mov qword ptr [rsp + 128], r8
+    mov qword ptr [rsp + 136], r9
+    mov qword ptr [rsp + 144], r11
+    mov qword ptr [rsp + 152], r15
+    mov qword ptr [rsp + 160], r10
+    mov qword ptr [rsp + 168], rax
+    mov qword ptr [rsp + 176], rbp
+    mov qword ptr [rsp + 184], rbx
     mov rcx, r9
     mov r9, rbx
     mov rdx, r11
@@ -3610,9 +3610,9 @@
     mov rbx, r15
     mov r8, rbp
     mov rbp, r10
-    sub qword ptr [rsp + 80], 1
+    sub qword ptr [rsp + 208], 1
     jnz .Lsha512_bmi2_block
-    mov rsi, qword ptr [rsp + 64]
+    mov rsi, qword ptr [rsp + 192]
     mov qword ptr [rsi], rax
     mov qword ptr [rsi + 8], rcx
     mov qword ptr [rsi + 16], rdx
@@ -3621,7 +3621,7 @@
     mov qword ptr [rsi + 48], r8
     mov qword ptr [rsi + 56], r9
     mov qword ptr [rsi + 40], rdi
-    add rsp, 1424
+    add rsp, 912
     .cfi_def_cfa_offset 56
     pop r15
     .cfi_def_cfa_offset 48

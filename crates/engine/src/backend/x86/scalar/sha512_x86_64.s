@@ -21,81 +21,81 @@
     push r15
     .cfi_def_cfa_offset 56
     .cfi_offset r15, -56
-    sub rsp, 1256
-    .cfi_def_cfa_offset 1312
-    mov qword ptr [rsp + 64], rdi
-    mov qword ptr [rsp + 80], rdx
-    mov qword ptr [rsp + 72], rsi
+    sub rsp, 744
+    .cfi_def_cfa_offset 800
+    mov qword ptr [rsp + 192], rdi
+    mov qword ptr [rsp + 208], rdx
+    mov qword ptr [rsp + 200], rsi
     mov rax, qword ptr [rdi]
-    mov qword ptr [rsp], rax
+    mov qword ptr [rsp + 128], rax
     mov rcx, qword ptr [rdi + 8]
-    mov qword ptr [rsp + 8], rcx
+    mov qword ptr [rsp + 136], rcx
     mov rdx, qword ptr [rdi + 16]
-    mov qword ptr [rsp + 16], rdx
+    mov qword ptr [rsp + 144], rdx
     mov rbx, qword ptr [rdi + 24]
-    mov qword ptr [rsp + 24], rbx
+    mov qword ptr [rsp + 152], rbx
     mov rbp, qword ptr [rdi + 32]
-    mov qword ptr [rsp + 32], rbp
+    mov qword ptr [rsp + 160], rbp
     mov r8, qword ptr [rdi + 48]
-    mov qword ptr [rsp + 48], r8
+    mov qword ptr [rsp + 176], r8
     mov r9, qword ptr [rdi + 56]
-    mov qword ptr [rsp + 56], r9
+    mov qword ptr [rsp + 184], r9
     mov rdi, qword ptr [rdi + 40]
-    mov qword ptr [rsp + 40], rdi
+    mov qword ptr [rsp + 168], rdi
     .p2align 6
 .Lsha512_x86_64_block:
-    mov rsi, qword ptr [rsp + 72]
+    mov rsi, qword ptr [rsp + 200]
     mov r10, qword ptr [rsi]
     bswap r10
-    mov qword ptr [rsp + 88], r10
+    mov qword ptr [rsp], r10
     mov r11, qword ptr [rsi + 8]
     bswap r11
-    mov qword ptr [rsp + 96], r11
+    mov qword ptr [rsp + 8], r11
     mov r12, qword ptr [rsi + 16]
     bswap r12
-    mov qword ptr [rsp + 104], r12
+    mov qword ptr [rsp + 16], r12
     mov r13, qword ptr [rsi + 24]
     bswap r13
-    mov qword ptr [rsp + 112], r13
+    mov qword ptr [rsp + 24], r13
     mov r14, qword ptr [rsi + 32]
     bswap r14
-    mov qword ptr [rsp + 120], r14
+    mov qword ptr [rsp + 32], r14
     mov r15, qword ptr [rsi + 40]
     bswap r15
-    mov qword ptr [rsp + 128], r15
+    mov qword ptr [rsp + 40], r15
     mov r10, qword ptr [rsi + 48]
     bswap r10
-    mov qword ptr [rsp + 136], r10
+    mov qword ptr [rsp + 48], r10
     mov r11, qword ptr [rsi + 56]
     bswap r11
-    mov qword ptr [rsp + 144], r11
+    mov qword ptr [rsp + 56], r11
     mov r12, qword ptr [rsi + 64]
     bswap r12
-    mov qword ptr [rsp + 152], r12
+    mov qword ptr [rsp + 64], r12
     mov r13, qword ptr [rsi + 72]
     bswap r13
-    mov qword ptr [rsp + 160], r13
+    mov qword ptr [rsp + 72], r13
     mov r14, qword ptr [rsi + 80]
     bswap r14
-    mov qword ptr [rsp + 168], r14
+    mov qword ptr [rsp + 80], r14
     mov r15, qword ptr [rsi + 88]
     bswap r15
-    mov qword ptr [rsp + 176], r15
+    mov qword ptr [rsp + 88], r15
     mov r10, qword ptr [rsi + 96]
     bswap r10
-    mov qword ptr [rsp + 184], r10
+    mov qword ptr [rsp + 96], r10
     mov r11, qword ptr [rsi + 104]
     bswap r11
-    mov qword ptr [rsp + 192], r11
+    mov qword ptr [rsp + 104], r11
     mov r12, qword ptr [rsi + 112]
     bswap r12
-    mov qword ptr [rsp + 200], r12
+    mov qword ptr [rsp + 112], r12
     mov r13, qword ptr [rsi + 120]
     bswap r13
-    mov qword ptr [rsp + 208], r13
+    mov qword ptr [rsp + 120], r13
     add rsi, 128
-    mov qword ptr [rsp + 72], rsi
-    mov r10, qword ptr [rsp + 88]
+    mov qword ptr [rsp + 200], rsi
+    mov r10, qword ptr [rsp]
     add r10, qword ptr [rip + .Lsha512_x86_64_k]
     mov r11, r8
     xor r11, rdi
@@ -124,7 +124,7 @@
     sub r13, rbx
     mov rbx, rax
     ror rbx, 39
-    mov r11, qword ptr [rsp + 96]
+    mov r11, qword ptr [rsp + 8]
     add r11, qword ptr [rip + .Lsha512_x86_64_k + 8]
     xor r15, rsi
     add r10, r9
@@ -157,7 +157,7 @@
     ror r11, 34
     and r15, rbx
     sub r12, rdx
-    mov rdx, qword ptr [rsp + 104]
+    mov rdx, qword ptr [rsp + 16]
     add rdx, qword ptr [rip + .Lsha512_x86_64_k + 16]
     add r13, r8
     mov r8, r10
@@ -192,7 +192,7 @@
     ror r8, 34
     and r12, r14
     sub r11, rcx
-    mov rcx, qword ptr [rsp + 112]
+    mov rcx, qword ptr [rsp + 24]
     add rcx, qword ptr [rip + .Lsha512_x86_64_k + 24]
     add r9, rdi
     mov rdi, r13
@@ -227,7 +227,7 @@
     ror rdi, 34
     and r11, r15
     sub r8, rax
-    mov rax, qword ptr [rsp + 120]
+    mov rax, qword ptr [rsp + 32]
     add rax, qword ptr [rip + .Lsha512_x86_64_k + 32]
     add rdx, rbp
     mov rbp, r9
@@ -262,7 +262,7 @@
     add rbp, rax
     and r10, r12
     sub r8, rbx
-    mov rax, qword ptr [rsp + 128]
+    mov rax, qword ptr [rsp + 40]
     add rax, qword ptr [rip + .Lsha512_x86_64_k + 40]
     mov rbx, rdx
     xor rbx, r9
@@ -297,7 +297,7 @@
     add rbx, rax
     and r10, rsi
     sub rdi, r14
-    mov rax, qword ptr [rsp + 136]
+    mov rax, qword ptr [rsp + 48]
     add rax, qword ptr [rip + .Lsha512_x86_64_k + 48]
     mov r13, rsi
     ror r13, 39
@@ -332,7 +332,7 @@
     add rbx, rax
     and r10, r13
     sub rdi, r15
-    mov rax, qword ptr [rsp + 144]
+    mov rax, qword ptr [rsp + 56]
     add rax, qword ptr [rip + .Lsha512_x86_64_k + 56]
     mov r14, r13
     ror r14, 39
@@ -367,7 +367,7 @@
     add rbx, rax
     and r10, r14
     sub rbp, r12
-    mov rax, qword ptr [rsp + 152]
+    mov rax, qword ptr [rsp + 64]
     add rax, qword ptr [rip + .Lsha512_x86_64_k + 64]
     mov r12, r14
     ror r12, 39
@@ -402,7 +402,7 @@
     add rbx, rax
     and r10, r12
     sub rbp, rsi
-    mov rax, qword ptr [rsp + 160]
+    mov rax, qword ptr [rsp + 72]
     add rax, qword ptr [rip + .Lsha512_x86_64_k + 72]
     mov r15, r12
     ror r15, 39
@@ -437,7 +437,7 @@
     add rbx, rax
     and r10, r15
     sub rbp, r13
-    mov rax, qword ptr [rsp + 168]
+    mov rax, qword ptr [rsp + 80]
     add rax, qword ptr [rip + .Lsha512_x86_64_k + 80]
     mov r13, r15
     ror r13, 39
@@ -472,7 +472,7 @@
     add rbx, rax
     and r10, r13
     sub rbp, r14
-    mov rax, qword ptr [rsp + 176]
+    mov rax, qword ptr [rsp + 88]
     add rax, qword ptr [rip + .Lsha512_x86_64_k + 88]
     mov r14, r13
     ror r14, 39
@@ -507,7 +507,7 @@
     add rbx, rax
     and r10, r14
     sub rbp, r12
-    mov rax, qword ptr [rsp + 184]
+    mov rax, qword ptr [rsp + 96]
     add rax, qword ptr [rip + .Lsha512_x86_64_k + 96]
     mov r12, r14
     ror r12, 39
@@ -542,7 +542,7 @@
     add rbx, rax
     and r10, r12
     sub rbp, r15
-    mov rax, qword ptr [rsp + 192]
+    mov rax, qword ptr [rsp + 104]
     add rax, qword ptr [rip + .Lsha512_x86_64_k + 104]
     mov r15, r12
     ror r15, 39
@@ -577,7 +577,7 @@
     add rbx, rax
     and r10, r15
     sub rbp, r13
-    mov rax, qword ptr [rsp + 200]
+    mov rax, qword ptr [rsp + 112]
     add rax, qword ptr [rip + .Lsha512_x86_64_k + 112]
     mov r13, r15
     ror r13, 39
@@ -604,28 +604,28 @@
     and rbp, r12
     mov r10, r15
     xor r10, r12
-    mov r11, qword ptr [rsp + 200]
+    mov r11, qword ptr [rsp + 112]
     ror r11, 19
-    mov rsi, qword ptr [rsp + 200]
+    mov rsi, qword ptr [rsp + 112]
     ror rsi, 61
     xor r9, rdx
     mov rdx, r13
     ror rdx, 28
-    mov qword ptr [rsp + 728], r15
+    mov qword ptr [rsp + 216], r15
     mov r15, r13
     ror r15, 34
     add rbx, rax
     and r10, r13
     sub rbp, r14
-    mov rax, qword ptr [rsp + 208]
+    mov rax, qword ptr [rsp + 120]
     add rax, qword ptr [rip + .Lsha512_x86_64_k + 120]
-    mov r14, qword ptr [rsp + 96]
+    mov r14, qword ptr [rsp + 8]
     ror r14, 1
-    mov qword ptr [rsp + 736], r12
-    mov r12, qword ptr [rsp + 96]
+    mov qword ptr [rsp + 224], r12
+    mov r12, qword ptr [rsp + 8]
     ror r12, 8
-    mov qword ptr [rsp + 744], rdi
-    mov rdi, qword ptr [rsp + 200]
+    mov qword ptr [rsp + 232], rdi
+    mov rdi, qword ptr [rsp + 112]
     shr rdi, 6
     xor r11, rsi
     mov rsi, r13
@@ -635,7 +635,7 @@
     add r10, rbp
     mov rbx, r8
     xor rbx, rcx
-    mov rbp, qword ptr [rsp + 96]
+    mov rbp, qword ptr [rsp + 8]
     shr rbp, 7
     xor r14, r12
     xor rdi, r11
@@ -646,41 +646,41 @@
     mov r11, r9
     ror r11, 18
     and rbx, r9
-    add rax, qword ptr [rsp + 744]
-    mov r12, qword ptr [rsp + 88]
-    add r12, qword ptr [rsp + 160]
+    add rax, qword ptr [rsp + 232]
+    mov r12, qword ptr [rsp]
+    add r12, qword ptr [rsp + 72]
     xor rbp, r14
     add rsi, r10
     mov r10, r9
     ror r10, 41
     xor rdx, r11
     xor rbx, rcx
-    add rax, qword ptr [rsp + 736]
-    mov r11, qword ptr [rsp + 728]
+    add rax, qword ptr [rsp + 224]
+    mov r11, qword ptr [rsp + 216]
     and r11, r13
-    mov r14, qword ptr [rsp + 728]
+    mov r14, qword ptr [rsp + 216]
     xor r14, r13
     add rdi, r12
-    mov r12, qword ptr [rsp + 208]
+    mov r12, qword ptr [rsp + 120]
     ror r12, 19
-    mov r15, qword ptr [rsp + 208]
+    mov r15, qword ptr [rsp + 120]
     ror r15, 61
     xor r10, rdx
     mov rdx, rsi
     ror rdx, 28
-    mov qword ptr [rsp + 752], r13
+    mov qword ptr [rsp + 240], r13
     mov r13, rsi
     ror r13, 34
     add rbx, rax
     and r14, rsi
-    sub r11, qword ptr [rsp + 736]
+    sub r11, qword ptr [rsp + 224]
     add rbp, rdi
-    mov qword ptr [rsp + 216], rbp
-    mov rax, qword ptr [rsp + 104]
+    mov qword ptr [rsp], rbp
+    mov rax, qword ptr [rsp + 16]
     ror rax, 1
-    mov rdi, qword ptr [rsp + 104]
+    mov rdi, qword ptr [rsp + 16]
     ror rdi, 8
-    mov rbp, qword ptr [rsp + 208]
+    mov rbp, qword ptr [rsp + 120]
     shr rbp, 6
     xor r12, r15
     mov r15, rsi
@@ -690,9 +690,9 @@
     add r14, r11
     mov rbx, r9
     xor rbx, r8
-    mov r11, qword ptr [rsp + 216]
+    mov r11, qword ptr [rsp]
     add r11, qword ptr [rip + .Lsha512_x86_64_k + 128]
-    mov r13, qword ptr [rsp + 104]
+    mov r13, qword ptr [rsp + 16]
     shr r13, 7
     xor rax, rdi
     xor rbp, r12
@@ -704,18 +704,18 @@
     ror rdi, 18
     and rbx, r10
     add rcx, r11
-    mov r11, qword ptr [rsp + 96]
-    add r11, qword ptr [rsp + 168]
+    mov r11, qword ptr [rsp + 8]
+    add r11, qword ptr [rsp + 80]
     xor r13, rax
     add r15, r14
     mov rax, r10
     ror rax, 41
     xor rdx, rdi
     xor rbx, r8
-    add rcx, qword ptr [rsp + 728]
-    mov rdi, qword ptr [rsp + 752]
+    add rcx, qword ptr [rsp + 216]
+    mov rdi, qword ptr [rsp + 240]
     and rdi, rsi
-    mov r12, qword ptr [rsp + 752]
+    mov r12, qword ptr [rsp + 240]
     xor r12, rsi
     add rbp, r11
     xor rax, rdx
@@ -725,18 +725,18 @@
     ror r11, 34
     add rbx, rcx
     and r12, r15
-    sub rdi, qword ptr [rsp + 728]
+    sub rdi, qword ptr [rsp + 216]
     add r13, rbp
-    mov qword ptr [rsp + 224], r13
-    mov rcx, qword ptr [rsp + 216]
+    mov qword ptr [rsp + 8], r13
+    mov rcx, qword ptr [rsp]
     ror rcx, 19
-    mov rbp, qword ptr [rsp + 216]
+    mov rbp, qword ptr [rsp]
     ror rbp, 61
-    mov r14, qword ptr [rsp + 112]
+    mov r14, qword ptr [rsp + 24]
     ror r14, 1
-    mov r13, qword ptr [rsp + 112]
+    mov r13, qword ptr [rsp + 24]
     ror r13, 8
-    mov qword ptr [rsp + 760], rsi
+    mov qword ptr [rsp + 248], rsi
     mov rsi, r15
     ror rsi, 39
     xor rdx, r11
@@ -744,12 +744,12 @@
     add r12, rdi
     mov rbx, r10
     xor rbx, r9
-    mov rdi, qword ptr [rsp + 224]
+    mov rdi, qword ptr [rsp + 8]
     add rdi, qword ptr [rip + .Lsha512_x86_64_k + 136]
-    mov r11, qword ptr [rsp + 216]
+    mov r11, qword ptr [rsp]
     shr r11, 6
     xor rcx, rbp
-    mov rbp, qword ptr [rsp + 112]
+    mov rbp, qword ptr [rsp + 24]
     shr rbp, 7
     xor r14, r13
     xor rsi, rdx
@@ -761,18 +761,18 @@
     and rbx, rax
     add r8, rdi
     xor r11, rcx
-    mov rcx, qword ptr [rsp + 104]
-    add rcx, qword ptr [rsp + 176]
+    mov rcx, qword ptr [rsp + 16]
+    add rcx, qword ptr [rsp + 88]
     xor rbp, r14
     add rsi, r12
     mov rdi, rax
     ror rdi, 41
     xor rdx, r13
     xor rbx, r9
-    add r8, qword ptr [rsp + 752]
-    mov r12, qword ptr [rsp + 760]
+    add r8, qword ptr [rsp + 240]
+    mov r12, qword ptr [rsp + 248]
     and r12, r15
-    mov r13, qword ptr [rsp + 760]
+    mov r13, qword ptr [rsp + 248]
     xor r13, r15
     add r11, rcx
     xor rdi, rdx
@@ -782,18 +782,18 @@
     ror rdx, 34
     add rbx, r8
     and r13, rsi
-    sub r12, qword ptr [rsp + 752]
+    sub r12, qword ptr [rsp + 240]
     add rbp, r11
-    mov qword ptr [rsp + 232], rbp
-    mov r8, qword ptr [rsp + 224]
+    mov qword ptr [rsp + 16], rbp
+    mov r8, qword ptr [rsp + 8]
     ror r8, 19
-    mov r11, qword ptr [rsp + 224]
+    mov r11, qword ptr [rsp + 8]
     ror r11, 61
-    mov r14, qword ptr [rsp + 120]
+    mov r14, qword ptr [rsp + 32]
     ror r14, 1
-    mov rbp, qword ptr [rsp + 120]
+    mov rbp, qword ptr [rsp + 32]
     ror rbp, 8
-    mov qword ptr [rsp + 768], r15
+    mov qword ptr [rsp + 256], r15
     mov r15, rsi
     ror r15, 39
     xor rcx, rdx
@@ -801,12 +801,12 @@
     add r13, r12
     mov rdx, rax
     xor rdx, r10
-    mov rbx, qword ptr [rsp + 232]
+    mov rbx, qword ptr [rsp + 16]
     add rbx, qword ptr [rip + .Lsha512_x86_64_k + 144]
-    mov r12, qword ptr [rsp + 224]
+    mov r12, qword ptr [rsp + 8]
     shr r12, 6
     xor r8, r11
-    mov r11, qword ptr [rsp + 120]
+    mov r11, qword ptr [rsp + 32]
     shr r11, 7
     xor r14, rbp
     xor r15, rcx
@@ -818,18 +818,18 @@
     and rdx, rdi
     add r9, rbx
     xor r12, r8
-    mov rbx, qword ptr [rsp + 112]
-    add rbx, qword ptr [rsp + 184]
+    mov rbx, qword ptr [rsp + 24]
+    add rbx, qword ptr [rsp + 96]
     xor r11, r14
     add r15, r13
     mov r8, rdi
     ror r8, 41
     xor rcx, rbp
     xor rdx, r10
-    add r9, qword ptr [rsp + 760]
-    mov rbp, qword ptr [rsp + 768]
+    add r9, qword ptr [rsp + 248]
+    mov rbp, qword ptr [rsp + 256]
     and rbp, rsi
-    mov r13, qword ptr [rsp + 768]
+    mov r13, qword ptr [rsp + 256]
     xor r13, rsi
     add r12, rbx
     xor r8, rcx
@@ -839,18 +839,18 @@
     ror rbx, 34
     add rdx, r9
     and r13, r15
-    sub rbp, qword ptr [rsp + 760]
+    sub rbp, qword ptr [rsp + 248]
     add r11, r12
-    mov qword ptr [rsp + 240], r11
-    mov r9, qword ptr [rsp + 232]
+    mov qword ptr [rsp + 24], r11
+    mov r9, qword ptr [rsp + 16]
     ror r9, 19
-    mov r12, qword ptr [rsp + 232]
+    mov r12, qword ptr [rsp + 16]
     ror r12, 61
-    mov r14, qword ptr [rsp + 128]
+    mov r14, qword ptr [rsp + 40]
     ror r14, 1
-    mov r11, qword ptr [rsp + 128]
+    mov r11, qword ptr [rsp + 40]
     ror r11, 8
-    mov qword ptr [rsp + 776], rsi
+    mov qword ptr [rsp + 264], rsi
     mov rsi, r15
     ror rsi, 39
     xor rcx, rbx
@@ -858,12 +858,12 @@
     add r13, rbp
     mov rdx, rdi
     xor rdx, rax
-    mov rbx, qword ptr [rsp + 240]
+    mov rbx, qword ptr [rsp + 24]
     add rbx, qword ptr [rip + .Lsha512_x86_64_k + 152]
-    mov rbp, qword ptr [rsp + 232]
+    mov rbp, qword ptr [rsp + 16]
     shr rbp, 6
     xor r9, r12
-    mov r12, qword ptr [rsp + 128]
+    mov r12, qword ptr [rsp + 40]
     shr r12, 7
     xor r14, r11
     xor rsi, rcx
@@ -875,18 +875,18 @@
     and rdx, r8
     add r10, rbx
     xor rbp, r9
-    mov rbx, qword ptr [rsp + 120]
-    add rbx, qword ptr [rsp + 192]
+    mov rbx, qword ptr [rsp + 32]
+    add rbx, qword ptr [rsp + 104]
     xor r12, r14
     add rsi, r13
     mov r9, r8
     ror r9, 41
     xor rcx, r11
     xor rdx, rax
-    add r10, qword ptr [rsp + 768]
-    mov r11, qword ptr [rsp + 776]
+    add r10, qword ptr [rsp + 256]
+    mov r11, qword ptr [rsp + 264]
     and r11, r15
-    mov r13, qword ptr [rsp + 776]
+    mov r13, qword ptr [rsp + 264]
     xor r13, r15
     add rbp, rbx
     xor r9, rcx
@@ -896,18 +896,18 @@
     ror rbx, 34
     add rdx, r10
     and r13, rsi
-    sub r11, qword ptr [rsp + 768]
+    sub r11, qword ptr [rsp + 256]
     add r12, rbp
-    mov qword ptr [rsp + 248], r12
-    mov rbp, qword ptr [rsp + 240]
+    mov qword ptr [rsp + 32], r12
+    mov rbp, qword ptr [rsp + 24]
     ror rbp, 19
-    mov r10, qword ptr [rsp + 240]
+    mov r10, qword ptr [rsp + 24]
     ror r10, 61
-    mov r14, qword ptr [rsp + 136]
+    mov r14, qword ptr [rsp + 48]
     ror r14, 1
-    mov r12, qword ptr [rsp + 136]
+    mov r12, qword ptr [rsp + 48]
     ror r12, 8
-    mov qword ptr [rsp + 784], r15
+    mov qword ptr [rsp + 272], r15
     mov r15, rsi
     ror r15, 39
     xor rcx, rbx
@@ -915,12 +915,12 @@
     add r13, r11
     mov rdx, r8
     xor rdx, rdi
-    mov rbx, qword ptr [rsp + 248]
+    mov rbx, qword ptr [rsp + 32]
     add rbx, qword ptr [rip + .Lsha512_x86_64_k + 160]
-    mov r11, qword ptr [rsp + 240]
+    mov r11, qword ptr [rsp + 24]
     shr r11, 6
     xor rbp, r10
-    mov r10, qword ptr [rsp + 136]
+    mov r10, qword ptr [rsp + 48]
     shr r10, 7
     xor r14, r12
     xor r15, rcx
@@ -932,18 +932,18 @@
     and rdx, r9
     add rax, rbx
     xor r11, rbp
-    mov rbx, qword ptr [rsp + 128]
-    add rbx, qword ptr [rsp + 200]
+    mov rbx, qword ptr [rsp + 40]
+    add rbx, qword ptr [rsp + 112]
     xor r10, r14
     add r15, r13
     mov rbp, r9
     ror rbp, 41
     xor rcx, r12
     xor rdx, rdi
-    add rax, qword ptr [rsp + 776]
-    mov r12, qword ptr [rsp + 784]
+    add rax, qword ptr [rsp + 264]
+    mov r12, qword ptr [rsp + 272]
     and r12, rsi
-    mov r13, qword ptr [rsp + 784]
+    mov r13, qword ptr [rsp + 272]
     xor r13, rsi
     add r11, rbx
     xor rbp, rcx
@@ -953,18 +953,18 @@
     ror rbx, 34
     add rdx, rax
     and r13, r15
-    sub r12, qword ptr [rsp + 776]
+    sub r12, qword ptr [rsp + 264]
     add r10, r11
-    mov qword ptr [rsp + 256], r10
-    mov rax, qword ptr [rsp + 248]
+    mov qword ptr [rsp + 40], r10
+    mov rax, qword ptr [rsp + 32]
     ror rax, 19
-    mov r11, qword ptr [rsp + 248]
+    mov r11, qword ptr [rsp + 32]
     ror r11, 61
-    mov r14, qword ptr [rsp + 144]
+    mov r14, qword ptr [rsp + 56]
     ror r14, 1
-    mov r10, qword ptr [rsp + 144]
+    mov r10, qword ptr [rsp + 56]
     ror r10, 8
-    mov qword ptr [rsp + 792], rsi
+    mov qword ptr [rsp + 280], rsi
     mov rsi, r15
     ror rsi, 39
     xor rcx, rbx
@@ -972,12 +972,12 @@
     add r13, r12
     mov rdx, r9
     xor rdx, r8
-    mov rbx, qword ptr [rsp + 256]
+    mov rbx, qword ptr [rsp + 40]
     add rbx, qword ptr [rip + .Lsha512_x86_64_k + 168]
-    mov r12, qword ptr [rsp + 248]
+    mov r12, qword ptr [rsp + 32]
     shr r12, 6
     xor rax, r11
-    mov r11, qword ptr [rsp + 144]
+    mov r11, qword ptr [rsp + 56]
     shr r11, 7
     xor r14, r10
     xor rsi, rcx
@@ -989,18 +989,18 @@
     and rdx, rbp
     add rdi, rbx
     xor r12, rax
-    mov rax, qword ptr [rsp + 136]
-    add rax, qword ptr [rsp + 208]
+    mov rax, qword ptr [rsp + 48]
+    add rax, qword ptr [rsp + 120]
     xor r11, r14
     add rsi, r13
     mov rbx, rbp
     ror rbx, 41
     xor rcx, r10
     xor rdx, r8
-    add rdi, qword ptr [rsp + 784]
-    mov r10, qword ptr [rsp + 792]
+    add rdi, qword ptr [rsp + 272]
+    mov r10, qword ptr [rsp + 280]
     and r10, r15
-    mov r13, qword ptr [rsp + 792]
+    mov r13, qword ptr [rsp + 280]
     xor r13, r15
     add r12, rax
     xor rbx, rcx
@@ -1010,18 +1010,18 @@
     ror rcx, 34
     add rdx, rdi
     and r13, rsi
-    sub r10, qword ptr [rsp + 784]
+    sub r10, qword ptr [rsp + 272]
     add r11, r12
-    mov qword ptr [rsp + 264], r11
-    mov rdi, qword ptr [rsp + 256]
+    mov qword ptr [rsp + 48], r11
+    mov rdi, qword ptr [rsp + 40]
     ror rdi, 19
-    mov r12, qword ptr [rsp + 256]
+    mov r12, qword ptr [rsp + 40]
     ror r12, 61
-    mov r14, qword ptr [rsp + 152]
+    mov r14, qword ptr [rsp + 64]
     ror r14, 1
-    mov r11, qword ptr [rsp + 152]
+    mov r11, qword ptr [rsp + 64]
     ror r11, 8
-    mov qword ptr [rsp + 800], r15
+    mov qword ptr [rsp + 288], r15
     mov r15, rsi
     ror r15, 39
     xor rax, rcx
@@ -1029,12 +1029,12 @@
     add r13, r10
     mov rcx, rbp
     xor rcx, r9
-    mov rdx, qword ptr [rsp + 264]
+    mov rdx, qword ptr [rsp + 48]
     add rdx, qword ptr [rip + .Lsha512_x86_64_k + 176]
-    mov r10, qword ptr [rsp + 256]
+    mov r10, qword ptr [rsp + 40]
     shr r10, 6
     xor rdi, r12
-    mov r12, qword ptr [rsp + 152]
+    mov r12, qword ptr [rsp + 64]
     shr r12, 7
     xor r14, r11
     xor r15, rax
@@ -1046,18 +1046,18 @@
     and rcx, rbx
     add r8, rdx
     xor r10, rdi
-    mov rdx, qword ptr [rsp + 144]
-    add rdx, qword ptr [rsp + 216]
+    mov rdx, qword ptr [rsp + 56]
+    add rdx, qword ptr [rsp]
     xor r12, r14
     add r15, r13
     mov rdi, rbx
     ror rdi, 41
     xor rax, r11
     xor rcx, r9
-    add r8, qword ptr [rsp + 792]
-    mov r11, qword ptr [rsp + 800]
+    add r8, qword ptr [rsp + 280]
+    mov r11, qword ptr [rsp + 288]
     and r11, rsi
-    mov r13, qword ptr [rsp + 800]
+    mov r13, qword ptr [rsp + 288]
     xor r13, rsi
     add r10, rdx
     xor rdi, rax
@@ -1067,18 +1067,18 @@
     ror rdx, 34
     add rcx, r8
     and r13, r15
-    sub r11, qword ptr [rsp + 792]
+    sub r11, qword ptr [rsp + 280]
     add r12, r10
-    mov qword ptr [rsp + 272], r12
-    mov r8, qword ptr [rsp + 264]
+    mov qword ptr [rsp + 56], r12
+    mov r8, qword ptr [rsp + 48]
     ror r8, 19
-    mov r10, qword ptr [rsp + 264]
+    mov r10, qword ptr [rsp + 48]
     ror r10, 61
-    mov r14, qword ptr [rsp + 160]
+    mov r14, qword ptr [rsp + 72]
     ror r14, 1
-    mov r12, qword ptr [rsp + 160]
+    mov r12, qword ptr [rsp + 72]
     ror r12, 8
-    mov qword ptr [rsp + 808], rsi
+    mov qword ptr [rsp + 296], rsi
     mov rsi, r15
     ror rsi, 39
     xor rax, rdx
@@ -1086,12 +1086,12 @@
     add r13, r11
     mov rcx, rbx
     xor rcx, rbp
-    mov rdx, qword ptr [rsp + 272]
+    mov rdx, qword ptr [rsp + 56]
     add rdx, qword ptr [rip + .Lsha512_x86_64_k + 184]
-    mov r11, qword ptr [rsp + 264]
+    mov r11, qword ptr [rsp + 48]
     shr r11, 6
     xor r8, r10
-    mov r10, qword ptr [rsp + 160]
+    mov r10, qword ptr [rsp + 72]
     shr r10, 7
     xor r14, r12
     xor rsi, rax
@@ -1103,18 +1103,18 @@
     and rcx, rdi
     add r9, rdx
     xor r11, r8
-    mov rdx, qword ptr [rsp + 152]
-    add rdx, qword ptr [rsp + 224]
+    mov rdx, qword ptr [rsp + 64]
+    add rdx, qword ptr [rsp + 8]
     xor r10, r14
     add rsi, r13
     mov r8, rdi
     ror r8, 41
     xor rax, r12
     xor rcx, rbp
-    add r9, qword ptr [rsp + 800]
-    mov r12, qword ptr [rsp + 808]
+    add r9, qword ptr [rsp + 288]
+    mov r12, qword ptr [rsp + 296]
     and r12, r15
-    mov r13, qword ptr [rsp + 808]
+    mov r13, qword ptr [rsp + 296]
     xor r13, r15
     add r11, rdx
     xor r8, rax
@@ -1124,18 +1124,18 @@
     ror rdx, 34
     add rcx, r9
     and r13, rsi
-    sub r12, qword ptr [rsp + 800]
+    sub r12, qword ptr [rsp + 288]
     add r10, r11
-    mov qword ptr [rsp + 280], r10
-    mov r9, qword ptr [rsp + 272]
+    mov qword ptr [rsp + 64], r10
+    mov r9, qword ptr [rsp + 56]
     ror r9, 19
-    mov r11, qword ptr [rsp + 272]
+    mov r11, qword ptr [rsp + 56]
     ror r11, 61
-    mov r14, qword ptr [rsp + 168]
+    mov r14, qword ptr [rsp + 80]
     ror r14, 1
-    mov r10, qword ptr [rsp + 168]
+    mov r10, qword ptr [rsp + 80]
     ror r10, 8
-    mov qword ptr [rsp + 816], r15
+    mov qword ptr [rsp + 304], r15
     mov r15, rsi
     ror r15, 39
     xor rax, rdx
@@ -1143,12 +1143,12 @@
     add r13, r12
     mov rcx, rdi
     xor rcx, rbx
-    mov rdx, qword ptr [rsp + 280]
+    mov rdx, qword ptr [rsp + 64]
     add rdx, qword ptr [rip + .Lsha512_x86_64_k + 192]
-    mov r12, qword ptr [rsp + 272]
+    mov r12, qword ptr [rsp + 56]
     shr r12, 6
     xor r9, r11
-    mov r11, qword ptr [rsp + 168]
+    mov r11, qword ptr [rsp + 80]
     shr r11, 7
     xor r14, r10
     xor r15, rax
@@ -1160,18 +1160,18 @@
     and rcx, r8
     add rbp, rdx
     xor r12, r9
-    mov rdx, qword ptr [rsp + 160]
-    add rdx, qword ptr [rsp + 232]
+    mov rdx, qword ptr [rsp + 72]
+    add rdx, qword ptr [rsp + 16]
     xor r11, r14
     add r15, r13
     mov r9, r8
     ror r9, 41
     xor rax, r10
     xor rcx, rbx
-    add rbp, qword ptr [rsp + 808]
-    mov r10, qword ptr [rsp + 816]
+    add rbp, qword ptr [rsp + 296]
+    mov r10, qword ptr [rsp + 304]
     and r10, rsi
-    mov r13, qword ptr [rsp + 816]
+    mov r13, qword ptr [rsp + 304]
     xor r13, rsi
     add r12, rdx
     xor r9, rax
@@ -1181,18 +1181,18 @@
     ror rdx, 34
     add rcx, rbp
     and r13, r15
-    sub r10, qword ptr [rsp + 808]
+    sub r10, qword ptr [rsp + 296]
     add r11, r12
-    mov qword ptr [rsp + 288], r11
-    mov rbp, qword ptr [rsp + 280]
+    mov qword ptr [rsp + 72], r11
+    mov rbp, qword ptr [rsp + 64]
     ror rbp, 19
-    mov r12, qword ptr [rsp + 280]
+    mov r12, qword ptr [rsp + 64]
     ror r12, 61
-    mov r14, qword ptr [rsp + 176]
+    mov r14, qword ptr [rsp + 88]
     ror r14, 1
-    mov r11, qword ptr [rsp + 176]
+    mov r11, qword ptr [rsp + 88]
     ror r11, 8
-    mov qword ptr [rsp + 824], rsi
+    mov qword ptr [rsp + 312], rsi
     mov rsi, r15
     ror rsi, 39
     xor rax, rdx
@@ -1200,12 +1200,12 @@
     add r13, r10
     mov rcx, r8
     xor rcx, rdi
-    mov rdx, qword ptr [rsp + 288]
+    mov rdx, qword ptr [rsp + 72]
     add rdx, qword ptr [rip + .Lsha512_x86_64_k + 200]
-    mov r10, qword ptr [rsp + 280]
+    mov r10, qword ptr [rsp + 64]
     shr r10, 6
     xor rbp, r12
-    mov r12, qword ptr [rsp + 176]
+    mov r12, qword ptr [rsp + 88]
     shr r12, 7
     xor r14, r11
     xor rsi, rax
@@ -1217,18 +1217,18 @@
     and rcx, r9
     add rbx, rdx
     xor r10, rbp
-    mov rdx, qword ptr [rsp + 168]
-    add rdx, qword ptr [rsp + 240]
+    mov rdx, qword ptr [rsp + 80]
+    add rdx, qword ptr [rsp + 24]
     xor r12, r14
     add rsi, r13
     mov rbp, r9
     ror rbp, 41
     xor rax, r11
     xor rcx, rdi
-    add rbx, qword ptr [rsp + 816]
-    mov r11, qword ptr [rsp + 824]
+    add rbx, qword ptr [rsp + 304]
+    mov r11, qword ptr [rsp + 312]
     and r11, r15
-    mov r13, qword ptr [rsp + 824]
+    mov r13, qword ptr [rsp + 312]
     xor r13, r15
     add r10, rdx
     xor rbp, rax
@@ -1238,18 +1238,18 @@
     ror rdx, 34
     add rcx, rbx
     and r13, rsi
-    sub r11, qword ptr [rsp + 816]
+    sub r11, qword ptr [rsp + 304]
     add r12, r10
-    mov qword ptr [rsp + 296], r12
-    mov rbx, qword ptr [rsp + 288]
+    mov qword ptr [rsp + 80], r12
+    mov rbx, qword ptr [rsp + 72]
     ror rbx, 19
-    mov r10, qword ptr [rsp + 288]
+    mov r10, qword ptr [rsp + 72]
     ror r10, 61
-    mov r14, qword ptr [rsp + 184]
+    mov r14, qword ptr [rsp + 96]
     ror r14, 1
-    mov r12, qword ptr [rsp + 184]
+    mov r12, qword ptr [rsp + 96]
     ror r12, 8
-    mov qword ptr [rsp + 832], r15
+    mov qword ptr [rsp + 320], r15
     mov r15, rsi
     ror r15, 39
     xor rax, rdx
@@ -1257,12 +1257,12 @@
     add r13, r11
     mov rcx, r9
     xor rcx, r8
-    mov rdx, qword ptr [rsp + 296]
+    mov rdx, qword ptr [rsp + 80]
     add rdx, qword ptr [rip + .Lsha512_x86_64_k + 208]
-    mov r11, qword ptr [rsp + 288]
+    mov r11, qword ptr [rsp + 72]
     shr r11, 6
     xor rbx, r10
-    mov r10, qword ptr [rsp + 184]
+    mov r10, qword ptr [rsp + 96]
     shr r10, 7
     xor r14, r12
     xor r15, rax
@@ -1274,18 +1274,18 @@
     and rcx, rbp
     add rdi, rdx
     xor r11, rbx
-    mov rdx, qword ptr [rsp + 176]
-    add rdx, qword ptr [rsp + 248]
+    mov rdx, qword ptr [rsp + 88]
+    add rdx, qword ptr [rsp + 32]
     xor r10, r14
     add r15, r13
     mov rbx, rbp
     ror rbx, 41
     xor rax, r12
     xor rcx, r8
-    add rdi, qword ptr [rsp + 824]
-    mov r12, qword ptr [rsp + 832]
+    add rdi, qword ptr [rsp + 312]
+    mov r12, qword ptr [rsp + 320]
     and r12, rsi
-    mov r13, qword ptr [rsp + 832]
+    mov r13, qword ptr [rsp + 320]
     xor r13, rsi
     add r11, rdx
     xor rbx, rax
@@ -1295,18 +1295,18 @@
     ror rdx, 34
     add rcx, rdi
     and r13, r15
-    sub r12, qword ptr [rsp + 824]
+    sub r12, qword ptr [rsp + 312]
     add r10, r11
-    mov qword ptr [rsp + 304], r10
-    mov rdi, qword ptr [rsp + 296]
+    mov qword ptr [rsp + 88], r10
+    mov rdi, qword ptr [rsp + 80]
     ror rdi, 19
-    mov r11, qword ptr [rsp + 296]
+    mov r11, qword ptr [rsp + 80]
     ror r11, 61
-    mov r14, qword ptr [rsp + 192]
+    mov r14, qword ptr [rsp + 104]
     ror r14, 1
-    mov r10, qword ptr [rsp + 192]
+    mov r10, qword ptr [rsp + 104]
     ror r10, 8
-    mov qword ptr [rsp + 840], rsi
+    mov qword ptr [rsp + 328], rsi
     mov rsi, r15
     ror rsi, 39
     xor rax, rdx
@@ -1314,12 +1314,12 @@
     add r13, r12
     mov rcx, rbp
     xor rcx, r9
-    mov rdx, qword ptr [rsp + 304]
+    mov rdx, qword ptr [rsp + 88]
     add rdx, qword ptr [rip + .Lsha512_x86_64_k + 216]
-    mov r12, qword ptr [rsp + 296]
+    mov r12, qword ptr [rsp + 80]
     shr r12, 6
     xor rdi, r11
-    mov r11, qword ptr [rsp + 192]
+    mov r11, qword ptr [rsp + 104]
     shr r11, 7
     xor r14, r10
     xor rsi, rax
@@ -1331,18 +1331,18 @@
     and rcx, rbx
     add r8, rdx
     xor r12, rdi
-    mov rdx, qword ptr [rsp + 184]
-    add rdx, qword ptr [rsp + 256]
+    mov rdx, qword ptr [rsp + 96]
+    add rdx, qword ptr [rsp + 40]
     xor r11, r14
     add rsi, r13
     mov rdi, rbx
     ror rdi, 41
     xor rax, r10
     xor rcx, r9
-    add r8, qword ptr [rsp + 832]
-    mov r10, qword ptr [rsp + 840]
+    add r8, qword ptr [rsp + 320]
+    mov r10, qword ptr [rsp + 328]
     and r10, r15
-    mov r13, qword ptr [rsp + 840]
+    mov r13, qword ptr [rsp + 328]
     xor r13, r15
     add r12, rdx
     xor rdi, rax
@@ -1352,18 +1352,18 @@
     ror rdx, 34
     add rcx, r8
     and r13, rsi
-    sub r10, qword ptr [rsp + 832]
+    sub r10, qword ptr [rsp + 320]
     add r11, r12
-    mov qword ptr [rsp + 312], r11
-    mov r8, qword ptr [rsp + 304]
+    mov qword ptr [rsp + 96], r11
+    mov r8, qword ptr [rsp + 88]
     ror r8, 19
-    mov r12, qword ptr [rsp + 304]
+    mov r12, qword ptr [rsp + 88]
     ror r12, 61
-    mov r14, qword ptr [rsp + 200]
+    mov r14, qword ptr [rsp + 112]
     ror r14, 1
-    mov r11, qword ptr [rsp + 200]
+    mov r11, qword ptr [rsp + 112]
     ror r11, 8
-    mov qword ptr [rsp + 848], r15
+    mov qword ptr [rsp + 336], r15
     mov r15, rsi
     ror r15, 39
     xor rax, rdx
@@ -1371,12 +1371,12 @@
     add r13, r10
     mov rcx, rbx
     xor rcx, rbp
-    mov rdx, qword ptr [rsp + 312]
+    mov rdx, qword ptr [rsp + 96]
     add rdx, qword ptr [rip + .Lsha512_x86_64_k + 224]
-    mov r10, qword ptr [rsp + 304]
+    mov r10, qword ptr [rsp + 88]
     shr r10, 6
     xor r8, r12
-    mov r12, qword ptr [rsp + 200]
+    mov r12, qword ptr [rsp + 112]
     shr r12, 7
     xor r14, r11
     xor r15, rax
@@ -1388,18 +1388,18 @@
     and rcx, rdi
     add r9, rdx
     xor r10, r8
-    mov rdx, qword ptr [rsp + 192]
-    add rdx, qword ptr [rsp + 264]
+    mov rdx, qword ptr [rsp + 104]
+    add rdx, qword ptr [rsp + 48]
     xor r12, r14
     add r15, r13
     mov r8, rdi
     ror r8, 41
     xor rax, r11
     xor rcx, rbp
-    add r9, qword ptr [rsp + 840]
-    mov r11, qword ptr [rsp + 848]
+    add r9, qword ptr [rsp + 328]
+    mov r11, qword ptr [rsp + 336]
     and r11, rsi
-    mov r13, qword ptr [rsp + 848]
+    mov r13, qword ptr [rsp + 336]
     xor r13, rsi
     add r10, rdx
     xor r8, rax
@@ -1409,18 +1409,18 @@
     ror rdx, 34
     add rcx, r9
     and r13, r15
-    sub r11, qword ptr [rsp + 840]
+    sub r11, qword ptr [rsp + 328]
     add r12, r10
-    mov qword ptr [rsp + 320], r12
-    mov r9, qword ptr [rsp + 312]
+    mov qword ptr [rsp + 104], r12
+    mov r9, qword ptr [rsp + 96]
     ror r9, 19
-    mov r10, qword ptr [rsp + 312]
+    mov r10, qword ptr [rsp + 96]
     ror r10, 61
-    mov r14, qword ptr [rsp + 208]
+    mov r14, qword ptr [rsp + 120]
     ror r14, 1
-    mov r12, qword ptr [rsp + 208]
+    mov r12, qword ptr [rsp + 120]
     ror r12, 8
-    mov qword ptr [rsp + 856], rsi
+    mov qword ptr [rsp + 344], rsi
     mov rsi, r15
     ror rsi, 39
     xor rax, rdx
@@ -1428,12 +1428,12 @@
     add r13, r11
     mov rcx, rdi
     xor rcx, rbx
-    mov rdx, qword ptr [rsp + 320]
+    mov rdx, qword ptr [rsp + 104]
     add rdx, qword ptr [rip + .Lsha512_x86_64_k + 232]
-    mov r11, qword ptr [rsp + 312]
+    mov r11, qword ptr [rsp + 96]
     shr r11, 6
     xor r9, r10
-    mov r10, qword ptr [rsp + 208]
+    mov r10, qword ptr [rsp + 120]
     shr r10, 7
     xor r14, r12
     xor rsi, rax
@@ -1445,18 +1445,18 @@
     and rcx, r8
     add rbp, rdx
     xor r11, r9
-    mov rdx, qword ptr [rsp + 200]
-    add rdx, qword ptr [rsp + 272]
+    mov rdx, qword ptr [rsp + 112]
+    add rdx, qword ptr [rsp + 56]
     xor r10, r14
     add rsi, r13
     mov r9, r8
     ror r9, 41
     xor rax, r12
     xor rcx, rbx
-    add rbp, qword ptr [rsp + 848]
-    mov r12, qword ptr [rsp + 856]
+    add rbp, qword ptr [rsp + 336]
+    mov r12, qword ptr [rsp + 344]
     and r12, r15
-    mov r13, qword ptr [rsp + 856]
+    mov r13, qword ptr [rsp + 344]
     xor r13, r15
     add r11, rdx
     xor r9, rax
@@ -1466,12 +1466,12 @@
     ror rdx, 34
     add rcx, rbp
     and r13, rsi
-    sub r12, qword ptr [rsp + 848]
+    sub r12, qword ptr [rsp + 336]
     add r10, r11
-    mov qword ptr [rsp + 328], r10
-    mov rbp, qword ptr [rsp + 320]
+    mov qword ptr [rsp + 112], r10
+    mov rbp, qword ptr [rsp + 104]
     ror rbp, 19
-    mov r11, qword ptr [rsp + 320]
+    mov r11, qword ptr [rsp + 104]
     ror r11, 61
     mov r14, rsi
     ror r14, 39
@@ -1482,12 +1482,12 @@
     xor rcx, rdi
     mov rdx, qword ptr [rip + .Lsha512_x86_64_k + 240]
     add rdx, r10
-    mov r12, qword ptr [rsp + 216]
+    mov r12, qword ptr [rsp]
     ror r12, 1
-    mov r10, qword ptr [rsp + 216]
+    mov r10, qword ptr [rsp]
     ror r10, 8
-    mov qword ptr [rsp + 864], r8
-    mov r8, qword ptr [rsp + 320]
+    mov qword ptr [rsp + 352], r8
+    mov r8, qword ptr [rsp + 104]
     shr r8, 6
     xor rbp, r11
     xor r14, rax
@@ -1498,18 +1498,18 @@
     ror r11, 18
     and rcx, r9
     add rbx, rdx
-    mov rdx, qword ptr [rsp + 216]
+    mov rdx, qword ptr [rsp]
     shr rdx, 7
     xor r12, r10
     xor r8, rbp
-    mov rbp, qword ptr [rsp + 208]
-    add rbp, qword ptr [rsp + 280]
+    mov rbp, qword ptr [rsp + 120]
+    add rbp, qword ptr [rsp + 64]
     add r14, r13
     mov r10, r9
     ror r10, 41
     xor rax, r11
     xor rcx, rdi
-    add rbx, qword ptr [rsp + 856]
+    add rbx, qword ptr [rsp + 344]
     mov r11, rsi
     and r11, r15
     mov r13, rsi
@@ -1523,28 +1523,28 @@
     ror rbp, 34
     add rcx, rbx
     and r13, r14
-    sub r11, qword ptr [rsp + 856]
+    sub r11, qword ptr [rsp + 344]
     add rdx, r8
-    mov qword ptr [rsp + 336], rdx
-    mov rbx, qword ptr [rsp + 328]
+    mov qword ptr [rsp + 120], rdx
+    mov rbx, qword ptr [rsp + 112]
     ror rbx, 19
-    mov r8, qword ptr [rsp + 328]
+    mov r8, qword ptr [rsp + 112]
     ror r8, 61
     mov r12, r14
     ror r12, 39
     xor rax, rbp
     add r10, rcx
     add r13, r11
-    mov rcx, qword ptr [rsp + 864]
+    mov rcx, qword ptr [rsp + 352]
     xor rcx, r9
     mov rbp, qword ptr [rip + .Lsha512_x86_64_k + 248]
     add rbp, rdx
-    mov r11, qword ptr [rsp + 224]
+    mov r11, qword ptr [rsp + 8]
     ror r11, 1
-    mov rdx, qword ptr [rsp + 224]
+    mov rdx, qword ptr [rsp + 8]
     ror rdx, 8
-    mov qword ptr [rsp + 872], r9
-    mov r9, qword ptr [rsp + 328]
+    mov qword ptr [rsp + 360], r9
+    mov r9, qword ptr [rsp + 112]
     shr r9, 6
     xor rbx, r8
     xor r12, rax
@@ -1555,17 +1555,17 @@
     ror r8, 18
     and rcx, r10
     add rdi, rbp
-    mov rbp, qword ptr [rsp + 224]
+    mov rbp, qword ptr [rsp + 8]
     shr rbp, 7
     xor r11, rdx
     xor r9, rbx
-    mov rdx, qword ptr [rsp + 216]
-    add rdx, qword ptr [rsp + 288]
+    mov rdx, qword ptr [rsp]
+    add rdx, qword ptr [rsp + 72]
     add r12, r13
     mov rbx, r10
     ror rbx, 41
     xor rax, r8
-    xor rcx, qword ptr [rsp + 864]
+    xor rcx, qword ptr [rsp + 352]
     add rdi, r15
     mov r8, r14
     and r8, rsi
@@ -1582,25 +1582,25 @@
     and r13, r12
     sub r8, r15
     add rbp, r9
-    mov qword ptr [rsp + 344], rbp
-    mov rdi, qword ptr [rsp + 336]
+    mov qword ptr [rsp], rbp
+    mov rdi, qword ptr [rsp + 120]
     ror rdi, 19
-    mov r9, qword ptr [rsp + 336]
+    mov r9, qword ptr [rsp + 120]
     ror r9, 61
     mov r11, r12
     ror r11, 39
     xor rax, rdx
     add rbx, rcx
     add r13, r8
-    mov rcx, qword ptr [rsp + 872]
+    mov rcx, qword ptr [rsp + 360]
     xor rcx, r10
     mov rdx, qword ptr [rip + .Lsha512_x86_64_k + 256]
     add rdx, rbp
-    mov r8, qword ptr [rsp + 232]
+    mov r8, qword ptr [rsp + 16]
     ror r8, 1
-    mov r15, qword ptr [rsp + 232]
+    mov r15, qword ptr [rsp + 16]
     ror r15, 8
-    mov rbp, qword ptr [rsp + 336]
+    mov rbp, qword ptr [rsp + 120]
     shr rbp, 6
     xor rdi, r9
     xor r11, rax
@@ -1610,19 +1610,19 @@
     mov r9, rbx
     ror r9, 18
     and rcx, rbx
-    add rdx, qword ptr [rsp + 864]
-    mov qword ptr [rsp + 880], r10
-    mov r10, qword ptr [rsp + 232]
+    add rdx, qword ptr [rsp + 352]
+    mov qword ptr [rsp + 368], r10
+    mov r10, qword ptr [rsp + 16]
     shr r10, 7
     xor r8, r15
     xor rbp, rdi
-    mov rdi, qword ptr [rsp + 224]
-    add rdi, qword ptr [rsp + 296]
+    mov rdi, qword ptr [rsp + 8]
+    add rdi, qword ptr [rsp + 80]
     add r11, r13
     mov r13, rbx
     ror r13, 41
     xor rax, r9
-    xor rcx, qword ptr [rsp + 872]
+    xor rcx, qword ptr [rsp + 360]
     add rdx, rsi
     mov r9, r12
     and r9, r14
@@ -1639,25 +1639,25 @@
     and r15, r11
     sub r9, rsi
     add r10, rbp
-    mov qword ptr [rsp + 352], r10
-    mov rdx, qword ptr [rsp + 344]
+    mov qword ptr [rsp + 8], r10
+    mov rdx, qword ptr [rsp]
     ror rdx, 19
-    mov rbp, qword ptr [rsp + 344]
+    mov rbp, qword ptr [rsp]
     ror rbp, 61
     mov r8, r11
     ror r8, 39
     xor rax, rdi
     add r13, rcx
     add r15, r9
-    mov rcx, qword ptr [rsp + 880]
+    mov rcx, qword ptr [rsp + 368]
     xor rcx, rbx
     mov rdi, qword ptr [rip + .Lsha512_x86_64_k + 264]
     add rdi, r10
-    mov r9, qword ptr [rsp + 240]
+    mov r9, qword ptr [rsp + 24]
     ror r9, 1
-    mov rsi, qword ptr [rsp + 240]
+    mov rsi, qword ptr [rsp + 24]
     ror rsi, 8
-    mov r10, qword ptr [rsp + 344]
+    mov r10, qword ptr [rsp]
     shr r10, 6
     xor rdx, rbp
     xor r8, rax
@@ -1667,19 +1667,19 @@
     mov rbp, r13
     ror rbp, 18
     and rcx, r13
-    add rdi, qword ptr [rsp + 872]
-    mov qword ptr [rsp + 888], rbx
-    mov rbx, qword ptr [rsp + 240]
+    add rdi, qword ptr [rsp + 360]
+    mov qword ptr [rsp + 376], rbx
+    mov rbx, qword ptr [rsp + 24]
     shr rbx, 7
     xor r9, rsi
     xor r10, rdx
-    mov rdx, qword ptr [rsp + 232]
-    add rdx, qword ptr [rsp + 304]
+    mov rdx, qword ptr [rsp + 16]
+    add rdx, qword ptr [rsp + 88]
     add r8, r15
     mov r15, r13
     ror r15, 41
     xor rax, rbp
-    xor rcx, qword ptr [rsp + 880]
+    xor rcx, qword ptr [rsp + 368]
     add rdi, r14
     mov rbp, r11
     and rbp, r12
@@ -1696,25 +1696,25 @@
     and rsi, r8
     sub rbp, r14
     add rbx, r10
-    mov qword ptr [rsp + 360], rbx
-    mov rdi, qword ptr [rsp + 352]
+    mov qword ptr [rsp + 16], rbx
+    mov rdi, qword ptr [rsp + 8]
     ror rdi, 19
-    mov r9, qword ptr [rsp + 352]
+    mov r9, qword ptr [rsp + 8]
     ror r9, 61
     mov r10, r8
     ror r10, 39
     xor rax, rdx
     add r15, rcx
     add rsi, rbp
-    mov rcx, qword ptr [rsp + 888]
+    mov rcx, qword ptr [rsp + 376]
     xor rcx, r13
     mov rdx, qword ptr [rip + .Lsha512_x86_64_k + 272]
     add rdx, rbx
-    mov rbp, qword ptr [rsp + 248]
+    mov rbp, qword ptr [rsp + 32]
     ror rbp, 1
-    mov r14, qword ptr [rsp + 248]
+    mov r14, qword ptr [rsp + 32]
     ror r14, 8
-    mov rbx, qword ptr [rsp + 352]
+    mov rbx, qword ptr [rsp + 8]
     shr rbx, 6
     xor rdi, r9
     xor r10, rax
@@ -1724,19 +1724,19 @@
     mov r9, r15
     ror r9, 18
     and rcx, r15
-    add rdx, qword ptr [rsp + 880]
-    mov qword ptr [rsp + 896], r13
-    mov r13, qword ptr [rsp + 248]
+    add rdx, qword ptr [rsp + 368]
+    mov qword ptr [rsp + 384], r13
+    mov r13, qword ptr [rsp + 32]
     shr r13, 7
     xor rbp, r14
     xor rbx, rdi
-    mov rdi, qword ptr [rsp + 240]
-    add rdi, qword ptr [rsp + 312]
+    mov rdi, qword ptr [rsp + 24]
+    add rdi, qword ptr [rsp + 96]
     add r10, rsi
     mov r14, r15
     ror r14, 41
     xor rax, r9
-    xor rcx, qword ptr [rsp + 888]
+    xor rcx, qword ptr [rsp + 376]
     add rdx, r12
     mov r9, r8
     and r9, r11
@@ -1753,25 +1753,25 @@
     and rsi, r10
     sub r9, r12
     add r13, rbx
-    mov qword ptr [rsp + 368], r13
-    mov rdx, qword ptr [rsp + 360]
+    mov qword ptr [rsp + 24], r13
+    mov rdx, qword ptr [rsp + 16]
     ror rdx, 19
-    mov rbx, qword ptr [rsp + 360]
+    mov rbx, qword ptr [rsp + 16]
     ror rbx, 61
     mov rdi, r10
     ror rdi, 39
     xor rax, rbp
     add r14, rcx
     add rsi, r9
-    mov rcx, qword ptr [rsp + 896]
+    mov rcx, qword ptr [rsp + 384]
     xor rcx, r15
     mov rbp, qword ptr [rip + .Lsha512_x86_64_k + 280]
     add rbp, r13
-    mov r9, qword ptr [rsp + 256]
+    mov r9, qword ptr [rsp + 40]
     ror r9, 1
-    mov r12, qword ptr [rsp + 256]
+    mov r12, qword ptr [rsp + 40]
     ror r12, 8
-    mov r13, qword ptr [rsp + 360]
+    mov r13, qword ptr [rsp + 16]
     shr r13, 6
     xor rdx, rbx
     xor rdi, rax
@@ -1781,19 +1781,19 @@
     mov rbx, r14
     ror rbx, 18
     and rcx, r14
-    add rbp, qword ptr [rsp + 888]
-    mov qword ptr [rsp + 904], r15
-    mov r15, qword ptr [rsp + 256]
+    add rbp, qword ptr [rsp + 376]
+    mov qword ptr [rsp + 392], r15
+    mov r15, qword ptr [rsp + 40]
     shr r15, 7
     xor r9, r12
     xor r13, rdx
-    mov rdx, qword ptr [rsp + 248]
-    add rdx, qword ptr [rsp + 320]
+    mov rdx, qword ptr [rsp + 32]
+    add rdx, qword ptr [rsp + 104]
     add rdi, rsi
     mov r12, r14
     ror r12, 41
     xor rax, rbx
-    xor rcx, qword ptr [rsp + 896]
+    xor rcx, qword ptr [rsp + 384]
     add rbp, r11
     mov rbx, r10
     and rbx, r8
@@ -1810,25 +1810,25 @@
     and rsi, rdi
     sub rbx, r11
     add r15, r13
-    mov qword ptr [rsp + 376], r15
-    mov rbp, qword ptr [rsp + 368]
+    mov qword ptr [rsp + 32], r15
+    mov rbp, qword ptr [rsp + 24]
     ror rbp, 19
-    mov r9, qword ptr [rsp + 368]
+    mov r9, qword ptr [rsp + 24]
     ror r9, 61
     mov r11, rdi
     ror r11, 39
     xor rax, rdx
     add r12, rcx
     add rsi, rbx
-    mov rcx, qword ptr [rsp + 904]
+    mov rcx, qword ptr [rsp + 392]
     xor rcx, r14
     mov rdx, qword ptr [rip + .Lsha512_x86_64_k + 288]
     add rdx, r15
-    mov rbx, qword ptr [rsp + 264]
+    mov rbx, qword ptr [rsp + 48]
     ror rbx, 1
-    mov r13, qword ptr [rsp + 264]
+    mov r13, qword ptr [rsp + 48]
     ror r13, 8
-    mov r15, qword ptr [rsp + 368]
+    mov r15, qword ptr [rsp + 24]
     shr r15, 6
     xor rbp, r9
     xor r11, rax
@@ -1838,19 +1838,19 @@
     mov r9, r12
     ror r9, 18
     and rcx, r12
-    add rdx, qword ptr [rsp + 896]
-    mov qword ptr [rsp + 912], r14
-    mov r14, qword ptr [rsp + 264]
+    add rdx, qword ptr [rsp + 384]
+    mov qword ptr [rsp + 400], r14
+    mov r14, qword ptr [rsp + 48]
     shr r14, 7
     xor rbx, r13
     xor r15, rbp
-    mov rbp, qword ptr [rsp + 256]
-    add rbp, qword ptr [rsp + 328]
+    mov rbp, qword ptr [rsp + 40]
+    add rbp, qword ptr [rsp + 112]
     add r11, rsi
     mov r13, r12
     ror r13, 41
     xor rax, r9
-    xor rcx, qword ptr [rsp + 904]
+    xor rcx, qword ptr [rsp + 392]
     add rdx, r8
     mov r9, rdi
     and r9, r10
@@ -1867,25 +1867,25 @@
     and rsi, r11
     sub r9, r8
     add r14, r15
-    mov qword ptr [rsp + 384], r14
-    mov rdx, qword ptr [rsp + 376]
+    mov qword ptr [rsp + 40], r14
+    mov rdx, qword ptr [rsp + 32]
     ror rdx, 19
-    mov rbp, qword ptr [rsp + 376]
+    mov rbp, qword ptr [rsp + 32]
     ror rbp, 61
     mov r8, r11
     ror r8, 39
     xor rax, rbx
     add r13, rcx
     add rsi, r9
-    mov rcx, qword ptr [rsp + 912]
+    mov rcx, qword ptr [rsp + 400]
     xor rcx, r12
     mov rbx, qword ptr [rip + .Lsha512_x86_64_k + 296]
     add rbx, r14
-    mov r9, qword ptr [rsp + 272]
+    mov r9, qword ptr [rsp + 56]
     ror r9, 1
-    mov r15, qword ptr [rsp + 272]
+    mov r15, qword ptr [rsp + 56]
     ror r15, 8
-    mov r14, qword ptr [rsp + 376]
+    mov r14, qword ptr [rsp + 32]
     shr r14, 6
     xor rdx, rbp
     xor r8, rax
@@ -1895,19 +1895,19 @@
     mov rbp, r13
     ror rbp, 18
     and rcx, r13
-    add rbx, qword ptr [rsp + 904]
-    mov qword ptr [rsp + 920], r12
-    mov r12, qword ptr [rsp + 272]
+    add rbx, qword ptr [rsp + 392]
+    mov qword ptr [rsp + 408], r12
+    mov r12, qword ptr [rsp + 56]
     shr r12, 7
     xor r9, r15
     xor r14, rdx
-    mov rdx, qword ptr [rsp + 264]
-    add rdx, qword ptr [rsp + 336]
+    mov rdx, qword ptr [rsp + 48]
+    add rdx, qword ptr [rsp + 120]
     add r8, rsi
     mov r15, r13
     ror r15, 41
     xor rax, rbp
-    xor rcx, qword ptr [rsp + 912]
+    xor rcx, qword ptr [rsp + 400]
     add rbx, r10
     mov rbp, r11
     and rbp, rdi
@@ -1924,25 +1924,25 @@
     and rsi, r8
     sub rbp, r10
     add r12, r14
-    mov qword ptr [rsp + 392], r12
-    mov rbx, qword ptr [rsp + 384]
+    mov qword ptr [rsp + 48], r12
+    mov rbx, qword ptr [rsp + 40]
     ror rbx, 19
-    mov r9, qword ptr [rsp + 384]
+    mov r9, qword ptr [rsp + 40]
     ror r9, 61
     mov r10, r8
     ror r10, 39
     xor rax, rdx
     add r15, rcx
     add rsi, rbp
-    mov rcx, qword ptr [rsp + 920]
+    mov rcx, qword ptr [rsp + 408]
     xor rcx, r13
     mov rdx, qword ptr [rip + .Lsha512_x86_64_k + 304]
     add rdx, r12
-    mov rbp, qword ptr [rsp + 280]
+    mov rbp, qword ptr [rsp + 64]
     ror rbp, 1
-    mov r14, qword ptr [rsp + 280]
+    mov r14, qword ptr [rsp + 64]
     ror r14, 8
-    mov r12, qword ptr [rsp + 384]
+    mov r12, qword ptr [rsp + 40]
     shr r12, 6
     xor rbx, r9
     xor r10, rax
@@ -1952,19 +1952,19 @@
     mov r9, r15
     ror r9, 18
     and rcx, r15
-    add rdx, qword ptr [rsp + 912]
-    mov qword ptr [rsp + 928], r13
-    mov r13, qword ptr [rsp + 280]
+    add rdx, qword ptr [rsp + 400]
+    mov qword ptr [rsp + 416], r13
+    mov r13, qword ptr [rsp + 64]
     shr r13, 7
     xor rbp, r14
     xor r12, rbx
-    mov rbx, qword ptr [rsp + 272]
-    add rbx, qword ptr [rsp + 344]
+    mov rbx, qword ptr [rsp + 56]
+    add rbx, qword ptr [rsp]
     add r10, rsi
     mov r14, r15
     ror r14, 41
     xor rax, r9
-    xor rcx, qword ptr [rsp + 920]
+    xor rcx, qword ptr [rsp + 408]
     add rdx, rdi
     mov r9, r8
     and r9, r11
@@ -1981,25 +1981,25 @@
     and rsi, r10
     sub r9, rdi
     add r13, r12
-    mov qword ptr [rsp + 400], r13
-    mov rdx, qword ptr [rsp + 392]
+    mov qword ptr [rsp + 56], r13
+    mov rdx, qword ptr [rsp + 48]
     ror rdx, 19
-    mov rbp, qword ptr [rsp + 392]
+    mov rbp, qword ptr [rsp + 48]
     ror rbp, 61
     mov rdi, r10
     ror rdi, 39
     xor rax, rbx
     add r14, rcx
     add rsi, r9
-    mov rcx, qword ptr [rsp + 928]
+    mov rcx, qword ptr [rsp + 416]
     xor rcx, r15
     mov rbx, qword ptr [rip + .Lsha512_x86_64_k + 312]
     add rbx, r13
-    mov r9, qword ptr [rsp + 288]
+    mov r9, qword ptr [rsp + 72]
     ror r9, 1
-    mov r12, qword ptr [rsp + 288]
+    mov r12, qword ptr [rsp + 72]
     ror r12, 8
-    mov r13, qword ptr [rsp + 392]
+    mov r13, qword ptr [rsp + 48]
     shr r13, 6
     xor rdx, rbp
     xor rdi, rax
@@ -2009,19 +2009,19 @@
     mov rbp, r14
     ror rbp, 18
     and rcx, r14
-    add rbx, qword ptr [rsp + 920]
-    mov qword ptr [rsp + 936], r15
-    mov r15, qword ptr [rsp + 288]
+    add rbx, qword ptr [rsp + 408]
+    mov qword ptr [rsp + 424], r15
+    mov r15, qword ptr [rsp + 72]
     shr r15, 7
     xor r9, r12
     xor r13, rdx
-    mov rdx, qword ptr [rsp + 280]
-    add rdx, qword ptr [rsp + 352]
+    mov rdx, qword ptr [rsp + 64]
+    add rdx, qword ptr [rsp + 8]
     add rdi, rsi
     mov r12, r14
     ror r12, 41
     xor rax, rbp
-    xor rcx, qword ptr [rsp + 928]
+    xor rcx, qword ptr [rsp + 416]
     add rbx, r11
     mov rbp, r10
     and rbp, r8
@@ -2038,25 +2038,25 @@
     and rsi, rdi
     sub rbp, r11
     add r15, r13
-    mov qword ptr [rsp + 408], r15
-    mov rbx, qword ptr [rsp + 400]
+    mov qword ptr [rsp + 64], r15
+    mov rbx, qword ptr [rsp + 56]
     ror rbx, 19
-    mov r9, qword ptr [rsp + 400]
+    mov r9, qword ptr [rsp + 56]
     ror r9, 61
     mov r11, rdi
     ror r11, 39
     xor rax, rdx
     add r12, rcx
     add rsi, rbp
-    mov rcx, qword ptr [rsp + 936]
+    mov rcx, qword ptr [rsp + 424]
     xor rcx, r14
     mov rdx, qword ptr [rip + .Lsha512_x86_64_k + 320]
     add rdx, r15
-    mov rbp, qword ptr [rsp + 296]
+    mov rbp, qword ptr [rsp + 80]
     ror rbp, 1
-    mov r13, qword ptr [rsp + 296]
+    mov r13, qword ptr [rsp + 80]
     ror r13, 8
-    mov r15, qword ptr [rsp + 400]
+    mov r15, qword ptr [rsp + 56]
     shr r15, 6
     xor rbx, r9
     xor r11, rax
@@ -2066,19 +2066,19 @@
     mov r9, r12
     ror r9, 18
     and rcx, r12
-    add rdx, qword ptr [rsp + 928]
-    mov qword ptr [rsp + 944], r14
-    mov r14, qword ptr [rsp + 296]
+    add rdx, qword ptr [rsp + 416]
+    mov qword ptr [rsp + 432], r14
+    mov r14, qword ptr [rsp + 80]
     shr r14, 7
     xor rbp, r13
     xor r15, rbx
-    mov rbx, qword ptr [rsp + 288]
-    add rbx, qword ptr [rsp + 360]
+    mov rbx, qword ptr [rsp + 72]
+    add rbx, qword ptr [rsp + 16]
     add r11, rsi
     mov r13, r12
     ror r13, 41
     xor rax, r9
-    xor rcx, qword ptr [rsp + 936]
+    xor rcx, qword ptr [rsp + 424]
     add rdx, r8
     mov r9, rdi
     and r9, r10
@@ -2095,25 +2095,25 @@
     and rsi, r11
     sub r9, r8
     add r14, r15
-    mov qword ptr [rsp + 416], r14
-    mov rdx, qword ptr [rsp + 408]
+    mov qword ptr [rsp + 72], r14
+    mov rdx, qword ptr [rsp + 64]
     ror rdx, 19
-    mov rbp, qword ptr [rsp + 408]
+    mov rbp, qword ptr [rsp + 64]
     ror rbp, 61
     mov r8, r11
     ror r8, 39
     xor rax, rbx
     add r13, rcx
     add rsi, r9
-    mov rcx, qword ptr [rsp + 944]
+    mov rcx, qword ptr [rsp + 432]
     xor rcx, r12
     mov rbx, qword ptr [rip + .Lsha512_x86_64_k + 328]
     add rbx, r14
-    mov r9, qword ptr [rsp + 304]
+    mov r9, qword ptr [rsp + 88]
     ror r9, 1
-    mov r15, qword ptr [rsp + 304]
+    mov r15, qword ptr [rsp + 88]
     ror r15, 8
-    mov r14, qword ptr [rsp + 408]
+    mov r14, qword ptr [rsp + 64]
     shr r14, 6
     xor rdx, rbp
     xor r8, rax
@@ -2123,19 +2123,19 @@
     mov rbp, r13
     ror rbp, 18
     and rcx, r13
-    add rbx, qword ptr [rsp + 936]
-    mov qword ptr [rsp + 952], r12
-    mov r12, qword ptr [rsp + 304]
+    add rbx, qword ptr [rsp + 424]
+    mov qword ptr [rsp + 440], r12
+    mov r12, qword ptr [rsp + 88]
     shr r12, 7
     xor r9, r15
     xor r14, rdx
-    mov rdx, qword ptr [rsp + 296]
-    add rdx, qword ptr [rsp + 368]
+    mov rdx, qword ptr [rsp + 80]
+    add rdx, qword ptr [rsp + 24]
     add r8, rsi
     mov r15, r13
     ror r15, 41
     xor rax, rbp
-    xor rcx, qword ptr [rsp + 944]
+    xor rcx, qword ptr [rsp + 432]
     add rbx, r10
     mov rbp, r11
     and rbp, rdi
@@ -2152,25 +2152,25 @@
     and rsi, r8
     sub rbp, r10
     add r12, r14
-    mov qword ptr [rsp + 424], r12
-    mov rbx, qword ptr [rsp + 416]
+    mov qword ptr [rsp + 80], r12
+    mov rbx, qword ptr [rsp + 72]
     ror rbx, 19
-    mov r9, qword ptr [rsp + 416]
+    mov r9, qword ptr [rsp + 72]
     ror r9, 61
     mov r10, r8
     ror r10, 39
     xor rax, rdx
     add r15, rcx
     add rsi, rbp
-    mov rcx, qword ptr [rsp + 952]
+    mov rcx, qword ptr [rsp + 440]
     xor rcx, r13
     mov rdx, qword ptr [rip + .Lsha512_x86_64_k + 336]
     add rdx, r12
-    mov rbp, qword ptr [rsp + 312]
+    mov rbp, qword ptr [rsp + 96]
     ror rbp, 1
-    mov r14, qword ptr [rsp + 312]
+    mov r14, qword ptr [rsp + 96]
     ror r14, 8
-    mov r12, qword ptr [rsp + 416]
+    mov r12, qword ptr [rsp + 72]
     shr r12, 6
     xor rbx, r9
     xor r10, rax
@@ -2180,19 +2180,19 @@
     mov r9, r15
     ror r9, 18
     and rcx, r15
-    add rdx, qword ptr [rsp + 944]
-    mov qword ptr [rsp + 960], r13
-    mov r13, qword ptr [rsp + 312]
+    add rdx, qword ptr [rsp + 432]
+    mov qword ptr [rsp + 448], r13
+    mov r13, qword ptr [rsp + 96]
     shr r13, 7
     xor rbp, r14
     xor r12, rbx
-    mov rbx, qword ptr [rsp + 304]
-    add rbx, qword ptr [rsp + 376]
+    mov rbx, qword ptr [rsp + 88]
+    add rbx, qword ptr [rsp + 32]
     add r10, rsi
     mov r14, r15
     ror r14, 41
     xor rax, r9
-    xor rcx, qword ptr [rsp + 952]
+    xor rcx, qword ptr [rsp + 440]
     add rdx, rdi
     mov r9, r8
     and r9, r11
@@ -2209,25 +2209,25 @@
     and rsi, r10
     sub r9, rdi
     add r13, r12
-    mov qword ptr [rsp + 432], r13
-    mov rdx, qword ptr [rsp + 424]
+    mov qword ptr [rsp + 88], r13
+    mov rdx, qword ptr [rsp + 80]
     ror rdx, 19
-    mov rbp, qword ptr [rsp + 424]
+    mov rbp, qword ptr [rsp + 80]
     ror rbp, 61
     mov rdi, r10
     ror rdi, 39
     xor rax, rbx
     add r14, rcx
     add rsi, r9
-    mov rcx, qword ptr [rsp + 960]
+    mov rcx, qword ptr [rsp + 448]
     xor rcx, r15
     mov rbx, qword ptr [rip + .Lsha512_x86_64_k + 344]
     add rbx, r13
-    mov r9, qword ptr [rsp + 320]
+    mov r9, qword ptr [rsp + 104]
     ror r9, 1
-    mov r12, qword ptr [rsp + 320]
+    mov r12, qword ptr [rsp + 104]
     ror r12, 8
-    mov r13, qword ptr [rsp + 424]
+    mov r13, qword ptr [rsp + 80]
     shr r13, 6
     xor rdx, rbp
     xor rdi, rax
@@ -2237,19 +2237,19 @@
     mov rbp, r14
     ror rbp, 18
     and rcx, r14
-    add rbx, qword ptr [rsp + 952]
-    mov qword ptr [rsp + 968], r15
-    mov r15, qword ptr [rsp + 320]
+    add rbx, qword ptr [rsp + 440]
+    mov qword ptr [rsp + 456], r15
+    mov r15, qword ptr [rsp + 104]
     shr r15, 7
     xor r9, r12
     xor r13, rdx
-    mov rdx, qword ptr [rsp + 312]
-    add rdx, qword ptr [rsp + 384]
+    mov rdx, qword ptr [rsp + 96]
+    add rdx, qword ptr [rsp + 40]
     add rdi, rsi
     mov r12, r14
     ror r12, 41
     xor rax, rbp
-    xor rcx, qword ptr [rsp + 960]
+    xor rcx, qword ptr [rsp + 448]
     add rbx, r11
     mov rbp, r10
     and rbp, r8
@@ -2266,25 +2266,25 @@
     and rsi, rdi
     sub rbp, r11
     add r15, r13
-    mov qword ptr [rsp + 440], r15
-    mov rbx, qword ptr [rsp + 432]
+    mov qword ptr [rsp + 96], r15
+    mov rbx, qword ptr [rsp + 88]
     ror rbx, 19
-    mov r9, qword ptr [rsp + 432]
+    mov r9, qword ptr [rsp + 88]
     ror r9, 61
     mov r11, rdi
     ror r11, 39
     xor rax, rdx
     add r12, rcx
     add rsi, rbp
-    mov rcx, qword ptr [rsp + 968]
+    mov rcx, qword ptr [rsp + 456]
     xor rcx, r14
     mov rdx, qword ptr [rip + .Lsha512_x86_64_k + 352]
     add rdx, r15
-    mov rbp, qword ptr [rsp + 328]
+    mov rbp, qword ptr [rsp + 112]
     ror rbp, 1
-    mov r13, qword ptr [rsp + 328]
+    mov r13, qword ptr [rsp + 112]
     ror r13, 8
-    mov r15, qword ptr [rsp + 432]
+    mov r15, qword ptr [rsp + 88]
     shr r15, 6
     xor rbx, r9
     xor r11, rax
@@ -2294,19 +2294,19 @@
     mov r9, r12
     ror r9, 18
     and rcx, r12
-    add rdx, qword ptr [rsp + 960]
-    mov qword ptr [rsp + 976], r14
-    mov r14, qword ptr [rsp + 328]
+    add rdx, qword ptr [rsp + 448]
+    mov qword ptr [rsp + 464], r14
+    mov r14, qword ptr [rsp + 112]
     shr r14, 7
     xor rbp, r13
     xor r15, rbx
-    mov rbx, qword ptr [rsp + 320]
-    add rbx, qword ptr [rsp + 392]
+    mov rbx, qword ptr [rsp + 104]
+    add rbx, qword ptr [rsp + 48]
     add r11, rsi
     mov r13, r12
     ror r13, 41
     xor rax, r9
-    xor rcx, qword ptr [rsp + 968]
+    xor rcx, qword ptr [rsp + 456]
     add rdx, r8
     mov r9, rdi
     and r9, r10
@@ -2323,25 +2323,25 @@
     and rsi, r11
     sub r9, r8
     add r14, r15
-    mov qword ptr [rsp + 448], r14
-    mov rdx, qword ptr [rsp + 440]
+    mov qword ptr [rsp + 104], r14
+    mov rdx, qword ptr [rsp + 96]
     ror rdx, 19
-    mov rbp, qword ptr [rsp + 440]
+    mov rbp, qword ptr [rsp + 96]
     ror rbp, 61
     mov r8, r11
     ror r8, 39
     xor rax, rbx
     add r13, rcx
     add rsi, r9
-    mov rcx, qword ptr [rsp + 976]
+    mov rcx, qword ptr [rsp + 464]
     xor rcx, r12
     mov rbx, qword ptr [rip + .Lsha512_x86_64_k + 360]
     add rbx, r14
-    mov r9, qword ptr [rsp + 336]
+    mov r9, qword ptr [rsp + 120]
     ror r9, 1
-    mov r15, qword ptr [rsp + 336]
+    mov r15, qword ptr [rsp + 120]
     ror r15, 8
-    mov r14, qword ptr [rsp + 440]
+    mov r14, qword ptr [rsp + 96]
     shr r14, 6
     xor rdx, rbp
     xor r8, rax
@@ -2351,19 +2351,19 @@
     mov rbp, r13
     ror rbp, 18
     and rcx, r13
-    add rbx, qword ptr [rsp + 968]
-    mov qword ptr [rsp + 984], r12
-    mov r12, qword ptr [rsp + 336]
+    add rbx, qword ptr [rsp + 456]
+    mov qword ptr [rsp + 472], r12
+    mov r12, qword ptr [rsp + 120]
     shr r12, 7
     xor r9, r15
     xor r14, rdx
-    mov rdx, qword ptr [rsp + 328]
-    add rdx, qword ptr [rsp + 400]
+    mov rdx, qword ptr [rsp + 112]
+    add rdx, qword ptr [rsp + 56]
     add r8, rsi
     mov r15, r13
     ror r15, 41
     xor rax, rbp
-    xor rcx, qword ptr [rsp + 976]
+    xor rcx, qword ptr [rsp + 464]
     add rbx, r10
     mov rbp, r11
     and rbp, rdi
@@ -2380,25 +2380,25 @@
     and rsi, r8
     sub rbp, r10
     add r12, r14
-    mov qword ptr [rsp + 456], r12
-    mov rbx, qword ptr [rsp + 448]
+    mov qword ptr [rsp + 112], r12
+    mov rbx, qword ptr [rsp + 104]
     ror rbx, 19
-    mov r9, qword ptr [rsp + 448]
+    mov r9, qword ptr [rsp + 104]
     ror r9, 61
     mov r10, r8
     ror r10, 39
     xor rax, rdx
     add r15, rcx
     add rsi, rbp
-    mov rcx, qword ptr [rsp + 984]
+    mov rcx, qword ptr [rsp + 472]
     xor rcx, r13
     mov rdx, qword ptr [rip + .Lsha512_x86_64_k + 368]
     add rdx, r12
-    mov rbp, qword ptr [rsp + 344]
+    mov rbp, qword ptr [rsp]
     ror rbp, 1
-    mov r14, qword ptr [rsp + 344]
+    mov r14, qword ptr [rsp]
     ror r14, 8
-    mov r12, qword ptr [rsp + 448]
+    mov r12, qword ptr [rsp + 104]
     shr r12, 6
     xor rbx, r9
     xor r10, rax
@@ -2408,19 +2408,19 @@
     mov r9, r15
     ror r9, 18
     and rcx, r15
-    add rdx, qword ptr [rsp + 976]
-    mov qword ptr [rsp + 992], r13
-    mov r13, qword ptr [rsp + 344]
+    add rdx, qword ptr [rsp + 464]
+    mov qword ptr [rsp + 480], r13
+    mov r13, qword ptr [rsp]
     shr r13, 7
     xor rbp, r14
     xor r12, rbx
-    mov rbx, qword ptr [rsp + 336]
-    add rbx, qword ptr [rsp + 408]
+    mov rbx, qword ptr [rsp + 120]
+    add rbx, qword ptr [rsp + 64]
     add r10, rsi
     mov r14, r15
     ror r14, 41
     xor rax, r9
-    xor rcx, qword ptr [rsp + 984]
+    xor rcx, qword ptr [rsp + 472]
     add rdx, rdi
     mov r9, r8
     and r9, r11
@@ -2437,25 +2437,25 @@
     and rsi, r10
     sub r9, rdi
     add r13, r12
-    mov qword ptr [rsp + 464], r13
-    mov rdx, qword ptr [rsp + 456]
+    mov qword ptr [rsp + 120], r13
+    mov rdx, qword ptr [rsp + 112]
     ror rdx, 19
-    mov rbp, qword ptr [rsp + 456]
+    mov rbp, qword ptr [rsp + 112]
     ror rbp, 61
     mov rdi, r10
     ror rdi, 39
     xor rax, rbx
     add r14, rcx
     add rsi, r9
-    mov rcx, qword ptr [rsp + 992]
+    mov rcx, qword ptr [rsp + 480]
     xor rcx, r15
     mov rbx, qword ptr [rip + .Lsha512_x86_64_k + 376]
     add rbx, r13
-    mov r9, qword ptr [rsp + 352]
+    mov r9, qword ptr [rsp + 8]
     ror r9, 1
-    mov r12, qword ptr [rsp + 352]
+    mov r12, qword ptr [rsp + 8]
     ror r12, 8
-    mov r13, qword ptr [rsp + 456]
+    mov r13, qword ptr [rsp + 112]
     shr r13, 6
     xor rdx, rbp
     xor rdi, rax
@@ -2465,19 +2465,19 @@
     mov rbp, r14
     ror rbp, 18
     and rcx, r14
-    add rbx, qword ptr [rsp + 984]
-    mov qword ptr [rsp + 1000], r15
-    mov r15, qword ptr [rsp + 352]
+    add rbx, qword ptr [rsp + 472]
+    mov qword ptr [rsp + 488], r15
+    mov r15, qword ptr [rsp + 8]
     shr r15, 7
     xor r9, r12
     xor r13, rdx
-    mov rdx, qword ptr [rsp + 344]
-    add rdx, qword ptr [rsp + 416]
+    mov rdx, qword ptr [rsp]
+    add rdx, qword ptr [rsp + 72]
     add rdi, rsi
     mov r12, r14
     ror r12, 41
     xor rax, rbp
-    xor rcx, qword ptr [rsp + 992]
+    xor rcx, qword ptr [rsp + 480]
     add rbx, r11
     mov rbp, r10
     and rbp, r8
@@ -2494,25 +2494,25 @@
     and rsi, rdi
     sub rbp, r11
     add r15, r13
-    mov qword ptr [rsp + 472], r15
-    mov rbx, qword ptr [rsp + 464]
+    mov qword ptr [rsp], r15
+    mov rbx, qword ptr [rsp + 120]
     ror rbx, 19
-    mov r9, qword ptr [rsp + 464]
+    mov r9, qword ptr [rsp + 120]
     ror r9, 61
     mov r11, rdi
     ror r11, 39
     xor rax, rdx
     add r12, rcx
     add rsi, rbp
-    mov rcx, qword ptr [rsp + 1000]
+    mov rcx, qword ptr [rsp + 488]
     xor rcx, r14
     mov rdx, qword ptr [rip + .Lsha512_x86_64_k + 384]
     add rdx, r15
-    mov rbp, qword ptr [rsp + 360]
+    mov rbp, qword ptr [rsp + 16]
     ror rbp, 1
-    mov r13, qword ptr [rsp + 360]
+    mov r13, qword ptr [rsp + 16]
     ror r13, 8
-    mov r15, qword ptr [rsp + 464]
+    mov r15, qword ptr [rsp + 120]
     shr r15, 6
     xor rbx, r9
     xor r11, rax
@@ -2522,19 +2522,19 @@
     mov r9, r12
     ror r9, 18
     and rcx, r12
-    add rdx, qword ptr [rsp + 992]
-    mov qword ptr [rsp + 1008], r14
-    mov r14, qword ptr [rsp + 360]
+    add rdx, qword ptr [rsp + 480]
+    mov qword ptr [rsp + 496], r14
+    mov r14, qword ptr [rsp + 16]
     shr r14, 7
     xor rbp, r13
     xor r15, rbx
-    mov rbx, qword ptr [rsp + 352]
-    add rbx, qword ptr [rsp + 424]
+    mov rbx, qword ptr [rsp + 8]
+    add rbx, qword ptr [rsp + 80]
     add r11, rsi
     mov r13, r12
     ror r13, 41
     xor rax, r9
-    xor rcx, qword ptr [rsp + 1000]
+    xor rcx, qword ptr [rsp + 488]
     add rdx, r8
     mov r9, rdi
     and r9, r10
@@ -2551,25 +2551,25 @@
     and rsi, r11
     sub r9, r8
     add r14, r15
-    mov qword ptr [rsp + 480], r14
-    mov rdx, qword ptr [rsp + 472]
+    mov qword ptr [rsp + 8], r14
+    mov rdx, qword ptr [rsp]
     ror rdx, 19
-    mov rbp, qword ptr [rsp + 472]
+    mov rbp, qword ptr [rsp]
     ror rbp, 61
     mov r8, r11
     ror r8, 39
     xor rax, rbx
     add r13, rcx
     add rsi, r9
-    mov rcx, qword ptr [rsp + 1008]
+    mov rcx, qword ptr [rsp + 496]
     xor rcx, r12
     mov rbx, qword ptr [rip + .Lsha512_x86_64_k + 392]
     add rbx, r14
-    mov r9, qword ptr [rsp + 368]
+    mov r9, qword ptr [rsp + 24]
     ror r9, 1
-    mov r15, qword ptr [rsp + 368]
+    mov r15, qword ptr [rsp + 24]
     ror r15, 8
-    mov r14, qword ptr [rsp + 472]
+    mov r14, qword ptr [rsp]
     shr r14, 6
     xor rdx, rbp
     xor r8, rax
@@ -2579,19 +2579,19 @@
     mov rbp, r13
     ror rbp, 18
     and rcx, r13
-    add rbx, qword ptr [rsp + 1000]
-    mov qword ptr [rsp + 1016], r12
-    mov r12, qword ptr [rsp + 368]
+    add rbx, qword ptr [rsp + 488]
+    mov qword ptr [rsp + 504], r12
+    mov r12, qword ptr [rsp + 24]
     shr r12, 7
     xor r9, r15
     xor r14, rdx
-    mov rdx, qword ptr [rsp + 360]
-    add rdx, qword ptr [rsp + 432]
+    mov rdx, qword ptr [rsp + 16]
+    add rdx, qword ptr [rsp + 88]
     add r8, rsi
     mov r15, r13
     ror r15, 41
     xor rax, rbp
-    xor rcx, qword ptr [rsp + 1008]
+    xor rcx, qword ptr [rsp + 496]
     add rbx, r10
     mov rbp, r11
     and rbp, rdi
@@ -2608,25 +2608,25 @@
     and rsi, r8
     sub rbp, r10
     add r12, r14
-    mov qword ptr [rsp + 488], r12
-    mov rbx, qword ptr [rsp + 480]
+    mov qword ptr [rsp + 16], r12
+    mov rbx, qword ptr [rsp + 8]
     ror rbx, 19
-    mov r9, qword ptr [rsp + 480]
+    mov r9, qword ptr [rsp + 8]
     ror r9, 61
     mov r10, r8
     ror r10, 39
     xor rax, rdx
     add r15, rcx
     add rsi, rbp
-    mov rcx, qword ptr [rsp + 1016]
+    mov rcx, qword ptr [rsp + 504]
     xor rcx, r13
     mov rdx, qword ptr [rip + .Lsha512_x86_64_k + 400]
     add rdx, r12
-    mov rbp, qword ptr [rsp + 376]
+    mov rbp, qword ptr [rsp + 32]
     ror rbp, 1
-    mov r14, qword ptr [rsp + 376]
+    mov r14, qword ptr [rsp + 32]
     ror r14, 8
-    mov r12, qword ptr [rsp + 480]
+    mov r12, qword ptr [rsp + 8]
     shr r12, 6
     xor rbx, r9
     xor r10, rax
@@ -2636,19 +2636,19 @@
     mov r9, r15
     ror r9, 18
     and rcx, r15
-    add rdx, qword ptr [rsp + 1008]
-    mov qword ptr [rsp + 1024], r13
-    mov r13, qword ptr [rsp + 376]
+    add rdx, qword ptr [rsp + 496]
+    mov qword ptr [rsp + 512], r13
+    mov r13, qword ptr [rsp + 32]
     shr r13, 7
     xor rbp, r14
     xor r12, rbx
-    mov rbx, qword ptr [rsp + 368]
-    add rbx, qword ptr [rsp + 440]
+    mov rbx, qword ptr [rsp + 24]
+    add rbx, qword ptr [rsp + 96]
     add r10, rsi
     mov r14, r15
     ror r14, 41
     xor rax, r9
-    xor rcx, qword ptr [rsp + 1016]
+    xor rcx, qword ptr [rsp + 504]
     add rdx, rdi
     mov r9, r8
     and r9, r11
@@ -2665,25 +2665,25 @@
     and rsi, r10
     sub r9, rdi
     add r13, r12
-    mov qword ptr [rsp + 496], r13
-    mov rdx, qword ptr [rsp + 488]
+    mov qword ptr [rsp + 24], r13
+    mov rdx, qword ptr [rsp + 16]
     ror rdx, 19
-    mov rbp, qword ptr [rsp + 488]
+    mov rbp, qword ptr [rsp + 16]
     ror rbp, 61
     mov rdi, r10
     ror rdi, 39
     xor rax, rbx
     add r14, rcx
     add rsi, r9
-    mov rcx, qword ptr [rsp + 1024]
+    mov rcx, qword ptr [rsp + 512]
     xor rcx, r15
     mov rbx, qword ptr [rip + .Lsha512_x86_64_k + 408]
     add rbx, r13
-    mov r9, qword ptr [rsp + 384]
+    mov r9, qword ptr [rsp + 40]
     ror r9, 1
-    mov r12, qword ptr [rsp + 384]
+    mov r12, qword ptr [rsp + 40]
     ror r12, 8
-    mov r13, qword ptr [rsp + 488]
+    mov r13, qword ptr [rsp + 16]
     shr r13, 6
     xor rdx, rbp
     xor rdi, rax
@@ -2693,19 +2693,19 @@
     mov rbp, r14
     ror rbp, 18
     and rcx, r14
-    add rbx, qword ptr [rsp + 1016]
-    mov qword ptr [rsp + 1032], r15
-    mov r15, qword ptr [rsp + 384]
+    add rbx, qword ptr [rsp + 504]
+    mov qword ptr [rsp + 520], r15
+    mov r15, qword ptr [rsp + 40]
     shr r15, 7
     xor r9, r12
     xor r13, rdx
-    mov rdx, qword ptr [rsp + 376]
-    add rdx, qword ptr [rsp + 448]
+    mov rdx, qword ptr [rsp + 32]
+    add rdx, qword ptr [rsp + 104]
     add rdi, rsi
     mov r12, r14
     ror r12, 41
     xor rax, rbp
-    xor rcx, qword ptr [rsp + 1024]
+    xor rcx, qword ptr [rsp + 512]
     add rbx, r11
     mov rbp, r10
     and rbp, r8
@@ -2722,25 +2722,25 @@
     and rsi, rdi
     sub rbp, r11
     add r15, r13
-    mov qword ptr [rsp + 504], r15
-    mov rbx, qword ptr [rsp + 496]
+    mov qword ptr [rsp + 32], r15
+    mov rbx, qword ptr [rsp + 24]
     ror rbx, 19
-    mov r9, qword ptr [rsp + 496]
+    mov r9, qword ptr [rsp + 24]
     ror r9, 61
     mov r11, rdi
     ror r11, 39
     xor rax, rdx
     add r12, rcx
     add rsi, rbp
-    mov rcx, qword ptr [rsp + 1032]
+    mov rcx, qword ptr [rsp + 520]
     xor rcx, r14
     mov rdx, qword ptr [rip + .Lsha512_x86_64_k + 416]
     add rdx, r15
-    mov rbp, qword ptr [rsp + 392]
+    mov rbp, qword ptr [rsp + 48]
     ror rbp, 1
-    mov r13, qword ptr [rsp + 392]
+    mov r13, qword ptr [rsp + 48]
     ror r13, 8
-    mov r15, qword ptr [rsp + 496]
+    mov r15, qword ptr [rsp + 24]
     shr r15, 6
     xor rbx, r9
     xor r11, rax
@@ -2750,19 +2750,19 @@
     mov r9, r12
     ror r9, 18
     and rcx, r12
-    add rdx, qword ptr [rsp + 1024]
-    mov qword ptr [rsp + 1040], r14
-    mov r14, qword ptr [rsp + 392]
+    add rdx, qword ptr [rsp + 512]
+    mov qword ptr [rsp + 528], r14
+    mov r14, qword ptr [rsp + 48]
     shr r14, 7
     xor rbp, r13
     xor r15, rbx
-    mov rbx, qword ptr [rsp + 384]
-    add rbx, qword ptr [rsp + 456]
+    mov rbx, qword ptr [rsp + 40]
+    add rbx, qword ptr [rsp + 112]
     add r11, rsi
     mov r13, r12
     ror r13, 41
     xor rax, r9
-    xor rcx, qword ptr [rsp + 1032]
+    xor rcx, qword ptr [rsp + 520]
     add rdx, r8
     mov r9, rdi
     and r9, r10
@@ -2779,25 +2779,25 @@
     and rsi, r11
     sub r9, r8
     add r14, r15
-    mov qword ptr [rsp + 512], r14
-    mov rdx, qword ptr [rsp + 504]
+    mov qword ptr [rsp + 40], r14
+    mov rdx, qword ptr [rsp + 32]
     ror rdx, 19
-    mov rbp, qword ptr [rsp + 504]
+    mov rbp, qword ptr [rsp + 32]
     ror rbp, 61
     mov r8, r11
     ror r8, 39
     xor rax, rbx
     add r13, rcx
     add rsi, r9
-    mov rcx, qword ptr [rsp + 1040]
+    mov rcx, qword ptr [rsp + 528]
     xor rcx, r12
     mov rbx, qword ptr [rip + .Lsha512_x86_64_k + 424]
     add rbx, r14
-    mov r9, qword ptr [rsp + 400]
+    mov r9, qword ptr [rsp + 56]
     ror r9, 1
-    mov r15, qword ptr [rsp + 400]
+    mov r15, qword ptr [rsp + 56]
     ror r15, 8
-    mov r14, qword ptr [rsp + 504]
+    mov r14, qword ptr [rsp + 32]
     shr r14, 6
     xor rdx, rbp
     xor r8, rax
@@ -2807,19 +2807,19 @@
     mov rbp, r13
     ror rbp, 18
     and rcx, r13
-    add rbx, qword ptr [rsp + 1032]
-    mov qword ptr [rsp + 1048], r12
-    mov r12, qword ptr [rsp + 400]
+    add rbx, qword ptr [rsp + 520]
+    mov qword ptr [rsp + 536], r12
+    mov r12, qword ptr [rsp + 56]
     shr r12, 7
     xor r9, r15
     xor r14, rdx
-    mov rdx, qword ptr [rsp + 392]
-    add rdx, qword ptr [rsp + 464]
+    mov rdx, qword ptr [rsp + 48]
+    add rdx, qword ptr [rsp + 120]
     add r8, rsi
     mov r15, r13
     ror r15, 41
     xor rax, rbp
-    xor rcx, qword ptr [rsp + 1040]
+    xor rcx, qword ptr [rsp + 528]
     add rbx, r10
     mov rbp, r11
     and rbp, rdi
@@ -2836,25 +2836,25 @@
     and rsi, r8
     sub rbp, r10
     add r12, r14
-    mov qword ptr [rsp + 520], r12
-    mov rbx, qword ptr [rsp + 512]
+    mov qword ptr [rsp + 48], r12
+    mov rbx, qword ptr [rsp + 40]
     ror rbx, 19
-    mov r9, qword ptr [rsp + 512]
+    mov r9, qword ptr [rsp + 40]
     ror r9, 61
     mov r10, r8
     ror r10, 39
     xor rax, rdx
     add r15, rcx
     add rsi, rbp
-    mov rcx, qword ptr [rsp + 1048]
+    mov rcx, qword ptr [rsp + 536]
     xor rcx, r13
     mov rdx, qword ptr [rip + .Lsha512_x86_64_k + 432]
     add rdx, r12
-    mov rbp, qword ptr [rsp + 408]
+    mov rbp, qword ptr [rsp + 64]
     ror rbp, 1
-    mov r14, qword ptr [rsp + 408]
+    mov r14, qword ptr [rsp + 64]
     ror r14, 8
-    mov r12, qword ptr [rsp + 512]
+    mov r12, qword ptr [rsp + 40]
     shr r12, 6
     xor rbx, r9
     xor r10, rax
@@ -2864,19 +2864,19 @@
     mov r9, r15
     ror r9, 18
     and rcx, r15
-    add rdx, qword ptr [rsp + 1040]
-    mov qword ptr [rsp + 1056], r13
-    mov r13, qword ptr [rsp + 408]
+    add rdx, qword ptr [rsp + 528]
+    mov qword ptr [rsp + 544], r13
+    mov r13, qword ptr [rsp + 64]
     shr r13, 7
     xor rbp, r14
     xor r12, rbx
-    mov rbx, qword ptr [rsp + 400]
-    add rbx, qword ptr [rsp + 472]
+    mov rbx, qword ptr [rsp + 56]
+    add rbx, qword ptr [rsp]
     add r10, rsi
     mov r14, r15
     ror r14, 41
     xor rax, r9
-    xor rcx, qword ptr [rsp + 1048]
+    xor rcx, qword ptr [rsp + 536]
     add rdx, rdi
     mov r9, r8
     and r9, r11
@@ -2893,25 +2893,25 @@
     and rsi, r10
     sub r9, rdi
     add r13, r12
-    mov qword ptr [rsp + 528], r13
-    mov rdx, qword ptr [rsp + 520]
+    mov qword ptr [rsp + 56], r13
+    mov rdx, qword ptr [rsp + 48]
     ror rdx, 19
-    mov rbp, qword ptr [rsp + 520]
+    mov rbp, qword ptr [rsp + 48]
     ror rbp, 61
     mov rdi, r10
     ror rdi, 39
     xor rax, rbx
     add r14, rcx
     add rsi, r9
-    mov rcx, qword ptr [rsp + 1056]
+    mov rcx, qword ptr [rsp + 544]
     xor rcx, r15
     mov rbx, qword ptr [rip + .Lsha512_x86_64_k + 440]
     add rbx, r13
-    mov r9, qword ptr [rsp + 416]
+    mov r9, qword ptr [rsp + 72]
     ror r9, 1
-    mov r12, qword ptr [rsp + 416]
+    mov r12, qword ptr [rsp + 72]
     ror r12, 8
-    mov r13, qword ptr [rsp + 520]
+    mov r13, qword ptr [rsp + 48]
     shr r13, 6
     xor rdx, rbp
     xor rdi, rax
@@ -2921,19 +2921,19 @@
     mov rbp, r14
     ror rbp, 18
     and rcx, r14
-    add rbx, qword ptr [rsp + 1048]
-    mov qword ptr [rsp + 1064], r15
-    mov r15, qword ptr [rsp + 416]
+    add rbx, qword ptr [rsp + 536]
+    mov qword ptr [rsp + 552], r15
+    mov r15, qword ptr [rsp + 72]
     shr r15, 7
     xor r9, r12
     xor r13, rdx
-    mov rdx, qword ptr [rsp + 408]
-    add rdx, qword ptr [rsp + 480]
+    mov rdx, qword ptr [rsp + 64]
+    add rdx, qword ptr [rsp + 8]
     add rdi, rsi
     mov r12, r14
     ror r12, 41
     xor rax, rbp
-    xor rcx, qword ptr [rsp + 1056]
+    xor rcx, qword ptr [rsp + 544]
     add rbx, r11
     mov rbp, r10
     and rbp, r8
@@ -2950,25 +2950,25 @@
     and rsi, rdi
     sub rbp, r11
     add r15, r13
-    mov qword ptr [rsp + 536], r15
-    mov rbx, qword ptr [rsp + 528]
+    mov qword ptr [rsp + 64], r15
+    mov rbx, qword ptr [rsp + 56]
     ror rbx, 19
-    mov r9, qword ptr [rsp + 528]
+    mov r9, qword ptr [rsp + 56]
     ror r9, 61
     mov r11, rdi
     ror r11, 39
     xor rax, rdx
     add r12, rcx
     add rsi, rbp
-    mov rcx, qword ptr [rsp + 1064]
+    mov rcx, qword ptr [rsp + 552]
     xor rcx, r14
     mov rdx, qword ptr [rip + .Lsha512_x86_64_k + 448]
     add rdx, r15
-    mov rbp, qword ptr [rsp + 424]
+    mov rbp, qword ptr [rsp + 80]
     ror rbp, 1
-    mov r13, qword ptr [rsp + 424]
+    mov r13, qword ptr [rsp + 80]
     ror r13, 8
-    mov r15, qword ptr [rsp + 528]
+    mov r15, qword ptr [rsp + 56]
     shr r15, 6
     xor rbx, r9
     xor r11, rax
@@ -2978,19 +2978,19 @@
     mov r9, r12
     ror r9, 18
     and rcx, r12
-    add rdx, qword ptr [rsp + 1056]
-    mov qword ptr [rsp + 1072], r14
-    mov r14, qword ptr [rsp + 424]
+    add rdx, qword ptr [rsp + 544]
+    mov qword ptr [rsp + 560], r14
+    mov r14, qword ptr [rsp + 80]
     shr r14, 7
     xor rbp, r13
     xor r15, rbx
-    mov rbx, qword ptr [rsp + 416]
-    add rbx, qword ptr [rsp + 488]
+    mov rbx, qword ptr [rsp + 72]
+    add rbx, qword ptr [rsp + 16]
     add r11, rsi
     mov r13, r12
     ror r13, 41
     xor rax, r9
-    xor rcx, qword ptr [rsp + 1064]
+    xor rcx, qword ptr [rsp + 552]
     add rdx, r8
     mov r9, rdi
     and r9, r10
@@ -3007,25 +3007,25 @@
     and rsi, r11
     sub r9, r8
     add r14, r15
-    mov qword ptr [rsp + 544], r14
-    mov rdx, qword ptr [rsp + 536]
+    mov qword ptr [rsp + 72], r14
+    mov rdx, qword ptr [rsp + 64]
     ror rdx, 19
-    mov rbp, qword ptr [rsp + 536]
+    mov rbp, qword ptr [rsp + 64]
     ror rbp, 61
     mov r8, r11
     ror r8, 39
     xor rax, rbx
     add r13, rcx
     add rsi, r9
-    mov rcx, qword ptr [rsp + 1072]
+    mov rcx, qword ptr [rsp + 560]
     xor rcx, r12
     mov rbx, qword ptr [rip + .Lsha512_x86_64_k + 456]
     add rbx, r14
-    mov r9, qword ptr [rsp + 432]
+    mov r9, qword ptr [rsp + 88]
     ror r9, 1
-    mov r15, qword ptr [rsp + 432]
+    mov r15, qword ptr [rsp + 88]
     ror r15, 8
-    mov r14, qword ptr [rsp + 536]
+    mov r14, qword ptr [rsp + 64]
     shr r14, 6
     xor rdx, rbp
     xor r8, rax
@@ -3035,19 +3035,19 @@
     mov rbp, r13
     ror rbp, 18
     and rcx, r13
-    add rbx, qword ptr [rsp + 1064]
-    mov qword ptr [rsp + 1080], r12
-    mov r12, qword ptr [rsp + 432]
+    add rbx, qword ptr [rsp + 552]
+    mov qword ptr [rsp + 568], r12
+    mov r12, qword ptr [rsp + 88]
     shr r12, 7
     xor r9, r15
     xor r14, rdx
-    mov rdx, qword ptr [rsp + 424]
-    add rdx, qword ptr [rsp + 496]
+    mov rdx, qword ptr [rsp + 80]
+    add rdx, qword ptr [rsp + 24]
     add r8, rsi
     mov r15, r13
     ror r15, 41
     xor rax, rbp
-    xor rcx, qword ptr [rsp + 1072]
+    xor rcx, qword ptr [rsp + 560]
     add rbx, r10
     mov rbp, r11
     and rbp, rdi
@@ -3064,25 +3064,25 @@
     and rsi, r8
     sub rbp, r10
     add r12, r14
-    mov qword ptr [rsp + 552], r12
-    mov rbx, qword ptr [rsp + 544]
+    mov qword ptr [rsp + 80], r12
+    mov rbx, qword ptr [rsp + 72]
     ror rbx, 19
-    mov r9, qword ptr [rsp + 544]
+    mov r9, qword ptr [rsp + 72]
     ror r9, 61
     mov r10, r8
     ror r10, 39
     xor rax, rdx
     add r15, rcx
     add rsi, rbp
-    mov rcx, qword ptr [rsp + 1080]
+    mov rcx, qword ptr [rsp + 568]
     xor rcx, r13
     mov rdx, qword ptr [rip + .Lsha512_x86_64_k + 464]
     add rdx, r12
-    mov rbp, qword ptr [rsp + 440]
+    mov rbp, qword ptr [rsp + 96]
     ror rbp, 1
-    mov r14, qword ptr [rsp + 440]
+    mov r14, qword ptr [rsp + 96]
     ror r14, 8
-    mov r12, qword ptr [rsp + 544]
+    mov r12, qword ptr [rsp + 72]
     shr r12, 6
     xor rbx, r9
     xor r10, rax
@@ -3092,19 +3092,19 @@
     mov r9, r15
     ror r9, 18
     and rcx, r15
-    add rdx, qword ptr [rsp + 1072]
-    mov qword ptr [rsp + 1088], r13
-    mov r13, qword ptr [rsp + 440]
+    add rdx, qword ptr [rsp + 560]
+    mov qword ptr [rsp + 576], r13
+    mov r13, qword ptr [rsp + 96]
     shr r13, 7
     xor rbp, r14
     xor r12, rbx
-    mov rbx, qword ptr [rsp + 432]
-    add rbx, qword ptr [rsp + 504]
+    mov rbx, qword ptr [rsp + 88]
+    add rbx, qword ptr [rsp + 32]
     add r10, rsi
     mov r14, r15
     ror r14, 41
     xor rax, r9
-    xor rcx, qword ptr [rsp + 1080]
+    xor rcx, qword ptr [rsp + 568]
     add rdx, rdi
     mov r9, r8
     and r9, r11
@@ -3121,25 +3121,25 @@
     and rsi, r10
     sub r9, rdi
     add r13, r12
-    mov qword ptr [rsp + 560], r13
-    mov rdx, qword ptr [rsp + 552]
+    mov qword ptr [rsp + 88], r13
+    mov rdx, qword ptr [rsp + 80]
     ror rdx, 19
-    mov rbp, qword ptr [rsp + 552]
+    mov rbp, qword ptr [rsp + 80]
     ror rbp, 61
     mov rdi, r10
     ror rdi, 39
     xor rax, rbx
     add r14, rcx
     add rsi, r9
-    mov rcx, qword ptr [rsp + 1088]
+    mov rcx, qword ptr [rsp + 576]
     xor rcx, r15
     mov rbx, qword ptr [rip + .Lsha512_x86_64_k + 472]
     add rbx, r13
-    mov r9, qword ptr [rsp + 448]
+    mov r9, qword ptr [rsp + 104]
     ror r9, 1
-    mov r12, qword ptr [rsp + 448]
+    mov r12, qword ptr [rsp + 104]
     ror r12, 8
-    mov r13, qword ptr [rsp + 552]
+    mov r13, qword ptr [rsp + 80]
     shr r13, 6
     xor rdx, rbp
     xor rdi, rax
@@ -3149,19 +3149,19 @@
     mov rbp, r14
     ror rbp, 18
     and rcx, r14
-    add rbx, qword ptr [rsp + 1080]
-    mov qword ptr [rsp + 1096], r15
-    mov r15, qword ptr [rsp + 448]
+    add rbx, qword ptr [rsp + 568]
+    mov qword ptr [rsp + 584], r15
+    mov r15, qword ptr [rsp + 104]
     shr r15, 7
     xor r9, r12
     xor r13, rdx
-    mov rdx, qword ptr [rsp + 440]
-    add rdx, qword ptr [rsp + 512]
+    mov rdx, qword ptr [rsp + 96]
+    add rdx, qword ptr [rsp + 40]
     add rdi, rsi
     mov r12, r14
     ror r12, 41
     xor rax, rbp
-    xor rcx, qword ptr [rsp + 1088]
+    xor rcx, qword ptr [rsp + 576]
     add rbx, r11
     mov rbp, r10
     and rbp, r8
@@ -3178,25 +3178,25 @@
     and rsi, rdi
     sub rbp, r11
     add r15, r13
-    mov qword ptr [rsp + 568], r15
-    mov rbx, qword ptr [rsp + 560]
+    mov qword ptr [rsp + 96], r15
+    mov rbx, qword ptr [rsp + 88]
     ror rbx, 19
-    mov r9, qword ptr [rsp + 560]
+    mov r9, qword ptr [rsp + 88]
     ror r9, 61
     mov r11, rdi
     ror r11, 39
     xor rax, rdx
     add r12, rcx
     add rsi, rbp
-    mov rcx, qword ptr [rsp + 1096]
+    mov rcx, qword ptr [rsp + 584]
     xor rcx, r14
     mov rdx, qword ptr [rip + .Lsha512_x86_64_k + 480]
     add rdx, r15
-    mov rbp, qword ptr [rsp + 456]
+    mov rbp, qword ptr [rsp + 112]
     ror rbp, 1
-    mov r13, qword ptr [rsp + 456]
+    mov r13, qword ptr [rsp + 112]
     ror r13, 8
-    mov r15, qword ptr [rsp + 560]
+    mov r15, qword ptr [rsp + 88]
     shr r15, 6
     xor rbx, r9
     xor r11, rax
@@ -3206,19 +3206,19 @@
     mov r9, r12
     ror r9, 18
     and rcx, r12
-    add rdx, qword ptr [rsp + 1088]
-    mov qword ptr [rsp + 1104], r14
-    mov r14, qword ptr [rsp + 456]
+    add rdx, qword ptr [rsp + 576]
+    mov qword ptr [rsp + 592], r14
+    mov r14, qword ptr [rsp + 112]
     shr r14, 7
     xor rbp, r13
     xor r15, rbx
-    mov rbx, qword ptr [rsp + 448]
-    add rbx, qword ptr [rsp + 520]
+    mov rbx, qword ptr [rsp + 104]
+    add rbx, qword ptr [rsp + 48]
     add r11, rsi
     mov r13, r12
     ror r13, 41
     xor rax, r9
-    xor rcx, qword ptr [rsp + 1096]
+    xor rcx, qword ptr [rsp + 584]
     add rdx, r8
     mov r9, rdi
     and r9, r10
@@ -3235,25 +3235,25 @@
     and rsi, r11
     sub r9, r8
     add r14, r15
-    mov qword ptr [rsp + 576], r14
-    mov rdx, qword ptr [rsp + 568]
+    mov qword ptr [rsp + 104], r14
+    mov rdx, qword ptr [rsp + 96]
     ror rdx, 19
-    mov rbp, qword ptr [rsp + 568]
+    mov rbp, qword ptr [rsp + 96]
     ror rbp, 61
     mov r8, r11
     ror r8, 39
     xor rax, rbx
     add r13, rcx
     add rsi, r9
-    mov rcx, qword ptr [rsp + 1104]
+    mov rcx, qword ptr [rsp + 592]
     xor rcx, r12
     mov rbx, qword ptr [rip + .Lsha512_x86_64_k + 488]
     add rbx, r14
-    mov r9, qword ptr [rsp + 464]
+    mov r9, qword ptr [rsp + 120]
     ror r9, 1
-    mov r15, qword ptr [rsp + 464]
+    mov r15, qword ptr [rsp + 120]
     ror r15, 8
-    mov r14, qword ptr [rsp + 568]
+    mov r14, qword ptr [rsp + 96]
     shr r14, 6
     xor rdx, rbp
     xor r8, rax
@@ -3263,19 +3263,19 @@
     mov rbp, r13
     ror rbp, 18
     and rcx, r13
-    add rbx, qword ptr [rsp + 1096]
-    mov qword ptr [rsp + 1112], r12
-    mov r12, qword ptr [rsp + 464]
+    add rbx, qword ptr [rsp + 584]
+    mov qword ptr [rsp + 600], r12
+    mov r12, qword ptr [rsp + 120]
     shr r12, 7
     xor r9, r15
     xor r14, rdx
-    mov rdx, qword ptr [rsp + 456]
-    add rdx, qword ptr [rsp + 528]
+    mov rdx, qword ptr [rsp + 112]
+    add rdx, qword ptr [rsp + 56]
     add r8, rsi
     mov r15, r13
     ror r15, 41
     xor rax, rbp
-    xor rcx, qword ptr [rsp + 1104]
+    xor rcx, qword ptr [rsp + 592]
     add rbx, r10
     mov rbp, r11
     and rbp, rdi
@@ -3292,25 +3292,25 @@
     and rsi, r8
     sub rbp, r10
     add r12, r14
-    mov qword ptr [rsp + 584], r12
-    mov rbx, qword ptr [rsp + 576]
+    mov qword ptr [rsp + 112], r12
+    mov rbx, qword ptr [rsp + 104]
     ror rbx, 19
-    mov r9, qword ptr [rsp + 576]
+    mov r9, qword ptr [rsp + 104]
     ror r9, 61
     mov r10, r8
     ror r10, 39
     xor rax, rdx
     add r15, rcx
     add rsi, rbp
-    mov rcx, qword ptr [rsp + 1112]
+    mov rcx, qword ptr [rsp + 600]
     xor rcx, r13
     mov rdx, qword ptr [rip + .Lsha512_x86_64_k + 496]
     add rdx, r12
-    mov rbp, qword ptr [rsp + 472]
+    mov rbp, qword ptr [rsp]
     ror rbp, 1
-    mov r14, qword ptr [rsp + 472]
+    mov r14, qword ptr [rsp]
     ror r14, 8
-    mov r12, qword ptr [rsp + 576]
+    mov r12, qword ptr [rsp + 104]
     shr r12, 6
     xor rbx, r9
     xor r10, rax
@@ -3320,19 +3320,19 @@
     mov r9, r15
     ror r9, 18
     and rcx, r15
-    add rdx, qword ptr [rsp + 1104]
-    mov qword ptr [rsp + 1120], r13
-    mov r13, qword ptr [rsp + 472]
+    add rdx, qword ptr [rsp + 592]
+    mov qword ptr [rsp + 608], r13
+    mov r13, qword ptr [rsp]
     shr r13, 7
     xor rbp, r14
     xor r12, rbx
-    mov rbx, qword ptr [rsp + 464]
-    add rbx, qword ptr [rsp + 536]
+    mov rbx, qword ptr [rsp + 120]
+    add rbx, qword ptr [rsp + 64]
     add r10, rsi
     mov r14, r15
     ror r14, 41
     xor rax, r9
-    xor rcx, qword ptr [rsp + 1112]
+    xor rcx, qword ptr [rsp + 600]
     add rdx, rdi
     mov r9, r8
     and r9, r11
@@ -3349,25 +3349,25 @@
     and rsi, r10
     sub r9, rdi
     add r13, r12
-    mov qword ptr [rsp + 592], r13
-    mov rdx, qword ptr [rsp + 584]
+    mov qword ptr [rsp + 120], r13
+    mov rdx, qword ptr [rsp + 112]
     ror rdx, 19
-    mov rbp, qword ptr [rsp + 584]
+    mov rbp, qword ptr [rsp + 112]
     ror rbp, 61
     mov rdi, r10
     ror rdi, 39
     xor rax, rbx
     add r14, rcx
     add rsi, r9
-    mov rcx, qword ptr [rsp + 1120]
+    mov rcx, qword ptr [rsp + 608]
     xor rcx, r15
     mov rbx, qword ptr [rip + .Lsha512_x86_64_k + 504]
     add rbx, r13
-    mov r9, qword ptr [rsp + 480]
+    mov r9, qword ptr [rsp + 8]
     ror r9, 1
-    mov r12, qword ptr [rsp + 480]
+    mov r12, qword ptr [rsp + 8]
     ror r12, 8
-    mov r13, qword ptr [rsp + 584]
+    mov r13, qword ptr [rsp + 112]
     shr r13, 6
     xor rdx, rbp
     xor rdi, rax
@@ -3377,19 +3377,19 @@
     mov rbp, r14
     ror rbp, 18
     and rcx, r14
-    add rbx, qword ptr [rsp + 1112]
-    mov qword ptr [rsp + 1128], r15
-    mov r15, qword ptr [rsp + 480]
+    add rbx, qword ptr [rsp + 600]
+    mov qword ptr [rsp + 616], r15
+    mov r15, qword ptr [rsp + 8]
     shr r15, 7
     xor r9, r12
     xor r13, rdx
-    mov rdx, qword ptr [rsp + 472]
-    add rdx, qword ptr [rsp + 544]
+    mov rdx, qword ptr [rsp]
+    add rdx, qword ptr [rsp + 72]
     add rdi, rsi
     mov r12, r14
     ror r12, 41
     xor rax, rbp
-    xor rcx, qword ptr [rsp + 1120]
+    xor rcx, qword ptr [rsp + 608]
     add rbx, r11
     mov rbp, r10
     and rbp, r8
@@ -3406,25 +3406,25 @@
     and rsi, rdi
     sub rbp, r11
     add r15, r13
-    mov qword ptr [rsp + 600], r15
-    mov rbx, qword ptr [rsp + 592]
+    mov qword ptr [rsp], r15
+    mov rbx, qword ptr [rsp + 120]
     ror rbx, 19
-    mov r9, qword ptr [rsp + 592]
+    mov r9, qword ptr [rsp + 120]
     ror r9, 61
     mov r11, rdi
     ror r11, 39
     xor rax, rdx
     add r12, rcx
     add rsi, rbp
-    mov rcx, qword ptr [rsp + 1128]
+    mov rcx, qword ptr [rsp + 616]
     xor rcx, r14
     mov rdx, qword ptr [rip + .Lsha512_x86_64_k + 512]
     add rdx, r15
-    mov rbp, qword ptr [rsp + 488]
+    mov rbp, qword ptr [rsp + 16]
     ror rbp, 1
-    mov r13, qword ptr [rsp + 488]
+    mov r13, qword ptr [rsp + 16]
     ror r13, 8
-    mov r15, qword ptr [rsp + 592]
+    mov r15, qword ptr [rsp + 120]
     shr r15, 6
     xor rbx, r9
     xor r11, rax
@@ -3434,19 +3434,19 @@
     mov r9, r12
     ror r9, 18
     and rcx, r12
-    add rdx, qword ptr [rsp + 1120]
-    mov qword ptr [rsp + 1136], r14
-    mov r14, qword ptr [rsp + 488]
+    add rdx, qword ptr [rsp + 608]
+    mov qword ptr [rsp + 624], r14
+    mov r14, qword ptr [rsp + 16]
     shr r14, 7
     xor rbp, r13
     xor r15, rbx
-    mov rbx, qword ptr [rsp + 480]
-    add rbx, qword ptr [rsp + 552]
+    mov rbx, qword ptr [rsp + 8]
+    add rbx, qword ptr [rsp + 80]
     add r11, rsi
     mov r13, r12
     ror r13, 41
     xor rax, r9
-    xor rcx, qword ptr [rsp + 1128]
+    xor rcx, qword ptr [rsp + 616]
     add rdx, r8
     mov r9, rdi
     and r9, r10
@@ -3463,25 +3463,25 @@
     and rsi, r11
     sub r9, r8
     add r14, r15
-    mov qword ptr [rsp + 608], r14
-    mov rdx, qword ptr [rsp + 600]
+    mov qword ptr [rsp + 8], r14
+    mov rdx, qword ptr [rsp]
     ror rdx, 19
-    mov rbp, qword ptr [rsp + 600]
+    mov rbp, qword ptr [rsp]
     ror rbp, 61
     mov r8, r11
     ror r8, 39
     xor rax, rbx
     add r13, rcx
     add rsi, r9
-    mov rcx, qword ptr [rsp + 1136]
+    mov rcx, qword ptr [rsp + 624]
     xor rcx, r12
     mov rbx, qword ptr [rip + .Lsha512_x86_64_k + 520]
     add rbx, r14
-    mov r9, qword ptr [rsp + 496]
+    mov r9, qword ptr [rsp + 24]
     ror r9, 1
-    mov r15, qword ptr [rsp + 496]
+    mov r15, qword ptr [rsp + 24]
     ror r15, 8
-    mov r14, qword ptr [rsp + 600]
+    mov r14, qword ptr [rsp]
     shr r14, 6
     xor rdx, rbp
     xor r8, rax
@@ -3491,19 +3491,19 @@
     mov rbp, r13
     ror rbp, 18
     and rcx, r13
-    add rbx, qword ptr [rsp + 1128]
-    mov qword ptr [rsp + 1144], r12
-    mov r12, qword ptr [rsp + 496]
+    add rbx, qword ptr [rsp + 616]
+    mov qword ptr [rsp + 632], r12
+    mov r12, qword ptr [rsp + 24]
     shr r12, 7
     xor r9, r15
     xor r14, rdx
-    mov rdx, qword ptr [rsp + 488]
-    add rdx, qword ptr [rsp + 560]
+    mov rdx, qword ptr [rsp + 16]
+    add rdx, qword ptr [rsp + 88]
     add r8, rsi
     mov r15, r13
     ror r15, 41
     xor rax, rbp
-    xor rcx, qword ptr [rsp + 1136]
+    xor rcx, qword ptr [rsp + 624]
     add rbx, r10
     mov rbp, r11
     and rbp, rdi
@@ -3520,25 +3520,25 @@
     and rsi, r8
     sub rbp, r10
     add r12, r14
-    mov qword ptr [rsp + 616], r12
-    mov rbx, qword ptr [rsp + 608]
+    mov qword ptr [rsp + 16], r12
+    mov rbx, qword ptr [rsp + 8]
     ror rbx, 19
-    mov r9, qword ptr [rsp + 608]
+    mov r9, qword ptr [rsp + 8]
     ror r9, 61
     mov r10, r8
     ror r10, 39
     xor rax, rdx
     add r15, rcx
     add rsi, rbp
-    mov rcx, qword ptr [rsp + 1144]
+    mov rcx, qword ptr [rsp + 632]
     xor rcx, r13
     mov rdx, qword ptr [rip + .Lsha512_x86_64_k + 528]
     add rdx, r12
-    mov rbp, qword ptr [rsp + 504]
+    mov rbp, qword ptr [rsp + 32]
     ror rbp, 1
-    mov r14, qword ptr [rsp + 504]
+    mov r14, qword ptr [rsp + 32]
     ror r14, 8
-    mov r12, qword ptr [rsp + 608]
+    mov r12, qword ptr [rsp + 8]
     shr r12, 6
     xor rbx, r9
     xor r10, rax
@@ -3548,19 +3548,19 @@
     mov r9, r15
     ror r9, 18
     and rcx, r15
-    add rdx, qword ptr [rsp + 1136]
-    mov qword ptr [rsp + 1152], r13
-    mov r13, qword ptr [rsp + 504]
+    add rdx, qword ptr [rsp + 624]
+    mov qword ptr [rsp + 640], r13
+    mov r13, qword ptr [rsp + 32]
     shr r13, 7
     xor rbp, r14
     xor r12, rbx
-    mov rbx, qword ptr [rsp + 496]
-    add rbx, qword ptr [rsp + 568]
+    mov rbx, qword ptr [rsp + 24]
+    add rbx, qword ptr [rsp + 96]
     add r10, rsi
     mov r14, r15
     ror r14, 41
     xor rax, r9
-    xor rcx, qword ptr [rsp + 1144]
+    xor rcx, qword ptr [rsp + 632]
     add rdx, rdi
     mov r9, r8
     and r9, r11
@@ -3577,25 +3577,25 @@
     and rsi, r10
     sub r9, rdi
     add r13, r12
-    mov qword ptr [rsp + 624], r13
-    mov rdx, qword ptr [rsp + 616]
+    mov qword ptr [rsp + 24], r13
+    mov rdx, qword ptr [rsp + 16]
     ror rdx, 19
-    mov rbp, qword ptr [rsp + 616]
+    mov rbp, qword ptr [rsp + 16]
     ror rbp, 61
     mov rdi, r10
     ror rdi, 39
     xor rax, rbx
     add r14, rcx
     add rsi, r9
-    mov rcx, qword ptr [rsp + 1152]
+    mov rcx, qword ptr [rsp + 640]
     xor rcx, r15
     mov rbx, qword ptr [rip + .Lsha512_x86_64_k + 536]
     add rbx, r13
-    mov r9, qword ptr [rsp + 512]
+    mov r9, qword ptr [rsp + 40]
     ror r9, 1
-    mov r12, qword ptr [rsp + 512]
+    mov r12, qword ptr [rsp + 40]
     ror r12, 8
-    mov r13, qword ptr [rsp + 616]
+    mov r13, qword ptr [rsp + 16]
     shr r13, 6
     xor rdx, rbp
     xor rdi, rax
@@ -3605,19 +3605,19 @@
     mov rbp, r14
     ror rbp, 18
     and rcx, r14
-    add rbx, qword ptr [rsp + 1144]
-    mov qword ptr [rsp + 1160], r15
-    mov r15, qword ptr [rsp + 512]
+    add rbx, qword ptr [rsp + 632]
+    mov qword ptr [rsp + 648], r15
+    mov r15, qword ptr [rsp + 40]
     shr r15, 7
     xor r9, r12
     xor r13, rdx
-    mov rdx, qword ptr [rsp + 504]
-    add rdx, qword ptr [rsp + 576]
+    mov rdx, qword ptr [rsp + 32]
+    add rdx, qword ptr [rsp + 104]
     add rdi, rsi
     mov r12, r14
     ror r12, 41
     xor rax, rbp
-    xor rcx, qword ptr [rsp + 1152]
+    xor rcx, qword ptr [rsp + 640]
     add rbx, r11
     mov rbp, r10
     and rbp, r8
@@ -3634,25 +3634,25 @@
     and rsi, rdi
     sub rbp, r11
     add r15, r13
-    mov qword ptr [rsp + 632], r15
-    mov rbx, qword ptr [rsp + 624]
+    mov qword ptr [rsp + 32], r15
+    mov rbx, qword ptr [rsp + 24]
     ror rbx, 19
-    mov r9, qword ptr [rsp + 624]
+    mov r9, qword ptr [rsp + 24]
     ror r9, 61
     mov r11, rdi
     ror r11, 39
     xor rax, rdx
     add r12, rcx
     add rsi, rbp
-    mov rcx, qword ptr [rsp + 1160]
+    mov rcx, qword ptr [rsp + 648]
     xor rcx, r14
     mov rdx, qword ptr [rip + .Lsha512_x86_64_k + 544]
     add rdx, r15
-    mov rbp, qword ptr [rsp + 520]
+    mov rbp, qword ptr [rsp + 48]
     ror rbp, 1
-    mov r13, qword ptr [rsp + 520]
+    mov r13, qword ptr [rsp + 48]
     ror r13, 8
-    mov r15, qword ptr [rsp + 624]
+    mov r15, qword ptr [rsp + 24]
     shr r15, 6
     xor rbx, r9
     xor r11, rax
@@ -3662,19 +3662,19 @@
     mov r9, r12
     ror r9, 18
     and rcx, r12
-    add rdx, qword ptr [rsp + 1152]
-    mov qword ptr [rsp + 1168], r14
-    mov r14, qword ptr [rsp + 520]
+    add rdx, qword ptr [rsp + 640]
+    mov qword ptr [rsp + 656], r14
+    mov r14, qword ptr [rsp + 48]
     shr r14, 7
     xor rbp, r13
     xor r15, rbx
-    mov rbx, qword ptr [rsp + 512]
-    add rbx, qword ptr [rsp + 584]
+    mov rbx, qword ptr [rsp + 40]
+    add rbx, qword ptr [rsp + 112]
     add r11, rsi
     mov r13, r12
     ror r13, 41
     xor rax, r9
-    xor rcx, qword ptr [rsp + 1160]
+    xor rcx, qword ptr [rsp + 648]
     add rdx, r8
     mov r9, rdi
     and r9, r10
@@ -3691,25 +3691,25 @@
     and rsi, r11
     sub r9, r8
     add r14, r15
-    mov qword ptr [rsp + 640], r14
-    mov rdx, qword ptr [rsp + 632]
+    mov qword ptr [rsp + 40], r14
+    mov rdx, qword ptr [rsp + 32]
     ror rdx, 19
-    mov rbp, qword ptr [rsp + 632]
+    mov rbp, qword ptr [rsp + 32]
     ror rbp, 61
     mov r8, r11
     ror r8, 39
     xor rax, rbx
     add r13, rcx
     add rsi, r9
-    mov rcx, qword ptr [rsp + 1168]
+    mov rcx, qword ptr [rsp + 656]
     xor rcx, r12
     mov rbx, qword ptr [rip + .Lsha512_x86_64_k + 552]
     add rbx, r14
-    mov r9, qword ptr [rsp + 528]
+    mov r9, qword ptr [rsp + 56]
     ror r9, 1
-    mov r15, qword ptr [rsp + 528]
+    mov r15, qword ptr [rsp + 56]
     ror r15, 8
-    mov r14, qword ptr [rsp + 632]
+    mov r14, qword ptr [rsp + 32]
     shr r14, 6
     xor rdx, rbp
     xor r8, rax
@@ -3719,19 +3719,19 @@
     mov rbp, r13
     ror rbp, 18
     and rcx, r13
-    add rbx, qword ptr [rsp + 1160]
-    mov qword ptr [rsp + 1176], r12
-    mov r12, qword ptr [rsp + 528]
+    add rbx, qword ptr [rsp + 648]
+    mov qword ptr [rsp + 664], r12
+    mov r12, qword ptr [rsp + 56]
     shr r12, 7
     xor r9, r15
     xor r14, rdx
-    mov rdx, qword ptr [rsp + 520]
-    add rdx, qword ptr [rsp + 592]
+    mov rdx, qword ptr [rsp + 48]
+    add rdx, qword ptr [rsp + 120]
     add r8, rsi
     mov r15, r13
     ror r15, 41
     xor rax, rbp
-    xor rcx, qword ptr [rsp + 1168]
+    xor rcx, qword ptr [rsp + 656]
     add rbx, r10
     mov rbp, r11
     and rbp, rdi
@@ -3748,25 +3748,25 @@
     and rsi, r8
     sub rbp, r10
     add r12, r14
-    mov qword ptr [rsp + 648], r12
-    mov rbx, qword ptr [rsp + 640]
+    mov qword ptr [rsp + 48], r12
+    mov rbx, qword ptr [rsp + 40]
     ror rbx, 19
-    mov r9, qword ptr [rsp + 640]
+    mov r9, qword ptr [rsp + 40]
     ror r9, 61
     mov r10, r8
     ror r10, 39
     xor rax, rdx
     add r15, rcx
     add rsi, rbp
-    mov rcx, qword ptr [rsp + 1176]
+    mov rcx, qword ptr [rsp + 664]
     xor rcx, r13
     mov rdx, qword ptr [rip + .Lsha512_x86_64_k + 560]
     add rdx, r12
-    mov rbp, qword ptr [rsp + 536]
+    mov rbp, qword ptr [rsp + 64]
     ror rbp, 1
-    mov r14, qword ptr [rsp + 536]
+    mov r14, qword ptr [rsp + 64]
     ror r14, 8
-    mov r12, qword ptr [rsp + 640]
+    mov r12, qword ptr [rsp + 40]
     shr r12, 6
     xor rbx, r9
     xor r10, rax
@@ -3776,19 +3776,19 @@
     mov r9, r15
     ror r9, 18
     and rcx, r15
-    add rdx, qword ptr [rsp + 1168]
-    mov qword ptr [rsp + 1184], r13
-    mov r13, qword ptr [rsp + 536]
+    add rdx, qword ptr [rsp + 656]
+    mov qword ptr [rsp + 672], r13
+    mov r13, qword ptr [rsp + 64]
     shr r13, 7
     xor rbp, r14
     xor r12, rbx
-    mov rbx, qword ptr [rsp + 528]
-    add rbx, qword ptr [rsp + 600]
+    mov rbx, qword ptr [rsp + 56]
+    add rbx, qword ptr [rsp]
     add r10, rsi
     mov r14, r15
     ror r14, 41
     xor rax, r9
-    xor rcx, qword ptr [rsp + 1176]
+    xor rcx, qword ptr [rsp + 664]
     add rdx, rdi
     mov r9, r8
     and r9, r11
@@ -3805,25 +3805,25 @@
     and rsi, r10
     sub r9, rdi
     add r13, r12
-    mov qword ptr [rsp + 656], r13
-    mov rdx, qword ptr [rsp + 648]
+    mov qword ptr [rsp + 56], r13
+    mov rdx, qword ptr [rsp + 48]
     ror rdx, 19
-    mov rbp, qword ptr [rsp + 648]
+    mov rbp, qword ptr [rsp + 48]
     ror rbp, 61
     mov rdi, r10
     ror rdi, 39
     xor rax, rbx
     add r14, rcx
     add rsi, r9
-    mov rcx, qword ptr [rsp + 1184]
+    mov rcx, qword ptr [rsp + 672]
     xor rcx, r15
     mov rbx, qword ptr [rip + .Lsha512_x86_64_k + 568]
     add rbx, r13
-    mov r9, qword ptr [rsp + 544]
+    mov r9, qword ptr [rsp + 72]
     ror r9, 1
-    mov r12, qword ptr [rsp + 544]
+    mov r12, qword ptr [rsp + 72]
     ror r12, 8
-    mov r13, qword ptr [rsp + 648]
+    mov r13, qword ptr [rsp + 48]
     shr r13, 6
     xor rdx, rbp
     xor rdi, rax
@@ -3833,19 +3833,19 @@
     mov rbp, r14
     ror rbp, 18
     and rcx, r14
-    add rbx, qword ptr [rsp + 1176]
-    mov qword ptr [rsp + 1192], r15
-    mov r15, qword ptr [rsp + 544]
+    add rbx, qword ptr [rsp + 664]
+    mov qword ptr [rsp + 680], r15
+    mov r15, qword ptr [rsp + 72]
     shr r15, 7
     xor r9, r12
     xor r13, rdx
-    mov rdx, qword ptr [rsp + 536]
-    add rdx, qword ptr [rsp + 608]
+    mov rdx, qword ptr [rsp + 64]
+    add rdx, qword ptr [rsp + 8]
     add rdi, rsi
     mov r12, r14
     ror r12, 41
     xor rax, rbp
-    xor rcx, qword ptr [rsp + 1184]
+    xor rcx, qword ptr [rsp + 672]
     add rbx, r11
     mov rbp, r10
     and rbp, r8
@@ -3862,25 +3862,25 @@
     and rsi, rdi
     sub rbp, r11
     add r15, r13
-    mov qword ptr [rsp + 664], r15
-    mov rbx, qword ptr [rsp + 656]
+    mov qword ptr [rsp + 64], r15
+    mov rbx, qword ptr [rsp + 56]
     ror rbx, 19
-    mov r9, qword ptr [rsp + 656]
+    mov r9, qword ptr [rsp + 56]
     ror r9, 61
     mov r11, rdi
     ror r11, 39
     xor rax, rdx
     add r12, rcx
     add rsi, rbp
-    mov rcx, qword ptr [rsp + 1192]
+    mov rcx, qword ptr [rsp + 680]
     xor rcx, r14
     mov rdx, qword ptr [rip + .Lsha512_x86_64_k + 576]
     add rdx, r15
-    mov rbp, qword ptr [rsp + 552]
+    mov rbp, qword ptr [rsp + 80]
     ror rbp, 1
-    mov r13, qword ptr [rsp + 552]
+    mov r13, qword ptr [rsp + 80]
     ror r13, 8
-    mov r15, qword ptr [rsp + 656]
+    mov r15, qword ptr [rsp + 56]
     shr r15, 6
     xor rbx, r9
     xor r11, rax
@@ -3890,19 +3890,19 @@
     mov r9, r12
     ror r9, 18
     and rcx, r12
-    add rdx, qword ptr [rsp + 1184]
-    mov qword ptr [rsp + 1200], r14
-    mov r14, qword ptr [rsp + 552]
+    add rdx, qword ptr [rsp + 672]
+    mov qword ptr [rsp + 688], r14
+    mov r14, qword ptr [rsp + 80]
     shr r14, 7
     xor rbp, r13
     xor r15, rbx
-    mov rbx, qword ptr [rsp + 544]
-    add rbx, qword ptr [rsp + 616]
+    mov rbx, qword ptr [rsp + 72]
+    add rbx, qword ptr [rsp + 16]
     add r11, rsi
     mov r13, r12
     ror r13, 41
     xor rax, r9
-    xor rcx, qword ptr [rsp + 1192]
+    xor rcx, qword ptr [rsp + 680]
     add rdx, r8
     mov r9, rdi
     and r9, r10
@@ -3919,25 +3919,25 @@
     and rsi, r11
     sub r9, r8
     add r14, r15
-    mov qword ptr [rsp + 672], r14
-    mov rdx, qword ptr [rsp + 664]
+    mov qword ptr [rsp + 72], r14
+    mov rdx, qword ptr [rsp + 64]
     ror rdx, 19
-    mov rbp, qword ptr [rsp + 664]
+    mov rbp, qword ptr [rsp + 64]
     ror rbp, 61
     mov r8, r11
     ror r8, 39
     xor rax, rbx
     add r13, rcx
     add rsi, r9
-    mov rcx, qword ptr [rsp + 1200]
+    mov rcx, qword ptr [rsp + 688]
     xor rcx, r12
     mov rbx, qword ptr [rip + .Lsha512_x86_64_k + 584]
     add rbx, r14
-    mov r9, qword ptr [rsp + 560]
+    mov r9, qword ptr [rsp + 88]
     ror r9, 1
-    mov r15, qword ptr [rsp + 560]
+    mov r15, qword ptr [rsp + 88]
     ror r15, 8
-    mov r14, qword ptr [rsp + 664]
+    mov r14, qword ptr [rsp + 64]
     shr r14, 6
     xor rdx, rbp
     xor r8, rax
@@ -3947,19 +3947,19 @@
     mov rbp, r13
     ror rbp, 18
     and rcx, r13
-    add rbx, qword ptr [rsp + 1192]
-    mov qword ptr [rsp + 1208], r12
-    mov r12, qword ptr [rsp + 560]
+    add rbx, qword ptr [rsp + 680]
+    mov qword ptr [rsp + 696], r12
+    mov r12, qword ptr [rsp + 88]
     shr r12, 7
     xor r9, r15
     xor r14, rdx
-    mov rdx, qword ptr [rsp + 552]
-    add rdx, qword ptr [rsp + 624]
+    mov rdx, qword ptr [rsp + 80]
+    add rdx, qword ptr [rsp + 24]
     add r8, rsi
     mov r15, r13
     ror r15, 41
     xor rax, rbp
-    xor rcx, qword ptr [rsp + 1200]
+    xor rcx, qword ptr [rsp + 688]
     add rbx, r10
     mov rbp, r11
     and rbp, rdi
@@ -3976,25 +3976,25 @@
     and rsi, r8
     sub rbp, r10
     add r12, r14
-    mov qword ptr [rsp + 680], r12
-    mov rbx, qword ptr [rsp + 672]
+    mov qword ptr [rsp + 80], r12
+    mov rbx, qword ptr [rsp + 72]
     ror rbx, 19
-    mov r9, qword ptr [rsp + 672]
+    mov r9, qword ptr [rsp + 72]
     ror r9, 61
     mov r10, r8
     ror r10, 39
     xor rax, rdx
     add r15, rcx
     add rsi, rbp
-    mov rcx, qword ptr [rsp + 1208]
+    mov rcx, qword ptr [rsp + 696]
     xor rcx, r13
     mov rdx, qword ptr [rip + .Lsha512_x86_64_k + 592]
     add rdx, r12
-    mov rbp, qword ptr [rsp + 568]
+    mov rbp, qword ptr [rsp + 96]
     ror rbp, 1
-    mov r14, qword ptr [rsp + 568]
+    mov r14, qword ptr [rsp + 96]
     ror r14, 8
-    mov r12, qword ptr [rsp + 672]
+    mov r12, qword ptr [rsp + 72]
     shr r12, 6
     xor rbx, r9
     xor r10, rax
@@ -4004,19 +4004,19 @@
     mov r9, r15
     ror r9, 18
     and rcx, r15
-    add rdx, qword ptr [rsp + 1200]
-    mov qword ptr [rsp + 1216], r13
-    mov r13, qword ptr [rsp + 568]
+    add rdx, qword ptr [rsp + 688]
+    mov qword ptr [rsp + 704], r13
+    mov r13, qword ptr [rsp + 96]
     shr r13, 7
     xor rbp, r14
     xor r12, rbx
-    mov rbx, qword ptr [rsp + 560]
-    add rbx, qword ptr [rsp + 632]
+    mov rbx, qword ptr [rsp + 88]
+    add rbx, qword ptr [rsp + 32]
     add r10, rsi
     mov r14, r15
     ror r14, 41
     xor rax, r9
-    xor rcx, qword ptr [rsp + 1208]
+    xor rcx, qword ptr [rsp + 696]
     add rdx, rdi
     mov r9, r8
     and r9, r11
@@ -4033,25 +4033,25 @@
     and rsi, r10
     sub r9, rdi
     add r13, r12
-    mov qword ptr [rsp + 688], r13
-    mov rdx, qword ptr [rsp + 680]
+    mov qword ptr [rsp + 88], r13
+    mov rdx, qword ptr [rsp + 80]
     ror rdx, 19
-    mov rbp, qword ptr [rsp + 680]
+    mov rbp, qword ptr [rsp + 80]
     ror rbp, 61
     mov rdi, r10
     ror rdi, 39
     xor rax, rbx
     add r14, rcx
     add rsi, r9
-    mov rcx, qword ptr [rsp + 1216]
+    mov rcx, qword ptr [rsp + 704]
     xor rcx, r15
     mov rbx, qword ptr [rip + .Lsha512_x86_64_k + 600]
     add rbx, r13
-    mov r9, qword ptr [rsp + 576]
+    mov r9, qword ptr [rsp + 104]
     ror r9, 1
-    mov r12, qword ptr [rsp + 576]
+    mov r12, qword ptr [rsp + 104]
     ror r12, 8
-    mov r13, qword ptr [rsp + 680]
+    mov r13, qword ptr [rsp + 80]
     shr r13, 6
     xor rdx, rbp
     xor rdi, rax
@@ -4061,19 +4061,19 @@
     mov rbp, r14
     ror rbp, 18
     and rcx, r14
-    add rbx, qword ptr [rsp + 1208]
-    mov qword ptr [rsp + 1224], r15
-    mov r15, qword ptr [rsp + 576]
+    add rbx, qword ptr [rsp + 696]
+    mov qword ptr [rsp + 712], r15
+    mov r15, qword ptr [rsp + 104]
     shr r15, 7
     xor r9, r12
     xor r13, rdx
-    mov rdx, qword ptr [rsp + 568]
-    add rdx, qword ptr [rsp + 640]
+    mov rdx, qword ptr [rsp + 96]
+    add rdx, qword ptr [rsp + 40]
     add rdi, rsi
     mov r12, r14
     ror r12, 41
     xor rax, rbp
-    xor rcx, qword ptr [rsp + 1216]
+    xor rcx, qword ptr [rsp + 704]
     add rbx, r11
     mov rbp, r10
     and rbp, r8
@@ -4090,25 +4090,25 @@
     and rsi, rdi
     sub rbp, r11
     add r15, r13
-    mov qword ptr [rsp + 696], r15
-    mov rbx, qword ptr [rsp + 688]
+    mov qword ptr [rsp + 96], r15
+    mov rbx, qword ptr [rsp + 88]
     ror rbx, 19
-    mov r9, qword ptr [rsp + 688]
+    mov r9, qword ptr [rsp + 88]
     ror r9, 61
     mov r11, rdi
     ror r11, 39
     xor rax, rdx
     add r12, rcx
     add rsi, rbp
-    mov rcx, qword ptr [rsp + 1224]
+    mov rcx, qword ptr [rsp + 712]
     xor rcx, r14
     mov rdx, qword ptr [rip + .Lsha512_x86_64_k + 608]
     add rdx, r15
-    mov rbp, qword ptr [rsp + 584]
+    mov rbp, qword ptr [rsp + 112]
     ror rbp, 1
-    mov r13, qword ptr [rsp + 584]
+    mov r13, qword ptr [rsp + 112]
     ror r13, 8
-    mov r15, qword ptr [rsp + 688]
+    mov r15, qword ptr [rsp + 88]
     shr r15, 6
     xor rbx, r9
     xor r11, rax
@@ -4118,19 +4118,19 @@
     mov r9, r12
     ror r9, 18
     and rcx, r12
-    add rdx, qword ptr [rsp + 1216]
-    mov qword ptr [rsp + 1232], r14
-    mov r14, qword ptr [rsp + 584]
+    add rdx, qword ptr [rsp + 704]
+    mov qword ptr [rsp + 720], r14
+    mov r14, qword ptr [rsp + 112]
     shr r14, 7
     xor rbp, r13
     xor r15, rbx
-    mov rbx, qword ptr [rsp + 576]
-    add rbx, qword ptr [rsp + 648]
+    mov rbx, qword ptr [rsp + 104]
+    add rbx, qword ptr [rsp + 48]
     add r11, rsi
     mov r13, r12
     ror r13, 41
     xor rax, r9
-    xor rcx, qword ptr [rsp + 1224]
+    xor rcx, qword ptr [rsp + 712]
     add rdx, r8
     mov r9, rdi
     and r9, r10
@@ -4147,25 +4147,25 @@
     and rsi, r11
     sub r9, r8
     add r14, r15
-    mov qword ptr [rsp + 704], r14
-    mov rdx, qword ptr [rsp + 696]
+    mov qword ptr [rsp + 104], r14
+    mov rdx, qword ptr [rsp + 96]
     ror rdx, 19
-    mov rbp, qword ptr [rsp + 696]
+    mov rbp, qword ptr [rsp + 96]
     ror rbp, 61
     mov r8, r11
     ror r8, 39
     xor rax, rbx
     add r13, rcx
     add rsi, r9
-    mov rcx, qword ptr [rsp + 1232]
+    mov rcx, qword ptr [rsp + 720]
     xor rcx, r12
     mov rbx, qword ptr [rip + .Lsha512_x86_64_k + 616]
     add rbx, r14
-    mov r9, qword ptr [rsp + 592]
+    mov r9, qword ptr [rsp + 120]
     ror r9, 1
-    mov r15, qword ptr [rsp + 592]
+    mov r15, qword ptr [rsp + 120]
     ror r15, 8
-    mov r14, qword ptr [rsp + 696]
+    mov r14, qword ptr [rsp + 96]
     shr r14, 6
     xor rdx, rbp
     xor r8, rax
@@ -4175,19 +4175,19 @@
     mov rbp, r13
     ror rbp, 18
     and rcx, r13
-    add rbx, qword ptr [rsp + 1224]
-    mov qword ptr [rsp + 1240], r12
-    mov r12, qword ptr [rsp + 592]
+    add rbx, qword ptr [rsp + 712]
+    mov qword ptr [rsp + 728], r12
+    mov r12, qword ptr [rsp + 120]
     shr r12, 7
     xor r9, r15
     xor r14, rdx
-    mov rdx, qword ptr [rsp + 584]
-    add rdx, qword ptr [rsp + 656]
+    mov rdx, qword ptr [rsp + 112]
+    add rdx, qword ptr [rsp + 56]
     add r8, rsi
     mov r15, r13
     ror r15, 41
     xor rax, rbp
-    xor rcx, qword ptr [rsp + 1232]
+    xor rcx, qword ptr [rsp + 720]
     add rbx, r10
     mov rbp, r11
     and rbp, rdi
@@ -4204,23 +4204,23 @@
     and rsi, r8
     sub rbp, r10
     add r12, r14
-    mov rbx, qword ptr [rsp + 704]
+    mov rbx, qword ptr [rsp + 104]
     ror rbx, 19
-    mov r9, qword ptr [rsp + 704]
+    mov r9, qword ptr [rsp + 104]
     ror r9, 61
     mov r10, r8
     ror r10, 39
     xor rax, rdx
     add r15, rcx
     add rsi, rbp
-    mov rcx, qword ptr [rsp + 1240]
+    mov rcx, qword ptr [rsp + 728]
     xor rcx, r13
     add r12, qword ptr [rip + .Lsha512_x86_64_k + 624]
-    mov rdx, qword ptr [rsp + 600]
+    mov rdx, qword ptr [rsp]
     ror rdx, 1
-    mov rbp, qword ptr [rsp + 600]
+    mov rbp, qword ptr [rsp]
     ror rbp, 8
-    mov r14, qword ptr [rsp + 704]
+    mov r14, qword ptr [rsp + 104]
     shr r14, 6
     xor rbx, r9
     xor r10, rax
@@ -4230,19 +4230,19 @@
     mov r9, r15
     ror r9, 18
     and rcx, r15
-    add r12, qword ptr [rsp + 1232]
-    mov qword ptr [rsp + 1248], r13
-    mov r13, qword ptr [rsp + 600]
+    add r12, qword ptr [rsp + 720]
+    mov qword ptr [rsp + 736], r13
+    mov r13, qword ptr [rsp]
     shr r13, 7
     xor rdx, rbp
     xor r14, rbx
-    mov rbx, qword ptr [rsp + 592]
-    add rbx, qword ptr [rsp + 664]
+    mov rbx, qword ptr [rsp + 120]
+    add rbx, qword ptr [rsp + 64]
     add r10, rsi
     mov rbp, r15
     ror rbp, 41
     xor rax, r9
-    xor rcx, qword ptr [rsp + 1240]
+    xor rcx, qword ptr [rsp + 728]
     add r12, rdi
     mov r9, r8
     and r9, r11
@@ -4264,7 +4264,7 @@
     xor rax, rdx
     add rbp, rcx
     add rsi, r9
-    mov rcx, qword ptr [rsp + 1248]
+    mov rcx, qword ptr [rsp + 736]
     xor rcx, r15
     add r13, qword ptr [rip + .Lsha512_x86_64_k + 632]
     xor rbx, rax
@@ -4274,12 +4274,12 @@
     mov rdx, rbp
     ror rdx, 18
     and rcx, rbp
-    add r13, qword ptr [rsp + 1240]
+    add r13, qword ptr [rsp + 728]
     add rbx, rsi
     mov rdi, rbp
     ror rdi, 41
     xor rax, rdx
-    xor rcx, qword ptr [rsp + 1248]
+    xor rcx, qword ptr [rsp + 736]
     add r13, r11
     mov rdx, r10
     and rdx, r8
@@ -4301,23 +4301,23 @@
     xor r11, rax
     add r9, rdi
     add r11, r9
-    add r11, qword ptr [rsp]
-    add rbx, qword ptr [rsp + 8]
-    add r10, qword ptr [rsp + 16]
-    add r8, qword ptr [rsp + 24]
-    add rdi, qword ptr [rsp + 32]
-    add rbp, qword ptr [rsp + 40]
-    add r15, qword ptr [rsp + 48]
-    mov rax, qword ptr [rsp + 56]
-    add rax, qword ptr [rsp + 1248]
-    mov qword ptr [rsp], r11
-    mov qword ptr [rsp + 8], rbx
-    mov qword ptr [rsp + 16], r10
-    mov qword ptr [rsp + 24], r8
-    mov qword ptr [rsp + 32], rdi
-    mov qword ptr [rsp + 40], rbp
-    mov qword ptr [rsp + 48], r15
-    mov qword ptr [rsp + 56], rax
+    add r11, qword ptr [rsp + 128]
+    add rbx, qword ptr [rsp + 136]
+    add r10, qword ptr [rsp + 144]
+    add r8, qword ptr [rsp + 152]
+    add rdi, qword ptr [rsp + 160]
+    add rbp, qword ptr [rsp + 168]
+    add r15, qword ptr [rsp + 176]
+    mov rax, qword ptr [rsp + 184]
+    add rax, qword ptr [rsp + 736]
+    mov qword ptr [rsp + 128], r11
+    mov qword ptr [rsp + 136], rbx
+    mov qword ptr [rsp + 144], r10
+    mov qword ptr [rsp + 152], r8
+    mov qword ptr [rsp + 160], rdi
+    mov qword ptr [rsp + 168], rbp
+    mov qword ptr [rsp + 176], r15
+    mov qword ptr [rsp + 184], rax
     mov rcx, rbx
     mov r9, rax
     mov rax, r11
@@ -4327,9 +4327,9 @@
     mov r10, rbp
     mov rbp, rdi
     mov rdi, r10
-    sub qword ptr [rsp + 80], 1
+    sub qword ptr [rsp + 208], 1
     jnz .Lsha512_x86_64_block
-    mov rsi, qword ptr [rsp + 64]
+    mov rsi, qword ptr [rsp + 192]
     mov qword ptr [rsi], rax
     mov qword ptr [rsi + 8], rcx
     mov qword ptr [rsi + 16], rdx
@@ -4338,7 +4338,7 @@
     mov qword ptr [rsi + 48], r8
     mov qword ptr [rsi + 56], r9
     mov qword ptr [rsi + 40], rdi
-    add rsp, 1256
+    add rsp, 744
     .cfi_def_cfa_offset 56
     pop r15
     .cfi_def_cfa_offset 48

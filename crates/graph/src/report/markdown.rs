@@ -1,0 +1,40 @@
+//! The document as Markdown, its figures in files of their own.
+
+use std::fmt::Write as _;
+
+use crate::report::{Document, Item};
+
+/// The text, and the figures by the names by which it refers to them below `folder`.
+pub fn markdown(document: &Document, folder: &str) -> (String, Vec<(String, String)>) {
+    let mut figures = Vec::new();
+    let mut out = format!("# {}\n", document.title);
+    for section in &document.sections {
+        let _ = write!(out, "\n## {}\n", section.title);
+        for item in &section.items {
+            match item {
+                Item::Text { text } => {
+                    let _ = write!(out, "\n{text}\n");
+                }
+                Item::Table { caption, columns, rows } => {
+                    let _ = write!(out, "\n{caption}\n\n");
+                    line(&mut out, columns);
+                    line(&mut out, &vec!["---".to_owned(); columns.len()]);
+                    rows.iter().for_each(|row| line(&mut out, row));
+                }
+                Item::Figure { caption, svg } => {
+                    // Captions begin with the name of what they show.
+                    let name = caption.split(':').next().unwrap_or("figure");
+                    let file = format!("{}.svg", name.replace(' ', "-"));
+                    let _ = write!(out, "\n![{caption}]({folder}/{file})\n");
+                    figures.push((file, svg.clone()));
+                }
+            }
+        }
+    }
+    (out, figures)
+}
+
+fn line(out: &mut String, cells: &[String]) {
+    let cells: Vec<String> = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
+    let _ = writeln!(out, "| {} |", cells.join(" | "));
+}

@@ -1,0 +1,398 @@
+//! Orders of kernels: how searches for them converge, what an order of one machine costs on
+//! another, and Young's table. All from records.
+
+use std::collections::BTreeMap;
+
+use heddle_spec::Family;
+
+use crate::analyse::{BoundError, Kernels};
+use crate::model::{MeasuredError, Table};
+use crate::report::figures::{Curve, convergence as curves};
+use crate::report::{Section, Sources, brief, two};
+
+/// How searches converge on one machine, kernel by kernel: what was measured while they went
+/// on, and what their best cost when all were measured again side by side.
+#[derive(Clone, Debug)]
+pub struct Convergence {
+    machine: String,
+    date: String,
+    kernels: Vec<Searched>,
+}
+
+#[derive(Clone, Debug)]
+struct Searched {
+    kernel: String,
+    /// The machine's model, or `here`.
+    by: String,
+    curves: BTreeMap<String, Vec<(f64, f64)>>,
+    after: BTreeMap<String, f64>,
+}
+
+/// What orders cost: by kernel, then by the machine that an order was found for, then by the
+/// machine that runs it.
+#[derive(Clone, Debug)]
+pub struct Crossing {
+    machine: String,
+    date: String,
+    kernels: Vec<(String, Vec<(String, String, f64)>)>,
+}
+
+/// A line of Young's table.
+#[derive(Clone, Debug)]
+pub struct Counted {
+    algorithm: String,
+    row: String,
+    bytes: f64,
+    instructions: f64,
+    cycles: Option<f64>,
+}
+
+/// Young's table of one machine.
+#[derive(Clone, Debug)]
+pub struct Instructions {
+    machine: String,
+    processor: String,
+    date: String,
+    rows: Vec<Counted>,
+}
+
+impl Convergence {
+    /// From a record `convergence`.
+    ///
+    /// # Errors
+    ///
+    /// When it has not the columns, or a field is no number.
+    pub fn from_table(table: &Table) -> Result<Self, MeasuredError> {
+        let [kernel, by] = [table.column("kernel")?, table.column("machine")?];
+        let [method, stage] = [table.column("method")?, table.column("stage")?];
+        let [evaluations, cycles] = [table.column("evaluations")?, table.column("cycles")?];
+        let mut kernels: Vec<Searched> = Vec::new();
+        for row in table.rows() {
+            let (name, by) = (row.text(kernel), row.text(by));
+            let place = kernels.iter().position(|k| k.kernel == name && k.by == by);
+            let place = place.unwrap_or_else(|| {
+                let (curves, after) = (BTreeMap::new(), BTreeMap::new());
+                kernels.push(Searched {
+                    kernel: name.to_owned(),
+                    by: by.to_owned(),
+                    curves,
+                    after,
+                });
+                kernels.len() - 1
+            });
+            let method = row.text(method).to_owned();
+            let cycles = table.number(row, cycles)?;
+            if row.text(stage) == "after" {
+                kernels[place].after.insert(method, cycles);
+            } else {
+                let point = (table.number(row, evaluations)?, cycles);
+                kernels[place].curves.entry(method).or_default().push(point);
+            }
+        }
+        Ok(Self { machine: table.machine.clone(), date: table.date.clone(), kernels })
+    }
+}
+
+impl Crossing {
+    /// From a record `orders`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Convergence::from_table`].
+    pub fn from_table(table: &Table) -> Result<Self, MeasuredError> {
+        let [kernel, found_for] = [table.column("kernel")?, table.column("found_for")?];
+        let [machine, cycles] = [table.column("machine")?, table.column("cycles")?];
+        let mut kernels: Vec<(String, Vec<(String, String, f64)>)> = Vec::new();
+        for row in table.rows() {
+            let cost = (
+                row.text(found_for).to_owned(),
+                row.text(machine).to_owned(),
+                table.number(row, cycles)?,
+            );
+            match kernels.iter_mut().find(|(name, _)| name == row.text(kernel)) {
+                Some((_, costs)) => costs.push(cost),
+                None => kernels.push((row.text(kernel).to_owned(), vec![cost])),
+            }
+        }
+        Ok(Self { machine: table.machine.clone(), date: table.date.clone(), kernels })
+    }
+}
+
+impl Instructions {
+    /// From a record `instructions`; one without cycles has instructions alone.
+    ///
+    /// # Errors
+    ///
+    /// As [`Convergence::from_table`].
+    pub fn from_table(table: &Table) -> Result<Self, MeasuredError> {
+        let [algorithm, row] = [table.column("algorithm")?, table.column("row")?];
+        let [bytes, count] =
+            [table.column("block_bytes")?, table.column("instructions_per_block")?];
+        let cycles = table.column("cycles_per_block").ok();
+        let counted = |line| {
+            Ok(Counted {
+                algorithm: crate::model::Row::text(line, algorithm).to_owned(),
+                row: line.text(row).to_owned(),
+                bytes: table.number(line, bytes)?,
+                instructions: table.number(line, count)?,
+                cycles: cycles.map(|column| table.number(line, column)).transpose()?,
+            })
+        };
+        let rows: Result<Vec<Counted>, MeasuredError> = table.rows().iter().map(counted).collect();
+        Ok(Self {
+            machine: table.machine.clone(),
+            processor: table.processor.clone(),
+            date: table.date.clone(),
+            rows: rows?,
+        })
+    }
+}
+
+/// The sections.
+///
+/// # Errors
+///
+/// When a model refers to what is not there, or a pass is not proven.
+pub(crate) fn sections(
+    sources: &Sources,
+    kernels: &mut Kernels<'_>,
+) -> Result<Vec<Section>, BoundError> {
+    Ok(vec![convergence(sources), crossing(sources), young(sources, kernels)?])
+}
+
+fn convergence(sources: &Sources) -> Section {
+    let mut section = Section::new("Orders: how searches converge");
+    section.text(
+        "Each search starts from the list scheduler's order and moves the time of a kind of \
+         operation within its round. A search believes its luckiest measurement, so its best is \
+         measured again at the end, beside the list scheduler's order and what the system's C \
+         compiler makes of the specification's text with the same instructions. Ahead is how much \
+         more time the compiler's code takes.",
+    );
+    if sources.convergence.is_empty() {
+        section.text("Not measured here.");
+    }
+    for record in &sources.convergence {
+        let mut rows = Vec::new();
+        for searched in &record.kernels {
+            let at = |method: &str| searched.after.get(method).copied();
+            let cell = |method: &str| at(method).map_or("-".to_owned(), |c| format!("{c:.1}"));
+            let best = ["local", "genetic"].into_iter().filter_map(at).reduce(f64::min);
+            let ahead = |than: Option<f64>| match (than, best) {
+                (Some(than), Some(best)) => format!("{:+.1} %", 100.0 * (than / best - 1.0)),
+                _ => "-".to_owned(),
+            };
+            rows.push(vec![
+                searched.kernel.clone(),
+                cell("compiler"),
+                cell("list"),
+                cell("local"),
+                cell("genetic"),
+                format!("{} / {}", near(searched, "local"), near(searched, "genetic")),
+                ahead(at("list")),
+                ahead(at("compiler")),
+            ]);
+            let curve = |method: &'static str| {
+                let points = searched.curves.get(method).cloned().unwrap_or_default();
+                Curve { name: method, points }
+            };
+            let level = |name: &'static str, method: &str| {
+                let found = searched.curves.get(method).and_then(|points| points.first());
+                at(method).or(found.map(|p| p.1)).map(|cycles| (name, cycles))
+            };
+            let levels = [level("compiler", "compiler"), level("list scheduler", "list")];
+            let levels: Vec<(&str, f64)> = levels.into_iter().flatten().collect();
+            section.figure(
+                &format!(
+                    "{}: cycles a block of the best order so far, by {}",
+                    searched.kernel,
+                    if searched.by == "here" { &record.machine } else { &searched.by }
+                ),
+                curves(&[curve("local"), curve("genetic")], &levels),
+            );
+        }
+        section.table(
+            &format!("Cycles a block, {}, {}.", record.machine, record.date),
+            &[
+                "kernel",
+                "compiler",
+                "list",
+                "local",
+                "genetic",
+                "evaluations to 1 % (local / genetic)",
+                "list behind",
+                "compiler behind",
+            ],
+            rows,
+        );
+    }
+    section
+}
+
+/// After how many evaluations a search had come within a hundredth of its end.
+fn near(searched: &Searched, method: &str) -> String {
+    let points = searched.curves.get(method).map_or(&[][..], Vec::as_slice);
+    let Some(&(_, end)) = points.last() else { return "-".to_owned() };
+    let found = points.iter().find(|(_, cycles)| *cycles <= 1.01 * end);
+    found.map_or("-".to_owned(), |(evaluations, _)| format!("{evaluations:.0}"))
+}
+
+fn crossing(sources: &Sources) -> Section {
+    let mut section = Section::new("Orders: one machine's on another");
+    section.text(
+        "Young had found that the code tuned for the K7 was best everywhere, and asked whether that \
+         is so. Each line is an order: the list scheduler's, those that a local search found for \
+         the model of a machine, and one found by measuring. Columns are what it costs, in per cent \
+         more than the least of the column; the last two what it costs at worst and in the mean.",
+    );
+    if sources.crossing.is_empty() {
+        section.text("Not measured here.");
+    }
+    for record in &sources.crossing {
+        for (kernel, costs) in &record.kernels {
+            let mut machines: Vec<&str> = Vec::new();
+            let mut orders: Vec<&str> = Vec::new();
+            for (order, machine, _) in costs {
+                if !machines.contains(&machine.as_str()) {
+                    machines.push(machine);
+                }
+                if !orders.contains(&order.as_str()) {
+                    orders.push(order);
+                }
+            }
+            let cost = |order: &str, machine: &str| {
+                costs.iter().find(|c| c.0 == order && c.1 == machine).map(|c| c.2)
+            };
+            let least: Vec<f64> = machines
+                .iter()
+                .map(|machine| {
+                    orders.iter().filter_map(|o| cost(o, machine)).fold(f64::INFINITY, f64::min)
+                })
+                .collect();
+            let mut verdict = (f64::INFINITY, "");
+            let rows = orders
+                .iter()
+                .map(|order| {
+                    let more: Vec<f64> = machines
+                        .iter()
+                        .zip(&least)
+                        .map(|(machine, least)| {
+                            100.0 * (cost(order, machine).unwrap_or(f64::NAN) / least - 1.0)
+                        })
+                        .collect();
+                    let worst = more.iter().copied().fold(0.0, f64::max);
+                    let mean = more.iter().sum::<f64>() / more.len() as f64;
+                    if worst < verdict.0 {
+                        verdict = (worst, order);
+                    }
+                    let mut row = vec![(*order).to_owned()];
+                    row.extend(more.iter().chain([&worst, &mean]).map(|m| format!("{m:.1}")));
+                    row
+                })
+                .collect();
+            let heads: Vec<String> = machines
+                .iter()
+                .zip(&least)
+                .map(|(machine, least)| {
+                    let machine = if *machine == "here" { &record.machine } else { *machine };
+                    format!("{machine} ({least:.0})")
+                })
+                .collect();
+            let mut columns = vec!["order for"];
+            columns.extend(heads.iter().map(String::as_str));
+            columns.extend(["worst", "mean"]);
+            section.table(
+                &format!(
+                    "{kernel}, {}: per cent above the least of each machine, whose cycles a block \
+                     are in brackets; the last column but two was measured, the others are models. \
+                     The order for {} is never more than {:.1} % above.",
+                    record.date, verdict.1, verdict.0
+                ),
+                &columns,
+                rows,
+            );
+        }
+    }
+    section
+}
+
+fn young(sources: &Sources, kernels: &mut Kernels<'_>) -> Result<Section, BoundError> {
+    let mut section = Section::new("Young's table: instructions, cycles, instructions a cycle");
+    section.text(
+        "Instructions of a block as callgrind counts them, cycles as they were measured, and the \
+         bound of the nearest kernel that the models know: the chain from round to round, or the \
+         busiest pool of units.",
+    );
+    if sources.instructions.is_empty() {
+        section.text("Not measured here.");
+    }
+    for record in &sources.instructions {
+        let machine = sources.models.machines.iter().find(|machine| {
+            let says = |word: &String| record.processor.contains(word.as_str());
+            !machine.recognised_by.is_empty() && machine.recognised_by.iter().all(says)
+        });
+        let mut rows = Vec::new();
+        for line in &record.rows {
+            let bound = match (machine, family(&line.algorithm)) {
+                (Some(machine), Some(family)) => kernels
+                    .bounds(machine, family)?
+                    .into_iter()
+                    .find(|bound| bound.row == bound_of(&line.row)),
+                _ => None,
+            };
+            let cycles = line.cycles;
+            rows.push(vec![
+                line.algorithm.clone(),
+                line.row.clone(),
+                format!("{:.0}", line.instructions),
+                cycles.map_or("-".to_owned(), |c| format!("{c:.0}")),
+                cycles.map_or("-".to_owned(), |c| two(line.instructions / c)),
+                cycles.map_or("-".to_owned(), |c| two(c / line.bytes)),
+                bound
+                    .as_ref()
+                    .map_or("-".to_owned(), |b| format!("{} ({})", brief(b.cycles()), b.limit())),
+                match (cycles, &bound) {
+                    (Some(c), Some(b)) => two(c / b.cycles()),
+                    _ => "-".to_owned(),
+                },
+            ]);
+        }
+        let model = machine.map_or("no model", |machine| machine.title.as_str());
+        section.table(
+            &format!("A block, {} ({model}), {}.", record.machine, record.date),
+            &[
+                "algorithm",
+                "row",
+                "instructions",
+                "cycles",
+                "IPC",
+                "cycles/byte",
+                "bound, cycles",
+                "of bound",
+            ],
+            rows,
+        );
+    }
+    Ok(section)
+}
+
+fn family(algorithm: &str) -> Option<Family> {
+    match algorithm {
+        "sha1" => Some(Family::Sha1),
+        "sha256" => Some(Family::Sha256),
+        "sha512" => Some(Family::Sha512),
+        _ => None,
+    }
+}
+
+/// The kernel of the models that bounds a row of the engine.
+fn bound_of(row: &str) -> &str {
+    match row {
+        "sse2_x1" | "ssse3_x1" => "sse2_stitched",
+        "avx_x1" | "avx2_x1" | "avx512_x1" => "sse2_stitched",
+        row if row.contains("asm") || row.starts_with("portable") || row.starts_with("bmi2") => {
+            "scalar"
+        }
+        row => row,
+    }
+}
