@@ -33,7 +33,8 @@ fn emitted() -> Vec<Taken> {
         let assembly = assembly(target, &emit(target, &orders).unwrap());
         Taken { name: target.name(), family: target.family, assembly, header: header(target) }
     };
-    shipped.filter(|target| bmi2 || target.isa != Isa::Bmi2).map(taken).collect()
+    let runs = |target: &Target| target.isa.bits() == 64 && (bmi2 || target.isa != Isa::Bmi2);
+    shipped.filter(runs).map(taken).collect()
 }
 
 /// The stitched kernels that this CPU can run, and valgrind's if it is to.
@@ -106,6 +107,21 @@ fn named(family: Family) -> &'static str {
     }
 }
 
+/// The kernels of 32-bit code.
+fn narrow() -> Vec<Taken> {
+    let orders = Orders::built_in().unwrap();
+    let targets = Target::all().filter(|t| t.words == Words::Block && t.isa == Isa::I686);
+    let taken = |target| {
+        let assembly = assembly(target, &emit(target, &orders).unwrap());
+        Taken { name: target.name(), family: target.family, assembly, header: header(target) }
+    };
+    targets.map(taken).collect()
+}
+
+/// What makes a program of 32-bit code, for which there is no library here.
+const NARROW: [&str; 6] =
+    ["-m32", "-ffreestanding", "-nostdlib", "-static", "-fno-stack-protector", "-DNARROW"];
+
 /// What the program is to print.
 fn expected(kernels: &[Taken]) -> String {
     let mut text = String::new();
@@ -146,6 +162,15 @@ fn a_c_program_takes_the_kernels_as_they_are() {
 }
 
 #[test]
+fn a_program_of_32_bits_takes_the_kernels_as_they_are() {
+    let kernels = narrow();
+    assert_eq!(kernels.len(), 3);
+    let program = build("c_narrow", &kernels, &NARROW);
+    let output = run(&mut Command::new(program));
+    assert_eq!(String::from_utf8_lossy(&output.stdout), expected(&kernels));
+}
+
+#[test]
 fn no_branch_and_no_address_depends_on_the_message() {
     let kernels = all(true);
     let program = build("c_memcheck", &kernels, &["-DMEMCHECK"]);
@@ -156,8 +181,12 @@ fn no_branch_and_no_address_depends_on_the_message() {
 
 #[test]
 fn debuggers_walk_through_a_kernel() {
-    let kernels = emitted();
-    let program = build("c_gdb", &kernels, &[]);
+    walk_through(&emitted(), "c_gdb", &[]);
+    walk_through(&narrow(), "c_gdb_narrow", &NARROW);
+}
+
+fn walk_through(kernels: &[Taken], folder: &str, flags: &[&str]) {
+    let program = build(folder, kernels, flags);
     let mut gdb = Command::new("gdb");
     gdb.args(["-nx", "-batch", "-iex", "set debuginfod enabled off"]);
     let command = |gdb: &mut Command, line: &str| {
@@ -170,7 +199,7 @@ fn debuggers_walk_through_a_kernel() {
         command(&mut gdb, &format!("ignore {number} 1"));
     }
     command(&mut gdb, "run");
-    for _ in &kernels {
+    for _ in kernels {
         // Among the pushes, and in the rounds; then past the last call.
         for line in ["stepi 5", "bt", "stepi 700", "bt", "ignore $bpnum 1", "continue"] {
             command(&mut gdb, line);

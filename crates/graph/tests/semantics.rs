@@ -81,6 +81,8 @@ fn cases() -> Vec<Case> {
                 | Function::ShiftLeft => {
                     (1..bits).for_each(|n| add(format!("{a}, {n}"), [x, None], n.into()));
                 }
+                // They have three sources: see the test below.
+                Function::AddCarry | Function::ShiftRightFrom => {}
                 // The program's own frame stands on these; see below.
                 Function::Push
                 | Function::Pop
@@ -197,4 +199,63 @@ fn the_table_is_in_the_order_of_the_names() {
     for (line, name) in TABLE.iter().zip(Name::ALL) {
         assert_eq!(line.name, name);
     }
+}
+
+/// The carry of `add` in `adc`, moves between them included, and `shrd` with every count: by
+/// them words of 64 bits are summed and rotated in halves.
+#[test]
+fn pairs_of_registers_are_one_word() {
+    let mut text = String::from(".intel_syntax noprefix\n.text\n");
+    let mut case = |name: &str, body: &str| {
+        write!(
+            text,
+            ".globl {name}\n{name}:\nmov eax, edi\nmov rdx, rdi\nshr rdx, 32\n{body}\n\
+             mov eax, eax\nmov edx, edx\nshl rdx, 32\nor rax, rdx\nret\n"
+        )
+        .unwrap();
+    };
+    case(
+        "sum",
+        "mov r8, rsi\nshr r8, 32\nadd eax, esi\nmov r9d, eax\nmov dword ptr [rsp - 8], eax\n\
+         mov eax, r9d\nadc edx, r8d",
+    );
+    case("constant", "add eax, -3\nadc edx, 77");
+    for n in 1..32 {
+        let body = format!("mov r9d, eax\nshrd eax, edx, {n}\nshrd edx, r9d, {n}");
+        case(&format!("rotate_{n}"), &body);
+    }
+    text += ".section .note.GNU-stack, \"\", @progbits\n";
+    let mut program = String::from(
+        "#include <stdint.h>\n#include <stdio.h>\n\
+         #define RUN(name) { uint64_t name(uint64_t, uint64_t); printf(\"%lx\\n\", name(x, y)); }\n\
+         int main(void) { uint64_t x, y; while (scanf(\"%lx %lx\", &x, &y) == 2) {\n\
+         RUN(sum) RUN(constant)\n",
+    );
+    (1..32).for_each(|n| writeln!(program, "RUN(rotate_{n})").unwrap());
+    program += "} }\n";
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pairs");
+    fs::create_dir_all(&folder).unwrap();
+    let path = |name: &str| folder.join(name);
+    fs::write(path("cases.s"), text).unwrap();
+    fs::write(path("main.c"), program).unwrap();
+    let built = Command::new("cc")
+        .arg("-o")
+        .args([path("cases"), path("cases.s"), path("main.c")])
+        .output()
+        .expect("a C compiler");
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    let mut input = String::new();
+    let mut expected = String::new();
+    for x in VALUES {
+        for y in VALUES {
+            writeln!(input, "{x:x} {y:x}").unwrap();
+            writeln!(expected, "{:x}", x.wrapping_add(y)).unwrap();
+            writeln!(expected, "{:x}", x.wrapping_add(77 << 32 | 0xffff_fffd)).unwrap();
+            (1..32).for_each(|n| writeln!(expected, "{:x}", x.rotate_right(n)).unwrap());
+        }
+    }
+    fs::write(path("input"), input).unwrap();
+    let input = fs::File::open(path("input")).unwrap();
+    let output = Command::new(path("cases")).stdin(input).output().unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), expected);
 }

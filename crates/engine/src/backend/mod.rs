@@ -185,6 +185,8 @@ static ROWS: &[&Row] = &[
     &x86::BMI2_ASM_X1,
     #[cfg(all(target_arch = "x86_64", not(windows)))]
     &x86::X86_64_ASM_X1,
+    #[cfg(all(target_arch = "x86", not(windows)))]
+    &x86::I686_ASM_X1,
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     &x86::BMI2_X1,
     #[cfg(all(target_arch = "aarch64", target_endian = "little"))]

@@ -149,7 +149,7 @@ fn run<C: Cost>(
 where
     C::Error: std::error::Error + 'static,
 {
-    let start = kernel.operations.latest();
+    let start = kernel.start();
     let prover = Prover::new(kernel.target);
     let mut failure = None;
     let keep = |times: &Vec<f64>, cycles: f64| {

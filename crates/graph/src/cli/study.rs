@@ -60,6 +60,7 @@ pub(super) fn can_run(isa: Isa) -> Result<(), &'static str> {
         Isa::Bmi2 if !has(heddle::Tier::Bmi2) => {
             Err("this CPU has no BMI1 and BMI2: search by a model (--machine)")
         }
+        Isa::I686 => Err("code of 32 bits is not timed here: search by a model (--machine)"),
         _ => Ok(()),
     }
 }

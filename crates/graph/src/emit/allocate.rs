@@ -6,6 +6,50 @@ use std::collections::{HashMap, HashSet};
 use super::instruction::{Address, Base, Instruction, Name, Operand, Register};
 use crate::graph::{Graph, Id, Op};
 
+/// What is to be done for a word of the width of a register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// An operation.
+    Op(Op),
+    /// A sum, whose carry the step after it takes.
+    Carrying(Op),
+    /// A sum that takes the carry of the step before it.
+    Carried(Op),
+    /// The first shifted right by so many bits, those of the second coming in.
+    Funnel(Id, Id, u32),
+    /// What no instructions do: it is not asked for.
+    Unknown,
+}
+
+impl Step {
+    /// The words that it reads.
+    pub fn operands(self) -> impl Iterator<Item = Id> {
+        let (op, funnel) = match self {
+            Self::Op(op) | Self::Carrying(op) | Self::Carried(op) => (Some(op), None),
+            Self::Funnel(x, y, _) => (None, Some([x, y])),
+            Self::Unknown => (None, None),
+        };
+        op.into_iter().flat_map(Op::operands).chain(funnel.into_iter().flatten())
+    }
+}
+
+/// Steps for words of one width, by the number of the word.
+#[derive(Clone, Debug)]
+pub struct Steps {
+    /// The width.
+    pub bits: u32,
+    /// The steps.
+    pub all: Vec<Step>,
+}
+
+impl Steps {
+    /// The operations of a graph, one by one.
+    pub fn of(graph: &Graph) -> Self {
+        let all = (0..graph.len()).map(|i| Step::Op(graph.op(Id(i as u32)))).collect();
+        Self { bits: graph.width(), all }
+    }
+}
+
 /// A word that has a place in memory gives its register up if it is not wanted
 /// within so many operations.
 const NEAR: usize = 60;
@@ -21,6 +65,8 @@ pub struct Places {
     pub homes: HashMap<Id, Address>,
     /// Words that are to be written to memory as soon as they are known.
     pub stores: HashMap<Id, Address>,
+    /// Words that are to be in memory at the end.
+    pub kept: HashMap<Id, Address>,
     /// Where words go that find no room, a word after the other.
     pub spills: Address,
     /// Whether instructions have three operands (BMI1 and BMI2).
@@ -41,9 +87,8 @@ pub struct Allocated {
 }
 
 struct Allocator<'a> {
-    graph: &'a Graph,
+    steps: &'a Steps,
     places: &'a Places,
-    bits: u32,
     /// The positions at which each word is used, last first.
     uses: Vec<Vec<usize>>,
     register_of: Vec<Option<Register>>,
@@ -57,20 +102,19 @@ struct Allocator<'a> {
 
 /// Assigns registers to the operations of `order`. `results` are to be in
 /// registers at the end.
-pub fn allocate(graph: &Graph, order: &[Id], results: &[Id], places: &Places) -> Allocated {
-    let mut uses = vec![Vec::new(); graph.len()];
+pub fn allocate(steps: &Steps, order: &[Id], results: &[Id], places: &Places) -> Allocated {
+    let mut uses = vec![Vec::new(); steps.all.len()];
     results.iter().for_each(|id| uses[id.index()].push(order.len()));
     for (position, &id) in order.iter().enumerate().rev() {
-        for operand in graph.op(id).operands() {
+        for operand in steps.all[id.index()].operands() {
             uses[operand.index()].push(position);
         }
     }
     let mut allocator = Allocator {
-        graph,
+        steps,
         places,
-        bits: graph.width(),
         uses,
-        register_of: vec![None; graph.len()],
+        register_of: vec![None; steps.all.len()],
         held: [None; 16],
         homes: places.homes.clone(),
         busy: Vec::new(),
@@ -101,26 +145,31 @@ pub fn allocate(graph: &Graph, order: &[Id], results: &[Id], places: &Places) ->
 }
 
 /// Takes out the stores of words that were at hand in a register whenever they
-/// were wanted.
+/// were wanted: nobody reads their place before it is written anew.
 fn drop_unread(instructions: &mut Vec<Instruction>, places: &Places) {
-    let is_store = |i: &Instruction| match i.operands[..] {
-        [Operand::Memory(to), _] if i.name == Name::Mov => Some(to),
-        _ => None,
-    };
-    let read: HashSet<Address> = instructions
-        .iter()
-        .filter(|i| is_store(i).is_none())
-        .flat_map(|i| &i.operands)
-        .filter_map(|o| if let Operand::Memory(address) = o { Some(*address) } else { None })
-        .collect();
     let wanted: HashSet<Address> = places.stores.values().copied().collect();
-    instructions
-        .retain(|i| is_store(i).is_none_or(|to| !wanted.contains(&to) || read.contains(&to)));
+    let mut read: HashSet<Address> = HashSet::new();
+    let mut keep = vec![true; instructions.len()];
+    for (instruction, keep) in instructions.iter().zip(&mut keep).rev() {
+        let sources = match instruction.operands[..] {
+            [Operand::Memory(to), _] if instruction.name == Name::Mov => {
+                *keep = !wanted.contains(&to) || read.remove(&to);
+                &instruction.operands[1..]
+            }
+            _ => &instruction.operands[..],
+        };
+        read.extend(sources.iter().filter_map(|source| match source {
+            Operand::Memory(address) => Some(*address),
+            _ => None,
+        }));
+    }
+    let mut keep = keep.into_iter();
+    instructions.retain(|_| keep.next().unwrap_or(true));
 }
 
 impl Allocator<'_> {
     fn emit(&mut self, name: Name, operands: &[Operand]) {
-        self.out.instructions.push(Instruction::new(name, self.bits, operands));
+        self.out.instructions.push(Instruction::new(name, self.steps.bits, operands));
     }
 
     fn put(&mut self, id: Id, register: Register) {
@@ -170,7 +219,7 @@ impl Allocator<'_> {
         let register = *candidates.max_by_key(|r| key(r)).expect("more registers than operands");
         let id = self.held[usize::from(register.0)].expect("none is free");
         if !self.homes.contains_key(&id) && self.next_use(id).is_some() {
-            let word_len = i64::from(self.bits / 8);
+            let word_len = i64::from(self.steps.bits / 8);
             let mut address = self.places.spills;
             address.displacement += self.out.spilled as i64 * word_len;
             self.out.spilled += 1;
@@ -187,7 +236,7 @@ impl Allocator<'_> {
             Some(register) => Operand::Register(register),
             None => match self.homes.get(&id) {
                 Some(&address) => Operand::Memory(address),
-                None => panic!("{:?} is nowhere", self.graph.op(id)),
+                None => panic!("{:?} is nowhere", self.steps.all[id.index()]),
             },
         }
     }
@@ -223,7 +272,7 @@ impl Allocator<'_> {
 
     /// Frees the registers of words that the operation at hand is the last to use.
     fn release(&mut self, id: Id) {
-        for operand in self.graph.op(id).operands() {
+        for operand in self.steps.all[id.index()].operands() {
             if let Some(register) = self.register_of[operand.index()]
                 && self.spent(operand)
             {
@@ -234,7 +283,7 @@ impl Allocator<'_> {
     }
 
     fn constant(&mut self, k: u64) -> Operand {
-        let signed = if self.bits == 64 { k as i64 } else { i64::from(k as u32 as i32) };
+        let signed = if self.steps.bits == 64 { k as i64 } else { i64::from(k as u32 as i32) };
         if i32::try_from(signed).is_ok() {
             return Operand::Immediate(signed);
         }
@@ -242,18 +291,59 @@ impl Allocator<'_> {
             self.out.constants.push(k);
             self.out.constants.len() - 1
         });
-        let displacement = place as i64 * i64::from(self.bits / 8);
-        Operand::Memory(Address { base: Base::Constants, index: None, displacement })
+        let displacement = place as i64 * i64::from(self.steps.bits / 8);
+        Operand::Memory(Address { base: Base::Constants, index: None, displacement, bits: 64 })
     }
 
     fn step(&mut self, id: Id) {
         // No operand makes room for another.
-        let graph = self.graph;
+        let step = self.steps.all[id.index()];
         self.busy.clear();
-        let held = graph.op(id).operands().filter_map(|o| self.register_of[o.index()]);
+        let held = step.operands().filter_map(|o| self.register_of[o.index()]);
         self.busy.extend(held);
-        let to = match graph.op(id) {
-            Op::Input(_) => return,
+        let to = match step {
+            Step::Op(Op::Input(_)) => return,
+            Step::Unknown => panic!("no instructions do this: expand the form first"),
+            Step::Op(op) => self.operation(id, op),
+            Step::Carrying(op) => self.sum(Name::Add, op),
+            Step::Carried(op) => self.sum(Name::Adc, op),
+            Step::Funnel(x, y, n) => {
+                let y = self.in_register(y);
+                let to = self.copy(x);
+                let n = Operand::Immediate(i64::from(n));
+                self.emit(Name::Shrd, &[Operand::Register(to), Operand::Register(y), n]);
+                to
+            }
+        };
+        self.release(id);
+        self.put(id, to);
+        let to_memory = self.places.stores.get(&id).or_else(|| self.places.kept.get(&id));
+        if let Some(&address) = to_memory {
+            self.emit(Name::Mov, &[Operand::Memory(address), Operand::Register(to)]);
+            self.homes.insert(id, address);
+        }
+        if self.uses[id.index()].is_empty() {
+            self.drop_register(to);
+        }
+    }
+
+    /// A sum of which the carry counts: no other instruction will do, nor one between.
+    fn sum(&mut self, name: Name, op: Op) -> Register {
+        match op {
+            Op::Add(x, y) => self.in_place(name, x, y),
+            Op::AddConst(x, k) => {
+                let k = self.constant(k);
+                let to = self.copy(x);
+                self.emit(name, &[Operand::Register(to), k]);
+                to
+            }
+            other => panic!("{other:?} has no carry"),
+        }
+    }
+
+    fn operation(&mut self, id: Id, op: Op) -> Register {
+        match op {
+            Op::Input(_) => panic!("an input is nowhere"),
             Op::Const(k) => {
                 let k = self.constant(k);
                 let to = self.fresh();
@@ -306,15 +396,6 @@ impl Allocator<'_> {
             Op::Ch(..) | Op::Maj(..) | Op::Xor3(..) => {
                 panic!("no instruction here has three sources: expand the form first")
             }
-        };
-        self.release(id);
-        self.put(id, to);
-        if let Some(&address) = self.places.stores.get(&id) {
-            self.emit(Name::Mov, &[Operand::Memory(address), Operand::Register(to)]);
-            self.homes.insert(id, address);
-        }
-        if self.uses[id.index()].is_empty() {
-            self.drop_register(to);
         }
     }
 
@@ -331,6 +412,12 @@ impl Allocator<'_> {
         if name == Name::Add && both && !over(self, x) && !over(self, y) && x != y {
             return self.add_address(id, x, y, 0);
         }
+        self.in_place(name, x, y)
+    }
+
+    fn in_place(&mut self, name: Name, x: Id, y: Id) -> Register {
+        let held = |a: &Self, id: Id| a.register_of[id.index()].is_some();
+        let over = |a: &Self, id: Id| held(a, id) && a.spent(id);
         // The one that is written over: a spent one, else one in memory, whose
         // load is a copy.
         let (x, y) =
@@ -347,7 +434,8 @@ impl Allocator<'_> {
                 self.busy.push(register);
                 self.release(id);
                 let to = self.fresh();
-                let address = Operand::Memory(Address::at(register, k));
+                let bits = self.places.spills.bits;
+                let address = Operand::Memory(Address { bits, ..Address::at(register, k) });
                 self.emit(Name::Lea, &[Operand::Register(to), address]);
                 to
             }
@@ -377,7 +465,8 @@ impl Allocator<'_> {
         let y = self.in_register(y);
         self.release(id);
         let to = self.fresh();
-        let address = Address { base: Base::Register(x), index: Some(y), displacement };
+        let bits = self.places.spills.bits;
+        let address = Address { base: Base::Register(x), index: Some(y), displacement, bits };
         self.emit(Name::Lea, &[Operand::Register(to), Operand::Memory(address)]);
         to
     }

@@ -52,12 +52,19 @@ pub struct Address {
     pub index: Option<Register>,
     /// Bytes to add.
     pub displacement: i64,
+    /// The width of its registers, in bits.
+    pub bits: u32,
 }
 
 impl Address {
-    /// `displacement` bytes from where `base` points.
+    /// `displacement` bytes from where `base` points, in 64-bit code.
     pub fn at(base: Register, displacement: i64) -> Self {
-        Self { base: Base::Register(base), index: None, displacement }
+        Self { base: Base::Register(base), index: None, displacement, bits: 64 }
+    }
+
+    /// The same in 32-bit code.
+    pub fn narrow(base: Register, displacement: i64) -> Self {
+        Self { bits: 32, ..Self::at(base, displacement) }
     }
 
     /// The registers that it is made of.
@@ -89,6 +96,7 @@ pub enum Name {
     Mov,
     Lea,
     Add,
+    Adc,
     Sub,
     And,
     Or,
@@ -100,6 +108,7 @@ pub enum Name {
     Rol,
     Shr,
     Shl,
+    Shrd,
     Bswap,
     Test,
     Push,
@@ -111,10 +120,11 @@ pub enum Name {
 
 impl Name {
     /// Every one.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 23] = [
         Self::Mov,
         Self::Lea,
         Self::Add,
+        Self::Adc,
         Self::Sub,
         Self::And,
         Self::Or,
@@ -126,6 +136,7 @@ impl Name {
         Self::Rol,
         Self::Shr,
         Self::Shl,
+        Self::Shrd,
         Self::Bswap,
         Self::Test,
         Self::Push,
@@ -141,6 +152,7 @@ impl Name {
             Self::Mov => "mov",
             Self::Lea => "lea",
             Self::Add => "add",
+            Self::Adc => "adc",
             Self::Sub => "sub",
             Self::And => "and",
             Self::Or => "or",
@@ -152,6 +164,7 @@ impl Name {
             Self::Rol => "rol",
             Self::Shr => "shr",
             Self::Shl => "shl",
+            Self::Shrd => "shrd",
             Self::Bswap => "bswap",
             Self::Test => "test",
             Self::Push => "push",
@@ -212,11 +225,11 @@ pub const CONSTANTS: &str = "CONSTANTS";
 impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.base {
-            Base::Register(register) => write!(f, "[{}", register.name(64))?,
+            Base::Register(register) => write!(f, "[{}", register.name(self.bits))?,
             Base::Constants => write!(f, "[rip + {CONSTANTS}")?,
         }
         if let Some(index) = self.index {
-            write!(f, " + {}", index.name(64))?;
+            write!(f, " + {}", index.name(self.bits))?;
         }
         match self.displacement {
             0 => f.write_str("]"),

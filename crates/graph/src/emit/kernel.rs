@@ -8,11 +8,12 @@ use std::collections::HashMap;
 
 use heddle_spec::Family;
 
-use super::allocate::{Allocated, Places, allocate};
-use super::instruction::{Address, Instruction, Name, Operand, RSP, Register};
-use super::listing::{Line, Listing};
+use super::allocate::{Allocated, Places, Steps, allocate};
+use super::i686;
+use super::instruction::{Address, Name, Operand, RSP, Register};
+use super::listing::{Line, Listing, Writer};
 use super::order::{Operations, Times};
-use super::shape::{Shaped, Words, shape};
+use super::shape::{Shaped, Words, shape, shape_narrow};
 use crate::graph::Id;
 use crate::rewrite::NotProven;
 
@@ -23,17 +24,36 @@ pub enum Isa {
     X86_64,
     /// BMI1 and BMI2 too: `andn` and `rorx`.
     Bmi2,
+    /// What every x86 of 32 bits has.
+    I686,
 }
 
 impl Isa {
     /// Every one.
-    pub const ALL: [Self; 2] = [Self::X86_64, Self::Bmi2];
+    pub const ALL: [Self; 3] = [Self::X86_64, Self::Bmi2, Self::I686];
 
     /// The name, in file names and on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::X86_64 => "x86_64",
             Self::Bmi2 => "bmi2",
+            Self::I686 => "i686",
+        }
+    }
+
+    /// The width of its general registers.
+    pub fn bits(self) -> u32 {
+        if self == Self::I686 { 32 } else { 64 }
+    }
+
+    /// The registers that a function gives back as it found them, in the order in
+    /// which they are saved.
+    pub fn saved(self) -> &'static [Register] {
+        match self {
+            Self::I686 => &[Register(3), Register(5), Register(6), Register(7)],
+            _ => {
+                &[Register(3), Register(5), Register(12), Register(13), Register(14), Register(15)]
+            }
         }
     }
 }
@@ -93,14 +113,10 @@ impl Target {
     }
 }
 
-fn rounds(family: Family) -> i64 {
+pub(super) fn rounds(family: Family) -> i64 {
     if family == Family::Sha256 { 64 } else { 80 }
 }
 
-/// The registers that a function gives back as it found them, in the order in
-/// which they are saved.
-pub const SAVED: [Register; 6] =
-    [Register(3), Register(5), Register(12), Register(13), Register(14), Register(15)];
 /// The registers of the first three arguments.
 pub const ARGUMENTS: [Register; 3] = [RDI, RSI, RDX];
 
@@ -151,17 +167,32 @@ impl Kernel {
     ///
     /// [`NotProven`], by a fault of a rewrite.
     pub fn new(target: Target) -> Result<Self, NotProven> {
-        let shaped = shape(target.family, target.words, target.isa == Isa::Bmi2)?;
+        let shaped = match target.isa {
+            Isa::I686 => shape_narrow(target.family, target.words)?,
+            isa => shape(target.family, target.words, isa == Isa::Bmi2)?,
+        };
         let operations = Operations::new(&shaped);
         Ok(Self { target, shaped, operations })
+    }
+
+    /// The order to begin with: as late as the chain lets each operation come, or, where there
+    /// are few registers, one word after the other.
+    pub fn start(&self) -> Times {
+        match self.target.isa {
+            Isa::I686 => self.operations.sequential(),
+            _ => self.operations.latest(),
+        }
     }
 
     /// The rounds of one block in an order, as instructions alone. `rsi` is where
     /// W_t + K_t are, if they come from memory.
     pub fn body(&self, times: &Times) -> Allocated {
+        if self.target.isa == Isa::I686 {
+            return i686::body(self, times);
+        }
         let order = self.operations.order(times);
         let places = self.places();
-        allocate(&self.shaped.block.graph, &order, &self.shaped.form.outputs, &places)
+        allocate(&Steps::of(&self.shaped.block.graph), &order, &self.shaped.form.outputs, &places)
     }
 
     fn general(&self) -> Vec<Register> {
@@ -204,6 +235,7 @@ impl Kernel {
             held: block.state.iter().copied().zip(self.state_registers()).collect(),
             homes,
             stores,
+            kept: HashMap::new(),
             spills: Address::at(RSP, frame.spills),
             three_operands: target.isa == Isa::Bmi2,
         }
@@ -212,6 +244,10 @@ impl Kernel {
     /// The kernel in an order.
     pub fn listing(&self, times: &Times) -> Listing {
         let target = self.target;
+        if target.isa == Isa::I686 {
+            return i686::listing(self, times);
+        }
+        let saved_registers = target.isa.saved().iter().copied();
         let (bits, word_len) = (target.family.word_bits(), target.word_len());
         let body = self.body(times);
         let at = Frame::of(target);
@@ -220,19 +256,19 @@ impl Kernel {
         let (again, end) = (format!(".L{name}_block"), format!(".L{name}_end"));
         let constants = format!(".L{name}_k");
 
-        let mut text = Writer { lines: Vec::new() };
+        let mut text = Writer::default();
         let register = Operand::Register;
         let memory = |base, offset| Operand::Memory(Address::at(base, offset));
         text.directive(".cfi_startproc");
         text.put(Name::Test, 64, &[register(RDX), register(RDX)]);
         text.branch(Name::Jz, &end);
-        for (i, saved) in SAVED.into_iter().enumerate() {
+        for (i, saved) in saved_registers.clone().enumerate() {
             let depth = 16 + 8 * i;
             text.put(Name::Push, 64, &[register(saved)]);
             text.directive(&format!(".cfi_def_cfa_offset {depth}"));
             text.directive(&format!(".cfi_offset {}, -{depth}", saved.name(64)));
         }
-        let depth = 8 + 8 * SAVED.len() as i64;
+        let depth = 8 + 8 * saved_registers.len() as i64;
         text.put(Name::Sub, 64, &[register(RSP), Operand::Immediate(frame)]);
         text.directive(&format!(".cfi_def_cfa_offset {}", depth + frame));
         text.put(Name::Mov, 64, &[memory(RSP, at.pointer), register(RDI)]);
@@ -277,7 +313,7 @@ impl Kernel {
         }
         text.put(Name::Add, 64, &[register(RSP), Operand::Immediate(frame)]);
         text.directive(&format!(".cfi_def_cfa_offset {depth}"));
-        for (i, saved) in SAVED.into_iter().enumerate().rev() {
+        for (i, saved) in saved_registers.enumerate().rev() {
             text.put(Name::Pop, 64, &[register(saved)]);
             text.directive(&format!(".cfi_def_cfa_offset {}", 8 + 8 * i));
             text.directive(&format!(".cfi_restore {}", saved.name(64)));
@@ -312,23 +348,6 @@ impl Kernel {
         }
         text.put(Name::Add, 64, &[register(RSI), Operand::Immediate(self.target.block_len())]);
         text.put(Name::Mov, 64, &[memory(RSP, at.pointer + 8), register(RSI)]);
-    }
-}
-
-struct Writer {
-    lines: Vec<Line>,
-}
-
-impl Writer {
-    fn put(&mut self, name: Name, bits: u32, operands: &[Operand]) {
-        self.lines.push(Line::Instruction(Instruction::new(name, bits, operands), None));
-    }
-    fn branch(&mut self, name: Name, label: &str) {
-        let branch = Instruction::new(name, 64, &[]);
-        self.lines.push(Line::Instruction(branch, Some(label.to_owned())));
-    }
-    fn directive(&mut self, text: &str) {
-        self.lines.push(Line::Directive(text.to_owned()));
     }
 }
 

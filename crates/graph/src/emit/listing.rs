@@ -105,6 +105,25 @@ impl Listing {
     }
 }
 
+/// Writes a text line by line.
+#[derive(Debug, Default)]
+pub(super) struct Writer {
+    pub(super) lines: Vec<Line>,
+}
+
+impl Writer {
+    pub(super) fn put(&mut self, name: Name, bits: u32, operands: &[Operand]) {
+        self.lines.push(Line::Instruction(Instruction::new(name, bits, operands), None));
+    }
+    pub(super) fn branch(&mut self, name: Name, label: &str) {
+        let branch = Instruction::new(name, 64, &[]);
+        self.lines.push(Line::Instruction(branch, Some(label.to_owned())));
+    }
+    pub(super) fn directive(&mut self, text: &str) {
+        self.lines.push(Line::Directive(text.to_owned()));
+    }
+}
+
 fn hex(text: &str) -> Option<u64> {
     u64::from_str_radix(text.trim().strip_prefix("0x")?, 16).ok()
 }
@@ -150,6 +169,8 @@ fn operand(text: &str, constants: &mut String) -> Option<(Operand, Option<u32>)>
     let inner = inner.strip_prefix('[')?.strip_suffix(']')?;
     let words: Vec<&str> = inner.split_whitespace().collect();
     let (mut base, mut index, mut displacement) = (None, None, 0i64);
+    // Registers of one address are of one width.
+    let mut width = 64;
     let mut sign = "+";
     for (i, word) in words.iter().enumerate() {
         if i % 2 == 1 {
@@ -157,8 +178,12 @@ fn operand(text: &str, constants: &mut String) -> Option<(Operand, Option<u32>)>
             continue;
         }
         match (sign, Register::named(word)) {
-            ("+", Some((register, 64))) if base.is_none() => base = Some(Base::Register(register)),
-            ("+", Some((register, 64))) if index.is_none() => index = Some(register),
+            ("+", Some((register, bits))) if base.is_none() => {
+                (base, width) = (Some(Base::Register(register)), bits);
+            }
+            ("+", Some((register, bits))) if index.is_none() && bits == width => {
+                index = Some(register);
+            }
             ("+", None) if *word == "rip" && base.is_none() => base = Some(Base::Constants),
             ("+", None) if base == Some(Base::Constants) && i == 2 => {
                 if !constants.is_empty() && constants.as_str() != *word {
@@ -171,6 +196,6 @@ fn operand(text: &str, constants: &mut String) -> Option<(Operand, Option<u32>)>
             _ => return None,
         }
     }
-    let address = Address { base: base?, index, displacement };
+    let address = Address { base: base?, index, displacement, bits: width };
     Some((Operand::Memory(address), bits))
 }

@@ -118,6 +118,26 @@ impl Operations {
         sums.into_iter().map(|(sum, n)| sum / n).collect()
     }
 
+    /// One word after the other, each right after what it alone needs. A mean over the rounds.
+    pub fn sequential(&self) -> Times {
+        let rounds = 1 + self.kinds.iter().map(|k| k.1).max().unwrap_or(0);
+        let mut count = vec![0usize; rounds];
+        let places: Vec<usize> = self
+            .kinds
+            .iter()
+            .map(|&(_, round)| {
+                count[round] += 1;
+                count[round] - 1
+            })
+            .collect();
+        let mut sums = vec![(0.0, 0.0); self.names.len()];
+        for (&(kind, round), place) in self.kinds.iter().zip(places) {
+            sums[kind].0 += self.chain * place as f64 / count[round] as f64;
+            sums[kind].1 += 1.0;
+        }
+        sums.into_iter().map(|(sum, n)| sum / n).collect()
+    }
+
     /// The operations in the order of `times`, as far as their dependences let them.
     pub fn order(&self, times: &[f64]) -> Vec<Id> {
         let key = |i: usize| {

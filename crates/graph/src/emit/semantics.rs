@@ -12,6 +12,8 @@ pub enum Function {
     Address,
     /// x + y.
     Add,
+    /// x + y, and the carry of the addition before.
+    AddCarry,
     /// x − y.
     Sub,
     /// x ∧ y.
@@ -32,6 +34,8 @@ pub enum Function {
     ShiftRight,
     /// x shifted left by y, a constant.
     ShiftLeft,
+    /// x shifted right by a constant, bits of y coming in from the left.
+    ShiftRightFrom,
     /// The bytes of x in reverse.
     Swap,
     /// x ∧ y, for the flags alone.
@@ -101,6 +105,7 @@ pub const TABLE: [Semantics; Name::ALL.len()] = [
     line(Name::Mov, Function::Copy, "mov"),
     line(Name::Lea, Function::Address, "lea"),
     two(Name::Add, Function::Add, "add"),
+    two(Name::Adc, Function::AddCarry, "add"),
     two(Name::Sub, Function::Sub, "add"),
     two(Name::And, Function::And, "logic"),
     two(Name::Or, Function::Or, "logic"),
@@ -117,6 +122,7 @@ pub const TABLE: [Semantics; Name::ALL.len()] = [
     shift(Name::Rol, Function::RotateLeft, "rotate"),
     shift(Name::Shr, Function::ShiftRight, "shift"),
     shift(Name::Shl, Function::ShiftLeft, "shift"),
+    shift(Name::Shrd, Function::ShiftRightFrom, "shift"),
     Semantics { reads_destination: true, ..line(Name::Bswap, Function::Swap, "swap") },
     two(Name::Test, Function::Test, "logic"),
     line(Name::Push, Function::Push, "store"),
@@ -153,7 +159,9 @@ pub fn value(function: Function, bits: u32, x: u64, y: u64) -> Option<u64> {
             Function::ShiftLeft => x << count,
             Function::Swap if bits == 64 => x.swap_bytes(),
             Function::Swap => u64::from((x as u32).swap_bytes()),
-            Function::Push
+            Function::AddCarry
+            | Function::ShiftRightFrom
+            | Function::Push
             | Function::Pop
             | Function::IfZero
             | Function::IfNotZero

@@ -83,3 +83,23 @@ pub fn shape(family: Family, words: Words, three_operands: bool) -> Result<Shape
 fn fuse_lea_of_words(graph: &mut Graph, form: &Form) -> Result<Form, NotProven> {
     if graph.width() == 32 { fuse_lea(graph, form) } else { Ok(form.clone()) }
 }
+
+/// Shapes the compression function of `family` for few registers: the fewest operations, in
+/// the specification's own order.
+///
+/// # Errors
+///
+/// As [`shape`].
+pub fn shape_narrow(family: Family, words: Words) -> Result<Shaped, NotProven> {
+    let mut block = match words {
+        Words::Expanded => record_rounds(family, false),
+        Words::Block => record(family, false),
+    };
+    // A Maj finds the one before it again in SHA-2 alone.
+    let maj = if family == Family::Sha1 { MajForm::Split } else { MajForm::Reuse };
+    let forms = Forms { ch: ChForm::Mux, maj, sigma: SigmaForm::Chained };
+    let form = expand(&mut block.graph, &block.spec, forms)?;
+    let form = fuse_lea_of_words(&mut block.graph, &form)?;
+    let chain = if family == Family::Sha1 { 3.0 } else { 5.0 };
+    Ok(Shaped { block, form, chain })
+}

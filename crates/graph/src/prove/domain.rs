@@ -19,6 +19,9 @@ pub trait Domain {
 
     /// Whether two words are known to be equal.
     fn equal(&self, x: Self::Word, y: Self::Word) -> bool;
+
+    /// Whether the lower halves of two words are known to be equal.
+    fn equal_low(&mut self, x: Self::Word, y: Self::Word) -> bool;
 }
 
 /// Words of so many bits as numbers. Equal numbers prove nothing, but numbers
@@ -46,6 +49,10 @@ impl Domain for Numbers {
 
     fn equal(&self, x: u64, y: u64) -> bool {
         x == y
+    }
+
+    fn equal_low(&mut self, x: u64, y: u64) -> bool {
+        (x ^ y) << (64 - self.bits / 2) == 0
     }
 }
 
@@ -99,5 +106,23 @@ impl Domain for Nodes {
 
     fn equal(&self, x: Id, y: Id) -> bool {
         self.graph.equal(x, y)
+    }
+
+    /// They are if the words are, or if what they differ in was shifted left by half a word
+    /// or more.
+    fn equal_low(&mut self, x: Id, y: Id) -> bool {
+        if self.graph.equal(x, y) {
+            return true;
+        }
+        let differ = self.graph.node(Op::Xor(x, y));
+        let half = self.graph.width() / 2;
+        // Whatever is shifted was shifted right too, by what makes a rotation of the two.
+        (0..self.graph.len()).any(|i| match self.graph.op(Id(i as u32)) {
+            Op::Shr(word, n) if n <= half && n > 0 => {
+                let shifted = self.graph.node(Op::Shl(word, 2 * half - n));
+                self.graph.equal(shifted, differ)
+            }
+            _ => false,
+        })
     }
 }

@@ -6,8 +6,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
 use super::domain::Domain;
+use super::halves::{self, Carry, Term};
 use crate::emit::instruction::{Address, Base, Instruction, Operand, RSP, Register};
-use crate::emit::kernel::SAVED;
+use crate::emit::kernel::{ARGUMENTS, Isa};
 use crate::emit::listing::{Line, Listing};
 use crate::emit::semantics::{self, Function};
 
@@ -81,6 +82,8 @@ pub struct Machine<W> {
     pub memory: BTreeMap<(Region, i64), (Value<W>, i64)>,
     /// What the zero flag says: whether this is zero.
     zero: Option<Value<W>>,
+    /// What the carry is of, where words are in halves.
+    carry: Option<Carry<W>>,
 }
 
 /// A text, ready to run.
@@ -89,7 +92,11 @@ pub struct Program<'a> {
     listing: &'a Listing,
     labels: HashMap<&'a str, usize>,
     constants: Vec<(u64, u32)>,
+    /// The width of an address.
+    pointer_bits: u32,
+    /// The width of a word in a register, which may hold half of one.
     word_bits: u32,
+    in_halves: bool,
     state_len: i64,
     block_len: i64,
 }
@@ -114,14 +121,15 @@ pub enum Stop {
 }
 
 impl<'a> Program<'a> {
-    /// A text of a kernel on words of `word_bits` bits, with a chaining value and
-    /// blocks of so many bytes.
+    /// A text of a kernel on words of `word_bits` bits for CPUs of `isa`, with a chaining value
+    /// and blocks of so many bytes.
     ///
     /// # Errors
     ///
     /// If a label is there twice, or instructions follow the constants.
     pub fn new(
         listing: &'a Listing,
+        isa: Isa,
         word_bits: u32,
         state_len: i64,
         block_len: i64,
@@ -144,7 +152,16 @@ impl<'a> Program<'a> {
                 _ => {}
             }
         }
-        Ok(Self { listing, labels, constants, word_bits, state_len, block_len })
+        Ok(Self {
+            listing,
+            labels,
+            constants,
+            pointer_bits: isa.bits(),
+            word_bits: word_bits.min(isa.bits()),
+            in_halves: word_bits > isa.bits(),
+            state_len,
+            block_len,
+        })
     }
 
     /// Runs from a line until it stops: at a branch, at `until`, or at the caller.
@@ -213,16 +230,17 @@ impl<'a> Program<'a> {
         let operands = &instruction.operands;
         match line.function {
             Function::Push => {
-                let value = self.read(domain, machine, operands.first(), 64)?;
+                let value = self.read(domain, machine, operands.first(), self.pointer_bits)?;
                 let Value::Pointer(Region::Stack, top) = machine.registers[4] else {
                     return Err("the stack pointer points elsewhere".to_owned());
                 };
-                machine.registers[4] = Value::Pointer(Region::Stack, top - 8);
-                return self.store(machine, Address::at(RSP, 0), value, 8);
+                let len = self.pointer_len();
+                machine.registers[4] = Value::Pointer(Region::Stack, top - len);
+                return self.store(machine, self.top(), value, len);
             }
             Function::Pop => {
                 let value = self.pop(machine)?;
-                return self.write(machine, operands.first(), value, 64);
+                return self.write(machine, operands.first(), value, self.pointer_bits);
             }
             _ => {}
         }
@@ -249,6 +267,10 @@ impl<'a> Program<'a> {
                 let x = self.word(x, bits)?;
                 Value::Word(domain.apply(Function::Not, x, x))
             }
+            function if self.in_halves && matches!(x, Value::Word(_)) => {
+                let (x, y) = (self.word(x, bits)?, sources.get(1));
+                Value::Word(self.half(domain, machine, function, x, (y, sources.get(2)))?)
+            }
             function => match (x, sources.get(1)) {
                 (Value::Word(x), Some(Operand::Immediate(k))) if bits == self.word_bits => {
                     Value::Word(domain.apply_constant(function, x, self.mask(*k)))
@@ -260,7 +282,7 @@ impl<'a> Program<'a> {
                     Value::Word(domain.apply(function, x, y))
                 }
                 // Pointers and the count: what of them is needed.
-                (_, Some(Operand::Immediate(k))) if bits == 64 => {
+                (_, Some(Operand::Immediate(k))) if bits == self.pointer_bits => {
                     let k = match function {
                         Function::Add => *k,
                         Function::Sub => -*k,
@@ -273,7 +295,9 @@ impl<'a> Program<'a> {
                     }
                 }
                 (Value::Count(n), Some(y))
-                    if function == Function::Test && Some(y) == operands.first() && bits == 64 =>
+                    if function == Function::Test
+                        && Some(y) == operands.first()
+                        && bits == self.pointer_bits =>
                 {
                     Value::Count(n)
                 }
@@ -282,11 +306,69 @@ impl<'a> Program<'a> {
         };
         if !line.keeps_flags {
             machine.zero = line.sets_zero.then_some(result);
+            if line.function != Function::Add || !matches!(result, Value::Word(_)) {
+                machine.carry = None;
+            }
         }
         if line.function == Function::Test {
             return Ok(());
         }
         self.write(machine, to, result, bits)
+    }
+
+    /// What an instruction makes of halves.
+    fn half<D: Domain>(
+        &self,
+        domain: &mut D,
+        machine: &mut Machine<D::Word>,
+        function: Function,
+        x: D::Word,
+        (y, z): (Option<&Operand>, Option<&Operand>),
+    ) -> Result<D::Word, String> {
+        let bits = self.word_bits;
+        let term = match y {
+            Some(Operand::Immediate(k)) => Term::Constant(self.mask(*k)),
+            _ => {
+                let y = self.read(domain, machine, y, bits)?;
+                Term::Word(self.word(y, bits)?)
+            }
+        };
+        match (function, term, z) {
+            (Function::Add, y, None) => {
+                let carry = halves::add(domain, x, y);
+                machine.carry = Some(carry);
+                Ok(carry.sum)
+            }
+            (Function::AddCarry, y, None) => {
+                let carry = machine.carry.take().ok_or("there is no carry")?;
+                let sum = halves::add_carry(domain, carry, x, y)?;
+                // The lower half, wherever it is, is this word's.
+                let known = machine.memory.values_mut().map(|(value, _)| value);
+                for value in machine.registers.iter_mut().chain(known) {
+                    if *value == Value::Word(carry.sum) {
+                        *value = Value::Word(sum);
+                    }
+                }
+                Ok(domain.apply_constant(Function::RotateRight, sum, 32))
+            }
+            (Function::ShiftRight, Term::Constant(n), None) => halves::shift(domain, x, n),
+            (Function::ShiftRightFrom, Term::Word(y), Some(Operand::Immediate(n))) => {
+                halves::shift_from(domain, x, y, self.mask(*n))
+            }
+            (Function::And | Function::Or | Function::Xor, Term::Word(y), None) => {
+                Ok(domain.apply(function, x, y))
+            }
+            _ => Err(format!("{function:?} does nothing here to half a word")),
+        }
+    }
+
+    fn pointer_len(&self) -> i64 {
+        i64::from(self.pointer_bits / 8)
+    }
+
+    /// Where the stack pointer points.
+    fn top(&self) -> Address {
+        Address { bits: self.pointer_bits, ..Address::at(RSP, 0) }
     }
 
     fn mask(&self, k: i64) -> u64 {
@@ -312,6 +394,9 @@ impl<'a> Program<'a> {
         let Base::Register(base) = address.base else {
             return Err("an address is taken of a constant".to_owned());
         };
+        if self.in_halves {
+            return Err("an address has no carry".to_owned());
+        }
         let mut sum = self.word(machine.registers[usize::from(base.0)], bits)?;
         if let Some(index) = address.index {
             let y = self.word(machine.registers[usize::from(index.0)], bits)?;
@@ -328,8 +413,13 @@ impl<'a> Program<'a> {
         machine: &Machine<W>,
         address: Address,
     ) -> Result<(Region, i64), String> {
+        if address.bits != self.pointer_bits {
+            return Err("an address has another width".to_owned());
+        }
         match (address.base, address.index) {
-            (Base::Constants, None) => Ok((Region::Constants, address.displacement)),
+            (Base::Constants, None) if self.pointer_bits == 64 => {
+                Ok((Region::Constants, address.displacement))
+            }
             (Base::Register(base), None) => match machine.registers[usize::from(base.0)] {
                 Value::Pointer(region, offset) => Ok((region, offset + address.displacement)),
                 _ => Err("an address depends on a word".to_owned()),
@@ -393,10 +483,11 @@ impl<'a> Program<'a> {
     }
 
     fn pop<W: Copy>(&self, machine: &mut Machine<W>) -> Result<Value<W>, String> {
-        let top = self.place(machine, Address::at(RSP, 0))?;
-        let value = self.load(machine, top, 8)?;
+        let len = self.pointer_len();
+        let top = self.place(machine, self.top())?;
+        let value = self.load(machine, top, len)?;
         if let Value::Pointer(Region::Stack, top) = machine.registers[4] {
-            machine.registers[4] = Value::Pointer(Region::Stack, top + 8);
+            machine.registers[4] = Value::Pointer(Region::Stack, top + len);
         }
         Ok(value)
     }
@@ -413,7 +504,7 @@ impl<'a> Program<'a> {
                 Value::Undefined => Err(format!("{} is not known", register.name(bits))),
                 // Half of an address is no address.
                 Value::Pointer(..) | Value::Count(_) | Value::Callers(_) | Value::Return
-                    if bits != 64 =>
+                    if bits != self.pointer_bits =>
                 {
                     Err(format!("{} is not known", register.name(bits)))
                 }
@@ -473,17 +564,30 @@ impl<'a> Program<'a> {
 impl<W: Copy> Machine<W> {
     /// As a function finds it: `state` at the first argument, `words` at the
     /// second, each of `word_len` bytes.
-    pub fn called(state: &[W], words: &[Value<W>], word_len: i64) -> Self {
-        let mut machine =
-            Self { registers: [Value::Undefined; 16], memory: BTreeMap::new(), zero: None };
-        for saved in SAVED {
+    pub fn called(isa: Isa, state: &[W], words: &[Value<W>], word_len: i64) -> Self {
+        let mut machine = Self {
+            registers: [Value::Undefined; 16],
+            memory: BTreeMap::new(),
+            zero: None,
+            carry: None,
+        };
+        for &saved in isa.saved() {
             machine.registers[usize::from(saved.0)] = Value::Callers(saved);
         }
         machine.registers[4] = Value::Pointer(Region::Stack, 0);
-        machine.registers[7] = Value::Pointer(Region::State, 0);
-        machine.registers[6] = Value::Pointer(Region::Words, 0);
-        machine.registers[2] = Value::Count(0);
-        machine.memory.insert((Region::Stack, 0), (Value::Return, 8));
+        let arguments =
+            [Value::Pointer(Region::State, 0), Value::Pointer(Region::Words, 0), Value::Count(0)];
+        let pointer_len = i64::from(isa.bits() / 8);
+        for (i, argument) in (1..).zip(arguments) {
+            if isa == Isa::I686 {
+                let place = (Region::Stack, pointer_len * i);
+                machine.memory.insert(place, (argument, pointer_len));
+            } else {
+                let register = ARGUMENTS[i as usize - 1];
+                machine.registers[usize::from(register.0)] = argument;
+            }
+        }
+        machine.memory.insert((Region::Stack, 0), (Value::Return, pointer_len));
         machine.set(
             Region::State,
             &state.iter().map(|w| Value::Word(*w)).collect::<Vec<_>>(),
@@ -491,6 +595,11 @@ impl<W: Copy> Machine<W> {
         );
         machine.set(Region::Words, words, word_len);
         machine
+    }
+
+    /// What a branch back to the loop leaves of the flags is not known.
+    pub fn forget_flags(&mut self) {
+        (self.zero, self.carry) = (None, None);
     }
 
     fn set(&mut self, region: Region, values: &[Value<W>], word_len: i64) {

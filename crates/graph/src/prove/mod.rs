@@ -12,15 +12,15 @@
 
 pub mod binary;
 pub mod domain;
+mod halves;
 pub mod machine;
 pub mod stitched;
 
 use self::domain::{Domain, Nodes, Numbers};
 use self::machine::{Fault, Machine, Place, Program, Region, Stop, Value};
-use crate::emit::instruction::RSP;
-use crate::emit::kernel::SAVED;
+use crate::emit::instruction::{Instruction, Operand, RSP};
 use crate::emit::listing::{Line, Listing};
-use crate::emit::semantics;
+use crate::emit::semantics::{self, Function};
 use crate::emit::{Isa, Target, Words};
 use crate::eval::eval;
 use crate::record::{Block, record, record_rounds};
@@ -98,16 +98,20 @@ impl Prover {
         Ok(())
     }
 
-    /// Whether the kernel's CPUs have every instruction.
+    /// Whether the kernel's CPUs have every instruction, and every register.
     fn check_instructions(&self, listing: &Listing) -> Result<(), Fault> {
+        let isa = self.target.isa;
         for (i, line) in listing.lines.iter().enumerate() {
-            if let Line::Instruction(instruction, _) = line
-                && let Some(feature) = semantics::of(instruction.name).feature
-                && self.target.isa != Isa::Bmi2
-            {
-                let what = format!("{} needs {feature}", instruction.name.text());
-                return Err(Fault { line: Some(i + 1), what });
-            }
+            let Line::Instruction(instruction, _) = line else { continue };
+            let name = instruction.name.text();
+            let what = match semantics::of(instruction.name).feature {
+                Some(feature) if isa != Isa::Bmi2 => format!("{name} needs {feature}"),
+                _ if isa == Isa::I686 && !is_narrow(instruction) => {
+                    format!("{name} is of 64-bit code here")
+                }
+                _ => continue,
+            };
+            return Err(Fault { line: Some(i + 1), what });
         }
         Ok(())
     }
@@ -121,19 +125,31 @@ impl Prover {
         outputs: &[D::Word],
     ) -> Result<(), Fault> {
         let target = self.target;
-        let word_len = target.word_len();
-        let state_len = state.len() as i64 * word_len;
+        let isa = target.isa;
+        let state_len = state.len() as i64 * target.word_len();
         let bits = target.family.word_bits();
-        let program = Program::new(listing, bits, state_len, target.block_len())?;
-        let words: Vec<Value<D::Word>> = words
-            .iter()
-            .map(|&w| match target.words {
-                Words::Expanded => Value::Word(w),
-                Words::Block => Value::Reversed(w),
-            })
-            .collect();
-        let proof = Proof { program, state, outputs, word_len };
-        let mut machine = Machine::called(state, &words, word_len);
+        let program = Program::new(listing, isa, bits, state_len, target.block_len())?;
+        // As they lie in memory: a word, or its lower half and its upper one, which in bytes
+        // as they come is the first.
+        let word_len = target.word_len().min(i64::from(isa.bits() / 8));
+        let mut parts = |words: &[D::Word], reversed: bool| -> Vec<D::Word> {
+            if word_len == target.word_len() {
+                return words.to_vec();
+            }
+            let halves = words.iter().flat_map(|&w| {
+                let upper = domain.apply_constant(Function::RotateRight, w, 32);
+                if reversed { [upper, w] } else { [w, upper] }
+            });
+            halves.collect()
+        };
+        let (state, outputs) = (&parts(state, false)[..], &parts(outputs, false)[..]);
+        let words = match target.words {
+            Words::Expanded => parts(words, false).into_iter().map(Value::Word).collect(),
+            Words::Block => parts(words, true).into_iter().map(Value::Reversed).collect(),
+        };
+        let words: Vec<Value<D::Word>> = words;
+        let proof = Proof { program, isa, state, outputs, word_len };
+        let mut machine = Machine::called(isa, state, &words, word_len);
 
         // No blocks: straight to the caller, and nothing has changed.
         let stop = proof.program.run(domain, &mut machine, 0, None)?;
@@ -169,6 +185,7 @@ impl Prover {
                 machine.put(place, Value::Undefined);
             }
         }
+        machine.forget_flags();
         let stop = proof.program.run(domain, &mut machine, head, None)?;
         if stop != (Stop::Branch { at: back, to: head, if_zero: false }) {
             return Err(whole("it leaves its loop elsewhere"));
@@ -182,6 +199,17 @@ impl Prover {
         }
         proof.returns(domain, &mut machine, back + 1, outputs)
     }
+}
+
+/// Whether an instruction is one of 32-bit code, which has eight registers.
+fn is_narrow(instruction: &Instruction) -> bool {
+    instruction.operands.iter().all(|operand| match operand {
+        Operand::Register(register) => register.0 < 8 && instruction.bits == 32,
+        Operand::Memory(address) => {
+            address.bits == 32 && address.registers().all(|register| register.0 < 8)
+        }
+        Operand::Immediate(_) => instruction.bits == 32,
+    })
 }
 
 fn whole(what: &str) -> Fault {
@@ -205,6 +233,7 @@ enum Role {
 
 struct Proof<'a, W> {
     program: Program<'a>,
+    isa: Isa,
     state: &'a [W],
     outputs: &'a [W],
     word_len: i64,
@@ -257,14 +286,21 @@ impl<W: Copy> Proof<'_, W> {
                 _ => return Err(whole(&format!("word {i} of the chaining value is not shown"))),
             }
         }
-        for saved in SAVED {
+        for &saved in self.isa.saved() {
             match machine.get(Place::Register(saved)) {
                 Value::Callers(found) if found == saved => {}
-                _ => return Err(whole(&format!("it does not give {} back", saved.name(64)))),
+                _ => {
+                    return Err(whole(&format!(
+                        "it does not give {} back",
+                        saved.name(self.isa.bits())
+                    )));
+                }
             }
         }
         match machine.get(Place::Register(RSP)) {
-            Value::Pointer(Region::Stack, 8) => Ok(()),
+            Value::Pointer(Region::Stack, popped) if popped == i64::from(self.isa.bits() / 8) => {
+                Ok(())
+            }
             _ => Err(whole("the stack pointer is not the caller's")),
         }
     }

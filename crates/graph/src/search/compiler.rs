@@ -12,6 +12,7 @@ pub fn flags(target: Target) -> &'static [&'static str] {
     match target.isa {
         Isa::Bmi2 => &["-O3", "-mbmi", "-mbmi2"],
         Isa::X86_64 => &["-O3"],
+        Isa::I686 => &["-O3", "-m32"],
     }
 }
 

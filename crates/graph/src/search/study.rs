@@ -36,7 +36,7 @@ pub fn converge<C: Cost>(
     evaluations: usize,
     seed: u64,
 ) -> Result<(Vec<Point>, Vec<(Method, Times)>), C::Error> {
-    let start = kernel.operations.latest();
+    let start = kernel.start();
     let mut points = Vec::new();
     let mut best = Vec::new();
     for method in Method::ALL {
@@ -110,6 +110,7 @@ pub fn machines(models: &Models, target: Target) -> Vec<&model::Machine> {
     let runs = |machine: &&model::Machine| match target.isa {
         Isa::Bmi2 => machine.scalar == "x86-bmi",
         Isa::X86_64 => machine.scalar.starts_with("x86") && machine.scalar_bits == 64,
+        Isa::I686 => machine.scalar.starts_with("x86"),
     };
     models.machines.iter().filter(runs).collect()
 }
@@ -127,7 +128,7 @@ pub fn cross(
     evaluations: usize,
     seed: u64,
 ) -> Result<Vec<Crossed>, MeasureError> {
-    let start = kernel.operations.latest();
+    let start = kernel.start();
     let mut orders = vec![("list".to_owned(), start.clone())];
     for machine in machines {
         let mut model = Model { machine };

@@ -1,8 +1,12 @@
 /* A program that takes the emitted kernels as they are: hashes "abc" padded by hand, and a
    second block. heddle.h lists them as KERNELS. With memcheck.h at hand and under valgrind the message is marked undefined,
    so that any branch or address that depended on it would be reported. */
+#ifdef NARROW
+#include "narrow.h"
+#else
 #include <stdio.h>
 #include <string.h>
+#endif
 
 #include "heddle.h"
 

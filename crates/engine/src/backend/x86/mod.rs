@@ -4,8 +4,8 @@ mod avx2;
 // With 64 bits there are 32 registers, and masks for 64 bytes fit a general one.
 #[cfg(target_arch = "x86_64")]
 mod avx512;
-// Emitted for the registers of x86-64, and with call frame information as ELF and Mach-O have it.
-#[cfg(all(target_arch = "x86_64", not(windows)))]
+// With call frame information as ELF and Mach-O have it.
+#[cfg(not(windows))]
 mod scalar;
 mod sha512_ni;
 mod sha_ni;
@@ -26,6 +26,8 @@ use super::vector::lane_row;
 pub(super) use avx2::{AVX2_2X4, AVX2_2X8, AVX2_X4, AVX2_X8};
 #[cfg(target_arch = "x86_64")]
 pub(super) use avx512::{AVX512_2X8, AVX512_2X16, AVX512_X8, AVX512_X16};
+#[cfg(all(target_arch = "x86", not(windows)))]
+pub(super) use scalar::I686_ASM_X1;
 #[cfg(all(target_arch = "x86_64", not(windows)))]
 pub(super) use scalar::{BMI2_ASM_X1, X86_64_ASM_X1};
 pub(super) use sha_ni::{SHA_NI_X1, SHA_NI_X2, SHA_NI_X4};

@@ -374,7 +374,6 @@
     rorx edx, esi, 2
     xor ebp, r12d
     rorx ebp, ebp, 31
-    mov dword ptr [rsp + 36], ebp
     xor r8d, dword ptr [rsp + 40]
     mov r14d, edx
     xor r14d, r13d
@@ -387,7 +386,6 @@
     rorx ecx, r11d, 2
     xor r8d, edi
     rorx r8d, r8d, 31
-    mov dword ptr [rsp + 40], r8d
     xor r9d, dword ptr [rsp + 44]
     mov r11d, ecx
     xor r11d, edx
@@ -817,7 +815,6 @@
     xor r14d, dword ptr [rsp + 56]
     xor ebx, r14d
     rorx ebx, ebx, 31
-    mov dword ptr [rsp + 24], ebx
     mov r9d, ecx
     xor r9d, edx
     rorx r12d, r11d, 27
@@ -868,7 +865,6 @@
     xor r14d, dword ptr [rsp + 4]
     xor r14d, ebx
     rorx r10d, r14d, 31
-    mov dword ptr [rsp + 36], r10d
     mov r11d, ecx
     xor r11d, edx
     rorx r14d, r12d, 27
@@ -989,7 +985,6 @@
     xor ecx, r10d
     xor ecx, ebp
     rorx ecx, ecx, 31
-    mov dword ptr [rsp + 4], ecx
     mov r14d, r12d
     xor r14d, r11d
     rorx ebp, r8d, 27
@@ -1030,7 +1025,6 @@
     xor r9d, dword ptr [rsp + 48]
     xor r9d, ecx
     rorx r9d, r9d, 31
-    mov dword ptr [rsp + 16], r9d
     mov r12d, edi
     xor r12d, ebp
     rorx esi, edx, 27
@@ -1085,7 +1079,6 @@
     xor ebp, dword ptr [rsp]
     xor ebp, r11d
     rorx ebp, ebp, 31
-    mov dword ptr [rsp + 32], ebp
     mov esi, r14d
     xor esi, edi
     rorx r11d, r15d, 27
@@ -1099,7 +1092,6 @@
     xor r10d, ecx
     xor r10d, ebx
     rorx r10d, r10d, 31
-    mov dword ptr [rsp + 36], r10d
     mov r15d, r13d
     xor r15d, r14d
     rorx ebx, r11d, 27
@@ -1113,7 +1105,6 @@
     xor edx, dword ptr [rsp + 8]
     xor edx, r8d
     rorx edx, edx, 31
-    mov dword ptr [rsp + 40], edx
     mov esi, r11d
     xor esi, r13d
     rorx r8d, ebx, 27
@@ -1127,7 +1118,6 @@
     xor r12d, dword ptr [rsp + 12]
     xor ebp, r12d
     rorx ebp, ebp, 31
-    mov dword ptr [rsp + 44], ebp
     mov r12d, ebx
     xor r12d, r11d
     rorx r15d, r8d, 27
@@ -1141,7 +1131,6 @@
     xor r9d, edi
     xor r10d, r9d
     rorx edi, r10d, 31
-    mov dword ptr [rsp + 48], edi
     mov r9d, r8d
     xor r9d, ebx
     rorx r10d, r15d, 27

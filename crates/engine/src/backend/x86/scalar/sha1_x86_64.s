@@ -1096,7 +1096,6 @@
     add r13d, edx
     xor ecx, eax
     ror r15d, 31
-    mov dword ptr [rsp + 8], r15d
     xor r11d, dword ptr [rsp + 44]
     mov eax, esi
     xor eax, ebx
@@ -1128,7 +1127,6 @@
     add ecx, r13d
     xor edx, eax
     ror r14d, 31
-    mov dword ptr [rsp + 16], r14d
     xor r9d, edi
     mov eax, r12d
     xor eax, ebp
@@ -1160,7 +1158,6 @@
     add edx, ecx
     xor r13d, eax
     ror ebx, 31
-    mov dword ptr [rsp + 24], ebx
     xor esi, r10d
     mov eax, r11d
     xor eax, edi
@@ -1176,7 +1173,6 @@
     add ecx, r13d
     xor edx, eax
     ror esi, 31
-    mov dword ptr [rsp + 28], esi
     xor ebp, dword ptr [rsp]
     mov eax, r10d
     xor eax, r11d
@@ -1192,7 +1188,6 @@
     add r13d, edx
     xor ecx, eax
     ror ebp, 31
-    mov dword ptr [rsp + 32], ebp
     xor r12d, r8d
     mov eax, r9d
     xor eax, r10d
@@ -1208,7 +1203,6 @@
     add edx, ecx
     xor r13d, eax
     ror r12d, 31
-    mov dword ptr [rsp + 36], r12d
     xor r15d, edi
     mov eax, r8d
     xor eax, r9d
@@ -1224,7 +1218,6 @@
     add ecx, r13d
     xor edx, eax
     ror r15d, 31
-    mov dword ptr [rsp + 40], r15d
     xor edi, dword ptr [rsp + 12]
     mov eax, r11d
     xor eax, r8d
@@ -1240,7 +1233,6 @@
     add r13d, edx
     xor ecx, eax
     ror ebp, 31
-    mov dword ptr [rsp + 44], ebp
     xor r14d, edi
     mov eax, r10d
     xor eax, r11d
@@ -1256,7 +1248,6 @@
     add edx, ecx
     xor r13d, eax
     ror r12d, 31
-    mov dword ptr [rsp + 48], r12d
     xor edi, dword ptr [rsp + 20]
     mov eax, r9d
     xor eax, r10d

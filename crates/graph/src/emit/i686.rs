@@ -1,0 +1,240 @@
+//! Kernels for x86 of 32 bits: seven registers, arguments on the stack, the chaining value in
+//! the frame. Constants are immediates, so that a text needs to know nothing of where it is.
+//!
+//! Words of 64 bits are pairs: logic by halves, sums by `add` and `adc`, rotations by `shrd` of
+//! both halves.
+
+use std::collections::HashMap;
+
+use super::Words;
+use super::allocate::{Allocated, Places, Step, Steps, allocate};
+use super::instruction::{Address, Name, Operand, RSP, Register};
+use super::kernel::{Isa, Kernel, Target, rounds};
+use super::listing::{Line, Listing, Writer};
+use super::order::Times;
+use crate::graph::{Graph, Id, Op};
+
+const EAX: Register = Register(0);
+const ECX: Register = Register(1);
+const EDX: Register = Register(2);
+const ESI: Register = Register(6);
+/// All but the stack pointer and `esi`.
+const GENERAL: [u8; 6] = [0, 1, 2, 3, 5, 7];
+
+/// Where things are in the frame, in bytes from the stack pointer: the last sixteen words of the
+/// schedule first, where encodings are short.
+struct Frame {
+    state: i64,
+    next: i64,
+    count: i64,
+    spills: i64,
+}
+
+impl Frame {
+    fn of(target: Target) -> Self {
+        let word_len = target.word_len();
+        let state = match target.words {
+            Words::Expanded => 0,
+            Words::Block => 16 * word_len,
+        };
+        let next = state + target.family.state_words() as i64 * word_len;
+        Self { state, next, count: next + 4, spills: next + 8 }
+    }
+}
+
+fn stack(displacement: i64) -> Address {
+    Address::narrow(RSP, displacement)
+}
+
+/// How the words of a graph lie in registers of 32 bits: each as it is, or in two halves.
+struct Lowered {
+    steps: Steps,
+    /// The lower half and the upper one; of words that fit, the one.
+    halves: Vec<Vec<Id>>,
+}
+
+impl Lowered {
+    fn of(graph: &Graph) -> Self {
+        if graph.width() == 32 {
+            let halves = (0..graph.len()).map(|i| vec![Id(i as u32)]).collect();
+            return Self { steps: Steps::of(graph), halves };
+        }
+        let mut all = Vec::with_capacity(2 * graph.len());
+        for i in 0..graph.len() {
+            let [low, high] = pair(graph.op(Id(i as u32)));
+            all.extend([low, high]);
+        }
+        let halves = (0..graph.len() as u32).map(|i| vec![Id(2 * i), Id(2 * i + 1)]).collect();
+        Self { steps: Steps { bits: 32, all }, halves }
+    }
+
+    /// The places of a word's halves, one after the other in memory.
+    fn at(&self, id: Id, address: Address) -> impl Iterator<Item = (Id, Address)> + '_ {
+        let halves = self.halves[id.index()].iter().enumerate();
+        halves.map(move |(i, &half)| {
+            (half, Address { displacement: address.displacement + 4 * i as i64, ..address })
+        })
+    }
+}
+
+/// What makes the lower and the upper half of a word of 64 bits.
+fn pair(op: Op) -> [Step; 2] {
+    let low = |id: Id| Id(2 * id.0);
+    let high = |id: Id| Id(2 * id.0 + 1);
+    let both =
+        |op: fn(Id, Id) -> Op, x, y| [Step::Op(op(low(x), low(y))), Step::Op(op(high(x), high(y)))];
+    match op {
+        Op::Input(n) => [Step::Op(Op::Input(n)); 2],
+        Op::Add(x, y) => {
+            [Step::Carrying(Op::Add(low(x), low(y))), Step::Carried(Op::Add(high(x), high(y)))]
+        }
+        Op::AddConst(x, k) => [
+            Step::Carrying(Op::AddConst(low(x), k & 0xffff_ffff)),
+            Step::Carried(Op::AddConst(high(x), k >> 32)),
+        ],
+        Op::And(x, y) => both(Op::And, x, y),
+        Op::AndNot(x, y) => both(Op::AndNot, x, y),
+        Op::Or(x, y) => both(Op::Or, x, y),
+        Op::Xor(x, y) => both(Op::Xor, x, y),
+        Op::Not(x) => [Step::Op(Op::Not(low(x))), Step::Op(Op::Not(high(x)))],
+        Op::Rotr(x, n) if n < 32 => {
+            [Step::Funnel(low(x), high(x), n), Step::Funnel(high(x), low(x), n)]
+        }
+        Op::Rotr(x, n) if n > 32 => {
+            [Step::Funnel(high(x), low(x), n - 32), Step::Funnel(low(x), high(x), n - 32)]
+        }
+        Op::Shr(x, n) if n < 32 => {
+            [Step::Funnel(low(x), high(x), n), Step::Op(Op::Shr(high(x), n))]
+        }
+        // Of another form in the same graph.
+        _ => [Step::Unknown; 2],
+    }
+}
+
+/// The rounds of one block in an order, as instructions alone.
+pub(super) fn body(kernel: &Kernel, times: &Times) -> Allocated {
+    let Kernel { target, shaped, operations } = kernel;
+    let (word_len, frame) = (target.word_len(), Frame::of(*target));
+    let block = &shaped.block;
+    let lowered = Lowered::of(&block.graph);
+    let order: Vec<Id> = operations
+        .order(times)
+        .into_iter()
+        .flat_map(|id| lowered.halves[id.index()].iter().copied())
+        .collect();
+    let state = |i: usize| stack(frame.state + i as i64 * word_len);
+    let place = |t: usize| match target.words {
+        Words::Expanded => Address::narrow(ESI, t as i64 * word_len),
+        Words::Block => stack((t % 16) as i64 * word_len),
+    };
+    let mut homes: HashMap<Id, Address> = HashMap::new();
+    for (i, &id) in block.state.iter().enumerate() {
+        homes.extend(lowered.at(id, state(i)));
+    }
+    for (t, &id) in block.block.iter().enumerate() {
+        homes.extend(lowered.at(id, place(t)));
+    }
+    let mut stores = HashMap::new();
+    if target.words == Words::Block {
+        for (t, round) in shaped.form.rounds.iter().enumerate().skip(16) {
+            stores.extend(lowered.at(round.w, place(t)));
+        }
+    }
+    // Each word of the new chaining value takes the place of the old one.
+    let mut kept = HashMap::new();
+    for (i, &id) in shaped.form.outputs.iter().enumerate() {
+        kept.extend(lowered.at(id, state(i)));
+    }
+    let registers = GENERAL.into_iter().map(Register);
+    let places = Places {
+        registers: registers.chain((target.words == Words::Block).then_some(ESI)).collect(),
+        held: Vec::new(),
+        homes,
+        stores,
+        kept,
+        spills: stack(frame.spills),
+        three_operands: false,
+    };
+    allocate(&lowered.steps, &order, &[], &places)
+}
+
+/// The kernel in an order, called as C calls with arguments on the stack.
+pub(super) fn listing(kernel: &Kernel, times: &Times) -> Listing {
+    let target = kernel.target;
+    let body = body(kernel, times);
+    let at = Frame::of(target);
+    let frame = at.spills + 4 * body.spilled as i64;
+    let state_len = target.family.state_words() as i64 * target.word_len();
+    let name = target.name();
+    let (again, end) = (format!(".L{name}_block"), format!(".L{name}_end"));
+    let saved = Isa::I686.saved();
+    let depth = 4 + 4 * saved.len() as i64;
+
+    let mut text = Writer::default();
+    let register = Operand::Register;
+    let memory = |base, offset| Operand::Memory(Address::narrow(base, offset));
+    // The chaining value, the words, the number of blocks.
+    let argument = |i: i64, pushed: i64| memory(RSP, pushed + 4 * i);
+    text.directive(".cfi_startproc");
+    text.put(Name::Mov, 32, &[register(ECX), argument(2, 4)]);
+    text.put(Name::Test, 32, &[register(ECX), register(ECX)]);
+    text.branch(Name::Jz, &end);
+    for (i, saved) in saved.iter().enumerate() {
+        let depth = 8 + 4 * i;
+        text.put(Name::Push, 32, &[register(*saved)]);
+        text.directive(&format!(".cfi_def_cfa_offset {depth}"));
+        text.directive(&format!(".cfi_offset {}, -{depth}", saved.name(32)));
+    }
+    text.put(Name::Sub, 32, &[register(RSP), Operand::Immediate(frame)]);
+    text.directive(&format!(".cfi_def_cfa_offset {}", depth + frame));
+    text.put(Name::Mov, 32, &[memory(RSP, at.count), register(ECX)]);
+    text.put(Name::Mov, 32, &[register(ESI), argument(1, depth + frame)]);
+    if target.words == Words::Block {
+        text.put(Name::Mov, 32, &[memory(RSP, at.next), register(ESI)]);
+    }
+    text.put(Name::Mov, 32, &[register(EAX), argument(0, depth + frame)]);
+    for i in (0..state_len).step_by(4) {
+        text.put(Name::Mov, 32, &[register(EDX), memory(EAX, i)]);
+        text.put(Name::Mov, 32, &[memory(RSP, at.state + i), register(EDX)]);
+    }
+
+    text.directive(".p2align 4");
+    text.lines.push(Line::Label(again.clone()));
+    if target.words == Words::Block {
+        text.put(Name::Mov, 32, &[register(ESI), memory(RSP, at.next)]);
+        for from in (0..target.block_len()).step_by(4) {
+            // The upper half of a word comes first.
+            let to = if target.word_len() == 8 { from ^ 4 } else { from };
+            let word = [EAX, ECX, EDX][(from / 4 % 3) as usize];
+            text.put(Name::Mov, 32, &[register(word), memory(ESI, from)]);
+            text.put(Name::Bswap, 32, &[register(word)]);
+            text.put(Name::Mov, 32, &[memory(RSP, to), register(word)]);
+        }
+        text.put(Name::Add, 32, &[register(ESI), Operand::Immediate(target.block_len())]);
+        text.put(Name::Mov, 32, &[memory(RSP, at.next), register(ESI)]);
+    }
+    text.lines.extend(body.instructions.into_iter().map(|i| Line::Instruction(i, None)));
+    if target.words == Words::Expanded {
+        let len = rounds(target.family) * target.word_len();
+        text.put(Name::Add, 32, &[register(ESI), Operand::Immediate(len)]);
+    }
+    text.put(Name::Sub, 32, &[memory(RSP, at.count), Operand::Immediate(1)]);
+    text.branch(Name::Jnz, &again);
+
+    text.put(Name::Mov, 32, &[register(EAX), argument(0, depth + frame)]);
+    for i in (0..state_len).step_by(4) {
+        text.put(Name::Mov, 32, &[register(EDX), memory(RSP, at.state + i)]);
+        text.put(Name::Mov, 32, &[memory(EAX, i), register(EDX)]);
+    }
+    text.put(Name::Add, 32, &[register(RSP), Operand::Immediate(frame)]);
+    text.directive(&format!(".cfi_def_cfa_offset {depth}"));
+    for (i, saved) in saved.iter().enumerate().rev() {
+        text.put(Name::Pop, 32, &[register(*saved)]);
+        text.directive(&format!(".cfi_def_cfa_offset {}", 4 + 4 * i));
+        text.directive(&format!(".cfi_restore {}", saved.name(32)));
+    }
+    text.lines.push(Line::Label(end));
+    text.put(Name::Ret, 64, &[]);
+    text.directive(".cfi_endproc");
+    Listing { lines: text.lines, constants: String::new() }
+}
