@@ -84,18 +84,20 @@ fn gdb(row: &str, commands: &[String]) -> String {
     text(&output.stdout) + &text(&output.stderr)
 }
 
-/// Steps until a register has the first word of lane 0, then shows that register and where
-/// the word of the last lane is.
+/// Steps until a register that has the first word has all of them, then shows that register
+/// and where the word of the last lane is.
 fn stepping(bits: u32, words: &str) -> String {
     let first = words.split(' ').next().unwrap();
     let last = words.split(' ').next_back().unwrap();
     format!(
         "import gdb\n\
+         def run(line): return gdb.execute('heddle ' + line, to_string=True)\n\
          for step in range(3000):\n\
-         \x20   found = gdb.execute('heddle find -w {bits} {first}', to_string=True).split()\n\
+         \x20   found = [line.split()[0] for line in run('find -w {bits} {first}').splitlines()]\n\
+         \x20   found = [run('lanes -w {bits} ' + name) for name in found]\n\
+         \x20   found = [line for line in found if '{words}' in line]\n\
          \x20   if found:\n\
-         \x20       gdb.execute('heddle lanes -w {bits} ' + found[0])\n\
-         \x20       gdb.execute('heddle find -w {bits} {last}')\n\
+         \x20       print(found[0] + run('find -w {bits} {last}'))\n\
          \x20       break\n\
          \x20   gdb.execute('stepi', to_string=True)\n"
     )
