@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use heddle_graph::emit::instruction::{Instruction, Name, Operand, Register};
 use heddle_graph::emit::listing::Line;
 use heddle_graph::emit::{Kernel, Listing, Target, Words, emit};
-use heddle_graph::model::Orders;
+use heddle_graph::model::{Models, Orders};
 use heddle_graph::prove::Prover;
+use heddle_graph::search::model::Model;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../engine/src/backend/x86/scalar")
@@ -216,4 +217,24 @@ fn what_a_kernel_of_32_bits_may_not_do_is_refused() {
     // Half of an argument is not the argument, nor 64-bit code of any use.
     let wide = Prover::new(Target::named("sha512_x86_64").unwrap());
     assert!(wide.prove(&Listing::parse(&text).unwrap()).is_err());
+}
+
+/// An order that was found by measuring one machine is no loss on another, as far as models say.
+#[test]
+fn orders_that_ship_cost_no_more_than_list_scheduling_on_the_models() {
+    let models = Models::built_in().unwrap();
+    let orders = Orders::built_in().unwrap();
+    for target in shipped() {
+        let kernel = Kernel::new(target).unwrap();
+        let Some(order) = orders.of(&target.name()) else { continue };
+        let times = order.times(&kernel.operations).unwrap();
+        for name in ["zen5", "goldencove"] {
+            let model = Model { machine: models.machine(name).unwrap() };
+            let [searched, list] =
+                [&times, &kernel.start()].map(|t| model.cycles(&kernel.body(t).instructions));
+            let at = format!("{} on {name}: {searched} cycles, by list {list}", target.name());
+            eprintln!("{at}");
+            assert!(searched <= 1.02 * list, "{at}");
+        }
+    }
 }
