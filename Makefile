@@ -3,7 +3,7 @@
 SECONDS ?= 60
 .DEFAULT_GOAL := help
 .PHONY: help run check test test-huge tools python-tests locks cross sanitize miri fuzz bench bench-peers bench-digest \
-	memory graph build keeper bench-doors bench-batch bench-postgres openssl-patch install install-bin install-lib install-md uninstall header man generated rtl-test rtl-report bench-page bench-tiers bench-sweep bench-instructions
+	memory graph build keeper bench-doors bench-batch bench-postgres openssl-patch install install-bin install-lib install-md uninstall header man generated rtl-test rtl-report bench-page bench-tiers bench-sweep bench-instructions bench-orders
 MAN ?= target/man
 
 help: ## this list
@@ -206,7 +206,8 @@ bench: ## measure Heddle, its peers and the ceilings, into benches/record
 	benches/target/release/heddle-bench calls
 	$(MAKE) --no-print-directory bench-tiers
 
-bench-page: ## make docs/benchmarks.md and docs/how-fast.md from the records
+bench-page: ## make docs/benchmarks.md, docs/how-fast.md and docs/orders.md from the records
+	cargo run --release --locked -q -p heddle-graph -- orders
 	cargo run --release --locked --no-default-features --manifest-path benches/Cargo.toml -- page
 
 # Without AWS-LC, which reads OpenSSL's mask too and ends the program where it wants more than
@@ -225,9 +226,17 @@ bench-sweep: keeper ## measure forms of stitched kernels that are not shipped, b
 	cargo build --release --locked -p heddle-graph
 	$(KEEP) sweep target/release/heddle-graph sweep --times 61
 
-bench-instructions: keeper ## count the instructions of a block by callgrind, row by row
+bench-instructions: keeper ## Young's table: instructions of a block by callgrind, and its cycles, row by row
 	cargo build --release --locked -p heddle-cli
 	$(KEEP) instructions benches/instructions
+
+# Minutes in all, each search a part of one.
+ROUNDS_OF := sha1_rounds_bmi2 sha256_rounds_bmi2 sha512_rounds_bmi2
+WHOLE := $(foreach isa,bmi2 x86_64 i686,sha1_$(isa) sha256_$(isa) sha512_$(isa))
+bench-orders: keeper ## how searches for an order converge, and orders of one machine on another
+	cargo build --release --locked -p heddle-graph
+	$(KEEP) convergence target/release/heddle-graph converge $(ROUNDS_OF) --evaluations 4000
+	$(KEEP) orders target/release/heddle-graph cross $(WHOLE) --evaluations 500 --measure
 
 bench-digest: keeper ## digest and GNU's names beside openssl and coreutils, and the curve of read lengths
 	cargo build --release --locked -p heddle-cli

@@ -99,12 +99,20 @@ pub(super) fn convergence(asked: &Study, machine: Option<&str>) -> Outcome {
 pub(super) fn crossing(asked: &Study, measure: bool) -> Outcome {
     let mut out = io::stdout().lock();
     let models = Models::built_in()?;
-    let kernels = kernels(asked, measure)?;
+    let kernels = kernels(asked, false)?;
+    // What cannot be timed here goes by the models alone, if something else can be.
+    let mut refused = kernels.iter().map(|kernel| can_run(kernel.target.isa));
+    if measure
+        && let Some(Err(why)) = refused.clone().next()
+        && refused.all(|r| r.is_err())
+    {
+        return Err(why.into());
+    }
     writeln!(out, "kernel,found_for,machine,cycles")?;
     for kernel in &kernels {
         let machines = study::machines(&models, kernel.target);
         let (evaluations, seed) = (asked.evaluations, asked.seed);
-        let crossed = if measure {
+        let crossed = if measure && can_run(kernel.target.isa).is_ok() {
             here(|here| Ok(cross(kernel, &machines, Some(here), evaluations, seed)?))?
         } else {
             cross(kernel, &machines, None, evaluations, seed)?

@@ -285,7 +285,8 @@ fn crossing(sources: &Sources) -> Section {
                     if worst < verdict.0 {
                         verdict = (worst, order);
                     }
-                    let mut row = vec![(*order).to_owned()];
+                    let name = if *order == "here" { "(measured)" } else { *order };
+                    let mut row = vec![name.to_owned()];
                     row.extend(more.iter().chain([&worst, &mean]).map(|m| format!("{m:.1}")));
                     row
                 })
@@ -301,12 +302,20 @@ fn crossing(sources: &Sources) -> Section {
             let mut columns = vec!["order for"];
             columns.extend(heads.iter().map(String::as_str));
             columns.extend(["worst", "mean"]);
+            let basis = if machines.contains(&"here") {
+                format!("{} was measured, the others are models", record.machine)
+            } else {
+                "all are models".to_owned()
+            };
+            let best = if verdict.1 == "here" { "found by measuring" } else { "for" };
+            let best_for = if verdict.1 == "here" { "" } else { verdict.1 };
             section.table(
                 &format!(
                     "{kernel}, {}: per cent above the least of each machine, whose cycles a block \
-                     are in brackets; the last column but two was measured, the others are models. \
-                     The order for {} is never more than {:.1} % above.",
-                    record.date, verdict.1, verdict.0
+                     are in brackets; {basis}. The order {} is never more than {:.1} % above.",
+                    record.date,
+                    format!("{best} {best_for}").trim_end(),
+                    verdict.0
                 ),
                 &columns,
                 rows,
