@@ -388,7 +388,7 @@ macro_rules! sha1_block {
                 } else {
                     _mm_sha1nexte_epu32(before[n], w[n][G % 4])
                 };
-                before[n] = copy($abcd[n]);
+                before[n] = $abcd[n];
                 $abcd[n] = match G / 5 {
                     0 => _mm_sha1rnds4_epu32::<0>($abcd[n], we),
                     1 => _mm_sha1rnds4_epu32::<1>($abcd[n], we),
@@ -405,20 +405,6 @@ macro_rules! sha1_block {
             n += 1;
         }
     };
-}
-
-/// The same in a register of its own. The compiler would rather go on with a copy, which puts
-/// the move between one `sha1rnds4` and the next.
-#[target_feature(enable = "sse2")]
-#[inline]
-fn copy(register: __m128i) -> __m128i {
-    let mut to = register;
-    // SAFETY: no instruction at all.
-    unsafe {
-        core::arch::asm!("/* {0} */", inout(xmm_reg) to,
-            options(pure, nomem, nostack, preserves_flags));
-    }
-    to
 }
 
 /// SHA-1, FIPS 180-4 §6.1.2, `N` streams side by side. K is in the
