@@ -91,6 +91,9 @@ fn drive(core: &Core, count: usize, stalls: u64, numbers: &mut Numbers) -> usize
     clocks
 }
 
+const REGISTERS: [Registers; 4] =
+    [Registers::Paper, Registers::Rows, Registers::Retimed, Registers::Free];
+
 fn divisors(n: usize) -> impl Iterator<Item = usize> {
     (1..=n).filter(move |d| n.is_multiple_of(*d))
 }
@@ -101,7 +104,7 @@ fn every_divisor_of_the_rounds_is_a_core() {
     for algorithm in [Algorithm::SHA1, Algorithm::SHA256, Algorithm::SHA512] {
         let rounds = Options::new(algorithm, 1).rounds();
         for unfold in divisors(rounds) {
-            for registers in [Registers::Paper, Registers::Rows, Registers::Free] {
+            for registers in REGISTERS {
                 let mut options = Options::new(algorithm, unfold);
                 options.registers = registers;
                 let core = core(&options).unwrap();
@@ -130,8 +133,8 @@ fn every_core_is_proven_equal_to_the_specification() {
         cases.extend(divisors(rounds).map(|unfold| (algorithm, unfold, 1)));
     }
     for (algorithm, unfold, stages) in cases {
-        for registers in [Registers::Paper, Registers::Rows, Registers::Free] {
-            if stages == 80 && registers == Registers::Free {
+        for registers in REGISTERS {
+            if stages == 80 && matches!(registers, Registers::Retimed | Registers::Free) {
                 continue;
             }
             let technology = Technology::named("osu018").unwrap();
@@ -192,7 +195,7 @@ fn pipelines_of_many_depths_keep_order_and_ids() {
         .chain([(Algorithm::SHA512, 1, 5)])
         .filter(|case| case.2 > 1)
     {
-        for registers in [Registers::Paper, Registers::Rows, Registers::Free] {
+        for registers in REGISTERS {
             for buffer in [None, Some(0), Some(1)] {
                 // One block after another from every stage is enough to look at.
                 let options = Options {
@@ -202,7 +205,8 @@ fn pipelines_of_many_depths_keep_order_and_ids() {
                     technology: Technology::named("osu018").unwrap(),
                     ..Options::new(algorithm, unfold)
                 };
-                if registers == Registers::Free && buffer != Some(0) && stages > 8 {
+                let many = matches!(registers, Registers::Retimed | Registers::Free);
+                if many && buffer != Some(0) && stages > 8 {
                     continue;
                 }
                 let core = core(&options).unwrap();
@@ -251,11 +255,47 @@ fn the_papers_registers_give_the_papers_clocks() {
         assert!(text.contains(&line), "{line}");
     }
     // Without the two additions of every sum's end: the iteration bound, A + F/2.
-    options.registers = Registers::Free;
+    options.registers = Registers::Retimed;
     options.technology = Technology::named("osu018").unwrap();
     for (unfold, clock) in retimed {
         options.unfold = unfold;
         assert_eq!(core(&options).unwrap().path.to_string(), clock, "n = {unfold}");
+    }
+    // A word kept in carry-save form waits for five bits alone, and passes that bound.
+    options.registers = Registers::Free;
+    for unfold in [1, 2, 4, 8] {
+        options.unfold = unfold;
+        let (core, technology) = (core(&options).unwrap(), &options.technology);
+        let bound = technology.add + technology.function / 2.0;
+        assert!(core.placement.kept, "n = {unfold}");
+        assert!(core.path.value < bound * unfold as f64, "n = {unfold}: {}", core.path);
+    }
+}
+
+/// All words of the schedule in registers, in every core that can have them.
+#[test]
+fn a_whole_schedule_gives_the_same_values() {
+    let mut numbers = Numbers(4);
+    for algorithm in [Algorithm::SHA1, Algorithm::SHA256, Algorithm::SHA512] {
+        let rounds = Options::new(algorithm, 1).rounds();
+        for unfold in divisors(rounds).filter(|n| *n <= 16) {
+            for registers in [Registers::Paper, Registers::Free] {
+                let mut options = Options::new(algorithm, unfold);
+                options.registers = registers;
+                options.technology = Technology::named("osu018").unwrap();
+                let window = core(&options).unwrap();
+                options.schedule = options.schedule_of(rounds).unwrap();
+                let core = core(&options).unwrap();
+                let kept = (0..rounds).filter(|t| {
+                    core.netlist.registers.iter().any(|r| r.name == format!("schedule{t}"))
+                });
+                // The last word goes from its logic to where the rounds read it.
+                assert!(kept.count() >= rounds - unfold, "{options:?}");
+                assert_eq!(core.interval, window.interval);
+                drive(&core, 5, 1, &mut numbers);
+                prove(&core, 2).unwrap_or_else(|e| panic!("{e}: {options:?}"));
+            }
+        }
     }
 }
 
@@ -293,7 +333,7 @@ fn command(args: &[&str]) -> std::process::Output {
 
 #[test]
 fn bad_input_is_told_the_choices() {
-    let cases: [(&[&str], &str); 6] = [
+    let cases: [(&[&str], &str); 9] = [
         (&["-a", "sha1", "-u", "3"], "3 rounds a clock do not divide 80; choose among 1, 2, 4, 5"),
         (&["-a", "sha256", "-u", "0"], "0 rounds a clock do not divide 64; choose among 1, 2, 4"),
         (&["-a", "sha1", "-u", "8", "-s", "4"], "4 stages do not divide 10 clocks; choose among 1"),
@@ -302,6 +342,18 @@ fn bad_input_is_told_the_choices() {
             "unknown target `7nm`; there are generic, osu018",
         ),
         (&["-a", "sha1", "-u", "1", "--buffer", "2"], "--buffer does not go with --stages 1"),
+        (
+            &["-a", "sha256", "-u", "1", "--schedule", "80"],
+            "no schedule keeps 80 words; choose between 16 and 64",
+        ),
+        (
+            &["-a", "sha1", "-u", "1", "-s", "2", "--schedule", "80"],
+            "--schedule 80 does not go with a pipeline",
+        ),
+        (
+            &["-a", "sha1", "-u", "20", "--schedule", "80"],
+            "--schedule 80 does not go with more than 16 rounds a clock",
+        ),
         (&["-a", "md5", "-u", "1"], "unknown algorithm `md5`; there are sha1, sha224"),
     ];
     for (args, expected) in cases {

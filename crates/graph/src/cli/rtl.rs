@@ -30,6 +30,10 @@ pub(crate) struct Rtl {
     /// Where registers may go.
     #[arg(long, value_enum, default_value_t = Placed::Free)]
     registers: Placed,
+    /// Words of the message schedule in registers: 16, a window that slides, or all of them,
+    /// 80 (SHA-224 and SHA-256: 64).
+    #[arg(long, default_value_t = 16, value_name = "WORDS")]
+    schedule: usize,
     /// Values that can wait at the end of a pipeline; with 0 none does.
     #[arg(long, value_name = "VALUES")]
     buffer: Option<usize>,
@@ -46,7 +50,9 @@ enum Placed {
     Paper,
     /// The same, sums with carry-save rows.
     Rows,
-    /// Wherever they shorten the clock.
+    /// Wherever they shorten the clock, whole sums of a round's terms.
+    Retimed,
+    /// The same or, for SHA-1, a word kept in carry-save form: what is shorter.
     Free,
 }
 
@@ -67,17 +73,19 @@ enum Language {
 }
 
 pub(crate) fn run(asked: &Rtl) -> Outcome {
-    let options = Options {
+    let mut options = Options {
         stages: asked.stages,
         technology: Technology::named(&asked.target)?,
         registers: match asked.registers {
             Placed::Paper => Registers::Paper,
             Placed::Rows => Registers::Rows,
+            Placed::Retimed => Registers::Retimed,
             Placed::Free => Registers::Free,
         },
         buffer: asked.buffer,
         ..Options::new(named(&asked.algorithm)?, asked.unfold.unwrap_or(1))
     };
+    options.schedule = options.schedule_of(asked.schedule)?;
     let core = match asked.unfold {
         Some(_) => rtl::core(&options)?,
         None => {

@@ -9,7 +9,7 @@ use std::fmt::Write;
 
 use heddle_spec::Algorithm;
 
-use crate::rtl::{Areas, Core, Options, RtlError, Technology, core, verilog};
+use crate::rtl::{Areas, Core, Options, Registers, RtlError, Technology, core, verilog};
 
 /// Area and period of a circuit, as a flow measures them.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -129,7 +129,8 @@ pub fn calibrate<E: From<RtlError>>(
 }
 
 fn whole(technology: &Technology) -> Result<Core, RtlError> {
-    core(&Options { technology: technology.clone(), ..Options::new(Algorithm::SHA1, 1) })
+    let (technology, registers) = (technology.clone(), Registers::Retimed);
+    core(&Options { technology, registers, ..Options::new(Algorithm::SHA1, 1) })
 }
 
 /// The table of `models/targets.toml` for a technology, two digits after the point.

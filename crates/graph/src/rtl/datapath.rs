@@ -9,11 +9,11 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::graph::{Id, Op};
+use crate::graph::Id;
 use crate::rtl::Technology;
 use crate::rtl::netlist::{Gate, Netlist, Signal};
 use crate::rtl::recurrence::{Part, Recurrence};
-use crate::rtl::sums::{Arrival, Step, steps};
+use crate::rtl::sums::Arrival;
 
 /// Where registers are.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +27,9 @@ pub struct Placement {
     pub rows: bool,
     /// Clocks before round 0.
     pub prologue: usize,
+    /// Whether word `t + 1` of the first sequence is kept in carry-save form before its
+    /// rotated part is known; see `kept.rs`.
+    pub kept: bool,
 }
 
 /// What a register of a stage holds.
@@ -36,6 +39,11 @@ pub(crate) enum Key {
     Word(usize, usize),
     /// A partial sum: sequence, level, group.
     Sum(usize, usize, usize),
+    /// Of the word after the newest, all but its late bits: the first or second word of a
+    /// carry-save pair.
+    Pair(usize),
+    /// W_t, of a schedule that is kept whole.
+    Kept(usize),
     /// A word of the chaining value.
     Chain(usize),
     /// The id of the block.
@@ -72,6 +80,8 @@ pub(crate) struct Frame<'a> {
     pub parts: &'a [Vec<Vec<Part>>],
     /// Whether words of the schedule count as at hand, as the paper has them.
     pub schedule_at_hand: bool,
+    /// Whether the schedule is kept whole.
+    pub whole: bool,
 }
 
 /// What a part of a sum reads, relative to the word it is for: (sequence, back).
@@ -119,28 +129,33 @@ fn read(recurrence: &Recurrence, id: Id, s: usize, u: isize, class: &mut Class) 
 
 /// Where leaves come from.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Source {
+pub(super) enum Source {
     /// The registers at the beginning of a clock.
     Registers,
     /// The block and the chaining value, at the input.
     Input,
+    /// The registers of a whole schedule, for words that are made in that clock.
+    Kept(isize),
 }
 
 /// A stage under construction.
 pub(crate) struct Stage<'a, 's> {
     pub netlist: &'a mut Netlist,
-    frame: &'a Frame<'a>,
-    sequencer: &'s mut dyn Sequencer,
-    prefix: String,
+    pub(super) frame: &'a Frame<'a>,
+    pub(super) sequencer: &'s mut dyn Sequencer,
+    pub(super) prefix: String,
     /// The round at which each clock begins.
-    clocks: Vec<isize>,
+    pub(super) clocks: Vec<isize>,
     registers: HashMap<Key, usize>,
     words: HashMap<(usize, isize), Option<Signal>>,
+    pub(super) pairs: HashMap<isize, Option<[Signal; 2]>>,
+    /// Words of a whole schedule that were made.
+    pub(super) kept: HashMap<isize, Signal>,
     /// block_i and state_i, for a stage that is loaded from the input.
     pub input: Option<(Vec<Signal>, Vec<Signal>)>,
 }
 
-type Wanted<T> = Result<Option<T>, Unavailable>;
+pub(super) type Wanted<T> = Result<Option<T>, Unavailable>;
 
 impl<'a, 's> Stage<'a, 's> {
     pub fn new(
@@ -160,11 +175,13 @@ impl<'a, 's> Stage<'a, 's> {
             clocks: (0..clocks as isize).map(|k| first + k * n).collect(),
             registers: HashMap::new(),
             words: HashMap::new(),
+            pairs: HashMap::new(),
+            kept: HashMap::new(),
             input: None,
         }
     }
 
-    fn width(&self) -> u32 {
+    pub(super) fn width(&self) -> u32 {
         self.frame.recurrence.graph.width()
     }
 
@@ -198,6 +215,10 @@ impl<'a, 's> Stage<'a, 's> {
                     parts.iter().map(|&p| self.part_name(&self.frame.classes[s][p])).collect();
                 format!("{}_{name}_{level}", recurrence.sequences[s].name)
             }
+            Key::Kept(t) => format!("schedule{t}"),
+            Key::Pair(i) => {
+                format!("{}_{}", recurrence.sequences[0].name, ["save", "carry"][i])
+            }
             Key::Chain(i) => format!("h{i}"),
             Key::Id => "id".to_owned(),
         }
@@ -228,11 +249,11 @@ impl<'a, 's> Stage<'a, 's> {
         }
     }
 
-    fn arrival(&self, x: Signal) -> Arrival {
+    pub(super) fn arrival(&self, x: Signal) -> Arrival {
         self.netlist.arrivals[x.index()].unwrap_or_default()
     }
 
-    fn make(&mut self, gate: Gate, delay: Arrival) -> Signal {
+    pub(super) fn make(&mut self, gate: Gate, delay: Arrival) -> Signal {
         let late = gate.operands().map(|x| self.arrival(x));
         let late = late.fold(Arrival::default(), Arrival::max);
         let signal = self.netlist.gate(gate, self.width());
@@ -246,12 +267,17 @@ impl<'a, 's> Stage<'a, 's> {
         let n = self.frame.unfold as isize;
         let skew = |s: usize| self.frame.placement.skew[s];
         match key {
+            Key::Word(s, back) if self.frame.whole && s == self.frame.recurrence.schedule() => {
+                self.chosen(back)
+            }
             Key::Word(s, back) => self.word(s, n - skew(s) - back as isize),
             Key::Sum(s, level, group) => {
                 let offset = n - skew(s) + 1 + level as isize;
                 let parts = self.frame.placement.ahead[s][level][group].clone();
                 self.sum(Source::Registers, s, offset, &parts)
             }
+            Key::Pair(i) => Ok(self.pair(n + 1)?.map(|pair| pair[i])),
+            Key::Kept(t) => self.next_kept(t as isize),
             Key::Chain(_) | Key::Id => Ok(Some(self.q(key))),
         }
     }
@@ -268,12 +294,14 @@ impl<'a, 's> Stage<'a, 's> {
                 let parts = self.frame.placement.ahead[s][level][group].clone();
                 self.sum(Source::Input, s, offset, &parts)
             }
+            Key::Pair(i) => Ok(self.first_pair()?.map(|pair| pair[i])),
+            Key::Kept(t) => Ok(self.input.as_ref().expect("an input stage").0.get(t).copied()),
             Key::Chain(i) => Ok(Some(self.input.as_ref().expect("an input stage").1[i])),
             Key::Id => unreachable!("the id is loaded where the ports are"),
         }
     }
 
-    fn input_word(&mut self, s: usize, u: isize) -> Wanted<Signal> {
+    pub(super) fn input_word(&mut self, s: usize, u: isize) -> Wanted<Signal> {
         let recurrence = self.frame.recurrence;
         let (block, state) = self.input.clone().expect("an input stage");
         if s == recurrence.schedule() {
@@ -300,19 +328,24 @@ impl<'a, 's> Stage<'a, 's> {
     }
 
     /// Word `t + offset` of a sequence.
-    fn word(&mut self, s: usize, offset: isize) -> Wanted<Signal> {
+    pub(super) fn word(&mut self, s: usize, offset: isize) -> Wanted<Signal> {
         let newest = -self.frame.placement.skew[s];
         if offset <= newest {
             return Ok(Some(self.q(Key::Word(s, (newest - offset) as usize))));
         }
-        if offset > newest + self.frame.unfold as isize {
+        let whole = self.frame.whole && s == self.frame.recurrence.schedule();
+        if whole || offset > newest + self.frame.unfold as isize {
             return Err(Unavailable);
         }
         if let Some(&done) = self.words.get(&(s, offset)) {
             return Ok(done);
         }
-        let all: Vec<usize> = (0..self.frame.classes[s].len()).collect();
-        let mut made = self.sum(Source::Registers, s, offset, &all)?;
+        let mut made = if s == 0 && self.frame.placement.kept {
+            self.resolved(offset)?
+        } else {
+            let all: Vec<usize> = (0..self.frame.classes[s].len()).collect();
+            self.sum(Source::Registers, s, offset, &all)?
+        };
         let recurrence = self.frame.recurrence;
         if let Some(word) = made {
             let name = format!("{}{}_t{offset}", self.prefix, recurrence.sequences[s].name);
@@ -323,6 +356,7 @@ impl<'a, 's> Stage<'a, 's> {
         }
         // Words of the chaining value that the registers have no room for yet.
         let early = self.clocks.iter().take_while(|&t| t + offset <= 0);
+        let early = early.filter(|_| !self.frame.placement.kept);
         for (k, t) in early.copied().collect::<Vec<_>>().into_iter().enumerate() {
             let u = t + offset;
             let state = recurrence.state.iter();
@@ -336,209 +370,11 @@ impl<'a, 's> Stage<'a, 's> {
             };
             let at: Vec<Option<u64>> =
                 (0..self.clocks.len()).map(|j| Some(u64::from(j == k))).collect();
-            let name = format!("{}first{k}", self.prefix);
-            let bit = self.sequencer.sequence(self.netlist, &name, &at, 1);
+            let bit = self.bit(&format!("first{k}"), &at);
             made = Some(self.make(Gate::Select(bit, old, word), Arrival::default()));
         }
         self.words.insert((s, offset), made);
         Ok(made)
-    }
-
-    /// The sum of some parts of word `t + offset`.
-    fn sum(&mut self, from: Source, s: usize, offset: isize, parts: &[usize]) -> Wanted<Signal> {
-        let recurrence = self.frame.recurrence;
-        let times: Vec<(usize, isize)> = match from {
-            Source::Registers => self.clocks.iter().copied().enumerate().collect(),
-            Source::Input => vec![(0, self.clocks[0])],
-        };
-        let mut found: Vec<(usize, &Vec<Part>, isize)> = Vec::new();
-        for (k, t) in times {
-            let u = t + offset;
-            let at = usize::try_from(u - recurrence.sequences[s].first).ok();
-            let list = at.and_then(|at| self.frame.parts[s].get(at));
-            found.extend(list.map(|list| (k, list, u)));
-        }
-        if found.is_empty() {
-            return Ok(None);
-        }
-        let mut terms = Vec::new();
-        let mut left: Vec<usize> = parts.to_vec();
-        if from == Source::Registers {
-            let level = offset + self.frame.placement.skew[s] - 1;
-            let ahead = &self.frame.placement.ahead[s];
-            let groups = usize::try_from(level).ok().and_then(|level| ahead.get(level));
-            for (g, group) in groups.into_iter().flatten().enumerate() {
-                if group.iter().all(|part| left.contains(part)) {
-                    left.retain(|part| !group.contains(part));
-                    terms.push(self.q(Key::Sum(s, level as usize, g)));
-                }
-            }
-        }
-        for part in left {
-            let each: Vec<(usize, Part)> =
-                found.iter().map(|(k, list, _)| (*k, list[part])).collect();
-            let roots: Vec<(usize, isize)> = found.iter().map(|&(k, _, u)| (k, u)).collect();
-            match self.part(from, &each, s, &roots)? {
-                Some(term) => terms.push(term),
-                None => return Ok(None),
-            }
-        }
-        Ok(Some(self.add_up(terms)))
-    }
-
-    fn part(
-        &mut self,
-        from: Source,
-        each: &[(usize, Part)],
-        s: usize,
-        roots: &[(usize, isize)],
-    ) -> Wanted<Signal> {
-        if let Part::Constant(_) = each[0].1 {
-            let mut values = vec![None; self.clocks.len()];
-            for &(k, part) in each {
-                if let Part::Constant(constant) = part {
-                    values[k] = Some(constant);
-                }
-            }
-            let width = self.width();
-            return Ok(Some(match from {
-                Source::Input => self.netlist.word(values[0].expect("a constant"), width),
-                Source::Registers => {
-                    let name = format!("{}k", self.prefix);
-                    self.sequencer.sequence(self.netlist, &name, &values, width)
-                }
-            }));
-        }
-        let nodes: Vec<(usize, Id)> = each
-            .iter()
-            .filter_map(|&(k, part)| match part {
-                Part::Node(id) => Some((k, id)),
-                Part::Constant(_) => None,
-            })
-            .collect();
-        // A word that is no sum is its own only part.
-        let own = |&(k, id): &(usize, Id)| {
-            let u = roots.iter().find(|r| r.0 == k).expect("a clock").1;
-            self.frame.recurrence.leaves.get(&id) == Some(&(s, u))
-        };
-        let root = nodes.iter().all(own);
-        self.unify(from, &nodes, root)
-    }
-
-    /// One signal for the nodes that the clocks have here.
-    fn unify(&mut self, from: Source, nodes: &[(usize, Id)], root: bool) -> Wanted<Signal> {
-        let recurrence = self.frame.recurrence;
-        if !root && let Some(&(s, _)) = recurrence.leaves.get(&nodes[0].1) {
-            let offset = |&(k, id): &(usize, Id)| {
-                recurrence.leaves.get(&id).map(|&(leaf, v)| (leaf, v - self.clocks[k]))
-            };
-            let first = offset(&nodes[0]).expect("a leaf");
-            assert!(nodes.iter().all(|n| offset(n) == Some(first)), "rounds read alike");
-            return match from {
-                Source::Registers => self.word(s, first.1),
-                Source::Input => self.input_word(s, first.1 + self.clocks[0]),
-            };
-        }
-        let kind = |op: Op| op.map(|_| Id(0));
-        let mut kinds: Vec<Op> = Vec::new();
-        for &(_, id) in nodes {
-            let op = kind(recurrence.graph.op(id));
-            if !kinds.contains(&op) {
-                kinds.push(op);
-            }
-        }
-        if kinds.len() == 1 {
-            return self.apply(from, nodes);
-        }
-        // The function differs from clock to clock.
-        let mut either: Option<Signal> = None;
-        for op in kinds {
-            let those: Vec<(usize, Id)> = nodes
-                .iter()
-                .copied()
-                .filter(|&(_, id)| kind(recurrence.graph.op(id)) == op)
-                .collect();
-            let Some(signal) = self.apply(from, &those)? else { return Ok(None) };
-            let mut bits = vec![None; self.clocks.len()];
-            nodes.iter().for_each(|&(k, _)| bits[k] = Some(0));
-            those.iter().for_each(|&(k, _)| bits[k] = Some(1));
-            let name = match op {
-                Op::Ch(..) => "ch",
-                Op::Maj(..) => "maj",
-                _ => "parity",
-            };
-            let name = format!("{}is_{name}", self.prefix);
-            let bit = self.sequencer.sequence(self.netlist, &name, &bits, 1);
-            let masked = self.make(Gate::Mask(bit, signal), Arrival::default());
-            either = Some(match either {
-                None => masked,
-                Some(other) => self.make(Gate::Or(other, masked), Arrival::default()),
-            });
-        }
-        Ok(either)
-    }
-
-    /// The operation that all of `nodes` do.
-    fn apply(&mut self, from: Source, nodes: &[(usize, Id)]) -> Wanted<Signal> {
-        let recurrence = self.frame.recurrence;
-        let graph = &recurrence.graph;
-        let count = graph.op(nodes[0].1).operands().count();
-        let mut operands = Vec::with_capacity(count);
-        for i in 0..count {
-            let those: Vec<(usize, Id)> = nodes
-                .iter()
-                .map(|&(k, id)| (k, graph.op(id).operands().nth(i).expect("an operand")))
-                .collect();
-            match self.unify(from, &those, false)? {
-                Some(signal) => operands.push(signal),
-                None => return Ok(None),
-            }
-        }
-        let technology = self.frame.technology;
-        let function = Arrival { value: technology.function, functions: 1, ..Arrival::default() };
-        let sigma = Arrival { value: technology.sigma, sigmas: 1, ..Arrival::default() };
-        let op = graph.op(nodes[0].1);
-        let same = |x: Id, y: Id| matches!((graph.op(x), graph.op(y)), (Op::Rotr(x, _), Op::Rotr(y, _)) if x == y);
-        let (gate, delay) = match (op, &operands[..]) {
-            (Op::Rotr(_, n), &[x]) => (Gate::Rotr(x, n), Arrival::default()),
-            (Op::Shr(_, n), &[x]) => (Gate::Shr(x, n), Arrival::default()),
-            (Op::Not(_), &[x]) => (Gate::Not(x), Arrival::default()),
-            (Op::And(..), &[x, y]) => (Gate::And(x, y), Arrival::default()),
-            (Op::Or(..), &[x, y]) => (Gate::Or(x, y), Arrival::default()),
-            (Op::Xor(..), &[x, y]) => (Gate::Xor(x, y), Arrival::default()),
-            (Op::Ch(..), &[x, y, z]) => (Gate::Ch(x, y, z), function),
-            (Op::Maj(..), &[x, y, z]) => (Gate::Maj(x, y, z), function),
-            (Op::Xor3(a, b, _), &[x, y, z]) => {
-                (Gate::Xor3(x, y, z), if same(a, b) { sigma } else { function })
-            }
-            (op, _) => unreachable!("no part of a sum: {op:?}"),
-        };
-        Ok(Some(self.make(gate, delay)))
-    }
-
-    fn add_up(&mut self, mut terms: Vec<Signal>) -> Signal {
-        let technology = self.frame.technology;
-        terms.sort_by(|&x, &y| self.arrival(y).value.total_cmp(&self.arrival(x).value));
-        let times: Vec<f64> = terms.iter().map(|&x| self.arrival(x).value).collect();
-        let add = Arrival { value: technology.add, additions: 1, ..Arrival::default() };
-        let row = Arrival { value: technology.row, rows: 1, ..Arrival::default() };
-        for step in steps(&times, technology, self.frame.placement.rows) {
-            terms.sort_by(|&x, &y| self.arrival(y).value.total_cmp(&self.arrival(x).value));
-            let mut take = || terms.pop().expect("a term");
-            match step {
-                Step::Add => {
-                    let (x, y) = (take(), take());
-                    let sum = self.make(Gate::Add(x, y), add);
-                    terms.push(sum);
-                }
-                Step::Row => {
-                    let (x, y, z) = (take(), take(), take());
-                    let made = [Gate::Save(x, y, z), Gate::Carry(x, y, z)];
-                    terms.extend(made.map(|gate| self.make(gate, row)));
-                }
-            }
-        }
-        terms[0]
     }
 
     /// The keys of registers that `signal` reads.

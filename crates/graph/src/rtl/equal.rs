@@ -6,11 +6,12 @@
 //! cores that are both proven equal to the specification are equal to one another:
 //! n rounds a clock to one, pipelines to none.
 
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use crate::graph::{Graph, Id, Op};
 use crate::record::record;
-use crate::rtl::netlist::{Gate, Netlist, ones};
+use crate::rtl::netlist::{Gate, LATE, Netlist, ones};
 use crate::rtl::{Core, Simulation};
 
 /// Why a core is not proven.
@@ -54,7 +55,14 @@ struct Symbolic<'n> {
     registers: Vec<Value>,
     inputs: Vec<Vec<Value>>,
     values: Vec<Value>,
+    /// Words whose [`LATE`] lowest bits are zero.
+    empty: HashSet<Id>,
+    /// First words of rows that end in an addition, by what they are made of.
+    saves: HashMap<Vec<Id>, Id>,
 }
+
+/// Inputs of the graph beyond this one are words of which nothing is known.
+const ANY: u32 = 1 << 20;
 
 /// Inputs of the graph that one block has.
 const EACH: usize = 24;
@@ -120,10 +128,12 @@ impl<'n> Symbolic<'n> {
         let mut new = Self {
             netlist,
             graph: Graph::new(width),
-            unknown: 1 << 20,
+            unknown: ANY,
             registers: Vec::new(),
             inputs: netlist.inputs.iter().map(|p| vec![Value::Number(0); p.words]).collect(),
             values: Vec::new(),
+            empty: HashSet::new(),
+            saves: HashMap::new(),
         };
         for register in &netlist.registers {
             let value = register.reset.map_or_else(|| new.any(), Value::Number);
@@ -136,6 +146,11 @@ impl<'n> Symbolic<'n> {
     fn any(&mut self) -> Value {
         self.unknown += 1;
         Value::Word(self.graph.node(Op::Input(self.unknown)))
+    }
+
+    fn is_any(&self, value: &Value) -> bool {
+        let Value::Word(id) = value else { return false };
+        matches!(self.graph.op(*id), Op::Input(n) if n > ANY)
     }
 
     fn id(&mut self, value: Value) -> Id {
@@ -196,6 +211,8 @@ impl<'n> Symbolic<'n> {
             (Gate::Or(..), &[Number(k), _] | &[_, Number(k)]) if k == ones(width) => {
                 return Number(k);
             }
+            // Before a block is loaded nobody knows which of many words is chosen.
+            (Gate::Or(..), _) if operands.iter().any(|v| self.is_any(v)) => return self.any(),
             _ => {}
         }
         if let Some(numbers) = numbers {
@@ -209,14 +226,16 @@ impl<'n> Symbolic<'n> {
             return self.any();
         }
         let x: Vec<Id> = operands.into_iter().map(|v| self.id(v)).collect();
+        if let Some(id) = self.kept(gate, &x) {
+            return Word(id);
+        }
         let op = match (gate, &x[..]) {
             (Gate::Add(..), &[x, y]) => Op::Add(x, y),
+            (Gate::Sub(..), &[x, y]) => Op::Sub(x, y),
             (Gate::Save(..) | Gate::Xor3(..), &[x, y, z]) => Op::Xor3(x, y, z),
-            (Gate::Carry(..), &[x, y, z]) => {
-                let save = self.graph.node(Op::Xor3(x, y, z));
-                let two = self.graph.node(Op::Add(x, y));
-                let sum = self.graph.node(Op::Add(two, z));
-                Op::Sub(sum, save)
+            (Gate::Carry(..), &[a, b, c]) => {
+                let save = self.graph.node(Op::Xor3(a, b, c));
+                return Word(self.less(&x, save));
             }
             (Gate::And(..), &[x, y]) => Op::And(x, y),
             (Gate::Or(..), &[x, y]) => Op::Or(x, y),
@@ -226,8 +245,69 @@ impl<'n> Symbolic<'n> {
             (Gate::Shr(_, n), &[x]) => Op::Shr(x, *n),
             (Gate::Ch(..), &[x, y, z]) => Op::Ch(x, y, z),
             (Gate::Maj(..), &[x, y, z]) => Op::Maj(x, y, z),
-            (gate, _) => unreachable!("not of the datapath: {gate:?}"),
+            // A pair of which something is not as it should be.
+            _ => return self.any(),
         };
         Word(self.graph.node(op))
+    }
+
+    /// What gates of a pair in carry-save form give. Of a row that ends in an addition of
+    /// the low bits, and of what is shifted beside another, no more is known than the sum of
+    /// both words; that a word has no low bit is known of words by how they are made.
+    fn kept(&mut self, gate: &Gate, x: &[Id]) -> Option<Id> {
+        let empty = |id: &Id| match self.graph.op(*id) {
+            Op::Const(k) => k & ones(LATE) == 0,
+            _ => self.empty.contains(id),
+        };
+        let id = match (gate, x) {
+            (&Gate::Shl(_, None, n @ LATE..), &[x]) => self.shifted(x, n),
+            (&Gate::Shl(_, Some(_), n @ LATE..), &[x, y]) => {
+                let sum = self.graph.node(Op::Add(x, y));
+                let (sum, y) = (self.shifted(sum, n), self.shifted(y, n));
+                self.graph.node(Op::Sub(sum, y))
+            }
+            (Gate::Carry(..), &[a, b, c]) if x.iter().filter(|x| empty(x)).count() >= 2 => {
+                let save = self.graph.node(Op::Xor3(a, b, c));
+                self.less(x, save)
+            }
+            (Gate::LowCarry(..), &[_, y, _]) if empty(&y) => {
+                let save = self.save(x);
+                self.less(x, save)
+            }
+            (Gate::LowSave(..), &[_, y, _]) if empty(&y) => return Some(self.save(x)),
+            (Gate::Join(..), &[x, y]) if empty(&x) => {
+                let late = self.graph.width() - LATE;
+                let few = matches!(self.graph.op(y), Op::Shr(_, n) if n == late);
+                return few.then(|| self.graph.node(Op::Add(x, y)));
+            }
+            _ => return None,
+        };
+        self.empty.insert(id);
+        Some(id)
+    }
+
+    /// 2^n x = ROTL^n(x) − (x >> (w − n)).
+    fn shifted(&mut self, x: Id, n: u32) -> Id {
+        let n = self.graph.width() - n;
+        let (rotated, late) = (self.graph.node(Op::Rotr(x, n)), self.graph.node(Op::Shr(x, n)));
+        self.graph.node(Op::Sub(rotated, late))
+    }
+
+    /// The first word of the row of these three: any.
+    fn save(&mut self, x: &[Id]) -> Id {
+        if let Some(&id) = self.saves.get(x) {
+            return id;
+        }
+        let any = self.any();
+        let id = self.id(any);
+        self.saves.insert(x.to_vec(), id);
+        id
+    }
+
+    /// The sum of three words, less one.
+    fn less(&mut self, x: &[Id], less: Id) -> Id {
+        let two = self.graph.node(Op::Add(x[0], x[1]));
+        let sum = self.graph.node(Op::Add(two, x[2]));
+        self.graph.node(Op::Sub(sum, less))
     }
 }

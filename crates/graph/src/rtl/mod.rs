@@ -18,22 +18,27 @@ mod datapath;
 mod directory;
 mod equal;
 mod formal;
+mod kept;
 mod netlist;
 mod options;
 mod plan;
 mod recurrence;
 mod simulate;
 mod sums;
+mod terms;
 mod text;
 pub mod verilog;
 pub mod vhdl;
+mod whole;
 
 pub use calibrate::{Files, Measured, calibrate, table};
 pub use datapath::Placement;
 pub use directory::files;
 pub use equal::{Unequal, prove};
 pub use netlist::{Gate, Netlist, Port, Register, Signal};
-pub use options::{Areas, Goal, Language, MeasuredCore, Options, Registers, RtlError, Technology};
+pub use options::{
+    Areas, Goal, Language, MeasuredCore, Options, Registers, RtlError, Schedule, Technology,
+};
 pub use plan::{Core, best_unfold, core};
 pub use recurrence::{Part, Recurrence, Sequence, StateWord};
 pub use simulate::Simulation;

@@ -6,6 +6,10 @@ use std::rc::Rc;
 use crate::fold::Fold;
 use crate::rtl::Arrival;
 
+/// The bits of SHA-1's newest word that a sum waits for: those that ROTL^5 moves to
+/// the low end.
+pub(crate) const LATE: u32 = 5;
+
 /// A signal of a [`Netlist`]. Operands are older than their users.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Signal(pub(crate) u32);
@@ -27,6 +31,8 @@ pub enum Gate {
     Const(u64),
     /// x + y, by an adder that propagates its carries.
     Add(Signal, Signal),
+    /// x − y.
+    Sub(Signal, Signal),
     /// The sum word of a carry-save row.
     Save(Signal, Signal, Signal),
     /// The carry word of a carry-save row, already shifted left by one.
@@ -49,6 +55,15 @@ pub enum Gate {
     Rotr(Signal, u32),
     /// SHR^n(x).
     Shr(Signal, u32),
+    /// x shifted left by n. Where there is a second word, nobody reads either but for
+    /// their sum: a proof may take what it likes for one of them.
+    Shl(Signal, Option<Signal>, u32),
+    /// x + y of words that have no bit in common.
+    Join(Signal, Signal),
+    /// The first word of a row whose [`LATE`] lowest bits are added, where those of y are zero.
+    LowSave(Signal, Signal, Signal),
+    /// The second word of that row: it has no bit among the lowest.
+    LowCarry(Signal, Signal, Signal),
     /// Ch(x, y, z).
     Ch(Signal, Signal, Signal),
     /// Maj(x, y, z).
@@ -75,13 +90,18 @@ impl Gate {
             | Self::Rotr(x, _)
             | Self::Shr(x, _)
             | Self::Table(x, _) => (Some(x), None, None),
+            Self::Shl(x, beside, _) => (Some(x), beside, None),
             Self::Add(x, y)
+            | Self::Sub(x, y)
             | Self::And(x, y)
             | Self::Or(x, y)
             | Self::Xor(x, y)
+            | Self::Join(x, y)
             | Self::Mask(x, y) => (Some(x), Some(y), None),
             Self::Save(x, y, z)
             | Self::Carry(x, y, z)
+            | Self::LowSave(x, y, z)
+            | Self::LowCarry(x, y, z)
             | Self::Ch(x, y, z)
             | Self::Maj(x, y, z)
             | Self::Xor3(x, y, z)
@@ -99,8 +119,13 @@ impl Gate {
             Self::Not(x) => Self::Not(f(*x)),
             Self::Rotr(x, n) => Self::Rotr(f(*x), *n),
             Self::Shr(x, n) => Self::Shr(f(*x), *n),
+            Self::Shl(x, beside, n) => Self::Shl(f(*x), beside.map(&f), *n),
+            Self::Join(x, y) => Self::Join(f(*x), f(*y)),
+            Self::LowSave(x, y, z) => Self::LowSave(f(*x), f(*y), f(*z)),
+            Self::LowCarry(x, y, z) => Self::LowCarry(f(*x), f(*y), f(*z)),
             Self::Table(x, t) => Self::Table(f(*x), t.clone()),
             Self::Add(x, y) => Self::Add(f(*x), f(*y)),
+            Self::Sub(x, y) => Self::Sub(f(*x), f(*y)),
             Self::And(x, y) => Self::And(f(*x), f(*y)),
             Self::Or(x, y) => Self::Or(f(*x), f(*y)),
             Self::Xor(x, y) => Self::Xor(f(*x), f(*y)),
@@ -209,7 +234,7 @@ impl Netlist {
         self.gates[signal.index()].1
     }
 
-    fn constant(&self, signal: Signal) -> Option<u64> {
+    pub(crate) fn constant(&self, signal: Signal) -> Option<u64> {
         match self.gates[signal.index()].0 {
             Gate::Const(k) => Some(k),
             _ => None,

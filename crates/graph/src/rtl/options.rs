@@ -112,9 +112,22 @@ pub enum Registers {
     Paper,
     /// The paper's registers, sums with carry-save rows.
     Rows,
-    /// Wherever they shorten the clock.
+    /// Wherever they shorten the clock, whole sums of the rounds' terms.
+    Retimed,
+    /// The same, or with the newest word of the state but one kept in carry-save form,
+    /// shifted by the next round's rotation: whichever has the shorter clock.
     #[default]
     Free,
+}
+
+/// How much of the message schedule is in registers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Schedule {
+    /// Sixteen words, a window that slides.
+    #[default]
+    Window,
+    /// All words of a block.
+    Whole,
 }
 
 /// The language a core is printed in.
@@ -150,6 +163,8 @@ pub struct Options {
     pub technology: Technology,
     /// Where registers may go.
     pub registers: Registers,
+    /// How much of the message schedule is in registers.
+    pub schedule: Schedule,
     /// Values that can wait at the end of a pipeline; as many as there are blocks
     /// in it unless told, and with 0 they do not wait.
     pub buffer: Option<usize>,
@@ -164,6 +179,7 @@ impl Options {
             stages: 1,
             technology: Technology::named("generic").expect("built in"),
             registers: Registers::default(),
+            schedule: Schedule::default(),
             buffer: None,
         }
     }
@@ -171,6 +187,19 @@ impl Options {
     /// Rounds of the algorithm.
     pub fn rounds(&self) -> usize {
         rounds(self.algorithm.family())
+    }
+
+    /// The schedule that has `words` words in registers.
+    ///
+    /// # Errors
+    ///
+    /// [`RtlError::Schedule`], with those there are.
+    pub fn schedule_of(&self, words: usize) -> Result<Schedule, RtlError> {
+        match words {
+            16 => Ok(Schedule::Window),
+            words if words == self.rounds() => Ok(Schedule::Whole),
+            words => Err(RtlError::Schedule { words, rounds: self.rounds() }),
+        }
     }
 
     /// Whether there can be such a core.
@@ -193,6 +222,13 @@ impl Options {
         }
         if self.buffer.is_some() && self.stages == 1 {
             return Err(RtlError::Whole("--buffer", "--stages 1, whose value is held anyway"));
+        }
+        if self.schedule == Schedule::Whole && self.stages > 1 {
+            return Err(RtlError::Whole("--schedule 80", "a pipeline, whose stages hand words on"));
+        }
+        if self.schedule == Schedule::Whole && self.unfold > 16 {
+            let why = "more than 16 rounds a clock, whose words would come too late";
+            return Err(RtlError::Whole("--schedule 80", why));
         }
         Ok(())
     }
@@ -221,6 +257,13 @@ pub enum RtlError {
         /// The clocks of a block's rounds.
         clocks: usize,
     },
+    /// No schedule has so many words in registers.
+    Schedule {
+        /// What was asked.
+        words: usize,
+        /// The rounds, and words of the schedule.
+        rounds: usize,
+    },
     /// There is no such target.
     Target(String),
     /// An option that makes no sense for this core.
@@ -247,6 +290,9 @@ impl fmt::Display for RtlError {
             Self::Stages { stages, clocks } => {
                 let valid = divisors(*clocks);
                 write!(f, "{stages} stages do not divide {clocks} clocks; choose among {valid}")
+            }
+            Self::Schedule { words, rounds } => {
+                write!(f, "no schedule keeps {words} words; choose between 16 and {rounds}")
             }
             Self::Target(name) => {
                 let names: Vec<String> = Technology::all().into_iter().map(|t| t.name).collect();

@@ -5,7 +5,7 @@ use crate::rtl::control::{Built, Ledger, iterative, pipelined};
 use crate::rtl::datapath::{Class, Frame, Placement, classes, sorted_parts};
 use crate::rtl::recurrence::Part;
 use crate::rtl::{
-    Arrival, Gate, Goal, MeasuredCore, Netlist, Options, Recurrence, Registers, RtlError,
+    Arrival, Gate, Goal, MeasuredCore, Netlist, Options, Recurrence, Registers, RtlError, Schedule,
     Technology,
 };
 
@@ -41,8 +41,8 @@ impl Core {
         let areas = &self.options.technology.area;
         let of = |(gate, width): &(Gate, u32)| {
             let each = match gate {
-                Gate::Add(..) => areas.add,
-                Gate::Save(..) => areas.row,
+                Gate::Add(..) | Gate::Sub(..) => areas.add,
+                Gate::Save(..) | Gate::LowSave(..) => areas.row,
                 Gate::Ch(..) | Gate::Maj(..) | Gate::Xor3(..) => areas.function,
                 _ => 0.0,
             };
@@ -57,7 +57,10 @@ impl Core {
         let Options { algorithm, unfold, stages, technology, registers, .. } = &self.options;
         let same = |m: &&MeasuredCore| {
             let place = (m.unfold, m.stages) == (*unfold, *stages);
-            place && m.algorithm == algorithm.name() && *registers == Registers::Free
+            place
+                && m.algorithm == algorithm.name()
+                && *registers == Registers::Free
+                && self.options.schedule == Schedule::Window
         };
         technology.measured.iter().find(same)
     }
@@ -149,8 +152,9 @@ fn attempt(
         classes,
         parts,
         schedule_at_hand: options.registers == Registers::Paper,
+        whole: options.schedule == Schedule::Whole,
     };
-    let overlap = options.registers == Registers::Free;
+    let overlap = matches!(options.registers, Registers::Free | Registers::Retimed);
     let Built { netlist, interval, latency, buffer, ledger } = if options.stages == 1 {
         iterative(&frame, overlap)
     } else {
@@ -231,9 +235,15 @@ fn placements(
         skew.push(-15 - (prologue * unfold) as isize);
         skew
     };
-    if options.registers != Registers::Free {
+    if matches!(options.registers, Registers::Paper | Registers::Rows) {
         let rows = options.registers == Registers::Rows;
-        return vec![Placement { skew: skew(0, 0), ahead: nothing, rows, prologue: 0 }];
+        return vec![Placement {
+            skew: skew(0, 0),
+            ahead: nothing,
+            rows,
+            prologue: 0,
+            kept: false,
+        }];
     }
     let mut found = Vec::new();
     // With many rounds a clock what is ready before it matters less and less.
@@ -258,7 +268,20 @@ fn placements(
                 let mut all = nothing.clone();
                 all[0] = ahead;
                 let skew = skew(0, prologue);
-                found.push(Placement { skew, ahead: all, rows, prologue });
+                found.push(Placement { skew, ahead: all, rows, prologue, kept: false });
+            }
+            // Kept in carry-save form, with F added by its row; the first word comes at the
+            // load or, if it is a word of the chaining value, a clock later.
+            if options.registers == Registers::Free && prologue * unfold <= 1 {
+                let choices: Vec<Vec<Vec<usize>>> =
+                    sets[..sets.len() - 1].iter().map(|s| vec![s.clone()]).collect();
+                for mut ahead in levels(&choices, most) {
+                    ahead.insert(0, vec![]);
+                    let mut all = nothing.clone();
+                    all[0] = ahead;
+                    let skew = skew(0, prologue);
+                    found.push(Placement { skew, ahead: all, rows, prologue, kept: true });
+                }
             }
             continue;
         }
@@ -286,7 +309,7 @@ fn placements(
                         let ahead = vec![e.clone(), w.clone()];
                         let ahead = [vec![a], ahead].concat();
                         let skew = skew(a_late, prologue);
-                        found.push(Placement { skew, ahead, rows, prologue });
+                        found.push(Placement { skew, ahead, rows, prologue, kept: false });
                     }
                 }
             }

@@ -1,6 +1,11 @@
 //! A netlist run clock by clock: every core is tested without any other tool.
 
-use crate::rtl::netlist::{Gate, Netlist, ones};
+use crate::rtl::netlist::{Gate, LATE, Netlist, ones};
+
+/// The sum of the lowest bits of two words.
+fn low(x: u64, y: u64) -> u64 {
+    (x & ones(LATE)) + (y & ones(LATE))
+}
 
 /// A circuit with values in its registers.
 #[derive(Debug)]
@@ -62,6 +67,7 @@ impl<'n> Simulation<'n> {
             Gate::Input(..) | Gate::Register(_) => unreachable!("no function of operands"),
             Gate::Const(k) => *k,
             Gate::Add(..) => x.wrapping_add(y),
+            Gate::Sub(..) => x.wrapping_sub(y),
             Gate::Save(..) | Gate::Xor3(..) => x ^ y ^ z,
             Gate::Carry(..) => ((x & y) | (x & z) | (y & z)) << 1,
             Gate::Maj(..) => (x & y) | (x & z) | (y & z),
@@ -74,6 +80,14 @@ impl<'n> Simulation<'n> {
             Gate::Not(_) => !x,
             Gate::Rotr(_, n) => x >> n | x << (width - n),
             Gate::Shr(_, n) => x >> n,
+            // Without a second word the operand is the first.
+            Gate::Shl(_, _, n) => x << n,
+            Gate::Join(..) => x | y,
+            Gate::LowSave(..) => ((x ^ y ^ z) & !ones(LATE)) | (low(x, z) & ones(LATE)),
+            Gate::LowCarry(..) => {
+                let maj = ((x & y) | (x & z) | (y & z)) & !ones(LATE);
+                maj << 1 | (low(x, z) & !ones(LATE))
+            }
             Gate::Ch(..) => (x & y) | (!x & z),
             Gate::Mask(..) => x * y,
             Gate::Select(..) => {

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::rtl::netlist::{Gate, Netlist, Signal};
-use crate::rtl::{Core, Registers};
+use crate::rtl::{Core, Registers, Schedule};
 
 /// The name of a core's top: `sha1_core`, `sha512_256_core`.
 pub(crate) fn top(core: &Core) -> String {
@@ -32,12 +32,16 @@ pub(crate) fn head(core: &Core) -> Vec<String> {
     if let Some(buffer) = options.buffer {
         command += &format!(" --buffer {buffer}");
     }
+    if options.schedule == Schedule::Whole {
+        command += &format!(" --schedule {}", options.rounds());
+    }
     if options.technology.name != "generic" {
         command += &format!(" --target {}", options.technology.name);
     }
     match options.registers {
         Registers::Paper => command += " --registers paper",
         Registers::Rows => command += " --registers rows",
+        Registers::Retimed => command += " --registers retimed",
         Registers::Free => {}
     }
     let section = section(options.algorithm.family());
@@ -94,11 +98,14 @@ pub(crate) fn names(netlist: &Netlist, also: impl Fn(&Gate) -> bool) -> Names {
     for (gate, _) in &netlist.gates {
         gate.operands().for_each(|x| uses[x.index()] += 1);
         match gate {
-            Gate::Rotr(x, _) | Gate::Shr(x, _) => {
+            Gate::Rotr(x, _) | Gate::Shr(x, _) | Gate::Shl(x, ..) => {
                 sliced.insert(*x);
             }
             // Each operand is written twice or more.
-            Gate::Carry(x, y, z) | Gate::Maj(x, y, z) => sliced.extend([x, y, z]),
+            Gate::Carry(x, y, z)
+            | Gate::LowSave(x, y, z)
+            | Gate::LowCarry(x, y, z)
+            | Gate::Maj(x, y, z) => sliced.extend([x, y, z]),
             Gate::Ch(x, ..) => {
                 sliced.insert(*x);
             }

@@ -5,7 +5,7 @@
 use std::fmt::Write;
 
 use crate::rtl::Core;
-use crate::rtl::netlist::{Gate, Netlist, Port, Signal};
+use crate::rtl::netlist::{Gate, LATE, Netlist, Port, Signal};
 use crate::rtl::text::{Names, head, names, top};
 
 /// The files of a core: name and text.
@@ -17,6 +17,9 @@ pub fn files(core: &Core) -> Vec<(String, String)> {
     ];
     if has_rows(core) {
         files.push((format!("{top}_row.sv"), row(core, &top)));
+    }
+    if core.netlist.gates.iter().any(|(gate, _)| matches!(gate, Gate::LowSave(..))) {
+        files.push((format!("{top}_low.sv"), low(core, &top)));
     }
     files
 }
@@ -51,6 +54,25 @@ fn row(core: &Core, top: &str) -> String {
     )
 }
 
+fn low(core: &Core, top: &str) -> String {
+    let width = core.options.algorithm.family().word_bits();
+    let (bits, above) = (range(width), format!("[{}:{LATE}]", width - 2));
+    format!(
+        "// A carry-save row whose {LATE} lowest bits are added, so that carry_o has none there:\n\
+         // save_o + carry_o = a_i + b_i + c_i, where b_i has none either.\n\
+         module {top}_low (\n  input  logic {bits}a_i,\n  input  logic {bits}b_i,\n  \
+         input  logic {bits}c_i,\n  output logic {bits}save_o,\n  output logic {bits}carry_o\n);\n  \
+         wire {above} a = a_i{above};\n  wire {above} b = b_i{above};\n  \
+         wire {above} c = c_i{above};\n  \
+         wire [{LATE}:0] low = {{1'b0, a_i[{last}:0]}} + {{1'b0, c_i[{last}:0]}};\n  \
+         wire unused = &{{1'b0, b_i[{last}:0]}};\n  \
+         assign save_o = {{a_i[{top_bit}] ^ b_i[{top_bit}] ^ c_i[{top_bit}], a ^ b ^ c, low[{last}:0]}};\n  \
+         assign carry_o = {{(a & b) | (a & c) | (b & c), low[{LATE}], {LATE}'b0}};\nendmodule\n",
+        last = LATE - 1,
+        top_bit = width - 1
+    )
+}
+
 struct Printer<'n> {
     netlist: &'n Netlist,
     names: Names,
@@ -59,7 +81,10 @@ struct Printer<'n> {
 
 /// The text of one module. The adder's module is `<core>_add`.
 pub(crate) fn module(core: &Core, netlist: &Netlist, name: &str) -> String {
-    let row = |gate: &Gate| matches!(gate, Gate::Save(..) | Gate::Carry(..));
+    let row = |gate: &Gate| {
+        let low = matches!(gate, Gate::LowSave(..) | Gate::LowCarry(..));
+        low || matches!(gate, Gate::Save(..) | Gate::Carry(..))
+    };
     let printer = Printer { netlist, names: names(netlist, row), top: top(core) };
     let mut out = String::new();
     for line in head(core) {
@@ -159,8 +184,15 @@ impl Printer<'_> {
                 );
             }
             // Both words of a row come from one module, where the first of them stands.
-            &Gate::Save(x, y, z) | &Gate::Carry(x, y, z) => {
-                let mates = [Gate::Save(x, y, z), Gate::Carry(x, y, z)];
+            &Gate::Save(x, y, z)
+            | &Gate::Carry(x, y, z)
+            | &Gate::LowSave(x, y, z)
+            | &Gate::LowCarry(x, y, z) => {
+                let (kind, mates) = if matches!(gate, Gate::Save(..) | Gate::Carry(..)) {
+                    ("row", [Gate::Save(x, y, z), Gate::Carry(x, y, z)])
+                } else {
+                    ("low", [Gate::LowSave(x, y, z), Gate::LowCarry(x, y, z)])
+                };
                 let mates = mates.map(|mate| self.netlist.find(mate, *width));
                 if mates.iter().flatten().any(|mate| *mate < signal) {
                     return;
@@ -172,7 +204,7 @@ impl Printer<'_> {
                 }
                 let [x, y, z] = [x, y, z].map(|word| self.text(word));
                 *out += &format!(
-                    "  {}_row row_{name} (.a_i({x}), .b_i({y}), .c_i({z}), .save_o({save}), .carry_o({carry}));\n",
+                    "  {}_{kind} {kind}_{name} (.a_i({x}), .b_i({y}), .c_i({z}), .save_o({save}), .carry_o({carry}));\n",
                     self.top
                 );
             }
@@ -249,11 +281,16 @@ impl Printer<'_> {
                 format!("{{{}, {}}}", self.slice(*x, n - 1, 0), self.slice(*x, width - 1, *n))
             }
             Gate::Shr(x, n) => format!("{{{n}'d0, {}}}", self.slice(*x, width - 1, *n)),
+            Gate::Shl(x, _, n) => format!("{{{}, {n}'d0}}", self.slice(*x, width - 1 - n, 0)),
+            Gate::Sub(x, y) => format!("({} - {})", t(x), t(y)),
+            Gate::Join(x, y) => format!("({} | {})", t(x), t(y)),
             Gate::Mask(bit, x) => format!("({{{width}{{{}}}}} & {})", t(bit), t(x)),
             Gate::Select(bit, x, y) => format!("({} ? {} : {})", t(bit), t(x), t(y)),
             Gate::Add(..)
             | Gate::Save(..)
             | Gate::Carry(..)
+            | Gate::LowSave(..)
+            | Gate::LowCarry(..)
             | Gate::Table(..)
             | Gate::Register(_)
             | Gate::Input(..) => unreachable!("these have names"),

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::rtl::Core;
-use crate::rtl::netlist::{Gate, Netlist, Signal};
+use crate::rtl::netlist::{Gate, LATE, Netlist, Signal, ones};
 use crate::rtl::text::{Names, head, names, top};
 
 /// The files of a core: name and text.
@@ -146,6 +146,24 @@ impl Printer<'_> {
             Gate::Not(x) => format!("not {}", t(x)),
             Gate::Rotr(x, n) => format!("rotate_right({}, {n})", t(x)),
             Gate::Shr(x, n) => format!("shift_right({}, {n})", t(x)),
+            Gate::Shl(x, _, n) => format!("shift_left({}, {n})", t(x)),
+            Gate::Sub(x, y) => format!("{} - {}", t(x), t(y)),
+            Gate::Join(x, y) => format!("{} or {}", t(x), t(y)),
+            Gate::LowSave(x, y, z) => {
+                let (low, high) = (constant(ones(LATE), *width), constant(!ones(LATE), *width));
+                let (x, y, z) = (t(x), t(y), t(z));
+                format!(
+                    "(({x} xor {y} xor {z}) and {high}) or ((({x} and {low}) + ({z} and {low})) and {low})"
+                )
+            }
+            Gate::LowCarry(x, y, z) => {
+                let (low, high) = (constant(ones(LATE), *width), constant(!ones(LATE), *width));
+                let (x, y, z) = (t(x), t(y), t(z));
+                format!(
+                    "shift_left((({x} and {y}) or ({x} and {z}) or ({y} and {z})) and {high}, 1)\n    \
+                     or ((({x} and {low}) + ({z} and {low})) and {high})"
+                )
+            }
             Gate::Mask(bit, x) => {
                 format!("{} when {} = '1' else {}", t(x), t(bit), constant(0, *width))
             }
@@ -178,6 +196,7 @@ impl Printer<'_> {
 }
 
 fn constant(k: u64, width: u32) -> String {
+    let k = k & ones(width);
     match width {
         1 => format!("'{k}'"),
         width if width % 4 == 0 => format!("unsigned'(x\"{k:0w$x}\")", w = width as usize / 4),

@@ -73,7 +73,9 @@ impl Model<'_> {
             // Before the first round the state is the chaining value.
             Key::Chain(i) if self.done(at.now) == at.rounds => fips::LETTERS[i].to_owned(),
             Key::Chain(i) => self.free(format!("h{i}")),
-            Key::Id => unreachable!("of pipelines alone"),
+            Key::Pair(_) | Key::Kept(_) | Key::Id => {
+                unreachable!("of cores that have no such proof")
+            }
         })
     }
 

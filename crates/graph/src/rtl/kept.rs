@@ -1,0 +1,100 @@
+//! SHA-1 with the word after the newest kept in carry-save form.
+//!
+//! A rotation splits: ROTL^5(x) = 32x + (x >> 27) modulo 2^32. So
+//! A\[t+1\] = 32 A\[t\] + F + E + K + W + (A\[t\] >> 27), and of A\[t\] the last addition
+//! waits for five bits alone. All the rest is there a round earlier, as a pair of words
+//! that the addition of A\[t\] was given too: where A\[t\] = S + C, 32 A\[t\] = 32S + 32C,
+//! and no carry of S + C is waited for. A row adds E + K + W to 32S and 32C, and another
+//! F, whose five lowest bits are added at once, so that the five late bits find an empty
+//! place in the second word and the addition is of two words.
+//!
+//! From word to word it is an addition, A, where sums of whole rotations have the bound
+//! A + F/2 (Lee, Chan and Verbauwhede); a word's F, row and addition have two rounds.
+
+use crate::rtl::Arrival;
+use crate::rtl::datapath::{Key, Source, Stage, Wanted};
+use crate::rtl::netlist::{Gate, LATE, Signal};
+
+impl Stage<'_, '_> {
+    /// A\[t + offset\], from its pair and the late bits of the word before it.
+    pub(super) fn resolved(&mut self, offset: isize) -> Wanted<Signal> {
+        let Some([save, carry]) = self.joined(offset)? else { return Ok(None) };
+        let delay = self.frame.technology.add;
+        let add = Arrival { value: delay, additions: 1, ..Arrival::default() };
+        Ok(Some(self.make(Gate::Add(save, carry), add)))
+    }
+
+    /// Two words whose sum is A\[t + offset\].
+    fn joined(&mut self, offset: isize) -> Wanted<[Signal; 2]> {
+        let Some([save, carry]) = self.pair(offset)? else { return Ok(None) };
+        let Some(before) = self.word(0, offset - 1)? else { return Ok(None) };
+        let width = self.frame.recurrence.graph.width();
+        let late = self.make(Gate::Shr(before, width - LATE), Arrival::default());
+        Ok(Some([save, self.make(Gate::Join(carry, late), Arrival::default())]))
+    }
+
+    /// Two words whose sum is A\[t + offset\] without the late bits.
+    pub(super) fn pair(&mut self, offset: isize) -> Wanted<[Signal; 2]> {
+        if offset == 1 {
+            return Ok(Some([self.q(Key::Pair(0)), self.q(Key::Pair(1))]));
+        }
+        if let Some(&done) = self.pairs.get(&offset) {
+            return Ok(done);
+        }
+        let made = match self.joined(offset - 1)? {
+            None => None,
+            Some([save, carry]) => {
+                let shifted = [
+                    self.make(Gate::Shl(save, None, LATE), Arrival::default()),
+                    self.make(Gate::Shl(carry, Some(save), LATE), Arrival::default()),
+                ];
+                self.added(Source::Registers, offset, &shifted)?
+            }
+        };
+        self.pairs.insert(offset, made);
+        Ok(made)
+    }
+
+    /// The pair that is loaded. Before round 0 it is of A\[1\], after A\[0\] of the chaining
+    /// value; a clock earlier it is of A\[0\] itself, less the bits that will be added.
+    pub(super) fn first_pair(&mut self) -> Wanted<[Signal; 2]> {
+        let t = self.clocks[0];
+        let width = self.frame.recurrence.graph.width();
+        let Some(newest) = self.input_word(0, 0)? else { return Ok(None) };
+        if t == 0 {
+            let shifted = self.make(Gate::Shl(newest, None, LATE), Arrival::default());
+            return self.added(Source::Input, 1, &[shifted]);
+        }
+        let Some(before) = self.input_word(0, t)? else { return Ok(None) };
+        let late = self.make(Gate::Shr(before, width - LATE), Arrival::default());
+        let value = self.frame.technology.add;
+        let add = Arrival { value, additions: 1, ..Arrival::default() };
+        let less = self.make(Gate::Sub(newest, late), add);
+        Ok(Some([less, self.netlist.word(0, width)]))
+    }
+
+    /// The pair of word `t + offset`: what is shifted, and E + K + W and F.
+    fn added(&mut self, from: Source, offset: isize, shifted: &[Signal]) -> Wanted<[Signal; 2]> {
+        let classes = &self.frame.classes[0];
+        let function: Vec<usize> = (0..classes.len()).filter(|&p| classes[p].len() > 2).collect();
+        let rest = |p: &usize| !function.contains(p) && classes[*p] != [(0, 1)];
+        let rest: Vec<usize> = (0..classes.len()).filter(rest).collect();
+        let Some(rest) = self.sum(from, 0, offset, &rest)? else { return Ok(None) };
+        let Some(function) = self.sum(from, 0, offset, &function)? else { return Ok(None) };
+        let technology = self.frame.technology;
+        let row = Arrival { value: technology.row, rows: 1, ..Arrival::default() };
+        let (x, y) = match *shifted {
+            [only] => (rest, only),
+            [save, carry, ..] => {
+                let (x, y, z) = (save, carry, rest);
+                (self.make(Gate::Save(x, y, z), row), self.make(Gate::Carry(x, y, z), row))
+            }
+            [] => unreachable!("something is shifted"),
+        };
+        // An addition of five bits has three rows of carries, one of 32 bits five.
+        let value = technology.row.max(0.6 * technology.add);
+        let low = Arrival { value, rows: 1, ..Arrival::default() };
+        let made = [Gate::LowSave(x, y, function), Gate::LowCarry(x, y, function)];
+        Ok(Some(made.map(|gate| self.make(gate, low))))
+    }
+}

@@ -1,0 +1,225 @@
+//! The terms of a stage's sums: what the clocks have in turn becomes one piece of
+//! hardware, and a sum is added up in the order in which its terms arrive.
+
+use crate::graph::{Id, Op};
+use crate::rtl::datapath::{Key, Source, Stage, Wanted};
+use crate::rtl::netlist::{Gate, Signal};
+use crate::rtl::recurrence::Part;
+use crate::rtl::sums::{Arrival, Step, steps};
+
+impl Stage<'_, '_> {
+    /// A bit that has these values in the clocks of the stage.
+    pub(super) fn bit(&mut self, name: &str, values: &[Option<u64>]) -> Signal {
+        let name = format!("{}{name}", self.prefix);
+        self.sequencer.sequence(self.netlist, &name, values, 1)
+    }
+
+    /// The sum of some parts of word `t + offset`.
+    pub(super) fn sum(
+        &mut self,
+        from: Source,
+        s: usize,
+        offset: isize,
+        parts: &[usize],
+    ) -> Wanted<Signal> {
+        let recurrence = self.frame.recurrence;
+        let times: Vec<(usize, isize)> = match from {
+            Source::Registers => self.clocks.iter().copied().enumerate().collect(),
+            Source::Input | Source::Kept(_) => vec![(0, self.clocks[0])],
+        };
+        let mut found: Vec<(usize, &Vec<Part>, isize)> = Vec::new();
+        for (k, t) in times {
+            let u = t + offset;
+            let at = usize::try_from(u - recurrence.sequences[s].first).ok();
+            let list = at.and_then(|at| self.frame.parts[s].get(at));
+            found.extend(list.map(|list| (k, list, u)));
+        }
+        if found.is_empty() {
+            return Ok(None);
+        }
+        let mut terms = Vec::new();
+        let mut left: Vec<usize> = parts.to_vec();
+        if from == Source::Registers {
+            let level = offset + self.frame.placement.skew[s] - 1;
+            let ahead = &self.frame.placement.ahead[s];
+            let groups = usize::try_from(level).ok().and_then(|level| ahead.get(level));
+            for (g, group) in groups.into_iter().flatten().enumerate() {
+                if group.iter().all(|part| left.contains(part)) {
+                    left.retain(|part| !group.contains(part));
+                    terms.push(self.q(Key::Sum(s, level as usize, g)));
+                }
+            }
+        }
+        for part in left {
+            let each: Vec<(usize, Part)> =
+                found.iter().map(|(k, list, _)| (*k, list[part])).collect();
+            let roots: Vec<(usize, isize)> = found.iter().map(|&(k, _, u)| (k, u)).collect();
+            match self.part(from, &each, s, &roots)? {
+                Some(term) => terms.push(term),
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(self.add_up(terms)))
+    }
+
+    pub(super) fn part(
+        &mut self,
+        from: Source,
+        each: &[(usize, Part)],
+        s: usize,
+        roots: &[(usize, isize)],
+    ) -> Wanted<Signal> {
+        if let Part::Constant(_) = each[0].1 {
+            let mut values = vec![None; self.clocks.len()];
+            for &(k, part) in each {
+                if let Part::Constant(constant) = part {
+                    values[k] = Some(constant);
+                }
+            }
+            let width = self.width();
+            return Ok(Some(match from {
+                Source::Input | Source::Kept(_) => {
+                    self.netlist.word(values[0].expect("a constant"), width)
+                }
+                Source::Registers => {
+                    let name = format!("{}k", self.prefix);
+                    self.sequencer.sequence(self.netlist, &name, &values, width)
+                }
+            }));
+        }
+        let nodes: Vec<(usize, Id)> = each
+            .iter()
+            .filter_map(|&(k, part)| match part {
+                Part::Node(id) => Some((k, id)),
+                Part::Constant(_) => None,
+            })
+            .collect();
+        // A word that is no sum is its own only part.
+        let own = |&(k, id): &(usize, Id)| {
+            let u = roots.iter().find(|r| r.0 == k).expect("a clock").1;
+            self.frame.recurrence.leaves.get(&id) == Some(&(s, u))
+        };
+        let root = nodes.iter().all(own);
+        self.unify(from, &nodes, root)
+    }
+
+    /// One signal for the nodes that the clocks have here.
+    fn unify(&mut self, from: Source, nodes: &[(usize, Id)], root: bool) -> Wanted<Signal> {
+        let recurrence = self.frame.recurrence;
+        if !root && let Some(&(s, _)) = recurrence.leaves.get(&nodes[0].1) {
+            let offset = |&(k, id): &(usize, Id)| {
+                recurrence.leaves.get(&id).map(|&(leaf, v)| (leaf, v - self.clocks[k]))
+            };
+            let first = offset(&nodes[0]).expect("a leaf");
+            assert!(nodes.iter().all(|n| offset(n) == Some(first)), "rounds read alike");
+            return match from {
+                Source::Registers => self.word(s, first.1),
+                Source::Input => self.input_word(s, first.1 + self.clocks[0]),
+                Source::Kept(clock) => self.kept_word(first.1 + self.clocks[0], clock),
+            };
+        }
+        let kind = |op: Op| op.map(|_| Id(0));
+        let mut kinds: Vec<Op> = Vec::new();
+        for &(_, id) in nodes {
+            let op = kind(recurrence.graph.op(id));
+            if !kinds.contains(&op) {
+                kinds.push(op);
+            }
+        }
+        if kinds.len() == 1 {
+            return self.apply(from, nodes);
+        }
+        // The function differs from clock to clock.
+        let mut either: Option<Signal> = None;
+        for op in kinds {
+            let those: Vec<(usize, Id)> = nodes
+                .iter()
+                .copied()
+                .filter(|&(_, id)| kind(recurrence.graph.op(id)) == op)
+                .collect();
+            let Some(signal) = self.apply(from, &those)? else { return Ok(None) };
+            let mut bits = vec![None; self.clocks.len()];
+            nodes.iter().for_each(|&(k, _)| bits[k] = Some(0));
+            those.iter().for_each(|&(k, _)| bits[k] = Some(1));
+            let name = match op {
+                Op::Ch(..) => "ch",
+                Op::Maj(..) => "maj",
+                _ => "parity",
+            };
+            let bit = self.bit(&format!("is_{name}"), &bits);
+            let masked = self.make(Gate::Mask(bit, signal), Arrival::default());
+            either = Some(match either {
+                None => masked,
+                Some(other) => self.make(Gate::Or(other, masked), Arrival::default()),
+            });
+        }
+        Ok(either)
+    }
+
+    /// The operation that all of `nodes` do.
+    fn apply(&mut self, from: Source, nodes: &[(usize, Id)]) -> Wanted<Signal> {
+        let recurrence = self.frame.recurrence;
+        let graph = &recurrence.graph;
+        let count = graph.op(nodes[0].1).operands().count();
+        let mut operands = Vec::with_capacity(count);
+        for i in 0..count {
+            let those: Vec<(usize, Id)> = nodes
+                .iter()
+                .map(|&(k, id)| (k, graph.op(id).operands().nth(i).expect("an operand")))
+                .collect();
+            match self.unify(from, &those, false)? {
+                Some(signal) => operands.push(signal),
+                None => return Ok(None),
+            }
+        }
+        let technology = self.frame.technology;
+        let function = Arrival { value: technology.function, functions: 1, ..Arrival::default() };
+        let sigma = Arrival { value: technology.sigma, sigmas: 1, ..Arrival::default() };
+        let op = graph.op(nodes[0].1);
+        let same = |x: Id, y: Id| matches!((graph.op(x), graph.op(y)), (Op::Rotr(x, _), Op::Rotr(y, _)) if x == y);
+        let (gate, delay) = match (op, &operands[..]) {
+            (Op::Rotr(_, n), &[x]) => (Gate::Rotr(x, n), Arrival::default()),
+            (Op::Shr(_, n), &[x]) => (Gate::Shr(x, n), Arrival::default()),
+            (Op::Not(_), &[x]) => (Gate::Not(x), Arrival::default()),
+            (Op::And(..), &[x, y]) => (Gate::And(x, y), Arrival::default()),
+            (Op::Or(..), &[x, y]) => (Gate::Or(x, y), Arrival::default()),
+            (Op::Xor(..), &[x, y]) => (Gate::Xor(x, y), Arrival::default()),
+            (Op::Ch(..), &[x, y, z]) => (Gate::Ch(x, y, z), function),
+            (Op::Maj(..), &[x, y, z]) => (Gate::Maj(x, y, z), function),
+            (Op::Xor3(a, b, _), &[x, y, z]) => {
+                (Gate::Xor3(x, y, z), if same(a, b) { sigma } else { function })
+            }
+            (op, _) => unreachable!("no part of a sum: {op:?}"),
+        };
+        Ok(Some(self.make(gate, delay)))
+    }
+
+    pub(super) fn add_up(&mut self, mut terms: Vec<Signal>) -> Signal {
+        let technology = self.frame.technology;
+        terms.sort_by(|&x, &y| self.arrival(y).value.total_cmp(&self.arrival(x).value));
+        let times: Vec<f64> = terms.iter().map(|&x| self.arrival(x).value).collect();
+        let add = Arrival { value: technology.add, additions: 1, ..Arrival::default() };
+        let row = Arrival { value: technology.row, rows: 1, ..Arrival::default() };
+        for step in steps(&times, technology, self.frame.placement.rows) {
+            terms.sort_by(|&x, &y| self.arrival(y).value.total_cmp(&self.arrival(x).value));
+            let mut take = || terms.pop().expect("a term");
+            match step {
+                Step::Add => {
+                    let (x, y) = (take(), take());
+                    let sum = self.make(Gate::Add(x, y), add);
+                    terms.push(sum);
+                }
+                Step::Row => {
+                    let (x, y, z) = (take(), take(), take());
+                    // With a constant a row is an inverter or none, and ∧ or ∨.
+                    let constant = [x, y, z].iter().any(|&s| self.netlist.constant(s).is_some());
+                    let value = if constant { row.value / 2.0 } else { row.value };
+                    let row = Arrival { value, ..row };
+                    let made = [Gate::Save(x, y, z), Gate::Carry(x, y, z)];
+                    terms.extend(made.map(|gate| self.make(gate, row)));
+                }
+            }
+        }
+        terms[0]
+    }
+}
