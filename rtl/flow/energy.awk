@@ -1,0 +1,89 @@
+# A netlist that adds up the energy of its changes, and a testbench for it:
+#   awk -f energy.awk -v ns=PERIOD cells.lib gates.v
+# In pJ. See rtl/flow/energy for what is counted.
+function middle(text,  at, n) {  # of a line of numbers
+  gsub(/[^0-9.,e-]/, "", text)
+  n = split(text, at, ",")
+  return at[int((n + 1) / 2)]
+}
+# First reading: the cells.
+FNR == NR {
+  if ($1 == "cell") { cell = $2; gsub(/[()]/, "", cell) }
+  else if (match($0, /^ *pin\(/)) { pin = $0; sub(/^ *pin\(/, "", pin); sub(/\).*/, "", pin) }
+  else if ($1 == "capacitance") { c = $3; sub(/;/, "", c); load[cell, pin] = c }
+  else if (match($1, /^(rise|fall)_power/)) { power = 1; line = 0 }
+  else if (power && /"/ && !/index_/) {
+    rows[++line] = $0
+  }
+  if (power && /\);/ && line) {
+    value = middle(rows[int((line + 1) / 2)])
+    inside[cell, pin] += value; of[cell, pin]++
+    power = 0
+  }
+  next
+}
+# Then the gates.
+FNR == 1 { print "`timescale 1ns/10ps" }
+/^ *(input|output) / {
+  name = $2; sub(/;/, "", name)
+  way[name] = $1; names[++ports] = name
+}
+/^module/ { top = $2; sub(/\(.*/, "", top) }
+match($0, /^  [A-Z][A-Z0-9]*X[0-9]+ |^  DFFSR /) { cell = $1 }
+match($0, /^  BUFX4 buffer_/) {
+  cell = "BUFX4"
+  text = $0
+  sub(/.*\.A\(/, "", text); from = text; sub(/\).*/, "", from)
+  sub(/.*\.Y\(/, "", text); sub(/\).*/, "", text)
+  pins(cell, "A", from); pins(cell, "Y", text)
+}
+match($0, /^ *\.[A-Z]+[0-9]*\(/) {
+  pin = $0; sub(/^ *\./, "", pin); sub(/\(.*/, "", pin)
+  net = $0; sub(/^ *\.[A-Z]+[0-9]*\(/, "", net); sub(/\),? *$/, "", net); sub(/ *$/, "", net)
+  if (net ~ /^\\/) net = net " "  # an escaped name ends at a space
+  pins(cell, pin, net)
+}
+function pins(cell, pin, net,  each) {
+  if (net ~ /^1'/) return
+  each = of[cell, pin] ? inside[cell, pin] / of[cell, pin] : 0
+  if (net == "clk_i") { clock += 2 * each + 1.8 * 1.8 * load[cell, pin]; return }
+  cost[net] += each + 1.8 * 1.8 / 2 * load[cell, pin]
+}
+/^endmodule/ {
+  print "  real energy = 0;"
+  for (net in cost) if (cost[net] > 0) printf "  always @(%s) energy = energy + %.6f;\n", net, cost[net]
+  printf "  always @(posedge clk_i) energy = energy + %.6f;\n", clock
+}
+{ print }
+END { testbench() }
+function testbench(  i, name, bit, base, list) {
+  for (i = 1; i <= ports; i++) {
+    name = names[i]; base = name
+    if (match(name, /_[0-9]+_$/)) {
+      bit = substr(name, RSTART + 1, RLENGTH - 2); base = substr(name, 1, RSTART - 1)
+      if (bit + 1 > bits[base]) bits[base] = bit + 1
+      list = list ", ." name "(" base "[" bit "])"
+    } else { bits[base] += 0; list = list ", ." name "(" base ")" }
+    dir[base] = way[name]
+  }
+  block = bits["block_i"]; state = bits["state_i"]
+  print "module energy_tb;"
+  for (base in dir)
+    printf "  %s %s%s;\n", dir[base] == "input" ? "reg" : "wire", bits[base] ? "[" bits[base] - 1 ":0] " : "", base
+  printf "  reg [%d:0] vectors[0:34];\n  integer sent = 0, given = 0;\n  real mark = 0; integer from = 0;\n", 2 * state + block - 1
+  printf "  %s dut (%s);\n", top, substr(list, 3)
+  printf "  initial begin\n    $readmemh(\"vectors.hex\", vectors);\n    clk_i = 0; rst_ni = 0; block_valid_i = 0;\n"
+  if ("state_ready_i" in dir) print "    state_ready_i = 1;"
+  if ("id_i" in dir) print "    id_i = 0;"
+  half = 0.75 * ns
+  printf "    #%.2f clk_i = 1; #%.2f clk_i = 0; #%.2f rst_ni = 1;\n", half, half, half
+  print "    while (given < 30) begin"
+  # As a register before the core would: inputs change after the clock's edge.
+  print "      block_valid_i = 1; {block_i, state_i} = vectors[sent % 35];"
+  printf "      #%.2f;\n", half
+  printf "      if (state_valid_o === 1'b1) begin\n        if (state_o !== vectors[given %% 35][%d:%d]) begin $display(\"block %%0d is wrong\", given); $finish; end\n        given = given + 1;\n", 2 * state + block - 1, state + block
+  # The first blocks find registers without values.
+  print "        if (given == 14) begin mark = dut.energy; from = given; end\n      end"
+  printf "      if (block_ready_o === 1'b1) sent = sent + 1;\n      clk_i = 1; #%.2f clk_i = 0;\n    end\n", half
+  print "    $display(\"energy %.1f pJ\", (dut.energy - mark) / (given - from));\n    $finish;\n  end\nendmodule"
+}
