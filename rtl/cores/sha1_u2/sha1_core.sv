@@ -4,7 +4,7 @@
 // One block is in flight at a time; the next comes 41 clocks after it.
 // A block that is offered meanwhile waits: block_ready_o is low.
 // Reset drops the blocks in flight and the values not taken.
-// Longest path: 2A+F, where A is an addition, C a carry-save row, F Ch, Maj or Parity,
+// Longest path: A+F+C, where A is an addition, C a carry-save row, F Ch, Maj or Parity,
 // and S a sum of rotations; so long after the clock edge is what a line ends with.
 module sha1_core (
   input  logic clk_i,
@@ -21,28 +21,28 @@ module sha1_core (
   logic finish_q;
   logic held_q;
   logic [5:0] count_q;
-  logic [31:0] k_q;
-  logic [31:0] a_kfew_0_q;
+  logic [31:0] a_save_q;
+  logic [31:0] a_carry_q;
   logic [31:0] a0_q;
+  logic [31:0] a_kew_1_q;
   logic [31:0] a1_q;
   logic [31:0] a2_q;
   logic is_ch_q;
   logic is_parity_q;
   logic is_maj_q;
-  logic [31:0] a3_q;
-  logic [31:0] w1_q;
   logic [31:0] h0_q;
   logic [31:0] h1_q;
   logic [31:0] h2_q;
   logic [31:0] h3_q;
   logic [31:0] h4_q;
+  logic [31:0] k_q;
   logic [31:0] w3_q;
-  logic [31:0] k_1_q;
+  logic [31:0] a_kw_2_q;
   logic is_ch_1_q;
   logic is_parity_1_q;
   logic is_maj_1_q;
-  logic [31:0] w2_q;
   logic [31:0] w5_q;
+  logic [31:0] k_1_q;
   logic [31:0] w4_q;
   logic [31:0] w7_q;
   logic [31:0] w6_q;
@@ -54,7 +54,10 @@ module sha1_core (
   logic [31:0] w12_q;
   logic [31:0] w15_q;
   logic [31:0] w14_q;
+  logic [31:0] w1_q;
   logic [31:0] w0_q;
+  logic [31:0] w2_q;
+  logic [31:0] a3_q;
   logic [31:0] a4_q;
   logic [31:0] out0_q;
   logic [31:0] out1_q;
@@ -67,236 +70,253 @@ module sha1_core (
   wire ready = ((finish_q | ~busy_q) & ~n2);
   wire load = (block_valid_i & ready);
   wire n3 = (busy_q & ~finish_q);
-  logic [31:0] n4;
-  always_comb begin
-    case (count_q)
-      6'd0: n4 = 32'h5a827999;
-      6'd1: n4 = 32'h5a827999;
-      6'd2: n4 = 32'h5a827999;
-      6'd3: n4 = 32'h5a827999;
-      6'd4: n4 = 32'h5a827999;
-      6'd5: n4 = 32'h5a827999;
-      6'd6: n4 = 32'h5a827999;
-      6'd7: n4 = 32'h5a827999;
-      6'd8: n4 = 32'h5a827999;
-      6'd9: n4 = 32'h6ed9eba1;
-      6'd10: n4 = 32'h6ed9eba1;
-      6'd11: n4 = 32'h6ed9eba1;
-      6'd12: n4 = 32'h6ed9eba1;
-      6'd13: n4 = 32'h6ed9eba1;
-      6'd14: n4 = 32'h6ed9eba1;
-      6'd15: n4 = 32'h6ed9eba1;
-      6'd16: n4 = 32'h6ed9eba1;
-      6'd17: n4 = 32'h6ed9eba1;
-      6'd18: n4 = 32'h6ed9eba1;
-      6'd19: n4 = 32'h8f1bbcdc;
-      6'd20: n4 = 32'h8f1bbcdc;
-      6'd21: n4 = 32'h8f1bbcdc;
-      6'd22: n4 = 32'h8f1bbcdc;
-      6'd23: n4 = 32'h8f1bbcdc;
-      6'd24: n4 = 32'h8f1bbcdc;
-      6'd25: n4 = 32'h8f1bbcdc;
-      6'd26: n4 = 32'h8f1bbcdc;
-      6'd27: n4 = 32'h8f1bbcdc;
-      6'd28: n4 = 32'h8f1bbcdc;
-      default: n4 = 32'hca62c1d6;
-    endcase
-  end
-  logic [31:0] a_t1;  // A
-  sha1_core_add add_a_t1 (.a_i(a_kfew_0_q), .b_i({a0_q[26:0], a0_q[31:27]}), .sum_o(a_t1));
-  wire [31:0] n5 = {a_t1[26:0], a_t1[31:27]};  // A
-  wire [31:0] n6 = {a1_q[1:0], a1_q[31:2]};
-  wire [31:0] n7 = {a2_q[1:0], a2_q[31:2]};
-  logic n8;
-  always_comb begin
-    case (count_q)
-      6'd0: n8 = 1'd1;
-      6'd1: n8 = 1'd1;
-      6'd2: n8 = 1'd1;
-      6'd3: n8 = 1'd1;
-      6'd4: n8 = 1'd1;
-      6'd5: n8 = 1'd1;
-      6'd6: n8 = 1'd1;
-      6'd7: n8 = 1'd1;
-      6'd8: n8 = 1'd1;
-      default: n8 = 1'd0;
-    endcase
-  end
+  wire [31:0] n4 = (a_carry_q | {27'd0, a0_q[31:27]});
+  wire [31:0] n5 = {a_save_q[26:0], 5'd0};
+  wire [31:0] n6 = {n4[26:0], 5'd0};
+  wire [31:0] n7 = {a1_q[1:0], a1_q[31:2]};
+  wire [31:0] n8 = {a2_q[1:0], a2_q[31:2]};
   logic n9;
   always_comb begin
     case (count_q)
-      6'd0: n9 = 1'd0;
-      6'd1: n9 = 1'd0;
-      6'd2: n9 = 1'd0;
-      6'd3: n9 = 1'd0;
-      6'd4: n9 = 1'd0;
-      6'd5: n9 = 1'd0;
-      6'd6: n9 = 1'd0;
-      6'd7: n9 = 1'd0;
-      6'd8: n9 = 1'd0;
-      6'd19: n9 = 1'd0;
-      6'd20: n9 = 1'd0;
-      6'd21: n9 = 1'd0;
-      6'd22: n9 = 1'd0;
-      6'd23: n9 = 1'd0;
-      6'd24: n9 = 1'd0;
-      6'd25: n9 = 1'd0;
-      6'd26: n9 = 1'd0;
-      6'd27: n9 = 1'd0;
-      6'd28: n9 = 1'd0;
-      default: n9 = 1'd1;
+      6'd0: n9 = 1'd1;
+      6'd1: n9 = 1'd1;
+      6'd2: n9 = 1'd1;
+      6'd3: n9 = 1'd1;
+      6'd4: n9 = 1'd1;
+      6'd5: n9 = 1'd1;
+      6'd6: n9 = 1'd1;
+      6'd7: n9 = 1'd1;
+      6'd8: n9 = 1'd1;
+      default: n9 = 1'd0;
     endcase
   end
   logic n10;
   always_comb begin
     case (count_q)
-      6'd19: n10 = 1'd1;
-      6'd20: n10 = 1'd1;
-      6'd21: n10 = 1'd1;
-      6'd22: n10 = 1'd1;
-      6'd23: n10 = 1'd1;
-      6'd24: n10 = 1'd1;
-      6'd25: n10 = 1'd1;
-      6'd26: n10 = 1'd1;
-      6'd27: n10 = 1'd1;
-      6'd28: n10 = 1'd1;
-      default: n10 = 1'd0;
+      6'd0: n10 = 1'd0;
+      6'd1: n10 = 1'd0;
+      6'd2: n10 = 1'd0;
+      6'd3: n10 = 1'd0;
+      6'd4: n10 = 1'd0;
+      6'd5: n10 = 1'd0;
+      6'd6: n10 = 1'd0;
+      6'd7: n10 = 1'd0;
+      6'd8: n10 = 1'd0;
+      6'd19: n10 = 1'd0;
+      6'd20: n10 = 1'd0;
+      6'd21: n10 = 1'd0;
+      6'd22: n10 = 1'd0;
+      6'd23: n10 = 1'd0;
+      6'd24: n10 = 1'd0;
+      6'd25: n10 = 1'd0;
+      6'd26: n10 = 1'd0;
+      6'd27: n10 = 1'd0;
+      6'd28: n10 = 1'd0;
+      default: n10 = 1'd1;
     endcase
   end
-  wire [31:0] n11 = ((({32{is_ch_q}} & ((a0_q & n6) | (~a0_q & n7))) | ({32{is_parity_q}} & (a0_q ^ n6 ^ n7))) | ({32{is_maj_q}} & ((a0_q & n6) | (a0_q & n7) | (n6 & n7))));  // F
-  wire [31:0] n12 = {a3_q[1:0], a3_q[31:2]};
+  logic n11;
+  always_comb begin
+    case (count_q)
+      6'd19: n11 = 1'd1;
+      6'd20: n11 = 1'd1;
+      6'd21: n11 = 1'd1;
+      6'd22: n11 = 1'd1;
+      6'd23: n11 = 1'd1;
+      6'd24: n11 = 1'd1;
+      6'd25: n11 = 1'd1;
+      6'd26: n11 = 1'd1;
+      6'd27: n11 = 1'd1;
+      6'd28: n11 = 1'd1;
+      default: n11 = 1'd0;
+    endcase
+  end
+  wire [31:0] n12 = ((({32{is_ch_q}} & ((a0_q & n7) | (~a0_q & n8))) | ({32{is_parity_q}} & (a0_q ^ n7 ^ n8))) | ({32{is_maj_q}} & ((a0_q & n7) | (a0_q & n8) | (n7 & n8))));  // F
   logic [31:0] n13;  // C
   logic [31:0] n14;  // C
-  sha1_core_row row_n13 (.a_i(w1_q), .b_i(n12), .c_i(k_q), .save_o(n13), .carry_o(n14));
+  sha1_core_row row_n13 (.a_i(n5), .b_i(n6), .c_i(a_kew_1_q), .save_o(n13), .carry_o(n14));
   logic [31:0] n15;  // F+C
   logic [31:0] n16;  // F+C
-  sha1_core_row row_n15 (.a_i(n14), .b_i(n13), .c_i(n11), .save_o(n15), .carry_o(n16));
-  logic [31:0] n17;  // A+C
-  logic [31:0] n18;  // A+C
-  sha1_core_row row_n17 (.a_i(n16), .b_i(n15), .c_i(n5), .save_o(n17), .carry_o(n18));
-  logic [31:0] a_t2;  // 2A+C
-  sha1_core_add add_a_t2 (.a_i(n17), .b_i(n18), .sum_o(a_t2));
-  logic [31:0] n19;
+  sha1_core_low low_n15 (.a_i(n13), .b_i(n14), .c_i(n12), .save_o(n15), .carry_o(n16));
+  logic [31:0] a_t1;  // A
+  sha1_core_add add_a_t1 (.a_i(a_save_q), .b_i(n4), .sum_o(a_t1));
+  wire [31:0] n17 = (n16 | {27'd0, a_t1[31:27]});  // F+C
+  logic [31:0] a_t2;  // A+F+C
+  sha1_core_add add_a_t2 (.a_i(n15), .b_i(n17), .sum_o(a_t2));
+  logic [31:0] n18;
   always_comb begin
     case (count_q)
-      6'd0: n19 = 32'h5a827999;
-      6'd1: n19 = 32'h5a827999;
-      6'd2: n19 = 32'h5a827999;
-      6'd3: n19 = 32'h5a827999;
-      6'd4: n19 = 32'h5a827999;
-      6'd5: n19 = 32'h5a827999;
-      6'd6: n19 = 32'h5a827999;
-      6'd7: n19 = 32'h5a827999;
-      6'd8: n19 = 32'h6ed9eba1;
-      6'd9: n19 = 32'h6ed9eba1;
-      6'd10: n19 = 32'h6ed9eba1;
-      6'd11: n19 = 32'h6ed9eba1;
-      6'd12: n19 = 32'h6ed9eba1;
-      6'd13: n19 = 32'h6ed9eba1;
-      6'd14: n19 = 32'h6ed9eba1;
-      6'd15: n19 = 32'h6ed9eba1;
-      6'd16: n19 = 32'h6ed9eba1;
-      6'd17: n19 = 32'h6ed9eba1;
-      6'd18: n19 = 32'h8f1bbcdc;
-      6'd19: n19 = 32'h8f1bbcdc;
-      6'd20: n19 = 32'h8f1bbcdc;
-      6'd21: n19 = 32'h8f1bbcdc;
-      6'd22: n19 = 32'h8f1bbcdc;
-      6'd23: n19 = 32'h8f1bbcdc;
-      6'd24: n19 = 32'h8f1bbcdc;
-      6'd25: n19 = 32'h8f1bbcdc;
-      6'd26: n19 = 32'h8f1bbcdc;
-      6'd27: n19 = 32'h8f1bbcdc;
-      default: n19 = 32'hca62c1d6;
+      6'd0: n18 = 32'h5a827999;
+      6'd1: n18 = 32'h5a827999;
+      6'd2: n18 = 32'h5a827999;
+      6'd3: n18 = 32'h5a827999;
+      6'd4: n18 = 32'h5a827999;
+      6'd5: n18 = 32'h5a827999;
+      6'd6: n18 = 32'h5a827999;
+      6'd7: n18 = 32'h5a827999;
+      6'd8: n18 = 32'h6ed9eba1;
+      6'd9: n18 = 32'h6ed9eba1;
+      6'd10: n18 = 32'h6ed9eba1;
+      6'd11: n18 = 32'h6ed9eba1;
+      6'd12: n18 = 32'h6ed9eba1;
+      6'd13: n18 = 32'h6ed9eba1;
+      6'd14: n18 = 32'h6ed9eba1;
+      6'd15: n18 = 32'h6ed9eba1;
+      6'd16: n18 = 32'h6ed9eba1;
+      6'd17: n18 = 32'h6ed9eba1;
+      6'd18: n18 = 32'h8f1bbcdc;
+      6'd19: n18 = 32'h8f1bbcdc;
+      6'd20: n18 = 32'h8f1bbcdc;
+      6'd21: n18 = 32'h8f1bbcdc;
+      6'd22: n18 = 32'h8f1bbcdc;
+      6'd23: n18 = 32'h8f1bbcdc;
+      6'd24: n18 = 32'h8f1bbcdc;
+      6'd25: n18 = 32'h8f1bbcdc;
+      6'd26: n18 = 32'h8f1bbcdc;
+      6'd27: n18 = 32'h8f1bbcdc;
+      default: n18 = 32'hca62c1d6;
     endcase
   end
-  wire [31:0] n20 = {a0_q[1:0], a0_q[31:2]};
-  logic n21;
+  logic [31:0] n19;  // C
+  logic [31:0] n20;  // C
+  sha1_core_row row_n19 (.a_i(w3_q), .b_i(n7), .c_i(k_q), .save_o(n19), .carry_o(n20));
+  logic [31:0] n21;  // A+C
+  sha1_core_add add_n21 (.a_i(n19), .b_i(n20), .sum_o(n21));
+  wire [31:0] n22 = {n15[26:0], 5'd0};  // F+C
+  wire [31:0] n23 = {n17[26:0], 5'd0};  // F+C
+  logic [31:0] n24;  // A
+  sha1_core_add add_n24 (.a_i(n8), .b_i(a_kw_2_q), .sum_o(n24));
+  wire [31:0] n25 = {a0_q[1:0], a0_q[31:2]};
+  logic n26;
   always_comb begin
     case (count_q)
-      6'd0: n21 = 1'd1;
-      6'd1: n21 = 1'd1;
-      6'd2: n21 = 1'd1;
-      6'd3: n21 = 1'd1;
-      6'd4: n21 = 1'd1;
-      6'd5: n21 = 1'd1;
-      6'd6: n21 = 1'd1;
-      6'd7: n21 = 1'd1;
-      default: n21 = 1'd0;
+      6'd0: n26 = 1'd1;
+      6'd1: n26 = 1'd1;
+      6'd2: n26 = 1'd1;
+      6'd3: n26 = 1'd1;
+      6'd4: n26 = 1'd1;
+      6'd5: n26 = 1'd1;
+      6'd6: n26 = 1'd1;
+      6'd7: n26 = 1'd1;
+      default: n26 = 1'd0;
     endcase
   end
-  logic n22;
+  logic n27;
   always_comb begin
     case (count_q)
-      6'd0: n22 = 1'd0;
-      6'd1: n22 = 1'd0;
-      6'd2: n22 = 1'd0;
-      6'd3: n22 = 1'd0;
-      6'd4: n22 = 1'd0;
-      6'd5: n22 = 1'd0;
-      6'd6: n22 = 1'd0;
-      6'd7: n22 = 1'd0;
-      6'd18: n22 = 1'd0;
-      6'd19: n22 = 1'd0;
-      6'd20: n22 = 1'd0;
-      6'd21: n22 = 1'd0;
-      6'd22: n22 = 1'd0;
-      6'd23: n22 = 1'd0;
-      6'd24: n22 = 1'd0;
-      6'd25: n22 = 1'd0;
-      6'd26: n22 = 1'd0;
-      6'd27: n22 = 1'd0;
-      default: n22 = 1'd1;
+      6'd0: n27 = 1'd0;
+      6'd1: n27 = 1'd0;
+      6'd2: n27 = 1'd0;
+      6'd3: n27 = 1'd0;
+      6'd4: n27 = 1'd0;
+      6'd5: n27 = 1'd0;
+      6'd6: n27 = 1'd0;
+      6'd7: n27 = 1'd0;
+      6'd18: n27 = 1'd0;
+      6'd19: n27 = 1'd0;
+      6'd20: n27 = 1'd0;
+      6'd21: n27 = 1'd0;
+      6'd22: n27 = 1'd0;
+      6'd23: n27 = 1'd0;
+      6'd24: n27 = 1'd0;
+      6'd25: n27 = 1'd0;
+      6'd26: n27 = 1'd0;
+      6'd27: n27 = 1'd0;
+      default: n27 = 1'd1;
     endcase
   end
-  logic n23;
+  logic n28;
   always_comb begin
     case (count_q)
-      6'd18: n23 = 1'd1;
-      6'd19: n23 = 1'd1;
-      6'd20: n23 = 1'd1;
-      6'd21: n23 = 1'd1;
-      6'd22: n23 = 1'd1;
-      6'd23: n23 = 1'd1;
-      6'd24: n23 = 1'd1;
-      6'd25: n23 = 1'd1;
-      6'd26: n23 = 1'd1;
-      6'd27: n23 = 1'd1;
-      default: n23 = 1'd0;
+      6'd18: n28 = 1'd1;
+      6'd19: n28 = 1'd1;
+      6'd20: n28 = 1'd1;
+      6'd21: n28 = 1'd1;
+      6'd22: n28 = 1'd1;
+      6'd23: n28 = 1'd1;
+      6'd24: n28 = 1'd1;
+      6'd25: n28 = 1'd1;
+      6'd26: n28 = 1'd1;
+      6'd27: n28 = 1'd1;
+      default: n28 = 1'd0;
     endcase
   end
-  logic [31:0] n24;  // C
-  logic [31:0] n25;  // C
-  sha1_core_row row_n24 (.a_i(w2_q), .b_i(n7), .c_i(k_1_q), .save_o(n24), .carry_o(n25));
-  logic [31:0] n26;  // A+C
-  sha1_core_add add_n26 (.a_i(n24), .b_i(n25), .sum_o(n26));
-  logic [31:0] n27;  // 2A+F
-  sha1_core_add add_n27 (.a_i(((({32{is_ch_1_q}} & ((a_t1 & n20) | (~a_t1 & n6))) | ({32{is_parity_1_q}} & (a_t1 ^ n20 ^ n6))) | ({32{is_maj_1_q}} & ((a_t1 & n20) | (a_t1 & n6) | (n20 & n6))))), .b_i(n26), .sum_o(n27));
-  wire [31:0] n28 = (w14_q ^ (w1_q ^ w3_q ^ w9_q));  // F
-  wire [31:0] w_t17 = {n28[30:0], n28[31:31]};  // F
-  wire [31:0] n29 = (w13_q ^ (w0_q ^ w2_q ^ w8_q));  // F
-  wire [31:0] w_t16 = {n29[30:0], n29[31:31]};  // F
-  wire [31:0] n30 = {state_i[93:64], state_i[95:94]};
-  wire [31:0] n31 = {state_i[125:96], state_i[127:126]};
-  wire [31:0] n32 = ((state_i[63:32] & {n30[1:0], n30[31:2]}) | (~state_i[63:32] & {n31[1:0], n31[31:2]}));  // F
-  wire [31:0] n33 = {state_i[157:128], state_i[159:158]};
-  wire [31:0] n34 = {n33[1:0], n33[31:2]};
-  logic [31:0] n35;  // C
-  logic [31:0] n36;  // C
-  sha1_core_row row_n35 (.a_i(block_i[31:0]), .b_i(n34), .c_i(32'h5a827999), .save_o(n35), .carry_o(n36));
-  logic [31:0] n37;  // F+C
-  logic [31:0] n38;  // F+C
-  sha1_core_row row_n37 (.a_i(n36), .b_i(n35), .c_i(n32), .save_o(n37), .carry_o(n38));
-  logic [31:0] n39;  // A+F+C
-  sha1_core_add add_n39 (.a_i(n37), .b_i(n38), .sum_o(n39));
+  wire [31:0] n29 = ((({32{is_ch_1_q}} & ((a_t1 & n25) | (~a_t1 & n7))) | ({32{is_parity_1_q}} & (a_t1 ^ n25 ^ n7))) | ({32{is_maj_1_q}} & ((a_t1 & n25) | (a_t1 & n7) | (n25 & n7))));  // A+F
+  logic [31:0] n30;  // F+2C
+  logic [31:0] n31;  // F+2C
+  sha1_core_row row_n30 (.a_i(n22), .b_i(n23), .c_i(n24), .save_o(n30), .carry_o(n31));
+  logic [31:0] n32;  // A+F+C
+  logic [31:0] n33;  // A+F+C
+  sha1_core_low low_n32 (.a_i(n30), .b_i(n31), .c_i(n29), .save_o(n32), .carry_o(n33));
+  logic [31:0] n34;
+  always_comb begin
+    case (count_q)
+      6'd0: n34 = 32'h5a827999;
+      6'd1: n34 = 32'h5a827999;
+      6'd2: n34 = 32'h5a827999;
+      6'd3: n34 = 32'h5a827999;
+      6'd4: n34 = 32'h5a827999;
+      6'd5: n34 = 32'h5a827999;
+      6'd6: n34 = 32'h5a827999;
+      6'd7: n34 = 32'h6ed9eba1;
+      6'd8: n34 = 32'h6ed9eba1;
+      6'd9: n34 = 32'h6ed9eba1;
+      6'd10: n34 = 32'h6ed9eba1;
+      6'd11: n34 = 32'h6ed9eba1;
+      6'd12: n34 = 32'h6ed9eba1;
+      6'd13: n34 = 32'h6ed9eba1;
+      6'd14: n34 = 32'h6ed9eba1;
+      6'd15: n34 = 32'h6ed9eba1;
+      6'd16: n34 = 32'h6ed9eba1;
+      6'd17: n34 = 32'h8f1bbcdc;
+      6'd18: n34 = 32'h8f1bbcdc;
+      6'd19: n34 = 32'h8f1bbcdc;
+      6'd20: n34 = 32'h8f1bbcdc;
+      6'd21: n34 = 32'h8f1bbcdc;
+      6'd22: n34 = 32'h8f1bbcdc;
+      6'd23: n34 = 32'h8f1bbcdc;
+      6'd24: n34 = 32'h8f1bbcdc;
+      6'd25: n34 = 32'h8f1bbcdc;
+      6'd26: n34 = 32'h8f1bbcdc;
+      default: n34 = 32'hca62c1d6;
+    endcase
+  end
+  logic [31:0] n35;  // A
+  sha1_core_add add_n35 (.a_i(k_1_q), .b_i(w4_q), .sum_o(n35));
+  wire [31:0] n36 = (w14_q ^ (w1_q ^ w3_q ^ w9_q));  // F
+  wire [31:0] w_t17 = {n36[30:0], n36[31:31]};  // F
+  wire [31:0] n37 = (w13_q ^ (w0_q ^ w2_q ^ w8_q));  // F
+  wire [31:0] w_t16 = {n37[30:0], n37[31:31]};  // F
+  wire [31:0] n38 = {state_i[93:64], state_i[95:94]};
+  wire [31:0] n39 = {state_i[125:96], state_i[127:126]};
+  wire [31:0] n40 = {n39[1:0], n39[31:2]};
+  logic [31:0] n41;  // C
+  logic [31:0] n42;  // C
+  sha1_core_row row_n41 (.a_i(block_i[63:32]), .b_i(n40), .c_i(32'h5a827999), .save_o(n41), .carry_o(n42));
+  logic [31:0] n43;  // A+C
+  sha1_core_add add_n43 (.a_i(n41), .b_i(n42), .sum_o(n43));
+  logic [31:0] n44;  // A
+  sha1_core_add add_n44 (.a_i(block_i[95:64]), .b_i(32'h5a827999), .sum_o(n44));
+  wire [31:0] n45 = {state_i[26:0], 5'd0};
+  wire [31:0] n46 = {state_i[157:128], state_i[159:158]};
+  wire [31:0] n47 = {n46[1:0], n46[31:2]};
+  logic [31:0] n48;  // C
+  logic [31:0] n49;  // C
+  sha1_core_row row_n48 (.a_i(block_i[31:0]), .b_i(n47), .c_i(32'h5a827999), .save_o(n48), .carry_o(n49));
+  logic [31:0] n50;  // A+C
+  sha1_core_add add_n50 (.a_i(n48), .b_i(n49), .sum_o(n50));
+  wire [31:0] n51 = ((state_i[63:32] & {n38[1:0], n38[31:2]}) | (~state_i[63:32] & n40));  // F
+  logic [31:0] n52;  // A+2C
+  logic [31:0] n53;  // A+2C
+  sha1_core_low low_n52 (.a_i(n50), .b_i(n45), .c_i(n51), .save_o(n52), .carry_o(n53));
   logic [31:0] sum0;
   sha1_core_add add_sum0 (.a_i(a0_q), .b_i(h0_q), .sum_o(sum0));
   logic [31:0] sum1;
   sha1_core_add add_sum1 (.a_i(a1_q), .b_i(h1_q), .sum_o(sum1));
   logic [31:0] sum2;
-  sha1_core_add add_sum2 (.a_i(n7), .b_i(h2_q), .sum_o(sum2));
+  sha1_core_add add_sum2 (.a_i(n8), .b_i(h2_q), .sum_o(sum2));
   logic [31:0] sum3;
-  sha1_core_add add_sum3 (.a_i(n12), .b_i(h3_q), .sum_o(sum3));
+  sha1_core_add add_sum3 (.a_i(h3_q), .b_i({a3_q[1:0], a3_q[31:2]}), .sum_o(sum3));
   logic [31:0] sum4;
   sha1_core_add add_sum4 (.a_i(h4_q), .b_i({a4_q[1:0], a4_q[31:2]}), .sum_o(sum4));
 
@@ -315,28 +335,28 @@ module sha1_core (
   end
 
   always_ff @(posedge clk_i) begin
-    k_q <= (load ? 32'h5a827999 : n4);
-    a_kfew_0_q <= (load ? n39 : n27);
+    a_save_q <= (load ? n52 : n32);
+    a_carry_q <= (load ? n53 : n33);
     a0_q <= (load ? state_i[31:0] : a_t2);
+    a_kew_1_q <= (load ? n43 : n21);
     a1_q <= (load ? state_i[63:32] : a_t1);
-    a2_q <= (load ? n30 : a0_q);
-    is_ch_q <= (load ? 1'd1 : n8);
-    is_parity_q <= (load ? 1'd0 : n9);
-    is_maj_q <= (load ? 1'd0 : n10);
-    a3_q <= (load ? n31 : a1_q);
-    w1_q <= (load ? block_i[63:32] : w3_q);
+    a2_q <= (load ? n38 : a0_q);
+    is_ch_q <= (load ? 1'd1 : n9);
+    is_parity_q <= (load ? 1'd0 : n10);
+    is_maj_q <= (load ? 1'd0 : n11);
     h0_q <= (load ? state_i[31:0] : h0_q);
     h1_q <= (load ? state_i[63:32] : h1_q);
     h2_q <= (load ? state_i[95:64] : h2_q);
     h3_q <= (load ? state_i[127:96] : h3_q);
     h4_q <= (load ? state_i[159:128] : h4_q);
+    k_q <= (load ? 32'h5a827999 : n18);
     w3_q <= (load ? block_i[127:96] : w5_q);
-    k_1_q <= (load ? 32'h5a827999 : n19);
-    is_ch_1_q <= (load ? 1'd1 : n21);
-    is_parity_1_q <= (load ? 1'd0 : n22);
-    is_maj_1_q <= (load ? 1'd0 : n23);
-    w2_q <= (load ? block_i[95:64] : w4_q);
+    a_kw_2_q <= (load ? n44 : n35);
+    is_ch_1_q <= (load ? 1'd1 : n26);
+    is_parity_1_q <= (load ? 1'd0 : n27);
+    is_maj_1_q <= (load ? 1'd0 : n28);
     w5_q <= (load ? block_i[191:160] : w7_q);
+    k_1_q <= (load ? 32'h5a827999 : n34);
     w4_q <= (load ? block_i[159:128] : w6_q);
     w7_q <= (load ? block_i[255:224] : w9_q);
     w6_q <= (load ? block_i[223:192] : w8_q);
@@ -348,7 +368,10 @@ module sha1_core (
     w12_q <= (load ? block_i[415:384] : w14_q);
     w15_q <= (load ? block_i[511:480] : w_t17);
     w14_q <= (load ? block_i[479:448] : w_t16);
+    w1_q <= (load ? block_i[63:32] : w3_q);
     w0_q <= (load ? block_i[31:0] : w2_q);
+    w2_q <= (load ? block_i[95:64] : w4_q);
+    a3_q <= a1_q;
     a4_q <= a2_q;
     out0_q <= (finish_q ? sum0 : out0_q);
     out1_q <= (finish_q ? sum1 : out1_q);

@@ -4,7 +4,7 @@
 // 4 stages: a block every 10 clocks, its value 42 clocks after it, in order.
 // A block is taken only if its value can wait; 5 can.
 // Reset drops the blocks in flight and the values not taken.
-// Longest path: 2A+F, where A is an addition, C a carry-save row, F Ch, Maj or Parity,
+// Longest path: A+F+C, where A is an addition, C a carry-save row, F Ch, Maj or Parity,
 // and S a sum of rotations; so long after the clock edge is what a line ends with.
 module sha1_core (
   input  logic clk_i,
@@ -40,12 +40,12 @@ module sha1_core (
   logic [31:0] s4_a4_q;
   logic [31:0] s4_h4_q;
   logic [7:0] s4_id_q;
-  logic [31:0] s3_a_kfew_0_q;
+  logic [31:0] s3_a_save_q;
+  logic [31:0] s3_a_carry_q;
   logic [31:0] s3_a0_q;
+  logic [31:0] s3_a_kew_1_q;
   logic [31:0] s3_a1_q;
   logic [31:0] s3_a2_q;
-  logic [31:0] s3_a3_q;
-  logic [31:0] s3_w1_q;
   logic [31:0] s3_h0_q;
   logic [31:0] s3_h1_q;
   logic [31:0] s3_h2_q;
@@ -53,7 +53,7 @@ module sha1_core (
   logic [31:0] s3_h4_q;
   logic [7:0] s3_id_q;
   logic [31:0] s3_w3_q;
-  logic [31:0] s3_w2_q;
+  logic [31:0] s3_a_kw_2_q;
   logic [31:0] s3_w5_q;
   logic [31:0] s3_w4_q;
   logic [31:0] s3_w7_q;
@@ -66,14 +66,17 @@ module sha1_core (
   logic [31:0] s3_w12_q;
   logic [31:0] s3_w15_q;
   logic [31:0] s3_w14_q;
+  logic [31:0] s3_w1_q;
   logic [31:0] s3_w0_q;
-  logic [31:0] s2_a_kfew_0_q;
+  logic [31:0] s3_w2_q;
+  logic [31:0] s2_a_save_q;
+  logic [31:0] s2_a_carry_q;
   logic [31:0] s2_a0_q;
+  logic [31:0] s2_a_kew_1_q;
   logic [31:0] s2_a1_q;
   logic [31:0] s2_a2_q;
-  logic [31:0] s2_a3_q;
-  logic [31:0] s2_w1_q;
   logic [31:0] s2_w14_q;
+  logic [31:0] s2_w1_q;
   logic [31:0] s2_w3_q;
   logic [31:0] s2_w9_q;
   logic [31:0] s2_w13_q;
@@ -89,6 +92,8 @@ module sha1_core (
   logic [31:0] s2_w5_q;
   logic [31:0] s2_w4_q;
   logic [31:0] s2_k_q;
+  logic [31:0] s2_k_1_q;
+  logic [31:0] s2_a_kw_2_q;
   logic s2_is_maj_q;
   logic s2_is_parity_q;
   logic [31:0] s2_h0_q;
@@ -97,13 +102,14 @@ module sha1_core (
   logic [31:0] s2_h3_q;
   logic [31:0] s2_h4_q;
   logic [7:0] s2_id_q;
-  logic [31:0] s1_a_kfew_0_q;
+  logic [31:0] s1_a_save_q;
+  logic [31:0] s1_a_carry_q;
   logic [31:0] s1_a0_q;
+  logic [31:0] s1_a_kew_1_q;
   logic [31:0] s1_a1_q;
   logic [31:0] s1_a2_q;
-  logic [31:0] s1_a3_q;
-  logic [31:0] s1_w1_q;
   logic [31:0] s1_w14_q;
+  logic [31:0] s1_w1_q;
   logic [31:0] s1_w3_q;
   logic [31:0] s1_w9_q;
   logic [31:0] s1_w13_q;
@@ -119,19 +125,22 @@ module sha1_core (
   logic [31:0] s1_w5_q;
   logic [31:0] s1_w4_q;
   logic [31:0] s1_k_q;
+  logic [31:0] s1_k_1_q;
+  logic [31:0] s1_a_kw_2_q;
   logic [31:0] s1_h0_q;
   logic [31:0] s1_h1_q;
   logic [31:0] s1_h2_q;
   logic [31:0] s1_h3_q;
   logic [31:0] s1_h4_q;
   logic [7:0] s1_id_q;
-  logic [31:0] s0_a_kfew_0_q;
+  logic [31:0] s0_a_save_q;
+  logic [31:0] s0_a_carry_q;
   logic [31:0] s0_a0_q;
+  logic [31:0] s0_a_kew_1_q;
   logic [31:0] s0_a1_q;
   logic [31:0] s0_a2_q;
-  logic [31:0] s0_a3_q;
-  logic [31:0] s0_w1_q;
   logic [31:0] s0_w14_q;
+  logic [31:0] s0_w1_q;
   logic [31:0] s0_w3_q;
   logic [31:0] s0_w9_q;
   logic [31:0] s0_w13_q;
@@ -147,6 +156,8 @@ module sha1_core (
   logic [31:0] s0_w5_q;
   logic [31:0] s0_w4_q;
   logic [31:0] s0_k_q;
+  logic [31:0] s0_k_1_q;
+  logic [31:0] s0_a_kw_2_q;
   logic [31:0] s0_h0_q;
   logic [31:0] s0_h1_q;
   logic [31:0] s0_h2_q;
@@ -198,206 +209,279 @@ module sha1_core (
   sha1_core_add add_sum3 (.a_i({s4_a3_q[1:0], s4_a3_q[31:2]}), .b_i(s4_h3_q), .sum_o(sum3));
   logic [31:0] sum4;
   sha1_core_add add_sum4 (.a_i({s4_a4_q[1:0], s4_a4_q[31:2]}), .b_i(s4_h4_q), .sum_o(sum4));
-  logic [31:0] s3_a_t1;  // A
-  sha1_core_add add_s3_a_t1 (.a_i(s3_a_kfew_0_q), .b_i({s3_a0_q[26:0], s3_a0_q[31:27]}), .sum_o(s3_a_t1));
-  wire [31:0] n3 = {s3_a_t1[26:0], s3_a_t1[31:27]};  // A
-  wire [31:0] n4 = {s3_a1_q[1:0], s3_a1_q[31:2]};
-  wire [31:0] n5 = {s3_a2_q[1:0], s3_a2_q[31:2]};
-  wire [31:0] n6 = (s3_a0_q ^ n4 ^ n5);  // F
-  wire [31:0] n7 = {s3_a3_q[1:0], s3_a3_q[31:2]};
-  logic [31:0] n8;  // C
+  wire [31:0] n3 = (s3_a_carry_q | {27'd0, s3_a0_q[31:27]});
+  wire [31:0] n4 = {s3_a_save_q[26:0], 5'd0};
+  wire [31:0] n5 = {n3[26:0], 5'd0};
+  wire [31:0] n6 = {s3_a1_q[1:0], s3_a1_q[31:2]};
+  wire [31:0] n7 = {s3_a2_q[1:0], s3_a2_q[31:2]};
+  wire [31:0] n8 = (s3_a0_q ^ n6 ^ n7);  // F
   logic [31:0] n9;  // C
-  sha1_core_row row_n8 (.a_i(s3_w1_q), .b_i(n7), .c_i(32'hca62c1d6), .save_o(n8), .carry_o(n9));
-  logic [31:0] n10;  // F+C
+  logic [31:0] n10;  // C
+  sha1_core_row row_n9 (.a_i(n4), .b_i(n5), .c_i(s3_a_kew_1_q), .save_o(n9), .carry_o(n10));
   logic [31:0] n11;  // F+C
-  sha1_core_row row_n10 (.a_i(n9), .b_i(n8), .c_i(n6), .save_o(n10), .carry_o(n11));
-  logic [31:0] n12;  // A+C
-  logic [31:0] n13;  // A+C
-  sha1_core_row row_n12 (.a_i(n11), .b_i(n10), .c_i(n3), .save_o(n12), .carry_o(n13));
-  logic [31:0] s3_a_t2;  // 2A+C
-  sha1_core_add add_s3_a_t2 (.a_i(n12), .b_i(n13), .sum_o(s3_a_t2));
+  logic [31:0] n12;  // F+C
+  sha1_core_low low_n11 (.a_i(n9), .b_i(n10), .c_i(n8), .save_o(n11), .carry_o(n12));
+  logic [31:0] s3_a_t1;  // A
+  sha1_core_add add_s3_a_t1 (.a_i(s3_a_save_q), .b_i(n3), .sum_o(s3_a_t1));
+  wire [31:0] n13 = (n12 | {27'd0, s3_a_t1[31:27]});  // F+C
+  logic [31:0] s3_a_t2;  // A+F+C
+  sha1_core_add add_s3_a_t2 (.a_i(n11), .b_i(n13), .sum_o(s3_a_t2));
   logic [31:0] n14;  // C
   logic [31:0] n15;  // C
-  sha1_core_row row_n14 (.a_i(s3_w2_q), .b_i(n5), .c_i(32'hca62c1d6), .save_o(n14), .carry_o(n15));
+  sha1_core_row row_n14 (.a_i(s3_w3_q), .b_i(n6), .c_i(32'hca62c1d6), .save_o(n14), .carry_o(n15));
   logic [31:0] n16;  // A+C
   sha1_core_add add_n16 (.a_i(n14), .b_i(n15), .sum_o(n16));
-  logic [31:0] n17;  // 2A+F
-  sha1_core_add add_n17 (.a_i((s3_a_t1 ^ {s3_a0_q[1:0], s3_a0_q[31:2]} ^ n4)), .b_i(n16), .sum_o(n17));
-  wire [31:0] n18 = (s3_w14_q ^ (s3_w1_q ^ s3_w3_q ^ s3_w9_q));  // F
-  wire [31:0] s3_w_t17 = {n18[30:0], n18[31:31]};  // F
-  wire [31:0] n19 = (s3_w13_q ^ (s3_w0_q ^ s3_w2_q ^ s3_w8_q));  // F
-  wire [31:0] s3_w_t16 = {n19[30:0], n19[31:31]};  // F
+  wire [31:0] n17 = {n11[26:0], 5'd0};  // F+C
+  wire [31:0] n18 = {n13[26:0], 5'd0};  // F+C
+  logic [31:0] n19;  // A
+  sha1_core_add add_n19 (.a_i(n7), .b_i(s3_a_kw_2_q), .sum_o(n19));
+  wire [31:0] n20 = (s3_a_t1 ^ {s3_a0_q[1:0], s3_a0_q[31:2]} ^ n6);  // A+F
+  logic [31:0] n21;  // F+2C
+  logic [31:0] n22;  // F+2C
+  sha1_core_row row_n21 (.a_i(n17), .b_i(n18), .c_i(n19), .save_o(n21), .carry_o(n22));
+  logic [31:0] n23;  // A+F+C
+  logic [31:0] n24;  // A+F+C
+  sha1_core_low low_n23 (.a_i(n21), .b_i(n22), .c_i(n20), .save_o(n23), .carry_o(n24));
+  logic [31:0] n25;  // A
+  sha1_core_add add_n25 (.a_i(32'hca62c1d6), .b_i(s3_w4_q), .sum_o(n25));
+  wire [31:0] n26 = (s3_w14_q ^ (s3_w1_q ^ s3_w3_q ^ s3_w9_q));  // F
+  wire [31:0] s3_w_t17 = {n26[30:0], n26[31:31]};  // F
+  wire [31:0] n27 = (s3_w13_q ^ (s3_w0_q ^ s3_w2_q ^ s3_w8_q));  // F
+  wire [31:0] s3_w_t16 = {n27[30:0], n27[31:31]};  // F
+  wire [31:0] n28 = (s2_a_carry_q | {27'd0, s2_a0_q[31:27]});
+  wire [31:0] n29 = {s2_a_save_q[26:0], 5'd0};
+  wire [31:0] n30 = {n28[26:0], 5'd0};
+  wire [31:0] n31 = {s2_a1_q[1:0], s2_a1_q[31:2]};
+  wire [31:0] n32 = {s2_a2_q[1:0], s2_a2_q[31:2]};
+  wire [31:0] n33 = ((s2_a0_q & n31) | (s2_a0_q & n32) | (n31 & n32));  // F
+  logic [31:0] n34;  // C
+  logic [31:0] n35;  // C
+  sha1_core_row row_n34 (.a_i(n29), .b_i(n30), .c_i(s2_a_kew_1_q), .save_o(n34), .carry_o(n35));
+  logic [31:0] n36;  // F+C
+  logic [31:0] n37;  // F+C
+  sha1_core_low low_n36 (.a_i(n34), .b_i(n35), .c_i(n33), .save_o(n36), .carry_o(n37));
   logic [31:0] s2_a_t1;  // A
-  sha1_core_add add_s2_a_t1 (.a_i(s2_a_kfew_0_q), .b_i({s2_a0_q[26:0], s2_a0_q[31:27]}), .sum_o(s2_a_t1));
-  wire [31:0] n20 = {s2_a_t1[26:0], s2_a_t1[31:27]};  // A
-  wire [31:0] n21 = {s2_a1_q[1:0], s2_a1_q[31:2]};
-  wire [31:0] n22 = {s2_a2_q[1:0], s2_a2_q[31:2]};
-  wire [31:0] n23 = ((s2_a0_q & n21) | (s2_a0_q & n22) | (n21 & n22));  // F
-  wire [31:0] n24 = {s2_a3_q[1:0], s2_a3_q[31:2]};
-  logic [31:0] n25;  // C
-  logic [31:0] n26;  // C
-  sha1_core_row row_n25 (.a_i(s2_w1_q), .b_i(n24), .c_i(32'h8f1bbcdc), .save_o(n25), .carry_o(n26));
-  logic [31:0] n27;  // F+C
-  logic [31:0] n28;  // F+C
-  sha1_core_row row_n27 (.a_i(n26), .b_i(n25), .c_i(n23), .save_o(n27), .carry_o(n28));
-  logic [31:0] n29;  // A+C
-  logic [31:0] n30;  // A+C
-  sha1_core_row row_n29 (.a_i(n28), .b_i(n27), .c_i(n20), .save_o(n29), .carry_o(n30));
-  logic [31:0] s2_a_t2;  // 2A+C
-  sha1_core_add add_s2_a_t2 (.a_i(n29), .b_i(n30), .sum_o(s2_a_t2));
-  wire [31:0] n31 = (s2_w14_q ^ (s2_w1_q ^ s2_w3_q ^ s2_w9_q));  // F
-  wire [31:0] s2_w_t17 = {n31[30:0], n31[31:31]};  // F
-  wire [31:0] n32 = (s2_w13_q ^ (s2_w0_q ^ s2_w2_q ^ s2_w8_q));  // F
-  wire [31:0] s2_w_t16 = {n32[30:0], n32[31:31]};  // F
-  logic [31:0] n33;
+  sha1_core_add add_s2_a_t1 (.a_i(s2_a_save_q), .b_i(n28), .sum_o(s2_a_t1));
+  wire [31:0] n38 = (n37 | {27'd0, s2_a_t1[31:27]});  // F+C
+  logic [31:0] s2_a_t2;  // A+F+C
+  sha1_core_add add_s2_a_t2 (.a_i(n36), .b_i(n38), .sum_o(s2_a_t2));
+  wire [31:0] n39 = (s2_w14_q ^ (s2_w1_q ^ s2_w3_q ^ s2_w9_q));  // F
+  wire [31:0] s2_w_t17 = {n39[30:0], n39[31:31]};  // F
+  wire [31:0] n40 = (s2_w13_q ^ (s2_w0_q ^ s2_w2_q ^ s2_w8_q));  // F
+  wire [31:0] s2_w_t16 = {n40[30:0], n40[31:31]};  // F
+  logic [31:0] n41;
   always_comb begin
     case (phase_q)
-      4'd8: n33 = 32'hca62c1d6;
-      default: n33 = 32'h8f1bbcdc;
+      4'd8: n41 = 32'hca62c1d6;
+      default: n41 = 32'h8f1bbcdc;
     endcase
   end
-  wire [31:0] n34 = {s2_a0_q[1:0], s2_a0_q[31:2]};
-  logic n35;
+  logic [31:0] n42;  // C
+  logic [31:0] n43;  // C
+  sha1_core_row row_n42 (.a_i(s2_w3_q), .b_i(n31), .c_i(s2_k_q), .save_o(n42), .carry_o(n43));
+  logic [31:0] n44;  // A+C
+  sha1_core_add add_n44 (.a_i(n42), .b_i(n43), .sum_o(n44));
+  logic [31:0] n45;
   always_comb begin
     case (phase_q)
-      4'd8: n35 = 1'd0;
-      default: n35 = 1'd1;
+      4'd7: n45 = 32'hca62c1d6;
+      4'd8: n45 = 32'hca62c1d6;
+      default: n45 = 32'h8f1bbcdc;
     endcase
   end
-  logic n36;
+  logic [31:0] n46;  // A
+  sha1_core_add add_n46 (.a_i(s2_w4_q), .b_i(s2_k_1_q), .sum_o(n46));
+  wire [31:0] n47 = {n36[26:0], 5'd0};  // F+C
+  wire [31:0] n48 = {n38[26:0], 5'd0};  // F+C
+  logic [31:0] n49;  // A
+  sha1_core_add add_n49 (.a_i(n32), .b_i(s2_a_kw_2_q), .sum_o(n49));
+  wire [31:0] n50 = {s2_a0_q[1:0], s2_a0_q[31:2]};
+  logic n51;
   always_comb begin
     case (phase_q)
-      4'd8: n36 = 1'd1;
-      default: n36 = 1'd0;
+      4'd8: n51 = 1'd0;
+      default: n51 = 1'd1;
     endcase
   end
-  logic [31:0] n37;  // C
-  logic [31:0] n38;  // C
-  sha1_core_row row_n37 (.a_i(s2_w2_q), .b_i(n22), .c_i(s2_k_q), .save_o(n37), .carry_o(n38));
-  logic [31:0] n39;  // A+C
-  sha1_core_add add_n39 (.a_i(n37), .b_i(n38), .sum_o(n39));
-  logic [31:0] n40;  // 2A+F
-  sha1_core_add add_n40 (.a_i((({32{s2_is_maj_q}} & ((s2_a_t1 & n34) | (s2_a_t1 & n21) | (n34 & n21))) | ({32{s2_is_parity_q}} & (s2_a_t1 ^ n34 ^ n21)))), .b_i(n39), .sum_o(n40));
-  logic [31:0] s1_a_t1;  // A
-  sha1_core_add add_s1_a_t1 (.a_i(s1_a_kfew_0_q), .b_i({s1_a0_q[26:0], s1_a0_q[31:27]}), .sum_o(s1_a_t1));
-  wire [31:0] n41 = {s1_a_t1[26:0], s1_a_t1[31:27]};  // A
-  wire [31:0] n42 = {s1_a1_q[1:0], s1_a1_q[31:2]};
-  wire [31:0] n43 = {s1_a2_q[1:0], s1_a2_q[31:2]};
-  wire [31:0] n44 = (s1_a0_q ^ n42 ^ n43);  // F
-  wire [31:0] n45 = {s1_a3_q[1:0], s1_a3_q[31:2]};
-  logic [31:0] n46;  // C
-  logic [31:0] n47;  // C
-  sha1_core_row row_n46 (.a_i(s1_w1_q), .b_i(n45), .c_i(32'h6ed9eba1), .save_o(n46), .carry_o(n47));
-  logic [31:0] n48;  // F+C
-  logic [31:0] n49;  // F+C
-  sha1_core_row row_n48 (.a_i(n47), .b_i(n46), .c_i(n44), .save_o(n48), .carry_o(n49));
-  logic [31:0] n50;  // A+C
-  logic [31:0] n51;  // A+C
-  sha1_core_row row_n50 (.a_i(n49), .b_i(n48), .c_i(n41), .save_o(n50), .carry_o(n51));
-  logic [31:0] s1_a_t2;  // 2A+C
-  sha1_core_add add_s1_a_t2 (.a_i(n50), .b_i(n51), .sum_o(s1_a_t2));
-  wire [31:0] n52 = (s1_w14_q ^ (s1_w1_q ^ s1_w3_q ^ s1_w9_q));  // F
-  wire [31:0] s1_w_t17 = {n52[30:0], n52[31:31]};  // F
-  wire [31:0] n53 = (s1_w13_q ^ (s1_w0_q ^ s1_w2_q ^ s1_w8_q));  // F
-  wire [31:0] s1_w_t16 = {n53[30:0], n53[31:31]};  // F
-  logic [31:0] n54;
+  logic n52;
   always_comb begin
     case (phase_q)
-      4'd8: n54 = 32'h8f1bbcdc;
-      default: n54 = 32'h6ed9eba1;
+      4'd8: n52 = 1'd1;
+      default: n52 = 1'd0;
     endcase
   end
-  wire [31:0] n55 = {s1_a0_q[1:0], s1_a0_q[31:2]};
-  logic [31:0] n56;  // C
-  logic [31:0] n57;  // C
-  sha1_core_row row_n56 (.a_i(s1_w2_q), .b_i(n43), .c_i(s1_k_q), .save_o(n56), .carry_o(n57));
-  logic [31:0] n58;  // A+C
-  sha1_core_add add_n58 (.a_i(n56), .b_i(n57), .sum_o(n58));
-  logic [31:0] n59;  // 2A+F
-  sha1_core_add add_n59 (.a_i((({32{s2_is_maj_q}} & (s1_a_t1 ^ n55 ^ n42)) | ({32{s2_is_parity_q}} & ((s1_a_t1 & n55) | (s1_a_t1 & n42) | (n55 & n42))))), .b_i(n58), .sum_o(n59));
-  logic [31:0] s0_a_t1;  // A
-  sha1_core_add add_s0_a_t1 (.a_i(s0_a_kfew_0_q), .b_i({s0_a0_q[26:0], s0_a0_q[31:27]}), .sum_o(s0_a_t1));
-  wire [31:0] n60 = {s0_a_t1[26:0], s0_a_t1[31:27]};  // A
-  wire [31:0] n61 = {s0_a1_q[1:0], s0_a1_q[31:2]};
-  wire [31:0] n62 = {s0_a2_q[1:0], s0_a2_q[31:2]};
-  wire [31:0] n63 = ((s0_a0_q & n61) | (~s0_a0_q & n62));  // F
-  wire [31:0] n64 = {s0_a3_q[1:0], s0_a3_q[31:2]};
+  wire [31:0] n53 = (({32{s2_is_maj_q}} & ((s2_a_t1 & n50) | (s2_a_t1 & n31) | (n50 & n31))) | ({32{s2_is_parity_q}} & (s2_a_t1 ^ n50 ^ n31)));  // A+F
+  logic [31:0] n54;  // F+2C
+  logic [31:0] n55;  // F+2C
+  sha1_core_row row_n54 (.a_i(n47), .b_i(n48), .c_i(n49), .save_o(n54), .carry_o(n55));
+  logic [31:0] n56;  // A+F+C
+  logic [31:0] n57;  // A+F+C
+  sha1_core_low low_n56 (.a_i(n54), .b_i(n55), .c_i(n53), .save_o(n56), .carry_o(n57));
+  wire [31:0] n58 = (s1_a_carry_q | {27'd0, s1_a0_q[31:27]});
+  wire [31:0] n59 = {s1_a_save_q[26:0], 5'd0};
+  wire [31:0] n60 = {n58[26:0], 5'd0};
+  wire [31:0] n61 = {s1_a1_q[1:0], s1_a1_q[31:2]};
+  wire [31:0] n62 = {s1_a2_q[1:0], s1_a2_q[31:2]};
+  wire [31:0] n63 = (s1_a0_q ^ n61 ^ n62);  // F
+  logic [31:0] n64;  // C
   logic [31:0] n65;  // C
-  logic [31:0] n66;  // C
-  sha1_core_row row_n65 (.a_i(s0_w1_q), .b_i(n64), .c_i(32'h5a827999), .save_o(n65), .carry_o(n66));
+  sha1_core_row row_n64 (.a_i(n59), .b_i(n60), .c_i(s1_a_kew_1_q), .save_o(n64), .carry_o(n65));
+  logic [31:0] n66;  // F+C
   logic [31:0] n67;  // F+C
-  logic [31:0] n68;  // F+C
-  sha1_core_row row_n67 (.a_i(n66), .b_i(n65), .c_i(n63), .save_o(n67), .carry_o(n68));
-  logic [31:0] n69;  // A+C
-  logic [31:0] n70;  // A+C
-  sha1_core_row row_n69 (.a_i(n68), .b_i(n67), .c_i(n60), .save_o(n69), .carry_o(n70));
-  logic [31:0] s0_a_t2;  // 2A+C
-  sha1_core_add add_s0_a_t2 (.a_i(n69), .b_i(n70), .sum_o(s0_a_t2));
-  wire [31:0] n71 = (s0_w14_q ^ (s0_w1_q ^ s0_w3_q ^ s0_w9_q));  // F
-  wire [31:0] s0_w_t17 = {n71[30:0], n71[31:31]};  // F
-  wire [31:0] n72 = (s0_w13_q ^ (s0_w0_q ^ s0_w2_q ^ s0_w8_q));  // F
-  wire [31:0] s0_w_t16 = {n72[30:0], n72[31:31]};  // F
-  logic [31:0] n73;
+  sha1_core_low low_n66 (.a_i(n64), .b_i(n65), .c_i(n63), .save_o(n66), .carry_o(n67));
+  logic [31:0] s1_a_t1;  // A
+  sha1_core_add add_s1_a_t1 (.a_i(s1_a_save_q), .b_i(n58), .sum_o(s1_a_t1));
+  wire [31:0] n68 = (n67 | {27'd0, s1_a_t1[31:27]});  // F+C
+  logic [31:0] s1_a_t2;  // A+F+C
+  sha1_core_add add_s1_a_t2 (.a_i(n66), .b_i(n68), .sum_o(s1_a_t2));
+  wire [31:0] n69 = (s1_w14_q ^ (s1_w1_q ^ s1_w3_q ^ s1_w9_q));  // F
+  wire [31:0] s1_w_t17 = {n69[30:0], n69[31:31]};  // F
+  wire [31:0] n70 = (s1_w13_q ^ (s1_w0_q ^ s1_w2_q ^ s1_w8_q));  // F
+  wire [31:0] s1_w_t16 = {n70[30:0], n70[31:31]};  // F
+  logic [31:0] n71;
   always_comb begin
     case (phase_q)
-      4'd8: n73 = 32'h6ed9eba1;
-      default: n73 = 32'h5a827999;
+      4'd8: n71 = 32'h8f1bbcdc;
+      default: n71 = 32'h6ed9eba1;
     endcase
   end
-  wire [31:0] n74 = {s0_a0_q[1:0], s0_a0_q[31:2]};
-  logic [31:0] n75;  // C
-  logic [31:0] n76;  // C
-  sha1_core_row row_n75 (.a_i(s0_w2_q), .b_i(n62), .c_i(s0_k_q), .save_o(n75), .carry_o(n76));
-  logic [31:0] n77;  // A+C
-  sha1_core_add add_n77 (.a_i(n75), .b_i(n76), .sum_o(n77));
-  logic [31:0] n78;  // 2A+F
-  sha1_core_add add_n78 (.a_i((({32{s2_is_maj_q}} & ((s0_a_t1 & n74) | (~s0_a_t1 & n61))) | ({32{s2_is_parity_q}} & (s0_a_t1 ^ n74 ^ n61)))), .b_i(n77), .sum_o(n78));
-  wire [31:0] n79 = {state_i[93:64], state_i[95:94]};
-  wire [31:0] n80 = {state_i[125:96], state_i[127:126]};
-  wire [31:0] n81 = ((state_i[63:32] & {n79[1:0], n79[31:2]}) | (~state_i[63:32] & {n80[1:0], n80[31:2]}));  // F
-  wire [31:0] n82 = {state_i[157:128], state_i[159:158]};
-  wire [31:0] n83 = {n82[1:0], n82[31:2]};
-  logic [31:0] n84;  // C
-  logic [31:0] n85;  // C
-  sha1_core_row row_n84 (.a_i(block_i[31:0]), .b_i(n83), .c_i(32'h5a827999), .save_o(n84), .carry_o(n85));
-  logic [31:0] n86;  // F+C
-  logic [31:0] n87;  // F+C
-  sha1_core_row row_n86 (.a_i(n85), .b_i(n84), .c_i(n81), .save_o(n86), .carry_o(n87));
-  logic [31:0] n88;  // A+F+C
-  sha1_core_add add_n88 (.a_i(n86), .b_i(n87), .sum_o(n88));
+  logic [31:0] n72;  // C
+  logic [31:0] n73;  // C
+  sha1_core_row row_n72 (.a_i(s1_w3_q), .b_i(n61), .c_i(s1_k_q), .save_o(n72), .carry_o(n73));
+  logic [31:0] n74;  // A+C
+  sha1_core_add add_n74 (.a_i(n72), .b_i(n73), .sum_o(n74));
+  logic [31:0] n75;
+  always_comb begin
+    case (phase_q)
+      4'd7: n75 = 32'h8f1bbcdc;
+      4'd8: n75 = 32'h8f1bbcdc;
+      default: n75 = 32'h6ed9eba1;
+    endcase
+  end
+  logic [31:0] n76;  // A
+  sha1_core_add add_n76 (.a_i(s1_w4_q), .b_i(s1_k_1_q), .sum_o(n76));
+  wire [31:0] n77 = {n66[26:0], 5'd0};  // F+C
+  wire [31:0] n78 = {n68[26:0], 5'd0};  // F+C
+  logic [31:0] n79;  // A
+  sha1_core_add add_n79 (.a_i(n62), .b_i(s1_a_kw_2_q), .sum_o(n79));
+  wire [31:0] n80 = {s1_a0_q[1:0], s1_a0_q[31:2]};
+  wire [31:0] n81 = (({32{s2_is_maj_q}} & (s1_a_t1 ^ n80 ^ n61)) | ({32{s2_is_parity_q}} & ((s1_a_t1 & n80) | (s1_a_t1 & n61) | (n80 & n61))));  // A+F
+  logic [31:0] n82;  // F+2C
+  logic [31:0] n83;  // F+2C
+  sha1_core_row row_n82 (.a_i(n77), .b_i(n78), .c_i(n79), .save_o(n82), .carry_o(n83));
+  logic [31:0] n84;  // A+F+C
+  logic [31:0] n85;  // A+F+C
+  sha1_core_low low_n84 (.a_i(n82), .b_i(n83), .c_i(n81), .save_o(n84), .carry_o(n85));
+  wire [31:0] n86 = (s0_a_carry_q | {27'd0, s0_a0_q[31:27]});
+  wire [31:0] n87 = {s0_a_save_q[26:0], 5'd0};
+  wire [31:0] n88 = {n86[26:0], 5'd0};
+  wire [31:0] n89 = {s0_a1_q[1:0], s0_a1_q[31:2]};
+  wire [31:0] n90 = {s0_a2_q[1:0], s0_a2_q[31:2]};
+  wire [31:0] n91 = ((s0_a0_q & n89) | (~s0_a0_q & n90));  // F
+  logic [31:0] n92;  // C
+  logic [31:0] n93;  // C
+  sha1_core_row row_n92 (.a_i(n87), .b_i(n88), .c_i(s0_a_kew_1_q), .save_o(n92), .carry_o(n93));
+  logic [31:0] n94;  // F+C
+  logic [31:0] n95;  // F+C
+  sha1_core_low low_n94 (.a_i(n92), .b_i(n93), .c_i(n91), .save_o(n94), .carry_o(n95));
+  logic [31:0] s0_a_t1;  // A
+  sha1_core_add add_s0_a_t1 (.a_i(s0_a_save_q), .b_i(n86), .sum_o(s0_a_t1));
+  wire [31:0] n96 = (n95 | {27'd0, s0_a_t1[31:27]});  // F+C
+  logic [31:0] s0_a_t2;  // A+F+C
+  sha1_core_add add_s0_a_t2 (.a_i(n94), .b_i(n96), .sum_o(s0_a_t2));
+  wire [31:0] n97 = (s0_w14_q ^ (s0_w1_q ^ s0_w3_q ^ s0_w9_q));  // F
+  wire [31:0] s0_w_t17 = {n97[30:0], n97[31:31]};  // F
+  wire [31:0] n98 = (s0_w13_q ^ (s0_w0_q ^ s0_w2_q ^ s0_w8_q));  // F
+  wire [31:0] s0_w_t16 = {n98[30:0], n98[31:31]};  // F
+  logic [31:0] n99;
+  always_comb begin
+    case (phase_q)
+      4'd8: n99 = 32'h6ed9eba1;
+      default: n99 = 32'h5a827999;
+    endcase
+  end
+  logic [31:0] n100;  // C
+  logic [31:0] n101;  // C
+  sha1_core_row row_n100 (.a_i(s0_w3_q), .b_i(n89), .c_i(s0_k_q), .save_o(n100), .carry_o(n101));
+  logic [31:0] n102;  // A+C
+  sha1_core_add add_n102 (.a_i(n100), .b_i(n101), .sum_o(n102));
+  logic [31:0] n103;
+  always_comb begin
+    case (phase_q)
+      4'd7: n103 = 32'h6ed9eba1;
+      4'd8: n103 = 32'h6ed9eba1;
+      default: n103 = 32'h5a827999;
+    endcase
+  end
+  logic [31:0] n104;  // A
+  sha1_core_add add_n104 (.a_i(s0_w4_q), .b_i(s0_k_1_q), .sum_o(n104));
+  wire [31:0] n105 = {n94[26:0], 5'd0};  // F+C
+  wire [31:0] n106 = {n96[26:0], 5'd0};  // F+C
+  logic [31:0] n107;  // A
+  sha1_core_add add_n107 (.a_i(n90), .b_i(s0_a_kw_2_q), .sum_o(n107));
+  wire [31:0] n108 = {s0_a0_q[1:0], s0_a0_q[31:2]};
+  wire [31:0] n109 = (({32{s2_is_maj_q}} & ((s0_a_t1 & n108) | (~s0_a_t1 & n89))) | ({32{s2_is_parity_q}} & (s0_a_t1 ^ n108 ^ n89)));  // A+F
+  logic [31:0] n110;  // F+2C
+  logic [31:0] n111;  // F+2C
+  sha1_core_row row_n110 (.a_i(n105), .b_i(n106), .c_i(n107), .save_o(n110), .carry_o(n111));
+  logic [31:0] n112;  // A+F+C
+  logic [31:0] n113;  // A+F+C
+  sha1_core_low low_n112 (.a_i(n110), .b_i(n111), .c_i(n109), .save_o(n112), .carry_o(n113));
+  wire [31:0] n114 = {state_i[93:64], state_i[95:94]};
+  wire [31:0] n115 = {state_i[125:96], state_i[127:126]};
+  wire [31:0] n116 = {n115[1:0], n115[31:2]};
+  logic [31:0] n117;  // C
+  logic [31:0] n118;  // C
+  sha1_core_row row_n117 (.a_i(block_i[63:32]), .b_i(n116), .c_i(32'h5a827999), .save_o(n117), .carry_o(n118));
+  logic [31:0] n119;  // A+C
+  sha1_core_add add_n119 (.a_i(n117), .b_i(n118), .sum_o(n119));
+  logic [31:0] n120;  // A
+  sha1_core_add add_n120 (.a_i(block_i[95:64]), .b_i(32'h5a827999), .sum_o(n120));
+  wire [31:0] n121 = {state_i[26:0], 5'd0};
+  wire [31:0] n122 = {state_i[157:128], state_i[159:158]};
+  wire [31:0] n123 = {n122[1:0], n122[31:2]};
+  logic [31:0] n124;  // C
+  logic [31:0] n125;  // C
+  sha1_core_row row_n124 (.a_i(block_i[31:0]), .b_i(n123), .c_i(32'h5a827999), .save_o(n124), .carry_o(n125));
+  logic [31:0] n126;  // A+C
+  sha1_core_add add_n126 (.a_i(n124), .b_i(n125), .sum_o(n126));
+  wire [31:0] n127 = ((state_i[63:32] & {n114[1:0], n114[31:2]}) | (~state_i[63:32] & n116));  // F
+  logic [31:0] n128;  // A+2C
+  logic [31:0] n129;  // A+2C
+  sha1_core_low low_n128 (.a_i(n126), .b_i(n121), .c_i(n127), .save_o(n128), .carry_o(n129));
   wire push = (finish_q & s4_valid_q);
-  wire n89 = (waiting_q == 3'd0);
-  wire n90 = ~n89;
-  wire pop = (state_ready_i & n90);
-  wire n91 = (waiting_q == 3'd1);
-  wire [31:0] n92 = (n91 ? sum0 : slot1_0_q);
-  wire [31:0] n93 = (n91 ? sum1 : slot1_1_q);
-  wire [31:0] n94 = (n91 ? sum2 : slot1_2_q);
-  wire [31:0] n95 = (n91 ? sum3 : slot1_3_q);
-  wire [31:0] n96 = (n91 ? sum4 : slot1_4_q);
-  wire [7:0] n97 = (n91 ? s4_id_q : slot1_5_q);
-  wire n98 = (waiting_q == 3'd2);
-  wire [31:0] n99 = (n98 ? sum0 : slot2_0_q);
-  wire [31:0] n100 = (n98 ? sum1 : slot2_1_q);
-  wire [31:0] n101 = (n98 ? sum2 : slot2_2_q);
-  wire [31:0] n102 = (n98 ? sum3 : slot2_3_q);
-  wire [31:0] n103 = (n98 ? sum4 : slot2_4_q);
-  wire [7:0] n104 = (n98 ? s4_id_q : slot2_5_q);
-  wire n105 = (waiting_q == 3'd3);
-  wire [31:0] n106 = (n105 ? sum0 : slot3_0_q);
-  wire [31:0] n107 = (n105 ? sum1 : slot3_1_q);
-  wire [31:0] n108 = (n105 ? sum2 : slot3_2_q);
-  wire [31:0] n109 = (n105 ? sum3 : slot3_3_q);
-  wire [31:0] n110 = (n105 ? sum4 : slot3_4_q);
-  wire [7:0] n111 = (n105 ? s4_id_q : slot3_5_q);
-  wire n112 = (waiting_q == 3'd4);
-  wire [31:0] n113 = (n112 ? sum0 : slot4_0_q);
-  wire [31:0] n114 = (n112 ? sum1 : slot4_1_q);
-  wire [31:0] n115 = (n112 ? sum2 : slot4_2_q);
-  wire [31:0] n116 = (n112 ? sum3 : slot4_3_q);
-  wire [31:0] n117 = (n112 ? sum4 : slot4_4_q);
-  wire [7:0] n118 = (n112 ? s4_id_q : slot4_5_q);
-  wire [2:0] n119 = (load ? (pop ? used_q : (used_q + 3'd1)) : (pop ? (used_q - 3'd1) : used_q));
+  wire n130 = (waiting_q == 3'd0);
+  wire n131 = ~n130;
+  wire pop = (state_ready_i & n131);
+  wire n132 = (waiting_q == 3'd1);
+  wire [31:0] n133 = (n132 ? sum0 : slot1_0_q);
+  wire [31:0] n134 = (n132 ? sum1 : slot1_1_q);
+  wire [31:0] n135 = (n132 ? sum2 : slot1_2_q);
+  wire [31:0] n136 = (n132 ? sum3 : slot1_3_q);
+  wire [31:0] n137 = (n132 ? sum4 : slot1_4_q);
+  wire [7:0] n138 = (n132 ? s4_id_q : slot1_5_q);
+  wire n139 = (waiting_q == 3'd2);
+  wire [31:0] n140 = (n139 ? sum0 : slot2_0_q);
+  wire [31:0] n141 = (n139 ? sum1 : slot2_1_q);
+  wire [31:0] n142 = (n139 ? sum2 : slot2_2_q);
+  wire [31:0] n143 = (n139 ? sum3 : slot2_3_q);
+  wire [31:0] n144 = (n139 ? sum4 : slot2_4_q);
+  wire [7:0] n145 = (n139 ? s4_id_q : slot2_5_q);
+  wire n146 = (waiting_q == 3'd3);
+  wire [31:0] n147 = (n146 ? sum0 : slot3_0_q);
+  wire [31:0] n148 = (n146 ? sum1 : slot3_1_q);
+  wire [31:0] n149 = (n146 ? sum2 : slot3_2_q);
+  wire [31:0] n150 = (n146 ? sum3 : slot3_3_q);
+  wire [31:0] n151 = (n146 ? sum4 : slot3_4_q);
+  wire [7:0] n152 = (n146 ? s4_id_q : slot3_5_q);
+  wire n153 = (waiting_q == 3'd4);
+  wire [31:0] n154 = (n153 ? sum0 : slot4_0_q);
+  wire [31:0] n155 = (n153 ? sum1 : slot4_1_q);
+  wire [31:0] n156 = (n153 ? sum2 : slot4_2_q);
+  wire [31:0] n157 = (n153 ? sum3 : slot4_3_q);
+  wire [31:0] n158 = (n153 ? sum4 : slot4_4_q);
+  wire [7:0] n159 = (n153 ? s4_id_q : slot4_5_q);
+  wire [2:0] n160 = (load ? (pop ? used_q : (used_q + 3'd1)) : (pop ? (used_q - 3'd1) : used_q));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -416,8 +500,8 @@ module sha1_core (
       phase_q <= (n1 ? 4'd0 : (phase_q + 4'd1));
       take_over_q <= (phase_q == 4'd8);
       finish_q <= n1;
-      used_q <= n119;
-      room_q <= ~(n119 == 3'd5);
+      used_q <= n160;
+      room_q <= ~(n160 == 3'd5);
       s0_valid_q <= (take_over_q ? load : s0_valid_q);
       s1_valid_q <= (take_over_q ? s0_valid_q : s1_valid_q);
       s2_valid_q <= (take_over_q ? s1_valid_q : s2_valid_q);
@@ -439,12 +523,12 @@ module sha1_core (
     s4_a4_q <= s3_a2_q;
     s4_h4_q <= s3_h4_q;
     s4_id_q <= s3_id_q;
-    s3_a_kfew_0_q <= (take_over_q ? n40 : n17);
+    s3_a_save_q <= (take_over_q ? n56 : n23);
+    s3_a_carry_q <= (take_over_q ? n57 : n24);
     s3_a0_q <= (take_over_q ? s2_a_t2 : s3_a_t2);
+    s3_a_kew_1_q <= (take_over_q ? n44 : n16);
     s3_a1_q <= (take_over_q ? s2_a_t1 : s3_a_t1);
     s3_a2_q <= (take_over_q ? s2_a0_q : s3_a0_q);
-    s3_a3_q <= (take_over_q ? s2_a1_q : s3_a1_q);
-    s3_w1_q <= (take_over_q ? s2_w3_q : s3_w3_q);
     s3_h0_q <= (take_over_q ? s2_h0_q : s3_h0_q);
     s3_h1_q <= (take_over_q ? s2_h1_q : s3_h1_q);
     s3_h2_q <= (take_over_q ? s2_h2_q : s3_h2_q);
@@ -452,7 +536,7 @@ module sha1_core (
     s3_h4_q <= (take_over_q ? s2_h4_q : s3_h4_q);
     s3_id_q <= (take_over_q ? s2_id_q : s3_id_q);
     s3_w3_q <= (take_over_q ? s2_w5_q : s3_w5_q);
-    s3_w2_q <= (take_over_q ? s2_w4_q : s3_w4_q);
+    s3_a_kw_2_q <= (take_over_q ? n46 : n25);
     s3_w5_q <= (take_over_q ? s2_w7_q : s3_w7_q);
     s3_w4_q <= (take_over_q ? s2_w6_q : s3_w6_q);
     s3_w7_q <= (take_over_q ? s2_w9_q : s3_w9_q);
@@ -465,14 +549,17 @@ module sha1_core (
     s3_w12_q <= (take_over_q ? s2_w14_q : s3_w14_q);
     s3_w15_q <= (take_over_q ? s2_w_t17 : s3_w_t17);
     s3_w14_q <= (take_over_q ? s2_w_t16 : s3_w_t16);
+    s3_w1_q <= (take_over_q ? s2_w3_q : s3_w3_q);
     s3_w0_q <= (take_over_q ? s2_w2_q : s3_w2_q);
-    s2_a_kfew_0_q <= (take_over_q ? n59 : n40);
+    s3_w2_q <= (take_over_q ? s2_w4_q : s3_w4_q);
+    s2_a_save_q <= (take_over_q ? n84 : n56);
+    s2_a_carry_q <= (take_over_q ? n85 : n57);
     s2_a0_q <= (take_over_q ? s1_a_t2 : s2_a_t2);
+    s2_a_kew_1_q <= (take_over_q ? n74 : n44);
     s2_a1_q <= (take_over_q ? s1_a_t1 : s2_a_t1);
     s2_a2_q <= (take_over_q ? s1_a0_q : s2_a0_q);
-    s2_a3_q <= (take_over_q ? s1_a1_q : s2_a1_q);
-    s2_w1_q <= (take_over_q ? s1_w3_q : s2_w3_q);
     s2_w14_q <= (take_over_q ? s1_w_t16 : s2_w_t16);
+    s2_w1_q <= (take_over_q ? s1_w3_q : s2_w3_q);
     s2_w3_q <= (take_over_q ? s1_w5_q : s2_w5_q);
     s2_w9_q <= (take_over_q ? s1_w11_q : s2_w11_q);
     s2_w13_q <= (take_over_q ? s1_w15_q : s2_w15_q);
@@ -487,22 +574,25 @@ module sha1_core (
     s2_w6_q <= (take_over_q ? s1_w8_q : s2_w8_q);
     s2_w5_q <= (take_over_q ? s1_w7_q : s2_w7_q);
     s2_w4_q <= (take_over_q ? s1_w6_q : s2_w6_q);
-    s2_k_q <= n33;
-    s2_is_maj_q <= n35;
-    s2_is_parity_q <= n36;
+    s2_k_q <= n41;
+    s2_k_1_q <= n45;
+    s2_a_kw_2_q <= (take_over_q ? n76 : n46);
+    s2_is_maj_q <= n51;
+    s2_is_parity_q <= n52;
     s2_h0_q <= (take_over_q ? s1_h0_q : s2_h0_q);
     s2_h1_q <= (take_over_q ? s1_h1_q : s2_h1_q);
     s2_h2_q <= (take_over_q ? s1_h2_q : s2_h2_q);
     s2_h3_q <= (take_over_q ? s1_h3_q : s2_h3_q);
     s2_h4_q <= (take_over_q ? s1_h4_q : s2_h4_q);
     s2_id_q <= (take_over_q ? s1_id_q : s2_id_q);
-    s1_a_kfew_0_q <= (take_over_q ? n78 : n59);
+    s1_a_save_q <= (take_over_q ? n112 : n84);
+    s1_a_carry_q <= (take_over_q ? n113 : n85);
     s1_a0_q <= (take_over_q ? s0_a_t2 : s1_a_t2);
+    s1_a_kew_1_q <= (take_over_q ? n102 : n74);
     s1_a1_q <= (take_over_q ? s0_a_t1 : s1_a_t1);
     s1_a2_q <= (take_over_q ? s0_a0_q : s1_a0_q);
-    s1_a3_q <= (take_over_q ? s0_a1_q : s1_a1_q);
-    s1_w1_q <= (take_over_q ? s0_w3_q : s1_w3_q);
     s1_w14_q <= (take_over_q ? s0_w_t16 : s1_w_t16);
+    s1_w1_q <= (take_over_q ? s0_w3_q : s1_w3_q);
     s1_w3_q <= (take_over_q ? s0_w5_q : s1_w5_q);
     s1_w9_q <= (take_over_q ? s0_w11_q : s1_w11_q);
     s1_w13_q <= (take_over_q ? s0_w15_q : s1_w15_q);
@@ -517,20 +607,23 @@ module sha1_core (
     s1_w6_q <= (take_over_q ? s0_w8_q : s1_w8_q);
     s1_w5_q <= (take_over_q ? s0_w7_q : s1_w7_q);
     s1_w4_q <= (take_over_q ? s0_w6_q : s1_w6_q);
-    s1_k_q <= n54;
+    s1_k_q <= n71;
+    s1_k_1_q <= n75;
+    s1_a_kw_2_q <= (take_over_q ? n104 : n76);
     s1_h0_q <= (take_over_q ? s0_h0_q : s1_h0_q);
     s1_h1_q <= (take_over_q ? s0_h1_q : s1_h1_q);
     s1_h2_q <= (take_over_q ? s0_h2_q : s1_h2_q);
     s1_h3_q <= (take_over_q ? s0_h3_q : s1_h3_q);
     s1_h4_q <= (take_over_q ? s0_h4_q : s1_h4_q);
     s1_id_q <= (take_over_q ? s0_id_q : s1_id_q);
-    s0_a_kfew_0_q <= (take_over_q ? n88 : n78);
+    s0_a_save_q <= (take_over_q ? n128 : n112);
+    s0_a_carry_q <= (take_over_q ? n129 : n113);
     s0_a0_q <= (take_over_q ? state_i[31:0] : s0_a_t2);
+    s0_a_kew_1_q <= (take_over_q ? n119 : n102);
     s0_a1_q <= (take_over_q ? state_i[63:32] : s0_a_t1);
-    s0_a2_q <= (take_over_q ? n79 : s0_a0_q);
-    s0_a3_q <= (take_over_q ? n80 : s0_a1_q);
-    s0_w1_q <= (take_over_q ? block_i[63:32] : s0_w3_q);
+    s0_a2_q <= (take_over_q ? n114 : s0_a0_q);
     s0_w14_q <= (take_over_q ? block_i[479:448] : s0_w_t16);
+    s0_w1_q <= (take_over_q ? block_i[63:32] : s0_w3_q);
     s0_w3_q <= (take_over_q ? block_i[127:96] : s0_w5_q);
     s0_w9_q <= (take_over_q ? block_i[319:288] : s0_w11_q);
     s0_w13_q <= (take_over_q ? block_i[447:416] : s0_w15_q);
@@ -545,47 +638,49 @@ module sha1_core (
     s0_w6_q <= (take_over_q ? block_i[223:192] : s0_w8_q);
     s0_w5_q <= (take_over_q ? block_i[191:160] : s0_w7_q);
     s0_w4_q <= (take_over_q ? block_i[159:128] : s0_w6_q);
-    s0_k_q <= n73;
+    s0_k_q <= n99;
+    s0_k_1_q <= n103;
+    s0_a_kw_2_q <= (take_over_q ? n120 : n104);
     s0_h0_q <= (take_over_q ? state_i[31:0] : s0_h0_q);
     s0_h1_q <= (take_over_q ? state_i[63:32] : s0_h1_q);
     s0_h2_q <= (take_over_q ? state_i[95:64] : s0_h2_q);
     s0_h3_q <= (take_over_q ? state_i[127:96] : s0_h3_q);
     s0_h4_q <= (take_over_q ? state_i[159:128] : s0_h4_q);
     s0_id_q <= (take_over_q ? id_i : s0_id_q);
-    slot0_0_q <= (pop ? n92 : (n89 ? sum0 : slot0_0_q));
-    slot0_1_q <= (pop ? n93 : (n89 ? sum1 : slot0_1_q));
-    slot0_2_q <= (pop ? n94 : (n89 ? sum2 : slot0_2_q));
-    slot0_3_q <= (pop ? n95 : (n89 ? sum3 : slot0_3_q));
-    slot0_4_q <= (pop ? n96 : (n89 ? sum4 : slot0_4_q));
-    slot0_5_q <= (pop ? n97 : (n89 ? s4_id_q : slot0_5_q));
-    slot1_0_q <= (pop ? n99 : n92);
-    slot1_1_q <= (pop ? n100 : n93);
-    slot1_2_q <= (pop ? n101 : n94);
-    slot1_3_q <= (pop ? n102 : n95);
-    slot1_4_q <= (pop ? n103 : n96);
-    slot1_5_q <= (pop ? n104 : n97);
-    slot2_0_q <= (pop ? n106 : n99);
-    slot2_1_q <= (pop ? n107 : n100);
-    slot2_2_q <= (pop ? n108 : n101);
-    slot2_3_q <= (pop ? n109 : n102);
-    slot2_4_q <= (pop ? n110 : n103);
-    slot2_5_q <= (pop ? n111 : n104);
-    slot3_0_q <= (pop ? n113 : n106);
-    slot3_1_q <= (pop ? n114 : n107);
-    slot3_2_q <= (pop ? n115 : n108);
-    slot3_3_q <= (pop ? n116 : n109);
-    slot3_4_q <= (pop ? n117 : n110);
-    slot3_5_q <= (pop ? n118 : n111);
-    slot4_0_q <= (pop ? sum0 : n113);
-    slot4_1_q <= (pop ? sum1 : n114);
-    slot4_2_q <= (pop ? sum2 : n115);
-    slot4_3_q <= (pop ? sum3 : n116);
-    slot4_4_q <= (pop ? sum4 : n117);
-    slot4_5_q <= (pop ? s4_id_q : n118);
+    slot0_0_q <= (pop ? n133 : (n130 ? sum0 : slot0_0_q));
+    slot0_1_q <= (pop ? n134 : (n130 ? sum1 : slot0_1_q));
+    slot0_2_q <= (pop ? n135 : (n130 ? sum2 : slot0_2_q));
+    slot0_3_q <= (pop ? n136 : (n130 ? sum3 : slot0_3_q));
+    slot0_4_q <= (pop ? n137 : (n130 ? sum4 : slot0_4_q));
+    slot0_5_q <= (pop ? n138 : (n130 ? s4_id_q : slot0_5_q));
+    slot1_0_q <= (pop ? n140 : n133);
+    slot1_1_q <= (pop ? n141 : n134);
+    slot1_2_q <= (pop ? n142 : n135);
+    slot1_3_q <= (pop ? n143 : n136);
+    slot1_4_q <= (pop ? n144 : n137);
+    slot1_5_q <= (pop ? n145 : n138);
+    slot2_0_q <= (pop ? n147 : n140);
+    slot2_1_q <= (pop ? n148 : n141);
+    slot2_2_q <= (pop ? n149 : n142);
+    slot2_3_q <= (pop ? n150 : n143);
+    slot2_4_q <= (pop ? n151 : n144);
+    slot2_5_q <= (pop ? n152 : n145);
+    slot3_0_q <= (pop ? n154 : n147);
+    slot3_1_q <= (pop ? n155 : n148);
+    slot3_2_q <= (pop ? n156 : n149);
+    slot3_3_q <= (pop ? n157 : n150);
+    slot3_4_q <= (pop ? n158 : n151);
+    slot3_5_q <= (pop ? n159 : n152);
+    slot4_0_q <= (pop ? sum0 : n154);
+    slot4_1_q <= (pop ? sum1 : n155);
+    slot4_2_q <= (pop ? sum2 : n156);
+    slot4_3_q <= (pop ? sum3 : n157);
+    slot4_4_q <= (pop ? sum4 : n158);
+    slot4_5_q <= (pop ? s4_id_q : n159);
   end
 
   assign block_ready_o = n2;
-  assign state_valid_o = n90;
+  assign state_valid_o = n131;
   assign state_o = {slot0_4_q, slot0_3_q, slot0_2_q, slot0_1_q, slot0_0_q};
   assign id_o = slot0_5_q;
 endmodule
