@@ -3,7 +3,7 @@
 SECONDS ?= 60
 .DEFAULT_GOAL := help
 .PHONY: help run check test test-huge tools python-tests locks cross sanitize miri fuzz bench bench-peers bench-digest \
-	memory graph build keeper bench-doors bench-batch bench-postgres openssl-patch install install-bin install-lib install-md uninstall header man generated rtl-test rtl-report bench-page bench-tiers bench-sweep bench-instructions bench-orders
+	memory graph build keeper bench-doors bench-batch bench-postgres openssl-patch install install-bin install-lib install-md uninstall header man generated rtl-test rtl-report rtl-page bench-page bench-tiers bench-sweep bench-instructions bench-orders
 MAN ?= target/man
 
 help: ## this list
@@ -180,14 +180,18 @@ generated: ## whether what is generated and committed is what the sources give
 	target/debug/heddle-graph emit --dir $(SCALAR) && git diff --exit-code -- $(SCALAR)
 	target/debug/heddle-graph stitch $(STITCHED) && git diff --exit-code -- $(STITCHED)
 	rtl/generate target/generated/rtl && diff -r rtl/cores target/generated/rtl
+	target/debug/heddle-graph hardware && git diff --exit-code -- docs/hardware.md docs/figures
 
 rtl-test: tools ## printed cores, linted, run in Verilator, Icarus and GHDL, some proven
 	rtl/test target/rtl-test
 
 # yosys, opensta and qflow-tech-osu018 of Debian; minutes. RTL=ecp5, ice40, xc2v: FPGAs.
 RTL ?= osu018
-rtl-report: ## area and clock of cores in the cells of osu018, or RTL=ecp5, ice40, xc2v
-	rtl/report target/rtl-report/$(RTL) $(RTL)
+rtl-report: keeper ## area, clock and energy of cores in the cells of osu018, or RTL=ecp5, ice40, xc2v, as a record
+	$(KEEP) rtl-$(RTL) rtl/report target/rtl-report/$(RTL) $(RTL)
+
+rtl-page: ## make docs/hardware.md and its figures from the records of cores
+	cargo run --release --locked -q -p heddle-graph -- hardware
 
 fuzz: ## look for inputs that break a reader or the scheduler, SECONDS for each target
 	cd fuzz && for target in $(FUZZ_TARGETS); do \

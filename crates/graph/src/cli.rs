@@ -56,6 +56,15 @@ enum Command {
     Rtl(rtl::Rtl),
     /// The delays and areas of a target, from small circuits put through its synthesis.
     Calibrate(calibrate::Calibrate),
+    /// The page on hardware, with its figures, from records of cores.
+    Hardware {
+        /// Where records of measurements are, a directory for each machine.
+        #[arg(long, default_value = "benches/record", value_name = "DIR")]
+        records: PathBuf,
+        /// The directory to write hardware.md and figures/ to.
+        #[arg(short, long, default_value = "docs", value_name = "DIR")]
+        output: PathBuf,
+    },
     /// The clock of a core that does N rounds at a time, round by round.
     Unfold {
         /// The algorithm: sha1, sha256 ...
@@ -203,6 +212,12 @@ pub(crate) fn run() -> Outcome {
         Command::Cross { study, measure } => study::crossing(&study, measure),
         Command::Rtl(rtl) => rtl::run(&rtl),
         Command::Calibrate(asked) => calibrate::run(&asked),
+        Command::Hardware { records, output } => {
+            for (name, text) in heddle_graph::hardware::page(&records)? {
+                write_file(&output.join(name), &text)?;
+            }
+            Ok(ExitCode::SUCCESS)
+        }
         Command::Unfold { algorithm, n } => unfold(named(&algorithm)?, n),
         Command::Trace { algorithm, file, row } => {
             let algorithm = named(&algorithm)?;

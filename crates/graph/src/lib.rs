@@ -30,6 +30,7 @@ pub mod emit;
 pub mod eval;
 mod fold;
 pub mod graph;
+pub mod hardware;
 pub mod model;
 mod normal;
 pub mod prove;

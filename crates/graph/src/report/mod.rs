@@ -3,13 +3,13 @@
 mod bounds;
 mod claims;
 mod counts;
-mod figures;
+pub(crate) mod figures;
 mod hardware;
 mod linear;
 mod markdown;
 mod orders;
 mod page;
-mod svg;
+pub(crate) mod svg;
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -22,6 +22,7 @@ use crate::model::{Machine, MeasuredError, Models, Record, Table};
 pub use claims::{Claim, Verdict, claims};
 pub use markdown::markdown;
 pub use orders::{Convergence, Counted, Crossing, Instructions};
+pub(crate) use hardware::{PAPER_TABLE, round_bound};
 pub use page::page;
 
 /// A document: sections of text, tables and figures.
