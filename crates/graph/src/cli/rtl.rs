@@ -109,9 +109,9 @@ pub(crate) fn run(asked: &Rtl) -> Outcome {
         write_file(&path, &text)?;
     }
     let (unit, areas) = (&core.options.technology.unit, &core.options.technology.area.unit);
-    let measured = core.measured().map(|m| {
-        format!("; measured, in one netlist: {:.2} {unit}, {:.0} {areas}", m.period, m.area)
-    });
+    let measured = core
+        .measured()
+        .map(|m| format!("; measured: {:.2} {unit}, {:.0} {areas}", m.period, m.area));
     writeln!(
         io::stdout().lock(),
         "{}: {} rounds a clock, {} stages; a block every {} clocks, its value after {}; longest \

@@ -67,11 +67,11 @@ impl From<RtlError> for PageError {
 ///
 /// [`PageError`], with the record that is missing.
 pub fn page(records: &Path) -> Result<Vec<(String, String)>, PageError> {
-    let newest = |target| records::newest(records, target).map_err(PageError::Read);
-    let cells = newest("osu018")?.ok_or(PageError::Missing("osu018"))?;
-    let ecp5 = newest("ecp5")?;
-    let mapped = newest("xc2v")?;
-    let ice40 = newest("ice40")?;
+    let all = |target| records::all(records, target).map_err(PageError::Read);
+    let older = all("osu018")?;
+    let cells = older.first().cloned().ok_or(PageError::Missing("osu018"))?;
+    let merged = |target| Ok::<_, PageError>(Record::merged(all(target)?));
+    let (ecp5, mapped, ice40) = (merged("ecp5")?, merged("xc2v")?, merged("ice40")?);
     let mut files = Vec::new();
     let figure = |files: &mut Vec<(String, String)>, name: &str, svg: String| {
         files.push((format!("figures/hardware-{name}.svg"), svg));
@@ -92,6 +92,7 @@ pub fn page(records: &Path) -> Result<Vec<(String, String)>, PageError> {
     text += &tables::three(&cells);
     text += &tables::two(ecp5.as_ref(), mapped.as_ref(), ice40.as_ref());
     text += &tables::four(&cells, ecp5.as_ref());
+    text += &tables::each_clock(&older);
     text += &tables::energy(&cells);
     text += &tables::schedule(&cells);
     text += &tables::kept(&cells);

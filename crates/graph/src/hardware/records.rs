@@ -7,6 +7,17 @@ use std::path::{Path, PathBuf};
 
 use heddle_spec::Algorithm;
 
+/// Columns of older records, which had one netlist of a core.
+const ALIASES: [(&str, &str); 7] = [
+    ("area", "ge"),
+    ("area", "lut"),
+    ("runs", "seeds"),
+    ("ns_best", "ns"),
+    ("mbps_best", "mbps"),
+    ("mbps_best_per_k", "mbps_per_kge"),
+    ("ns_worst", "ns"),
+];
+
 /// A core that was synthesized.
 #[derive(Clone, Debug)]
 pub(crate) struct Row {
@@ -46,7 +57,9 @@ impl Row {
 
     /// A figure; `None` where there is none.
     pub fn get(&self, column: &str) -> Option<f64> {
-        self.columns.get(column)?.parse().ok()
+        let alias = ALIASES.iter().filter(|alias| alias.0 == column).map(|alias| alias.1);
+        let mut names = std::iter::once(column).chain(alias);
+        names.find_map(|name| self.columns.get(name)?.parse().ok())
     }
 
     /// The throughput of the best netlist or placement.
@@ -61,40 +74,68 @@ pub(crate) struct Record {
     /// Where it is, below the folder of records.
     pub name: String,
     pub rows: Vec<Row>,
+    /// Rows of older records, of cores that this one has not.
+    pub older: Vec<String>,
 }
 
 impl Record {
+    /// The newest of records, with what only older ones have.
+    pub fn merged(records: Vec<Self>) -> Option<Self> {
+        let mut records = records.into_iter();
+        let mut newest = records.next()?;
+        for record in records {
+            let mut wanted = false;
+            for row in record.rows {
+                if newest.find(&row.name).is_none() {
+                    newest.older.push(row.name.clone());
+                    newest.rows.push(row);
+                    wanted = true;
+                }
+            }
+            if wanted {
+                newest.name += &format!("`, `{}", record.name);
+            }
+        }
+        Some(newest)
+    }
+
     /// The core of that shape.
     pub fn find(&self, name: &str) -> Option<&Row> {
         self.rows.iter().find(|row| row.name == name)
     }
 }
 
-/// The newest record of `target` below `folder`; of two of a day that of the later path.
-/// No clock of the machine that ran the tools is in it, so that any machine's will do.
-pub(crate) fn newest(folder: &Path, target: &str) -> io::Result<Option<Record>> {
-    let mut found: Option<(String, PathBuf)> = None;
-    let mut machines: Vec<PathBuf> =
-        fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;
-    machines.sort();
-    for machine in machines.iter().filter(|path| path.is_dir()) {
+/// All records of `target` below `folder`, the newest first; of two of a day that of the
+/// later path. No clock of the machine that ran the tools is in them, so that any
+/// machine's will do.
+pub(crate) fn all(folder: &Path, target: &str) -> io::Result<Vec<Record>> {
+    let ending = format!("-rtl-{target}.csv");
+    let mut found: Vec<(String, PathBuf)> = Vec::new();
+    for machine in fs::read_dir(folder)? {
+        let machine = machine?.path();
+        if !machine.is_dir() {
+            continue;
+        }
         for entry in fs::read_dir(machine)? {
             let path = entry?.path();
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let Some(date) = name.strip_suffix(&format!("-rtl-{target}.csv")) else { continue };
-            if found.as_ref().is_none_or(|(newest, _)| date >= newest.as_str()) {
-                found = Some((date.to_owned(), path));
+            if let Some(date) = name.strip_suffix(&ending) {
+                found.push((date.to_owned(), path));
             }
         }
     }
-    let Some((_, path)) = found else { return Ok(None) };
-    let text = fs::read_to_string(&path)?;
+    found.sort();
+    found.into_iter().rev().map(|(_, path)| read(folder, &path)).collect()
+}
+
+fn read(folder: &Path, path: &Path) -> io::Result<Record> {
+    let text = fs::read_to_string(path)?;
     let mut lines = text.lines().skip_while(|line| line.starts_with('#'));
     let columns: Vec<&str> = lines.next().unwrap_or_default().split(',').collect();
     let rows = lines.filter_map(|line| {
         let cells = columns.iter().zip(line.split(','));
         Row::new(cells.map(|(&column, cell)| (column.to_owned(), cell.to_owned())).collect())
     });
-    let name = path.strip_prefix(folder).unwrap_or(&path).display().to_string();
-    Ok(Some(Record { name, rows: rows.collect() }))
+    let name = path.strip_prefix(folder).unwrap_or(path).display().to_string();
+    Ok(Record { name, rows: rows.collect(), older: Vec::new() })
 }

@@ -202,13 +202,7 @@ pub(super) fn two(
          |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n"
         .to_owned();
     let get = |record: Option<&Record>, name: &str, column: &str| {
-        let row = record.and_then(|r| r.find(name))?;
-        let alias = match column {
-            "area" => "lut",
-            "runs" => "seeds",
-            other => other,
-        };
-        row.get(column).or_else(|| row.get(alias))
+        record.and_then(|r| r.find(name))?.get(column)
     };
     let ns = |name: &str| {
         let runs = dash(get(ecp5, name, "runs"), 0);
@@ -243,6 +237,14 @@ pub(super) fn two(
     ratio_row(&mut out, "throughput", |p| p.fpga.2, mbps);
     out += "\nWhere a ratio is off: a carry chain of 32 bits takes an ECP5 some 2 ns of 9, and wires the rest,\n\
          where Virtex-II's logic was slower beside its wires; one placement is worth ± 10 % besides.\n";
+    if let Some(ecp5) = ecp5.filter(|record| !record.older.is_empty()) {
+        let names: Vec<String> = ecp5.older.iter().map(|name| format!("`{name}`")).collect();
+        let _ = writeln!(
+            out,
+            "\nOf an older record, before a word was kept in carry-save form: {}.",
+            names.join(", ")
+        );
+    }
     if let Some(ice40) = ice40 {
         out += "\nLattice's iCE40 HX8K has room for the small cores:\n\n| core | LUT | ns (median, worst) | Mbps |\n|---|---:|---:|---:|\n";
         for row in &ice40.rows {
@@ -286,7 +288,7 @@ pub(super) fn four(cells: &Record, ecp5: Option<&Record>) -> String {
             1000.0 / ns
         );
     }
-    let ours = ["sha1_u1", "sha1_u2", "sha1_u4", "sha1_u2_p4", "sha1_u2_p8", "sha1_u1_p80"];
+    let ours = ["sha1_u1", "sha1_u2", "sha1_u4", "sha1_u2_p4", "sha1_u2_p8"];
     for (technology, unit, record) in [("0.18 um", "GE", Some(cells)), ("ECP5-85", "LUT", ecp5)] {
         for row in ours.iter().filter_map(|name| record.and_then(|r| r.find(name))) {
             let Some(ns) = row.get("ns_best") else { continue };
@@ -294,12 +296,35 @@ pub(super) fn four(cells: &Record, ecp5: Option<&Record>) -> String {
                 out,
                 "| `{}` | {technology} | {} {unit} | {:.1} | {} | {} |",
                 row.name,
-                dash(row.get("area").or_else(|| row.get("lut")), 0),
+                dash(row.get("area"), 0),
                 1000.0 / ns,
                 dash(row.get("clocks_a_block"), 0),
                 dash(row.mbps(), 0)
             );
         }
+    }
+    out
+}
+
+/// A block in every clock, from the newest record that has such cores: they take hours.
+pub(super) fn each_clock(records: &[Record]) -> String {
+    let mut out = "\n## A block in every clock\n\n\
+         As many stages as rounds, each of a block of its own; one netlist. Of a record without the\n\
+         word in carry-save form if it has no `sha1_u1_retimed`.\n\n\
+         | core | record | GE | ns | Mbps | Mbps per kGE |\n|---|---|---:|---:|---:|---:|\n"
+        .to_owned();
+    for name in ["sha1_u1_p80", "sha256_u1_p64"] {
+        let found = records.iter().find_map(|record| Some((record, record.find(name)?)));
+        let Some((record, row)) = found else { continue };
+        let _ = writeln!(
+            out,
+            "| `{name}` | `{}` | {} | {} | {} | {} |",
+            record.name,
+            dash(row.get("area"), 0),
+            dash(row.get("ns_best"), 2),
+            dash(row.mbps(), 0),
+            dash(row.get("mbps_best_per_k"), 0)
+        );
     }
     out
 }

@@ -82,12 +82,11 @@ pub fn best_unfold(options: &Options, goal: Goal) -> Result<Core, RtlError> {
     // What was measured goes before what is predicted, which is a few per cent off: as
     // much as n = 4 and n = 8 differ.
     let worth = |core: &Core| {
-        let (period, area) = match core.measured() {
-            Some(measured) => (measured.period, measured.area),
-            None => (core.period(), core.area()),
-        };
+        let measured = core.measured();
+        let (period, area) =
+            measured.map_or((core.period(), core.area()), |found| (found.period, found.area));
         let rate = 1.0 / (core.interval as f64 * period);
-        if goal == Goal::PerArea { rate / area } else { rate }
+        (measured.is_some(), if goal == Goal::PerArea { rate / area } else { rate })
     };
     let clocks = options.rounds();
     let mut best: Result<Core, RtlError> = Err(RtlError::Placement);
