@@ -9,6 +9,7 @@ use crate::analyse::{BoundError, Kernels};
 use crate::model::{MeasuredError, Table};
 use crate::report::figures::{Curve, convergence as curves};
 use crate::report::{Section, Sources, brief, two};
+use crate::search::study::Crossed;
 
 /// How searches converge on one machine, kernel by kernel: what was measured while they went
 /// on, and what their best cost when all were measured again side by side.
@@ -34,7 +35,7 @@ struct Searched {
 pub struct Crossing {
     machine: String,
     date: String,
-    kernels: Vec<(String, Vec<(String, String, f64)>)>,
+    kernels: Vec<(String, Vec<Crossed>)>,
 }
 
 /// A line of Young's table.
@@ -102,13 +103,13 @@ impl Crossing {
     pub fn from_table(table: &Table) -> Result<Self, MeasuredError> {
         let [kernel, found_for] = [table.column("kernel")?, table.column("found_for")?];
         let [machine, cycles] = [table.column("machine")?, table.column("cycles")?];
-        let mut kernels: Vec<(String, Vec<(String, String, f64)>)> = Vec::new();
+        let mut kernels: Vec<(String, Vec<Crossed>)> = Vec::new();
         for row in table.rows() {
-            let cost = (
-                row.text(found_for).to_owned(),
-                row.text(machine).to_owned(),
-                table.number(row, cycles)?,
-            );
+            let cost = Crossed {
+                found_for: row.text(found_for).to_owned(),
+                machine: row.text(machine).to_owned(),
+                cycles: table.number(row, cycles)?,
+            };
             match kernels.iter_mut().find(|(name, _)| name == row.text(kernel)) {
                 Some((_, costs)) => costs.push(cost),
                 None => kernels.push((row.text(kernel).to_owned(), vec![cost])),
@@ -252,7 +253,7 @@ fn crossing(sources: &Sources) -> Section {
         for (kernel, costs) in &record.kernels {
             let mut machines: Vec<&str> = Vec::new();
             let mut orders: Vec<&str> = Vec::new();
-            for (order, machine, _) in costs {
+            for Crossed { found_for: order, machine, .. } in costs {
                 if !machines.contains(&machine.as_str()) {
                     machines.push(machine);
                 }
@@ -261,7 +262,8 @@ fn crossing(sources: &Sources) -> Section {
                 }
             }
             let cost = |order: &str, machine: &str| {
-                costs.iter().find(|c| c.0 == order && c.1 == machine).map(|c| c.2)
+                let found = costs.iter().find(|c| c.found_for == order && c.machine == machine);
+                found.map(|c| c.cycles)
             };
             let least: Vec<f64> = machines
                 .iter()

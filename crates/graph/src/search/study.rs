@@ -25,6 +25,9 @@ pub struct Point {
 /// How often what was found is measured again, side by side.
 const AGAIN: usize = 15;
 
+/// The best order of each method.
+pub type Best = Vec<(Method, Times)>;
+
 /// Both searches from the list scheduler's order, under one cost.
 ///
 /// # Errors
@@ -35,7 +38,7 @@ pub fn converge<C: Cost>(
     cost: &mut C,
     evaluations: usize,
     seed: u64,
-) -> Result<(Vec<Point>, Vec<(Method, Times)>), C::Error> {
+) -> Result<(Vec<Point>, Best), C::Error> {
     let start = kernel.start();
     let mut points = Vec::new();
     let mut best = Vec::new();
