@@ -20,9 +20,9 @@ use crate::analyse::{BoundError, Kernels};
 use crate::model::{Machine, MeasuredError, Models, Record, Table};
 
 pub use claims::{Claim, Verdict, claims};
+pub(crate) use hardware::{PAPER_TABLE, round_bound};
 pub use markdown::markdown;
 pub use orders::{Convergence, Counted, Crossing, Instructions};
-pub(crate) use hardware::{PAPER_TABLE, round_bound};
 pub use page::page;
 
 /// A document: sections of text, tables and figures.
