@@ -60,7 +60,7 @@ pub enum Gate {
     Shl(Signal, Option<Signal>, u32),
     /// x + y of words that have no bit in common.
     Join(Signal, Signal),
-    /// The first word of a row whose [`LATE`] lowest bits are added, where those of y are zero.
+    /// The first word of a row whose `LATE` lowest bits are added, where those of y are zero.
     LowSave(Signal, Signal, Signal),
     /// The second word of that row: it has no bit among the lowest.
     LowCarry(Signal, Signal, Signal),

@@ -4,7 +4,7 @@
 //! one lane at a time: of the other lanes' words nothing is known, so that a lane that
 //! is shown to be the specification of its own message depends on no other. Addresses are places
 //! in regions, wherever these may be. What a kernel must not do (a branch or an address that
-//! depends on a word, a read or a write beyond what it is given) the [`machine`] has
+//! depends on a word, a read or a write beyond what it is given) the `machine` has
 //! no meaning for.
 
 mod code;
