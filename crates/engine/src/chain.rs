@@ -49,26 +49,32 @@ impl Chain {
     }
 
     /// The digest of the message of so many bytes of which it is the chaining value but for
-    /// `end`, less than a block. Nothing else is left of that, and the chaining value is the last.
+    /// `end`, less than a block. Nothing else is left of what comes after it.
     #[inline]
     pub(crate) fn end(
-        &mut self,
+        &self,
         backend: Backend,
         algorithm: Algorithm,
         end: &[u8],
         bytes: u64,
     ) -> Digest {
         fn of<I: Select, const TWO: usize>(
-            words: &mut [I; 8],
+            words: &[I; 8],
             backend: Backend,
             algorithm: Algorithm,
             end: &[u8],
             bytes: u64,
         ) -> Digest {
-            oneshot::end::<I, TWO>(algorithm, words, end, bytes, |words, blocks| {
-                run(words, backend, algorithm, blocks);
-                wipe(blocks, 0);
-            })
+            // The words alone: a copy of all of `self` would read what a kernel has just written
+            // by other sixteens, and wait for it.
+            let mut words = *words;
+            let digest =
+                oneshot::end::<I, TWO>(algorithm, &mut words, end, bytes, |words, blocks| {
+                    run(words, backend, algorithm, blocks);
+                    wipe(blocks, 0);
+                });
+            wipe(&mut words, I::ZERO);
+            digest
         }
         match self {
             Self::W32(words) => of::<u32, 128>(words, backend, algorithm, end, bytes),

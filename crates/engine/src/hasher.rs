@@ -112,13 +112,7 @@ impl Hasher {
     /// The digest of the message so far. More may be added to it.
     pub fn digest(&self) -> Digest {
         let end = &self.tail[..self.tail_len()];
-        self.chain.clone().end(self.backend, self.algorithm, end, self.bytes)
-    }
-
-    /// The digest of the whole message, at whose end it then is, until wiped.
-    pub(crate) fn end(&mut self) -> Digest {
-        let len = self.tail_len();
-        self.chain.end(self.backend, self.algorithm, &self.tail[..len], self.bytes)
+        self.chain.end(self.backend, self.algorithm, end, self.bytes)
     }
 
     /// Begins another message, of the same algorithm on the same backend.

@@ -51,7 +51,7 @@ fn key_block(algorithm: Algorithm, key: &[u8], backend: Backend) -> [u8; MAX_BLO
     }
     let mut hasher = Hasher::resumed(algorithm, backend, Chain::initial(algorithm), 0);
     hasher.update(key);
-    let mut digest = hasher.end();
+    let mut digest = hasher.digest();
     block[..algorithm.digest_len()].copy_from_slice(digest.as_bytes());
     digest.wipe();
     hasher.wipe();
@@ -153,11 +153,9 @@ impl HmacKey {
 
     /// The tag, from the digest that the inner hash is. Wipes that.
     fn finish(&self, mut digest: Digest) -> Digest {
-        let mut chain = self.outer.clone();
         let bytes = (self.algorithm.block_len() + self.algorithm.digest_len()) as u64;
-        let tag = chain.end(self.backend, self.algorithm, digest.as_bytes(), bytes);
+        let tag = self.outer.end(self.backend, self.algorithm, digest.as_bytes(), bytes);
         digest.wipe();
-        chain.wipe();
         tag
     }
 
@@ -265,8 +263,8 @@ impl Hmac {
     }
 
     /// The tag of the whole message.
-    pub fn finish(mut self) -> Digest {
-        self.key.finish(self.hasher.end())
+    pub fn finish(self) -> Digest {
+        self.key.finish(self.hasher.digest())
     }
 
     /// Whether `tag` is the tag of the whole message, whole: see

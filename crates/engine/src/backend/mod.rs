@@ -11,8 +11,8 @@
 mod aarch64;
 mod iterate;
 mod known_answer;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod padding;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod pair;
 mod portable;
 mod select;
