@@ -1,6 +1,8 @@
 //! libheddle as it is installed: in a clean root, found by pkg-config, under C and C++
 //! programs.
 
+mod cc;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
@@ -80,12 +82,6 @@ fn pkg_config(arguments: &[&str]) -> Vec<String> {
     flags.split_whitespace().map(str::to_owned).collect()
 }
 
-/// What programs need beside, with a library that is built in some other way: the runtime of
-/// the sanitizer (`make sanitize`).
-fn cc_flags() -> Option<String> {
-    env::var("HEDDLE_TEST_CC_FLAGS").ok()
-}
-
 /// Compiles a program, as its first lines say.
 fn compile(compiler: &str, source: &Path, out: &Path, flags: &[&str]) {
     run(Command::new(compiler)
@@ -94,7 +90,7 @@ fn compile(compiler: &str, source: &Path, out: &Path, flags: &[&str]) {
         .arg(source)
         .args(flags)
         .args(pkg_config(&["--cflags", "--libs"]))
-        .args(cc_flags().iter().flat_map(|flags| flags.split_whitespace())));
+        .args(cc::flags()));
 }
 
 /// Runs a program on the installed library.
@@ -216,7 +212,7 @@ fn what_is_wrong_in_a_call_is_a_status() {
     let program = test_program(&folder, "misuse", &[]);
     run(on_it(&program).arg("search"));
     run(on_it(&program).env("HEDDLE_BACKEND", "portable"));
-    if cc_flags().is_none() {
+    if !cc::is_sanitized() {
         run(&mut memcheck(&program));
         let sanitized = test_program(&folder, "misuse", &["-fsanitize=address,undefined"]);
         run(&mut on_it(&sanitized));
@@ -228,10 +224,7 @@ fn what_is_wrong_in_a_call_is_a_status() {
 fn what_watches_memory_sees_what_the_library_writes() {
     let folder = TempDir::new().unwrap();
     let program = test_program(&folder, "overrun", &[]);
-    let mut command = match cc_flags() {
-        Some(_) => on_it(&program),
-        None => memcheck(&program),
-    };
+    let mut command = if cc::is_sanitized() { on_it(&program) } else { memcheck(&program) };
     let output = command.output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(!output.status.success(), "{command:?}");
@@ -285,7 +278,7 @@ fn two_threads_on_one_context_are_told_so() {
     let folder = TempDir::new().unwrap();
     let program = test_program(&folder, "threads", &[]);
     run(&mut on_it(&program));
-    if cc_flags().is_none() {
+    if !cc::is_sanitized() {
         run(&mut on_it(&test_program(&folder, "threads", &["-fsanitize=address"])));
     }
 }

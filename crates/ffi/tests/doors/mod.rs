@@ -1,5 +1,9 @@
 //! What tests of both doors need.
 
+#[path = "../cc/mod.rs"]
+#[allow(dead_code, reason = "not in every test")]
+mod cc;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::{env, fs};
@@ -26,12 +30,6 @@ pub fn python() -> PathBuf {
     path
 }
 
-/// What C programs need beside, with a library that is built in some other way: the runtime
-/// of the sanitizer (`make sanitize`).
-fn cc_flags() -> Option<String> {
-    env::var("HEDDLE_TEST_CC_FLAGS").ok()
-}
-
 /// A C program of `tests/doors`, in `directory`.
 #[allow(dead_code, reason = "not in every test")]
 pub fn compile(directory: &Path, name: &str) -> PathBuf {
@@ -44,7 +42,7 @@ pub fn compile(directory: &Path, name: &str) -> PathBuf {
         .arg(file("include"))
         .arg("-I/usr/include/p11-kit-1")
         .args(["-lcrypto", "-ldl", "-pthread"])
-        .args(cc_flags().iter().flat_map(|flags| flags.split_whitespace())));
+        .args(cc::flags()));
     program
 }
 
@@ -70,7 +68,7 @@ pub fn printed(output: &Output) -> String {
 /// that, which valgrind cannot run.
 #[allow(dead_code, reason = "not in every test")]
 pub fn valgrind(program: &Path) -> Command {
-    if cc_flags().is_some() {
+    if cc::is_sanitized() {
         return Command::new(program);
     }
     let mut command = Command::new("valgrind");
