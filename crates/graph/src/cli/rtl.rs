@@ -34,6 +34,10 @@ pub(crate) struct Rtl {
     /// 80 (SHA-224 and SHA-256: 64).
     #[arg(long, default_value_t = 16, value_name = "WORDS")]
     schedule: usize,
+    /// Keep the chaining value in the core: with `chain_i` a block goes on from the one before
+    /// it, without an idle clock between them.
+    #[arg(long)]
+    chain: bool,
     /// Values that can wait at the end of a pipeline; with 0 none does.
     #[arg(long, value_name = "VALUES")]
     buffer: Option<usize>,
@@ -83,6 +87,7 @@ pub(crate) fn run(asked: &Rtl) -> Outcome {
             Placed::Free => Registers::Free,
         },
         buffer: asked.buffer,
+        chain: asked.chain,
         ..Options::new(named(&asked.algorithm)?, asked.unfold.unwrap_or(1))
     };
     options.schedule = options.schedule_of(asked.schedule)?;

@@ -73,21 +73,68 @@ pub(crate) fn verilog(core: &Core, count: usize) -> String {
         String::new()
     };
     let id_wire = if pipeline { "  wire [7:0] id;\n" } else { "" };
+    let chain = core.options.chain;
+    if chain {
+        ports += ".chain_i(chain), ";
+    }
+    let [wires, drive, state_in, due, kept, count_up] = if chain { CHAIN } else { NO_CHAIN };
     let ready = if waits {
         "state_ready = $urandom_range(3) >= stalls;"
     } else {
         "state_ready = 1'b1; // no value of this core waits"
     };
     let text = TEMPLATE;
-    text.replace("@TOP@", &top)
+    let text = text
         .replace("@COUNT@", &count.to_string())
         .replace("@STATE@", &state.to_string())
         .replace("@BLOCK@", &block.to_string())
         .replace("@PORTS@", &ports)
         .replace("@IDWIRE@", id_wire)
+        .replace("@WIRES@", wires)
+        .replace("@DRIVE@", drive)
+        .replace("@STATE_IN@", state_in)
+        .replace("@DUE@", due)
+        .replace("@KEPT@", kept)
+        .replace("@COUNT_UP@", count_up)
         .replace("@ID@", &id)
-        .replace("@READY@", ready)
+        .replace("@READY@", ready);
+    text.replace("@TOP@", &top)
 }
+
+/// What differs where blocks go on from one another: declarations; what is driven; the
+/// chaining value; the block whose value is due; that it is still held; and what was given.
+const NO_CHAIN: [&str; 6] = [
+    "",
+    "",
+    "now[0+:State]",
+    "vectors[received < Count ? received : 0]",
+    "",
+    "        if (took) sent = sent + 1;
+        if (gave) received = received + 1;
+",
+];
+
+/// A block goes on from the one before it if that is of its message and was not reset away,
+/// now and then not even so; a value is then given up.
+const CHAIN: [&str; 6] = [
+    "  logic chain = 1'b0;
+  logic linked = 1'b0;
+  wire [2*State+Block-1:0] last = vectors[sent > 0 ? sent - 1 : 0];
+",
+    "        if (!rst_n) linked = 1'b0;
+        chain = linked && sent > 0 && last[State+Block+:State] === now[0+:State] &&
+                $urandom_range(7) != 0;
+",
+    "chain ? ~now[0+:State] : now[0+:State]",
+    "last",
+    " && !took",
+    "        if (gave) received = sent;
+        if (took) begin
+          sent = sent + 1;
+          linked = 1'b1;
+        end
+",
+];
 
 const TEMPLATE: &str = "\
 // Sends the blocks of vectors.hex through @TOP@ and checks every value, with
@@ -116,12 +163,12 @@ module @TOP@_tb;
   logic was_reset = 1'b0;
   logic took, gave;
   wire [2*State+Block-1:0] now = vectors[sent < Count ? sent : 0];
-  wire [2*State+Block-1:0] due = vectors[received < Count ? received : 0];
+@WIRES@  wire [2*State+Block-1:0] due = @DUE@;
 
   @TOP@ dut (
       .clk_i(clk), .rst_ni(rst_n), @PORTS@
       .block_valid_i(block_valid), .block_ready_o(block_ready),
-      .block_i(now[State+:Block]), .state_i(now[0+:State]),
+      .block_i(now[State+:Block]), .state_i(@STATE_IN@),
       .state_valid_o(state_valid), .state_o(state));
 
   // One process, so that nothing races: inputs change while the clock is low, and
@@ -136,7 +183,7 @@ module @TOP@_tb;
       while (received < Count) begin
         #1;
         // In the middle of a block, half-way.
-        since = received >= Count / 2 && sent > received ? since + 1 : 0;
+        since = sent >= Count / 2 && sent > received ? since + 1 : 0;
         rst_n = clocks >= 3 && (was_reset || since != 5);
         if (!rst_n) begin
           sent = received;
@@ -145,7 +192,7 @@ module @TOP@_tb;
         end
         block_valid = rst_n && sent < Count && $urandom_range(3) >= stalls;
         @READY@
-        #4;
+@DRIVE@        #4;
         took = rst_n && block_valid && block_ready;
         gave = rst_n && state_valid && state_ready;
         if (!rst_n && state_valid) $fatal(1, \"@TOP@: a value in reset\");
@@ -153,15 +200,13 @@ module @TOP@_tb;
         if (rst_n && state_valid && received >= sent) $fatal(1, \"@TOP@: a value without a block\");
         if (gave && state !== due[State+Block+:State])
           $fatal(1, \"@TOP@: block %0d: %h, not %h\", received, state, due[State+Block+:State]);
-@ID@        is_kept = rst_n && state_valid && !state_ready;
+@ID@        is_kept = rst_n && state_valid && !state_ready@KEPT@;
         kept = state;
         clk = 1'b1;
         #5;
         clk = 1'b0;
         clocks = clocks + 1;
-        if (took) sent = sent + 1;
-        if (gave) received = received + 1;
-        if (clocks > 1000000) $fatal(1, \"@TOP@: no progress\");
+@COUNT_UP@        if (clocks > 1000000) $fatal(1, \"@TOP@: no progress\");
       end
       if (!was_reset) $fatal(1, \"@TOP@: not reset in the middle of a block\");
     end

@@ -82,6 +82,9 @@ pub(crate) struct Frame<'a> {
     pub schedule_at_hand: bool,
     /// Whether the schedule is kept whole.
     pub whole: bool,
+    /// Whether the chaining value goes from block to block within the core; see
+    /// `chained.rs`.
+    pub chain: bool,
 }
 
 /// What a part of a sum reads, relative to the word it is for: (sequence, back).
@@ -132,6 +135,9 @@ fn read(recurrence: &Recurrence, id: Id, s: usize, u: isize, class: &mut Class) 
 pub(super) enum Source {
     /// The registers at the beginning of a clock.
     Registers,
+    /// The same for words of the block that begins, which has words of the one that ends
+    /// with the chaining value added.
+    Handed,
     /// The block and the chaining value, at the input.
     Input,
     /// The registers of a whole schedule, for words that are made in that clock.
@@ -148,9 +154,13 @@ pub(crate) struct Stage<'a, 's> {
     pub(super) clocks: Vec<isize>,
     registers: HashMap<Key, usize>,
     words: HashMap<(usize, isize), Option<Signal>>,
-    pub(super) pairs: HashMap<isize, Option<[Signal; 2]>>,
+    pub(super) pairs: HashMap<(isize, bool), Option<[Signal; 2]>>,
     /// Words of a whole schedule that were made.
     pub(super) kept: HashMap<isize, Signal>,
+    /// Words of the block that ends with the chaining value added.
+    pub(super) handed: HashMap<(usize, isize), Option<Signal>>,
+    /// One in the clock that ends a block and begins the next.
+    pub turn: Option<Signal>,
     /// block_i and state_i, for a stage that is loaded from the input.
     pub input: Option<(Vec<Signal>, Vec<Signal>)>,
 }
@@ -177,6 +187,8 @@ impl<'a, 's> Stage<'a, 's> {
             words: HashMap::new(),
             pairs: HashMap::new(),
             kept: HashMap::new(),
+            handed: HashMap::new(),
+            turn: None,
             input: None,
         }
     }
@@ -270,6 +282,7 @@ impl<'a, 's> Stage<'a, 's> {
             Key::Word(s, back) if self.frame.whole && s == self.frame.recurrence.schedule() => {
                 self.chosen(back)
             }
+            Key::Word(s, back) if self.frame.chain => self.handed(s, n - skew(s) - back as isize),
             Key::Word(s, back) => self.word(s, n - skew(s) - back as isize),
             Key::Sum(s, level, group) => {
                 let offset = n - skew(s) + 1 + level as isize;
@@ -321,7 +334,7 @@ impl<'a, 's> Stage<'a, 's> {
     }
 
     /// The word of a sequence whose rotation is word i of the state.
-    fn unrotated(&mut self, i: usize, word: Signal) -> Signal {
+    pub(super) fn unrotated(&mut self, i: usize, word: Signal) -> Signal {
         let width = self.width();
         let left = (width - self.frame.recurrence.state[i].rotation) % width;
         self.make(Gate::Rotr(word, left), Arrival::default())
@@ -356,7 +369,7 @@ impl<'a, 's> Stage<'a, 's> {
         }
         // Words of the chaining value that the registers have no room for yet.
         let early = self.clocks.iter().take_while(|&t| t + offset <= 0);
-        let early = early.filter(|_| !self.frame.placement.kept);
+        let early = early.filter(|_| !self.frame.placement.kept && !self.frame.chain);
         for (k, t) in early.copied().collect::<Vec<_>>().into_iter().enumerate() {
             let u = t + offset;
             let state = recurrence.state.iter();

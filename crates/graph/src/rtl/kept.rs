@@ -18,15 +18,25 @@ use crate::rtl::netlist::{Gate, LATE, Signal};
 impl Stage<'_, '_> {
     /// A\[t + offset\], from its pair and the late bits of the word before it.
     pub(super) fn resolved(&mut self, offset: isize) -> Wanted<Signal> {
-        let Some([save, carry]) = self.joined(offset)? else { return Ok(None) };
+        self.resolved_and(offset, None)
+    }
+
+    /// The same, with `more` added.
+    pub(super) fn resolved_and(&mut self, offset: isize, more: Option<Signal>) -> Wanted<Signal> {
+        // What registers hold has it added by a row, and a pair that is made with the rest.
+        let (inside, row) = if offset == 1 { (None, more) } else { (more, None) };
+        let Some([save, carry]) = self.joined(offset, inside)? else { return Ok(None) };
+        if let Some(more) = row {
+            return Ok(Some(self.add_up(vec![save, carry, more])));
+        }
         let delay = self.frame.technology.add;
         let add = Arrival { value: delay, additions: 1, ..Arrival::default() };
         Ok(Some(self.make(Gate::Add(save, carry), add)))
     }
 
     /// Two words whose sum is A\[t + offset\].
-    fn joined(&mut self, offset: isize) -> Wanted<[Signal; 2]> {
-        let Some([save, carry]) = self.pair(offset)? else { return Ok(None) };
+    fn joined(&mut self, offset: isize, more: Option<Signal>) -> Wanted<[Signal; 2]> {
+        let Some([save, carry]) = self.pair_and(offset, more)? else { return Ok(None) };
         let Some(before) = self.word(0, offset - 1)? else { return Ok(None) };
         let width = self.frame.recurrence.graph.width();
         let late = self.make(Gate::Shr(before, width - LATE), Arrival::default());
@@ -35,23 +45,30 @@ impl Stage<'_, '_> {
 
     /// Two words whose sum is A\[t + offset\] without the late bits.
     pub(super) fn pair(&mut self, offset: isize) -> Wanted<[Signal; 2]> {
+        self.pair_and(offset, None)
+    }
+
+    fn pair_and(&mut self, offset: isize, more: Option<Signal>) -> Wanted<[Signal; 2]> {
         if offset == 1 {
             return Ok(Some([self.q(Key::Pair(0)), self.q(Key::Pair(1))]));
         }
-        if let Some(&done) = self.pairs.get(&offset) {
+        if let Some(&done) = self.pairs.get(&(offset, more.is_some())) {
             return Ok(done);
         }
-        let made = match self.joined(offset - 1)? {
+        // The last word of a block has the chaining value in it before it is shifted.
+        let last = self.frame.chain && offset == self.frame.unfold as isize + 1;
+        let before = last.then(|| self.chaining(0));
+        let made = match self.joined(offset - 1, before)? {
             None => None,
             Some([save, carry]) => {
                 let shifted = [
                     self.make(Gate::Shl(save, None, LATE), Arrival::default()),
                     self.make(Gate::Shl(carry, Some(save), LATE), Arrival::default()),
                 ];
-                self.added(Source::Registers, offset, &shifted)?
+                self.added(Source::Registers, offset, &shifted, more)?
             }
         };
-        self.pairs.insert(offset, made);
+        self.pairs.insert((offset, more.is_some()), made);
         Ok(made)
     }
 
@@ -63,7 +80,7 @@ impl Stage<'_, '_> {
         let Some(newest) = self.input_word(0, 0)? else { return Ok(None) };
         if t == 0 {
             let shifted = self.make(Gate::Shl(newest, None, LATE), Arrival::default());
-            return self.added(Source::Input, 1, &[shifted]);
+            return self.added(Source::Input, 1, &[shifted], None);
         }
         let Some(before) = self.input_word(0, t)? else { return Ok(None) };
         let late = self.make(Gate::Shr(before, width - LATE), Arrival::default());
@@ -73,13 +90,19 @@ impl Stage<'_, '_> {
         Ok(Some([less, self.netlist.word(0, width)]))
     }
 
-    /// The pair of word `t + offset`: what is shifted, and E + K + W and F.
-    fn added(&mut self, from: Source, offset: isize, shifted: &[Signal]) -> Wanted<[Signal; 2]> {
+    /// The pair of word `t + offset`: what is shifted, and E + K + W, `more`, and F.
+    fn added(
+        &mut self,
+        from: Source,
+        offset: isize,
+        shifted: &[Signal],
+        more: Option<Signal>,
+    ) -> Wanted<[Signal; 2]> {
         let classes = &self.frame.classes[0];
         let function: Vec<usize> = (0..classes.len()).filter(|&p| classes[p].len() > 2).collect();
         let rest = |p: &usize| !function.contains(p) && classes[*p] != [(0, 1)];
         let rest: Vec<usize> = (0..classes.len()).filter(rest).collect();
-        let Some(rest) = self.sum(from, 0, offset, &rest)? else { return Ok(None) };
+        let Some(rest) = self.sum_and(from, 0, offset, &rest, more)? else { return Ok(None) };
         let Some(function) = self.sum(from, 0, offset, &function)? else { return Ok(None) };
         let technology = self.frame.technology;
         let row = Arrival { value: technology.row, rows: 1, ..Arrival::default() };

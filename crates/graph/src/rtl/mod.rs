@@ -13,6 +13,7 @@
 
 mod bench;
 mod calibrate;
+mod chained;
 mod control;
 mod datapath;
 mod directory;
@@ -21,6 +22,7 @@ mod formal;
 mod kept;
 mod netlist;
 mod options;
+mod pipeline;
 mod plan;
 mod recurrence;
 mod simulate;

@@ -420,8 +420,23 @@ impl Netlist {
         match &self.gates[signal.index()].0 {
             // What the control selects is as late as what it selects from.
             Gate::Select(_, x, y) => self.arrival(*x).max(self.arrival(*y)),
+            Gate::Mask(_, x) => self.arrival(*x),
             _ => Arrival::default(),
         }
+    }
+
+    /// The low bits of each signal that nobody reads: those that all its readers shift out.
+    pub(crate) fn unread(&self) -> Vec<u32> {
+        let mut unread: Vec<u32> = self.gates.iter().map(|(_, width)| *width).collect();
+        for (gate, _) in &self.gates {
+            let out = if let Gate::Shr(_, n) = gate { *n } else { 0 };
+            gate.operands().for_each(|x| unread[x.index()] = unread[x.index()].min(out));
+        }
+        let ends = self.outputs.iter().flat_map(|o| o.1.iter().copied());
+        for end in ends.chain(self.registers.iter().filter_map(|r| r.next)) {
+            unread[end.index()] = 0;
+        }
+        unread
     }
 
     /// Bits of all registers.

@@ -165,6 +165,8 @@ pub struct Options {
     pub registers: Registers,
     /// How much of the message schedule is in registers.
     pub schedule: Schedule,
+    /// Whether the core keeps the chaining value, and can go on with it from block to block.
+    pub chain: bool,
     /// Values that can wait at the end of a pipeline; as many as there are blocks
     /// in it unless told, and with 0 they do not wait.
     pub buffer: Option<usize>,
@@ -180,6 +182,7 @@ impl Options {
             technology: Technology::named("generic").expect("built in"),
             registers: Registers::default(),
             schedule: Schedule::default(),
+            chain: false,
             buffer: None,
         }
     }
@@ -225,6 +228,21 @@ impl Options {
         }
         if self.schedule == Schedule::Whole && self.stages > 1 {
             return Err(RtlError::Whole("--schedule 80", "a pipeline, whose stages hand words on"));
+        }
+        if self.chain {
+            let no = |why| Err(RtlError::Whole("--chain", why));
+            if self.stages > 1 {
+                return no("a pipeline, whose blocks are of different messages");
+            }
+            if self.schedule == Schedule::Whole {
+                return no("a schedule that is whole, of which a block's last words are read late");
+            }
+            if matches!(self.registers, Registers::Paper | Registers::Rows) {
+                return no("--registers paper or rows, which have a clock to load a block");
+            }
+            if clocks == 1 {
+                return no("all rounds in one clock: there is no idle one to save");
+            }
         }
         if self.schedule == Schedule::Whole && self.unfold > 16 {
             let why = "more than 16 rounds a clock, whose words would come too late";

@@ -1,8 +1,10 @@
 //! The choice of where registers go: every placement of a family of them is built
 //! and its longest path found; the shortest wins.
 
-use crate::rtl::control::{Built, Ledger, iterative, pipelined};
+use crate::rtl::chained::chained;
+use crate::rtl::control::{Built, Ledger, iterative};
 use crate::rtl::datapath::{Class, Frame, Placement, classes, sorted_parts};
+use crate::rtl::pipeline::pipelined;
 use crate::rtl::recurrence::Part;
 use crate::rtl::{
     Arrival, Gate, Goal, MeasuredCore, Netlist, Options, Recurrence, Registers, RtlError, Schedule,
@@ -61,6 +63,7 @@ impl Core {
                 && m.algorithm == algorithm.name()
                 && *registers == Registers::Free
                 && self.options.schedule == Schedule::Window
+                && !self.options.chain
         };
         technology.measured.iter().find(same)
     }
@@ -152,9 +155,12 @@ fn attempt(
         parts,
         schedule_at_hand: options.registers == Registers::Paper,
         whole: options.schedule == Schedule::Whole,
+        chain: options.chain,
     };
     let overlap = matches!(options.registers, Registers::Free | Registers::Retimed);
-    let Built { netlist, interval, latency, buffer, ledger } = if options.stages == 1 {
+    let Built { netlist, interval, latency, buffer, ledger } = if options.chain {
+        chained(&frame)
+    } else if options.stages == 1 {
         iterative(&frame, overlap)
     } else {
         pipelined(&frame, options.stages, options.buffer)
@@ -252,6 +258,8 @@ fn placements(
         3..=4 => (&[0, 1], 2),
         _ => (&[0], 1),
     };
+    // With the block's words there a clock before its rounds.
+    let prologues = if options.chain { &[1] } else { prologues };
     // A sum with rows may still be of additions alone.
     let rows = true;
     for &prologue in prologues {
@@ -271,7 +279,8 @@ fn placements(
             }
             // Kept in carry-save form, with F added by its row; the first word comes at the
             // load or, if it is a word of the chaining value, a clock later.
-            if options.registers == Registers::Free && prologue * unfold <= 1 {
+            let can = if options.chain { unfold > 1 } else { prologue * unfold <= 1 };
+            if options.registers == Registers::Free && can {
                 let choices: Vec<Vec<Vec<usize>>> =
                     sets[..sets.len() - 1].iter().map(|s| vec![s.clone()]).collect();
                 for mut ahead in levels(&choices, most) {
@@ -297,7 +306,8 @@ fn placements(
         } else {
             vec![vec![], early.map(|set| vec![vec![set]]).unwrap_or_default()]
         };
-        for a_late in [0, 1] {
+        let lates: &[isize] = if options.chain { &[0] } else { &[0, 1] };
+        for &a_late in lates {
             for e in levels(&single(&of_e), most.min(2)) {
                 for a in levels(&single(&of_a), most.min(2)) {
                     for w in &schedules {

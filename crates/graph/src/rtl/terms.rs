@@ -22,9 +22,24 @@ impl Stage<'_, '_> {
         offset: isize,
         parts: &[usize],
     ) -> Wanted<Signal> {
+        self.sum_and(from, s, offset, parts, None)
+    }
+
+    /// The sum of some parts of word `t + offset`, and of `more`.
+    pub(super) fn sum_and(
+        &mut self,
+        from: Source,
+        s: usize,
+        offset: isize,
+        parts: &[usize],
+        more: Option<Signal>,
+    ) -> Wanted<Signal> {
         let recurrence = self.frame.recurrence;
+        let from = self.source(from, s, offset);
         let times: Vec<(usize, isize)> = match from {
-            Source::Registers => self.clocks.iter().copied().enumerate().collect(),
+            Source::Registers | Source::Handed => {
+                (0..self.clocks.len()).map(|k| (k, self.time(from, k))).collect()
+            }
             Source::Input | Source::Kept(_) => vec![(0, self.clocks[0])],
         };
         let mut found: Vec<(usize, &Vec<Part>, isize)> = Vec::new();
@@ -37,9 +52,9 @@ impl Stage<'_, '_> {
         if found.is_empty() {
             return Ok(None);
         }
-        let mut terms = Vec::new();
+        let mut terms: Vec<Signal> = more.into_iter().collect();
         let mut left: Vec<usize> = parts.to_vec();
-        if from == Source::Registers {
+        if matches!(from, Source::Registers | Source::Handed) {
             let level = offset + self.frame.placement.skew[s] - 1;
             let ahead = &self.frame.placement.ahead[s];
             let groups = usize::try_from(level).ok().and_then(|level| ahead.get(level));
@@ -81,7 +96,7 @@ impl Stage<'_, '_> {
                 Source::Input | Source::Kept(_) => {
                     self.netlist.word(values[0].expect("a constant"), width)
                 }
-                Source::Registers => {
+                Source::Registers | Source::Handed => {
                     let name = format!("{}k", self.prefix);
                     self.sequencer.sequence(self.netlist, &name, &values, width)
                 }
@@ -108,12 +123,13 @@ impl Stage<'_, '_> {
         let recurrence = self.frame.recurrence;
         if !root && let Some(&(s, _)) = recurrence.leaves.get(&nodes[0].1) {
             let offset = |&(k, id): &(usize, Id)| {
-                recurrence.leaves.get(&id).map(|&(leaf, v)| (leaf, v - self.clocks[k]))
+                recurrence.leaves.get(&id).map(|&(leaf, v)| (leaf, v - self.time(from, k)))
             };
             let first = offset(&nodes[0]).expect("a leaf");
             assert!(nodes.iter().all(|n| offset(n) == Some(first)), "rounds read alike");
             return match from {
                 Source::Registers => self.word(s, first.1),
+                Source::Handed => self.handed(s, first.1),
                 Source::Input => self.input_word(s, first.1 + self.clocks[0]),
                 Source::Kept(clock) => self.kept_word(first.1 + self.clocks[0], clock),
             };

@@ -29,6 +29,9 @@ pub(crate) fn head(core: &Core) -> Vec<String> {
     if options.stages > 1 {
         command += &format!(" --stages {}", options.stages);
     }
+    if options.chain {
+        command += " --chain";
+    }
     if let Some(buffer) = options.buffer {
         command += &format!(" --buffer {buffer}");
     }
@@ -55,7 +58,24 @@ pub(crate) fn head(core: &Core) -> Vec<String> {
             options.rounds()
         ),
     ];
-    if options.stages == 1 {
+    if options.chain {
+        lines.push(format!(
+            "One block is in flight at a time; the next of its message comes {} clocks after it,",
+            core.interval
+        ));
+        lines.push(format!(
+            "another message {} clocks after it. A block that is offered meanwhile waits:",
+            core.latency
+        ));
+        lines.push(
+            "block_ready_o is low. With chain_i a block goes on from the value of the".to_owned(),
+        );
+        lines.push(
+            "block before it, which is then shown only if it was made already, and given"
+                .to_owned(),
+        );
+        lines.push("up; after reset there is none to go on from.".to_owned());
+    } else if options.stages == 1 {
         lines.push(format!(
             "One block is in flight at a time; the next comes {} clocks after it.",
             core.interval

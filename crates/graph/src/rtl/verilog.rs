@@ -77,6 +77,8 @@ struct Printer<'n> {
     netlist: &'n Netlist,
     names: Names,
     top: String,
+    /// Low bits that nobody reads.
+    unread: Vec<u32>,
 }
 
 /// The text of one module. The adder's module is `<core>_add`.
@@ -85,7 +87,8 @@ pub(crate) fn module(core: &Core, netlist: &Netlist, name: &str) -> String {
         let low = matches!(gate, Gate::LowSave(..) | Gate::LowCarry(..));
         low || matches!(gate, Gate::Save(..) | Gate::Carry(..))
     };
-    let printer = Printer { netlist, names: names(netlist, row), top: top(core) };
+    let (names, unread) = (names(netlist, row), netlist.unread());
+    let printer = Printer { netlist, names, unread, top: top(core) };
     let mut out = String::new();
     for line in head(core) {
         writeln!(out, "// {line}").expect("a string");
@@ -182,6 +185,9 @@ impl Printer<'_> {
                     self.text(*x),
                     self.text(*y)
                 );
+                if let low @ 1.. = self.unread[signal.index()] {
+                    *out += &format!("  wire unused_{name} = &{{1'b0, {name}[{}:0]}};\n", low - 1);
+                }
             }
             // Both words of a row come from one module, where the first of them stands.
             &Gate::Save(x, y, z)

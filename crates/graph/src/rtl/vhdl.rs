@@ -217,7 +217,35 @@ pub(crate) fn bench(core: &Core, count: usize) -> String {
     if core.options.stages > 1 {
         ports += "id_i => x\"00\", id_o => open, ";
     }
+    let chain = core.options.chain;
+    if chain {
+        ports += "chain_i => chain, ";
+    }
+    // A block goes on from the one before it if that is of its message.
+    let drive = if chain {
+        "        chain <= '0';
+        state_in <= VECTORS(sent mod COUNT)(STATE - 1 downto 0);
+        if sent > 0 and sent < COUNT and draw(8) > 0 then
+          if VECTORS(sent - 1)(2 * STATE + BLOCK_BITS - 1 downto STATE + BLOCK_BITS)
+             = VECTORS(sent)(STATE - 1 downto 0) then
+            chain <= '1';
+            state_in <= not VECTORS(sent)(STATE - 1 downto 0);
+          end if;
+        end if;
+"
+    } else {
+        "        state_in <= VECTORS(sent mod COUNT)(STATE - 1 downto 0);\n"
+    };
+    let (due, count_up) = if chain {
+        ("sent - 1", "        received := sent when gave else received;\n")
+    } else {
+        ("received", "        received := received + 1 when gave else received;\n")
+    };
     TEMPLATE
+        .replace("@DRIVE@", drive)
+        .replace("@DUE@", due)
+        .replace("@COUNT_UP@", count_up)
+        .replace("@CHAIN@", if chain { ", chain" } else { "" })
         .replace("@TOP@", &top)
         .replace("@COUNT@", &count.to_string())
         .replace("@STATE@", &state.to_string())
@@ -256,9 +284,10 @@ architecture test of @TOP@_tb is
     return found;
   end function;
   constant VECTORS : vectors_t := from_file;
-  signal clk, rst_n, block_valid, state_ready : std_logic := '0';
+  signal clk, rst_n, block_valid, state_ready@CHAIN@ : std_logic := '0';
   signal block_ready, state_valid : std_logic;
   signal value : std_logic_vector(STATE - 1 downto 0);
+  signal state_in : std_logic_vector(STATE - 1 downto 0) := (others => '0');
   signal now_vector : vector := VECTORS(0);
 begin
   dut : entity work.@TOP@
@@ -266,7 +295,7 @@ begin
       clk_i => clk, rst_ni => rst_n, @PORTS@
       block_valid_i => block_valid, block_ready_o => block_ready,
       block_i => now_vector(STATE + BLOCK_BITS - 1 downto STATE),
-      state_i => now_vector(STATE - 1 downto 0),
+      state_i => state_in,
       state_valid_o => state_valid, state_o => value);
 
   process
@@ -285,7 +314,7 @@ begin
       took := block_valid = '1' and block_ready = '1';
       gave := state_valid = '1' and state_ready = '1';
       if gave then
-        assert value = VECTORS(received)(2 * STATE + BLOCK_BITS - 1 downto STATE + BLOCK_BITS)
+        assert value = VECTORS(@DUE@)(2 * STATE + BLOCK_BITS - 1 downto STATE + BLOCK_BITS)
           report \"@TOP@: a wrong value\" severity failure;
       end if;
       clk <= '1';
@@ -301,11 +330,10 @@ begin
       received := 0;
       while received < COUNT loop
         now_vector <= VECTORS(sent mod COUNT);
-        block_valid <= '1' when sent < COUNT and draw(4) >= stalls else '0';
+@DRIVE@        block_valid <= '1' when sent < COUNT and draw(4) >= stalls else '0';
         state_ready <= '1' when @READY@ else '0';
         edge;
-        sent := sent + 1 when took else sent;
-        received := received + 1 when gave else received;
+@COUNT_UP@        sent := sent + 1 when took else sent;
       end loop;
     end loop;
     report \"@TOP@: all values are right\" severity note;

@@ -1,5 +1,7 @@
 //! Every core, run on its netlist against the engine. No HDL tool is needed.
 
+mod chain;
+
 use std::collections::VecDeque;
 
 use std::path::Path;

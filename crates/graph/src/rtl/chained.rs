@@ -1,0 +1,281 @@
+//! A core that keeps the chaining value, and does the blocks of a message without an idle
+//! clock between them.
+//!
+//! The clock that ends a block begins the next. Words of the state that the block ends with
+//! have the chaining value added as they are made, so that they are what the next block
+//! begins with; sums for that block read them so. In other clocks what is added is zero: no
+//! word is selected, and the clock is as long as that of any other round, but for those
+//! additions.
+//!
+//! A message begins with that same clock: words of zero, and K + W of zero, make no round,
+//! and the chaining value that is then added is state_i. Nothing of a round is there twice.
+
+use std::collections::BTreeSet;
+
+use crate::rtl::control::{Ahead, Built, Needs, bits_for, needs, ports};
+use crate::rtl::datapath::{Frame, Key, Source, Stage, Unavailable, Wanted};
+use crate::rtl::netlist::{Gate, Netlist, Signal};
+use crate::rtl::recurrence::Part;
+use crate::rtl::sums::Arrival;
+
+impl Stage<'_, '_> {
+    /// Where the leaves of word `t + offset` come from: of the block that begins, if it is
+    /// one beyond those that this clock's rounds make.
+    pub(super) fn source(&self, from: Source, s: usize, offset: isize) -> Source {
+        let beyond = offset > self.frame.unfold as isize || s == self.frame.recurrence.schedule();
+        if self.frame.chain && from == Source::Registers && beyond { Source::Handed } else { from }
+    }
+
+    /// The round at which clock k begins, for the block that ends or the one that begins.
+    pub(super) fn time(&self, from: Source, k: usize) -> isize {
+        if self.frame.chain && from == Source::Registers && k == 0 {
+            return self.frame.recurrence.rounds as isize - self.frame.unfold as isize;
+        }
+        self.clocks[k]
+    }
+
+    /// Word i of the chaining value in the clock between two blocks, and zero in others.
+    pub(super) fn chaining(&mut self, i: usize) -> Signal {
+        let (turn, word) = (self.turn.expect("a core that chains"), self.q(Key::Chain(i)));
+        self.make(Gate::Mask(turn, word), Arrival::default())
+    }
+
+    /// Word `t + offset` of a sequence as the block that begins has it.
+    pub(super) fn handed(&mut self, s: usize, offset: isize) -> Wanted<Signal> {
+        let back = self.frame.unfold as isize - offset;
+        let state = &self.frame.recurrence.state;
+        let found = state.iter().position(|w| w.sequence == s && w.back == back);
+        let Some(i) = found else { return self.word(s, offset) };
+        if let Some(&done) = self.handed.get(&(s, offset)) {
+            return Ok(done);
+        }
+        let rotation = state[i].rotation;
+        let more = self.chaining(i);
+        let made = if offset >= 1 && rotation == 0 {
+            // With the other terms of its sum, so that it is as early as the word itself.
+            if s == 0 && self.frame.placement.kept {
+                self.resolved_and(offset, Some(more))?
+            } else {
+                let all: Vec<usize> = (0..self.frame.classes[s].len()).collect();
+                self.sum_and(Source::Registers, s, offset, &all, Some(more))?
+            }
+        } else {
+            self.word(s, offset)?.map(|word| {
+                let rotated = self.make(Gate::Rotr(word, rotation), Arrival::default());
+                let sum = self.add_up(vec![rotated, more]);
+                self.unrotated(i, sum)
+            })
+        };
+        if let Some(word) = made {
+            let name = self.frame.recurrence.sequences[s].name;
+            self.netlist.name(word, &format!("{name}_next{back}"));
+        }
+        self.handed.insert((s, offset), made);
+        Ok(made)
+    }
+}
+
+/// What a register takes when a block is taken.
+enum Loaded {
+    /// A word of the block, or what is made of such.
+    Block(Signal),
+    /// A number, if it is the first block of a message.
+    First(u64),
+}
+
+/// What is loaded for `key`, whose register is to hold what it should before the clock
+/// between two blocks.
+fn loaded(stage: &mut Stage<'_, '_>, frame: &Frame<'_>, key: Key) -> Result<Loaded, Unavailable> {
+    let recurrence = frame.recurrence;
+    let skew = |s: usize| frame.placement.skew[s];
+    let first = -(frame.unfold as isize);
+    Ok(match key {
+        Key::Word(s, back) if s == recurrence.schedule() => {
+            let t = first - skew(s) - back as isize;
+            match usize::try_from(t) {
+                Ok(_) => Loaded::Block(stage.input_word(s, t)?.expect("a word of the block")),
+                // W_t = -K_t, so that there is no round.
+                Err(_) => {
+                    let parts = &frame.parts[0][(recurrence.rounds as isize + t) as usize];
+                    let constant = parts.iter().find_map(|part| match part {
+                        Part::Constant(k) => Some(*k),
+                        Part::Node(_) => None,
+                    });
+                    Loaded::First(constant.ok_or(Unavailable)?.wrapping_neg())
+                }
+            }
+        }
+        Key::Sum(s, level, group) if first - skew(s) + 1 + level as isize > 0 => {
+            let parts = &frame.placement.ahead[s][level][group];
+            let of_state = |&part: &usize| {
+                frame.classes[s][part].iter().any(|read| read.0 != recurrence.schedule())
+            };
+            // The words of the state are not there yet.
+            if parts.iter().any(of_state) {
+                return Err(Unavailable);
+            }
+            let offset = 1 + level as isize - skew(s);
+            Loaded::Block(stage.sum(Source::Input, s, offset, parts)?.ok_or(Unavailable)?)
+        }
+        _ => Loaded::First(0),
+    })
+}
+
+/// What registers need to hold, where the clock after the last is the first again.
+fn around(
+    stage: &mut Stage<'_, '_>,
+    clocks: usize,
+    always: &BTreeSet<Key>,
+) -> Result<Needs, Unavailable> {
+    let mut end = always.clone();
+    loop {
+        let mut found = needs(stage, clocks, &end, true)?;
+        found.at_load.extend(always);
+        if found.at_load == end {
+            return Ok(found);
+        }
+        end = found.at_load;
+    }
+}
+
+/// The registers of the handshakes and the counter, and what they say.
+struct Control {
+    /// A block is taken.
+    take: Signal,
+    /// It is the first after an idle clock.
+    start: Signal,
+    /// This clock is between two blocks, of which one may be none.
+    turn: Signal,
+    count: Signal,
+    ready: Signal,
+    held: Signal,
+}
+
+fn control(netlist: &mut Netlist, clocks: usize, valid: Signal, chain: Signal) -> Control {
+    let taken = netlist.input("state_ready_i", 1, 1, "the value is taken")[0];
+    let width = bits_for(clocks - 1);
+    let last_count = clocks as u64 - 1;
+    let [idle, last, turn, begins, held] =
+        [("idle", 1), ("last", 0), ("turn", 0), ("begins", 0), ("held", 0)]
+            .map(|(name, reset)| netlist.register(name.to_owned(), 1, Some(reset)));
+    let count = netlist.register("count".to_owned(), width, Some(last_count));
+    let [idle_q, last_q, turn_q, begins_q, held_q, count_q] =
+        [idle, last, turn, begins, held, count].map(|r| netlist.q(r));
+
+    // The value is given up when its message goes on.
+    let free = {
+        let not_held = netlist.not(held_q);
+        let given = netlist.or(taken, chain);
+        let free = netlist.or(not_held, given);
+        netlist.and(idle_q, free)
+    };
+    let goes_on = netlist.and(last_q, chain);
+    let ready = netlist.or(free, goes_on);
+    netlist.name(ready, "ready");
+    let take = netlist.and(valid, ready);
+    netlist.name(take, "take");
+    let start = netlist.and(take, idle_q);
+    netlist.name(start, "start");
+    let not_take = netlist.not(take);
+    let ends = {
+        let none = netlist.not(begins_q);
+        netlist.and(turn_q, none)
+    };
+    let stays = netlist.and(idle_q, not_take);
+    let idle_next = netlist.or(ends, stays);
+    let turn_next = netlist.or(last_q, start);
+    let last_next = {
+        let before = netlist.equals(count_q, last_count - 1);
+        let (busy, goes) = (netlist.not(idle_q), netlist.not(ends));
+        let busy = netlist.and(busy, goes);
+        netlist.and(before, busy)
+    };
+    let held_next = {
+        let not_taken = netlist.not(taken);
+        let kept = netlist.and(held_q, not_taken);
+        let kept = netlist.and(kept, not_take);
+        netlist.or(ends, kept)
+    };
+    // Idle, it counts as before a block's first clock, whose constants are then at hand.
+    let count_next = {
+        let more = netlist.gate(Gate::Increment(count_q), width);
+        let (zero, last) = (netlist.word(0, width), netlist.word(last_count, width));
+        let other = netlist.select(idle_next, last, more);
+        netlist.select(turn_next, zero, other)
+    };
+    netlist.drive(idle, idle_next);
+    netlist.drive(last, last_next);
+    netlist.drive(turn, turn_next);
+    netlist.drive(begins, take);
+    netlist.drive(held, held_next);
+    netlist.drive(count, count_next);
+    Control { take, start, turn: turn_q, count: count_q, ready, held: held_q }
+}
+
+/// One message at a time in one set of registers, its blocks one after the other.
+pub(crate) fn chained(frame: &Frame<'_>) -> Result<Built, Unavailable> {
+    let mut netlist = Netlist::default();
+    let recurrence = frame.recurrence;
+    let n = frame.unfold as isize;
+    let clocks = recurrence.rounds / frame.unfold;
+    let ports = ports(&mut netlist, frame);
+    let comment = "the block goes on from the value before it; state_i is not read";
+    let chain = netlist.input("chain_i", 1, 1, comment)[0];
+    let Control { take, start, turn, count, ready, held } =
+        control(&mut netlist, clocks, ports.valid, chain);
+
+    let leads_to = (0..clocks).map(|c| Some((c + 1) % clocks)).collect();
+    let mut ahead = Ahead::new(Some(count), None, leads_to);
+    let mut stage = Stage::new(&mut netlist, frame, &mut ahead, "", -n, clocks);
+    stage.turn = Some(turn);
+    stage.input = Some((ports.block, ports.state.clone()));
+    let mut values = Vec::new();
+    let mut always = BTreeSet::new();
+    for word in &recurrence.state {
+        let made = stage.handed(word.sequence, n - word.back)?.ok_or(Unavailable)?;
+        let value = stage.make(Gate::Rotr(made, word.rotation), Arrival::default());
+        always.extend(stage.reads(value));
+        values.push(value);
+    }
+    let needs = around(&mut stage, clocks, &always)?;
+    let not_start = stage.netlist.not(start);
+    for &key in needs.at_load.union(&needs.later) {
+        if matches!(key, Key::Chain(_)) {
+            continue;
+        }
+        let register = stage.register(key);
+        let next = needs.next.get(&key).copied().flatten();
+        let driven = match (loaded(&mut stage, frame, key)?, next) {
+            _ if !needs.at_load.contains(&key) => next.ok_or(Unavailable)?,
+            (Loaded::Block(word), Some(next)) => stage.netlist.select(take, word, next),
+            (Loaded::Block(word), None) => word,
+            (_, None) => return Err(Unavailable),
+            (Loaded::First(0), Some(next)) => {
+                let width = stage.netlist.width(next);
+                stage.netlist.gate(Gate::Mask(not_start, next), width)
+            }
+            (Loaded::First(k), Some(next)) => {
+                let width = stage.netlist.width(next);
+                let k = stage.netlist.word(k, width);
+                stage.netlist.select(start, k, next)
+            }
+        };
+        stage.netlist.drive(register, driven);
+    }
+    let other = stage.netlist.not(chain);
+    let first = stage.netlist.and(start, other);
+    let mut shown = Vec::new();
+    for (i, value) in values.into_iter().enumerate() {
+        let register = stage.register(Key::Chain(i));
+        let q = stage.netlist.q(register);
+        let next = stage.netlist.select(turn, value, q);
+        let next = stage.netlist.select(first, ports.state[i], next);
+        stage.netlist.drive(register, next);
+        shown.push(q);
+    }
+    netlist.output("block_ready_o", vec![ready], "the block is taken; chain_i may decide it");
+    netlist.output("state_valid_o", vec![held], "the value after the last block, held until taken");
+    netlist.output("state_o", shown, "in the words of state_i");
+    let netlist = netlist.clean();
+    Ok(Built { netlist, interval: clocks, latency: clocks + 2, buffer: 1, ledger: None })
+}

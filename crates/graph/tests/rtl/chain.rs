@@ -1,0 +1,119 @@
+//! Cores that keep the chaining value: blocks of messages one after the other, with and
+//! without stalls, and proofs for every block.
+
+use heddle_graph::rtl::{Core, Options, Registers, RtlError, Simulation, Technology, core, prove};
+use heddle_spec::Algorithm;
+
+use crate::{Numbers, divisors, expected, random_block};
+
+/// Sends `count` random blocks in messages of `len`, with stalls of either side in `stalls`
+/// of four clocks, and checks each value that is shown. Gives the clocks from the first
+/// block to the last value, and how many values were shown.
+fn drive(
+    core: &Core,
+    count: usize,
+    len: usize,
+    stalls: u64,
+    numbers: &mut Numbers,
+) -> (usize, usize) {
+    let family = core.options.algorithm.family();
+    let mut simulation = Simulation::new(&core.netlist);
+    // Nothing is there to begin with, for a block to go on from.
+    let mut last: Option<Vec<u64>> = None;
+    let (mut sent, mut clocks, mut shown, mut open) = (0_usize, 0, 0, false);
+    let mut now = random_block(family, numbers);
+    loop {
+        let chain = last.is_some() && !sent.is_multiple_of(len);
+        let valid = sent < count && numbers.below(4) >= stalls;
+        let ready = numbers.below(4) >= stalls;
+        simulation.set("block_valid_i", &[u64::from(valid)]);
+        simulation.set("chain_i", &[u64::from(chain)]);
+        simulation.set("block_i", &now.1);
+        simulation.set("state_i", &now.0);
+        simulation.set("state_ready_i", &[u64::from(ready)]);
+        simulation.settle();
+        if simulation.get("state_valid_o") == [1] {
+            assert!(open, "a value once, after its block");
+            assert_eq!(Some(simulation.get("state_o")), last, "{:?}", core.options);
+            if ready {
+                shown += 1;
+                open = false;
+                if sent == count {
+                    return (clocks, shown);
+                }
+            }
+        }
+        if valid && simulation.get("block_ready_o") == [1] {
+            let before = if chain { last.as_ref().expect("checked") } else { &now.0 };
+            last = Some(expected(family, before, &now.1));
+            open = true;
+            sent += 1;
+            now = random_block(family, numbers);
+        }
+        simulation.clock();
+        clocks += usize::from(sent > 0);
+        assert!(clocks < 100_000, "no progress: {:?}", core.options);
+    }
+}
+
+fn cores() -> impl Iterator<Item = Core> {
+    [Algorithm::SHA1, Algorithm::SHA256, Algorithm::SHA512].into_iter().flat_map(|algorithm| {
+        let rounds = Options::new(algorithm, 1).rounds();
+        divisors(rounds).filter(move |n| *n < rounds).flat_map(move |unfold| {
+            [Registers::Retimed, Registers::Free].into_iter().flat_map(move |registers| {
+                ["generic", "osu018", "ecp5"].map(move |target| {
+                    let technology = Technology::named(target).unwrap();
+                    let mut options = Options::new(algorithm, unfold);
+                    options = Options { chain: true, registers, technology, ..options };
+                    core(&options).unwrap()
+                })
+            })
+        })
+    })
+}
+
+#[test]
+fn a_message_has_no_idle_clock() {
+    let mut numbers = Numbers(5);
+    for core in cores() {
+        let clocks = core.options.rounds() / core.options.unfold;
+        assert_eq!((core.interval, core.latency), (clocks, clocks + 2));
+        let (taken, shown) = drive(&core, 6, 6, 0, &mut numbers);
+        assert_eq!((taken, shown), (6 * clocks + 2, 1), "{:?}", core.options);
+        let (taken, shown) = drive(&core, 6, 2, 0, &mut numbers);
+        assert_eq!((taken, shown), (3 * (2 * clocks + 2), 3), "{:?}", core.options);
+    }
+}
+
+#[test]
+fn stalls_change_no_value() {
+    let mut numbers = Numbers(6);
+    for core in cores() {
+        for (len, stalls) in [(1, 0), (1, 2), (3, 1), (5, 2), (9, 3)] {
+            let (_, shown) = drive(&core, 9, len, stalls, &mut numbers);
+            assert!(shown >= 9usize.div_ceil(len), "{:?}", core.options);
+        }
+    }
+}
+
+#[test]
+fn every_block_is_proven() {
+    for core in cores() {
+        prove(&core, 4).unwrap_or_else(|e| panic!("{e}: {:?}", core.options));
+    }
+}
+
+#[test]
+fn what_does_not_chain_says_so() {
+    let one = Options { chain: true, ..Options::new(Algorithm::SHA1, 2) };
+    let wrong = [
+        Options { stages: 2, ..one.clone() },
+        Options { schedule: one.schedule_of(80).unwrap(), ..one.clone() },
+        Options { registers: Registers::Paper, ..one.clone() },
+        Options { unfold: 80, ..one },
+    ];
+    for options in wrong {
+        let error = core(&options).unwrap_err();
+        assert!(matches!(error, RtlError::Whole("--chain", _)), "{error}");
+    }
+}
