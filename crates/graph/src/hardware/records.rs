@@ -32,6 +32,8 @@ pub(crate) struct Row {
     pub retimed: bool,
     /// The whole schedule in registers.
     pub whole: bool,
+    /// The chaining value stays in the core.
+    pub chain: bool,
     columns: HashMap<String, String>,
 }
 
@@ -41,18 +43,19 @@ impl Row {
         let mut parts = name.split('_');
         let algorithm = Algorithm::from_name(parts.next()?)?;
         let (mut unfold, mut stages) = (1, 1);
-        let (mut paper, mut retimed, mut whole) = (false, false, false);
+        let [mut paper, mut retimed, mut whole, mut chain] = [false; 4];
         for part in parts {
             match (part, part.split_at(1)) {
                 ("paper", _) => paper = true,
                 ("retimed", _) => retimed = true,
                 ("w80", _) => whole = true,
+                ("chain", _) => chain = true,
                 (_, ("u", n)) => unfold = n.parse().ok()?,
                 (_, ("p", n)) => stages = n.parse().ok()?,
                 _ => return None,
             }
         }
-        Some(Self { name, algorithm, unfold, stages, paper, retimed, whole, columns })
+        Some(Self { name, algorithm, unfold, stages, paper, retimed, whole, chain, columns })
     }
 
     /// A figure; `None` where there is none.

@@ -1,4 +1,4 @@
-//! The page's tables.
+//! The paper's tables, made again.
 
 use std::fmt::Write;
 
@@ -43,7 +43,7 @@ const OTHERS: [(&str, &str, &str, &str, &str, &str); 5] = [
     ("Satoh and Inoue 2005", "0.13 um", "9,859 gates", "333.3", "85", "2,006"),
 ];
 
-fn dash(value: Option<f64>, digits: usize) -> String {
+pub(super) fn dash(value: Option<f64>, digits: usize) -> String {
     value.map_or_else(|| "–".to_owned(), |v| format!("{v:.digits$}"))
 }
 
@@ -306,29 +306,6 @@ pub(super) fn four(cells: &Record, ecp5: Option<&Record>) -> String {
     out
 }
 
-/// A block in every clock, from the newest record that has such cores: they take hours.
-pub(super) fn each_clock(records: &[Record]) -> String {
-    let mut out = "\n## A block in every clock\n\n\
-         As many stages as rounds, each of a block of its own; one netlist. Of a record without the\n\
-         word in carry-save form if it has no `sha1_u1_retimed`.\n\n\
-         | core | record | GE | ns | Mbps | Mbps per kGE |\n|---|---|---:|---:|---:|---:|\n"
-        .to_owned();
-    for name in ["sha1_u1_p80", "sha256_u1_p64"] {
-        let found = records.iter().find_map(|record| Some((record, record.find(name)?)));
-        let Some((record, row)) = found else { continue };
-        let _ = writeln!(
-            out,
-            "| `{name}` | `{}` | {} | {} | {} | {} |",
-            record.name,
-            dash(row.get("area"), 0),
-            dash(row.get("ns_best"), 2),
-            dash(row.mbps(), 0),
-            dash(row.get("mbps_best_per_k"), 0)
-        );
-    }
-    out
-}
-
 /// The paper's claims of energy.
 pub(super) fn energy(cells: &Record) -> String {
     let mut out = "\n## Energy of a block\n\n\
@@ -370,160 +347,6 @@ pub(super) fn energy(cells: &Record) -> String {
         let Some(found) = found else { continue };
         let verdict = if found == expected { "confirmed" } else { "refuted" };
         let _ = writeln!(out, "* {text}: **{verdict}** for its architecture here (`{found}`).");
-    }
-    out
-}
-
-/// 16 or 80 words of the schedule.
-pub(super) fn schedule(cells: &Record) -> String {
-    let mut out = "\n## Sixteen words of the schedule, or all eighty\n\n\
-         The paper weighed both and took 16 (`--schedule 16`, the default). With 80 each W_t has a\n\
-         register and its own three ⊕, and what a clock reads is chosen among them a clock before.\n\n\
-         | core | words | GE | ns (median, worst) | Mbps | nJ a block |\n|---|---:|---:|---:|---:|---:|\n"
-        .to_owned();
-    for name in ["sha1_u1_paper", "sha1_u1_paper_w80", "sha1_u1", "sha1_u1_w80"] {
-        let Some(row) = cells.find(name) else { continue };
-        let _ = writeln!(
-            out,
-            "| `{name}` | {} | {} | {} ({}, {}) | {} | {} |",
-            if row.whole { 80 } else { 16 },
-            dash(row.get("area"), 0),
-            dash(row.get("ns_best"), 2),
-            dash(row.get("ns"), 2),
-            dash(row.get("ns_worst"), 2),
-            dash(row.mbps(), 0),
-            dash(row.get("energy_pj").map(|e| e / 1000.0), 1)
-        );
-    }
-    let both = cells.find("sha1_u1").zip(cells.find("sha1_u1_w80"));
-    if let Some((window, whole)) = both
-        && let Some((x, y)) = whole.get("area").zip(window.get("area"))
-    {
-        let _ = writeln!(
-            out,
-            "\nThe schedule is on no critical path with either, so that the clock gains nothing but what netlists\n\
-             differ by, for {:.1} times the area: sixteen it is.",
-            x / y
-        );
-    }
-    out
-}
-
-/// What the carry-save form gave.
-pub(super) fn kept(cells: &Record) -> String {
-    let mut out = "\n## A word kept in carry-save form\n\n\
-         A rotation splits: ROTL^5(x) = 32x + (x >> 27) modulo 2^32. Of the newest word the next sum then\n\
-         waits for five bits alone; all else is added a round earlier, from the two words that the\n\
-         newest one's own addition was given. Between words there is one addition of two operands, and the\n\
-         loop through F has a row and an addition for two rounds: about A a round, below the bound\n\
-         A + F/2 of sums that take the rotated word whole. `--registers retimed` leaves this out.\n\n\
-         | n | retimed: GE | ns (median, worst) | Mbps | kept: GE | ns (median, worst) | Mbps | gain |\n\
-         |---:|---:|---:|---:|---:|---:|---:|---:|\n"
-        .to_owned();
-    for n in [1, 2, 4] {
-        let (before, after) = (format!("sha1_u{n}_retimed"), format!("sha1_u{n}"));
-        let (Some(before), Some(after)) = (cells.find(&before), cells.find(&after)) else {
-            continue;
-        };
-        let show = |row: &Row| {
-            format!(
-                "{} | {} ({}, {}) | {}",
-                dash(row.get("area"), 0),
-                dash(row.get("ns_best"), 2),
-                dash(row.get("ns"), 2),
-                dash(row.get("ns_worst"), 2),
-                dash(row.mbps(), 0)
-            )
-        };
-        let gain = after.mbps().zip(before.mbps()).map(|(x, y)| 100.0 * (x / y - 1.0));
-        let _ = writeln!(out, "| {n} | {} | {} | {} % |", show(before), show(after), dash(gain, 0));
-    }
-    out
-}
-
-/// The figures, and what Figure 7's lines leave.
-pub(super) fn figures(cells: &Record) -> String {
-    let mut out = "\n## Figures\n\n\
-         Drawn from the graph; in orange what the last addition waits for. S5 is a rotation to the left by\n\
-         five.\n"
-        .to_owned();
-    for (name, text) in [
-        ("1", "Figure 1: a round in the order of FIPS 180-4"),
-        ("2", "Figure 2: the same as an equation, in the paper's order, with when it is ready"),
-        ("3", "Figure 3: the loop that bounds the rounds, F and two additions over two registers"),
-        ("4", "Figure 4: one round a clock, the paper's registers: 3A"),
-        ("5", "Figure 5: two rounds a clock: 4A"),
-        ("6", "Figure 6: eight rounds a clock, as equations: 10A + 3F"),
-        (
-            "7",
-            "Figure 7: additions on a block's critical path and its time, with lines through them",
-        ),
-        ("t", "T_n: a round's share of the clock, falling to the bound as n grows"),
-        ("area", "Area and throughput of every core tried in osu018"),
-    ] {
-        let _ = writeln!(out, "\n![{text}](figures/hardware-{name}.svg)\n\n*{text}.*");
-    }
-    out += "\nWhat the lines of Figure 7 leave, in ns of a block:\n\n| | ns for each addition | at 0 | n = 1 | 2 | 4 | 8 |\n|---|---:|---:|---:|---:|---:|---:|\n";
-    for (points, name) in super::block_times(cells).iter().zip(["paper", "here"]) {
-        let (slope, rest) = super::drawings::fit(points);
-        let left: Vec<String> =
-            points.iter().map(|p| format!("{:+.1}", p.1 - slope * p.0 - rest)).collect();
-        let _ = writeln!(out, "| {name} | {slope:.3} | {rest:.1} | {} |", left.join(" | "));
-    }
-    out
-}
-
-/// Predictions beside what was measured.
-pub(super) fn predicted(records: &[(&str, Option<&Record>)]) -> String {
-    let mut out = "\n## Predicted and measured clock\n\n\
-         Delays of a target are fitted to small circuits, and what registers, selection and fan-out add to\n\
-         `sha1_u1_retimed` alone (older records: `sha1_u1`); every other core is held out of the fit.\n\n\
-         | target | core | predicted ns | measured ns (median) | error |\n|---|---|---:|---:|---:|\n"
-        .to_owned();
-    for (target, record) in records {
-        let mut errors = Vec::new();
-        for row in record.iter().flat_map(|r| &r.rows) {
-            let Some((predicted, ns)) = row.get("predicted_ns").zip(row.get("ns")) else {
-                continue;
-            };
-            let error = 100.0 * (predicted / ns - 1.0);
-            errors.push(error.abs());
-            let _ = writeln!(
-                out,
-                "| {target} | `{}` | {predicted:.2} | {ns:.2} | {error:+.0} % |",
-                row.name
-            );
-        }
-        if !errors.is_empty() {
-            let mean = errors.iter().sum::<f64>() / errors.len() as f64;
-            let most = errors.iter().copied().fold(0.0, f64::max);
-            let _ = writeln!(out, "| {target} | *mean, greatest* | | | {mean:.0} %, {most:.0} % |");
-        }
-    }
-    out
-}
-
-/// Everything that was tried in cells.
-pub(super) fn all(cells: &Record) -> String {
-    let mut out = "\n## Every core tried in osu018\n\n\
-         | core | clocks a block | GE | ns best | median | worst | netlists | Mbps | Mbps per kGE | nJ a block |\n\
-         |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n"
-        .to_owned();
-    for row in &cells.rows {
-        let _ = writeln!(
-            out,
-            "| `{}` | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
-            row.name,
-            dash(row.get("clocks_a_block"), 0),
-            dash(row.get("area"), 0),
-            dash(row.get("ns_best"), 2),
-            dash(row.get("ns"), 2),
-            dash(row.get("ns_worst"), 2),
-            dash(row.get("runs"), 0),
-            dash(row.mbps(), 0),
-            dash(row.get("mbps_best_per_k"), 0),
-            dash(row.get("energy_pj").map(|e| e / 1000.0), 1)
-        );
     }
     out
 }
