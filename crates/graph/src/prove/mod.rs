@@ -14,6 +14,7 @@ pub mod binary;
 pub mod domain;
 mod halves;
 pub mod machine;
+mod memory;
 pub mod stitched;
 
 use self::domain::{Domain, Nodes, Numbers};

@@ -61,7 +61,7 @@ fn cores() -> impl Iterator<Item = Core> {
         let rounds = Options::new(algorithm, 1).rounds();
         divisors(rounds).filter(move |n| *n < rounds).flat_map(move |unfold| {
             [Registers::Retimed, Registers::Free].into_iter().flat_map(move |registers| {
-                ["generic", "osu018", "ecp5"].map(move |target| {
+                ["osu018", "ecp5"].map(move |target| {
                     let technology = Technology::named(target).unwrap();
                     let mut options = Options::new(algorithm, unfold);
                     options = Options { chain: true, registers, technology, ..options };

@@ -9,6 +9,7 @@
 
 mod line;
 mod machine;
+mod vector;
 
 use std::collections::{BTreeSet, HashMap};
 
