@@ -98,6 +98,7 @@ pub fn page(records: &Path) -> Result<Vec<(String, String)>, PageError> {
     text += &ours::schedule(&cells);
     text += &ours::kept(&cells);
     text += &ours::chained(&cells);
+    text += &ours::wide(&cells);
     text += &ours::figures(&cells);
     text += &ours::predicted(&[
         ("osu018", Some(&cells)),

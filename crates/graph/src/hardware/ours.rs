@@ -123,6 +123,46 @@ pub(super) fn chained(cells: &Record) -> String {
     out
 }
 
+/// SHA-512 beside SHA-256.
+pub(super) fn wide(cells: &Record) -> String {
+    let mut out = "\n## SHA-256 and SHA-512\n\n\
+         One round a clock, at the bound of their loop, which has one register: A, C and Σ.\n\n\
+         | core | clocks | GE | ns (median, worst) | Mbps | Mbps per kGE | Mbps predicted |\n\
+         |---|---:|---:|---:|---:|---:|---:|\n"
+        .to_owned();
+    let predicted = |row: &Row| {
+        Some(1000.0 * row.get("bits")? / (row.get("clocks_a_block")? * row.get("predicted_ns")?))
+    };
+    let rows: Vec<&Row> =
+        ["sha256_u1", "sha512_u1"].iter().filter_map(|name| cells.find(name)).collect();
+    for row in &rows {
+        let _ = writeln!(
+            out,
+            "| `{}` | {} | {} | {} | {} | {} | {} |",
+            row.name,
+            dash(row.get("clocks_a_block"), 0),
+            dash(row.get("area"), 0),
+            period(row),
+            dash(row.mbps(), 0),
+            dash(row.get("mbps_best_per_k"), 0),
+            dash(predicted(row), 0),
+        );
+    }
+    if let [narrow, wide] = rows[..]
+        && let Some((x, y)) = wide.mbps().zip(narrow.mbps())
+        && let Some((p, q)) = predicted(wide).zip(predicted(narrow))
+    {
+        let _ = writeln!(
+            out,
+            "\nSHA-512 has {:.2} times the throughput of SHA-256, {:.2} times by the model: twice the bits, and\n\
+             more rounds and longer carries.",
+            x / y,
+            p / q
+        );
+    }
+    out
+}
+
 /// The best period, with median and worst.
 fn period(row: &Row) -> String {
     let [best, median, worst] = ["ns_best", "ns", "ns_worst"].map(|c| dash(row.get(c), 2));
