@@ -245,20 +245,21 @@ pub(crate) fn chained(frame: &Frame<'_>) -> Result<Built, Unavailable> {
         }
         let register = stage.register(key);
         let next = needs.next.get(&key).copied().flatten();
-        let driven = match (loaded(&mut stage, frame, key)?, next) {
-            _ if !needs.at_load.contains(&key) => next.ok_or(Unavailable)?,
-            (Loaded::Block(word), Some(next)) => stage.netlist.select(take, word, next),
-            (Loaded::Block(word), None) => word,
-            (_, None) => return Err(Unavailable),
-            (Loaded::First(0), Some(next)) => {
+        let at_load = needs.at_load.contains(&key);
+        let loads = at_load.then(|| loaded(&mut stage, frame, key)).transpose()?;
+        let driven = match (loads, next) {
+            (None, Some(next)) => next,
+            (Some(Loaded::Block(word)), Some(next)) => stage.netlist.select(take, word, next),
+            (Some(Loaded::Block(word)), None) => word,
+            (Some(Loaded::First(0)), Some(next)) => {
                 let width = stage.netlist.width(next);
                 stage.netlist.gate(Gate::Mask(not_start, next), width)
             }
-            (Loaded::First(k), Some(next)) => {
-                let width = stage.netlist.width(next);
-                let k = stage.netlist.word(k, width);
+            (Some(Loaded::First(k)), Some(next)) => {
+                let k = stage.netlist.word(k, stage.netlist.width(next));
                 stage.netlist.select(start, k, next)
             }
+            (None | Some(Loaded::First(_)), None) => return Err(Unavailable),
         };
         stage.netlist.drive(register, driven);
     }

@@ -61,6 +61,9 @@ pub struct MeasuredCore {
     /// Stages.
     #[serde(default = "one")]
     pub stages: usize,
+    /// Whether it keeps the chaining value.
+    #[serde(default)]
+    pub chain: bool,
     /// The clock's period.
     pub period: f64,
     /// The area.

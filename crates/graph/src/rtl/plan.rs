@@ -56,14 +56,13 @@ impl Core {
 
     /// What was measured of this core, if the target's data say.
     pub fn measured(&self) -> Option<&MeasuredCore> {
-        let Options { algorithm, unfold, stages, technology, registers, .. } = &self.options;
+        let Options { algorithm, unfold, stages, technology, registers, chain, .. } = &self.options;
         let same = |m: &&MeasuredCore| {
-            let place = (m.unfold, m.stages) == (*unfold, *stages);
+            let place = (m.unfold, m.stages, m.chain) == (*unfold, *stages, *chain);
             place
                 && m.algorithm == algorithm.name()
                 && *registers == Registers::Free
                 && self.options.schedule == Schedule::Window
-                && !self.options.chain
         };
         technology.measured.iter().find(same)
     }
