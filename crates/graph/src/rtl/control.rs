@@ -306,10 +306,7 @@ pub(crate) fn iterative(frame: &Frame<'_>, overlap: bool) -> Result<Built, Unava
         (stage.netlist.registers[register].name.clone(), key, when)
     });
     let words = words.collect();
-    let ledger = Ledger { first, clocks, overlap, words, sequences: ahead.made };
-    // Words of a pair mean nothing one by one, and those of a whole schedule come when they
-    // do: their proof is the normal form.
-    let ledger = Some(ledger).filter(|_| !frame.placement.kept && !frame.whole);
+    let ledger = Some(Ledger { first, clocks, overlap, words, sequences: ahead.made });
     let mut shown = Vec::new();
     for (i, sum) in sums.into_iter().enumerate() {
         let out = netlist.register(format!("out{i}"), netlist.width(sum), None);

@@ -11,10 +11,12 @@
 
 mod control;
 mod fips;
+mod pairs;
 mod step;
 
+use crate::rtl::netlist::LATE;
 use crate::rtl::text::top;
-use crate::rtl::verilog::has_rows;
+use crate::rtl::verilog::{has_low, has_rows};
 use crate::rtl::{Core, Language};
 
 /// The files of `formal/`; none for a pipeline, whose proof is the normal form, and none
@@ -30,72 +32,119 @@ pub(crate) fn files(core: &Core, language: Language) -> Vec<(String, String)> {
     if has_rows(core) {
         files.push((format!("formal/{top}_row_formal.sv"), row(core)));
     }
+    if has_low(core) {
+        files.push((format!("formal/{top}_low_formal.sv"), low(core)));
+    }
     files
 }
 
 fn script(core: &Core) -> String {
     let top = top(core);
-    let rows = has_rows(core);
+    let (rows, low) = (has_rows(core), has_low(core));
     let depth = core.latency + 4;
-    let task = if rows { "row\n" } else { "" };
+    let kinds: Vec<&str> =
+        [(rows, "row"), (low, "low")].iter().filter(|k| k.0).map(|k| k.1).collect();
+    let task: String = kinds.iter().map(|kind| format!("{kind}\n")).collect();
     let mut text = format!(
         "# sby -f {top}.sby: the core does FIPS 180-4's rounds, whatever is done at its ports.\n\
          [tasks]\ncontrol ports\ncover ports\nstep\n{task}\n[options]\n\
          control: mode prove\ncontrol: depth 3\ncover: mode cover\ncover: depth {depth}\n\
          step: mode bmc\nstep: depth 1\n"
     );
-    if rows {
-        text += "row: mode bmc\nrow: depth 1\n";
+    for kind in &kinds {
+        text += &format!("{kind}: mode bmc\n{kind}: depth 1\n");
     }
     text += "\n[engines]\nsmtbmc yices\n\n[script]\n";
+    for kind in &kinds {
+        text += &format!(
+            "{kind}: read_verilog -formal -sv {top}_{kind}.sv {top}_{kind}_formal.sv\n\
+             {kind}: prep -flatten -top {top}_{kind}_formal\n\
+             ports: read_verilog -sv {top}_{kind}.sv\n"
+        );
+    }
     if rows {
         text += &format!(
-            "row: read_verilog -formal -sv {top}_row.sv {top}_row_formal.sv\n\
-             row: prep -flatten -top {top}_row_formal\n\
-             ports: read_verilog -sv {top}_row.sv\n\
-             # What is proven of a row is all that the step knows of it.\n\
+            "# What is proven of a row is all that the step knows of it.\n\
              step: read_verilog -formal -sv -D ANY_ROW {top}_row_formal.sv\n"
         );
+    }
+    if low {
+        text += &format!("step: read_verilog -sv {top}_low.sv\n");
     }
     for (task, first) in [("ports", "expose"), ("step", "expose -evert-dff -sep _")] {
         let what = if task == "ports" { format!(" {top}/w:*_q") } else { format!(" {top}") };
         let module = if task == "ports" { "control" } else { "step" };
-        for line in [
+        let taken_out =
+            (low && task == "step").then(|| format!("expose -evert -sep _ {top}/t:{top}_low"));
+        let begin = [
             format!("read_verilog -sv {top}.sv {top}_add.sv"),
             format!("hierarchy -top {top}"),
             "proc -norom".to_owned(),
             "opt_clean".to_owned(),
             format!("{first}{what}"),
+        ];
+        let end = [
             format!("read_verilog -formal -sv {top}_{module}.sv"),
             format!("hierarchy -check -top {top}_{module}"),
             "proc -norom".to_owned(),
             format!("prep -flatten -top {top}_{module}"),
-        ] {
+        ];
+        for line in begin.into_iter().chain(taken_out).chain(end) {
             text += &format!("{task}: {line}\n");
         }
     }
     text += &format!("\n[files]\n../{top}.sv\n../{top}_add.sv\n{top}_control.sv\n{top}_step.sv\n");
-    if rows {
-        text += &format!("../{top}_row.sv\n{top}_row_formal.sv\n");
+    for kind in &kinds {
+        text += &format!("../{top}_{kind}.sv\n{top}_{kind}_formal.sv\n");
     }
     text
 }
 
-/// A carry-save row, of which no more is known than its sum, and the proof that the
-/// row of the core is such a one.
+/// A carry-save row, of which no more is known than its sum and, where a core has pairs,
+/// that of two words without late bits it makes a second word that has none; and the
+/// proof that the row of the core is such a one.
 fn row(core: &Core) -> String {
     let top = top(core);
     let high = core.options.algorithm.family().word_bits() - 1;
+    let last = LATE - 1;
+    let (mut carry, mut claim) = ("any".to_owned(), String::new());
+    if has_low(core) {
+        let none = format!("~|{{a_i[{last}:0], b_i[{last}:0]}}");
+        carry = format!("{none} ? {{any[{high}:{LATE}], {LATE}'d0}} : any");
+        claim = format!("  always @* if ({none}) assert (carry[{last}:0] == {LATE}'d0);\n");
+    }
     format!(
         "`ifdef ANY_ROW\n\
          // Any two words whose sum is that of the three.\n\
          module {top}_row (\n  input  [{high}:0] a_i,\n  input  [{high}:0] b_i,\n  \
          input  [{high}:0] c_i,\n  output [{high}:0] save_o,\n  output [{high}:0] carry_o\n);\n  \
-         (* anyseq *) wire [{high}:0] any;\n  assign save_o = any;\n  \
-         assign carry_o = a_i + b_i + c_i - any;\nendmodule\n`else\n\
+         (* anyseq *) wire [{high}:0] any;\n  assign carry_o = {carry};\n  \
+         assign save_o = a_i + b_i + c_i - carry_o;\nendmodule\n`else\n\
          module {top}_row_formal (\n  input [{high}:0] a_i,\n  input [{high}:0] b_i,\n  \
          input [{high}:0] c_i\n);\n  wire [{high}:0] save, carry;\n  \
          {top}_row dut (.a_i(a_i), .b_i(b_i), .c_i(c_i), .save_o(save), .carry_o(carry));\n  \
-         always @* assert (save + carry == a_i + b_i + c_i);\nendmodule\n`endif\n"
+         always @* assert (save + carry == a_i + b_i + c_i);\n{claim}endmodule\n`endif\n"
+    )
+}
+
+/// The proof of the row whose low bits are added; in the step it is not a row at all.
+fn low(core: &Core) -> String {
+    let top = top(core);
+    let (high, last) = (core.options.algorithm.family().word_bits() - 1, LATE - 1);
+    format!(
+        "// What makes a pair keeps the sum, and leaves room for {LATE} bits in the second word,\n\
+         // where its own second word leaves it. The step claims that it does. And words that\n\
+         // are shifted by {LATE} add up to what is rotated, with the late bits.\n\
+         module {top}_low_formal (\n  input [{high}:0] a_i,\n  input [{high}:0] b_i,\n  \
+         input [{high}:0] c_i\n);\n  wire [{high}:0] save, carry;\n  \
+         {top}_low dut (.a_i(a_i), .b_i(b_i), .c_i(c_i), .save_o(save), .carry_o(carry));\n\
+         {rotated}  wire [{high}:0] sum = a_i + c_i;\n  \
+         always @* begin\n    assert (rotl_5(a_i, c_i) == {{sum[{low}:0], sum[{high}:{late}]}});\n    \
+         assume (b_i[{last}:0] == {LATE}'d0);\n    \
+         assert (save + carry == a_i + b_i + c_i);\n    \
+         assert (carry[{last}:0] == {LATE}'d0);\n  end\nendmodule\n",
+        rotated = fips::rotated_pair(),
+        low = high - LATE,
+        late = high - last,
     )
 }

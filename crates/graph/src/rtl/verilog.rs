@@ -18,7 +18,7 @@ pub fn files(core: &Core) -> Vec<(String, String)> {
     if has_rows(core) {
         files.push((format!("{top}_row.sv"), row(core, &top)));
     }
-    if core.netlist.gates.iter().any(|(gate, _)| matches!(gate, Gate::LowSave(..))) {
+    if has_low(core) {
         files.push((format!("{top}_low.sv"), low(core, &top)));
     }
     files
@@ -26,6 +26,18 @@ pub fn files(core: &Core) -> Vec<(String, String)> {
 
 pub(crate) fn has_rows(core: &Core) -> bool {
     core.netlist.gates.iter().any(|(gate, _)| matches!(gate, Gate::Save(..)))
+}
+
+pub(crate) fn has_low(core: &Core) -> bool {
+    core.netlist.gates.iter().any(|(gate, _)| matches!(gate, Gate::LowSave(..)))
+}
+
+/// The names of the signals of a netlist in this language.
+pub(crate) fn named(netlist: &Netlist) -> Names {
+    names(netlist, |gate| {
+        let low = matches!(gate, Gate::LowSave(..) | Gate::LowCarry(..));
+        low || matches!(gate, Gate::Save(..) | Gate::Carry(..))
+    })
 }
 
 fn range(width: u32) -> String {
@@ -83,11 +95,7 @@ struct Printer<'n> {
 
 /// The text of one module. The adder's module is `<core>_add`.
 pub(crate) fn module(core: &Core, netlist: &Netlist, name: &str) -> String {
-    let row = |gate: &Gate| {
-        let low = matches!(gate, Gate::LowSave(..) | Gate::LowCarry(..));
-        low || matches!(gate, Gate::Save(..) | Gate::Carry(..))
-    };
-    let (names, unread) = (names(netlist, row), netlist.unread());
+    let (names, unread) = (named(netlist), netlist.unread());
     let printer = Printer { netlist, names, unread, top: top(core) };
     let mut out = String::new();
     for line in head(core) {

@@ -42,7 +42,17 @@ pub(super) fn functions(family: Family, used: &str) -> String {
              {name} = {value};\n  endfunction"
         );
     }
+    if used.contains("rotl_5(") {
+        out += &rotated_pair();
+    }
     out
+}
+
+/// ROTL^5 of the sum of two words, of which the shifted words are summed.
+pub(super) fn rotated_pair() -> String {
+    "  function [31:0] rotl_5(input [31:0] x, input [31:0] y);\n    \
+     rotl_5 = {x[26:0], 5'd0} + {y[26:0], 5'd0} + ((x + y) >> 27);\n  endfunction\n"
+        .to_owned()
 }
 
 /// f_t, section 4.1.1.
@@ -71,8 +81,19 @@ pub(super) fn schedule(family: Family, i: usize) -> String {
     format!("{} + {} + {} + {}", small(&w(2), s1), w(7), small(&w(15), s0), w(16))
 }
 
-/// Round t, the `i`-th of the clock: section 6.1.2 or 6.2.2 step 3, with `k` for K_t.
-pub(super) fn round(family: Family, prefix: &str, i: usize, t: usize, k: &str) -> String {
+/// Round t, the `i`-th of the clock: section 6.1.2 or 6.2.2 step 3, with `k` for K_t
+/// and `w` for W_t.
+/// Where SHA-1 keeps pairs its new word is any, and the sum that it is to be stands beside
+/// it, with `rotated` for ROTL^5(a).
+pub(super) fn round(
+    family: Family,
+    prefix: &str,
+    i: usize,
+    t: usize,
+    k: &str,
+    w: &str,
+    rotated: Option<&str>,
+) -> String {
     let bits = format!("[{}:0]", family.word_bits() - 1);
     let words = &LETTERS[..family.state_words()];
     let before: Vec<String> = words
@@ -86,7 +107,11 @@ pub(super) fn round(family: Family, prefix: &str, i: usize, t: usize, k: &str) -
     let after = |w: &str| format!("{prefix}{w}_after{}", i + 1);
     if let [a, b, c, d, e] = &before[..] {
         let f = function(t);
-        wire(after("a"), &format!("rotr_27({a}) + {f}({b}, {c}, {d}) + {e} + {k} + w{i}"));
+        let rest = format!("{f}({b}, {c}, {d}) + {e} + {k} + {w}");
+        match rotated {
+            Some(x) => wire(format!("{prefix}a_sum{}", i + 1), &format!("{x} + {rest}")),
+            None => wire(after("a"), &format!("rotr_27({a}) + {rest}")),
+        }
         wire(after("b"), a);
         wire(after("c"), &format!("rotr_2({b})"));
         wire(after("d"), c);
@@ -97,12 +122,15 @@ pub(super) fn round(family: Family, prefix: &str, i: usize, t: usize, k: &str) -
             format!("(rotr_{}({x}) ^ rotr_{}({x}) ^ rotr_{}({x}))", n[0], n[1], n[2])
         };
         let t1 = format!("{prefix}t1_{i}");
-        wire(t1.clone(), &format!("{h} + {} + ch({e}, {f}, {g}) + {k} + w{i}", big(e, s1)));
+        wire(t1.clone(), &format!("{h} + {} + ch({e}, {f}, {g}) + {k} + {w}", big(e, s1)));
         wire(after("a"), &format!("{t1} + {} + maj({a}, {b}, {c})", big(a, s0)));
         wire(after("e"), &format!("{d} + {t1}"));
         for (w, old) in ["b", "c", "d", "f", "g", "h"].into_iter().zip([a, b, c, e, f, g]) {
             wire(after(w), old);
         }
+    }
+    if rotated.is_some() {
+        let _ = writeln!(out, "  (* anyseq *) wire {bits} {};", after("a"));
     }
     out
 }

@@ -6,20 +6,25 @@ use std::fmt::Write;
 
 use heddle_spec::Family;
 
-use super::fips;
+use super::pairs::Low;
+use super::{fips, pairs};
 use crate::graph::{Id, Op};
-use crate::rtl::Core;
 use crate::rtl::control::Ledger;
 use crate::rtl::datapath::{Key, sorted_parts};
 use crate::rtl::recurrence::{Part, Recurrence};
 use crate::rtl::text::top;
+use crate::rtl::{Core, Schedule};
 
 /// The model that runs beside a core.
-struct Model<'c> {
-    core: &'c Core,
-    ledger: &'c Ledger,
-    recurrence: Recurrence,
+pub(super) struct Model<'c> {
+    pub core: &'c Core,
+    pub ledger: &'c Ledger,
+    pub recurrence: Recurrence,
     parts: Vec<Vec<Vec<Part>>>,
+    /// Whether the schedule is kept whole.
+    whole: bool,
+    /// The rows of which pairs come.
+    pub lows: Vec<Low>,
     /// Free words: those of the model, and constants that may be any.
     free: BTreeSet<String>,
     /// W[r] … W[r + ahead] are read.
@@ -28,29 +33,31 @@ struct Model<'c> {
 
 /// The words of the model in one clock: their names begin with `prefix` if rounds have
 /// been done in this clock, `rounds` of them.
-struct Moment<'p> {
+pub(super) struct Moment<'p> {
     /// The clock, from which it follows what registers hold.
-    now: usize,
+    pub now: usize,
     /// Rounds that the model has done since its words were free.
-    rounds: usize,
-    prefix: &'p str,
+    pub rounds: usize,
+    pub prefix: &'p str,
 }
 
 pub(super) fn text(core: &Core, ledger: &Ledger) -> String {
     let recurrence = Recurrence::new(core.options.algorithm.family());
     let parts = sorted_parts(&recurrence);
-    let free = BTreeSet::new();
-    Model { core, ledger, recurrence, parts, free, ahead: 15 + core.options.unfold }.text()
+    let (lows, free) = (pairs::lows(core, ledger), BTreeSet::new());
+    let whole = core.options.schedule == Schedule::Whole;
+    let ahead = 15 + core.options.unfold;
+    Model { core, ledger, recurrence, parts, whole, lows, free, ahead }.text()
 }
 
 impl Model<'_> {
     /// Rounds that are done at clock `now` of a block.
-    fn done(&self, now: usize) -> usize {
+    pub(super) fn done(&self, now: usize) -> usize {
         let round = self.boundary(now).clamp(0, self.recurrence.rounds as isize);
         round.cast_unsigned()
     }
 
-    fn boundary(&self, now: usize) -> isize {
+    pub(super) fn boundary(&self, now: usize) -> isize {
         self.ledger.first + (now * self.core.options.unfold) as isize
     }
 
@@ -60,6 +67,9 @@ impl Model<'_> {
         let boundary = self.boundary(at.now);
         let skew = &self.core.placement.skew;
         Some(match key {
+            Key::Word(s, back) if self.whole && s == self.recurrence.schedule() => {
+                self.of_block(boundary - skew[s] - back as isize)?
+            }
             Key::Word(s, back) => self.word(s, boundary - skew[s] - back as isize, at),
             Key::Sum(s, level, group) => {
                 let u = boundary - skew[s] + 1 + level as isize;
@@ -73,23 +83,35 @@ impl Model<'_> {
             // Before the first round the state is the chaining value.
             Key::Chain(i) if self.done(at.now) == at.rounds => fips::LETTERS[i].to_owned(),
             Key::Chain(i) => self.free(format!("h{i}")),
-            Key::Pair(_) | Key::Kept(_) | Key::Id => {
-                unreachable!("of cores that have no such proof")
+            Key::Pair(i) => pairs::pair(1, at)[i].clone(),
+            // From the seventeenth on it is there a clock after it was first made.
+            Key::Kept(t) if t >= 16 && (t - 16) / self.core.options.unfold >= at.now => {
+                return None;
             }
+            Key::Kept(t) => self.of_block(t.cast_signed())?,
+            Key::Id => unreachable!("of pipelines"),
         })
     }
 
-    fn free(&mut self, name: String) -> String {
+    pub(super) fn free(&mut self, name: String) -> String {
         self.free.insert(name.clone());
         name
     }
 
+    /// W_u of a schedule that is kept whole.
+    fn of_block(&mut self, u: isize) -> Option<String> {
+        let u = usize::try_from(u).ok().filter(|u| *u < self.recurrence.rounds)?;
+        self.ahead = self.ahead.max(u);
+        Some(format!("w{u}"))
+    }
+
     /// Word `u` of a sequence, of which the model knows those around round r.
-    fn word(&mut self, s: usize, u: isize, at: &Moment<'_>) -> String {
+    pub(super) fn word(&mut self, s: usize, u: isize, at: &Moment<'_>) -> String {
         // Rounds done where the words are free.
         let base = (self.done(at.now) - at.rounds) as isize;
         if s == self.recurrence.schedule() {
-            return match usize::try_from(u - base) {
+            // Of a schedule that is kept whole the model's words are those of the block.
+            return match usize::try_from(if self.whole { u } else { u - base }) {
                 Ok(i) => {
                     self.ahead = self.ahead.max(i);
                     format!("w{i}")
@@ -133,7 +155,7 @@ impl Model<'_> {
 
     /// K_t. What it is does not matter where it is the same constant that the core adds,
     /// and SHA-2 has no two alike.
-    fn constant(&mut self, t: usize, at: &Moment<'_>) -> String {
+    pub(super) fn constant(&mut self, t: usize, at: &Moment<'_>) -> String {
         let family = self.recurrence.family;
         let k = fips::constant(family, t);
         if family == Family::Sha1 {
@@ -191,6 +213,7 @@ impl Model<'_> {
             let value = value.unwrap_or_else(|| self.free(format!("any_{}", register.name)));
             let _ = write!(ports, ",\n    .{0}_q_q({value}), .{0}_q_d({name}{0})", register.name);
         }
+        ports += &self.low_ports(name, at);
         format!(
             "  {top} {name}core (\n    .clk_i(1'b0), .rst_ni(1'b1), .block_valid_i(block_valid_i),\n    \
              .block_ready_o({name}ready), .block_i(block_i), .state_i(state_i),\n    \
@@ -215,9 +238,12 @@ impl Model<'_> {
         for (register, key, clocks) in &ledger.words {
             if clocks.contains(&at.now)
                 && self.core.netlist.registers.iter().any(|r| r.name == *register)
-                && let Some(value) = self.key(*key, at)
             {
-                out.push(format!("assert ({name}{register} == {value});"));
+                if let Key::Pair(i) = key {
+                    out.push(self.pair_claim(name, *i, at));
+                } else if let Some(value) = self.key(*key, at) {
+                    out.push(format!("assert ({name}{register} == {value});"));
+                }
             }
         }
         out
@@ -235,7 +261,7 @@ impl Model<'_> {
             let width = self.core.netlist.width(register.signal);
             let _ = writeln!(out, "  wire [{}:0] {name}{};", width - 1, register.name);
         }
-        out
+        out + &self.low_wires(name)
     }
 
     fn text(mut self) -> String {
@@ -296,7 +322,6 @@ impl Model<'_> {
     /// A clock: what distinguishes it and its claims, and the text of its copy.
     #[allow(clippy::type_complexity)]
     fn clock(&mut self, now: usize) -> ((String, Vec<String>), String) {
-        let family = self.recurrence.family;
         // What is known of a sequence late is said in words of as many rounds before.
         let late = self.core.placement.skew[..self.recurrence.schedule()].iter().max();
         let done = self.done(now);
@@ -304,11 +329,9 @@ impl Model<'_> {
         let rounds = lag + self.done(now + 1) - done;
         let before = Moment { now, rounds: lag, prefix: "PRE_" };
         let after = Moment { now: now + 1, rounds, prefix: "PRE_" };
-        let mut model = String::new();
-        for i in 0..rounds {
-            let k = self.constant(done - lag + i, &before);
-            model += &fips::round(family, "PRE_", i, done - lag + i, &k);
-        }
+        // A pair is of the word after the newest.
+        let newest = done - lag + rounds + usize::from(self.core.placement.kept);
+        let model = self.rounds(newest.cast_signed(), &before);
         let control = |count: String| {
             [
                 ("busy", "1'b1".to_owned()),
@@ -320,7 +343,8 @@ impl Model<'_> {
         let count = self.core.netlist.registers.iter().find(|r| r.name == "count");
         let width = count.map_or(1, |r| self.core.netlist.width(r.signal));
         let copy = self.copy("PRE_", &control(format!("{width}'d{now}")), Some(&before));
-        let claims = self.claims("PRE_", &after);
+        let mut claims = self.low_claims("PRE_", Some(&before));
+        claims.extend(self.claims("PRE_", &after));
         let wires = self.wires("PRE_");
         let text = model + &wires + &copy;
         // The counter leads to constants alone, which are proven with the control.
@@ -336,7 +360,15 @@ impl Model<'_> {
         let free = std::mem::take(&mut self.free);
         let at = Moment { now: 0, rounds: 0, prefix: "" };
         let copy = self.copy("load_", &[], None);
-        let claims = self.claims("load_", &at).join("\n    ");
+        let mut claims = self.low_claims("load_", None);
+        claims.extend(self.claims("load_", &at));
+        let claims = claims.join("\n    ");
+        // The first pair, if it is of a word that a round makes.
+        let model = if self.core.placement.kept && self.boundary(0) == 0 {
+            self.rounds(1, &at)
+        } else {
+            String::new()
+        };
         let any = std::mem::replace(&mut self.free, free);
         // Its constants are there as numbers.
         let (constants, any): (BTreeSet<String>, _) = any
@@ -359,6 +391,7 @@ impl Model<'_> {
             let _ = writeln!(words, "  wire [{}:0] {name} = {width}'h{value:x};", width - 1);
         }
         words += &self.schedule();
+        words += &model;
         let functions = fips::functions(family, &(words.clone() + &claims));
         let wires = self.wires("load_");
         format!(
