@@ -8,8 +8,8 @@ use std::path::Path;
 use std::process::Command;
 
 use heddle_graph::rtl::{
-    Core, Measured, Options, Registers, RtlError, Simulation, Technology, calibrate, core, prove,
-    table,
+    Core, Language, Measured, Options, Registers, RtlError, Schedule, Simulation, Technology,
+    calibrate, core, prove, table,
 };
 use heddle_graph::trace::blocks;
 use heddle_spec::{Algorithm, Family};
@@ -391,6 +391,62 @@ fn a_directory_has_its_files_each_time_alike() {
 
 /// A flow that takes the delays of a technology made up for the test, which `calibrate`
 /// must then find.
+/// sby is not needed: that every row that makes a pair is claimed to make what it should is
+/// what its proof would be empty without.
+#[test]
+fn cores_that_keep_a_word_as_a_pair_have_proofs() {
+    let files = |options: &Options, language| {
+        let core = core(options).unwrap();
+        let kept = core.placement.kept;
+        let files = heddle_graph::rtl::files(&core, language);
+        (kept, files.into_iter().collect::<std::collections::HashMap<_, _>>())
+    };
+    let technology = Technology::named("osu018").unwrap();
+    for (unfold, schedule) in [1, 2, 4, 8]
+        .map(|n| (n, Schedule::Window))
+        .into_iter()
+        .chain([(1, Schedule::Whole), (8, Schedule::Whole)])
+    {
+        let options = Options {
+            technology: technology.clone(),
+            schedule,
+            ..Options::new(Algorithm::Sha1, unfold)
+        };
+        let (kept, files) = files(&options, Language::Sv);
+        assert!(kept, "{unfold}");
+        let script = &files["formal/sha1_core.sby"];
+        assert!(script.contains("step: expose -evert -sep _ sha1_core/t:sha1_core_low\n"));
+        for name in ["sha1_core_low_formal.sv", "sha1_core_row_formal.sv", "sha1_core_control.sv"] {
+            assert!(script.contains(name) && files.contains_key(&format!("formal/{name}")));
+        }
+        let step = &files["formal/sha1_core_step.sv"];
+        let rows: Vec<&str> = files["sha1_core.sv"]
+            .lines()
+            .filter_map(|line| line.trim().strip_prefix("sha1_core_low "))
+            .map(|line| line.split(' ').next().unwrap())
+            .collect();
+        assert!(rows.len() == unfold || rows.len() == unfold + 1, "{unfold}: {rows:?}");
+        for row in rows {
+            let sum = format!("{row}_a + ");
+            assert!(
+                step.lines().any(|line| line.contains("assert") && line.contains(&sum)),
+                "{row}"
+            );
+        }
+        for register in ["a_save", "a_carry"] {
+            assert!(step.contains(&format!("assert (load_{register}")), "{unfold}: {register}");
+        }
+        assert_eq!(step.contains("_schedule79 == w79);"), schedule == Schedule::Whole);
+    }
+    let options = Options::new(Algorithm::Sha1, 2);
+    let others =
+        [(Options { stages: 4, ..options.clone() }, Language::Sv), (options, Language::Vhdl)];
+    for (options, language) in others {
+        let (_, files) = files(&options, language);
+        assert!(!files.keys().any(|name| name.starts_with("formal/")), "{options:?}");
+    }
+}
+
 #[test]
 fn calibration_finds_what_circuits_were_made_of() {
     let made_up = Technology {
