@@ -6,8 +6,10 @@
 //! every clock. `step`: the registers replaced by what they hold in words of a model,
 //! what they take next is the same of the model after n rounds, for every clock with
 //! other constants, for a load and for the value. `row`: a carry-save row keeps a sum,
-//! which is all that `step` knows of one. The rounds of the model are written here as
-//! FIPS 180-4 has them, not read off the graph that the core is made of.
+//! which is all that `step` knows of one. `low`, of a core that keeps a word as a pair: the
+//! same of the row that makes one, which `step` has none of, and that ROTL^5 of a word is
+//! made of its pair's shifted words and its late bits. The rounds of the model are written
+//! here as FIPS 180-4 has them, not read off the graph that the core is made of.
 
 mod control;
 mod fips;
@@ -19,8 +21,8 @@ use crate::rtl::text::top;
 use crate::rtl::verilog::{has_low, has_rows};
 use crate::rtl::{Core, Language};
 
-/// The files of `formal/`; none for a pipeline, whose proof is the normal form, and none
-/// but for SystemVerilog, from which VHDL differs only in how one netlist is printed.
+/// The files of `formal/`; none for a pipeline or a core that keeps the chaining value,
+/// whose proof is the normal form, and none but for SystemVerilog, from which VHDL differs only in how one netlist is printed.
 pub(crate) fn files(core: &Core, language: Language) -> Vec<(String, String)> {
     let (Some(ledger), Language::Sv) = (&core.ledger, language) else { return Vec::new() };
     let top = top(core);

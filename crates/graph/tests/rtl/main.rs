@@ -410,7 +410,7 @@ fn cores_that_keep_a_word_as_a_pair_have_proofs() {
         let options = Options {
             technology: technology.clone(),
             schedule,
-            ..Options::new(Algorithm::Sha1, unfold)
+            ..Options::new(Algorithm::SHA1, unfold)
         };
         let (kept, files) = files(&options, Language::Sv);
         assert!(kept, "{unfold}");
@@ -438,9 +438,12 @@ fn cores_that_keep_a_word_as_a_pair_have_proofs() {
         }
         assert_eq!(step.contains("_schedule79 == w79);"), schedule == Schedule::Whole);
     }
-    let options = Options::new(Algorithm::Sha1, 2);
-    let others =
-        [(Options { stages: 4, ..options.clone() }, Language::Sv), (options, Language::Vhdl)];
+    let options = Options::new(Algorithm::SHA1, 2);
+    let others = [
+        (Options { stages: 4, ..options.clone() }, Language::Sv),
+        (Options { chain: true, ..options.clone() }, Language::Sv),
+        (options, Language::Vhdl),
+    ];
     for (options, language) in others {
         let (_, files) = files(&options, language);
         assert!(!files.keys().any(|name| name.starts_with("formal/")), "{options:?}");
