@@ -12,7 +12,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::rtl::control::{Ahead, Built, Needs, bits_for, needs, ports};
+use crate::rtl::control::{Ahead, Built, Ledger, Needs, bits_for, needs, ports};
 use crate::rtl::datapath::{Frame, Key, Source, Stage, Unavailable, Wanted};
 use crate::rtl::netlist::{Gate, Netlist, Signal};
 use crate::rtl::recurrence::Part;
@@ -278,5 +278,8 @@ pub(crate) fn chained(frame: &Frame<'_>) -> Result<Built, Unavailable> {
     netlist.output("state_valid_o", vec![held], "the value after the last block, held until taken");
     netlist.output("state_o", shown, "in the words of state_i");
     let netlist = netlist.clean();
-    Ok(Built { netlist, interval: clocks, latency: clocks + 2, buffer: 1, ledger: None })
+    let ledger =
+        Ledger { first: -n, clocks, overlap: false, words: Vec::new(), sequences: ahead.made };
+    let (interval, latency) = (clocks, clocks + 2);
+    Ok(Built { netlist, interval, latency, buffer: 1, ledger: Some(ledger) })
 }

@@ -59,7 +59,7 @@ pub(super) struct Ahead {
     known: HashMap<(Vec<u64>, u32), Signal>,
     used: HashMap<String, usize>,
     /// The registers made, and what they are in each clock.
-    made: Vec<(String, Vec<u64>)>,
+    pub made: Vec<(String, Vec<u64>)>,
 }
 
 impl Ahead {

@@ -11,6 +11,7 @@
 //! made of its pair's shifted words and its late bits. The rounds of the model are written
 //! here as FIPS 180-4 has them, not read off the graph that the core is made of.
 
+mod chained;
 mod control;
 mod fips;
 mod pairs;
@@ -21,11 +22,19 @@ use crate::rtl::text::top;
 use crate::rtl::verilog::{has_low, has_rows};
 use crate::rtl::{Core, Language};
 
-/// The files of `formal/`; none for a pipeline or a core that keeps the chaining value,
-/// whose proof is the normal form, and none but for SystemVerilog, from which VHDL differs only in how one netlist is printed.
+/// The files of `formal/`; none for a pipeline, whose proof is the normal form, and none
+/// but for SystemVerilog, from which VHDL differs only in how one netlist is printed. Of a
+/// core that keeps the chaining value the handshakes, the counter and the constants: its
+/// words are two blocks' at a time, and the normal form of both is their proof.
 pub(crate) fn files(core: &Core, language: Language) -> Vec<(String, String)> {
     let (Some(ledger), Language::Sv) = (&core.ledger, language) else { return Vec::new() };
     let top = top(core);
+    if core.options.chain {
+        return vec![
+            (format!("formal/{top}.sby"), ports_script(core)),
+            (format!("formal/{top}_control.sv"), chained::text(core, ledger)),
+        ];
+    }
     let mut files = vec![
         (format!("formal/{top}.sby"), script(core)),
         (format!("formal/{top}_control.sv"), control::text(core, ledger)),
@@ -73,33 +82,50 @@ fn script(core: &Core) -> String {
     if low {
         text += &format!("step: read_verilog -sv {top}_low.sv\n");
     }
-    for (task, first) in [("ports", "expose"), ("step", "expose -evert-dff -sep _")] {
-        let what = if task == "ports" { format!(" {top}/w:*_q") } else { format!(" {top}") };
-        let module = if task == "ports" { "control" } else { "step" };
-        let taken_out =
-            (low && task == "step").then(|| format!("expose -evert -sep _ {top}/t:{top}_low"));
-        let begin = [
-            format!("read_verilog -sv {top}.sv {top}_add.sv"),
-            format!("hierarchy -top {top}"),
-            "proc -norom".to_owned(),
-            "opt_clean".to_owned(),
-            format!("{first}{what}"),
-        ];
-        let end = [
-            format!("read_verilog -formal -sv {top}_{module}.sv"),
-            format!("hierarchy -check -top {top}_{module}"),
-            "proc -norom".to_owned(),
-            format!("prep -flatten -top {top}_{module}"),
-        ];
-        for line in begin.into_iter().chain(taken_out).chain(end) {
-            text += &format!("{task}: {line}\n");
-        }
-    }
+    text += &lines(&top, "ports", &format!("expose {top}/w:*_q"), None, "control");
+    let low = low.then(|| format!("expose -evert -sep _ {top}/t:{top}_low"));
+    text += &lines(&top, "step", &format!("expose -evert-dff -sep _ {top}"), low, "step");
     text += &format!("\n[files]\n../{top}.sv\n../{top}_add.sv\n{top}_control.sv\n{top}_step.sv\n");
     for kind in &kinds {
         text += &format!("../{top}_{kind}.sv\n{top}_{kind}_formal.sv\n");
     }
     text
+}
+
+/// What is read for a task: the core, what is made ports of, and the module that claims.
+fn lines(top: &str, task: &str, expose: &str, more: Option<String>, module: &str) -> String {
+    let begin = [
+        format!("read_verilog -sv {top}.sv {top}_add.sv"),
+        format!("hierarchy -top {top}"),
+        "proc -norom".to_owned(),
+        "opt_clean".to_owned(),
+        expose.to_owned(),
+    ];
+    let end = [
+        format!("read_verilog -formal -sv {top}_{module}.sv"),
+        format!("hierarchy -check -top {top}_{module}"),
+        "proc -norom".to_owned(),
+        format!("prep -flatten -top {top}_{module}"),
+    ];
+    begin.into_iter().chain(more).chain(end).map(|line| format!("{task}: {line}\n")).collect()
+}
+
+/// The script of a core that keeps the chaining value, for its ports alone.
+fn ports_script(core: &Core) -> String {
+    let top = top(core);
+    let mut text = format!(
+        "# sby -f {top}.sby: handshakes, counter and constants, whatever is done at the ports. Words\n\
+         # are proven by normal forms, of blocks whole.\n\
+         [tasks]\ncontrol ports\ncover ports\n\n[options]\ncontrol: mode prove\ncontrol: depth 3\n\
+         cover: mode cover\ncover: depth {}\n\n[engines]\nsmtbmc yices\n\n[script]\n",
+        2 * core.latency + 4
+    );
+    let mut files = format!("\n[files]\n../{top}.sv\n../{top}_add.sv\n{top}_control.sv\n");
+    for kind in [(has_rows(core), "row"), (has_low(core), "low")].iter().filter(|k| k.0) {
+        text += &format!("ports: read_verilog -sv {top}_{}.sv\n", kind.1);
+        files += &format!("../{top}_{}.sv\n", kind.1);
+    }
+    text + &lines(&top, "ports", &format!("expose {top}/w:*_q"), None, "control") + &files
 }
 
 /// A carry-save row, of which no more is known than its sum and, where a core has pairs,

@@ -1,6 +1,6 @@
 //! The handshakes, the counter and the constants of a core that keeps the chaining value.
 
-use super::control::{claims, exposed};
+use super::control::{constants, exposed};
 use crate::rtl::Core;
 use crate::rtl::control::Ledger;
 use crate::rtl::text::top;
@@ -13,7 +13,7 @@ pub(super) fn text(core: &Core, ledger: &Ledger) -> String {
     let clocks = ledger.clocks;
     let last = clocks - 1;
     let (wires, ports) = exposed(core);
-    let constants = claims(core, ledger, "busy", "at");
+    let constants = constants(core, ledger, "at");
     format!(
         "// What {top} does at its ports, and the counter and constants of every clock: by\n\
          // k-induction. `expose` makes ports of the registers.\n\
@@ -54,4 +54,3 @@ pub(super) fn text(core: &Core, ledger: &Ledger) -> String {
          else assert (count_q == {last});\n{constants}  end\nendmodule\n"
     )
 }
-

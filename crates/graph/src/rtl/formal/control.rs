@@ -13,19 +13,13 @@ pub(super) fn text(core: &Core, ledger: &Ledger) -> String {
     let words = family.state_words();
     let (block, state) = (16 * family.word_bits() - 1, words as u32 * family.word_bits() - 1);
     let clocks = ledger.clocks;
+    let (wires, ports) = exposed(core);
     let mut out = format!(
         "// What {top} does at its ports, and the counter and constants of every clock: by\n\
          // k-induction. `expose` makes ports of the registers.\n\
          module {top}_control (\n  input clk_i,\n  input rst_ni,\n  input block_valid_i,\n  \
-         input [{block}:0] block_i,\n  input [{state}:0] state_i,\n  input state_ready_i\n);\n"
+         input [{block}:0] block_i,\n  input [{state}:0] state_i,\n  input state_ready_i\n);\n{wires}"
     );
-    let mut ports = String::new();
-    for register in &core.netlist.registers {
-        let of = core.netlist.width(register.signal);
-        let of = if of == 1 { String::new() } else { format!("[{}:0] ", of - 1) };
-        let _ = writeln!(out, "  wire {of}{}_q;", register.name);
-        let _ = write!(ports, ",\n    .{0}_q({0}_q)", register.name);
-    }
     let outs: Vec<String> = (0..words).rev().map(|i| format!("out{i}_q")).collect();
     let _ = write!(
         out,
@@ -57,6 +51,25 @@ pub(super) fn text(core: &Core, ledger: &Ledger) -> String {
          if (held_q) assert (state_o == {{{}}});\n",
         outs.join(", ")
     );
+    out += &constants(core, ledger, "now");
+    out + "  end\nendmodule\n"
+}
+
+/// Wires for the registers, and the ports that `expose` makes of them.
+pub(super) fn exposed(core: &Core) -> (String, String) {
+    let (mut wires, mut ports) = (String::new(), String::new());
+    for register in &core.netlist.registers {
+        let of = core.netlist.width(register.signal);
+        let of = if of == 1 { String::new() } else { format!("[{}:0] ", of - 1) };
+        let _ = writeln!(wires, "  wire {of}{}_q;", register.name);
+        let _ = write!(ports, ",\n    .{0}_q({0}_q)", register.name);
+    }
+    (wires, ports)
+}
+
+/// The claims on registers that have a given value in each clock of a block, `now`.
+pub(super) fn constants(core: &Core, ledger: &Ledger, now: &str) -> String {
+    let mut out = String::new();
     for (name, values) in &ledger.sequences {
         let register = core.netlist.registers.iter().find(|r| r.name == *name);
         let Some(register) = register else { continue };
@@ -65,14 +78,14 @@ pub(super) fn text(core: &Core, ledger: &Ledger) -> String {
             values.iter().map(|k| format!("{width}'h{k:x}")).enumerate().collect();
         for (clocks, value) in ranges(&each) {
             let (low, high) = (clocks.start(), clocks.end());
-            let from = if *low == 0 { String::new() } else { format!("now >= 8'd{low} && ") };
+            let from = if *low == 0 { String::new() } else { format!("{now} >= 8'd{low} && ") };
             let _ = writeln!(
                 out,
-                "    if (busy && {from}now <= 8'd{high}) assert ({name}_q == {value});"
+                "    if (busy && {from}{now} <= 8'd{high}) assert ({name}_q == {value});"
             );
         }
     }
-    out + "  end\nendmodule\n"
+    out
 }
 
 /// Runs of clocks in which a register holds the same.
