@@ -77,6 +77,24 @@ pub(crate) fn verilog(core: &Core, count: usize) -> String {
     if chain {
         ports += ".chain_i(chain), ";
     }
+    // A block after another, offered at once and its value taken at once.
+    let interval = if pipeline {
+        String::new()
+    } else {
+        let other = if chain { core.latency } else { core.interval };
+        let due = if chain {
+            format!("(chain ? {} : {other})", core.interval)
+        } else {
+            other.to_string()
+        };
+        format!(
+            "        if (took && linked && stalls == 0 && gap != {due})\n          \
+             $fatal(1, \"@TOP@: a block %0d clocks after another\", gap);\n"
+        )
+    };
+    // Every clock of a block, or if there are many every so many; each four times.
+    let clocks = core.latency + 3;
+    let step = clocks.div_ceil(50);
     let [wires, drive, state_in, due, kept, count_up] = if chain { CHAIN } else { NO_CHAIN };
     let ready = if waits {
         "state_ready = $urandom_range(3) >= stalls;"
@@ -97,7 +115,10 @@ pub(crate) fn verilog(core: &Core, count: usize) -> String {
         .replace("@KEPT@", kept)
         .replace("@COUNT_UP@", count_up)
         .replace("@ID@", &id)
-        .replace("@READY@", ready);
+        .replace("@READY@", ready)
+        .replace("@INTERVAL@", &interval)
+        .replace("@RESETS@", &(4 * clocks.div_ceil(step)).to_string())
+        .replace("@STEP@", &step.to_string());
     text.replace("@TOP@", &top)
 }
 
@@ -115,36 +136,35 @@ const NO_CHAIN: [&str; 6] = [
 ];
 
 /// A block goes on from the one before it if that is of its message and was not reset away,
-/// now and then not even so; a value is then given up.
+/// with stalls now and then not even so; a value is then given up.
 const CHAIN: [&str; 6] = [
     "  logic chain = 1'b0;
-  logic linked = 1'b0;
   wire [2*State+Block-1:0] last = vectors[sent > 0 ? sent - 1 : 0];
 ",
-    "        if (!rst_n) linked = 1'b0;
-        chain = linked && sent > 0 && last[State+Block+:State] === now[0+:State] &&
-                $urandom_range(7) != 0;
+    "        chain = linked && sent > 0 && last[State+Block+:State] === now[0+:State] &&
+                (stalls == 0 || $urandom_range(7) != 0);
 ",
     "chain ? ~now[0+:State] : now[0+:State]",
     "last",
     " && !took",
-    "        if (gave) received = sent;
-        if (took) begin
-          sent = sent + 1;
-          linked = 1'b1;
-        end
+    "        if (took && !chain && received < sent && !gave) $fatal(1, \"@TOP@: a value was lost\");
+        if (gave) received = sent;
+        if (took) sent = sent + 1;
 ",
 ];
 
 const TEMPLATE: &str = "\
-// Sends the blocks of vectors.hex through @TOP@ and checks every value, with
-// stalls of both sides: none, a few, many. Half-way the core is reset in the
-// middle of a block; what it had not given is sent again.
+// Sends the blocks of vectors.hex, which is read where this runs, through @TOP@ and
+// checks every value, with stalls of both sides: none, a few, many. The core is reset
+// again and again, so many clocks after it was before, with and without a clock's edge
+// and a block at once; what it had not given is sent again.
 `timescale 1ns / 1ps
 module @TOP@_tb;
   localparam int Count = @COUNT@;
   localparam int State = @STATE@;
   localparam int Block = @BLOCK@;
+  localparam int Resets = @RESETS@;
+  localparam int Step = @STEP@;
 
   logic clk = 1'b0;
   logic rst_n = 1'b0;
@@ -159,9 +179,11 @@ module @TOP@_tb;
   int unsigned received = 0;
   int unsigned stalls = 0;
   int unsigned clocks = 0;
-  int unsigned since = 0;
-  logic was_reset = 1'b0;
-  logic took, gave;
+  int unsigned resets = 0;
+  int unsigned since = 0;   // clocks since the reset
+  int unsigned gap = 0;     // clocks since a block was taken
+  logic linked = 1'b0;      // one was, since the reset
+  logic hit, took, gave;
   wire [2*State+Block-1:0] now = vectors[sent < Count ? sent : 0];
 @WIRES@  wire [2*State+Block-1:0] due = @DUE@;
 
@@ -174,41 +196,53 @@ module @TOP@_tb;
   // One process, so that nothing races: inputs change while the clock is low, and
   // outputs are looked at before it rises.
   initial begin
-    $readmemh(\"vectors.hex\", vectors);
+    $readmemh(\"vectors.hex\", vectors, 0, Count - 1);
+    for (int i = 0; i < Count; i = i + 1)
+      if (^vectors[i] === 1'bx) $fatal(1, \"@TOP@: vectors.hex is missing or short; run this in tb/\");
     for (stalls = 0; stalls < 3; stalls = stalls + 1) begin
       sent = 0;
       received = 0;
+      resets = 0;
       since = 0;
-      was_reset = 1'b0;
       while (received < Count) begin
         #1;
-        // In the middle of a block, half-way.
-        since = sent >= Count / 2 && sent > received ? since + 1 : 0;
-        rst_n = clocks >= 3 && (was_reset || since != 5);
+        // Each clock in turn; with stalls at any time.
+        hit = resets < Resets && clocks >= 3 &&
+              (stalls == 0 ? since >= resets / 4 * Step : $urandom_range(Resets * Step) == 0);
+        rst_n = clocks >= 3 && !hit;
         if (!rst_n) begin
           sent = received;
           is_kept = 1'b0;
-          was_reset = clocks >= 3;
+          linked = 1'b0;
+          #1;
+          if (state_valid) $fatal(1, \"@TOP@: a value in reset\");
+          if (hit) resets = resets + 1;
+          since = 0;
+          // Every other pulse is over before the clock's edge.
+          if (resets % 2 == 1) rst_n = 1'b1;
         end
-        block_valid = rst_n && sent < Count && $urandom_range(3) >= stalls;
+        block_valid = rst_n && sent < Count && $urandom_range(3) >= stalls && !(hit && resets % 4 == 1);
         @READY@
 @DRIVE@        #4;
         took = rst_n && block_valid && block_ready;
         gave = rst_n && state_valid && state_ready;
-        if (!rst_n && state_valid) $fatal(1, \"@TOP@: a value in reset\");
+        if (rst_n && ^{block_ready, state_valid} === 1'bx) $fatal(1, \"@TOP@: not known after reset\");
         if (is_kept && (!state_valid || state !== kept)) $fatal(1, \"@TOP@: a value was not held\");
         if (rst_n && state_valid && received >= sent) $fatal(1, \"@TOP@: a value without a block\");
         if (gave && state !== due[State+Block+:State])
           $fatal(1, \"@TOP@: block %0d: %h, not %h\", received, state, due[State+Block+:State]);
-@ID@        is_kept = rst_n && state_valid && !state_ready@KEPT@;
+@ID@@INTERVAL@        is_kept = rst_n && state_valid && !state_ready@KEPT@;
         kept = state;
         clk = 1'b1;
         #5;
         clk = 1'b0;
         clocks = clocks + 1;
-@COUNT_UP@        if (clocks > 1000000) $fatal(1, \"@TOP@: no progress\");
+        since = since + 1;
+        gap = took ? 1 : gap + 1;
+@COUNT_UP@        if (took) linked = 1'b1;
+        if (clocks > 1000000) $fatal(1, \"@TOP@: no progress\");
       end
-      if (!was_reset) $fatal(1, \"@TOP@: not reset in the middle of a block\");
+      if (stalls == 0 && resets < Resets) $fatal(1, \"@TOP@: not reset in every clock\");
     end
     $display(\"@TOP@: %0d blocks three times, %0d clocks\", Count, clocks);
     $finish;

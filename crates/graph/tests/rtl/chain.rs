@@ -2,7 +2,7 @@
 //! without stalls, and proofs for every block.
 
 use heddle_graph::rtl::{Core, Options, Registers, RtlError, Simulation, Technology, core, prove};
-use heddle_spec::Algorithm;
+use heddle_spec::{Algorithm, Family};
 
 use crate::{Numbers, divisors, expected, random_block};
 
@@ -99,7 +99,7 @@ fn stalls_change_no_value() {
 #[test]
 fn every_block_is_proven() {
     for core in cores() {
-        prove(&core, 4).unwrap_or_else(|e| panic!("{e}: {:?}", core.options));
+        prove(&core, 6).unwrap_or_else(|e| panic!("{e}: {:?}", core.options));
     }
 }
 
@@ -115,5 +115,47 @@ fn what_does_not_chain_says_so() {
     for options in wrong {
         let error = core(&options).unwrap_err();
         assert!(matches!(error, RtlError::Whole("--chain", _)), "{error}");
+    }
+}
+
+#[test]
+fn reset_in_any_clock_drops_what_there_is() {
+    let mut numbers = Numbers(7);
+    let technology = Technology::named("osu018").unwrap();
+    let plain = Options { technology, ..Options::new(Algorithm::SHA1, 4) };
+    let core = core(&Options { chain: true, ..plain }).unwrap();
+    for at in 0..2 * core.latency + 4 {
+        let mut simulation = Simulation::new(&core.netlist);
+        let mut clock = |inputs: [u64; 3], block: &(Vec<u64>, [u64; 16])| {
+            let ports = ["block_valid_i", "chain_i", "state_ready_i"];
+            for (port, value) in ports.into_iter().zip(inputs) {
+                simulation.set(port, &[value]);
+            }
+            simulation.set("state_i", &block.0);
+            simulation.set("block_i", &block.1);
+            if inputs == [0, 0, 0] {
+                simulation.reset();
+            }
+            simulation.settle();
+            let value = (simulation.get("state_valid_o") == [1]).then(|| simulation.get("state_o"));
+            let ready = simulation.get("block_ready_o") == [1];
+            simulation.clock();
+            (ready, value)
+        };
+        // Blocks of a message without a pause, until the reset.
+        for i in 0..at {
+            clock([1, u64::from(i > 0), 1], &random_block(Family::Sha1, &mut numbers));
+        }
+        let block = random_block(Family::Sha1, &mut numbers);
+        assert_eq!(clock([0, 0, 0], &block), (true, None), "{at}");
+        for _ in 0..3 {
+            assert_eq!(clock([0, 1, 0], &block), (true, None), "{at}");
+        }
+        assert_eq!(clock([1, 0, 0], &block), (true, None), "{at}");
+        for _ in 1..core.latency {
+            assert_eq!(clock([0, 0, 1], &block).1, None, "{at}");
+        }
+        let value = clock([0, 0, 1], &block).1;
+        assert_eq!(value, Some(expected(Family::Sha1, &block.0, &block.1)), "{at}");
     }
 }
