@@ -402,7 +402,7 @@ fn cores_that_keep_a_word_as_a_pair_have_proofs() {
         (kept, files.into_iter().collect::<std::collections::HashMap<_, _>>())
     };
     let technology = Technology::named("osu018").unwrap();
-    for (unfold, schedule) in [1, 2, 4, 8]
+    for (unfold, schedule) in [1, 2, 4, 8, 80]
         .map(|n| (n, Schedule::Window))
         .into_iter()
         .chain([(1, Schedule::Whole), (8, Schedule::Whole)])

@@ -37,31 +37,31 @@ enum Of {
 pub(super) fn lows(core: &Core, ledger: &Ledger) -> Vec<Low> {
     let netlist = &core.netlist;
     let gate = |x: Signal| &netlist.gates[x.index()].0;
-    let mut found: Vec<(Signal, Of)> = Vec::new();
     let pair = ledger.words.iter().find(|(_, key, _)| *key == Key::Pair(0));
-    let register = pair.and_then(|(name, ..)| netlist.registers.iter().find(|r| r.name == *name));
-    if let Some(Gate::Select(_, first, next)) = register.and_then(|r| r.next).map(gate) {
-        found.push((*first, Of::Load));
-        // Back from the last of the clock: each shifts what the one before it made.
-        let (mut next, mut offset) = (Some(*next), core.options.unfold as isize + 1);
-        while let Some(low) = next
-            && let Gate::LowSave(row, ..) = gate(low)
-        {
-            found.push((low, Of::Step(offset)));
-            offset -= 1;
-            next = match gate(*row) {
-                Gate::Save(shifted, ..) => gate(*shifted).operands().next(),
-                _ => None,
-            };
-        }
-    }
+    let first = pair.and_then(|(name, ..)| netlist.registers.iter().find(|r| r.name == *name));
     let names = named(netlist).name;
-    let all = (0..netlist.gates.len() as u32).map(Signal);
-    let low = |low: Signal| Low {
-        name: format!("low_{}", names[low.index()].as_deref().expect("an instance")),
-        of: found.iter().find(|f| f.0 == low).map(|f| f.1),
-    };
-    all.filter(|&x| matches!(gate(x), Gate::LowSave(..))).map(low).collect()
+    // First words of pairs, and how far after the newest word of the registers theirs are.
+    let mut known: Vec<(Signal, isize)> = first.map(|r| (r.signal, 1)).into_iter().collect();
+    let mut found = Vec::new();
+    for low in (0..netlist.gates.len() as u32).map(Signal) {
+        let Gate::LowSave(x, y, _) = gate(low) else { continue };
+        let of = match (gate(*x), gate(*y)) {
+            (_, Gate::Shl(_, None, _)) => Some(Of::Load),
+            // It shifts the pair of the word before.
+            (Gate::Save(shifted, ..), _) => {
+                let before = gate(*shifted).operands().next();
+                let before = known.iter().find(|pair| Some(pair.0) == before);
+                before.map(|pair| Of::Step(pair.1 + 1))
+            }
+            _ => None,
+        };
+        if let Some(Of::Step(offset)) = of {
+            known.push((low, offset));
+        }
+        let name = names[low.index()].as_deref().expect("an instance");
+        found.push(Low { name: format!("low_{name}"), of });
+    }
+    found
 }
 
 impl Model<'_> {
