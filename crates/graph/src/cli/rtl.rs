@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
@@ -76,6 +76,38 @@ enum Language {
     Vhdl,
 }
 
+/// Writes all files or none, and takes away those of another core that was there.
+fn write(output: &Path, files: &[(String, String)]) -> Result<(), FileError> {
+    let of = |step| move |(path, source): (PathBuf, io::Error)| FileError { step, path, source };
+    let mut parts: Vec<(PathBuf, PathBuf)> = Vec::new();
+    for (name, text) in files {
+        let path = output.join(name);
+        let folder = path.parent().unwrap_or(output);
+        fs::create_dir_all(folder).map_err(|e| of("create")((folder.to_owned(), e)))?;
+        let part = path.with_extension("part");
+        let written = write_file(&part, text);
+        parts.push((part, path));
+        if let Err(error) = written {
+            parts.iter().for_each(|(part, _)| drop(fs::remove_file(part)));
+            return Err(error);
+        }
+    }
+    for folder in [output.to_owned(), output.join("tb"), output.join("formal")] {
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            let is_ours = || fs::read_to_string(&path).is_ok_and(|text| rtl::is_generated(&text));
+            if path.extension().is_none_or(|e| e != "part") && path.is_file() && is_ours() {
+                fs::remove_file(&path).map_err(|e| of("remove")((path.clone(), e)))?;
+            }
+        }
+    }
+    // The top comes first in `files`, and last here.
+    for (part, path) in parts.iter().rev() {
+        fs::rename(part, path).map_err(|e| of("write")((path.clone(), e)))?;
+    }
+    Ok(())
+}
+
 pub(crate) fn run(asked: &Rtl) -> Outcome {
     let mut options = Options {
         stages: asked.stages,
@@ -105,14 +137,7 @@ pub(crate) fn run(asked: &Rtl) -> Outcome {
         Language::Sv => rtl::Language::Sv,
         Language::Vhdl => rtl::Language::Vhdl,
     };
-    for (name, text) in rtl::files(&core, language) {
-        let path = asked.output.join(name);
-        if let Some(folder) = path.parent() {
-            let wrong = |source| FileError { step: "create", path: folder.to_owned(), source };
-            fs::create_dir_all(folder).map_err(wrong)?;
-        }
-        write_file(&path, &text)?;
-    }
+    write(&asked.output, &rtl::files(&core, language))?;
     let (unit, areas) = (&core.options.technology.unit, &core.options.technology.area.unit);
     let measured = core
         .measured()

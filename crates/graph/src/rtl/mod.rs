@@ -35,7 +35,7 @@ mod whole;
 
 pub use calibrate::{Files, Measured, calibrate, table};
 pub use datapath::Placement;
-pub use directory::files;
+pub use directory::{files, is_generated};
 pub use equal::{Unequal, prove};
 pub use netlist::{Gate, Netlist, Port, Register, Signal};
 pub use options::{

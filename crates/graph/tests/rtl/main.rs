@@ -389,6 +389,39 @@ fn a_directory_has_its_files_each_time_alike() {
     assert_eq!(read("one"), read("two"));
 }
 
+/// Of a core that was in the directory nothing is left; what is not generated stays.
+#[test]
+fn a_directory_has_one_core() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("rtl-again");
+    let _ = std::fs::remove_dir_all(&folder);
+    let names = |below: &str| {
+        let entries = std::fs::read_dir(folder.join(below)).into_iter().flatten().flatten();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    };
+    let write = |args: &[&str]| {
+        let output = command(&[args, &["-o", folder.to_str().unwrap()]].concat());
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    };
+    write(&["-a", "sha1", "-u", "2"]);
+    assert!(names("formal").contains(&"sha1_core.sby".to_owned()), "{:?}", names("formal"));
+    std::fs::write(folder.join("top.sv"), "module top; endmodule\n").unwrap();
+    write(&["-a", "sha256", "-u", "2", "--language", "vhdl", "--registers", "paper"]);
+    let top = ["formal", "sha256_core.vhd", "sha256_core_add.vhd", "tb", "top.sv"];
+    assert_eq!(names(""), top);
+    assert_eq!(names("tb"), ["sha256_core_tb.vhd", "vectors.hex"]);
+    assert!(names("formal").is_empty());
+    // What cannot be written leaves what there is.
+    std::fs::create_dir_all(folder.join("tb/vectors.part")).unwrap();
+    let output = command(&["-a", "sha1", "-u", "4", "-o", folder.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(1));
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.contains("vectors.part"), "{error}");
+    assert_eq!(names("").iter().filter(|name| name.contains("sha")).count(), 2);
+}
+
 /// A flow that takes the delays of a technology made up for the test, which `calibrate`
 /// must then find.
 /// sby is not needed: that every row that makes a pair is claimed to make what it should is
