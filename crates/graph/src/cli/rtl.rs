@@ -35,7 +35,8 @@ pub(crate) struct Rtl {
     #[arg(long, default_value_t = 16, value_name = "WORDS")]
     schedule: usize,
     /// Keep the chaining value in the core: with `chain_i` a block goes on from the one before
-    /// it, without an idle clock between them.
+    /// it, without an idle clock between them. Made for long messages and SHA-1 with four
+    /// rounds a clock or more; the clock of others gets longer.
     #[arg(long)]
     chain: bool,
     /// Values that can wait at the end of a pipeline; with 0 none does.

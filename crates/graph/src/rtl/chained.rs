@@ -274,8 +274,16 @@ pub(crate) fn chained(frame: &Frame<'_>) -> Result<Built, Unavailable> {
         stage.netlist.drive(register, next);
         shown.push(q);
     }
-    netlist.output("block_ready_o", vec![ready], "the block is taken; chain_i may decide it");
-    netlist.output("state_valid_o", vec![held], "the value after the last block, held until taken");
+    netlist.output(
+        "block_ready_o",
+        vec![ready],
+        "the block is taken; from chain_i and state_ready_i",
+    );
+    netlist.output(
+        "state_valid_o",
+        vec![held],
+        "the value after the last block, until taken or given up",
+    );
     netlist.output("state_o", shown, "in the words of state_i");
     let netlist = netlist.clean();
     let ledger =

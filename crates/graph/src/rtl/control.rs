@@ -315,7 +315,7 @@ pub(crate) fn iterative(frame: &Frame<'_>, overlap: bool) -> Result<Built, Unava
         netlist.drive(out, next);
         shown.push(if overlap { netlist.select(held_q, out_q, sum) } else { out_q });
     }
-    netlist.output("block_ready_o", vec![free], "the block is taken");
+    netlist.output("block_ready_o", vec![free], "the block is taken; from state_ready_i");
     netlist.output("state_valid_o", vec![valid], "the value after the block, held until taken");
     netlist.output("state_o", shown, "in the words of state_i");
     let idle = if overlap { 1 } else { 2 };

@@ -59,28 +59,26 @@ pub(crate) fn head(core: &Core) -> Vec<String> {
         ),
     ];
     if options.chain {
-        lines.push(format!(
-            "One block is in flight at a time; the next of its message comes {} clocks after it,",
-            core.interval
-        ));
-        lines.push(format!(
-            "another message {} clocks after it. A block that is offered meanwhile waits:",
-            core.latency
-        ));
-        lines.push(
-            "block_ready_o is low. With chain_i a block goes on from the value of the".to_owned(),
-        );
-        lines.push(
-            "block before it, which is then shown only if it was made already, and given"
-                .to_owned(),
-        );
-        lines.push("up; after reset there is none to go on from.".to_owned());
+        let (next, other) = (core.interval, core.latency);
+        lines.extend([
+            format!("One block is in flight at a time. The next of its message comes {next} clocks after it,"),
+            format!("another message {other}, and then its value is shown. A block that is offered in the"),
+            "middle of one waits: block_ready_o is low.".to_owned(),
+            "With chain_i a block goes on from the value of the block before, and state_i is not".to_owned(),
+            "read. Offered when that one is in its last clock but one it loses no clock, and the".to_owned(),
+            "value before is never shown; offered later, a value that was not taken is given up.".to_owned(),
+            "The first block after reset must not have it: its value would be any.".to_owned(),
+        ]);
     } else if options.stages == 1 {
         lines.push(format!(
-            "One block is in flight at a time; the next comes {} clocks after it.",
+            "One block is in flight at a time; the next comes {} clocks after it, and its value is",
             core.interval
         ));
-        lines.push("A block that is offered meanwhile waits: block_ready_o is low.".to_owned());
+        lines.push(format!(
+            "shown {} clocks after it. A block that is offered meanwhile waits: block_ready_o is",
+            core.latency
+        ));
+        lines.push("low.".to_owned());
     } else {
         lines.push(format!(
             "{} stages: a block every {} clocks, its value {} clocks after it, in order.",
@@ -92,7 +90,9 @@ pub(crate) fn head(core: &Core) -> Vec<String> {
             format!("A block is taken only if its value can wait; {} can.", core.buffer)
         });
     }
-    lines.push("Reset drops the blocks in flight and the values not taken.".to_owned());
+    lines.push(
+        "Reset drops the blocks in flight and the values not taken; registers of words have none.".to_owned(),
+    );
     lines.push(format!(
         "Longest path: {}, where A is an addition, C a carry-save row, F Ch, Maj or Parity,",
         core.path
