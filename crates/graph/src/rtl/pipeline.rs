@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::rtl::Simulation;
 use crate::rtl::control::{Ahead, Built, add_chain, bits_for, epilogue, needs, ports, result_keys};
 use crate::rtl::datapath::{Frame, Key, Stage, Unavailable};
 use crate::rtl::netlist::{Gate, Netlist, Signal};
@@ -39,6 +40,37 @@ impl Turn {
     }
 }
 
+/// The values that must be able to wait so that a block is let in every turn: as many as
+/// there are blocks between the input and the output.
+pub(crate) fn full_buffer(latency: usize, turn_clocks: usize) -> usize {
+    (latency + 1) / turn_clocks + 1
+}
+
+/// Clocks from one block to the next, blocks always offered and values always taken: the
+/// mean, rounded up. A buffer that is not full holds blocks up, each until a value of an
+/// earlier one is taken and, from then, until the next turn.
+pub(crate) fn steady_interval(netlist: &Netlist, buffer: usize) -> usize {
+    let mut simulation = Simulation::new(netlist);
+    simulation.set("block_valid_i", &[1]);
+    simulation.set("state_ready_i", &[1]);
+    // A block waits for the one `buffer` blocks before it, so that what happens repeats
+    // itself after as many.
+    let (mut taken, mut since) = (0, 0_usize);
+    for clock in 0.. {
+        simulation.clock();
+        if simulation.get("block_ready_o") == [0] {
+            continue;
+        }
+        if taken == buffer {
+            since = clock;
+        } else if taken == 2 * buffer {
+            return (clock - since).div_ceil(buffer);
+        }
+        taken += 1;
+    }
+    unreachable!("there is always a next clock")
+}
+
 /// Blocks in `stages` sets of registers, each as far from the next as a turn.
 pub(crate) fn pipelined(
     frame: &Frame<'_>,
@@ -64,7 +96,8 @@ pub(crate) fn pipelined(
     let finish = turn.at(&mut netlist, "finish", epilogue % turn_clocks);
 
     let total: usize = spans.iter().sum();
-    let buffer = buffer.unwrap_or((total + 3) / turn_clocks + 1);
+    let latency = total + 2;
+    let buffer = buffer.unwrap_or(full_buffer(latency, turn_clocks));
     let used = netlist.register("used".to_owned(), bits_for(buffer), Some(0));
     let room = netlist.register("room".to_owned(), 1, Some(1));
     let ready = if buffer == 0 {
@@ -200,7 +233,7 @@ pub(crate) fn pipelined(
     netlist.output("state_o", state.to_vec(), "in the words of state_i");
     netlist.output("id_o", vec![*id_out], "the id that came with the block");
     let netlist = netlist.clean();
-    Ok(Built { netlist, interval: turn_clocks, latency: total + 2, buffer, ledger: None })
+    Ok(Built { netlist, interval: turn_clocks, latency, buffer, ledger: None })
 }
 
 /// Values that wait to be taken, the oldest in slot 0.

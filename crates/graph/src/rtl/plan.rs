@@ -4,7 +4,7 @@
 use crate::rtl::chained::chained;
 use crate::rtl::control::{Built, Ledger, iterative};
 use crate::rtl::datapath::{Class, Frame, Placement, classes, sorted_parts};
-use crate::rtl::pipeline::pipelined;
+use crate::rtl::pipeline::{full_buffer, pipelined, steady_interval};
 use crate::rtl::recurrence::Part;
 use crate::rtl::{
     Arrival, Gate, Goal, MeasuredCore, Netlist, Options, Recurrence, Registers, RtlError, Schedule,
@@ -20,7 +20,8 @@ pub struct Core {
     pub netlist: Netlist,
     /// Where its registers are.
     pub placement: Placement,
-    /// Clocks from one block to the next, of independent messages.
+    /// Clocks from one block to the next, of independent messages; in the mean and rounded
+    /// up, where few values can wait and hold a pipeline up.
     pub interval: usize,
     /// Clocks from a block to its value.
     pub latency: usize,
@@ -135,7 +136,12 @@ pub fn core(options: &Options) -> Result<Core, RtlError> {
             best = Some((time, bits, core));
         }
     }
-    best.map(|(_, _, core)| core).ok_or(RtlError::Placement)
+    let (_, _, mut core) = best.ok_or(RtlError::Placement)?;
+    let pipeline = options.stages > 1 && core.buffer > 0;
+    if pipeline && core.buffer < full_buffer(core.latency, core.interval) {
+        core.interval = steady_interval(&core.netlist, core.buffer);
+    }
+    Ok(core)
 }
 
 fn attempt(

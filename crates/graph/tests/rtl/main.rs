@@ -1,11 +1,11 @@
 //! Every core, run on its netlist against the engine. No HDL tool is needed.
 
 mod chain;
+mod choices;
 
 use std::collections::VecDeque;
 
 use std::path::Path;
-use std::process::Command;
 
 use heddle_graph::rtl::{
     Core, Language, Measured, Options, Registers, RtlError, Schedule, Simulation, Technology,
@@ -13,6 +13,8 @@ use heddle_graph::rtl::{
 };
 use heddle_graph::trace::blocks;
 use heddle_spec::{Algorithm, Family};
+
+use crate::choices::command;
 
 /// A generator of numbers that repeats itself from its seed: xorshift64*.
 struct Numbers(u64);
@@ -329,43 +331,6 @@ fn reset_drops_a_block_and_a_busy_core_takes_none() {
     drive(&core, 3, 1, &mut numbers);
 }
 
-fn command(args: &[&str]) -> std::process::Output {
-    Command::new(env!("CARGO_BIN_EXE_heddle-graph")).arg("rtl").args(args).output().unwrap()
-}
-
-#[test]
-fn bad_input_is_told_the_choices() {
-    let cases: [(&[&str], &str); 9] = [
-        (&["-a", "sha1", "-u", "3"], "3 rounds a clock do not divide 80; choose among 1, 2, 4, 5"),
-        (&["-a", "sha256", "-u", "0"], "0 rounds a clock do not divide 64; choose among 1, 2, 4"),
-        (&["-a", "sha1", "-u", "8", "-s", "4"], "4 stages do not divide 10 clocks; choose among 1"),
-        (
-            &["-a", "sha1", "-u", "1", "-t", "7nm"],
-            "unknown target `7nm`; there are generic, osu018",
-        ),
-        (&["-a", "sha1", "-u", "1", "--buffer", "2"], "--buffer does not go with --stages 1"),
-        (
-            &["-a", "sha256", "-u", "1", "--schedule", "80"],
-            "no schedule keeps 80 words; choose between 16 and 64",
-        ),
-        (
-            &["-a", "sha1", "-u", "1", "-s", "2", "--schedule", "80"],
-            "--schedule 80 does not go with a pipeline",
-        ),
-        (
-            &["-a", "sha1", "-u", "20", "--schedule", "80"],
-            "--schedule 80 does not go with more than 16 rounds a clock",
-        ),
-        (&["-a", "md5", "-u", "1"], "unknown algorithm `md5`; there are sha1, sha224"),
-    ];
-    for (args, expected) in cases {
-        let output = command(&[args, &["-o", "/nonexistent/core"]].concat());
-        let error = String::from_utf8(output.stderr).unwrap();
-        assert!(error.contains(expected), "{error}");
-        assert_eq!(output.status.code(), Some(2), "{error}");
-    }
-}
-
 /// Only what is synthesized lies at the top, and the same command gives the same.
 #[test]
 fn a_directory_has_its_files_each_time_alike() {
@@ -519,30 +484,4 @@ fn calibration_finds_what_circuits_were_made_of() {
     let areas = [found.area.add, found.area.row, found.area.function, found.area.bit];
     assert_eq!(areas, [600.0, 90.0, 20.0, 1.0]);
     assert!(table(&found).contains("row = 0.75\n"));
-}
-
-#[test]
-fn the_rounds_a_clock_are_chosen_for_the_target_and_the_goal() {
-    let chosen = |best: &str| {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("best-{best}"));
-        let output = command(&[
-            "-a",
-            "sha1",
-            "-t",
-            "osu018",
-            "--best",
-            best,
-            "-o",
-            folder.to_str().unwrap(),
-        ]);
-        assert!(output.status.success());
-        String::from_utf8(output.stdout).unwrap()
-    };
-    assert!(chosen("per-area").starts_with("SHA-1: 2 rounds a clock"), "{}", chosen("per-area"));
-    assert!(chosen("per-area").contains("measured: 3.16 ns"));
-    assert!(
-        chosen("throughput").starts_with("SHA-1: 4 rounds a clock"),
-        "{}",
-        chosen("throughput")
-    );
 }

@@ -1,0 +1,126 @@
+//! What is chosen where less is asked, what is said of the choice, and what cannot be.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use heddle_graph::rtl::{Core, Options, Simulation, core};
+use heddle_spec::Algorithm;
+
+pub fn command(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_heddle-graph")).arg("rtl").args(args).output().unwrap()
+}
+
+/// What is printed of a core that is written to a folder of its own.
+fn printed(folder: &str, args: &[&str]) -> String {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(folder);
+    let output = command(&[args, &["-o", folder.to_str().unwrap()]].concat());
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn bad_input_is_told_the_choices() {
+    let cases: [(&[&str], &str); 9] = [
+        (&["-a", "sha1", "-u", "3"], "3 rounds a clock do not divide 80; choose among 1, 2, 4, 5"),
+        (&["-a", "sha256", "-u", "0"], "0 rounds a clock do not divide 64; choose among 1, 2, 4"),
+        (&["-a", "sha1", "-u", "8", "-s", "4"], "4 stages do not divide 10 clocks; choose among 1"),
+        (
+            &["-a", "sha1", "-u", "1", "-t", "7nm"],
+            "unknown target `7nm`; there are generic, osu018",
+        ),
+        (&["-a", "sha1", "-u", "1", "--buffer", "2"], "--buffer does not go with --stages 1"),
+        (
+            &["-a", "sha256", "-u", "1", "--schedule", "80"],
+            "no schedule keeps 80 words; choose between 16 and 64",
+        ),
+        (
+            &["-a", "sha1", "-u", "1", "-s", "2", "--schedule", "80"],
+            "--schedule 80 does not go with a pipeline",
+        ),
+        (
+            &["-a", "sha1", "-u", "20", "--schedule", "80"],
+            "--schedule 80 does not go with more than 16 rounds a clock",
+        ),
+        (&["-a", "md5", "-u", "1"], "unknown algorithm `md5`; there are sha1, sha224"),
+    ];
+    for (args, expected) in cases {
+        let output = command(&[args, &["-o", "/nonexistent/core"]].concat());
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(error.contains(expected), "{error}");
+        assert_eq!(output.status.code(), Some(2), "{error}");
+    }
+}
+
+/// Clocks from value to value with blocks always offered and values always taken, after
+/// `4 * slots` of them and over as many more.
+fn clocks_a_value(core: &Core, slots: usize) -> usize {
+    let mut simulation = Simulation::new(&core.netlist);
+    simulation.set("block_valid_i", &[1]);
+    if core.buffer > 0 {
+        simulation.set("state_ready_i", &[1]);
+    }
+    let (mut clock, mut values) = (0, Vec::new());
+    while values.len() <= 8 * slots {
+        simulation.settle();
+        if simulation.get("state_valid_o") == [1] {
+            values.push(clock);
+        }
+        simulation.clock();
+        clock += 1;
+        assert!(clock < 100_000, "no progress: {:?}", core.options);
+    }
+    let clocks: usize = values[8 * slots] - values[4 * slots];
+    clocks.div_ceil(4 * slots)
+}
+
+#[test]
+fn the_interval_is_that_of_the_buffer() {
+    let sha1 = [(1, 2), (2, 4), (4, 4), (8, 5), (10, 8)].map(|(n, p)| (Algorithm::SHA1, n, p));
+    for (algorithm, unfold, stages) in
+        sha1.into_iter().chain([(Algorithm::SHA256, 2, 8), (Algorithm::SHA512, 4, 5)])
+    {
+        let made =
+            |buffer| core(&Options { stages, buffer, ..Options::new(algorithm, unfold) }).unwrap();
+        let full = made(None);
+        let turn = full.options.rounds() / unfold / stages;
+        assert_eq!((full.interval, clocks_a_value(&full, full.buffer)), (turn, turn));
+        let mut last = usize::MAX;
+        for buffer in (1..=full.buffer + 1).chain([0]) {
+            let core = made(Some(buffer));
+            assert_eq!(core.interval, clocks_a_value(&core, buffer.max(1)), "{:?}", core.options);
+            assert!(core.interval <= last, "{:?}", core.options);
+            last = core.interval;
+        }
+    }
+    let args = ["-a", "sha1", "-u", "2", "-s", "4"];
+    let one = printed("buffer-1", &[&args[..], &["--buffer", "1"]].concat());
+    assert!(one.contains("a block every 50 clocks"), "{one}");
+    let full = printed("buffer-full", &args);
+    assert!(full.contains("a block every 10 clocks"), "{full}");
+}
+
+#[test]
+fn the_rounds_a_clock_are_chosen_for_the_target_and_the_goal() {
+    let chosen = |best: &str| {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("best-{best}"));
+        let output = command(&[
+            "-a",
+            "sha1",
+            "-t",
+            "osu018",
+            "--best",
+            best,
+            "-o",
+            folder.to_str().unwrap(),
+        ]);
+        assert!(output.status.success());
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert!(chosen("per-area").starts_with("SHA-1: 2 rounds a clock"), "{}", chosen("per-area"));
+    assert!(chosen("per-area").contains("measured: 3.16 ns"));
+    assert!(
+        chosen("throughput").starts_with("SHA-1: 4 rounds a clock"),
+        "{}",
+        chosen("throughput")
+    );
+}
