@@ -171,7 +171,7 @@ pub struct Options {
     /// Whether the core keeps the chaining value, and can go on with it from block to block.
     pub chain: bool,
     /// Values that can wait at the end of a pipeline; as many as there are blocks
-    /// in it unless told, and with 0 they do not wait.
+    /// in it unless told, 256 at most, and with 0 they do not wait.
     pub buffer: Option<usize>,
 }
 
@@ -214,10 +214,7 @@ impl Options {
     ///
     /// [`RtlError`], with the choices there are.
     pub fn check(&self) -> Result<(), RtlError> {
-        let family = self.algorithm.family();
-        if matches!(family, Family::Md5 | Family::Ripemd160) {
-            return Err(RtlError::Algorithm(self.algorithm));
-        }
+        self.check_without_unfold()?;
         let rounds = self.rounds();
         if self.unfold == 0 || !rounds.is_multiple_of(self.unfold) {
             return Err(RtlError::Unfold { unfold: self.unfold, rounds });
@@ -226,11 +223,42 @@ impl Options {
         if self.stages == 0 || !clocks.is_multiple_of(self.stages) {
             return Err(RtlError::Stages { stages: self.stages, clocks });
         }
+        if self.chain && clocks == 1 {
+            let why = "all rounds in one clock: there is no idle one to save";
+            return Err(RtlError::Whole("--chain", why));
+        }
+        if self.schedule == Schedule::Whole && self.unfold > 16 {
+            let why = "more than 16 rounds a clock, whose words would come too late";
+            return Err(RtlError::Whole(self.whole_schedule(), why));
+        }
+        Ok(())
+    }
+
+    /// Whether there can be such a core of some number of rounds a clock.
+    pub(crate) fn check_for_any_unfold(&self) -> Result<(), RtlError> {
+        self.check_without_unfold()?;
+        let rounds = self.rounds();
+        if self.stages == 0 || !rounds.is_multiple_of(self.stages) {
+            return Err(RtlError::AnyStages { stages: self.stages, rounds });
+        }
+        Ok(())
+    }
+
+    /// What is wrong whatever the rounds a clock are: told first, since nobody need have
+    /// asked for those.
+    fn check_without_unfold(&self) -> Result<(), RtlError> {
+        if matches!(self.algorithm.family(), Family::Md5 | Family::Ripemd160) {
+            return Err(RtlError::Algorithm(self.algorithm));
+        }
         if self.buffer.is_some() && self.stages == 1 {
             return Err(RtlError::Whole("--buffer", "--stages 1, whose value is held anyway"));
         }
+        if let Some(values) = self.buffer.filter(|values| *values > MOST_WAITING) {
+            return Err(RtlError::Buffer { values });
+        }
         if self.schedule == Schedule::Whole && self.stages > 1 {
-            return Err(RtlError::Whole("--schedule 80", "a pipeline, whose stages hand words on"));
+            let why = "a pipeline, whose stages hand words on";
+            return Err(RtlError::Whole(self.whole_schedule(), why));
         }
         if self.chain {
             let no = |why| Err(RtlError::Whole("--chain", why));
@@ -243,17 +271,19 @@ impl Options {
             if matches!(self.registers, Registers::Paper | Registers::Rows) {
                 return no("--registers paper or rows, which have a clock to load a block");
             }
-            if clocks == 1 {
-                return no("all rounds in one clock: there is no idle one to save");
-            }
-        }
-        if self.schedule == Schedule::Whole && self.unfold > 16 {
-            let why = "more than 16 rounds a clock, whose words would come too late";
-            return Err(RtlError::Whole("--schedule 80", why));
         }
         Ok(())
     }
+
+    /// How a whole schedule is asked for.
+    fn whole_schedule(&self) -> &'static str {
+        if self.rounds() == 64 { "--schedule 64" } else { "--schedule 80" }
+    }
 }
+
+/// Values that can wait at most: more than there are blocks in the longest pipeline, and
+/// registers for more would outgrow its stages.
+const MOST_WAITING: usize = 256;
 
 fn rounds(family: Family) -> usize {
     if family == Family::Sha256 { 64 } else { 80 }
@@ -277,6 +307,18 @@ pub enum RtlError {
         stages: usize,
         /// The clocks of a block's rounds.
         clocks: usize,
+    },
+    /// The stages divide the clocks of no number of rounds a clock.
+    AnyStages {
+        /// What was asked.
+        stages: usize,
+        /// The rounds.
+        rounds: usize,
+    },
+    /// More values are to wait than can.
+    Buffer {
+        /// What was asked.
+        values: usize,
     },
     /// No schedule has so many words in registers.
     Schedule {
@@ -311,6 +353,13 @@ impl fmt::Display for RtlError {
             Self::Stages { stages, clocks } => {
                 let valid = divisors(*clocks);
                 write!(f, "{stages} stages do not divide {clocks} clocks; choose among {valid}")
+            }
+            Self::AnyStages { stages, rounds } => {
+                let valid = divisors(*rounds);
+                write!(f, "{stages} stages do not divide {rounds} rounds; choose among {valid}")
+            }
+            Self::Buffer { values } => {
+                write!(f, "--buffer {values} is too many values; choose from 0 to {MOST_WAITING}")
             }
             Self::Schedule { words, rounds } => {
                 write!(f, "no schedule keeps {words} words; choose between 16 and {rounds}")

@@ -82,6 +82,7 @@ impl Core {
 ///
 /// [`RtlError`], if no unfolding goes with the rest of what is asked.
 pub fn best_unfold(options: &Options, goal: Goal) -> Result<Core, RtlError> {
+    options.check_for_any_unfold()?;
     // What was measured goes before what is predicted, which is a few per cent off: as
     // much as n = 4 and n = 8 differ.
     let worth = |core: &Core| {

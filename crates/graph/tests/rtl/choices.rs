@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use heddle_graph::rtl::{Core, Options, Simulation, core};
+use heddle_graph::rtl::{Core, Goal, Options, Simulation, best_unfold, core};
 use heddle_spec::Algorithm;
 
 pub fn command(args: &[&str]) -> Output {
@@ -20,7 +20,7 @@ fn printed(folder: &str, args: &[&str]) -> String {
 
 #[test]
 fn bad_input_is_told_the_choices() {
-    let cases: [(&[&str], &str); 9] = [
+    let cases: [(&[&str], &str); 19] = [
         (&["-a", "sha1", "-u", "3"], "3 rounds a clock do not divide 80; choose among 1, 2, 4, 5"),
         (&["-a", "sha256", "-u", "0"], "0 rounds a clock do not divide 64; choose among 1, 2, 4"),
         (&["-a", "sha1", "-u", "8", "-s", "4"], "4 stages do not divide 10 clocks; choose among 1"),
@@ -41,13 +41,55 @@ fn bad_input_is_told_the_choices() {
             &["-a", "sha1", "-u", "20", "--schedule", "80"],
             "--schedule 80 does not go with more than 16 rounds a clock",
         ),
+        (
+            &["-a", "sha256", "-u", "1", "-s", "2", "--schedule", "64"],
+            "--schedule 64 does not go with a pipeline",
+        ),
+        (
+            &["-a", "sha224", "-u", "32", "--schedule", "64"],
+            "--schedule 64 does not go with more than 16 rounds a clock",
+        ),
         (&["-a", "md5", "-u", "1"], "unknown algorithm `md5`; there are sha1, sha224"),
+        (
+            &["-a", "sha1", "-u", "2", "-s", "4", "--buffer", "257"],
+            "--buffer 257 is too many values; choose from 0 to 256",
+        ),
+        (
+            &["-a", "sha1", "-s", "4", "--buffer", "99999999999"],
+            "--buffer 99999999999 is too many values; choose from 0 to 256",
+        ),
+        // Nobody asked for so many rounds a clock.
+        (
+            &["-a", "sha1", "-s", "3"],
+            "3 stages do not divide 80 rounds; choose among 1, 2, 4, 5, 8, 10, 16, 20, 40, 80\n",
+        ),
+        (
+            &["-a", "sha256", "-s", "3"],
+            "3 stages do not divide 64 rounds; choose among 1, 2, 4, 8, 16, 32, 64\n",
+        ),
+        (&["-a", "sha512", "-s", "0"], "0 stages do not divide 80 rounds; choose among 1, 2"),
+        (&["-a", "sha1", "-s", "2", "--chain"], "--chain does not go with a pipeline"),
+        (&["-a", "sha1", "-s", "3", "--chain"], "--chain does not go with a pipeline"),
+        (
+            &["-a", "sha1", "-u", "3", "--chain", "--registers", "rows"],
+            "--chain does not go with --registers paper or rows",
+        ),
     ];
     for (args, expected) in cases {
         let output = command(&[args, &["-o", "/nonexistent/core"]].concat());
         let error = String::from_utf8(output.stderr).unwrap();
         assert!(error.contains(expected), "{error}");
         assert_eq!(output.status.code(), Some(2), "{error}");
+    }
+}
+
+/// Stages that go with some rounds a clock only leave those to choose among.
+#[test]
+fn stages_leave_the_rounds_a_clock_that_go_with_them() {
+    for stages in [16, 40] {
+        let options = Options { stages, buffer: Some(0), ..Options::new(Algorithm::SHA1, 1) };
+        let core = best_unfold(&options, Goal::Throughput).unwrap();
+        assert_eq!(80 / core.options.unfold % stages, 0, "{}", core.options.unfold);
     }
 }
 
