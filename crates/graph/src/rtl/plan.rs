@@ -83,30 +83,28 @@ impl Core {
 /// [`RtlError`], if no unfolding goes with the rest of what is asked.
 pub fn best_unfold(options: &Options, goal: Goal) -> Result<Core, RtlError> {
     options.check_for_any_unfold()?;
-    // What was measured goes before what is predicted, which is a few per cent off: as
-    // much as n = 4 and n = 8 differ.
-    let worth = |core: &Core| {
-        let measured = core.measured();
-        let (period, area) =
-            measured.map_or((core.period(), core.area()), |found| (found.period, found.area));
+    let rounds = options.rounds();
+    let cores: Vec<Core> = (1..=16)
+        .filter(|n| rounds.is_multiple_of(*n))
+        .filter_map(|unfold| core(&Options { unfold, ..options.clone() }).ok())
+        .collect();
+    let worth = |core: &Core, period: f64, area: f64| {
         let rate = 1.0 / (core.interval as f64 * period);
-        (measured.is_some(), if goal == Goal::PerArea { rate / area } else { rate })
+        if goal == Goal::PerArea { rate / area } else { rate }
     };
-    let clocks = options.rounds();
-    let mut best: Result<Core, RtlError> = Err(RtlError::Placement);
-    for unfold in (1..=16).filter(|n| clocks.is_multiple_of(*n)) {
-        let found = core(&Options { unfold, ..options.clone() });
-        let faster = match (&found, &best) {
-            (Ok(found), Ok(best)) => worth(found) > worth(best),
-            (Ok(_), Err(_)) => true,
-            // Of two faults the one that is not of this unfolding alone.
-            (Err(_), best) => best.is_err(),
-        };
-        if faster {
-            best = found;
-        }
-    }
-    best
+    let predicted = |core: &Core| worth(core, core.period(), core.area());
+    let measured = |core: &Core| core.measured().map(|m| worth(core, m.period, m.area));
+    // Cores differ by less than predictions are off, and those that were measured say by how
+    // much: what was not measured is taken to be off as the worst of them, so that it goes
+    // before them only where it is better even then.
+    let off = cores.iter().filter_map(|core| Some(measured(core)? / predicted(core)));
+    let worst = off.reduce(f64::min).unwrap_or(1.0);
+    let value = |core: &Core| measured(core).unwrap_or_else(|| worst * predicted(core));
+    let best = cores.into_iter().reduce(|best, core| {
+        // Of two as good the one of fewer rounds a clock.
+        if value(&core) > value(&best) { core } else { best }
+    });
+    best.ok_or(RtlError::Placement)
 }
 
 /// The core that is asked for, its registers where the clock is shortest.

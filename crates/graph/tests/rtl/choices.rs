@@ -3,7 +3,9 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use heddle_graph::rtl::{Core, Goal, Options, Simulation, best_unfold, core};
+use heddle_graph::rtl::{
+    Core, Goal, MeasuredCore, Options, Simulation, Technology, best_unfold, core,
+};
 use heddle_spec::Algorithm;
 
 pub fn command(args: &[&str]) -> Output {
@@ -141,28 +143,104 @@ fn the_interval_is_that_of_the_buffer() {
     assert!(full.contains("a block every 10 clocks"), "{full}");
 }
 
+/// SHA-1's cores of one set of registers: rounds a clock, the core, what was measured.
+fn measured_cores(technology: &Technology) -> Vec<(Core, MeasuredCore)> {
+    let here = |m: &&MeasuredCore| m.algorithm == "sha1" && m.stages == 1 && !m.chain;
+    let cores = technology.measured.iter().filter(here).map(|m| {
+        let technology = technology.clone();
+        let options = Options { technology, ..Options::new(Algorithm::SHA1, m.unfold) };
+        (core(&options).unwrap(), m.clone())
+    });
+    cores.collect()
+}
+
+/// A core, and a measurement that finds it `off` times as slow and large as predicted.
+fn as_predicted(core: &Core, off: f64) -> (Core, MeasuredCore) {
+    let Options { algorithm, unfold, stages, chain, .. } = core.options;
+    let (algorithm, period, area) =
+        (algorithm.name().to_owned(), core.period() * off, core.area() * off);
+    (core.clone(), MeasuredCore { algorithm, unfold, stages, chain, period, area })
+}
+
+fn rate(core: &Core, period: f64) -> f64 {
+    1.0 / (core.interval as f64 * period)
+}
+
 #[test]
 fn the_rounds_a_clock_are_chosen_for_the_target_and_the_goal() {
-    let chosen = |best: &str| {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("best-{best}"));
-        let output = command(&[
-            "-a",
-            "sha1",
-            "-t",
-            "osu018",
-            "--best",
-            best,
-            "-o",
-            folder.to_str().unwrap(),
-        ]);
-        assert!(output.status.success());
-        String::from_utf8(output.stdout).unwrap()
+    let chosen = |target: &str, best: &str| {
+        let args = ["-a", "sha1", "-t", target, "--best", best];
+        printed(&format!("best-{target}-{best}"), &args)
     };
-    assert!(chosen("per-area").starts_with("SHA-1: 2 rounds a clock"), "{}", chosen("per-area"));
-    assert!(chosen("per-area").contains("measured: 3.16 ns"));
-    assert!(
-        chosen("throughput").starts_with("SHA-1: 4 rounds a clock"),
-        "{}",
-        chosen("throughput")
-    );
+    let per_area = chosen("osu018", "per-area");
+    assert!(per_area.starts_with("SHA-1: 2 rounds a clock"), "{per_area}");
+    assert!(per_area.contains("measured: 3.16 ns"));
+    let throughput = chosen("osu018", "throughput");
+    assert!(throughput.starts_with("SHA-1: 4 rounds a clock"), "{throughput}");
+
+    for target in ["osu018", "ecp5", "ice40"] {
+        let technology = Technology::named(target).unwrap();
+        let cores = measured_cores(&technology);
+        for goal in [Goal::Throughput, Goal::PerArea] {
+            let worth = |(core, m): &(Core, MeasuredCore)| {
+                rate(core, m.period) / if goal == Goal::PerArea { m.area } else { 1.0 }
+            };
+            let most = cores.iter().map(worth).fold(0.0, f64::max);
+            let options =
+                Options { technology: technology.clone(), ..Options::new(Algorithm::SHA1, 1) };
+            let best = best_unfold(&options, goal).unwrap();
+            // Nothing measured is better, even of what is not.
+            if let Some(m) = best.measured().cloned() {
+                assert_eq!(worth(&(best, m)), most, "{target} {goal:?}");
+            } else {
+                let worst = cores.iter().map(|c| worth(c) / worth(&as_predicted(&c.0, 1.0)));
+                let corrected = worth(&as_predicted(&best, 1.0)) * worst.fold(1e9, f64::min);
+                assert!(corrected > most, "{target} {goal:?}");
+            }
+            if (target, goal) == ("ecp5", Goal::Throughput) {
+                // As measured four rounds a clock pass two.
+                let of = |n| cores.iter().find(|c| c.1.unfold == n).map(worth).unwrap();
+                assert!(of(4) > of(2));
+            }
+        }
+    }
+    let text = chosen("ecp5", "throughput");
+    let unfold: usize = text.split(' ').nth(1).unwrap().parse().unwrap();
+    assert!(unfold >= 4, "{text}");
+}
+
+/// What is measured of some cores is put against what is predicted of others, taken to be
+/// as far off as the worst of those.
+#[test]
+fn predictions_are_corrected_by_what_was_measured() {
+    let technology = Technology::named("osu018").unwrap();
+    let technology = Technology { measured: Vec::new(), ..technology };
+    let chosen = |measured: Vec<MeasuredCore>, goal| {
+        let technology = Technology { measured, ..technology.clone() };
+        let options = Options { technology, ..Options::new(Algorithm::SHA1, 1) };
+        best_unfold(&options, goal).unwrap().options.unfold
+    };
+    let as_if = |unfold, off: f64| {
+        let options =
+            Options { technology: technology.clone(), ..Options::new(Algorithm::SHA1, unfold) };
+        as_predicted(&core(&options).unwrap(), off).1
+    };
+    for goal in [Goal::Throughput, Goal::PerArea] {
+        let best = chosen(vec![], goal);
+        let other = if best == 1 { 2 } else { 1 };
+        // One that was measured, better or worse than it was thought, says as much of all.
+        for off in [0.5, 2.0] {
+            assert_eq!(chosen(vec![as_if(other, off)], goal), best, "{goal:?} {off}");
+            assert_eq!(chosen(vec![as_if(best, off)], goal), best, "{goal:?} {off}");
+        }
+        // Of two what was measured decides, and what was not may be as far off as the worse.
+        for off in [(2.0, 0.5), (1.9, 1.0)] {
+            let found = chosen(vec![as_if(best, off.0), as_if(other, off.1)], goal);
+            assert_eq!(found, other, "{goal:?} {off:?}");
+        }
+        let found = chosen(vec![as_if(other, 1.0), as_if(16, 1.0)], goal);
+        assert_eq!(found, best, "{goal:?}");
+        let found = chosen(vec![as_if(other, 1.0), as_if(16, 2.0)], goal);
+        assert_eq!(found, other, "{goal:?}");
+    }
 }
