@@ -99,6 +99,7 @@ pub fn page(records: &Path) -> Result<Vec<(String, String)>, PageError> {
     text += &ours::kept(&cells);
     text += &ours::chained(&cells);
     text += &ours::wide(&cells);
+    text += &ours::goals(&cells, ecp5.as_ref());
     text += &ours::figures(&cells);
     text += &ours::predicted(&[
         ("osu018", Some(&cells)),

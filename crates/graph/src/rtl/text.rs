@@ -91,7 +91,8 @@ pub(crate) fn head(core: &Core) -> Vec<String> {
         });
     }
     lines.push(
-        "Reset drops the blocks in flight and the values not taken; registers of words have none.".to_owned(),
+        "Reset drops the blocks in flight and the values not taken; registers of words have none."
+            .to_owned(),
     );
     lines.push(format!(
         "Longest path: {}, where A is an addition, C a carry-save row, F Ch, Maj or Parity,",
