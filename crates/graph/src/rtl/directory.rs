@@ -2,7 +2,7 @@
 //! testbench in `tb/`, the proofs in `formal/`.
 
 use crate::rtl::text::top;
-use crate::rtl::{Core, Language, bench, formal, verilog, vhdl};
+use crate::rtl::{Core, Language, bench, formal, verilog, vhdl, vhdl_bench};
 
 /// Every file: its path in the directory, and its text, of which the first line says where it
 /// comes from.
@@ -15,7 +15,7 @@ pub fn files(core: &Core, language: Language) -> Vec<(String, String)> {
     };
     match language {
         Language::Sv => files.push((format!("tb/{top}_tb.sv"), bench::verilog(core, count))),
-        Language::Vhdl => files.push((format!("tb/{top}_tb.vhd"), vhdl::bench(core, count))),
+        Language::Vhdl => files.push((format!("tb/{top}_tb.vhd"), vhdl_bench::vhdl(core, count))),
     }
     files.extend(formal::files(core, language));
     for (name, text) in &mut files {

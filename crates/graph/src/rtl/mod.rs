@@ -31,6 +31,7 @@ mod terms;
 mod text;
 pub mod verilog;
 pub mod vhdl;
+mod vhdl_bench;
 mod whole;
 
 pub use calibrate::{Files, Measured, calibrate, table};

@@ -31,6 +31,36 @@ fn kind(width: u32, name: &str) -> String {
     if width == 1 { "std_logic".to_owned() } else { format!("{name}({} downto 0)", width - 1) }
 }
 
+/// A register that is reset is from the beginning what it is in reset, so that no table
+/// is read at what is not known.
+fn initial(netlist: &Netlist, signal: Signal) -> String {
+    let Gate::Register(r) = &netlist.gates[signal.index()].0 else { return String::new() };
+    let reset = netlist.registers[*r].reset;
+    reset.map_or(String::new(), |k| format!(" := {}", constant(k, netlist.width(signal))))
+}
+
+/// The ports of the entity, each with what it carries.
+fn ports(netlist: &Netlist) -> String {
+    let mut lines = vec![
+        ("clk_i : in std_logic".to_owned(), String::new()),
+        ("rst_ni : in std_logic".to_owned(), "asynchronous, active low".to_owned()),
+    ];
+    let inputs = netlist.inputs.iter().map(|p| (p, "in"));
+    for (port, way) in inputs.chain(netlist.outputs.iter().map(|(p, _)| (p, "out"))) {
+        let kind = kind(port.width * port.words as u32, "std_logic_vector");
+        lines.push((format!("{} : {way} {kind}", port.name), port.comment.clone()));
+    }
+    let longest = lines.iter().map(|l| l.0.len()).max().unwrap_or(0) + 1;
+    let count = lines.len();
+    let mut out = "  port (\n".to_owned();
+    for (i, (text, comment)) in lines.into_iter().enumerate() {
+        let text = if i + 1 < count { text + ";" } else { text };
+        let comment = if comment.is_empty() { comment } else { format!("  -- {comment}") };
+        out += &(format!("    {text:longest$}{comment}").trim_end().to_owned() + "\n");
+    }
+    out + "  );\n"
+}
+
 struct Printer<'n> {
     netlist: &'n Netlist,
     names: Names,
@@ -41,21 +71,18 @@ fn entity(core: &Core, name: &str) -> String {
     let keep = |gate: &Gate| !matches!(gate, Gate::Const(_) | Gate::Register(_) | Gate::Input(..));
     let printer = Printer { netlist, names: names(netlist, keep) };
     let mut out = String::new();
-    for line in head(core) {
+    let mut lines = head(core);
+    lines[0] = lines[0].replace(". Do not edit.", " --language vhdl. Do not edit.");
+    for line in lines {
         writeln!(out, "{}", format!("-- {line}").trim_end()).expect("a string");
     }
-    let mut lines = vec!["clk_i : in std_logic".to_owned(), "rst_ni : in std_logic".to_owned()];
-    let ports = netlist.inputs.iter().map(|p| (p, "in"));
-    for (port, way) in ports.chain(netlist.outputs.iter().map(|(p, _)| (p, "out"))) {
-        let kind = kind(port.width * port.words as u32, "std_logic_vector");
-        lines.push(format!("{} : {way} {kind}", port.name));
-    }
-    out += &format!("{LIBRARIES}entity {name} is\n  port (\n    {}\n  );\n", lines.join(";\n    "));
+    out += &format!("{LIBRARIES}entity {name} is\n{}", ports(netlist));
     out += &format!("end entity {name};\n\narchitecture rtl of {name} is\n");
     for i in 0..netlist.gates.len() {
         let signal = Signal(i as u32);
         if let Some(text) = &printer.names.name[i] {
-            out += &format!("  signal {text} : {};\n", kind(netlist.width(signal), "unsigned"));
+            let kind = kind(netlist.width(signal), "unsigned");
+            out += &format!("  signal {text} : {kind}{};\n", initial(netlist, signal));
         }
     }
     out += "begin\n";
@@ -112,10 +139,13 @@ impl Printer<'_> {
                 return;
             }
             Gate::Table(x, table) => {
-                *out += &format!("  with to_integer({}) select {name} <=\n", t(x));
+                let bit = self.netlist.width(*x) == 1;
+                let (by, quote) =
+                    if bit { (t(x), "'") } else { (format!("to_integer({})", t(x)), "") };
+                *out += &format!("  with {by} select {name} <=\n");
                 let last = table.last().copied().unwrap_or(0);
                 for (i, value) in table.iter().enumerate().filter(|(_, v)| **v != last) {
-                    *out += &format!("    {} when {i},\n", constant(*value, *width));
+                    *out += &format!("    {} when {quote}{i}{quote},\n", constant(*value, *width));
                 }
                 *out += &format!("    {} when others;\n", constant(last, *width));
                 return;
@@ -203,141 +233,3 @@ fn constant(k: u64, width: u32) -> String {
         width => format!("unsigned'(\"{k:0w$b}\")", w = width as usize),
     }
 }
-
-/// The testbench; it reads `vectors.hex` where it runs.
-pub(crate) fn bench(core: &Core, count: usize) -> String {
-    let family = core.options.algorithm.family();
-    let block = 16 * family.word_bits();
-    let state = family.state_words() as u32 * family.word_bits();
-    let top = top(core);
-    let mut ports = String::new();
-    if core.buffer > 0 {
-        ports += "state_ready_i => state_ready, ";
-    }
-    if core.options.stages > 1 {
-        ports += "id_i => x\"00\", id_o => open, ";
-    }
-    let chain = core.options.chain;
-    if chain {
-        ports += "chain_i => chain, ";
-    }
-    // A block goes on from the one before it if that is of its message.
-    let drive = if chain {
-        "        chain <= '0';
-        state_in <= VECTORS(sent mod COUNT)(STATE - 1 downto 0);
-        if sent > 0 and sent < COUNT and draw(8) > 0 then
-          if VECTORS(sent - 1)(2 * STATE + BLOCK_BITS - 1 downto STATE + BLOCK_BITS)
-             = VECTORS(sent)(STATE - 1 downto 0) then
-            chain <= '1';
-            state_in <= not VECTORS(sent)(STATE - 1 downto 0);
-          end if;
-        end if;
-"
-    } else {
-        "        state_in <= VECTORS(sent mod COUNT)(STATE - 1 downto 0);\n"
-    };
-    let (due, count_up) = if chain {
-        ("sent - 1", "        received := sent when gave else received;\n")
-    } else {
-        ("received", "        received := received + 1 when gave else received;\n")
-    };
-    TEMPLATE
-        .replace("@DRIVE@", drive)
-        .replace("@DUE@", due)
-        .replace("@COUNT_UP@", count_up)
-        .replace("@CHAIN@", if chain { ", chain" } else { "" })
-        .replace("@TOP@", &top)
-        .replace("@COUNT@", &count.to_string())
-        .replace("@STATE@", &state.to_string())
-        .replace("@BLOCK@", &block.to_string())
-        .replace("@PORTS@", &ports)
-        .replace("@READY@", if core.buffer > 0 { "draw(4) >= stalls" } else { "true" })
-}
-
-const TEMPLATE: &str = "\
--- Sends the blocks of vectors.hex through @TOP@ and checks every value, with
--- stalls of both sides: none, a few, many.
-library ieee;
-use ieee.std_logic_1164.all;
-use ieee.math_real.all;
-use std.textio.all;
-use std.env.all;
-
-entity @TOP@_tb is
-end entity @TOP@_tb;
-
-architecture test of @TOP@_tb is
-  constant COUNT : positive := @COUNT@;
-  constant STATE : positive := @STATE@;
-  constant BLOCK_BITS : positive := @BLOCK@;
-  subtype vector is std_logic_vector(2 * STATE + BLOCK_BITS - 1 downto 0);
-  type vectors_t is array (0 to COUNT - 1) of vector;
-  impure function from_file return vectors_t is
-    file source : text open read_mode is \"vectors.hex\";
-    variable l : line;
-    variable found : vectors_t;
-  begin
-    for i in found'range loop
-      readline(source, l);
-      hread(l, found(i));
-    end loop;
-    return found;
-  end function;
-  constant VECTORS : vectors_t := from_file;
-  signal clk, rst_n, block_valid, state_ready@CHAIN@ : std_logic := '0';
-  signal block_ready, state_valid : std_logic;
-  signal value : std_logic_vector(STATE - 1 downto 0);
-  signal state_in : std_logic_vector(STATE - 1 downto 0) := (others => '0');
-  signal now_vector : vector := VECTORS(0);
-begin
-  dut : entity work.@TOP@
-    port map (
-      clk_i => clk, rst_ni => rst_n, @PORTS@
-      block_valid_i => block_valid, block_ready_o => block_ready,
-      block_i => now_vector(STATE + BLOCK_BITS - 1 downto STATE),
-      state_i => state_in,
-      state_valid_o => state_valid, state_o => value);
-
-  process
-    variable seed1, seed2 : positive := 1;
-    variable sent, received : natural;
-    variable took, gave : boolean;
-    impure function draw(n : positive) return natural is
-      variable x : real;
-    begin
-      uniform(seed1, seed2, x);
-      return natural(floor(x * real(n)));
-    end function;
-    procedure edge is
-    begin
-      wait for 4 ns;
-      took := block_valid = '1' and block_ready = '1';
-      gave := state_valid = '1' and state_ready = '1';
-      if gave then
-        assert value = VECTORS(@DUE@)(2 * STATE + BLOCK_BITS - 1 downto STATE + BLOCK_BITS)
-          report \"@TOP@: a wrong value\" severity failure;
-      end if;
-      clk <= '1';
-      wait for 5 ns;
-      clk <= '0';
-      wait for 1 ns;
-    end procedure;
-  begin
-    edge;
-    rst_n <= '1';
-    for stalls in 0 to 2 loop
-      sent := 0;
-      received := 0;
-      while received < COUNT loop
-        now_vector <= VECTORS(sent mod COUNT);
-@DRIVE@        block_valid <= '1' when sent < COUNT and draw(4) >= stalls else '0';
-        state_ready <= '1' when @READY@ else '0';
-        edge;
-@COUNT_UP@        sent := sent + 1 when took else sent;
-      end loop;
-    end loop;
-    report \"@TOP@: all values are right\" severity note;
-    finish;
-  end process;
-end architecture test;
-";
