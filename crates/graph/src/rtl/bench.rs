@@ -50,6 +50,14 @@ pub(crate) fn vectors(core: &Core) -> (String, usize) {
     (text, count)
 }
 
+/// How often a core is reset, and by how many clocks later every fourth time: in every clock
+/// of a block, or if there are many in every so many.
+pub(crate) fn resets(core: &Core) -> (usize, usize) {
+    let clocks = core.latency + 3;
+    let step = clocks.div_ceil(50);
+    (4 * clocks.div_ceil(step), step)
+}
+
 /// The testbench in SystemVerilog; it reads `vectors.hex` where it runs.
 pub(crate) fn verilog(core: &Core, count: usize) -> String {
     let family = core.options.algorithm.family();
@@ -92,9 +100,7 @@ pub(crate) fn verilog(core: &Core, count: usize) -> String {
              $fatal(1, \"@TOP@: a block %0d clocks after another\", gap);\n"
         )
     };
-    // Every clock of a block, or if there are many every so many; each four times.
-    let clocks = core.latency + 3;
-    let step = clocks.div_ceil(50);
+    let (resets, step) = resets(core);
     let [wires, drive, state_in, due, kept, count_up] = if chain { CHAIN } else { NO_CHAIN };
     let ready = if waits {
         "state_ready = $urandom_range(3) >= stalls;"
@@ -117,7 +123,7 @@ pub(crate) fn verilog(core: &Core, count: usize) -> String {
         .replace("@ID@", &id)
         .replace("@READY@", ready)
         .replace("@INTERVAL@", &interval)
-        .replace("@RESETS@", &(4 * clocks.div_ceil(step)).to_string())
+        .replace("@RESETS@", &resets.to_string())
         .replace("@STEP@", &step.to_string());
     text.replace("@TOP@", &top)
 }

@@ -1,6 +1,7 @@
 //! The testbench in VHDL: it does what that in SystemVerilog does.
 
 use crate::rtl::Core;
+use crate::rtl::bench::resets;
 use crate::rtl::text::top;
 
 /// The testbench; it reads `vectors.hex` where it runs.
@@ -35,6 +36,7 @@ pub(crate) fn vhdl(core: &Core, count: usize) -> String {
         };
         INTERVAL.replace("@GAP@", &due)
     };
+    let (resets, step) = resets(core);
     let [chain_signal, drive, due, kept, count_up] = if chain { CHAIN } else { NO_CHAIN };
     let ready = if core.buffer > 0 {
         "'1' when draw(4) >= stalls else '0';"
@@ -54,7 +56,8 @@ pub(crate) fn vhdl(core: &Core, count: usize) -> String {
         .replace("@COUNT@", &count.to_string())
         .replace("@STATE@", &state.to_string())
         .replace("@BLOCK@", &block.to_string())
-        .replace("@RESETS@", &(core.latency + 3).to_string())
+        .replace("@RESETS@", &resets.to_string())
+        .replace("@STEP@", &step.to_string())
         .replace("@TOP@", &top(core))
 }
 
@@ -126,6 +129,7 @@ architecture test of @TOP@_tb is
   constant STATE : positive := @STATE@;
   constant BLOCK_BITS : positive := @BLOCK@;
   constant RESETS : positive := @RESETS@;
+  constant STEP : positive := @STEP@;
   subtype vector is std_logic_vector(2 * STATE + BLOCK_BITS - 1 downto 0);
   type vectors_t is array (0 to COUNT - 1) of vector;
   impure function from_file return vectors_t is
@@ -200,9 +204,9 @@ architecture test of @TOP@_tb is
         -- So many clocks after a block was taken; with stalls at any time.
         hit := hits < RESETS and clocks >= 3;
         if stalls = 0 then
-          hit := hit and linked and since = hits;
+          hit := hit and linked and since >= hits / 4 * STEP;
         else
-          hit := hit and draw(RESETS) = 0;
+          hit := hit and draw(RESETS * STEP / 4) = 0;
         end if;
         up := clocks >= 3 and not hit;
         rst_n <= '1' when up else '0';
@@ -220,7 +224,8 @@ architecture test of @TOP@_tb is
           end if;
         end if;
         now_vector <= VECTORS(sent mod COUNT);
-        block_valid <= '1' when up and sent < COUNT and draw(4) >= stalls else '0';
+        block_valid <= '1' when up and sent < COUNT and draw(4) >= stalls
+                       and not (hit and hits mod 4 = 1) else '0';
         state_ready <= @READY@
 @DRIVE@        wait for 4 ns;
         took := up and block_valid = '1' and block_ready = '1';
