@@ -213,6 +213,10 @@ fn pipelines_of_many_depths_keep_order_and_ids() {
                 if many && buffer != Some(0) && stages > 8 {
                     continue;
                 }
+                // Its interval is found by a run of its own; registers do not decide it.
+                if buffer == Some(1) && registers != Registers::Rows {
+                    continue;
+                }
                 let core = core(&options).unwrap();
                 let count = 2 * stages.min(20) + 3;
                 let clocks = drive(&core, count, 0, &mut numbers);
