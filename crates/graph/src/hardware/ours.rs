@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::records::{Record, Row};
-use super::tables::dash;
+use super::tables::{dash, period};
 
 /// A block in every clock, from the newest record that has such cores: they take hours.
 pub(super) fn each_clock(records: &[Record]) -> String {
@@ -42,7 +42,7 @@ pub(super) fn schedule(cells: &Record) -> String {
             "| `{name}` | {} | {} | {} | {} | {} |",
             if row.whole { 80 } else { 16 },
             dash(row.get("area"), 0),
-            period(row),
+            period(Some(row)),
             dash(row.mbps(), 0),
             dash(row.get("energy_pj").map(|e| e / 1000.0), 1)
         );
@@ -78,7 +78,12 @@ pub(super) fn kept(cells: &Record) -> String {
             continue;
         };
         let show = |row: &Row| {
-            format!("{} | {} | {}", dash(row.get("area"), 0), period(row), dash(row.mbps(), 0))
+            format!(
+                "{} | {} | {}",
+                dash(row.get("area"), 0),
+                period(Some(row)),
+                dash(row.mbps(), 0)
+            )
         };
         let gain = after.mbps().zip(before.mbps()).map(|(x, y)| 100.0 * (x / y - 1.0));
         let _ = writeln!(out, "| {n} | {} | {} | {} % |", show(before), show(after), dash(gain, 0));
@@ -100,15 +105,15 @@ pub(super) fn chained(cells: &Record) -> String {
     for row in cells.rows.iter().filter(|row| row.chain) {
         let without = cells.find(row.name.trim_end_matches("_chain"));
         let get = |c: &str| without.and_then(|r| r.get(c));
-        let around = get("bits").zip(get("clocks_a_block")).zip(get("ns_best"));
-        let around = around.map(|((bits, clocks), ns)| 1000.0 * bits / ((clocks + 1.0) * ns));
+        let around =
+            without.and_then(|r| r.mbps_at(r.get("clocks_a_block")? + 1.0, r.get("ns_best")?));
         let _ = writeln!(
             out,
             "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
             row.unfold,
             dash(row.get("clocks_a_block"), 0),
             dash(row.get("area"), 0),
-            period(row),
+            period(Some(row)),
             dash(row.mbps(), 0),
             dash(row.get("mbps_best_per_k"), 0),
             dash(get("clocks_a_block"), 0),
@@ -130,9 +135,7 @@ pub(super) fn wide(cells: &Record) -> String {
          | core | clocks | GE | ns (median, worst) | Mbps | Mbps per kGE | Mbps predicted |\n\
          |---|---:|---:|---:|---:|---:|---:|\n"
         .to_owned();
-    let predicted = |row: &Row| {
-        Some(1000.0 * row.get("bits")? / (row.get("clocks_a_block")? * row.get("predicted_ns")?))
-    };
+    let predicted = |row: &Row| row.mbps_at(row.get("clocks_a_block")?, row.get("predicted_ns")?);
     let rows: Vec<&Row> =
         ["sha256_u1", "sha512_u1"].iter().filter_map(|name| cells.find(name)).collect();
     for row in &rows {
@@ -142,7 +145,7 @@ pub(super) fn wide(cells: &Record) -> String {
             row.name,
             dash(row.get("clocks_a_block"), 0),
             dash(row.get("area"), 0),
-            period(row),
+            period(Some(row)),
             dash(row.mbps(), 0),
             dash(row.get("mbps_best_per_k"), 0),
             dash(predicted(row), 0),
@@ -189,12 +192,6 @@ pub(super) fn goals(cells: &Record, ecp5: Option<&Record>) -> String {
         let _ = writeln!(out, "| {what} | {aim} | `{name}` | {} | {verdict} |", dash(found, 0));
     }
     out
-}
-
-/// The best period, with median and worst.
-fn period(row: &Row) -> String {
-    let [best, median, worst] = ["ns_best", "ns", "ns_worst"].map(|c| dash(row.get(c), 2));
-    format!("{best} ({median}, {worst})")
 }
 
 /// The figures, and what Figure 7's lines leave.

@@ -65,6 +65,11 @@ impl Row {
         names.find_map(|name| self.columns.get(name)?.parse().ok())
     }
 
+    /// The throughput with so many clocks of so many ns for a block.
+    pub fn mbps_at(&self, clocks: f64, ns: f64) -> Option<f64> {
+        Some(1000.0 * self.get("bits")? / (clocks * ns))
+    }
+
     /// The throughput of the best netlist or placement.
     pub fn mbps(&self) -> Option<f64> {
         self.get("mbps_best")

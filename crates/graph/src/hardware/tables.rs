@@ -47,6 +47,12 @@ pub(super) fn dash(value: Option<f64>, digits: usize) -> String {
     value.map_or_else(|| "–".to_owned(), |v| format!("{v:.digits$}"))
 }
 
+/// The best period, with median and worst.
+pub(super) fn period(row: Option<&Row>) -> String {
+    let of = |c: &str| dash(row.and_then(|r| r.get(c)), 2);
+    format!("{} ({}, {})", of("ns_best"), of("ns"), of("ns_worst"))
+}
+
 /// The core of ours for the same rounds and stages as one of the paper's.
 fn mate(paper: &Paper) -> &'static str {
     match paper.name {
@@ -147,29 +153,20 @@ pub(super) fn three(cells: &Record) -> String {
          | | paper: gates | ns | Mbps | its architecture here: GE | ns (median, worst) | Mbps | ours | GE | ns (median, worst) | Mbps | Mbps per kGE |\n\
          |---|---:|---:|---:|---:|---:|---:|---|---:|---:|---:|---:|\n"
         .to_owned();
-    let ns = |row: Option<&Row>| {
-        let get = |c: &str| row.and_then(|r| r.get(c));
-        format!(
-            "{} ({}, {})",
-            dash(get("ns_best"), 2),
-            dash(get("ns"), 2),
-            dash(get("ns_worst"), 2)
-        )
-    };
     for paper in &PAPER {
-        let (gates, period, mbps) = paper.cells;
+        let (gates, clock, mbps) = paper.cells;
         let (here, ours) = (cells.find(paper.name), cells.find(mate(paper)));
         let get = |row: Option<&Row>, c: &str| row.and_then(|r| r.get(c));
         let _ = writeln!(
             out,
-            "| {} | {gates:.0} | {period:.2} | {mbps:.0} | {} | {} | {} | `{}` | {} | {} | {} | {} |",
+            "| {} | {gates:.0} | {clock:.2} | {mbps:.0} | {} | {} | {} | `{}` | {} | {} | {} | {} |",
             paper.name.trim_end_matches("_paper"),
             dash(get(here, "area"), 0),
-            ns(here),
+            period(here),
             dash(get(here, "mbps_best"), 0),
             mate(paper),
             dash(get(ours, "area"), 0),
-            ns(ours),
+            period(ours),
             dash(get(ours, "mbps_best"), 0),
             dash(get(ours, "mbps_best_per_k"), 0),
         );
@@ -236,8 +233,8 @@ pub(super) fn two(
     };
     ratio_row(&mut out, "throughput", |p| p.fpga.2, mbps);
     let median = |p: &Paper| {
-        let bits = get(ecp5, p.name, "bits")?;
-        Some(1000.0 * bits / (p.clocks * get(ecp5, p.name, "ns")?))
+        let row = ecp5?.find(p.name)?;
+        row.mbps_at(p.clocks, row.get("ns")?)
     };
     let ratio = |p: &Paper| Some(median(p)? / median(&PAPER[0])?);
     let medians: Vec<String> = PAPER[1..].iter().map(|p| dash(ratio(p), 2)).collect();
@@ -262,12 +259,10 @@ pub(super) fn two(
         for row in &ice40.rows {
             let _ = writeln!(
                 out,
-                "| {} | {} | {} ({}, {}) | {} |",
+                "| {} | {} | {} | {} |",
                 row.name,
                 dash(row.get("area"), 0),
-                dash(row.get("ns_best"), 2),
-                dash(row.get("ns"), 2),
-                dash(row.get("ns_worst"), 2),
+                period(Some(row)),
                 dash(row.mbps(), 0)
             );
         }

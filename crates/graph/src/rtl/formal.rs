@@ -49,12 +49,17 @@ pub(crate) fn files(core: &Core, language: Language) -> Vec<(String, String)> {
     files
 }
 
+/// The kinds of rows that a core has.
+fn kinds(core: &Core) -> Vec<&'static str> {
+    let all = [(has_rows(core), "row"), (has_low(core), "low")];
+    all.into_iter().filter(|kind| kind.0).map(|kind| kind.1).collect()
+}
+
 fn script(core: &Core) -> String {
     let top = top(core);
     let (rows, low) = (has_rows(core), has_low(core));
     let depth = core.latency + 4;
-    let kinds: Vec<&str> =
-        [(rows, "row"), (low, "low")].iter().filter(|k| k.0).map(|k| k.1).collect();
+    let kinds = kinds(core);
     let task: String = kinds.iter().map(|kind| format!("{kind}\n")).collect();
     let mut text = format!(
         "# sby -f {top}.sby: the core does FIPS 180-4's rounds, whatever is done at its ports.\n\
@@ -121,9 +126,9 @@ fn ports_script(core: &Core) -> String {
         2 * core.latency + 4
     );
     let mut files = format!("\n[files]\n../{top}.sv\n../{top}_add.sv\n{top}_control.sv\n");
-    for kind in [(has_rows(core), "row"), (has_low(core), "low")].iter().filter(|k| k.0) {
-        text += &format!("ports: read_verilog -sv {top}_{}.sv\n", kind.1);
-        files += &format!("../{top}_{}.sv\n", kind.1);
+    for kind in kinds(core) {
+        text += &format!("ports: read_verilog -sv {top}_{kind}.sv\n");
+        files += &format!("../{top}_{kind}.sv\n");
     }
     text + &lines(&top, "ports", &format!("expose {top}/w:*_q"), None, "control") + &files
 }
