@@ -11,8 +11,8 @@ help: ## this list
 
 build: ## the command and the libraries, in target/release
 	cargo build --release --locked
-	crates/md/link $(BUILD)/libheddle_md.a $(BUILD)
-	$(BUILD)/heddle man $(BUILD)/man
+	crates/md/link $(BUILD)/liblanesum_md.a $(BUILD)
+	$(BUILD)/lanesum man $(BUILD)/man
 
 # Where things go, as the GNU standards have it; DESTDIR comes before for packagers.
 PREFIX ?= /usr/local
@@ -29,48 +29,48 @@ ABI := $(firstword $(subst ., ,$(VERSION)))
 install: install-bin install-lib install-md ## what `make build` made, below PREFIX and DESTDIR
 
 install-bin:
-	$(INSTALL) -D -m 755 $(BUILD)/heddle "$(DESTDIR)$(BINDIR)/heddle"
-	for page in $(BUILD)/man/heddle*.1; do \
+	$(INSTALL) -D -m 755 $(BUILD)/lanesum "$(DESTDIR)$(BINDIR)/lanesum"
+	for page in $(BUILD)/man/lanesum*.1; do \
 	  $(INSTALL) -D -m 644 "$$page" "$(DESTDIR)$(MANDIR)/man1/$${page##*/}" || exit 1; done
 
 install-lib:
-	$(INSTALL) -D -m 755 $(BUILD)/libheddle.so "$(DESTDIR)$(LIBDIR)/libheddle.so.$(VERSION)"
-	ln -sf libheddle.so.$(VERSION) "$(DESTDIR)$(LIBDIR)/libheddle.so.$(ABI)"
-	ln -sf libheddle.so.$(ABI) "$(DESTDIR)$(LIBDIR)/libheddle.so"
-	$(INSTALL) -D -m 644 $(BUILD)/libheddle.a "$(DESTDIR)$(LIBDIR)/libheddle.a"
-	$(INSTALL) -D -m 644 crates/ffi/include/heddle.h "$(DESTDIR)$(INCLUDEDIR)/heddle.h"
-	$(INSTALL) -D -m 644 crates/ffi/include/heddle-pkcs11.h "$(DESTDIR)$(INCLUDEDIR)/heddle-pkcs11.h"
-	$(INSTALL) -d "$(DESTDIR)$(PREFIX)/share/heddle"
-	for file in openssl.cnf heddle.module; do \
-	  sed 's|libheddle.so$$|$(LIBDIR)/libheddle.so|' crates/ffi/share/$$file \
-	    > "$(DESTDIR)$(PREFIX)/share/heddle/$$file" || exit 1; done
+	$(INSTALL) -D -m 755 $(BUILD)/liblanesum.so "$(DESTDIR)$(LIBDIR)/liblanesum.so.$(VERSION)"
+	ln -sf liblanesum.so.$(VERSION) "$(DESTDIR)$(LIBDIR)/liblanesum.so.$(ABI)"
+	ln -sf liblanesum.so.$(ABI) "$(DESTDIR)$(LIBDIR)/liblanesum.so"
+	$(INSTALL) -D -m 644 $(BUILD)/liblanesum.a "$(DESTDIR)$(LIBDIR)/liblanesum.a"
+	$(INSTALL) -D -m 644 crates/ffi/include/lanesum.h "$(DESTDIR)$(INCLUDEDIR)/lanesum.h"
+	$(INSTALL) -D -m 644 crates/ffi/include/lanesum-pkcs11.h "$(DESTDIR)$(INCLUDEDIR)/lanesum-pkcs11.h"
+	$(INSTALL) -d "$(DESTDIR)$(PREFIX)/share/lanesum"
+	for file in openssl.cnf lanesum.module; do \
+	  sed 's|liblanesum.so$$|$(LIBDIR)/liblanesum.so|' crates/ffi/share/$$file \
+	    > "$(DESTDIR)$(PREFIX)/share/lanesum/$$file" || exit 1; done
 	$(INSTALL) -d "$(DESTDIR)$(LIBDIR)/pkgconfig"
 	sed 's|@PREFIX@|$(PREFIX)|;s|@LIBDIR@|$(LIBDIR)|;s|@INCLUDEDIR@|$(INCLUDEDIR)|;s|@VERSION@|$(VERSION)|' \
-	  crates/ffi/heddle.pc.in > "$(DESTDIR)$(LIBDIR)/pkgconfig/heddle.pc"
+	  crates/ffi/lanesum.pc.in > "$(DESTDIR)$(LIBDIR)/pkgconfig/lanesum.pc"
 
 # In a folder of its own: nothing finds it that does not look for it there.
 install-md:
-	$(INSTALL) -D -m 755 $(BUILD)/libheddle_md.so "$(DESTDIR)$(LIBDIR)/heddle/libmd.so.0"
-	$(INSTALL) -D -m 755 $(BUILD)/libheddle_freebsd_md.so \
-	  "$(DESTDIR)$(LIBDIR)/heddle/libheddle_freebsd_md.so.0"
+	$(INSTALL) -D -m 755 $(BUILD)/liblanesum_md.so "$(DESTDIR)$(LIBDIR)/lanesum/libmd.so.0"
+	$(INSTALL) -D -m 755 $(BUILD)/liblanesum_freebsd_md.so \
+	  "$(DESTDIR)$(LIBDIR)/lanesum/liblanesum_freebsd_md.so.0"
 	$(INSTALL) -D -m 644 crates/md/include/solaris/sha2.h \
-	  "$(DESTDIR)$(INCLUDEDIR)/heddle/solaris/sha2.h"
+	  "$(DESTDIR)$(INCLUDEDIR)/lanesum/solaris/sha2.h"
 
 uninstall: ## takes away what `make install` put there
-	rm -f "$(DESTDIR)$(BINDIR)/heddle" "$(DESTDIR)$(MANDIR)/man1/heddle.1" \
-	  "$(DESTDIR)$(MANDIR)"/man1/heddle-*.1 "$(DESTDIR)$(LIBDIR)/libheddle.so" \
-	  "$(DESTDIR)$(LIBDIR)/libheddle.so.$(ABI)" "$(DESTDIR)$(LIBDIR)/libheddle.so.$(VERSION)" \
-	  "$(DESTDIR)$(LIBDIR)/libheddle.a" "$(DESTDIR)$(INCLUDEDIR)/heddle.h" \
-	  "$(DESTDIR)$(INCLUDEDIR)/heddle-pkcs11.h" "$(DESTDIR)$(PREFIX)/share/heddle/openssl.cnf" \
-	  "$(DESTDIR)$(PREFIX)/share/heddle/heddle.module" \
-	  "$(DESTDIR)$(LIBDIR)/pkgconfig/heddle.pc" "$(DESTDIR)$(LIBDIR)/heddle/libmd.so.0" \
-	  "$(DESTDIR)$(LIBDIR)/heddle/libheddle_freebsd_md.so.0" \
-	  "$(DESTDIR)$(INCLUDEDIR)/heddle/solaris/sha2.h"
-	for folder in "$(DESTDIR)$(INCLUDEDIR)/heddle/solaris" "$(DESTDIR)$(INCLUDEDIR)/heddle" \
-	  "$(DESTDIR)$(LIBDIR)/heddle" "$(DESTDIR)$(PREFIX)/share/heddle"; do rmdir "$$folder" 2>/dev/null || :; done
+	rm -f "$(DESTDIR)$(BINDIR)/lanesum" "$(DESTDIR)$(MANDIR)/man1/lanesum.1" \
+	  "$(DESTDIR)$(MANDIR)"/man1/lanesum-*.1 "$(DESTDIR)$(LIBDIR)/liblanesum.so" \
+	  "$(DESTDIR)$(LIBDIR)/liblanesum.so.$(ABI)" "$(DESTDIR)$(LIBDIR)/liblanesum.so.$(VERSION)" \
+	  "$(DESTDIR)$(LIBDIR)/liblanesum.a" "$(DESTDIR)$(INCLUDEDIR)/lanesum.h" \
+	  "$(DESTDIR)$(INCLUDEDIR)/lanesum-pkcs11.h" "$(DESTDIR)$(PREFIX)/share/lanesum/openssl.cnf" \
+	  "$(DESTDIR)$(PREFIX)/share/lanesum/lanesum.module" \
+	  "$(DESTDIR)$(LIBDIR)/pkgconfig/lanesum.pc" "$(DESTDIR)$(LIBDIR)/lanesum/libmd.so.0" \
+	  "$(DESTDIR)$(LIBDIR)/lanesum/liblanesum_freebsd_md.so.0" \
+	  "$(DESTDIR)$(INCLUDEDIR)/lanesum/solaris/sha2.h"
+	for folder in "$(DESTDIR)$(INCLUDEDIR)/lanesum/solaris" "$(DESTDIR)$(INCLUDEDIR)/lanesum" \
+	  "$(DESTDIR)$(LIBDIR)/lanesum" "$(DESTDIR)$(PREFIX)/share/lanesum"; do rmdir "$$folder" 2>/dev/null || :; done
 
-header: ## make heddle.h again from the source
-	HEDDLE_WRITE=1 cargo test -q -p heddle-ffi --locked --test header
+header: ## make lanesum.h again from the source
+	LANESUM_WRITE=1 cargo test -q -p lanesum-ffi --locked --test header
 
 run: ## hash the source tree: the main job, on something at hand
 	cargo run --release -- sum -r crates
@@ -94,7 +94,7 @@ test: tools locks generated rtl-test ## everything that CI passes, and what it n
 	cargo doc --workspace --no-deps --all-features --locked -q
 
 test-huge: ## messages over 4 GiB on every row: half an hour
-	cargo test -p heddle --locked --test huge -- --include-ignored --nocapture
+	cargo test -p lanesum --locked --test huge -- --include-ignored --nocapture
 
 # What tests run beside ours, or need to be there. Debian's and Ubuntu's names.
 TEST_TOOLS := objdump:binutils nm:binutils sha256sum:coreutils cksum:coreutils openssl:openssl strace:strace \
@@ -135,7 +135,7 @@ cross: ## the libraries' tests on 32-bit x86, AArch64 and big-endian s390x, unde
 
 # The libraries that have kernels, or read what others wrote. Left out are two
 # tests that build the library again without the sanitizer, and huge messages.
-SANITIZED := -p heddle-spec -p heddle -p heddle-manifest
+SANITIZED := -p lanesum-spec -p lanesum -p lanesum-manifest
 # The libraries for C look for the sanitizer in the program that loads them. Left out of the
 # doors' tests is what other people's programs do, which have none, and what valgrind does.
 SANITIZED_DOORS := wycheproof_passes libcrypto_finds a_c_program a_state_goes_on every_digest random_calls \
@@ -148,15 +148,15 @@ sanitize: tools ## the libraries' tests under the address sanitizer, every row a
 	$(SANITIZE) cargo test --locked --no-fail-fast --target $(HOST) --lib --tests $(SANITIZED) -- \
 	  --skip lane_kernels_do_what_the_specification_asks --skip a_program_of_nothing_but_core \
 	  --skip messages_over_4_gib
-	$(SANITIZE) cargo test --locked --no-fail-fast --target $(HOST) --lib -p heddle-ffi -p heddle-md
-	$(SANITIZE) cargo build --locked --target $(HOST) -p heddle-ffi --example heddle
-	HEDDLE_TEST_CC_FLAGS="-Wl,--whole-archive $(RUNTIME) -Wl,--no-whole-archive -rdynamic -lm -lrt" \
-	$(SANITIZE) cargo test --locked --no-fail-fast --target $(HOST) -p heddle-ffi \
+	$(SANITIZE) cargo test --locked --no-fail-fast --target $(HOST) --lib -p lanesum-ffi -p lanesum-md
+	$(SANITIZE) cargo build --locked --target $(HOST) -p lanesum-ffi --example lanesum
+	LANESUM_TEST_CC_FLAGS="-Wl,--whole-archive $(RUNTIME) -Wl,--no-whole-archive -rdynamic -lm -lrt" \
+	$(SANITIZE) cargo test --locked --no-fail-fast --target $(HOST) -p lanesum-ffi \
 	  --test openssl --test pkcs11 --test programs -- $(SANITIZED_DOORS)
 
 # Few, since Miri takes minutes for what a CPU does in a second.
 miri: ## portable rows and the scheduler under Miri, where a nightly has it
-	cargo +nightly miri test --locked --target-dir target/miri -p heddle --lib --test lanes -- \
+	cargo +nightly miri test --locked --target-dir target/miri -p lanesum --lib --test lanes -- \
 	  portable_x1::words::W32 what_is_not_drained
 
 FUZZ_TARGETS := $(basename $(notdir $(wildcard fuzz/fuzz_targets/*.rs)))
@@ -167,20 +167,20 @@ FUZZ_FLAGS = --cfg fuzzing -Cpasses=sancov-module -Ccodegen-units=1 -Zsanitizer=
 	-Cllvm-args=-sanitizer-coverage-pc-table -Cllvm-args=-sanitizer-coverage-trace-compares
 
 man: ## manual pages from the flags, into target/man (MAN=FOLDER)
-	cargo run --release --locked -q -p heddle-cli -- man $(MAN)
+	cargo run --release --locked -q -p lanesum-cli -- man $(MAN)
 
 graph: ## the report: how fast can these functions be? (with figures: target/graph.html)
-	cargo run --release -q -p heddle-graph -- report --page target/graph.html
+	cargo run --release -q -p lanesum-graph -- report --page target/graph.html
 
 SCALAR := crates/engine/src/backend/x86/scalar
 STITCHED := crates/engine/src/backend/x86/stitched
 
 generated: ## whether what is generated and committed is what the sources give
-	cargo build --workspace --all-features --locked -q --bin heddle-graph
-	target/debug/heddle-graph emit --dir $(SCALAR) && git diff --exit-code -- $(SCALAR)
-	target/debug/heddle-graph stitch $(STITCHED) && git diff --exit-code -- $(STITCHED)
+	cargo build --workspace --all-features --locked -q --bin lanesum-graph
+	target/debug/lanesum-graph emit --dir $(SCALAR) && git diff --exit-code -- $(SCALAR)
+	target/debug/lanesum-graph stitch $(STITCHED) && git diff --exit-code -- $(STITCHED)
 	rtl/generate target/generated/rtl && diff -r rtl/cores target/generated/rtl
-	target/debug/heddle-graph hardware && git diff --exit-code -- docs/hardware.md docs/figures
+	target/debug/lanesum-graph hardware && git diff --exit-code -- docs/hardware.md docs/figures
 
 rtl-test: tools ## printed cores, linted, run in Verilator, Icarus and GHDL, some proven
 	rtl/test target/rtl-test
@@ -191,7 +191,7 @@ rtl-report: keeper ## area, clock and energy of cores in the cells of osu018, or
 	$(KEEP) rtl-$(RTL) rtl/report target/rtl-report/$(RTL) $(RTL)
 
 rtl-page: ## make docs/hardware.md and its figures from the records of cores
-	cargo run --release --locked -q -p heddle-graph -- hardware
+	cargo run --release --locked -q -p lanesum-graph -- hardware
 
 fuzz: ## look for inputs that break a reader or the scheduler, SECONDS for each target
 	cd fuzz && for target in $(FUZZ_TARGETS); do \
@@ -202,16 +202,16 @@ fuzz: ## look for inputs that break a reader or the scheduler, SECONDS for each 
 	    corpus/$$target seeds/$$target || exit 1; \
 	done
 
-bench: ## measure Heddle, its peers and the ceilings, into benches/record
+bench: ## measure Lanesum, its peers and the ceilings, into benches/record
 	cargo build --release --locked
 	cargo build --release --locked --manifest-path benches/Cargo.toml
-	benches/target/release/heddle-bench jobs
-	benches/target/release/heddle-bench kernels
-	benches/target/release/heddle-bench calls
+	benches/target/release/lanesum-bench jobs
+	benches/target/release/lanesum-bench kernels
+	benches/target/release/lanesum-bench calls
 	$(MAKE) --no-print-directory bench-tiers
 
 bench-page: ## make docs/benchmarks.md, docs/how-fast.md and docs/orders.md from the records
-	cargo run --release --locked -q -p heddle-graph -- orders
+	cargo run --release --locked -q -p lanesum-graph -- orders
 	cargo run --release --locked --no-default-features --manifest-path benches/Cargo.toml -- page
 
 # Without AWS-LC, which reads OpenSSL's mask too and ends the program where it wants more than
@@ -221,51 +221,51 @@ bench-tiers: ## measure one message on every tier against the system's libcrypto
 	  --manifest-path benches/Cargo.toml -- tiers
 
 # Runs what prints a table, and keeps that as a record.
-KEEP := benches/target/release/heddle-bench keep
+KEEP := benches/target/release/lanesum-bench keep
 
 keeper:
 	cargo build --release --locked --no-default-features --manifest-path benches/Cargo.toml
 
 bench-sweep: keeper ## measure forms of stitched kernels that are not shipped, beside those that are
-	cargo build --release --locked -p heddle-graph
-	$(KEEP) sweep target/release/heddle-graph sweep --times 61
+	cargo build --release --locked -p lanesum-graph
+	$(KEEP) sweep target/release/lanesum-graph sweep --times 61
 
 bench-instructions: keeper ## Young's table: instructions of a block by callgrind, and its cycles, row by row
-	cargo build --release --locked -p heddle-cli
+	cargo build --release --locked -p lanesum-cli
 	$(KEEP) instructions benches/instructions
 
 # Minutes in all, each search a part of one.
 ROUNDS_OF := sha1_rounds_bmi2 sha256_rounds_bmi2 sha512_rounds_bmi2
 WHOLE := $(foreach isa,bmi2 x86_64 i686,sha1_$(isa) sha256_$(isa) sha512_$(isa))
 bench-orders: keeper ## how searches for an order converge, and orders of one machine on another
-	cargo build --release --locked -p heddle-graph
-	$(KEEP) convergence target/release/heddle-graph converge $(ROUNDS_OF) --evaluations 4000
-	$(KEEP) orders target/release/heddle-graph cross $(WHOLE) --evaluations 500 --measure
+	cargo build --release --locked -p lanesum-graph
+	$(KEEP) convergence target/release/lanesum-graph converge $(ROUNDS_OF) --evaluations 4000
+	$(KEEP) orders target/release/lanesum-graph cross $(WHOLE) --evaluations 500 --measure
 
 bench-digest: keeper ## digest and GNU's names beside openssl and coreutils, and the curve of read lengths
-	cargo build --release --locked -p heddle-cli
-	cargo build --release --locked -p heddle-files --example buffers
+	cargo build --release --locked -p lanesum-cli
+	cargo build --release --locked -p lanesum-files --example buffers
 	$(KEEP) digest benches/digest
-	head -c 536870912 /dev/zero >/dev/shm/heddle-half
-	$(KEEP) buffers target/release/examples/buffers /dev/shm/heddle-half; \
-	  status=$$?; rm /dev/shm/heddle-half; exit $$status
+	head -c 536870912 /dev/zero >/dev/shm/lanesum-half
+	$(KEEP) buffers target/release/examples/buffers /dev/shm/lanesum-half; \
+	  status=$$?; rm /dev/shm/lanesum-half; exit $$status
 
 bench-doors: keeper ## what the doors of C, OpenSSL and PKCS #11 cost, beside libcrypto, libmd and SoftHSM
-	cargo build --release --locked -p heddle-ffi -p heddle-md --lib
-	cargo build --release --locked -p heddle-ffi --example calls
-	crates/md/link target/release/libheddle_md.a target/release
+	cargo build --release --locked -p lanesum-ffi -p lanesum-md --lib
+	cargo build --release --locked -p lanesum-ffi --example calls
+	crates/md/link target/release/liblanesum_md.a target/release
 	for door in c-calls libmd evp pkcs11; do $(KEEP) $$door benches/doors $$door || exit 1; done
 
 bench-batch: keeper ## many messages at once, beside ipsec-mb (Debian's) and what PEERS has of isa-l_crypto and firedancer
-	cargo build --release --locked -p heddle-ffi --lib
+	cargo build --release --locked -p lanesum-ffi --lib
 	$(KEEP) batch benches/batch
 
-bench-postgres: keeper ## PostgreSQL, unchanged, on OpenSSL's own digests and on Heddle's (Debian's postgresql)
-	cargo build --release --locked -p heddle-ffi --lib
+bench-postgres: keeper ## PostgreSQL, unchanged, on OpenSSL's own digests and on Lanesum's (Debian's postgresql)
+	cargo build --release --locked -p lanesum-ffi --lib
 	$(KEEP) postgres benches/postgres
 
 # The source comes from where this system's packages do; minutes.
-openssl-patch: keeper ## OpenSSL with Heddle's kernels inside: its own tests, and its speed before and after
+openssl-patch: keeper ## OpenSSL with Lanesum's kernels inside: its own tests, and its speed before and after
 	examples/openssl-patch/build target/openssl-patch
 	$(KEEP) openssl-patch examples/openssl-patch/speed target/openssl-patch
 
@@ -275,4 +275,4 @@ bench-peers: ## install the peers that the distribution has (Debian, Ubuntu)
 	  rhash b3sum hashdeep busybox openssl coreutils findutils libipsec-mb-dev libssl-dev pkg-config
 
 memory: ## a million files within their bound of memory (minutes)
-	cargo test -p heddle-cli --locked --release --test memory -- --include-ignored
+	cargo test -p lanesum-cli --locked --release --test memory -- --include-ignored

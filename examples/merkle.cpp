@@ -1,11 +1,11 @@
 // Prints the root of a Merkle tree over chunks of 4 KiB of what comes in, as RFC 9162
 // section 2.1.1 has it: each level of the tree is one call, hashed side by side.
 //
-//   c++ -std=c++17 merkle.cpp -o merkle $(pkg-config --cflags --libs heddle)
+//   c++ -std=c++17 merkle.cpp -o merkle $(pkg-config --cflags --libs lanesum)
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
-#include <heddle.h>
+#include <lanesum.h>
 #include <iostream>
 #include <iterator>
 #include <stdexcept>
@@ -20,15 +20,15 @@ constexpr std::size_t digest_len = 32;
 using Bytes = std::vector<unsigned char>;
 
 void check(int status) {
-    if (status != HEDDLE_OK)
-        throw std::runtime_error(heddle_status_text(status));
+    if (status != LANESUM_OK)
+        throw std::runtime_error(lanesum_status_text(status));
 }
 
 // The digests of messages one after the other: message i ends where i + 1 begins.
 Bytes hash(const Bytes &buffer, const std::vector<std::uint64_t> &offsets) {
     const std::size_t count = offsets.size() - 1;
     Bytes digests(count * digest_len);
-    check(heddle_hash_offsets(HEDDLE_SHA256, buffer.data(), buffer.size(), offsets.data(), count,
+    check(lanesum_hash_offsets(LANESUM_SHA256, buffer.data(), buffer.size(), offsets.data(), count,
                               digests.data(), digests.size(), nullptr));
     return digests;
 }

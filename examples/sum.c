@@ -1,30 +1,30 @@
 /* Prints the SHA-256 digests of files, or of what comes in, as sha256sum does.
 
-     cc sum.c -o sum $(pkg-config --cflags --libs heddle) */
-#include <heddle.h>
+     cc sum.c -o sum $(pkg-config --cflags --libs lanesum) */
+#include <lanesum.h>
 #include <stdio.h>
 #include <string.h>
 
 static int sum(FILE *file, const char *name) {
     static unsigned char buffer[1 << 16];
-    unsigned char digest[HEDDLE_MAX_DIGEST_LEN];
-    heddle_hasher hasher;
+    unsigned char digest[LANESUM_MAX_DIGEST_LEN];
+    lanesum_hasher hasher;
     size_t len;
-    int i, status = heddle_hasher_init(&hasher, HEDDLE_SHA256, NULL);
+    int i, status = lanesum_hasher_init(&hasher, LANESUM_SHA256, NULL);
 
-    while (status == HEDDLE_OK && (len = fread(buffer, 1, sizeof buffer, file)) > 0)
-        status = heddle_hasher_update(&hasher, buffer, len);
+    while (status == LANESUM_OK && (len = fread(buffer, 1, sizeof buffer, file)) > 0)
+        status = lanesum_hasher_update(&hasher, buffer, len);
     if (ferror(file)) {
         perror(name);
         return 1;
     }
-    if (status == HEDDLE_OK)
-        status = heddle_hasher_finish(&hasher, digest, sizeof digest);
-    if (status != HEDDLE_OK) {
-        fprintf(stderr, "%s: %s\n", name, heddle_status_text(status));
+    if (status == LANESUM_OK)
+        status = lanesum_hasher_finish(&hasher, digest, sizeof digest);
+    if (status != LANESUM_OK) {
+        fprintf(stderr, "%s: %s\n", name, lanesum_status_text(status));
         return 1;
     }
-    for (i = 0; i < heddle_digest_len(HEDDLE_SHA256); i++)
+    for (i = 0; i < lanesum_digest_len(LANESUM_SHA256); i++)
         printf("%02x", digest[i]);
     printf("  %s\n", name);
     return 0;

@@ -11,7 +11,7 @@ use std::path::Path;
 
 /// The published vectors of one algorithm.
 pub struct Published {
-    /// The algorithm's name, as `heddle_spec::Algorithm::from_name` takes it.
+    /// The algorithm's name, as `lanesum_spec::Algorithm::from_name` takes it.
     pub algorithm: &'static str,
     /// Files for [`messages`].
     pub messages: &'static [&'static str],

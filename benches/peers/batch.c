@@ -1,8 +1,8 @@
-/* Many messages at once by Heddle's C call and by the libraries that others have for it, in
+/* Many messages at once by Lanesum's C call and by the libraries that others have for it, in
    turn in one process. Prints a line for each case: algorithm, library, messages at once, bytes
    of each, and the least and the median of the rounds in cycles of the core and in ns for a
    message. Built by benches/batch with -DISAL, -DFIREDANCER where those are at hand. */
-#include <heddle.h>
+#include <lanesum.h>
 #define NO_COMPAT_IMB_API_053 /* or it takes the name SHA1 */
 #include <intel-ipsec-mb.h>
 #include <openssl/hmac.h>
@@ -49,14 +49,14 @@ static const struct {
 };
 static const unsigned char KEY[] = "a key that is shorter than a block";
 
-static heddle_hmac_key key;
+static lanesum_hmac_key key;
 
-static int heddle(int a) {
+static int lanesum(int a) {
     size_t room = count * (size_t)ALGORITHM[a].digest;
     if (a == HMAC_)
-        return heddle_hmac_many(&key, message, lens, count, out, room, NULL) == HEDDLE_OK;
-    heddle_algorithm number = heddle_algorithm_from_name(ALGORITHM[a].of);
-    return heddle_hash_many(number, message, lens, count, out, room, NULL) == HEDDLE_OK;
+        return lanesum_hmac_many(&key, message, lens, count, out, room, NULL) == LANESUM_OK;
+    lanesum_algorithm number = lanesum_algorithm_from_name(ALGORITHM[a].of);
+    return lanesum_hash_many(number, message, lens, count, out, room, NULL) == LANESUM_OK;
 }
 
 /* One after the other, by the call that costs libcrypto least. */
@@ -163,7 +163,7 @@ static int firedancer(int a) {
 #endif
 
 static const struct { const char *name; int (*all)(int); } LIBRARY[] = {
-    {"heddle", heddle},
+    {"lanesum", lanesum},
     {"openssl", libcrypto},
     {"ipsec-mb job", ipsec_job},
     {"ipsec-mb burst", ipsec_burst},
@@ -218,8 +218,8 @@ int main(void) {
     IMB_SHA256_ONE_BLOCK(manager, pad, inner);
     for (int i = 0; i < 64; i++) pad[i] ^= 0x36 ^ 0x5c;
     IMB_SHA256_ONE_BLOCK(manager, pad, outer);
-    must(heddle_hmac_key_init(&key, heddle_algorithm_from_name("SHA256"), KEY, sizeof KEY - 1, NULL) ==
-             HEDDLE_OK, "heddle_hmac_key_init");
+    must(lanesum_hmac_key_init(&key, lanesum_algorithm_from_name("SHA256"), KEY, sizeof KEY - 1, NULL) ==
+             LANESUM_OK, "lanesum_hmac_key_init");
     struct timespec t0, t1;
     clock_gettime(CLOCK_MONOTONIC, &t0);
     unsigned long begin = __rdtsc();

@@ -2,7 +2,7 @@
 //! library's own work around the blocks is most of what is measured.
 
 use anyhow::{Result, ensure};
-use heddle::Algorithm;
+use lanesum::Algorithm;
 
 use crate::libraries::{self, Library};
 use crate::statistics::{figure, median, minimum};
@@ -66,12 +66,12 @@ impl Case {
     }
 }
 
-fn heddle(algorithm: Algorithm) -> Library {
+fn lanesum(algorithm: Algorithm) -> Library {
     let hash = move |message: &[u8], out: &mut [u8; 64]| {
-        let digest = heddle::hash(algorithm, message);
+        let digest = lanesum::hash(algorithm, message);
         out[..algorithm.digest_len()].copy_from_slice(digest.as_ref());
     };
-    Library { name: "heddle_hash", hash: Box::new(hash) }
+    Library { name: "lanesum_hash", hash: Box::new(hash) }
 }
 
 const COLUMNS: &[&str] =
@@ -85,7 +85,7 @@ pub(crate) fn main(arguments: &Arguments) -> Result<()> {
     let mut cases = Vec::new();
     for algorithm in ALGORITHMS {
         for (bytes, fed_back) in SHAPES {
-            for library in std::iter::once(heddle(algorithm)).chain(libraries::all(algorithm)) {
+            for library in std::iter::once(lanesum(algorithm)).chain(libraries::all(algorithm)) {
                 cases.push(Case { algorithm, bytes, fed_back, library, samples: Vec::new() });
             }
         }

@@ -21,13 +21,13 @@ use rand_distr::LogNormal;
 /// What is written in the stamp; to be raised when other files are made.
 const VERSION: u32 = 1;
 const SEED: u64 = 0x0048_6564_646c_6521;
-const STAMP: &str = "heddle-bench-data";
+const STAMP: &str = "lanesum-bench-data";
 
 /// Where the files are and how many.
 #[derive(clap::Args, Clone)]
 pub(crate) struct Arguments {
     /// The folder for the files
-    #[arg(long, env = "HEDDLE_BENCH_DATA", default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../target/bench-data"))]
+    #[arg(long, env = "LANESUM_BENCH_DATA", default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../target/bench-data"))]
     data: PathBuf,
     /// Make this part of the files only, for trials
     #[arg(long, default_value_t = 1.0, value_parser = scale)]
@@ -227,7 +227,7 @@ mod tests {
 
     fn folder(name: &str) -> PathBuf {
         let folder =
-            std::env::temp_dir().join(format!("heddle-bench-{}-{name}", std::process::id()));
+            std::env::temp_dir().join(format!("lanesum-bench-{}-{name}", std::process::id()));
         let _ = fs::remove_dir_all(&folder);
         folder
     }

@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
     /// Only jobs whose names begin so: tree-small,check
     #[arg(long, value_delimiter = ',')]
     only: Vec<String>,
-    /// Only peers whose names begin so: heddle,go,ceiling
+    /// Only peers whose names begin so: lanesum,go,ceiling
     #[arg(long, value_delimiter = ',')]
     with: Vec<String>,
 }
@@ -243,7 +243,7 @@ fn measure<'a>(
         let takes_part = match job.rounds {
             Rounds::Usual => peer.name != "true",
             Rounds::Starts => true,
-            Rounds::One => ["heddle", "ceiling", "go"].contains(&peer.name.as_str()),
+            Rounds::One => ["lanesum", "ceiling", "go"].contains(&peer.name.as_str()),
         };
         if !takes_part {
             continue;
@@ -256,7 +256,7 @@ fn measure<'a>(
     if usual && job.action == Action::Tree && !arguments.cold {
         let manifest = manifest(job, peers, folder)?;
         for Outcome { peer, .. } in &outcomes {
-            let is_main = ["heddle", "go"].contains(&peer.name.as_str());
+            let is_main = ["lanesum", "go"].contains(&peer.name.as_str());
             if let Some(command) = command(peer).filter(|_| is_main)
                 && !lines_are_right(&command, &manifest, folder)?
             {
@@ -314,7 +314,7 @@ impl Outcome<'_> {
 
     /// The wall time, if it is one that others are compared with.
     fn fastest(&self) -> Option<f64> {
-        self.wall().filter(|_| self.peer.is_rival() || self.peer.name == "heddle")
+        self.wall().filter(|_| self.peer.is_rival() || self.peer.name == "lanesum")
     }
 
     fn status(&self) -> String {

@@ -2,8 +2,8 @@
 //! of the engine, the engine's own choice of rows, and single streams of peers.
 
 use anyhow::{Result, ensure};
-use heddle::hazmat::Chains;
-use heddle::{Algorithm, Backend, Digest, HmacKey, hash_many};
+use lanesum::hazmat::Chains;
+use lanesum::{Algorithm, Backend, Digest, HmacKey, hash_many};
 
 use crate::statistics::{figure, median, minimum};
 use crate::{clock, libraries, machine, record};
@@ -16,7 +16,7 @@ pub(crate) struct Arguments {
     /// How often each case is timed
     #[arg(long, default_value_t = 200)]
     rounds: usize,
-    /// Only rows whose names begin so: avx512,heddle,openssl
+    /// Only rows whose names begin so: avx512,lanesum,openssl
     #[arg(long, value_delimiter = ',')]
     with: Vec<String>,
     /// Those of `--with` are whole names
@@ -162,11 +162,11 @@ fn chosen(messages: &Messages) -> Vec<Case<'_>> {
         for lanes in LIVE {
             for blocks in messages.blocks(algorithm, lanes) {
                 let data = messages.take(lanes, blocks * algorithm.block_len());
-                let mut digests: Vec<Digest> = vec![heddle::hash(algorithm, b""); lanes];
+                let mut digests: Vec<Digest> = vec![lanesum::hash(algorithm, b""); lanes];
                 let call = Box::new(move || hash_many(algorithm, &data[..], &mut digests[..]));
                 cases.push(Case {
                     algorithm,
-                    row: "heddle",
+                    row: "lanesum",
                     lanes,
                     blocks,
                     call,
@@ -186,17 +186,17 @@ fn peers(messages: &Messages) -> Result<Vec<Case<'_>>> {
         for blocks in messages.blocks(algorithm, 1) {
             let message = messages.take(1, blocks * algorithm.block_len())[0];
             let call = Box::new(move || {
-                std::hint::black_box(heddle::hash(algorithm, message));
+                std::hint::black_box(lanesum::hash(algorithm, message));
             });
-            let row = "heddle_hash";
+            let row = "lanesum_hash";
             cases.push(Case { algorithm, row, lanes: 1, blocks, call, samples: Vec::new() });
             for mut library in libraries::all(algorithm) {
                 let mut digest = [0; 64];
                 (library.hash)(message, &mut digest);
-                let ours = heddle::hash(algorithm, message);
+                let ours = lanesum::hash(algorithm, message);
                 ensure!(
                     digest[..algorithm.digest_len()] == *ours.as_ref(),
-                    "{} and heddle give different digests of {algorithm}",
+                    "{} and lanesum give different digests of {algorithm}",
                     library.name
                 );
                 let call = Box::new(move || (library.hash)(message, &mut digest));
@@ -222,7 +222,7 @@ fn keyed(messages: &Messages) -> Result<Vec<Case<'_>>> {
                 let mut tags = vec![Digest::default(); lanes];
                 let key = ours.clone();
                 let call = Box::new(move || key.mac_many(&data[..], &mut tags[..]));
-                let row = "heddle_hmac_many";
+                let row = "lanesum_hmac_many";
                 cases.push(Case { algorithm, row, lanes, blocks, call, samples: Vec::new() });
             }
             let message = messages.take(1, blocks * algorithm.block_len())[0];
@@ -230,14 +230,14 @@ fn keyed(messages: &Messages) -> Result<Vec<Case<'_>>> {
             let call = Box::new(move || {
                 std::hint::black_box(key_of.mac(message));
             });
-            let row = "heddle_hmac";
+            let row = "lanesum_hmac";
             cases.push(Case { algorithm, row, lanes: 1, blocks, call, samples: Vec::new() });
             for mut library in libraries::keyed(algorithm, key) {
                 let mut tag = [0; 64];
                 (library.hash)(message, &mut tag);
                 ensure!(
                     tag[..algorithm.digest_len()] == *ours.mac(message).as_bytes(),
-                    "{} and heddle give different tags by {algorithm}",
+                    "{} and lanesum give different tags by {algorithm}",
                     library.name
                 );
                 let call = Box::new(move || (library.hash)(message, &mut tag));

@@ -1,6 +1,6 @@
 //! Other libraries that hash, one message at a time, each by its leanest call.
 
-use heddle::Algorithm;
+use lanesum::Algorithm;
 use openssl::md::Md;
 use openssl::md_ctx::MdCtx;
 

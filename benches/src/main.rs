@@ -1,4 +1,4 @@
-//! Measures Heddle, its peers and the ceilings, in the same run.
+//! Measures Lanesum, its peers and the ceilings, in the same run.
 //!
 //! `README.md` beside this package says how to run it and how to read a record.
 
@@ -27,7 +27,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// Measure Heddle, its peers and the ceilings, in the same run.
+/// Measure Lanesum, its peers and the ceilings, in the same run.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
@@ -46,7 +46,7 @@ enum Command {
     /// Hash in memory, by every row and by other libraries: cycles a byte
     #[cfg(feature = "installed")]
     Kernels(kernels::Arguments),
-    /// Short messages, one call after another, by Heddle and by other libraries: cycles a call
+    /// Short messages, one call after another, by Lanesum and by other libraries: cycles a call
     #[cfg(feature = "installed")]
     Calls(calls::Arguments),
     /// One message on each tier of instructions, against libcrypto held to the same
@@ -77,7 +77,7 @@ fn main() -> ExitCode {
     };
     if let Err(error) = result {
         // Without the backtrace that the environment may ask of every error.
-        eprintln!("heddle-bench: {error:#}");
+        eprintln!("lanesum-bench: {error:#}");
         return ExitCode::FAILURE;
     }
     ExitCode::SUCCESS

@@ -15,9 +15,9 @@ pub(crate) struct Arguments {
     /// PEERS/coreutils-libcrypto/sha256sum
     #[arg(long, env = "PEERS")]
     peers: Option<PathBuf>,
-    /// The `heddle` that is measured
-    #[arg(long, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../target/release/heddle"))]
-    heddle: PathBuf,
+    /// The `lanesum` that is measured
+    #[arg(long, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../target/release/lanesum"))]
+    lanesum: PathBuf,
     /// Threads of every peer that can be told
     #[arg(short = 'j', long, default_value_t = crate::machine::cpus())]
     threads: usize,
@@ -73,8 +73,8 @@ struct Kind {
 
 const KINDS: &[Kind] = &[
     Kind {
-        name: "heddle",
-        file: "heddle",
+        name: "lanesum",
+        file: "lanesum",
         version: &["--version"],
         other_builds: false,
         command: |program, task, _| {
@@ -88,14 +88,14 @@ const KINDS: &[Kind] = &[
     },
     Kind {
         name: "ceiling",
-        file: "heddle-bench",
+        file: "lanesum-bench",
         version: &["--version"],
         other_builds: false,
         command: |program, task, threads| Some(ceiling(program, task, threads)),
     },
     Kind {
         name: "ceiling 16 threads",
-        file: "heddle-bench",
+        file: "lanesum-bench",
         version: &["--version"],
         other_builds: false,
         command: |program, task, _| {
@@ -285,7 +285,7 @@ impl Peer {
 
     /// Whether it hashes with the algorithm of the job: neither a ceiling nor another hash.
     pub(crate) fn is_rival(&self) -> bool {
-        !["heddle", "ceiling", "ceiling 16 threads", "true", "b3sum"].contains(&self.kind.name)
+        !["lanesum", "ceiling", "ceiling 16 threads", "true", "b3sum"].contains(&self.kind.name)
     }
 
     fn new(
@@ -360,8 +360,8 @@ pub(crate) fn find(arguments: &Arguments) -> Result<Vec<Peer>> {
     let mut peers = Vec::new();
     for kind in KINDS {
         let program = match kind.file {
-            "heddle" => arguments.heddle.canonicalize().ok(),
-            "heddle-bench" => Some(env::current_exe()?),
+            "lanesum" => arguments.lanesum.canonicalize().ok(),
+            "lanesum-bench" => Some(env::current_exe()?),
             "hashtree" => build_go()?,
             file => on_path(file),
         };

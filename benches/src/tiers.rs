@@ -71,7 +71,7 @@ pub(crate) fn main(arguments: &Arguments) -> Result<()> {
     ensure!(arguments.rounds > 0 && arguments.samples > 0, "there is to be at least one round");
     let mut head = machine::head();
     head.push(("libraries", libraries::versions()));
-    let folder = env::temp_dir().join(format!("heddle-bench-tiers-{}", std::process::id()));
+    let folder = env::temp_dir().join(format!("lanesum-bench-tiers-{}", std::process::id()));
     let mut cases: Vec<Case> = Vec::new();
     for _ in 0..arguments.rounds {
         for tier in TIERS {
@@ -99,20 +99,20 @@ fn one(
     folder: &std::path::Path,
     cases: &mut Vec<Case>,
 ) -> Result<()> {
-    if !heddle::Backend::all().any(|backend| backend.name() == tier.row) {
+    if !lanesum::Backend::all().any(|backend| backend.name() == tier.row) {
         return Ok(());
     }
     let mut command = Command::new(env::current_exe()?);
     command
         .args(["kernels", "--trial", "--exact"])
-        .args(["--with", &format!("{},heddle_hash,openssl", tier.row)])
+        .args(["--with", &format!("{},lanesum_hash,openssl", tier.row)])
         .args([
             "--bytes",
             &arguments.bytes.iter().map(usize::to_string).collect::<Vec<_>>().join(","),
         ])
         .args(["--rounds", &arguments.samples.to_string(), "--record"])
         .arg(folder)
-        .env("HEDDLE_BACKEND", tier.row)
+        .env("LANESUM_BACKEND", tier.row)
         .stdout(Stdio::null());
     if !tier.mask.is_empty() {
         command.env("OPENSSL_ia32cap", tier.mask);

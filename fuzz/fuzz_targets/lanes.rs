@@ -3,7 +3,7 @@
 //! pieces and company, while policies change and digests are taken or left.
 #![no_main]
 
-use heddle::{Algorithm, Backend, Done, Lanes, Message, Policy};
+use lanesum::{Algorithm, Backend, Done, Lanes, Message, Policy};
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
 
@@ -84,7 +84,7 @@ fn check(algorithm: Algorithm, inside: &mut Vec<usize>, done: Option<Done<Piecew
     match (digest, message.fails_at) {
         (Ok(digest), None) => {
             assert_eq!(message.at, message.bytes.len(), "consumed");
-            let expected = heddle_spec::digest(algorithm, &message.bytes);
+            let expected = lanesum_spec::digest(algorithm, &message.bytes);
             assert_eq!(digest.as_bytes(), &expected[..algorithm.digest_len()], "{algorithm}");
         }
         (Err(fails_at), Some(expected)) => assert_eq!(fails_at, expected),

@@ -2,8 +2,8 @@
 //! written back, in every format.
 #![no_main]
 
-use heddle_manifest::{Format, Line, Options, Reader, Terminator};
-use heddle_spec::Algorithm;
+use lanesum_manifest::{Format, Line, Options, Reader, Terminator};
+use lanesum_spec::Algorithm;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

@@ -6,7 +6,7 @@
 mod model;
 
 use cryptoki_sys::{CK_FUNCTION_LIST, CK_RV, CKR_OK};
-use heddle_ffi as _;
+use lanesum_ffi as _;
 use libfuzzer_sys::fuzz_target;
 use model::{Choices, Module};
 

@@ -1,4 +1,4 @@
-//! Tables of whole messages by the row that Heddle takes of itself, beside other libraries.
+//! Tables of whole messages by the row that Lanesum takes of itself, beside other libraries.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -8,7 +8,7 @@ use super::table::Table;
 
 /// What a record calls a library, and what it calls itself.
 const LIBRARIES: [(&str, &str); 5] = [
-    ("heddle_hash", "Heddle"),
+    ("lanesum_hash", "Lanesum"),
     ("openssl", "OpenSSL"),
     ("aws-lc-rs", "AWS-LC"),
     ("ring", "ring"),

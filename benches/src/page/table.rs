@@ -19,6 +19,9 @@ impl Table {
     fn read(machine: String, path: &Path) -> Result<Self> {
         let text =
             fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        // Until November 2026 the project was called Heddle, and so are its columns and rows in
+        // records of that time.
+        let text = text.replace("heddle", "lanesum").replace("Heddle", "Lanesum");
         let (head, table): (Vec<&str>, Vec<&str>) =
             text.lines().partition(|line| line.starts_with('#'));
         let head: Vec<(String, String)> = head

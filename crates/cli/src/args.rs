@@ -7,17 +7,17 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
-use heddle::Algorithm;
-use heddle_manifest::Format;
+use lanesum::Algorithm;
+use lanesum_manifest::Format;
 
 /// Hash and verify trees of files, as fast as the machine reads them.
 #[derive(Debug, Parser)]
-#[command(name = "heddle", version, arg_required_else_help = true, max_term_width = 100)]
+#[command(name = "lanesum", version, arg_required_else_help = true, max_term_width = 100)]
 #[command(after_help = "\
 Exit status: 0 when all is well; 1 when a file does not match, cannot be read or is
 missing, when a manifest cannot be used, or when nothing was verified; 2 for wrong usage.
 
-HEDDLE_BACKEND in the environment chooses the kernels: see 'heddle list'.
+LANESUM_BACKEND in the environment chooses the kernels: see 'lanesum list'.
 
 Called sha256sum, sha1sum and so on, cksum, digest or mac, also by a link, it is the tool
 of that name.")]
@@ -33,7 +33,7 @@ pub(crate) enum Command {
     Mac(Mac),
     List,
     Bench(Bench),
-    /// Tell what on this system goes through Heddle, by which rows, and why the rest does not.
+    /// Tell what on this system goes through Lanesum, by which rows, and why the rest does not.
     Doctor,
     Completions(Completions),
     Man(Pages),
@@ -235,7 +235,7 @@ pub(crate) struct Bench {
     )]
     pub(crate) algorithms: Vec<Algorithm>,
 
-    /// Rows to measure, as 'heddle list' names them, or 'hash': one message by the engine's
+    /// Rows to measure, as 'lanesum list' names them, or 'hash': one message by the engine's
     /// own choice; all unless said.
     #[arg(short, long = "row", value_name = "ROW", value_delimiter = ',')]
     pub(crate) rows: Vec<String>,

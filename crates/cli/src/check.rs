@@ -1,4 +1,4 @@
-//! `heddle check`: verify the files that manifests list.
+//! `lanesum check`: verify the files that manifests list.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::{fmt, fs, vec};
 
-use heddle::{Algorithm, Policy, PolicyError};
-use heddle_files::{Digests, Error, Input, Job, Progress as Counters, hash};
-use heddle_manifest::{Line, Malformed, Options, Reader, Terminator, report_name};
+use lanesum::{Algorithm, Policy, PolicyError};
+use lanesum_files::{Digests, Error, Input, Job, Progress as Counters, hash};
+use lanesum_manifest::{Line, Malformed, Options, Reader, Terminator, report_name};
 
 use crate::args::Check;
 use crate::lines::read_line;

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead};
 
-use heddle_manifest::MAX_LINE;
+use lanesum_manifest::MAX_LINE;
 
 /// Reads the next line, with its terminator if it has one, into `line`; whether there is one.
 /// Of a line longer than [`MAX_LINE`] only so much is kept that it is seen to be too long.

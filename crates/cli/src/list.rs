@@ -1,8 +1,8 @@
-//! `heddle list`: what there is, and what would be used.
+//! `lanesum list`: what there is, and what would be used.
 
 use std::io::Write;
 
-use heddle::{Algorithm, Backend, Policy};
+use lanesum::{Algorithm, Backend, Policy};
 
 use crate::Verdict;
 use crate::say::say;
@@ -13,7 +13,7 @@ const MANY: usize = 32;
 /// The algorithms and rows, as text.
 pub(crate) fn text() -> Result<Vec<u8>, Verdict> {
     let policy = Policy::from_env().map_err(|error| {
-        say(format_args!("HEDDLE_BACKEND: {error}"));
+        say(format_args!("LANESUM_BACKEND: {error}"));
         Verdict::Usage
     })?;
     let mut text = Vec::new();
@@ -65,9 +65,9 @@ fn backends(policy: &Policy, out: &mut Vec<u8>) -> std::io::Result<()> {
         out,
         "\nFor each number of messages at hand, those backends are used that together take the\n\
          fewest cycles a block by the table of costs. A backend that gives a wrong answer when\n\
-         first tried is not used. HEDDLE_BACKEND names one backend, or a tier ({}) as\n\
+         first tried is not used. LANESUM_BACKEND names one backend, or a tier ({}) as\n\
          a cap, or with '-' before it to leave it out.",
-        heddle::Tier::ALL.map(heddle::Tier::name).join(", ")
+        lanesum::Tier::ALL.map(lanesum::Tier::name).join(", ")
     )
 }
 

@@ -1,4 +1,4 @@
-//! `heddle mac`: HMACs of files, under a key that stands in no list of processes.
+//! `lanesum mac`: HMACs of files, under a key that stands in no list of processes.
 
 use std::env;
 use std::fs::File;
@@ -7,7 +7,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use data_encoding::HEXLOWER_PERMISSIVE;
-use heddle::HmacKey;
+use lanesum::HmacKey;
 use zeroize::Zeroizing;
 
 use crate::args::{KeySource, Mac, Sum};

@@ -1,5 +1,5 @@
-//! The command `heddle`. It is glue: the work is done in `heddle-files`, the lines
-//! are those of `heddle-manifest`.
+//! The command `lanesum`. It is glue: the work is done in `lanesum-files`, the lines
+//! are those of `lanesum-manifest`.
 #![forbid(unsafe_code)]
 
 mod args;
@@ -20,8 +20,8 @@ use std::env;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
-use heddle::{Algorithm, Policy};
-use heddle_files::Settings;
+use lanesum::{Algorithm, Policy};
+use lanesum_files::Settings;
 
 use crate::args::{Cli, Command, Jobs};
 use crate::output::{Output, Stop};
@@ -58,7 +58,7 @@ fn main() -> ExitCode {
         Command::Bench(args) => bench::run(&args),
         Command::Completions(args) => {
             let mut text = Vec::new();
-            clap_complete::generate(args.shell, &mut Cli::command(), "heddle", &mut text);
+            clap_complete::generate(args.shell, &mut Cli::command(), "lanesum", &mut text);
             print(&text)
         }
     };
@@ -91,7 +91,7 @@ fn settings(jobs: &Jobs, algorithms: &[Algorithm]) -> Result<Settings, Verdict> 
     match policy {
         Ok(policy) => Ok(Settings { policy, workers: jobs.jobs }),
         Err(error) => {
-            say(format_args!("HEDDLE_BACKEND: {error}"));
+            say(format_args!("LANESUM_BACKEND: {error}"));
             Err(Verdict::Usage)
         }
     }

@@ -1,4 +1,4 @@
-//! `heddle man`: manual pages, from the flags.
+//! `lanesum man`: manual pages, from the flags.
 
 use std::fs;
 use std::io::{self, Write};
@@ -30,7 +30,7 @@ fn write(folder: &Path) -> io::Result<()> {
     let mut page = Vec::new();
     render(&command, &mut page)?;
     names(&mut page)?;
-    fs::write(folder.join("heddle.1"), page)?;
+    fs::write(folder.join("lanesum.1"), page)?;
     for subcommand in command.get_subcommands() {
         let name = subcommand.get_display_name().unwrap_or(subcommand.get_name());
         let mut page = Vec::new();

@@ -6,7 +6,7 @@ use std::os::fd::AsFd;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use heddle_files::Identity;
+use lanesum_files::Identity;
 use tempfile::{Builder, NamedTempFile};
 
 use crate::Verdict;
@@ -82,7 +82,7 @@ impl Output {
                 _ => Path::new("."),
             };
             let temporary = Builder::new()
-                .prefix(".heddle-")
+                .prefix(".lanesum-")
                 .suffix(".tmp")
                 // As for any new file: what is left after the umask.
                 .permissions(Permissions::from_mode(0o666))

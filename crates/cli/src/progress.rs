@@ -6,8 +6,8 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use heddle_files::Progress as Counters;
 use indicatif::{BinaryBytes, HumanDuration, ProgressBar, ProgressStyle};
+use lanesum_files::Progress as Counters;
 
 /// What ends sooner needs no bar.
 const PATIENCE: Duration = Duration::from_millis(700);

@@ -7,11 +7,11 @@ use std::os::unix::ffi::OsStrExt;
 
 /// Says one line. That standard error cannot be written to is nothing to fail by.
 pub(crate) fn say(message: impl Display) {
-    let _ = writeln!(io::stderr().lock(), "heddle: {message}");
+    let _ = writeln!(io::stderr().lock(), "lanesum: {message}");
 }
 
 /// What went wrong with a file or folder, and with which.
-pub(crate) fn failure(error: &heddle_files::Error, hint: &str) -> String {
+pub(crate) fn failure(error: &lanesum_files::Error, hint: &str) -> String {
     let mut message = error.describe(&Shown(error.path().as_os_str()));
     if let Some(source) = std::error::Error::source(error) {
         let _ = write!(message, ": {}", reason(source));

@@ -1,4 +1,4 @@
-//! `heddle sum`: digests of files, as a manifest.
+//! `lanesum sum`: digests of files, as a manifest.
 
 use std::ops::ControlFlow;
 use std::os::unix::ffi::OsStrExt;
@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::{fs, thread, vec};
 
-use heddle::{Algorithm, HmacKey};
-use heddle_files::{
+use lanesum::{Algorithm, HmacKey};
+use lanesum_files::{
     Digests, Error, Found, GlobError, Input, Job, Options, Progress as Counters, Walk, hash,
 };
-use heddle_manifest::{Entry, Format, Terminator};
+use lanesum_manifest::{Entry, Format, Terminator};
 
 use crate::args::Sum;
 use crate::output::{Output, Stop};

@@ -1,4 +1,4 @@
-//! `heddle bench`: what it prints, and wrong usage. How fast anything was decides
+//! `lanesum bench`: what it prints, and wrong usage. How fast anything was decides
 //! nothing here.
 
 mod common;
@@ -33,9 +33,9 @@ fn all_rows_that_can_run_are_measured_unless_some_are_named() {
     assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
     let all: Value = serde_json::from_str(&ran.out).unwrap();
     let cases = all["cases"].as_array().unwrap();
-    for algorithm in [heddle::Algorithm::SHA1, heddle::Algorithm::SHA512] {
-        let rows = heddle::Backend::all().filter(|backend| backend.supports(algorithm));
-        for row in rows.map(heddle::Backend::name).chain(["hash"]) {
+    for algorithm in [lanesum::Algorithm::SHA1, lanesum::Algorithm::SHA512] {
+        let rows = lanesum::Backend::all().filter(|backend| backend.supports(algorithm));
+        for row in rows.map(lanesum::Backend::name).chain(["hash"]) {
             let case = cases
                 .iter()
                 .find(|case| case["row"] == row && case["algorithm"] == algorithm.name())
@@ -76,7 +76,7 @@ fn a_peer_stands_beside_ours_or_is_said_to_be_absent() {
     assert!(rate > 0.0, "{}", ran.out);
     assert!(ran.out.contains("OpenSSL "), "its version: {}", ran.out);
 
-    let absent = folder.heddle().args(words.split(' ')).env("PATH", folder.path()).output();
+    let absent = folder.lanesum().args(words.split(' ')).env("PATH", folder.path()).output();
     let absent = common::ran(&absent.unwrap());
     assert_eq!((absent.status, absent.err.as_str()), (Some(0), ""));
     assert!(absent.out.contains("openssl: absent"), "{}", absent.out);
@@ -96,7 +96,7 @@ fn a_record_has_the_columns_of_the_projects_own() {
     let rows: Vec<Vec<&str>> = table.map(|line| line.split(',').collect()).collect();
     assert!(rows.iter().all(|row| row.len() == columns.len()), "{record}");
     assert!(rows.iter().any(|row| row[..4] == ["sha512", "portable_x1", "1", "8"]), "{record}");
-    assert!(rows.iter().any(|row| row[..4] == ["sha1", "heddle_hash", "1", "2"]), "{record}");
+    assert!(rows.iter().any(|row| row[..4] == ["sha1", "lanesum_hash", "1", "2"]), "{record}");
 }
 
 #[test]
@@ -128,7 +128,7 @@ fn wrong_usage_is_said_and_nothing_is_measured() {
 fn a_row_that_the_cpu_lacks_is_refused_by_name() {
     let folder = Folder::new();
     let mut lacking = 0;
-    for row in heddle::Backend::rows().filter_map(Result::err) {
+    for row in lanesum::Backend::rows().filter_map(Result::err) {
         let ran = folder.run(&format!("bench -r {row} -s 0"));
         assert_eq!(ran.status, Some(2));
         assert!(ran.err.contains(&format!("this CPU cannot run '{row}'")), "{}", ran.err);

@@ -1,4 +1,4 @@
-//! `heddle check`, beside GNU's tools.
+//! `lanesum check`, beside GNU's tools.
 
 mod common;
 
@@ -43,7 +43,7 @@ fn every_name_survives_sum_and_check_through_each_tool_in_both_directions() {
         assert!(output.status.success(), "{program} {args:?}: {output:?}");
         output.stdout
     };
-    let heddle = env!("CARGO_BIN_EXE_heddle");
+    let lanesum = env!("CARGO_BIN_EXE_lanesum");
     let check = |program: &str, args: &[&str], manifest: &[u8]| {
         fs::write(folder.at("SUMS"), manifest).unwrap();
         let output = folder
@@ -56,16 +56,16 @@ fn every_name_survives_sum_and_check_through_each_tool_in_both_directions() {
         assert!(output.status.success() && output.stdout.is_empty(), "{program}: {output:?}");
     };
     for tag in [&[][..], &["--tag"]] {
-        let ours = inside(heddle, &[&["sum"][..], tag].concat());
+        let ours = inside(lanesum, &[&["sum"][..], tag].concat());
         let theirs = inside("sha256sum", tag);
         assert_eq!(ours, theirs, "byte for byte the same lines");
-        check(heddle, &["check", "--quiet", "--strict"], &theirs);
+        check(lanesum, &["check", "--quiet", "--strict"], &theirs);
         check("sha256sum", &["-c", "--quiet", "--strict"], &ours);
     }
-    let ours = inside(heddle, &["sum", "-a", "sha512,sha1"]);
+    let ours = inside(lanesum, &["sum", "-a", "sha512,sha1"]);
     check("cksum", &["-c", "--quiet", "--strict"], &ours);
     let zero = inside("sha256sum", &["-z"]);
-    check(heddle, &["check", "--quiet", "--strict", "-z"], &zero);
+    check(lanesum, &["check", "--quiet", "--strict", "-z"], &zero);
 }
 
 #[test]
@@ -184,13 +184,13 @@ fn a_manifest_that_cannot_be_read_fails_and_the_next_is_read() {
         let expected = Ran {
             status: Some(1),
             out: "good: OK\n".to_owned(),
-            err: format!("heddle: {message}\n"),
+            err: format!("lanesum: {message}\n"),
         };
         assert_eq!(folder.run(&format!("check {name} SUMS")), expected);
     }
     let expected = Ran { status: Some(1), out: String::new(), err: String::new() };
     let none = folder.feed("check", b"");
-    assert_eq!(none.err, "heddle: standard input: no properly formatted checksum lines found\n");
+    assert_eq!(none.err, "lanesum: standard input: no properly formatted checksum lines found\n");
     assert_eq!((none.status, none.out), (expected.status, expected.out));
 }
 
@@ -227,8 +227,12 @@ fn a_backend_without_the_algorithm_of_a_line_makes_the_manifest_unusable() {
         |line: &&str| line.contains("sha256") && !line.contains("sha512") && line.contains("_x");
     let name = list.lines().skip_while(|line| !line.starts_with("backend")).find(row);
     let Some(name) = name.and_then(|line| line.split_whitespace().next()) else { return };
-    let run =
-        ran(&folder.heddle().args(["check", "SUMS"]).env("HEDDLE_BACKEND", name).output().unwrap());
+    let run = ran(&folder
+        .lanesum()
+        .args(["check", "SUMS"])
+        .env("LANESUM_BACKEND", name)
+        .output()
+        .unwrap());
     assert_eq!(run.status, Some(1), "{run:?}");
     assert!(run.err.contains("SUMS: ") && run.err.contains("sha512"), "{run:?}");
 }

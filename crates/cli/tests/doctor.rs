@@ -1,4 +1,4 @@
-//! `heddle doctor` and `heddle man`: what they say is what is there.
+//! `lanesum doctor` and `lanesum man`: what they say is what is there.
 
 mod common;
 
@@ -8,7 +8,7 @@ use std::path::Path;
 
 use common::{Folder, ran};
 
-const HEDDLE: &str = env!("CARGO_BIN_EXE_heddle");
+const LANESUM: &str = env!("CARGO_BIN_EXE_lanesum");
 
 /// What it says of something: yes or no, and why.
 fn said(text: &str, what: &str) -> (String, String) {
@@ -22,14 +22,14 @@ fn said(text: &str, what: &str) -> (String, String) {
 fn a_name_in_path_is_told_by_what_is_behind_it() {
     let folder = Folder::new();
     fs::create_dir(folder.at("bin")).unwrap();
-    symlink(HEDDLE, folder.at("bin/sha256sum")).unwrap();
+    symlink(LANESUM, folder.at("bin/sha256sum")).unwrap();
     let path = format!("{}:/usr/bin:/bin", folder.at("bin").display());
-    let output = folder.heddle().arg("doctor").env("PATH", path).output().unwrap();
+    let output = folder.lanesum().arg("doctor").env("PATH", path).output().unwrap();
     let run = ran(&output);
     assert_eq!((run.status, &run.err[..]), (Some(0), ""));
     let (through, why) = said(&run.out, "sha256sum");
     assert_eq!(through, "yes");
-    assert!(why.contains("bin/sha256sum -> ") && why.ends_with("heddle"), "{why}");
+    assert!(why.contains("bin/sha256sum -> ") && why.ends_with("lanesum"), "{why}");
     let (through, why) = said(&run.out, "md5sum");
     assert_eq!(through, "no");
     assert!(why.contains("/md5sum is another program"), "{why}");
@@ -38,13 +38,13 @@ fn a_name_in_path_is_told_by_what_is_behind_it() {
 }
 
 #[test]
-fn a_library_is_heddles_or_another_and_so_are_the_programs_on_it() {
+fn a_library_is_lanesums_or_another_and_so_are_the_programs_on_it() {
     let folder = Folder::new();
     fs::create_dir_all(folder.at("bin")).unwrap();
     fs::create_dir_all(folder.at("lib")).unwrap();
     // Real libraries of that name, and a real program that asks for one.
     folder.file("md.c", "int nothing_of_it(void) { return 0; }");
-    folder.file("heddle.c", "const char *nothing_of_it(void) { return \"HEDDLE_BACKEND\"; }");
+    folder.file("lanesum.c", "const char *nothing_of_it(void) { return \"LANESUM_BACKEND\"; }");
     folder
         .file("main.c", "int nothing_of_it(void); int main(void) { return nothing_of_it() != 0; }");
     let compile = |arguments: &str| {
@@ -52,7 +52,7 @@ fn a_library_is_heddles_or_another_and_so_are_the_programs_on_it() {
         assert_eq!(ran.status, Some(0), "{}", ran.err);
     };
     let doctor = || {
-        let mut command = folder.heddle();
+        let mut command = folder.lanesum();
         command
             .arg("doctor")
             .env("PATH", folder.at("bin"))
@@ -67,7 +67,7 @@ fn a_library_is_heddles_or_another_and_so_are_the_programs_on_it() {
     assert_eq!(said(&text, "libmd.so.0").0, "no");
     assert!(said(&text, "libmd.so.0").1.contains("is another library"));
     assert_eq!(said(&text, "prog").0, "no");
-    compile("-shared -fPIC -Wl,-soname,libmd.so.0 -o lib/libmd.so.0 heddle.c");
+    compile("-shared -fPIC -Wl,-soname,libmd.so.0 -o lib/libmd.so.0 lanesum.c");
     let text = doctor();
     assert_eq!(said(&text, "libmd.so.0").0, "yes");
     assert_eq!(said(&text, "prog").0, "yes");
@@ -81,14 +81,14 @@ fn what_make_install_places_is_found_in_a_clean_root() {
         let ran = folder.peer(arguments);
         assert_eq!(ran.status, Some(0), "{arguments}: {}{}", ran.out, ran.err);
     };
-    // The command itself and its pages; libraries that say what Heddle's say of themselves.
+    // The command itself and its pages; libraries that say what Lanesum's say of themselves.
     fs::create_dir(folder.at("build")).unwrap();
-    fs::copy(HEDDLE, folder.at("build/heddle")).unwrap();
+    fs::copy(LANESUM, folder.at("build/lanesum")).unwrap();
     common::well(folder.run("man build/man"), "");
-    folder.file("build/libheddle.a", "");
-    folder.file("heddle.c", "const char *nothing_of_it(void) { return \"HEDDLE_BACKEND\"; }");
-    for name in ["libheddle", "libheddle_md", "libheddle_freebsd_md"] {
-        done(&format!("cc -shared -fPIC -o build/{name}.so heddle.c"));
+    folder.file("build/liblanesum.a", "");
+    folder.file("lanesum.c", "const char *nothing_of_it(void) { return \"LANESUM_BACKEND\"; }");
+    for name in ["liblanesum", "liblanesum_md", "liblanesum_freebsd_md"] {
+        done(&format!("cc -shared -fPIC -o build/{name}.so lanesum.c"));
     }
     folder.file("main.c", "int main(void) { return 0; }");
     done("cc -shared -fPIC -Wl,-soname,libmd.so.0 -o libmd.so.0 main.c");
@@ -100,7 +100,7 @@ fn what_make_install_places_is_found_in_a_clean_root() {
     ));
 
     let doctor = |libraries: &[&str]| {
-        let mut command = folder.command(folder.at("root/usr/bin/heddle"));
+        let mut command = folder.command(folder.at("root/usr/bin/lanesum"));
         let libraries = libraries.iter().map(|name| folder.at(name));
         command.arg("doctor").env("PATH", folder.at("root/usr/bin"));
         command.env("LD_LIBRARY_PATH", std::env::join_paths(libraries).unwrap());
@@ -109,22 +109,22 @@ fn what_make_install_places_is_found_in_a_clean_root() {
         run.out
     };
     let text = doctor(&["system", "root/usr/lib"]);
-    assert_eq!(said(&text, "libheddle.so.0").0, "yes");
-    let aside = format!("LD_LIBRARY_PATH={}", folder.at("root/usr/lib/heddle").display());
-    for name in ["libmd.so.0", "libheddle_freebsd_md.so.0"] {
+    assert_eq!(said(&text, "liblanesum.so.0").0, "yes");
+    let aside = format!("LD_LIBRARY_PATH={}", folder.at("root/usr/lib/lanesum").display());
+    for name in ["libmd.so.0", "liblanesum_freebsd_md.so.0"] {
         let (through, why) = said(&text, name);
         assert!(through == "no" && why.ends_with(&aside), "{name}: {through} {why}");
     }
-    let text = doctor(&["root/usr/lib/heddle", "system"]);
-    for name in ["libmd.so.0", "libheddle_freebsd_md.so.0"] {
+    let text = doctor(&["root/usr/lib/lanesum", "system"]);
+    for name in ["libmd.so.0", "liblanesum_freebsd_md.so.0"] {
         assert_eq!(said(&text, name).0, "yes", "{name}: {text}");
     }
     // What tells other programs of the library has its path.
     for (name, line) in [
-        ("openssl.cnf", "module = /usr/lib/libheddle.so"),
-        ("heddle.module", "module: /usr/lib/libheddle.so"),
+        ("openssl.cnf", "module = /usr/lib/liblanesum.so"),
+        ("lanesum.module", "module: /usr/lib/liblanesum.so"),
     ] {
-        let text = fs::read_to_string(folder.at(format!("root/usr/share/heddle/{name}"))).unwrap();
+        let text = fs::read_to_string(folder.at(format!("root/usr/share/lanesum/{name}"))).unwrap();
         assert!(text.lines().any(|found| found == line), "{name}: {text}");
     }
 }
@@ -138,7 +138,7 @@ fn openssl_and_p11_kit_are_asked_what_they_load() {
         fs::set_permissions(folder.at(format!("bin/{name}")), executable).unwrap();
     };
     let doctor = || {
-        let output = folder.heddle().arg("doctor").env("PATH", folder.at("bin")).output().unwrap();
+        let output = folder.lanesum().arg("doctor").env("PATH", folder.at("bin")).output().unwrap();
         ran(&output).out
     };
     fs::create_dir(folder.at("bin")).unwrap();
@@ -153,13 +153,13 @@ fn openssl_and_p11_kit_are_asked_what_they_load() {
     for (what, why) in [
         ("provider", "modules: /modules"),
         ("programs", "none is linked with it"),
-        ("module", "heddle.module goes to"),
+        ("module", "lanesum.module goes to"),
     ] {
         let said = said(&text, what);
         assert!(said.0 == "no" && said.1.contains(why), "{what}: {said:?}");
     }
-    program("openssl", "echo '  heddle'; echo '    name: Heddle'");
-    program("p11-kit", "echo 'ours: /usr/lib/libheddle.so (Heddle SHA engine)'");
+    program("openssl", "echo '  lanesum'; echo '    name: Lanesum'");
+    program("p11-kit", "echo 'ours: /usr/lib/liblanesum.so (Lanesum SHA engine)'");
     let text = doctor();
     for what in ["provider", "programs", "module"] {
         assert_eq!(said(&text, what).0, "yes", "{what}: {text}");
@@ -171,18 +171,18 @@ fn rows_are_those_of_the_list_under_the_same_environment() {
     let folder = Folder::new();
     for backend in ["", "portable_x1"] {
         let run = |word: &str| {
-            let mut command = folder.heddle();
+            let mut command = folder.lanesum();
             if !backend.is_empty() {
-                command.env("HEDDLE_BACKEND", backend);
+                command.env("LANESUM_BACKEND", backend);
             }
             ran(&command.arg(word).output().unwrap()).out
         };
         assert!(run("doctor").ends_with(&run("list")));
     }
-    let wrong = folder.heddle().arg("doctor").env("HEDDLE_BACKEND", "nonsense").output().unwrap();
+    let wrong = folder.lanesum().arg("doctor").env("LANESUM_BACKEND", "nonsense").output().unwrap();
     let wrong = ran(&wrong);
     assert_eq!(wrong.status, Some(2));
-    assert!(wrong.err.contains("HEDDLE_BACKEND"), "{}", wrong.err);
+    assert!(wrong.err.contains("LANESUM_BACKEND"), "{}", wrong.err);
 }
 
 #[test]
@@ -198,7 +198,7 @@ fn there_is_a_page_for_every_subcommand_and_man_reads_it() {
     });
     let commands: Vec<_> = names.collect();
     assert!(commands.len() >= 7, "{commands:?}");
-    for name in commands.iter().map(|name| format!("heddle-{name}")).chain(["heddle".into()]) {
+    for name in commands.iter().map(|name| format!("lanesum-{name}")).chain(["lanesum".into()]) {
         let path = folder.at(format!("pages/{name}.1"));
         assert!(Path::new(&path).exists(), "{name}");
         let mut man = folder.command("man");
@@ -211,9 +211,9 @@ fn there_is_a_page_for_every_subcommand_and_man_reads_it() {
             "{name}: {text}"
         );
     }
-    let page = fs::read_to_string(folder.at("pages/heddle-sum.1")).unwrap();
-    assert!(page.contains("heddle sum") && page.contains("one\\-file\\-system"), "{page}");
-    let page = fs::read_to_string(folder.at("pages/heddle.1")).unwrap();
+    let page = fs::read_to_string(folder.at("pages/lanesum-sum.1")).unwrap();
+    assert!(page.contains("lanesum sum") && page.contains("one\\-file\\-system"), "{page}");
+    let page = fs::read_to_string(folder.at("pages/lanesum.1")).unwrap();
     assert!(page.contains("OTHER NAMES") && page.contains("sha256sum"), "{page}");
     let run = folder.run("man /dev/null/pages");
     assert_eq!(run.status, Some(1));

@@ -1,4 +1,4 @@
-//! `heddle mac`: keys from where they may be, and the right tags.
+//! `lanesum mac`: keys from where they may be, and the right tags.
 
 mod common;
 
@@ -6,7 +6,7 @@ use std::fs::File;
 use std::process::Stdio;
 
 use common::{Folder, Ran, ran, well};
-use heddle::HmacKey;
+use lanesum::HmacKey;
 
 /// RFC 4231, case 2.
 const MESSAGE: &str = "what do ya want for nothing?";
@@ -30,7 +30,7 @@ fn a_key_comes_from_a_file_a_descriptor_or_the_environment() {
     let file = folder.run("mac --key-file any m");
     well(folder.feed("mac --key-file - m", b"\xff\x00\x80"), &file.out);
     let env = |words: &str| {
-        let mut command = folder.heddle();
+        let mut command = folder.lanesum();
         command.args(words.split_whitespace()).env("HMAC_KEY", "Jefe");
         ran(&command.output().unwrap())
     };
@@ -39,11 +39,11 @@ fn a_key_comes_from_a_file_a_descriptor_or_the_environment() {
     shell.args([
         "-c",
         "exec \"$0\" mac --key-fd 9 m 9< <(printf Jefe)",
-        env!("CARGO_BIN_EXE_heddle"),
+        env!("CARGO_BIN_EXE_lanesum"),
     ]);
     well(ran(&shell.output().unwrap()), &line);
     let mut shell = folder.command("bash");
-    shell.args(["-c", "exec \"$0\" mac --key-fd 0 m", env!("CARGO_BIN_EXE_heddle")]);
+    shell.args(["-c", "exec \"$0\" mac --key-fd 0 m", env!("CARGO_BIN_EXE_lanesum")]);
     well(ran(&shell.stdin(File::open(folder.at("key")).unwrap()).output().unwrap()), &line);
 }
 
@@ -53,7 +53,7 @@ fn a_key_among_the_arguments_is_warned_of() {
     let run = folder.run("mac --key-text Jefe m");
     assert_eq!((run.status, run.out), (Some(0), format!("{TAG}  m\n")));
     assert!(
-        run.err.starts_with("heddle: warning: a key among the arguments is seen"),
+        run.err.starts_with("lanesum: warning: a key among the arguments is seen"),
         "{}",
         run.err
     );

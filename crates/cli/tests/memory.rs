@@ -32,7 +32,7 @@ fn a_manifest_longer_than_memory_should_hold_is_checked_as_it_is_read() {
     folder.file("a", "abc");
     let good = format!("{}  a\n", hex("sha256", b"abc"));
     let chunk = [good, "# a remark that is passed over\n".repeat(2000)].concat();
-    let peak = peak(folder.heddle().args(["check", "--status"]), |pipe| {
+    let peak = peak(folder.lanesum().args(["check", "--status"]), |pipe| {
         // 150 MB of lines, then a line of 60 MB.
         for _ in 0..2400 {
             pipe.write_all(chunk.as_bytes()).unwrap();
@@ -61,7 +61,7 @@ fn a_folder_of_a_hundred_thousand_files_fits_behind_a_slow_file() {
     // It comes first and takes longest: all results after it must wait.
     folder.sparse("0/a", 1 << 30);
     for jobs in [&[][..], &["-j", "16"]] {
-        let peak = peak(folder.heddle().args(["sum", "-r", "."]).args(jobs), |_| {});
+        let peak = peak(folder.lanesum().args(["sum", "-r", "."]).args(jobs), |_| {});
         assert!(peak < BOUND, "{jobs:?}: {} KiB", peak >> 10);
     }
 }
@@ -70,6 +70,6 @@ fn a_folder_of_a_hundred_thousand_files_fits_behind_a_slow_file() {
 #[ignore = "makes a million files, which takes minutes: make memory"]
 fn a_million_files_take_no_more_memory_than_a_folder_of_them() {
     let folder = folder_of(100_000, 10);
-    let peak = peak(folder.heddle().args(["sum", "-r", "."]), |_| {});
+    let peak = peak(folder.lanesum().args(["sum", "-r", "."]), |_| {});
     assert!(peak < BOUND, "{} KiB", peak >> 10);
 }

@@ -48,7 +48,7 @@ fn a_manifest_inside_the_tree_does_not_list_itself() {
     // The same when a shell has opened it.
     fs::remove_file(folder.at("SUMS")).unwrap();
     let shell = File::create(folder.at("SHELL")).unwrap();
-    let output = folder.heddle().args(["sum", "-r", "."]).stdout(shell).output().unwrap();
+    let output = folder.lanesum().args(["sum", "-r", "."]).stdout(shell).output().unwrap();
     assert!(output.status.success());
     well(folder.run("check --quiet SHELL"), "");
 }
@@ -61,7 +61,7 @@ fn a_crash_leaves_the_manifest_that_was_there() {
     // The system kills whoever writes a file longer than the limit: half of it is written by then.
     let script = r#"ulimit -f 64; exec "$0" sum -r tree -o SUMS"#;
     let output =
-        folder.command("sh").args(["-c", script, env!("CARGO_BIN_EXE_heddle")]).output().unwrap();
+        folder.command("sh").args(["-c", script, env!("CARGO_BIN_EXE_lanesum")]).output().unwrap();
     assert_eq!(output.status.signal(), Some(25), "SIGXFSZ: {output:?}");
     assert_eq!(fs::read_to_string(folder.at("SUMS")).unwrap(), "old\n");
 }
@@ -79,7 +79,7 @@ fn a_manifest_that_cannot_be_written_is_an_error_and_leaves_nothing() {
     );
     let run = folder.run("sum -r tree -o /dev/full");
     assert_eq!(run.status, Some(1));
-    assert_eq!(run.err, "heddle: cannot write /dev/full: No space left on device\n");
+    assert_eq!(run.err, "lanesum: cannot write /dev/full: No space left on device\n");
     well(folder.run("sum -r tree -o /dev/null"), "");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
@@ -105,9 +105,9 @@ fn a_full_disk_is_said_and_is_status_1() {
         [&["sum", "-r", "tree"][..], &["check", "SUMS"], &["list"], &["completions", "bash"]]
     {
         let full = File::options().write(true).open("/dev/full").unwrap();
-        let run = ran(&folder.heddle().args(words).stdout(full).output().unwrap());
+        let run = ran(&folder.lanesum().args(words).stdout(full).output().unwrap());
         assert_eq!(run.status, Some(1), "{words:?}");
-        assert_eq!(run.err, "heddle: cannot write standard output: No space left on device\n");
+        assert_eq!(run.err, "lanesum: cannot write standard output: No space left on device\n");
     }
 }
 
@@ -116,7 +116,7 @@ fn a_reader_that_goes_away_ends_it_without_a_word() {
     let folder = Folder::new();
     tree(&folder, 5000);
     let mut child =
-        folder.heddle().args(["sum", "-r", "tree"]).stdout(Stdio::piped()).spawn().unwrap();
+        folder.lanesum().args(["sum", "-r", "tree"]).stdout(Stdio::piped()).spawn().unwrap();
     let mut first = [0; 64];
     child.stdout.take().unwrap().read_exact(&mut first).unwrap();
     let run = ran(&child.wait_with_output().unwrap());

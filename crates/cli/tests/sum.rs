@@ -1,4 +1,4 @@
-//! `heddle sum` on files of every kind.
+//! `lanesum sum` on files of every kind.
 
 mod common;
 
@@ -122,13 +122,13 @@ fn what_cannot_be_read_is_named_and_the_rest_goes_on() {
     for (name, message) in cases {
         for words in [format!("sum {name} good"), format!("sum good {name}")] {
             let expected =
-                Ran { status: Some(1), out: good.clone(), err: format!("heddle: {message}\n") };
+                Ran { status: Some(1), out: good.clone(), err: format!("lanesum: {message}\n") };
             assert_eq!(folder.run(&words), expected);
         }
     }
     assert_eq!(
         folder.run("sum -r missing good").err,
-        "heddle: cannot open missing: No such file or directory\n"
+        "lanesum: cannot open missing: No such file or directory\n"
     );
 }
 
@@ -143,7 +143,7 @@ fn links_in_a_tree_are_followed_only_on_request_and_loops_are_found() {
     let abc = hex("sha256", b"abc");
     let def = hex("sha256", b"def");
 
-    let not_followed = "heddle: 2 symbolic links were not followed; -L follows them\n";
+    let not_followed = "lanesum: 2 symbolic links were not followed; -L follows them\n";
     let of = |root: &str| Ran {
         status: Some(0),
         out: format!("{abc}  {root}/file\n"),
@@ -162,8 +162,8 @@ fn links_in_a_tree_are_followed_only_on_request_and_loops_are_found() {
     let expected = Ran {
         status: Some(1),
         out: followed,
-        err: "heddle: cannot look through tree/dangling: No such file or directory\n\
-              heddle: cannot follow tree/loop, it leads back to a folder it is in\n"
+        err: "lanesum: cannot look through tree/dangling: No such file or directory\n\
+              lanesum: cannot follow tree/loop, it leads back to a folder it is in\n"
             .to_owned(),
     };
     assert_eq!(folder.run("sum -rL tree"), expected);
@@ -177,7 +177,7 @@ fn a_fifo_or_device_is_read_when_named_and_never_opened_in_a_tree() {
     let expected = Ran {
         status: Some(0),
         out: format!("{}  tree/file\n", hex("sha256", b"abc")),
-        err: "heddle: passing over tree/pipe, no regular file\n".to_owned(),
+        err: "lanesum: passing over tree/pipe, no regular file\n".to_owned(),
     };
     assert_eq!(folder.run("sum -r tree"), expected);
     let message = bytes(300_000);
@@ -216,7 +216,7 @@ fn a_file_that_is_changed_while_it_is_read_is_said_to_be() {
         let expected = Ran {
             status: Some(1),
             out: format!("{}  good\n", hex("sha256", b"abc")),
-            err: format!("heddle: {name} was changed while being read\n"),
+            err: format!("lanesum: {name} was changed while being read\n"),
         };
         thread::scope(|scope| {
             let run = scope.spawn(|| folder.run(&format!("sum {name} good")));
@@ -274,7 +274,7 @@ fn a_backend_that_does_not_exist_is_refused_with_a_list_of_those_that_do() {
     let folder = Folder::new();
     folder.file("abc", "abc");
     let with = |backend: &str, words: &[&str]| {
-        ran(&folder.heddle().env("HEDDLE_BACKEND", backend).args(words).output().unwrap())
+        ran(&folder.lanesum().env("LANESUM_BACKEND", backend).args(words).output().unwrap())
     };
     let refused = with("beans", &["sum", "abc"]);
     assert_eq!(refused.status, Some(2));
@@ -304,11 +304,11 @@ fn list_names_every_algorithm_and_what_it_would_run() {
     let folder = Folder::new();
     let ran = folder.run("list");
     assert_eq!(ran.status, Some(0));
-    for algorithm in heddle_spec::Algorithm::all() {
+    for algorithm in lanesum_spec::Algorithm::all() {
         assert!(ran.out.lines().any(|line| line.starts_with(algorithm.name())), "{algorithm}");
     }
     let one: OsString = "portable_x1".into();
-    let output = folder.heddle().arg("list").env("HEDDLE_BACKEND", &one).output().unwrap();
+    let output = folder.lanesum().arg("list").env("LANESUM_BACKEND", &one).output().unwrap();
     let line = String::from_utf8(output.stdout).unwrap();
     assert!(line.contains("sha256        256  portable_x1    portable_x1"), "{line}");
 }

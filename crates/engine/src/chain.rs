@@ -1,6 +1,6 @@
 //! The chaining value of one message.
 
-use heddle_spec::{Algorithm, Int};
+use lanesum_spec::{Algorithm, Int};
 
 use crate::backend::{Backend, Select, Single};
 use crate::wipe::wipe;

@@ -60,6 +60,6 @@
 //!
 //! - One message at a time arrives, and must be answered at once: [`hash`](crate::hash).
 //! - Messages arrive in pieces, many at a time: [`Lanes`](crate::Lanes).
-//! - Messages are not in memory: `heddle-files` reads files into lanes.
+//! - Messages are not in memory: `lanesum-files` reads files into lanes.
 //! - Copying messages together costs more than it saves; [`Messages`](crate::Messages)
 //!   is a trait so that none has to be moved.

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use heddle_spec::{Algorithm, MAX_BLOCK};
+use lanesum_spec::{Algorithm, MAX_BLOCK};
 
 use crate::backend::Backend;
 use crate::chain::Chain;
@@ -12,7 +12,7 @@ use crate::{Digest, Policy};
 /// Hashes one message, whose bytes come in any pieces.
 ///
 /// ```
-/// use heddle::{Algorithm, Hasher, hash};
+/// use lanesum::{Algorithm, Hasher, hash};
 ///
 /// let mut hasher = Hasher::new(Algorithm::SHA512);
 /// hasher.update(b"war");
@@ -200,9 +200,9 @@ impl fmt::Debug for Hasher {
 const MAX_BYTES: u64 = (1 << 61) - 1;
 
 /// What an exported state begins with: its name, and its version, 1.
-const MAGIC: [u8; 4] = *b"HDL\x01";
+const MAGIC: [u8; 4] = *b"LSM\x01";
 
-/// The state of a [`Hasher`], version 1, stable: `HDL` and the byte 1; the
+/// The state of a [`Hasher`], version 1, stable: `LSM` and the byte 1; the
 /// algorithm's name after its length in a byte; the message's length so far in
 /// bytes, in eight; the chaining value; the bytes of the last, unfinished block.
 /// Numbers are big-endian.

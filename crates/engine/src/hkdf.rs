@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use heddle_spec::Algorithm;
+use lanesum_spec::Algorithm;
 
 use crate::hmac::{Keys, mac_lanes};
 use crate::wipe::wipe;
@@ -11,14 +11,14 @@ use crate::{Digest, Hmac, HmacKey, Messages, Policy};
 /// What HKDF extracted (PRK): derives keys of any purpose.
 ///
 /// ```
-/// use heddle::{Algorithm, Hkdf};
+/// use lanesum::{Algorithm, Hkdf};
 ///
 /// let hkdf = Hkdf::new(Algorithm::SHA256, b"salt", b"shared secret");
 /// let (mut sending, mut receiving) = ([0; 32], [0; 32]);
 /// hkdf.expand(b"sending", &mut sending)?;
 /// hkdf.expand(b"receiving", &mut receiving)?;
 /// assert_ne!(sending, receiving);
-/// # Ok::<(), heddle::HkdfError>(())
+/// # Ok::<(), lanesum::HkdfError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Hkdf {

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use heddle_spec::{Algorithm, MAX_BLOCK};
+use lanesum_spec::{Algorithm, MAX_BLOCK};
 
 use crate::backend::{Backend, Select};
 use crate::chain::Chain;
@@ -18,7 +18,7 @@ use crate::{Digest, Digests, Hasher, Messages, Policy};
 /// a message costs its own blocks and one more.
 ///
 /// ```
-/// use heddle::{Algorithm, HmacKey};
+/// use lanesum::{Algorithm, HmacKey};
 ///
 /// let key = HmacKey::new(Algorithm::SHA256, b"Jefe");
 /// let tag = key.mac(b"what do ya want for nothing?");
@@ -229,7 +229,7 @@ fn matches_truncated(digest: &Digest, tag: &[u8], at_least: usize) -> bool {
 /// HMAC of one message, whose bytes come in any pieces.
 ///
 /// ```
-/// use heddle::{Algorithm, Hmac, HmacKey};
+/// use lanesum::{Algorithm, Hmac, HmacKey};
 ///
 /// let key = HmacKey::new(Algorithm::SHA512, b"shed");
 /// let mut hmac = Hmac::new(&key);

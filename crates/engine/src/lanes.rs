@@ -2,7 +2,7 @@
 
 use core::ops::{Deref, DerefMut};
 
-use heddle_spec::{Algorithm, MAX_BLOCK, pad};
+use lanesum_spec::{Algorithm, MAX_BLOCK, pad};
 
 use crate::backend::Backend;
 use crate::policy::Plan;
@@ -19,11 +19,11 @@ use crate::{Digest, HmacKey, Message, Policy};
 /// bytes, in the thread that called.
 ///
 /// ```
-/// use heddle::{Algorithm, Done, Lanes, Policy};
+/// use lanesum::{Algorithm, Done, Lanes, Policy};
 ///
 /// let mut lanes = Lanes::new(Algorithm::SHA1, Policy::automatic());
 /// let mut done = Vec::new();
-/// for word in ["warp", "weft", "heddle"] {
+/// for word in ["one", "two", "three"] {
 ///     done.extend(lanes.push(word.as_bytes()));
 /// }
 /// done.extend(lanes.drain());
@@ -165,7 +165,7 @@ impl<M: Message> Lanes<M> {
     /// keys, of any number, and without one share the lanes.
     ///
     /// ```
-    /// use heddle::{Algorithm, HmacKey, Lanes, Policy};
+    /// use lanesum::{Algorithm, HmacKey, Lanes, Policy};
     ///
     /// let key = HmacKey::new(Algorithm::SHA256, b"shed");
     /// let mut lanes = Lanes::new(Algorithm::SHA256, Policy::automatic());
@@ -224,7 +224,7 @@ impl<M: Message> Lanes<M> {
     /// is done already. Gives back one that is done, if there is one.
     ///
     /// ```
-    /// use heddle::{Algorithm, Lanes, Policy};
+    /// use lanesum::{Algorithm, Lanes, Policy};
     ///
     /// let mut lanes = Lanes::new(Algorithm::SHA256, Policy::automatic());
     /// lanes.push(&[0; 1000][..]);

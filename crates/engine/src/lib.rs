@@ -2,7 +2,7 @@
 //! many at once, each in the widest form that the CPU at hand runs well.
 //!
 //! ```
-//! use heddle::{Algorithm, Digest, hash, hash_many};
+//! use lanesum::{Algorithm, Digest, hash, hash_many};
 //!
 //! let digest = hash(Algorithm::SHA256, b"abc");
 //! assert_eq!(digest.to_string()[..8], *"ba7816bf");
@@ -55,10 +55,10 @@ pub use batch::{
     hash_many, hash_many_with,
 };
 pub use hasher::{Exported, Hasher, ImportError};
-pub use heddle_spec::{Algorithm, Family, ParseAlgorithmError};
 pub use hkdf::{Hkdf, HkdfError, hkdf_extract, hkdf_many, hkdf_many_with};
 pub use hmac::{Hmac, HmacKey, mac_each, mac_each_with};
 pub use lanes::{Done, Lanes};
+pub use lanesum_spec::{Algorithm, Family, ParseAlgorithmError};
 pub use message::Message;
 pub use pbkdf2::{Pbkdf2Error, pbkdf2, pbkdf2_many, pbkdf2_many_with};
 pub use policy::{Policy, PolicyError};

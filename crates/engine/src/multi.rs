@@ -7,8 +7,8 @@
 //!
 //! ```
 //! use digest::Output;
-//! use heddle::multi::{Multi, MultiFixedOutput, MultiUpdate};
-//! use heddle::rustcrypto::Sha256;
+//! use lanesum::multi::{Multi, MultiFixedOutput, MultiUpdate};
+//! use lanesum::rustcrypto::Sha256;
 //!
 //! // Leaves of a Merkle tree: a tag, then the page, which is not copied.
 //! let tag = [[0; 64].into()];
@@ -27,7 +27,7 @@ use core::marker::PhantomData;
 
 use ::digest::Output;
 use ::digest::common::{Block, BlockSizeUser, OutputSizeUser};
-use heddle_spec::Algorithm;
+use lanesum_spec::Algorithm;
 
 use crate::Policy;
 use crate::backend::Select;

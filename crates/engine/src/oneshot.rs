@@ -2,7 +2,7 @@
 //! a block or two on the stack, and no more. The end of a message that came in pieces
 //! is the same.
 
-use heddle_spec::Algorithm;
+use lanesum_spec::Algorithm;
 
 use crate::backend::{Select, Single, pad, sixteen};
 use crate::hasher::default_backend;

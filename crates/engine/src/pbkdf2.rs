@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use heddle_spec::Algorithm;
+use lanesum_spec::Algorithm;
 
 use crate::backend::{Half, Link, Select};
 use crate::policy::Plan;
@@ -14,12 +14,12 @@ use crate::{Hmac, HmacKey, Messages, Policy};
 /// Fills `out` with the key that PBKDF2 derives from a password.
 ///
 /// ```
-/// use heddle::{Algorithm, pbkdf2};
+/// use lanesum::{Algorithm, pbkdf2};
 ///
 /// let mut key = [0; 20];
 /// pbkdf2(Algorithm::SHA1, b"password", b"salt", 2, &mut key)?;
 /// assert_eq!(key[..4], [0xea, 0x6c, 0x01, 0x4d]);
-/// # Ok::<(), heddle::Pbkdf2Error>(())
+/// # Ok::<(), lanesum::Pbkdf2Error>(())
 /// ```
 ///
 /// Each digest's length of output takes `iterations` of HMAC; where `out` is
@@ -44,13 +44,13 @@ pub fn pbkdf2(
 /// password i is salt i. Nothing is allocated.
 ///
 /// ```
-/// use heddle::{Algorithm, pbkdf2_many};
+/// use lanesum::{Algorithm, pbkdf2_many};
 ///
 /// let (passwords, salts) = (["password", "passwort"], ["salt", "salz"]);
 /// let mut keys = [[0; 20]; 2];
 /// pbkdf2_many(Algorithm::SHA1, &passwords, &salts, 2, keys.as_flattened_mut())?;
 /// assert_eq!(keys[0][..4], [0xea, 0x6c, 0x01, 0x4d]);
-/// # Ok::<(), heddle::Pbkdf2Error>(())
+/// # Ok::<(), lanesum::Pbkdf2Error>(())
 /// ```
 ///
 /// # Errors

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use heddle_spec::{Algorithm, Family};
+use lanesum_spec::{Algorithm, Family};
 
 use crate::backend::{Backend, ROW_COUNT, Tier};
 use crate::state::MAX_LANES;
@@ -12,7 +12,7 @@ use crate::timing::{Learned, Timing};
 /// depends on it.
 ///
 /// [`automatic`](Self::automatic) is right nearly always. The environment
-/// variable `HEDDLE_BACKEND` (feature `std`) holds, separated by commas,
+/// variable `LANESUM_BACKEND` (feature `std`) holds, separated by commas,
 /// - a backend, such as `sse2_x4`: this one and no other;
 /// - a tier, such as `avx2`: backends of this tier and of those below it;
 /// - a tier to leave out, such as `-avx512`.
@@ -29,7 +29,7 @@ pub struct Policy {
 impl Policy {
     /// Every backend that this CPU supports, at the cost measured when it was
     /// made. With feature `std`, long runs time their own turns and settle on
-    /// the cheaper row, and `HEDDLE_BACKEND` is obeyed where it can be: it is
+    /// the cheaper row, and `LANESUM_BACKEND` is obeyed where it can be: it is
     /// passed over if it is wrong, and for algorithms that it leaves nothing
     /// for. A program that wants to say so asks [`from_env`](Self::from_env).
     pub fn automatic() -> Self {
@@ -100,14 +100,15 @@ impl Policy {
         self
     }
 
-    /// What `HEDDLE_BACKEND` says; [`automatic`](Self::automatic) if unset.
+    /// What `LANESUM_BACKEND` says; [`automatic`](Self::automatic) if unset.
     ///
     /// # Errors
     ///
     /// If it names what does not exist, cannot run here, or leaves nothing.
     #[cfg(feature = "std")]
     pub fn from_env() -> Result<Self, PolicyError> {
-        match std::env::var("HEDDLE_BACKEND") {
+        warn_of_the_old_name();
+        match std::env::var("LANESUM_BACKEND") {
             Ok(words) => Self::parse(&words),
             Err(std::env::VarError::NotPresent) => Ok(Self::all()),
             Err(std::env::VarError::NotUnicode(word)) => {
@@ -116,7 +117,7 @@ impl Policy {
         }
     }
 
-    /// The policy that `words` says, in the form that `HEDDLE_BACKEND` has.
+    /// The policy that `words` says, in the form that `LANESUM_BACKEND` has.
     ///
     /// # Errors
     ///
@@ -456,3 +457,17 @@ impl fmt::Display for PolicyError {
 }
 
 impl core::error::Error for PolicyError {}
+
+/// Says once in a process that `HEDDLE_BACKEND`, the variable's name before version 0.1.0,
+/// is not read. To be deleted with the version after it.
+#[cfg(feature = "std")]
+fn warn_of_the_old_name() {
+    static ONCE: std::sync::Once = std::sync::Once::new();
+    ONCE.call_once(|| {
+        if std::env::var_os("HEDDLE_BACKEND").is_some() {
+            eprintln!(
+                "lanesum: HEDDLE_BACKEND is not read any more: set LANESUM_BACKEND in its place"
+            );
+        }
+    });
+}

@@ -3,7 +3,7 @@
 //!
 //! ```
 //! use digest::Digest;
-//! use heddle::rustcrypto::Sha256;
+//! use lanesum::rustcrypto::Sha256;
 //!
 //! let digest = Sha256::digest(b"abc");
 //! assert_eq!(digest[..4], [0xba, 0x78, 0x16, 0xbf]);
@@ -16,7 +16,7 @@ use ::digest::common::hazmat::{DeserializeStateError, SerializableState, Seriali
 use ::digest::common::{BlockSizeUser, OutputSizeUser, Reset};
 use ::digest::typenum::{U16, U20, U28, U32, U48, U64, U128, U256};
 use ::digest::{FixedOutput, FixedOutputReset, HashMarker, Output, Update};
-use heddle_spec::Algorithm;
+use lanesum_spec::Algorithm;
 
 use crate::Hasher;
 

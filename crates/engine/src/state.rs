@@ -1,6 +1,6 @@
 //! Chaining values of all lanes.
 
-use heddle_spec::{Algorithm, Family};
+use lanesum_spec::{Algorithm, Family};
 
 use crate::Digest;
 use crate::backend::Backend;

@@ -6,7 +6,7 @@
 
 use core::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
-use heddle_spec::Family;
+use lanesum_spec::Family;
 
 use crate::backend::Backend;
 use crate::policy::{Plan, Preference};
@@ -163,7 +163,7 @@ impl Drop for Timing {
 
 #[cfg(test)]
 mod tests {
-    use heddle_spec::Algorithm;
+    use lanesum_spec::Algorithm;
 
     use super::*;
     use crate::Policy;

@@ -4,7 +4,7 @@
 //! a row takes from the first block to the digest. Long ones, and those that differ
 //! too much, are a stream that refills each lane when its message ends.
 
-use heddle_spec::{Algorithm, Family, MAX_BLOCK, pad};
+use lanesum_spec::{Algorithm, Family, MAX_BLOCK, pad};
 
 use crate::backend::{Backend, Half, Link, Rest, Select};
 use crate::policy::{Plan, Preference};

@@ -1,4 +1,4 @@
-//! `gdb/heddle.py` in a real gdb, stopped in lane kernels of this very program.
+//! `gdb/lanesum.py` in a real gdb, stopped in lane kernels of this very program.
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
 use std::fmt::Write as _;
@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::{env, fs};
 
-use heddle::hazmat::Chains;
-use heddle::{Algorithm, Backend};
+use lanesum::hazmat::Chains;
+use lanesum::{Algorithm, Backend};
 
 /// A row, an algorithm that it has, and the width of its words.
 const STOPS: [(&str, Algorithm, u32); 5] = [
@@ -34,7 +34,7 @@ fn hash(algorithm: Algorithm, backend: Backend) {
 #[test]
 #[ignore = "gdb runs it"]
 fn what_gdb_stops_in() {
-    let row = env::var("HEDDLE_GDB_ROW").unwrap();
+    let row = env::var("LANESUM_GDB_ROW").unwrap();
     let &(row, algorithm, _) = STOPS.iter().find(|stop| stop.0 == row).unwrap();
     hash(algorithm, Backend::all().find(|b| b.name() == row).unwrap());
 }
@@ -62,7 +62,7 @@ fn words(algorithm: Algorithm, lanes: usize, i: usize) -> String {
     for lane in 0..lanes {
         let mut state = algorithm.iv();
         let data = block(lane, algorithm.block_len());
-        heddle_spec::compress(algorithm.family(), &mut state, &data);
+        lanesum_spec::compress(algorithm.family(), &mut state, &data);
         let digits = algorithm.family().word_bits() as usize / 4;
         write!(line, " {:0digits$x}", state[i]).unwrap();
     }
@@ -70,7 +70,7 @@ fn words(algorithm: Algorithm, lanes: usize, i: usize) -> String {
 }
 
 fn gdb(row: &str, commands: &[String]) -> String {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("gdb/heddle.py");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("gdb/lanesum.py");
     let mut gdb = Command::new("gdb");
     gdb.args(["-nx", "-batch", "-iex", "set debuginfod enabled off", "-ex"]);
     gdb.arg(format!("source {}", script.display()));
@@ -79,7 +79,7 @@ fn gdb(row: &str, commands: &[String]) -> String {
     });
     gdb.arg("--args").arg(env::current_exe().unwrap());
     gdb.args(["--exact", "what_gdb_stops_in", "--ignored", "--test-threads=1"]);
-    let output = run(gdb.env("HEDDLE_GDB_ROW", row).env("LC_ALL", "C"));
+    let output = run(gdb.env("LANESUM_GDB_ROW", row).env("LC_ALL", "C"));
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     text(&output.stdout) + &text(&output.stderr)
 }
@@ -91,7 +91,7 @@ fn stepping(bits: u32, words: &str) -> String {
     let last = words.split(' ').next_back().unwrap();
     format!(
         "import gdb\n\
-         def run(line): return gdb.execute('heddle ' + line, to_string=True)\n\
+         def run(line): return gdb.execute('lanesum ' + line, to_string=True)\n\
          for step in range(3000):\n\
          \x20   found = [line.split()[0] for line in run('find -w {bits} {first}').splitlines()]\n\
          \x20   found = [run('lanes -w {bits} ' + name) for name in found]\n\
@@ -146,11 +146,11 @@ fn gdb_shows_vector_registers_as_words_by_lane() {
 #[test]
 fn gdb_is_told_what_is_wrong() {
     let commands = [
-        ("heddle lanes", "no program is stopped here"),
-        ("heddle lanes -w 16", "words have 32 or 64 bits, not 16"),
-        ("heddle lanes -w", "-w wants the bits of a word"),
-        ("heddle find xyz", "find wants one word, in hexadecimal"),
-        ("heddle find", "find wants one word, in hexadecimal"),
+        ("lanesum lanes", "no program is stopped here"),
+        ("lanesum lanes -w 16", "words have 32 or 64 bits, not 16"),
+        ("lanesum lanes -w", "-w wants the bits of a word"),
+        ("lanesum find xyz", "find wants one word, in hexadecimal"),
+        ("lanesum find", "find wants one word, in hexadecimal"),
     ];
     for (command, expected) in commands {
         let text = gdb("sse2_x4", &[command.to_owned()]);
@@ -158,7 +158,7 @@ fn gdb_is_told_what_is_wrong() {
     }
     let text = gdb(
         "sse2_x4",
-        &["break main".to_owned(), "run".to_owned(), "heddle lanes mm99".to_owned()],
+        &["break main".to_owned(), "run".to_owned(), "lanesum lanes mm99".to_owned()],
     );
     assert!(text.contains("no vector register `mm99`"), "{text}");
 }

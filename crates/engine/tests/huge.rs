@@ -11,7 +11,7 @@ use std::convert::Infallible;
 use std::thread;
 
 use common::{fixed, rows};
-use heddle::{Algorithm, Done, Hasher, Lanes, Message, Policy};
+use lanesum::{Algorithm, Done, Hasher, Lanes, Message, Policy};
 
 /// Over 4 GiB, and no whole number of blocks.
 const LEN: usize = (4 << 30) + 3;
@@ -162,7 +162,7 @@ fn last_block(algorithm: Algorithm, rest: &[u8], bytes: u64) -> Vec<u8> {
         block[at..].copy_from_slice(&bits.to_le_bytes()[..family.length_len()]);
     }
     let mut state = algorithm.iv();
-    heddle_spec::compress(family, &mut state, &block);
+    lanesum_spec::compress(family, &mut state, &block);
     let word_len = family.word_bits() as usize / 8;
     let digest = state.into_iter().flat_map(|word| {
         let mut bytes = word.to_be_bytes()[8 - word_len..].to_vec();

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Drip, fixed, ring, rows, rust_crypto};
-use heddle::{Algorithm, Backend, Done, Lanes, Policy};
+use lanesum::{Algorithm, Backend, Done, Lanes, Policy};
 
 #[test]
 fn every_backend_hashes_every_length_in_any_company() {
@@ -97,7 +97,7 @@ fn no_digest_depends_on_what_the_clock_says() {
         let mut digests: Vec<String> =
             done.into_iter().map(|d| d.digest.unwrap().to_string()).collect();
         let mut theirs: Vec<String> =
-            messages.iter().map(|m| heddle::hash(algorithm, m).to_string()).collect();
+            messages.iter().map(|m| lanesum::hash(algorithm, m).to_string()).collect();
         digests.sort();
         theirs.sort();
         assert_eq!(digests, theirs, "{algorithm}");

@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
 use common::{bytes, fixed, rows, rust_crypto};
-use heddle::{
+use lanesum::{
     Algorithm, BatchError, Bytes, Hex, Messages, Offsets, Policy, Rows, hash, hash_iter, hash_many,
     hash_many_with,
 };
@@ -194,6 +194,6 @@ fn threads_change_no_digest() {
     let mut one = vec![0; 3000 * 20];
     let mut many = vec![0; 3000 * 20];
     hash_many(Algorithm::SHA1, &messages[..], Bytes(&mut one));
-    heddle::hash_many_parallel(Algorithm::SHA1, &messages[..], Bytes(&mut many));
+    lanesum::hash_many_parallel(Algorithm::SHA1, &messages[..], Bytes(&mut many));
     assert_eq!(one, many);
 }

@@ -3,8 +3,8 @@
 
 use digest::common::Block;
 use digest::{Digest, Output};
-use heddle::multi::{Hash, Multi, MultiFixedOutput, MultiUpdate};
-use heddle::rustcrypto::{Sha1, Sha224, Sha256, Sha384, Sha512, Sha512_256};
+use lanesum::multi::{Hash, Multi, MultiFixedOutput, MultiUpdate};
+use lanesum::rustcrypto::{Sha1, Sha224, Sha256, Sha384, Sha512, Sha512_256};
 
 /// Messages of two blocks and a tail, no two alike, in step and one at a time.
 fn check<H, const MSGS: usize, const TAIL: usize>()

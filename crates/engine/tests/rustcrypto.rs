@@ -10,11 +10,11 @@ use digest::common::BlockSizeUser;
 use digest::common::hazmat::SerializableState;
 use digest::dev::{TestVector, feed_rand_16mib, fixed_reset_test, fixed_test};
 use digest::{Digest, FixedOutputReset, HashMarker};
-use heddle::rustcrypto::{
+use hmac::{KeyInit, Mac, SimpleHmac};
+use lanesum::rustcrypto::{
     Md5, Ripemd160, Sha1, Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256,
 };
-use heddle::{Algorithm, rustcrypto};
-use hmac::{KeyInit, Mac, SimpleHmac};
+use lanesum::{Algorithm, rustcrypto};
 
 trait Hash:
     Digest + FixedOutputReset + HashMarker + Default + Clone + BlockSizeUser + SerializableState

@@ -4,7 +4,7 @@
 mod common;
 
 use common::{fixed, ring, rows, rust_crypto};
-use heddle::Hasher;
+use lanesum::Hasher;
 
 #[test]
 fn every_length_at_any_alignment_is_what_two_peers_say() {

@@ -1,6 +1,6 @@
-//! What a call costs: the engine's in Rust, libheddle's in C, and libcrypto's, in turn.
+//! What a call costs: the engine's in Rust, liblanesum's in C, and libcrypto's, in turn.
 //!
-//!     cargo run --release -p heddle-ffi --example calls [libheddle.so] >> record.csv
+//!     cargo run --release -p lanesum-ffi --example calls [liblanesum.so] >> record.csv
 //!
 //! One line for each call and length: the least and the median of the rounds, in
 //! nanoseconds for a message.
@@ -47,7 +47,7 @@ type HashRows = unsafe extern "C" fn(
 ) -> c_int;
 type OneShot = unsafe extern "C" fn(*const u8, usize, *mut u8) -> *mut u8;
 
-/// SHA-1, SHA-256 and SHA-512, and what they are called in libheddle and libcrypto.
+/// SHA-1, SHA-256 and SHA-512, and what they are called in liblanesum and libcrypto.
 const ALGORITHMS: [(Algorithm, i32, &CStr); 3] = [
     (Algorithm::SHA1, 1, c"SHA1"),
     (Algorithm::SHA256, 3, c"SHA256"),
@@ -55,13 +55,13 @@ const ALGORITHMS: [(Algorithm, i32, &CStr); 3] = [
 ];
 
 fn main() {
-    let beside = env::current_exe().ok().map(|path| path.with_file_name("../libheddle.so"));
-    let heddle = env::args().nth(1).or(beside.map(|path| path.display().to_string()));
-    let heddle = heddle.expect("the path of libheddle.so");
-    let symbol = |name| function(&heddle, name).expect("libheddle.so with heddle_hash in it");
-    // SAFETY: these are their types in heddle.h.
+    let beside = env::current_exe().ok().map(|path| path.with_file_name("../liblanesum.so"));
+    let lanesum = env::args().nth(1).or(beside.map(|path| path.display().to_string()));
+    let lanesum = lanesum.expect("the path of liblanesum.so");
+    let symbol = |name| function(&lanesum, name).expect("liblanesum.so with lanesum_hash in it");
+    // SAFETY: these are their types in lanesum.h.
     let (c_hash, c_rows) = unsafe {
-        let (one, rows) = (symbol(c"heddle_hash"), symbol(c"heddle_hash_rows"));
+        let (one, rows) = (symbol(c"lanesum_hash"), symbol(c"lanesum_hash_rows"));
         (
             core::mem::transmute::<*mut c_void, Hash>(one),
             core::mem::transmute::<*mut c_void, HashRows>(rows),
@@ -124,7 +124,7 @@ fn main() {
                 }
             }
             assert!(digests == out && digests == many_out && digests == crypto_out);
-            let names = ["rust hash", "heddle_hash", "heddle_hash_rows", "libcrypto one-shot"];
+            let names = ["rust hash", "lanesum_hash", "lanesum_hash_rows", "libcrypto one-shot"];
             for (name, mut times) in names.into_iter().zip(times) {
                 times.sort_by(f64::total_cmp);
                 println!("{algorithm},{name},{len},{:.1},{:.1}", times[0], times[ROUNDS / 2]);

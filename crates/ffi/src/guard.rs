@@ -11,29 +11,29 @@ use crate::c::status;
 #[repr(i32)]
 pub(crate) enum Failure {
     /// A pointer is null that may not be.
-    Null = status::HEDDLE_E_NULL,
+    Null = status::LANESUM_E_NULL,
     /// A pointer is not aligned as its type has to be.
-    Alignment = status::HEDDLE_E_ALIGNMENT,
+    Alignment = status::LANESUM_E_ALIGNMENT,
     /// A length is more than memory has, or too small for what is to go there.
-    Length = status::HEDDLE_E_LENGTH,
+    Length = status::LANESUM_E_LENGTH,
     /// No algorithm has that number or name.
-    Algorithm = status::HEDDLE_E_ALGORITHM,
+    Algorithm = status::LANESUM_E_ALGORITHM,
     /// A context was never initialised, or was finished.
-    State = status::HEDDLE_E_STATE,
+    State = status::LANESUM_E_STATE,
     /// Another thread is using the context.
-    Busy = status::HEDDLE_E_BUSY,
+    Busy = status::LANESUM_E_BUSY,
     /// No row of that name can run here, or none has the algorithm.
-    Row = status::HEDDLE_E_ROW,
+    Row = status::LANESUM_E_ROW,
     /// Offsets, rows or an exported state are not what they are to be.
-    Malformed = status::HEDDLE_E_MALFORMED,
+    Malformed = status::LANESUM_E_MALFORMED,
     /// What is to be read and what is to be written overlap.
-    Overlap = status::HEDDLE_E_OVERLAP,
+    Overlap = status::LANESUM_E_OVERLAP,
     /// The function does not give what its parameters ask for.
-    Parameter = status::HEDDLE_E_PARAMETER,
+    Parameter = status::LANESUM_E_PARAMETER,
     /// A tag is not that of the message.
-    Mismatch = status::HEDDLE_E_MISMATCH,
+    Mismatch = status::LANESUM_E_MISMATCH,
     /// The library broke a promise of its own.
-    Internal = status::HEDDLE_E_INTERNAL,
+    Internal = status::LANESUM_E_INTERNAL,
 }
 
 impl Failure {
@@ -72,7 +72,7 @@ pub(crate) fn barrier<T>(on_panic: T, call: impl FnOnce() -> T) -> T {
 #[inline]
 pub(crate) fn call(call: impl FnOnce() -> Result<(), Failure>) -> c_int {
     barrier(Failure::Internal.status(), || match call() {
-        Ok(()) => status::HEDDLE_OK,
+        Ok(()) => status::LANESUM_OK,
         Err(failure) => failure.status(),
     })
 }

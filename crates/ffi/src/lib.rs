@@ -1,7 +1,7 @@
-//! libheddle: the engine behind C's calling conventions.
+//! liblanesum: the engine behind C's calling conventions.
 //!
 //! [`guard`] is what stands at every door: no panic leaves, no pointer comes in
-//! unchecked. [`c`] is the library of `heddle.h`, [`openssl`] a provider for OpenSSL,
+//! unchecked. [`c`] is the library of `lanesum.h`, [`openssl`] a provider for OpenSSL,
 //! [`pkcs11`] a module. Whoever hashes calls [`fork::ready`] first.
 
 pub mod c;

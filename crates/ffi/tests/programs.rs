@@ -1,4 +1,4 @@
-//! libheddle as it is installed: in a clean root, found by pkg-config, under C and C++
+//! liblanesum as it is installed: in a clean root, found by pkg-config, under C and C++
 //! programs.
 
 mod cc;
@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 use std::{env, fs};
 
-use heddle_spec::{Algorithm, digest};
+use lanesum_spec::{Algorithm, digest};
 use tempfile::TempDir;
 
 /// The crate's folder.
@@ -27,11 +27,11 @@ fn built() -> PathBuf {
         files.map(age).max().unwrap()
     }
     let folder = env::current_exe().unwrap().parent().unwrap().with_file_name("examples");
-    let library = fs::metadata(folder.join("libheddle.so")).and_then(|file| file.modified());
+    let library = fs::metadata(folder.join("liblanesum.so")).and_then(|file| file.modified());
     let fresh = library.is_ok_and(|built| newest(&root().join("src")) <= built);
     assert!(
         fresh,
-        "the libraries in {folder:?} are not those of the source: `cargo build -p heddle-ffi \
+        "the libraries in {folder:?} are not those of the source: `cargo build -p lanesum-ffi \
          --examples`, or a `cargo test` of all targets, builds them"
     );
     folder
@@ -59,7 +59,7 @@ fn make(goal: &str, build: &Path, destination: &Path) {
         .env_remove("MAKEFLAGS"));
 }
 
-/// A root in which libheddle is installed.
+/// A root in which liblanesum is installed.
 fn installed() -> &'static Path {
     static ROOT: OnceLock<TempDir> = OnceLock::new();
     ROOT.get_or_init(|| {
@@ -70,11 +70,11 @@ fn installed() -> &'static Path {
     .path()
 }
 
-/// What pkg-config says of libheddle in that root.
+/// What pkg-config says of liblanesum in that root.
 fn pkg_config(arguments: &[&str]) -> Vec<String> {
     let flags = run(Command::new("pkg-config")
         .args(arguments)
-        .arg("heddle")
+        .arg("lanesum")
         .env("PKG_CONFIG_SYSROOT_DIR", installed())
         .env("PKG_CONFIG_LIBDIR", installed().join("usr/lib/pkgconfig"))
         .env("PKG_CONFIG_ALLOW_SYSTEM_CFLAGS", "1")
@@ -117,14 +117,14 @@ fn the_example_in_c_prints_what_sha256sum_prints() {
     let folder = TempDir::new().unwrap();
     let program = folder.path().join("sum");
     compile("cc", &root().join("../../examples/sum.c"), &program, &["-std=c99"]);
-    let files = [root().join("Cargo.toml"), built().join("libheddle.so"), "/dev/null".into()];
+    let files = [root().join("Cargo.toml"), built().join("liblanesum.so"), "/dev/null".into()];
     assert_eq!(run(on_it(&program).args(&files)), run(Command::new("sha256sum").args(&files)));
     let missing = on_it(&program).arg("/nonexistent").output().unwrap();
     assert_eq!(missing.status.code(), Some(1));
 
-    // The same with nothing of libheddle left outside the program.
+    // The same with nothing of liblanesum left outside the program.
     let alone = folder.path().join("alone");
-    let archive = installed().join("usr/lib/libheddle.a");
+    let archive = installed().join("usr/lib/liblanesum.a");
     run(Command::new("cc")
         .arg("-o")
         .args([&alone, &root().join("../../examples/sum.c"), &archive])
@@ -211,7 +211,7 @@ fn what_is_wrong_in_a_call_is_a_status() {
     let folder = TempDir::new().unwrap();
     let program = test_program(&folder, "misuse", &[]);
     run(on_it(&program).arg("search"));
-    run(on_it(&program).env("HEDDLE_BACKEND", "portable"));
+    run(on_it(&program).env("LANESUM_BACKEND", "portable"));
     if !cc::is_sanitized() {
         run(&mut memcheck(&program));
         let sanitized = test_program(&folder, "misuse", &["-fsanitize=address,undefined"]);
@@ -253,7 +253,7 @@ fn no_branch_and_no_address_depends_on_a_message() {
                 .args(["-q", "--error-exitcode=9"])
                 .arg(&program)
                 .arg(algorithm.name())
-                .env("HEDDLE_BACKEND", row.name()));
+                .env("LANESUM_BACKEND", row.name()));
             let lens = [1, 55, 64, 111, 128, 300, buffer.len(), buffer.len()];
             let expected =
                 lens.map(|len| hex(&digest(algorithm, &buffer[..len])[..algorithm.digest_len()]));
@@ -298,8 +298,8 @@ fn nothing_is_allocated_after_first_use() {
 
 #[test]
 fn it_exports_what_its_headers_declare() {
-    let header = fs::read_to_string(root().join("include/heddle.h")).unwrap();
-    let exported = run(Command::new("objdump").arg("-T").arg(built().join("libheddle.so")));
+    let header = fs::read_to_string(root().join("include/lanesum.h")).unwrap();
+    let exported = run(Command::new("objdump").arg("-T").arg(built().join("liblanesum.so")));
     let exported: Vec<_> = exported
         .lines()
         .filter(|line| line.contains(" .text\t"))
@@ -315,15 +315,15 @@ fn it_exports_what_its_headers_declare() {
     for line in header.lines().filter(|line| !line.starts_with(' ') && line.contains('(')) {
         let before = line.split('(').next().unwrap();
         if let Some(name) =
-            before.split([' ', '*']).next_back().filter(|n| n.starts_with("heddle_"))
+            before.split([' ', '*']).next_back().filter(|n| n.starts_with("lanesum_"))
         {
             assert!(exported.contains(&name), "{name} is declared, but not exported");
             declared += 1;
         }
     }
     assert_eq!(declared, exported.len());
-    let dynamic = run(Command::new("objdump").arg("-p").arg(built().join("libheddle.so")));
-    assert!(dynamic.contains("SONAME               libheddle.so.0"), "{dynamic}");
+    let dynamic = run(Command::new("objdump").arg("-p").arg(built().join("liblanesum.so")));
+    assert!(dynamic.contains("SONAME               liblanesum.so.0"), "{dynamic}");
 }
 
 #[test]
@@ -342,35 +342,35 @@ fn installing_and_uninstalling_leave_a_root_as_it_was() {
     fs::write(&theirs, "").unwrap();
     let before = files();
 
-    // The command, its pages and libheddle_md are other crates': what stands for them
+    // The command, its pages and liblanesum_md are other crates': what stands for them
     // here has their names.
     let build = TempDir::new().unwrap();
-    for name in ["libheddle.so", "libheddle.a"] {
+    for name in ["liblanesum.so", "liblanesum.a"] {
         std::os::unix::fs::symlink(built().join(name), build.path().join(name)).unwrap();
     }
-    for name in ["heddle", "libheddle_md.so", "libheddle_freebsd_md.so"] {
+    for name in ["lanesum", "liblanesum_md.so", "liblanesum_freebsd_md.so"] {
         fs::write(build.path().join(name), name).unwrap();
     }
     fs::create_dir(build.path().join("man")).unwrap();
-    for page in ["man/heddle.1", "man/heddle-sum.1"] {
+    for page in ["man/lanesum.1", "man/lanesum-sum.1"] {
         fs::write(build.path().join(page), page).unwrap();
     }
     make("install", build.path(), folder.path());
     let version = env!("CARGO_PKG_VERSION");
-    let shared = format!("./usr/lib/libheddle.so.{version}");
+    let shared = format!("./usr/lib/liblanesum.so.{version}");
     let expected = [
-        "./usr/bin/heddle",
-        "./usr/include/heddle.h",
-        "./usr/include/heddle/solaris/sha2.h",
-        "./usr/lib/heddle/libheddle_freebsd_md.so.0",
-        "./usr/lib/heddle/libmd.so.0",
-        "./usr/lib/libheddle.a",
-        "./usr/lib/libheddle.so",
-        "./usr/lib/libheddle.so.0",
+        "./usr/bin/lanesum",
+        "./usr/include/lanesum.h",
+        "./usr/include/lanesum/solaris/sha2.h",
+        "./usr/lib/lanesum/liblanesum_freebsd_md.so.0",
+        "./usr/lib/lanesum/libmd.so.0",
+        "./usr/lib/liblanesum.a",
+        "./usr/lib/liblanesum.so",
+        "./usr/lib/liblanesum.so.0",
         &shared,
-        "./usr/lib/pkgconfig/heddle.pc",
-        "./usr/share/man/man1/heddle-sum.1",
-        "./usr/share/man/man1/heddle.1",
+        "./usr/lib/pkgconfig/lanesum.pc",
+        "./usr/share/man/man1/lanesum-sum.1",
+        "./usr/share/man/man1/lanesum.1",
     ];
     let installed = files();
     for name in expected {

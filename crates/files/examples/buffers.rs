@@ -1,5 +1,5 @@
 //! How the length of reads bears on the time that one long file takes: the curve by which the
-//! length is chosen. `cargo run --release --example buffers -p heddle-files -- FILE [RUNS]`
+//! length is chosen. `cargo run --release --example buffers -p lanesum-files -- FILE [RUNS]`
 //! prints a table; a file on tmpfs leaves the disk out of it.
 
 use std::env;
@@ -9,8 +9,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use heddle::{Algorithm, Policy};
-use heddle_files::{Input, Job, Progress, Settings, hash, set_alone_len};
+use lanesum::{Algorithm, Policy};
+use lanesum_files::{Input, Job, Progress, Settings, hash, set_alone_len};
 
 struct Long(PathBuf, [Algorithm; 1]);
 

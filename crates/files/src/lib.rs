@@ -5,8 +5,8 @@
 //! use std::ops::ControlFlow;
 //! use std::path::PathBuf;
 //!
-//! use heddle::{Algorithm, Policy};
-//! use heddle_files::{Found, Input, Job, Options, Progress, Settings, Walk, hash};
+//! use lanesum::{Algorithm, Policy};
+//! use lanesum_files::{Found, Input, Job, Options, Progress, Settings, Walk, hash};
 //!
 //! struct File(PathBuf);
 //!
@@ -31,7 +31,7 @@
 //!     }
 //!     ControlFlow::Continue(())
 //! });
-//! # Ok::<(), heddle_files::GlobError>(())
+//! # Ok::<(), lanesum_files::GlobError>(())
 //! ```
 #![forbid(unsafe_code)]
 

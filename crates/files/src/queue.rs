@@ -368,7 +368,7 @@ fn cores() -> NonZeroUsize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use heddle::Algorithm;
+    use lanesum::Algorithm;
     use std::path::{Path, PathBuf};
 
     struct Long(PathBuf);

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, Scope};
 
-use heddle::{Algorithm, Digest, HmacKey, Policy};
+use lanesum::{Algorithm, Digest, HmacKey, Policy};
 
 use crate::Error;
 use crate::order::Order;

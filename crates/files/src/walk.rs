@@ -65,11 +65,11 @@ pub enum Found {
 /// It tells files from folders by their folder's entries, without a `stat` of each.
 ///
 /// ```
-/// use heddle_files::{Found, Options, Walk};
+/// use lanesum_files::{Found, Options, Walk};
 ///
 /// let mut walk = Walk::new(["src".into()], &Options::default())?;
 /// assert!(walk.any(|found| matches!(found, Found::File(path) if path.ends_with("walk.rs"))));
-/// # Ok::<(), heddle_files::GlobError>(())
+/// # Ok::<(), lanesum_files::GlobError>(())
 /// ```
 #[derive(Debug)]
 pub struct Walk {

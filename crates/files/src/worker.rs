@@ -7,7 +7,7 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
 
-use heddle::{Algorithm, Digest, Done, Hasher, Lanes, Message, Policy};
+use lanesum::{Algorithm, Digest, Done, Hasher, Lanes, Message, Policy};
 use rustix::stdio::stdin;
 
 use crate::buffer::Pool;

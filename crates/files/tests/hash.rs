@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use heddle::{Algorithm, Policy};
-use heddle_files::{Digests, Error, Input, Job, Progress, Settings, hash};
+use lanesum::{Algorithm, Policy};
+use lanesum_files::{Digests, Error, Input, Job, Progress, Settings, hash};
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 use tempfile::TempDir;
 
@@ -39,8 +39,8 @@ fn bytes(len: usize) -> Vec<u8> {
     (0..len).map(|i| (i % 251) as u8 ^ (i / 251) as u8).collect()
 }
 
-fn is_right(algorithm: Algorithm, digest: heddle::Digest, message: &[u8]) -> bool {
-    digest.as_bytes() == &heddle_spec::digest(algorithm, message)[..algorithm.digest_len()]
+fn is_right(algorithm: Algorithm, digest: lanesum::Digest, message: &[u8]) -> bool {
+    digest.as_bytes() == &lanesum_spec::digest(algorithm, message)[..algorithm.digest_len()]
 }
 
 /// A file of each length, from empty to several buffers, in a shuffled order.

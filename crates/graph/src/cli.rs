@@ -15,17 +15,17 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use heddle::hazmat::Chains;
-use heddle::{Algorithm, Backend};
-use heddle_graph::analyse::{Delays, PAPER_N, unfolded_clock};
-use heddle_graph::model::{ModelError, Models, Texts};
-use heddle_graph::record;
-use heddle_graph::report::{Sources, page, report, text};
-use heddle_graph::trace::{self, Blame, blocks, rounds};
+use lanesum::hazmat::Chains;
+use lanesum::{Algorithm, Backend};
+use lanesum_graph::analyse::{Delays, PAPER_N, unfolded_clock};
+use lanesum_graph::model::{ModelError, Models, Texts};
+use lanesum_graph::record;
+use lanesum_graph::report::{Sources, page, report, text};
+use lanesum_graph::trace::{self, Blame, blocks, rounds};
 
 /// The specification as a dataflow graph: how fast can SHA be?
 #[derive(Parser)]
-#[command(name = "heddle-graph", version)]
+#[command(name = "lanesum-graph", version)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -213,7 +213,7 @@ pub(crate) fn run() -> Outcome {
         Command::Rtl(rtl) => rtl::run(&rtl),
         Command::Calibrate(asked) => calibrate::run(&asked),
         Command::Hardware { records, output } => {
-            for (name, text) in heddle_graph::hardware::page(&records)? {
+            for (name, text) in lanesum_graph::hardware::page(&records)? {
                 write_file(&output.join(name), &text)?;
             }
             Ok(ExitCode::SUCCESS)
@@ -232,7 +232,7 @@ pub(crate) fn run() -> Outcome {
             }
         }
         Command::Stitch { folder, c } => {
-            for kernel in heddle_graph::stitch::kernels() {
+            for kernel in lanesum_graph::stitch::kernels() {
                 let Some(folder) = &c else {
                     write_file(&folder.join(kernel.file()), &kernel.text())?;
                     continue;
@@ -286,7 +286,7 @@ pub(crate) fn write_file(path: &Path, text: &str) -> Result<(), FileError> {
 pub(crate) fn named(name: &str) -> Result<Algorithm, Usage> {
     let valid = || Algorithm::all().filter(|a| !a.is_compatibility_only() || *a == Algorithm::SHA1);
     let found = Algorithm::from_name(name)
-        .filter(|a| !matches!(a.family(), heddle::Family::Md5 | heddle::Family::Ripemd160));
+        .filter(|a| !matches!(a.family(), lanesum::Family::Md5 | lanesum::Family::Ripemd160));
     found.ok_or_else(|| Usage {
         what: "algorithm",
         name: name.to_owned(),

@@ -1,6 +1,6 @@
 //! The specification as a dataflow graph, and what it says of speed.
 //!
-//! [`record`](fn@record) runs the generic functions of `heddle-spec` on words that
+//! [`record`](fn@record) runs the generic functions of `lanesum-spec` on words that
 //! write down what is done to them. Each node has a normal form, so that two ways
 //! of computing a word are proven equal by comparison; [`eval`](fn@eval) is the
 //! graph as a function. [`rewrite`] goes from one way of computing to another and
@@ -10,9 +10,9 @@
 //! for one message.
 //!
 //! ```
-//! use heddle_graph::rewrite::{Forms, expand};
-//! use heddle_graph::{analyse, record};
-//! use heddle_spec::Family;
+//! use lanesum_graph::rewrite::{Forms, expand};
+//! use lanesum_graph::{analyse, record};
+//! use lanesum_spec::Family;
 //!
 //! let mut block = record(Family::Sha256, false);
 //! let spec = block.spec.clone();
@@ -21,7 +21,7 @@
 //! let nodes = block.graph.reachable(form.outputs.iter().copied());
 //! let operations: usize = analyse::count(&block.graph, nodes).values().sum();
 //! assert_eq!(operations, 2105);
-//! # Ok::<(), heddle_graph::rewrite::NotProven>(())
+//! # Ok::<(), lanesum_graph::rewrite::NotProven>(())
 //! ```
 #![forbid(unsafe_code)]
 

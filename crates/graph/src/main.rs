@@ -1,4 +1,4 @@
-//! `heddle-graph`: the specification as a graph, from the command line.
+//! `lanesum-graph`: the specification as a graph, from the command line.
 #![forbid(unsafe_code)]
 
 mod cli;
@@ -15,14 +15,14 @@ fn main() -> ExitCode {
             {
                 return ExitCode::SUCCESS;
             }
-            eprint!("heddle-graph: {error}");
+            eprint!("lanesum-graph: {error}");
             let mut source = error.source();
             while let Some(cause) = source {
                 eprint!(": {}", cause.to_string().trim_end());
                 source = cause.source();
             }
             eprintln!();
-            let usage = error.is::<cli::Usage>() || error.is::<heddle_graph::rtl::RtlError>();
+            let usage = error.is::<cli::Usage>() || error.is::<lanesum_graph::rtl::RtlError>();
             ExitCode::from(if usage { 2 } else { 1 })
         }
     }

@@ -4,11 +4,11 @@ use std::cell::RefCell;
 use std::marker::PhantomData;
 use std::ops::{Add, BitAnd, BitXor, Not, Sub};
 
-use heddle_spec::md5::Md5;
-use heddle_spec::ripemd160::Ripemd160;
-use heddle_spec::sha1::{self, Sha1};
-use heddle_spec::sha2::{self, Sha256, Sha512, Variant};
-use heddle_spec::{Compression, Family, Int, Word};
+use lanesum_spec::md5::Md5;
+use lanesum_spec::ripemd160::Ripemd160;
+use lanesum_spec::sha1::{self, Sha1};
+use lanesum_spec::sha2::{self, Sha256, Sha512, Variant};
+use lanesum_spec::{Compression, Family, Int, Word};
 
 use crate::graph::{Graph, Id, Op};
 

@@ -8,8 +8,8 @@
 use std::cell::{Cell, RefCell};
 use std::ops::{Add, BitAnd, BitXor, Not, Sub};
 
-use heddle_spec::sha2::{self, Sha256, Sha512, Variant};
-use heddle_spec::{Family, Int, W32, W64, Word, sha1};
+use lanesum_spec::sha2::{self, Sha256, Sha512, Variant};
+use lanesum_spec::{Family, Int, W32, W64, Word, sha1};
 
 use crate::eval;
 use crate::record::record;
@@ -290,10 +290,10 @@ where
 pub fn blocks(family: Family, message: &[u8]) -> Vec<[u64; 16]> {
     let block_len = family.block_len();
     let whole = message.len() / block_len * block_len;
-    let mut tail = vec![0; 2 * heddle_spec::MAX_BLOCK];
+    let mut tail = vec![0; 2 * lanesum_spec::MAX_BLOCK];
     let rest = message.len() - whole;
     tail[..rest].copy_from_slice(&message[whole..]);
-    let padded = heddle_spec::pad(family, &mut tail, rest, message.len() as u64);
+    let padded = lanesum_spec::pad(family, &mut tail, rest, message.len() as u64);
     let all = message[..whole].chunks(block_len).chain(tail[..padded].chunks(block_len));
     all.map(|block| {
         let word_len = family.word_bits() as usize / 8;

@@ -3,11 +3,11 @@
 mod common;
 use common::random;
 
-use heddle_graph::analyse::*;
-use heddle_graph::model::Models;
-use heddle_graph::rewrite::{ChForm, Forms, MajForm, SigmaForm, expand};
-use heddle_graph::{Kind, record};
-use heddle_spec::Family;
+use lanesum_graph::analyse::*;
+use lanesum_graph::model::Models;
+use lanesum_graph::rewrite::{ChForm, Forms, MajForm, SigmaForm, expand};
+use lanesum_graph::{Kind, record};
+use lanesum_spec::Family;
 
 const SHA: [Family; 3] = [Family::Sha1, Family::Sha256, Family::Sha512];
 
@@ -143,12 +143,12 @@ fn schedules_keep_dependences_and_units() {
 #[test]
 fn words_alive_are_those_of_a_schedule_by_hand() {
     // (x + y) ⊕ (x + z): two sums are alive before the last operation.
-    let mut graph = heddle_graph::Graph::new(32);
-    use heddle_graph::Op;
+    let mut graph = lanesum_graph::Graph::new(32);
+    use lanesum_graph::Op;
     let [x, y, z] = [0, 1, 2].map(|n| graph.node(Op::Input(n)));
     let (a, b) = (graph.node(Op::Add(x, y)), graph.node(Op::Add(x, z)));
     let last = graph.node(Op::Xor(a, b));
-    let form = heddle_graph::Form { outputs: vec![last], rounds: Vec::new() };
+    let form = lanesum_graph::Form { outputs: vec![last], rounds: Vec::new() };
     let one = list_schedule(&graph, &form, 1, None);
     assert_eq!(one.cycles, 3);
     assert_eq!(live(&graph, &form, &one, &[]), 2);

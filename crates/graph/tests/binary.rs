@@ -8,8 +8,8 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use common::{library, random, shipped};
-use heddle_graph::prove::binary::{Binary, Instruction, Kernel, Operand};
-use heddle_spec::Family;
+use lanesum_graph::prove::binary::{Binary, Instruction, Kernel, Operand};
+use lanesum_spec::Family;
 
 fn find(kernel: Kernel) -> Binary<'static> {
     Binary::find(shipped(), kernel).unwrap_or_else(|fault| panic!("{}: {fault}", kernel.name()))
@@ -40,8 +40,8 @@ fn no_row_is_forgotten() {
             || row.ends_with("_asm_x1")
             || matches!(row, "portable_x2" | "portable_x4")
     };
-    for backend in heddle::Backend::all().filter(|backend| !elsewhere(backend.name())) {
-        for algorithm in heddle::Algorithm::all().filter(|a| backend.supports(*a)) {
+    for backend in lanesum::Backend::all().filter(|backend| !elsewhere(backend.name())) {
+        for algorithm in lanesum::Algorithm::all().filter(|a| backend.supports(*a)) {
             let is = |kernel: Kernel| {
                 kernel.row == backend.name()
                     && kernel.family == algorithm.family()
@@ -182,7 +182,7 @@ fn a_kernel_is_no_proof_of_another() {
 }
 
 fn prove(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_heddle-graph"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lanesum-graph"));
     command.arg("prove").args(arguments).output().unwrap()
 }
 
@@ -215,5 +215,5 @@ fn the_command_says_what_is_proven_and_what_cannot_be() {
     let built = Command::new("cc").arg("-o").args([&other, &folder.join("other.c")]).status();
     assert!(built.unwrap().success());
     let other = other.to_str().unwrap();
-    failed(&["--binary", other, "sha_ni_x1/sha256"], 1, &["there is no function heddle::"]);
+    failed(&["--binary", other, "sha_ni_x1/sha256"], 1, &["there is no function lanesum::"]);
 }

@@ -13,8 +13,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use common::{random, shipped};
-use heddle_graph::prove::binary::concrete::{Concrete, MEMORY, OPERAND, pointer};
-use heddle_graph::prove::binary::{Binary, Flags, Instruction, Kernel, Operand};
+use lanesum_graph::prove::binary::concrete::{Concrete, MEMORY, OPERAND, pointer};
+use lanesum_graph::prove::binary::{Binary, Flags, Instruction, Kernel, Operand};
 
 /// How often each form is tried.
 const TIMES: usize = 24;
@@ -189,7 +189,7 @@ fn program(cases: &[Case]) -> (String, String) {
 #[test]
 fn instructions_do_what_the_proof_of_machine_code_says() {
     let rows: BTreeSet<&str> =
-        heddle::Backend::rows().filter_map(Result::ok).map(heddle::Backend::name).collect();
+        lanesum::Backend::rows().filter_map(Result::ok).map(lanesum::Backend::name).collect();
     let binaries: Vec<Binary<'_>> =
         Kernel::all().map(|kernel| Binary::find(shipped(), kernel).unwrap()).collect();
     // The first that can be tried, of each form, for words of either width.

@@ -7,11 +7,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use heddle_graph::emit::generated::{assembly, header};
-use heddle_graph::emit::{Isa, Target, Words, emit};
-use heddle_graph::model::Orders;
-use heddle_graph::stitch;
-use heddle_spec::{Algorithm, Family};
+use lanesum_graph::emit::generated::{assembly, header};
+use lanesum_graph::emit::{Isa, Target, Words, emit};
+use lanesum_graph::model::Orders;
+use lanesum_graph::stitch;
+use lanesum_spec::{Algorithm, Family};
 
 /// A kernel as C takes it.
 struct Taken {
@@ -89,7 +89,7 @@ fn build(folder: &str, kernels: &[Taken], flags: &[&str]) -> PathBuf {
         writeln!(includes, "#include \"{name}.h\"").unwrap();
         write!(all, " RUN({name}, {bits}, {words}, IV{iv});").unwrap();
     }
-    fs::write(folder.join("heddle.h"), includes + &all + "\n").unwrap();
+    fs::write(folder.join("lanesum.h"), includes + &all + "\n").unwrap();
     let program = folder.join("example");
     let mut cc = Command::new("cc");
     cc.args(["-g", "-O1", "-Wall", "-Wextra", "-Werror", "-pedantic"]).args(flags);
@@ -135,13 +135,13 @@ fn expected(kernels: &[Taken]) -> String {
         data[len - 1] = 24;
         (0..len).for_each(|i| data[len + i] = (7 * i) as u8);
         text += name;
-        heddle_spec::compress(family, &mut state, &data[..len]);
+        lanesum_spec::compress(family, &mut state, &data[..len]);
         let mut print = |state: &[u64]| {
             state[..words].iter().for_each(|w| write!(text, " {w:0digits$x}").unwrap());
         };
         print(&state);
-        heddle_spec::compress(family, &mut state, &data[..len]);
-        heddle_spec::compress(family, &mut state, &data[len..]);
+        lanesum_spec::compress(family, &mut state, &data[..len]);
+        lanesum_spec::compress(family, &mut state, &data[len..]);
         print(&state);
         text += "\n";
     }
@@ -194,7 +194,7 @@ fn walk_through(kernels: &[Taken], folder: &str, flags: &[&str]) {
     };
     for (i, kernel) in kernels.iter().enumerate() {
         let number = i + 1;
-        command(&mut gdb, &format!("break *heddle_{}", kernel.name));
+        command(&mut gdb, &format!("break *lanesum_{}", kernel.name));
         // The first call is of no blocks and returns at once.
         command(&mut gdb, &format!("ignore {number} 1"));
     }
@@ -209,7 +209,7 @@ fn walk_through(kernels: &[Taken], folder: &str, flags: &[&str]) {
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let frames: Vec<&str> = text.lines().filter(|line| line.starts_with('#')).collect();
     // Each backtrace is of two frames: the kernel's and its caller's.
-    let callees = frames.iter().filter(|line| line.contains(" heddle_")).count();
+    let callees = frames.iter().filter(|line| line.contains(" lanesum_")).count();
     let callers = frames.iter().filter(|line| line.contains(" main ()")).count();
     assert!(callees == callers && frames.len() == callees + callers, "{text}");
     assert!(callees >= 2 * kernels.len(), "{text}");
@@ -241,7 +241,7 @@ fn eight_blocks_in_a_register_give_what_one_after_another_do() {
     for blocks in [8, 16, 24, 40] {
         let mut expected = Algorithm::SHA512.iv();
         let mut input: Vec<u8> = expected.iter().flat_map(|word| word.to_le_bytes()).collect();
-        heddle::hazmat::compress64(Algorithm::SHA512, &mut expected, &data[..blocks * 128]);
+        lanesum::hazmat::compress64(Algorithm::SHA512, &mut expected, &data[..blocks * 128]);
         input.extend(&data);
         let file = folder.join("input");
         fs::write(&file, &input).unwrap();

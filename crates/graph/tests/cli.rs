@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 fn run(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_heddle-graph")).args(args).output().expect("the program runs")
+    Command::new(env!("CARGO_BIN_EXE_lanesum-graph")).args(args).output().expect("the program runs")
 }
 
 fn stdout(output: &Output) -> String {
@@ -24,14 +24,14 @@ fn scratch(name: &str) -> PathBuf {
     path
 }
 
-/// `HEDDLE_BLESS=1 cargo test -p heddle-graph` writes the golden text anew.
+/// `LANESUM_BLESS=1 cargo test -p lanesum-graph` writes the golden text anew.
 #[test]
 fn the_report_is_the_golden_one() {
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/report.txt");
     let output = run(&["report", "--records", "/nonexistent"]);
     assert!(output.status.success(), "{}", stderr(&output));
     let report = stdout(&output);
-    if std::env::var_os("HEDDLE_BLESS").is_some() {
+    if std::env::var_os("LANESUM_BLESS").is_some() {
         fs::write(&golden, &report).unwrap();
     }
     let expected = fs::read_to_string(&golden).unwrap();
@@ -173,9 +173,10 @@ fn a_trace_is_that_of_the_fips_example() {
 fn every_row_of_the_engine_is_traced_to_the_specification() {
     let file = scratch("rows").join("message");
     fs::write(&file, (0..1000u32).map(|i| (i % 251) as u8).collect::<Vec<_>>()).unwrap();
-    for algorithm in [heddle::Algorithm::SHA1, heddle::Algorithm::SHA256, heddle::Algorithm::SHA512]
+    for algorithm in
+        [lanesum::Algorithm::SHA1, lanesum::Algorithm::SHA256, lanesum::Algorithm::SHA512]
     {
-        for backend in heddle::Backend::all().filter(|b| b.supports(algorithm)) {
+        for backend in lanesum::Backend::all().filter(|b| b.supports(algorithm)) {
             let args = ["trace", algorithm.name(), file.to_str().unwrap(), "--row", backend.name()];
             let output = run(&args);
             assert!(output.status.success(), "{}{}", stdout(&output), stderr(&output));

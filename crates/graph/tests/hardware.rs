@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use heddle_graph::hardware::{PageError, page};
+use lanesum_graph::hardware::{PageError, page};
 
-/// `heddle-graph hardware` makes the page and its figures anew.
+/// `lanesum-graph hardware` makes the page and its figures anew.
 #[test]
 fn the_page_is_what_the_records_give() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

@@ -4,12 +4,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use heddle_graph::emit::instruction::{Instruction, Name, Operand, Register};
-use heddle_graph::emit::listing::Line;
-use heddle_graph::emit::{Kernel, Listing, Target, Words, emit};
-use heddle_graph::model::{Models, Orders};
-use heddle_graph::prove::Prover;
-use heddle_graph::search::model::Model;
+use lanesum_graph::emit::instruction::{Instruction, Name, Operand, Register};
+use lanesum_graph::emit::listing::Line;
+use lanesum_graph::emit::{Kernel, Listing, Target, Words, emit};
+use lanesum_graph::model::{Models, Orders};
+use lanesum_graph::prove::Prover;
+use lanesum_graph::search::model::Model;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../engine/src/backend/x86/scalar")

@@ -1,7 +1,7 @@
 //! The graph against the specification read as numbers.
 
-use heddle_graph::{eval, record};
-use heddle_spec::{Family, compress};
+use lanesum_graph::{eval, record};
+use lanesum_spec::{Family, compress};
 
 mod common;
 use common::random;

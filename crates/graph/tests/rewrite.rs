@@ -3,12 +3,12 @@
 mod common;
 use common::{blocks, random};
 
-use heddle_graph::analyse::{software_delays, steady_form};
-use heddle_graph::rewrite::{
+use lanesum_graph::analyse::{software_delays, steady_form};
+use lanesum_graph::rewrite::{
     Forms, apply, expand, fuse_lea, split_rotations, squared_schedule, vector_repair,
 };
-use heddle_graph::{Block, Form, Op, eval, record};
-use heddle_spec::Family;
+use lanesum_graph::{Block, Form, Op, eval, record};
+use lanesum_spec::Family;
 
 /// All words with a name are the same numbers in both forms, for abc and for
 /// random blocks and states.
@@ -98,7 +98,7 @@ fn a_pass_that_changes_a_word_is_refused() {
 
 #[test]
 fn terms_that_share_a_bit_are_not_joined() {
-    let mut graph = heddle_graph::Graph::new(32);
+    let mut graph = lanesum_graph::Graph::new(32);
     let [x, y, z] = [0, 1, 2].map(|n| graph.node(Op::Input(n)));
     let (xy, yz) = (graph.node(Op::And(x, y)), graph.node(Op::And(y, z)));
     let sum = graph.node(Op::Add(xy, yz));
@@ -112,7 +112,7 @@ fn terms_that_share_a_bit_are_not_joined() {
 
 #[test]
 fn sums_are_multisets() {
-    let mut graph = heddle_graph::Graph::new(32);
+    let mut graph = lanesum_graph::Graph::new(32);
     let [x, y] = [0, 1].map(|n| graph.node(Op::Input(n)));
     let xy = graph.node(Op::Add(x, y));
     let twice = graph.node(Op::Add(xy, x));

@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
-use heddle_graph::emit::{Isa, Kernel, Target, Words};
-use heddle_graph::model::Orders;
-use heddle_graph::prove::Prover;
-use heddle_graph::search::compiler;
-use heddle_spec::{Algorithm, Family};
+use lanesum_graph::emit::{Isa, Kernel, Target, Words};
+use lanesum_graph::model::Orders;
+use lanesum_graph::prove::Prover;
+use lanesum_graph::search::compiler;
+use lanesum_spec::{Algorithm, Family};
 
 fn program(args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_heddle-graph"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lanesum-graph"));
     command.args(args);
     command
 }
@@ -186,7 +186,7 @@ fn the_compilers_text_is_the_specification_too() {
         text(&cc);
         let data: Vec<u8> = (0..2 * family.block_len()).map(|i| (7 * i) as u8).collect();
         data.chunks(family.block_len())
-            .for_each(|block| heddle_spec::compress(family, &mut state, block));
+            .for_each(|block| lanesum_spec::compress(family, &mut state, block));
         let mut expected = String::new();
         let digits = bits as usize / 4;
         state[..words].iter().for_each(|w| write!(expected, "{w:0digits$x} ").unwrap());

@@ -6,8 +6,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use heddle_graph::emit::instruction::Name;
-use heddle_graph::emit::semantics::{Function, Semantics, TABLE, value};
+use lanesum_graph::emit::instruction::Name;
+use lanesum_graph::emit::semantics::{Function, Semantics, TABLE, value};
 
 const VALUES: [u64; 9] = [
     0,

@@ -7,10 +7,10 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use heddle_graph::prove::stitched::Stitched;
-use heddle_graph::stitch::{Isa, Kernel, kernels, variants};
-use heddle_graph::trace::{Blame, departed_round};
-use heddle_spec::Family;
+use lanesum_graph::prove::stitched::Stitched;
+use lanesum_graph::stitch::{Isa, Kernel, kernels, variants};
+use lanesum_graph::trace::{Blame, departed_round};
+use lanesum_spec::Family;
 
 #[test]
 fn the_committed_texts_are_those_made_now_and_no_others() {

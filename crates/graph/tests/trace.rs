@@ -6,9 +6,9 @@ use common::{blocks, random};
 use std::cell::Cell;
 use std::ops::{Add, BitAnd, BitXor, Not, Sub};
 
-use heddle_graph::trace::{Blame, Event, Lanes, Log, departed_round, first_departure, rounds};
-use heddle_spec::sha2::Sha256;
-use heddle_spec::{Algorithm, Compression, Family, W32, Word};
+use lanesum_graph::trace::{Blame, Event, Lanes, Log, departed_round, first_departure, rounds};
+use lanesum_spec::sha2::Sha256;
+use lanesum_spec::{Algorithm, Compression, Family, W32, Word};
 
 thread_local! {
     /// Rotations until the one that is wrong, in lane 2.
@@ -111,7 +111,7 @@ fn a_result_alone_names_its_round() {
             let mut words = right[t].state.clone();
             words[0] ^= 1 << (random(&mut seed) % 32);
             for (later, round) in right.iter().enumerate().skip(t + 1) {
-                words = heddle_graph_round(family, &words, round.w, later);
+                words = lanesum_graph_round(family, &words, round.w, later);
             }
             let blame = departed_round(family, &state, &block, &result(&words));
             assert_eq!(blame, Some(Blame::Round(t)), "{algorithm} {t}");
@@ -123,9 +123,9 @@ fn a_result_alone_names_its_round() {
 }
 
 /// One round by the specification.
-fn heddle_graph_round(family: Family, state: &[u64], w: u64, t: usize) -> Vec<u64> {
-    use heddle_spec::sha2::{self, Sha512, Variant};
-    use heddle_spec::{W64, sha1};
+fn lanesum_graph_round(family: Family, state: &[u64], w: u64, t: usize) -> Vec<u64> {
+    use lanesum_spec::sha2::{self, Sha512, Variant};
+    use lanesum_spec::{W64, sha1};
     match family {
         Family::Sha1 => {
             let s: [W32; 5] = std::array::from_fn(|i| W32(state[i] as u32));

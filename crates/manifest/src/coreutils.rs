@@ -40,7 +40,7 @@ pub enum CoreutilsLine<'a> {
 /// Reads lines as the tool for one kind of digest does, or as the tool for many.
 ///
 /// ```
-/// use heddle_manifest::{CoreutilsLine, CoreutilsReader, Kind};
+/// use lanesum_manifest::{CoreutilsLine, CoreutilsReader, Kind};
 ///
 /// let md5 = Kind { tag: "MD5", digest_len: 16, is_variable: false };
 /// let mut reader = CoreutilsReader::of_one(md5);

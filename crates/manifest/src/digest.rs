@@ -1,7 +1,7 @@
 //! Digests as text.
 
 use data_encoding::{BASE64, HEXLOWER, HEXLOWER_PERMISSIVE};
-use heddle_spec::{Algorithm, Bytes};
+use lanesum_spec::{Algorithm, Bytes};
 
 use crate::Malformed;
 

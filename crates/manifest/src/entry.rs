@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use data_encoding::HEXLOWER;
-use heddle_spec::{Algorithm, Bytes};
+use lanesum_spec::{Algorithm, Bytes};
 
 /// A digest, the algorithm that gave it, and the name of what it is a digest of.
 ///

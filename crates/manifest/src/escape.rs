@@ -50,7 +50,7 @@ pub(crate) fn unescape(escaped: &[u8]) -> Option<Cow<'_, [u8]>> {
 /// every line of the report is about one file, and the name can be had back.
 ///
 /// ```
-/// use heddle_manifest::report_name;
+/// use lanesum_manifest::report_name;
 ///
 /// assert_eq!(&*report_name(b"plain"), b"plain");
 /// assert_eq!(&*report_name(b"n\nl"), br"\n\nl");

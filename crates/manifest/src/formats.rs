@@ -7,7 +7,7 @@ mod json;
 use std::borrow::Cow;
 use std::fmt;
 
-use heddle_spec::Algorithm;
+use lanesum_spec::Algorithm;
 
 use crate::{Entry, Malformed, Terminator, escape};
 

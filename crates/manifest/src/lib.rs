@@ -2,8 +2,8 @@
 //! name, what is written reads back as the same entry.
 //!
 //! ```
-//! use heddle_manifest::{Entry, Format, Line, Options, Reader, Terminator};
-//! use heddle_spec::{Algorithm, digest};
+//! use lanesum_manifest::{Entry, Format, Line, Options, Reader, Terminator};
+//! use lanesum_spec::{Algorithm, digest};
 //!
 //! let digest = digest(Algorithm::SHA256, b"abc");
 //! let entry = Entry::new(Algorithm::SHA256, &digest[..32], b"two\nlines").unwrap();
@@ -41,7 +41,7 @@
 //!
 //! | field | value |
 //! |---|---|
-//! | `algorithm` | [`Algorithm::name`](heddle_spec::Algorithm::name): `sha256`, `sha512/256` |
+//! | `algorithm` | [`Algorithm::name`](lanesum_spec::Algorithm::name): `sha256`, `sha512/256` |
 //! | `digest` | hexadecimal, in lower case |
 //! | `path` | the name, when it is UTF-8 |
 //! | `path_base64` | in place of `path`, when it is not: its bytes in base64 (RFC 4648 §4, padded) |

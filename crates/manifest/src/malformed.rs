@@ -3,7 +3,7 @@
 use std::fmt;
 
 use data_encoding::{BASE64, HEXLOWER};
-use heddle_spec::Algorithm;
+use lanesum_spec::Algorithm;
 
 use crate::{InvalidEntry, MAX_LINE};
 

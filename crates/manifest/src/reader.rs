@@ -1,6 +1,6 @@
 //! Reading a manifest, a line at a time.
 
-use heddle_spec::Algorithm;
+use lanesum_spec::Algorithm;
 
 use crate::formats::{Spacing, Text};
 use crate::{Entry, Format, Malformed};

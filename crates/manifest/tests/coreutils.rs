@@ -4,7 +4,7 @@
 mod common;
 
 use common::NASTY;
-use heddle_manifest::{CoreutilsLine, CoreutilsReader, CoreutilsStyle, Kind, Terminator};
+use lanesum_manifest::{CoreutilsLine, CoreutilsReader, CoreutilsStyle, Kind, Terminator};
 use proptest::prelude::*;
 
 static KINDS: [Kind; 2] = [

@@ -11,8 +11,8 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use common::NASTY;
-use heddle_manifest::{Entry, Format, InvalidEntry, Line, Malformed, Options, Reader, Terminator};
-use heddle_spec::{Algorithm, digest};
+use lanesum_manifest::{Entry, Format, InvalidEntry, Line, Malformed, Options, Reader, Terminator};
+use lanesum_spec::{Algorithm, digest};
 use proptest::prelude::*;
 use tempfile::TempDir;
 

@@ -1,9 +1,9 @@
 //! What each kind of line is read as.
 
-use heddle_manifest::{
+use lanesum_manifest::{
     Entry, Format, InvalidEntry, Line, MAX_LINE, Malformed, Options, Reader, Terminator,
 };
-use heddle_spec::{Algorithm, digest};
+use lanesum_spec::{Algorithm, digest};
 
 const MD5: &str = "d41d8cd98f00b204e9800998ecf8427e";
 const SHA1: &str = "da39a3ee5e6b4b0d3255bfef95601890afd80709";

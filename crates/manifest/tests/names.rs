@@ -3,8 +3,8 @@
 mod common;
 
 use common::NASTY;
-use heddle_manifest::{Entry, Format, Line, Options, Reader, Terminator, report_name};
-use heddle_spec::{Algorithm, digest};
+use lanesum_manifest::{Entry, Format, Line, Options, Reader, Terminator, report_name};
+use lanesum_spec::{Algorithm, digest};
 use proptest::prelude::*;
 
 const TERMINATORS: [Terminator; 2] = [Terminator::Newline, Terminator::Nul];

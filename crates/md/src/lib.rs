@@ -1,4 +1,4 @@
-//! libheddle_md: a drop-in for libmd, and the forms of its functions that Solaris
+//! liblanesum_md: a drop-in for libmd, and the forms of its functions that Solaris
 //! and FreeBSD have.
 //!
 //! A call copies what it needs of a context, works on the copy ([`live`]) and copies

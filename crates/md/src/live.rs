@@ -1,7 +1,7 @@
 //! A message under way, apart from where its caller keeps it.
 
 use engine::{Algorithm, hazmat};
-use heddle_spec::Family;
+use lanesum_spec::Family;
 
 use crate::layout::{Half, Sha2, Short, Small, Solaris};
 use crate::{fork, md4};
@@ -120,7 +120,7 @@ impl Live {
         let mut tail = [0; 256];
         tail[..len].copy_from_slice(&self.buffer[..len]);
         // The length is written here, as one of 128 bits may be at hand.
-        let padded = heddle_spec::pad(family, &mut tail, len, 0);
+        let padded = lanesum_spec::pad(family, &mut tail, len, 0);
         let field = &mut tail[padded - family.length_len()..padded];
         if family.is_big_endian() {
             field.copy_from_slice(&self.bits.to_be_bytes()[16 - family.length_len()..]);

@@ -1,4 +1,4 @@
-//! The shared libraries, under programs that know nothing of Heddle.
+//! The shared libraries, under programs that know nothing of Lanesum.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -16,16 +16,16 @@ fn root() -> &'static Path {
 /// The archive, which `cargo test` has built from the source as it is.
 fn archive() -> PathBuf {
     let test = env::current_exe().unwrap();
-    let archive = test.parent().unwrap().with_file_name("examples").join("libheddle_md.a");
+    let archive = test.parent().unwrap().with_file_name("examples").join("liblanesum_md.a");
     let age = |path: &Path| fs::metadata(path).and_then(|file| file.modified()).ok();
     let newest =
         fs::read_dir(root().join("src")).unwrap().filter_map(|file| age(&file.unwrap().path()));
     let built = age(&archive).expect(
-        "`cargo build -p heddle-md --examples`, or a `cargo test` of all targets, builds it",
+        "`cargo build -p lanesum-md --examples`, or a `cargo test` of all targets, builds it",
     );
     assert!(
         newest.max().unwrap() <= built,
-        "{archive:?} is older than its source: `cargo build -p heddle-md --examples`"
+        "{archive:?} is older than its source: `cargo build -p lanesum-md --examples`"
     );
     archive
 }
@@ -40,8 +40,8 @@ fn libraries() -> &'static Path {
             let link = |name, file| {
                 std::os::unix::fs::symlink(file, folder.path().join(name)).unwrap();
             };
-            link("libmd.so.0", "libheddle_md.so");
-            link("libheddle_freebsd_md.so.0", "libheddle_freebsd_md.so");
+            link("libmd.so.0", "liblanesum_md.so");
+            link("liblanesum_freebsd_md.so.0", "liblanesum_freebsd_md.so");
             folder
         })
         .path()
@@ -91,9 +91,9 @@ fn exported(library: &Path) -> BTreeSet<String> {
 #[test]
 fn it_exports_what_libmd_does_and_what_is_said_besides() {
     let theirs = exported(&system("libmd.so.0"));
-    let ours = exported(&libraries().join("libheddle_md.so"));
+    let ours = exported(&libraries().join("liblanesum_md.so"));
     assert!(theirs.contains("SHA256Init@LIBMD_0.0"), "{theirs:?}");
-    // Newer ones of libmd also have SHA-3, which Heddle has not.
+    // Newer ones of libmd also have SHA-3, which Lanesum has not.
     let missing: Vec<_> =
         theirs.difference(&ours).filter(|name| !name.ends_with("@LIBMD_0.2")).collect();
     assert!(missing.is_empty(), "missing: {missing:?}");
@@ -101,12 +101,12 @@ fn it_exports_what_libmd_does_and_what_is_said_besides() {
         let (name, version) = more.split_once('@').unwrap();
         let known = match version {
             "LIBMD_0.1" => name.starts_with("SHA224") || name.starts_with("SHA512_256"),
-            "HEDDLE_MD_0.1" => name.starts_with("SHA2") || name == "md5_calc",
+            "LANESUM_MD_0.1" => name.starts_with("SHA2") || name == "md5_calc",
             _ => false,
         };
         assert!(known, "{more}");
     }
-    let freebsd = exported(&libraries().join("libheddle_freebsd_md.so"));
+    let freebsd = exported(&libraries().join("liblanesum_freebsd_md.so"));
     let names = freebsd.iter().map(|name| name.split('@').next().unwrap());
     assert!(names.clone().all(|name| name.contains('_')), "{freebsd:?}");
     assert_eq!(names.count(), 8 * 9);
@@ -127,12 +127,12 @@ fn it_does_what_the_systems_library_does() {
     let file = folder.path().join("file");
     fs::write(&file, (0..100_000_u32).map(|i| (i.wrapping_mul(i) >> 5) as u8).collect::<Vec<_>>())
         .unwrap();
-    let ours = libraries().join("libheddle_md.so");
+    let ours = libraries().join("liblanesum_md.so");
     let arguments = [&system("libmd.so.0"), &ours, &file, folder.path()];
     run(Command::new(&program).args(arguments).arg("100"));
     // The same where nothing but the target's own instructions may be used, and
     // without a byte of memory lost or touched that is not there (ours beside itself).
-    run(Command::new(&program).args(arguments).arg("10").env("HEDDLE_BACKEND", "portable"));
+    run(Command::new(&program).args(arguments).arg("10").env("LANESUM_BACKEND", "portable"));
     run(Command::new("valgrind")
         .args(["-q", "--error-exitcode=9", "--leak-check=full", "--show-leak-kinds=definite"])
         .arg(&program)
@@ -143,7 +143,7 @@ fn it_does_what_the_systems_library_does() {
 #[test]
 fn a_program_of_solaris_runs() {
     let folder = TempDir::new().unwrap();
-    let (include, library) = (root().join("include/solaris"), libraries().join("libheddle_md.so"));
+    let (include, library) = (root().join("include/solaris"), libraries().join("liblanesum_md.so"));
     let flags = ["-I", include.to_str().unwrap(), library.to_str().unwrap()];
     let program = compile(&folder, "solaris", &flags);
     let lines = run(Command::new(&program).env("LD_LIBRARY_PATH", libraries()));
@@ -168,7 +168,7 @@ fn freebsds_functions_and_libcryptos_live_together() {
     let program = compile(&folder, "freebsd", &["-ldl"]);
     let file = folder.path().join("file");
     fs::write(&file, b"warp and weft").unwrap();
-    let ours = libraries().join("libheddle_freebsd_md.so");
+    let ours = libraries().join("liblanesum_freebsd_md.so");
     let crypto = system("libcrypto.so.3");
     for [first, second] in [[&crypto, &ours], [&ours, &crypto]] {
         let lines = run(Command::new(&program).args([first, second, &file]));

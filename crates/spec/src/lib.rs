@@ -1,10 +1,10 @@
 //! FIPS 180-4, written once, as functions generic over a small word algebra.
 //!
-//! Every other part of Heddle interprets these functions: as numbers ([`W32`],
+//! Every other part of Lanesum interprets these functions: as numbers ([`W32`],
 //! [`W64`]), as SIMD lanes, as a dataflow graph, as hardware.
 //!
 //! ```
-//! use heddle_spec::{Algorithm, digest};
+//! use lanesum_spec::{Algorithm, digest};
 //!
 //! let sha256 = Algorithm::from_name("sha256").unwrap();
 //! assert_eq!(digest(sha256, b"abc")[..4], [0xba, 0x78, 0x16, 0xbf]);

@@ -1,10 +1,10 @@
 //! The table of algorithms, and the reference against published digests.
 
-use heddle_spec::md5::Md5;
-use heddle_spec::ripemd160::Ripemd160;
-use heddle_spec::sha1::Sha1;
-use heddle_spec::sha2::{Sha256, Sha512};
-use heddle_spec::{Algorithm, Compression, Int, compress, digest, sha2, sha512_t_iv};
+use lanesum_spec::md5::Md5;
+use lanesum_spec::ripemd160::Ripemd160;
+use lanesum_spec::sha1::Sha1;
+use lanesum_spec::sha2::{Sha256, Sha512};
+use lanesum_spec::{Algorithm, Compression, Int, compress, digest, sha2, sha512_t_iv};
 
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|b| format!("{b:02x}")).collect()

@@ -1,6 +1,6 @@
 //! The reference against the vectors that others published.
 
-use heddle_spec::{Algorithm, digest};
+use lanesum_spec::{Algorithm, digest};
 
 #[path = "../../../vectors/rsp.rs"]
 mod rsp;

@@ -3,8 +3,8 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use heddle::hazmat::Chains;
-use heddle::{Algorithm, Backend, hash};
+use lanesum::hazmat::Chains;
+use lanesum::{Algorithm, Backend, hash};
 
 use super::clock::Probe;
 

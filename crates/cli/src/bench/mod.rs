@@ -1,4 +1,4 @@
-//! `heddle bench`: how fast this machine hashes.
+//! `lanesum bench`: how fast this machine hashes.
 
 mod clock;
 mod measure;
@@ -7,7 +7,7 @@ mod show;
 
 use std::time::Duration;
 
-use heddle::{Algorithm, Backend};
+use lanesum::{Algorithm, Backend};
 
 use self::clock::Probe;
 use self::measure::{Case, Subject};
@@ -94,12 +94,12 @@ fn subjects(args: &Bench) -> Result<Vec<Subject>, String> {
             match row {
                 Ok(backend) if backend.name() == name => return Ok(Subject::Row(backend)),
                 Err(absent) if absent == name => {
-                    return Err(format!("this CPU cannot run '{name}'; 'heddle list' says which"));
+                    return Err(format!("this CPU cannot run '{name}'; 'lanesum list' says which"));
                 }
                 _ => {}
             }
         }
-        Err(format!("there is no row '{name}'; 'heddle list' shows them, and 'hash' is one more"))
+        Err(format!("there is no row '{name}'; 'lanesum list' shows them, and 'hash' is one more"))
     };
     args.rows.iter().map(named).collect()
 }

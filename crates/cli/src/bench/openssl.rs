@@ -2,7 +2,7 @@
 
 use std::process::{Command, Stdio};
 
-use heddle::Algorithm;
+use lanesum::Algorithm;
 
 /// 10^9 bytes in a second by `openssl speed` for messages of `len` bytes, which runs
 /// a second; none if there is no such program or it does not have the algorithm.

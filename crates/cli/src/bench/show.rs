@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use heddle::Algorithm;
+use lanesum::Algorithm;
 use serde_json::{Value, json};
 
 use super::measure::Figure;
@@ -169,7 +169,7 @@ pub(super) fn record(results: &Results, path: &Path) -> Verdict {
     let [before, after] = &results.probes;
     for (key, value) in [
         ("machine", format!("{}, {} logical CPUs", results.cpu, results.cpus)),
-        ("made by", format!("heddle bench {}", env!("CARGO_PKG_VERSION"))),
+        ("made by", format!("lanesum bench {}", env!("CARGO_PKG_VERSION"))),
         ("core before", format!("{:.2} GHz, crowding {:.2}", 1.0 / before.cycle, before.crowding)),
         ("core after", format!("{:.2} GHz, crowding {:.2}", 1.0 / after.cycle, after.crowding)),
     ] {
@@ -188,7 +188,7 @@ pub(super) fn record(results: &Results, path: &Path) -> Verdict {
             continue;
         }
         let row = match case.subject.name() {
-            "hash" => "heddle_hash",
+            "hash" => "lanesum_hash",
             name => name,
         };
         let _ = writeln!(

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::{Finding, Place, identity};
 use crate::personalities;
 
-/// Each name that Heddle answers to: whether a shell would find Heddle behind it.
+/// Each name that Lanesum answers to: whether a shell would find Lanesum behind it.
 pub(super) fn findings() -> Vec<Finding> {
     let ours = env::current_exe().ok();
     let mine = ours.as_deref().and_then(identity);
@@ -19,7 +19,7 @@ pub(super) fn findings() -> Vec<Finding> {
         if mine.is_some() && identity(&path) == mine {
             return Finding::yes(name, Place(&path));
         }
-        let ours = ours.as_deref().unwrap_or(Path::new("heddle"));
+        let ours = ours.as_deref().unwrap_or(Path::new("lanesum"));
         let place = Place(&path);
         let program = ours.display();
         let folder = path.parent().unwrap_or(Path::new("/")).display();

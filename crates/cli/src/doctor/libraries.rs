@@ -10,25 +10,25 @@ use object::{Endianness, FileKind, ReadCache, ReadRef, elf};
 
 use super::{Finding, Place, commands};
 
-/// Sonames under which a library of Heddle can stand, and what it is for.
+/// Sonames under which a library of Lanesum can stand, and what it is for.
 const NAMES: [(&str, &str); 3] = [
-    ("libheddle.so.0", "the C library, the provider and the PKCS #11 module"),
+    ("liblanesum.so.0", "the C library, the provider and the PKCS #11 module"),
     ("libmd.so.0", "programs on libmd"),
-    ("libheddle_freebsd_md.so.0", "programs with FreeBSD's functions"),
+    ("liblanesum_freebsd_md.so.0", "programs with FreeBSD's functions"),
 ];
 
-/// Each library: whether the dynamic linker would find Heddle's.
+/// Each library: whether the dynamic linker would find Lanesum's.
 pub(super) fn findings() -> Vec<Finding> {
     let finding = |(name, purpose): (&str, &str)| {
         // Where `make install` puts those that nothing is to find by itself.
         let aside = aside(name).map(|path| {
             let folder = path.parent().unwrap_or(Path::new("/")).display();
-            format!("; Heddle's goes before it by LD_LIBRARY_PATH={folder}")
+            format!("; Lanesum's goes before it by LD_LIBRARY_PATH={folder}")
         });
         match find(name) {
-            Some(path) if is_heddle(&path) => Finding::yes(name, Place(&path)),
+            Some(path) if is_lanesum(&path) => Finding::yes(name, Place(&path)),
             Some(path) => {
-                let how = aside.unwrap_or("; Heddle's is not installed".into());
+                let how = aside.unwrap_or("; Lanesum's is not installed".into());
                 Finding::no(name, format!("{} is another library{how}", Place(&path)))
             }
             None => {
@@ -40,7 +40,7 @@ pub(super) fn findings() -> Vec<Finding> {
     NAMES.into_iter().map(finding).collect()
 }
 
-/// Heddle's library of this name in a folder of its own, below the libraries of the prefix
+/// Lanesum's library of this name in a folder of its own, below the libraries of the prefix
 /// that this command is installed in.
 fn aside(name: &str) -> Option<PathBuf> {
     let prefix = env::current_exe().ok()?.ancestors().nth(2)?.to_owned();
@@ -48,8 +48,8 @@ fn aside(name: &str) -> Option<PathBuf> {
     // Debian has a folder for each architecture.
     let below = libraries.iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();
     let below: Vec<PathBuf> = below.map(|entry| entry.path()).collect();
-    let folders = libraries.iter().chain(&below).map(|folder| folder.join("heddle").join(name));
-    folders.into_iter().find(|path| is_heddle(path))
+    let folders = libraries.iter().chain(&below).map(|folder| folder.join("lanesum").join(name));
+    folders.into_iter().find(|path| is_lanesum(path))
 }
 
 /// The programs of PATH that are linked with one of the libraries, directly.
@@ -59,7 +59,7 @@ pub(super) fn programs() -> Vec<Finding> {
     let finding = |(program, name): (String, String)| {
         let library = found.iter().find(|(known, _)| *known == name);
         match library.and_then(|(_, library)| library.as_deref()) {
-            Some(library) if is_heddle(library) => Finding::yes(program, Place(library)),
+            Some(library) if is_lanesum(library) => Finding::yes(program, Place(library)),
             Some(library) => Finding::no(program, format!("{name} is {}", Place(library))),
             None => Finding::no(program, format!("{name} is not found")),
         }
@@ -127,9 +127,9 @@ fn configured(path: &Path, folders: &mut Vec<PathBuf>) {
     }
 }
 
-/// Whether a library is one of Heddle's, by what its own text says.
-fn is_heddle(path: &Path) -> bool {
-    const MARK: &[u8] = b"HEDDLE_BACKEND";
+/// Whether a library is one of Lanesum's, by what its own text says.
+fn is_lanesum(path: &Path) -> bool {
+    const MARK: &[u8] = b"LANESUM_BACKEND";
     fs::read(path).is_ok_and(|bytes| bytes.windows(MARK.len()).any(|text| text == MARK))
 }
 

@@ -1,4 +1,4 @@
-//! `heddle doctor`: what on this system goes through Heddle, and why the rest does not.
+//! `lanesum doctor`: what on this system goes through Lanesum, and why the rest does not.
 
 mod commands;
 mod libraries;
@@ -43,7 +43,7 @@ fn section(text: &mut String, title: &str, findings: Vec<Finding>) {
     text.push('\n');
 }
 
-/// Whether something goes through Heddle.
+/// Whether something goes through Lanesum.
 struct Finding {
     what: String,
     through: bool,

@@ -1,4 +1,4 @@
-//! OpenSSL, which programs reach Heddle through if it is told to load a provider.
+//! OpenSSL, which programs reach Lanesum through if it is told to load a provider.
 
 use std::process::Command;
 
@@ -18,7 +18,7 @@ pub(super) fn findings() -> Vec<Finding> {
             .unwrap_or_default()
     };
     let providers = ask(&["list", "-providers"]).to_lowercase();
-    let loaded = providers.contains("heddle");
+    let loaded = providers.contains("lanesum");
     let folder = ask(&["version", "-m"]);
     let folder = folder.split('"').nth(1).unwrap_or_default();
     let place = Place(&openssl);
@@ -28,7 +28,7 @@ pub(super) fn findings() -> Vec<Finding> {
         Finding::no(
             "provider",
             format!(
-                "{place} loads none of Heddle's: its configuration names none (modules: {folder})"
+                "{place} loads none of Lanesum's: its configuration names none (modules: {folder})"
             ),
         )
     };

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use gnu::Tool;
-use heddle::Algorithm;
+use lanesum::Algorithm;
 
 /// A command, run with the name it was called by and its arguments.
 type Run = fn(&OsStr, Vec<OsString>) -> ExitCode;

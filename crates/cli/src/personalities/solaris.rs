@@ -12,8 +12,8 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::process::ExitCode;
 
-use heddle::{Algorithm, HmacKey, Policy, pbkdf2};
-use heddle_files::{Digests, Input, Job, Progress, Settings, Step, hash};
+use lanesum::{Algorithm, HmacKey, Policy, pbkdf2};
+use lanesum_files::{Digests, Input, Job, Progress, Settings, Step, hash};
 use zeroize::Zeroizing;
 
 use super::getopt::{Getopt, Manner};
@@ -151,7 +151,7 @@ fn prepare(tool: Tool, options: &Options, streams: &mut Streams) -> Result<Prepa
     let algorithm = algorithm.ok_or_else(missing)?;
     let policy = Policy::from_env()
         .and_then(|policy| policy.check(algorithm).map(|()| policy))
-        .map_err(|error| format!("HEDDLE_BACKEND: {error}"))?;
+        .map_err(|error| format!("LANESUM_BACKEND: {error}"))?;
     let key = secret.map(|secret| HmacKey::with_policy(algorithm, &secret, &policy));
     Ok(Some((algorithm, key, policy)))
 }
@@ -257,7 +257,7 @@ fn line(options: &Options, name: Option<&OsStr>, digests: &Digests, out: &mut Ve
 }
 
 /// Says why a file has no digest, and returns the status for that: the last one counts.
-fn fail(name: Option<&OsStr>, error: heddle_files::Error, streams: &mut Streams) -> u8 {
+fn fail(name: Option<&OsStr>, error: lanesum_files::Error, streams: &mut Streams) -> u8 {
     let name = name.map_or(&b"STDIN"[..], OsStr::as_bytes);
     // These texts end a line themselves, and the tools end it again.
     if error.step() == Step::Open {

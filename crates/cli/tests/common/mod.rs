@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::thread;
 
-use heddle_spec::{Algorithm, digest};
+use lanesum_spec::{Algorithm, digest};
 use tempfile::TempDir;
 
 pub(crate) struct Folder(TempDir);
@@ -53,18 +53,18 @@ impl Folder {
 
     pub(crate) fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let mut command = Command::new(program);
-        command.current_dir(self.path()).env_remove("HEDDLE_BACKEND").env("LC_ALL", "C");
+        command.current_dir(self.path()).env_remove("LANESUM_BACKEND").env("LC_ALL", "C");
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }
 
-    pub(crate) fn heddle(&self) -> Command {
-        self.command(env!("CARGO_BIN_EXE_heddle"))
+    pub(crate) fn lanesum(&self) -> Command {
+        self.command(env!("CARGO_BIN_EXE_lanesum"))
     }
 
-    /// Runs `heddle` with these words.
+    /// Runs `lanesum` with these words.
     pub(crate) fn run(&self, words: &str) -> Ran {
-        ran(&self.heddle().args(words.split_whitespace()).output().unwrap())
+        ran(&self.lanesum().args(words.split_whitespace()).output().unwrap())
     }
 
     /// Runs another program with these words.
@@ -73,9 +73,9 @@ impl Folder {
         ran(&self.command(words.next().unwrap()).args(words).output().unwrap())
     }
 
-    /// Runs `heddle` with this on standard input.
+    /// Runs `lanesum` with this on standard input.
     pub(crate) fn feed(&self, words: &str, input: &[u8]) -> Ran {
-        let mut command = self.heddle();
+        let mut command = self.lanesum();
         let mut child =
             command.args(words.split_whitespace()).stdin(Stdio::piped()).spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();

@@ -196,13 +196,13 @@ fn a_file_that_grows_meanwhile_is_hashed_as_far_as_it_goes() {
 fn a_link_is_a_name_and_nothing_else_is() {
     let folder = Folder::new();
     folder.file("a", "abc");
-    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_heddle"), folder.at("sha256sum")).unwrap();
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_lanesum"), folder.at("sha256sum")).unwrap();
     let run = folder.peer("./sha256sum a");
     assert_eq!(run.out, format!("{}  a\n", common::hex("sha256", b"abc")));
     let run = folder.peer("./sha256sum missing");
     assert_eq!(run.err, "./sha256sum: missing: No such file or directory\n");
-    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_heddle"), folder.at("sha256sum.old")).unwrap();
-    assert_eq!(folder.peer("./sha256sum.old a").status, Some(2), "it is heddle, which has no 'a'");
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_lanesum"), folder.at("sha256sum.old")).unwrap();
+    assert_eq!(folder.peer("./sha256sum.old a").status, Some(2), "it is lanesum, which has no 'a'");
 }
 
 #[test]
@@ -217,7 +217,7 @@ fn help_and_version_are_its_own() {
             assert_eq!(ours.status, theirs.status);
             assert_eq!((&ours.stderr[..], &theirs.stderr[..]), (&b""[..], &b""[..]));
             let text = String::from_utf8(ours.stdout).unwrap();
-            assert!(text.contains("Heddle") && text.contains(tool), "{text}");
+            assert!(text.contains("Lanesum") && text.contains(tool), "{text}");
         }
     }
 }

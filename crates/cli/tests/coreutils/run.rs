@@ -1,4 +1,4 @@
-//! The same command line, run by coreutils and by Heddle.
+//! The same command line, run by coreutils and by Lanesum.
 
 use std::ffi::OsStr;
 use std::fmt::Write as _;
@@ -10,13 +10,13 @@ use std::process::{Command, Stdio};
 use crate::common::Folder;
 use crate::generate::Case;
 
-/// The tools that Heddle stands in for.
+/// The tools that Lanesum stands in for.
 pub(crate) const NAMES: [&str; 7] =
     ["md5sum", "sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum", "cksum"];
 
 /// Coreutils, as they are installed.
 pub(crate) struct Tools {
-    /// The release, of which Heddle follows 9.1.
+    /// The release, of which Lanesum follows 9.1.
     release: (u32, u32),
 }
 
@@ -46,9 +46,9 @@ impl Tools {
                 || case.arguments.iter().any(|word| word == "SUMS of all"))
     }
 
-    /// Heddle and coreutils, called by the same name.
+    /// Lanesum and coreutils, called by the same name.
     pub(crate) fn both(&self, folder: &Folder, tool: &str) -> [Command; 2] {
-        [OsStr::new(env!("CARGO_BIN_EXE_heddle")), OsStr::new(tool)].map(|program| {
+        [OsStr::new(env!("CARGO_BIN_EXE_lanesum")), OsStr::new(tool)].map(|program| {
             let mut command = folder.command(program);
             command.arg0(tool);
             command
@@ -86,7 +86,7 @@ pub(crate) fn compare(folder: &Folder, tools: &Tools, case: &Case) -> Result<(),
     for (name, bytes) in &case.files {
         let _ = writeln!(text, "  {name}: {}", bytes.escape_ascii());
     }
-    for (who, done) in [("heddle", ours), ("coreutils", theirs)] {
+    for (who, done) in [("lanesum", ours), ("coreutils", theirs)] {
         let _ = writeln!(
             text,
             "  {who}: {:?} {:?}\n    out {}\n    err {}",

@@ -12,7 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use common::{Folder, Ran, bytes, ran};
-use heddle_spec::{Algorithm, digest};
+use lanesum_spec::{Algorithm, digest};
 
 /// What there is to hash, and keys.
 fn world() -> Folder {
@@ -29,7 +29,7 @@ fn run(folder: &Folder, line: &str, input: &str) -> Ran {
     let script = format!("exec -a '{name}' \"$0\" {rest}");
     fs::write(folder.at(".stdin"), input).unwrap();
     let mut command = folder.command("bash");
-    command.args(["-c", &script, env!("CARGO_BIN_EXE_heddle")]);
+    command.args(["-c", &script, env!("CARGO_BIN_EXE_lanesum")]);
     ran(&command.stdin(File::open(folder.at(".stdin")).unwrap()).output().unwrap())
 }
 
@@ -108,7 +108,7 @@ fn is_waiting_for_input(command_line: &str) -> bool {
 fn a_passphrase_is_asked_for_at_the_terminal_and_always_gives_the_same_key() {
     let folder = world();
     // A terminal of its own: `script` gives one, and types what it reads.
-    let command = format!("exec -a mac '{}' -a sha256_hmac jefe", env!("CARGO_BIN_EXE_heddle"));
+    let command = format!("exec -a mac '{}' -a sha256_hmac jefe", env!("CARGO_BIN_EXE_lanesum"));
     let mut child = folder
         .command("script")
         .args(["-qec", &format!("bash -c \"{command}\""), "/dev/null"])
@@ -166,7 +166,7 @@ fn without_a_terminal_there_is_no_passphrase() {
     // A session of its own has no terminal.
     let mut command = folder.command("setsid");
     command.args(["-w", "bash", "-c", "exec -a mac \"$0\" -a sha1_hmac a"]);
-    let output = ran(&command.arg(env!("CARGO_BIN_EXE_heddle")).output().unwrap());
+    let output = ran(&command.arg(env!("CARGO_BIN_EXE_lanesum")).output().unwrap());
     assert_eq!(output.status, Some(1));
     assert!(output.err.ends_with("mac: invalid passphrase.\n"), "{output:?}");
 }
@@ -174,7 +174,7 @@ fn without_a_terminal_there_is_no_passphrase() {
 #[test]
 fn many_files_come_in_the_order_of_their_names_whatever_is_between() {
     let folder = world();
-    let mut command = folder.heddle();
+    let mut command = folder.lanesum();
     command.arg0("digest").args(["-a", "sha256"]);
     let mut expected = String::new();
     for i in 0..500 {
@@ -197,7 +197,7 @@ fn output_that_cannot_be_written_is_an_error() {
     let folder = world();
     let full = File::options().write(true).open("/dev/full").unwrap();
     let output =
-        folder.heddle().arg0("digest").args(["-a", "sha1", "a"]).stdout(full).output().unwrap();
+        folder.lanesum().arg0("digest").args(["-a", "sha1", "a"]).stdout(full).output().unwrap();
     let output = ran(&output);
     assert_eq!((output.status, &output.err[..]), (Some(1), "digest: write error\n"));
 }

@@ -1,7 +1,7 @@
 //! HMAC of HMAC of …: the loop of PBKDF2 (RFC 8018 §5.2) inside a kernel, where
 //! a digest is the next message without ever becoming bytes.
 
-use heddle_spec::{Algorithm, Compression, Family, MAX_BLOCK, pad};
+use lanesum_spec::{Algorithm, Compression, Family, MAX_BLOCK, pad};
 
 use super::vector::Vector;
 use super::{Backend, Select};
@@ -161,7 +161,7 @@ pub(super) fn known_answer<I: Select>(backend: Backend, family: Family) -> bool 
             let len = algorithm.digest_len();
             let padded = pad(family, &mut block, len, (family.block_len() + len) as u64);
             words = lane(chain, l);
-            heddle_spec::compress(family, &mut words, &block[..padded]);
+            lanesum_spec::compress(family, &mut words, &block[..padded]);
         }
         let (u, sum, sum_before) = (lane(&u, l), lane(&sum, l), lane(&sum_before, l));
         (0..family.state_words()).all(|i| u[i] == words[i] && sum[i] == sum_before[i] ^ words[i])

@@ -1,6 +1,6 @@
 //! The known answer that every kernel gives before its first use in a process.
 
-use heddle_spec::{Algorithm, Family};
+use lanesum_spec::{Algorithm, Family};
 
 use super::{Backend, Rest, Select, iterate};
 use crate::state::{MAX_LANES, State};
@@ -9,7 +9,7 @@ use crate::state::{MAX_LANES, State};
 /// the specification read as numbers, and so for an iteration of HMAC. That is
 /// itself first held against the published digest of "abc".
 pub(super) fn known_answer(backend: Backend, family: Family) -> bool {
-    const MAX_BLOCKS: usize = 2 * heddle_spec::MAX_BLOCK;
+    const MAX_BLOCKS: usize = 2 * lanesum_spec::MAX_BLOCK;
     let algorithm = match family {
         Family::Md5 => Algorithm::MD5,
         Family::Ripemd160 => Algorithm::RIPEMD160,
@@ -24,7 +24,7 @@ pub(super) fn known_answer(backend: Backend, family: Family) -> bool {
         Family::Sha256 => [0xba, 0x78, 0x16, 0xbf],
         Family::Sha512 => [0xdd, 0xaf, 0x35, 0xa1],
     };
-    if heddle_spec::digest(algorithm, b"abc")[..4] != published {
+    if lanesum_spec::digest(algorithm, b"abc")[..4] != published {
         return false;
     }
 
@@ -41,7 +41,7 @@ pub(super) fn known_answer(backend: Backend, family: Family) -> bool {
     let compresses = (0..lanes).all(|l| {
         let mut expected = algorithm.iv();
         for block in data[l].chunks_exact(block) {
-            heddle_spec::compress(family, &mut expected, block);
+            lanesum_spec::compress(family, &mut expected, block);
         }
         state.get(l)[..family.state_words()] == expected[..family.state_words()]
     });
@@ -72,6 +72,6 @@ fn finishes<I: Select>(backend: Backend, algorithm: Algorithm, data: &[&[u8]]) -
     backend.write(family, &state, MAX_LANES, &mut digests);
     data.iter().zip(&digests).all(|(message, digest)| {
         let len = algorithm.digest_len();
-        heddle_spec::digest(algorithm, message)[..len] == digest[..len]
+        lanesum_spec::digest(algorithm, message)[..len] == digest[..len]
     })
 }

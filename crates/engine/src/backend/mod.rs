@@ -32,7 +32,7 @@ mod x86;
 use core::fmt;
 use core::sync::atomic::{AtomicU8, Ordering};
 
-use heddle_spec::{Algorithm, Family};
+use lanesum_spec::{Algorithm, Family};
 
 pub(crate) use self::iterate::{Half, Link};
 use self::known_answer::known_answer;

@@ -85,7 +85,7 @@ pub(crate) fn sixteen(to: &mut [u8; 16], value: u128) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use heddle_spec::Family;
+    use lanesum_spec::Family;
 
     #[test]
     fn padding_is_that_of_the_specification_at_every_length() {
@@ -97,7 +97,7 @@ mod tests {
                 let whole = len / block * block;
                 expected[..len].copy_from_slice(&bytes[..len]);
                 let rest = len - whole;
-                let end = heddle_spec::pad(family, &mut expected[whole..], rest, len as u64);
+                let end = lanesum_spec::pad(family, &mut expected[whole..], rest, len as u64);
                 let mut padded = [0; 256];
                 let (from, big_endian) = (&bytes[..len], family.is_big_endian());
                 let all = pad(&mut padded, from, block, big_endian, len as u64);

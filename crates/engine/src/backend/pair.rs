@@ -1,6 +1,6 @@
 //! Two groups of lanes as one word.
 
-use heddle_spec::Word;
+use lanesum_spec::Word;
 
 use super::vector::Vector;
 

@@ -4,7 +4,7 @@
 use core::array;
 use core::ops::{Add, BitAnd, BitXor, Not, Sub};
 
-use heddle_spec::{Int, W32, W64, Word};
+use lanesum_spec::{Int, W32, W64, Word};
 
 use super::vector::{Vector, lane_row};
 

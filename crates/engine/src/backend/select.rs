@@ -1,10 +1,10 @@
 //! The widths of words, and what differs between them.
 
-use heddle_spec::md5::Md5;
-use heddle_spec::ripemd160::Ripemd160;
-use heddle_spec::sha1::Sha1;
-use heddle_spec::sha2::{Sha256, Sha512};
-use heddle_spec::{Algorithm, Compression, Family, Int};
+use lanesum_spec::md5::Md5;
+use lanesum_spec::ripemd160::Ripemd160;
+use lanesum_spec::sha1::Sha1;
+use lanesum_spec::sha2::{Sha256, Sha512};
+use lanesum_spec::{Algorithm, Compression, Family, Int};
 
 use super::{Kernels, KernelsOf, single};
 

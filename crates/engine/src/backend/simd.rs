@@ -73,7 +73,7 @@ macro_rules! simd_word {
             }
         }
 
-        impl heddle_spec::Word for $word {
+        impl lanesum_spec::Word for $word {
             type Int = $int;
 
             #[inline(always)]

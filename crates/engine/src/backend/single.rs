@@ -4,7 +4,7 @@
 use core::ptr::null_mut;
 use core::sync::atomic::{AtomicPtr, Ordering};
 
-use heddle_spec::Family;
+use lanesum_spec::Family;
 
 use super::{Backend, KernelsOf, Select};
 

@@ -1,7 +1,7 @@
 //! The ends of whole messages, padded in a copy: for rows that do not pad as they
 //! load.
 
-use heddle_spec::{Family, MAX_BLOCK};
+use lanesum_spec::{Family, MAX_BLOCK};
 
 use super::padding::pad;
 use super::{Backend, Rest, Select};

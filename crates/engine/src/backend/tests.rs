@@ -1,7 +1,7 @@
 //! Each operation of a vector word, against the specification's own word in
 //! every lane. `lane_row!` makes a test of this for every word of every row.
 
-use heddle_spec::{Int, W32, W64, Word};
+use lanesum_spec::{Int, W32, W64, Word};
 
 use super::vector::Vector;
 

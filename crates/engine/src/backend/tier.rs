@@ -46,7 +46,7 @@ impl Tier {
         Self::Sha512Ce,
     ];
 
-    /// The name, as `HEDDLE_BACKEND` takes it.
+    /// The name, as `LANESUM_BACKEND` takes it.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Portable => "portable",

@@ -1,6 +1,6 @@
 //! The body of every lane row, and what it asks of a word.
 
-use heddle_spec::{Compression, Int, Word};
+use lanesum_spec::{Compression, Int, Word};
 
 /// A word that is a vector of lanes: loaded from memory, and stored.
 pub(super) trait Vector: Word {
@@ -85,7 +85,7 @@ macro_rules! lane_row {
             ]),
             supported: || $crate::backend::vector::lane_row!(@supported $features),
             jobs: &[$($($crate::backend::Job {
-                family: heddle_spec::Family::$family,
+                family: lanesum_spec::Family::$family,
                 kernels: $crate::backend::Kernels::$int(
                     $crate::backend::vector::lane_row!(@kernels $module $name $tails),
                 ),
@@ -153,7 +153,7 @@ macro_rules! lane_row {
         $(#[target_feature(enable = $feature)])*
         #[inline(never)]
         pub(in crate::backend) unsafe fn compress(
-            state: &mut [<$word as heddle_spec::Word>::Int],
+            state: &mut [<$word as lanesum_spec::Word>::Int],
             stride: usize,
             data: &[&[u8]],
             blocks: usize,
@@ -173,10 +173,10 @@ macro_rules! lane_row {
         $(#[target_feature(enable = $feature)])*
         #[inline(never)]
         pub(in crate::backend) unsafe fn iterate(
-            chains: [&[<$word as heddle_spec::Word>::Int]; 2],
-            link: &$crate::backend::Link<<$word as heddle_spec::Word>::Int>,
-            u: &mut [<$word as heddle_spec::Word>::Int],
-            sum: &mut [<$word as heddle_spec::Word>::Int],
+            chains: [&[<$word as lanesum_spec::Word>::Int]; 2],
+            link: &$crate::backend::Link<<$word as lanesum_spec::Word>::Int>,
+            u: &mut [<$word as lanesum_spec::Word>::Int],
+            sum: &mut [<$word as lanesum_spec::Word>::Int],
             stride: usize,
             iterations: (usize, u32),
         ) {
@@ -196,10 +196,10 @@ macro_rules! lane_row {
         $(#[target_feature(enable = $feature)])*
         #[inline(never)]
         pub(in crate::backend) unsafe fn finish(
-            state: &mut [<$word as heddle_spec::Word>::Int],
+            state: &mut [<$word as lanesum_spec::Word>::Int],
             stride: usize,
             data: &[&[u8]],
-            rest: $crate::backend::Rest<'_, <$word as heddle_spec::Word>::Int>,
+            rest: $crate::backend::Rest<'_, <$word as lanesum_spec::Word>::Int>,
         ) {
             // SAFETY: the caller vouches for the lengths; the features are on.
             unsafe {
@@ -215,7 +215,7 @@ macro_rules! lane_row {
         $(#[target_feature(enable = $feature)])*
         #[inline(never)]
         pub(in crate::backend) unsafe fn write(
-            state: &[<$word as heddle_spec::Word>::Int],
+            state: &[<$word as lanesum_spec::Word>::Int],
             stride: usize,
             out: &mut [[u8; 64]],
         ) {
@@ -240,10 +240,10 @@ pub(super) const fn lanes(of_words: &[usize]) -> usize {
     of_words[0]
 }
 
-/// The compression functions under the names that [`heddle_spec::Family`] has
+/// The compression functions under the names that [`lanesum_spec::Family`] has
 /// for them.
 pub(super) mod families {
-    pub(in crate::backend) use heddle_spec::{
+    pub(in crate::backend) use lanesum_spec::{
         md5::Md5,
         ripemd160::Ripemd160,
         sha1::Sha1,

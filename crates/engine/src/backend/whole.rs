@@ -1,6 +1,6 @@
 //! Whole messages in lanes: the rest of each, padded as it is loaded.
 
-use heddle_spec::{Compression, Int};
+use lanesum_spec::{Compression, Int};
 
 use super::pair::Pair;
 use super::vector::Vector;

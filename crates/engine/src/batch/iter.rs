@@ -1,6 +1,6 @@
 //! Messages that an iterator gives, a window of them at a time.
 
-use heddle_spec::Algorithm;
+use lanesum_spec::Algorithm;
 
 use super::{Messages, hash_many};
 use crate::Digest;
@@ -12,9 +12,9 @@ const WINDOW: usize = 128;
 /// to 128 messages ahead, to hash them together, and allocates nothing.
 ///
 /// ```
-/// use heddle::{Algorithm, hash_iter};
+/// use lanesum::{Algorithm, hash_iter};
 ///
-/// let lines = "warp\nweft\nheddle".lines();
+/// let lines = "one\ntwo\nthree".lines();
 /// let digests: Vec<_> = hash_iter(Algorithm::SHA256, lines).collect();
 /// assert_eq!(digests.len(), 3);
 /// ```

@@ -4,7 +4,7 @@ mod digests;
 mod iter;
 mod messages;
 
-use heddle_spec::Algorithm;
+use lanesum_spec::Algorithm;
 
 pub(crate) use digests::hex;
 pub use digests::{Bytes, Digests, Hex};
@@ -30,14 +30,14 @@ pub fn hash(algorithm: Algorithm, message: &[u8]) -> Digest {
 /// [`Bytes`] or [`Hex`].
 ///
 /// ```
-/// use heddle::{Algorithm, Bytes, Rows, hash_many};
+/// use lanesum::{Algorithm, Bytes, Rows, hash_many};
 ///
 /// // A level of a Merkle tree: each parent hashes two digests, 64 bytes.
 /// let level = [7; 8 * 64];
 /// let mut parents = [0; 8 * 32];
 /// let pairs = Rows::new(&level, 64)?;
 /// hash_many(Algorithm::SHA256, &pairs, Bytes(&mut parents));
-/// # Ok::<(), heddle::BatchError>(())
+/// # Ok::<(), lanesum::BatchError>(())
 /// ```
 ///
 /// # Panics

@@ -14,7 +14,7 @@
 mod object_code;
 mod specification;
 
-use heddle::Family;
+use lanesum::Family;
 use specification::{Form, expected};
 
 #[cfg(not(target_arch = "x86_64"))]
@@ -46,7 +46,7 @@ fn the_sums_are_those_of_the_standard() {
 #[cfg(target_arch = "x86_64")]
 #[test]
 fn lane_kernels_do_what_the_specification_asks_for_and_no_more() {
-    use heddle::{Algorithm, Backend, Tier};
+    use lanesum::{Algorithm, Backend, Tier};
     use object_code::{difference, kernels, look, release_build};
 
     let kernels = kernels(&release_build());

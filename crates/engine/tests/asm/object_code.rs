@@ -134,14 +134,14 @@ pub(crate) fn difference(found: &Found, e: &Counts, looped: bool, ternary: bool)
 pub(crate) fn release_build() -> PathBuf {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("shipped");
     let status = Command::new(env!("CARGO"))
-        .args(["build", "--release", "--locked", "--package", "heddle-ffi", "--lib", "--quiet"])
+        .args(["build", "--release", "--locked", "--package", "lanesum-ffi", "--lib", "--quiet"])
         .arg("--target-dir")
         .arg(&target)
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .status()
         .expect("cargo runs");
-    assert!(status.success(), "the release build of libheddle failed");
-    target.join("release/libheddle.so")
+    assert!(status.success(), "the release build of liblanesum failed");
+    target.join("release/liblanesum.so")
 }
 
 /// The instructions of every kernel by row and family: `AT&T` operands.
@@ -159,12 +159,12 @@ pub(crate) fn kernels(library: &Path) -> BTreeMap<(String, String), Vec<String>>
     let mut current = None;
     for line in text.lines() {
         if let Some(symbol) = line.strip_suffix(">:").and_then(|line| line.split_once('<')) {
-            // heddle::backend::<arch>::<isa>::<row>::<family>::compress, perhaps ::h<hash>
+            // lanesum::backend::<arch>::<isa>::<row>::<family>::compress, perhaps ::h<hash>
             let path: Vec<&str> = symbol.1.split("::").collect();
             let hash = |part: &str| part.len() == 17 && part.starts_with('h');
             let path = &path[..path.len() - usize::from(path.last().is_some_and(|p| hash(p)))];
             current = match path {
-                ["heddle", "backend", .., row, family, "compress"] => {
+                ["lanesum", "backend", .., row, family, "compress"] => {
                     Some(((*row).to_owned(), (*family).to_owned()))
                 }
                 _ => None,

@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ops::{Add, BitAnd, BitXor, Mul, Not, Sub};
 
-use heddle::Family;
-use heddle_spec::{Compression, Int, Word, md5, ripemd160, sha1, sha2};
+use lanesum::Family;
+use lanesum_spec::{Compression, Int, Word, md5, ripemd160, sha1, sha2};
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Op {

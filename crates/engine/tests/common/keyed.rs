@@ -1,7 +1,7 @@
 //! Keyed functions by the RustCrypto crates, to compare with.
 #![allow(dead_code, unreachable_pub, reason = "no test uses all of it")]
 
-use heddle::Algorithm;
+use lanesum::Algorithm;
 
 /// Runs `$do` with `$hash` a type of the RustCrypto crates for `$algorithm`.
 macro_rules! with_rust_crypto {

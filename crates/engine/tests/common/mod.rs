@@ -3,7 +3,7 @@
 #![allow(dead_code, unreachable_pub, reason = "no test uses all of it")]
 
 use digest::DynDigest;
-use heddle::{Algorithm, Backend, Message, Policy};
+use lanesum::{Algorithm, Backend, Message, Policy};
 
 /// A hasher of the RustCrypto crates, which have every algorithm.
 pub fn rust_crypto_hasher(algorithm: Algorithm) -> Box<dyn DynDigest> {

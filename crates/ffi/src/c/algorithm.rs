@@ -6,49 +6,49 @@ use engine::Algorithm;
 
 use crate::guard::{self, Failure};
 
-/// An algorithm: a HEDDLE_ constant, or HEDDLE_SHA512_T plus t.
-pub type heddle_algorithm = i32;
+/// An algorithm: a LANESUM_ constant, or LANESUM_SHA512_T plus t.
+pub type lanesum_algorithm = i32;
 
 /// SHA-1: 20 bytes. Collisions are practical.
-pub const HEDDLE_SHA1: heddle_algorithm = 1;
+pub const LANESUM_SHA1: lanesum_algorithm = 1;
 /// SHA-224: 28 bytes.
-pub const HEDDLE_SHA224: heddle_algorithm = 2;
+pub const LANESUM_SHA224: lanesum_algorithm = 2;
 /// SHA-256: 32 bytes.
-pub const HEDDLE_SHA256: heddle_algorithm = 3;
+pub const LANESUM_SHA256: lanesum_algorithm = 3;
 /// SHA-384: 48 bytes.
-pub const HEDDLE_SHA384: heddle_algorithm = 4;
+pub const LANESUM_SHA384: lanesum_algorithm = 4;
 /// SHA-512: 64 bytes.
-pub const HEDDLE_SHA512: heddle_algorithm = 5;
+pub const LANESUM_SHA512: lanesum_algorithm = 5;
 /// MD5: 16 bytes. For compatibility only.
-pub const HEDDLE_MD5: heddle_algorithm = 6;
+pub const LANESUM_MD5: lanesum_algorithm = 6;
 /// RIPEMD-160: 20 bytes. For compatibility only.
-pub const HEDDLE_RIPEMD160: heddle_algorithm = 7;
-/// SHA-512/t is HEDDLE_SHA512_T + t, t in bits: 8 to 504 in whole bytes, not 384.
-pub const HEDDLE_SHA512_T: heddle_algorithm = 0x1000;
+pub const LANESUM_RIPEMD160: lanesum_algorithm = 7;
+/// SHA-512/t is LANESUM_SHA512_T + t, t in bits: 8 to 504 in whole bytes, not 384.
+pub const LANESUM_SHA512_T: lanesum_algorithm = 0x1000;
 /// SHA-512/224: 28 bytes.
-pub const HEDDLE_SHA512_224: heddle_algorithm = 0x10e0;
+pub const LANESUM_SHA512_224: lanesum_algorithm = 0x10e0;
 /// SHA-512/256: 32 bytes.
-pub const HEDDLE_SHA512_256: heddle_algorithm = 0x1100;
+pub const LANESUM_SHA512_256: lanesum_algorithm = 0x1100;
 
 /// The longest digest, in bytes.
-pub const HEDDLE_MAX_DIGEST_LEN: usize = 64;
+pub const LANESUM_MAX_DIGEST_LEN: usize = 64;
 /// The longest name of an algorithm, row or tier, in bytes, with the zero.
-pub const HEDDLE_MAX_NAME_LEN: usize = 32;
+pub const LANESUM_MAX_NAME_LEN: usize = 32;
 
 /// Algorithms that are not SHA-512/t, by their numbers.
-const NUMBERED: [(heddle_algorithm, Algorithm); 7] = [
-    (HEDDLE_SHA1, Algorithm::SHA1),
-    (HEDDLE_SHA224, Algorithm::SHA224),
-    (HEDDLE_SHA256, Algorithm::SHA256),
-    (HEDDLE_SHA384, Algorithm::SHA384),
-    (HEDDLE_SHA512, Algorithm::SHA512),
-    (HEDDLE_MD5, Algorithm::MD5),
-    (HEDDLE_RIPEMD160, Algorithm::RIPEMD160),
+const NUMBERED: [(lanesum_algorithm, Algorithm); 7] = [
+    (LANESUM_SHA1, Algorithm::SHA1),
+    (LANESUM_SHA224, Algorithm::SHA224),
+    (LANESUM_SHA256, Algorithm::SHA256),
+    (LANESUM_SHA384, Algorithm::SHA384),
+    (LANESUM_SHA512, Algorithm::SHA512),
+    (LANESUM_MD5, Algorithm::MD5),
+    (LANESUM_RIPEMD160, Algorithm::RIPEMD160),
 ];
 
 /// The algorithm of a number.
 #[inline]
-pub(crate) fn algorithm(number: heddle_algorithm) -> Result<Algorithm, Failure> {
+pub(crate) fn algorithm(number: lanesum_algorithm) -> Result<Algorithm, Failure> {
     match NUMBERED.iter().find(|(known, _)| *known == number) {
         Some((_, algorithm)) => Ok(*algorithm),
         None => sha512_t(number).ok_or(Failure::Algorithm),
@@ -56,8 +56,8 @@ pub(crate) fn algorithm(number: heddle_algorithm) -> Result<Algorithm, Failure> 
 }
 
 #[cold]
-fn sha512_t(number: heddle_algorithm) -> Option<Algorithm> {
-    let t = number.checked_sub(HEDDLE_SHA512_T).filter(|t| (8..512).contains(t))?;
+fn sha512_t(number: lanesum_algorithm) -> Option<Algorithm> {
+    let t = number.checked_sub(LANESUM_SHA512_T).filter(|t| (8..512).contains(t))?;
     let mut name = *b"sha512/000";
     let digits = if t >= 100 { 3 } else { 1 + usize::from(t >= 10) };
     for (place, unit) in name[7..][..digits].iter_mut().zip([100, 10, 1].iter().skip(3 - digits)) {
@@ -67,17 +67,17 @@ fn sha512_t(number: heddle_algorithm) -> Option<Algorithm> {
 }
 
 /// The number of an algorithm.
-fn number(algorithm: Algorithm) -> heddle_algorithm {
+fn number(algorithm: Algorithm) -> lanesum_algorithm {
     match NUMBERED.iter().find(|(_, known)| *known == algorithm) {
         Some((number, _)) => *number,
-        None => HEDDLE_SHA512_T + 8 * algorithm.digest_len() as i32,
+        None => LANESUM_SHA512_T + 8 * algorithm.digest_len() as i32,
     }
 }
 
 /// The algorithm called `name`, in upper or lower case: "sha256", "SHA-256",
 /// "sha512/192". A negative status if there is none.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn heddle_algorithm_from_name(name: *const c_char) -> heddle_algorithm {
+pub unsafe extern "C" fn lanesum_algorithm_from_name(name: *const c_char) -> lanesum_algorithm {
     guard::barrier(Failure::Internal.status(), || {
         // SAFETY: a text that ends with a zero, as the caller promises.
         let found = unsafe { guard::text(name, Failure::Algorithm) }
@@ -86,17 +86,17 @@ pub unsafe extern "C" fn heddle_algorithm_from_name(name: *const c_char) -> hedd
     })
 }
 
-/// Writes the name of an algorithm to `name`, of `room` bytes: HEDDLE_MAX_NAME_LEN
+/// Writes the name of an algorithm to `name`, of `room` bytes: LANESUM_MAX_NAME_LEN
 /// is enough for any.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn heddle_algorithm_name(
-    algorithm: heddle_algorithm,
+pub unsafe extern "C" fn lanesum_algorithm_name(
+    algorithm: lanesum_algorithm,
     name: *mut c_char,
     room: usize,
 ) -> c_int {
     guard::call(|| {
         let known = self::algorithm(algorithm)?.name().as_bytes();
-        let mut bytes = [0; HEDDLE_MAX_NAME_LEN];
+        let mut bytes = [0; LANESUM_MAX_NAME_LEN];
         bytes[..known.len()].copy_from_slice(known);
         // SAFETY: `room` bytes may be written, as the caller promises.
         unsafe { guard::put(name.cast(), room, &bytes[..=known.len()]) }
@@ -106,14 +106,14 @@ pub unsafe extern "C" fn heddle_algorithm_name(
 /// The length of a digest, in bytes. A negative status if there is no such
 /// algorithm.
 #[unsafe(no_mangle)]
-pub extern "C" fn heddle_digest_len(algorithm: heddle_algorithm) -> c_int {
+pub extern "C" fn lanesum_digest_len(algorithm: lanesum_algorithm) -> c_int {
     self::algorithm(algorithm).map_or_else(Failure::status, |known| known.digest_len() as c_int)
 }
 
 /// The length of a block, in bytes: 64 or 128. A negative status if there is no
 /// such algorithm.
 #[unsafe(no_mangle)]
-pub extern "C" fn heddle_block_len(algorithm: heddle_algorithm) -> c_int {
+pub extern "C" fn lanesum_block_len(algorithm: lanesum_algorithm) -> c_int {
     self::algorithm(algorithm).map_or_else(Failure::status, |known| known.block_len() as c_int)
 }
 
@@ -128,8 +128,8 @@ mod tests {
         }
         for t in (8..512).step_by(8).filter(|&t| t != 384) {
             let named = Algorithm::from_name(&format!("sha512/{t}")).unwrap();
-            assert_eq!(algorithm(HEDDLE_SHA512_T + t), Ok(named), "{t}");
-            assert_eq!(number(named), HEDDLE_SHA512_T + t);
+            assert_eq!(algorithm(LANESUM_SHA512_T + t), Ok(named), "{t}");
+            assert_eq!(number(named), LANESUM_SHA512_T + t);
         }
         for none in [i32::MIN, -1, 0, 8, 0x1000, 0x1007, 0x1009, 0x1180, 0x1200, i32::MAX] {
             assert_eq!(algorithm(none), Err(Failure::Algorithm), "{none:#x}");

@@ -7,7 +7,7 @@ use engine::{
     Algorithm, Bytes, Messages, Offset, Offsets, Policy, Rows, hash_many, hash_many_with,
 };
 
-use super::algorithm::{algorithm, heddle_algorithm};
+use super::algorithm::{algorithm, lanesum_algorithm};
 use super::row::policy;
 use crate::fork::ready;
 use crate::guard::{self, Failure};
@@ -98,10 +98,10 @@ unsafe fn hash<M: Messages>(
 /// The digests of `count` messages: message i is the `lens[i]` bytes at
 /// `messages[i]`, and its digest is the i-th at `digests`, one right after the
 /// other, in `room` bytes. They are hashed side by side, as many at once as the CPU
-/// does well. No message may overlap with the digests. `rows`: see heddle_row.
+/// does well. No message may overlap with the digests. `rows`: see lanesum_row.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn heddle_hash_many(
-    algorithm: heddle_algorithm,
+pub unsafe extern "C" fn lanesum_hash_many(
+    algorithm: lanesum_algorithm,
     messages: *const *const c_void,
     lens: *const usize,
     count: usize,
@@ -119,10 +119,10 @@ pub unsafe extern "C" fn heddle_hash_many(
 
 /// The digests of `count` messages one after the other in a buffer of `len` bytes:
 /// message i is what is from `offsets[i]` until `offsets[i + 1]`, so that there is
-/// one offset more than messages. Otherwise as heddle_hash_many.
+/// one offset more than messages. Otherwise as lanesum_hash_many.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn heddle_hash_offsets(
-    algorithm: heddle_algorithm,
+pub unsafe extern "C" fn lanesum_hash_offsets(
+    algorithm: lanesum_algorithm,
     buffer: *const c_void,
     len: usize,
     offsets: *const u64,
@@ -139,8 +139,8 @@ pub unsafe extern "C" fn heddle_hash_offsets(
 
 /// The same for the 32-bit offsets of Arrow.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn heddle_hash_offsets32(
-    algorithm: heddle_algorithm,
+pub unsafe extern "C" fn lanesum_hash_offsets32(
+    algorithm: lanesum_algorithm,
     buffer: *const c_void,
     len: usize,
     offsets: *const i32,
@@ -159,7 +159,7 @@ pub unsafe extern "C" fn heddle_hash_offsets32(
 ///
 /// As the functions that call it.
 unsafe fn hash_offsets<O: Offset>(
-    algorithm: heddle_algorithm,
+    algorithm: lanesum_algorithm,
     (buffer, len): (*const c_void, usize),
     offsets: *const O,
     count: usize,
@@ -184,10 +184,10 @@ unsafe fn hash_offsets<O: Offset>(
 
 /// The digests of `count` messages of `len` bytes, the first at `buffer` and each
 /// `stride` bytes from where the one before it begins: rows of a table, chunks of a
-/// file, pairs of digests in a Merkle tree. Otherwise as heddle_hash_many.
+/// file, pairs of digests in a Merkle tree. Otherwise as lanesum_hash_many.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn heddle_hash_rows(
-    algorithm: heddle_algorithm,
+pub unsafe extern "C" fn lanesum_hash_rows(
+    algorithm: lanesum_algorithm,
     buffer: *const c_void,
     len: usize,
     stride: usize,

@@ -6,7 +6,7 @@ use engine::{
     Hkdf, hkdf_extract, hkdf_many, hkdf_many_with, pbkdf2, pbkdf2_many, pbkdf2_many_with,
 };
 
-use super::algorithm::{algorithm, heddle_algorithm};
+use super::algorithm::{algorithm, lanesum_algorithm};
 use super::batch::{Pointers, places};
 use super::row::policy;
 use crate::fork::ready;
@@ -29,11 +29,11 @@ unsafe fn input<'a>(
 }
 
 /// HKDF, RFC 5869: fills `key`, of `key_len` bytes, from a secret, with a salt, for
-/// what `info` says. No key is longer than 255 digests: HEDDLE_E_PARAMETER. The key
+/// what `info` says. No key is longer than 255 digests: LANESUM_E_PARAMETER. The key
 /// may not overlap with the others.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn heddle_hkdf(
-    algorithm: heddle_algorithm,
+pub unsafe extern "C" fn lanesum_hkdf(
+    algorithm: lanesum_algorithm,
     salt: *const c_void,
     salt_len: usize,
     secret: *const c_void,
@@ -62,8 +62,8 @@ pub unsafe extern "C" fn heddle_hkdf(
 /// HKDF's first half: writes what is extracted, as long as a digest, to `extracted`,
 /// of `room` bytes.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn heddle_hkdf_extract(
-    algorithm: heddle_algorithm,
+pub unsafe extern "C" fn lanesum_hkdf_extract(
+    algorithm: lanesum_algorithm,
     salt: *const c_void,
     salt_len: usize,
     secret: *const c_void,
@@ -85,10 +85,10 @@ pub unsafe extern "C" fn heddle_hkdf_extract(
 }
 
 /// HKDF's second half: fills `key` from what was extracted, which is as long as a
-/// digest at least (HEDDLE_E_PARAMETER).
+/// digest at least (LANESUM_E_PARAMETER).
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn heddle_hkdf_expand(
-    algorithm: heddle_algorithm,
+pub unsafe extern "C" fn lanesum_hkdf_expand(
+    algorithm: lanesum_algorithm,
     extracted: *const c_void,
     extracted_len: usize,
     info: *const c_void,
@@ -114,10 +114,10 @@ pub unsafe extern "C" fn heddle_hkdf_expand(
 
 /// HKDF of `count` secrets side by side: key i, of `key_len` bytes, is extracted
 /// from secret i with salt i and expanded for info i; the keys are one right after
-/// the other at `keys`, in `count * key_len` bytes. Otherwise as heddle_hash_many.
+/// the other at `keys`, in `count * key_len` bytes. Otherwise as lanesum_hash_many.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn heddle_hkdf_many(
-    algorithm: heddle_algorithm,
+pub unsafe extern "C" fn lanesum_hkdf_many(
+    algorithm: lanesum_algorithm,
     salts: *const *const c_void,
     salt_lens: *const usize,
     secrets: *const *const c_void,
@@ -150,11 +150,11 @@ pub unsafe extern "C" fn heddle_hkdf_many(
 }
 
 /// PBKDF2 with HMAC, RFC 8018: fills `key`, of `key_len` bytes, from a password and
-/// a salt, in so many iterations, at least one (HEDDLE_E_PARAMETER). The key may not
+/// a salt, in so many iterations, at least one (LANESUM_E_PARAMETER). The key may not
 /// overlap with the others. Blocks of a long key are derived side by side.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn heddle_pbkdf2(
-    algorithm: heddle_algorithm,
+pub unsafe extern "C" fn lanesum_pbkdf2(
+    algorithm: lanesum_algorithm,
     password: *const c_void,
     password_len: usize,
     salt: *const c_void,
@@ -179,10 +179,10 @@ pub unsafe extern "C" fn heddle_pbkdf2(
 
 /// PBKDF2 of `count` passwords side by side: key i, of `key_len` bytes, is that of
 /// password i and salt i; the keys are one right after the other at `keys`, in
-/// `count * key_len` bytes. Otherwise as heddle_hash_many.
+/// `count * key_len` bytes. Otherwise as lanesum_hash_many.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn heddle_pbkdf2_many(
-    algorithm: heddle_algorithm,
+pub unsafe extern "C" fn lanesum_pbkdf2_many(
+    algorithm: lanesum_algorithm,
     passwords: *const *const c_void,
     password_lens: *const usize,
     salts: *const *const c_void,

@@ -4,23 +4,23 @@ use core::ffi::{c_char, c_int, c_void};
 
 use engine::Hasher;
 
-use super::algorithm::{algorithm, heddle_algorithm};
+use super::algorithm::{algorithm, lanesum_algorithm};
 use super::row::policy;
 use crate::context::{Context, Held};
 use crate::fork::ready;
 use crate::guard::{self, Failure};
 
 /// A message that comes in pieces, and its hash so far: 320 bytes, aligned to 8,
-/// wherever the caller likes. heddle_hasher_init makes it one; until then, and
-/// after heddle_hasher_finish, calls with it fail with HEDDLE_E_STATE. It holds no
+/// wherever the caller likes. lanesum_hasher_init makes it one; until then, and
+/// after lanesum_hasher_finish, calls with it fail with LANESUM_E_STATE. It holds no
 /// memory and may be forgotten or moved by memcpy at any time between calls.
 #[repr(C)]
-pub struct heddle_hasher {
+pub struct lanesum_hasher {
     opaque: [u64; 40],
 }
 
 impl Held for Hasher {
-    type Declared = heddle_hasher;
+    type Declared = lanesum_hasher;
     const MARK: u64 = u64::from_be_bytes(*b"hashe\0\0\0");
 
     fn blank(&mut self) {
@@ -31,8 +31,8 @@ impl Held for Hasher {
 /// The digest of one message of `len` bytes, written to `digest`, of `room` bytes.
 /// Message and digest may overlap.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn heddle_hash(
-    algorithm: heddle_algorithm,
+pub unsafe extern "C" fn lanesum_hash(
+    algorithm: lanesum_algorithm,
     message: *const c_void,
     len: usize,
     digest: *mut u8,
@@ -52,11 +52,11 @@ pub unsafe extern "C" fn heddle_hash(
 }
 
 /// Begins a message, whatever was at `hasher` before. `rows` is NULL, or says which
-/// rows may run: see heddle_row.
+/// rows may run: see lanesum_row.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn heddle_hasher_init(
-    hasher: *mut heddle_hasher,
-    algorithm: heddle_algorithm,
+pub unsafe extern "C" fn lanesum_hasher_init(
+    hasher: *mut lanesum_hasher,
+    algorithm: lanesum_algorithm,
     rows: *const c_char,
 ) -> c_int {
     guard::call(|| {
@@ -75,8 +75,8 @@ pub unsafe extern "C" fn heddle_hasher_init(
 
 /// Adds `len` bytes to the message.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn heddle_hasher_update(
-    hasher: *mut heddle_hasher,
+pub unsafe extern "C" fn lanesum_hasher_update(
+    hasher: *mut lanesum_hasher,
     data: *const c_void,
     len: usize,
 ) -> c_int {
@@ -84,7 +84,7 @@ pub unsafe extern "C" fn heddle_hasher_update(
         // SAFETY: the caller's promise.
         let (context, data) =
             unsafe { (Context::<Hasher>::at(hasher)?, guard::slice(data.cast::<u8>(), len)?) };
-        let own = core::ptr::slice_from_raw_parts(hasher.cast(), size_of::<heddle_hasher>());
+        let own = core::ptr::slice_from_raw_parts(hasher.cast(), size_of::<lanesum_hasher>());
         guard::apart(data, own)?;
         context.with(|hasher| {
             hasher.update(data);
@@ -96,8 +96,8 @@ pub unsafe extern "C" fn heddle_hasher_update(
 /// The digest of the whole message, written to `digest`, of `room` bytes. The
 /// hasher is finished and overwritten; if the call fails it is as it was.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn heddle_hasher_finish(
-    hasher: *mut heddle_hasher,
+pub unsafe extern "C" fn lanesum_hasher_finish(
+    hasher: *mut lanesum_hasher,
     digest: *mut u8,
     room: usize,
 ) -> c_int {
@@ -115,9 +115,9 @@ pub unsafe extern "C" fn heddle_hasher_finish(
 
 /// Makes `to` the same as `from`: both go on by themselves.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn heddle_hasher_copy(
-    to: *mut heddle_hasher,
-    from: *const heddle_hasher,
+pub unsafe extern "C" fn lanesum_hasher_copy(
+    to: *mut lanesum_hasher,
+    from: *const lanesum_hasher,
 ) -> c_int {
     guard::call(|| {
         // SAFETY: the caller's promise.
@@ -128,23 +128,23 @@ pub unsafe extern "C" fn heddle_hasher_copy(
 }
 
 /// Gives the message up and overwrites what is known of it. What was never
-/// initialised, or is finished, is left as it is: HEDDLE_E_STATE.
+/// initialised, or is finished, is left as it is: LANESUM_E_STATE.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn heddle_hasher_wipe(hasher: *mut heddle_hasher) -> c_int {
+pub unsafe extern "C" fn lanesum_hasher_wipe(hasher: *mut lanesum_hasher) -> c_int {
     // SAFETY: the caller's promise.
     guard::call(|| unsafe { Context::<Hasher>::at(hasher)? }.wipe())
 }
 
 /// The longest exported state, in bytes.
-pub const HEDDLE_MAX_STATE_LEN: usize = 256;
+pub const LANESUM_MAX_STATE_LEN: usize = 256;
 
 /// Writes the state of the hash so far to `state`, of `*len` bytes, and its length
-/// to `*len`: to go on from later, elsewhere, or with another version of Heddle.
+/// to `*len`: to go on from later, elsewhere, or with another version of Lanesum.
 /// It tells as much of the message as a digest does, and up to a block of its last
 /// bytes.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn heddle_hasher_export(
-    hasher: *const heddle_hasher,
+pub unsafe extern "C" fn lanesum_hasher_export(
+    hasher: *const lanesum_hasher,
     state: *mut u8,
     len: *mut usize,
 ) -> c_int {
@@ -164,8 +164,8 @@ pub unsafe extern "C" fn heddle_hasher_export(
 
 /// Goes on from an exported state of `len` bytes, whatever was at `hasher` before.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn heddle_hasher_import(
-    hasher: *mut heddle_hasher,
+pub unsafe extern "C" fn lanesum_hasher_import(
+    hasher: *mut lanesum_hasher,
     state: *const u8,
     len: usize,
 ) -> c_int {

@@ -4,22 +4,22 @@ use core::ffi::{c_char, c_int, c_void};
 
 use engine::{Bytes, Hmac, HmacKey};
 
-use super::algorithm::{algorithm, heddle_algorithm};
+use super::algorithm::{algorithm, lanesum_algorithm};
 use super::batch::{Pointers, places};
 use super::row::policy;
 use crate::context::{Context, Held};
 use crate::fork::ready;
 use crate::guard::{self, Failure};
 
-/// A key, made ready for messages: 256 bytes, aligned to 8. heddle_hmac_key_init
+/// A key, made ready for messages: 256 bytes, aligned to 8. lanesum_hmac_key_init
 /// makes it one. Any number of threads may use it at once.
 #[repr(C)]
-pub struct heddle_hmac_key {
+pub struct lanesum_hmac_key {
     opaque: [u64; 32],
 }
 
 impl Held for HmacKey {
-    type Declared = heddle_hmac_key;
+    type Declared = lanesum_hmac_key;
     const MARK: u64 = u64::from_be_bytes(*b"hmack\0\0\0");
     const SHARED: bool = true;
 
@@ -31,14 +31,14 @@ impl Held for HmacKey {
 }
 
 /// A message that comes in pieces, and its HMAC so far: 512 bytes, aligned to 8.
-/// heddle_hmac_init makes it one; otherwise as heddle_hasher.
+/// lanesum_hmac_init makes it one; otherwise as lanesum_hasher.
 #[repr(C)]
-pub struct heddle_hmac {
+pub struct lanesum_hmac {
     opaque: [u64; 64],
 }
 
 impl Held for Hmac {
-    type Declared = heddle_hmac;
+    type Declared = lanesum_hmac;
     const MARK: u64 = u64::from_be_bytes(*b"hmacm\0\0\0");
 
     fn blank(&mut self) {
@@ -51,8 +51,8 @@ impl Held for Hmac {
 /// The tag of one message of `len` bytes under a key of `key_len` bytes, written to
 /// `tag`, of `room` bytes. Message and tag may overlap.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn heddle_hmac_once(
-    algorithm: heddle_algorithm,
+pub unsafe extern "C" fn lanesum_hmac_once(
+    algorithm: lanesum_algorithm,
     key: *const c_void,
     key_len: usize,
     message: *const c_void,
@@ -74,11 +74,11 @@ pub unsafe extern "C" fn heddle_hmac_once(
     })
 }
 
-/// Makes a key of `len` bytes ready for messages. `rows`: see heddle_row.
+/// Makes a key of `len` bytes ready for messages. `rows`: see lanesum_row.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn heddle_hmac_key_init(
-    key: *mut heddle_hmac_key,
-    algorithm: heddle_algorithm,
+pub unsafe extern "C" fn lanesum_hmac_key_init(
+    key: *mut lanesum_hmac_key,
+    algorithm: lanesum_algorithm,
     bytes: *const c_void,
     len: usize,
     rows: *const c_char,
@@ -100,7 +100,7 @@ pub unsafe extern "C" fn heddle_hmac_key_init(
 
 /// Overwrites a key. Not while another thread uses it.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn heddle_hmac_key_wipe(key: *mut heddle_hmac_key) -> c_int {
+pub unsafe extern "C" fn lanesum_hmac_key_wipe(key: *mut lanesum_hmac_key) -> c_int {
     // SAFETY: the caller's promise.
     guard::call(|| unsafe { Context::<HmacKey>::at(key)? }.wipe())
 }
@@ -108,8 +108,8 @@ pub unsafe extern "C" fn heddle_hmac_key_wipe(key: *mut heddle_hmac_key) -> c_in
 /// The tag of one message of `len` bytes, written to `tag`, of `room` bytes. Message
 /// and tag may overlap.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn heddle_hmac_key_mac(
-    key: *const heddle_hmac_key,
+pub unsafe extern "C" fn lanesum_hmac_key_mac(
+    key: *const lanesum_hmac_key,
     message: *const c_void,
     len: usize,
     tag: *mut u8,
@@ -127,12 +127,12 @@ pub unsafe extern "C" fn heddle_hmac_key_mac(
     })
 }
 
-/// Whether `tag`, of `tag_len` bytes, is the tag of a message: HEDDLE_OK or
-/// HEDDLE_E_MISMATCH. Takes as long wherever they differ. A tag of other than the
+/// Whether `tag`, of `tag_len` bytes, is the tag of a message: LANESUM_OK or
+/// LANESUM_E_MISMATCH. Takes as long wherever they differ. A tag of other than the
 /// digest's length is none.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn heddle_hmac_key_verify(
-    key: *const heddle_hmac_key,
+pub unsafe extern "C" fn lanesum_hmac_key_verify(
+    key: *const lanesum_hmac_key,
     message: *const c_void,
     len: usize,
     tag: *const u8,
@@ -148,10 +148,10 @@ pub unsafe extern "C" fn heddle_hmac_key_verify(
     })
 }
 
-/// The tags of `count` messages under one key, as heddle_hash_many gives digests.
+/// The tags of `count` messages under one key, as lanesum_hash_many gives digests.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn heddle_hmac_many(
-    key: *const heddle_hmac_key,
+pub unsafe extern "C" fn lanesum_hmac_many(
+    key: *const lanesum_hmac_key,
     messages: *const *const c_void,
     lens: *const usize,
     count: usize,
@@ -179,9 +179,9 @@ pub unsafe extern "C" fn heddle_hmac_many(
 
 /// Begins a message under a key, which may be wiped meanwhile.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn heddle_hmac_init(
-    hmac: *mut heddle_hmac,
-    key: *const heddle_hmac_key,
+pub unsafe extern "C" fn lanesum_hmac_init(
+    hmac: *mut lanesum_hmac,
+    key: *const lanesum_hmac_key,
 ) -> c_int {
     guard::call(|| {
         // SAFETY: the caller's promise.
@@ -194,8 +194,8 @@ pub unsafe extern "C" fn heddle_hmac_init(
 
 /// Adds `len` bytes to the message.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn heddle_hmac_update(
-    hmac: *mut heddle_hmac,
+pub unsafe extern "C" fn lanesum_hmac_update(
+    hmac: *mut lanesum_hmac,
     data: *const c_void,
     len: usize,
 ) -> c_int {
@@ -203,7 +203,7 @@ pub unsafe extern "C" fn heddle_hmac_update(
         // SAFETY: the caller's promise.
         let (context, data) =
             unsafe { (Context::<Hmac>::at(hmac)?, guard::slice(data.cast::<u8>(), len)?) };
-        let own = core::ptr::slice_from_raw_parts(hmac.cast(), size_of::<heddle_hmac>());
+        let own = core::ptr::slice_from_raw_parts(hmac.cast(), size_of::<lanesum_hmac>());
         guard::apart(data, own)?;
         context.with(|hmac| {
             hmac.update(data);
@@ -215,8 +215,8 @@ pub unsafe extern "C" fn heddle_hmac_update(
 /// The tag of the whole message, written to `tag`, of `room` bytes. The context is
 /// finished and overwritten; if the call fails it is as it was.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn heddle_hmac_finish(
-    hmac: *mut heddle_hmac,
+pub unsafe extern "C" fn lanesum_hmac_finish(
+    hmac: *mut lanesum_hmac,
     tag: *mut u8,
     room: usize,
 ) -> c_int {
@@ -233,10 +233,10 @@ pub unsafe extern "C" fn heddle_hmac_finish(
 }
 
 /// Finishes the message and says whether `tag` is its tag: see
-/// heddle_hmac_key_verify.
+/// lanesum_hmac_key_verify.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn heddle_hmac_verify(
-    hmac: *mut heddle_hmac,
+pub unsafe extern "C" fn lanesum_hmac_verify(
+    hmac: *mut lanesum_hmac,
     tag: *const u8,
     tag_len: usize,
 ) -> c_int {
@@ -250,7 +250,10 @@ pub unsafe extern "C" fn heddle_hmac_verify(
 
 /// Makes `to` the same as `from`: both go on by themselves.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn heddle_hmac_copy(to: *mut heddle_hmac, from: *const heddle_hmac) -> c_int {
+pub unsafe extern "C" fn lanesum_hmac_copy(
+    to: *mut lanesum_hmac,
+    from: *const lanesum_hmac,
+) -> c_int {
     guard::call(|| {
         // SAFETY: the caller's promise.
         let (to, from) = unsafe { (Context::<Hmac>::at(to)?, Context::<Hmac>::at(from)?) };
@@ -261,7 +264,7 @@ pub unsafe extern "C" fn heddle_hmac_copy(to: *mut heddle_hmac, from: *const hed
 
 /// Gives the message up and overwrites what is known of it and of the key.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn heddle_hmac_wipe(hmac: *mut heddle_hmac) -> c_int {
+pub unsafe extern "C" fn lanesum_hmac_wipe(hmac: *mut lanesum_hmac) -> c_int {
     // SAFETY: the caller's promise.
     guard::call(|| unsafe { Context::<Hmac>::at(hmac)? }.wipe())
 }

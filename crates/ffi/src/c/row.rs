@@ -4,7 +4,7 @@ use core::ffi::{c_char, c_int};
 
 use engine::{Algorithm, Backend, Policy};
 
-use super::algorithm::{HEDDLE_MAX_NAME_LEN, algorithm, heddle_algorithm};
+use super::algorithm::{LANESUM_MAX_NAME_LEN, algorithm, lanesum_algorithm};
 use crate::fork::ready;
 use crate::guard::{self, Failure};
 
@@ -14,26 +14,26 @@ use crate::guard::{self, Failure};
 /// text that says which may run: a row ("sse2_x4": this one and no other), a tier
 /// ("avx2": rows of this tier and of those below it) or a tier to leave out
 /// ("-avx512"), several of them separated by commas. The environment variable
-/// HEDDLE_BACKEND says the same for calls with NULL. No digest depends on it. A
+/// LANESUM_BACKEND says the same for calls with NULL. No digest depends on it. A
 /// plan is made for the rows in every call, which takes some microseconds.
 #[repr(C)]
-pub struct heddle_row {
+pub struct lanesum_row {
     /// Its name: the instructions and the number of lanes.
-    name: [c_char; HEDDLE_MAX_NAME_LEN],
+    name: [c_char; LANESUM_MAX_NAME_LEN],
     /// The instructions that it is made of; empty if it cannot run here.
-    tier: [c_char; HEDDLE_MAX_NAME_LEN],
+    tier: [c_char; LANESUM_MAX_NAME_LEN],
     /// How many messages it hashes at once; 0 if it cannot run here.
     lanes: u32,
     /// Whether it can run here: 0 or 1.
     runs: i32,
 }
 
-impl heddle_row {
+impl lanesum_row {
     fn new(row: Result<Backend, &str>) -> Self {
-        fn text(text: &str) -> [c_char; HEDDLE_MAX_NAME_LEN] {
-            let mut bytes = [0; HEDDLE_MAX_NAME_LEN];
+        fn text(text: &str) -> [c_char; LANESUM_MAX_NAME_LEN] {
+            let mut bytes = [0; LANESUM_MAX_NAME_LEN];
             // A zero stays behind the longest.
-            for (to, byte) in bytes[..HEDDLE_MAX_NAME_LEN - 1].iter_mut().zip(text.bytes()) {
+            for (to, byte) in bytes[..LANESUM_MAX_NAME_LEN - 1].iter_mut().zip(text.bytes()) {
                 *to = byte as c_char;
             }
             bytes
@@ -71,24 +71,24 @@ pub(super) unsafe fn policy(
 
 /// How many rows there are, whether they can run here or not.
 #[unsafe(no_mangle)]
-pub extern "C" fn heddle_row_count() -> usize {
+pub extern "C" fn lanesum_row_count() -> usize {
     Backend::rows().count()
 }
 
 /// Writes row `index` to `*row`; the widest is row 0.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn heddle_row_at(index: usize, row: *mut heddle_row) -> c_int {
+pub unsafe extern "C" fn lanesum_row_at(index: usize, row: *mut lanesum_row) -> c_int {
     guard::call(|| {
         let found = Backend::rows().nth(index).ok_or(Failure::Row)?;
         // SAFETY: the caller's promise.
-        unsafe { give(row, heddle_row::new(found)) }
+        unsafe { give(row, lanesum_row::new(found)) }
     })
 }
 
 /// Whether row `index` can run an algorithm here: 1 or 0, or a negative status if
 /// there is no such row or algorithm.
 #[unsafe(no_mangle)]
-pub extern "C" fn heddle_row_runs(index: usize, algorithm: heddle_algorithm) -> c_int {
+pub extern "C" fn lanesum_row_runs(index: usize, algorithm: lanesum_algorithm) -> c_int {
     let runs = || {
         let algorithm = self::algorithm(algorithm)?;
         let row = Backend::rows().nth(index).ok_or(Failure::Row)?;
@@ -100,11 +100,11 @@ pub extern "C" fn heddle_row_runs(index: usize, algorithm: heddle_algorithm) -> 
 /// Writes to `*row` which row takes the first of `live` messages at once (1 to 32),
 /// of those that `rows` lets run.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn heddle_row_chosen(
-    algorithm: heddle_algorithm,
+pub unsafe extern "C" fn lanesum_row_chosen(
+    algorithm: lanesum_algorithm,
     live: usize,
     rows: *const c_char,
-    row: *mut heddle_row,
+    row: *mut lanesum_row,
 ) -> c_int {
     guard::call(|| {
         let algorithm = self::algorithm(algorithm)?;
@@ -116,16 +116,16 @@ pub unsafe extern "C" fn heddle_row_chosen(
         }
         let chosen = policy.choice(algorithm, live);
         // SAFETY: the caller's promise.
-        unsafe { give(row, heddle_row::new(Ok(chosen))) }
+        unsafe { give(row, lanesum_row::new(Ok(chosen))) }
     })
 }
 
 /// # Safety
 ///
 /// There is room for a row at `to`, unless it is null or not aligned.
-unsafe fn give(to: *mut heddle_row, row: heddle_row) -> Result<(), Failure> {
+unsafe fn give(to: *mut lanesum_row, row: lanesum_row) -> Result<(), Failure> {
     // SAFETY: only checked, not read.
-    unsafe { guard::reference(to.cast::<core::mem::MaybeUninit<heddle_row>>())? };
+    unsafe { guard::reference(to.cast::<core::mem::MaybeUninit<lanesum_row>>())? };
     // SAFETY: not null and aligned; the caller's promise.
     unsafe { to.write(row) };
     Ok(())

@@ -42,13 +42,13 @@ struct Provider {
 }
 
 /// What an application can ask for to get the digests.
-const DIGESTS: &CStr = c"provider=heddle";
+const DIGESTS: &CStr = c"provider=lanesum";
 
 /// What it can ask for to get the functions with keys. They are not to be got by
-/// `?provider=heddle`, which may stand for all programs of a system: they know the
+/// `?provider=lanesum`, which may stand for all programs of a system: they know the
 /// digests above alone, and not the record layer of TLS 1.2, for which OpenSSL's
 /// HMAC hides the length of what it authenticates (`tls-data-size`).
-const KEYED: &CStr = c"heddle.keyed=yes";
+const KEYED: &CStr = c"lanesum.keyed=yes";
 
 impl Provider {
     fn new(core: *const c_void, errors: Errors) -> Self {
@@ -207,7 +207,7 @@ unsafe extern "C" fn get_params(provider: *mut c_void, params: *mut Param) -> c_
         // SAFETY: and an array of parameters, and waits.
         let mut params = unsafe { Params::new(params) };
         let all = params.iter().all(|(key, value)| match key {
-            b"name" => value.set_text(c"Heddle"),
+            b"name" => value.set_text(c"Lanesum"),
             b"version" => value.set_text(VERSION),
             b"buildinfo" => value.set_text(&provider.build),
             b"status" => value.set_number(provider.healthy.into()),

@@ -39,12 +39,12 @@ fn hmac(algorithm: Algorithm, message: &[u8]) -> Vec<u8> {
 }
 
 fn specified(algorithm: Algorithm, message: &[u8]) -> Vec<u8> {
-    heddle_spec::digest(algorithm, message)[..algorithm.digest_len()].to_vec()
+    lanesum_spec::digest(algorithm, message)[..algorithm.digest_len()].to_vec()
 }
 
 /// The version, and the kernels that this CPU can run, for people to see that
 /// the provider is there and what it would use.
 pub fn build() -> String {
     let rows: Vec<_> = Backend::all().map(|backend| backend.to_string()).collect();
-    format!("heddle {} ({})", env!("CARGO_PKG_VERSION"), rows.join(" "))
+    format!("lanesum {} ({})", env!("CARGO_PKG_VERSION"), rows.join(" "))
 }

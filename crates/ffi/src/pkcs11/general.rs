@@ -9,7 +9,7 @@ use super::{Status, at, call, padded};
 use crate::guard::reference;
 
 /// Who makes this.
-pub const MAKER: &str = "The Heddle developers";
+pub const MAKER: &str = "The Lanesum developers";
 
 /// The version of the library.
 pub const VERSION: CK_VERSION = CK_VERSION {
@@ -64,7 +64,7 @@ pub unsafe extern "C" fn info(info: *mut CK_INFO) -> CK_RV {
             cryptokiVersion: super::list::V3_0,
             manufacturerID: padded(MAKER),
             flags: 0,
-            libraryDescription: padded("Heddle SHA engine"),
+            libraryDescription: padded("Lanesum SHA engine"),
             libraryVersion: VERSION,
         };
         Ok(())

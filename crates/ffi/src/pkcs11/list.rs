@@ -211,7 +211,7 @@ const fn interface<T>(name: &'static CStr, functions: &'static T) -> Interface {
 static INTERFACES: [Interface; 3] = [
     interface(c"PKCS 11", &FUNCTIONS_3_0),
     interface(c"PKCS 11", &FUNCTIONS),
-    interface(c"Vendor Heddle", &many::FUNCTIONS),
+    interface(c"Vendor Lanesum", &many::FUNCTIONS),
 ];
 
 /// `C_GetFunctionList`: the functions of version 2.40.

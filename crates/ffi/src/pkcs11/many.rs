@@ -1,5 +1,5 @@
-//! The vendor's interface, "Vendor Heddle": many messages in one call, side by
-//! side in lanes, which PKCS #11 has no function for. `heddle-pkcs11.h` is for its
+//! The vendor's interface, "Vendor Lanesum": many messages in one call, side by
+//! side in lanes, which PKCS #11 has no function for. `lanesum-pkcs11.h` is for its
 //! users.
 
 use cryptoki_sys::*;
@@ -10,7 +10,7 @@ use super::{Status, call, mechanism, place};
 use crate::fork::ready;
 use crate::guard::slice;
 
-/// `HEDDLE_FUNCTION_LIST`: like every function list it begins with its version.
+/// `LANESUM_FUNCTION_LIST`: like every function list it begins with its version.
 #[repr(C)]
 pub struct Functions {
     pub version: CK_VERSION,

@@ -55,7 +55,7 @@ pub unsafe extern "C" fn slot_info(slot: CK_SLOT_ID, info: *mut CK_SLOT_INFO) ->
         read(|_| check(slot))?;
         // SAFETY: the application passes a place for it.
         *unsafe { at(info) }.status()? = CK_SLOT_INFO {
-            slotDescription: padded("Heddle"),
+            slotDescription: padded("Lanesum"),
             manufacturerID: padded(MAKER),
             flags: CKF_TOKEN_PRESENT,
             hardwareVersion: CK_VERSION { major: 0, minor: 0 },
@@ -73,7 +73,7 @@ pub unsafe extern "C" fn token_info(slot: CK_SLOT_ID, info: *mut CK_TOKEN_INFO) 
         })?;
         // SAFETY: the application passes a place for it.
         *unsafe { at(info) }.status()? = CK_TOKEN_INFO {
-            label: padded("heddle"),
+            label: padded("lanesum"),
             manufacturerID: padded(MAKER),
             model: padded("SHA engine"),
             serialNumber: padded("1"),

@@ -19,12 +19,12 @@ static int32_t offsets32[COUNT + 1];
 
 int main(int argc, char **argv) {
     HOLDS(argc == 2);
-    heddle_algorithm algorithm = heddle_algorithm_from_name(argv[1]);
+    lanesum_algorithm algorithm = lanesum_algorithm_from_name(argv[1]);
     HOLDS(algorithm > 0);
-    size_t len = (size_t)heddle_digest_len(algorithm);
-    heddle_hasher hasher;
-    heddle_hmac_key key;
-    heddle_hmac hmac;
+    size_t len = (size_t)lanesum_digest_len(algorithm);
+    lanesum_hasher hasher;
+    lanesum_hmac_key key;
+    lanesum_hmac hmac;
 
     for (size_t i = 0; i < sizeof buffer; i++)
         buffer[i] = i % 251;
@@ -34,50 +34,50 @@ int main(int argc, char **argv) {
         offsets32[i + 1] = (int32_t)offsets[i + 1];
         messages[i] = buffer + offsets[i];
     }
-    IS(HEDDLE_OK, heddle_hash(algorithm, buffer, sizeof buffer, out, sizeof out));
+    IS(LANESUM_OK, lanesum_hash(algorithm, buffer, sizeof buffer, out, sizeof out));
     print("hash", out, len);
-    IS(HEDDLE_OK, heddle_hasher_init(&hasher, algorithm, NULL));
+    IS(LANESUM_OK, lanesum_hasher_init(&hasher, algorithm, NULL));
     for (size_t at = 0, step = 1; at < sizeof buffer; at += step, step++) {
         size_t rest = sizeof buffer - at;
-        IS(HEDDLE_OK, heddle_hasher_update(&hasher, buffer + at, step < rest ? step : rest));
+        IS(LANESUM_OK, lanesum_hasher_update(&hasher, buffer + at, step < rest ? step : rest));
     }
-    IS(HEDDLE_OK, heddle_hasher_finish(&hasher, out, sizeof out));
+    IS(LANESUM_OK, lanesum_hasher_finish(&hasher, out, sizeof out));
     print("hash", out, len);
-    IS(HEDDLE_OK, heddle_hash_many(algorithm, messages, lens, COUNT, out, len * COUNT, NULL));
+    IS(LANESUM_OK, lanesum_hash_many(algorithm, messages, lens, COUNT, out, len * COUNT, NULL));
     print("many", out, len * COUNT);
-    IS(HEDDLE_OK, heddle_hash_offsets(algorithm, buffer, sizeof buffer, offsets, COUNT, out,
+    IS(LANESUM_OK, lanesum_hash_offsets(algorithm, buffer, sizeof buffer, offsets, COUNT, out,
                                       len * COUNT, NULL));
     print("many", out, len * COUNT);
-    IS(HEDDLE_OK, heddle_hash_offsets32(algorithm, buffer, sizeof buffer, offsets32, COUNT, out,
+    IS(LANESUM_OK, lanesum_hash_offsets32(algorithm, buffer, sizeof buffer, offsets32, COUNT, out,
                                         len * COUNT, NULL));
     print("many", out, len * COUNT);
-    IS(HEDDLE_OK, heddle_hash_rows(algorithm, buffer, 33, COUNT, COUNT, out, len * COUNT, NULL));
+    IS(LANESUM_OK, lanesum_hash_rows(algorithm, buffer, 33, COUNT, COUNT, out, len * COUNT, NULL));
     print("rows", out, len * COUNT);
 
-    IS(HEDDLE_OK, heddle_hmac_once(algorithm, buffer, 200, buffer, 1000, out, sizeof out));
+    IS(LANESUM_OK, lanesum_hmac_once(algorithm, buffer, 200, buffer, 1000, out, sizeof out));
     print("hmac", out, len);
-    IS(HEDDLE_OK, heddle_hmac_key_init(&key, algorithm, buffer, 200, NULL));
-    IS(HEDDLE_OK, heddle_hmac_key_mac(&key, buffer, 1000, out, sizeof out));
+    IS(LANESUM_OK, lanesum_hmac_key_init(&key, algorithm, buffer, 200, NULL));
+    IS(LANESUM_OK, lanesum_hmac_key_mac(&key, buffer, 1000, out, sizeof out));
     print("hmac", out, len);
-    IS(HEDDLE_OK, heddle_hmac_init(&hmac, &key));
-    IS(HEDDLE_OK, heddle_hmac_update(&hmac, buffer, 333));
-    IS(HEDDLE_OK, heddle_hmac_update(&hmac, buffer + 333, 667));
-    IS(HEDDLE_OK, heddle_hmac_finish(&hmac, out, sizeof out));
+    IS(LANESUM_OK, lanesum_hmac_init(&hmac, &key));
+    IS(LANESUM_OK, lanesum_hmac_update(&hmac, buffer, 333));
+    IS(LANESUM_OK, lanesum_hmac_update(&hmac, buffer + 333, 667));
+    IS(LANESUM_OK, lanesum_hmac_finish(&hmac, out, sizeof out));
     print("hmac", out, len);
-    IS(HEDDLE_OK, heddle_hmac_many(&key, messages, lens, COUNT, out, len * COUNT, NULL));
+    IS(LANESUM_OK, lanesum_hmac_many(&key, messages, lens, COUNT, out, len * COUNT, NULL));
     print("hmacs", out, len * COUNT);
 
-    IS(HEDDLE_OK, heddle_hkdf(algorithm, buffer, 7, buffer, 22, buffer, 9, out, 42));
+    IS(LANESUM_OK, lanesum_hkdf(algorithm, buffer, 7, buffer, 22, buffer, 9, out, 42));
     print("hkdf", out, 42);
-    IS(HEDDLE_OK, heddle_hkdf_extract(algorithm, buffer, 7, buffer, 22, out, sizeof out));
-    IS(HEDDLE_OK, heddle_hkdf_expand(algorithm, out, len, buffer, 9, out + 64, 42));
+    IS(LANESUM_OK, lanesum_hkdf_extract(algorithm, buffer, 7, buffer, 22, out, sizeof out));
+    IS(LANESUM_OK, lanesum_hkdf_expand(algorithm, out, len, buffer, 9, out + 64, 42));
     print("hkdf", out + 64, 42);
-    IS(HEDDLE_OK, heddle_hkdf_many(algorithm, messages, lens, messages, lens, messages, lens,
+    IS(LANESUM_OK, lanesum_hkdf_many(algorithm, messages, lens, messages, lens, messages, lens,
                                    COUNT, out, 42, NULL));
     print("hkdfs", out, 42 * COUNT);
-    IS(HEDDLE_OK, heddle_pbkdf2(algorithm, buffer, 7, buffer, 22, 5, out, 42));
+    IS(LANESUM_OK, lanesum_pbkdf2(algorithm, buffer, 7, buffer, 22, 5, out, 42));
     print("pbkdf2", out, 42);
-    IS(HEDDLE_OK, heddle_pbkdf2_many(algorithm, messages, lens, messages, lens, COUNT, 5, out, 42,
+    IS(LANESUM_OK, lanesum_pbkdf2_many(algorithm, messages, lens, messages, lens, COUNT, 5, out, 42,
                                      NULL));
     print("pbkdf2s", out, 42 * COUNT);
     return 0;

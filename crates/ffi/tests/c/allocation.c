@@ -26,30 +26,30 @@ static const void *messages[COUNT];
 static size_t lens[COUNT];
 static uint64_t offsets[COUNT + 1];
 
-static void everything(heddle_algorithm algorithm, const char *rows) {
-    heddle_hasher hasher, copy;
-    heddle_hmac_key key;
-    heddle_hmac hmac;
-    IS(HEDDLE_OK, heddle_hash(algorithm, buffer, 1000, out, sizeof out));
-    IS(HEDDLE_OK, heddle_hasher_init(&hasher, algorithm, rows));
+static void everything(lanesum_algorithm algorithm, const char *rows) {
+    lanesum_hasher hasher, copy;
+    lanesum_hmac_key key;
+    lanesum_hmac hmac;
+    IS(LANESUM_OK, lanesum_hash(algorithm, buffer, 1000, out, sizeof out));
+    IS(LANESUM_OK, lanesum_hasher_init(&hasher, algorithm, rows));
     for (int i = 0; i < COUNT; i++)
-        IS(HEDDLE_OK, heddle_hasher_update(&hasher, messages[i], lens[i]));
-    IS(HEDDLE_OK, heddle_hasher_copy(&copy, &hasher));
-    IS(HEDDLE_OK, heddle_hasher_finish(&hasher, out, sizeof out));
-    IS(HEDDLE_OK, heddle_hasher_finish(&copy, out, sizeof out));
-    IS(HEDDLE_OK, heddle_hash_many(algorithm, messages, lens, COUNT, out, sizeof out, rows));
-    IS(HEDDLE_OK, heddle_hash_offsets(algorithm, buffer, sizeof buffer, offsets, COUNT, out,
+        IS(LANESUM_OK, lanesum_hasher_update(&hasher, messages[i], lens[i]));
+    IS(LANESUM_OK, lanesum_hasher_copy(&copy, &hasher));
+    IS(LANESUM_OK, lanesum_hasher_finish(&hasher, out, sizeof out));
+    IS(LANESUM_OK, lanesum_hasher_finish(&copy, out, sizeof out));
+    IS(LANESUM_OK, lanesum_hash_many(algorithm, messages, lens, COUNT, out, sizeof out, rows));
+    IS(LANESUM_OK, lanesum_hash_offsets(algorithm, buffer, sizeof buffer, offsets, COUNT, out,
                                       sizeof out, rows));
-    IS(HEDDLE_OK, heddle_hash_rows(algorithm, buffer, LEN, LEN, COUNT, out, sizeof out, rows));
-    IS(HEDDLE_OK, heddle_hmac_key_init(&key, algorithm, buffer, 100, rows));
-    IS(HEDDLE_OK, heddle_hmac_key_mac(&key, buffer, 100, out, sizeof out));
-    IS(HEDDLE_OK, heddle_hmac_many(&key, messages, lens, COUNT, out, sizeof out, rows));
-    IS(HEDDLE_OK, heddle_hmac_init(&hmac, &key));
-    IS(HEDDLE_OK, heddle_hmac_update(&hmac, buffer, 100));
-    IS(HEDDLE_OK, heddle_hmac_finish(&hmac, out, sizeof out));
-    IS(HEDDLE_OK, heddle_hkdf_many(algorithm, messages, lens, messages, lens, messages, lens,
+    IS(LANESUM_OK, lanesum_hash_rows(algorithm, buffer, LEN, LEN, COUNT, out, sizeof out, rows));
+    IS(LANESUM_OK, lanesum_hmac_key_init(&key, algorithm, buffer, 100, rows));
+    IS(LANESUM_OK, lanesum_hmac_key_mac(&key, buffer, 100, out, sizeof out));
+    IS(LANESUM_OK, lanesum_hmac_many(&key, messages, lens, COUNT, out, sizeof out, rows));
+    IS(LANESUM_OK, lanesum_hmac_init(&hmac, &key));
+    IS(LANESUM_OK, lanesum_hmac_update(&hmac, buffer, 100));
+    IS(LANESUM_OK, lanesum_hmac_finish(&hmac, out, sizeof out));
+    IS(LANESUM_OK, lanesum_hkdf_many(algorithm, messages, lens, messages, lens, messages, lens,
                                    COUNT, out, 42, rows));
-    IS(HEDDLE_OK, heddle_pbkdf2_many(algorithm, messages, lens, messages, lens, COUNT, 2, out, 42,
+    IS(LANESUM_OK, lanesum_pbkdf2_many(algorithm, messages, lens, messages, lens, COUNT, 2, out, 42,
                                      rows));
 }
 
@@ -62,7 +62,7 @@ int main(void) {
     void *volatile one = malloc(1);
     free(one);
     HOLDS(calls == 1);
-    for (heddle_algorithm algorithm = HEDDLE_SHA1; algorithm <= HEDDLE_RIPEMD160; algorithm++) {
+    for (lanesum_algorithm algorithm = LANESUM_SHA1; algorithm <= LANESUM_RIPEMD160; algorithm++) {
         everything(algorithm, NULL);
         size_t before = calls;
         everything(algorithm, NULL);

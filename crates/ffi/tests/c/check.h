@@ -1,5 +1,5 @@
 /* What the test programs have in common. */
-#include <heddle.h>
+#include <lanesum.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
         int status_ = (call);                                                                \
         if (status_ != (expected)) {                                                         \
             fprintf(stderr, "%s:%d: %s: %d (%s), not %d\n", __FILE__, __LINE__, #call,       \
-                    status_, heddle_status_text(status_), (int)(expected));                  \
+                    status_, lanesum_status_text(status_), (int)(expected));                  \
             exit(1);                                                                         \
         }                                                                                    \
     } while (0)

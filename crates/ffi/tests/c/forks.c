@@ -5,14 +5,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const heddle_algorithm ALL[] = {HEDDLE_SHA256, HEDDLE_SHA512, HEDDLE_SHA1, HEDDLE_MD5,
-                                       HEDDLE_RIPEMD160};
+static const lanesum_algorithm ALL[] = {LANESUM_SHA256, LANESUM_SHA512, LANESUM_SHA1, LANESUM_MD5,
+                                       LANESUM_RIPEMD160};
 
 static void hash_all(void) {
     unsigned char digest[64];
     for (size_t i = 0; i < sizeof ALL / sizeof *ALL; i++)
-        IS(HEDDLE_OK, heddle_hash(ALL[i], "abc", 3, digest, sizeof digest));
-    IS(HEDDLE_OK, heddle_hash(HEDDLE_SHA256, "abc", 3, digest, sizeof digest));
+        IS(LANESUM_OK, lanesum_hash(ALL[i], "abc", 3, digest, sizeof digest));
+    IS(LANESUM_OK, lanesum_hash(LANESUM_SHA256, "abc", 3, digest, sizeof digest));
     HOLDS(memcmp(digest, ABC, 32) == 0);
 }
 
@@ -45,7 +45,7 @@ static void during_first_use(unsigned delay) {
 }
 
 int main(void) {
-    heddle_hasher hasher;
+    lanesum_hasher hasher;
     unsigned char digest[32];
     pid_t child;
 
@@ -57,12 +57,12 @@ int main(void) {
         all_well(child);
     }
 
-    IS(HEDDLE_OK, heddle_hasher_init(&hasher, HEDDLE_SHA256, NULL));
-    IS(HEDDLE_OK, heddle_hasher_update(&hasher, "ab", 2));
+    IS(LANESUM_OK, lanesum_hasher_init(&hasher, LANESUM_SHA256, NULL));
+    IS(LANESUM_OK, lanesum_hasher_update(&hasher, "ab", 2));
     child = fork();
     /* Both go on from here, each with a message of its own. */
-    IS(HEDDLE_OK, heddle_hasher_update(&hasher, "c", 1));
-    IS(HEDDLE_OK, heddle_hasher_finish(&hasher, digest, sizeof digest));
+    IS(LANESUM_OK, lanesum_hasher_update(&hasher, "c", 1));
+    IS(LANESUM_OK, lanesum_hasher_finish(&hasher, digest, sizeof digest));
     HOLDS(memcmp(digest, ABC, 32) == 0);
     if (child == 0)
         _exit(0);

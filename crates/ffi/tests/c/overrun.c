@@ -4,7 +4,7 @@
 int main(void) {
     unsigned char *place = malloc(31);
     HOLDS(place);
-    IS(HEDDLE_OK, heddle_hash(heddle_algorithm_from_name("sha256"), "abc", 3, place, 32));
+    IS(LANESUM_OK, lanesum_hash(lanesum_algorithm_from_name("sha256"), "abc", 3, place, 32));
     free(place);
     return 0;
 }

@@ -17,26 +17,26 @@ static void print(size_t len) {
 
 int main(int argc, char **argv) {
     HOLDS(argc == 2);
-    heddle_algorithm algorithm = heddle_algorithm_from_name(argv[1]);
+    lanesum_algorithm algorithm = lanesum_algorithm_from_name(argv[1]);
     HOLDS(algorithm > 0);
-    size_t len = (size_t)heddle_digest_len(algorithm);
+    size_t len = (size_t)lanesum_digest_len(algorithm);
     for (size_t i = 0; i < sizeof message; i++)
         message[i] = i % 251;
     /* What a row does before its first use is of no message. */
-    IS(HEDDLE_OK, heddle_hash(algorithm, message, sizeof message, digest, sizeof digest));
+    IS(LANESUM_OK, lanesum_hash(algorithm, message, sizeof message, digest, sizeof digest));
     VALGRIND_MAKE_MEM_UNDEFINED(message, sizeof message);
     static const size_t lens[] = {1, 55, 64, 111, 128, 300, sizeof message};
     for (size_t i = 0; i < sizeof lens / sizeof *lens; i++) {
-        IS(HEDDLE_OK, heddle_hash(algorithm, message, lens[i], digest, sizeof digest));
+        IS(LANESUM_OK, lanesum_hash(algorithm, message, lens[i], digest, sizeof digest));
         print(len);
     }
-    heddle_hasher hasher;
-    IS(HEDDLE_OK, heddle_hasher_init(&hasher, algorithm, NULL));
+    lanesum_hasher hasher;
+    IS(LANESUM_OK, lanesum_hasher_init(&hasher, algorithm, NULL));
     for (size_t at = 0, step = 1; at < sizeof message; at += step, step += 60) {
         if (step > sizeof message - at) step = sizeof message - at;
-        IS(HEDDLE_OK, heddle_hasher_update(&hasher, message + at, step));
+        IS(LANESUM_OK, lanesum_hasher_update(&hasher, message + at, step));
     }
-    IS(HEDDLE_OK, heddle_hasher_finish(&hasher, digest, sizeof digest));
+    IS(LANESUM_OK, lanesum_hasher_finish(&hasher, digest, sizeof digest));
     print(len);
     return 0;
 }

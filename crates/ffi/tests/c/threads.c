@@ -4,36 +4,36 @@
 
 enum { ROUNDS = 20000 };
 
-static heddle_hasher hasher;
-static heddle_hmac_key key;
+static lanesum_hasher hasher;
+static lanesum_hmac_key key;
 static unsigned char tag[32];
 static unsigned char message[300];
 
 /* Any status that says what happened. The last is for those who are in a context while
    another thread initialises it, which is not to be done. */
 static void known(int status) {
-    HOLDS(status == HEDDLE_OK || status == HEDDLE_E_BUSY || status == HEDDLE_E_STATE ||
-          status == HEDDLE_E_INTERNAL);
+    HOLDS(status == LANESUM_OK || status == LANESUM_E_BUSY || status == LANESUM_E_STATE ||
+          status == LANESUM_E_INTERNAL);
 }
 
 static void *on_one_hasher(void *seed) {
     unsigned long random = (unsigned long)seed;
     for (int i = 0; i < ROUNDS; i++) {
         unsigned char digest[64];
-        heddle_hasher copy;
+        lanesum_hasher copy;
         random = random * 6364136223846793005u + 1442695040888963407u;
         switch (random >> 60) {
-        case 0: known(heddle_hasher_init(&hasher, HEDDLE_SHA512, NULL)); break;
-        case 1: known(heddle_hasher_init(&hasher, HEDDLE_SHA1, NULL)); break;
-        case 2: known(heddle_hasher_finish(&hasher, digest, sizeof digest)); break;
-        case 3: known(heddle_hasher_wipe(&hasher)); break;
+        case 0: known(lanesum_hasher_init(&hasher, LANESUM_SHA512, NULL)); break;
+        case 1: known(lanesum_hasher_init(&hasher, LANESUM_SHA1, NULL)); break;
+        case 2: known(lanesum_hasher_finish(&hasher, digest, sizeof digest)); break;
+        case 3: known(lanesum_hasher_wipe(&hasher)); break;
         case 4:
         case 5:
-            if (heddle_hasher_copy(&copy, &hasher) == HEDDLE_OK)
-                known(heddle_hasher_finish(&copy, digest, sizeof digest));
+            if (lanesum_hasher_copy(&copy, &hasher) == LANESUM_OK)
+                known(lanesum_hasher_finish(&copy, digest, sizeof digest));
             break;
         default:
-            known(heddle_hasher_update(&hasher, message, (random >> 40) % sizeof message));
+            known(lanesum_hasher_update(&hasher, message, (random >> 40) % sizeof message));
         }
     }
     return NULL;
@@ -43,15 +43,15 @@ static void *on_one_hasher(void *seed) {
 static void *under_one_key(void *none) {
     (void)none;
     for (int i = 0; i < ROUNDS; i++)
-        IS(HEDDLE_OK, heddle_hmac_key_verify(&key, message, sizeof message, tag, sizeof tag));
+        IS(LANESUM_OK, lanesum_hmac_key_verify(&key, message, sizeof message, tag, sizeof tag));
     return NULL;
 }
 
 int main(void) {
     pthread_t threads[8];
 
-    IS(HEDDLE_OK, heddle_hmac_key_init(&key, HEDDLE_SHA256, "key", 3, NULL));
-    IS(HEDDLE_OK, heddle_hmac_key_mac(&key, message, sizeof message, tag, sizeof tag));
+    IS(LANESUM_OK, lanesum_hmac_key_init(&key, LANESUM_SHA256, "key", 3, NULL));
+    IS(LANESUM_OK, lanesum_hmac_key_mac(&key, message, sizeof message, tag, sizeof tag));
     for (unsigned long i = 0; i < 8; i++)
         HOLDS(pthread_create(&threads[i], NULL, i < 5 ? on_one_hasher : under_one_key,
                              (void *)(i + 1)) == 0);
@@ -60,9 +60,9 @@ int main(void) {
 
     /* Whoever was last has let go of it. */
     unsigned char digest[32];
-    IS(HEDDLE_OK, heddle_hasher_init(&hasher, HEDDLE_SHA256, NULL));
-    IS(HEDDLE_OK, heddle_hasher_update(&hasher, "abc", 3));
-    IS(HEDDLE_OK, heddle_hasher_finish(&hasher, digest, sizeof digest));
+    IS(LANESUM_OK, lanesum_hasher_init(&hasher, LANESUM_SHA256, NULL));
+    IS(LANESUM_OK, lanesum_hasher_update(&hasher, "abc", 3));
+    IS(LANESUM_OK, lanesum_hasher_finish(&hasher, digest, sizeof digest));
     HOLDS(memcmp(digest, ABC, 32) == 0);
     return 0;
 }

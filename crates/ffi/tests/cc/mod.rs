@@ -4,7 +4,7 @@ use std::env;
 
 /// What they need beside: the runtime of the sanitizer (`make sanitize`).
 pub fn flags() -> Vec<String> {
-    let flags = env::var("HEDDLE_TEST_CC_FLAGS").unwrap_or_default();
+    let flags = env::var("LANESUM_TEST_CC_FLAGS").unwrap_or_default();
     flags.split_whitespace().map(str::to_owned).collect()
 }
 

@@ -1,6 +1,6 @@
 /* Answers questions by libcrypto: a line "mac DIGEST KEY MESSAGE", "hkdf DIGEST KEY SALT
    INFO LENGTH" or "pbkdf2 DIGEST PASSWORD SALT ITERATIONS LENGTH", in hexadecimal after a
-   dot, gives a line of it, or "-". The argument is the directory of heddle.so. */
+   dot, gives a line of it, or "-". The argument is the directory of lanesum.so. */
 #include <openssl/evp.h>
 #include <openssl/kdf.h>
 #include <openssl/params.h>
@@ -25,11 +25,11 @@ int main(int count, char **arguments) {
     if (count != 2) return 2;
     if (!OSSL_PROVIDER_set_default_search_path(NULL, arguments[1])) return 2;
     OSSL_PROVIDER *others = OSSL_PROVIDER_load(NULL, "default");
-    OSSL_PROVIDER *heddle = OSSL_PROVIDER_load(NULL, "heddle");
-    if (!others || !heddle) return 2;
-    EVP_MAC *hmac = EVP_MAC_fetch(NULL, "HMAC", "heddle.keyed=yes");
-    EVP_KDF *hkdf = EVP_KDF_fetch(NULL, "HKDF", "heddle.keyed=yes");
-    EVP_KDF *pbkdf2 = EVP_KDF_fetch(NULL, "PBKDF2", "heddle.keyed=yes");
+    OSSL_PROVIDER *lanesum = OSSL_PROVIDER_load(NULL, "lanesum");
+    if (!others || !lanesum) return 2;
+    EVP_MAC *hmac = EVP_MAC_fetch(NULL, "HMAC", "lanesum.keyed=yes");
+    EVP_KDF *hkdf = EVP_KDF_fetch(NULL, "HKDF", "lanesum.keyed=yes");
+    EVP_KDF *pbkdf2 = EVP_KDF_fetch(NULL, "PBKDF2", "lanesum.keyed=yes");
     if (!hmac || !hkdf || !pbkdf2) return 2;
     while (fgets(line, sizeof line, stdin)) {
         size_t n = 0;
@@ -66,7 +66,7 @@ int main(int count, char **arguments) {
     EVP_MAC_free(hmac);
     EVP_KDF_free(hkdf);
     EVP_KDF_free(pbkdf2);
-    OSSL_PROVIDER_unload(heddle);
+    OSSL_PROVIDER_unload(lanesum);
     OSSL_PROVIDER_unload(others);
     return 0;
 }

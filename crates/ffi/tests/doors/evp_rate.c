@@ -1,5 +1,5 @@
-/* What a digest costs through EVP by OpenSSL's own provider and by Heddle's, and by Heddle's
-   library itself: evp_rate LIBHEDDLE TIER. A line for each case: tier, algorithm, bytes, call,
+/* What a digest costs through EVP by OpenSSL's own provider and by Lanesum's, and by Lanesum's
+   library itself: evp_rate LIBLANESUM TIER. A line for each case: tier, algorithm, bytes, call,
    provider, and the least and the median of the rounds in ns for a message. */
 #include <dlfcn.h>
 #include <openssl/evp.h>
@@ -10,18 +10,18 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <heddle.h>
+#include <lanesum.h>
 
 #define ROUNDS 201
 #define MAX 65536
 
 static unsigned char message[MAX], out[64];
 static size_t len;
-static heddle_algorithm number;
+static lanesum_algorithm number;
 static EVP_MD *md[2];
 static EVP_MD_CTX *ctx[2];
-static __typeof__(heddle_hash) *direct;
-static __typeof__(heddle_algorithm_from_name) *named;
+static __typeof__(lanesum_hash) *direct;
+static __typeof__(lanesum_algorithm_from_name) *named;
 
 static void must(int done, const char *what) {
     if (!done) fprintf(stderr, "%s failed\n", what), exit(1);
@@ -36,11 +36,11 @@ static void context(int i) {
 
 static void without(int i) {
     (void)i;
-    must(direct(number, message, len, out, sizeof out) == HEDDLE_OK, "heddle_hash");
+    must(direct(number, message, len, out, sizeof out) == LANESUM_OK, "lanesum_hash");
 }
 
 static const struct { const char *name; void (*call)(int); int providers; } CALLS[] = {
-    {"EVP_Digest", whole, 2}, {"EVP_MD_CTX", context, 2}, {"heddle_hash", without, 1},
+    {"EVP_Digest", whole, 2}, {"EVP_MD_CTX", context, 2}, {"lanesum_hash", without, 1},
 };
 
 static double now(void) {
@@ -57,20 +57,20 @@ static int ascending(const void *a, const void *b) {
 int main(int n, char **arguments) {
     static const char *const ALGORITHMS[] = {"SHA1", "SHA256", "SHA512", "MD5"};
     static const size_t LENGTHS[] = {0, 16, 64, 256, 1024, 8192, 16384, 65536};
-    static const char *const PROVIDERS[] = {"default", "heddle"};
+    static const char *const PROVIDERS[] = {"default", "lanesum"};
     static double times[3][2][ROUNDS];
     if (n != 3) return 2;
     void *library = dlopen(arguments[1], RTLD_NOW);
     if (!library) return fprintf(stderr, "%s\n", dlerror()), 1;
-    direct = (__typeof__(direct))dlsym(library, "heddle_hash");
-    named = (__typeof__(named))dlsym(library, "heddle_algorithm_from_name");
+    direct = (__typeof__(direct))dlsym(library, "lanesum_hash");
+    named = (__typeof__(named))dlsym(library, "lanesum_algorithm_from_name");
     /* OpenSSL finds a provider by the name of its file. */
-    char folder[] = "/tmp/heddle-evp-XXXXXX", link[64];
+    char folder[] = "/tmp/lanesum-evp-XXXXXX", link[64];
     must(mkdtemp(folder) != NULL, "mkdtemp");
-    snprintf(link, sizeof link, "%s/heddle.so", folder);
+    snprintf(link, sizeof link, "%s/lanesum.so", folder);
     must(symlink(arguments[1], link) == 0, "symlink");
     must(OSSL_PROVIDER_set_default_search_path(NULL, folder) &&
-             OSSL_PROVIDER_load(NULL, "default") && OSSL_PROVIDER_load(NULL, "heddle"), "providers");
+             OSSL_PROVIDER_load(NULL, "default") && OSSL_PROVIDER_load(NULL, "lanesum"), "providers");
     unlink(link), rmdir(folder);
     for (size_t a = 0; a < sizeof ALGORITHMS / sizeof *ALGORITHMS; a++) {
         must((number = named(ALGORITHMS[a])) > 0, "the algorithm");
@@ -95,7 +95,7 @@ int main(int n, char **arguments) {
                     double *t = times[c][p];
                     qsort(t, ROUNDS, sizeof *t, ascending);
                     printf("%s,%s,%zu,%s,%s,%.1f,%.1f\n", arguments[2], ALGORITHMS[a], len, CALLS[c].name,
-                           CALLS[c].providers == 1 ? "heddle" : PROVIDERS[p], t[0], t[ROUNDS / 2]);
+                           CALLS[c].providers == 1 ? "lanesum" : PROVIDERS[p], t[0], t[ROUNDS / 2]);
                 }
         }
         for (int i = 0; i < 2; i++) EVP_MD_CTX_free(ctx[i]), EVP_MD_free(md[i]);

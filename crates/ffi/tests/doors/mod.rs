@@ -12,8 +12,8 @@ use std::{env, fs};
 pub fn library() -> PathBuf {
     // target/debug/deps/<test> stands beside target/debug/examples.
     let test = env::current_exe().unwrap();
-    let path = test.ancestors().nth(2).unwrap().join("examples/libheddle.so");
-    assert!(path.exists(), "{}: build it by `cargo build --example heddle`", path.display());
+    let path = test.ancestors().nth(2).unwrap().join("examples/liblanesum.so");
+    assert!(path.exists(), "{}: build it by `cargo build --example lanesum`", path.display());
     path
 }
 
@@ -83,12 +83,12 @@ pub fn valgrind(program: &Path) -> Command {
 #[allow(dead_code, reason = "not in every test")]
 pub fn provider_directory() -> tempfile::TempDir {
     let directory = tempfile::tempdir().unwrap();
-    std::os::unix::fs::symlink(library(), directory.path().join("heddle.so")).unwrap();
+    std::os::unix::fs::symlink(library(), directory.path().join("lanesum.so")).unwrap();
     fs::write(
         directory.path().join("openssl.cnf"),
         fs::read_to_string(file("share/openssl.cnf"))
             .unwrap()
-            .replace("libheddle.so", &library().display().to_string()),
+            .replace("liblanesum.so", &library().display().to_string()),
     )
     .unwrap();
     directory

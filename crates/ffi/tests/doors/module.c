@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <heddle-pkcs11.h>
+#include <lanesum-pkcs11.h>
 
 #define IS(expected, call)                                                                   \
     do {                                                                                     \
@@ -286,8 +286,8 @@ static void forks(void) {
 static void many(void *library) {
     struct { CK_UTF8CHAR *name; void *list; CK_FLAGS flags; } *interface;
     CK_RV (*get)(const char *, CK_VERSION *, void *, CK_FLAGS) = dlsym(library, "C_GetInterface");
-    IS(CKR_OK, get("Vendor Heddle", NULL, &interface, 0));
-    HEDDLE_FUNCTION_LIST *list = interface->list;
+    IS(CKR_OK, get("Vendor Lanesum", NULL, &interface, 0));
+    LANESUM_FUNCTION_LIST *list = interface->list;
     HOLDS(list->version.major == 1);
     CK_SESSION_HANDLE s = session(0);
     const CK_BYTE *messages[100];

@@ -1,5 +1,5 @@
 /* The provider through libcrypto: against OpenSSL's own functions, and what must not
-   go wrong. Arguments: the directory of heddle.so, then a colon-separated list of names
+   go wrong. Arguments: the directory of lanesum.so, then a colon-separated list of names
    for each algorithm. */
 #include <dlfcn.h>
 #include <openssl/core_dispatch.h>
@@ -25,7 +25,7 @@
         }                                                                                    \
     } while (0)
 
-#define KEYED "heddle.keyed=yes"
+#define KEYED "lanesum.keyed=yes"
 
 static unsigned char message[5000];
 
@@ -35,7 +35,7 @@ static OSSL_LIB_CTX *context(const char *directory) {
     OSSL_LIB_CTX *lib = OSSL_LIB_CTX_new();
     HOLDS(lib && OSSL_PROVIDER_set_default_search_path(lib, directory));
     HOLDS((theirs = OSSL_PROVIDER_load(lib, "default")));
-    HOLDS((ours = OSSL_PROVIDER_load(lib, "heddle")));
+    HOLDS((ours = OSSL_PROVIDER_load(lib, "lanesum")));
     return lib;
 }
 
@@ -48,7 +48,7 @@ static void about(void) {
                           OSSL_PARAM_uint(OSSL_PROV_PARAM_STATUS, &status), OSSL_PARAM_END};
     HOLDS(OSSL_PROVIDER_gettable_params(ours));
     HOLDS(OSSL_PROVIDER_get_params(ours, asked));
-    HOLDS(!strcmp(name, "Heddle") && strlen(version) && strstr(build, version) && status == 1);
+    HOLDS(!strcmp(name, "Lanesum") && strlen(version) && strstr(build, version) && status == 1);
     HOLDS(OSSL_PROVIDER_self_test(ours));
 }
 
@@ -60,12 +60,12 @@ static unsigned digest(EVP_MD *md, const unsigned char *data, size_t len, unsign
 
 static void digests(OSSL_LIB_CTX *lib, char *names) {
     char *first = strtok(names, ":");
-    EVP_MD *ours = EVP_MD_fetch(lib, first, "provider=heddle");
+    EVP_MD *ours = EVP_MD_fetch(lib, first, "provider=lanesum");
     EVP_MD *theirs = EVP_MD_fetch(lib, first, "provider=default");
     HOLDS(ours && theirs);
-    HOLDS(!strcmp(OSSL_PROVIDER_get0_name(EVP_MD_get0_provider(ours)), "heddle"));
+    HOLDS(!strcmp(OSSL_PROVIDER_get0_name(EVP_MD_get0_provider(ours)), "lanesum"));
     for (char *name = first; name; name = strtok(NULL, ":")) {
-        EVP_MD *same = EVP_MD_fetch(lib, name, "provider=heddle");
+        EVP_MD *same = EVP_MD_fetch(lib, name, "provider=lanesum");
         HOLDS(same && EVP_MD_is_a(same, first) && EVP_MD_is_a(theirs, first));
         EVP_MD_free(same);
     }
@@ -170,7 +170,7 @@ static int derive(EVP_KDF *kdf, const OSSL_PARAM *params, unsigned char *out, si
     }
     EVP_KDF_CTX *copy = EVP_KDF_CTX_dup(ctx);
     /* OpenSSL's own in 3.0 has no duplicates. */
-    HOLDS(copy || strcmp(OSSL_PROVIDER_get0_name(EVP_KDF_get0_provider(kdf)), "heddle"));
+    HOLDS(copy || strcmp(OSSL_PROVIDER_get0_name(EVP_KDF_get0_provider(kdf)), "lanesum"));
     if (copy)
         EVP_KDF_CTX_reset(ctx);
     else
@@ -238,7 +238,7 @@ static void *thread(void *md) {
 
 /* Threads, and a child, which goes on from its parent's context. */
 static void processes(OSSL_LIB_CTX *lib) {
-    EVP_MD *md = EVP_MD_fetch(lib, "SHA512", "provider=heddle");
+    EVP_MD *md = EVP_MD_fetch(lib, "SHA512", "provider=lanesum");
     EVP_MD_CTX *ctx = EVP_MD_CTX_new();
     pthread_t threads[4];
     unsigned char a[64], b[64];
@@ -268,7 +268,7 @@ static void odd_orders(const char *directory) {
     unsigned char a[64];
     for (int unload = 0; unload < 2; unload++) {
         OSSL_LIB_CTX *lib = context(directory);
-        EVP_MD *md = EVP_MD_fetch(lib, "SHA256", "provider=heddle");
+        EVP_MD *md = EVP_MD_fetch(lib, "SHA256", "provider=lanesum");
         EVP_MD_CTX *ctx = EVP_MD_CTX_new();
         HOLDS(EVP_DigestInit_ex(ctx, md, NULL) && EVP_DigestUpdate(ctx, message, 100));
         if (unload) HOLDS(OSSL_PROVIDER_unload(ours));
@@ -285,7 +285,7 @@ static void odd_orders(const char *directory) {
 /* The functions themselves, called as no libcrypto would. */
 static void by_hand(const char *directory) {
     char path[4096];
-    snprintf(path, sizeof path, "%s/heddle.so", directory);
+    snprintf(path, sizeof path, "%s/lanesum.so", directory);
     void *library = dlopen(path, RTLD_NOW);
     HOLDS(library);
     OSSL_provider_init_fn *init = (OSSL_provider_init_fn *)dlsym(library, "OSSL_provider_init");

@@ -1,6 +1,6 @@
 /* How many messages a second a PKCS #11 module hashes: rate MODULE LENGTH THREADS SECONDS
    [many]. Two calls for each message, a session for each thread; with `many`, messages by
-   the thousand through Heddle's own interface. */
+   the thousand through Lanesum's own interface. */
 #include <dlfcn.h>
 #include <p11-kit/pkcs11.h>
 #include <pthread.h>
@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include <heddle-pkcs11.h>
+#include <lanesum-pkcs11.h>
 
 #define BATCH 1000
 
 static CK_FUNCTION_LIST *f;
-static HEDDLE_FUNCTION_LIST *many;
+static LANESUM_FUNCTION_LIST *many;
 static CK_SLOT_ID slot;
 static CK_ULONG length;
 static double seconds;
@@ -75,7 +75,7 @@ int main(int n, char **arguments) {
         struct { CK_UTF8CHAR *name; void *list; CK_FLAGS flags; } *interface;
         CK_RV (*get_interface)(const char *, CK_VERSION *, void *, CK_FLAGS) =
             dlsym(library, "C_GetInterface");
-        must(get_interface("Vendor Heddle", NULL, &interface, 0));
+        must(get_interface("Vendor Lanesum", NULL, &interface, 0));
         many = interface->list;
     }
     pthread_t thread[64];

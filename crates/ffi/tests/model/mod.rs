@@ -5,7 +5,7 @@ use std::path::Path;
 use std::ptr::null_mut;
 
 use cryptoki_sys::*;
-use heddle_spec::Algorithm;
+use lanesum_spec::Algorithm;
 use libloading::Library;
 
 /// A PKCS #11 module, by its list of functions.
@@ -256,7 +256,7 @@ struct Operation {
 impl Operation {
     fn result(&self) -> Vec<u8> {
         let digest = |message: &[u8]| {
-            heddle_spec::digest(self.algorithm, message)[..self.algorithm.digest_len()].to_vec()
+            lanesum_spec::digest(self.algorithm, message)[..self.algorithm.digest_len()].to_vec()
         };
         let Some(key) = &self.key else { return digest(&self.message) };
         let key = if key.len() > self.algorithm.block_len() { digest(key) } else { key.clone() };

@@ -264,7 +264,7 @@ pub fn vector_schedule(
         cost.add(vector_op(op), n / lanes as f64);
     }
     let groups = steps / lanes as f64;
-    let sha1 = block.family == heddle_spec::Family::Sha1;
+    let sha1 = block.family == lanesum_spec::Family::Sha1;
     // Words that do not begin at a whole vector are cut out of two.
     let distances: &[usize] = if sha1 { &[3, 8, 14, 16] } else { &[2, 7, 15, 16] };
     let cuts = distances.iter().filter(|&&d| d % lanes != 0).count();

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-use heddle_spec::Family;
+use lanesum_spec::Family;
 
 use crate::analyse::instructions::{choices, vector_op};
 use crate::analyse::{

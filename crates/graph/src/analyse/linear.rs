@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::graph::{Graph, Id, Op};
 use crate::record::{Block, record};
 use crate::rewrite::far_word;
-use heddle_spec::Family;
+use lanesum_spec::Family;
 
 /// A polynomial over GF(2) in x (a word earlier) and r (a rotation left): the set
 /// of its terms x^i r^j.

@@ -8,7 +8,7 @@
 
 use std::collections::HashMap;
 
-use heddle_spec::Family;
+use lanesum_spec::Family;
 
 use crate::analyse::kernels::{BoundError, pools};
 use crate::analyse::{Delays, cycle_mean, fewest, steady_form, vector_schedule};

@@ -1,9 +1,9 @@
 //! The SHA instructions of x86, as words of the graph: their kernels are proven
 //! equal to the specification and timed in one go.
 
-use heddle_spec::sha1;
-use heddle_spec::sha2::{self, Sha256};
-use heddle_spec::{Family, Word};
+use lanesum_spec::sha1;
+use lanesum_spec::sha2::{self, Sha256};
+use lanesum_spec::{Family, Word};
 
 use crate::graph::Id;
 use crate::model::Machine;

@@ -1,4 +1,4 @@
-//! `heddle-graph calibrate`: the delays and areas of a target, from a synthesis flow.
+//! `lanesum-graph calibrate`: the delays and areas of a target, from a synthesis flow.
 
 use std::fmt;
 use std::fs;
@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
 
 use clap::Args;
-use heddle_graph::rtl::{Measured, Technology, calibrate, table};
+use lanesum_graph::rtl::{Measured, Technology, calibrate, table};
 
 use crate::cli::{FileError, Outcome, write_file};
 

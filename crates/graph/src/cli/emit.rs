@@ -5,15 +5,15 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use heddle_graph::emit::generated::{assembly, header};
-use heddle_graph::emit::{Kernel, Listing, Target, Words, emit};
-use heddle_graph::model::{Models, Order, Orders};
-use heddle_graph::prove::Prover;
-use heddle_graph::prove::stitched::Stitched;
-use heddle_graph::search::measure::Machine;
-use heddle_graph::search::model::Model;
-use heddle_graph::search::{Cost, Found, Method, search};
-use heddle_graph::stitch;
+use lanesum_graph::emit::generated::{assembly, header};
+use lanesum_graph::emit::{Kernel, Listing, Target, Words, emit};
+use lanesum_graph::model::{Models, Order, Orders};
+use lanesum_graph::prove::Prover;
+use lanesum_graph::prove::stitched::Stitched;
+use lanesum_graph::search::measure::Machine;
+use lanesum_graph::search::model::Model;
+use lanesum_graph::search::{Cost, Found, Method, search};
+use lanesum_graph::stitch;
 
 use super::{FileError, Outcome, Usage, usage, write_file};
 
@@ -126,7 +126,8 @@ pub(super) fn find(arguments: &SearchArguments) -> Outcome {
         }
         None => {
             super::study::can_run(target.isa)?;
-            let folder = std::env::temp_dir().join(format!("heddle-search-{}", std::process::id()));
+            let folder =
+                std::env::temp_dir().join(format!("lanesum-search-{}", std::process::id()));
             let mut machine = Machine::new(&folder)?;
             let found = run(&kernel, &mut machine, method, arguments, "the CPU at hand");
             // What is left of a search is of no use to anybody.

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use heddle_graph::prove::binary::{Binary, Image, Kernel};
+use lanesum_graph::prove::binary::{Binary, Image, Kernel};
 
 use super::{FileError, Outcome, Usage, emit};
 

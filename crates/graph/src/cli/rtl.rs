@@ -1,4 +1,4 @@
-//! `heddle-graph rtl`: a core of what is asked, into a directory.
+//! `lanesum-graph rtl`: a core of what is asked, into a directory.
 
 use std::fs;
 use std::io::{self, Write};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
-use heddle_graph::rtl::{self, Goal, Options, Registers, Technology};
+use lanesum_graph::rtl::{self, Goal, Options, Registers, Technology};
 
 use crate::cli::{FileError, Outcome, named, write_file};
 

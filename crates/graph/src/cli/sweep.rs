@@ -4,10 +4,10 @@ use std::fs;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use heddle::{Algorithm, Backend};
-use heddle_graph::prove::stitched::Stitched;
-use heddle_graph::search::measure::{Machine, Text};
-use heddle_graph::stitch::{Isa, Variant, table, variants};
+use lanesum::{Algorithm, Backend};
+use lanesum_graph::prove::stitched::Stitched;
+use lanesum_graph::search::measure::{Machine, Text};
+use lanesum_graph::stitch::{Isa, Variant, table, variants};
 
 use super::Outcome;
 
@@ -28,7 +28,7 @@ fn can_run(isa: Isa) -> bool {
 
 /// Measures every form that can run here, `times` times in turn; prints a table.
 pub(super) fn run(times: usize) -> Outcome {
-    let folder = std::env::temp_dir().join(format!("heddle-sweep-{}", std::process::id()));
+    let folder = std::env::temp_dir().join(format!("lanesum-sweep-{}", std::process::id()));
     let mut machine = Machine::new(&folder)?;
     let measured = measure(&mut machine, times);
     // What is left is of no use to anybody.

@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use heddle_spec::Family;
+use lanesum_spec::Family;
 
 use super::allocate::{Allocated, Places, Steps, allocate};
 use super::i686;

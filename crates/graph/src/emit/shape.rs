@@ -1,7 +1,7 @@
 //! From the specification's graph to one whose chain from round to round is as
 //! short as an addition and a Σ: four cycles for SHA-2, two for SHA-1.
 
-use heddle_spec::Family;
+use lanesum_spec::Family;
 
 use crate::analyse::Time;
 use crate::graph::{Graph, Id, Op};

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use heddle_spec::Family;
+use lanesum_spec::Family;
 
 use crate::analyse::{Loop, round_form};
 use crate::graph::{Graph, Id, Op};
@@ -116,7 +116,7 @@ pub(crate) fn critical_loop(graph: &Graph, critical: &Loop) -> String {
 
 /// The core of n rounds a clock with the paper's registers.
 pub(crate) fn papers(unfold: usize) -> Result<Core, RtlError> {
-    let mut options = Options::new(heddle_spec::Algorithm::SHA1, unfold);
+    let mut options = Options::new(lanesum_spec::Algorithm::SHA1, unfold);
     options.registers = Registers::Paper;
     core(&options)
 }

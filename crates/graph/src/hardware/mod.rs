@@ -13,7 +13,7 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-use heddle_spec::Family;
+use lanesum_spec::Family;
 
 use crate::analyse::{BoundError, Delays};
 use crate::report::round_bound;

@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use heddle_spec::Algorithm;
+use lanesum_spec::Algorithm;
 
 /// Columns of older records, which had one netlist of a core.
 const ALIASES: [(&str, &str); 7] = [

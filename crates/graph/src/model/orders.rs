@@ -71,7 +71,7 @@ impl Orders {
     /// As a file, by hand: `toml` is read here, not written.
     pub fn to_text(&self) -> String {
         let mut text = String::from(
-            "# Orders of kernels, as `heddle-graph search` found them: a time for each kind of\n\
+            "# Orders of kernels, as `lanesum-graph search` found them: a time for each kind of\n\
              # operation, in cycles from the beginning of its round. Kinds that are not named\n\
              # come as late as the chain lets them.\n",
         );

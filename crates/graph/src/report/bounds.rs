@@ -1,6 +1,6 @@
 //! Kernels: bounds on each machine, theorems, offloading, and what was measured.
 
-use heddle_spec::{Algorithm, Family};
+use lanesum_spec::{Algorithm, Family};
 
 use crate::analyse::{BoundError, KernelBound, Kernels, offload};
 use crate::model::Machine;

@@ -1,6 +1,6 @@
 //! Operations, proofs, schedules, instructions, endings.
 
-use heddle_spec::{Algorithm, Family};
+use lanesum_spec::{Algorithm, Family};
 
 use crate::analyse::{
     BoundError, count, critical_path, curve, ending, fewest, fewest_registers, instructions,

@@ -1,6 +1,6 @@
 //! Iteration bounds and unfolded cores.
 
-use heddle_spec::Family;
+use lanesum_spec::Family;
 
 use crate::analyse::{
     BoundError, Delays, Loop, PAPER_N, loop_edges, max_ratio, round_form, steady_form,

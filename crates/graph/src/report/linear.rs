@@ -1,6 +1,6 @@
 //! SHA-1's schedule as a linear recurrence.
 
-use heddle_spec::Family;
+use lanesum_spec::Family;
 
 use crate::analyse::{schedule_forms as forms, squared_holds};
 use crate::record::record;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use heddle_spec::Family;
+use lanesum_spec::Family;
 
 use crate::analyse::{BoundError, Kernels};
 use crate::model::{MeasuredError, Table};

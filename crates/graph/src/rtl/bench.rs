@@ -2,7 +2,7 @@
 //! 180-4 and messages of many lengths, with stalls of both sides, and a reset in
 //! the middle of a block.
 
-use heddle_spec::Algorithm;
+use lanesum_spec::Algorithm;
 
 use crate::rtl::Core;
 use crate::rtl::text::top;
@@ -37,7 +37,7 @@ pub(crate) fn vectors(core: &Core) -> (String, usize) {
             let bytes: Vec<u8> =
                 block.iter().flat_map(|w| w.to_be_bytes()[8 - digits / 2..].to_vec()).collect();
             let before = state;
-            heddle_spec::compress(family, &mut state, &bytes);
+            lanesum_spec::compress(family, &mut state, &bytes);
             // Word 0 is in the low bits, so the last word is written first.
             let hex = |ws: &[u64]| -> String {
                 ws.iter().rev().map(|w| format!("{w:0digits$x}")).collect()

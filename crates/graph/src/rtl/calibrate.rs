@@ -7,7 +7,7 @@
 
 use std::fmt::Write;
 
-use heddle_spec::Algorithm;
+use lanesum_spec::Algorithm;
 
 use crate::rtl::{Areas, Core, Options, Registers, RtlError, Technology, core, verilog};
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use heddle_spec::{Algorithm, Family};
+use lanesum_spec::{Algorithm, Family};
 use serde::Deserialize;
 
 /// The delays of a technology, in a unit of its own.

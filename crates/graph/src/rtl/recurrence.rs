@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use heddle_spec::Family;
+use lanesum_spec::Family;
 
 use crate::graph::{Graph, Id, Op};
 use crate::record::record;

@@ -1,4 +1,4 @@
-/* Times kernels in cycles of the core: written and run by heddle-graph search and sweep.
+/* Times kernels in cycles of the core: written and run by lanesum-graph search and sweep.
    A chain of dependent additions, one cycle each, tells the length of a cycle
    directly before and after each call; a timing between two that differ is taken
    again. Prints cycles a block of each kernel: what a quarter of its timings stay

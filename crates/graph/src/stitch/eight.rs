@@ -4,7 +4,7 @@
 //! other seven. It takes the fewest vector instructions that there are for a word; a kernel
 //! that shipped would need another one for what is left of a message after whole eights.
 
-use heddle_spec::sha2::{Sha512, Variant};
+use lanesum_spec::sha2::{Sha512, Variant};
 
 use super::Order;
 use super::frame::{DATA, END, Frame, K, NEXT, WK, WK_END};

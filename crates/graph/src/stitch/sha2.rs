@@ -1,6 +1,6 @@
 //! SHA-256 and SHA-512: rounds in general registers, the schedule in vectors.
 
-use heddle_spec::sha2::{Sha256, Sha512, Variant};
+use lanesum_spec::sha2::{Sha256, Sha512, Variant};
 
 use super::Order;
 use super::frame::{DATA, END, Frame, K, NEXT, WK, WK_END};

@@ -1,8 +1,8 @@
 //! What a kernel reads beside blocks, as the engine lays it out: K of every round,
 //! once for each block that a register holds; then orders of bytes.
 
-use heddle_spec::sha2::{Sha256, Sha512, Variant};
-use heddle_spec::{Family, sha1};
+use lanesum_spec::sha2::{Sha256, Sha512, Variant};
+use lanesum_spec::{Family, sha1};
 
 use super::text::Isa;
 

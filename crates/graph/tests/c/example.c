@@ -1,5 +1,5 @@
 /* A program that takes the emitted kernels as they are: hashes "abc" padded by hand, and a
-   second block. heddle.h lists them as KERNELS. With memcheck.h at hand and under valgrind the message is marked undefined,
+   second block. lanesum.h lists them as KERNELS. With memcheck.h at hand and under valgrind the message is marked undefined,
    so that any branch or address that depended on it would be reported. */
 #ifdef NARROW
 #include "narrow.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 #endif
 
-#include "heddle.h"
+#include "lanesum.h"
 
 #ifdef MEMCHECK
 #include <valgrind/memcheck.h>
@@ -25,12 +25,12 @@
     for (int i = 0; i < bits * 2; i++) data[bits * 2 + i] = (unsigned char)(7 * i); \
     VALGRIND_MAKE_MEM_UNDEFINED(data, sizeof data);                     \
     VALGRIND_MAKE_MEM_UNDEFINED(state, sizeof state);                   \
-    heddle_##name(state, data, 0);                                      \
-    heddle_##name(state, data, 1);                                      \
+    lanesum_##name(state, data, 0);                                      \
+    lanesum_##name(state, data, 1);                                      \
     VALGRIND_MAKE_MEM_DEFINED(state, sizeof state);                     \
     printf(#name);                                                      \
     for (int i = 0; i < words; i++) printf(" %0*llx", bits / 4, (unsigned long long)state[i]); \
-    heddle_##name(state, data, 2);                                      \
+    lanesum_##name(state, data, 2);                                      \
     VALGRIND_MAKE_MEM_DEFINED(state, sizeof state);                     \
     for (int i = 0; i < words; i++) printf(" %0*llx", bits / 4, (unsigned long long)state[i]); \
     printf("\n");                                                       \

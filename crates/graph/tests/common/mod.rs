@@ -26,21 +26,29 @@ pub(crate) fn library() -> &'static std::path::Path {
     LIBRARY.get_or_init(|| {
         let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("shipped");
         let status = std::process::Command::new(env!("CARGO"))
-            .args(["build", "--release", "--locked", "--package", "heddle-ffi", "--lib", "--quiet"])
+            .args([
+                "build",
+                "--release",
+                "--locked",
+                "--package",
+                "lanesum-ffi",
+                "--lib",
+                "--quiet",
+            ])
             .arg("--target-dir")
             .arg(&target)
             .current_dir(env!("CARGO_MANIFEST_DIR"))
             .status()
             .expect("cargo runs");
-        assert!(status.success(), "the release build of libheddle failed");
-        target.join("release/libheddle.so")
+        assert!(status.success(), "the release build of liblanesum failed");
+        target.join("release/liblanesum.so")
     })
 }
 
 /// What is in it.
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
-pub(crate) fn shipped() -> &'static heddle_graph::prove::binary::Image {
-    use heddle_graph::prove::binary::Image;
+pub(crate) fn shipped() -> &'static lanesum_graph::prove::binary::Image {
+    use lanesum_graph::prove::binary::Image;
     static IMAGE: std::sync::OnceLock<Image> = std::sync::OnceLock::new();
     IMAGE.get_or_init(|| Image::new(&std::fs::read(library()).unwrap()).unwrap())
 }

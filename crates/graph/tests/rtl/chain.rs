@@ -1,8 +1,8 @@
 //! Cores that keep the chaining value: blocks of messages one after the other, with and
 //! without stalls, and proofs for every block.
 
-use heddle_graph::rtl::{Core, Options, Registers, RtlError, Simulation, Technology, core, prove};
-use heddle_spec::{Algorithm, Family};
+use lanesum_graph::rtl::{Core, Options, Registers, RtlError, Simulation, Technology, core, prove};
+use lanesum_spec::{Algorithm, Family};
 
 use crate::{Numbers, divisors, expected, random_block};
 

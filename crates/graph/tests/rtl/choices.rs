@@ -3,13 +3,13 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use heddle_graph::rtl::{
+use lanesum_graph::rtl::{
     Core, Goal, MeasuredCore, Options, Simulation, Technology, best_unfold, core,
 };
-use heddle_spec::Algorithm;
+use lanesum_spec::Algorithm;
 
 pub fn command(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_heddle-graph")).arg("rtl").args(args).output().unwrap()
+    Command::new(env!("CARGO_BIN_EXE_lanesum-graph")).arg("rtl").args(args).output().unwrap()
 }
 
 /// What is printed of a core that is written to a folder of its own.

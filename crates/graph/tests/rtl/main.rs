@@ -7,12 +7,12 @@ use std::collections::VecDeque;
 
 use std::path::Path;
 
-use heddle_graph::rtl::{
+use lanesum_graph::rtl::{
     Core, Language, Measured, Options, Registers, RtlError, Schedule, Simulation, Technology,
     calibrate, core, prove, table,
 };
-use heddle_graph::trace::blocks;
-use heddle_spec::{Algorithm, Family};
+use lanesum_graph::trace::blocks;
+use lanesum_spec::{Algorithm, Family};
 
 use crate::choices::command;
 
@@ -37,7 +37,7 @@ fn expected(family: Family, state: &[u64], block: &[u64; 16]) -> Vec<u64> {
     let bytes: Vec<u8> = block.iter().flat_map(|w| w.to_be_bytes()[8 - width..].to_vec()).collect();
     let mut whole = [0; 8];
     whole[..state.len()].copy_from_slice(state);
-    heddle_spec::compress(family, &mut whole, &bytes);
+    lanesum_spec::compress(family, &mut whole, &bytes);
     whole[..state.len()].to_vec()
 }
 
@@ -182,7 +182,7 @@ fn messages_have_the_digests_of_the_engine() {
             let word_len = family.word_bits() as usize / 8;
             let bytes = state.iter().flat_map(|w| w.to_be_bytes()[8 - word_len..].to_vec());
             let digest: Vec<u8> = bytes.take(algorithm.digest_len()).collect();
-            assert_eq!(digest, heddle::hash(algorithm, &message).as_ref(), "{algorithm} {len}");
+            assert_eq!(digest, lanesum::hash(algorithm, &message).as_ref(), "{algorithm} {len}");
         }
     }
 }
@@ -257,7 +257,7 @@ fn the_papers_registers_give_the_papers_clocks() {
     }
     let lines = ["3A", "4A", "5A+F", "6A+F", "7A+2F", "8A+2F", "9A+3F", "10A+3F"];
     options.unfold = 8;
-    let text = &heddle_graph::rtl::verilog::files(&core(&options).unwrap())[0].1;
+    let text = &lanesum_graph::rtl::verilog::files(&core(&options).unwrap())[0].1;
     for (i, arrival) in lines.into_iter().enumerate() {
         let line = format!("logic [31:0] a_t{};  // {arrival}\n", i + 1);
         assert!(text.contains(&line), "{line}");
@@ -400,7 +400,7 @@ fn cores_that_keep_a_word_as_a_pair_have_proofs() {
     let files = |options: &Options, language| {
         let core = core(options).unwrap();
         let kept = core.placement.kept;
-        let files = heddle_graph::rtl::files(&core, language);
+        let files = lanesum_graph::rtl::files(&core, language);
         (kept, files.into_iter().collect::<std::collections::HashMap<_, _>>())
     };
     let technology = Technology::named("osu018").unwrap();

@@ -1,6 +1,6 @@
 //! `SHA256 (name) = <hex>`, and OpenSSL's `SHA2-256(name)= <hex>`.
 
-use heddle_spec::Algorithm;
+use lanesum_spec::Algorithm;
 
 use super::{Spacing, Text, is_escaped, push_name, tagged};
 use crate::{Entry, Malformed, Terminator, digest};

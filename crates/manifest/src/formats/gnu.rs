@@ -1,6 +1,6 @@
 //! `<hex>  name`.
 
-use heddle_spec::Algorithm;
+use lanesum_spec::Algorithm;
 
 use super::{Spacing, Text, is_escaped, push_name};
 use crate::{Entry, InvalidEntry, Malformed, Terminator, digest};

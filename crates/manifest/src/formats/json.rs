@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use data_encoding::{BASE64, HEXLOWER};
-use heddle_spec::Algorithm;
+use lanesum_spec::Algorithm;
 use serde::{Deserialize, Serialize};
 
 use super::{Spacing, Text, tagged};

@@ -1,10 +1,10 @@
 /* Solaris's <sha2.h>, for programs written for its libmd: give the compiler this
-   folder before others, and link with libheddle_md.
+   folder before others, and link with liblanesum_md.
 
    A context is 216 bytes, aligned to 8, as on Solaris. It may be copied. Calls with one
    that was not begun, or is finished, do nothing. */
-#ifndef HEDDLE_SOLARIS_SHA2_H
-#define HEDDLE_SOLARIS_SHA2_H
+#ifndef LANESUM_SOLARIS_SHA2_H
+#define LANESUM_SOLARIS_SHA2_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -63,7 +63,7 @@ int main(int argc, char **argv) {
                 return 1;
             print(name, digest, ALGORITHMS[a].digest);
             Dl_info info;
-            if (dladdr((void *)init, &info) && strstr(info.dli_fname, "heddle"))
+            if (dladdr((void *)init, &info) && strstr(info.dli_fname, "lanesum"))
                 for (size_t i = ALGORITHMS[a].context; i < sizeof context; i++)
                     if (context[i] != 0xa5)
                         return 3;

@@ -10,9 +10,9 @@ use std::os::fd::AsFd;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::vec;
 
-use heddle::Algorithm;
-use heddle_files::{Input, Job, Progress, Settings, hash};
-use heddle_manifest::{CoreutilsLine, CoreutilsReader, Kind, coreutils_report_name};
+use lanesum::Algorithm;
+use lanesum_files::{Input, Job, Progress, Settings, hash};
+use lanesum_manifest::{CoreutilsLine, CoreutilsReader, Kind, coreutils_report_name};
 
 use super::options::{Options, Report};
 use super::sums::{KINDS, Outcome, Sum};
@@ -206,7 +206,7 @@ impl Items {
             let is_first = name != b"-" || std::mem::take(&mut self.stdin_is_fresh);
             let sum = Sum::of_kind(kind);
             let algorithm = match sum {
-                Sum::Heddle(algorithm) => Some([algorithm]),
+                Sum::Lanesum(algorithm) => Some([algorithm]),
                 _ => None,
             };
             let name = OsString::from_vec(name);
@@ -258,7 +258,7 @@ impl Verdicts<'_> {
     fn entry(
         &mut self,
         entry: &Entry,
-        digests: Result<heddle_files::Digests, heddle_files::Error>,
+        digests: Result<lanesum_files::Digests, lanesum_files::Error>,
     ) {
         let expected = &entry.digest[..entry.digest_len];
         let matches = match digests {

@@ -9,7 +9,7 @@
 //!   so nothing is said of it;
 //! - in other languages than English: messages are not translated.
 //!
-//! Sums of Heddle's algorithms run on all cores and lanes; those that are not its subject, one file
+//! Sums of Lanesum's algorithms run on all cores and lanes; those that are not its subject, one file
 //! at a time.
 
 mod check;
@@ -26,8 +26,8 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::process::ExitCode;
 
-use heddle::{Algorithm, Policy};
-use heddle_files::{Input, Settings};
+use lanesum::{Algorithm, Policy};
+use lanesum_files::{Input, Settings};
 use options::{Options, Refusal};
 use sums::{Outcome, Sum};
 
@@ -54,7 +54,7 @@ impl Tool {
     /// What is computed unless it is asked for something else.
     fn sum(self) -> Sum {
         match self {
-            Self::One(_, algorithm) => Sum::Heddle(algorithm),
+            Self::One(_, algorithm) => Sum::Lanesum(algorithm),
             Self::Cksum => Sum::Crc,
         }
     }
@@ -72,7 +72,7 @@ pub(super) fn run(tool: Tool, called: &OsStr, arguments: Vec<OsString>) -> ExitC
     let policy = match Policy::from_env() {
         Ok(policy) => policy,
         Err(error) => {
-            streams.error(format!("HEDDLE_BACKEND: {error}").as_bytes());
+            streams.error(format!("LANESUM_BACKEND: {error}").as_bytes());
             return streams.finish(1);
         }
     };
@@ -94,7 +94,7 @@ fn refuse(tool: Tool, called: &OsStr, refusal: Refusal, streams: &mut Streams) -
         }
         Refusal::Version => {
             let line = format!(
-                "{} (Heddle) {}, after GNU coreutils 9.1\n",
+                "{} (Lanesum) {}, after GNU coreutils 9.1\n",
                 tool.name(),
                 env!("CARGO_PKG_VERSION")
             );
@@ -155,7 +155,7 @@ fn help(tool: Tool, called: &OsStr) -> Vec<u8> {
       --help            this text
       --version         the version
 
-This is Heddle under another name: it hashes on all cores, and 'heddle --help' tells more.
+This is Lanesum under another name: it hashes on all cores, and 'lanesum --help' tells more.
 "
         )
         .into_bytes(),
@@ -165,10 +165,10 @@ This is Heddle under another name: it hashes on all cores, and 'heddle --help' t
 
 /// Whether there is a row for the sum, if it needs one. If not, that is said.
 fn is_possible(sum: Sum, settings: &Settings, streams: &mut Streams) -> bool {
-    let Sum::Heddle(algorithm) = sum else { return true };
+    let Sum::Lanesum(algorithm) = sum else { return true };
     let possible = settings.policy.check(algorithm);
     if let Err(error) = &possible {
-        streams.error(format!("HEDDLE_BACKEND: {error}").as_bytes());
+        streams.error(format!("LANESUM_BACKEND: {error}").as_bytes());
     }
     possible.is_ok()
 }
@@ -183,7 +183,7 @@ fn input<'a>(name: &'a OsStr, is_first: bool) -> Input<'a> {
     }
 }
 
-/// Computes a sum that is not one of Heddle's.
+/// Computes a sum that is not one of Lanesum's.
 fn other(sum: Sum, input: Input<'_>) -> io::Result<Outcome> {
     let file = match input {
         Input::File(path) => File::open(path)?,
@@ -198,6 +198,6 @@ fn fail(name: &[u8], error: &dyn Error, streams: &mut Streams) {
 }
 
 /// The system's error behind that of a file.
-fn source(error: heddle_files::Error) -> Box<dyn Error> {
+fn source(error: lanesum_files::Error) -> Box<dyn Error> {
     error.into_source().map_or_else(|| "read error".into(), Into::into)
 }

@@ -5,9 +5,9 @@ use std::ffi::OsString;
 use std::ops::ControlFlow;
 use std::os::unix::ffi::OsStrExt;
 
-use heddle::Algorithm;
-use heddle_files::{Input, Job, Progress, Settings, hash};
-use heddle_manifest::{CoreutilsStyle, Terminator};
+use lanesum::Algorithm;
+use lanesum_files::{Input, Job, Progress, Settings, hash};
+use lanesum_manifest::{CoreutilsStyle, Terminator};
 
 use super::options::Options;
 use super::sums::{Outcome, Sum};
@@ -51,7 +51,7 @@ pub(super) fn run(options: &Options, settings: &Settings, streams: &mut Streams)
         names.push("-".into());
     }
     let algorithm = match options.sum {
-        Sum::Heddle(algorithm) => Some([algorithm]),
+        Sum::Lanesum(algorithm) => Some([algorithm]),
         _ => None,
     };
     let mut is_first = true;

@@ -1,12 +1,12 @@
-//! The sums that GNU's tools know, with those that are not Heddle's subject.
+//! The sums that GNU's tools know, with those that are not Lanesum's subject.
 
 use std::fs::File;
 use std::io::{self, Read};
 
 use blake2b_simd::Params as Blake2b;
 use crc::{CRC_32_CKSUM, Crc, Table};
-use heddle::Algorithm;
-use heddle_manifest::Kind;
+use lanesum::Algorithm;
+use lanesum_manifest::Kind;
 use sm3::{Digest as _, Sm3};
 
 /// What is computed of a file.
@@ -15,7 +15,7 @@ pub(super) enum Sum {
     Bsd,
     SystemV,
     Crc,
-    Heddle(Algorithm),
+    Lanesum(Algorithm),
     /// With a digest of so many bytes.
     Blake2b(usize),
     Sm3,
@@ -26,12 +26,12 @@ pub(super) const NAMES: [(&str, Sum); 11] = [
     ("bsd", Sum::Bsd),
     ("sysv", Sum::SystemV),
     ("crc", Sum::Crc),
-    ("md5", Sum::Heddle(Algorithm::MD5)),
-    ("sha1", Sum::Heddle(Algorithm::SHA1)),
-    ("sha224", Sum::Heddle(Algorithm::SHA224)),
-    ("sha256", Sum::Heddle(Algorithm::SHA256)),
-    ("sha384", Sum::Heddle(Algorithm::SHA384)),
-    ("sha512", Sum::Heddle(Algorithm::SHA512)),
+    ("md5", Sum::Lanesum(Algorithm::MD5)),
+    ("sha1", Sum::Lanesum(Algorithm::SHA1)),
+    ("sha224", Sum::Lanesum(Algorithm::SHA224)),
+    ("sha256", Sum::Lanesum(Algorithm::SHA256)),
+    ("sha384", Sum::Lanesum(Algorithm::SHA384)),
+    ("sha512", Sum::Lanesum(Algorithm::SHA512)),
     ("blake2b", Sum::Blake2b(BLAKE2B_LEN)),
     ("sm3", Sum::Sm3),
 ];
@@ -61,7 +61,7 @@ impl Sum {
             Self::Bsd => kind("BSD", 0),
             Self::SystemV => kind("SYSV", 0),
             Self::Crc => kind("CRC", 0),
-            Self::Heddle(algorithm) => kind(algorithm.tag(), algorithm.digest_len()),
+            Self::Lanesum(algorithm) => kind(algorithm.tag(), algorithm.digest_len()),
             Self::Blake2b(digest_len) => Kind { tag: "BLAKE2b", digest_len, is_variable: true },
             Self::Sm3 => kind("SM3", 32),
         }
@@ -96,12 +96,12 @@ pub(super) enum Outcome {
     Number { sum: u32, len: u64 },
 }
 
-/// Reads to the end and computes a sum that is not one of Heddle's.
+/// Reads to the end and computes a sum that is not one of Lanesum's.
 pub(super) fn other(sum: Sum, file: File) -> io::Result<Outcome> {
     let digest = |bytes: &[u8]| Outcome::Digest(bytes.to_vec());
     Ok(match sum {
-        Sum::Heddle(algorithm) => {
-            let mut hasher = heddle::Hasher::new(algorithm);
+        Sum::Lanesum(algorithm) => {
+            let mut hasher = lanesum::Hasher::new(algorithm);
             each(file, |bytes| hasher.update(bytes))?;
             digest(hasher.finish().as_bytes())
         }

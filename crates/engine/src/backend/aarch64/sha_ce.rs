@@ -3,8 +3,8 @@
 
 use core::arch::aarch64::*;
 
-use heddle_spec::sha2::{Sha256, Sha512, Variant};
-use heddle_spec::{Family, sha1, unroll};
+use lanesum_spec::sha2::{Sha256, Sha512, Variant};
+use lanesum_spec::{Family, sha1, unroll};
 
 use crate::backend::simd::at;
 use crate::backend::{Job, Kernels, KernelsOf, Link, Row, Tier, has};

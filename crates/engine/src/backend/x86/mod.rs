@@ -19,7 +19,7 @@ use core::arch::x86 as isa;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64 as isa;
 
-use heddle_spec::{W32, W64};
+use lanesum_spec::{W32, W64};
 
 use super::vector::lane_row;
 

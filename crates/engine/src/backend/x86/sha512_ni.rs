@@ -4,8 +4,8 @@
 //! what Intel's manual says of each instruction (Software Developer's Manual, volume 2,
 //! VSHA512RNDS2, VSHA512MSG1, VSHA512MSG2). It has not been timed.
 
-use heddle_spec::sha2::{Sha512, Variant};
-use heddle_spec::{Family, unroll};
+use lanesum_spec::sha2::{Sha512, Variant};
+use lanesum_spec::{Family, unroll};
 
 use super::bmi2_x1;
 use super::isa::*;
@@ -189,7 +189,7 @@ mod emulated {
 
 #[cfg(test)]
 mod tests {
-    use heddle_spec::{Compression, W64};
+    use lanesum_spec::{Compression, W64};
 
     use super::*;
 

@@ -1,8 +1,8 @@
 //! The SHA instructions of x86: whole rounds, so no word. One stream sits on
 //! their latency; two or four interleaved streams fill it.
 
-use heddle_spec::sha2::{Sha256, Variant};
-use heddle_spec::{Family, sha1, unroll};
+use lanesum_spec::sha2::{Sha256, Variant};
+use lanesum_spec::{Family, sha1, unroll};
 
 use super::isa::*;
 use crate::backend::tails::Tails;

@@ -10,7 +10,7 @@
 use core::arch::{asm, naked_asm};
 use core::panic::PanicInfo;
 
-use heddle::{Algorithm, Backend, Done, Hasher, Lanes, Policy, Tier, hash_many};
+use lanesum::{Algorithm, Backend, Done, Hasher, Lanes, Policy, Tier, hash_many};
 
 /// The exit status after a panic.
 const PANICKED: i32 = 101;
@@ -65,7 +65,7 @@ fn check() -> i32 {
     {
         // The specification as it is written.
         for (message, digests) in KNOWN {
-            if heddle_spec::digest(algorithm, message)[..4] != digests[a] {
+            if lanesum_spec::digest(algorithm, message)[..4] != digests[a] {
                 return 2;
             }
             let mut hasher = Hasher::new(algorithm);
@@ -89,7 +89,7 @@ fn check() -> i32 {
             }
         }
         let messages = KNOWN.map(|(message, _)| message);
-        let mut digests = [heddle::hash(algorithm, b"not yet"); 3];
+        let mut digests = [lanesum::hash(algorithm, b"not yet"); 3];
         hash_many(algorithm, &messages, &mut digests[..]);
         if (0..3).any(|i| digests[i].as_bytes()[..4] != KNOWN[i].1[a]) {
             return 5;
@@ -111,7 +111,7 @@ impl Numbered {
     }
 }
 
-impl heddle::Message for Numbered {
+impl lanesum::Message for Numbered {
     type Error = core::convert::Infallible;
 
     fn fill(&mut self) -> Result<&[u8], Self::Error> {

@@ -21,7 +21,7 @@ mod vector;
 use std::collections::BTreeSet;
 use std::fmt;
 
-use heddle_spec::Family;
+use lanesum_spec::Family;
 
 pub use self::code::Code;
 pub use self::image::{Function, Image};
@@ -138,7 +138,7 @@ impl Kernel {
     /// The path of its function in the source.
     pub fn path(self) -> String {
         let path = ROWS.iter().find(|row| row.0 == self.row).map_or("", |row| row.3);
-        format!("heddle::backend::{}", path.replace('*', self.function()))
+        format!("lanesum::backend::{}", path.replace('*', self.function()))
     }
 }
 

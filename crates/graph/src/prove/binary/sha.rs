@@ -129,7 +129,7 @@ fn rounds4<D: Domain>(
     let [mut d, mut c, mut b, mut a] = f.four(x)?;
     let [w3, w2, w1, w0e] = f.four(y)?;
     let which = immediate.ok_or(No::Unknown)? as usize & 3;
-    let k = f.words.domain.constant(u64::from(heddle_spec::sha1::K[which]));
+    let k = f.words.domain.constant(u64::from(lanesum_spec::sha1::K[which]));
     // W_0 has E in it already.
     let mut e = None;
     for w in [w0e, w1, w2, w3] {

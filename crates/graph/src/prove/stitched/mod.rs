@@ -13,7 +13,7 @@ mod vector;
 
 use std::collections::{BTreeSet, HashMap};
 
-use heddle_spec::Family;
+use lanesum_spec::Family;
 
 use self::line::{Line, parse};
 use self::machine::{Byte, Cell, Machine, Program, Region, Run, Value};

@@ -1,6 +1,6 @@
 //! The thread of 2003: how few instructions.
 
-use heddle_spec::Family;
+use lanesum_spec::Family;
 
 use crate::analyse::{BoundError, Instructions, Kernels, ending, fewest, instructions};
 use crate::model::Models;

@@ -5,7 +5,7 @@ mod paper;
 mod parallelism;
 mod schedules;
 
-use heddle_spec::Algorithm;
+use lanesum_spec::Algorithm;
 
 use crate::analyse::{BoundError, Kernels};
 use crate::model::{Figure, Models};

@@ -1,6 +1,6 @@
 //! Lee, Chan and Verbauwhede: unfolding.
 
-use heddle_spec::Family;
+use lanesum_spec::Family;
 
 use crate::analyse::{BoundError, Delays, PAPER_N, unfolded_clock};
 use crate::model::Models;

@@ -1,6 +1,6 @@
 //! gaudet's page: the critical path, the rotates, Efficeon.
 
-use heddle_spec::Family;
+use lanesum_spec::Family;
 
 use crate::analyse::{
     BoundError, Kernels, count, curve, fewest, fewest_registers, offload, software_delays,

@@ -1,6 +1,6 @@
 //! What gaudet and Solaris say of the schedule.
 
-use heddle_spec::{Algorithm, Family};
+use lanesum_spec::{Algorithm, Family};
 
 use crate::analyse::{BoundError, fewest, schedule_forms, squared_holds};
 use crate::eval;

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use heddle_spec::sha2::{Sha256, Sha512, Variant};
-use heddle_spec::{Family, sha1};
+use lanesum_spec::sha2::{Sha256, Sha512, Variant};
+use lanesum_spec::{Family, sha1};
 
 /// The words of the state.
 pub(super) const LETTERS: [&str; 8] = ["a", "b", "c", "d", "e", "f", "g", "h"];

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use heddle_spec::Family;
+use lanesum_spec::Family;
 
 use super::pairs::Low;
 use super::{fips, pairs};

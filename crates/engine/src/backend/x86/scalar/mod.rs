@@ -1,8 +1,8 @@
 //! One stream in general registers, in an order that no compiler finds: the text
-//! of each kernel comes from the specification's graph (`heddle-graph emit`), by
+//! of each kernel comes from the specification's graph (`lanesum-graph emit`), by
 //! which it is also proven. `make generated` writes the `.s` files anew.
 
-use heddle_spec::{W32, W64};
+use lanesum_spec::{W32, W64};
 
 use crate::backend::vector::lane_row;
 
@@ -19,7 +19,7 @@ macro_rules! scalar_row {
             lanes: 1,
             supported: || lane_row!(@supported $features) && !cfg!(miri),
             jobs: &[$($(crate::backend::Job {
-                family: heddle_spec::Family::$family,
+                family: lanesum_spec::Family::$family,
                 kernels: crate::backend::Kernels::$int(lane_row!(@kernels $module $name copied)),
                 cost: $cost,
             },)*)*],
@@ -34,7 +34,7 @@ macro_rules! scalar_row {
                 pub(super) mod $name {
                     use super::*;
 
-                    type Int = <$word as heddle_spec::Word>::Int;
+                    type Int = <$word as lanesum_spec::Word>::Int;
 
                     /// Compresses `blocks` blocks from `data` on into `state`.
                     ///

@@ -1,13 +1,13 @@
 //! One message: the schedule in vector registers woven into rounds in general
 //! ones, some rounds ahead of them and across the ends of blocks.
 //!
-//! The texts are made by `heddle-graph stitch` and lie beside this file; a test
+//! The texts are made by `lanesum-graph stitch` and lie beside this file; a test
 //! there makes them again. One table serves each: K, and orders of bytes.
 
 use core::arch::naked_asm;
 
-use heddle_spec::sha2::{Sha256, Sha512, Variant};
-use heddle_spec::{Family, sha1};
+use lanesum_spec::sha2::{Sha256, Sha512, Variant};
+use lanesum_spec::{Family, sha1};
 
 use super::bmi2_x1;
 use crate::backend::portable::portable_x1;

@@ -1,9 +1,9 @@
 """Vector registers as words by lane, in gdb, while it is stopped in a kernel of x86.
 
-    (gdb) source crates/engine/gdb/heddle.py
-    (gdb) heddle lanes                 every vector register that is not zero
-    (gdb) heddle lanes -w 64 zmm3      this one, as words of 64 bits (SHA-512)
-    (gdb) heddle find 6a09e667         which register has it, in which lane
+    (gdb) source crates/engine/gdb/lanesum.py
+    (gdb) lanesum lanes                 every vector register that is not zero
+    (gdb) lanesum lanes -w 64 zmm3      this one, as words of 64 bits (SHA-512)
+    (gdb) lanesum find 6a09e667         which register has it, in which lane
 
 A line is a register, then its words, that of lane 0 first, in hexadecimal as numbers (the
 order of bytes is undone when a block is loaded). In a row of two groups (`avx512_2x16`) the
@@ -21,12 +21,12 @@ class Lanes:
 
     def __init__(self, bits):
         if bits not in (32, 64):
-            raise gdb.GdbError(f"heddle: words have 32 or 64 bits, not {bits}")
+            raise gdb.GdbError(f"lanesum: words have 32 or 64 bits, not {bits}")
         self.bits = bits
         try:
             self.frame = gdb.selected_frame()
         except gdb.error:
-            raise gdb.GdbError("heddle: no program is stopped here: `run` it into a kernel")
+            raise gdb.GdbError("lanesum: no program is stopped here: `run` it into a kernel")
 
     def registers(self):
         """The names of the widest registers that the CPU has."""
@@ -35,7 +35,7 @@ class Lanes:
             widest = [f"{kind}{i}" for i in range(32) if f"{kind}{i}" in names]
             if widest:
                 return widest
-        raise gdb.GdbError("heddle: this machine has no vector registers of x86")
+        raise gdb.GdbError("lanesum: this machine has no vector registers of x86")
 
     def words(self, name):
         """The words of a register, that of lane 0 first."""
@@ -48,7 +48,7 @@ class Lanes:
                     break
                 mask = (1 << self.bits) - 1
                 return [int(value[lane]) & mask for lane in range(lanes)]
-        raise gdb.GdbError(f"heddle: there is no vector register `{name}` here")
+        raise gdb.GdbError(f"lanesum: there is no vector register `{name}` here")
 
     def line(self, name):
         digits = self.bits // 4
@@ -62,24 +62,24 @@ def options(text):
     if "-w" in words:
         at = words.index("-w")
         if at + 1 == len(words) or not words[at + 1].isdigit():
-            raise gdb.GdbError("heddle: -w wants the bits of a word: 32 or 64")
+            raise gdb.GdbError("lanesum: -w wants the bits of a word: 32 or 64")
         bits = int(words[at + 1])
         del words[at : at + 2]
     return bits, words
 
 
-class Heddle(gdb.Command):
+class Lanesum(gdb.Command):
     """What is in the vector registers of a kernel."""
 
     def __init__(self):
-        super().__init__("heddle", gdb.COMMAND_DATA, prefix=True)
+        super().__init__("lanesum", gdb.COMMAND_DATA, prefix=True)
 
 
-class HeddleLanes(gdb.Command):
-    """heddle lanes [-w BITS] [REGISTER...]: words by lane, that of lane 0 first."""
+class LanesumLanes(gdb.Command):
+    """lanesum lanes [-w BITS] [REGISTER...]: words by lane, that of lane 0 first."""
 
     def __init__(self):
-        super().__init__("heddle lanes", gdb.COMMAND_DATA)
+        super().__init__("lanesum lanes", gdb.COMMAND_DATA)
 
     def invoke(self, text, from_tty):
         bits, names = options(text)
@@ -88,18 +88,18 @@ class HeddleLanes(gdb.Command):
             print(lanes.line(name))
 
 
-class HeddleFind(gdb.Command):
-    """heddle find [-w BITS] WORD: the registers and lanes that hold a word (hexadecimal)."""
+class LanesumFind(gdb.Command):
+    """lanesum find [-w BITS] WORD: the registers and lanes that hold a word (hexadecimal)."""
 
     def __init__(self):
-        super().__init__("heddle find", gdb.COMMAND_DATA)
+        super().__init__("lanesum find", gdb.COMMAND_DATA)
 
     def invoke(self, text, from_tty):
         bits, words = options(text)
         try:
             (word,) = [int(word, 16) for word in words]
         except ValueError:
-            raise gdb.GdbError("heddle: find wants one word, in hexadecimal")
+            raise gdb.GdbError("lanesum: find wants one word, in hexadecimal")
         lanes = Lanes(bits)
         for name in lanes.registers():
             found = [lane for lane, held in enumerate(lanes.words(name)) if held == word]
@@ -107,6 +107,6 @@ class HeddleFind(gdb.Command):
                 print(f"{name:<6}lane " + ", ".join(map(str, found)))
 
 
-Heddle()
-HeddleLanes()
-HeddleFind()
+Lanesum()
+LanesumLanes()
+LanesumFind()
