@@ -12,6 +12,10 @@ pub trait Compression<const N: usize> {
     /// (FIPS 180-4 §3.1). Only the compatibility functions are not.
     const BIG_ENDIAN: bool = true;
 
+    /// Whether there is a message schedule, so that a block that is [`expand`](Self::expand)ed
+    /// beforehand saves work.
+    const HAS_SCHEDULE: bool;
+
     /// One block into one chaining value. `block[t]` is W_t for t < 16.
     fn compress<W: Word<Int = Self::Int>>(state: [W; N], block: [W; 16]) -> [W; N];
 

@@ -32,9 +32,11 @@ const START: [usize; 4] = [0, 1, 5, 0];
 impl Compression<4> for Md5 {
     type Int = u32;
     const BIG_ENDIAN: bool = false;
+    const HAS_SCHEDULE: bool = false;
 
     #[inline(always)]
     fn compress<W: Word<Int = u32>>(state: [W; 4], mut x: [W; 16]) -> [W; 4] {
+        let x = W::place(&mut x);
         let [mut a, mut b, mut c, mut d] = state;
         // `b` is the word that each step waits for. No closure: it might be called, in every
         // step of a vector kernel.
@@ -46,7 +48,7 @@ impl Compression<4> for Md5 {
                     let ($b, $c, $d) = (b, c, d);
                     let sum = ($plus).pin();
                     (a, b, c, d) = (d, b + sum.rotl(ROTATIONS[$p][I % 4]), b, c);
-                    W::fence(&mut x);
+                    W::fence(x);
                 });
             };
         }

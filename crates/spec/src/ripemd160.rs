@@ -62,9 +62,11 @@ fn step<W: Word>([a, b, c, d, e]: [W; 5], f: W, xk: W, rotation: u32) -> [W; 5] 
 impl Compression<5> for Ripemd160 {
     type Int = u32;
     const BIG_ENDIAN: bool = false;
+    const HAS_SCHEDULE: bool = false;
 
     #[inline(always)]
     fn compress<W: Word<Int = u32>>(state: [W; 5], mut x: [W; 16]) -> [W; 5] {
+        let x = W::place(&mut x);
         let (mut l, mut r) = (state, state);
         macro_rules! pass {
             ($p:literal, $left:expr, $right:expr) => {
@@ -73,7 +75,7 @@ impl Compression<5> for Ripemd160 {
                     l = step(l, $left(l[1], l[2], l[3]), xk, ROTATIONS_LEFT[$p][I]);
                     let xk = x[WORDS_RIGHT[$p][I]] + K_RIGHT[$p];
                     r = step(r, $right(r[1], r[2], r[3]), xk, ROTATIONS_RIGHT[$p][I]);
-                    W::fence(&mut x);
+                    W::fence(x);
                 });
             };
         }

@@ -33,10 +33,12 @@ pub fn schedule<W: Word>(w16: W, w14: W, w8: W, w3: W) -> W {
 
 impl Compression<5> for Sha1 {
     type Int = u32;
+    const HAS_SCHEDULE: bool = true;
 
     #[inline(always)]
     fn compress<W: Word<Int = u32>>(state: [W; 5], block: [W; 16]) -> [W; 5] {
         let mut w = block; // w[t % 16] is W_t: the last sixteen words
+        let w = W::place(&mut w);
         let mut s = state;
         // W_{t-1}, W_{t-2}, W_{t-3}: at hand in registers, so that a schedule
         // that lives in memory is not read back right after it is written.
@@ -53,7 +55,7 @@ impl Compression<5> for Sha1 {
                     }
                     let wt = if T >= 16 { last[0] } else { w[T % 16] };
                     s = round(s, $f(s[1], s[2], s[3]), wt + K[$phase]);
-                    W::fence(&mut w);
+                    W::fence(w);
                 }; 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19);
             };
         }

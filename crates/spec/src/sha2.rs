@@ -104,6 +104,7 @@ macro_rules! compression {
     ($name:ident) => {
         impl Compression<8> for $name {
             type Int = <$name as Variant>::Int;
+            const HAS_SCHEDULE: bool = true;
 
             #[inline(always)]
             fn compress<W: Word<Int = Self::Int>>(state: [W; 8], block: [W; 16]) -> [W; 8] {
@@ -135,17 +136,18 @@ compression!(Sha512);
 #[inline(always)]
 fn compress<V: Variant, W: Word<Int = V::Int>>(state: [W; 8], block: [W; 16]) -> [W; 8] {
     let mut w = block; // w[t % 16] is W_t: the last sixteen words
+    let w = W::place(&mut w);
     let mut s = state;
     unroll!(T => {
         s = round::<V, W, W>(s, w[T] + V::K[T]);
-        W::fence(&mut w);
+        W::fence(w);
     });
     let mut t = 16;
     while t < V::ROUNDS {
         unroll!(T => {
             w[T] = schedule::<V, W>(w[T], w[(T + 1) % 16], w[(T + 9) % 16], w[(T + 14) % 16]);
             s = round::<V, W, W>(s, w[T] + V::K[t + T]);
-            W::fence(&mut w);
+            W::fence(w);
         });
         t += 16;
     }

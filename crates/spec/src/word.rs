@@ -104,6 +104,14 @@ pub trait Word:
         self
     }
 
+    /// The schedule `w`, where the rounds are to find it: for words that have it in memory
+    /// ([`fence`](Self::fence)), a place of which the compiler does not know that it is `w`'s,
+    /// for it takes time in the square of the rounds to find that it cannot take `w` apart.
+    #[inline(always)]
+    fn place(w: &mut [Self; 16]) -> &mut [Self; 16] {
+        w
+    }
+
     /// The schedule `w` lives in memory from here on, not in registers.
     #[inline(always)]
     fn fence(_w: &mut [Self; 16]) {}

@@ -97,6 +97,17 @@ where
         if V::SHORT { Self(self.0.pin(), self.1.pin()) } else { self }
     }
 
+    #[inline(always)]
+    fn place(w: &mut [Self; 16]) -> &mut [Self; 16] {
+        let mut place = core::ptr::from_mut(w);
+        // SAFETY: no instruction at all: the pointer is the one that it was, and its borrow
+        // lasts as long as the result's.
+        unsafe {
+            core::arch::asm!("/* {0} */", inout(reg) place, options(nostack, preserves_flags));
+            &mut *place
+        }
+    }
+
     /// Thirty-two words of schedule have no place in registers beside the
     /// state, and a compiler that tries spills them one by one.
     #[inline(always)]

@@ -85,7 +85,9 @@ pub(super) unsafe fn finish<C, const N: usize, V>(
         }
         let mut block = whole;
         while block <= last {
-            if block == last
+            // Without a schedule this would be a second copy of the same rounds.
+            if C::HAS_SCHEDULE
+                && block == last
                 && let Some(expanded) = expanded
             {
                 s = C::compress_expanded(s, expanded);
