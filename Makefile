@@ -108,21 +108,13 @@ TEST_TOOLS := objdump:binutils nm:binutils sha256sum:coreutils cksum:coreutils o
 	yosys:yosys sta:opensta /usr/share/qflow/tech/osu018/osu018_stdcells.v:qflow-tech-osu018
 
 tools: ## install the programs that tests run (Debian, Ubuntu)
-	@missing=; for tool in $(TEST_TOOLS); do \
-	  command -v $${tool%%:*} >/dev/null || [ -e $${tool%%:*} ] || missing="$$missing $${tool##*:}"; done; \
-	if [ -n "$$missing" ]; then \
-	  sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
-	  echo "installing$$missing"; \
-	  $$sudo apt-get update -q && $$sudo apt-get install -qy --no-install-recommends $$missing; \
-	fi
+	@.ci/install $(TEST_TOOLS)
 	@$(MAKE) --no-print-directory python-tests target/doors/pins
 
 # Python's own tests, in a package for each of its versions.
 python-tests:
-	@package=$$(/usr/bin/python3 -c \
-	  'import sys; print("libpython%d.%d-testsuite" % sys.version_info[:2])'); \
-	[ -e /usr/share/doc/$$package ] || { sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
-	  $$sudo apt-get update -q && $$sudo apt-get install -qy --no-install-recommends $$package; }
+	@.ci/install $$(/usr/bin/python3 -c \
+	  'import sys; print("libpython%d.%d-testsuite" % sys.version_info[:2])')
 
 # Bindings of OpenSSL and PKCS #11, for the tests of the doors.
 target/doors/pins: crates/ffi/tests/doors/requirements.txt
@@ -270,9 +262,8 @@ openssl-patch: keeper ## OpenSSL with Lanesum's kernels inside: its own tests, a
 	$(KEEP) openssl-patch examples/openssl-patch/speed target/openssl-patch
 
 bench-peers: ## install the peers that the distribution has (Debian, Ubuntu)
-	sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; $$sudo apt-get update -q && \
-	$$sudo apt-get install -qy --no-install-recommends \
-	  rhash b3sum hashdeep busybox openssl coreutils findutils libipsec-mb-dev libssl-dev pkg-config
+	@.ci/install rhash b3sum hashdeep busybox openssl coreutils findutils libipsec-mb-dev \
+	  libssl-dev pkg-config
 
 memory: ## a million files within their bound of memory (minutes)
 	cargo test -p lanesum-cli --locked --release --test memory -- --include-ignored
