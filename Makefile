@@ -70,7 +70,7 @@ uninstall: ## takes away what `make install` put there
 	  "$(DESTDIR)$(LIBDIR)/lanesum" "$(DESTDIR)$(PREFIX)/share/lanesum"; do rmdir "$$folder" 2>/dev/null || :; done
 
 header: ## make lanesum.h again from the source
-	LANESUM_WRITE=1 cargo test -q -p lanesum-ffi --locked --test header
+	LANESUM_WRITE=1 cargo test -q --workspace --all-features --locked --test header
 
 run: ## hash the source tree: the main job, on something at hand
 	cargo run --release -- sum -r crates
@@ -164,15 +164,11 @@ man: ## manual pages from the flags, into target/man (MAN=FOLDER)
 graph: ## the report: how fast can these functions be? (with figures: target/graph.html)
 	cargo run --release -q -p lanesum-graph -- report --page target/graph.html
 
-SCALAR := crates/engine/src/backend/x86/scalar
-STITCHED := crates/engine/src/backend/x86/stitched
-
 generated: ## whether what is generated and committed is what the sources give
-	cargo build --workspace --all-features --locked -q --bin lanesum-graph
-	target/debug/lanesum-graph emit --dir $(SCALAR) && git diff --exit-code -- $(SCALAR)
-	target/debug/lanesum-graph stitch $(STITCHED) && git diff --exit-code -- $(STITCHED)
-	rtl/generate target/generated/rtl && diff -r rtl/cores target/generated/rtl
-	target/debug/lanesum-graph hardware && git diff --exit-code -- docs/hardware.md docs/figures
+	.ci/generated
+
+generate: header ## make again, in place, everything that is generated and committed
+	.ci/generated write
 
 rtl-test: tools ## printed cores, linted, run in Verilator, Icarus and GHDL, some proven
 	rtl/test target/rtl-test
