@@ -2,12 +2,12 @@
 
 SECONDS ?= 60
 .DEFAULT_GOAL := help
-.PHONY: help run check test test-huge tools python-tests locks cross sanitize miri fuzz bench bench-peers bench-digest \
+.PHONY: help run check test test-steps test-checks aside aside-all generate test-huge tools python-tests locks cross cross-i686 sanitize miri fuzz bench bench-peers bench-digest \
 	memory graph build keeper bench-doors bench-batch bench-postgres openssl-patch install install-bin install-lib install-md uninstall header man generated rtl-test rtl-report rtl-page bench-page bench-tiers bench-sweep bench-instructions bench-orders
 MAN ?= target/man
 
 help: ## this list
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
 
 build: ## the command and the libraries, in target/release
 	cargo build --release --locked
@@ -87,14 +87,31 @@ check: locks ## format, lints and quick tests: run it before every commit
 	cargo clippy --workspace --all-targets --all-features --locked -- -D warnings
 	cargo test --workspace --locked --lib -q
 
-test: tools locks generated rtl-test ## everything that CI passes, and what it needs
+test: ## everything that CI passes, and what it needs; ends with what it left out
+	@.ci/summed $(MAKE) --no-print-directory test-steps
+
+test-steps: tools locks test-checks aside generated rtl-test
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --all-features --locked -- -D warnings
 	cargo test --workspace --all-features --locked --no-fail-fast
 	cargo doc --workspace --no-deps --all-features --locked -q
 
+# What gathers a run's summary is told that this was run after all.
+ran = @[ -z "$$LANESUM_LEFT_OUT" ] || printf 'ran\ttest\t%s\n' $(1) >>"$$LANESUM_LEFT_OUT"
+
+test-checks: generated aside ## whether the checks of this tree refuse what they are for
+	.ci/test-checks
+
+aside: ## whether fuzz targets and measurements compile
+	.ci/aside fuzz
+	.ci/aside benches
+
+aside-all: aside ## and the measurements of other libraries, which take minutes
+	.ci/aside benches-all
+
 test-huge: ## messages over 4 GiB on every row: half an hour
 	cargo test -p lanesum --locked --test huge -- --include-ignored --nocapture
+	$(call ran,messages_over_4_gib)
 
 # What tests run beside ours, or need to be there. Debian's and Ubuntu's names.
 TEST_TOOLS := objdump:binutils nm:binutils sha256sum:coreutils cksum:coreutils openssl:openssl strace:strace \
@@ -122,6 +139,9 @@ target/doors/pins: crates/ffi/tests/doors/requirements.txt
 	target/doors/bin/pip install -q -r $<
 	cp $< $@
 
+cross-i686: ## the libraries' tests on 32-bit x86 alone: minutes
+	.ci/cross i686-unknown-linux-gnu
+
 cross: ## the libraries' tests on 32-bit x86, AArch64 and big-endian s390x, under QEMU
 	.ci/cross
 
@@ -145,11 +165,15 @@ sanitize: tools ## the libraries' tests under the address sanitizer, every row a
 	LANESUM_TEST_CC_FLAGS="-Wl,--whole-archive $(RUNTIME) -Wl,--no-whole-archive -rdynamic -lm -lrt" \
 	$(SANITIZE) cargo test --locked --no-fail-fast --target $(HOST) -p lanesum-ffi \
 	  --test openssl --test pkcs11 --test programs -- $(SANITIZED_DOORS)
+	@echo "left out under the sanitizer: object code, the freestanding program, messages over" \
+	  "4 GiB; of the doors what other programs do; everything of other crates"
+	$(call ran,sanitize)
 
 # Few, since Miri takes minutes for what a CPU does in a second.
 miri: ## portable rows and the scheduler under Miri, where a nightly has it
 	cargo +nightly miri test --locked --target-dir target/miri -p lanesum --lib --test lanes -- \
 	  portable_x1::words::W32 what_is_not_drained
+	$(call ran,miri)
 
 FUZZ_TARGETS := $(basename $(notdir $(wildcard fuzz/fuzz_targets/*.rs)))
 HOST = $(shell rustc -vV | sed -n 's/^host: //p')
@@ -189,6 +213,7 @@ fuzz: ## look for inputs that break a reader or the scheduler, SECONDS for each 
 	    -max_total_time=$(SECONDS) -artifact_prefix=artifacts/$$target/ \
 	    corpus/$$target seeds/$$target || exit 1; \
 	done
+	$(call ran,fuzz)
 
 bench: ## measure Lanesum, its peers and the ceilings, into benches/record
 	cargo build --release --locked
@@ -263,3 +288,4 @@ bench-peers: ## install the peers that the distribution has (Debian, Ubuntu)
 
 memory: ## a million files within their bound of memory (minutes)
 	cargo test -p lanesum-cli --locked --release --test memory -- --include-ignored
+	$(call ran,memory)
