@@ -2,12 +2,12 @@
 
 SECONDS ?= 60
 .DEFAULT_GOAL := help
-.PHONY: help run check test test-huge tools python-tests locks cross sanitize miri fuzz bench bench-peers bench-digest \
+.PHONY: help run check test test-steps test-checks aside aside-all generate test-huge tools python-tests locks cross cross-i686 sanitize miri fuzz bench bench-peers bench-digest \
 	memory graph build keeper bench-doors bench-batch bench-postgres openssl-patch install install-bin install-lib install-md uninstall header man generated rtl-test rtl-report rtl-page bench-page bench-tiers bench-sweep bench-instructions bench-orders
 MAN ?= target/man
 
 help: ## this list
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
 
 build: ## the command and the libraries, in target/release
 	cargo build --release --locked
@@ -70,7 +70,7 @@ uninstall: ## takes away what `make install` put there
 	  "$(DESTDIR)$(LIBDIR)/lanesum" "$(DESTDIR)$(PREFIX)/share/lanesum"; do rmdir "$$folder" 2>/dev/null || :; done
 
 header: ## make lanesum.h again from the source
-	LANESUM_WRITE=1 cargo test -q -p lanesum-ffi --locked --test header
+	LANESUM_WRITE=1 cargo test -q --workspace --all-features --locked --test header
 
 run: ## hash the source tree: the main job, on something at hand
 	cargo run --release -- sum -r crates
@@ -87,14 +87,31 @@ check: locks ## format, lints and quick tests: run it before every commit
 	cargo clippy --workspace --all-targets --all-features --locked -- -D warnings
 	cargo test --workspace --locked --lib -q
 
-test: tools locks generated rtl-test ## everything that CI passes, and what it needs
+test: ## everything that CI passes, and what it needs; ends with what it left out
+	@.ci/summed $(MAKE) --no-print-directory test-steps
+
+test-steps: tools locks test-checks aside generated rtl-test
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --all-features --locked -- -D warnings
 	cargo test --workspace --all-features --locked --no-fail-fast
 	cargo doc --workspace --no-deps --all-features --locked -q
 
+# What gathers a run's summary is told that this was run after all.
+ran = @[ -z "$$LANESUM_LEFT_OUT" ] || printf 'ran\ttest\t%s\n' $(1) >>"$$LANESUM_LEFT_OUT"
+
+test-checks: generated aside ## whether the checks of this tree refuse what they are for
+	.ci/test-checks
+
+aside: ## whether fuzz targets and measurements compile
+	.ci/aside fuzz
+	.ci/aside benches
+
+aside-all: aside ## and the measurements of other libraries, which take minutes
+	.ci/aside benches-all
+
 test-huge: ## messages over 4 GiB on every row: half an hour
 	cargo test -p lanesum --locked --test huge -- --include-ignored --nocapture
+	$(call ran,messages_over_4_gib)
 
 # What tests run beside ours, or need to be there. Debian's and Ubuntu's names.
 TEST_TOOLS := objdump:binutils nm:binutils sha256sum:coreutils cksum:coreutils openssl:openssl strace:strace \
@@ -108,27 +125,22 @@ TEST_TOOLS := objdump:binutils nm:binutils sha256sum:coreutils cksum:coreutils o
 	yosys:yosys sta:opensta /usr/share/qflow/tech/osu018/osu018_stdcells.v:qflow-tech-osu018
 
 tools: ## install the programs that tests run (Debian, Ubuntu)
-	@missing=; for tool in $(TEST_TOOLS); do \
-	  command -v $${tool%%:*} >/dev/null || [ -e $${tool%%:*} ] || missing="$$missing $${tool##*:}"; done; \
-	if [ -n "$$missing" ]; then \
-	  sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
-	  echo "installing$$missing"; \
-	  $$sudo apt-get update -q && $$sudo apt-get install -qy --no-install-recommends $$missing; \
-	fi
+	@.ci/install $(TEST_TOOLS)
 	@$(MAKE) --no-print-directory python-tests target/doors/pins
 
 # Python's own tests, in a package for each of its versions.
 python-tests:
-	@package=$$(/usr/bin/python3 -c \
-	  'import sys; print("libpython%d.%d-testsuite" % sys.version_info[:2])'); \
-	[ -e /usr/share/doc/$$package ] || { sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
-	  $$sudo apt-get update -q && $$sudo apt-get install -qy --no-install-recommends $$package; }
+	@.ci/install $$(/usr/bin/python3 -c \
+	  'import sys; print("libpython%d.%d-testsuite" % sys.version_info[:2])')
 
 # Bindings of OpenSSL and PKCS #11, for the tests of the doors.
 target/doors/pins: crates/ffi/tests/doors/requirements.txt
 	python3 -m venv target/doors
 	target/doors/bin/pip install -q -r $<
 	cp $< $@
+
+cross-i686: ## the libraries' tests on 32-bit x86 alone: minutes
+	.ci/cross i686-unknown-linux-gnu
 
 cross: ## the libraries' tests on 32-bit x86, AArch64 and big-endian s390x, under QEMU
 	.ci/cross
@@ -153,11 +165,15 @@ sanitize: tools ## the libraries' tests under the address sanitizer, every row a
 	LANESUM_TEST_CC_FLAGS="-Wl,--whole-archive $(RUNTIME) -Wl,--no-whole-archive -rdynamic -lm -lrt" \
 	$(SANITIZE) cargo test --locked --no-fail-fast --target $(HOST) -p lanesum-ffi \
 	  --test openssl --test pkcs11 --test programs -- $(SANITIZED_DOORS)
+	@echo "left out under the sanitizer: object code, the freestanding program, messages over" \
+	  "4 GiB; of the doors what other programs do; everything of other crates"
+	$(call ran,sanitize)
 
 # Few, since Miri takes minutes for what a CPU does in a second.
 miri: ## portable rows and the scheduler under Miri, where a nightly has it
 	cargo +nightly miri test --locked --target-dir target/miri -p lanesum --lib --test lanes -- \
 	  portable_x1::words::W32 what_is_not_drained
+	$(call ran,miri)
 
 FUZZ_TARGETS := $(basename $(notdir $(wildcard fuzz/fuzz_targets/*.rs)))
 HOST = $(shell rustc -vV | sed -n 's/^host: //p')
@@ -172,15 +188,11 @@ man: ## manual pages from the flags, into target/man (MAN=FOLDER)
 graph: ## the report: how fast can these functions be? (with figures: target/graph.html)
 	cargo run --release -q -p lanesum-graph -- report --page target/graph.html
 
-SCALAR := crates/engine/src/backend/x86/scalar
-STITCHED := crates/engine/src/backend/x86/stitched
-
 generated: ## whether what is generated and committed is what the sources give
-	cargo build --workspace --all-features --locked -q --bin lanesum-graph
-	target/debug/lanesum-graph emit --dir $(SCALAR) && git diff --exit-code -- $(SCALAR)
-	target/debug/lanesum-graph stitch $(STITCHED) && git diff --exit-code -- $(STITCHED)
-	rtl/generate target/generated/rtl && diff -r rtl/cores target/generated/rtl
-	target/debug/lanesum-graph hardware && git diff --exit-code -- docs/hardware.md docs/figures
+	.ci/generated
+
+generate: header ## make again, in place, everything that is generated and committed
+	.ci/generated write
 
 rtl-test: tools ## printed cores, linted, run in Verilator, Icarus and GHDL, some proven
 	rtl/test target/rtl-test
@@ -201,6 +213,7 @@ fuzz: ## look for inputs that break a reader or the scheduler, SECONDS for each 
 	    -max_total_time=$(SECONDS) -artifact_prefix=artifacts/$$target/ \
 	    corpus/$$target seeds/$$target || exit 1; \
 	done
+	$(call ran,fuzz)
 
 bench: ## measure Lanesum, its peers and the ceilings, into benches/record
 	cargo build --release --locked
@@ -270,9 +283,9 @@ openssl-patch: keeper ## OpenSSL with Lanesum's kernels inside: its own tests, a
 	$(KEEP) openssl-patch examples/openssl-patch/speed target/openssl-patch
 
 bench-peers: ## install the peers that the distribution has (Debian, Ubuntu)
-	sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; $$sudo apt-get update -q && \
-	$$sudo apt-get install -qy --no-install-recommends \
-	  rhash b3sum hashdeep busybox openssl coreutils findutils libipsec-mb-dev libssl-dev pkg-config
+	@.ci/install rhash b3sum hashdeep busybox openssl coreutils findutils libipsec-mb-dev \
+	  libssl-dev pkg-config
 
 memory: ## a million files within their bound of memory (minutes)
 	cargo test -p lanesum-cli --locked --release --test memory -- --include-ignored
+	$(call ran,memory)

@@ -17,7 +17,7 @@ use lanesum_manifest::Format;
 Exit status: 0 when all is well; 1 when a file does not match, cannot be read or is
 missing, when a manifest cannot be used, or when nothing was verified; 2 for wrong usage.
 
-LANESUM_BACKEND in the environment chooses the kernels: see 'lanesum list'.
+LANESUM_BACKEND in the environment chooses the kernels: see 'lanesum list --all'.
 
 Called sha256sum, sha1sum and so on, cksum, digest or mac, also by a link, it is the tool
 of that name.")]
@@ -31,12 +31,20 @@ pub(crate) enum Command {
     Sum(Sum),
     Check(Check),
     Mac(Mac),
-    List,
+    List(List),
     Bench(Bench),
     /// Tell what on this system goes through Lanesum, by which rows, and why the rest does not.
     Doctor,
     Completions(Completions),
     Man(Pages),
+}
+
+/// Show the algorithms, and which kernels this CPU would run each on.
+#[derive(Args, Debug)]
+pub(crate) struct List {
+    /// Every kernel with what it is used for, and the algorithms' other names.
+    #[arg(long)]
+    pub(crate) all: bool,
 }
 
 /// Print the digests of files, as a manifest that 'check' and other tools read.
@@ -235,7 +243,7 @@ pub(crate) struct Bench {
     )]
     pub(crate) algorithms: Vec<Algorithm>,
 
-    /// Rows to measure, as 'lanesum list' names them, or 'hash': one message by the engine's
+    /// Rows to measure, as 'lanesum list --all' names them, or 'hash': one message by the engine's
     /// own choice; all unless said.
     #[arg(short, long = "row", value_name = "ROW", value_delimiter = ',')]
     pub(crate) rows: Vec<String>,

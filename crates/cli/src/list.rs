@@ -10,39 +10,57 @@ use crate::say::say;
 /// Messages at once from which on lanes are as full as they get.
 const MANY: usize = 32;
 
-/// The algorithms and rows, as text.
-pub(crate) fn text() -> Result<Vec<u8>, Verdict> {
+/// The algorithms, each with the row that it would run on; or `all`: those with their other
+/// names, and every row with what it is used for.
+pub(crate) fn text(all: bool) -> Result<Vec<u8>, Verdict> {
     let policy = Policy::from_env().map_err(|error| {
         say(format_args!("LANESUM_BACKEND: {error}"));
         Verdict::Usage
     })?;
     let mut text = Vec::new();
     // Writing to memory does not fail.
-    let _ = algorithms(&policy, &mut text);
-    let _ = backends(&policy, &mut text);
+    let _ = if all {
+        algorithms(&policy, true, &mut text).and_then(|()| backends(&policy, &mut text))
+    } else {
+        algorithms(&policy, false, &mut text).and_then(|()| {
+            let here = Backend::all().count();
+            let rows = Backend::rows().count();
+            writeln!(
+                text,
+                "\n'one' is for one message at hand, 'many' for {MANY}; this CPU can run {here} of {rows} backends.\n\
+                 'lanesum list --all' shows them, and the algorithms' other names."
+            )
+        })
+    };
     Ok(text)
 }
 
-fn algorithms(policy: &Policy, out: &mut Vec<u8>) -> std::io::Result<()> {
-    writeln!(out, "{:<12} {:>4}  {:<14} {:<14} other names", "algorithm", "bits", "one", "many")?;
+fn algorithms(policy: &Policy, all: bool, out: &mut Vec<u8>) -> std::io::Result<()> {
+    let last = if all { "other names" } else { "" };
+    line(out, &format!("{:<12} {:>4}  {:<14} {:<14} {last}", "algorithm", "bits", "one", "many"))?;
     for algorithm in Algorithm::all() {
         let usable = policy.check(algorithm).is_ok();
         let chosen = |live| if usable { policy.choice(algorithm, live).name() } else { "-" };
-        write!(
-            out,
-            "{:<12} {:>4}  {:<14} {:<14} {}",
+        let mut last = if all { algorithm.aliases().join(", ") } else { String::new() };
+        if algorithm.is_compatibility_only() {
+            last += if last.is_empty() { "" } else { " " };
+            last += "(broken: for compatibility only)";
+        }
+        let text = format!(
+            "{:<12} {:>4}  {:<14} {:<14} {last}",
             algorithm.name(),
             algorithm.digest_len() * 8,
             chosen(1),
             chosen(MANY),
-            algorithm.aliases().join(", ")
-        )?;
-        if algorithm.is_compatibility_only() {
-            write!(out, " (broken: for compatibility only)")?;
-        }
-        writeln!(out)?;
+        );
+        line(out, &text)?;
     }
     writeln!(out, "sha512/t     for every other t in whole bytes, such as sha512/192")
+}
+
+/// A line that ends where its text does.
+fn line(out: &mut Vec<u8>, text: &str) -> std::io::Result<()> {
+    writeln!(out, "{}", text.trim_end())
 }
 
 fn backends(policy: &Policy, out: &mut Vec<u8>) -> std::io::Result<()> {

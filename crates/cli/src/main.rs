@@ -51,7 +51,7 @@ fn main() -> ExitCode {
         Command::Mac(args) => mac::run(args),
         Command::Doctor => doctor::run(),
         Command::Man(args) => man::run(&args.folder),
-        Command::List => match list::text() {
+        Command::List(args) => match list::text(args.all) {
             Ok(text) => print(&text),
             Err(verdict) => verdict,
         },

@@ -170,14 +170,14 @@ fn openssl_and_p11_kit_are_asked_what_they_load() {
 fn rows_are_those_of_the_list_under_the_same_environment() {
     let folder = Folder::new();
     for backend in ["", "portable_x1"] {
-        let run = |word: &str| {
+        let run = |words: &[&str]| {
             let mut command = folder.lanesum();
             if !backend.is_empty() {
                 command.env("LANESUM_BACKEND", backend);
             }
-            ran(&command.arg(word).output().unwrap()).out
+            ran(&command.args(words).output().unwrap()).out
         };
-        assert!(run("doctor").ends_with(&run("list")));
+        assert!(run(&["doctor"]).ends_with(&run(&["list", "--all"])));
     }
     let wrong = folder.lanesum().arg("doctor").env("LANESUM_BACKEND", "nonsense").output().unwrap();
     let wrong = ran(&wrong);
@@ -198,6 +198,12 @@ fn there_is_a_page_for_every_subcommand_and_man_reads_it() {
     });
     let commands: Vec<_> = names.collect();
     assert!(commands.len() >= 7, "{commands:?}");
+    // Each is told what it is for, on its own line or on the next.
+    let text = help.split("Commands:").nth(1).unwrap().split("\n\n").next().unwrap();
+    for name in &commands {
+        let about = text.split(&format!("\n  {name} ")).nth(1).unwrap_or_default();
+        assert!(about.trim_start().starts_with(char::is_uppercase), "{name}: {help}");
+    }
     for name in commands.iter().map(|name| format!("lanesum-{name}")).chain(["lanesum".into()]) {
         let path = folder.at(format!("pages/{name}.1"));
         assert!(Path::new(&path).exists(), "{name}");

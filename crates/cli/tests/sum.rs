@@ -302,13 +302,35 @@ fn completions_name_every_flag() {
 #[test]
 fn list_names_every_algorithm_and_what_it_would_run() {
     let folder = Folder::new();
-    let ran = folder.run("list");
-    assert_eq!(ran.status, Some(0));
-    for algorithm in lanesum_spec::Algorithm::all() {
-        assert!(ran.out.lines().any(|line| line.starts_with(algorithm.name())), "{algorithm}");
+    for words in ["list", "list --all"] {
+        let ran = folder.run(words);
+        assert_eq!((ran.status, &ran.err[..]), (Some(0), ""));
+        for algorithm in lanesum_spec::Algorithm::all() {
+            assert!(ran.out.lines().any(|line| line.starts_with(algorithm.name())), "{algorithm}");
+        }
+        assert!(ran.out.lines().all(|line| line.trim_end() == line), "{}", ran.out);
+        let one: OsString = "portable_x1".into();
+        let mut command = folder.lanesum();
+        command.args(words.split(' ')).env("LANESUM_BACKEND", &one);
+        let line = String::from_utf8(command.output().unwrap().stdout).unwrap();
+        assert!(line.contains("sha256        256  portable_x1    portable_x1"), "{line}");
     }
-    let one: OsString = "portable_x1".into();
-    let output = folder.lanesum().arg("list").env("LANESUM_BACKEND", &one).output().unwrap();
-    let line = String::from_utf8(output.stdout).unwrap();
-    assert!(line.contains("sha256        256  portable_x1    portable_x1"), "{line}");
+    assert_eq!(folder.run("list --kernels").status, Some(2));
+}
+
+/// The short form is of algorithms alone; the long one has every row and alias.
+#[test]
+fn list_is_short_unless_all_is_asked_for() {
+    let folder = Folder::new();
+    let (short, all) = (folder.run("list").out, folder.run("list --all").out);
+    let names = lanesum_spec::Algorithm::all().count();
+    assert!(short.lines().count() <= names + 5, "{short}");
+    assert!(short.contains("lanesum list --all") && !short.contains("other names\n"), "{short}");
+    for row in lanesum::Backend::rows() {
+        let name = row.map_or_else(|name| name, lanesum::Backend::name);
+        assert!(all.lines().any(|line| line.split(' ').next() == Some(name)), "{name}: {all}");
+    }
+    for alias in lanesum_spec::Algorithm::all().flat_map(|algorithm| algorithm.aliases()) {
+        assert!(all.contains(alias), "{alias}: {all}");
+    }
 }

@@ -70,5 +70,6 @@ fn nm(arguments: &[&str], program: &Path) -> String {
 #[test]
 #[cfg(not(all(target_arch = "x86_64", target_os = "linux")))]
 fn a_program_of_nothing_but_core_hashes() {
-    eprintln!("LEFT OUT: the freestanding program is for x86-64 under Linux");
+    let why = "the freestanding program is for x86-64 under Linux";
+    lanesum_testkit::left_out(lanesum_testkit::Kind::Test, "freestanding", why);
 }

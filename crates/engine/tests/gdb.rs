@@ -108,7 +108,7 @@ fn gdb_shows_vector_registers_as_words_by_lane() {
     let program: PathBuf = env::current_exe().unwrap();
     for (row, algorithm, bits) in STOPS {
         let Some(backend) = Backend::all().find(|b| b.name() == row) else {
-            eprintln!("LEFT OUT: {row} cannot run on this CPU");
+            lanesum_testkit::left_out(lanesum_testkit::Kind::Kernel, row, "this CPU cannot run it");
             continue;
         };
         let lanes = backend.lanes();

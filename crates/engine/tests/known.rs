@@ -4,6 +4,7 @@ mod common;
 #[path = "../../../vectors/rsp.rs"]
 mod rsp;
 
+use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::iter;
 
@@ -50,6 +51,20 @@ fn mixed(len: usize) -> impl Iterator<Item = usize> + Clone {
 
 fn gcd(a: usize, b: usize) -> usize {
     if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// What can be left out, and asked for, is what there is.
+#[test]
+fn the_tests_know_every_row_and_tier_by_name() {
+    let rows: BTreeSet<&str> =
+        Backend::rows().map(|row| row.map_or_else(|name| name, Backend::name)).collect();
+    assert_eq!(rows, lanesum_testkit::here().kernels.iter().copied().collect());
+    let tiers: BTreeSet<&str> = lanesum::Tier::ALL.into_iter().map(lanesum::Tier::name).collect();
+    assert_eq!(tiers, lanesum_testkit::TIERS.into_iter().collect());
+    // By its tier's name a row is asked for.
+    for row in Backend::all().filter(|row| row.tier() != lanesum::Tier::Portable) {
+        assert!(row.name().starts_with(&format!("{}_", row.tier().name())), "{row}");
+    }
 }
 
 #[test]

@@ -12,6 +12,7 @@ use lanesum_graph::emit::{Isa, Target, Words, emit};
 use lanesum_graph::model::Orders;
 use lanesum_graph::stitch;
 use lanesum_spec::{Algorithm, Family};
+use lanesum_testkit::{Kind, left_out};
 
 /// A kernel as C takes it.
 struct Taken {
@@ -25,7 +26,7 @@ struct Taken {
 fn emitted() -> Vec<Taken> {
     let bmi2 = is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("bmi2");
     if !bmi2 {
-        eprintln!("LEFT OUT: this CPU has no BMI1 and BMI2");
+        left_out(Kind::Kernel, "bmi2_asm_x1", "this CPU cannot run it");
     }
     let orders = Orders::built_in().unwrap();
     let shipped = Target::all().filter(|target| target.words == Words::Block);
@@ -46,7 +47,7 @@ fn stitched(under_valgrind: bool) -> Vec<Taken> {
         stitch::Isa::Avx => is_x86_feature_detected!("avx"),
         stitch::Isa::AvxBmi => is_x86_feature_detected!("avx") && bmi2,
         stitch::Isa::Avx2 => is_x86_feature_detected!("avx2") && bmi2,
-        stitch::Isa::Avx512 => is_x86_feature_detected!("avx512vl") && !under_valgrind,
+        stitch::Isa::Avx512 => is_x86_feature_detected!("avx512vl"),
     };
     let taken = |kernel: stitch::Kernel| Taken {
         assembly: kernel.assembly(),
@@ -54,10 +55,25 @@ fn stitched(under_valgrind: bool) -> Vec<Taken> {
         family: kernel.family,
         name: kernel.name,
     };
-    let (run, left_out): (Vec<_>, Vec<_>) =
-        stitch::kernels().into_iter().partition(|kernel| runs(kernel.isa));
-    left_out.iter().for_each(|kernel| eprintln!("LEFT OUT: {} cannot run here", kernel.name));
-    run.into_iter().map(taken).collect()
+    let row = |isa| match isa {
+        stitch::Isa::Sse2 => "sse2_x1",
+        stitch::Isa::Ssse3 => "ssse3_x1",
+        stitch::Isa::Avx | stitch::Isa::AvxBmi => "avx_x1",
+        stitch::Isa::Avx2 => "avx2_x1",
+        stitch::Isa::Avx512 => "avx512_x1",
+    };
+    let is_run = |kernel: &stitch::Kernel| {
+        if !runs(kernel.isa) {
+            left_out(Kind::Kernel, row(kernel.isa), "this CPU cannot run it");
+            false
+        } else if under_valgrind && kernel.isa == stitch::Isa::Avx512 {
+            left_out(Kind::Test, "valgrind_of_avx512", "valgrind does not know AVX-512");
+            false
+        } else {
+            true
+        }
+    };
+    stitch::kernels().into_iter().filter(is_run).map(taken).collect()
 }
 
 fn run(command: &mut Command) -> Output {
@@ -219,8 +235,7 @@ fn walk_through(kernels: &[Taken], folder: &str, flags: &[&str]) {
 #[test]
 fn eight_blocks_in_a_register_give_what_one_after_another_do() {
     if !is_x86_feature_detected!("avx512bw") || !is_x86_feature_detected!("avx512vl") {
-        eprintln!("LEFT OUT: this CPU has no AVX-512 BW and VL");
-        return;
+        return left_out(Kind::Test, "eight_blocks", "this CPU has no AVX-512 BW and VL");
     }
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("eight");
     fs::create_dir_all(&folder).unwrap();

@@ -94,12 +94,16 @@ fn subjects(args: &Bench) -> Result<Vec<Subject>, String> {
             match row {
                 Ok(backend) if backend.name() == name => return Ok(Subject::Row(backend)),
                 Err(absent) if absent == name => {
-                    return Err(format!("this CPU cannot run '{name}'; 'lanesum list' says which"));
+                    return Err(format!(
+                        "this CPU cannot run '{name}'; 'lanesum list --all' says which"
+                    ));
                 }
                 _ => {}
             }
         }
-        Err(format!("there is no row '{name}'; 'lanesum list' shows them, and 'hash' is one more"))
+        Err(format!(
+            "there is no row '{name}'; 'lanesum list --all' shows them, and 'hash' is one more"
+        ))
     };
     args.rows.iter().map(named).collect()
 }

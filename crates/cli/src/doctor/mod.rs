@@ -20,7 +20,7 @@ pub(crate) fn run() -> Verdict {
     section(&mut text, "OpenSSL", openssl::findings());
     section(&mut text, "PKCS #11", pkcs11::findings());
     text.push_str("Rows\n\n");
-    match list::text() {
+    match list::text(true) {
         Ok(rows) => text.push_str(&String::from_utf8_lossy(&rows)),
         Err(verdict) => {
             // Why is said already.

@@ -7,7 +7,7 @@ mod generate;
 mod run;
 
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs::File;
 use std::os::unix::process::ExitStatusExt;
 use std::thread;
 
@@ -87,8 +87,8 @@ fn every_name_that_breaks_lines_is_printed_and_checked_alike() {
         }
         for flag in ["-b", "--tag"] {
             let output = folder.command(tool).arg(flag).args(&arguments).output().unwrap();
-            fs::write(folder.at("SUMS of all"), output.stdout).unwrap();
-            let case = Case::new(tool, ["-c", "SUMS of all"].map(OsString::from).to_vec());
+            let mut case = Case::new(tool, ["-c", "SUMS of all"].map(OsString::from).to_vec());
+            case.files.push(("SUMS of all".to_owned(), output.stdout));
             compare(&folder, &tools, &case).unwrap();
         }
     }
@@ -155,7 +155,8 @@ fn output_that_cannot_be_written_ends_alike() {
             let ends = tools.both(&folder, tool).map(|mut command| {
                 let full = File::options().write(true).open("/dev/full").unwrap();
                 let output = command.args(&arguments).stdout(full).output().unwrap();
-                (output.status.code(), String::from_utf8(output.stderr).unwrap())
+                let said = String::from_utf8(output.stderr).unwrap();
+                (output.status.code(), tools.of_writing(said))
             });
             assert_eq!(ends[0], ends[1], "{tool} {:?} to a full disk", arguments.len());
             let ends = tools.both(&folder, tool).map(|mut command| {
@@ -163,7 +164,7 @@ fn output_that_cannot_be_written_ends_alike() {
                 drop(nobody);
                 let output = command.args(&arguments).stdout(stdout).output().unwrap();
                 let said = String::from_utf8(output.stderr).unwrap();
-                (output.status.code(), output.status.signal(), said)
+                (output.status.code(), output.status.signal(), tools.of_writing(said))
             });
             assert_eq!(ends[0], ends[1], "{tool} {:?} to nobody", arguments.len());
         }

@@ -120,7 +120,11 @@ macro_rules! lane_row {
                         if $crate::backend::vector::lane_row!(@supported $features) {
                             $crate::backend::tests::check::<$word>();
                         } else {
-                            eprintln!("LEFT OUT: this CPU cannot run {}", stringify!($module));
+                            lanesum_testkit::left_out(
+                                lanesum_testkit::Kind::Kernel,
+                                stringify!($module),
+                                "this CPU cannot run it",
+                            );
                         }
                     }
                 )*

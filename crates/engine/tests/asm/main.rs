@@ -20,7 +20,8 @@ use specification::{Form, expected};
 #[cfg(not(target_arch = "x86_64"))]
 #[test]
 fn lane_kernels_do_what_the_specification_asks_for_and_no_more() {
-    eprintln!("LEFT OUT: the names of this architecture's instructions are not known here");
+    let why = "the names of this architecture's instructions are not known";
+    lanesum_testkit::left_out(lanesum_testkit::Kind::Test, "object_code", why);
 }
 
 /// The counts themselves, against those that can be made on paper from FIPS
@@ -47,12 +48,14 @@ fn the_sums_are_those_of_the_standard() {
 #[test]
 fn lane_kernels_do_what_the_specification_asks_for_and_no_more() {
     use lanesum::{Algorithm, Backend, Tier};
+    use lanesum_testkit::{Kind, left_out};
     use object_code::{difference, kernels, look, release_build};
 
     let kernels = kernels(&release_build());
     let mut seen = 0;
     for name in Backend::rows().filter_map(Result::err) {
-        eprintln!("LEFT OUT: this CPU cannot run {name}; its object code is not looked at");
+        let why = "this CPU cannot run it, and its object code is not looked at";
+        left_out(Kind::Kernel, name, why);
     }
     let is_lane_row = |backend: &Backend| {
         backend.lanes() > 1 && !matches!(backend.tier(), Tier::Portable | Tier::ShaNi)

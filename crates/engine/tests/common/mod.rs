@@ -4,6 +4,7 @@
 
 use digest::DynDigest;
 use lanesum::{Algorithm, Backend, Message, Policy};
+use lanesum_testkit::{Kind, left_out};
 
 /// A hasher of the RustCrypto crates, which have every algorithm.
 pub fn rust_crypto_hasher(algorithm: Algorithm) -> Box<dyn DynDigest> {
@@ -54,7 +55,7 @@ pub fn rows() -> impl Iterator<Item = (Backend, Algorithm)> {
 /// Says which rows this CPU cannot run, so that a green run does not hide them.
 pub fn say_what_is_left_out() {
     for name in Backend::rows().filter_map(Result::err) {
-        eprintln!("LEFT OUT: this CPU cannot run {name}; nothing here tests it");
+        left_out(Kind::Kernel, name, "this CPU cannot run it");
     }
 }
 

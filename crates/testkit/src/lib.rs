@@ -1,0 +1,51 @@
+//! What a run of the tests left out, said where a person sees it.
+//!
+//! A test runner keeps what a passing test prints to itself, so a test that leaves something
+//! out says so by [`left_out`]. `make test` gathers what was said in a file, and ends with a
+//! [`Summary`] of it.
+#![forbid(unsafe_code)]
+
+mod summary;
+mod table;
+
+use std::collections::BTreeSet;
+use std::env::{self, consts};
+use std::fs::OpenOptions;
+use std::io::Write as _;
+use std::sync::Mutex;
+
+pub use summary::Summary;
+pub use table::{Kind, PLATFORMS, Platform, TIERS, Unknown, here, platform, required};
+
+/// Names the file in which a run gathers what it left out.
+pub const FILE: &str = "LANESUM_LEFT_OUT";
+/// Names what must not be left out: kinds of instructions, kernels, tools, platforms, tests.
+pub const REQUIRE: &str = "LANESUM_REQUIRE";
+
+/// Says that a test leaves `name` out here, and `why`.
+///
+/// # Panics
+///
+/// If `LANESUM_REQUIRE` asks for it, or has a word that names nothing; if the table of this
+/// crate has no such name, for then nobody could ask for it.
+pub fn left_out(kind: Kind, name: &str, why: &str) {
+    assert!(kind.has(name), "lanesum-testkit knows no {kind} '{name}': give it a line in table.rs");
+    let line = format!("{kind}\t{name}\t{}\t{why}\n", here().name);
+    // One of many tests that leave out the same is enough.
+    static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    if SAID.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).insert(line.clone()) {
+        // Not by `eprintln!`, which the test runner captures.
+        let _ = std::io::stderr().write_all(format!("LEFT OUT: {name}: {why}\n").as_bytes());
+        if let Some(file) = env::var_os(FILE) {
+            let opened = OpenOptions::new().append(true).create(true).open(&file);
+            // One write: other tests append to the same file.
+            let written = opened.and_then(|mut file| file.write_all(line.as_bytes()));
+            written.unwrap_or_else(|error| panic!("cannot write {}: {error}", file.display()));
+        }
+    }
+    let words = env::var(REQUIRE).unwrap_or_default();
+    let required = required(&words).unwrap_or_else(|unknown| panic!("{unknown}"));
+    if let Some(word) = required.iter().find(|word| kind.is_asked_for(word, name)) {
+        panic!("{REQUIRE} asks for {word}, but {name} is left out on {}: {why}", consts::ARCH);
+    }
+}

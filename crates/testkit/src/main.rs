@@ -1,0 +1,46 @@
+//! `lanesum-testkit summary` prints what a run left out, and fails if that was required or a
+//! word of what is required names nothing. `summary cut-short` is for a run that failed, and
+//! `check` looks at the words alone.
+#![forbid(unsafe_code)]
+
+use std::process::ExitCode;
+use std::{env, fs};
+
+use lanesum_testkit::{FILE, REQUIRE, Summary, here, required};
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("lanesum-testkit: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<(), String> {
+    let words = env::var(REQUIRE).unwrap_or_default();
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    match arguments.join(" ").as_str() {
+        "check" => required(&words).map(drop).map_err(|unknown| unknown.to_string()),
+        "summary" => summary(&words),
+        "summary cut-short" => {
+            println!("The run failed before its end: what was to come is not in this.");
+            summary(&words)
+        }
+        _ => Err("want check, summary or summary cut-short".to_owned()),
+    }
+}
+
+fn summary(words: &str) -> Result<(), String> {
+    let file = env::var_os(FILE).ok_or_else(|| format!("{FILE} names no file"))?;
+    let gathered = fs::read_to_string(&file)
+        .map_err(|error| format!("cannot read {}: {error}", file.display()))?;
+    let summary = Summary::read(&gathered, here().name)?;
+    print!("{}", summary.text());
+    let missing = summary.missing(words)?;
+    if missing.is_empty() {
+        return Ok(());
+    }
+    Err(format!("{REQUIRE} asks for what was left out: {}", missing.join("; ")))
+}

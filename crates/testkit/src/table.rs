@@ -1,0 +1,221 @@
+//! Everything that a run can leave out, by name.
+
+use std::fmt;
+
+/// What kind of thing is left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// A row of the engine's table.
+    Kernel,
+    /// A program that tests run beside ours.
+    Tool,
+    /// An architecture.
+    Platform,
+    /// A test.
+    Test,
+}
+
+impl Kind {
+    pub(crate) const ALL: [Self; 4] = [Self::Kernel, Self::Tool, Self::Platform, Self::Test];
+
+    /// Whether there is such a name.
+    pub(crate) fn has(self, name: &str) -> bool {
+        self.names().contains(&name)
+    }
+
+    fn names(self) -> Vec<&'static str> {
+        match self {
+            Self::Kernel => {
+                PLATFORMS.iter().flat_map(|platform| platform.kernels).copied().collect()
+            }
+            Self::Tool => TOOLS.to_vec(),
+            Self::Platform => PLATFORMS.iter().map(|platform| platform.name).collect(),
+            Self::Test => {
+                let elsewhere = ELSEWHERE.iter().map(|(name, _)| *name);
+                elsewhere.chain(TESTS).collect()
+            }
+        }
+    }
+
+    /// Whether a word of `LANESUM_REQUIRE` asks for the thing of this name: by its name, or by
+    /// the tier that a kernel's name begins with.
+    pub(crate) fn is_asked_for(self, word: &str, name: &str) -> bool {
+        let of_tier = || name.strip_prefix(word).is_some_and(|rest| rest.starts_with('_'));
+        word == name || self == Self::Kernel && TIERS.contains(&word) && of_tier()
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Kernel => "kernel",
+            Self::Tool => "tool",
+            Self::Platform => "platform",
+            Self::Test => "test",
+        })
+    }
+}
+
+/// The engine's tiers, which a test there holds against its own table.
+pub const TIERS: [&str; 12] = [
+    "portable",
+    "sse2",
+    "ssse3",
+    "avx",
+    "bmi2",
+    "avx2",
+    "avx512",
+    "sha_ni",
+    "sha512_ni",
+    "neon",
+    "sha_ce",
+    "sha512_ce",
+];
+
+/// An architecture, with its rows of the engine's table.
+#[derive(Debug)]
+pub struct Platform {
+    /// Its name, as targets begin.
+    pub name: &'static str,
+    /// The rows there, in any order; a test of the engine holds them against its table.
+    pub kernels: &'static [&'static str],
+}
+
+/// The architectures that tests run on somewhere.
+pub const PLATFORMS: [Platform; 4] = [
+    Platform {
+        name: "x86_64",
+        kernels: &[
+            "avx512_2x16",
+            "avx512_2x8",
+            "avx512_x16",
+            "avx512_x8",
+            "avx512_x1",
+            "avx2_2x8",
+            "avx2_x8",
+            "avx2_2x4",
+            "avx2_x4",
+            "avx2_x1",
+            "avx_x1",
+            "ssse3_x1",
+            "sse2_x4",
+            "sse2_x2",
+            "sse2_x1",
+            "sha_ni_x4",
+            "sha_ni_x2",
+            "sha_ni_x1",
+            "sha512_ni_x1",
+            "bmi2_asm_x1",
+            "x86_64_asm_x1",
+            "bmi2_x1",
+            "portable_x4",
+            "portable_x2",
+            "portable_x1",
+        ],
+    },
+    Platform {
+        name: "i686",
+        kernels: &[
+            "avx2_2x8",
+            "avx2_x8",
+            "avx2_2x4",
+            "avx2_x4",
+            "sse2_x4",
+            "sse2_x2",
+            "sha_ni_x4",
+            "sha_ni_x2",
+            "sha_ni_x1",
+            "sha512_ni_x1",
+            "i686_asm_x1",
+            "bmi2_x1",
+            "portable_x4",
+            "portable_x2",
+            "portable_x1",
+        ],
+    },
+    Platform {
+        name: "aarch64",
+        kernels: &[
+            "neon_x4",
+            "neon_x2",
+            "sha_ce_x2",
+            "sha_ce_x1",
+            "sha512_ce_x1",
+            "portable_x4",
+            "portable_x2",
+            "portable_x1",
+        ],
+    },
+    Platform { name: "s390x", kernels: &["portable_x4", "portable_x2", "portable_x1"] },
+];
+
+/// Programs whose release decides what can be compared.
+const TOOLS: [&str; 1] = ["coreutils-9.1"];
+
+/// Tests that need what a machine may not have.
+const TESTS: [&str; 7] = [
+    "freestanding",
+    "object_code",
+    "rivals",
+    "a_row_that_the_cpu_lacks",
+    "eight_blocks",
+    "forms_of_instructions",
+    "valgrind_of_avx512",
+];
+
+/// Tests that `make test` has no time for, and the command that runs each.
+pub(crate) const ELSEWHERE: [(&str, &str); 5] = [
+    ("memory", "make memory"),
+    ("messages_over_4_gib", "make test-huge"),
+    ("sanitize", "make sanitize"),
+    ("miri", "make miri"),
+    ("fuzz", "make fuzz"),
+];
+
+/// The platform that this program is compiled for; one that has the portable rows alone if the
+/// table does not know it.
+pub fn here() -> &'static Platform {
+    static OTHER: Platform = Platform { name: "other", kernels: PLATFORMS[3].kernels };
+    let name = match std::env::consts::ARCH {
+        "x86" => "i686",
+        name => name,
+    };
+    platform(name).unwrap_or(&OTHER)
+}
+
+/// The platform of this name.
+pub fn platform(name: &str) -> Option<&'static Platform> {
+    PLATFORMS.iter().find(|platform| platform.name == name)
+}
+
+/// A word of `LANESUM_REQUIRE` that names nothing.
+#[derive(Debug)]
+pub struct Unknown(String);
+
+impl std::error::Error for Unknown {}
+
+impl fmt::Display for Unknown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} names '{}', which is nothing that can be left out; there is",
+            crate::REQUIRE,
+            self.0
+        )?;
+        write!(f, "\n  tier: {}", TIERS.join(", "))?;
+        for kind in Kind::ALL {
+            let mut names = kind.names();
+            names.sort_unstable();
+            names.dedup();
+            write!(f, "\n  {kind}: {}", names.join(", "))?;
+        }
+        Ok(())
+    }
+}
+
+/// The words of `LANESUM_REQUIRE`, if each names something.
+pub fn required(words: &str) -> Result<Vec<&str>, Unknown> {
+    let words = words.split(',').map(str::trim).filter(|word| !word.is_empty());
+    let known = |word| TIERS.contains(&word) || Kind::ALL.iter().any(|kind| kind.has(word));
+    words.map(|word| if known(word) { Ok(word) } else { Err(Unknown(word.to_owned())) }).collect()
+}

@@ -1,0 +1,120 @@
+//! The kit's own judges: each is shown what it must refuse.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::{env, fs};
+
+use lanesum_testkit::{FILE, Kind, PLATFORMS, REQUIRE, Summary, left_out, required};
+
+/// What the tests below run in a process of its own, whose environment they set.
+#[test]
+#[ignore = "is run by the others"]
+fn leaves_out_avx512() {
+    left_out(Kind::Kernel, "avx512_x16", "planted");
+}
+
+fn file(name: &str) -> PathBuf {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_file(&file);
+    file
+}
+
+fn planted(required: &str, file: Option<&Path>) -> Output {
+    let mut command = Command::new(env::current_exe().unwrap());
+    command.args(["leaves_out_avx512", "--exact", "--ignored"]);
+    command.env_remove(FILE).env(REQUIRE, required);
+    command.envs(file.map(|file| (FILE, file))).output().unwrap()
+}
+
+fn summary(gathered: &str, required: &str, name: &str) -> Output {
+    let file = file(name);
+    fs::write(&file, gathered).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lanesum-testkit"));
+    command.arg("summary").env(FILE, file).env(REQUIRE, required).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+#[test]
+fn what_a_passing_test_leaves_out_is_seen_past_the_runner() {
+    let output = planted("", None);
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(text(&output.stderr), "LEFT OUT: avx512_x16: planted\n");
+}
+
+#[test]
+fn what_a_test_leaves_out_is_gathered_in_the_file() {
+    let file = file("gathered");
+    assert!(planted("", Some(&file)).status.success());
+    assert!(planted("neon, sha_ni", Some(&file)).status.success());
+    let gathered = fs::read_to_string(&file).unwrap();
+    assert_eq!(gathered.lines().count(), 2, "{gathered}");
+    assert!(gathered.starts_with("kernel\tavx512_x16\t") && gathered.ends_with("\tplanted\n"));
+}
+
+#[test]
+fn what_is_required_and_left_out_fails_the_test() {
+    for word in ["avx512", "avx512_x16", "sha_ni,avx512"] {
+        let output = planted(word, None);
+        assert!(!output.status.success(), "{word}");
+        let all = text(&output.stdout) + &text(&output.stderr);
+        assert!(all.contains("LANESUM_REQUIRE asks for avx512"), "{all}");
+    }
+    // `avx` is a tier of its own.
+    assert!(planted("avx", None).status.success());
+}
+
+#[test]
+fn a_word_that_names_nothing_fails_and_is_told_what_there_is() {
+    for word in ["axv512", "avx512,sha-ni"] {
+        let output = planted(word, None);
+        assert!(!output.status.success(), "{word}");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_lanesum-testkit"));
+        let checked = command.arg("check").env(REQUIRE, word).output().unwrap();
+        assert_eq!(checked.status.code(), Some(1), "{word}");
+        for all in [text(&output.stdout) + &text(&output.stderr), text(&checked.stderr)] {
+            assert!(all.contains("which is nothing that can be left out"), "{all}");
+            assert!(all.contains("sha_ni, sha512_ni") && all.contains("coreutils"), "{all}");
+        }
+    }
+    assert_eq!(required(" avx512, ,sha_ni,").unwrap(), ["avx512", "sha_ni"]);
+}
+
+#[test]
+#[should_panic(expected = "give it a line in table.rs")]
+fn a_name_that_nobody_could_require_cannot_be_left_out() {
+    left_out(Kind::Tool, "abacus", "planted");
+}
+
+#[test]
+fn a_summary_has_each_once_with_what_no_platform_ran() {
+    let line = "kernel\tavx512_x8\tx86_64\tthis CPU cannot run it\n";
+    let text = Summary::read(&line.repeat(3), "x86_64").unwrap().text();
+    assert_eq!(text.matches("avx512_x8").count(), 1, "{text}");
+    assert!(text.contains("neon_x2, neon_x4, sha512_ce_x1"), "{text}");
+    assert!(text.contains("i686, s390x") && text.contains("  tools: nothing left out"), "{text}");
+    assert!(text.contains("messages_over_4_gib: run by `make test-huge`"), "{text}");
+    // A row that another platform has, too, was run here.
+    assert!(!text.contains("sse2_x4") && !text.contains("portable"), "{text}");
+
+    let all: String = PLATFORMS.iter().map(|p| format!("ran\tplatform\t{}\n", p.name)).collect();
+    let text = Summary::read(&all, "x86_64").unwrap().text();
+    for kind in ["kernels", "tools", "platforms"] {
+        assert!(text.contains(&format!("  {kind}: nothing left out")), "{text}");
+    }
+}
+
+#[test]
+fn a_summary_fails_by_what_is_required_and_was_not_exercised() {
+    let gathered = "tool\tcoreutils-9.1\tx86_64\tcoreutils 9.7 is installed\n";
+    for word in ["neon", "s390x", "memory", "coreutils-9.1", "sha_ce_x1"] {
+        let output = summary(gathered, word, &format!("required {word}"));
+        let (out, err) = (text(&output.stdout), text(&output.stderr));
+        assert_eq!(output.status.code(), Some(1), "{word}: {out}{err}");
+        assert!(out.starts_with("What this run left out") && err.contains(word), "{out}{err}");
+    }
+    assert!(summary(gathered, "sse2,portable_x1,x86_64", "fulfilled").status.success());
+    assert!(!summary("a line cut sh", "", "not a line").status.success());
+}
