@@ -70,7 +70,7 @@ uninstall: ## takes away what `make install` put there
 	  "$(DESTDIR)$(LIBDIR)/lanesum" "$(DESTDIR)$(PREFIX)/share/lanesum"; do rmdir "$$folder" 2>/dev/null || :; done
 
 header: ## make lanesum.h again from the source
-	LANESUM_WRITE=1 cargo test -q --workspace --all-features --locked --test header
+	LANESUM_WRITE=1 cargo test -q --workspace --all-features --locked --test all header
 
 run: ## hash the source tree: the main job, on something at hand
 	cargo run --release -- sum -r crates
@@ -110,7 +110,7 @@ aside-all: aside ## and the measurements of other libraries, which take minutes
 	.ci/aside benches-all
 
 test-huge: ## messages over 4 GiB on every row: half an hour
-	cargo test -p lanesum --locked --test huge -- --include-ignored --nocapture
+	cargo test -p lanesum --locked --test all huge:: -- --include-ignored --nocapture
 	$(call ran,messages_over_4_gib)
 
 # What tests run beside ours, or need to be there. Debian's and Ubuntu's names.
@@ -164,14 +164,14 @@ sanitize: tools ## the libraries' tests under the address sanitizer, every row a
 	$(SANITIZE) cargo build --locked --target $(HOST) -p lanesum-ffi --example lanesum
 	LANESUM_TEST_CC_FLAGS="-Wl,--whole-archive $(RUNTIME) -Wl,--no-whole-archive -rdynamic -lm -lrt" \
 	$(SANITIZE) cargo test --locked --no-fail-fast --target $(HOST) -p lanesum-ffi \
-	  --test openssl --test pkcs11 --test programs -- $(SANITIZED_DOORS)
+	  --test all -- $(SANITIZED_DOORS)
 	@echo "left out under the sanitizer: object code, the freestanding program, messages over" \
 	  "4 GiB; of the doors what other programs do; everything of other crates"
 	$(call ran,sanitize)
 
 # Few, since Miri takes minutes for what a CPU does in a second.
 miri: ## portable rows and the scheduler under Miri, where a nightly has it
-	cargo +nightly miri test --locked --target-dir target/miri -p lanesum --lib --test lanes -- \
+	cargo +nightly miri test --locked --target-dir target/miri -p lanesum --lib --test all -- \
 	  portable_x1::words::W32 what_is_not_drained
 	$(call ran,miri)
 
@@ -287,5 +287,5 @@ bench-peers: ## install the peers that the distribution has (Debian, Ubuntu)
 	  libssl-dev pkg-config
 
 memory: ## a million files within their bound of memory (minutes)
-	cargo test -p lanesum-cli --locked --release --test memory -- --include-ignored
+	cargo test -p lanesum-cli --locked --release --test all memory:: -- --include-ignored
 	$(call ran,memory)

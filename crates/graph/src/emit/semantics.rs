@@ -1,5 +1,5 @@
 //! What each instruction does: the one table that emission, proof and model share.
-//! `tests/semantics.rs` holds every line of it against the CPU.
+//! `tests/all/semantics.rs` holds every line of it against the CPU.
 
 use super::instruction::Name;
 

@@ -1,0 +1,256 @@
+//! `lanesum check`, beside GNU's tools.
+
+use std::fs;
+
+use crate::common::{Folder, Ran, bytes, hex, nasty_names, ran, well};
+
+fn sums(lines: &[(&str, &str)]) -> String {
+    lines
+        .iter()
+        .map(|(message, name)| format!("{}  {name}\n", hex("sha256", message.as_bytes())))
+        .collect()
+}
+
+#[test]
+fn every_name_survives_sum_and_check_through_each_tool_in_both_directions() {
+    let folder = Folder::new();
+    let names = nasty_names();
+    for (i, name) in names.iter().enumerate() {
+        folder.file(format!("tree/{}", "x"), "");
+        fs::write(folder.at("tree").join(name), bytes(i)).unwrap();
+    }
+    fs::remove_file(folder.at("tree/x")).unwrap();
+    let count = fs::read_dir(folder.at("tree")).unwrap().count();
+    assert!(count > 250, "{count} names");
+    for flags in
+        ["", "--tag", "--format json", "-z", "-z --tag", "-a sha1,sha512", "--format json -z"]
+    {
+        let run = folder.run(&format!("sum -r tree -o SUMS {flags}"));
+        well(run, "");
+        let zero = if flags.contains("-z") { "-z" } else { "" };
+        let report = folder.run(&format!("check {zero} SUMS"));
+        assert_eq!((report.status, report.err.as_str()), (Some(0), ""), "{flags}");
+        let each = if flags.contains(',') { 2 } else { 1 };
+        assert_eq!(report.out.lines().filter(|line| line.ends_with(": OK")).count(), each * count);
+    }
+    // Names without a folder before them: with what a line or a command could take them for.
+    let inside = |program: &str, args: &[&str]| {
+        let mut command = folder.command(program);
+        command.current_dir(folder.at("tree")).args(args).arg("--").args(&names);
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{program} {args:?}: {output:?}");
+        output.stdout
+    };
+    let lanesum = env!("CARGO_BIN_EXE_lanesum");
+    let check = |program: &str, args: &[&str], manifest: &[u8]| {
+        fs::write(folder.at("SUMS"), manifest).unwrap();
+        let output = folder
+            .command(program)
+            .current_dir(folder.at("tree"))
+            .args(args)
+            .arg("../SUMS")
+            .output();
+        let output = output.unwrap();
+        assert!(output.status.success() && output.stdout.is_empty(), "{program}: {output:?}");
+    };
+    for tag in [&[][..], &["--tag"]] {
+        let ours = inside(lanesum, &[&["sum"][..], tag].concat());
+        let theirs = inside("sha256sum", tag);
+        assert_eq!(ours, theirs, "byte for byte the same lines");
+        check(lanesum, &["check", "--quiet", "--strict"], &theirs);
+        check("sha256sum", &["-c", "--quiet", "--strict"], &ours);
+    }
+    let ours = inside(lanesum, &["sum", "-a", "sha512,sha1"]);
+    check("cksum", &["-c", "--quiet", "--strict"], &ours);
+    let zero = inside("sha256sum", &["-z"]);
+    check(lanesum, &["check", "--quiet", "--strict", "-z"], &zero);
+}
+
+#[test]
+fn manifests_as_they_are_found_in_the_wild_are_read() {
+    let folder = Folder::new();
+    folder.file("a", "abc").file("b", "def");
+    let (a, b) = (hex("sha256", b"abc"), hex("sha256", b"def"));
+    let upper = a.to_uppercase();
+    for (what, manifest) in [
+        ("CRLF", format!("{a}  a\r\n{b}  b\r\n")),
+        ("BOM", format!("\u{feff}{a}  a\n{b}  b\n")),
+        ("comments", format!("# made by hand\n\n{a}  a\n{b}  b\n")),
+        ("upper case", format!("{upper}  a\n{b}  b\n")),
+        ("asterisk", format!("{a} *a\n{b} *b\n")),
+        ("one space", format!("{a} a\n{b} b\n")),
+        ("no final newline", format!("{a}  a\n{b}  b")),
+        ("tagged", format!("SHA256 (a) = {a}\nSHA256 (b) = {b}\n")),
+        ("OpenSSL", format!("SHA2-256(a)= {a}\nSHA2-256(b)= {b}\n")),
+        ("mixed", format!("SHA1 (a) = {}\n{b}  b\n", hex("sha1", b"abc"))),
+        ("by length", format!("{}  a\n{}  b\n", hex("sha512", b"abc"), hex("sha224", b"def"))),
+    ] {
+        folder.file("SUMS", &manifest);
+        let expected =
+            Ran { status: Some(0), out: "a: OK\nb: OK\n".to_owned(), err: String::new() };
+        assert_eq!(folder.run("check --strict SUMS"), expected, "{what}");
+        assert_eq!(folder.feed("check --strict", manifest.as_bytes()), expected, "{what}, piped");
+    }
+}
+
+#[test]
+fn the_report_and_its_warnings_are_those_of_gnus_tool() {
+    let folder = Folder::new();
+    folder.file("good", "abc").file("bad", "abc").file("dir/x", "");
+    let manifest =
+        sums(&[("abc", "good"), ("def", "bad"), ("", "missing"), ("", "dir")]) + "garbage\n";
+    folder.file("SUMS", manifest);
+    let theirs = folder.peer("sha256sum -c SUMS");
+    let ours = folder.run("check SUMS");
+    assert_eq!((ours.status, &ours.out), (theirs.status, &theirs.out));
+    let warnings = |text: &str| {
+        let lines = text.lines().filter_map(|line| line.split_once("WARNING: "));
+        lines.map(|(_, warning)| warning.to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(warnings(&ours.err), warnings(&theirs.err));
+    assert_eq!(warnings(&ours.err).len(), 3);
+    assert!(ours.err.contains("cannot open missing: No such file or directory"), "{}", ours.err);
+    assert!(ours.err.contains("cannot read dir: Is a directory"), "{}", ours.err);
+    let warned = folder.run("check -w SUMS");
+    assert!(warned.err.contains("SUMS: 5: improperly formatted checksum line: "), "{}", warned.err);
+}
+
+#[test]
+fn exit_codes_and_reports_are_gnus_for_every_manifest_and_flag() {
+    let folder = Folder::new();
+    folder.file("good", "abc").file("bad", "abc").file("dir/x", "");
+    let good = sums(&[("abc", "good")]);
+    let manifests = [
+        good.clone(),
+        good.clone() + "garbage\n",
+        "garbage\n".to_owned(),
+        String::new(),
+        "\n".to_owned(),
+        sums(&[("def", "bad")]),
+        sums(&[("abc", "good"), ("def", "bad")]),
+        sums(&[("abc", "good"), ("", "missing")]),
+        sums(&[("", "missing")]),
+        sums(&[("", "missing")]) + "garbage\n",
+        sums(&[("", "dir")]),
+        sums(&[("abc", "good"), ("", "good/under")]),
+        format!("# only a comment\n{good}"),
+        format!("{}\n", hex("sha256", b"abc")),
+        format!("zz{good}"),
+    ];
+    let flags = [
+        "",
+        "--quiet",
+        "--status",
+        "--strict",
+        "--warn",
+        "--ignore-missing",
+        "--ignore-missing --strict",
+        "--quiet --strict",
+        "--status --strict",
+        "--ignore-missing --status",
+    ];
+    for manifest in &manifests {
+        folder.file("SUMS", manifest);
+        for flags in flags {
+            let theirs = folder.peer(&format!("sha256sum -c {flags} SUMS"));
+            let ours = folder.run(&format!("check {flags} SUMS"));
+            let what = format!("{flags} {manifest:?}\n{ours:?}\n{theirs:?}");
+            assert_eq!((ours.status, &ours.out), (theirs.status, &theirs.out), "{what}");
+            assert_eq!(ours.err.is_empty(), theirs.err.is_empty(), "{what}");
+            for phrase in
+                ["no properly formatted checksum lines found", "no file was verified", "WARNING: "]
+            {
+                assert_eq!(
+                    ours.err.contains(phrase),
+                    theirs.err.contains(phrase),
+                    "{phrase}: {what}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_manifest_that_cannot_be_read_fails_and_the_next_is_read() {
+    let folder = Folder::new();
+    folder.file("good", "abc").file("SUMS", sums(&[("abc", "good")])).file("dir/x", "");
+    for (name, message) in [
+        ("missing", "cannot open missing: No such file or directory"),
+        ("dir", "cannot read dir: Is a directory"),
+        ("good", "good: no properly formatted checksum lines found"),
+    ] {
+        let expected = Ran {
+            status: Some(1),
+            out: "good: OK\n".to_owned(),
+            err: format!("lanesum: {message}\n"),
+        };
+        assert_eq!(folder.run(&format!("check {name} SUMS")), expected);
+    }
+    let expected = Ran { status: Some(1), out: String::new(), err: String::new() };
+    let none = folder.feed("check", b"");
+    assert_eq!(none.err, "lanesum: standard input: no properly formatted checksum lines found\n");
+    assert_eq!((none.status, none.out), (expected.status, expected.out));
+}
+
+#[test]
+fn an_algorithm_that_is_asked_for_overrides_what_the_length_tells() {
+    let folder = Folder::new();
+    folder.file("a", "abc");
+    folder.file("SUMS", format!("{}  a\n", hex("sha512/256", b"abc")));
+    assert_eq!(folder.run("check SUMS").status, Some(1));
+    well(folder.run("check -a sha512/256 SUMS"), "a: OK\n");
+    folder.file("SUMS", format!("{}  a\n", hex("ripemd160", b"abc")));
+    well(folder.run("check -a rmd160 SUMS"), "a: OK\n");
+    // No tool may take a digest of one algorithm for one of another.
+    folder.file("SUMS", format!("SHA256 (a) = {}\n", hex("sha256", b"abc")));
+    assert_eq!(folder.run("check -a sha1 SUMS").status, Some(1));
+}
+
+#[test]
+fn a_dash_in_a_manifest_is_standard_input_as_when_it_was_written() {
+    let folder = Folder::new();
+    let written = folder.feed("sum", b"abc");
+    folder.file("SUMS", &written.out);
+    well(folder.feed("check SUMS", b"abc"), "-: OK\n");
+    assert_eq!(folder.feed("check SUMS", b"def").out, "-: FAILED\n");
+}
+
+#[test]
+fn a_backend_without_the_algorithm_of_a_line_makes_the_manifest_unusable() {
+    let folder = Folder::new();
+    folder.file("a", "abc").file("SUMS", format!("{}  a\n", hex("sha512", b"abc")));
+    // A row of 32-bit words alone: every machine has one, under some name.
+    let list = folder.run("list --all").out;
+    let row =
+        |line: &&str| line.contains("sha256") && !line.contains("sha512") && line.contains("_x");
+    let name = list.lines().skip_while(|line| !line.starts_with("backend")).find(row);
+    let name = name.and_then(|line| line.split_whitespace().next()).expect("such a row");
+    let run = ran(&folder
+        .lanesum()
+        .args(["check", "SUMS"])
+        .env("LANESUM_BACKEND", name)
+        .output()
+        .unwrap());
+    assert_eq!(run.status, Some(1), "{run:?}");
+    assert!(run.err.contains("SUMS: ") && run.err.contains("sha512"), "{run:?}");
+}
+
+#[test]
+fn order_is_that_of_the_manifest_whatever_the_lengths() {
+    let folder = Folder::new();
+    let mut manifest = String::new();
+    let mut report = String::new();
+    for i in 0..300_usize {
+        let contents = bytes(if i % 50 == 0 { 3 << 20 } else { i * 37 });
+        let name = format!("f{}", i * 7919 % 1000);
+        folder.file(&name, &contents);
+        let algorithm = ["sha256", "sha1", "sha512"][i % 3];
+        let tag = ["SHA256", "SHA1", "SHA512"][i % 3];
+        manifest += &format!("{tag} ({name}) = {}\n", hex(algorithm, &contents));
+        report += &format!("{name}: OK\n");
+    }
+    folder.file("SUMS", manifest);
+    for jobs in ["", "-j 1", "-j 5"] {
+        well(folder.run(&format!("check SUMS {jobs}")), &report);
+    }
+}

@@ -1,0 +1,116 @@
+//! `lanesum mac`: keys from where they may be, and the right tags.
+
+use crate::common;
+
+use std::fs::File;
+use std::process::Stdio;
+
+use crate::common::{Folder, Ran, ran, well};
+use lanesum::HmacKey;
+
+/// RFC 4231, case 2.
+const MESSAGE: &str = "what do ya want for nothing?";
+const TAG: &str = "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843";
+
+fn world() -> Folder {
+    let folder = Folder::new();
+    folder.file("m", MESSAGE).file("key", "Jefe").file("hex", "4a656665\n").file("empty", "");
+    folder
+}
+
+#[test]
+fn a_key_comes_from_a_file_a_descriptor_or_the_environment() {
+    let folder = world();
+    let line = format!("{TAG}  m\n");
+    well(folder.run("mac --key-file key m"), &line);
+    well(folder.run("mac --key-file hex --key-hex m"), &line);
+    well(folder.feed("mac --key-file - m", b"Jefe"), &line);
+    // Bytes that are no text, too.
+    folder.file("any", b"\xff\x00\x80");
+    let file = folder.run("mac --key-file any m");
+    well(folder.feed("mac --key-file - m", b"\xff\x00\x80"), &file.out);
+    let env = |words: &str| {
+        let mut command = folder.lanesum();
+        command.args(words.split_whitespace()).env("HMAC_KEY", "Jefe");
+        ran(&command.output().unwrap())
+    };
+    well(env("mac --key-env HMAC_KEY m"), &line);
+    let mut shell = folder.command("bash");
+    shell.args([
+        "-c",
+        "exec \"$0\" mac --key-fd 9 m 9< <(printf Jefe)",
+        env!("CARGO_BIN_EXE_lanesum"),
+    ]);
+    well(ran(&shell.output().unwrap()), &line);
+    let mut shell = folder.command("bash");
+    shell.args(["-c", "exec \"$0\" mac --key-fd 0 m", env!("CARGO_BIN_EXE_lanesum")]);
+    well(ran(&shell.stdin(File::open(folder.at("key")).unwrap()).output().unwrap()), &line);
+}
+
+#[test]
+fn a_key_among_the_arguments_is_warned_of() {
+    let folder = world();
+    let run = folder.run("mac --key-text Jefe m");
+    assert_eq!((run.status, run.out), (Some(0), format!("{TAG}  m\n")));
+    assert!(
+        run.err.starts_with("lanesum: warning: a key among the arguments is seen"),
+        "{}",
+        run.err
+    );
+    assert!(!run.err.contains("Jefe"));
+}
+
+#[test]
+fn what_is_wrong_with_a_key_is_said_without_telling_it() {
+    let folder = world();
+    let wrong = |words: &str, status: i32, text: &str| {
+        let Ran { status: actual, out, err } = folder.run(words);
+        assert_eq!((actual, &out[..]), (Some(status), ""), "{words}: {err}");
+        assert!(err.contains(text) && !err.contains("Jefe"), "{words}: {err}");
+    };
+    wrong("mac m", 2, "--key-file <FILE>");
+    wrong("mac --key-file key --key-env X m", 2, "cannot be used with");
+    wrong("mac --key-file missing m", 1, "cannot read the key from missing: No such file");
+    wrong("mac --key-fd 77 m", 1, "cannot read the key from /dev/fd/77: No such file");
+    wrong("mac --key-env NOT_THERE m", 2, "NOT_THERE is not in the environment");
+    wrong("mac --key-file empty m", 2, "the key is empty");
+    wrong("mac --key-file key --key-hex m", 2, "the key is not hexadecimal");
+}
+
+#[test]
+fn trees_on_all_lanes_are_as_file_by_file() {
+    let folder = world();
+    for i in 0..300 {
+        folder.file(format!("tree/{i:03}"), common::bytes(i * 131 % 9000));
+    }
+    folder.file("tree/long", common::bytes(3 << 20));
+    for algorithm in ["sha1", "sha256", "sha512", "sha512/256", "md5"] {
+        let all = folder.run(&format!("mac -a {algorithm} -k key -r tree"));
+        let key = HmacKey::new(algorithm.parse().unwrap(), b"Jefe");
+        let mut each = String::new();
+        for i in 0..300 {
+            each += &format!("{}  tree/{i:03}\n", key.mac(&common::bytes(i * 131 % 9000)));
+        }
+        each += &format!("{}  tree/long\n", key.mac(&common::bytes(3 << 20)));
+        well(all, &each);
+        // And by another program.
+        let mut theirs = folder.command("openssl");
+        theirs.args([
+            "mac",
+            "-digest",
+            algorithm.replace('/', "-").as_str(),
+            "-macopt",
+            "hexkey:4a656665",
+        ]);
+        theirs.args(["-in", "tree/long", "HMAC"]).stdin(Stdio::null());
+        let theirs = String::from_utf8(theirs.output().unwrap().stdout).unwrap().to_lowercase();
+        assert!(each.contains(&format!("{}  tree/long\n", theirs.trim())), "{algorithm}: {theirs}");
+    }
+}
+
+#[test]
+fn a_missing_file_is_a_failure_and_the_rest_is_done() {
+    let run = world().run("mac -k key missing m");
+    assert_eq!((run.status, run.out), (Some(1), format!("{TAG}  m\n")));
+    assert!(run.err.contains("cannot open missing"), "{}", run.err);
+}

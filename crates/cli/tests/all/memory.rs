@@ -1,0 +1,73 @@
+//! Memory does not grow with the job.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::process::{Command, Stdio};
+
+use crate::common::{Folder, hex};
+use wait4::Wait4;
+
+/// The bound promised for a million files in folders of up to 100,000, in bytes.
+const BOUND: u64 = 64 << 20;
+
+/// Runs it to its end and returns the most memory it had, in bytes.
+fn peak(command: &mut Command, feed: impl FnOnce(&mut dyn Write)) -> u64 {
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::inherit())
+        .spawn()
+        .unwrap();
+    feed(&mut BufWriter::new(child.stdin.take().unwrap()));
+    let ended = child.wait4().unwrap();
+    assert!(ended.status.success(), "{:?}", ended.status);
+    ended.rusage.maxrss
+}
+
+#[test]
+fn a_manifest_longer_than_memory_should_hold_is_checked_as_it_is_read() {
+    let folder = Folder::new();
+    folder.file("a", "abc");
+    let good = format!("{}  a\n", hex("sha256", b"abc"));
+    let chunk = [good, "# a remark that is passed over\n".repeat(2000)].concat();
+    let peak = peak(folder.lanesum().args(["check", "--status"]), |pipe| {
+        // 150 MB of lines, then a line of 60 MB.
+        for _ in 0..2400 {
+            pipe.write_all(chunk.as_bytes()).unwrap();
+        }
+        for _ in 0..60 {
+            pipe.write_all(&vec![b'x'; 1 << 20]).unwrap();
+        }
+    });
+    assert!(peak < BOUND, "{} KiB", peak >> 10);
+}
+
+fn folder_of(files: usize, folders: usize) -> Folder {
+    let folder = Folder::new();
+    for d in 0..folders {
+        folder.file(format!("{d}/first"), "abc");
+        for f in 1..files {
+            File::create(folder.at(format!("{d}/a file with a name of usual length {f}"))).unwrap();
+        }
+    }
+    folder
+}
+
+#[test]
+fn a_folder_of_a_hundred_thousand_files_fits_behind_a_slow_file() {
+    let folder = folder_of(100_000, 1);
+    // It comes first and takes longest: all results after it must wait.
+    folder.sparse("0/a", 1 << 30);
+    for jobs in [&[][..], &["-j", "16"]] {
+        let peak = peak(folder.lanesum().args(["sum", "-r", "."]).args(jobs), |_| {});
+        assert!(peak < BOUND, "{jobs:?}: {} KiB", peak >> 10);
+    }
+}
+
+#[test]
+#[ignore = "makes a million files, which takes minutes: make memory"]
+fn a_million_files_take_no_more_memory_than_a_folder_of_them() {
+    let folder = folder_of(100_000, 10);
+    let peak = peak(folder.lanesum().args(["sum", "-r", "."]), |_| {});
+    assert!(peak < BOUND, "{} KiB", peak >> 10);
+}

@@ -1,0 +1,123 @@
+//! Where results go, when all is well and when it is not.
+
+use std::fs::{self, File};
+use std::io::Read;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::process::ExitStatusExt;
+use std::process::Stdio;
+
+use crate::common::{Folder, hex, ran, well};
+
+fn tree(folder: &Folder, files: usize) {
+    for i in 0..files {
+        folder.file(format!("tree/{i:04}"), i.to_string());
+    }
+}
+
+#[test]
+fn a_manifest_appears_whole_and_replaces_the_one_before() {
+    let folder = Folder::new();
+    tree(&folder, 100);
+    let expected = folder.run("sum -r tree").out;
+    folder.file("SUMS", "old");
+    symlink("SUMS", folder.at("LINK")).unwrap();
+    well(folder.run("sum -r tree -o LINK"), "");
+    assert_eq!(fs::read_to_string(folder.at("SUMS")).unwrap(), expected);
+    assert!(folder.at("LINK").is_symlink(), "a link stays one");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3, "nothing else is left");
+    // As a shell would have made it.
+    let mode = |name: &str| fs::metadata(folder.at(name)).unwrap().permissions().mode();
+    File::create(folder.at("plain")).unwrap();
+    assert_eq!(mode("SUMS"), mode("plain"));
+}
+
+#[test]
+fn a_manifest_inside_the_tree_does_not_list_itself() {
+    let folder = Folder::new();
+    tree(&folder, 3);
+    for _ in 0..2 {
+        let run = folder.run("sum -r . -o SUMS");
+        assert_eq!(run.status, Some(0), "{run:?}");
+        well(folder.run("check --quiet SUMS"), "");
+        assert_eq!(fs::read_to_string(folder.at("SUMS")).unwrap().lines().count(), 3);
+    }
+    let run = folder.run("sum -r . -o SUMS");
+    assert!(run.err.contains("passing over ./SUMS, the output goes there"), "{}", run.err);
+    // The same when a shell has opened it.
+    fs::remove_file(folder.at("SUMS")).unwrap();
+    let shell = File::create(folder.at("SHELL")).unwrap();
+    let output = folder.lanesum().args(["sum", "-r", "."]).stdout(shell).output().unwrap();
+    assert!(output.status.success());
+    well(folder.run("check --quiet SHELL"), "");
+}
+
+#[test]
+fn a_crash_leaves_the_manifest_that_was_there() {
+    let folder = Folder::new();
+    tree(&folder, 2000);
+    folder.file("SUMS", "old\n");
+    // The system kills whoever writes a file longer than the limit: half of it is written by then.
+    let script = r#"ulimit -f 64; exec "$0" sum -r tree -o SUMS"#;
+    let output =
+        folder.command("sh").args(["-c", script, env!("CARGO_BIN_EXE_lanesum")]).output().unwrap();
+    assert_eq!(output.status.signal(), Some(25), "SIGXFSZ: {output:?}");
+    assert_eq!(fs::read_to_string(folder.at("SUMS")).unwrap(), "old\n");
+}
+
+#[test]
+fn a_manifest_that_cannot_be_written_is_an_error_and_leaves_nothing() {
+    let folder = Folder::new();
+    tree(&folder, 3);
+    let run = folder.run("sum -r tree -o missing/SUMS");
+    assert_eq!(run.status, Some(1));
+    assert!(
+        run.err.contains("cannot write missing/SUMS: No such file or directory"),
+        "{}",
+        run.err
+    );
+    let run = folder.run("sum -r tree -o /dev/full");
+    assert_eq!(run.status, Some(1));
+    assert_eq!(run.err, "lanesum: cannot write /dev/full: No space left on device\n");
+    well(folder.run("sum -r tree -o /dev/null"), "");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn a_file_that_cannot_be_read_leaves_a_manifest_of_the_others_and_status_1() {
+    let folder = Folder::new();
+    folder.file("a", "abc");
+    let run = folder.run("sum a missing -o SUMS");
+    assert_eq!(run.status, Some(1));
+    assert_eq!(
+        fs::read_to_string(folder.at("SUMS")).unwrap(),
+        format!("{}  a\n", hex("sha256", b"abc"))
+    );
+}
+
+#[test]
+fn a_full_disk_is_said_and_is_status_1() {
+    let folder = Folder::new();
+    tree(&folder, 3);
+    fs::write(folder.at("SUMS"), folder.run("sum -r tree").out).unwrap();
+    for words in
+        [&["sum", "-r", "tree"][..], &["check", "SUMS"], &["list"], &["completions", "bash"]]
+    {
+        let full = File::options().write(true).open("/dev/full").unwrap();
+        let run = ran(&folder.lanesum().args(words).stdout(full).output().unwrap());
+        assert_eq!(run.status, Some(1), "{words:?}");
+        assert_eq!(run.err, "lanesum: cannot write standard output: No space left on device\n");
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away_ends_it_without_a_word() {
+    let folder = Folder::new();
+    tree(&folder, 5000);
+    let mut child =
+        folder.lanesum().args(["sum", "-r", "tree"]).stdout(Stdio::piped()).spawn().unwrap();
+    let mut first = [0; 64];
+    child.stdout.take().unwrap().read_exact(&mut first).unwrap();
+    let run = ran(&child.wait_with_output().unwrap());
+    assert_eq!((run.status, run.err.as_str()), (Some(1), ""));
+    assert_eq!(first[..], hex("sha256", b"0").into_bytes()[..]);
+}

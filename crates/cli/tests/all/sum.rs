@@ -1,0 +1,334 @@
+//! `lanesum sum` on files of every kind.
+
+use std::ffi::OsString;
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::thread;
+
+use crate::common::{Folder, Ran, bytes, hex, ran, well};
+use rustix::fs::{CWD, FileType, Mode, mknodat};
+
+/// Around a block, a lane's buffer, a buffer alone, and what is worth a thread.
+const LENGTHS: [usize; 13] =
+    [0, 1, 63, 64, 65, 65_535, 65_536, 65_537, 262_143, 262_145, 1 << 20, (5 << 20) + 3, 9 << 20];
+
+fn fifo(folder: &Folder, name: &str) {
+    mknodat(CWD, folder.at(name), FileType::Fifo, Mode::from_raw_mode(0o600), 0).unwrap();
+}
+
+#[test]
+fn a_tree_is_hashed_depth_first_in_the_order_of_bytes_with_hidden_files() {
+    let folder = Folder::new();
+    let names = ["B", "a-b", "a/.hidden/x", "a/z", "a0", ".ignore", ".git/config", "é", "target/o"];
+    for name in names {
+        folder.file(name, name);
+    }
+    folder.file(".ignore", "*");
+    let order = [".git/config", ".ignore", "B", "a/.hidden/x", "a/z", "a-b", "a0", "target/o", "é"];
+    // By the bytes of the names in each folder: `a` before `a-b`.
+    let lines: String = order
+        .map(|name| {
+            let contents = fs::read(folder.at(name)).unwrap();
+            format!("{}  ./{name}\n", hex("sha256", &contents))
+        })
+        .concat();
+    well(folder.run("sum -r ."), &lines);
+    well(folder.run("sum -r"), &lines);
+    for jobs in ["1", "2", "7"] {
+        well(folder.run(&format!("sum -r . -j {jobs}")), &lines);
+    }
+}
+
+#[test]
+fn files_of_every_length_have_the_digest_that_gnus_tool_gives_them() {
+    let folder = Folder::new();
+    let mut names = String::new();
+    for (i, len) in LENGTHS.into_iter().cycle().take(3 * LENGTHS.len()).enumerate() {
+        let name = format!("{i}-{len}");
+        folder.file(&name, &bytes(len + i)[i..]);
+        names += &format!(" {name}");
+    }
+    for algorithm in ["sha1", "sha256", "sha512", "md5"] {
+        let expected = folder.peer(&format!("{algorithm}sum {names}"));
+        assert_eq!(expected.status, Some(0));
+        well(folder.run(&format!("sum -a {algorithm} {names}")), &expected.out);
+        well(folder.run(&format!("sum -j 1 -a {algorithm} {names}")), &expected.out);
+        for (name, line) in names.split_whitespace().zip(expected.out.lines()) {
+            well(folder.run(&format!("sum -a {algorithm} {name}")), &format!("{line}\n"));
+        }
+    }
+}
+
+#[test]
+fn standard_input_is_a_dash_or_no_path_and_of_any_length() {
+    let folder = Folder::new();
+    for len in LENGTHS {
+        let message = bytes(len);
+        folder.file("f", &message);
+        let expected = folder.peer("sha256sum f").out.replace("  f", "  -");
+        well(folder.feed("sum", &message), &expected);
+        well(folder.feed("sum -", &message), &expected);
+        well(folder.feed("sum -r -", &message), &expected);
+    }
+}
+
+#[test]
+fn several_algorithms_are_tagged_lines_in_the_order_asked() {
+    let folder = Folder::new();
+    for len in LENGTHS {
+        folder.file("f", bytes(len));
+        let line = |name: &str| folder.peer(&format!("{name}sum --tag f")).out;
+        let lines = line("sha512") + &line("sha1") + &line("sha256");
+        well(folder.run("sum -a sha512,sha1,sha256 f"), &lines);
+        well(folder.run("sum -a sha512 -a SHA-1 -a sha2-256 f"), &lines);
+    }
+    let ran = folder.run("sum -a sha1,sha256 --format gnu f");
+    assert_eq!(ran.status, Some(2), "{ran:?}");
+}
+
+#[test]
+fn formats_are_as_other_tools_write_them() {
+    let folder = Folder::new();
+    folder.file("abc", "abc");
+    let digest = hex("sha256", b"abc");
+    well(folder.run("sum --tag abc"), &format!("SHA256 (abc) = {digest}\n"));
+    well(folder.run("sum --format bsd abc"), &format!("SHA256 (abc) = {digest}\n"));
+    well(folder.run("sum -z abc"), &format!("{digest}  abc\0"));
+    let json = format!("{{\"algorithm\":\"sha256\",\"digest\":\"{digest}\",\"path\":\"abc\"}}\n");
+    well(folder.run("sum --format json abc"), &json);
+}
+
+#[test]
+fn what_cannot_be_read_is_named_and_the_rest_goes_on() {
+    let folder = Folder::new();
+    folder.file("good", "abc").file("dir/inside", "").file("locked", "x");
+    symlink("nowhere", folder.at("dangling")).unwrap();
+    symlink("round", folder.at("round")).unwrap();
+    fs::set_permissions(folder.at("locked"), fs::Permissions::from_mode(0o000)).unwrap();
+    let good = format!("{}  good\n", hex("sha256", b"abc"));
+    let mut cases = vec![
+        ("missing", "cannot open missing: No such file or directory"),
+        ("good/x", "cannot open good/x: Not a directory"),
+        ("dir", "cannot read dir: Is a directory; -r hashes the files below it"),
+        ("dangling", "cannot open dangling: No such file or directory"),
+        ("round", "cannot open round: Too many levels of symbolic links"),
+    ];
+    // Nothing is locked to root.
+    if fs::read(folder.at("locked")).is_err() {
+        cases.push(("locked", "cannot open locked: Permission denied"));
+    }
+    for (name, message) in cases {
+        for words in [format!("sum {name} good"), format!("sum good {name}")] {
+            let expected =
+                Ran { status: Some(1), out: good.clone(), err: format!("lanesum: {message}\n") };
+            assert_eq!(folder.run(&words), expected);
+        }
+    }
+    assert_eq!(
+        folder.run("sum -r missing good").err,
+        "lanesum: cannot open missing: No such file or directory\n"
+    );
+}
+
+#[test]
+fn links_in_a_tree_are_followed_only_on_request_and_loops_are_found() {
+    let folder = Folder::new();
+    folder.file("tree/file", "abc").file("elsewhere/file", "def");
+    symlink("file", folder.at("tree/to-file")).unwrap();
+    symlink("../elsewhere", folder.at("tree/to-folder")).unwrap();
+    symlink("tree", folder.at("named")).unwrap();
+    symlink("tree/file", folder.at("named-file")).unwrap();
+    let abc = hex("sha256", b"abc");
+    let def = hex("sha256", b"def");
+
+    let not_followed = "lanesum: 2 symbolic links were not followed; -L follows them\n";
+    let of = |root: &str| Ran {
+        status: Some(0),
+        out: format!("{abc}  {root}/file\n"),
+        err: not_followed.to_owned(),
+    };
+    assert_eq!(folder.run("sum -r tree"), of("tree"));
+    assert_eq!(folder.run("sum -r named"), of("named"), "what is named is followed");
+    well(folder.run("sum -r named-file"), &format!("{abc}  named-file\n"));
+    well(folder.run("sum named-file"), &format!("{abc}  named-file\n"));
+
+    let followed = format!("{abc}  tree/file\n{abc}  tree/to-file\n{def}  tree/to-folder/file\n");
+    well(folder.run("sum -r -L tree"), &followed);
+
+    symlink(".", folder.at("tree/loop")).unwrap();
+    symlink("nowhere", folder.at("tree/dangling")).unwrap();
+    let expected = Ran {
+        status: Some(1),
+        out: followed,
+        err: "lanesum: cannot look through tree/dangling: No such file or directory\n\
+              lanesum: cannot follow tree/loop, it leads back to a folder it is in\n"
+            .to_owned(),
+    };
+    assert_eq!(folder.run("sum -rL tree"), expected);
+}
+
+#[test]
+fn a_fifo_or_device_is_read_when_named_and_never_opened_in_a_tree() {
+    let folder = Folder::new();
+    folder.file("tree/file", "abc");
+    fifo(&folder, "tree/pipe");
+    let expected = Ran {
+        status: Some(0),
+        out: format!("{}  tree/file\n", hex("sha256", b"abc")),
+        err: "lanesum: passing over tree/pipe, no regular file\n".to_owned(),
+    };
+    assert_eq!(folder.run("sum -r tree"), expected);
+    let message = bytes(300_000);
+    thread::scope(|scope| {
+        scope.spawn(|| fs::write(folder.at("tree/pipe"), &message).unwrap());
+        well(folder.run("sum tree/pipe"), &format!("{}  tree/pipe\n", hex("sha256", &message)));
+    });
+    well(folder.run("sum /dev/null"), &format!("{}  /dev/null\n", hex("sha256", b"")));
+}
+
+#[test]
+fn files_that_lie_about_their_length_are_read_to_their_end() {
+    let folder = Folder::new();
+    // Of no length, and of a page whatever they hold.
+    for name in
+        ["/proc/version", "/proc/filesystems", "/sys/kernel/mm/transparent_hugepage/enabled"]
+    {
+        if let Ok(contents) = fs::read(name) {
+            well(
+                folder.run(&format!("sum {name}")),
+                &format!("{}  {name}\n", hex("sha256", &contents)),
+            );
+        }
+    }
+}
+
+#[test]
+fn a_file_that_is_changed_while_it_is_read_is_said_to_be() {
+    let folder = Folder::new();
+    folder.file("good", "abc");
+    let len = 1 << 29;
+    let shrink = |step: u64| len - 4096 * step;
+    let grow = |step: u64| len + step;
+    for (name, len_at) in [("shrinks", &shrink as &(dyn Fn(u64) -> u64 + Sync)), ("grows", &grow)] {
+        let file = folder.sparse(name, len);
+        let expected = Ran {
+            status: Some(1),
+            out: format!("{}  good\n", hex("sha256", b"abc")),
+            err: format!("lanesum: {name} was changed while being read\n"),
+        };
+        thread::scope(|scope| {
+            let run = scope.spawn(|| folder.run(&format!("sum {name} good")));
+            let mut step = 0;
+            while !run.is_finished() {
+                step += 1;
+                file.set_len(len_at(step)).unwrap();
+                thread::sleep(std::time::Duration::from_micros(200));
+            }
+            assert_eq!(run.join().unwrap(), expected);
+        });
+    }
+}
+
+#[test]
+fn globs_choose_as_ripgreps_do_and_depth_is_limited() {
+    let folder = Folder::new();
+    for name in ["a.c", "b.h", "sub/c.c", "sub/deep/d.c", "skip/e.c"] {
+        folder.file(name, "");
+    }
+    let names = |words: &str| {
+        let ran = folder.run(words);
+        assert_eq!(ran.status, Some(0), "{ran:?}");
+        ran.out.lines().map(|line| line[66..].to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(names("sum -r . -g *.c -g !skip"), ["./a.c", "./sub/c.c", "./sub/deep/d.c"]);
+    assert_eq!(names("sum -r . -g /sub/*.c"), ["./sub/c.c"]);
+    assert_eq!(names("sum -r . -g !**/deep"), ["./a.c", "./b.h", "./skip/e.c", "./sub/c.c"]);
+    assert_eq!(names("sum -r . -d 1"), ["./a.c", "./b.h"]);
+    assert_eq!(names("sum -rx sub"), ["sub/c.c", "sub/deep/d.c"]);
+    assert_eq!(folder.run("sum -r . -g a{").status, Some(2));
+}
+
+#[test]
+fn wrong_usage_ends_with_status_2_and_says_what_is_right() {
+    let folder = Folder::new();
+    for (words, says) in [
+        ("", "Usage"),
+        ("summ", "sum"),
+        ("sum --beans", "--beans"),
+        ("sum -a sha257 x", "sha256"),
+        ("sum -j 0 x", "-j"),
+        ("sum --tag --format gnu x", "--tag"),
+        ("sum -L x", "--recursive"),
+        ("check --tag x", "--tag"),
+    ] {
+        let ran = folder.run(words);
+        assert_eq!(ran.status, Some(2), "{words}: {ran:?}");
+        assert!(ran.err.contains(says), "{words}: {}", ran.err);
+    }
+}
+
+#[test]
+fn a_backend_that_does_not_exist_is_refused_with_a_list_of_those_that_do() {
+    let folder = Folder::new();
+    folder.file("abc", "abc");
+    let with = |backend: &str, words: &[&str]| {
+        ran(&folder.lanesum().env("LANESUM_BACKEND", backend).args(words).output().unwrap())
+    };
+    let refused = with("beans", &["sum", "abc"]);
+    assert_eq!(refused.status, Some(2));
+    assert!(refused.err.contains("beans") && refused.err.contains("portable_x1"), "{refused:?}");
+    let line = format!("{}  abc\n", hex("sha256", b"abc"));
+    for backend in ["portable_x1", "portable", "sse2"] {
+        if cfg!(target_arch = "x86_64") || backend.starts_with("portable") {
+            well(with(backend, &["sum", "abc"]), &line);
+        }
+    }
+}
+
+#[test]
+fn completions_name_every_flag() {
+    let folder = Folder::new();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let ran = folder.run(&format!("completions {shell}"));
+        assert_eq!(ran.status, Some(0));
+        for flag in ["recursive", "algorithm", "ignore-missing", "output"] {
+            assert!(ran.out.contains(flag), "{shell}: {flag}");
+        }
+    }
+}
+
+#[test]
+fn list_names_every_algorithm_and_what_it_would_run() {
+    let folder = Folder::new();
+    for words in ["list", "list --all"] {
+        let ran = folder.run(words);
+        assert_eq!((ran.status, &ran.err[..]), (Some(0), ""));
+        for algorithm in lanesum_spec::Algorithm::all() {
+            assert!(ran.out.lines().any(|line| line.starts_with(algorithm.name())), "{algorithm}");
+        }
+        assert!(ran.out.lines().all(|line| line.trim_end() == line), "{}", ran.out);
+        let one: OsString = "portable_x1".into();
+        let mut command = folder.lanesum();
+        command.args(words.split(' ')).env("LANESUM_BACKEND", &one);
+        let line = String::from_utf8(command.output().unwrap().stdout).unwrap();
+        assert!(line.contains("sha256        256  portable_x1    portable_x1"), "{line}");
+    }
+    assert_eq!(folder.run("list --kernels").status, Some(2));
+}
+
+/// The short form is of algorithms alone; the long one has every row and alias.
+#[test]
+fn list_is_short_unless_all_is_asked_for() {
+    let folder = Folder::new();
+    let (short, all) = (folder.run("list").out, folder.run("list --all").out);
+    let names = lanesum_spec::Algorithm::all().count();
+    assert!(short.lines().count() <= names + 5, "{short}");
+    assert!(short.contains("lanesum list --all") && !short.contains("other names\n"), "{short}");
+    for row in lanesum::Backend::rows() {
+        let name = row.map_or_else(|name| name, lanesum::Backend::name);
+        assert!(all.lines().any(|line| line.split(' ').next() == Some(name)), "{name}: {all}");
+    }
+    for alias in lanesum_spec::Algorithm::all().flat_map(|algorithm| algorithm.aliases()) {
+        assert!(all.contains(alias), "{alias}: {all}");
+    }
+}

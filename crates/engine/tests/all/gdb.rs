@@ -1,0 +1,164 @@
+//! `gdb/lanesum.py` in a real gdb, stopped in lane kernels of this very program.
+#![cfg(all(target_arch = "x86_64", target_os = "linux"))]
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::{env, fs};
+
+use lanesum::hazmat::Chains;
+use lanesum::{Algorithm, Backend};
+
+/// A row, an algorithm that it has, and the width of its words.
+const STOPS: [(&str, Algorithm, u32); 5] = [
+    ("sse2_x4", Algorithm::SHA256, 32),
+    ("avx2_x8", Algorithm::SHA256, 32),
+    ("avx2_x4", Algorithm::SHA512, 64),
+    ("avx512_x16", Algorithm::SHA1, 32),
+    ("avx512_x8", Algorithm::SHA512, 64),
+];
+
+fn block(lane: usize, len: usize) -> Vec<u8> {
+    (0..len).map(|i| (i * 7 + lane * 31 + 1) as u8).collect()
+}
+
+/// What gdb stops in: two calls of a row, the second from values that differ in every lane.
+fn hash(algorithm: Algorithm, backend: Backend) {
+    let blocks: Vec<Vec<u8>> =
+        (0..backend.lanes()).map(|lane| block(lane, algorithm.block_len())).collect();
+    let blocks: Vec<&[u8]> = blocks.iter().map(|block| &block[..]).collect();
+    let mut chains = Chains::new(algorithm, backend).expect("the row has it");
+    (0..2).for_each(|_| chains.compress(&blocks, 1));
+}
+
+#[test]
+#[ignore = "gdb runs it"]
+fn what_gdb_stops_in() {
+    let row = env::var("LANESUM_GDB_ROW").unwrap();
+    let &(row, algorithm, _) = STOPS.iter().find(|stop| stop.0 == row).unwrap();
+    hash(algorithm, Backend::all().find(|b| b.name() == row).unwrap());
+}
+
+fn run(command: &mut Command) -> Output {
+    let name = command.get_program().to_string_lossy().into_owned();
+    command.output().unwrap_or_else(|e| panic!("cannot run {name} ({e}): `make tools` installs it"))
+}
+
+/// The mangled name of a row's kernel: each part of a path has its length before it.
+fn symbol(program: &Path, row: &str, algorithm: Algorithm) -> String {
+    let output = run(Command::new("nm").arg(program));
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let part = |name: &str| format!("{}{name}", name.len());
+    let path = part(row) + &part(algorithm.name()) + &part("compress");
+    let names = text.lines().filter_map(|line| line.split_whitespace().last());
+    let found: Vec<&str> = names.filter(|name| name.contains(&path)).collect();
+    assert!(!found.is_empty(), "{}: no symbol has {path}", program.display());
+    found[0].to_owned()
+}
+
+/// The chaining value's word `i` of every lane after the first block, as gdb is to show them.
+fn words(algorithm: Algorithm, lanes: usize, i: usize) -> String {
+    let mut line = String::new();
+    for lane in 0..lanes {
+        let mut state = algorithm.iv();
+        let data = block(lane, algorithm.block_len());
+        lanesum_spec::compress(algorithm.family(), &mut state, &data);
+        let digits = algorithm.family().word_bits() as usize / 4;
+        write!(line, " {:0digits$x}", state[i]).unwrap();
+    }
+    line.trim_start().to_owned()
+}
+
+fn gdb(row: &str, commands: &[String]) -> String {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("gdb/lanesum.py");
+    let mut gdb = Command::new("gdb");
+    gdb.args(["-nx", "-batch", "-iex", "set debuginfod enabled off", "-ex"]);
+    gdb.arg(format!("source {}", script.display()));
+    commands.iter().for_each(|line| {
+        gdb.args(["-ex", line]);
+    });
+    gdb.arg("--args").arg(env::current_exe().unwrap());
+    gdb.args(["--exact", "gdb::what_gdb_stops_in", "--ignored", "--test-threads=1"]);
+    let output = run(gdb.env("LANESUM_GDB_ROW", row).env("LC_ALL", "C"));
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    text(&output.stdout) + &text(&output.stderr)
+}
+
+/// Steps until a register that has the first word has all of them, then shows that register
+/// and where the word of the last lane is.
+fn stepping(bits: u32, words: &str) -> String {
+    let first = words.split(' ').next().unwrap();
+    let last = words.split(' ').next_back().unwrap();
+    format!(
+        "import gdb\n\
+         def run(line): return gdb.execute('lanesum ' + line, to_string=True)\n\
+         for step in range(3000):\n\
+         \x20   found = [line.split()[0] for line in run('find -w {bits} {first}').splitlines()]\n\
+         \x20   found = [run('lanes -w {bits} ' + name) for name in found]\n\
+         \x20   found = [line for line in found if '{words}' in line]\n\
+         \x20   if found:\n\
+         \x20       print(found[0] + run('find -w {bits} {last}'))\n\
+         \x20       break\n\
+         \x20   gdb.execute('stepi', to_string=True)\n"
+    )
+}
+
+#[test]
+fn gdb_shows_vector_registers_as_words_by_lane() {
+    let program: PathBuf = env::current_exe().unwrap();
+    for (row, algorithm, bits) in STOPS {
+        let Some(backend) = Backend::all().find(|b| b.name() == row) else {
+            lanesum_testkit::left_out(lanesum_testkit::Kind::Kernel, row, "this CPU cannot run it");
+            continue;
+        };
+        let lanes = backend.lanes();
+        // Each row of the chaining value is loaded whole.
+        let expected = words(algorithm, lanes, 0);
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("gdb");
+        fs::create_dir_all(&folder).unwrap();
+        let stepping_file = folder.join(format!("{row}.py"));
+        fs::write(&stepping_file, stepping(bits, &expected)).unwrap();
+        let text = gdb(
+            row,
+            &[
+                format!("break {}", symbol(&program, row, algorithm)),
+                // The first call begins with the same value in every lane.
+                "ignore 1 1".to_owned(),
+                "run".to_owned(),
+                format!("source {}", stepping_file.display()),
+                "bt 3".to_owned(),
+            ],
+        );
+        let line = text
+            .lines()
+            .find(|line| line.contains("mm") && line.contains(&expected))
+            .unwrap_or_else(|| panic!("{row}: no register shows {expected}:\n{text}"));
+        let register = line.split_whitespace().next().unwrap();
+        let wide = line.split_whitespace().count() - 1;
+        assert!(wide >= lanes, "{row}: {line}");
+        // The last lane is the last place: lanes are in order.
+        let last = format!("{register:<6}lane {}", lanes - 1);
+        assert!(text.lines().any(|line| line == last), "{row}: no line `{last}`:\n{text}");
+        assert!(text.contains("#1 "), "{row}: no backtrace:\n{text}");
+    }
+}
+
+#[test]
+fn gdb_is_told_what_is_wrong() {
+    let commands = [
+        ("lanesum lanes", "no program is stopped here"),
+        ("lanesum lanes -w 16", "words have 32 or 64 bits, not 16"),
+        ("lanesum lanes -w", "-w wants the bits of a word"),
+        ("lanesum find xyz", "find wants one word, in hexadecimal"),
+        ("lanesum find", "find wants one word, in hexadecimal"),
+    ];
+    for (command, expected) in commands {
+        let text = gdb("sse2_x4", &[command.to_owned()]);
+        assert!(text.contains(expected), "{command}: {text}");
+    }
+    let text = gdb(
+        "sse2_x4",
+        &["break main".to_owned(), "run".to_owned(), "lanesum lanes mm99".to_owned()],
+    );
+    assert!(text.contains("no vector register `mm99`"), "{text}");
+}

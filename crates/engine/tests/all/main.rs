@@ -1,0 +1,21 @@
+//! The engine from outside: vectors, peers, properties, object code. One program, since each is linked with all that the others are.
+
+mod asm;
+mod common;
+mod freestanding;
+mod gdb;
+mod hkdf;
+mod hmac;
+mod huge;
+#[path = "common/keyed.rs"]
+mod keyed;
+mod known;
+mod lanes;
+mod many;
+mod multi;
+mod pbkdf2;
+mod props;
+#[path = "../../../../vectors/rsp.rs"]
+mod rsp;
+mod rustcrypto;
+mod single;

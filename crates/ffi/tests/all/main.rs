@@ -1,0 +1,10 @@
+//! The doors of C, OpenSSL and PKCS #11, under the programs that use them. One program, since each is linked with all that the others are.
+
+mod cc;
+mod doors;
+mod header;
+mod model;
+mod openssl;
+mod pkcs11;
+mod pkcs11_tools;
+mod programs;

@@ -1,0 +1,384 @@
+//! liblanesum as it is installed: in a clean root, found by pkg-config, under C and C++
+//! programs.
+
+use crate::cc;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+use std::{env, fs};
+
+use lanesum_spec::{Algorithm, digest};
+use tempfile::TempDir;
+
+/// The crate's folder.
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The folder where `cargo test` has built the libraries from the source as it is.
+fn built() -> PathBuf {
+    fn newest(folder: &Path) -> std::time::SystemTime {
+        let files = fs::read_dir(folder).unwrap().map(|file| file.unwrap());
+        let age = |file: fs::DirEntry| match file.file_type().unwrap().is_dir() {
+            true => newest(&file.path()),
+            false => fs::metadata(file.path()).unwrap().modified().unwrap(),
+        };
+        files.map(age).max().unwrap()
+    }
+    let folder = env::current_exe().unwrap().parent().unwrap().with_file_name("examples");
+    let library = fs::metadata(folder.join("liblanesum.so")).and_then(|file| file.modified());
+    let fresh = library.is_ok_and(|built| newest(&root().join("src")) <= built);
+    assert!(
+        fresh,
+        "the libraries in {folder:?} are not those of the source: `cargo build -p lanesum-ffi \
+         --examples`, or a `cargo test` of all targets, builds them"
+    );
+    folder
+}
+
+/// What a command prints, if it succeeds.
+fn run(command: &mut Command) -> String {
+    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    assert!(
+        output.status.success(),
+        "{command:?}: {}{}",
+        text(&output.stdout),
+        text(&output.stderr)
+    );
+    text(&output.stdout)
+}
+
+/// `make` with this goal, from what the tests built.
+fn make(goal: &str, build: &Path, destination: &Path) {
+    let setting = |name: &str, path: &Path| format!("{name}={}", path.display());
+    run(Command::new("make")
+        .args(["-C", root().join("../..").to_str().unwrap(), "--no-print-directory", goal])
+        .args(["PREFIX=/usr", &setting("BUILD", build), &setting("DESTDIR", destination)])
+        .env_remove("MAKEFLAGS"));
+}
+
+/// A root in which liblanesum is installed.
+fn installed() -> &'static Path {
+    static ROOT: OnceLock<TempDir> = OnceLock::new();
+    ROOT.get_or_init(|| {
+        let folder = TempDir::new().unwrap();
+        make("install-lib", &built(), folder.path());
+        folder
+    })
+    .path()
+}
+
+/// What pkg-config says of liblanesum in that root.
+fn pkg_config(arguments: &[&str]) -> Vec<String> {
+    let flags = run(Command::new("pkg-config")
+        .args(arguments)
+        .arg("lanesum")
+        .env("PKG_CONFIG_SYSROOT_DIR", installed())
+        .env("PKG_CONFIG_LIBDIR", installed().join("usr/lib/pkgconfig"))
+        .env("PKG_CONFIG_ALLOW_SYSTEM_CFLAGS", "1")
+        .env("PKG_CONFIG_ALLOW_SYSTEM_LIBS", "1"));
+    flags.split_whitespace().map(str::to_owned).collect()
+}
+
+/// Compiles a program, as its first lines say.
+fn compile(compiler: &str, source: &Path, out: &Path, flags: &[&str]) {
+    run(Command::new(compiler)
+        .args(["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O1", "-g", "-pthread", "-o"])
+        .arg(out)
+        .arg(source)
+        .args(flags)
+        .args(pkg_config(&["--cflags", "--libs"]))
+        .args(cc::flags()));
+}
+
+/// Runs a program on the installed library.
+fn on_it(program: &Path) -> Command {
+    let mut command = Command::new(program);
+    command.env("LD_LIBRARY_PATH", installed().join("usr/lib"));
+    command
+}
+
+/// Compiles one of the programs in `tests/c`.
+fn test_program(folder: &TempDir, name: &str, flags: &[&str]) -> PathBuf {
+    let program = folder.path().join(name);
+    let source = root().join("tests/c").join(name).with_extension("c");
+    compile("cc", &source, &program, &[&["-std=c11", "-D_GNU_SOURCE"], flags].concat());
+    program
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[test]
+fn the_example_in_c_prints_what_sha256sum_prints() {
+    let folder = TempDir::new().unwrap();
+    let program = folder.path().join("sum");
+    compile("cc", &root().join("../../examples/sum.c"), &program, &["-std=c99"]);
+    let files = [root().join("Cargo.toml"), built().join("liblanesum.so"), "/dev/null".into()];
+    assert_eq!(run(on_it(&program).args(&files)), run(Command::new("sha256sum").args(&files)));
+    let missing = on_it(&program).arg("/nonexistent").output().unwrap();
+    assert_eq!(missing.status.code(), Some(1));
+
+    // The same with nothing of liblanesum left outside the program.
+    let alone = folder.path().join("alone");
+    let archive = installed().join("usr/lib/liblanesum.a");
+    run(Command::new("cc")
+        .arg("-o")
+        .args([&alone, &root().join("../../examples/sum.c"), &archive])
+        .args(pkg_config(&["--cflags", "--static", "--libs-only-other"]))
+        .args(["-lgcc_s", "-lutil", "-lrt", "-lpthread", "-lm", "-ldl", "-lc"]));
+    let line = run(Command::new(&alone).arg(&files[0]));
+    assert_eq!(line, run(Command::new("sha256sum").arg(&files[0])));
+}
+
+#[test]
+fn the_example_in_cpp_prints_the_root_of_rfc_9162() {
+    /// RFC 9162 §2.1.1, as it is written there.
+    fn merkle(chunks: &[&[u8]]) -> Vec<u8> {
+        let hash = |parts: &[&[u8]]| digest(Algorithm::SHA256, &parts.concat())[..32].to_vec();
+        match chunks {
+            [one] => hash(&[&[0], one]),
+            more => {
+                let (left, right) = more.split_at(more.len().next_power_of_two() / 2);
+                hash(&[&[1], &merkle(left), &merkle(right)])
+            }
+        }
+    }
+    let folder = TempDir::new().unwrap();
+    let program = folder.path().join("merkle");
+    let source = root().join("../../examples/merkle.cpp");
+    compile("c++", &source, &program, &["-std=c++17"]);
+    for len in [0, 1, 4096, 4097, 5 * 4096, 100_000] {
+        let message: Vec<u8> = (0..len).map(|i| (i % 251) as u8).collect();
+        let file = folder.path().join("message");
+        fs::write(&file, &message).unwrap();
+        let line = run(on_it(&program).stdin(Stdio::from(fs::File::open(&file).unwrap())));
+        let empty: [&[u8]; 1] = [&[]];
+        let chunks: Vec<&[u8]> = message.chunks(4096).collect();
+        let root = merkle(if chunks.is_empty() { &empty } else { &chunks });
+        assert_eq!(line.trim(), hex(&root), "{len}");
+    }
+}
+
+#[test]
+fn every_way_to_a_digest_or_a_key_gives_the_same() {
+    let folder = TempDir::new().unwrap();
+    let program = test_program(&folder, "agreement", &[]);
+    let buffer: Vec<u8> = (0..70 * 70).map(|i| (i % 251) as u8).collect();
+    let t_of_192 = Algorithm::from_name("sha512/192").unwrap();
+    for algorithm in Algorithm::all().chain([t_of_192]) {
+        let lines = run(on_it(&program).arg(algorithm.name()));
+        let hash = |message: &[u8]| engine::hash(algorithm, message).as_bytes().to_vec();
+        let at = |i: usize| i * i.saturating_sub(1) / 2;
+        let message = |i: usize| &buffer[at(i)..at(i) + i];
+        let all = |of: &dyn Fn(usize) -> Vec<u8>| (0..70).flat_map(of).collect::<Vec<_>>();
+        let key = engine::HmacKey::new(algorithm, &buffer[..200]);
+        let hkdf = |salt: &[u8], secret: &[u8], info: &[u8]| {
+            let mut out = vec![0; 42];
+            engine::Hkdf::new(algorithm, salt, secret).expand(info, &mut out).unwrap();
+            out
+        };
+        let pbkdf2 = |password: &[u8], salt: &[u8]| {
+            let mut out = vec![0; 42];
+            engine::pbkdf2(algorithm, password, salt, 5, &mut out).unwrap();
+            out
+        };
+        for line in lines.lines() {
+            let (what, digits) = line.split_once(' ').unwrap();
+            let expected = match what {
+                "hash" => digest(algorithm, &buffer)[..algorithm.digest_len()].to_vec(),
+                "many" => all(&|i| hash(message(i))),
+                "rows" => all(&|i| hash(&buffer[i * 70..][..33])),
+                "hmac" => key.mac(&buffer[..1000]).as_bytes().to_vec(),
+                "hmacs" => all(&|i| key.mac(message(i)).as_bytes().to_vec()),
+                "hkdf" => hkdf(&buffer[..7], &buffer[..22], &buffer[..9]),
+                "hkdfs" => all(&|i| hkdf(message(i), message(i), message(i))),
+                "pbkdf2" => pbkdf2(&buffer[..7], &buffer[..22]),
+                "pbkdf2s" => all(&|i| pbkdf2(message(i), message(i))),
+                other => panic!("{other}"),
+            };
+            assert_eq!(digits, hex(&expected), "{algorithm} {what}");
+        }
+        assert_eq!(lines.lines().count(), 15);
+    }
+}
+
+#[test]
+fn what_is_wrong_in_a_call_is_a_status() {
+    let folder = TempDir::new().unwrap();
+    let program = test_program(&folder, "misuse", &[]);
+    run(on_it(&program).arg("search"));
+    run(on_it(&program).env("LANESUM_BACKEND", "portable"));
+    if !cc::is_sanitized() {
+        run(&mut memcheck(&program));
+        let sanitized = test_program(&folder, "misuse", &["-fsanitize=address,undefined"]);
+        run(&mut on_it(&sanitized));
+    }
+}
+
+/// A library that no sanitizer was built into would be clean under any.
+#[test]
+fn what_watches_memory_sees_what_the_library_writes() {
+    let folder = TempDir::new().unwrap();
+    let program = test_program(&folder, "overrun", &[]);
+    let mut command = if cc::is_sanitized() { on_it(&program) } else { memcheck(&program) };
+    let output = command.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success(), "{command:?}");
+    let seen = ["heap-buffer-overflow", "Invalid write"].iter().any(|error| said.contains(error));
+    assert!(seen, "{command:?}: {said}");
+}
+
+/// Every row of one message that valgrind's CPU has, with a message that is marked as undefined.
+/// It has no AVX-512 and no SHA instructions: of those rows `graph/tests/stitch.rs` reads the text.
+#[test]
+fn no_branch_and_no_address_depends_on_a_message() {
+    let folder = TempDir::new().unwrap();
+    let program = test_program(&folder, "secret", &[]);
+    let buffer: Vec<u8> = (0..4096 + 77).map(|i| (i % 251) as u8).collect();
+    let rows: Vec<_> = engine::Backend::all().filter(|row| row.lanes() == 1).collect();
+    let mut seen = 0;
+    let has = |row: &engine::Backend| {
+        !["avx512", "sha"].iter().any(|begin| row.name().starts_with(begin))
+    };
+    for row in rows.into_iter().filter(has) {
+        for algorithm in [Algorithm::SHA1, Algorithm::SHA256, Algorithm::SHA512] {
+            if !row.supports(algorithm) {
+                continue;
+            }
+            let lines = run(on_it(Path::new("valgrind"))
+                .args(["-q", "--error-exitcode=9"])
+                .arg(&program)
+                .arg(algorithm.name())
+                .env("LANESUM_BACKEND", row.name()));
+            let lens = [1, 55, 64, 111, 128, 300, buffer.len(), buffer.len()];
+            let expected =
+                lens.map(|len| hex(&digest(algorithm, &buffer[..len])[..algorithm.digest_len()]));
+            assert_eq!(lines.lines().collect::<Vec<_>>(), expected, "{row}, {algorithm}");
+            seen += 1;
+        }
+    }
+    assert!(seen >= 3 * 3, "the rows that every x86-64 has");
+}
+
+/// Under memcheck: nothing read that is not there or not initialised, nothing lost.
+fn memcheck(program: &Path) -> Command {
+    let mut command = on_it(Path::new("valgrind"));
+    command
+        .args(["-q", "--error-exitcode=9", "--leak-check=full", "--show-leak-kinds=definite"])
+        .arg(program);
+    command
+}
+
+#[test]
+fn two_threads_on_one_context_are_told_so() {
+    let folder = TempDir::new().unwrap();
+    let program = test_program(&folder, "threads", &[]);
+    run(&mut on_it(&program));
+    if !cc::is_sanitized() {
+        run(&mut on_it(&test_program(&folder, "threads", &["-fsanitize=address"])));
+    }
+}
+
+#[test]
+fn a_child_goes_on_where_its_parent_forked() {
+    let folder = TempDir::new().unwrap();
+    run(&mut on_it(&test_program(&folder, "forks", &[])));
+}
+
+#[test]
+fn nothing_is_allocated_after_first_use() {
+    let folder = TempDir::new().unwrap();
+    let program = test_program(&folder, "allocation", &[]);
+    run(&mut on_it(&program));
+}
+
+#[test]
+fn it_exports_what_its_headers_declare() {
+    let header = fs::read_to_string(root().join("include/lanesum.h")).unwrap();
+    let exported = run(Command::new("objdump").arg("-T").arg(built().join("liblanesum.so")));
+    let exported: Vec<_> = exported
+        .lines()
+        .filter(|line| line.contains(" .text\t"))
+        .map(|line| line.split_whitespace().last().unwrap())
+        // What OpenSSL and PKCS#11 ask a module for is in headers of theirs.
+        .filter(|name| *name != "OSSL_provider_init" && !name.starts_with("C_"))
+        .collect();
+    assert!(exported.len() > 30, "{exported:?}");
+    for name in &exported {
+        assert!(header.contains(&format!("{name}(")), "{name} is exported, but not declared");
+    }
+    let mut declared = 0;
+    for line in header.lines().filter(|line| !line.starts_with(' ') && line.contains('(')) {
+        let before = line.split('(').next().unwrap();
+        if let Some(name) =
+            before.split([' ', '*']).next_back().filter(|n| n.starts_with("lanesum_"))
+        {
+            assert!(exported.contains(&name), "{name} is declared, but not exported");
+            declared += 1;
+        }
+    }
+    assert_eq!(declared, exported.len());
+    let dynamic = run(Command::new("objdump").arg("-p").arg(built().join("liblanesum.so")));
+    assert!(dynamic.contains("SONAME               liblanesum.so.0"), "{dynamic}");
+}
+
+#[test]
+fn installing_and_uninstalling_leave_a_root_as_it_was() {
+    let folder = TempDir::new().unwrap();
+    let files = || {
+        let list =
+            run(Command::new("find").arg(".").args(["!", "-type", "d"]).current_dir(&folder));
+        let mut list: Vec<_> = list.lines().map(str::to_owned).collect();
+        list.sort();
+        list
+    };
+    // Somebody else's are there before, and stay.
+    let theirs = folder.path().join("usr/lib/pkgconfig/other.pc");
+    fs::create_dir_all(theirs.parent().unwrap()).unwrap();
+    fs::write(&theirs, "").unwrap();
+    let before = files();
+
+    // The command, its pages and liblanesum_md are other crates': what stands for them
+    // here has their names.
+    let build = TempDir::new().unwrap();
+    for name in ["liblanesum.so", "liblanesum.a"] {
+        std::os::unix::fs::symlink(built().join(name), build.path().join(name)).unwrap();
+    }
+    for name in ["lanesum", "liblanesum_md.so", "liblanesum_freebsd_md.so"] {
+        fs::write(build.path().join(name), name).unwrap();
+    }
+    fs::create_dir(build.path().join("man")).unwrap();
+    for page in ["man/lanesum.1", "man/lanesum-sum.1"] {
+        fs::write(build.path().join(page), page).unwrap();
+    }
+    make("install", build.path(), folder.path());
+    let version = env!("CARGO_PKG_VERSION");
+    let shared = format!("./usr/lib/liblanesum.so.{version}");
+    let expected = [
+        "./usr/bin/lanesum",
+        "./usr/include/lanesum.h",
+        "./usr/include/lanesum/solaris/sha2.h",
+        "./usr/lib/lanesum/liblanesum_freebsd_md.so.0",
+        "./usr/lib/lanesum/libmd.so.0",
+        "./usr/lib/liblanesum.a",
+        "./usr/lib/liblanesum.so",
+        "./usr/lib/liblanesum.so.0",
+        &shared,
+        "./usr/lib/pkgconfig/lanesum.pc",
+        "./usr/share/man/man1/lanesum-sum.1",
+        "./usr/share/man/man1/lanesum.1",
+    ];
+    let installed = files();
+    for name in expected {
+        assert!(installed.iter().any(|file| file == name), "{name}: {installed:?}");
+    }
+    // Twice is once.
+    make("install", build.path(), folder.path());
+    assert_eq!(files(), installed);
+    make("uninstall", build.path(), folder.path());
+    assert_eq!(files(), before);
+}

@@ -1,0 +1,217 @@
+//! The machine code of the library that ships: proven, and the proof notices changes.
+#![cfg(all(target_arch = "x86_64", target_os = "linux"))]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use crate::common::{library, random, shipped};
+use lanesum_graph::prove::binary::{Binary, Instruction, Kernel, Operand};
+use lanesum_spec::Family;
+
+fn find(kernel: Kernel) -> Binary<'static> {
+    Binary::find(shipped(), kernel).unwrap_or_else(|fault| panic!("{}: {fault}", kernel.name()))
+}
+
+fn named(name: &str) -> Kernel {
+    Kernel::all().find(|kernel| kernel.name() == name).unwrap()
+}
+
+#[test]
+fn every_lane_of_every_kernel_that_ships_is_proven() {
+    let failures: Vec<String> = Kernel::all()
+        .filter_map(|kernel| {
+            let fault = find(kernel).prove().err()?;
+            Some(format!("{}: {fault}", kernel.name()))
+        })
+        .collect();
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// The engine's rows have a kernel here each, but for those whose text is proven, and
+/// for arrays, of which a compiler makes calls.
+#[test]
+fn no_row_is_forgotten() {
+    let elsewhere = |row: &str| {
+        let text = ["sse2_x1", "ssse3_x1", "avx_x1", "avx2_x1", "avx512_x1"];
+        text.contains(&row)
+            || row.ends_with("_asm_x1")
+            || matches!(row, "portable_x2" | "portable_x4")
+    };
+    for backend in lanesum::Backend::all().filter(|backend| !elsewhere(backend.name())) {
+        for algorithm in lanesum::Algorithm::all().filter(|a| backend.supports(*a)) {
+            let is = |kernel: Kernel| {
+                kernel.row == backend.name()
+                    && kernel.family == algorithm.family()
+                    && kernel.lanes == backend.lanes()
+            };
+            assert!(Kernel::all().any(is), "{backend} {}", algorithm.name());
+        }
+    }
+}
+
+/// An instruction changed in a way that the seed chooses.
+fn change(instruction: &Instruction, seed: &mut u64) -> Instruction {
+    const OTHERS: [(&str, &str); 20] = [
+        ("paddd", "psubd"),
+        ("paddq", "psubq"),
+        ("psubd", "paddd"),
+        ("psubq", "paddq"),
+        ("pxor", "por"),
+        ("por", "pand"),
+        ("pand", "pandn"),
+        ("pandn", "pand"),
+        ("psrld", "pslld"),
+        ("pslld", "psrld"),
+        ("psrlq", "psllq"),
+        ("psllq", "psrlq"),
+        ("prold", "prord"),
+        ("prolq", "prorq"),
+        ("punpckldq", "punpckhdq"),
+        ("punpckhqdq", "punpcklqdq"),
+        ("sha1msg1", "sha1msg2"),
+        ("sha256msg2", "sha256msg1"),
+        ("sha1nexte", "sha1msg1"),
+        ("sha256msg1", "sha256msg2"),
+    ];
+    let mut changes = Vec::new();
+    let without = Instruction { name: "nop".into(), operands: Vec::new(), ..instruction.clone() };
+    changes.push(without);
+    let short = instruction.name.trim_start_matches('v');
+    if let Some((_, other)) = OTHERS.iter().find(|(name, _)| *name == short) {
+        let name = format!("{}{other}", if short == instruction.name { "" } else { "v" });
+        changes.push(Instruction { name, ..instruction.clone() });
+    }
+    for i in 0..instruction.operands.len() {
+        let mut changed = instruction.clone();
+        match &mut changed.operands[i] {
+            Operand::Immediate(n) => *n ^= 1,
+            Operand::Memory(place) => place.offset += 8,
+            Operand::Vector(number, _) => *number ^= 1,
+            Operand::General(number, _) => *number ^= 1,
+            Operand::Mask(_) | Operand::Target(_) => continue,
+        }
+        changes.push(changed);
+    }
+    changes.swap_remove(random(seed) as usize % changes.len())
+}
+
+/// Changes `count` instructions of a kernel, or every one, one at a time. What the proof lets
+/// pass must be the same function.
+fn changes_are_caught(name: &str, count: Option<usize>) {
+    let binary = find(named(name));
+    // A kernel that panics if it is not called as it must be has more.
+    let executed = binary.executed().unwrap();
+    let mut instructions: Vec<&Instruction> = binary
+        .code()
+        .instructions()
+        .filter(|i| executed.contains(&i.address))
+        .filter(|i| !matches!(&i.name[..], "nop" | "int3" | "ud2" | "vzeroupper"))
+        .collect();
+    let mut seed = 5;
+    if let Some(count) = count {
+        while instructions.len() > count {
+            instructions.swap_remove(random(&mut seed) as usize % instructions.len());
+        }
+    }
+    let mut passed = Vec::new();
+    for instruction in &instructions {
+        let changed = change(instruction, &mut seed);
+        let text = format!("{instruction}: {} {:x?}", changed.name, changed.operands);
+        let other = binary.with(binary.code().changed(changed));
+        if other.show(0).is_err() || other.prove().is_err() {
+            continue;
+        }
+        // On numbers, with from one to three blocks in the lanes, nothing has changed.
+        assert!(other.refute().is_ok(), "{name}: not noticed: {text}");
+        // A check that never fails may well be another.
+        let checks = ["cmp", "test", "call", "ret"].contains(&&instruction.name[..])
+            || instruction.name.starts_with('j');
+        if !checks {
+            passed.push(text);
+        }
+    }
+    println!("{name}: {} changes, {} of none: {passed:?}", instructions.len(), passed.len());
+    assert!(passed.len() * 20 <= instructions.len().max(20), "{name}:\n{}", passed.join("\n"));
+}
+
+#[test]
+fn every_changed_instruction_of_sha_instructions_is_noticed() {
+    changes_are_caught("sha_ni_x1/sha1", None);
+    changes_are_caught("sha_ni_x1/sha256", None);
+    changes_are_caught("sha_ni_x2/sha256", None);
+    changes_are_caught("sha512_ni_x1/sha512", None);
+}
+
+#[test]
+fn every_changed_instruction_of_a_lane_row_is_noticed() {
+    changes_are_caught("avx512_x16/sha1", None);
+}
+
+#[test]
+fn changed_instructions_of_any_row_are_noticed() {
+    for kernel in Kernel::all() {
+        changes_are_caught(&kernel.name(), Some(6));
+    }
+}
+
+#[test]
+fn a_fault_names_the_instruction_and_its_address() {
+    let binary = find(named("sse2_x4/sha256"));
+    let old = binary.code().instructions().find(|i| i.name == "paddd").unwrap();
+    let changed = Instruction { name: "pmulld".into(), ..old.clone() };
+    let fault = binary.with(binary.code().changed(changed)).prove().unwrap_err().to_string();
+    assert!(fault.starts_with(&format!("{:#x}: paddd", old.address)), "{fault}");
+    assert!(fault.ends_with("it has no meaning here"), "{fault}");
+}
+
+/// The lanes of a row are told apart: a row of fewer is not one of more, nor one
+/// function another.
+#[test]
+fn a_kernel_is_no_proof_of_another() {
+    let binary = find(named("sha_ni_x1/sha256"));
+    for kernel in
+        [Kernel { lanes: 2, ..binary.kernel }, Kernel { family: Family::Sha1, ..binary.kernel }]
+    {
+        assert!(binary.as_if(kernel).prove().is_err(), "{kernel:?}");
+    }
+    let pair = find(named("sha_ni_x2/sha256"));
+    assert!(pair.as_if(Kernel { lanes: 1, ..pair.kernel }).prove().is_err());
+}
+
+fn prove(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lanesum-graph"));
+    command.arg("prove").args(arguments).output().unwrap()
+}
+
+#[test]
+fn the_command_says_what_is_proven_and_what_cannot_be() {
+    let library = library().to_str().unwrap();
+    let one = prove(&["--binary", library, "sha_ni_x1/sha256"]);
+    let text = String::from_utf8_lossy(&one.stdout).into_owned();
+    assert!(one.status.success(), "{text}");
+    assert!(text.starts_with("sha_ni_x1/sha256: ") && text.lines().count() == 1, "{text}");
+
+    let failed = |arguments: &[&str], code: i32, wanted: &[&str]| {
+        let output = prove(arguments);
+        let (out, error) = (&output.stdout, String::from_utf8_lossy(&output.stderr));
+        let text = String::from_utf8_lossy(out).into_owned() + &error;
+        assert_eq!(output.status.code(), Some(code), "{text}");
+        wanted.iter().for_each(|wanted| assert!(text.contains(wanted), "{text}"));
+    };
+    failed(&["--binary", library, "sha_ni_x1/sha3"], 2, &["sha_ni_x1/sha3", "avx2_x8/sha256"]);
+    failed(&["--binary", "/nonexistent"], 1, &["/nonexistent"]);
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+    failed(&["--binary", source], 1, &[source, "no ELF file"]);
+    failed(&["sha256_bmi2"], 2, &["--help"]);
+    // Any other program has no kernels in it.
+    failed(&["--binary", "/bin/true", "sha_ni_x1/sha256"], 1, &["stripped"]);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("binary");
+    fs::create_dir_all(&folder).unwrap();
+    let other = folder.join("other");
+    fs::write(folder.join("other.c"), "int main(void) { return 0; }\n").unwrap();
+    let built = Command::new("cc").arg("-o").args([&other, &folder.join("other.c")]).status();
+    assert!(built.unwrap().success());
+    let other = other.to_str().unwrap();
+    failed(&["--binary", other, "sha_ni_x1/sha256"], 1, &["there is no function lanesum::"]);
+}

@@ -1,0 +1,336 @@
+//! What the proof of machine code says of each instruction, against the CPU: every form
+//! of an instruction that is in a kernel, with the very bytes that it has there, run in a
+//! child program from random registers.
+#![cfg(all(target_arch = "x86_64", target_os = "linux"))]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use crate::common::{random, shipped};
+use lanesum_graph::prove::binary::concrete::{Concrete, MEMORY, OPERAND, pointer};
+use lanesum_graph::prove::binary::{Binary, Flags, Instruction, Kernel, Operand};
+
+/// How often each form is tried.
+const TIMES: usize = 24;
+
+/// What the child reads and writes for each trial.
+const RECORD: usize = 8 * 16 + 8 + 8 + 64 * 32 + MEMORY;
+
+/// What the child and its own calls are made of.
+const CARRIES_THE_TEST: [&str; 5] = ["push", "pop", "call", "ret", "jmp"];
+
+/// An instruction with everything that tells it from others but which registers it has.
+fn form(instruction: &Instruction) -> String {
+    let mut text = format!("{} {}", instruction.name, instruction.broadcast);
+    for operand in &instruction.operands {
+        match operand {
+            Operand::General(_, len) => write!(text, " general {len}"),
+            Operand::Vector(_, len) => write!(text, " vector {len}"),
+            Operand::Memory(place) if instruction.name == "lea" => {
+                let scale = place.index.map(|index| index.1);
+                write!(text, " {:?} {scale:?} {}", place.base.is_some(), place.image)
+            }
+            Operand::Memory(place) => write!(text, " memory {}", place.bytes),
+            Operand::Immediate(n) if instruction.operands.len() > 2 => write!(text, " {n}"),
+            Operand::Immediate(_) => write!(text, " immediate"),
+            Operand::Mask(_) | Operand::Target(_) => Ok(()),
+        }
+        .unwrap();
+    }
+    // A register with itself may be another thing.
+    let first = instruction.operands.first();
+    let again = instruction.operands.iter().skip(1).filter(|operand| Some(*operand) == first);
+    write!(text, " {}", again.count()).unwrap();
+    text
+}
+
+struct Case {
+    kernel: usize,
+    instruction: Instruction,
+    bytes: Vec<u8>,
+}
+
+/// A number that is likely to be at an edge.
+fn number(seed: &mut u64) -> [u8; 8] {
+    let edges = [0, 1, u64::MAX, 0x8000_0000, 0x7fff_ffff_ffff_ffff, 1 << 63];
+    let n = random(seed);
+    let k = if n.is_multiple_of(4) { edges[(n >> 8) as usize % edges.len()] } else { random(seed) };
+    k.to_le_bytes()
+}
+
+fn start(seed: &mut u64) -> Concrete<u8> {
+    let mut bytes = |len: usize| -> Vec<u8> { (0..len / 8).flat_map(|_| number(seed)).collect() };
+    let general = std::array::from_fn(|_| bytes(8).try_into().unwrap());
+    let vectors = (0..32).map(|_| bytes(64).try_into().unwrap()).collect();
+    let memory = bytes(MEMORY);
+    let bits = random(seed);
+    let flag = |i: u32| Some(bits >> i & 1 == 1);
+    let flags = Flags { zero: flag(0), carry: flag(1), sign: flag(2), overflow: flag(3) };
+    Concrete { general, vectors, memory, flags }
+}
+
+/// A flag of all.
+type Flag = fn(&Flags) -> Option<bool>;
+
+/// Bits of the register of flags.
+const FLAGS: [(u32, Flag); 4] = [
+    (6, |flags| flags.zero),
+    (0, |flags| flags.carry),
+    (7, |flags| flags.sign),
+    (11, |flags| flags.overflow),
+];
+
+fn record(case: &Case, start: &Concrete<u8>) -> Vec<u8> {
+    let mut out = Vec::with_capacity(RECORD);
+    start.general.iter().for_each(|register| out.extend(register));
+    let flags = FLAGS.iter().map(|(bit, of)| u64::from(of(&start.flags) == Some(true)) << bit);
+    out.extend(flags.sum::<u64>().to_le_bytes());
+    // Which register points into memory, if one does, and then where.
+    let base = pointer(&case.instruction, &start.general);
+    if let Some((base, more)) = base {
+        out[8 * base..8 * base + 8].copy_from_slice(&more.to_le_bytes());
+    }
+    out.extend((base.map_or(-1, |(base, _)| base as i64)).to_le_bytes());
+    start.vectors.iter().for_each(|vector| out.extend(vector));
+    out.extend(&start.memory);
+    out
+}
+
+/// The child: it loads everything, runs one instruction, and stores everything.
+fn program(cases: &[Case]) -> (String, String) {
+    let (vector, move_, count) = if is_x86_feature_detected!("avx512f") {
+        ("zmm", "vmovdqu64", 32)
+    } else if is_x86_feature_detected!("avx") {
+        ("ymm", "vmovdqu", 16)
+    } else {
+        ("xmm", "movdqu", 16)
+    };
+    const GENERAL: [&str; 16] = [
+        "rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12",
+        "r13", "r14", "r15",
+    ];
+    let at = |i: usize| format!("[rip + place + {}]", 8 * i);
+    let mut text = String::from(
+        ".intel_syntax noprefix\n.text\n.globl run\nrun:\npush rbx\npush rbp\npush r12\npush r13\n\
+         push r14\npush r15\nmov [rip + saved], rsp\npush [rip + place + 128]\npopfq\n",
+    );
+    let vectors: Vec<(String, String)> = (0..count)
+        .map(|i| (format!("{vector}{i}"), format!("[rip + place + {}]", 144 + 64 * i)))
+        .collect();
+    vectors.iter().for_each(|(name, at)| writeln!(text, "{move_} {name}, {at}").unwrap());
+    (0..16).for_each(|i| writeln!(text, "mov {}, {}", GENERAL[i], at(i)).unwrap());
+    text += "jmp [rip + target]\nsave_jumped: mov qword ptr [rip + place + 136], 1\nsave:\n";
+    (0..16).for_each(|i| writeln!(text, "mov {}, {}", at(i), GENERAL[i]).unwrap());
+    text += "mov rsp, [rip + saved]\npushfq\npop [rip + place + 128]\n";
+    vectors.iter().for_each(|(name, at)| writeln!(text, "{move_} {at}, {name}").unwrap());
+    text += "cld\npop r15\npop r14\npop r13\npop r12\npop rbp\npop rbx\nret\n";
+    for (i, case) in cases.iter().enumerate() {
+        writeln!(text, "case_{i}:").unwrap();
+        let bytes =
+            |bytes: &[u8]| bytes.iter().map(|byte| format!(".byte {byte}\n")).collect::<String>();
+        let image = case.instruction.operands.iter().find_map(|operand| match operand {
+            Operand::Memory(place) if place.image => Some(place.offset),
+            _ => None,
+        });
+        match (&case.instruction.operands[..], image) {
+            ([Operand::Target(_)], _) => {
+                writeln!(text, "{} save_jumped", case.instruction.name).unwrap();
+            }
+            (_, Some(address)) => {
+                // The four bytes that say how far away it is.
+                let distance = address.wrapping_sub(case.instruction.next as i64) as i32;
+                let place = case.bytes.windows(4).rposition(|w| w == distance.to_le_bytes());
+                let place = place.expect("a distance");
+                let (before, after) = (&case.bytes[..place], &case.bytes[place + 4..]);
+                text += &bytes(before);
+                let rest = 4 + after.len();
+                writeln!(text, ".long place + {} - . - {rest}", 144 + 2048 + OPERAND).unwrap();
+                text += &bytes(after);
+            }
+            (_, None) => text += &bytes(&case.bytes),
+        }
+        text += "jmp save\n";
+    }
+    text += ".section .data.rel.ro, \"aw\"\n.globl cases\ncases:\n";
+    (0..cases.len()).for_each(|i| writeln!(text, ".quad case_{i}").unwrap());
+    write!(
+        text,
+        ".bss\n.balign 64\n.skip 48\n.globl place\nplace: .skip {RECORD}\n\
+         .globl target\ntarget: .skip 8\nsaved: .skip 8\n\
+         .section .note.GNU-stack, \"\", @progbits\n"
+    )
+    .unwrap();
+    let memory = 144 + 2048;
+    let main = format!(
+        "#include <stdint.h>\n#include <stdio.h>\n#include <string.h>\n\
+         extern void *const cases[];\nextern void *target;\n\
+         extern unsigned char place[{RECORD}];\nvoid run(void);\n\
+         static void point(int i) {{\n\
+         uint64_t at; memcpy(&at, place + 8 * i, 8); at += (uint64_t)(place + {memory});\n\
+         memcpy(place + 8 * i, &at, 8); }}\n\
+         int main(void) {{\n\
+         for (int i = 0; i < {}; i++) for (int t = 0; t < {TIMES}; t++) {{\n\
+         if (fread(place, {RECORD}, 1, stdin) != 1) return 1;\n\
+         int64_t base; memcpy(&base, place + 136, 8); memset(place + 136, 0, 8);\n\
+         if (base != 4) memset(place + 32, 0, 8);\n\
+         point(4); if (base >= 0 && base != 4) point(base);\n\
+         target = cases[i]; run(); fwrite(place, {RECORD}, 1, stdout); }} }}\n",
+        cases.len(),
+    );
+    (text, main)
+}
+
+#[test]
+fn instructions_do_what_the_proof_of_machine_code_says() {
+    let rows: BTreeSet<&str> =
+        lanesum::Backend::rows().filter_map(Result::ok).map(lanesum::Backend::name).collect();
+    let binaries: Vec<Binary<'_>> =
+        Kernel::all().map(|kernel| Binary::find(shipped(), kernel).unwrap()).collect();
+    // The first that can be tried, of each form, for words of either width.
+    let mut forms: BTreeMap<(String, u32), Case> = BTreeMap::new();
+    let mut left_out = BTreeSet::new();
+    let mut seed = 1;
+    // Some cannot be tried for their operands: of a form that has many such, a few are enough.
+    let mut attempts: BTreeMap<(String, u32), usize> = BTreeMap::new();
+    for (kernel, binary) in binaries.iter().enumerate() {
+        for instruction in binary.code().instructions() {
+            let name = &instruction.name[..];
+            let bytes = shipped().code(instruction).expect("it is in the program").to_vec();
+            if CARRIES_THE_TEST.contains(&name) || matches!(name, "int3" | "ud2") {
+                continue;
+            }
+            let key = (form(instruction), binary.kernel.family.word_bits());
+            if !rows.contains(binary.kernel.row) {
+                left_out.insert(key);
+                continue;
+            }
+            let attempts = attempts.entry(key.clone()).or_default();
+            *attempts += 1;
+            if forms.contains_key(&key) || *attempts > 10 {
+                continue;
+            }
+            let tried = (0..4).any(|_| {
+                let start = start(&mut seed);
+                binary.execute(instruction, &start, || false).is_ok()
+            });
+            if tried {
+                let instruction = instruction.clone();
+                forms.insert(key, Case { kernel, instruction, bytes });
+            }
+        }
+    }
+    let tried: BTreeSet<&String> = forms.keys().map(|(form, _)| form).collect();
+    let untried = left_out.iter().filter(|(form, _)| !tried.contains(form));
+    let untried: BTreeSet<&str> = untried.map(|(form, _)| &form[..]).collect();
+    if !untried.is_empty() {
+        let untried = Vec::from_iter(untried).join(", ");
+        let why = format!("no row that this CPU can run has {untried}");
+        lanesum_testkit::left_out(lanesum_testkit::Kind::Test, "forms_of_instructions", &why);
+    }
+    let names: BTreeSet<&str> = forms.values().map(|case| &case.instruction.name[..]).collect();
+    println!("{} forms of {} instructions", forms.len(), names.len());
+    // None is without a trial but for its operands.
+    for binary in binaries.iter().filter(|binary| rows.contains(binary.kernel.row)) {
+        for instruction in binary.code().instructions() {
+            let name = &instruction.name[..];
+            let other = CARRIES_THE_TEST.contains(&name) || matches!(name, "int3" | "ud2");
+            assert!(other || names.contains(name), "{instruction} is not tried");
+        }
+    }
+
+    let cases: Vec<Case> = forms.into_values().collect();
+    let (text, main) = program(&cases);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("binary_cpu");
+    fs::create_dir_all(&folder).unwrap();
+    let path = |name: &str| folder.join(name);
+    fs::write(path("cases.s"), text).unwrap();
+    fs::write(path("main.c"), main).unwrap();
+    let built = Command::new("cc")
+        .arg("-o")
+        .args([path("cases"), path("cases.s"), path("main.c")])
+        .output()
+        .expect("a C compiler");
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    let starts: Vec<Vec<Concrete<u8>>> =
+        cases.iter().map(|_| (0..TIMES).map(|_| start(&mut seed)).collect()).collect();
+    let input: Vec<u8> = cases
+        .iter()
+        .zip(&starts)
+        .flat_map(|(case, starts)| starts.iter().flat_map(move |start| record(case, start)))
+        .collect();
+    let mut child =
+        Command::new(path("cases")).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let writer = std::thread::spawn(move || stdin.write_all(&input));
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "the child: {}", output.status);
+    writer.join().unwrap().unwrap();
+
+    let mut records = output.stdout.chunks_exact(RECORD);
+    let mut failures = Vec::new();
+    for (case, starts) in cases.iter().zip(&starts) {
+        let mut understood = 0;
+        for start in starts {
+            let found = records.next().expect("a record for each trial");
+            let mut coin = || random(&mut seed).is_multiple_of(2);
+            for words in [false, true] {
+                let outcome =
+                    binaries[case.kernel].execute(&case.instruction, start, || words && coin());
+                let Ok(outcome) = outcome else { continue };
+                understood += 1;
+                if let Some(what) = difference(&outcome.left, outcome.jumps, found) {
+                    let at = case.instruction.to_string();
+                    // Once for each is enough.
+                    if !failures.last().is_some_and(|last: &String| last.starts_with(&at)) {
+                        failures.push(format!("{at}: {what}"));
+                    }
+                }
+            }
+        }
+        assert!(understood > 0, "{} is never understood", case.instruction);
+    }
+    assert!(records.next().is_none());
+    failures.truncate(20);
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+fn difference(left: &Concrete<Option<u8>>, jumps: bool, found: &[u8]) -> Option<String> {
+    let differs = |wanted: &[Option<u8>], found: &[u8]| {
+        wanted.iter().zip(found).any(|(wanted, found)| wanted.is_some_and(|byte| byte != *found))
+    };
+    for (i, register) in left.general.iter().enumerate() {
+        let found = &found[8 * i..8 * i + 8];
+        if differs(register, found) {
+            return Some(format!("general register {i}: {register:?}, but {found:?}"));
+        }
+    }
+    let flags = u64::from_le_bytes(found[128..136].try_into().unwrap());
+    for (bit, of) in FLAGS {
+        if of(&left.flags).is_some_and(|flag| flag != (flags >> bit & 1 == 1)) {
+            return Some(format!("flag {bit}"));
+        }
+    }
+    if jumps != (found[136] == 1) {
+        return Some("it jumps".to_owned());
+    }
+    // As many vector registers, and as much of them, as the child knows of.
+    let (count, len) = if is_x86_feature_detected!("avx512f") {
+        (32, 64)
+    } else if is_x86_feature_detected!("avx") {
+        (16, 32)
+    } else {
+        (16, 16)
+    };
+    for (i, vector) in left.vectors.iter().take(count).enumerate() {
+        let found = &found[144 + 64 * i..][..len];
+        if differs(&vector[..len], found) {
+            return Some(format!("vector register {i}: {vector:?}, but {found:?}"));
+        }
+    }
+    let memory = &found[144 + 2048..];
+    differs(&left.memory, memory).then(|| format!("memory: {:?}, but {memory:?}", left.memory))
+}

@@ -1,0 +1,17 @@
+//! The graph, its proofs, its kernels and its hardware. One program, since each is linked with all that the others are.
+
+mod analyse;
+mod binary;
+mod binary_cpu;
+mod c_abi;
+mod cli;
+mod common;
+mod hardware;
+mod kernels;
+mod record;
+mod rewrite;
+mod rtl;
+mod search;
+mod semantics;
+mod stitch;
+mod trace;

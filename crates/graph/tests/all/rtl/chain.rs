@@ -1,0 +1,159 @@
+//! Cores that keep the chaining value: blocks of messages one after the other, with and
+//! without stalls, and proofs for every block.
+
+use lanesum_graph::rtl::{Core, Options, Registers, RtlError, Simulation, Technology, core, prove};
+use lanesum_spec::{Algorithm, Family};
+
+use crate::rtl::{Numbers, divisors, expected, random_block};
+
+/// Sends `count` random blocks in messages of `len`, with stalls of either side in `stalls`
+/// of four clocks, and checks each value that is shown. Gives the clocks from the first
+/// block to the last value, and how many values were shown.
+fn drive(
+    core: &Core,
+    count: usize,
+    len: usize,
+    stalls: u64,
+    numbers: &mut Numbers,
+) -> (usize, usize) {
+    let family = core.options.algorithm.family();
+    let mut simulation = Simulation::new(&core.netlist);
+    // Nothing is there to begin with, for a block to go on from.
+    let mut last: Option<Vec<u64>> = None;
+    let (mut sent, mut clocks, mut shown, mut open) = (0_usize, 0, 0, false);
+    let mut now = random_block(family, numbers);
+    loop {
+        let chain = last.is_some() && !sent.is_multiple_of(len);
+        let valid = sent < count && numbers.below(4) >= stalls;
+        let ready = numbers.below(4) >= stalls;
+        simulation.set("block_valid_i", &[u64::from(valid)]);
+        simulation.set("chain_i", &[u64::from(chain)]);
+        simulation.set("block_i", &now.1);
+        simulation.set("state_i", &now.0);
+        simulation.set("state_ready_i", &[u64::from(ready)]);
+        simulation.settle();
+        if simulation.get("state_valid_o") == [1] {
+            assert!(open, "a value once, after its block");
+            assert_eq!(Some(simulation.get("state_o")), last, "{:?}", core.options);
+            if ready {
+                shown += 1;
+                open = false;
+                if sent == count {
+                    return (clocks, shown);
+                }
+            }
+        }
+        if valid && simulation.get("block_ready_o") == [1] {
+            let before = if chain { last.as_ref().expect("checked") } else { &now.0 };
+            last = Some(expected(family, before, &now.1));
+            open = true;
+            sent += 1;
+            now = random_block(family, numbers);
+        }
+        simulation.clock();
+        clocks += usize::from(sent > 0);
+        assert!(clocks < 100_000, "no progress: {:?}", core.options);
+    }
+}
+
+/// Every core of an algorithm that can be: its time, its values in any company, its proof.
+fn every_core(algorithm: Algorithm) {
+    let mut numbers = Numbers(5);
+    let rounds = Options::new(algorithm, 1).rounds();
+    for unfold in divisors(rounds).filter(|n| *n < rounds) {
+        for (registers, target) in
+            [(Registers::Retimed, "osu018"), (Registers::Free, "osu018"), (Registers::Free, "ecp5")]
+        {
+            let technology = Technology::named(target).unwrap();
+            let plain = Options::new(algorithm, unfold);
+            let core = core(&Options { chain: true, registers, technology, ..plain }).unwrap();
+            right(&core, &mut numbers);
+        }
+    }
+}
+
+fn right(core: &Core, numbers: &mut Numbers) {
+    // A message has no idle clock, and two have two.
+    let clocks = core.options.rounds() / core.options.unfold;
+    assert_eq!((core.interval, core.latency), (clocks, clocks + 2));
+    assert_eq!(drive(core, 6, 6, 0, numbers), (6 * clocks + 2, 1), "{:?}", core.options);
+    assert_eq!(drive(core, 6, 2, 0, numbers), (3 * (2 * clocks + 2), 3), "{:?}", core.options);
+    // Stalls change no value.
+    for (len, stalls) in [(1, 0), (1, 2), (3, 1), (5, 2), (9, 3)] {
+        let (_, shown) = drive(core, 9, len, stalls, numbers);
+        assert!(shown >= 9usize.div_ceil(len), "{:?}", core.options);
+    }
+    prove(core, 6).unwrap_or_else(|e| panic!("{e}: {:?}", core.options));
+}
+
+#[test]
+fn every_core_of_sha1_is_right() {
+    every_core(Algorithm::SHA1);
+}
+
+#[test]
+fn every_core_of_sha256_is_right() {
+    every_core(Algorithm::SHA256);
+}
+
+#[test]
+fn every_core_of_sha512_is_right() {
+    every_core(Algorithm::SHA512);
+}
+
+#[test]
+fn what_does_not_chain_says_so() {
+    let one = Options { chain: true, ..Options::new(Algorithm::SHA1, 2) };
+    let wrong = [
+        Options { stages: 2, ..one.clone() },
+        Options { schedule: one.schedule_of(80).unwrap(), ..one.clone() },
+        Options { registers: Registers::Paper, ..one.clone() },
+        Options { unfold: 80, ..one },
+    ];
+    for options in wrong {
+        let error = core(&options).unwrap_err();
+        assert!(matches!(error, RtlError::Whole("--chain", _)), "{error}");
+    }
+}
+
+#[test]
+fn reset_in_any_clock_drops_what_there_is() {
+    let mut numbers = Numbers(7);
+    let technology = Technology::named("osu018").unwrap();
+    let plain = Options { technology, ..Options::new(Algorithm::SHA1, 4) };
+    let core = core(&Options { chain: true, ..plain }).unwrap();
+    for at in 0..2 * core.latency + 4 {
+        let mut simulation = Simulation::new(&core.netlist);
+        let mut clock = |inputs: [u64; 3], block: &(Vec<u64>, [u64; 16])| {
+            let ports = ["block_valid_i", "chain_i", "state_ready_i"];
+            for (port, value) in ports.into_iter().zip(inputs) {
+                simulation.set(port, &[value]);
+            }
+            simulation.set("state_i", &block.0);
+            simulation.set("block_i", &block.1);
+            if inputs == [0, 0, 0] {
+                simulation.reset();
+            }
+            simulation.settle();
+            let value = (simulation.get("state_valid_o") == [1]).then(|| simulation.get("state_o"));
+            let ready = simulation.get("block_ready_o") == [1];
+            simulation.clock();
+            (ready, value)
+        };
+        // Blocks of a message without a pause, until the reset.
+        for i in 0..at {
+            clock([1, u64::from(i > 0), 1], &random_block(Family::Sha1, &mut numbers));
+        }
+        let block = random_block(Family::Sha1, &mut numbers);
+        assert_eq!(clock([0, 0, 0], &block), (true, None), "{at}");
+        for _ in 0..3 {
+            assert_eq!(clock([0, 1, 0], &block), (true, None), "{at}");
+        }
+        assert_eq!(clock([1, 0, 0], &block), (true, None), "{at}");
+        for _ in 1..core.latency {
+            assert_eq!(clock([0, 0, 1], &block).1, None, "{at}");
+        }
+        let value = clock([0, 0, 1], &block).1;
+        assert_eq!(value, Some(expected(Family::Sha1, &block.0, &block.1)), "{at}");
+    }
+}
