@@ -11,7 +11,9 @@ use crate::machine::{self, Head};
 use crate::peers::{self, Action, Peer, Task};
 use crate::record;
 use crate::run::{Run, run};
-use crate::statistics::{figure, median, minimum};
+use lanesum_measure::{median, minimum};
+
+use crate::statistics::figure;
 
 /// What to run, on which files.
 #[derive(clap::Args)]

@@ -126,6 +126,11 @@ impl Reader {
         Self { kernels: Some(kernels), ..self }
     }
 
+    /// Whether a record is of the kernels that a row has now.
+    pub fn is_current(&self, table: &Table, row: &str) -> bool {
+        self.kernels.as_ref().is_none_or(|kernels| kernels.same(&table.kernels(), row, ""))
+    }
+
     /// The core of a record's machine, where the tree knows it.
     pub fn core(&self, table: &Table) -> Option<&Core> {
         self.cores.of(&table.processor, &table.machine)
@@ -305,7 +310,8 @@ impl Table {
         let measured = self.kernels();
         let mut rows = std::mem::take(&mut self.rows);
         rows.retain(|row| {
-            let name = ["row", "library", "peer", "provider"].map(|column| self.of(row, column));
+            let name = ["row", "library", "peer", "provider", "digests"]
+                .map(|column| self.of(row, column));
             let name = name.into_iter().find(|name| !name.is_empty()).unwrap_or_default();
             kernels.same(&measured, name, self.of(row, "tier"))
         });

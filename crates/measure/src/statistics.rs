@@ -11,6 +11,8 @@ pub struct Spread {
     pub median: f64,
     /// A quarter of the samples is above it.
     pub upper: f64,
+    /// A tenth of the samples is above it.
+    pub tenth: f64,
     /// The greatest.
     pub most: f64,
     /// How many there are.
@@ -26,6 +28,7 @@ impl Spread {
             lower: quantile(&sorted, 0.25)?,
             median: quantile(&sorted, 0.5)?,
             upper: quantile(&sorted, 0.75)?,
+            tenth: quantile(&sorted, 0.9)?,
             most: *sorted.last()?,
             samples: sorted.len(),
         })
@@ -75,6 +78,7 @@ mod tests {
         let spread = Spread::of(&samples).unwrap();
         assert_eq!((spread.least, spread.most, spread.samples), (0.0, 100.0, 101));
         assert_eq!((spread.lower, spread.median, spread.upper), (25.0, 50.0, 75.0));
+        assert_eq!(spread.tenth, 90.0);
         let one = Spread::of(&[3.0]).unwrap();
         assert_eq!((one.least, one.lower, one.upper), (3.0, 3.0, 3.0));
         assert_eq!(Spread::of(&[]), None);

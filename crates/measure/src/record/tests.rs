@@ -95,7 +95,7 @@ fn rows_that_are_older_than_their_kernel_are_left_out() {
         let tables = reader(&folder.0).of_kernels(Kernels::parse(kernels)).newest("tiers").unwrap();
         tables[0].rows().len()
     };
-    assert_eq!(rows("sha_ni 1234abcd"), 3);
+    assert_eq!(rows("sha_ni 1234abcd"), 2, "the call may have taken another row's kernel");
     assert_eq!(rows("sha_ni 00000000"), 1, "of another kernel OpenSSL's figure alone is left");
 }
 
