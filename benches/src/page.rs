@@ -101,7 +101,7 @@ fn in_short(reader: &Reader, table: &Table) -> String {
     let cpu = reader.core(table).map_or(&table.processor, |core| &core.title);
     let load = |key| table.says(key).and_then(|text| text.split(' ').next()).unwrap_or("unknown");
     let mut out = format!(
-        "On an {cpu} (`{}`, {}, commit {}, load {} before and {} after)",
+        "On {cpu} (`{}`, {}, commit {}, load {} before and {} after)",
         table.machine,
         table.date,
         table.says("commit").unwrap_or("unknown"),

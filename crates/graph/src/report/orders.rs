@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use lanesum_spec::Family;
 
 use crate::analyse::{BoundError, Kernels};
-use crate::model::{MeasuredError, Table};
 use crate::report::figures::{Curve, convergence as curves};
 use crate::report::{Section, Sources, brief, two};
 use crate::search::study::Crossed;
+use lanesum_measure::{RecordError, Table};
 
 /// How searches converge on one machine, kernel by kernel: what was measured while they went
 /// on, and what their best cost when all were measured again side by side.
@@ -63,13 +63,13 @@ impl Convergence {
     /// # Errors
     ///
     /// When it has not the columns, or a field is no number.
-    pub fn from_table(table: &Table) -> Result<Self, MeasuredError> {
+    pub fn from_table(table: &Table) -> Result<Self, RecordError> {
         let [kernel, by] = [table.column("kernel")?, table.column("machine")?];
         let [method, stage] = [table.column("method")?, table.column("stage")?];
         let [evaluations, cycles] = [table.column("evaluations")?, table.column("cycles")?];
         let mut kernels: Vec<Searched> = Vec::new();
         for row in table.rows() {
-            let (name, by) = (row.text(kernel), row.text(by));
+            let (name, by) = (row.text(&kernel), row.text(&by));
             let place = kernels.iter().position(|k| k.kernel == name && k.by == by);
             let place = place.unwrap_or_else(|| {
                 let (curves, after) = (BTreeMap::new(), BTreeMap::new());
@@ -81,12 +81,12 @@ impl Convergence {
                 });
                 kernels.len() - 1
             });
-            let method = row.text(method).to_owned();
-            let cycles = table.number(row, cycles)?;
-            if row.text(stage) == "after" {
+            let method = row.text(&method).to_owned();
+            let cycles = table.number(row, &cycles)?;
+            if row.text(&stage) == "after" {
                 kernels[place].after.insert(method, cycles);
             } else {
-                let point = (table.number(row, evaluations)?, cycles);
+                let point = (table.number(row, &evaluations)?, cycles);
                 kernels[place].curves.entry(method).or_default().push(point);
             }
         }
@@ -100,19 +100,19 @@ impl Crossing {
     /// # Errors
     ///
     /// As [`Convergence::from_table`].
-    pub fn from_table(table: &Table) -> Result<Self, MeasuredError> {
+    pub fn from_table(table: &Table) -> Result<Self, RecordError> {
         let [kernel, found_for] = [table.column("kernel")?, table.column("found_for")?];
         let [machine, cycles] = [table.column("machine")?, table.column("cycles")?];
         let mut kernels: Vec<(String, Vec<Crossed>)> = Vec::new();
         for row in table.rows() {
             let cost = Crossed {
-                found_for: row.text(found_for).to_owned(),
-                machine: row.text(machine).to_owned(),
-                cycles: table.number(row, cycles)?,
+                found_for: row.text(&found_for).to_owned(),
+                machine: row.text(&machine).to_owned(),
+                cycles: table.number(row, &cycles)?,
             };
-            match kernels.iter_mut().find(|(name, _)| name == row.text(kernel)) {
+            match kernels.iter_mut().find(|(name, _)| name == row.text(&kernel)) {
                 Some((_, costs)) => costs.push(cost),
-                None => kernels.push((row.text(kernel).to_owned(), vec![cost])),
+                None => kernels.push((row.text(&kernel).to_owned(), vec![cost])),
             }
         }
         Ok(Self { machine: table.machine.clone(), date: table.date.clone(), kernels })
@@ -125,21 +125,21 @@ impl Instructions {
     /// # Errors
     ///
     /// As [`Convergence::from_table`].
-    pub fn from_table(table: &Table) -> Result<Self, MeasuredError> {
+    pub fn from_table(table: &Table) -> Result<Self, RecordError> {
         let [algorithm, row] = [table.column("algorithm")?, table.column("row")?];
         let [bytes, count] =
             [table.column("block_bytes")?, table.column("instructions_per_block")?];
         let cycles = table.column("cycles_per_block").ok();
-        let counted = |line| {
+        let counted = |line: &lanesum_measure::Row| {
             Ok(Counted {
-                algorithm: crate::model::Row::text(line, algorithm).to_owned(),
-                row: line.text(row).to_owned(),
-                bytes: table.number(line, bytes)?,
-                instructions: table.number(line, count)?,
-                cycles: cycles.map(|column| table.number(line, column)).transpose()?,
+                algorithm: line.text(&algorithm).to_owned(),
+                row: line.text(&row).to_owned(),
+                bytes: table.number(line, &bytes)?,
+                instructions: table.number(line, &count)?,
+                cycles: cycles.as_ref().map(|column| table.number(line, column)).transpose()?,
             })
         };
-        let rows: Result<Vec<Counted>, MeasuredError> = table.rows().iter().map(counted).collect();
+        let rows: Result<Vec<Counted>, RecordError> = table.rows().iter().map(counted).collect();
         Ok(Self {
             machine: table.machine.clone(),
             processor: table.processor.clone(),
@@ -337,11 +337,10 @@ fn young(sources: &Sources, kernels: &mut Kernels<'_>) -> Result<Section, BoundE
     if sources.instructions.is_empty() {
         section.text("Not measured here.");
     }
+    let cores = sources.models.cores();
     for record in &sources.instructions {
-        let machine = sources.models.machines.iter().find(|machine| {
-            let says = |word: &String| record.processor.contains(word.as_str());
-            !machine.recognised_by.is_empty() && machine.recognised_by.iter().all(says)
-        });
+        let core = cores.of(&record.processor, &record.machine);
+        let machine = core.and_then(|core| sources.models.machine(&core.name).ok());
         let mut rows = Vec::new();
         for line in &record.rows {
             let bound = match (machine, family(&line.algorithm)) {
