@@ -194,6 +194,7 @@ impl Timing {
     }
 
     /// Instructions that the core did in a cycle directly before.
+    #[cfg(feature = "installed")]
     pub(crate) fn width(&self) -> f64 {
         self.before.width
     }

@@ -5,14 +5,13 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
+use lanesum_measure::{median, minimum};
 
 use crate::data;
 use crate::machine::{self, Head};
 use crate::peers::{self, Action, Peer, Task};
 use crate::record;
 use crate::run::{Run, run};
-use lanesum_measure::{median, minimum};
-
 use crate::statistics::figure;
 
 /// What to run, on which files.

@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
-use lanesum_measure::{Kernels, Reader, Table};
+use lanesum_measure::{Kernels, Reader, Source, Table};
 
 use self::bounds::{Bounds, EXACT};
 use crate::{cores, machine};
@@ -97,17 +97,8 @@ fn about(reader: &Reader, table: &Table) -> String {
 }
 
 /// The same in a sentence, for a page of prose.
-fn in_short(reader: &Reader, table: &Table) -> String {
-    let cpu = reader.core(table).map_or(&table.processor, |core| &core.title);
-    let load = |key| table.says(key).and_then(|text| text.split(' ').next()).unwrap_or("unknown");
-    let mut out = format!(
-        "On {cpu} (`{}`, {}, commit {}, load {} before and {} after)",
-        table.machine,
-        table.date,
-        table.says("commit").unwrap_or("unknown"),
-        load("load before"),
-        load("load after"),
-    );
+fn in_short(table: &Table) -> String {
+    let mut out = format!("On {}", Source::of(table).shown(cores::known()));
     if let Some(peers) = table.says("peers") {
         let _ = write!(out, ", beside {peers}");
     }
@@ -292,11 +283,25 @@ fn table(record: &Record, algorithm: &str, block: u64) -> String {
         let text = match record.bounds.bound(algorithm, tier) {
             _ if !has => continue,
             Some((bound, why)) => format!("{bound:.3}, {why}"),
-            None => "not known: nobody has measured the latencies of this machine's".to_owned(),
+            None => unknown(record, algorithm),
         };
         let _ = writeln!(out, "\nBound {on}: {text}.");
     }
     out
+}
+
+/// What stands in place of a bound of the SHA instructions where nobody has measured their
+/// latencies: what the figures come to.
+fn unknown(record: &Record, algorithm: &str) -> String {
+    let lines = record.of(algorithm, "sha_ni", |_| true);
+    let least = lines.iter().map(|line| line.figures.least).reduce(f64::min).unwrap_or(f64::NAN);
+    let (count, name) =
+        if algorithm == "sha1" { (20.0, "sha1rnds4") } else { (32.0, "sha256rnds2") };
+    format!(
+        "not known, as nobody has measured the latencies of this machine's; the least figure, {least:.3}, \
+         is {:.2} cycles for each `{name}`",
+        least * 64.0 / count
+    )
 }
 
 const COLOURS: [&str; 6] = ["#0b6e4f", "#1f5fa8", "#8a3fa0", "#c06014", "#a02334", "#5a5a5a"];

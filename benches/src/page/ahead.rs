@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::COLOURS;
 use lanesum_measure::Table;
+
+use super::COLOURS;
 
 pub(super) fn plot(table: &Table) -> String {
     let (width, height, left, top) = (640.0, 320.0, 56.0, 34.0);

@@ -6,7 +6,8 @@ use anyhow::Result;
 
 use super::bounds::chain;
 use super::{Line, Record, is_kernel};
-use lanesum_measure::{Reader, Table};
+use crate::cores;
+use lanesum_measure::{Reader, Source, Table};
 
 /// A table of gaudet's page (2004): what was measured, and cycles a byte on the Xeon, Pentium M,
 /// Opteron and Efficeon.
@@ -64,6 +65,19 @@ pub(super) fn page(reader: &Reader, tiers: &[Record]) -> Result<String> {
     solaris(&mut out, &reader.newest("digest")?, &reader.newest("pkcs11")?);
     young(&mut out, tiers, &reader.newest("instructions")?);
     hardware(&mut out, &reader.newest("rtl-osu018")?);
+    out.push_str("\n## Where our figures come from\n\n");
+    let mut from = |kind: &str, table: &Table| {
+        let _ = writeln!(out, "- {kind}: {}", Source::of(table).shown(cores::known()));
+    };
+    tiers.iter().for_each(|record| from("one message, tier by tier", &record.table));
+    for (kind, what) in [
+        ("digest", "whole programs"),
+        ("sweep", "forms of kernels"),
+        ("pkcs11", "PKCS #11"),
+        ("instructions", "instructions of a block"),
+    ] {
+        reader.newest(kind)?.iter().for_each(|table| from(what, table));
+    }
     Ok(out)
 }
 

@@ -45,7 +45,7 @@ fn figures(name: &str, reader: &Reader) -> Result<String> {
             _ => None,
         };
         if let Some(text) = text {
-            let _ = write!(out, "{}\n\n{text}\n", in_short(reader, &table));
+            let _ = write!(out, "{}\n\n{text}\n", in_short(&table));
         }
     }
     if out.is_empty() {

@@ -8,10 +8,12 @@ mod cores;
 mod judge;
 mod kernels;
 mod record;
+mod source;
 mod statistics;
 
 pub use cores::{Core, Cores};
 pub use judge::{Judge, Probe, Thrown};
 pub use kernels::Kernels;
 pub use record::{Column, Reader, RecordError, Row, Table};
+pub use source::Source;
 pub use statistics::{Spread, median, minimum};

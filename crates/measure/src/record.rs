@@ -137,7 +137,7 @@ impl Reader {
     }
 
     /// The newest record of a kind of each machine, by machine. What is tainted counts as
-    /// not there.
+    /// not there, and so do rows of which the least is impossible.
     ///
     /// # Errors
     ///
@@ -147,9 +147,7 @@ impl Reader {
         for mut table in self.all(kind)? {
             let is_first = tables.iter().all(|newer| newer.machine != table.machine);
             if is_first && table.taint(self.core(&table)).is_none() {
-                if let Some(kernels) = &self.kernels {
-                    table.forget(kernels);
-                }
+                table.sift(self.kernels.as_ref());
                 tables.push(table);
             }
         }
@@ -292,28 +290,29 @@ impl Table {
             let moves: f64 = self.of(row, "dispatch_max").parse().ok()?;
             (moves > WIDTH * width).then_some(moves)
         });
-        if let Some(moves) = most {
-            return Some(format!("a sample of {moves} moves a cycle on a core of {width}"));
-        }
-        self.rows.iter().find_map(|row| {
-            let of = |column: &str| self.of(row, column).parse::<f64>().ok();
-            let figures =
-                |name: &str| Some((of(&format!("{name}_min"))?, of(&format!("{name}_median"))?));
-            let (least, median) = figures("cycles_per_byte").or_else(|| figures("cycles"))?;
-            (least < APART * median)
-                .then(|| format!("line {}: the least is {least}, the median {median}", row.line))
+        most.map(|moves| format!("a sample of {moves} moves a cycle on a core of {width}"))
+    }
+
+    /// Whether a row's least is so far below its median that it was measured wrong.
+    fn is_apart(&self, row: &Row) -> bool {
+        let of = |column: String| self.of(row, &column).parse::<f64>().ok();
+        ["cycles_per_byte", "cycles"].iter().any(|name| {
+            let figures = of(format!("{name}_min")).zip(of(format!("{name}_median")));
+            figures.is_some_and(|(least, median)| least < APART * median)
         })
     }
 
-    /// Leaves out the rows of kernels that are no longer these.
-    fn forget(&mut self, kernels: &Kernels) {
+    /// Leaves out the rows that were measured wrong, and those of kernels that are no longer
+    /// these.
+    fn sift(&mut self, kernels: Option<&Kernels>) {
         let measured = self.kernels();
         let mut rows = std::mem::take(&mut self.rows);
         rows.retain(|row| {
-            let name = ["row", "library", "peer", "provider", "digests"]
-                .map(|column| self.of(row, column));
-            let name = name.into_iter().find(|name| !name.is_empty()).unwrap_or_default();
-            kernels.same(&measured, name, self.of(row, "tier"))
+            let columns = ["row", "library", "peer", "provider", "digests"];
+            let names = columns.map(|column| self.of(row, column));
+            let name = names.into_iter().find(|name| !name.is_empty()).unwrap_or_default();
+            let same = |kernels: &Kernels| kernels.same(&measured, name, self.of(row, "tier"));
+            !self.is_apart(row) && kernels.is_none_or(same)
         });
         self.rows = rows;
     }

@@ -3,20 +3,19 @@
 
 use std::collections::BTreeMap;
 
+use lanesum_measure::{RecordError, Source, Table};
 use lanesum_spec::Family;
 
 use crate::analyse::{BoundError, Kernels};
 use crate::report::figures::{Curve, convergence as curves};
 use crate::report::{Section, Sources, brief, two};
 use crate::search::study::Crossed;
-use lanesum_measure::{RecordError, Table};
 
 /// How searches converge on one machine, kernel by kernel: what was measured while they went
 /// on, and what their best cost when all were measured again side by side.
 #[derive(Clone, Debug)]
 pub struct Convergence {
-    machine: String,
-    date: String,
+    source: Source,
     kernels: Vec<Searched>,
 }
 
@@ -33,8 +32,7 @@ struct Searched {
 /// machine that runs it.
 #[derive(Clone, Debug)]
 pub struct Crossing {
-    machine: String,
-    date: String,
+    source: Source,
     kernels: Vec<(String, Vec<Crossed>)>,
 }
 
@@ -51,9 +49,7 @@ pub struct Counted {
 /// Young's table of one machine.
 #[derive(Clone, Debug)]
 pub struct Instructions {
-    machine: String,
-    processor: String,
-    date: String,
+    source: Source,
     rows: Vec<Counted>,
 }
 
@@ -90,7 +86,7 @@ impl Convergence {
                 kernels[place].curves.entry(method).or_default().push(point);
             }
         }
-        Ok(Self { machine: table.machine.clone(), date: table.date.clone(), kernels })
+        Ok(Self { source: Source::of(table), kernels })
     }
 }
 
@@ -115,7 +111,7 @@ impl Crossing {
                 None => kernels.push((row.text(&kernel).to_owned(), vec![cost])),
             }
         }
-        Ok(Self { machine: table.machine.clone(), date: table.date.clone(), kernels })
+        Ok(Self { source: Source::of(table), kernels })
     }
 }
 
@@ -140,12 +136,7 @@ impl Instructions {
             })
         };
         let rows: Result<Vec<Counted>, RecordError> = table.rows().iter().map(counted).collect();
-        Ok(Self {
-            machine: table.machine.clone(),
-            processor: table.processor.clone(),
-            date: table.date.clone(),
-            rows: rows?,
-        })
+        Ok(Self { source: Source::of(table), rows: rows? })
     }
 }
 
@@ -161,6 +152,11 @@ pub(crate) fn sections(
     Ok(vec![convergence(sources), crossing(sources), young(sources, kernels)?])
 }
 
+/// What a record is of: the CPU as the models know it, the commit and the load.
+fn measured(sources: &Sources, source: &Source) -> String {
+    format!("Measured on {}.", source.shown(&sources.models.cores()))
+}
+
 fn convergence(sources: &Sources) -> Section {
     let mut section = Section::new("Orders: how searches converge");
     section.text(
@@ -174,6 +170,7 @@ fn convergence(sources: &Sources) -> Section {
         section.text("Not measured here.");
     }
     for record in &sources.convergence {
+        section.text(&measured(sources, &record.source));
         let mut rows = Vec::new();
         for searched in &record.kernels {
             let at = |method: &str| searched.after.get(method).copied();
@@ -207,13 +204,13 @@ fn convergence(sources: &Sources) -> Section {
                 &format!(
                     "{}: cycles a block of the best order so far, by {}",
                     searched.kernel,
-                    if searched.by == "here" { &record.machine } else { &searched.by }
+                    if searched.by == "here" { &record.source.machine } else { &searched.by }
                 ),
                 curves(&[curve("local"), curve("genetic")], &levels),
             );
         }
         section.table(
-            &format!("Cycles a block, {}, {}.", record.machine, record.date),
+            &format!("Cycles a block, {}, {}.", record.source.machine, record.source.date),
             &[
                 "kernel",
                 "compiler",
@@ -250,6 +247,7 @@ fn crossing(sources: &Sources) -> Section {
         section.text("Not measured here.");
     }
     for record in &sources.crossing {
+        section.text(&measured(sources, &record.source));
         for (kernel, costs) in &record.kernels {
             let mut machines: Vec<&str> = Vec::new();
             let mut orders: Vec<&str> = Vec::new();
@@ -297,7 +295,8 @@ fn crossing(sources: &Sources) -> Section {
                 .iter()
                 .zip(&least)
                 .map(|(machine, least)| {
-                    let machine = if *machine == "here" { &record.machine } else { *machine };
+                    let machine =
+                        if *machine == "here" { &record.source.machine } else { *machine };
                     format!("{machine} ({least:.0})")
                 })
                 .collect();
@@ -305,7 +304,7 @@ fn crossing(sources: &Sources) -> Section {
             columns.extend(heads.iter().map(String::as_str));
             columns.extend(["worst", "mean"]);
             let basis = if machines.contains(&"here") {
-                format!("{} was measured, the others are models", record.machine)
+                format!("{} was measured, the others are models", record.source.machine)
             } else {
                 "all are models".to_owned()
             };
@@ -315,7 +314,7 @@ fn crossing(sources: &Sources) -> Section {
                 &format!(
                     "{kernel}, {}: per cent above the least of each machine, whose cycles a block \
                      are in brackets; {basis}. The order {} is never more than {:.1} % above.",
-                    record.date,
+                    record.source.date,
                     format!("{best} {best_for}").trim_end(),
                     verdict.0
                 ),
@@ -339,7 +338,8 @@ fn young(sources: &Sources, kernels: &mut Kernels<'_>) -> Result<Section, BoundE
     }
     let cores = sources.models.cores();
     for record in &sources.instructions {
-        let core = cores.of(&record.processor, &record.machine);
+        section.text(&measured(sources, &record.source));
+        let core = cores.of(&record.source.processor, &record.source.machine);
         let machine = core.and_then(|core| sources.models.machine(&core.name).ok());
         let mut rows = Vec::new();
         for line in &record.rows {
@@ -369,7 +369,7 @@ fn young(sources: &Sources, kernels: &mut Kernels<'_>) -> Result<Section, BoundE
         }
         let model = machine.map_or("no model", |machine| machine.title.as_str());
         section.table(
-            &format!("A block, {} ({model}), {}.", record.machine, record.date),
+            &format!("A block, {} ({model}), {}.", record.source.machine, record.source.date),
             &[
                 "algorithm",
                 "row",
