@@ -24,7 +24,7 @@ pub(crate) struct Noise {
 pub(crate) fn noise(core: &Core) -> Option<Noise> {
     let clock = Clock::new();
     let work = || {
-        for _ in 0..100 {
+        for _ in 0..40 {
             clock.probe();
         }
     };
