@@ -298,7 +298,7 @@ fn unknown(record: &Record, algorithm: &str) -> String {
     let (count, name) =
         if algorithm == "sha1" { (20.0, "sha1rnds4") } else { (32.0, "sha256rnds2") };
     format!(
-        "not known, as nobody has measured the latencies of this machine's; the least figure, {least:.3}, \
+        "not known, as nobody has measured the latencies of its SHA instructions; the least figure, {least:.3}, \
          is {:.2} cycles for each `{name}`",
         least * 64.0 / count
     )
