@@ -170,7 +170,7 @@ fn convergence(sources: &Sources) -> Section {
         section.text("Not measured here.");
     }
     for record in &sources.convergence {
-        section.text(&measured(sources, &record.source));
+        section.text(measured(sources, &record.source));
         let mut rows = Vec::new();
         for searched in &record.kernels {
             let at = |method: &str| searched.after.get(method).copied();
@@ -247,7 +247,7 @@ fn crossing(sources: &Sources) -> Section {
         section.text("Not measured here.");
     }
     for record in &sources.crossing {
-        section.text(&measured(sources, &record.source));
+        section.text(measured(sources, &record.source));
         for (kernel, costs) in &record.kernels {
             let mut machines: Vec<&str> = Vec::new();
             let mut orders: Vec<&str> = Vec::new();
@@ -338,7 +338,7 @@ fn young(sources: &Sources, kernels: &mut Kernels<'_>) -> Result<Section, BoundE
     }
     let cores = sources.models.cores();
     for record in &sources.instructions {
-        section.text(&measured(sources, &record.source));
+        section.text(measured(sources, &record.source));
         let core = cores.of(&record.source.processor, &record.source.machine);
         let machine = core.and_then(|core| sources.models.machine(&core.name).ok());
         let mut rows = Vec::new();
