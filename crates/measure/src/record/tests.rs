@@ -55,6 +55,18 @@ fn an_impossible_sample_is_refused_when_it_is_read() {
 }
 
 #[test]
+fn a_row_of_two_speeds_is_kept_if_a_quarter_of_its_samples_has_the_faster() {
+    let table = |quartile: &str| {
+        let text = format!("row,cycles_min,cycles_p25,cycles_median\nhash,3.0,{quartile},4.9\n");
+        Table::parse(Path::new("x/2026-11-22-calls.csv"), &text)
+    };
+    let is_apart = |table: Table| table.is_apart(&table.rows()[0]);
+    assert!(!is_apart(table("3.03")));
+    assert!(is_apart(table("4.8")));
+    assert!(is_apart(table("")), "of a record without quartiles");
+}
+
+#[test]
 fn of_a_machine_that_nobody_knows_the_spread_is_judged_alone() {
     let of = |text: &str| Table::parse(Path::new("x/y.csv"), text).taint(None);
     assert_eq!(of(&record(&QUIET.replace("5.9 moves", "13.0 moves"), "")), None);
