@@ -2,8 +2,8 @@
 
 SECONDS ?= 60
 .DEFAULT_GOAL := help
-.PHONY: help run check test test-steps test-checks aside aside-all generate test-huge tools python-tests locks cross cross-i686 sanitize miri fuzz bench bench-peers bench-digest \
-	memory graph build keeper bench-doors bench-batch bench-postgres openssl-patch install install-bin install-lib install-md uninstall header man generated rtl-test rtl-report rtl-page bench-page bench-tiers bench-sweep bench-instructions bench-orders
+# Every goal is one, but those that are files.
+.PHONY: $(shell sed -n 's/^\([a-z-]*\):.*/\1/p' $(firstword $(MAKEFILE_LIST)))
 MAN ?= target/man
 
 help: ## this list
@@ -221,9 +221,9 @@ bench: ## measure Lanesum, its peers and the ceilings, into benches/record
 	benches/target/release/lanesum-bench jobs
 	benches/target/release/lanesum-bench kernels
 	benches/target/release/lanesum-bench calls
-	$(MAKE) --no-print-directory bench-tiers
+	$(MAKE) --no-print-directory bench-tiers bench-latencies
 
-bench-page: ## make docs/benchmarks.md, docs/how-fast.md and docs/orders.md from the records
+bench-page: ## make docs/benchmarks.md, how-fast.md, orders.md and figures in other pages from the records
 	cargo run --release --locked -q -p lanesum-graph -- orders
 	cargo run --release --locked --no-default-features --manifest-path benches/Cargo.toml -- page
 
@@ -232,6 +232,9 @@ bench-page: ## make docs/benchmarks.md, docs/how-fast.md and docs/orders.md from
 bench-tiers: ## measure one message on every tier against the system's libcrypto (its headers: libssl-dev)
 	cargo run --release --locked --no-default-features --features installed \
 	  --manifest-path benches/Cargo.toml -- tiers
+
+bench-latencies: keeper ## measure the SHA instructions' latencies from each operand: the bounds of a page
+	benches/target/release/lanesum-bench latencies
 
 # Runs what prints a table, and keeps that as a record.
 KEEP := benches/target/release/lanesum-bench keep

@@ -176,14 +176,14 @@ static const struct { const char *name; int (*all)(int); } LIBRARY[] = {
 };
 #define LIBRARIES (sizeof LIBRARY / sizeof *LIBRARY)
 
-/* Ticks of the clock in a cycle of the core: additions that wait for each other. */
+/* Ticks of the clock in a cycle of the core: multiplications that wait for each other, three
+   cycles each. A chain of additions would get longer where a thread beside this one works. */
 static double cycle(void) {
     double least = 1e9;
     for (int i = 0; i < 3; i++) {
-        unsigned long n = 2000, begin = __rdtsc();
-        /* By a register: some cores do additions of a constant before they reach a unit. */
-        __asm__ volatile("1: .rept 10\n add %0, %%rax\n .endr\n dec %0\n jnz 1b" : "+r"(n)::"rax", "cc");
-        double ticks = (double)(__rdtsc() - begin) / 20000;
+        unsigned long n = 400, begin = __rdtsc();
+        __asm__ volatile("1: .rept 10\n imul %0, %%rax\n .endr\n dec %0\n jnz 1b" : "+r"(n)::"rax", "cc");
+        double ticks = (double)(__rdtsc() - begin) / 12000;
         if (ticks < least) least = ticks;
     }
     return least;
@@ -208,6 +208,7 @@ int main(void) {
     static const size_t LENGTHS[] = {0, 32, 64, 256, 1024, 8192};
     static double cycles[LIBRARIES][ROUNDS], ns[LIBRARIES][ROUNDS];
     static unsigned char wanted[sizeof out];
+    unsigned long samples = 0, thrown = 0;
     must((text = malloc(BYTES)) != NULL, "malloc");
     for (size_t i = 0; i < BYTES; i++) text[i] = (unsigned char)(i * i * 31 + i * 7 + (i >> 8));
     must((manager = alloc_mb_mgr(0)) != NULL, "alloc_mb_mgr");
@@ -241,24 +242,35 @@ int main(void) {
                     if (has[b] && memcmp(wanted, out, bytes))
                         fprintf(stderr, "%s: other digests of %s\n", LIBRARY[b].name, ALGORITHM[a].name), exit(1);
                 }
+                int counted[LIBRARIES] = {0};
                 for (int round = 0; round < ROUNDS; round++)
                     for (size_t b = 0; b < LIBRARIES; b++) {
                         if (!has[b]) continue;
                         LIBRARY[b].all(a);
-                        double length = cycle();
+                        double before = cycle();
                         begin = __rdtsc();
                         for (int c = 0; c < calls; c++) LIBRARY[b].all(a);
                         double ticks = (double)(__rdtsc() - begin) / calls / (double)count;
-                        cycles[b][round] = ticks / length, ns[b][round] = ticks * tick;
+                        double after = cycle(), apart = before > after ? before - after : after - before;
+                        samples++;
+                        /* Who knows how long a cycle was between two that differ. */
+                        if (apart > 0.02 * before) {
+                            thrown++;
+                            continue;
+                        }
+                        int n = counted[b]++;
+                        cycles[b][n] = ticks / ((before + after) / 2), ns[b][n] = ticks * tick;
                     }
                 for (size_t b = 0; b < LIBRARIES; b++) {
-                    if (!has[b]) continue;
-                    qsort(cycles[b], ROUNDS, sizeof **cycles, ascending);
-                    qsort(ns[b], ROUNDS, sizeof **ns, ascending);
-                    printf("%s,%s,%zu,%s%zu,%.1f,%.1f,%.1f,%.1f\n", ALGORITHM[a].name, LIBRARY[b].name,
+                    int n = counted[b];
+                    if (!n) continue;
+                    qsort(cycles[b], n, sizeof **cycles, ascending);
+                    qsort(ns[b], n, sizeof **ns, ascending);
+                    printf("%s,%s,%zu,%s%zu,%.1f,%.1f,%.1f,%.1f,%.1f,%.1f\n", ALGORITHM[a].name, LIBRARY[b].name,
                            count, LENGTHS[l] ? "" : "1-", LENGTHS[l] ? LENGTHS[l] : 512, cycles[b][0],
-                           cycles[b][ROUNDS / 2], ns[b][0], ns[b][ROUNDS / 2]);
+                           cycles[b][n / 4], cycles[b][n / 2], cycles[b][n * 3 / 4], ns[b][0], ns[b][n / 2]);
                 }
             }
+    printf("# thrown away: %lu of %lu samples\n", thrown, samples);
     return 0;
 }

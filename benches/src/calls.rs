@@ -4,9 +4,10 @@
 use anyhow::{Result, ensure};
 use lanesum::Algorithm;
 
+use crate::clock::{self, Clock, Timing};
 use crate::libraries::{self, Library};
-use crate::statistics::{figure, median, minimum};
-use crate::{clock, machine, record};
+use crate::statistics::spread;
+use crate::{machine, record};
 
 /// How often each case is timed.
 #[derive(clap::Args)]
@@ -36,7 +37,7 @@ struct Case {
     bytes: usize,
     fed_back: bool,
     library: Library,
-    samples: Vec<f64>,
+    timings: Vec<Timing>,
 }
 
 impl Case {
@@ -52,17 +53,10 @@ impl Case {
         std::hint::black_box(digest);
     }
 
-    /// The same as `kernels` does: a timing in which the clock changed is left out.
-    fn time(&mut self, overhead: f64, message: &mut [u8; 128]) {
+    fn time(&mut self, clock: &Clock, message: &mut [u8; 128]) {
         self.calls(message);
-        let before = clock::cycle(overhead);
-        let from = clock::ticks();
-        self.calls(message);
-        let ticks = (clock::ticks() - from) as f64 - overhead;
-        let after = clock::cycle(overhead);
-        if (before - after).abs() < 0.02 * before {
-            self.samples.push(ticks / f64::midpoint(before, after) / CALLS as f64);
-        }
+        let timing = clock.time(|| self.calls(message));
+        self.timings.push(timing);
     }
 }
 
@@ -74,8 +68,17 @@ fn lanesum(algorithm: Algorithm) -> Library {
     Library { name: "lanesum_hash", hash: Box::new(hash) }
 }
 
-const COLUMNS: &[&str] =
-    &["algorithm", "library", "bytes", "fed_back", "cycles_min", "cycles_median", "samples"];
+const COLUMNS: &[&str] = &[
+    "algorithm",
+    "library",
+    "bytes",
+    "fed_back",
+    "cycles_min",
+    "cycles_p25",
+    "cycles_median",
+    "cycles_p75",
+    "samples",
+];
 
 pub(crate) fn main(arguments: &Arguments) -> Result<()> {
     ensure!(arguments.rounds > 0, "there is to be at least one round");
@@ -86,28 +89,33 @@ pub(crate) fn main(arguments: &Arguments) -> Result<()> {
     for algorithm in ALGORITHMS {
         for (bytes, fed_back) in SHAPES {
             for library in std::iter::once(lanesum(algorithm)).chain(libraries::all(algorithm)) {
-                cases.push(Case { algorithm, bytes, fed_back, library, samples: Vec::new() });
+                cases.push(Case { algorithm, bytes, fed_back, library, timings: Vec::new() });
             }
         }
     }
-    let overhead = clock::overhead();
+    let clock = Clock::new();
     let mut message = [0x5a; 128];
     for _ in 0..arguments.rounds {
-        cases.iter_mut().for_each(|case| case.time(overhead, &mut message));
+        cases.iter_mut().for_each(|case| case.time(&clock, &mut message));
     }
+    let core = machine::core();
+    let thrown = clock::sift(&core, cases.iter_mut().map(|case| &mut case.timings));
+    head.push(("thrown away", thrown.to_string()));
     head.extend(machine::state(["load after", "noise after"]));
     let rows: Vec<_> = cases
         .iter()
         .map(|case| {
-            vec![
+            let cycles: Vec<f64> =
+                case.timings.iter().map(|timing| timing.cycles(&clock) / CALLS as f64).collect();
+            let mut row = vec![
                 case.algorithm.name().to_owned(),
                 case.library.name.to_owned(),
                 case.bytes.to_string(),
                 if case.fed_back { "yes" } else { "no" }.to_owned(),
-                figure(minimum(&case.samples), 1),
-                figure(median(&case.samples), 1),
-                case.samples.len().to_string(),
-            ]
+            ];
+            row.extend(spread(&cycles, 1));
+            row.push(cycles.len().to_string());
+            row
         })
         .collect();
     arguments.record.write("calls", !arguments.trial, &head, COLUMNS, &rows)

@@ -5,13 +5,14 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
+use lanesum_measure::{median, minimum};
 
 use crate::data;
 use crate::machine::{self, Head};
 use crate::peers::{self, Action, Peer, Task};
 use crate::record;
 use crate::run::{Run, run};
-use crate::statistics::{figure, median, minimum};
+use crate::statistics::figure;
 
 /// What to run, on which files.
 #[derive(clap::Args)]

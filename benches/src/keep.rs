@@ -9,7 +9,7 @@ use crate::{machine, record};
 /// A program's table as a record, with what is known of the machine before it.
 ///
 /// The program prints comma-separated values, the columns' names first; lines `# key: value`
-/// before them go to the head.
+/// go to the head.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// What the record is called
@@ -32,14 +32,14 @@ pub(crate) fn main(arguments: &Arguments) -> Result<()> {
         .with_context(|| format!("cannot run {program}"))?;
     ensure!(output.status.success(), "{program} failed: {}", output.status);
     let text = String::from_utf8(output.stdout).context("what it printed is no text")?;
-    for line in text.lines().map_while(|line| line.strip_prefix("# ")) {
+    for line in text.lines().filter_map(|line| line.strip_prefix("# ")) {
         let (key, value) = line.split_once(": ").with_context(|| format!("no `key: `: {line}"))?;
         // A head lasts as long as the program.
         head.push((key.to_owned().leak(), value.to_owned()));
     }
     head.extend(machine::state(["load after", "noise after"]));
     let table: String =
-        text.lines().skip_while(|line| line.starts_with('#')).flat_map(|l| [l, "\n"]).collect();
+        text.lines().filter(|line| !line.starts_with('#')).flat_map(|l| [l, "\n"]).collect();
     let mut reader = csv::Reader::from_reader(table.as_bytes());
     let columns = reader.headers().context("no table")?.clone();
     let rows: Result<Vec<Vec<String>>, csv::Error> =

@@ -4,9 +4,11 @@
 use anyhow::{Result, ensure};
 use lanesum::hazmat::Chains;
 use lanesum::{Algorithm, Backend, Digest, HmacKey, hash_many};
+use lanesum_measure::{Spread, median};
 
-use crate::statistics::{figure, median, minimum};
-use crate::{clock, libraries, machine, record};
+use crate::clock::{self, Clock, Timing};
+use crate::statistics::{figure, spread};
+use crate::{libraries, machine, record};
 
 /// What to measure, and how often.
 #[derive(clap::Args)]
@@ -58,16 +60,7 @@ struct Case<'a> {
     lanes: usize,
     blocks: usize,
     call: Box<dyn FnMut() + 'a>,
-    samples: Vec<Sample>,
-}
-
-/// One timing of a case.
-struct Sample {
-    cycles_per_byte: f64,
-    /// Bytes in a tick of the clock.
-    rate: f64,
-    /// Moves dispatched in a cycle, directly before.
-    dispatch: f64,
+    timings: Vec<Timing>,
 }
 
 impl Case<'_> {
@@ -75,32 +68,16 @@ impl Case<'_> {
         self.lanes * self.blocks * self.algorithm.block_len()
     }
 
-    /// Calls once to warm up, then times with the length of a cycle taken directly before and
-    /// directly after. A timing in which the two differ is taken again: the core changed its
-    /// frequency, or an interrupt came in, and who knows how long a cycle was between them.
-    fn time(&mut self, overhead: f64) {
-        const ATTEMPTS: usize = 5;
-        let calls = MIN_BYTES.div_ceil(self.bytes());
-        let bytes = (calls * self.bytes()) as f64;
-        for _ in 0..ATTEMPTS {
-            (self.call)();
-            let moves = clock::moves(overhead);
-            let before = clock::cycle(overhead);
-            let from = clock::ticks();
-            for _ in 0..calls {
-                (self.call)();
-            }
-            let ticks = (clock::ticks() - from) as f64 - overhead;
-            let after = clock::cycle(overhead);
-            if (before - after).abs() < 0.02 * before {
-                self.samples.push(Sample {
-                    cycles_per_byte: ticks / f64::midpoint(before, after) / bytes,
-                    rate: bytes / ticks,
-                    dispatch: before / moves,
-                });
-                return;
-            }
-        }
+    /// How often a timing calls.
+    fn calls(&self) -> usize {
+        MIN_BYTES.div_ceil(self.bytes())
+    }
+
+    /// Calls once to warm up, then times.
+    fn time(&mut self, clock: &Clock) {
+        (self.call)();
+        let calls = self.calls();
+        self.timings.push(clock.time(|| (0..calls).for_each(|_| (self.call)())));
     }
 }
 
@@ -148,7 +125,7 @@ fn rows(messages: &Messages) -> Vec<Case<'_>> {
                 let data = messages.take(lanes, blocks * algorithm.block_len());
                 let call = Box::new(move || chains.compress(&data, blocks));
                 let row = backend.name();
-                cases.push(Case { algorithm, row, lanes, blocks, call, samples: Vec::new() });
+                cases.push(Case { algorithm, row, lanes, blocks, call, timings: Vec::new() });
             }
         }
     }
@@ -170,7 +147,7 @@ fn chosen(messages: &Messages) -> Vec<Case<'_>> {
                     lanes,
                     blocks,
                     call,
-                    samples: Vec::new(),
+                    timings: Vec::new(),
                 });
             }
         }
@@ -189,7 +166,7 @@ fn peers(messages: &Messages) -> Result<Vec<Case<'_>>> {
                 std::hint::black_box(lanesum::hash(algorithm, message));
             });
             let row = "lanesum_hash";
-            cases.push(Case { algorithm, row, lanes: 1, blocks, call, samples: Vec::new() });
+            cases.push(Case { algorithm, row, lanes: 1, blocks, call, timings: Vec::new() });
             for mut library in libraries::all(algorithm) {
                 let mut digest = [0; 64];
                 (library.hash)(message, &mut digest);
@@ -201,7 +178,7 @@ fn peers(messages: &Messages) -> Result<Vec<Case<'_>>> {
                 );
                 let call = Box::new(move || (library.hash)(message, &mut digest));
                 let row = library.name;
-                cases.push(Case { algorithm, row, lanes: 1, blocks, call, samples: Vec::new() });
+                cases.push(Case { algorithm, row, lanes: 1, blocks, call, timings: Vec::new() });
             }
         }
     }
@@ -223,7 +200,7 @@ fn keyed(messages: &Messages) -> Result<Vec<Case<'_>>> {
                 let key = ours.clone();
                 let call = Box::new(move || key.mac_many(&data[..], &mut tags[..]));
                 let row = "lanesum_hmac_many";
-                cases.push(Case { algorithm, row, lanes, blocks, call, samples: Vec::new() });
+                cases.push(Case { algorithm, row, lanes, blocks, call, timings: Vec::new() });
             }
             let message = messages.take(1, blocks * algorithm.block_len())[0];
             let key_of = ours.clone();
@@ -231,7 +208,7 @@ fn keyed(messages: &Messages) -> Result<Vec<Case<'_>>> {
                 std::hint::black_box(key_of.mac(message));
             });
             let row = "lanesum_hmac";
-            cases.push(Case { algorithm, row, lanes: 1, blocks, call, samples: Vec::new() });
+            cases.push(Case { algorithm, row, lanes: 1, blocks, call, timings: Vec::new() });
             for mut library in libraries::keyed(algorithm, key) {
                 let mut tag = [0; 64];
                 (library.hash)(message, &mut tag);
@@ -242,7 +219,7 @@ fn keyed(messages: &Messages) -> Result<Vec<Case<'_>>> {
                 );
                 let call = Box::new(move || (library.hash)(message, &mut tag));
                 let row = library.name;
-                cases.push(Case { algorithm, row, lanes: 1, blocks, call, samples: Vec::new() });
+                cases.push(Case { algorithm, row, lanes: 1, blocks, call, timings: Vec::new() });
             }
         }
     }
@@ -255,7 +232,9 @@ const COLUMNS: &[&str] = &[
     "lanes",
     "blocks",
     "cycles_per_byte_min",
+    "cycles_per_byte_p25",
     "cycles_per_byte_median",
+    "cycles_per_byte_p75",
     "undisturbed_min",
     "undisturbed_median",
     "samples",
@@ -284,56 +263,57 @@ pub(crate) fn main(arguments: &Arguments) -> Result<()> {
     cases.retain(|case| arguments.with.is_empty() || is_wanted(case.row));
     ensure!(!cases.is_empty(), "no row has a name that begins so");
 
-    let overhead = clock::overhead();
+    let clock = Clock::new();
     for _ in 0..arguments.rounds {
-        cases.iter_mut().for_each(|case| case.time(overhead));
+        cases.iter_mut().for_each(|case| case.time(&clock));
     }
 
+    let core = machine::core();
+    let thrown = clock::sift(&core, cases.iter_mut().map(|case| &mut case.timings));
+    head.push(("thrown away", thrown.to_string()));
     head.extend(machine::state(["load after", "noise after"]));
-    let second = clock::ticks_per_second();
-    let samples = || cases.iter().flat_map(|case| &case.samples);
-    let dispatches: Vec<_> = samples().map(|sample| sample.dispatch).collect();
+    let widths = cases.iter().flat_map(|case| &case.timings).map(Timing::width).collect();
     // The width is what a tenth of the samples reach; a busy sibling takes about half of it.
-    let width = top_tenth(&dispatches);
+    let width = top_tenth(widths);
     head.push(("undisturbed", format!("samples with at least {:.2} moves a cycle", 0.85 * width)));
-    let rows: Vec<_> = cases.iter().map(|case| summary(case, second, 0.85 * width)).collect();
+    let rows: Vec<_> = cases.iter().map(|case| summary(case, &clock, 0.85 * width)).collect();
     let full = !arguments.trial && arguments.with.is_empty() && arguments.bytes.is_empty();
     arguments.record.write("kernels", full, &head, COLUMNS, &rows)
 }
 
-fn top_tenth(samples: &[f64]) -> f64 {
-    let mut sorted = samples.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    sorted[sorted.len() - 1 - sorted.len() / 10]
+fn top_tenth(mut samples: Vec<f64>) -> f64 {
+    samples.sort_by(f64::total_cmp);
+    samples.get(samples.len().saturating_sub(1 + samples.len() / 10)).copied().unwrap_or(0.0)
 }
 
-fn summary(case: &Case<'_>, second: f64, undisturbed: f64) -> Vec<String> {
-    let all = |value: fn(&Sample) -> f64| case.samples.iter().map(value).collect::<Vec<_>>();
-    let cycles = all(|sample| sample.cycles_per_byte);
-    let quiet: Vec<_> = case
-        .samples
-        .iter()
-        .filter(|sample| sample.dispatch >= undisturbed)
-        .map(|sample| sample.cycles_per_byte)
-        .collect();
-    let rates = all(|sample| sample.rate * 1e-9);
-    let dispatches = all(|sample| sample.dispatch);
-    let most = |values: &[f64]| values.iter().copied().reduce(f64::max);
-    let per_second = |rate: Option<f64>| rate.map(|rate| rate * second);
-    vec![
+fn summary(case: &Case<'_>, clock: &Clock, undisturbed: f64) -> Vec<String> {
+    let bytes = (case.calls() * case.bytes()) as f64;
+    let cycles = |timings: &mut dyn Iterator<Item = &Timing>| {
+        timings.map(|timing| timing.cycles(clock) / bytes).collect::<Vec<_>>()
+    };
+    let all = cycles(&mut case.timings.iter());
+    let quiet = cycles(&mut case.timings.iter().filter(|timing| timing.width() >= undisturbed));
+    let rates: Vec<_> =
+        case.timings.iter().map(|timing| bytes / timing.nanoseconds(clock)).collect();
+    let widths: Vec<_> = case.timings.iter().map(Timing::width).collect();
+    let most = |samples: &[f64]| Spread::of(samples).map(|spread| spread.most);
+    let [quiet_least, _, quiet_median, _] = spread(&quiet, 4);
+    let mut row = vec![
         case.algorithm.name().to_owned(),
         case.row.to_owned(),
         case.lanes.to_string(),
         case.blocks.to_string(),
-        figure(minimum(&cycles), 4),
-        figure(median(&cycles), 4),
-        figure(minimum(&quiet), 4),
-        figure(median(&quiet), 4),
-        cycles.len().to_string(),
+    ];
+    row.extend(spread(&all, 4));
+    row.extend([
+        quiet_least,
+        quiet_median,
+        all.len().to_string(),
         quiet.len().to_string(),
-        figure(per_second(most(&rates)), 3),
-        figure(per_second(median(&rates)), 3),
-        figure(most(&dispatches), 2),
-        figure(median(&dispatches), 2),
-    ]
+        figure(most(&rates), 3),
+        figure(median(&rates), 3),
+        figure(most(&widths), 2),
+        figure(median(&widths), 2),
+    ]);
+    row
 }

@@ -4,7 +4,9 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::probe;
+use lanesum_measure::{Core, Kernels};
+
+use crate::{cores, probe};
 
 /// Lines `key: value` at the head of a record.
 pub(crate) type Head = Vec<(&'static str, String)>;
@@ -61,29 +63,41 @@ fn commit() -> String {
     if status.is_some_and(|status| status.is_empty()) { commit } else { commit + "+" }
 }
 
-/// The machine and its state before a run.
-pub(crate) fn head() -> Head {
+/// What the system says of the machine.
+fn processor() -> String {
     let memory = line_of("/proc/meminfo");
     let memory = memory.lines().next().and_then(|line| line.split_whitespace().nth(1));
     let gib =
         memory.and_then(|kib| kib.parse::<f64>().ok()).map_or(0.0, |kib| kib / (1 << 20) as f64);
     let virtual_machine = cpu_info("flags").split(' ').any(|flag| flag == "hypervisor");
+    format!(
+        "{}, family {} model {}, {} logical CPUs, {gib:.0} GiB{}",
+        cpu_info("model name"),
+        cpu_info("cpu family"),
+        cpu_info("model"),
+        all_cpus(),
+        if virtual_machine { ", virtual" } else { "" }
+    )
+}
+
+/// The core at hand, as far as the tree knows it.
+pub(crate) fn core() -> Core {
+    cores::known().of(&processor(), &name()).cloned().unwrap_or_default()
+}
+
+/// The sources of the engine that is measured.
+pub(crate) const ENGINE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/engine/src");
+
+/// The machine and its state before a run, and the kernels that are measured.
+pub(crate) fn head() -> Head {
+    let kernels = Kernels::of(std::path::Path::new(ENGINE));
     let mut head = vec![
         ("date", jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()),
-        (
-            "machine",
-            format!(
-                "{}, family {} model {}, {} logical CPUs, {gib:.0} GiB{}",
-                cpu_info("model name"),
-                cpu_info("cpu family"),
-                cpu_info("model"),
-                all_cpus(),
-                if virtual_machine { ", virtual" } else { "" }
-            ),
-        ),
+        ("machine", processor()),
         ("kernel", line_of("/proc/sys/kernel/osrelease")),
         ("compiler", env!("COMPILER").to_owned()),
         ("commit", commit()),
+        ("kernels", kernels.map_or_else(|_| "unknown".into(), |kernels| kernels.to_string())),
     ];
     head.extend(state(["load before", "noise before"]));
     head
@@ -91,23 +105,24 @@ pub(crate) fn head() -> Head {
 
 /// The load and the noise now, under the keys given.
 pub(crate) fn state([load, noise]: [&'static str; 2]) -> Head {
-    let probe = probe::noise();
-    vec![
-        (load, line_of("/proc/loadavg")),
-        (
-            noise,
+    let probe = probe::noise(&core()).map_or_else(
+        || "the core had no two probes alike".into(),
+        |probe| {
             format!(
-                "fixed work median {:.3} and maximum {:.2} of minimum; {:.2} GHz (median {:.2}); \
-                 {:.1} moves a cycle (median {:.1})",
-                probe.median,
-                probe.maximum,
-                probe.ghz.0,
-                probe.ghz.1,
-                probe.dispatch.0,
-                probe.dispatch.1
-            ),
-        ),
-    ]
+                "fixed work median {:.3} and nine tenths below {:.2} of minimum; {:.2} GHz (median {:.2}); \
+                 {:.1} moves a cycle (median {:.1}); {} of {} probes thrown away",
+                probe.work.median / probe.work.least,
+                probe.work.tenth / probe.work.least,
+                probe.ghz.most,
+                probe.ghz.median,
+                probe.dispatch.most,
+                probe.dispatch.median,
+                probe.thrown.count(),
+                probe.thrown.samples,
+            )
+        },
+    );
+    vec![(load, line_of("/proc/loadavg")), (noise, probe)]
 }
 
 /// The most memory that this program has used: Linux counts it as that of each
@@ -129,7 +144,6 @@ pub(crate) fn records() -> PathBuf {
 }
 
 /// Keeps this process on the CPU on which it is.
-#[cfg(feature = "installed")]
 pub(crate) fn stay() {
     let mut set = rustix::thread::CpuSet::new();
     set.set(rustix::thread::sched_getcpu());

@@ -6,11 +6,14 @@
 mod calls;
 mod ceiling;
 mod clock;
+mod cores;
 mod data;
 mod jobs;
 mod keep;
 #[cfg(feature = "installed")]
 mod kernels;
+#[cfg(target_arch = "x86_64")]
+mod latencies;
 #[cfg(feature = "installed")]
 mod libraries;
 mod machine;
@@ -49,6 +52,9 @@ enum Command {
     /// Short messages, one call after another, by Lanesum and by other libraries: cycles a call
     #[cfg(feature = "installed")]
     Calls(calls::Arguments),
+    /// The latency of the SHA instructions from each operand, by chains: cycles
+    #[cfg(target_arch = "x86_64")]
+    Latencies(latencies::Arguments),
     /// One message on each tier of instructions, against libcrypto held to the same
     #[cfg(feature = "installed")]
     Tiers(tiers::Arguments),
@@ -69,6 +75,8 @@ fn main() -> ExitCode {
         Command::Kernels(arguments) => kernels::main(&arguments),
         #[cfg(feature = "installed")]
         Command::Calls(arguments) => calls::main(&arguments),
+        #[cfg(target_arch = "x86_64")]
+        Command::Latencies(arguments) => latencies::main(&arguments),
         #[cfg(feature = "installed")]
         Command::Tiers(arguments) => tiers::main(&arguments),
         Command::Keep(arguments) => keep::main(&arguments),

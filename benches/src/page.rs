@@ -1,17 +1,20 @@
 //! Pages and plots made from records: `docs/benchmarks.md`, `docs/how-fast.md`.
 
 mod ahead;
+mod bounds;
 mod how_fast;
 mod others;
-mod table;
+mod prose;
 
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
+use lanesum_measure::{Kernels, Reader, Source, Table};
 
-use self::table::{Table, newest};
+use self::bounds::{Bounds, EXACT};
+use crate::{cores, machine};
 
 /// Where records are and pages go.
 #[derive(clap::Args)]
@@ -24,11 +27,10 @@ pub(crate) struct Arguments {
     docs: PathBuf,
 }
 
-/// A record of tiers: its machine and day, its head, its table.
+/// A record of tiers, and what its machine cannot go below.
 struct Record {
-    machine: String,
-    day: String,
-    head: Vec<(String, String)>,
+    table: Table,
+    bounds: Bounds,
     lines: Vec<Line>,
 }
 
@@ -37,30 +39,79 @@ struct Line {
     algorithm: String,
     row: String,
     blocks: u64,
-    least: f64,
-    median: f64,
+    figures: Figures,
 }
 
-/// What no core can go below, in cycles a byte, with where it comes from: the chain from
-/// round to round, its operations one cycle each, or the latency of the instruction.
-const BOUNDS: [(&str, &str, f64, &str); 5] = [
-    ("sha1", "", 80.0 * 2.0 / 64.0, "80 rounds, a rotation and an addition in the chain"),
-    ("sha256", "", 64.0 * 4.0 / 64.0, "64 rounds, a rotation, two exclusive ors and an addition"),
-    ("sha512", "", 80.0 * 4.0 / 128.0, "80 rounds, a rotation, two exclusive ors and an addition"),
-    ("sha1", "sha_ni", 20.0 * 6.0 / 64.0, "20 `sha1rnds4` of 6 cycles"),
-    ("sha256", "sha_ni", 32.0 * 4.0 / 64.0, "32 `sha256rnds2` of 4 cycles"),
-];
+/// Least, lower quartile, median and upper quartile of a series; older records have no
+/// quartiles.
+#[derive(Clone, Copy)]
+struct Figures {
+    least: f64,
+    median: f64,
+    quartiles: Option<[f64; 2]>,
+}
+
+impl Figures {
+    /// Those of a row, in columns whose names begin so.
+    fn of(table: &Table, row: &lanesum_measure::Row, name: &str) -> Option<Self> {
+        let of = |end: &str| table.of(row, &format!("{name}_{end}")).parse::<f64>().ok();
+        let quartiles = of("p25").zip(of("p75")).map(|(lower, upper)| [lower, upper]);
+        Some(Self { least: of("min")?, median: of("median")?, quartiles })
+    }
+
+    /// Least, median, and half of what lies between the quartiles.
+    fn shown(&self, digits: usize) -> String {
+        let spread = self.quartiles.map(|[lower, upper]| (upper - lower) / 2.0);
+        let spread = spread.map_or(String::new(), |spread| format!(" ± {spread:.digits$}"));
+        format!("{:.digits$} / {:.digits$}{spread}", self.least, self.median)
+    }
+}
 
 const ALGORITHMS: [(&str, &str, u64); 3] =
     [("sha1", "SHA-1", 64), ("sha256", "SHA-256", 64), ("sha512", "SHA-512", 128)];
 
-fn bound(algorithm: &str, tier: &str) -> Option<(f64, &'static str)> {
-    let of = |tier: &str| BOUNDS.iter().find(|bound| bound.0 == algorithm && bound.1 == tier);
-    of(tier).or_else(|| of("")).map(|bound| (bound.2, bound.3))
+/// What a record says of itself, in lines: its CPU as the tree knows it, what was measured
+/// and how free the machine was.
+fn about(reader: &Reader, table: &Table) -> String {
+    let mut out = String::new();
+    let cpu = match reader.core(table) {
+        Some(core) => format!("{} (calls itself {})", core.title, table.processor),
+        None => table.processor.clone(),
+    };
+    let _ = writeln!(out, "- CPU: {cpu}");
+    for key in [
+        "commit",
+        "load before",
+        "load after",
+        "noise before",
+        "noise after",
+        "thrown away",
+        "libraries",
+        "peers",
+    ] {
+        if let Some(value) = table.says(key) {
+            let _ = writeln!(out, "- {key}: {value}");
+        }
+    }
+    out
+}
+
+/// The same in a sentence, for a page of prose.
+fn in_short(table: &Table) -> String {
+    let mut out = format!("On {}", Source::of(table).shown(cores::known()));
+    if let Some(peers) = table.says("peers") {
+        let _ = write!(out, ", beside {peers}");
+    }
+    out + ":"
 }
 
 pub(crate) fn main(arguments: &Arguments) -> Result<()> {
-    let records = read(&arguments.records)?;
+    let kernels = Kernels::of(Path::new(machine::ENGINE)).context("cannot read the kernels")?;
+    let reader = Reader::new(&arguments.records, cores::known().clone()).of_kernels(kernels);
+    for (path, why) in reader.refused()? {
+        eprintln!("left out: {}: {why}", path.display());
+    }
+    let records = read(&reader)?;
     ensure!(!records.is_empty(), "there is no record of tiers in {}", arguments.records.display());
     let figures = arguments.docs.join("figures");
     fs::create_dir_all(&figures).with_context(|| format!("cannot make {}", figures.display()))?;
@@ -71,36 +122,46 @@ pub(crate) fn main(arguments: &Arguments) -> Result<()> {
          - [Whole messages, by the CPU's best row](#whole-messages-by-the-cpus-best-row), beside OpenSSL,\n  \
          AWS-LC, ring and RustCrypto\n\
          - [Short messages, one call after another](#short-messages-one-call-after-another)\n\n\
+         Figures are *least / median ± half of what lies between the quartiles*. A sample counts if the core\n\
+         had the same clock before and after it, a clock that it can have, and did no more in a cycle than it\n\
+         can do; what was thrown away is counted. Records from before 22 November 2026 have no quartiles, and\n\
+         their clock was a chain of additions, which a thread beside it on the same core makes up to some\n\
+         hundredths longer: their figures may be so much too low.\n\n\
          ## Tier by tier\n\n\
-         Cycles of the core for each byte, least and median (each the median of five rounds), by our row for a tier of instructions and by\n\
+         Cycles of the core for each byte (each figure the median of five rounds), by our row for a tier of instructions and by\n\
          OpenSSL held to the same tier by its capability mask, in one run, in turn. Our rows are measured\n\
          as kernels, without padding; `lanesum_hash` and `openssl` are whole messages, whose padding adds a\n\
          block. The dashed line is what no core can go below. Where the median is far from the least,\n\
          the machine was not free.\n",
     );
     for record in &records {
-        let _ = writeln!(page, "\n### {}, {}\n", record.machine, record.day);
-        for (key, value) in &record.head {
-            if ["machine", "libraries", "noise before", "noise after"].contains(&key.as_str()) {
-                let _ = writeln!(page, "- {key}: {value}");
-            }
-        }
+        let _ = writeln!(page, "\n### {}, {}\n", record.table.machine, record.table.date);
+        page.push_str(&about(&reader, &record.table));
         for (algorithm, title, block) in ALGORITHMS {
             let _ = writeln!(page, "\n#### {title}\n");
-            let name = format!("{}-{algorithm}.svg", record.machine);
+            let name = format!("{}-{algorithm}.svg", record.table.machine);
             fs::write(figures.join(&name), plot(record, algorithm, title, block))?;
             let _ = writeln!(page, "![{title}, cycles a byte over length](figures/{name})\n");
             page.push_str(&table(record, algorithm, block));
         }
     }
-    page.push_str(&others::messages(&newest(&arguments.records, "kernels")?));
-    page.push_str(&others::calls(&newest(&arguments.records, "calls")?));
-    for table in newest(&arguments.records, "sweep")? {
+    page.push_str(&others::messages(&reader, &reader.newest("kernels")?));
+    page.push_str(&others::calls(&reader, &reader.newest("calls")?));
+    for table in reader.newest("sweep")? {
         let name = format!("{}-ahead.svg", table.machine);
         fs::write(figures.join(name), ahead::plot(&table))?;
     }
     write(&arguments.docs.join("benchmarks.md"), &page)?;
-    write(&arguments.docs.join("how-fast.md"), &how_fast::page(&arguments.records, &records)?)
+    write(&arguments.docs.join("how-fast.md"), &how_fast::page(&reader, &records)?)?;
+    for (name, figures) in prose::PAGES {
+        let path = arguments.docs.join(name);
+        let text =
+            fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let text = prose::page(&text, figures, &reader)
+            .with_context(|| format!("cannot make {}", path.display()))?;
+        write(&path, &text)?;
+    }
+    Ok(())
 }
 
 fn write(path: &Path, text: &str) -> Result<()> {
@@ -110,32 +171,49 @@ fn write(path: &Path, text: &str) -> Result<()> {
 }
 
 /// The newest record of tiers of each machine.
-fn read(folder: &Path) -> Result<Vec<Record>> {
-    newest(folder, "tiers")?.into_iter().map(Record::new).collect()
+fn read(reader: &Reader) -> Result<Vec<Record>> {
+    let latencies = reader.newest("latencies")?;
+    let tables = reader.newest("tiers")?.into_iter().filter(|table| !table.rows().is_empty());
+    tables.map(|table| Record::new(table, &latencies)).collect()
 }
 
 impl Record {
-    fn new(table: Table) -> Result<Self> {
-        let line = |line: &csv::StringRecord| -> Result<Line> {
-            Ok(Line {
-                tier: line[0].to_owned(),
-                algorithm: line[1].to_owned(),
-                row: line[2].to_owned(),
-                blocks: line[3].parse()?,
-                least: line[4].parse()?,
-                median: line[5].parse()?,
-            })
-        };
-        let lines = table.lines.iter().map(line).collect::<Result<_>>()?;
-        let Table { machine, day, head, .. } = table;
-        Ok(Self { machine, day, head, lines })
+    /// A figure below what no core can go below says that one of the two is wrong, and is an
+    /// error.
+    fn new(table: Table, latencies: &[Table]) -> Result<Self> {
+        let bounds = Bounds::of(&table.machine, latencies);
+        let mut lines = Vec::new();
+        for row in table.rows() {
+            let of = |column| table.of(row, column).to_owned();
+            let Some(figures) = Figures::of(&table, row, "cycles_per_byte") else { continue };
+            let line = Line {
+                tier: of("tier"),
+                algorithm: of("algorithm"),
+                row: of("row"),
+                blocks: of("blocks").parse()?,
+                figures,
+            };
+            if let Some((bound, why)) = bounds.bound(&line.algorithm, &line.tier)
+                && figures.least < EXACT * bound
+            {
+                bail!(
+                    "{}: {} of {} by {} is {}, below {bound}, which is {why}",
+                    table.path.display(),
+                    line.algorithm,
+                    line.row,
+                    line.tier,
+                    figures.least
+                );
+            }
+            lines.push(line);
+        }
+        Ok(Self { table, bounds, lines })
     }
 
     fn tiers(&self, algorithm: &str) -> Vec<&str> {
         let mut tiers = Vec::new();
         for line in self.lines.iter().filter(|line| line.algorithm == algorithm) {
-            let ours = line.row != "openssl" && line.row != "lanesum_hash";
-            if ours && !tiers.contains(&line.tier.as_str()) {
+            if is_kernel(&line.row) && !tiers.contains(&line.tier.as_str()) {
                 tiers.push(&line.tier);
             }
         }
@@ -176,7 +254,8 @@ fn table(record: &Record, algorithm: &str, block: u64) -> String {
             ("lanesum_hash", record.of(algorithm, tier, |row| row == "lanesum_hash")),
             ("openssl", record.of(algorithm, tier, |row| row == "openssl")),
         ];
-        let longest = |lines: &[&Line]| lines.iter().max_by_key(|l| l.blocks).map(|l| l.least);
+        let longest =
+            |lines: &[&Line]| lines.iter().max_by_key(|l| l.blocks).map(|l| l.figures.median);
         let ratio = match (longest(&rows[1].1), longest(&rows[2].1)) {
             (Some(ours), Some(theirs)) => format!("{:.3}", ours / theirs),
             _ => String::new(),
@@ -188,23 +267,41 @@ fn table(record: &Record, algorithm: &str, block: u64) -> String {
             for n in &blocks {
                 match lines.iter().find(|line| line.blocks == *n) {
                     Some(line) => {
-                        let _ = write!(out, " {:.3} / {:.3} |", line.least, line.median);
+                        let _ = write!(out, " {} |", line.figures.shown(3));
                     }
                     None => out.push_str(" |"),
                 }
             }
-            let bound = bound(algorithm, tier).map_or(String::new(), |(b, _)| format!("{b:.3}"));
+            let bound = record.bounds.bound(algorithm, tier);
+            let bound = bound.map_or("not known".into(), |(bound, _)| format!("{bound:.3}"));
             let _ =
                 writeln!(out, " {bound} | {} |", if *name == "lanesum_hash" { &ratio } else { "" });
         }
     }
-    for (name, tier, value, why) in BOUNDS {
-        if name == algorithm {
-            let on = if tier.is_empty() { "without SHA instructions" } else { "with them" };
-            let _ = writeln!(out, "\nBound {on}: {value:.3}, {why}.");
-        }
+    for (tier, on) in [("", "without SHA instructions"), ("sha_ni", "with them")] {
+        let has = tier.is_empty() || record.tiers(algorithm).contains(&tier);
+        let text = match record.bounds.bound(algorithm, tier) {
+            _ if !has => continue,
+            Some((bound, why)) => format!("{bound:.3}, {why}"),
+            None => unknown(record, algorithm),
+        };
+        let _ = writeln!(out, "\nBound {on}: {text}.");
     }
     out
+}
+
+/// What stands in place of a bound of the SHA instructions where nobody has measured their
+/// latencies: what the figures come to.
+fn unknown(record: &Record, algorithm: &str) -> String {
+    let lines = record.of(algorithm, "sha_ni", |_| true);
+    let least = lines.iter().map(|line| line.figures.least).reduce(f64::min).unwrap_or(f64::NAN);
+    let (count, name) =
+        if algorithm == "sha1" { (20.0, "sha1rnds4") } else { (32.0, "sha256rnds2") };
+    format!(
+        "not known, as nobody has measured the latencies of its SHA instructions; the least figure, {least:.3}, \
+         is {:.2} cycles for each `{name}`",
+        least * 64.0 / count
+    )
 }
 
 const COLOURS: [&str; 6] = ["#0b6e4f", "#1f5fa8", "#8a3fa0", "#c06014", "#a02334", "#5a5a5a"];
@@ -215,7 +312,7 @@ fn plot(record: &Record, algorithm: &str, title: &str, block: u64) -> String {
     let (right, bottom) = (width - 170.0, height - 44.0);
     let lines: Vec<&Line> =
         record.lines.iter().filter(|l| l.algorithm == algorithm && l.blocks >= 4).collect();
-    let most = lines.iter().map(|l| l.median).fold(1.0, f64::max) * 1.05;
+    let most = lines.iter().map(|l| l.figures.median).fold(1.0, f64::max) * 1.05;
     let (first, last) = (
         lines.iter().map(|l| l.blocks).min().unwrap_or(1) as f64,
         lines.iter().map(|l| l.blocks).max().unwrap_or(2) as f64,
@@ -228,7 +325,7 @@ fn plot(record: &Record, algorithm: &str, title: &str, block: u64) -> String {
          <rect width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>\n\
          <text x=\"{left}\" y=\"20\" font-size=\"14\">{title}, {}: cycles a byte, median (solid: Lanesum, \
          dotted: OpenSSL)</text>\n",
-        record.machine
+        record.table.machine
     );
     for i in 0..=4 {
         let value = most * f64::from(i) / 4.0;
@@ -260,7 +357,7 @@ fn plot(record: &Record, algorithm: &str, title: &str, block: u64) -> String {
             points.sort_by_key(|line| line.blocks);
             let path: Vec<String> = points
                 .iter()
-                .map(|line| format!("{:.1} {:.1}", x(line.blocks as f64), y(line.median)))
+                .map(|line| format!("{:.1} {:.1}", x(line.blocks as f64), y(line.figures.median)))
                 .collect();
             let _ = writeln!(
                 out,
@@ -275,9 +372,12 @@ fn plot(record: &Record, algorithm: &str, title: &str, block: u64) -> String {
             top + 14.0 + 18.0 * i as f64
         );
     }
-    for (_, tier, value, _) in BOUNDS.iter().filter(|bound| bound.0 == algorithm) {
-        let at = y(*value);
-        let name = if tier.is_empty() { "bound" } else { "bound, SHA instructions" };
+    for (tier, name) in [("", "bound"), ("sha_ni", "bound, SHA instructions")] {
+        let has = tier.is_empty() || record.tiers(algorithm).contains(&tier);
+        let Some((value, _)) = record.bounds.bound(algorithm, tier).filter(|_| has) else {
+            continue;
+        };
+        let at = y(value);
         let _ = writeln!(
             out,
             "<path d=\"M{left} {at:.1}H{right}\" stroke=\"#000\" stroke-dasharray=\"7 4\"/>\
@@ -288,3 +388,6 @@ fn plot(record: &Record, algorithm: &str, title: &str, block: u64) -> String {
     }
     out + "</svg>\n"
 }
+
+#[cfg(test)]
+mod tests;

@@ -4,46 +4,41 @@
 use std::fs;
 
 use anyhow::{Context, Result};
+use lanesum_measure::{Core, Spread, Thrown};
 
-use crate::clock;
-use crate::statistics::{median, minimum};
+use crate::clock::{self, Clock};
 
 /// The noise of the machine, over about a fifth of a second.
 pub(crate) struct Noise {
-    /// Median over minimum of the time of a fixed piece of work: 1 when quiet.
-    pub(crate) median: f64,
-    /// Maximum over minimum.
-    pub(crate) maximum: f64,
-    /// The frequency of the core, in GHz: highest and median.
-    pub(crate) ghz: (f64, f64),
-    /// Moves dispatched in a cycle: highest and median.
-    pub(crate) dispatch: (f64, f64),
+    /// The time of a fixed piece of work.
+    pub(crate) work: Spread,
+    /// The frequency of the core, in GHz.
+    pub(crate) ghz: Spread,
+    /// Moves dispatched in a cycle.
+    pub(crate) dispatch: Spread,
+    /// Pieces of work that do not count.
+    pub(crate) thrown: Thrown,
 }
 
-/// Measures the noise now.
-pub(crate) fn noise() -> Noise {
-    let overhead = clock::overhead();
-    let second = clock::ticks_per_second();
-    let (mut works, mut cycles, mut dispatches) = (Vec::new(), Vec::new(), Vec::new());
-    for _ in 0..200 {
-        let from = clock::ticks();
-        let mut sum = 0.0;
-        for _ in 0..400 {
-            sum += clock::cycle(overhead);
+/// Measures the noise now; none if no piece of work counts.
+pub(crate) fn noise(core: &Core) -> Option<Noise> {
+    let clock = Clock::new();
+    let work = || {
+        for _ in 0..40 {
+            clock.probe();
         }
-        works.push((clock::ticks() - from) as f64);
-        let cycle = sum / 400.0;
-        cycles.push(cycle);
-        dispatches.push(-cycle / clock::moves(overhead));
-    }
-    let least = minimum(&works).unwrap_or(1.0);
-    let ghz = |cycle: Option<f64>| second / cycle.unwrap_or(1.0) / 1e9;
-    Noise {
-        median: median(&works).unwrap_or(1.0) / least,
-        maximum: works.iter().copied().fold(0.0, f64::max) / least,
-        ghz: (ghz(minimum(&cycles)), ghz(median(&cycles))),
-        dispatch: (-minimum(&dispatches).unwrap_or(0.0), -median(&dispatches).unwrap_or(0.0)),
-    }
+    };
+    let mut timings: Vec<_> = (0..200).map(|_| clock.time(work)).collect();
+    // Before what does not count is gone: how long others held the core is noise too.
+    let works: Vec<f64> = timings.iter().map(|timing| timing.nanoseconds(&clock)).collect();
+    let thrown = clock::sift(core, [&mut timings]);
+    let probes = || timings.iter().flat_map(clock::Timing::probes);
+    Some(Noise {
+        work: Spread::of(&works)?,
+        ghz: Spread::of(&probes().map(|probe| probe.ghz).collect::<Vec<_>>())?,
+        dispatch: Spread::of(&probes().map(|probe| probe.width).collect::<Vec<_>>())?,
+        thrown,
+    })
 }
 
 /// What the whole machine has done since it started.

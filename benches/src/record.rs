@@ -4,8 +4,10 @@ use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
+use lanesum_measure::{Reader, Table};
 
+use crate::cores;
 use crate::machine::{self, Head};
 
 /// Where a record goes.
@@ -18,8 +20,9 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    /// Writes a record called `what` and prints its path. Nothing is overwritten: the second of
-    /// a day is called `<date>.2-<what>.csv`.
+    /// Writes a record called `what` and prints its path. A full one takes the place of the
+    /// machine's older ones of that kind, which the repository's history keeps; of a machine
+    /// that was not quiet it goes nowhere but to the trials, and is an error.
     pub(crate) fn write(
         &self,
         what: &str,
@@ -28,25 +31,61 @@ impl Arguments {
         columns: &[&str],
         rows: &[Vec<String>],
     ) -> Result<()> {
-        let folder = match &self.record {
-            Some(folder) => folder.clone(),
-            None if is_full => machine::records(),
-            None => Path::new(env!("CARGO_MANIFEST_DIR")).join("target/trial"),
-        };
-        fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
-        let (path, mut file) = create(&folder, what)?;
-        for (key, value) in head {
-            writeln!(file, "# {key}: {value}")?;
+        let trials = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/trial");
+        let trial = write(&trials, what, head, columns, rows)?;
+        if self.record.is_none() && !is_full {
+            println!("{}", trial.display());
+            return Ok(());
         }
-        let mut table = csv::Writer::from_writer(file);
-        table.write_record(columns)?;
-        for row in rows {
-            table.write_record(row)?;
+        let table = Table::read(&trial)?;
+        let core = machine::core();
+        // Of cores in hardware no clock of the machine is in the record.
+        if let Some(taint) =
+            table.taint(Some(&core)).filter(|_| is_full && !what.starts_with("rtl-"))
+        {
+            bail!("the record is on no page and stays at {}: {taint}", trial.display());
         }
-        table.flush()?;
+        fs::remove_file(&trial)?;
+        let folder = self.record.clone().unwrap_or_else(machine::records);
+        let path = write(&folder, what, head, columns, rows)?;
+        if is_full {
+            replace(&folder, what, &path)?;
+        }
         println!("{}", path.display());
         Ok(())
     }
+}
+
+/// Takes away the records that another of their machine and kind replaces.
+fn replace(folder: &Path, what: &str, by: &Path) -> Result<()> {
+    let Some((machines, machine)) = folder.parent().zip(folder.file_name()) else { return Ok(()) };
+    for older in Reader::new(machines, cores::known().clone()).all(what)? {
+        if older.machine == machine.to_string_lossy() && older.path != by {
+            fs::remove_file(&older.path)?;
+        }
+    }
+    Ok(())
+}
+
+fn write(
+    folder: &Path,
+    what: &str,
+    head: &Head,
+    columns: &[&str],
+    rows: &[Vec<String>],
+) -> Result<PathBuf> {
+    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let (path, mut file) = create(folder, what)?;
+    for (key, value) in head {
+        writeln!(file, "# {key}: {value}")?;
+    }
+    let mut table = csv::Writer::from_writer(file);
+    table.write_record(columns)?;
+    for row in rows {
+        table.write_record(row)?;
+    }
+    table.flush()?;
+    Ok(path)
 }
 
 fn create(folder: &Path, what: &str) -> Result<(PathBuf, File)> {

@@ -6,8 +6,9 @@ use std::fs;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
+use lanesum_measure::{Table, median};
 
-use crate::statistics::{figure, median};
+use crate::statistics::figure;
 use crate::{libraries, machine, record};
 
 /// What to measure, and how often.
@@ -55,41 +56,52 @@ const TIERS: [Tier; 8] = [
 /// OpenSSL has no code with SSE2, nor with BMI2 alone, for x86-64: it takes general registers.
 const NO_VECTORS: &str = "~0x1000020000000000:~0x20000120";
 
-/// Figures of one case, a figure from each round.
+/// Figures of one case, some from each round: of one alone they may be luck.
 struct Case {
     /// Tier, algorithm, row, blocks.
     key: [String; 4],
-    /// Of one round alone the least may be luck: a clock that was read wrong.
-    least: Vec<f64>,
-    median: Vec<f64>,
+    /// The least, the quartiles' and the median of each round, in the order of `FIGURES`.
+    rounds: [Vec<f64>; 4],
 }
 
-const COLUMNS: &[&str] =
-    &["tier", "algorithm", "row", "blocks", "cycles_per_byte_min", "cycles_per_byte_median"];
+/// What each round gives of a case.
+const FIGURES: [&str; 4] =
+    ["cycles_per_byte_min", "cycles_per_byte_p25", "cycles_per_byte_median", "cycles_per_byte_p75"];
 
 pub(crate) fn main(arguments: &Arguments) -> Result<()> {
     ensure!(arguments.rounds > 0 && arguments.samples > 0, "there is to be at least one round");
     let mut head = machine::head();
     head.push(("libraries", libraries::versions()));
     let folder = env::temp_dir().join(format!("lanesum-bench-tiers-{}", std::process::id()));
-    let mut cases: Vec<Case> = Vec::new();
+    let (mut cases, mut thrown): (Vec<Case>, _) = (Vec::new(), Vec::new());
     for _ in 0..arguments.rounds {
         for tier in TIERS {
-            one(&tier, arguments, &folder, &mut cases)?;
+            one(&tier, arguments, &folder, &mut cases, &mut thrown)?;
         }
     }
     ensure!(!cases.is_empty(), "no tier was measured");
+    // Each round says it of its own samples.
+    let counts = thrown.iter().map(|text: &String| {
+        let mut words = text.split_whitespace().map(str::parse::<usize>);
+        (words.next(), words.nth(1))
+    });
+    let (gone, all) = counts.fold((0, 0), |(gone, all), words| match words {
+        (Some(Ok(some)), Some(Ok(of))) => (gone + some, all + of),
+        _ => (gone, all),
+    });
+    head.push(("thrown away", format!("{gone} of {all} samples")));
     head.extend(machine::state(["load after", "noise after"]));
     let rows: Vec<Vec<String>> = cases
         .iter()
         .map(|case| {
             let mut row = case.key.to_vec();
-            row.push(figure(median(&case.least), 4));
-            row.push(figure(median(&case.median), 4));
+            row.extend(case.rounds.iter().map(|round| figure(median(round), 4)));
             row
         })
         .collect();
-    arguments.record.write("tiers", !arguments.trial, &head, COLUMNS, &rows)
+    let columns: Vec<&str> =
+        ["tier", "algorithm", "row", "blocks"].into_iter().chain(FIGURES).collect();
+    arguments.record.write("tiers", !arguments.trial, &head, &columns, &rows)
 }
 
 /// Measures a tier in a process of its own.
@@ -98,6 +110,7 @@ fn one(
     arguments: &Arguments,
     folder: &std::path::Path,
     cases: &mut Vec<Case>,
+    thrown: &mut Vec<String>,
 ) -> Result<()> {
     if !lanesum::Backend::all().any(|backend| backend.name() == tier.row) {
         return Ok(());
@@ -121,24 +134,21 @@ fn one(
     ensure!(status.success(), "the kernels of {} failed: {status}", tier.name);
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
-        let text = fs::read_to_string(&path)?;
+        let table = Table::read(&path)?;
         fs::remove_file(&path)?;
-        let table: String = text
-            .lines()
-            .filter(|line| !line.starts_with('#'))
-            .map(|line| format!("{line}\n"))
-            .collect();
-        for line in csv::Reader::from_reader(table.as_bytes()).records() {
-            let line = line?;
-            let number = |i: usize| line[i].parse::<f64>().ok();
-            let key = [tier.name, &line[0], &line[1], &line[3]].map(str::to_owned);
-            let (Some(least), Some(middle)) = (number(4), number(5)) else { continue };
-            match cases.iter_mut().find(|case| case.key == key) {
-                Some(case) => {
-                    case.least.push(least);
-                    case.median.push(middle);
-                }
-                None => cases.push(Case { key, least: vec![least], median: vec![middle] }),
+        thrown.extend(table.says("thrown away").map(str::to_owned));
+        for row in table.rows() {
+            let of = |column| table.of(row, column);
+            let key = [tier.name, of("algorithm"), of("row"), of("blocks")].map(str::to_owned);
+            let figures = FIGURES.map(|column| of(column).parse::<f64>().ok());
+            let [Some(least), Some(lower), Some(middle), Some(upper)] = figures else { continue };
+            let figures = [least, lower, middle, upper];
+            let place = cases.iter().position(|case| case.key == key).unwrap_or_else(|| {
+                cases.push(Case { key, rounds: Default::default() });
+                cases.len() - 1
+            });
+            for (round, figure) in cases[place].rounds.iter_mut().zip(figures) {
+                round.push(figure);
             }
         }
     }

@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 
+use lanesum_measure::Table;
+
 use super::COLOURS;
-use super::table::Table;
 
 pub(super) fn plot(table: &Table) -> String {
     let (width, height, left, top) = (640.0, 320.0, 56.0, 34.0);
@@ -12,7 +13,7 @@ pub(super) fn plot(table: &Table) -> String {
         let point = |ahead: u32| {
             let form = format!("ahead {ahead}");
             let wanted = [("algorithm", "sha1"), ("isa", isa), ("form", &form[..])];
-            Some((f64::from(ahead), table.number(&wanted, "cycles_per_byte")?))
+            Some((f64::from(ahead), table.figure(&wanted, "cycles_per_byte")?))
         };
         (isa, (0..=24).filter_map(point).collect::<Vec<_>>())
     });

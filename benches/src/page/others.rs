@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use super::ALGORITHMS;
-use super::table::Table;
+use lanesum_measure::{Reader, Table};
+
+use super::{ALGORITHMS, Figures, about};
 
 /// What a record calls a library, and what it calls itself.
 const LIBRARIES: [(&str, &str); 5] = [
@@ -15,22 +16,21 @@ const LIBRARIES: [(&str, &str); 5] = [
     ("rustcrypto", "RustCrypto"),
 ];
 
-/// A figure that may be missing: least and median.
-type Pair = Option<(f64, f64)>;
+const NOT_MEASURED: &str = "\nNot measured since the kernels are what they are.\n";
 
 /// One line of a table: what was hashed, and each library's figures.
-fn line(out: &mut String, what: &str, figures: &[Pair], digits: usize) {
+fn line(out: &mut String, what: &str, figures: &[Option<Figures>], digits: usize) {
     let _ = write!(out, "| {what} |");
     for figure in figures {
         match figure {
-            Some((least, median)) => {
-                let _ = write!(out, " {least:.digits$} / {median:.digits$} |");
+            Some(figures) => {
+                let _ = write!(out, " {} |", figures.shown(digits));
             }
             None => out.push_str(" |"),
         }
     }
-    let best = figures[1..].iter().flatten().map(|pair| pair.1).reduce(f64::min);
-    let ratio = figures[0].zip(best).map(|(ours, best)| format!("{:.3}", ours.1 / best));
+    let best = figures[1..].iter().flatten().map(|figures| figures.median).reduce(f64::min);
+    let ratio = figures[0].zip(best).map(|(ours, best)| format!("{:.3}", ours.median / best));
     let _ = writeln!(out, " {} |", ratio.unwrap_or_default());
 }
 
@@ -40,34 +40,30 @@ fn heading(out: &mut String, what: &str) {
     let _ = writeln!(out, "|---|{}", "---:|".repeat(LIBRARIES.len() + 1));
 }
 
-fn begin(out: &mut String, table: &Table) {
-    let _ = writeln!(out, "\n### {}, {}\n", table.machine, table.day);
-    for (key, value) in &table.head {
-        if ["libraries", "noise before", "noise after"].contains(&key.as_str()) {
-            let _ = writeln!(out, "- {key}: {value}");
-        }
-    }
+fn begin(out: &mut String, reader: &Reader, table: &Table) {
+    let _ = writeln!(out, "\n### {}, {}\n", table.machine, table.date);
+    out.push_str(&about(reader, table));
 }
 
 /// Cycles a byte, from the records of `kernels`.
-pub(super) fn messages(tables: &[Table]) -> String {
+pub(super) fn messages(reader: &Reader, tables: &[Table]) -> String {
     let mut out = String::from(
         "\n## Whole messages, by the CPU's best row\n\n\
-         One call for each message, cycles of the core for each byte, least and median; nothing is\n\
+         One call for each message, cycles of the core for each byte; nothing is\n\
          forced or masked.\n",
     );
+    if tables.is_empty() {
+        out.push_str(NOT_MEASURED);
+    }
     for table in tables {
-        begin(&mut out, table);
+        begin(&mut out, reader, table);
         for (algorithm, title, block) in ALGORITHMS {
-            let of = |name: &str, blocks: &str| -> Pair {
+            let of = |name: &str, blocks: &str| -> Option<Figures> {
                 let wanted =
                     [("algorithm", algorithm), ("row", name), ("lanes", "1"), ("blocks", blocks)];
-                Some((
-                    table.number(&wanted, "cycles_per_byte_min")?,
-                    table.number(&wanted, "cycles_per_byte_median")?,
-                ))
+                Figures::of(table, table.find(&wanted)?, "cycles_per_byte")
             };
-            let lines = table.lines.iter().filter(|line| table.of(line, "algorithm") == algorithm);
+            let lines = table.rows().iter().filter(|line| table.of(line, "algorithm") == algorithm);
             let blocks: BTreeSet<u64> =
                 lines.filter_map(|line| table.of(line, "blocks").parse().ok()).collect();
             out.push('\n');
@@ -84,20 +80,20 @@ pub(super) fn messages(tables: &[Table]) -> String {
 }
 
 /// Cycles a call, from the records of `calls`.
-pub(super) fn calls(tables: &[Table]) -> String {
-    if tables.is_empty() {
-        return String::new();
-    }
+pub(super) fn calls(reader: &Reader, tables: &[Table]) -> String {
     let mut out = String::from(
         "\n## Short messages, one call after another\n\n\
-         Cycles of the core for each call, least and median. *Fed back*: a message begins with the\n\
+         Cycles of the core for each call. *Fed back*: a message begins with the\n\
          digest of the one before, so that a call waits for the last.\n",
     );
+    if tables.is_empty() {
+        out.push_str(NOT_MEASURED);
+    }
     for table in tables {
-        begin(&mut out, table);
+        begin(&mut out, reader, table);
         for (algorithm, title, _) in ALGORITHMS {
             let mut shapes: Vec<(&str, &str)> = table
-                .lines
+                .rows()
                 .iter()
                 .map(|line| (table.of(line, "bytes"), table.of(line, "fed_back")))
                 .collect();
@@ -107,17 +103,14 @@ pub(super) fn calls(tables: &[Table]) -> String {
             out.push('\n');
             heading(&mut out, title);
             for (bytes, fed) in shapes {
-                let of = |(name, _): (&str, &str)| -> Pair {
+                let of = |(name, _): (&str, &str)| -> Option<Figures> {
                     let wanted = [
                         ("algorithm", algorithm),
                         ("library", name),
                         ("bytes", bytes),
                         ("fed_back", fed),
                     ];
-                    Some((
-                        table.number(&wanted, "cycles_min")?,
-                        table.number(&wanted, "cycles_median")?,
-                    ))
+                    Figures::of(table, table.find(&wanted)?, "cycles")
                 };
                 let what = if fed == "yes" { ", fed back" } else { "" };
                 line(&mut out, &format!("{bytes} B{what}"), &LIBRARIES.map(of), 0);

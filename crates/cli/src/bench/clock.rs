@@ -3,27 +3,36 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-/// Rounds of a chain in a probe: about ten microseconds.
-const ROUNDS: u32 = 8000;
-/// Three shifts and three exclusive ors, each waiting for the one before: one cycle
-/// each on the cores of today.
-const CYCLES: f64 = 6.0;
-/// So many chains side by side still wait for nothing but themselves.
-const CHAINS: usize = 3;
+use lanesum_measure::Probe;
 
-/// What the core was like at a moment.
-#[derive(Clone, Copy)]
-pub(super) struct Probe {
-    /// The length of a cycle, in nanoseconds.
-    pub(super) cycle: f64,
-    /// How much longer independent chains take side by side than one alone: about 1,
-    /// or more where another thread of the same core takes its share.
-    pub(super) crowding: f64,
+/// Steps of a chain in a piece of a probe: some microseconds.
+const ROUNDS: u32 = 5000;
+/// A probe has so many pieces and takes the shortest: what interrupts one does not count.
+const PIECES: usize = 3;
+/// So many chains side by side still wait for nothing but themselves.
+pub(super) const CHAINS: usize = 3;
+
+/// The cycles of a step: a multiplication takes three on the cores of today, an exclusive or
+/// one.
+#[cfg(target_arch = "x86_64")]
+const CYCLES: f64 = 4.0;
+/// Three shifts and three exclusive ors, one each.
+#[cfg(not(target_arch = "x86_64"))]
+const CYCLES: f64 = 6.0;
+
+/// A step of a chain which no compiler can shorten, as it does not know `by`. Most of it is
+/// one instruction of some cycles: a chain with an instruction in every cycle gets longer
+/// where another thread of the core takes its units, and the cycle would seem longer too.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn step(x: u64, by: u64) -> u64 {
+    x.wrapping_mul(by) ^ by
 }
 
-/// A step of xorshift (Marsaglia 2003), which no compiler can shorten.
+/// A step of xorshift (Marsaglia 2003), where multiplications do not all take the same.
+#[cfg(not(target_arch = "x86_64"))]
 #[inline(always)]
-fn step(mut x: u64) -> u64 {
+fn step(mut x: u64, _: u64) -> u64 {
     x ^= x << 13;
     x ^= x >> 7;
     x ^ x << 17
@@ -32,20 +41,26 @@ fn step(mut x: u64) -> u64 {
 /// The time of `N` chains side by side, in nanoseconds.
 fn chains<const N: usize>() -> f64 {
     let mut x = black_box([1, 2, 3, 4, 5, 6, 7, 8].first_chunk::<N>().copied().unwrap_or([1; N]));
+    let by = black_box(0x2545_f491_4f6c_dd1d);
     let start = Instant::now();
     for _ in 0..ROUNDS {
-        x = x.map(step);
+        x = x.map(|x| step(x, by));
     }
     black_box(x);
-    start.elapsed().as_nanos() as f64
+    start.elapsed().as_nanos().max(1) as f64
 }
 
-impl Probe {
-    /// The core as it is now.
-    pub(super) fn now() -> Self {
-        let one = chains::<1>();
-        Self { cycle: one / (f64::from(ROUNDS) * CYCLES), crowding: chains::<CHAINS>() / one }
-    }
+/// The core as it is now. Its width is how many of the chains side by side it does in the
+/// time of one: fewer than `CHAINS` where another thread of the same core takes its share,
+/// and more where the one was interrupted.
+pub(super) fn probe() -> Probe {
+    let one = (0..PIECES).map(|_| chains::<1>()).fold(f64::MAX, f64::min);
+    Probe { ghz: f64::from(ROUNDS) * CYCLES / one, width: CHAINS as f64 * one / chains::<CHAINS>() }
+}
+
+/// How much longer independent chains take side by side than one alone: about 1, or more.
+pub(super) fn crowding(probe: Probe) -> f64 {
+    CHAINS as f64 / probe.width
 }
 
 #[cfg(test)]
@@ -57,14 +72,14 @@ mod tests {
         let mut x = 1;
         let seen: std::collections::BTreeSet<u64> = (0..1000)
             .map(|_| {
-                x = step(x);
+                x = step(x, 0x2545_f491_4f6c_dd1d);
                 x
             })
             .collect();
         assert_eq!(seen.len(), 1000, "a step that repeats itself could be left out");
-        let probe = Probe::now();
-        // From 100 MHz to 100 GHz.
-        assert!((0.01..10.0).contains(&probe.cycle), "{} ns a cycle", probe.cycle);
-        assert!(probe.crowding > 0.0);
+        let probe = probe();
+        // From 10 MHz to 100 GHz.
+        assert!((0.01..100.0).contains(&probe.ghz), "{} GHz", probe.ghz);
+        assert!(crowding(probe) > 0.0);
     }
 }

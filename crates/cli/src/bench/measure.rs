@@ -5,14 +5,12 @@ use std::time::{Duration, Instant};
 
 use lanesum::hazmat::Chains;
 use lanesum::{Algorithm, Backend, hash};
+use lanesum_measure::{Core, Judge, Probe, Spread, Thrown};
 
-use super::clock::Probe;
+use super::clock::{self, CHAINS};
 
 /// A timed call hashes at least so many bytes, by several calls if need be.
 const LEAST: usize = 16 << 10;
-/// A timing counts for its cycles only if the core's cycle was as long after it as
-/// before, within this share.
-const STEADY: f64 = 0.03;
 
 /// What is timed: a row's kernel, or the call that users make.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -45,22 +43,18 @@ pub(super) struct Case {
     /// The length of each message, in bytes.
     pub(super) len: usize,
     samples: Vec<Sample>,
-    /// A sibling thread was at work before some sample.
-    pub(super) crowding: f64,
 }
 
+/// A timing between two probes.
+#[derive(Clone, Copy)]
 struct Sample {
-    /// Cycles a byte, if the core kept its frequency.
-    cycles: Option<f64>,
     /// Bytes in a nanosecond.
     rate: f64,
-}
-
-/// The least or most, and the middle one, of samples.
-#[derive(Clone, Copy)]
-pub(super) struct Figure {
-    pub(super) best: f64,
-    pub(super) median: f64,
+    before: Probe,
+    after: Probe,
+    /// Whether a core can have made it: of one that it cannot the cycles do not count. Its
+    /// rate does, which is by another clock.
+    counts: bool,
 }
 
 impl Case {
@@ -73,7 +67,7 @@ impl Case {
             }
             Subject::Hash => true,
         };
-        fits.then_some(Self { algorithm, subject, len, samples: Vec::new(), crowding: f64::MAX })
+        fits.then_some(Self { algorithm, subject, len, samples: Vec::new() })
     }
 
     /// Times it once. `bytes` has room for all messages.
@@ -97,47 +91,48 @@ impl Case {
             }
         };
         run();
-        let before = Probe::now();
+        let before = clock::probe();
         let start = Instant::now();
         for _ in 0..calls {
             run();
         }
         let nanoseconds = start.elapsed().as_nanos().max(1) as f64;
-        let after = Probe::now();
+        let after = clock::probe();
         let count = (calls * lanes * len.max(1)) as f64;
-        let steady = (before.cycle - after.cycle).abs() < STEADY * before.cycle;
-        let cycle = f64::midpoint(before.cycle, after.cycle);
-        self.crowding = self.crowding.min(before.crowding);
-        self.samples.push(Sample {
-            cycles: steady.then_some(nanoseconds / cycle / count),
-            rate: count / nanoseconds,
-        });
+        self.samples.push(Sample { rate: count / nanoseconds, before, after, counts: true });
     }
 
-    /// Cycles a byte, of an empty message cycles; none if the core never was steady.
-    pub(super) fn cycles(&self) -> Option<Figure> {
-        figure(self.samples.iter().filter_map(|sample| sample.cycles).collect(), false)
+    /// Cycles a byte, of an empty message cycles; none if no sample counts.
+    pub(super) fn cycles(&self) -> Option<Spread> {
+        let cycles =
+            |sample: &Sample| f64::midpoint(sample.before.ghz, sample.after.ghz) / sample.rate;
+        let counting = self.samples.iter().filter(|sample| sample.counts);
+        Spread::of(&counting.map(cycles).collect::<Vec<_>>())
     }
 
     /// 10^9 bytes in a second.
-    pub(super) fn rate(&self) -> Option<Figure> {
-        figure(self.samples.iter().map(|sample| sample.rate).collect(), true)
-    }
-
-    pub(super) fn samples(&self) -> usize {
-        self.samples.len()
+    pub(super) fn rate(&self) -> Option<Spread> {
+        Spread::of(&self.samples.iter().map(|sample| sample.rate).collect::<Vec<_>>())
     }
 }
 
-/// The best, the most or the least, and the median.
-fn figure(mut samples: Vec<f64>, most: bool) -> Option<Figure> {
-    samples.sort_by(f64::total_cmp);
-    let best = if most { samples.last() } else { samples.first() };
-    Some(Figure { best: *best?, median: samples[samples.len() / 2] })
+/// Marks the samples of all cases that no core can have made, and says how many they are.
+fn sift(cases: &mut [Case]) -> Thrown {
+    // Whatever the core is, it does no more chains in the time of one than there are.
+    let core = Core { width: Some(CHAINS as f64), ..Core::default() };
+    let samples = cases.iter().flat_map(|case| &case.samples);
+    let probes: Vec<Probe> = samples.flat_map(|sample| [sample.before, sample.after]).collect();
+    let judge = Judge::new(&core, &probes);
+    let mut thrown = Thrown::default();
+    for sample in cases.iter_mut().flat_map(|case| &mut case.samples) {
+        sample.counts = judge.accepts(sample.before, sample.after, &mut thrown);
+    }
+    thrown
 }
 
-/// Times all cases in turn, at least once each, until the time is over.
-pub(super) fn run(cases: &mut [Case], time: Duration) {
+/// Times all cases in turn, at least once each, until the time is over; says which samples
+/// do not count.
+pub(super) fn run(cases: &mut [Case], time: Duration) -> Thrown {
     let room = cases.iter().map(|case| case.subject.lanes() * (case.len + 64)).max();
     let bytes: Vec<u8> = (0..room.unwrap_or(0)).map(|i| (i * 31 + i / 251) as u8).collect();
     let start = Instant::now();
@@ -146,7 +141,7 @@ pub(super) fn run(cases: &mut [Case], time: Duration) {
             case.time(&bytes);
         }
         if start.elapsed() >= time {
-            return;
+            return sift(cases);
         }
     }
 }
@@ -156,11 +151,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_best_rate_is_the_highest_and_the_best_count_of_cycles_the_lowest() {
-        let samples = vec![3.0, 1.0, 2.0];
-        let most = figure(samples.clone(), true).unwrap();
-        let least = figure(samples, false).unwrap();
-        assert_eq!((most.best, least.best, most.median), (3.0, 1.0, 2.0));
-        assert!(figure(Vec::new(), true).is_none());
+    fn of_a_case_is_left_what_a_core_can_have_made() {
+        let probe = |ghz, width| Probe { ghz, width };
+        let sample = |before, after| Sample { rate: 2.0, before, after, counts: true };
+        let mut case = Case::new(Algorithm::SHA256, Subject::Hash, 64).unwrap();
+        case.samples = vec![sample(probe(4.0, 2.9), probe(4.0, 1.6)); 8];
+        // The chain was interrupted before and after, so that a cycle seems twice as long.
+        case.samples.push(sample(probe(2.0, 2.9), probe(2.0, 2.9)));
+        // Five chains in the time of one, where there are three.
+        case.samples.push(sample(probe(4.0, 5.0), probe(4.0, 2.9)));
+        case.samples.push(sample(probe(4.0, 2.9), probe(3.8, 2.9)));
+        let mut cases = [case];
+        let thrown = sift(&mut cases);
+        assert_eq!((thrown.clock, thrown.width, thrown.unsteady), (1, 1, 1));
+        let cycles = cases[0].cycles().unwrap();
+        assert_eq!((cycles.least, cycles.median, cycles.samples), (2.0, 2.0, 8));
+        assert_eq!(cases[0].rate().unwrap().samples, 11);
     }
 }

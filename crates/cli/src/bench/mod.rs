@@ -8,8 +8,8 @@ mod show;
 use std::time::Duration;
 
 use lanesum::{Algorithm, Backend};
+use lanesum_measure::{Probe, Thrown};
 
-use self::clock::Probe;
 use self::measure::{Case, Subject};
 use crate::Verdict;
 use crate::args::{Bench, Peer};
@@ -25,6 +25,8 @@ struct Results {
     /// The core, in turn before and after.
     probes: [Probe; 2],
     cases: Vec<Case>,
+    /// Samples that do not count.
+    thrown: Thrown,
     peers: Vec<PeerRate>,
     /// What the peer is, or that it is absent; none if it was not asked for.
     peer: Option<String>,
@@ -58,8 +60,8 @@ pub(crate) fn run(args: &Bench) -> Verdict {
         return Verdict::Usage;
     }
 
-    let before = Probe::now();
-    measure::run(&mut cases, Duration::from_secs_f64(args.seconds));
+    let before = clock::probe();
+    let thrown = measure::run(&mut cases, Duration::from_secs_f64(args.seconds));
     let (peer, peers) = match args.against {
         None => (None, Vec::new()),
         Some(Peer::Openssl) => against_openssl(args),
@@ -67,8 +69,9 @@ pub(crate) fn run(args: &Bench) -> Verdict {
     let results = Results {
         cpu: cpu(),
         cpus: std::thread::available_parallelism().map_or(1, usize::from),
-        probes: [before, Probe::now()],
+        probes: [before, clock::probe()],
         cases,
+        thrown,
         peers,
         peer,
     };

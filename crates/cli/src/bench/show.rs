@@ -5,10 +5,11 @@ use std::fs;
 use std::path::Path;
 
 use lanesum::Algorithm;
+use lanesum_measure::{Probe, Spread};
 use serde_json::{Value, json};
 
-use super::measure::Figure;
-use super::{Probe, Results};
+use super::Results;
+use super::clock::crowding;
 use crate::Verdict;
 use crate::say::{Shown, reason, say};
 
@@ -17,8 +18,8 @@ const BAR: usize = 24;
 /// From here on a sibling thread is taken to be at work.
 const CROWDED: f64 = 1.25;
 
-fn is_crowded(probe: &Probe) -> bool {
-    probe.crowding > CROWDED
+fn is_crowded(probe: Probe) -> bool {
+    crowding(probe) > CROWDED
 }
 
 /// The algorithms in the order in which they were asked for.
@@ -35,28 +36,30 @@ fn algorithms(results: &Results) -> Vec<Algorithm> {
 /// A table for each algorithm; bars are as long as rates are high.
 pub(super) fn text(results: &Results) -> Vec<u8> {
     let mut out = String::new();
-    let [before, after] = &results.probes;
+    let [before, after] = results.probes;
     let _ = writeln!(out, "{}, {} CPUs", results.cpu, results.cpus);
     let _ = writeln!(
         out,
         "core: {:.2} GHz before, {:.2} GHz after; {}",
-        1.0 / before.cycle,
-        1.0 / after.cycle,
+        before.ghz,
+        after.ghz,
         if is_crowded(before) || is_crowded(after) {
             "another thread is at work on it: take the least, and measure again"
         } else {
             "no other thread was at work on it before and after"
         }
     );
+    let _ = writeln!(out, "thrown away: {}", results.thrown);
     for algorithm in algorithms(results) {
         let _ = writeln!(
             out,
-            "\n{:<14} {:>5} {:>8} {:>9} {:>9} {:>8} {:>8}",
+            "\n{:<14} {:>5} {:>8} {:>9} {:>9} {:>13} {:>8} {:>8}",
             algorithm.name(),
             "lanes",
             "bytes",
             "c/B least",
             "median",
+            "quartiles",
             "GB/s top",
             "median"
         );
@@ -69,32 +72,35 @@ pub(super) fn text(results: &Results) -> Vec<u8> {
         for case in cases() {
             let Some(rate) = case.rate() else { continue };
             let cycles = case.cycles();
-            let cell = |of: fn(Figure) -> f64| {
-                cycles.map_or_else(|| "-".into(), |figure| format!("{:.3}", of(figure)))
+            let cell = |of: fn(Spread) -> f64| {
+                cycles.map_or_else(|| "-".into(), |spread| format!("{:.3}", of(spread)))
             };
+            let quartiles = format!("{}-{}", cell(|spread| spread.lower), cell(|s| s.upper));
             let _ = writeln!(
                 out,
-                "{:<14} {:>5} {:>8} {:>9} {:>9} {:>8.2} {:>8.2} {}",
+                "{:<14} {:>5} {:>8} {:>9} {:>9} {:>13} {:>8.2} {:>8.2} {}",
                 case.subject.name(),
                 case.subject.lanes(),
                 case.len,
-                cell(|figure| figure.best),
-                cell(|figure| figure.median),
-                rate.best,
+                cell(|spread| spread.least),
+                cell(|spread| spread.median),
+                quartiles,
+                rate.most,
                 rate.median,
                 bar(rate.median, top),
             );
         }
         for peer in peers() {
-            let cycles = 1.0 / (peer.rate * after.cycle);
+            let cycles = after.ghz / peer.rate;
             let _ = writeln!(
                 out,
-                "{:<14} {:>5} {:>8} {:>9} {:>9.3} {:>8} {:>8.2} {}",
+                "{:<14} {:>5} {:>8} {:>9} {:>9.3} {:>13} {:>8} {:>8.2} {}",
                 "openssl",
                 1,
                 peer.len,
                 "",
                 cycles,
+                "",
                 "",
                 peer.rate,
                 bar(peer.rate, top),
@@ -104,7 +110,8 @@ pub(super) fn text(results: &Results) -> Vec<u8> {
     let _ = writeln!(
         out,
         "\nRows are kernels alone, all lanes full; 'hash' is one whole message by the engine's own\n\
-         choice, its padding included. Cycles are the core's, by a chain of known length."
+         choice, its padding included. Cycles are the core's, by a chain of known length\n\
+         before and after each sample. Half of the samples lie between the quartiles."
     );
     if let Some(peer) = &results.peer {
         let _ = writeln!(out, "{peer}");
@@ -119,10 +126,15 @@ fn bar(rate: f64, top: f64) -> String {
 /// One object.
 pub(super) fn json(results: &Results) -> Vec<u8> {
     let [before, after] =
-        results.probes.map(|probe| json!({ "ghz": 1.0 / probe.cycle, "crowding": probe.crowding }));
-    let figure = |figure: Option<Figure>, best: &str| match figure {
+        results.probes.map(|probe| json!({ "ghz": probe.ghz, "crowding": crowding(probe) }));
+    let figure = |spread: Option<Spread>, end: &str, of: fn(Spread) -> f64| match spread {
         None => Value::Null,
-        Some(figure) => json!({ best: figure.best, "median": figure.median }),
+        Some(spread) => json!({
+            end: of(spread),
+            "p25": spread.lower,
+            "median": spread.median,
+            "p75": spread.upper,
+        }),
     };
     let cases: Vec<Value> = results
         .cases
@@ -133,9 +145,10 @@ pub(super) fn json(results: &Results) -> Vec<u8> {
                 "row": case.subject.name(),
                 "lanes": case.subject.lanes(),
                 "bytes": case.len,
-                "cycles_per_byte": figure(case.cycles(), "min"),
-                "gb_per_s": figure(case.rate(), "max"),
-                "samples": case.samples(),
+                "cycles_per_byte": figure(case.cycles(), "min", |spread| spread.least),
+                "gb_per_s": figure(case.rate(), "max", |spread| spread.most),
+                "samples": case.rate().map_or(0, |spread| spread.samples),
+                "samples": case.rate().map_or(0, |spread| spread.samples),
             })
         })
         .collect();
@@ -156,6 +169,12 @@ pub(super) fn json(results: &Results) -> Vec<u8> {
         "cpu": results.cpu,
         "cpus": results.cpus,
         "core": { "before": before, "after": after },
+        "thrown_away": {
+            "samples": results.thrown.samples,
+            "clock": results.thrown.clock,
+            "width": results.thrown.width,
+            "unsteady": results.thrown.unsteady,
+        },
         "cases": cases,
         "peer": results.peer,
         "peers": peers,
@@ -166,24 +185,25 @@ pub(super) fn json(results: &Results) -> Vec<u8> {
 /// A record as those of the project's own benches: lines `# key: value`, then a table.
 pub(super) fn record(results: &Results, path: &Path) -> Verdict {
     let mut out = String::new();
-    let [before, after] = &results.probes;
+    let [before, after] = results.probes;
     for (key, value) in [
         ("machine", format!("{}, {} logical CPUs", results.cpu, results.cpus)),
         ("made by", format!("lanesum bench {}", env!("CARGO_PKG_VERSION"))),
-        ("core before", format!("{:.2} GHz, crowding {:.2}", 1.0 / before.cycle, before.crowding)),
-        ("core after", format!("{:.2} GHz, crowding {:.2}", 1.0 / after.cycle, after.crowding)),
+        ("core before", format!("{:.2} GHz, crowding {:.2}", before.ghz, crowding(before))),
+        ("core after", format!("{:.2} GHz, crowding {:.2}", after.ghz, crowding(after))),
+        ("thrown away", results.thrown.to_string()),
     ] {
         let _ = writeln!(out, "# {key}: {value}");
     }
     let _ = writeln!(
         out,
-        "algorithm,row,lanes,blocks,cycles_per_byte_min,cycles_per_byte_median,undisturbed_min,\
-         undisturbed_median,samples,undisturbed_samples,gb_per_s_max,gb_per_s_median,\
+        "algorithm,row,lanes,blocks,cycles_per_byte_min,cycles_per_byte_p25,cycles_per_byte_median,\
+         cycles_per_byte_p75,undisturbed_min,undisturbed_median,samples,undisturbed_samples,gb_per_s_max,gb_per_s_median,\
          dispatch_max,dispatch_median"
     );
     for case in &results.cases {
         let blocks = case.len / case.algorithm.block_len();
-        let (Some(cycles), Some(rate)) = (case.cycles(), case.rate()) else { continue };
+        let Some(rate) = case.rate() else { continue };
         if blocks == 0 {
             continue;
         }
@@ -191,15 +211,19 @@ pub(super) fn record(results: &Results, path: &Path) -> Verdict {
             "hash" => "lanesum_hash",
             name => name,
         };
+        // Of samples that all do not count there are no cycles.
+        let cycles = case.cycles();
+        let samples = cycles.map_or(0, |spread| spread.samples);
+        let cycles =
+            cycles.map_or(",,,".into(), |Spread { least, lower, median, upper, .. }| {
+                format!("{least:.4},{lower:.4},{median:.4},{upper:.4}")
+            });
         let _ = writeln!(
             out,
-            "{},{row},{},{blocks},{:.4},{:.4},,,{},,{:.3},{:.3},,",
+            "{},{row},{},{blocks},{cycles},,,{samples},,{:.3},{:.3},,",
             case.algorithm.name(),
             case.subject.lanes(),
-            cycles.best,
-            cycles.median,
-            case.samples(),
-            rate.best,
+            rate.most,
             rate.median,
         );
     }

@@ -18,13 +18,15 @@ fn each_row_and_length_has_a_line_with_figures_and_a_bar() {
     {
         let line = lines
             .iter()
-            .find(|line| line.len() > 6 && line[0] == row && line[2] == len)
+            .find(|line| line.len() > 8 && line[0] == row && line[2] == len)
             .unwrap_or_else(|| panic!("no line of {row} at {len} in {}", ran.out));
         assert_eq!(line[1], "1", "one message at once");
-        assert!(line[6].parse::<f64>().unwrap() > 0.0, "{line:?}");
-        assert!(line[7].chars().all(|c| c == '#'), "{line:?}");
+        assert!(line[7].parse::<f64>().unwrap() > 0.0, "{line:?}");
+        assert!(line[8].chars().all(|c| c == '#'), "{line:?}");
     }
     assert!(ran.out.contains("core: "), "{}", ran.out);
+    assert!(ran.out.contains("thrown away: "), "{}", ran.out);
+    assert!(ran.out.contains("quartiles"), "{}", ran.out);
 }
 
 #[test]
@@ -45,9 +47,13 @@ fn all_rows_that_can_run_are_measured_unless_some_are_named() {
             assert!(case["samples"].as_u64().unwrap() >= 1);
             let rate = &case["gb_per_s"];
             assert!(rate["max"].as_f64().unwrap() >= rate["median"].as_f64().unwrap());
+            assert!(rate["p75"].as_f64().unwrap() >= rate["p25"].as_f64().unwrap());
         }
     }
     assert!(all["core"]["before"]["ghz"].as_f64().unwrap() > 0.0);
+    let thrown = &all["thrown_away"];
+    let parts = ["clock", "width", "unsteady"].map(|part| thrown[part].as_u64().unwrap());
+    assert!(parts.iter().sum::<u64>() <= thrown["samples"].as_u64().unwrap());
     assert_eq!(all["peer"], Value::Null, "no peer was asked for");
 }
 
@@ -94,6 +100,15 @@ fn a_record_has_the_columns_of_the_projects_own() {
     let mut table = record.lines().filter(|line| !line.starts_with('#'));
     let columns: Vec<_> = table.next().unwrap().split(',').collect();
     assert_eq!(columns[..4], ["algorithm", "row", "lanes", "blocks"]);
+    assert_eq!(
+        columns[4..8],
+        [
+            "cycles_per_byte_min",
+            "cycles_per_byte_p25",
+            "cycles_per_byte_median",
+            "cycles_per_byte_p75"
+        ]
+    );
     let rows: Vec<Vec<&str>> = table.map(|line| line.split(',').collect()).collect();
     assert!(rows.iter().all(|row| row.len() == columns.len()), "{record}");
     assert!(rows.iter().any(|row| row[..4] == ["sha512", "portable_x1", "1", "8"]), "{record}");

@@ -247,16 +247,16 @@ impl ShaProgram {
             .map(|register| {
                 let mut times: Vec<Option<f64>> = Vec::new();
                 for i in &self.instructions {
-                    let ready = i
-                        .reads
-                        .iter()
-                        .filter_map(|&r| match r {
-                            r if r == -1 - register => Some(0.0),
-                            r if r >= 0 => times[r as usize],
-                            _ => None,
-                        })
-                        .reduce(f64::max);
-                    times.push(ready.map(|t| t + machine.latency(i.op)));
+                    let reads = i.reads.iter().enumerate();
+                    let done = reads.filter_map(|(operand, &r)| {
+                        let ready = match r {
+                            r if r == -1 - register => 0.0,
+                            r if r >= 0 => times[r as usize]?,
+                            _ => return None,
+                        };
+                        Some(ready + machine.latency_from(i.op, operand))
+                    });
+                    times.push(done.reduce(f64::max));
                 }
                 self.results.iter().map(|&r| times[r]).collect()
             })
@@ -268,14 +268,12 @@ impl ShaProgram {
         let n = self.instructions.len();
         let mut best: Vec<Option<(f64, isize)>> = vec![None; n];
         for (at, i) in self.instructions.iter().enumerate() {
-            best[at] = i
-                .reads
-                .iter()
-                .filter_map(|&r| {
-                    if r < 0 { Some((0.0, -1)) } else { best[r as usize].map(|b| (b.0, r)) }
-                })
-                .max_by(|x, y| x.0.total_cmp(&y.0))
-                .map(|(t, r)| (t + machine.latency(i.op), r));
+            let reads = i.reads.iter().enumerate();
+            let done = reads.filter_map(|(operand, &r)| {
+                let (ready, from) = if r < 0 { (0.0, -1) } else { (best[r as usize]?.0, r) };
+                Some((ready + machine.latency_from(i.op, operand), from))
+            });
+            best[at] = done.max_by(|x, y| x.0.total_cmp(&y.0));
         }
         let end = self.results.iter().copied().max_by(|&x, &y| {
             let time = |r: usize| best[r].map_or(0.0, |b| b.0);

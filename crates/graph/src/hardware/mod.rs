@@ -10,9 +10,9 @@ mod records;
 mod tables;
 
 use std::fmt;
-use std::io;
 use std::path::Path;
 
+use lanesum_measure::RecordError;
 use lanesum_spec::Family;
 
 use crate::analyse::{BoundError, Delays};
@@ -25,7 +25,7 @@ use records::{Record, Row};
 #[derive(Debug)]
 pub enum PageError {
     /// Records cannot be read.
-    Read(io::Error),
+    Read(RecordError),
     /// A record is missing: it is made by `make rtl-report`.
     Missing(&'static str),
     /// A core that the page draws cannot be.

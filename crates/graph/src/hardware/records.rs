@@ -1,10 +1,9 @@
 //! What was measured of cores: records that `make rtl-report` kept.
 
 use std::collections::HashMap;
-use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use lanesum_measure::{Cores, Reader, RecordError};
 use lanesum_spec::Algorithm;
 
 /// Columns of older records, which had one netlist of a core.
@@ -113,37 +112,19 @@ impl Record {
     }
 }
 
-/// All records of `target` below `folder`, the newest first; of two of a day that of the
-/// later path. No clock of the machine that ran the tools is in them, so that any
-/// machine's will do.
-pub(crate) fn all(folder: &Path, target: &str) -> io::Result<Vec<Record>> {
-    let ending = format!("-rtl-{target}.csv");
-    let mut found: Vec<(String, PathBuf)> = Vec::new();
-    for machine in fs::read_dir(folder)? {
-        let machine = machine?.path();
-        if !machine.is_dir() {
-            continue;
-        }
-        for entry in fs::read_dir(machine)? {
-            let path = entry?.path();
-            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            if let Some(date) = name.strip_suffix(&ending) {
-                found.push((date.to_owned(), path));
-            }
-        }
-    }
-    found.sort();
-    found.into_iter().rev().map(|(_, path)| read(folder, &path)).collect()
-}
-
-fn read(folder: &Path, path: &Path) -> io::Result<Record> {
-    let text = fs::read_to_string(path)?;
-    let mut lines = text.lines().skip_while(|line| line.starts_with('#'));
-    let columns: Vec<&str> = lines.next().unwrap_or_default().split(',').collect();
-    let rows = lines.filter_map(|line| {
-        let cells = columns.iter().zip(line.split(','));
-        Row::new(cells.map(|(&column, cell)| (column.to_owned(), cell.to_owned())).collect())
-    });
-    let name = path.strip_prefix(folder).unwrap_or(path).display().to_string();
-    Ok(Record { name, rows: rows.collect(), older: Vec::new() })
+/// All records of `target` below `folder`, the newest first. No clock of the machine that ran
+/// the tools is in them, so that any machine's will do.
+pub(crate) fn all(folder: &Path, target: &str) -> Result<Vec<Record>, RecordError> {
+    let tables = Reader::new(folder, Cores::default()).all(&format!("rtl-{target}"))?;
+    let record = |table: &lanesum_measure::Table| {
+        let rows = table.rows().iter().filter_map(|row| {
+            let cells = table.columns().iter();
+            let cells = cells.map(|column| (column.clone(), table.of(row, column).to_owned()));
+            Row::new(cells.collect())
+        });
+        let path = table.path.strip_prefix(folder).unwrap_or(&table.path);
+        let name = path.display().to_string();
+        Record { name, rows: rows.collect(), older: Vec::new() }
+    };
+    Ok(tables.iter().map(record).collect())
 }

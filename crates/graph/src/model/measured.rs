@@ -1,8 +1,6 @@
 //! Measurements of the engine's rows: `benches/record/<machine>/<date>-kernels.csv`.
 
-use std::path::Path;
-
-use super::tables::{MeasuredError, Row, Table};
+use lanesum_measure::{Reader, RecordError, Row, Table};
 
 /// One measured row.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,33 +33,31 @@ pub struct Record {
 }
 
 impl Record {
-    /// The newest kernel record of each machine under `directory`, by machine. A
-    /// directory that is not there holds none.
+    /// The newest kernel record of each machine, by machine.
     ///
     /// # Errors
     ///
     /// When a record is there and cannot be read or has not the columns.
-    pub fn newest(directory: &Path) -> Result<Vec<Self>, MeasuredError> {
-        Table::newest(directory, "kernels")?.iter().map(Self::from_table).collect()
+    pub fn newest(reader: &Reader) -> Result<Vec<Self>, RecordError> {
+        reader.newest("kernels")?.iter().map(Self::from_table).collect()
     }
 
-    fn from_table(table: &Table) -> Result<Self, MeasuredError> {
+    fn from_table(table: &Table) -> Result<Self, RecordError> {
         let [algorithm, row] = [table.column("algorithm")?, table.column("row")?];
         let [lanes, blocks] = [table.column("lanes")?, table.column("blocks")?];
         let min = table.column("cycles_per_byte_min")?;
         let median = table.column("cycles_per_byte_median")?;
         let measured = |line: &Row| {
             Ok(Measured {
-                algorithm: line.text(algorithm).to_owned(),
-                row: line.text(row).to_owned(),
-                lanes: table.number(line, lanes)? as u32,
-                blocks: table.number(line, blocks)? as u32,
-                cycles_per_byte_min: table.number(line, min)?,
-                cycles_per_byte_median: table.number(line, median)?,
+                algorithm: line.text(&algorithm).to_owned(),
+                row: line.text(&row).to_owned(),
+                lanes: table.number(line, &lanes)? as u32,
+                blocks: table.number(line, &blocks)? as u32,
+                cycles_per_byte_min: table.number(line, &min)?,
+                cycles_per_byte_median: table.number(line, &median)?,
             })
         };
-        let rows: Result<Vec<Measured>, MeasuredError> =
-            table.rows().iter().map(measured).collect();
+        let rows: Result<Vec<Measured>, RecordError> = table.rows().iter().map(measured).collect();
         let Table { machine, processor, date, .. } = table;
         Ok(Self {
             machine: machine.clone(),

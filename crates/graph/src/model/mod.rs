@@ -4,16 +4,15 @@
 
 mod measured;
 mod orders;
-mod tables;
 
 use std::collections::BTreeMap;
 use std::fmt;
 
+use lanesum_measure::{Core, Cores};
 use serde::{Deserialize, Serialize};
 
 pub use measured::{Measured, Record};
 pub use orders::{Order, Orders};
-pub use tables::{Column, MeasuredError, Row, Table};
 
 /// A model of hardware delays, in any unit.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
@@ -81,6 +80,10 @@ pub enum Rotate {
 pub struct Unit {
     /// In cycles.
     pub latency: f64,
+    /// From each operand in turn, the one that is written over first, where that has been
+    /// measured; `latency` is then the longest.
+    #[serde(default)]
+    pub from: Vec<f64>,
     /// Cycles of each pool.
     #[serde(flatten)]
     pub pools: BTreeMap<String, f64>,
@@ -106,6 +109,9 @@ pub struct Machine {
     /// directory's name begins with the model's is of it too.
     #[serde(default)]
     pub recognised_by: Vec<String>,
+    /// The lowest and the highest clock that it runs at, in GHz.
+    #[serde(default)]
+    pub ghz: Option<[f64; 2]>,
     /// How well chain and pools overlap: a prediction is their norm of this
     /// exponent. Greater is better; a bound is what it comes to without end.
     #[serde(default = "overlap")]
@@ -320,6 +326,17 @@ impl Models {
         Ok(models)
     }
 
+    /// The machines as those who judge records know them.
+    pub fn cores(&self) -> Cores {
+        Cores::new(self.machines.iter().map(|machine| Core {
+            name: machine.name.clone(),
+            title: machine.title.clone(),
+            recognised_by: machine.recognised_by.clone(),
+            width: machine.pools.get("issue").copied(),
+            ghz: machine.ghz,
+        }))
+    }
+
     fn check(&self, machine: &Machine) -> Result<(), ModelError> {
         let place = format!("machine `{}`", machine.name);
         for set in machine.vectors.iter().chain([&machine.scalar]) {
@@ -413,5 +430,11 @@ impl Machine {
     /// The latency of `op`, in cycles.
     pub fn latency(&self, op: &str) -> f64 {
         self.ops[op].latency
+    }
+
+    /// The latency of `op` from one of its operands, in cycles.
+    pub fn latency_from(&self, op: &str, operand: usize) -> f64 {
+        let unit = &self.ops[op];
+        unit.from.get(operand).copied().unwrap_or(unit.latency)
     }
 }

@@ -10,12 +10,11 @@ use crate::report::{Section, Sources, brief, two};
 
 /// The record that was made on such a machine.
 fn record_of<'a>(sources: &'a Sources, machine: &Machine) -> Option<&'a crate::model::Record> {
-    let says = |record: &crate::model::Record| {
-        !machine.recognised_by.is_empty()
-            && machine.recognised_by.iter().all(|word| record.processor.contains(word))
-    };
-    let named = |record: &crate::model::Record| record.machine.starts_with(&machine.name);
-    sources.records.iter().find(|record| says(record) || named(record))
+    let cores = sources.models.cores();
+    sources.records.iter().find(|record| {
+        let core = cores.of(&record.processor, &record.machine);
+        core.is_some_and(|core| core.name == machine.name)
+    })
 }
 
 pub(crate) fn sections(

@@ -17,7 +17,9 @@ use std::path::Path;
 use serde::Serialize;
 
 use crate::analyse::{BoundError, Kernels};
-use crate::model::{Machine, MeasuredError, Models, Record, Table};
+use lanesum_measure::{Reader, RecordError};
+
+use crate::model::{Machine, Models, Record};
 
 pub use claims::{Claim, Verdict, claims};
 pub(crate) use hardware::{PAPER_TABLE, round_bound};
@@ -110,11 +112,18 @@ impl Sources {
     /// # Errors
     ///
     /// When a record is there and cannot be used.
-    pub fn new(models: Models, directory: &Path) -> Result<Self, MeasuredError> {
-        let newest = |kind| Table::newest(directory, kind);
+    pub fn new(models: Models, directory: &Path) -> Result<Self, RecordError> {
+        let reader = Reader::new(directory, models.cores());
+        // Rows of kernels that have changed since are left out, where the sources are at hand.
+        let reader = match lanesum_measure::Kernels::of(&directory.join("../../crates/engine/src"))
+        {
+            Ok(kernels) => reader.of_kernels(kernels),
+            Err(_) => reader,
+        };
+        let newest = |kind| reader.newest(kind);
         Ok(Self {
             models,
-            records: Record::newest(directory)?,
+            records: Record::newest(&reader)?,
             convergence: newest("convergence")?
                 .iter()
                 .map(Convergence::from_table)

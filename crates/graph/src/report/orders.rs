@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
+use lanesum_measure::{RecordError, Source, Table};
 use lanesum_spec::Family;
 
 use crate::analyse::{BoundError, Kernels};
-use crate::model::{MeasuredError, Table};
 use crate::report::figures::{Curve, convergence as curves};
 use crate::report::{Section, Sources, brief, two};
 use crate::search::study::Crossed;
@@ -15,8 +15,7 @@ use crate::search::study::Crossed;
 /// on, and what their best cost when all were measured again side by side.
 #[derive(Clone, Debug)]
 pub struct Convergence {
-    machine: String,
-    date: String,
+    source: Source,
     kernels: Vec<Searched>,
 }
 
@@ -33,8 +32,7 @@ struct Searched {
 /// machine that runs it.
 #[derive(Clone, Debug)]
 pub struct Crossing {
-    machine: String,
-    date: String,
+    source: Source,
     kernels: Vec<(String, Vec<Crossed>)>,
 }
 
@@ -51,9 +49,7 @@ pub struct Counted {
 /// Young's table of one machine.
 #[derive(Clone, Debug)]
 pub struct Instructions {
-    machine: String,
-    processor: String,
-    date: String,
+    source: Source,
     rows: Vec<Counted>,
 }
 
@@ -63,13 +59,13 @@ impl Convergence {
     /// # Errors
     ///
     /// When it has not the columns, or a field is no number.
-    pub fn from_table(table: &Table) -> Result<Self, MeasuredError> {
+    pub fn from_table(table: &Table) -> Result<Self, RecordError> {
         let [kernel, by] = [table.column("kernel")?, table.column("machine")?];
         let [method, stage] = [table.column("method")?, table.column("stage")?];
         let [evaluations, cycles] = [table.column("evaluations")?, table.column("cycles")?];
         let mut kernels: Vec<Searched> = Vec::new();
         for row in table.rows() {
-            let (name, by) = (row.text(kernel), row.text(by));
+            let (name, by) = (row.text(&kernel), row.text(&by));
             let place = kernels.iter().position(|k| k.kernel == name && k.by == by);
             let place = place.unwrap_or_else(|| {
                 let (curves, after) = (BTreeMap::new(), BTreeMap::new());
@@ -81,16 +77,16 @@ impl Convergence {
                 });
                 kernels.len() - 1
             });
-            let method = row.text(method).to_owned();
-            let cycles = table.number(row, cycles)?;
-            if row.text(stage) == "after" {
+            let method = row.text(&method).to_owned();
+            let cycles = table.number(row, &cycles)?;
+            if row.text(&stage) == "after" {
                 kernels[place].after.insert(method, cycles);
             } else {
-                let point = (table.number(row, evaluations)?, cycles);
+                let point = (table.number(row, &evaluations)?, cycles);
                 kernels[place].curves.entry(method).or_default().push(point);
             }
         }
-        Ok(Self { machine: table.machine.clone(), date: table.date.clone(), kernels })
+        Ok(Self { source: Source::of(table), kernels })
     }
 }
 
@@ -100,22 +96,22 @@ impl Crossing {
     /// # Errors
     ///
     /// As [`Convergence::from_table`].
-    pub fn from_table(table: &Table) -> Result<Self, MeasuredError> {
+    pub fn from_table(table: &Table) -> Result<Self, RecordError> {
         let [kernel, found_for] = [table.column("kernel")?, table.column("found_for")?];
         let [machine, cycles] = [table.column("machine")?, table.column("cycles")?];
         let mut kernels: Vec<(String, Vec<Crossed>)> = Vec::new();
         for row in table.rows() {
             let cost = Crossed {
-                found_for: row.text(found_for).to_owned(),
-                machine: row.text(machine).to_owned(),
-                cycles: table.number(row, cycles)?,
+                found_for: row.text(&found_for).to_owned(),
+                machine: row.text(&machine).to_owned(),
+                cycles: table.number(row, &cycles)?,
             };
-            match kernels.iter_mut().find(|(name, _)| name == row.text(kernel)) {
+            match kernels.iter_mut().find(|(name, _)| name == row.text(&kernel)) {
                 Some((_, costs)) => costs.push(cost),
-                None => kernels.push((row.text(kernel).to_owned(), vec![cost])),
+                None => kernels.push((row.text(&kernel).to_owned(), vec![cost])),
             }
         }
-        Ok(Self { machine: table.machine.clone(), date: table.date.clone(), kernels })
+        Ok(Self { source: Source::of(table), kernels })
     }
 }
 
@@ -125,27 +121,22 @@ impl Instructions {
     /// # Errors
     ///
     /// As [`Convergence::from_table`].
-    pub fn from_table(table: &Table) -> Result<Self, MeasuredError> {
+    pub fn from_table(table: &Table) -> Result<Self, RecordError> {
         let [algorithm, row] = [table.column("algorithm")?, table.column("row")?];
         let [bytes, count] =
             [table.column("block_bytes")?, table.column("instructions_per_block")?];
         let cycles = table.column("cycles_per_block").ok();
-        let counted = |line| {
+        let counted = |line: &lanesum_measure::Row| {
             Ok(Counted {
-                algorithm: crate::model::Row::text(line, algorithm).to_owned(),
-                row: line.text(row).to_owned(),
-                bytes: table.number(line, bytes)?,
-                instructions: table.number(line, count)?,
-                cycles: cycles.map(|column| table.number(line, column)).transpose()?,
+                algorithm: line.text(&algorithm).to_owned(),
+                row: line.text(&row).to_owned(),
+                bytes: table.number(line, &bytes)?,
+                instructions: table.number(line, &count)?,
+                cycles: cycles.as_ref().map(|column| table.number(line, column)).transpose()?,
             })
         };
-        let rows: Result<Vec<Counted>, MeasuredError> = table.rows().iter().map(counted).collect();
-        Ok(Self {
-            machine: table.machine.clone(),
-            processor: table.processor.clone(),
-            date: table.date.clone(),
-            rows: rows?,
-        })
+        let rows: Result<Vec<Counted>, RecordError> = table.rows().iter().map(counted).collect();
+        Ok(Self { source: Source::of(table), rows: rows? })
     }
 }
 
@@ -161,6 +152,11 @@ pub(crate) fn sections(
     Ok(vec![convergence(sources), crossing(sources), young(sources, kernels)?])
 }
 
+/// What a record is of: the CPU as the models know it, the commit and the load.
+fn measured(sources: &Sources, source: &Source) -> String {
+    format!("Measured on {}.", source.shown(&sources.models.cores()))
+}
+
 fn convergence(sources: &Sources) -> Section {
     let mut section = Section::new("Orders: how searches converge");
     section.text(
@@ -174,6 +170,7 @@ fn convergence(sources: &Sources) -> Section {
         section.text("Not measured here.");
     }
     for record in &sources.convergence {
+        section.text(measured(sources, &record.source));
         let mut rows = Vec::new();
         for searched in &record.kernels {
             let at = |method: &str| searched.after.get(method).copied();
@@ -207,13 +204,13 @@ fn convergence(sources: &Sources) -> Section {
                 &format!(
                     "{}: cycles a block of the best order so far, by {}",
                     searched.kernel,
-                    if searched.by == "here" { &record.machine } else { &searched.by }
+                    if searched.by == "here" { &record.source.machine } else { &searched.by }
                 ),
                 curves(&[curve("local"), curve("genetic")], &levels),
             );
         }
         section.table(
-            &format!("Cycles a block, {}, {}.", record.machine, record.date),
+            &format!("Cycles a block, {}, {}.", record.source.machine, record.source.date),
             &[
                 "kernel",
                 "compiler",
@@ -250,6 +247,7 @@ fn crossing(sources: &Sources) -> Section {
         section.text("Not measured here.");
     }
     for record in &sources.crossing {
+        section.text(measured(sources, &record.source));
         for (kernel, costs) in &record.kernels {
             let mut machines: Vec<&str> = Vec::new();
             let mut orders: Vec<&str> = Vec::new();
@@ -297,7 +295,8 @@ fn crossing(sources: &Sources) -> Section {
                 .iter()
                 .zip(&least)
                 .map(|(machine, least)| {
-                    let machine = if *machine == "here" { &record.machine } else { *machine };
+                    let machine =
+                        if *machine == "here" { &record.source.machine } else { *machine };
                     format!("{machine} ({least:.0})")
                 })
                 .collect();
@@ -305,7 +304,7 @@ fn crossing(sources: &Sources) -> Section {
             columns.extend(heads.iter().map(String::as_str));
             columns.extend(["worst", "mean"]);
             let basis = if machines.contains(&"here") {
-                format!("{} was measured, the others are models", record.machine)
+                format!("{} was measured, the others are models", record.source.machine)
             } else {
                 "all are models".to_owned()
             };
@@ -315,7 +314,7 @@ fn crossing(sources: &Sources) -> Section {
                 &format!(
                     "{kernel}, {}: per cent above the least of each machine, whose cycles a block \
                      are in brackets; {basis}. The order {} is never more than {:.1} % above.",
-                    record.date,
+                    record.source.date,
                     format!("{best} {best_for}").trim_end(),
                     verdict.0
                 ),
@@ -337,11 +336,11 @@ fn young(sources: &Sources, kernels: &mut Kernels<'_>) -> Result<Section, BoundE
     if sources.instructions.is_empty() {
         section.text("Not measured here.");
     }
+    let cores = sources.models.cores();
     for record in &sources.instructions {
-        let machine = sources.models.machines.iter().find(|machine| {
-            let says = |word: &String| record.processor.contains(word.as_str());
-            !machine.recognised_by.is_empty() && machine.recognised_by.iter().all(says)
-        });
+        section.text(measured(sources, &record.source));
+        let core = cores.of(&record.source.processor, &record.source.machine);
+        let machine = core.and_then(|core| sources.models.machine(&core.name).ok());
         let mut rows = Vec::new();
         for line in &record.rows {
             let bound = match (machine, family(&line.algorithm)) {
@@ -370,7 +369,7 @@ fn young(sources: &Sources, kernels: &mut Kernels<'_>) -> Result<Section, BoundE
         }
         let model = machine.map_or("no model", |machine| machine.title.as_str());
         section.table(
-            &format!("A block, {} ({model}), {}.", record.machine, record.date),
+            &format!("A block, {} ({model}), {}.", record.source.machine, record.source.date),
             &[
                 "algorithm",
                 "row",

@@ -1,6 +1,7 @@
 /* Times kernels in cycles of the core: written and run by lanesum-graph search and sweep.
-   A chain of dependent additions, one cycle each, tells the length of a cycle
-   directly before and after each call; a timing between two that differ is taken
+   A chain of dependent multiplications, three cycles each, tells the length of a cycle
+   directly before and after each call (one of additions would get longer where a thread
+   works beside this one on the same core); a timing between two that differ is taken
    again. Prints cycles a block of each kernel: what a quarter of its timings stay
    below, since the fewest of many are luck. */
 #include <stdint.h>
@@ -28,8 +29,8 @@ static uint64_t overhead;
 
 static double cycle(void) {
   uint64_t x = 1, n = 80, from = ticks();
-  __asm__ volatile("1: .rept 100\n\tadd %0, %0\n\t.endr\n\tdec %1\n\tjnz 1b" : "+r"(x), "+r"(n));
-  return (double)(ticks() - from - overhead) / 8000;
+  __asm__ volatile("1: .rept 33\n\timul %0, %0\n\t.endr\n\tdec %1\n\tjnz 1b" : "+r"(x), "+r"(n));
+  return (double)(ticks() - from - overhead) / (80 * 33 * 3);
 }
 
 static double samples[MOST][ROUNDS];

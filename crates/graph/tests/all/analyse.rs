@@ -78,7 +78,8 @@ fn a_changed_unit_changes_the_bound() {
         kernels.bounds(machine, Family::Sha256).unwrap()
     };
     let machine = models.machines.iter_mut().find(|m| m.name == "zen5").unwrap();
-    machine.ops.get_mut("sha256rnds2").unwrap().latency = 5.0;
+    let rounds = machine.ops.get_mut("sha256rnds2").unwrap();
+    (rounds.latency, rounds.from) = (5.0, Vec::new());
     *machine.pools.get_mut("vector").unwrap() = 2.0;
     let mut kernels = Kernels::new(&models);
     let after = kernels.bounds(models.machine("zen5").unwrap(), Family::Sha256).unwrap();
@@ -86,6 +87,27 @@ fn a_changed_unit_changes_the_bound() {
         |bounds: &[KernelBound], row: &str| bounds.iter().find(|b| b.row == row).unwrap().cycles();
     assert_eq!(cycles(&after, "sha_ni_x1") - cycles(&before, "sha_ni_x1"), 32.0);
     assert!(cycles(&after, "avx512_2x16") > 1.9 * cycles(&before, "avx512_2x16"));
+}
+
+#[test]
+fn the_chain_of_sha_instructions_goes_through_the_operand_that_is_late() {
+    let mut models = Models::built_in().unwrap();
+    let cycles = |models: &Models| {
+        let machine = models.machine("zen5").unwrap();
+        let bounds = Kernels::new(models).bounds(machine, Family::Sha1).unwrap();
+        bounds.iter().find(|bound| bound.row == "sha_ni_x1").unwrap().cycles()
+    };
+    let before = cycles(&models);
+    let mut set = |op: &str, from: [f64; 2]| {
+        let machine = models.machines.iter_mut().find(|m| m.name == "zen5").unwrap();
+        machine.ops.get_mut(op).unwrap().from = from.to_vec();
+        cycles(&models)
+    };
+    // By way of e two of them take sha1nexte besides, and have time until that takes longer.
+    assert_eq!(set("sha1rnds4", [6.0, 9.0]), before);
+    assert!(set("sha1nexte", [9.0, 2.0]) > before);
+    assert_eq!(set("sha1nexte", [2.0, 2.0]), before);
+    assert!(set("sha1rnds4", [5.0, 6.0]) < before - 15.0);
 }
 
 #[test]

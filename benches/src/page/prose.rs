@@ -1,0 +1,236 @@
+//! Figures in pages that are written by hand: what stands between `<!-- figures: NAME -->` and
+//! `<!-- end of figures -->` is made from the newest records.
+
+use std::fmt::Write as _;
+
+use anyhow::{Context, Result, ensure};
+use lanesum_measure::{Reader, Table};
+
+use super::in_short;
+
+/// The pages, and what stands in each.
+pub(super) const PAGES: [(&str, &[&str]); 3] = [
+    ("openssl.md", &["evp", "postgres"]),
+    ("pkcs11.md", &["pkcs11"]),
+    ("openssl-patch.md", &["openssl-patch"]),
+];
+
+const END: &str = "<!-- end of figures -->";
+
+/// A page with its figures made again.
+pub(super) fn page(text: &str, names: &[&str], reader: &Reader) -> Result<String> {
+    let mut text = text.to_owned();
+    for name in names {
+        text = fill(&text, name, &figures(name, reader)?)?;
+    }
+    ensure!(text.matches("<!-- figures: ").count() == names.len(), "figures that nobody makes");
+    Ok(text)
+}
+
+fn fill(text: &str, name: &str, figures: &str) -> Result<String> {
+    let begin = format!("<!-- figures: {name} -->");
+    let (before, rest) = text.split_once(&begin).with_context(|| format!("no `{begin}`"))?;
+    let (_, after) = rest.split_once(END).with_context(|| format!("no `{END}`"))?;
+    Ok(format!("{before}{begin}\n{}\n{END}{after}", figures.trim()))
+}
+
+fn figures(name: &str, reader: &Reader) -> Result<String> {
+    let mut out = String::new();
+    for table in reader.newest(name)? {
+        let text = match name {
+            "evp" => evp(&table),
+            "postgres" => postgres(&table),
+            "pkcs11" => pkcs11(&table),
+            "openssl-patch" if reader.is_current(&table, "avx2_x1") => patch(&table),
+            _ => None,
+        };
+        if let Some(text) = text {
+            let _ = write!(out, "{}\n\n{text}\n", in_short(&table));
+        }
+    }
+    if out.is_empty() {
+        out.push_str("Not measured since the kernels are what they are.");
+    }
+    Ok(out)
+}
+
+/// OpenSSL's time over Lanesum's, of all lengths and both ways of calling.
+fn evp(table: &Table) -> Option<String> {
+    let ratios = |tier: &str, algorithm: &str| -> Option<(f64, f64)> {
+        let ours = table.rows().iter().filter(|row| {
+            let of = |column| table.of(row, column);
+            of("tier") == tier
+                && of("algorithm") == algorithm
+                && of("provider") == "lanesum"
+                && of("call") != "lanesum_hash"
+        });
+        let ratios = ours.filter_map(|row| {
+            let of = |column| table.of(row, column);
+            let wanted = [
+                ("tier", tier),
+                ("algorithm", algorithm),
+                ("bytes", of("bytes")),
+                ("call", of("call")),
+                ("provider", "default"),
+            ];
+            Some(table.figure(&wanted, "ns_median")? / of("ns_median").parse::<f64>().ok()?)
+        });
+        ratios.fold(None, |all, ratio| {
+            let (least, most) = all.unwrap_or((ratio, ratio));
+            Some((ratio.min(least), ratio.max(most)))
+        })
+    };
+    let tiers = [
+        ("sha_ni", "as the CPU is (SHA instructions)"),
+        ("avx512", "AVX-512, SHA instructions masked"),
+        ("avx2", "AVX2"),
+        ("avx", "AVX"),
+        ("ssse3", "SSSE3"),
+        ("sse2", "SSE2"),
+    ];
+    let mut out = String::from(
+        "OpenSSL's time over Lanesum's, medians, the least and the greatest of lengths from none to\n\
+         64 KiB, by `EVP_Digest` or a context kept:\n\n\
+         | | SHA-512 | SHA-256 | SHA-1 | MD5 |\n|---|---|---|---|---|\n",
+    );
+    let mut any = false;
+    for (tier, title) in tiers {
+        let cells = ["SHA512", "SHA256", "SHA1", "MD5"].map(|algorithm| {
+            ratios(tier, algorithm).map_or("-".into(), |(x, y)| format!("{x:.2} to {y:.2}"))
+        });
+        if cells.iter().any(|cell| cell != "-") {
+            any = true;
+            let _ = writeln!(out, "| {title} | {} |", cells.join(" | "));
+        }
+    }
+    // What EVP itself costs: the same call, with it and without.
+    let beside: Vec<f64> = table
+        .rows()
+        .iter()
+        .filter(|row| table.of(row, "call") == "EVP_Digest" && table.of(row, "bytes") == "64")
+        .filter(|row| table.of(row, "provider") == "lanesum")
+        .filter_map(|row| {
+            let [tier, algorithm] = ["tier", "algorithm"].map(|column| table.of(row, column));
+            let wanted = [
+                ("tier", tier),
+                ("algorithm", algorithm),
+                ("bytes", "64"),
+                ("call", "lanesum_hash"),
+            ];
+            let without = table.figure(&wanted, "ns_median")?;
+            Some(table.of(row, "ns_median").parse::<f64>().ok()? - without)
+        })
+        .collect();
+    if let Some(cost) = lanesum_measure::median(&beside) {
+        let _ = writeln!(
+            out,
+            "\nA message of 64 bytes takes {cost:.0} ns more through EVP than without it\n\
+             (`lanesum_hash` in the same record), the median of all algorithms and tiers."
+        );
+    }
+    any.then_some(out)
+}
+
+/// Seconds of jobs in a server, on OpenSSL's digests and on ours.
+fn postgres(table: &Table) -> Option<String> {
+    let jobs = [
+        ("verifybackup", "backup", "`pg_verifybackup` with SHA-512 checksums"),
+        ("sha512", "documents", "`sha512()` of documents of 128 KiB"),
+        ("sha512", "records", "`sha512()` of records of 1 KiB"),
+        ("sha256", "documents", "`sha256()` of documents of 128 KiB"),
+        ("sha256", "records", "`sha256()` of records of 1 KiB"),
+    ];
+    let mut out =
+        String::from("Seconds, least and median:\n\n| | OpenSSL | Lanesum |\n|---|---:|---:|\n");
+    let mut any = false;
+    for (job, data, title) in jobs {
+        let of = |digests: &'static str| {
+            let wanted = [("job", job), ("data", data), ("digests", digests)];
+            let least = table.figure(&wanted, "wall_s_min")?;
+            let median = table.figure(&wanted, "wall_s_median")?;
+            Some(format!("{least:.3} / {median:.3}"))
+        };
+        if let Some((theirs, ours)) = of("openssl").zip(of("lanesum")) {
+            any = true;
+            let _ = writeln!(out, "| {title} | {theirs} | {ours} |");
+        }
+    }
+    any.then_some(out)
+}
+
+/// Messages a second.
+fn pkcs11(table: &Table) -> Option<String> {
+    let rate = |what: &str, bytes: &str, threads: &str, peer: &str| {
+        let wanted = [("what", what), ("bytes", bytes), ("threads", threads), ("peer", peer)];
+        let median = table.figure(&wanted, "per_s_median")?;
+        Some(if median >= 1e6 {
+            format!("{:.1} million", median / 1e6)
+        } else {
+            format!("{:.0} thousand", median / 1e3)
+        })
+    };
+    let lines = [
+        ("one", "128", "1", "128 bytes, two calls each (`C_DigestInit`, `C_Digest`)"),
+        ("one", "128", "2", "the same with two threads"),
+        ("many", "128", "1", "128 bytes by `DigestMany`"),
+        ("one", "65536", "1", "64 KiB, two calls each"),
+        ("one", "65536", "2", "the same with two threads"),
+    ];
+    let mut out = String::from(
+        "SHA-1, messages a second, median:\n\n| | Lanesum | SoftHSM |\n|---|---:|---:|\n",
+    );
+    let mut any = false;
+    for (what, bytes, threads, title) in lines {
+        let Some(ours) = rate(what, bytes, threads, "lanesum") else { continue };
+        any = true;
+        let theirs = rate(what, bytes, threads, "softhsm").unwrap_or_else(|| "has none".into());
+        let _ = writeln!(out, "| {title} | {ours} | {theirs} |");
+    }
+    any.then_some(out)
+}
+
+/// `openssl speed` before and after.
+fn patch(table: &Table) -> Option<String> {
+    let mut out = String::from(
+        "Megabytes a second by `openssl speed`, median:\n\n\
+         | algorithm | SHA instructions | bytes | before | after | |\n|---|---|---:|---:|---:|---:|\n",
+    );
+    let lines = [
+        ("sha512", "sha_ni", "(has none)"),
+        ("sha256", "avx2", "masked"),
+        ("sha1", "avx2", "masked"),
+    ];
+    let mut any = false;
+    for (algorithm, tier, how) in lines {
+        for bytes in ["64", "16384"] {
+            let of = |tree: &'static str| {
+                let wanted =
+                    [("tier", tier), ("algorithm", algorithm), ("tree", tree), ("bytes", bytes)];
+                table.figure(&wanted, "mb_per_s_median")
+            };
+            let Some((before, after)) = of("before").zip(of("after")) else { continue };
+            any = true;
+            let name = algorithm.replace("sha", "SHA-");
+            let more = 100.0 * (after / before - 1.0);
+            let _ = writeln!(
+                out,
+                "| {name} | {how} | {bytes} | {before:.0} | {after:.0} | {more:+.1} % |"
+            );
+        }
+    }
+    any.then_some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stands_between_the_marks_is_made_again_and_nothing_else() {
+        let text = "a\n<!-- figures: x -->\nold 0.41\n<!-- end of figures -->\nb\n";
+        let new = fill(text, "x", "new\n").unwrap();
+        assert_eq!(new, "a\n<!-- figures: x -->\nnew\n<!-- end of figures -->\nb\n");
+        assert_eq!(fill(&new, "x", "new").unwrap(), new, "made again it is the same");
+        assert!(fill("a", "x", "new").is_err());
+    }
+}

@@ -1,0 +1,46 @@
+use std::path::Path;
+
+use super::*;
+
+const LATENCIES: &str = "instruction,operand,cycles_median\nsha1rnds4,abcd,6.02\nsha1rnds4,e+w,6.01\n\
+                         sha1nexte,abcd,2.01\nsha256rnds2,abef,4.0\nsha256rnds2,cdgh,4.0\n";
+
+fn record(least: f64) -> Result<Record> {
+    let table = |kind: &str, text: &str| {
+        Table::parse(Path::new(&format!("here/2026-11-22-{kind}.csv")), text)
+    };
+    let tiers = format!(
+        "tier,algorithm,row,blocks,cycles_per_byte_min,cycles_per_byte_median\n\
+         sha_ni,sha1,openssl,16384,{least},1.9\n"
+    );
+    Record::new(table("tiers", &tiers), &[table("latencies", LATENCIES)])
+}
+
+#[test]
+fn a_figure_below_what_no_core_can_go_below_is_an_error() {
+    assert!(record(1.88).is_ok());
+    let error = record(1.807).err().unwrap().to_string();
+    assert!(error.contains("is 1.807, below 1.875"), "{error}");
+}
+
+#[test]
+fn figures_show_their_spread_where_the_record_has_it() {
+    let figures = Figures { least: 1.5, median: 1.6, quartiles: Some([1.55, 1.65]) };
+    assert_eq!(figures.shown(3), "1.500 / 1.600 ± 0.050");
+    assert_eq!(Figures { quartiles: None, ..figures }.shown(2), "1.50 / 1.60");
+}
+
+/// The tree's own records: none that would be on no page, and one of each kind and machine.
+#[test]
+fn every_record_that_is_kept_may_be_read() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("record");
+    let reader = Reader::new(&folder, cores::known().clone());
+    assert_eq!(reader.refused().unwrap(), []);
+}
+
+#[test]
+fn no_figure_of_a_kept_record_is_below_its_bound() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("record");
+    let kernels = Kernels::of(Path::new(machine::ENGINE)).unwrap();
+    read(&Reader::new(&folder, cores::known().clone()).of_kernels(kernels)).unwrap();
+}

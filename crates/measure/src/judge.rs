@@ -1,0 +1,175 @@
+//! Samples that no core can have made.
+//!
+//! A sample is a time; cycles are made of it by the length of a cycle, which a chain of
+//! dependent instructions tells directly before and directly after. Who is interrupted in
+//! such a chain, or shares its core with another guest, reads a cycle that is too long, and
+//! the kernel between two such readings seems to take fewer cycles than it can.
+
+use std::fmt;
+
+use crate::cores::Core;
+use crate::statistics::{Spread, median};
+
+/// What the core was like at a moment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Probe {
+    /// Its clock, in GHz, as a chain of dependent instructions tells it.
+    pub ghz: f64,
+    /// Independent instructions that it did in a cycle of that clock.
+    pub width: f64,
+}
+
+/// Clocks before and after a sample differ by no more than this share.
+const STEADY: f64 = 0.02;
+/// The clock of a sample is within this share of the usual one.
+const USUAL: f64 = 0.12;
+/// Readings of the width are as exact as this.
+const WIDTH: f64 = 1.05;
+
+/// What is possible in a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judge {
+    /// The most instructions in a cycle.
+    width: f64,
+    /// The lowest and the highest clock, in GHz.
+    ghz: [f64; 2],
+}
+
+/// Why a sample does not count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fault {
+    /// A probe says a clock that the core cannot have, or had at no other time.
+    Clock,
+    /// A probe says more instructions in a cycle than the core can do.
+    Width,
+    /// The probes differ.
+    Unsteady,
+}
+
+impl Judge {
+    /// The judge of a run on `core`, all of whose probes are known: their median is the
+    /// usual clock. Of an unknown core the width is what three quarters of them stay below.
+    pub fn new(core: &Core, probes: &[Probe]) -> Self {
+        let widths: Vec<f64> = probes.iter().map(|probe| probe.width).collect();
+        let clocks: Vec<f64> = probes.iter().map(|probe| probe.ghz).collect();
+        let seen = Spread::of(&widths).map_or(f64::INFINITY, |spread| spread.upper);
+        let usual = median(&clocks).unwrap_or(0.0);
+        let [low, high] = core.ghz.unwrap_or([0.0, f64::INFINITY]);
+        Self {
+            width: WIDTH * core.width.unwrap_or(seen),
+            ghz: [low.max((1.0 - USUAL) * usual), high.min((1.0 + USUAL) * usual)],
+        }
+    }
+
+    fn fault(&self, before: Probe, after: Probe) -> Option<Fault> {
+        let both = [before, after];
+        let [low, high] = self.ghz;
+        // A reading that is no number is none that a core can have.
+        if !both.iter().all(|probe| (low..=high).contains(&probe.ghz)) {
+            Some(Fault::Clock)
+        } else if !both.iter().all(|probe| (0.0..=self.width).contains(&probe.width)) {
+            Some(Fault::Width)
+        } else if (before.ghz - after.ghz).abs() > STEADY * before.ghz {
+            Some(Fault::Unsteady)
+        } else {
+            None
+        }
+    }
+
+    /// Whether a sample between two probes counts; one that does not is noted in `thrown`.
+    pub fn accepts(&self, before: Probe, after: Probe, thrown: &mut Thrown) -> bool {
+        let fault = self.fault(before, after);
+        thrown.samples += 1;
+        match fault {
+            Some(Fault::Clock) => thrown.clock += 1,
+            Some(Fault::Width) => thrown.width += 1,
+            Some(Fault::Unsteady) => thrown.unsteady += 1,
+            None => {}
+        }
+        fault.is_none()
+    }
+}
+
+/// How many samples there were, and how many were thrown away for what.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Thrown {
+    /// All samples, those thrown away included.
+    pub samples: usize,
+    /// By a clock that the core cannot have.
+    pub clock: usize,
+    /// By a width that the core does not have.
+    pub width: usize,
+    /// By probes that differ.
+    pub unsteady: usize,
+}
+
+impl Thrown {
+    /// How many were thrown away.
+    pub fn count(&self) -> usize {
+        self.clock + self.width + self.unsteady
+    }
+}
+
+impl fmt::Display for Thrown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} of {} samples: {} by a clock that the core cannot have, {} by instructions a \
+             cycle that it cannot do, {} by probes that differ",
+            self.count(),
+            self.samples,
+            self.clock,
+            self.width,
+            self.unsteady
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn core() -> Core {
+        Core { width: Some(6.0), ghz: Some([0.8, 4.2]), ..Core::default() }
+    }
+
+    fn quiet(core: &Core) -> Judge {
+        Judge::new(core, &[Probe { ghz: 3.9, width: 5.6 }; 9])
+    }
+
+    fn verdict(judge: &Judge, before: [f64; 2], after: [f64; 2]) -> (bool, Thrown) {
+        let mut thrown = Thrown::default();
+        let [before, after] = [before, after].map(|[ghz, width]| Probe { ghz, width });
+        (judge.accepts(before, after, &mut thrown), thrown)
+    }
+
+    #[test]
+    fn a_sample_between_two_equal_probes_counts() {
+        let (counts, thrown) = verdict(&quiet(&core()), [3.9, 5.7], [3.88, 3.1]);
+        assert!(counts, "a sibling at work takes half of the width, and does not change cycles");
+        assert_eq!((thrown.samples, thrown.count()), (1, 0));
+    }
+
+    #[test]
+    fn a_sample_that_the_core_cannot_have_made_is_thrown_away() {
+        let judge = quiet(&core());
+        // A chain that was interrupted: twice as long, and so the width doubles.
+        assert_eq!(verdict(&judge, [1.95, 11.2], [1.95, 11.2]).1.clock, 1);
+        // The chain as ever, but more moves in a cycle than there are slots.
+        assert_eq!(verdict(&judge, [3.9, 13.0], [3.9, 5.6]).1.width, 1);
+        assert_eq!(verdict(&judge, [3.9, 5.6], [3.9, 13.0]).1.width, 1);
+        assert_eq!(verdict(&judge, [3.9, 5.6], [3.7, 5.6]).1.unsteady, 1);
+        // More than the core ever runs at, though within reach of the usual.
+        assert_eq!(verdict(&judge, [4.3, 5.6], [4.3, 5.6]).1.clock, 1);
+        assert_eq!(verdict(&judge, [f64::NAN, 5.6], [3.9, 5.6]).1.clock, 1);
+        assert_eq!(verdict(&judge, [3.9, f64::INFINITY], [3.9, 5.6]).1.width, 1);
+    }
+
+    #[test]
+    fn an_unknown_core_is_judged_by_what_it_usually_does() {
+        let judge = quiet(&Core::default());
+        assert!(verdict(&judge, [3.9, 5.6], [3.9, 5.7]).0);
+        assert_eq!(verdict(&judge, [3.9, 11.2], [3.9, 5.6]).1.width, 1);
+        assert_eq!(verdict(&judge, [1.95, 5.6], [1.95, 5.6]).1.clock, 1);
+    }
+}

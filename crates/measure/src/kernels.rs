@@ -1,0 +1,217 @@
+//! Which kernels a record is of: a fingerprint of their sources stands in its head.
+//!
+//! A commit would not do: it changes with every page, and where records are read there may
+//! be no history. The text of a kernel's file changes when the kernel does.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::{fmt, fs, io};
+
+/// The kernels of a tree, or those that a record says it is of: groups of rows that stand
+/// in the same files, each with a fingerprint of what the files say.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Kernels(BTreeMap<String, String>);
+
+/// Stitched kernels, one for each tier of vectors.
+const STITCHED: [&str; 5] = ["sse2", "ssse3", "avx", "avx2", "avx512"];
+/// Emitted kernels of general registers.
+const SCALAR: [&str; 3] = ["bmi2", "x86_64", "i686"];
+/// Lane rows of x86.
+const LANES: [&str; 3] = ["sse2", "avx2", "avx512"];
+
+/// Each group, and the files below `engine/src/backend`; a name ending in `*` is of all
+/// algorithms. The words of lane rows are in files of their own, what they do in `spec`.
+fn groups() -> Vec<(String, Vec<String>)> {
+    let files = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
+    let of_all = |folder: &str, isa: &str| {
+        ["sha1", "sha256", "sha512"].map(|name| format!("x86/{folder}/{name}_{isa}.s")).to_vec()
+    };
+    let mut groups: Vec<(String, Vec<String>)> = vec![
+        ("sha_ni".into(), files(&["x86/sha_ni.rs"])),
+        ("sha512_ni".into(), files(&["x86/sha512_ni.rs"])),
+        ("portable".into(), files(&["portable.rs"])),
+        ("neon".into(), files(&["aarch64/neon.rs", "vector.rs", "simd.rs"])),
+        ("sha_ce".into(), files(&["aarch64/sha_ce.rs"])),
+    ];
+    groups.extend(SCALAR.map(|isa| (format!("scalar_{isa}"), of_all("scalar", isa))));
+    groups.extend(STITCHED.map(|isa| (format!("stitched_{isa}"), of_all("stitched", isa))));
+    groups.extend(LANES.map(|isa| {
+        let file = format!("x86/{isa}.rs");
+        (format!("lanes_{isa}"), files(&[&file, "vector.rs", "simd.rs", "pair.rs"]))
+    }));
+    groups
+}
+
+impl Kernels {
+    /// The kernels of the engine whose sources are in that folder, `crates/engine/src`; those
+    /// that it does not have are left out.
+    ///
+    /// # Errors
+    ///
+    /// When it has none, or a file cannot be read.
+    pub fn of(engine: &Path) -> io::Result<Self> {
+        let print = |files: &Vec<String>| {
+            let mut hash = FNV;
+            for file in files {
+                let path = engine.join("backend").join(file);
+                match fs::read_to_string(&path) {
+                    Ok(text) => hash = fingerprint(hash, &text),
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+                    Err(error) => {
+                        let text = format!("{}: {error}", path.display());
+                        return Err(io::Error::new(error.kind(), text));
+                    }
+                }
+            }
+            // Half of it is plenty to tell one state of a file from another.
+            Ok(Some(format!("{:08x}", (hash >> 32) as u32 ^ hash as u32)))
+        };
+        let groups = groups().into_iter().map(|(name, files)| Ok((name, print(&files)?)));
+        let groups: Vec<(String, Option<String>)> = groups.collect::<io::Result<_>>()?;
+        let found: Self =
+            groups.into_iter().filter_map(|(name, print)| Some((name, print?))).collect();
+        if found.0.is_empty() {
+            let text = format!("no kernels in {}", engine.display());
+            return Err(io::Error::new(io::ErrorKind::NotFound, text));
+        }
+        Ok(found)
+    }
+
+    /// As [`Display`](fmt::Display) writes it.
+    pub fn parse(text: &str) -> Self {
+        text.split(", ").filter_map(|group| group.split_once(' ')).collect()
+    }
+
+    /// Whether the kernels that ran for a row, on a tier where the record names one, are
+    /// the same here and there. What is none of ours is the same everywhere.
+    pub fn same(&self, other: &Self, row: &str, tier: &str) -> bool {
+        ran(row, tier).iter().all(|group| {
+            let print = self.0.get(group);
+            print.is_some() && print == other.0.get(group)
+        })
+    }
+}
+
+impl FromIterator<(String, String)> for Kernels {
+    fn from_iter<I: IntoIterator<Item = (String, String)>>(groups: I) -> Self {
+        Self(groups.into_iter().collect())
+    }
+}
+
+impl<'a> FromIterator<(&'a str, &'a str)> for Kernels {
+    fn from_iter<I: IntoIterator<Item = (&'a str, &'a str)>>(groups: I) -> Self {
+        groups.into_iter().map(|(name, print)| (name.to_owned(), print.to_owned())).collect()
+    }
+}
+
+impl fmt::Display for Kernels {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, (name, print)) in self.0.iter().enumerate() {
+            write!(f, "{}{name} {print}", if i == 0 { "" } else { ", " })?;
+        }
+        Ok(())
+    }
+}
+
+/// The groups of kernels that run for a row, or for a call that chooses among rows.
+fn ran(row: &str, tier: &str) -> Vec<String> {
+    let one = |name: &str| vec![name.to_owned()];
+    let chosen = || {
+        let stitched = STITCHED.map(|isa| format!("stitched_{isa}"));
+        [one("sha_ni"), stitched.to_vec()].concat()
+    };
+    if let Some(isa) = row.strip_suffix("_asm_x1") {
+        return one(&format!("scalar_{isa}"));
+    }
+    match row.rsplit_once('_').unwrap_or((row, "")) {
+        ("sha_ni", _) => one("sha_ni"),
+        ("sha512_ni", _) => one("sha512_ni"),
+        ("sha_ce" | "sha512_ce", _) => one("sha_ce"),
+        ("neon", _) => one("neon"),
+        ("portable" | "bmi2", "x1") => one("portable"),
+        (isa, "x1") if STITCHED.contains(&isa) => one(&format!("stitched_{isa}")),
+        (isa, count) if LANES.contains(&isa) && count.ends_with(|c: char| c.is_ascii_digit()) => {
+            one(&format!("lanes_{isa}"))
+        }
+        ("lanesum", "hash" | "hmac" | "") => match tier {
+            // As the CPU is: which of them runs is the algorithm's matter.
+            "" | "sha_ni" => chosen(),
+            "bmi2" => one("scalar_bmi2"),
+            "scalar" => one("scalar_x86_64"),
+            tier => one(&format!("stitched_{tier}")),
+        },
+        _ if row.starts_with("lanesum") => {
+            [chosen(), LANES.map(|isa| format!("lanes_{isa}")).to_vec()].concat()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The start of Fowler, Noll and Vo's hash of 64 bits, FNV-1a.
+const FNV: u64 = 0xcbf2_9ce4_8422_2325;
+
+/// Goes on with what a source says: its comments, its tests and its white space are left
+/// out, and so is the name that the project had until November 2026.
+fn fingerprint(mut hash: u64, text: &str) -> u64 {
+    let lines = text.lines().take_while(|line| *line != "#[cfg(test)]");
+    for line in lines.filter(|line| !line.starts_with("# ")) {
+        let code = line.split("//").next().unwrap_or_default().replace("heddle", "lanesum");
+        for byte in code.bytes().filter(|byte| !byte.is_ascii_whitespace()) {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+        }
+    }
+    hash
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tree() -> Kernels {
+        Kernels::of(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../engine/src"))).unwrap()
+    }
+
+    #[test]
+    fn what_a_record_says_of_its_kernels_is_read_as_it_was_written() {
+        assert_eq!(Kernels::parse(&tree().to_string()), tree());
+    }
+
+    #[test]
+    fn a_kernel_that_has_changed_is_another_and_its_neighbours_are_not() {
+        let tree = tree();
+        let mut older = tree.clone();
+        older.0.insert("stitched_avx2".into(), "00000000".into());
+        assert!(!tree.same(&older, "avx2_x1", "avx2"));
+        assert!(!tree.same(&older, "lanesum_hash", "avx2"));
+        assert!(!tree.same(&older, "lanesum_hash", ""), "any of them may have been chosen");
+        assert!(!tree.same(&older, "lanesum_hash", "sha_ni"), "SHA-512's is a stitched one");
+        assert!(tree.same(&older, "sha_ni_x1", "sha_ni"));
+        assert!(tree.same(&older, "avx2_2x8", ""));
+        assert!(tree.same(&older, "openssl", "avx2"));
+        // A record of which nobody knows what ran.
+        assert!(!tree.same(&Kernels::default(), "sha_ni_x1", "sha_ni"));
+        assert!(tree.same(&Kernels::default(), "openssl", "sha_ni"));
+    }
+
+    #[test]
+    fn every_row_of_x86_has_a_group_of_files() {
+        let groups = groups();
+        for row in "avx512_2x16 avx512_x8 avx2_2x4 avx2_x8 sse2_x4 sse2_x2 sha_ni_x4 sha512_ni_x1 \
+                    avx512_x1 avx_x1 ssse3_x1 sse2_x1 bmi2_asm_x1 x86_64_asm_x1 i686_asm_x1 \
+                    bmi2_x1 portable_x1 lanesum lanesum_hash lanesum_hmac lanesum_hmac_many"
+            .split_whitespace()
+        {
+            let ran = ran(row, "");
+            assert!(!ran.is_empty(), "{row}");
+            assert!(ran.iter().all(|name| groups.iter().any(|group| group.0 == *name)), "{row}");
+        }
+    }
+
+    #[test]
+    fn comments_and_space_are_no_part_of_a_kernel() {
+        let same = |x, y| fingerprint(FNV, x) == fingerprint(FNV, y);
+        assert!(same("add eax, 1 // heddle\n", "# by hand\n  add eax,1"));
+        assert!(same("fn f() {}\n#[cfg(test)]\nmod tests {}\n", "fn f() {}\n"));
+        assert!(!same("add eax, 1", "add eax, 2"));
+    }
+}

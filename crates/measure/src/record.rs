@@ -1,0 +1,429 @@
+//! Records that the benches keep: `<machine>/<date>-<kind>.csv`, or `<date>.<number>-<kind>.csv`
+//! of the second of a day and later ones.
+
+use std::path::{Path, PathBuf};
+use std::{fmt, fs, io};
+
+use crate::cores::{Core, Cores};
+use crate::kernels::Kernels;
+
+/// A record as a table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table {
+    /// The file.
+    pub path: PathBuf,
+    /// The machine: the directory's name.
+    pub machine: String,
+    /// What the head of the file says of the machine, `# machine: ...`; empty if it says
+    /// nothing.
+    pub processor: String,
+    /// The day on which it was made.
+    pub date: String,
+    /// Which of that day it is, from 1.
+    number: u32,
+    head: Vec<(String, String)>,
+    columns: Vec<String>,
+    rows: Vec<Row>,
+}
+
+/// A line of a table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    line: usize,
+    fields: Vec<String>,
+}
+
+/// A record that is there and cannot be used.
+#[derive(Debug)]
+pub enum RecordError {
+    /// It cannot be read.
+    Read {
+        /// The file or directory.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A column is missing.
+    Column {
+        /// The file.
+        path: PathBuf,
+        /// The column.
+        column: String,
+        /// The columns there are.
+        found: String,
+    },
+    /// A field is no number.
+    Number {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// The column.
+        column: String,
+    },
+}
+
+impl fmt::Display for RecordError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Read { path, .. } => write!(f, "cannot read {}", path.display()),
+            Self::Column { path, column, found } => {
+                write!(f, "{} has no column `{column}`; there are {found}", path.display())
+            }
+            Self::Number { path, line, column } => {
+                write!(f, "{}:{line}: `{column}` is not a number", path.display())
+            }
+        }
+    }
+}
+
+impl std::error::Error for RecordError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Read { source, .. } => Some(source),
+            _ => None,
+        }
+    }
+}
+
+/// A column that a table has.
+#[derive(Clone, Debug)]
+pub struct Column {
+    name: String,
+    position: usize,
+}
+
+/// Reads the records of a folder, and takes none that it must not.
+#[derive(Clone, Debug)]
+pub struct Reader {
+    folder: PathBuf,
+    cores: Cores,
+    kernels: Option<Kernels>,
+}
+
+/// What a file is by its name: the day, which of that day, the kind.
+fn parts(path: &Path) -> Option<(&str, u32, &str)> {
+    let (date, rest) = path.file_name()?.to_str()?.split_at_checked("2026-11-21".len())?;
+    let (number, kind) = rest.strip_suffix(".csv")?.split_once('-')?;
+    let number = match number.strip_prefix('.') {
+        None if number.is_empty() => 1,
+        None => return None,
+        Some(number) => number.parse().ok()?,
+    };
+    Some((date, number, kind))
+}
+
+impl Reader {
+    /// A reader of that folder, which holds a folder for each machine. One that is not
+    /// there holds no records.
+    pub fn new(folder: &Path, cores: Cores) -> Self {
+        Self { folder: folder.to_owned(), cores, kernels: None }
+    }
+
+    /// Leaves out the rows of kernels that are no longer these.
+    #[must_use]
+    pub fn of_kernels(self, kernels: Kernels) -> Self {
+        Self { kernels: Some(kernels), ..self }
+    }
+
+    /// Whether a record is of the kernels that a row has now.
+    pub fn is_current(&self, table: &Table, row: &str) -> bool {
+        self.kernels.as_ref().is_none_or(|kernels| kernels.same(&table.kernels(), row, ""))
+    }
+
+    /// The core of a record's machine, where the tree knows it.
+    pub fn core(&self, table: &Table) -> Option<&Core> {
+        self.cores.of(&table.processor, &table.machine)
+    }
+
+    /// The newest record of a kind of each machine, by machine. What is tainted counts as
+    /// not there, and so do rows of which the least is impossible.
+    ///
+    /// # Errors
+    ///
+    /// When a record cannot be read.
+    pub fn newest(&self, kind: &str) -> Result<Vec<Table>, RecordError> {
+        let mut tables: Vec<Table> = Vec::new();
+        for mut table in self.all(kind)? {
+            let is_first = tables.iter().all(|newer| newer.machine != table.machine);
+            if is_first && table.taint(self.core(&table)).is_none() {
+                table.sift(self.kernels.as_ref());
+                tables.push(table);
+            }
+        }
+        tables.sort_by(|x, y| x.machine.cmp(&y.machine));
+        Ok(tables)
+    }
+
+    /// All records of a kind, whatever they are worth, the newest first: by date, then by
+    /// number.
+    ///
+    /// # Errors
+    ///
+    /// When a record cannot be read.
+    pub fn all(&self, kind: &str) -> Result<Vec<Table>, RecordError> {
+        let mut tables = Vec::new();
+        for path in self.files()? {
+            if parts(&path).is_some_and(|parts| parts.2 == kind) {
+                tables.push(Table::read(&path)?);
+            }
+        }
+        // Of two of one day and number, that of the later machine.
+        tables
+            .sort_by(|x, y| (&y.date, y.number, &y.machine).cmp(&(&x.date, x.number, &x.machine)));
+        Ok(tables)
+    }
+
+    /// The records that are on no page, and why: those that are tainted, and those that a
+    /// newer one of the same machine and kind has replaced.
+    ///
+    /// # Errors
+    ///
+    /// When a record cannot be read.
+    pub fn refused(&self) -> Result<Vec<(PathBuf, String)>, RecordError> {
+        let files = self.files()?;
+        let mut kinds: Vec<&str> = files.iter().filter_map(|path| Some(parts(path)?.2)).collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        let mut refused = Vec::new();
+        for kind in kinds {
+            let mut machines = Vec::new();
+            for table in self.all(kind)? {
+                // Of cores in hardware no clock of the machine is in the record.
+                let taint = table.taint(self.core(&table)).filter(|_| !kind.starts_with("rtl-"));
+                if let Some(taint) = taint {
+                    refused.push((table.path, taint));
+                } else if machines.contains(&table.machine) {
+                    refused.push((table.path, "there is a newer one".into()));
+                } else {
+                    machines.push(table.machine);
+                }
+            }
+        }
+        Ok(refused)
+    }
+
+    fn files(&self) -> Result<Vec<PathBuf>, RecordError> {
+        let mut files = Vec::new();
+        for machine in list(&self.folder)? {
+            files.extend(list(&machine)?);
+        }
+        Ok(files)
+    }
+}
+
+/// More than this between the shortest and the longest of the same work is no quiet machine.
+const VARIES: f64 = 3.0;
+/// A least so far below what a quarter of the samples stays below, or below the median in a
+/// record without quartiles, was measured by a clock that was read wrong. (Not below the
+/// median in any: a sibling that comes to work half-way makes of one speed two.)
+const APART: f64 = 0.7;
+/// Readings of the width are as exact as this.
+const WIDTH: f64 = 1.05;
+
+impl Table {
+    /// Reads a record.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Read`].
+    pub fn read(path: &Path) -> Result<Self, RecordError> {
+        let text = fs::read_to_string(path)
+            .map_err(|source| RecordError::Read { path: path.to_owned(), source })?;
+        Ok(Self::parse(path, &text))
+    }
+
+    /// A record of that path that says so.
+    pub fn parse(path: &Path, text: &str) -> Self {
+        // Until November 2026 the project was called Heddle, and so are its columns and rows
+        // in records of that time.
+        let text = text.replace("heddle", "lanesum").replace("Heddle", "Lanesum");
+        let head: Vec<(String, String)> = text
+            .lines()
+            .filter_map(|line| line.strip_prefix("# ")?.split_once(": "))
+            .map(|(key, value)| (key.to_owned(), value.to_owned()))
+            .collect();
+        let mut rows = text
+            .lines()
+            .enumerate()
+            .filter(|(_, line)| !line.starts_with('#') && !line.trim().is_empty())
+            .map(|(i, line)| Row { line: i + 1, fields: fields(line) });
+        let columns = rows.next().map_or(Vec::new(), |row| row.fields);
+        let rows = rows.collect();
+        let (date, number, _) = parts(path).unwrap_or_default();
+        let machine = path.parent().and_then(Path::file_name).unwrap_or_default();
+        let mut table = Self {
+            path: path.to_owned(),
+            machine: machine.to_string_lossy().into_owned(),
+            processor: String::new(),
+            date: date.to_owned(),
+            number,
+            head,
+            columns,
+            rows,
+        };
+        table.processor = table.says("machine").unwrap_or_default().to_owned();
+        table
+    }
+
+    /// What the head says under a key.
+    pub fn says(&self, key: &str) -> Option<&str> {
+        self.head.iter().find(|(name, _)| name == key).map(|(_, value)| &value[..])
+    }
+
+    /// What forbids to use it, if anything does: what its own head says of the machine's
+    /// state while it was made, and figures that its core cannot have.
+    pub fn taint(&self, core: Option<&Core>) -> Option<String> {
+        let width = core.and_then(|core| core.width).unwrap_or(f64::INFINITY);
+        let high = core.and_then(|core| core.ghz).map_or(f64::INFINITY, |[_, high]| high);
+        for key in ["noise before", "noise after"] {
+            let Some(noise) = self.says(key) else { continue };
+            if let Some(moves) = before(noise, " moves a cycle").filter(|n| *n > WIDTH * width) {
+                return Some(format!("{key}: {moves} moves a cycle on a core of {width}"));
+            }
+            if let Some(ghz) = before(noise, " GHz").filter(|ghz| *ghz > high) {
+                return Some(format!("{key}: {ghz} GHz on a core of {high}"));
+            }
+            if let Some(most) = before(noise, " of minimum").filter(|most| *most >= VARIES) {
+                return Some(format!("{key}: the same work took up to {most} times as long"));
+            }
+        }
+        let most = self.rows.iter().find_map(|row| {
+            let moves: f64 = self.of(row, "dispatch_max").parse().ok()?;
+            (moves > WIDTH * width).then_some(moves)
+        });
+        most.map(|moves| format!("a sample of {moves} moves a cycle on a core of {width}"))
+    }
+
+    /// Whether a row's least is so far below its other samples that it was measured wrong.
+    fn is_apart(&self, row: &Row) -> bool {
+        let of = |column: String| self.of(row, &column).parse::<f64>().ok();
+        ["cycles_per_byte", "cycles"].iter().any(|name| {
+            let others = of(format!("{name}_p25")).or_else(|| of(format!("{name}_median")));
+            let figures = of(format!("{name}_min")).zip(others);
+            figures.is_some_and(|(least, others)| least < APART * others)
+        })
+    }
+
+    /// Leaves out the rows that were measured wrong, and those of kernels that are no longer
+    /// these.
+    fn sift(&mut self, kernels: Option<&Kernels>) {
+        let measured = self.kernels();
+        let mut rows = std::mem::take(&mut self.rows);
+        rows.retain(|row| {
+            let columns = ["row", "library", "peer", "provider", "digests"];
+            let names = columns.map(|column| self.of(row, column));
+            let name = names.into_iter().find(|name| !name.is_empty()).unwrap_or_default();
+            let same = |kernels: &Kernels| kernels.same(&measured, name, self.of(row, "tier"));
+            !self.is_apart(row) && kernels.is_none_or(same)
+        });
+        self.rows = rows;
+    }
+
+    /// The kernels that were measured, as far as the head says.
+    pub fn kernels(&self) -> Kernels {
+        Kernels::parse(self.says("kernels").unwrap_or_default())
+    }
+
+    /// The column of that name.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Column`].
+    pub fn column(&self, name: &str) -> Result<Column, RecordError> {
+        let position = self.columns.iter().position(|column| column == name);
+        let position = position.ok_or_else(|| RecordError::Column {
+            path: self.path.clone(),
+            column: name.to_owned(),
+            found: self.columns.join(", "),
+        })?;
+        Ok(Column { name: name.to_owned(), position })
+    }
+
+    /// The names of its columns.
+    pub fn columns(&self) -> &[String] {
+        &self.columns
+    }
+
+    /// Its rows.
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// A row's number in a column.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Number`].
+    pub fn number(&self, row: &Row, column: &Column) -> Result<f64, RecordError> {
+        row.text(column).parse().map_err(|_| RecordError::Number {
+            path: self.path.clone(),
+            line: row.line,
+            column: column.name.clone(),
+        })
+    }
+
+    /// What is in a column of a row; nothing if there is no such column.
+    pub fn of<'a>(&self, row: &'a Row, column: &str) -> &'a str {
+        let position = self.columns.iter().position(|name| name == column);
+        position.and_then(|position| row.fields.get(position)).map_or("", String::as_str)
+    }
+
+    /// The first row whose columns hold these values.
+    pub fn find(&self, wanted: &[(&str, &str)]) -> Option<&Row> {
+        self.rows
+            .iter()
+            .find(|row| wanted.iter().all(|(column, value)| self.of(row, column) == *value))
+    }
+
+    /// A number of that row, if there is one.
+    pub fn figure(&self, wanted: &[(&str, &str)], column: &str) -> Option<f64> {
+        self.of(self.find(wanted)?, column).parse().ok()
+    }
+}
+
+impl Row {
+    /// What is in a column; nothing if the row is too short.
+    pub fn text(&self, column: &Column) -> &str {
+        self.fields.get(column.position).map_or("", String::as_str)
+    }
+}
+
+/// The number that stands directly before these words.
+fn before(text: &str, words: &str) -> Option<f64> {
+    let (text, _) = text.split_once(words)?;
+    text.rsplit(' ').next()?.parse().ok()
+}
+
+/// The fields of a line; one in quotation marks may have commas.
+fn fields(line: &str) -> Vec<String> {
+    let mut fields = vec![String::new()];
+    let mut quoted = false;
+    for c in line.chars() {
+        match (c, fields.last_mut()) {
+            ('"', _) => quoted = !quoted,
+            (',', _) if !quoted => fields.push(String::new()),
+            (c, Some(field)) => field.push(c),
+            (_, None) => {}
+        }
+    }
+    fields.iter().map(|field| field.trim().to_owned()).collect()
+}
+
+/// The entries of a directory, in order of name; none if it is not there.
+fn list(directory: &Path) -> Result<Vec<PathBuf>, RecordError> {
+    let wrong = |source| RecordError::Read { path: directory.to_owned(), source };
+    if !directory.is_dir() {
+        return Ok(Vec::new());
+    }
+    let mut entries = fs::read_dir(directory)
+        .map_err(wrong)?
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(wrong)?;
+    entries.sort();
+    Ok(entries)
+}
+
+#[cfg(test)]
+mod tests;

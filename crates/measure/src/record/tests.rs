@@ -1,0 +1,160 @@
+use super::*;
+
+fn golden_cove() -> Core {
+    Core {
+        name: "goldencove".into(),
+        recognised_by: vec!["model 167".into()],
+        width: Some(6.0),
+        ghz: Some([0.8, 4.2]),
+        ..Core::default()
+    }
+}
+
+fn reader(folder: &Path) -> Reader {
+    Reader::new(folder, Cores::new([golden_cove()]))
+}
+
+const QUIET: &str = "fixed work median 1.010 and maximum 1.05 of minimum; 3.90 GHz (median 3.89); \
+                     5.9 moves a cycle (median 5.6)";
+
+fn record(noise: &str, rows: &str) -> String {
+    format!(
+        "# machine: Xeon, model 167\n# noise before: {noise}\n# kernels: sha_ni 1234abcd\n\
+         row,tier,cycles_per_byte_min,cycles_per_byte_median,dispatch_max\n{rows}\n"
+    )
+}
+
+fn taint(text: &str) -> Option<String> {
+    Table::parse(Path::new("x/2026-11-21-kernels.csv"), text).taint(Some(&golden_cove()))
+}
+
+#[test]
+fn a_record_of_a_quiet_machine_is_read() {
+    assert_eq!(taint(&record(QUIET, "sha_ni_x1,sha_ni,1.9,1.91,5.9")), None);
+}
+
+#[test]
+fn a_record_that_says_what_its_core_cannot_do_is_tainted() {
+    let with = |from: &str, to: &str| taint(&record(&QUIET.replace(from, to), "")).unwrap();
+    assert!(with("5.9 moves", "13.0 moves").contains("13 moves a cycle on a core of 6"));
+    assert!(with("3.90 GHz", "7.80 GHz").contains("7.8 GHz"));
+    assert!(with("maximum 1.05", "maximum 3.40").contains("3.4 times as long"));
+}
+
+#[test]
+fn an_impossible_sample_is_refused_when_it_is_read() {
+    let tainted = taint(&record(QUIET, "sha_ni_x1,sha_ni,1.9,1.91,13.0")).unwrap();
+    assert!(tainted.contains("13 moves a cycle"));
+    // Of cycles that were read twice too long for one sample.
+    let folder = Folder::new("impossible");
+    let rows = "sha_ni_x1,sha_ni,0.58,1.1,5.9\nsha_ni_x2,sha_ni,1.08,1.1,5.9";
+    folder.write("2026-11-22-kernels.csv", &record(QUIET, rows));
+    let tables = reader(&folder.0).newest("kernels").unwrap();
+    let left: Vec<&str> = tables[0].rows().iter().map(|row| tables[0].of(row, "row")).collect();
+    assert_eq!(left, ["sha_ni_x2"]);
+}
+
+#[test]
+fn a_row_of_two_speeds_is_kept_if_a_quarter_of_its_samples_has_the_faster() {
+    let table = |quartile: &str| {
+        let text = format!("row,cycles_min,cycles_p25,cycles_median\nhash,3.0,{quartile},4.9\n");
+        Table::parse(Path::new("x/2026-11-22-calls.csv"), &text)
+    };
+    let is_apart = |table: Table| table.is_apart(&table.rows()[0]);
+    assert!(!is_apart(table("3.03")));
+    assert!(is_apart(table("4.8")));
+    assert!(is_apart(table("")), "of a record without quartiles");
+}
+
+#[test]
+fn of_a_machine_that_nobody_knows_the_spread_is_judged_alone() {
+    let of = |text: &str| Table::parse(Path::new("x/y.csv"), text).taint(None);
+    assert_eq!(of(&record(&QUIET.replace("5.9 moves", "13.0 moves"), "")), None);
+    assert!(of(&record(&QUIET.replace("maximum 1.05", "maximum 3.40"), "")).is_some());
+}
+
+#[test]
+fn the_newest_is_by_date_then_by_number_and_not_by_name() {
+    let folder = Folder::new("newest");
+    for name in ["2026-11-21", "2026-11-21.2", "2026-11-21.10", "2026-11-20.30"] {
+        folder.write(&format!("{name}-kernels.csv"), &record(QUIET, name));
+    }
+    folder.write("2026-11-22-c-kernels.csv", &record(QUIET, "another kind"));
+    folder.write("notes.csv", "no record");
+    let tables = reader(&folder.0).newest("kernels").unwrap();
+    let [table] = &tables[..] else { panic!("one for the machine") };
+    assert_eq!(table.of(&table.rows()[0], "row"), "2026-11-21.10");
+    assert_eq!((&table.machine[..], &table.date[..]), ("m-x2", "2026-11-21"));
+    assert_eq!(reader(&folder.0).refused().unwrap().len(), 3);
+}
+
+#[test]
+fn what_is_tainted_counts_as_not_there() {
+    let folder = Folder::new("tainted");
+    let tainted = QUIET.replace("5.9 moves", "8.3 moves");
+    folder.write("2026-11-21-kernels.csv", &record(QUIET, "good"));
+    folder.write("2026-11-22-kernels.csv", &record(&tainted, "tainted"));
+    folder.write("2026-11-22-calls.csv", &record(&tainted, "tainted"));
+    folder.write("2026-11-22-rtl-ecp5.csv", &record(&tainted, "no clock is in it"));
+    let reader = reader(&folder.0);
+    let tables = reader.newest("kernels").unwrap();
+    assert_eq!(tables[0].of(&tables[0].rows()[0], "row"), "good");
+    assert!(reader.newest("calls").unwrap().is_empty());
+    assert_eq!(reader.refused().unwrap().len(), 2);
+}
+
+#[test]
+fn rows_that_are_older_than_their_kernel_are_left_out() {
+    let folder = Folder::new("older");
+    let rows = "sha_ni_x1,sha_ni,1.9,1.91,5.9\nlanesum_hash,sha_ni,1.9,1.91,5.9\n\
+                openssl,sha_ni,1.9,1.91,5.9";
+    folder.write("2026-11-22-tiers.csv", &record(QUIET, rows));
+    let rows = |kernels| {
+        let tables = reader(&folder.0).of_kernels(Kernels::parse(kernels)).newest("tiers").unwrap();
+        tables[0].rows().len()
+    };
+    assert_eq!(rows("sha_ni 1234abcd"), 2, "the call may have taken another row's kernel");
+    assert_eq!(rows("sha_ni 00000000"), 1, "of another kernel OpenSSL's figure alone is left");
+}
+
+#[test]
+fn the_old_name_is_read_as_the_new() {
+    let table = Table::parse(
+        Path::new("x/2026-11-21.3-evp.csv"),
+        "# what: Heddle\nprovider,\"a, b\"\nheddle,\"1, 2\"\n",
+    );
+    assert_eq!(table.says("what"), Some("Lanesum"));
+    assert_eq!(
+        table.find(&[("provider", "lanesum")]).map(|row| table.of(row, "a, b")),
+        Some("1, 2")
+    );
+}
+
+#[test]
+fn a_record_is_of_what_its_name_says_and_not_of_a_part_of_it() {
+    let of = |name| parts(Path::new(name));
+    assert_eq!(of("record/x/2026-11-21-calls.csv"), Some(("2026-11-21", 1, "calls")));
+    assert_eq!(of("record/x/2026-11-21.12-c-calls.csv"), Some(("2026-11-21", 12, "c-calls")));
+    assert_eq!(of("record/x/notes.csv"), None);
+}
+
+/// A folder with a machine's, which goes when it is dropped.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("lanesum-{name}-{}", std::process::id()));
+        fs::create_dir_all(path.join("m-x2")).unwrap();
+        Self(path)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::write(self.0.join("m-x2").join(name), text).unwrap();
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}

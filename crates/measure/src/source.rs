@@ -1,0 +1,67 @@
+//! Where figures come from, as pages say it.
+
+use crate::cores::Cores;
+use crate::record::Table;
+
+/// The machine, the day, the commit and the load of a record.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Source {
+    /// The machine: the directory's name.
+    pub machine: String,
+    /// What the head says of the machine.
+    pub processor: String,
+    /// The day.
+    pub date: String,
+    commit: String,
+    load: [String; 2],
+}
+
+impl Source {
+    /// That of a table.
+    pub fn of(table: &Table) -> Self {
+        // Of a line of the kernel's the first number is the load of the last minute.
+        let load = |key| table.says(key).and_then(|text| text.split(' ').next());
+        let known = |text: Option<&str>| text.unwrap_or("unknown").to_owned();
+        Self {
+            machine: table.machine.clone(),
+            processor: table.processor.clone(),
+            date: table.date.clone(),
+            commit: known(table.says("commit")),
+            load: ["load before", "load after"].map(|key| known(load(key))),
+        }
+    }
+
+    /// The CPU as the tree knows it, whatever it calls itself, and the rest.
+    pub fn shown(&self, cores: &Cores) -> String {
+        let Self { machine, processor, date, commit, load: [before, after] } = self;
+        let cpu = cores.of(processor, machine).map_or(processor, |core| &core.title);
+        format!(
+            "{cpu}; `{machine}`, {date}, commit {commit}, load {before} before and {after} after"
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::cores::Core;
+
+    #[test]
+    fn a_page_says_which_cpu_which_commit_and_what_load() {
+        let text =
+            "# machine: Xeon, model 167\n# commit: abc+\n# load before: 1.46 3 4 1/90 7\nx\n";
+        let source = Source::of(&Table::parse(Path::new("m/2026-11-22.2-evp.csv"), text));
+        let core = Core {
+            title: "Golden Cove".into(),
+            recognised_by: vec!["model 167".into()],
+            ..Core::default()
+        };
+        assert_eq!(
+            source.shown(&Cores::new([core])),
+            "Golden Cove; `m`, 2026-11-22, commit abc+, load 1.46 before and unknown after"
+        );
+        assert!(source.shown(&Cores::default()).starts_with("Xeon, model 167; "));
+    }
+}

@@ -1,0 +1,86 @@
+//! The figures of a series of samples.
+
+/// Where samples lie: the least says what can be had, the rest how often it is had.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spread {
+    /// The least.
+    pub least: f64,
+    /// A quarter of the samples is below it.
+    pub lower: f64,
+    /// Half of the samples are below it.
+    pub median: f64,
+    /// A quarter of the samples is above it.
+    pub upper: f64,
+    /// A tenth of the samples is above it.
+    pub tenth: f64,
+    /// The greatest.
+    pub most: f64,
+    /// How many there are.
+    pub samples: usize,
+}
+
+impl Spread {
+    /// The figures of samples; none of an empty series.
+    pub fn of(samples: &[f64]) -> Option<Self> {
+        let sorted = sorted(samples);
+        Some(Self {
+            least: *sorted.first()?,
+            lower: quantile(&sorted, 0.25)?,
+            median: quantile(&sorted, 0.5)?,
+            upper: quantile(&sorted, 0.75)?,
+            tenth: quantile(&sorted, 0.9)?,
+            most: *sorted.last()?,
+            samples: sorted.len(),
+        })
+    }
+}
+
+/// The least sample; none of an empty series.
+pub fn minimum(samples: &[f64]) -> Option<f64> {
+    samples.iter().copied().min_by(f64::total_cmp)
+}
+
+/// The middle sample, or the mean of the middle two; none of an empty series.
+pub fn median(samples: &[f64]) -> Option<f64> {
+    quantile(&sorted(samples), 0.5)
+}
+
+fn sorted(samples: &[f64]) -> Vec<f64> {
+    let mut sorted = samples.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    sorted
+}
+
+/// What so great a share of sorted samples is below, on the line between the two nearest.
+fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
+    let last = sorted.len().checked_sub(1)?;
+    let place = share * last as f64;
+    let (below, part) = (place.floor() as usize, place.fract());
+    let above = (below + 1).min(last);
+    Some(sorted[below] + part * (sorted[above] - sorted[below]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_median_of_an_even_number_of_samples_lies_between_the_middle_two() {
+        assert_eq!(median(&[9.0, 1.0, 2.0, 4.0]), Some(3.0));
+        assert_eq!(median(&[9.0, 1.0, 2.0]), Some(2.0));
+        assert_eq!(median(&[]), None);
+        assert_eq!(minimum(&[9.0, 1.0, 2.0]), Some(1.0));
+    }
+
+    #[test]
+    fn half_of_the_samples_lie_between_the_quartiles() {
+        let samples: Vec<f64> = (0..=100).rev().map(f64::from).collect();
+        let spread = Spread::of(&samples).unwrap();
+        assert_eq!((spread.least, spread.most, spread.samples), (0.0, 100.0, 101));
+        assert_eq!((spread.lower, spread.median, spread.upper), (25.0, 50.0, 75.0));
+        assert_eq!(spread.tenth, 90.0);
+        let one = Spread::of(&[3.0]).unwrap();
+        assert_eq!((one.least, one.lower, one.upper), (3.0, 3.0, 3.0));
+        assert_eq!(Spread::of(&[]), None);
+    }
+}
