@@ -87,14 +87,23 @@ check: locks ## format, lints and quick tests: run it before every commit
 	cargo clippy --workspace --all-targets --all-features --locked -- -D warnings
 	cargo test --workspace --locked --lib -q
 
-test: ## everything that CI passes, and what it needs; ends with what it left out
+test: ## what must pass before every commit lands, and what it needs; ends with what it left out
 	@.ci/summed $(MAKE) --no-print-directory test-steps
 
-test-steps: tools locks test-checks aside generated rtl-test
+test-steps: tools locks test-checks aside generated
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --all-features --locked -- -D warnings
 	cargo test --workspace --all-features --locked --no-fail-fast
 	cargo doc --workspace --no-deps --all-features --locked -q
+
+test-all: ## `make test` and the rest: long tests, hardware, sanitizer, i686; CONTRIBUTING.md has the minutes
+	@.ci/summed $(MAKE) --no-print-directory test-steps test-rest
+
+test-rest: test-long aside-all rtl-test cross-i686 sanitize memory test-huge
+
+test-long: ## tests that take more than some seconds each
+	.ci/long
+	$(call ran,long)
 
 # What gathers a run's summary is told that this was run after all.
 ran = @[ -z "$$LANESUM_LEFT_OUT" ] || printf 'ran\ttest\t%s\n' $(1) >>"$$LANESUM_LEFT_OUT"
@@ -108,6 +117,7 @@ aside: ## whether fuzz targets and measurements compile
 
 aside-all: aside ## and the measurements of other libraries, which take minutes
 	.ci/aside benches-all
+	$(call ran,aside_all)
 
 test-huge: ## messages over 4 GiB on every row: half an hour
 	cargo test -p lanesum --locked --test all huge:: -- --include-ignored --nocapture
@@ -120,13 +130,17 @@ TEST_TOOLS := objdump:binutils nm:binutils sha256sum:coreutils cksum:coreutils o
 	/usr/include/sha2.h:libmd-dev /usr/include/openssl/core.h:libssl-dev \
 	python3:python3 /usr/share/doc/python3-venv:python3-venv \
 	/usr/include/p11-kit-1/p11-kit/pkcs11.h:libp11-kit-dev p11-kit:p11-kit \
-	pkcs11-tool:opensc softhsm2-util:softhsm2 \
-	verilator:verilator iverilog:iverilog ghdl:ghdl \
+	pkcs11-tool:opensc softhsm2-util:softhsm2
+# What simulates hardware, and synthesises it.
+HARDWARE_TOOLS := verilator:verilator iverilog:iverilog ghdl:ghdl \
 	yosys:yosys sta:opensta /usr/share/qflow/tech/osu018/osu018_stdcells.v:qflow-tech-osu018
 
 tools: ## install the programs that tests run (Debian, Ubuntu)
 	@.ci/install $(TEST_TOOLS)
 	@$(MAKE) --no-print-directory python-tests target/doors/pins
+
+tools-all: tools ## and those of `make test-all`
+	@.ci/install $(HARDWARE_TOOLS)
 
 # Python's own tests, in a package for each of its versions.
 python-tests:
@@ -194,8 +208,9 @@ generated: ## whether what is generated and committed is what the sources give
 generate: header ## make again, in place, everything that is generated and committed
 	.ci/generated write
 
-rtl-test: tools ## printed cores, linted, run in Verilator, Icarus and GHDL, some proven
+rtl-test: tools-all ## printed cores, linted, run in Verilator, Icarus and GHDL, some proven
 	rtl/test target/rtl-test
+	$(call ran,hardware)
 
 # yosys, opensta and qflow-tech-osu018 of Debian; minutes. RTL=ecp5, ice40, xc2v: FPGAs.
 RTL ?= osu018

@@ -12,7 +12,9 @@ use std::collections::BTreeSet;
 use std::env::{self, consts};
 use std::fs::OpenOptions;
 use std::io::Write as _;
-use std::sync::Mutex;
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::{Mutex, OnceLock};
 
 pub use summary::Summary;
 pub use table::{Kind, PLATFORMS, Platform, TIERS, Unknown, here, platform, required};
@@ -21,6 +23,49 @@ pub use table::{Kind, PLATFORMS, Platform, TIERS, Unknown, here, platform, requi
 pub const FILE: &str = "LANESUM_LEFT_OUT";
 /// Names what must not be left out: kinds of instructions, kernels, tools, platforms, tests.
 pub const REQUIRE: &str = "LANESUM_REQUIRE";
+
+/// Whether this machine has a program that a test runs; if not, that is said. `make test`
+/// installs what its tests run, so that there it is a failure: only `cargo test`, which needs
+/// nothing but cargo, may go on without.
+///
+/// # Panics
+///
+/// If a run that gathers what it leaves out, such as `make test`, has no such program.
+pub fn has_tool(name: &str) -> bool {
+    let path = env::var_os("PATH").unwrap_or_default();
+    if env::split_paths(&path).any(|folder| folder.join(name).is_file()) {
+        return true;
+    }
+    assert!(env::var_os(FILE).is_none(), "there is no {name}: `make tools` installs it");
+    left_out(Kind::Tool, name, "it is not installed: `make tools` does");
+    false
+}
+
+/// liblanesum as it is released, which tests of object code look at: built where `make build`
+/// builds it, so that it is not compiled a second time.
+///
+/// # Panics
+///
+/// If it cannot be built.
+pub fn release_library() -> PathBuf {
+    static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
+    let build = || {
+        // A test is target/debug/deps/<test>.
+        let test = env::current_exe().expect("a test has a path");
+        let target = test.ancestors().nth(3).expect("a test is in a target folder");
+        let status = Command::new(env!("CARGO"))
+            .args(["build", "--release", "--locked", "--package", "lanesum-ffi", "--lib"])
+            .arg("--quiet")
+            .arg("--target-dir")
+            .arg(target)
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .status()
+            .expect("cargo runs");
+        assert!(status.success(), "the release build of liblanesum failed");
+        target.join("release/liblanesum.so")
+    };
+    LIBRARY.get_or_init(build).clone()
+}
 
 /// Says that a test leaves `name` out here, and `why`.
 ///

@@ -150,7 +150,7 @@ pub const PLATFORMS: [Platform; 4] = [
 ];
 
 /// Programs whose release decides what can be compared.
-const TOOLS: [&str; 1] = ["coreutils-9.1"];
+const TOOLS: [&str; 4] = ["coreutils-9.1", "gdb", "nm", "objdump"];
 
 /// Tests that need what a machine may not have.
 const TESTS: [&str; 7] = [
@@ -164,7 +164,10 @@ const TESTS: [&str; 7] = [
 ];
 
 /// Tests that `make test` has no time for, and the command that runs each.
-pub(crate) const ELSEWHERE: [(&str, &str); 5] = [
+pub(crate) const ELSEWHERE: [(&str, &str); 8] = [
+    ("aside_all", "make aside-all"),
+    ("hardware", "make rtl-test"),
+    ("long", "make test-long"),
     ("memory", "make memory"),
     ("messages_over_4_gib", "make test-huge"),
     ("sanitize", "make sanitize"),

@@ -54,6 +54,7 @@ fn folder_of(files: usize, folders: usize) -> Folder {
 }
 
 #[test]
+#[ignore = "long: run by `make test-long`"]
 fn a_folder_of_a_hundred_thousand_files_fits_behind_a_slow_file() {
     let folder = folder_of(100_000, 1);
     // It comes first and takes longest: all results after it must wait.

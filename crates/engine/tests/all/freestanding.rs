@@ -30,6 +30,7 @@ fn cargo(arguments: &[&str], target: &str) -> Command {
 }
 
 #[test]
+#[ignore = "long: run by `make test-long`"]
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 fn a_program_of_nothing_but_core_hashes() {
     // With a target named, its flags are not those of the build script, which

@@ -103,8 +103,14 @@ fn stepping(bits: u32, words: &str) -> String {
     )
 }
 
+/// What these tests run.
+const TOOLS: [&str; 2] = ["gdb", "nm"];
+
 #[test]
 fn gdb_shows_vector_registers_as_words_by_lane() {
+    if !TOOLS.into_iter().all(lanesum_testkit::has_tool) {
+        return;
+    }
     let program: PathBuf = env::current_exe().unwrap();
     for (row, algorithm, bits) in STOPS {
         let Some(backend) = Backend::all().find(|b| b.name() == row) else {
@@ -145,6 +151,9 @@ fn gdb_shows_vector_registers_as_words_by_lane() {
 
 #[test]
 fn gdb_is_told_what_is_wrong() {
+    if !TOOLS.into_iter().all(lanesum_testkit::has_tool) {
+        return;
+    }
     let commands = [
         ("lanesum lanes", "no program is stopped here"),
         ("lanesum lanes -w 16", "words have 32 or 64 bits, not 16"),

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use crate::common::{library, random, shipped};
+use crate::common::{random, shipped};
 use lanesum_graph::prove::binary::{Binary, Instruction, Kernel, Operand};
 use lanesum_spec::Family;
 
@@ -144,6 +144,7 @@ fn every_changed_instruction_of_sha_instructions_is_noticed() {
 }
 
 #[test]
+#[ignore = "long: run by `make test-long`"]
 fn every_changed_instruction_of_a_lane_row_is_noticed() {
     changes_are_caught("avx512_x16/sha1", None);
 }
@@ -186,8 +187,9 @@ fn prove(arguments: &[&str]) -> Output {
 
 #[test]
 fn the_command_says_what_is_proven_and_what_cannot_be() {
-    let library = library().to_str().unwrap();
-    let one = prove(&["--binary", library, "sha_ni_x1/sha256"]);
+    let library = lanesum_testkit::release_library();
+    let library = library.to_str().unwrap();
+    let one = prove(&["--binary", "sha_ni_x1/sha256"]);
     let text = String::from_utf8_lossy(&one.stdout).into_owned();
     assert!(one.status.success(), "{text}");
     assert!(text.starts_with("sha_ni_x1/sha256: ") && text.lines().count() == 1, "{text}");
@@ -199,7 +201,7 @@ fn the_command_says_what_is_proven_and_what_cannot_be() {
         assert_eq!(output.status.code(), Some(code), "{text}");
         wanted.iter().for_each(|wanted| assert!(text.contains(wanted), "{text}"));
     };
-    failed(&["--binary", library, "sha_ni_x1/sha3"], 2, &["sha_ni_x1/sha3", "avx2_x8/sha256"]);
+    failed(&["--binary", "sha_ni_x1/sha3"], 2, &["sha_ni_x1/sha3", "avx2_x8/sha256"]);
     failed(&["--binary", "/nonexistent"], 1, &["/nonexistent"]);
     let source = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
     failed(&["--binary", source], 1, &[source, "no ELF file"]);

@@ -49,9 +49,12 @@ fn the_sums_are_those_of_the_standard() {
 fn lane_kernels_do_what_the_specification_asks_for_and_no_more() {
     use lanesum::{Algorithm, Backend, Tier};
     use lanesum_testkit::{Kind, left_out};
-    use object_code::{difference, kernels, look, release_build};
+    use object_code::{difference, kernels, look};
 
-    let kernels = kernels(&release_build());
+    if !lanesum_testkit::has_tool("objdump") {
+        return;
+    }
+    let kernels = kernels(&lanesum_testkit::release_library());
     let mut seen = 0;
     for name in Backend::rows().filter_map(Result::err) {
         let why = "this CPU cannot run it, and its object code is not looked at";

@@ -1,7 +1,7 @@
 //! What the object code of the kernels holds.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use crate::asm::specification::Counts;
@@ -127,21 +127,6 @@ pub(crate) fn difference(found: &Found, e: &Counts, looped: bool, ternary: bool)
     // No blocks at all; the next block; the next sixteen rounds.
     same("branches", found.branches, found.branches.min(2 + u64::from(looped)));
     (!differences.is_empty()).then(|| differences.join(", "))
-}
-
-/// The library as it is released, which the proof of its kernels looks at too
-/// (`graph/tests/binary.rs`): in a folder of both.
-pub(crate) fn release_build() -> PathBuf {
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("shipped");
-    let status = Command::new(env!("CARGO"))
-        .args(["build", "--release", "--locked", "--package", "lanesum-ffi", "--lib", "--quiet"])
-        .arg("--target-dir")
-        .arg(&target)
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .status()
-        .expect("cargo runs");
-    assert!(status.success(), "the release build of liblanesum failed");
-    target.join("release/liblanesum.so")
 }
 
 /// The instructions of every kernel by row and family: `AT&T` operands.

@@ -17,38 +17,12 @@ pub(crate) fn blocks(bits: u32, seed: &mut u64) -> [[u64; 16]; 2] {
     [abc, std::array::from_fn(|_| random(seed) >> (64 - bits))]
 }
 
-/// The library as it is released, from the folder where the test of its object code
-/// (`engine/tests/asm`) has it built too.
-#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
-pub(crate) fn library() -> &'static std::path::Path {
-    use std::path::{Path, PathBuf};
-    static LIBRARY: std::sync::OnceLock<PathBuf> = std::sync::OnceLock::new();
-    LIBRARY.get_or_init(|| {
-        let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("shipped");
-        let status = std::process::Command::new(env!("CARGO"))
-            .args([
-                "build",
-                "--release",
-                "--locked",
-                "--package",
-                "lanesum-ffi",
-                "--lib",
-                "--quiet",
-            ])
-            .arg("--target-dir")
-            .arg(&target)
-            .current_dir(env!("CARGO_MANIFEST_DIR"))
-            .status()
-            .expect("cargo runs");
-        assert!(status.success(), "the release build of liblanesum failed");
-        target.join("release/liblanesum.so")
-    })
-}
-
 /// What is in it.
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 pub(crate) fn shipped() -> &'static lanesum_graph::prove::binary::Image {
     use lanesum_graph::prove::binary::Image;
     static IMAGE: std::sync::OnceLock<Image> = std::sync::OnceLock::new();
-    IMAGE.get_or_init(|| Image::new(&std::fs::read(library()).unwrap()).unwrap())
+    IMAGE.get_or_init(|| {
+        Image::new(&std::fs::read(lanesum_testkit::release_library()).unwrap()).unwrap()
+    })
 }

@@ -118,6 +118,7 @@ fn clocks_a_value(core: &Core, slots: usize) -> usize {
 }
 
 #[test]
+#[ignore = "long: run by `make test-long`"]
 fn the_interval_is_that_of_the_buffer() {
     let sha1 = [(1, 2), (2, 4), (4, 4), (8, 5), (10, 8)].map(|(n, p)| (Algorithm::SHA1, n, p));
     for (algorithm, unfold, stages) in
@@ -218,6 +219,7 @@ fn the_rounds_a_clock_are_chosen_for_the_target_and_the_goal() {
 /// What is measured of some cores is put against what is predicted of others, taken to be
 /// as far off as the worst of those.
 #[test]
+#[ignore = "long: run by `make test-long`"]
 fn predictions_are_corrected_by_what_was_measured() {
     let technology = Technology::named("osu018").unwrap();
     let technology = Technology { measured: Vec::new(), ..technology };

@@ -188,6 +188,7 @@ fn messages_have_the_digests_of_the_engine() {
 }
 
 #[test]
+#[ignore = "long: run by `make test-long`"]
 fn pipelines_of_many_depths_keep_order_and_ids() {
     let mut numbers = Numbers(2);
     let sha1 = [(1, 2), (1, 80), (2, 4), (2, 8), (4, 4), (8, 5), (10, 8), (80, 1)];
@@ -282,6 +283,7 @@ fn the_papers_registers_give_the_papers_clocks() {
 
 /// All words of the schedule in registers, in every core that can have them.
 #[test]
+#[ignore = "long: run by `make test-long`"]
 fn a_whole_schedule_gives_the_same_values() {
     let mut numbers = Numbers(4);
     for algorithm in [Algorithm::SHA1, Algorithm::SHA256, Algorithm::SHA512] {
