@@ -292,27 +292,27 @@ int lanesum_row_runs(size_t index, lanesum_algorithm algorithm);
  of those that `rows` lets run.
  */
 int lanesum_row_chosen(lanesum_algorithm algorithm,
-                      size_t live,
-                      const char *rows,
-                      lanesum_row *row);
+                       size_t live,
+                       const char *rows,
+                       lanesum_row *row);
 
 /*
  The digest of one message of `len` bytes, written to `digest`, of `room` bytes.
  Message and digest may overlap.
  */
 int lanesum_hash(lanesum_algorithm algorithm,
-                const void *message,
-                size_t len,
-                uint8_t *digest,
-                size_t room);
+                 const void *message,
+                 size_t len,
+                 uint8_t *digest,
+                 size_t room);
 
 /*
  Begins a message, whatever was at `hasher` before. `rows` is NULL, or says which
  rows may run: see lanesum_row.
  */
 int lanesum_hasher_init(lanesum_hasher *hasher,
-                       lanesum_algorithm algorithm,
-                       const char *rows);
+                        lanesum_algorithm algorithm,
+                        const char *rows);
 
 /*
  Adds `len` bytes to the message.
@@ -356,12 +356,12 @@ int lanesum_hasher_import(lanesum_hasher *hasher, const uint8_t *state, size_t l
  does well. No message may overlap with the digests. `rows`: see lanesum_row.
  */
 int lanesum_hash_many(lanesum_algorithm algorithm,
-                     const void *const *messages,
-                     const size_t *lens,
-                     size_t count,
-                     uint8_t *digests,
-                     size_t room,
-                     const char *rows);
+                      const void *const *messages,
+                      const size_t *lens,
+                      size_t count,
+                      uint8_t *digests,
+                      size_t room,
+                      const char *rows);
 
 /*
  The digests of `count` messages one after the other in a buffer of `len` bytes:
@@ -369,25 +369,25 @@ int lanesum_hash_many(lanesum_algorithm algorithm,
  one offset more than messages. Otherwise as lanesum_hash_many.
  */
 int lanesum_hash_offsets(lanesum_algorithm algorithm,
-                        const void *buffer,
-                        size_t len,
-                        const uint64_t *offsets,
-                        size_t count,
-                        uint8_t *digests,
-                        size_t room,
-                        const char *rows);
+                         const void *buffer,
+                         size_t len,
+                         const uint64_t *offsets,
+                         size_t count,
+                         uint8_t *digests,
+                         size_t room,
+                         const char *rows);
 
 /*
  The same for the 32-bit offsets of Arrow.
  */
 int lanesum_hash_offsets32(lanesum_algorithm algorithm,
-                          const void *buffer,
-                          size_t len,
-                          const int32_t *offsets,
-                          size_t count,
-                          uint8_t *digests,
-                          size_t room,
-                          const char *rows);
+                           const void *buffer,
+                           size_t len,
+                           const int32_t *offsets,
+                           size_t count,
+                           uint8_t *digests,
+                           size_t room,
+                           const char *rows);
 
 /*
  The digests of `count` messages of `len` bytes, the first at `buffer` and each
@@ -395,34 +395,34 @@ int lanesum_hash_offsets32(lanesum_algorithm algorithm,
  file, pairs of digests in a Merkle tree. Otherwise as lanesum_hash_many.
  */
 int lanesum_hash_rows(lanesum_algorithm algorithm,
-                     const void *buffer,
-                     size_t len,
-                     size_t stride,
-                     size_t count,
-                     uint8_t *digests,
-                     size_t room,
-                     const char *rows);
+                      const void *buffer,
+                      size_t len,
+                      size_t stride,
+                      size_t count,
+                      uint8_t *digests,
+                      size_t room,
+                      const char *rows);
 
 /*
  The tag of one message of `len` bytes under a key of `key_len` bytes, written to
  `tag`, of `room` bytes. Message and tag may overlap.
  */
 int lanesum_hmac_once(lanesum_algorithm algorithm,
-                     const void *key,
-                     size_t key_len,
-                     const void *message,
-                     size_t len,
-                     uint8_t *tag,
-                     size_t room);
+                      const void *key,
+                      size_t key_len,
+                      const void *message,
+                      size_t len,
+                      uint8_t *tag,
+                      size_t room);
 
 /*
  Makes a key of `len` bytes ready for messages. `rows`: see lanesum_row.
  */
 int lanesum_hmac_key_init(lanesum_hmac_key *key,
-                         lanesum_algorithm algorithm,
-                         const void *bytes,
-                         size_t len,
-                         const char *rows);
+                          lanesum_algorithm algorithm,
+                          const void *bytes,
+                          size_t len,
+                          const char *rows);
 
 /*
  Overwrites a key. Not while another thread uses it.
@@ -434,10 +434,10 @@ int lanesum_hmac_key_wipe(lanesum_hmac_key *key);
  and tag may overlap.
  */
 int lanesum_hmac_key_mac(const lanesum_hmac_key *key,
-                        const void *message,
-                        size_t len,
-                        uint8_t *tag,
-                        size_t room);
+                         const void *message,
+                         size_t len,
+                         uint8_t *tag,
+                         size_t room);
 
 /*
  Whether `tag`, of `tag_len` bytes, is the tag of a message: LANESUM_OK or
@@ -445,21 +445,21 @@ int lanesum_hmac_key_mac(const lanesum_hmac_key *key,
  digest's length is none.
  */
 int lanesum_hmac_key_verify(const lanesum_hmac_key *key,
-                           const void *message,
-                           size_t len,
-                           const uint8_t *tag,
-                           size_t tag_len);
+                            const void *message,
+                            size_t len,
+                            const uint8_t *tag,
+                            size_t tag_len);
 
 /*
  The tags of `count` messages under one key, as lanesum_hash_many gives digests.
  */
 int lanesum_hmac_many(const lanesum_hmac_key *key,
-                     const void *const *messages,
-                     const size_t *lens,
-                     size_t count,
-                     uint8_t *tags,
-                     size_t room,
-                     const char *rows);
+                      const void *const *messages,
+                      const size_t *lens,
+                      size_t count,
+                      uint8_t *tags,
+                      size_t room,
+                      const char *rows);
 
 /*
  Begins a message under a key, which may be wiped meanwhile.
@@ -499,38 +499,38 @@ int lanesum_hmac_wipe(lanesum_hmac *hmac);
  may not overlap with the others.
  */
 int lanesum_hkdf(lanesum_algorithm algorithm,
-                const void *salt,
-                size_t salt_len,
-                const void *secret,
-                size_t secret_len,
-                const void *info,
-                size_t info_len,
-                uint8_t *key,
-                size_t key_len);
+                 const void *salt,
+                 size_t salt_len,
+                 const void *secret,
+                 size_t secret_len,
+                 const void *info,
+                 size_t info_len,
+                 uint8_t *key,
+                 size_t key_len);
 
 /*
  HKDF's first half: writes what is extracted, as long as a digest, to `extracted`,
  of `room` bytes.
  */
 int lanesum_hkdf_extract(lanesum_algorithm algorithm,
-                        const void *salt,
-                        size_t salt_len,
-                        const void *secret,
-                        size_t secret_len,
-                        uint8_t *extracted,
-                        size_t room);
+                         const void *salt,
+                         size_t salt_len,
+                         const void *secret,
+                         size_t secret_len,
+                         uint8_t *extracted,
+                         size_t room);
 
 /*
  HKDF's second half: fills `key` from what was extracted, which is as long as a
  digest at least (LANESUM_E_PARAMETER).
  */
 int lanesum_hkdf_expand(lanesum_algorithm algorithm,
-                       const void *extracted,
-                       size_t extracted_len,
-                       const void *info,
-                       size_t info_len,
-                       uint8_t *key,
-                       size_t key_len);
+                        const void *extracted,
+                        size_t extracted_len,
+                        const void *info,
+                        size_t info_len,
+                        uint8_t *key,
+                        size_t key_len);
 
 /*
  HKDF of `count` secrets side by side: key i, of `key_len` bytes, is extracted
@@ -538,16 +538,16 @@ int lanesum_hkdf_expand(lanesum_algorithm algorithm,
  the other at `keys`, in `count * key_len` bytes. Otherwise as lanesum_hash_many.
  */
 int lanesum_hkdf_many(lanesum_algorithm algorithm,
-                     const void *const *salts,
-                     const size_t *salt_lens,
-                     const void *const *secrets,
-                     const size_t *secret_lens,
-                     const void *const *infos,
-                     const size_t *info_lens,
-                     size_t count,
-                     uint8_t *keys,
-                     size_t key_len,
-                     const char *rows);
+                      const void *const *salts,
+                      const size_t *salt_lens,
+                      const void *const *secrets,
+                      const size_t *secret_lens,
+                      const void *const *infos,
+                      const size_t *info_lens,
+                      size_t count,
+                      uint8_t *keys,
+                      size_t key_len,
+                      const char *rows);
 
 /*
  PBKDF2 with HMAC, RFC 8018: fills `key`, of `key_len` bytes, from a password and
@@ -555,13 +555,13 @@ int lanesum_hkdf_many(lanesum_algorithm algorithm,
  overlap with the others. Blocks of a long key are derived side by side.
  */
 int lanesum_pbkdf2(lanesum_algorithm algorithm,
-                  const void *password,
-                  size_t password_len,
-                  const void *salt,
-                  size_t salt_len,
-                  uint32_t iterations,
-                  uint8_t *key,
-                  size_t key_len);
+                   const void *password,
+                   size_t password_len,
+                   const void *salt,
+                   size_t salt_len,
+                   uint32_t iterations,
+                   uint8_t *key,
+                   size_t key_len);
 
 /*
  PBKDF2 of `count` passwords side by side: key i, of `key_len` bytes, is that of
@@ -569,15 +569,15 @@ int lanesum_pbkdf2(lanesum_algorithm algorithm,
  `count * key_len` bytes. Otherwise as lanesum_hash_many.
  */
 int lanesum_pbkdf2_many(lanesum_algorithm algorithm,
-                       const void *const *passwords,
-                       const size_t *password_lens,
-                       const void *const *salts,
-                       const size_t *salt_lens,
-                       size_t count,
-                       uint32_t iterations,
-                       uint8_t *keys,
-                       size_t key_len,
-                       const char *rows);
+                        const void *const *passwords,
+                        const size_t *password_lens,
+                        const void *const *salts,
+                        const size_t *salt_lens,
+                        size_t count,
+                        uint32_t iterations,
+                        uint8_t *keys,
+                        size_t key_len,
+                        const char *rows);
 
 #ifdef __cplusplus
 }  // extern "C"
