@@ -2,7 +2,7 @@
 //! order, with handles that are good, stale or of another session.
 #![no_main]
 
-#[path = "../../crates/ffi/tests/model/mod.rs"]
+#[path = "../../crates/ffi/tests/all/model/mod.rs"]
 mod model;
 
 use cryptoki_sys::{CK_FUNCTION_LIST, CK_RV, CKR_OK};
