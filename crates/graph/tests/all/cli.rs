@@ -46,6 +46,7 @@ fn the_report_is_the_golden_one() {
 }
 
 #[test]
+#[ignore = "long: run by `make test-long`"]
 fn json_and_page_hold_the_same_sections() {
     let page = scratch("page").join("page.html");
     let output = run(&["report", "--machine", "zen5", "--json", "--page", page.to_str().unwrap()]);
@@ -64,6 +65,7 @@ fn json_and_page_hold_the_same_sections() {
 }
 
 #[test]
+#[ignore = "long: run by `make test-long`"]
 fn measurements_stand_beside_predictions() {
     let records = scratch("records");
     // Known by its head, as in the records of the benches.

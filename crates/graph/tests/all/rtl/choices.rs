@@ -174,6 +174,7 @@ fn rate(core: &Core, period: f64) -> f64 {
 }
 
 #[test]
+#[ignore = "long: run by `make test-long`"]
 fn the_rounds_a_clock_are_chosen_for_the_target_and_the_goal() {
     let chosen = |target: &str, best: &str| {
         let args = ["-a", "sha1", "-t", target, "--best", best];
