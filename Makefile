@@ -10,7 +10,7 @@ help: ## this list
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
 
 build: ## the command and the libraries, in target/release
-	cargo build --release --locked
+	cargo build --release --locked -p lanesum-cli -p lanesum-ffi -p lanesum-md
 	crates/md/link $(BUILD)/liblanesum_md.a $(BUILD)
 	$(BUILD)/lanesum man $(BUILD)/man
 
@@ -96,7 +96,7 @@ test-steps: tools locks test-checks aside generated
 	cargo test --workspace --all-features --locked --no-fail-fast
 	cargo doc --workspace --no-deps --all-features --locked -q
 
-test-all: ## `make test` and the rest: long tests, hardware, sanitizer, i686; CONTRIBUTING.md has the minutes
+test-all: ## `make test` and the rest: long tests, hardware, sanitizer, i686 (CONTRIBUTING.md: minutes)
 	@.ci/summed $(MAKE) --no-print-directory test-steps test-rest
 
 test-rest: test-long aside-all rtl-test cross-i686 sanitize memory test-huge

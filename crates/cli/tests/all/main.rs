@@ -1,4 +1,5 @@
-//! The command, run as its users run it. One program, since each is linked with all that the others are.
+//! The command, run as its users run it.
+//! One program: each is linked with all of its crate and its peers.
 
 mod bench;
 mod check;

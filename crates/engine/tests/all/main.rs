@@ -1,4 +1,5 @@
-//! The engine from outside: vectors, peers, properties, object code. One program, since each is linked with all that the others are.
+//! The engine from outside: vectors, peers, properties, object code.
+//! One program: each is linked with all of its crate and its peers.
 
 mod asm;
 mod common;

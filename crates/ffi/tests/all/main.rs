@@ -1,4 +1,5 @@
-//! The doors of C, OpenSSL and PKCS #11, under the programs that use them. One program, since each is linked with all that the others are.
+//! The doors of C, OpenSSL and PKCS #11, under the programs that use them.
+//! One program: each is linked with all of its crate and its peers.
 
 mod cc;
 mod doors;

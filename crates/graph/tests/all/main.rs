@@ -1,4 +1,5 @@
-//! The graph, its proofs, its kernels and its hardware. One program, since each is linked with all that the others are.
+//! The graph, its proofs, its kernels and its hardware.
+//! One program: each is linked with all of its crate and its peers.
 
 mod analyse;
 mod binary;

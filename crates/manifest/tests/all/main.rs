@@ -1,4 +1,5 @@
-//! Readers and writers of manifests. One program, since each is linked with all that the others are.
+//! Readers and writers of manifests.
+//! One program: each is linked with all of its crate and its peers.
 
 mod common;
 mod coreutils;
