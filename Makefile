@@ -3,7 +3,7 @@
 SECONDS ?= 60
 .DEFAULT_GOAL := help
 # Every goal is one, but those that are files.
-.PHONY: $(shell sed -n 's/^\([a-z-]*\):.*/\1/p' $(firstword $(MAKEFILE_LIST)))
+.PHONY: $(shell sed -n 's/^\([a-z0-9-]*\):.*/\1/p' $(firstword $(MAKEFILE_LIST)))
 MAN ?= target/man
 
 help: ## this list
