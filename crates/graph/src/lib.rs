@@ -33,6 +33,7 @@ pub mod graph;
 pub mod hardware;
 pub mod model;
 mod normal;
+mod op;
 pub mod prove;
 pub mod record;
 pub mod report;
