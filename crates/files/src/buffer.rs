@@ -6,6 +6,7 @@ use std::num::NonZeroUsize;
 use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The length of a buffer of a file in company, in bytes. Sixteen of them, one a
 /// lane, are as much as a second-level cache holds.
@@ -25,6 +26,17 @@ pub fn set_alone_len(bytes: NonZeroUsize) {
     ALONE_LEN.store(bytes.get(), Ordering::Relaxed);
 }
 
+/// Buffers that workers have left behind. A worker comes and goes as it pays, and what it frees
+/// stays with its part of the allocator: the next one would take as much again.
+#[derive(Default)]
+pub(crate) struct LeftBehind(Mutex<Vec<Box<[u8]>>>);
+
+impl LeftBehind {
+    fn lock(&self) -> MutexGuard<'_, Vec<Box<[u8]>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 /// A worker's spare buffers. As many are made as there were ever files in lanes.
 #[derive(Clone, Default)]
 pub(crate) struct Pool(Rc<RefCell<Vec<Box<[u8]>>>>);
@@ -37,10 +49,16 @@ pub(crate) struct Buffer {
 }
 
 impl Pool {
-    pub(crate) fn take(&self) -> Buffer {
-        let spare = self.0.borrow_mut().pop();
+    /// A buffer of this worker's, or one that others have left behind, or a new one.
+    pub(crate) fn take(&self, others: &LeftBehind) -> Buffer {
+        let spare = self.0.borrow_mut().pop().or_else(|| others.lock().pop());
         let bytes = spare.unwrap_or_else(|| vec![0; SHARED_LEN].into_boxed_slice());
         Buffer { bytes, home: self.clone() }
+    }
+
+    /// Leaves all spare buffers behind.
+    pub(crate) fn leave(&self, to: &LeftBehind) {
+        to.lock().append(&mut self.0.borrow_mut());
     }
 }
 

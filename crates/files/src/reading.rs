@@ -7,7 +7,7 @@ use std::path::Path;
 use rustix::fs::{FileType, Stat, fstat};
 
 use crate::ahead::Ahead;
-use crate::buffer::{Buffer, Pool, retry};
+use crate::buffer::{Buffer, retry};
 use crate::{Error, Step};
 
 /// What of a file's metadata tells that another program wrote to it.
@@ -60,21 +60,21 @@ pub(crate) const LONG: u64 = 4 << 20;
 
 impl Reading {
     /// Opens the file and reads its first run.
-    pub(crate) fn open(path: &Path, pool: &Pool, may_change: bool) -> Result<Self, Error> {
+    pub(crate) fn open(path: &Path, buffer: Buffer, may_change: bool) -> Result<Self, Error> {
         let file = File::open(path).map_err(|source| Error::new(path, Step::Open, source))?;
-        Self::begin(file, path, pool, may_change)
+        Self::begin(file, path, buffer, may_change)
     }
 
     /// Reads the first run of a file that is open.
     pub(crate) fn begin(
         file: File,
         path: &Path,
-        pool: &Pool,
+        buffer: Buffer,
         may_change: bool,
     ) -> Result<Self, Error> {
         let mut reading = Self {
             state: State::Ended,
-            buffer: pool.take(),
+            buffer,
             start: 0,
             end: 0,
             total: 0,

@@ -7,6 +7,7 @@ use std::thread::{self, Scope};
 
 use lanesum::Policy;
 
+use crate::buffer::LeftBehind;
 use crate::queue::{Batch, Queue};
 use crate::results::Results;
 use crate::worker::{Run, work};
@@ -40,6 +41,7 @@ pub fn hash<J: Job>(
     let run = Run {
         queue: Queue::new(jobs, settings.workers),
         results: Results::new(sink),
+        buffers: LeftBehind::default(),
         progress,
         policy: &settings.policy,
     };

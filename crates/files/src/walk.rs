@@ -1,13 +1,15 @@
 //! Which files there are below a path.
 
+mod folder;
+
 use std::collections::VecDeque;
 use std::os::unix::fs::MetadataExt;
-use std::path::{Path, PathBuf};
-use std::{env, fmt, fs};
+use std::path::PathBuf;
+use std::{env, fmt, fs, io};
 
 use ignore::overrides::{Override, OverrideBuilder};
-use walkdir::{DirEntry, DirEntryExt, WalkDir};
 
+use self::folder::{Entry, Folder, Lists};
 use crate::{Error, Step};
 
 /// How to look through folders.
@@ -76,7 +78,14 @@ pub struct Walk {
     roots: VecDeque<PathBuf>,
     options: Options,
     globs: Override,
-    current: Option<walkdir::IntoIter>,
+    /// The folders from the current root's down to the one whose entries come next.
+    folders: Vec<Folder>,
+    /// Lists of folders that are done with.
+    spare: Vec<Lists>,
+    /// The device that the current root is on, where no other is entered.
+    device: Option<u64>,
+    /// What could not be looked at, to be said next.
+    unreadable: VecDeque<Error>,
 }
 
 /// A glob of [`Options::globs`] that cannot be understood.
@@ -111,7 +120,15 @@ impl Walk {
             globs.build().map_err(GlobError)?
         };
         let roots = roots.into_iter().collect();
-        Ok(Self { roots, options: options.clone(), globs, current: None })
+        Ok(Self {
+            roots,
+            options: options.clone(),
+            globs,
+            folders: Vec::new(),
+            spare: Vec::new(),
+            device: None,
+            unreadable: VecDeque::new(),
+        })
     }
 
     /// Adds a root, after those that are still to be walked.
@@ -119,46 +136,95 @@ impl Walk {
         self.roots.push_back(root);
     }
 
-    fn start(&self, root: PathBuf) -> walkdir::IntoIter {
-        WalkDir::new(root)
-            .follow_links(self.options.follow)
-            .same_file_system(self.options.one_file_system)
-            .max_depth(self.options.max_depth.unwrap_or(usize::MAX))
-            .sort_by(|a, b| a.file_name().cmp(b.file_name()))
-            .into_iter()
+    /// Begins a root, which is taken for what it leads to: a file, or a folder to go through.
+    fn start(&mut self, root: PathBuf) -> Option<Found> {
+        let metadata = match fs::metadata(&root) {
+            Ok(metadata) => metadata,
+            // One that is missing is a file that cannot be opened, as without a walk.
+            Err(error) => return Some(Found::Unreadable(Error::new(&root, Step::Open, error))),
+        };
+        if !metadata.is_dir() {
+            return Some(Found::File(root));
+        }
+        self.device = self.options.one_file_system.then(|| metadata.dev());
+        self.enter(root);
+        None
+    }
+
+    /// Lists a folder, whose entries come next.
+    fn enter(&mut self, path: PathBuf) {
+        if self.options.max_depth.is_some_and(|max| self.folders.len() >= max) {
+            return;
+        }
+        // A root that cannot be listed is one that cannot be opened.
+        let step = if self.folders.is_empty() { Step::Open } else { Step::Walk };
+        let unreadable = &mut self.unreadable;
+        let failed = |path: PathBuf, error| {
+            unreadable.push_back(Error::new(&path, Step::Walk, error));
+        };
+        let lists = self.spare.pop().unwrap_or_default();
+        match Folder::open(path, lists, self.options.follow, failed) {
+            Ok(folder) => self.folders.push(folder),
+            Err((path, error)) => self.unreadable.push_back(Error::new(&path, step, error)),
+        }
     }
 
     /// What an entry is to the walk; nothing for a folder, and what a glob leaves out.
-    fn found(&mut self, entry: DirEntry) -> Option<Found> {
-        let kind = entry.file_type();
-        if entry.depth() == 0 {
-            // A root was named: it is taken for what it leads to.
-            return (!entry.path().is_dir()).then(|| Found::File(entry.into_path()));
-        }
-        if self.globs.matched(entry.path(), kind.is_dir()).is_ignore() {
-            if kind.is_dir() {
-                self.current.as_mut()?.skip_current_dir();
+    fn found(&mut self, mut entry: Entry) -> Option<Found> {
+        let is_link = entry.kind.is_symlink();
+        if is_link && self.options.follow {
+            match self.followed(entry) {
+                Ok(followed) => entry = followed,
+                Err(error) => return Some(Found::Unreadable(error)),
             }
+        }
+        let is_folder = entry.kind.is_dir();
+        if self.globs.matched(&entry.path, is_folder).is_ignore() {
             return None;
         }
-        if kind.is_dir() {
+        if is_folder {
+            match self.is_elsewhere(&entry) {
+                Ok(false) => self.enter(entry.path),
+                Ok(true) => {}
+                Err(error) => return Some(unreadable(&entry, error)),
+            }
             None
-        } else if kind.is_symlink() {
-            Some(Found::Link(entry.into_path()))
-        } else if !kind.is_file() {
-            Some(Found::Special(entry.into_path()))
+        } else if entry.kind.is_symlink() {
+            Some(Found::Link(entry.path))
+        } else if !entry.kind.is_file() {
+            Some(Found::Special(entry.path))
         } else if self.is_output(&entry) {
-            Some(Found::Output(entry.into_path()))
+            Some(Found::Output(entry.path))
         } else {
-            Some(Found::File(entry.into_path()))
+            Some(Found::File(entry.path))
         }
     }
 
-    fn is_output(&self, entry: &DirEntry) -> bool {
+    /// What a link leads to, under the link's name.
+    fn followed(&self, link: Entry) -> Result<Entry, Error> {
+        let metadata =
+            fs::metadata(&link.path).map_err(|error| Error::new(&link.path, Step::Walk, error))?;
+        let identity = Some([metadata.dev(), metadata.ino()]);
+        if metadata.is_dir() && self.folders.iter().any(|folder| folder.identity == identity) {
+            return Err(Error::plain(&link.path, Step::Follow));
+        }
+        Ok(Entry { kind: metadata.file_type(), inode: metadata.ino(), ..link })
+    }
+
+    /// Whether a folder is on another file system than its root, where that matters.
+    fn is_elsewhere(&self, entry: &Entry) -> io::Result<bool> {
+        match self.device {
+            Some(device) => Ok(fs::metadata(&entry.path)?.dev() != device),
+            None => Ok(false),
+        }
+    }
+
+    fn is_output(&self, entry: &Entry) -> bool {
         // The inode number is in the folder; only if that fits is a stat worth its time.
         self.options.outputs.iter().any(|output| {
-            entry.ino() == output.inode
-                && entry.metadata().is_ok_and(|metadata| Identity::of(&metadata) == *output)
+            entry.inode == output.inode
+                && fs::metadata(&entry.path)
+                    .is_ok_and(|metadata| Identity::of(&metadata) == *output)
         })
     }
 }
@@ -168,33 +234,29 @@ impl Iterator for Walk {
 
     fn next(&mut self) -> Option<Found> {
         loop {
-            let Some(current) = &mut self.current else {
-                let root = self.roots.pop_front()?;
-                self.current = Some(self.start(root));
-                continue;
-            };
-            match current.next() {
-                None => self.current = None,
-                Some(Err(error)) => return Some(Found::Unreadable(convert(error))),
-                Some(Ok(entry)) => {
-                    if let Some(found) = self.found(entry) {
-                        return Some(found);
+            if let Some(error) = self.unreadable.pop_front() {
+                return Some(Found::Unreadable(error));
+            }
+            let found = match self.folders.last_mut() {
+                Some(folder) => match folder.next() {
+                    Some(entry) => self.found(entry),
+                    None => {
+                        self.spare.extend(self.folders.pop().map(Folder::into_lists));
+                        None
                     }
+                },
+                None => {
+                    let root = self.roots.pop_front()?;
+                    self.start(root)
                 }
+            };
+            if found.is_some() {
+                return found;
             }
         }
     }
 }
 
-fn convert(error: walkdir::Error) -> Error {
-    let path = error.path().unwrap_or(Path::new("")).to_owned();
-    let is_root = error.depth() == 0;
-    if error.loop_ancestor().is_some() {
-        return Error::plain(&path, Step::Follow);
-    }
-    match error.into_io_error() {
-        // A root that is missing is a file that cannot be opened, as without a walk.
-        Some(source) => Error::new(&path, if is_root { Step::Open } else { Step::Walk }, source),
-        None => Error::plain(&path, Step::Walk),
-    }
+fn unreadable(entry: &Entry, error: io::Error) -> Found {
+    Found::Unreadable(Error::new(&entry.path, Step::Walk, error))
 }

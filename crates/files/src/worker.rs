@@ -9,7 +9,7 @@ use std::rc::Rc;
 use lanesum::{Algorithm, Digest, Done, Hasher, Lanes, Message, Policy};
 use rustix::stdio::stdin;
 
-use crate::buffer::Pool;
+use crate::buffer::{Buffer, LeftBehind, Pool};
 use crate::queue::{Batch, Next, Numbered, Queue};
 use crate::reading::{Company, Reading};
 use crate::results::{Outcome, Results};
@@ -22,6 +22,7 @@ const KEPT: usize = 16;
 pub(crate) struct Run<'a, J> {
     pub(crate) queue: Queue<'a, J>,
     pub(crate) results: Results<'a, J>,
+    pub(crate) buffers: LeftBehind,
     pub(crate) progress: &'a Progress,
     pub(crate) policy: &'a Policy,
 }
@@ -143,6 +144,7 @@ pub(crate) fn work<J: Job>(
         worker.run_one(|| false);
         worker.hand_on();
     }
+    worker.pool.leave(&run.buffers);
 }
 
 impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
@@ -152,6 +154,10 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
 
     fn take(&mut self, batch: Batch<J>) {
         self.batch.splice(..0, batch.into_iter().rev());
+    }
+
+    fn buffer(&self) -> Buffer {
+        self.pool.take(&self.run.buffers)
     }
 
     /// Opens a job's file and puts it in a lane, which may bring others to their end.
@@ -165,10 +171,10 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
         let may_change = job.job.accepts_changes();
         let reading = match job.job.input() {
             Input::Nothing => return self.finish(job, Ok(Digests::default())),
-            Input::File(path) => Reading::open(path, &self.pool, may_change),
+            Input::File(path) => Reading::open(path, self.buffer(), may_change),
             Input::StandardInput => standard_input()
                 .map_err(|source| Error::new(Path::new("-"), Step::Open, source))
-                .and_then(|file| Reading::begin(file, Path::new("-"), &self.pool, may_change)),
+                .and_then(|file| Reading::begin(file, Path::new("-"), self.buffer(), may_change)),
         };
         let reading = match reading {
             Ok(reading) => reading,

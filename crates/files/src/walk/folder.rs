@@ -1,0 +1,105 @@
+//! The entries of one folder, in two allocations however many there are.
+//!
+//! Whichever worker is short of files lists the next folder. What is freed stays with the part of
+//! the allocator that the worker has, so that with an allocation for each entry, or new lists for
+//! each folder, every worker would come to hold as much as the largest folder takes.
+
+use std::ffi::OsStr;
+use std::fs::{self, FileType};
+use std::io;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::fs::{DirEntryExt, MetadataExt};
+use std::path::PathBuf;
+
+/// A folder that is being gone through.
+#[derive(Debug)]
+pub(super) struct Folder {
+    path: PathBuf,
+    /// The device and the inode, where links are followed: by these a loop is found.
+    pub(super) identity: Option<[u64; 2]>,
+    lists: Lists,
+}
+
+/// What a folder has in it. The lists of one that is done with are for the next.
+#[derive(Debug, Default)]
+pub(super) struct Lists {
+    /// All names, one after the other, in the order in which the system has them.
+    names: Vec<u8>,
+    /// By name, the last one first.
+    entries: Vec<Place>,
+}
+
+/// Where an entry's name is, and what the folder says of it.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    start: usize,
+    len: usize,
+    kind: FileType,
+    inode: u64,
+}
+
+/// An entry of a folder.
+#[derive(Debug)]
+pub(super) struct Entry {
+    pub(super) path: PathBuf,
+    pub(super) kind: FileType,
+    pub(super) inode: u64,
+}
+
+impl Folder {
+    /// Lists a folder in `lists`. `failed` is told of entries that cannot be looked at.
+    pub(super) fn open(
+        path: PathBuf,
+        mut lists: Lists,
+        identified: bool,
+        mut failed: impl FnMut(PathBuf, io::Error),
+    ) -> Result<Self, (PathBuf, io::Error)> {
+        let list = match fs::read_dir(&path) {
+            Ok(list) => list,
+            Err(error) => return Err((path, error)),
+        };
+        let identity = if identified {
+            match fs::metadata(&path) {
+                Ok(metadata) => Some([metadata.dev(), metadata.ino()]),
+                Err(error) => return Err((path, error)),
+            }
+        } else {
+            None
+        };
+        let Lists { names, entries } = &mut lists;
+        names.clear();
+        entries.clear();
+        for entry in list {
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(error) => {
+                    failed(path.clone(), error);
+                    continue;
+                }
+            };
+            match entry.file_type() {
+                Ok(kind) => {
+                    let (start, inode) = (names.len(), entry.ino());
+                    names.append(&mut entry.file_name().into_vec());
+                    entries.push(Place { start, len: names.len() - start, kind, inode });
+                }
+                Err(error) => failed(entry.path(), error),
+            }
+        }
+        let name = |place: &Place| &names[place.start..][..place.len];
+        entries.sort_unstable_by(|a, b| name(b).cmp(name(a)));
+        Ok(Self { path, identity, lists })
+    }
+
+    /// The lists, for another folder.
+    pub(super) fn into_lists(self) -> Lists {
+        self.lists
+    }
+
+    /// The next entry by the bytes of its name.
+    pub(super) fn next(&mut self) -> Option<Entry> {
+        let Place { start, len, kind, inode } = self.lists.entries.pop()?;
+        let path = self.path.join(OsStr::from_bytes(&self.lists.names[start..][..len]));
+        Some(Entry { path, kind, inode })
+    }
+}
