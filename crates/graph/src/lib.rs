@@ -45,4 +45,4 @@ pub mod trace;
 pub use eval::eval;
 pub use graph::{Graph, Id, Kind, Op};
 pub use normal::Value;
-pub use record::{Block, Form, Node, Recorder, Round, record, record_rounds};
+pub use record::{Block, Form, Node, Recorder, Round, Specification, record, record_rounds};

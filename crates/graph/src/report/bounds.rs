@@ -70,7 +70,7 @@ pub(crate) fn sections(
     Ok(vec![
         bounds_section,
         theorems,
-        offload_section(sources, machines)?,
+        offload_section(kernels, machines)?,
         measured(sources, kernels)?,
     ])
 }
@@ -115,7 +115,7 @@ fn theorem(machine: &Machine, family: Family, bound: &KernelBound) -> Option<Vec
     ])
 }
 
-fn offload_section(sources: &Sources, machines: &[&Machine]) -> Result<Section, BoundError> {
+fn offload_section(kernels: &Kernels<'_>, machines: &[&Machine]) -> Result<Section, BoundError> {
     let mut section = Section::new("What to move to the vector side (gaudet's open question)");
     section.text(
         "Every set of parts of one message's block, of which W and K alone lie off the recurrence. \
@@ -126,7 +126,7 @@ fn offload_section(sources: &Sources, machines: &[&Machine]) -> Result<Section, 
     let mut rows = Vec::new();
     for machine in machines {
         for family in SHA {
-            let found = offload(&sources.models, machine, family)?;
+            let found = offload(kernels, machine, family)?;
             let cycles = |parts: &str| {
                 found
                     .iter()

@@ -22,7 +22,7 @@ use lanesum_measure::{Reader, RecordError};
 use crate::model::{Machine, Models, Record};
 
 pub use claims::{Claim, Verdict, claims};
-pub(crate) use hardware::{PAPER_TABLE, round_bound};
+pub(crate) use hardware::{paper_table, round_bound};
 pub use markdown::markdown;
 pub use orders::{Convergence, Counted, Crossing, Instructions};
 pub use page::page;

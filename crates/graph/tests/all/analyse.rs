@@ -221,7 +221,7 @@ fn the_paper_registers_give_its_table_but_for_n_5() {
 
 #[test]
 fn powers_of_the_recurrence_start_where_they_can() {
-    let forms = schedule_forms(4);
+    let forms = schedule_forms(&mut record(Family::Sha1, false), 4);
     let starts: Vec<_> = forms.iter().map(|f| f.proven_from).collect();
     assert_eq!(starts, [Some(16), Some(32), Some(48), Some(64)]);
     assert_eq!(forms[1].terms, [(6, 2), (16, 2), (28, 2), (32, 2)]);
