@@ -56,11 +56,23 @@ pub(crate) fn sections(
             })
             .collect();
         bounds_section.table(
-            &format!("{} ({}): {}.", machine.title, machine.name, machine.basis),
+            &format!("{} ({}): {}.{}", machine.title, machine.name, machine.basis, mark(machine)),
             &["kernel", "SHA-1", "SHA-256", "SHA-512"],
             rows,
         );
     }
+    bounds_section.table(
+        "Where the figures of machines can be looked up.",
+        &["machine", "figures", "to be looked up in"],
+        machines
+            .iter()
+            .filter(|machine| !machine.sources.is_empty())
+            .map(|machine| {
+                let how = if machine.remembered { "from memory" } else { "compared" };
+                vec![machine.name.clone(), how.to_owned(), machine.sources.join("; ")]
+            })
+            .collect(),
+    );
     theorems.table(
         "Single streams of SHA instructions sit on their latency chain; lane kernels on their port \
          sum, or on their chain where one group does not fill the units.",
@@ -73,6 +85,11 @@ pub(crate) fn sections(
         offload_section(kernels, machines)?,
         measured(sources, kernels)?,
     ])
+}
+
+/// What is said of a machine of which figures were not compared with anything.
+fn mark(machine: &Machine) -> &'static str {
+    if machine.remembered { " Written down from memory, where not measured." } else { "" }
 }
 
 fn label(bound: &KernelBound) -> String {

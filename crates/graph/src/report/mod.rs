@@ -21,7 +21,7 @@ use lanesum_measure::{Reader, RecordError};
 
 use crate::model::{Machine, Models, Record};
 
-pub use claims::{Claim, Verdict, claims};
+pub use claims::{Claim, Subject, Verdict, claims};
 pub(crate) use hardware::{paper_table, round_bound};
 pub use markdown::markdown;
 pub use orders::{Convergence, Counted, Crossing, Instructions};

@@ -5,6 +5,7 @@ mod analyse;
 mod binary;
 mod binary_cpu;
 mod c_abi;
+mod claims;
 mod cli;
 mod common;
 mod hardware;

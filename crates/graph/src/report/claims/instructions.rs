@@ -11,12 +11,11 @@ use crate::report::counts::short;
 use crate::report::{brief, two};
 use crate::rewrite::{ChForm, Forms, MajForm, SigmaForm};
 
-pub(super) fn instruction_counts(kernels: &mut Kernels<'_>) -> Result<Vec<Claim>, BoundError> {
+pub(super) fn counts(kernels: &Kernels<'_>) -> Result<Vec<Claim>, BoundError> {
     let mut list = shill(kernels)?;
     for family in [Family::Sha256, Family::Sha1, Family::Sha512] {
         list.push(young(kernels, family)?);
     }
-    list.extend(slower_and_faster(kernels)?);
     list.push(taylor(kernels));
     Ok(list)
 }
@@ -224,7 +223,7 @@ fn young(kernels: &Kernels<'_>, family: Family) -> Result<Claim, BoundError> {
 }
 
 /// Which of the functions is slower than which.
-fn slower_and_faster(kernels: &mut Kernels<'_>) -> Result<Vec<Claim>, BoundError> {
+pub(super) fn speed(kernels: &mut Kernels<'_>) -> Result<Vec<Claim>, BoundError> {
     let models = kernels.models();
     let k8 = models.machine("k8")?;
     let families = [Family::Sha1, Family::Sha256, Family::Sha512];
