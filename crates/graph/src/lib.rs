@@ -28,9 +28,11 @@
 pub mod analyse;
 pub mod emit;
 pub mod eval;
+pub mod fit;
 mod fold;
 pub mod graph;
 pub mod hardware;
+pub mod mca;
 pub mod model;
 mod normal;
 pub mod prove;

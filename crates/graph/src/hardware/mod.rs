@@ -5,6 +5,7 @@
 //! Unfolding Transformation", 2006; what it printed stands in `models/figures.toml`.
 
 mod drawings;
+mod measured;
 mod ours;
 mod records;
 mod tables;
@@ -21,6 +22,7 @@ use crate::record::record;
 use crate::report::round_bound;
 use crate::rtl::{RtlError, Technology};
 use drawings::Series;
+pub use measured::measured;
 use records::{Record, Row};
 
 /// Why there is no page.

@@ -93,6 +93,16 @@ pub struct Unit {
     pub pools: BTreeMap<String, f64>,
 }
 
+/// A scheduling model of LLVM's.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+pub struct Llvm {
+    /// What `-mcpu` takes.
+    pub cpu: String,
+    /// The core whose model LLVM takes in place of one of its own.
+    pub borrowed: Option<String>,
+}
+
 /// A processor.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
@@ -115,6 +125,9 @@ pub struct Machine {
     pub scalar_bits: u32,
     /// Those of its vector registers.
     pub vectors: Vec<String>,
+    /// LLVM's model of it.
+    #[serde(default)]
+    pub llvm: Option<Llvm>,
     /// What the head of a record says of such a machine, all of it; a record whose
     /// directory's name begins with the model's is of it too.
     #[serde(default)]
@@ -145,7 +158,7 @@ pub struct Machine {
     pub ops: BTreeMap<String, Unit>,
 }
 
-/// Fitted to lane kernels and SHA-NI kernels on Zen 5, November 2026.
+/// Fitted to lane kernels and SHA-NI kernels on Zen 5, November 2026, by `lanesum-graph fit`.
 fn overlap() -> f64 {
     3.0
 }

@@ -7,6 +7,7 @@ pub(crate) mod figures;
 mod hardware;
 mod linear;
 mod markdown;
+mod mca;
 mod orders;
 mod page;
 pub(crate) mod svg;
