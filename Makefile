@@ -99,7 +99,11 @@ test-steps: tools locks test-checks aside generated
 test-all: ## `make test` and the rest: long tests, hardware, sanitizer, i686 (CONTRIBUTING.md: minutes)
 	@.ci/summed $(MAKE) --no-print-directory test-steps test-rest
 
-test-rest: test-long aside-all rtl-test cross-i686 sanitize memory test-huge
+test-rest: test-long package aside-all rtl-test cross-i686 sanitize memory test-huge
+
+# Each crate is built from what would be published of it, beside the others' packages.
+package: ## a dry run of publishing each crate, without a registry's answer: minutes
+	cargo package --workspace --exclude lanesum-testkit --locked --offline --target-dir target/publish
 
 test-long: ## tests that take more than some seconds each
 	.ci/long

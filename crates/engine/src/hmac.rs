@@ -7,7 +7,7 @@ use lanesum_spec::{Algorithm, MAX_BLOCK};
 use crate::backend::{Backend, Select};
 use crate::chain::Chain;
 use crate::hasher::default_backend;
-use crate::policy::{Plan, Preference};
+use crate::plan::{Plan, Preference};
 use crate::state::{MAX_LANES, State};
 use crate::timing::Timing;
 use crate::whole::{Batch, Start};

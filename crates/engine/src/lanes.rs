@@ -5,7 +5,7 @@ use core::ops::{Deref, DerefMut};
 use lanesum_spec::{Algorithm, MAX_BLOCK, pad};
 
 use crate::backend::Backend;
-use crate::policy::Plan;
+use crate::plan::Plan;
 use crate::state::{self, MAX_LANES, State};
 use crate::timing::Timing;
 use crate::wipe::wipe;

@@ -26,6 +26,8 @@ mod batch;
 mod chain;
 pub mod cost;
 mod digest;
+#[cfg(feature = "std")]
+mod first_use;
 mod hasher;
 mod hkdf;
 mod hmac;
@@ -35,6 +37,7 @@ mod message;
 pub mod multi;
 mod oneshot;
 mod pbkdf2;
+mod plan;
 mod policy;
 #[cfg(feature = "digest")]
 pub mod rustcrypto;

@@ -31,7 +31,7 @@ use lanesum_spec::Algorithm;
 
 use crate::Policy;
 use crate::backend::Select;
-use crate::policy::{Plan, Preference};
+use crate::plan::{Plan, Preference};
 use crate::state::{MAX_LANES, State};
 use crate::whole::{Batch, Start};
 

@@ -5,7 +5,7 @@ use core::fmt;
 use lanesum_spec::Algorithm;
 
 use crate::backend::{Half, Link, Select};
-use crate::policy::Plan;
+use crate::plan::Plan;
 use crate::state::MAX_LANES;
 use crate::timing::Timing;
 use crate::wipe::wipe;

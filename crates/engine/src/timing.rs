@@ -9,7 +9,7 @@ use core::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use lanesum_spec::Family;
 
 use crate::backend::Backend;
-use crate::policy::{Plan, Preference};
+use crate::plan::{Plan, Preference};
 
 /// What the process has learned of one family under the automatic policy.
 pub(crate) struct Learned {

@@ -7,7 +7,7 @@
 use lanesum_spec::{Algorithm, Family, MAX_BLOCK, pad};
 
 use crate::backend::{Backend, Half, Link, Rest, Select};
-use crate::policy::{Plan, Preference};
+use crate::plan::{Plan, Preference};
 use crate::state::MAX_LANES;
 use crate::timing::Timing;
 use crate::wipe::wipe;

@@ -5,8 +5,7 @@ use std::io::{self, Read};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread::{self, JoinHandle};
 
-use crate::buffer::{Buffer, alone_len};
-use crate::reading::retry;
+use crate::buffer::{Buffer, alone_len, retry};
 
 /// Runs that have been read and not yet taken, at most: enough that neither side waits
 /// for the other, few enough to stay in a second-level cache.

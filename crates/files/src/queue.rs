@@ -54,10 +54,10 @@ const FILE_WORK: u64 = 16 << 10;
 ///
 /// There is no thread that pulls: the worker who finds the queue short does it, while
 /// the others go on with what is there.
-pub(crate) struct Queue<J, I> {
+pub(crate) struct Queue<'a, J> {
     state: Mutex<State<J>>,
     changed: Condvar,
-    source: Mutex<I>,
+    source: Mutex<Box<dyn Iterator<Item = J> + Send + 'a>>,
     /// Workers that are not waiting.
     busy: AtomicUsize,
     /// Whether long jobs wait, for workers that look between turns of their lanes.
@@ -102,8 +102,11 @@ pub(crate) enum Next<J> {
     Stop,
 }
 
-impl<J: Job, I: Iterator<Item = J>> Queue<J, I> {
-    pub(crate) fn new(source: I, workers: Option<NonZeroUsize>) -> Self {
+impl<'a, J: Job> Queue<'a, J> {
+    pub(crate) fn new(
+        source: impl Iterator<Item = J> + Send + 'a,
+        workers: Option<NonZeroUsize>,
+    ) -> Self {
         let state = State {
             jobs: VecDeque::new(),
             long: VecDeque::new(),
@@ -123,7 +126,7 @@ impl<J: Job, I: Iterator<Item = J>> Queue<J, I> {
         Self {
             state: Mutex::new(state),
             changed: Condvar::new(),
-            source: Mutex::new(source),
+            source: Mutex::new(Box::new(source)),
             busy: AtomicUsize::new(1),
             long_waits: AtomicBool::new(false),
             workers,
@@ -193,11 +196,11 @@ impl<J: Job, I: Iterator<Item = J>> Queue<J, I> {
     }
 
     /// Pulls more jobs from the source, and looks for long ones among them if told to.
-    fn pull<'a>(
-        &'a self,
-        mut state: MutexGuard<'a, State<J>>,
+    fn pull<'s>(
+        &'s self,
+        mut state: MutexGuard<'s, State<J>>,
         look: bool,
-    ) -> MutexGuard<'a, State<J>> {
+    ) -> MutexGuard<'s, State<J>> {
         state.pulling = true;
         let count = state.pull;
         state.pull = (count * 2).min(PULL);
@@ -383,7 +386,7 @@ mod tests {
     }
 
     /// Takes on all it is given and allowed, as a worker that nothing has ended yet; how many.
-    fn take_on<I: Iterator<Item = Long>>(queue: &Queue<Long, I>, first: bool, had: usize) -> usize {
+    fn take_on(queue: &Queue<'_, Long>, first: bool, had: usize) -> usize {
         let mut long = had;
         while let Next::Begin(batch, other) = queue.next(first, false, long, &Progress::default()) {
             for job in batch.into_iter().chain(other.into_iter().flatten()) {

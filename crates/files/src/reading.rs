@@ -1,13 +1,13 @@
 //! The bytes of one file, a run at a time.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::Path;
 
 use rustix::fs::{FileType, Stat, fstat};
 
 use crate::ahead::Ahead;
-use crate::buffer::{Buffer, Pool};
+use crate::buffer::{Buffer, Pool, retry};
 use crate::{Error, Step};
 
 /// What of a file's metadata tells that another program wrote to it.
@@ -225,14 +225,4 @@ fn regular(file: &File, path: &Path) -> Result<Option<Stat>, Error> {
 
 fn read(mut file: &File, buffer: &mut [u8], path: &Path) -> Result<usize, Error> {
     retry(|| file.read(buffer)).map_err(|source| Error::new(path, Step::Read, source))
-}
-
-/// The same call again as long as a signal interrupts it.
-pub(crate) fn retry<T>(mut call: impl FnMut() -> io::Result<T>) -> io::Result<T> {
-    loop {
-        match call() {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            result => return result,
-        }
-    }
 }

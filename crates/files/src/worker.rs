@@ -5,31 +5,34 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 use std::rc::Rc;
-use std::sync::atomic::Ordering;
 
 use lanesum::{Algorithm, Digest, Done, Hasher, Lanes, Message, Policy};
 use rustix::stdio::stdin;
 
 use crate::buffer::Pool;
-use crate::queue::{Batch, Next, Numbered};
+use crate::queue::{Batch, Next, Numbered, Queue};
 use crate::reading::{Company, Reading};
-use crate::run::Run;
+use crate::results::{Outcome, Results};
 use crate::{Digests, Error, Input, Job, Progress, Step};
-
-/// What comes of a job.
-pub(crate) type Outcome<J> = (Numbered<J>, Result<Digests, Error>);
 
 /// Results that a worker keeps to itself, at most, before it hands them on.
 const KEPT: usize = 16;
 
-/// A worker's own: it shares nothing with others but the queue and the order of results.
-struct Worker<'a, J: Job, R> {
-    run: &'a R,
-    policy: &'a Policy,
+/// What the workers of a run share.
+pub(crate) struct Run<'a, J> {
+    pub(crate) queue: Queue<'a, J>,
+    pub(crate) results: Results<'a, J>,
+    pub(crate) progress: &'a Progress,
+    pub(crate) policy: &'a Policy,
+}
+
+/// A worker's own: it shares nothing with others but the run.
+struct Worker<'r, 'a, J: Job> {
+    run: &'r Run<'a, J>,
     pool: Pool,
     /// For each algorithm that has come up.
-    lanes: Vec<(Algorithm, Lanes<Held<'a, J>>)>,
-    moment: Rc<Moment<'a>>,
+    lanes: Vec<(Algorithm, Lanes<Held<'r, 'a, J>>)>,
+    moment: Rc<Moment<'r, 'a, J>>,
     /// What it has taken and not begun, the next one last.
     batch: Batch<J>,
     finished: Vec<Outcome<J>>,
@@ -38,17 +41,16 @@ struct Worker<'a, J: Job, R> {
 }
 
 /// What a file in a lane can know of the moment.
-struct Moment<'a> {
+struct Moment<'r, 'a, J> {
     /// Messages in this worker's lanes.
     live: Cell<usize>,
-    idle_core: &'a (dyn Fn() -> bool + Sync),
-    progress: &'a Progress,
+    run: &'r Run<'a, J>,
 }
 
 /// A message in a lane.
-enum Held<'a, J> {
+enum Held<'r, 'a, J> {
     /// A file, read as it is hashed.
-    Only { job: Numbered<J>, reading: Reading, moment: Rc<Moment<'a>> },
+    Only { job: Numbered<J>, reading: Reading, moment: Rc<Moment<'r, 'a, J>> },
     /// The same small file in a lane of each of several algorithms. The bytes from
     /// `at` on are still to be hashed.
     Part { of: Rc<Gathered<J>>, index: usize, at: usize },
@@ -61,7 +63,7 @@ struct Gathered<J> {
     digests: RefCell<Vec<Option<Digest>>>,
 }
 
-impl<J: Job> Message for Held<'_, J> {
+impl<J: Job> Message for Held<'_, '_, J> {
     type Error = Error;
 
     fn fill(&mut self) -> Result<&[u8], Error> {
@@ -69,7 +71,7 @@ impl<J: Job> Message for Held<'_, J> {
             Held::Only { job, reading, moment } => {
                 let read = reading.advance(path(&job.job), || moment.company())?;
                 if read > 0 {
-                    moment.progress.add_bytes(read);
+                    moment.run.progress.add_bytes(read);
                 }
                 Ok(reading.at_hand())
             }
@@ -85,10 +87,10 @@ impl<J: Job> Message for Held<'_, J> {
     }
 }
 
-impl Moment<'_> {
+impl<J: Job> Moment<'_, '_, J> {
     fn company(&self) -> Company {
         let alone = self.live.get() <= 1;
-        Company { alone, idle_core: alone && (self.idle_core)() }
+        Company { alone, idle_core: alone && self.run.queue.has_idle_core() }
     }
 }
 
@@ -102,18 +104,15 @@ fn path(job: &impl Job) -> &Path {
 }
 
 /// Works until there is nothing more to do, beginning with `batch`.
-pub(crate) fn work<'a, J: Job, R: Run<J>>(
-    run: &'a R,
-    policy: &'a Policy,
-    idle_core: &'a (dyn Fn() -> bool + Sync),
+pub(crate) fn work<J: Job>(
+    run: &Run<'_, J>,
     batch: Batch<J>,
     first: bool,
     spawn: impl Fn(Batch<J>) -> Option<Batch<J>>,
 ) {
-    let moment = Rc::new(Moment { live: Cell::new(0), idle_core, progress: run.progress() });
+    let moment = Rc::new(Moment { live: Cell::new(0), run });
     let mut worker = Worker {
         run,
-        policy,
         pool: Pool::default(),
         lanes: Vec::new(),
         moment,
@@ -126,14 +125,14 @@ pub(crate) fn work<'a, J: Job, R: Run<J>>(
         while let Some(job) = worker.batch.pop() {
             worker.begin(job);
         }
-        match run.next(first, worker.is_idle(), worker.long) {
+        match run.queue.next(first, worker.is_idle(), worker.long, run.progress) {
             Next::Begin(mine, other) => {
                 worker.take(mine);
                 // What no thread could be had for is done here.
                 worker.take(other.and_then(&spawn).unwrap_or_default());
             }
             Next::Later => {
-                worker.run_one(|| run.long_waits());
+                worker.run_one(|| run.queue.long_waits());
                 worker.hand_on();
             }
             Next::End => break,
@@ -146,7 +145,7 @@ pub(crate) fn work<'a, J: Job, R: Run<J>>(
     }
 }
 
-impl<'a, J: Job, R: Run<J>> Worker<'a, J, R> {
+impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
     fn is_idle(&self) -> bool {
         self.moment.live.get() == 0 && self.finished.is_empty()
     }
@@ -177,11 +176,11 @@ impl<'a, J: Job, R: Run<J>> Worker<'a, J, R> {
         };
         if reading.is_long() && !job.is_long && matches!(job.job.input(), Input::File(_)) {
             // Another worker may have fewer of them. The file is opened again then.
-            let Some(mine) = self.run.admit_long(job, self.long) else { return };
+            let Some(mine) = self.run.queue.admit_long(job, self.long) else { return };
             job = mine;
             self.long += 1;
         }
-        self.moment.progress.add_bytes(reading.total() as usize);
+        self.run.progress.add_bytes(reading.total() as usize);
         if reading.whole().is_none() {
             // It may take long, and others may be waiting for these.
             self.hand_on();
@@ -213,14 +212,14 @@ impl<'a, J: Job, R: Run<J>> Worker<'a, J, R> {
     /// Reads a long file once through all of its algorithms.
     fn stream(&mut self, job: Numbered<J>, mut reading: Reading) {
         // Others need not wait for it to end.
-        self.run.give_back(&mut self.batch);
-        let hasher = |&algorithm: &Algorithm| Hasher::with_policy(algorithm, self.policy);
+        self.run.queue.give_back(&mut self.batch);
+        let hasher = |&algorithm: &Algorithm| Hasher::with_policy(algorithm, self.run.policy);
         let mut hashers: Vec<_> = job.job.algorithms().iter().map(hasher).collect();
-        let company = || Company { alone: true, idle_core: (self.moment.idle_core)() };
+        let company = || Company { alone: true, idle_core: self.run.queue.has_idle_core() };
         let result = loop {
             match reading.advance(path(&job.job), company) {
                 Err(error) => break Err(error),
-                Ok(read) => self.moment.progress.add_bytes(read),
+                Ok(read) => self.run.progress.add_bytes(read),
             }
             let bytes = reading.at_hand();
             if bytes.is_empty() {
@@ -233,10 +232,10 @@ impl<'a, J: Job, R: Run<J>> Worker<'a, J, R> {
         self.finish(job, result);
     }
 
-    fn push(&mut self, algorithm: Algorithm, message: Held<'a, J>) {
+    fn push(&mut self, algorithm: Algorithm, message: Held<'r, 'a, J>) {
         let place = self.lanes.iter().position(|(known, _)| *known == algorithm);
         let place = place.unwrap_or_else(|| {
-            self.lanes.push((algorithm, Lanes::new(algorithm, self.policy.clone())));
+            self.lanes.push((algorithm, Lanes::new(algorithm, self.run.policy.clone())));
             self.lanes.len() - 1
         });
         self.moment.live.set(self.moment.live.get() + 1);
@@ -270,7 +269,7 @@ impl<'a, J: Job, R: Run<J>> Worker<'a, J, R> {
         }
     }
 
-    fn done(&mut self, done: Done<Held<'a, J>>) {
+    fn done(&mut self, done: Done<Held<'r, 'a, J>>) {
         self.moment.live.set(self.moment.live.get() - 1);
         match done.message {
             Held::Only { job, .. } => self.finish(job, done.digest.map(Digests::from)),
@@ -292,10 +291,10 @@ impl<'a, J: Job, R: Run<J>> Worker<'a, J, R> {
     fn finish(&mut self, job: Numbered<J>, result: Result<Digests, Error>) {
         if job.is_long {
             self.long -= 1;
-            self.run.long_done();
+            self.run.queue.long_done();
         }
         if !matches!(job.job.input(), Input::Nothing) {
-            self.moment.progress.files.fetch_add(1, Ordering::Relaxed);
+            self.run.progress.add_file();
         }
         self.finished.push((job, result));
         if self.finished.len() >= KEPT {
@@ -305,7 +304,7 @@ impl<'a, J: Job, R: Run<J>> Worker<'a, J, R> {
 
     fn hand_on(&mut self) {
         if !self.finished.is_empty() {
-            self.run.hand_on(&mut self.finished);
+            self.run.results.hand_on(&mut self.finished, &self.run.queue);
         }
     }
 }

@@ -8,6 +8,7 @@ mod prove;
 mod rtl;
 mod study;
 mod sweep;
+mod targets;
 
 use std::error::Error;
 use std::fmt;

@@ -35,6 +35,7 @@ pub mod hardware;
 pub mod mca;
 pub mod model;
 mod normal;
+mod op;
 pub mod prove;
 pub mod record;
 pub mod report;

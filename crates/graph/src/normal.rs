@@ -17,7 +17,7 @@
 use std::collections::HashMap;
 
 use crate::fold::Fold;
-use crate::graph::Op;
+use crate::op::{Id, Op};
 
 /// A normal form, by its number in the table of the graph it belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -51,7 +51,7 @@ impl Normal {
     }
 
     /// The value of `op`, given those of its operands.
-    pub(crate) fn value(&mut self, op: Op, of: impl Fn(crate::graph::Id) -> Value) -> Value {
+    pub(crate) fn value(&mut self, op: Op, of: impl Fn(Id) -> Value) -> Value {
         match op {
             Op::Input(n) => self.intern(Form::Input(n)),
             Op::Const(k) => self.add(&[], k),

@@ -3,14 +3,12 @@
 
 use core::ffi::{c_char, c_int};
 use core::ptr;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::live::{Context, Hash, Live};
 
 /// Runs `call`, and gives `otherwise` if it panics or has nothing to give.
 pub(crate) fn barrier<T>(otherwise: T, call: impl FnOnce() -> Option<T>) -> T {
-    // What the call had its hands on were copies.
-    catch_unwind(AssertUnwindSafe(call)).ok().flatten().unwrap_or(otherwise)
+    lanesum_door::barrier(None, call).unwrap_or(otherwise)
 }
 
 /// The bytes to read at `data`.
@@ -19,12 +17,8 @@ pub(crate) fn barrier<T>(otherwise: T, call: impl FnOnce() -> Option<T>) -> T {
 ///
 /// They are there, if the pointer is not null, and stay as they are for `'a`.
 pub(crate) unsafe fn bytes<'a>(data: *const u8, len: usize) -> Option<&'a [u8]> {
-    match len {
-        0 => Some(&[]),
-        _ if data.is_null() || len > isize::MAX as usize => None,
-        // SAFETY: the caller's promise.
-        _ => Some(unsafe { core::slice::from_raw_parts(data, len) }),
-    }
+    // SAFETY: the caller's promise.
+    unsafe { lanesum_door::slice(data, len) }.ok()
 }
 
 /// A copy of what is at `context`.

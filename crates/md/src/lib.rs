@@ -12,9 +12,6 @@
 pub mod bsd;
 mod door;
 mod file;
-// One file of two libraries: see there.
-#[path = "../../ffi/src/fork.rs"]
-mod fork;
 pub mod freebsd;
 mod layout;
 mod live;
@@ -23,3 +20,9 @@ mod md4;
 pub mod solaris;
 #[cfg(test)]
 mod tests;
+
+// SAFETY: the section holds pointers to functions that the loader calls.
+#[cfg(not(test))]
+#[used]
+#[unsafe(link_section = ".init_array")]
+static QUIET: extern "C" fn() = lanesum_door::quiet;

@@ -4,7 +4,7 @@ use engine::{Algorithm, hazmat};
 use lanesum_spec::Family;
 
 use crate::layout::{Half, Sha2, Short, Small, Solaris};
-use crate::{fork, md4};
+use crate::md4;
 
 /// An algorithm of the engine, or MD4, which only this library has.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -58,7 +58,6 @@ impl Hash {
                 words.iter_mut().zip(state).for_each(|(to, word)| *to = word.into());
             }
             Self::Engine(algorithm) => {
-                fork::ready(algorithm);
                 if algorithm.family().word_bits() == 64 {
                     hazmat::compress64(algorithm, words, blocks);
                 } else {

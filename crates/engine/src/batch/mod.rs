@@ -12,7 +12,7 @@ pub use iter::{HashIter, hash_iter};
 pub use messages::{BatchError, Messages, Offset, Offsets, Rows};
 
 use crate::backend::Select;
-use crate::policy::Plan;
+use crate::plan::Plan;
 use crate::timing::Timing;
 use crate::whole::{self, Batch, Start};
 use crate::{Digest, Policy};

@@ -9,7 +9,6 @@ use engine::{
 
 use super::algorithm::{algorithm, lanesum_algorithm};
 use super::row::policy;
-use crate::fork::ready;
 use crate::guard::{self, Failure};
 
 /// Messages by pointers and lengths.
@@ -84,7 +83,6 @@ unsafe fn hash<M: Messages>(
     out: *mut [u8],
     rows: *const c_char,
 ) -> Result<(), Failure> {
-    ready(algorithm);
     // SAFETY: the caller's promise; `places` has checked the rest.
     let (policy, out): (Option<Policy>, _) =
         unsafe { (policy(rows, algorithm)?, guard::slice_mut(out.cast(), out.len())?) };

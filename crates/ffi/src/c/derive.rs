@@ -9,7 +9,6 @@ use engine::{
 use super::algorithm::{algorithm, lanesum_algorithm};
 use super::batch::{Pointers, places};
 use super::row::policy;
-use crate::fork::ready;
 use crate::guard::{self, Failure};
 
 /// Memory to read, apart from what will be written.
@@ -46,7 +45,6 @@ pub unsafe extern "C" fn lanesum_hkdf(
     guard::call(|| {
         let algorithm = self::algorithm(algorithm)?;
         let out = places(key, key_len, 1, key_len)?;
-        ready(algorithm);
         // SAFETY: the caller's promise; what is read is apart from the key.
         unsafe {
             let salt = input(salt, salt_len, out)?;
@@ -74,7 +72,6 @@ pub unsafe extern "C" fn lanesum_hkdf_extract(
     guard::call(|| {
         let algorithm = self::algorithm(algorithm)?;
         guard::check_room(extracted, room, algorithm.digest_len())?;
-        ready(algorithm);
         // SAFETY: the caller's promise; all was read before anything is written.
         unsafe {
             let salt = guard::slice(salt.cast(), salt_len)?;
@@ -99,7 +96,6 @@ pub unsafe extern "C" fn lanesum_hkdf_expand(
     guard::call(|| {
         let algorithm = self::algorithm(algorithm)?;
         let out = places(key, key_len, 1, key_len)?;
-        ready(algorithm);
         // SAFETY: the caller's promise; what is read is apart from the key.
         unsafe {
             let extracted = input(extracted, extracted_len, out)?;
@@ -132,7 +128,6 @@ pub unsafe extern "C" fn lanesum_hkdf_many(
     guard::call(|| {
         let algorithm = self::algorithm(algorithm)?;
         let out = places(keys, usize::MAX >> 1, count, key_len)?;
-        ready(algorithm);
         // SAFETY: the caller's promise; what is read is apart from the keys.
         unsafe {
             let salts = Pointers::new(salts, salt_lens, count, out)?;
@@ -166,7 +161,6 @@ pub unsafe extern "C" fn lanesum_pbkdf2(
     guard::call(|| {
         let algorithm = self::algorithm(algorithm)?;
         let out = places(key, key_len, 1, key_len)?;
-        ready(algorithm);
         // SAFETY: the caller's promise; what is read is apart from the key.
         unsafe {
             let password = input(password, password_len, out)?;
@@ -196,7 +190,6 @@ pub unsafe extern "C" fn lanesum_pbkdf2_many(
     guard::call(|| {
         let algorithm = self::algorithm(algorithm)?;
         let out = places(keys, usize::MAX >> 1, count, key_len)?;
-        ready(algorithm);
         // SAFETY: the caller's promise; what is read is apart from the keys.
         unsafe {
             let passwords = Pointers::new(passwords, password_lens, count, out)?;

@@ -7,7 +7,6 @@ use engine::Hasher;
 use super::algorithm::{algorithm, lanesum_algorithm};
 use super::row::policy;
 use crate::context::{Context, Held};
-use crate::fork::ready;
 use crate::guard::{self, Failure};
 
 /// A message that comes in pieces, and its hash so far: 320 bytes, aligned to 8,
@@ -45,7 +44,6 @@ pub unsafe extern "C" fn lanesum_hash(
         // written.
         unsafe {
             let message = guard::slice(message.cast(), len)?;
-            ready(algorithm);
             guard::put(digest, room, engine::hash(algorithm, message).as_bytes())
         }
     })
@@ -63,7 +61,6 @@ pub unsafe extern "C" fn lanesum_hasher_init(
         // SAFETY: the caller's promise.
         let context = unsafe { Context::<Hasher>::at(hasher)? };
         let algorithm = self::algorithm(algorithm)?;
-        ready(algorithm);
         // SAFETY: the caller's promise.
         context.put(match unsafe { policy(rows, algorithm)? } {
             None => Hasher::new(algorithm),
@@ -173,7 +170,6 @@ pub unsafe extern "C" fn lanesum_hasher_import(
         // SAFETY: the caller's promise.
         let (context, state) =
             unsafe { (Context::<Hasher>::at(hasher)?, guard::slice(state, len)?) };
-        engine::Algorithm::all().for_each(ready);
         context.put(Hasher::import(state).map_err(|_| Failure::Malformed)?);
         Ok(())
     })

@@ -8,7 +8,6 @@ use super::algorithm::{algorithm, lanesum_algorithm};
 use super::batch::{Pointers, places};
 use super::row::policy;
 use crate::context::{Context, Held};
-use crate::fork::ready;
 use crate::guard::{self, Failure};
 
 /// A key, made ready for messages: 256 bytes, aligned to 8. lanesum_hmac_key_init
@@ -68,7 +67,6 @@ pub unsafe extern "C" fn lanesum_hmac_once(
         unsafe {
             let key = guard::slice(key.cast(), key_len)?;
             let message = guard::slice(message.cast(), len)?;
-            ready(algorithm);
             guard::put(tag, room, HmacKey::new(algorithm, key).mac(message).as_bytes())
         }
     })
@@ -88,7 +86,6 @@ pub unsafe extern "C" fn lanesum_hmac_key_init(
         let (context, bytes) =
             unsafe { (Context::<HmacKey>::at(key)?, guard::slice(bytes.cast::<u8>(), len)?) };
         let algorithm = self::algorithm(algorithm)?;
-        ready(algorithm);
         // SAFETY: the caller's promise.
         context.put(match unsafe { policy(rows, algorithm)? } {
             None => HmacKey::new(algorithm, bytes),

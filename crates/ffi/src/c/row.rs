@@ -5,7 +5,6 @@ use core::ffi::{c_char, c_int};
 use engine::{Algorithm, Backend, Policy};
 
 use super::algorithm::{LANESUM_MAX_NAME_LEN, algorithm, lanesum_algorithm};
-use crate::fork::ready;
 use crate::guard::{self, Failure};
 
 /// A row of the table of what runs where.
@@ -108,7 +107,6 @@ pub unsafe extern "C" fn lanesum_row_chosen(
 ) -> c_int {
     guard::call(|| {
         let algorithm = self::algorithm(algorithm)?;
-        ready(algorithm);
         // SAFETY: the caller's promise.
         let policy = unsafe { policy(rows, algorithm)? }.unwrap_or_else(Policy::automatic);
         if !(1..=32).contains(&live) {

@@ -2,7 +2,7 @@
 
 use core::ffi::{c_char, c_int};
 
-use crate::guard::Failure;
+use lanesum_door::Failure;
 
 /// All well.
 pub const LANESUM_OK: c_int = 0;
@@ -41,21 +41,34 @@ pub extern "C" fn lanesum_status_text(status: c_int) -> *const c_char {
     match failure {
         None if status == LANESUM_OK => c"all well",
         None => c"not a status of liblanesum",
-        Some(Failure::Null) => c"a pointer is null that may not be",
-        Some(Failure::Alignment) => c"a pointer is not aligned as its type has to be",
-        Some(Failure::Length) => c"a length is more than memory has, or too small",
-        Some(Failure::Algorithm) => c"there is no such algorithm",
-        Some(Failure::State) => c"the context was never initialised, or is finished",
-        Some(Failure::Busy) => c"another thread is using the context",
-        Some(Failure::Row) => c"no such row can run here, or none has the algorithm",
-        Some(Failure::Malformed) => c"offsets, rows or an exported state are malformed",
-        Some(Failure::Overlap) => c"what is read and what is written overlap",
-        Some(Failure::Parameter) => c"the function does not give what its parameters ask for",
-        Some(Failure::Mismatch) => c"the tag is not that of the message",
-        Some(Failure::Internal) => c"liblanesum broke a promise of its own: please report it",
+        Some(failure) => failure.text(),
     }
     .as_ptr()
 }
+
+// The header has numbers, which its generator reads here; they are those of `Failure`.
+const _: () = {
+    let here = [
+        LANESUM_E_NULL,
+        LANESUM_E_ALIGNMENT,
+        LANESUM_E_LENGTH,
+        LANESUM_E_ALGORITHM,
+        LANESUM_E_STATE,
+        LANESUM_E_BUSY,
+        LANESUM_E_ROW,
+        LANESUM_E_MALFORMED,
+        LANESUM_E_OVERLAP,
+        LANESUM_E_PARAMETER,
+        LANESUM_E_MISMATCH,
+        LANESUM_E_INTERNAL,
+    ];
+    let mut i = 0;
+    while i < here.len() {
+        assert!(here[i] == Failure::ALL[i].status());
+        i += 1;
+    }
+    assert!(here.len() == Failure::ALL.len());
+};
 
 /// The version of the library, such as "0.1.0". Never null, and there as long as the
 /// library is.

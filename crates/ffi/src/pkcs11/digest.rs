@@ -5,7 +5,6 @@ use engine::{Algorithm, Digest, Hasher, hash};
 
 use super::library::{read, within};
 use super::{Outcome, Status, begin, call, end, mechanism, place, proceed};
-use crate::fork::ready;
 use crate::guard::slice;
 
 /// A digest under way.
@@ -17,7 +16,6 @@ pub struct Digesting {
 
 impl Digesting {
     fn new(algorithm: Algorithm) -> Self {
-        ready(algorithm);
         Self { algorithm, parts: None }
     }
 

@@ -6,7 +6,6 @@ use zeroize::Zeroizing;
 
 use super::library::{Session, read, within};
 use super::{Outcome, Status, begin, call, end, mechanism, place, proceed};
-use crate::fork::ready;
 use crate::guard::slice;
 
 /// A tag under way, to give or to compare with.
@@ -89,7 +88,6 @@ unsafe fn init(
             if !key.allows(usage, unsafe { (*how).mechanism }) {
                 return Err(CKR_KEY_FUNCTION_NOT_PERMITTED);
             }
-            ready(algorithm);
             let hmac = Hmac::new(&HmacKey::new(algorithm, key.value()));
             Ok(Authenticating { hmac, len, in_parts: false })
         })

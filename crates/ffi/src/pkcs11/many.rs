@@ -7,7 +7,6 @@ use engine::{Bytes, HmacKey, hash_many};
 
 use super::library::read;
 use super::{Status, call, mechanism, place};
-use crate::fork::ready;
 use crate::guard::slice;
 
 /// `LANESUM_FUNCTION_LIST`: like every function list it begins with its version.
@@ -85,7 +84,6 @@ unsafe extern "C" fn digest(
             let messages = messages(data, lens, count)?;
             let len = total(messages.len(), algorithm.digest_len())?;
             if let Some(place) = place(out, out_len, len)? {
-                ready(algorithm);
                 hash_many(algorithm, &messages[..], Bytes(place));
             }
         }
@@ -121,7 +119,6 @@ unsafe extern "C" fn sign(
             let messages = messages(data, lens, count)?;
             let len = total(messages.len(), each)?;
             let Some(place) = place(out, out_len, len)? else { return Ok(()) };
-            ready(algorithm);
             let key = HmacKey::new(algorithm, key.value());
             if each == algorithm.digest_len() {
                 key.mac_many(&messages[..], Bytes(place));

@@ -15,6 +15,7 @@ use lanesum_graph::search::model::Model;
 use lanesum_graph::search::{Cost, Found, Method, search};
 use lanesum_graph::stitch;
 
+use super::targets::{can_run, target};
 use super::{FileError, Outcome, Usage, usage, write_file};
 
 /// How to search.
@@ -37,14 +38,6 @@ pub(super) struct SearchArguments {
     /// Where orders are kept: each that is better than the last is put there.
     #[arg(long, value_name = "FILE")]
     orders: Option<PathBuf>,
-}
-
-pub(super) fn target(name: &str) -> Result<Target, Usage> {
-    Target::named(name).ok_or_else(|| Usage {
-        what: "kernel",
-        name: name.to_owned(),
-        valid: Target::all().map(Target::name).collect(),
-    })
 }
 
 /// Replaces a file all at once: one who is stopped half-way leaves the old one.
@@ -125,7 +118,7 @@ pub(super) fn find(arguments: &SearchArguments) -> Outcome {
             run(&kernel, &mut Model { machine }, method, arguments, &format!("{name} (model)"))?
         }
         None => {
-            super::study::can_run(target.isa)?;
+            can_run(target.isa)?;
             let folder =
                 std::env::temp_dir().join(format!("lanesum-search-{}", std::process::id()));
             let mut machine = Machine::new(&folder)?;

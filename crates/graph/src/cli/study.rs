@@ -5,14 +5,14 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use lanesum_graph::emit::{Isa, Kernel};
+use lanesum_graph::emit::Kernel;
 use lanesum_graph::model::Models;
 use lanesum_graph::report::{Sources, markdown, orders};
 use lanesum_graph::search::measure::Machine;
 use lanesum_graph::search::model::Model;
 use lanesum_graph::search::study::{self, converge, converge_here, cross};
 
-use super::emit::target;
+use super::targets::{can_run, target};
 use super::{FileError, Outcome, usage, write_file};
 
 #[derive(clap::Args)]
@@ -51,18 +51,6 @@ fn kernels(asked: &Study, run: bool) -> Result<Vec<Kernel>, Box<dyn std::error::
         kernels.push(Kernel::new(target)?);
     }
     Ok(kernels)
-}
-
-/// Whether kernels of these instructions can be timed on this CPU.
-pub(super) fn can_run(isa: Isa) -> Result<(), &'static str> {
-    let has = |tier| lanesum::Backend::all().any(|b| b.tier() == tier);
-    match isa {
-        Isa::Bmi2 if !has(lanesum::Tier::Bmi2) => {
-            Err("this CPU has no BMI1 and BMI2: search by a model (--machine)")
-        }
-        Isa::I686 => Err("code of 32 bits is not timed here: search by a model (--machine)"),
-        _ => Ok(()),
-    }
 }
 
 /// Prints how the searches converge, on the machine at hand or by a model.

@@ -14,7 +14,6 @@
 mod chained;
 mod control;
 mod fips;
-mod pairs;
 mod step;
 
 use crate::rtl::netlist::LATE;

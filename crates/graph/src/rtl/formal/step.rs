@@ -1,13 +1,15 @@
 //! The step of the induction: registers in words of a model, before and after its n
 //! rounds.
 
+mod pairs;
+
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use lanesum_spec::Family;
 
-use super::pairs::Low;
-use super::{fips, pairs};
+use self::pairs::Low;
+use super::fips;
 use crate::graph::{Id, Op};
 use crate::rtl::control::Ledger;
 use crate::rtl::datapath::{Key, sorted_parts};
@@ -24,7 +26,7 @@ pub(super) struct Model<'c> {
     /// Whether the schedule is kept whole.
     whole: bool,
     /// The rows of which pairs come.
-    pub lows: Vec<Low>,
+    lows: Vec<Low>,
     /// Free words: those of the model, and constants that may be any.
     free: BTreeSet<String>,
     /// W[r] … W[r + ahead] are read.

@@ -21,7 +21,7 @@ fn file(name: &str) -> PathBuf {
 
 fn planted(required: &str, file: Option<&Path>) -> Output {
     let mut command = Command::new(env::current_exe().unwrap());
-    command.args(["leaves_out_avx512", "--exact", "--ignored"]);
+    command.args(["planted::leaves_out_avx512", "--exact", "--ignored"]);
     command.env_remove(FILE).env(REQUIRE, required);
     command.envs(file.map(|file| (FILE, file))).output().unwrap()
 }

@@ -9,11 +9,11 @@
 
 use std::fmt::Write;
 
-use super::fips;
-use super::step::{Model, Moment};
+use super::{Model, Moment};
 use crate::rtl::Core;
 use crate::rtl::control::Ledger;
 use crate::rtl::datapath::Key;
+use crate::rtl::formal::fips;
 use crate::rtl::netlist::{Gate, LATE, Signal};
 use crate::rtl::verilog::named;
 

@@ -1,0 +1,145 @@
+//! What a function that C calls goes through: a barrier that no panic passes, and checks of
+//! what comes in as pointers.
+//!
+//! Each library for C (liblanesum, liblanesum_md) is built on these and gives a [`Failure`] the
+//! shape that its callers know: a status, or silence. One that has [`quiet`] called when it is
+//! loaded prints nothing when it panics.
+
+mod failure;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+pub use self::failure::Failure;
+
+/// Runs `call`, and gives `on_panic` if it panics: nothing unwinds into a caller that is not
+/// Rust.
+#[inline]
+pub fn barrier<T>(on_panic: T, call: impl FnOnce() -> T) -> T {
+    // What the call had its hands on is behind pointers of the caller's, who is told that the
+    // call failed.
+    catch_unwind(AssertUnwindSafe(call)).unwrap_or(on_panic)
+}
+
+/// The longest slice that there is, in bytes.
+const MAX_LEN: usize = isize::MAX as usize;
+
+/// The `len` values at `pointer`, which may be null if there are none.
+///
+/// # Errors
+///
+/// If it is null, not aligned, or more than memory has.
+///
+/// # Safety
+///
+/// Otherwise `len` initialised values are there, and stay as they are for `'a`.
+#[inline]
+pub unsafe fn slice<'a, T>(pointer: *const T, len: usize) -> Result<&'a [T], Failure> {
+    if len == 0 {
+        return Ok(&[]);
+    }
+    check(pointer, len)?;
+    // SAFETY: not null, aligned, at most as long as a slice may be; the rest is
+    // the caller's word.
+    Ok(unsafe { core::slice::from_raw_parts(pointer, len) })
+}
+
+/// The same, to write to.
+///
+/// # Errors
+///
+/// As [`slice`].
+///
+/// # Safety
+///
+/// As [`slice`], and nothing else reads or writes the values for `'a`.
+#[inline]
+pub unsafe fn slice_mut<'a, T>(pointer: *mut T, len: usize) -> Result<&'a mut [T], Failure> {
+    if len == 0 {
+        return Ok(&mut []);
+    }
+    check(pointer, len)?;
+    // SAFETY: as for `slice`.
+    Ok(unsafe { core::slice::from_raw_parts_mut(pointer, len) })
+}
+
+/// What `pointer` points to.
+///
+/// # Errors
+///
+/// If it is null or not aligned.
+///
+/// # Safety
+///
+/// Otherwise a value is there that is initialised (or of a type that need not be),
+/// and nobody changes it for `'a` but by means that its type allows.
+#[inline]
+pub unsafe fn reference<'a, T>(pointer: *const T) -> Result<&'a T, Failure> {
+    check(pointer, 1)?;
+    // SAFETY: not null and aligned; the rest is the caller's word.
+    Ok(unsafe { &*pointer })
+}
+
+/// Whether `len` values could be at `pointer`.
+///
+/// # Errors
+///
+/// If it is null, not aligned, or more than memory has.
+#[inline]
+pub fn check<T>(pointer: *const T, len: usize) -> Result<(), Failure> {
+    if pointer.is_null() {
+        Err(Failure::Null)
+    } else if !pointer.is_aligned() {
+        Err(Failure::Alignment)
+    } else if len > MAX_LEN / size_of::<T>().max(1) {
+        Err(Failure::Length)
+    } else {
+        Ok(())
+    }
+}
+
+/// Copies `bytes` to `out`, which has room for `room` bytes. The bytes may be the
+/// only thing read before: `out` is not touched until now.
+///
+/// # Errors
+///
+/// If `out` is null, or the room too small.
+///
+/// # Safety
+///
+/// Otherwise `room` bytes may be written there.
+#[inline]
+pub unsafe fn put(out: *mut u8, room: usize, bytes: &[u8]) -> Result<(), Failure> {
+    check_room(out, room, bytes.len())?;
+    // SAFETY: there is room; `bytes` is memory of the library's own.
+    unsafe { core::ptr::copy_nonoverlapping(bytes.as_ptr(), out, bytes.len()) };
+    Ok(())
+}
+
+/// Whether `len` bytes could be [`put`].
+///
+/// # Errors
+///
+/// As [`put`].
+#[inline]
+pub fn check_room(out: *const u8, room: usize, len: usize) -> Result<(), Failure> {
+    check(out, room)?;
+    if room < len { Err(Failure::Length) } else { Ok(()) }
+}
+
+/// Whether the bytes of `read` and `written` are apart. Neither is looked at.
+///
+/// # Errors
+///
+/// If they share a byte.
+#[inline]
+pub fn apart(read: &[u8], written: *const [u8]) -> Result<(), Failure> {
+    let (a, b) = (read.as_ptr().addr(), written.cast::<u8>().addr());
+    let (a_end, b_end) = (a + read.len(), b.saturating_add(written.len()));
+    if a < b_end && b < a_end { Err(Failure::Overlap) } else { Ok(()) }
+}
+
+/// Has panics, which end as a status, print nothing into somebody else's program. To be
+/// called when the library is loaded.
+pub extern "C" fn quiet() {
+    std::panic::set_hook(Box::new(|_| {}));
+}

@@ -1,0 +1,50 @@
+//! What is found out once in a process, without a lock to wait for: a child of a fork has the
+//! forking thread alone, and would wait for ever for what another thread was finding out.
+
+use core::ops::Deref;
+use core::sync::atomic::{AtomicBool, Ordering};
+use std::sync::OnceLock;
+
+/// A value that whoever needs it first finds out. Threads that come at the same time each find
+/// it out, and one of the equal values stays.
+pub(crate) struct FirstUse<T> {
+    kept: OnceLock<T>,
+    /// Whether a thread keeps its value, or has: no other tries, so that none ever waits in
+    /// [`OnceLock::set`].
+    claimed: AtomicBool,
+}
+
+/// A value that is kept, or one's own when another thread is just keeping its.
+pub(crate) enum Found<T: 'static> {
+    Kept(&'static T),
+    Own(Box<T>),
+}
+
+impl<T> FirstUse<T> {
+    pub(crate) const fn new() -> Self {
+        Self { kept: OnceLock::new(), claimed: AtomicBool::new(false) }
+    }
+
+    /// The value, which `find` finds out if it is not known yet.
+    pub(crate) fn get_or(&'static self, find: impl FnOnce() -> T) -> Found<T> {
+        if let Some(kept) = self.kept.get() {
+            return Found::Kept(kept);
+        }
+        let value = find();
+        if self.claimed.swap(true, Ordering::Relaxed) {
+            return Found::Own(Box::new(value));
+        }
+        Found::Kept(self.kept.get_or_init(|| value))
+    }
+}
+
+impl<T> Deref for Found<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        match self {
+            Self::Kept(kept) => kept,
+            Self::Own(own) => own,
+        }
+    }
+}

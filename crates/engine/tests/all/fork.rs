@@ -1,0 +1,62 @@
+//! A fork while another thread uses the crate for the first time: the child has the forking
+//! thread alone, and must not wait for what the other one was finding out.
+#![cfg(unix)]
+
+use std::process::Command;
+use std::{env, thread};
+
+use lanesum::{Algorithm, Bytes, hash, hash_many};
+
+/// Set in the program that forks: one in which nothing else runs.
+const FORKS: &str = "LANESUM_TEST_FORKS";
+
+#[test]
+fn a_child_does_not_wait_for_first_use_in_its_parent() {
+    if env::var_os(FORKS).is_some() {
+        return (0..40).for_each(|i| waits_for(|| during_first_use(i * i * 500)));
+    }
+    let name = "fork::a_child_does_not_wait_for_first_use_in_its_parent";
+    let mut program = Command::new(env::current_exe().expect("this program"));
+    let status = program.args([name, "--exact"]).env(FORKS, "1").status().expect("a program");
+    assert!(status.success(), "{status}");
+}
+
+/// In a process that has not used the crate: forks while a thread first does, some time after
+/// it began.
+fn during_first_use(delay: u32) {
+    let thread = thread::spawn(use_all);
+    (0..delay).for_each(|i| {
+        std::hint::black_box(i);
+    });
+    waits_for(use_all);
+    thread.join().expect("the thread that uses it first");
+}
+
+fn use_all() {
+    for algorithm in Algorithm::all() {
+        let mut digests = [0; 2 * 64];
+        let places = &mut digests[..2 * algorithm.digest_len()];
+        hash_many(algorithm, &[b"abc"; 2], Bytes(places));
+        assert_eq!(places[..algorithm.digest_len()], *hash(algorithm, b"abc").as_bytes());
+    }
+}
+
+/// Runs `work` in a child, which is ended after a minute, and waits for it.
+fn waits_for(work: impl FnOnce()) {
+    // SAFETY: the child has this thread alone, and the allocator of the C library, which is
+    // what it needs of others, is whole after a fork.
+    let child = unsafe { libc::fork() };
+    assert!(child >= 0, "no child");
+    if child == 0 {
+        // SAFETY: the process's own alarm.
+        unsafe { libc::alarm(60) };
+        work();
+        // SAFETY: nothing of this process is left to be done.
+        unsafe { libc::_exit(0) };
+    }
+    let mut status = 0;
+    // SAFETY: `status` is a place for one.
+    let ended = unsafe { libc::waitpid(child, &raw mut status, 0) };
+    assert_eq!(ended, child);
+    assert!(libc::WIFEXITED(status) && libc::WEXITSTATUS(status) == 0, "status {status:#x}");
+}

@@ -1,0 +1,4 @@
+//! The kit's own judges, and what is asked of the whole workspace.
+
+mod circles;
+mod planted;
