@@ -43,6 +43,9 @@ pub(crate) fn run(asked: &Fit) -> Outcome {
          with the constants there were",
         machine.name, found.rows, record.machine, record.date
     )?;
+    if found.refuted > 0 {
+        writeln!(out, "# measured below their bound all the same: {}", found.refuted)?;
+    }
     writeln!(out, "overlap = {:.1}", found.machine.overlap)?;
     let pool = |name: &str| found.machine.pools[name];
     writeln!(out, "pools = {{ alu = {:.1}, load = {:.1} }}", pool("alu"), pool("load"))?;

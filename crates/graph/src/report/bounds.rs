@@ -89,7 +89,7 @@ pub(crate) fn sections(
 
 /// What is said of a machine of which figures were not compared with anything.
 fn mark(machine: &Machine) -> &'static str {
-    if machine.remembered { " Written down from memory, where not measured." } else { "" }
+    if machine.remembered { " What is not measured is from memory." } else { "" }
 }
 
 fn label(bound: &KernelBound) -> String {

@@ -22,11 +22,14 @@ pub(crate) fn section(kernels: &mut Kernels<'_>) -> Result<Section, BoundError> 
         .filter_map(|machine| {
             let llvm = machine.llvm.as_ref()?;
             let of = llvm.borrowed.as_ref()?;
-            Some(format!("for {} ({}) that of {of}", machine.title, llvm.cpu))
+            Some(format!("{} ({}) that of {of}", machine.title, llvm.cpu))
         })
         .collect();
     if !borrowed.is_empty() {
-        section.text(format!("LLVM borrows a model {}.", borrowed.join(", ")));
+        section.text(format!(
+            "LLVM has no model of some, and takes another core's: for {}.",
+            borrowed.join(", for ")
+        ));
     }
     let (turns, orders) = (turns()?, Orders::built_in()?);
     let mut rows = Vec::new();

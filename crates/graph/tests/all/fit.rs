@@ -15,9 +15,9 @@ fn the_constants_of_a_record_are_found_again() {
     let models = Models::built_in().unwrap();
     let machine = models.machine("zen5").unwrap();
     let mut made = machine.clone();
-    made.pools.insert("alu".to_owned(), 4.6);
+    made.pools.insert("alu".to_owned(), 3.4);
     made.pools.insert("load".to_owned(), 2.7);
-    made.overlap = 2.2;
+    made.overlap = 3.6;
     let mut kernels = Kernels::new(&models);
     let mut rows = Vec::new();
     for (algorithm, family) in [("sha1", Family::Sha1), ("sha256", Family::Sha256)] {
@@ -47,9 +47,36 @@ fn the_constants_of_a_record_are_found_again() {
     assert_eq!(found.rows, record.rows.len() / 2);
     assert!(found.off[1] < 0.005 && found.off[0] > 10.0 * found.off[1], "{:?}", found.off);
     let near = |found: f64, made: f64| assert!((found - made).abs() < 0.15, "{found}, not {made}");
-    near(found.machine.pools["alu"], 4.6);
+    near(found.machine.pools["alu"], 3.4);
     near(found.machine.pools["load"], 2.7);
-    near(found.machine.overlap, 2.2);
+    near(found.machine.overlap, 3.6);
+    assert_eq!(found.refuted, 0);
+}
+
+#[test]
+fn a_row_below_its_bound_refutes_the_constants_that_make_it() {
+    let models = Models::built_in().unwrap();
+    let machine = models.machine("zen5").unwrap();
+    let bounds = Kernels::new(&models).bounds(machine, Family::Sha256).unwrap();
+    // Below what the ALUs allow: more of them do.
+    let scalar = bounds.iter().find(|bound| bound.row == "scalar").unwrap();
+    let row = Measured {
+        algorithm: "sha256".to_owned(),
+        row: "bmi2_x1".to_owned(),
+        lanes: 1,
+        blocks: 64,
+        cycles_per_byte_min: 0.92 * scalar.cycles_per_byte(),
+        cycles_per_byte_median: 1.0,
+    };
+    let record = Record {
+        machine: "amd-epyc-x2".to_owned(),
+        processor: String::new(),
+        date: "2026-11-22".to_owned(),
+        rows: vec![row],
+    };
+    let found = fit(&models, machine, &record).unwrap();
+    let alus = found.machine.pools["alu"];
+    assert!(found.refuted == 0 && alus > machine.pools["alu"], "{alus} {}", found.refuted);
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod instructions;
 mod paper;
 mod parallelism;
 mod schedules;
+mod zeros;
 
 use lanesum_spec::Algorithm;
 
@@ -111,6 +112,8 @@ pub enum Subject {
     Moving,
     /// Efficeon.
     Efficeon,
+    /// A whole program.
+    Zeros,
     /// Instructions of a block.
     Instructions,
     /// Which function is faster.
@@ -123,10 +126,11 @@ pub enum Subject {
 
 impl Subject {
     /// Every one.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Path,
         Self::Moving,
         Self::Efficeon,
+        Self::Zeros,
         Self::Instructions,
         Self::Speed,
         Self::Schedule,
@@ -144,6 +148,7 @@ pub fn claims(kernels: &mut Kernels<'_>, subject: Subject) -> Result<Vec<Claim>,
         Subject::Path => parallelism::path(kernels),
         Subject::Moving => parallelism::moving(kernels),
         Subject::Efficeon => efficeon::efficeon(kernels),
+        Subject::Zeros => zeros::zeros(kernels),
         Subject::Instructions => instructions::counts(kernels),
         Subject::Speed => instructions::speed(kernels),
         Subject::Schedule => schedules::schedules(kernels),
