@@ -1,5 +1,5 @@
-//! The constants of a machine that nobody publishes, fitted to records: how many ALUs and loads a
-//! core keeps busy, how well chain and pools overlap, and how many instructions wait.
+//! The constants of a machine that nobody publishes, fitted to records: how many ALUs and loads of
+//! vectors a core keeps busy, how well chain and pools overlap, and how many instructions wait.
 
 use lanesum_measure::Table;
 use lanesum_spec::Family;
@@ -25,6 +25,15 @@ pub struct Fit {
 const ALGORITHMS: [(&str, Family); 3] =
     [("sha1", Family::Sha1), ("sha256", Family::Sha256), ("sha512", Family::Sha512)];
 
+/// The engine's row for a kernel that the models know.
+fn row_of(bound: &str) -> &str {
+    match bound {
+        "scalar" => "bmi2_asm_x1",
+        "sse2_stitched" => "sse2_x1",
+        row => row,
+    }
+}
+
 /// A bound is as exact as the length of a cycle that it is held against.
 const EXACT: f64 = 0.98;
 
@@ -35,7 +44,16 @@ struct Point {
     cycles_per_byte: f64,
 }
 
-/// Fits ALUs, loads and overlap of `machine` to the longest messages of a record. What no row
+/// The widths of vectors whose loads are fitted: those of general registers are published.
+const WIDTHS: [&str; 2] = ["128", "256"];
+
+fn set_loads(machine: &mut Machine, units: f64) {
+    for bits in WIDTHS {
+        machine.widths.entry(bits.to_owned()).or_default().insert("load".to_owned(), units);
+    }
+}
+
+/// Fits ALUs, loads of vectors and overlap of `machine` to the longest messages of a record. What no row
 /// depends on stays as it is.
 ///
 /// # Errors
@@ -46,8 +64,7 @@ pub fn fit(models: &Models, machine: &Machine, record: &Record) -> Result<Fit, B
     let mut points = Vec::new();
     for (algorithm, family) in ALGORITHMS {
         for bound in kernels.bounds(machine, family)? {
-            // The compiler's code is nearest to the bound of general registers.
-            let name = if bound.row == "scalar" { "bmi2_x1" } else { &bound.row };
+            let name = row_of(&bound.row);
             let rows = record.rows.iter();
             let found = rows.filter(|row| row.algorithm == algorithm && row.row == name);
             points.extend(found.max_by_key(|row| row.blocks).map(|row| Point {
@@ -79,7 +96,7 @@ pub fn fit(models: &Models, machine: &Machine, record: &Record) -> Result<Fit, B
     type Set = fn(&mut Machine, f64);
     let constants: [(Set, f64); 3] = [
         (|machine, units| machine.pools.extend([("alu".to_owned(), units)]), issue),
-        (|machine, units| machine.pools.extend([("load".to_owned(), units)]), issue),
+        (set_loads, issue),
         (|machine, exponent| machine.overlap = exponent, 12.0),
     ];
     // One after the other, until none of them gets better.
@@ -104,8 +121,12 @@ pub fn fit(models: &Models, machine: &Machine, record: &Record) -> Result<Fit, B
     }
 }
 
+/// The windows that are tried.
+const LEAST: usize = 8;
+const MOST: usize = 256;
+
 /// The window with which the model of searches comes nearest to the cycles of a block that a
-/// record `instructions` has; none if it has none. One kernel that is far off does not count for
+/// record `instructions` has; none if it has none, or does not tell. One kernel that is far off does not count for
 /// more than the others.
 ///
 /// # Errors
@@ -131,7 +152,8 @@ pub fn window(machine: &Machine, record: &Table) -> Result<Option<usize>, BoundE
         };
         kernels.iter().map(of).sum::<f64>()
     };
-    let windows = (8..=256).step_by(8).map(|window| (window, off(window)));
+    let windows = (LEAST..=MOST).step_by(8).map(|window| (window, off(window)));
     let best = windows.min_by(|x, y| x.1.total_cmp(&y.1)).map(|best| best.0);
-    Ok(best.filter(|_| !kernels.is_empty()))
+    // One at the end says that cycles do not come from what waits.
+    Ok(best.filter(|window| !kernels.is_empty() && (LEAST + 1..MOST).contains(window)))
 }

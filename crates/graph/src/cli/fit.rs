@@ -26,11 +26,11 @@ pub(crate) fn run(asked: &Fit) -> Outcome {
     let machine = models.machine(&asked.machine).map_err(|error| usage(error, valid))?;
     let cores = models.cores();
     let reader = Reader::new(&asked.records, cores.clone());
-    let of = |processor: &str, name: &str| {
+    let is_one = |processor: &str, name: &str| {
         cores.of(processor, name).is_some_and(|core| core.name == machine.name)
     };
     let records = Record::newest(&reader)?;
-    let record = records.iter().find(|record| of(&record.processor, &record.machine));
+    let record = records.iter().find(|record| is_one(&record.processor, &record.machine));
     let record = record.ok_or_else(|| {
         format!("no record of kernels on {} in {}", machine.name, asked.records.display())
     })?;
@@ -47,14 +47,16 @@ pub(crate) fn run(asked: &Fit) -> Outcome {
         writeln!(out, "# measured below their bound all the same: {}", found.refuted)?;
     }
     writeln!(out, "overlap = {:.1}", found.machine.overlap)?;
-    let pool = |name: &str| found.machine.pools[name];
-    writeln!(out, "pools = {{ alu = {:.1}, load = {:.1} }}", pool("alu"), pool("load"))?;
+    let of = |pool: &str, bits| found.machine.pool(pool, bits);
+    writeln!(out, "pools = {{ alu = {:.1} }}", of("alu", 0))?;
+    let loads = of("load", 128);
+    writeln!(out, "widths = {{ 128 = {{ load = {loads:.1} }}, 256 = {{ load = {loads:.1} }} }}")?;
     let tables = reader.newest("instructions")?;
-    let table = tables.iter().find(|table| of(&table.processor, &table.machine));
+    let table = tables.iter().find(|table| is_one(&table.processor, &table.machine));
     let waiting = table.map(|table| window(&found.machine, table)).transpose()?.flatten();
     match waiting {
         Some(entries) => writeln!(out, "window = {entries}")?,
-        None => writeln!(out, "# window: no record of instructions with cycles")?,
+        None => writeln!(out, "# window: no record tells")?,
     }
     Ok(ExitCode::SUCCESS)
 }

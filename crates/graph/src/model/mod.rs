@@ -158,7 +158,7 @@ pub struct Machine {
     pub ops: BTreeMap<String, Unit>,
 }
 
-/// Fitted to lane kernels and SHA-NI kernels on Zen 5, November 2026, by `lanesum-graph fit`.
+/// Where nothing was fitted (`lanesum-graph fit`): somewhat more than what Zen 5 has.
 fn overlap() -> f64 {
     3.0
 }

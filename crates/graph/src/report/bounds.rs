@@ -68,7 +68,7 @@ pub(crate) fn sections(
             .iter()
             .filter(|machine| !machine.sources.is_empty())
             .map(|machine| {
-                let how = if machine.remembered { "from memory" } else { "compared" };
+                let how = if machine.remembered { "from memory" } else { "measured" };
                 vec![machine.name.clone(), how.to_owned(), machine.sources.join("; ")]
             })
             .collect(),

@@ -33,8 +33,8 @@ pub(super) fn zeros(kernels: &Kernels<'_>) -> Result<Vec<Claim>, BoundError> {
         Verdict::when(wrong.is_empty()),
         if wrong.is_empty() {
             format!(
-                "the quotients of his cycles a byte are these. Beyond the code itself a byte takes {} \
-                 cycles",
+                "the quotients of his cycles a byte are these. Beyond the code itself there are {} cycles \
+                 a byte",
                 joined(&around)
             )
         } else {
