@@ -5,6 +5,7 @@ mod bounds;
 mod how_fast;
 mod others;
 mod prose;
+mod published;
 
 use std::fmt::Write as _;
 use std::fs;
@@ -13,7 +14,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use lanesum_measure::{Kernels, Reader, Source, Table};
 
-use self::bounds::{Bounds, EXACT};
+use self::bounds::{Bounds, EXACT, Issue};
 use crate::{cores, machine};
 
 /// Where records are and pages go.
@@ -31,6 +32,8 @@ pub(crate) struct Arguments {
 struct Record {
     table: Table,
     bounds: Bounds,
+    /// Records of instructions, of any machine.
+    counted: Vec<Table>,
     lines: Vec<Line>,
 }
 
@@ -131,8 +134,9 @@ pub(crate) fn main(arguments: &Arguments) -> Result<()> {
          Cycles of the core for each byte (each figure the median of five rounds), by our row for a tier of instructions and by\n\
          OpenSSL held to the same tier by its capability mask, in one run, in turn. Our rows are measured\n\
          as kernels, without padding; `lanesum_hash` and `openssl` are whole messages, whose padding adds a\n\
-         block. The dashed line is what no core can go below. Where the median is far from the least,\n\
-         the machine was not free.\n",
+         block. No core can go below its bounds. *Chain*, the dashed line, is the way from round to round;\n\
+         *issue* is the instructions of a block by as many in a cycle as the core can begin. Where the median is\n\
+         far from the least, the machine was not free.\n",
     );
     for record in &records {
         let _ = writeln!(page, "\n### {}, {}\n", record.table.machine, record.table.date);
@@ -173,14 +177,15 @@ fn write(path: &Path, text: &str) -> Result<()> {
 /// The newest record of tiers of each machine.
 fn read(reader: &Reader) -> Result<Vec<Record>> {
     let latencies = reader.newest("latencies")?;
+    let counted = reader.newest("instructions")?;
     let tables = reader.newest("tiers")?.into_iter().filter(|table| !table.rows().is_empty());
-    tables.map(|table| Record::new(table, &latencies)).collect()
+    tables.map(|table| Record::new(table, &latencies, &counted)).collect()
 }
 
 impl Record {
     /// A figure below what no core can go below says that one of the two is wrong, and is an
     /// error.
-    fn new(table: Table, latencies: &[Table]) -> Result<Self> {
+    fn new(table: Table, latencies: &[Table], counted: &[Table]) -> Result<Self> {
         let bounds = Bounds::of(&table.machine, latencies);
         let mut lines = Vec::new();
         for row in table.rows() {
@@ -207,7 +212,13 @@ impl Record {
             }
             lines.push(line);
         }
-        Ok(Self { table, bounds, lines })
+        Ok(Self { table, bounds, counted: counted.to_vec(), lines })
+    }
+
+    /// What the width of the core allows a row, where its instructions were counted.
+    fn issue(&self, algorithm: &str, row: &str, block: u64) -> Option<Issue> {
+        let core = cores::known().of(&self.table.processor, &self.table.machine);
+        Issue::of(core, &self.counted, [&self.table.machine, algorithm, row], block)
     }
 
     fn tiers(&self, algorithm: &str) -> Vec<&str> {
@@ -245,8 +256,8 @@ fn table(record: &Record, algorithm: &str, block: u64) -> String {
     for n in &blocks {
         let _ = write!(out, " {} B |", n * block);
     }
-    out.push_str(" bound | ours / OpenSSL, longest |\n|---|---|");
-    out.push_str(&"---:|".repeat(blocks.len() + 2));
+    out.push_str(" chain | issue | ours / OpenSSL, longest |\n|---|---|");
+    out.push_str(&"---:|".repeat(blocks.len() + 3));
     out.push('\n');
     for tier in record.tiers(algorithm) {
         let rows: [(&str, Vec<&Line>); 3] = [
@@ -274,8 +285,11 @@ fn table(record: &Record, algorithm: &str, block: u64) -> String {
             }
             let bound = record.bounds.bound(algorithm, tier);
             let bound = bound.map_or("not known".into(), |(bound, _)| format!("{bound:.3}"));
-            let _ =
-                writeln!(out, " {bound} | {} |", if *name == "lanesum_hash" { &ratio } else { "" });
+            let issue = record.issue(algorithm, &first.row, block);
+            let issue =
+                issue.map_or(String::new(), |issue| format!("{:.3}", issue.cycles_per_byte));
+            let ratio = if *name == "lanesum_hash" { &ratio } else { "" };
+            let _ = writeln!(out, " {bound} | {issue} | {ratio} |");
         }
     }
     for (tier, on) in [("", "without SHA instructions"), ("sha_ni", "with them")] {

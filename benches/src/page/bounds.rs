@@ -1,9 +1,41 @@
 //! What no core can go below, in cycles a byte, with where it comes from.
 
-use lanesum_measure::Table;
+use lanesum_measure::{Core, Table};
 
 /// A bound and where it comes from.
 pub(super) type Bound = (f64, String);
+
+/// The instructions of a block, by as many in a cycle as a core can begin.
+#[derive(Clone, Copy)]
+pub(super) struct Issue {
+    instructions: f64,
+    width: f64,
+    pub(super) cycles_per_byte: f64,
+}
+
+impl Issue {
+    /// That of a row, by the records of instructions: of this machine, or else of any, for a text
+    /// has the same instructions everywhere.
+    pub(super) fn of(
+        core: Option<&Core>,
+        counted: &[Table],
+        [machine, algorithm, row]: [&str; 3],
+        bytes: u64,
+    ) -> Option<Self> {
+        let wanted = [("algorithm", algorithm), ("row", row)];
+        let here = counted.iter().filter(|table| table.machine == machine);
+        let mut tables = here.chain(counted.iter().filter(|table| table.machine != machine));
+        let instructions =
+            tables.find_map(|table| table.figure(&wanted, "instructions_per_block"))?;
+        let width = core?.width?;
+        Some(Self { instructions, width, cycles_per_byte: instructions / width / bytes as f64 })
+    }
+
+    /// So many, and how many in a cycle.
+    pub(super) fn shown(&self) -> String {
+        format!("{:.0}, {} a cycle", self.instructions, self.width)
+    }
+}
 
 /// The chain from round to round in general registers, of operations of one cycle each.
 const CHAINS: [(&str, f64, &str); 3] = [
@@ -91,6 +123,29 @@ mod tests {
         assert_eq!((value(&short, "sha1"), value(&short, "sha256")), (20.0 * 5.0 / 64.0, 2.0));
         // By way of e: two of them in eleven cycles.
         assert_eq!(value(&bounds(2.0, 9.02), "sha1"), 20.0 * 5.5 / 64.0);
+    }
+
+    #[test]
+    fn a_core_begins_no_more_instructions_than_it_can() {
+        let table = |machine: &str, count: &str| {
+            let text =
+                format!("algorithm,row,instructions_per_block\nsha256,bmi2_asm_x1,{count}\n");
+            Table::parse(Path::new(&format!("{machine}/2026-11-22-instructions.csv")), &text)
+        };
+        let core = |width| Core {
+            name: String::new(),
+            title: String::new(),
+            recognised_by: Vec::new(),
+            width,
+            ghz: None,
+        };
+        let counted = [table("there", "9999"), table("here", "2686")];
+        let of = |core: &Core, row| Issue::of(Some(core), &counted, ["here", "sha256", row], 64);
+        let six = of(&core(Some(6.0)), "bmi2_asm_x1").unwrap();
+        assert_eq!(six.shown(), "2686, 6 a cycle");
+        assert!((six.cycles_per_byte - 6.99).abs() < 0.01, "{}", six.cycles_per_byte);
+        assert!(of(&core(None), "bmi2_asm_x1").is_none());
+        assert!(of(&core(Some(6.0)), "avx2_x1").is_none());
     }
 
     #[test]

@@ -4,50 +4,24 @@ use std::fmt::Write as _;
 
 use anyhow::Result;
 
-use super::bounds::chain;
-use super::{Line, Record, is_kernel};
+use super::bounds::{Bound, Issue, chain};
+use super::{Line, Record, is_kernel, published};
 use crate::cores;
 use lanesum_measure::{Reader, Source, Table};
 
-/// A table of gaudet's page (2004): what was measured, and cycles a byte on the Xeon, Pentium M,
-/// Opteron and Efficeon.
-type Gaudet = [(&'static str, [f64; 4]); 4];
+/// The machines of gaudet's page, as the models call them.
+const GAUDET: [&str; 4] = ["p4", "pentium-m", "k8", "efficeon"];
 
-/// SHA-1 with SSE2, by a harness that goes over one buffer again and again.
-const GAUDET: Gaudet = [
-    ("64", [16.2, 13.9, 9.16, 6.80]),
-    ("256", [14.1, 13.4, 8.73, 6.09]),
-    ("1024", [13.6, 13.4, 8.65, 5.95]),
-    ("8192", [13.7, 13.3, 8.59, 5.90]),
-];
-/// OpenSSL 0.9.7c's integer code.
-const OPENSSL: Gaudet = [
-    ("64", [67.5, 69.2, 42.2, 48.3]),
-    ("256", [31.1, 26.3, 16.9, 19.8]),
-    ("1024", [22.1, 15.6, 10.6, 12.7]),
-    ("8192", [19.5, 12.5, 8.73, 10.7]),
-];
-/// sha1sum of GNU coreutils 5.0 over 256 MB of zeros, as it was and with his code.
-const SHA1SUM: [(&str, [f64; 4]); 2] =
-    [("coreutils 5.0", [32.2, 17.7, 15.6, 18.7]), ("with SSE2", [17.0, 14.6, 11.5, 11.9])];
-
-/// Young's assembly (2003) on the Hammer with 64 bits: algorithm and the bytes of a block,
-/// instructions and cycles of a block, cycles a byte.
-const YOUNG: [(&str, u64, [f64; 2], f64); 3] = [
-    ("sha1", 64, [1265.0, 431.0], 6.74),
-    ("sha256", 64, [2891.0, 994.0], 15.53),
-    ("sha512", 128, [3699.0, 1323.0], 10.34),
-];
-
-/// Lee, Chan and Verbauwhede (2006), Table 3, SHA-1 in 0.18 um: clocks of a block, gates,
-/// ns, Mbit/s; which of our cores it stands beside.
-const UNFOLDED: [(&str, u32, f64, f64, &[&str]); 5] = [
-    ("82", 26_939, 3.99, 1564.0, &["sha1_u1_paper", "sha1_u1"]),
-    ("42", 30_797, 5.32, 2291.0, &["sha1_u2_paper", "sha1_u2"]),
-    ("22", 39_580, 8.56, 2718.0, &["sha1_u4_paper", "sha1_u4"]),
-    ("12", 54_133, 13.75, 3103.0, &["sha1_u8_paper", "sha1_u8"]),
-    ("24, pipeline of four", 124_643, 8.19, 10_419.0, &["sha1_u4_p4_paper", "sha1_u2_p4"]),
-];
+/// Cycles a byte of messages of that length on them, by his code and by OpenSSL of the time.
+fn gaudet_figures(bytes: u64) -> [[f64; 4]; 2] {
+    [("sse2", "stitched"), ("openssl", "scalar")].map(|(name, kernel)| {
+        if bytes < 8192 {
+            return published::numbers(&format!("gaudet-{name}-{bytes}"));
+        }
+        let of = |machine| published::figure("gaudet", machine, "sha1", kernel);
+        GAUDET.map(|machine| of(machine).map_or(f64::NAN, |figure| figure.cycles_per_byte))
+    })
+}
 
 pub(super) fn page(reader: &Reader, tiers: &[Record]) -> Result<String> {
     let mut out = String::from(
@@ -56,14 +30,16 @@ pub(super) fn page(reader: &Reader, tiers: &[Record]) -> Result<String> {
          Every figure of ours is from a record of `benches/record`, in which what stands side by side\n\
          was measured in one run; those of others are from machines of their time. *c/B* are cycles of\n\
          the core for each byte, the median (of five rounds the median of theirs; the least and the spread are in\n\
-         [benchmarks.md](benchmarks.md)). *Bound* is what no core can go below: the chain from round to round, or\n\
-         the latency of the SHA instructions where it was measured. The length of a cycle is known to a hundredth.\n",
+         [benchmarks.md](benchmarks.md)). No core can go below its bounds. *Chain* is the way from round to round: operations\n\
+         of one cycle each, or the SHA instructions where their latencies were measured. *Issue* is the instructions of\n\
+         a block, as valgrind counts them, by as many in a cycle as the core can begin. The length of a cycle is known\n\
+         to a hundredth.\n",
     );
     gaudet(&mut out, tiers);
     sha1sum(&mut out, &reader.newest("digest")?);
     six_apart(&mut out, tiers, &reader.newest("sweep")?);
     solaris(&mut out, &reader.newest("digest")?, &reader.newest("pkcs11")?);
-    young(&mut out, tiers, &reader.newest("instructions")?);
+    young(&mut out, tiers);
     hardware(&mut out, &reader.newest("rtl-osu018")?);
     out.push_str("\n## Where our figures come from\n\n");
     let mut from = |kind: &str, table: &Table| {
@@ -85,13 +61,23 @@ fn figures(figures: &[f64]) -> String {
     figures.iter().map(|figure| format!(" {figure} |")).collect()
 }
 
+/// The two bounds of a kernel, as cells of a table.
+fn bounds(chain: Option<Bound>, issue: Option<Issue>) -> String {
+    format!(
+        "{} | {}",
+        chain.map_or(String::new(), |bound| format!("{:.2}", bound.0)),
+        issue.map_or(String::new(), |issue| format!("{:.2}", issue.cycles_per_byte))
+    )
+}
+
 fn gaudet(out: &mut String, tiers: &[Record]) {
     out.push_str(
         "\n## SHA-1 with SSE2 (gaudet, 2004)\n\n\
          Cycles a byte, his code / OpenSSL 0.9.7c's of the same time:\n\n\
          | bytes | Xeon, Pentium 4 | Pentium M | Opteron | Efficeon |\n|---:|---:|---:|---:|---:|\n",
     );
-    for ((bytes, his), (_, theirs)) in GAUDET.iter().zip(&OPENSSL) {
+    for bytes in [64, 256, 1024, 8192] {
+        let [his, theirs] = gaudet_figures(bytes);
         let both: Vec<_> = his.iter().zip(theirs).map(|(x, y)| format!(" {x} / {y} |")).collect();
         let _ = writeln!(out, "| {bytes} |{}", both.concat());
     }
@@ -99,8 +85,8 @@ fn gaudet(out: &mut String, tiers: &[Record]) {
         let _ = writeln!(
             out,
             "\nWhole messages, padding included, by Lanesum / OpenSSL held to the same tier, {}, {}:\n\n\
-             | tier | row | 64 | 256 | 1024 | 8192 | kernel alone, 8192 | bound | ours / OpenSSL, 8192 |\n\
-             |---|---|---:|---:|---:|---:|---:|---:|---:|",
+             | tier | row | 64 | 256 | 1024 | 8192 | kernel alone, 8192 | chain | issue | ours / OpenSSL, 8192 |\n\
+             |---|---|---:|---:|---:|---:|---:|---:|---:|---:|",
             record.table.machine, record.table.date
         );
         let at = |tier: &str, row: &dyn Fn(&str) -> bool, bytes: u64| {
@@ -131,32 +117,37 @@ fn gaudet(out: &mut String, tiers: &[Record]) {
                 out,
                 " {} | {} | {} |",
                 number(at(tier, &is_kernel, 8192)),
-                number(record.bounds.bound("sha1", tier).map(|bound| bound.0)),
+                bounds(record.bounds.bound("sha1", tier), record.issue("sha1", name, 64)),
                 number(ratio)
             );
         }
         let ours = at("sse2", &is_kernel, 8192);
         if let (Some(ours), Some(bound)) = (ours, record.bounds.bound("sha1", "sse2")) {
+            let [cycles, per_byte] = published::numbers("gaudet-path");
             let _ = writeln!(
                 out,
-                "\nHis claim, that rounds and schedule side by side come close to the critical path of 160\n\
-                 cycles (2.5 c/B): {ours:.2} c/B here with the instructions that he had, {:.2} of the bound.",
+                "\nHis claim, that rounds and schedule side by side come close to the critical path of {cycles}\n\
+                 cycles ({per_byte} c/B): {ours:.2} c/B here with the instructions that he had, {:.2} of the chain.",
                 ours / bound.0
             );
         }
     }
 }
 
+/// The bytes of the job `zeros-256m`.
+const ZEROS: f64 = 268_435_456.0;
+
 fn sha1sum(out: &mut String, digests: &[Table]) {
     out.push_str(
         "\n## 256 MB of /dev/zero through sha1sum (gaudet, 2004)\n\n\
          | cycles a byte | Xeon, Pentium 4 | Pentium M | Opteron | Efficeon |\n|---|---:|---:|---:|---:|\n",
     );
-    for (name, cycles) in SHA1SUM {
+    let before: [f64; 4] = published::numbers("gaudet-zeros");
+    let after: [f64; 4] = published::numbers("gaudet-zeros-sse2");
+    for (name, cycles) in [("coreutils 5.0", before), ("with SSE2", after)] {
         let _ = writeln!(out, "| {name} |{}", figures(&cycles));
     }
-    let faster: Vec<_> =
-        (0..4).map(|i| format!(" {:.1}x |", SHA1SUM[0].1[i] / SHA1SUM[1].1[i])).collect();
+    let faster: Vec<_> = (0..4).map(|i| format!(" {:.1}x |", before[i] / after[i])).collect();
     let _ = writeln!(out, "| faster |{}", faster.concat());
     let mut seen = false;
     for table in digests {
@@ -167,15 +158,32 @@ fn sha1sum(out: &mut String, digests: &[Table]) {
         seen = true;
         let _ = writeln!(
             out,
-            "\nThe same through a pipe, {}, {}:\n\n| program | s | CPU s | faster than coreutils |\n\
-             |---|---:|---:|---:|",
-            table.machine, table.date
+            "\nThe same through a pipe, {}, {}. {}:\n\n\
+             | program | s | CPU s | c/B | CPU c/B | faster than coreutils |\n|---|---:|---:|---:|---:|---:|",
+            table.machine,
+            table.date,
+            match table.ghz() {
+                Some(ghz) => format!(
+                    "*c/B* are of all the time and of that of the CPU, at the {ghz:.2} GHz that\n\
+                     probes found before and after"
+                ),
+                None => "Its record has no clock".to_owned(),
+            }
         );
+        let cycles = |seconds: f64| {
+            table.ghz().map_or(String::new(), |ghz| format!("{:.2}", seconds * ghz * 1e9 / ZEROS))
+        };
         for program in ["coreutils", "openssl dgst", "lanesum as GNU", "lanesum digest"] {
             let wall = table.figure(&job(program), "wall_s_median");
             let cpu = table.figure(&job(program), "cpu_s_min");
             if let (Some(wall), Some(cpu)) = (wall, cpu) {
-                let _ = writeln!(out, "| {program} | {wall:.3} | {cpu:.3} | {:.2}x |", base / wall);
+                let _ = writeln!(
+                    out,
+                    "| {program} | {wall:.3} | {cpu:.3} | {} | {} | {:.2}x |",
+                    cycles(wall),
+                    cycles(cpu),
+                    base / wall
+                );
             }
         }
     }
@@ -219,7 +227,7 @@ fn six_apart(out: &mut String, tiers: &[Record], sweeps: &[Table]) {
                  to itself twice (W_t = ROTL^4 of W_(t-12), W_(t-32), W_(t-56), W_(t-64)) {twelve:.3}; two\n\
                  blocks side by side {two:.3}. The form twelve apart holds for t of 64 and more alone, so that it\n\
                  replaces four steps of twenty by two and pays for it with six stores and four insertions; two blocks\n\
-                 side by side halve all of the schedule. Neither can save more than the schedule costs beside the rounds,\n\
+                 side by side halve all of the schedule. What the schedule costs beside the rounds is what either can save,\n\
                  which is the last table of this section.",
                 table.machine, table.date
             );
@@ -256,9 +264,12 @@ fn order(out: &mut String, table: &Table) {
 fn ahead(out: &mut String, table: &Table) {
     let _ = writeln!(
         out,
-        "\nGaudet has the schedule twelve rounds ahead of the rounds. From 0 to 24, SHA-1, c/B at 8192 bytes,\n\
+        "\nGaudet has the schedule {} rounds ahead of the rounds. From 0 to 24, SHA-1, c/B at 8192 bytes,\n\
          {}, {} (![rounds ahead](figures/{}-ahead.svg)):\n",
-        table.machine, table.date, table.machine
+        published::numbers::<1>("gaudet-ahead")[0],
+        table.machine,
+        table.date,
+        table.machine
     );
     let isas = ["sse2", "ssse3", "avx"];
     let _ = writeln!(out, "| rounds ahead | {} |\n|---:|---:|---:|---:|", isas.join(" | "));
@@ -278,11 +289,12 @@ fn rounds(out: &mut String, table: &Table) {
     let _ = writeln!(
         out,
         "\nWhat binds each kernel, c/B at 8192 bytes, {}, {}: *rounds alone* is the same text without its vector\n\
-         instructions, so that no other way of making the schedule (four words, two blocks or eight at a time)\n\
-         could bring it below that.\n\n\
+         instructions.\n\n\
          | kernel | as shipped | rounds alone | of it | chain |\n|---|---:|---:|---:|---:|",
         table.machine, table.date
     );
+    let mut below = Vec::new();
+    let mut kernels = 0;
     for line in table.rows().iter().filter(|line| table.of(line, "form") == "rounds alone") {
         let [algorithm, isa] = ["algorithm", "isa"].map(|column| table.of(line, column));
         let wanted = [("algorithm", algorithm), ("isa", isa), ("form", "shipped")];
@@ -290,6 +302,10 @@ fn rounds(out: &mut String, table: &Table) {
         let alone = table.of(line, "cycles_per_byte").parse::<f64>().ok();
         if let (Some(shipped), Some(alone)) = (shipped, alone) {
             let chain = chain(algorithm).map_or(String::new(), |bound| format!("{:.2}", bound.0));
+            kernels += 1;
+            if shipped < alone {
+                below.push(format!("`{algorithm}_{isa}`"));
+            }
             let _ = writeln!(
                 out,
                 "| {algorithm}_{isa} | {shipped:.3} | {alone:.3} | {:.3} | {chain} |",
@@ -297,6 +313,7 @@ fn rounds(out: &mut String, table: &Table) {
             );
         }
     }
+    out.push_str(&what_rounds_say(kernels, &below));
     let of = |form: &str| {
         let wanted = [("algorithm", "sha512"), ("isa", "avx512"), ("form", form)];
         table.figure(&wanted, "cycles_per_byte")
@@ -311,11 +328,32 @@ fn rounds(out: &mut String, table: &Table) {
     }
 }
 
+/// What follows from kernels beside their rounds alone, of which some are faster.
+fn what_rounds_say(kernels: usize, below: &[String]) -> String {
+    if kernels == 0 {
+        return String::new();
+    }
+    if below.is_empty() {
+        return "\nNo kernel is below its rounds alone. Another way of making the schedule (four words, two\n\
+                blocks or eight at a time) can save what lies between the two columns.\n"
+            .to_owned();
+    }
+    format!(
+        "\nThe rounds alone are no bound: of {kernels} kernels as shipped {} {} below {}, for vector\n\
+         instructions between the others change what the core does when. Another way of making the schedule\n\
+         (four words, two blocks or eight at a time) can save about what lies between the two columns.\n",
+        below.join(", "),
+        if below.len() == 1 { "is" } else { "are" },
+        if below.len() == 1 { "its own" } else { "their own" }
+    )
+}
+
 fn solaris(out: &mut String, digests: &[Table], doors: &[Table]) {
     out.push_str(
         "\n## Solaris 11's SHA-1 (Anderson, 2011; Nehalem, 3.2 GHz)\n\n\
          | what | before | after | ours | a peer of the same run | machine |\n|---|---:|---:|---:|---:|---|\n",
     );
+    let [before, after] = published::numbers("solaris-digest");
     for table in digests {
         let of = |program: &'static str| {
             let job = [("job", "half-gigabyte"), ("algorithm", "sha1"), ("program", program)];
@@ -323,7 +361,7 @@ fn solaris(out: &mut String, digests: &[Table], doors: &[Table]) {
         };
         let _ = writeln!(
             out,
-            "| half a gigabyte by digest(1) | 1.35 s | 0.98 s | {} | {} (openssl dgst) | {}, {} |",
+            "| half a gigabyte by digest(1) | {before} s | {after} s | {} | {} (openssl dgst) | {}, {} |",
             of("lanesum digest"),
             of("openssl dgst"),
             table.machine,
@@ -335,18 +373,21 @@ fn solaris(out: &mut String, digests: &[Table], doors: &[Table]) {
             let wanted = [("what", "one"), ("bytes", bytes), ("threads", threads), ("peer", peer)];
             table.figure(&wanted, "per_s_median").unwrap_or(f64::NAN)
         };
+        let [before, after] = published::numbers("solaris-operations");
         let megabytes = |threads, peer| rate("65536", threads, peer) * 65536.0 / 1e6;
         let _ = writeln!(
             out,
-            "| 128 bytes by PKCS #11, operations a second | 320,000 | 416,000 | {:.0} | {:.0} (SoftHSM) | {}, {} |",
+            "| 128 bytes by PKCS #11, operations a second | {before} | {after} | {:.0} | {:.0} (SoftHSM) | {}, {} |",
             rate("128", "1", "lanesum"),
             rate("128", "1", "softhsm"),
             table.machine,
             table.date
         );
-        for (threads, before, after) in
-            [("1", "410 MB/s", "600 MB/s"), ("2", "1540 MB/s (8 threads)", "1940 MB/s (8 threads)")]
+        for (threads, name, how) in
+            [("1", "solaris-one-thread", ""), ("2", "solaris-eight-threads", " (8 threads)")]
         {
+            let [before, after] =
+                published::numbers(name).map(|rate: f64| format!("{rate} MB/s{how}"));
             let _ = writeln!(
                 out,
                 "| buffers of 64 KiB, {threads} {} | {before} | {after} | {:.0} MB/s | {:.0} MB/s (SoftHSM) | {}, {} |",
@@ -360,38 +401,40 @@ fn solaris(out: &mut String, digests: &[Table], doors: &[Table]) {
     }
 }
 
-fn young(out: &mut String, tiers: &[Record], instructions: &[Table]) {
-    out.push_str(
+fn young(out: &mut String, tiers: &[Record]) {
+    let [bound] = published::numbers("shill-with-ends");
+    let [cycles, _] = published::numbers("shill-cycles");
+    let _ = write!(
+        out,
         "\n## Instructions of a block (Young, and the lower bound that Shill looked for, 2003)\n\n\
          Young's assembly on a Hammer (AMD's first of 64 bits): instructions and cycles of a block, cycles a byte. Beside it our\n\
          row of general registers alone, which is what he wrote, and the row of most vectors. Shill's bound\n\
-         of 2824 instructions of SHA-256 is one of instructions that write over an operand; 933 cycles\n\
+         of {bound} instructions of SHA-256 is one of instructions that write over an operand; {cycles} cycles\n\
          a block followed from three of them in a cycle. Ours at 8192 bytes.\n\n\
-         | algorithm | Young | c/B | ours: row | instructions | c/B | bound | machine |\n\
-         |---|---:|---:|---|---:|---:|---:|---|\n",
+         | algorithm | Young | c/B | ours: row | instructions | c/B | chain | issue | machine |\n\
+         |---|---:|---:|---|---:|---:|---:|---:|---|\n"
     );
     for record in tiers {
-        for (algorithm, block, [count, cycles], bytes) in YOUNG {
+        for (algorithm, block) in [("sha1", 64), ("sha256", 64), ("sha512", 128)] {
+            let Some(young) = published::figure("Young", "k8", algorithm, "scalar") else {
+                continue;
+            };
+            let (count, cycles) = (young.instructions.unwrap_or(0), young.cycles.unwrap_or(0));
             for tier in ["scalar", "bmi2", "sse2", "avx2", "avx512"] {
                 let kernel = record.of(algorithm, tier, is_kernel);
                 let bytes_of = |line: &&&Line| line.blocks * block;
                 let Some(line) = kernel.iter().find(|line| bytes_of(line) == 8192) else {
                     continue;
                 };
-                let counted = instructions.iter().find_map(|table| {
-                    let wanted = [("algorithm", algorithm), ("row", &line.row[..])];
-                    table.figure(&wanted, "instructions_per_block")
-                });
+                let issue = record.issue(algorithm, &line.row, block);
                 let _ = writeln!(
                     out,
-                    "| {algorithm} | {count} in {cycles} | {bytes} | `{}` | {} | {:.2} | {} | {}, {} |",
+                    "| {algorithm} | {count} in {cycles} | {} | `{}` | {} | {:.2} | {} | {}, {} |",
+                    young.cycles_per_byte,
                     line.row,
-                    counted.map_or("not counted".to_owned(), |n| format!("{n:.0}")),
+                    issue.map_or("not counted".to_owned(), |issue| issue.shown()),
                     line.figures.median,
-                    record
-                        .bounds
-                        .bound(algorithm, tier)
-                        .map_or(String::new(), |bound| format!("{:.2}", bound.0)),
+                    bounds(record.bounds.bound(algorithm, tier), issue),
                     record.table.machine,
                     record.table.date
                 );
@@ -404,6 +447,16 @@ fn young(out: &mut String, tiers: &[Record], instructions: &[Table]) {
     );
 }
 
+/// The columns of Lee, Chan and Verbauwhede's Table 3: clocks of a block, and which of our cores
+/// stand beside it.
+const UNFOLDED: [(&str, [&str; 2]); 5] = [
+    ("82", ["sha1_u1_paper", "sha1_u1"]),
+    ("42", ["sha1_u2_paper", "sha1_u2"]),
+    ("22", ["sha1_u4_paper", "sha1_u4"]),
+    ("12", ["sha1_u8_paper", "sha1_u8"]),
+    ("24, pipeline of four", ["sha1_u4_p4_paper", "sha1_u2_p4"]),
+];
+
 fn hardware(out: &mut String, cores: &[Table]) {
     out.push_str(
         "\n## SHA-1 unfolded in hardware (Lee, Chan, Verbauwhede, 2006; 0.18 um)\n\n\
@@ -413,11 +466,14 @@ fn hardware(out: &mut String, cores: &[Table]) {
          | clocks of a block | their gates | ns | Mbit/s | our core | clocks | gates | ns | Mbit/s | ours / theirs |\n\
          |---|---:|---:|---:|---|---:|---:|---:|---:|---:|\n",
     );
+    let [gates, ns, rates]: [[f64; 5]; 3] =
+        ["lee-table-3-gates", "lee-table-3-ns", "lee-table-3-mbps"].map(published::numbers);
     // Older records are of one netlist each, and of cores that are made no more.
     let of_several =
         |table: &Table| table.rows().iter().any(|l| !table.of(l, "ns_best").is_empty());
     for table in cores.iter().filter(|table| of_several(table)) {
-        for (clocks, gates, ns, rate, ours) in UNFOLDED {
+        for (i, (clocks, ours)) in UNFOLDED.into_iter().enumerate() {
+            let (gates, ns, rate) = (gates[i], ns[i], rates[i]);
             for core in ours {
                 let Some(line) = table.find(&[("core", core)]) else { continue };
                 let of = |column| table.of(line, column);
@@ -438,5 +494,54 @@ fn hardware(out: &mut String, cores: &[Table]) {
              a word in carry-save form.",
             table.machine, table.date
         );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounds_alone_are_a_bound_only_where_no_kernel_is_below() {
+        let none = what_rounds_say(15, &[]);
+        assert!(none.contains("No kernel is below its rounds alone"), "{none}");
+        let one = what_rounds_say(15, &["`sha1_avx512`".to_owned()]);
+        assert!(one.contains("of 15 kernels as shipped `sha1_avx512` is below its own"), "{one}");
+        assert_eq!(what_rounds_say(0, &[]), "");
+    }
+
+    #[test]
+    fn every_published_figure_that_the_page_shows_is_in_the_file() {
+        for bytes in [64, 256, 1024, 8192] {
+            assert!(gaudet_figures(bytes).iter().flatten().all(|cycles| *cycles > 0.0), "{bytes}");
+        }
+        let mut out = String::new();
+        sha1sum(&mut out, &[]);
+        solaris(&mut out, &[], &[]);
+        young(&mut out, &[]);
+        hardware(&mut out, &[]);
+        assert!(out.contains("| with SSE2 | 17 | 14.6 | 11.5 | 11.9 |"), "{out}");
+    }
+
+    #[test]
+    fn zeros_are_shown_in_cycles_a_byte_where_the_record_has_a_clock() {
+        let text = |head: &str| {
+            format!(
+                "{head}job,algorithm,program,wall_s_median,cpu_s_min\n\
+                 zeros-256m,sha1,coreutils,0.400,0.500\nzeros-256m,sha1,lanesum digest,0.200,0.300\n"
+            )
+        };
+        let page = |head: &str| {
+            let path = std::path::Path::new("here/2026-11-22-digest.csv");
+            let mut out = String::new();
+            sha1sum(&mut out, &[Table::parse(path, &text(head))]);
+            out
+        };
+        let with = page("# noise before: fixed work; 3.9 GHz (median 3.80)\n");
+        assert!(
+            with.contains("| lanesum digest | 0.200 | 0.300 | 2.83 | 4.25 | 2.00x |"),
+            "{with}"
+        );
+        assert!(page("").contains("| lanesum digest | 0.200 | 0.300 |  |  | 2.00x |"));
     }
 }

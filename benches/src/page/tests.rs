@@ -13,7 +13,7 @@ fn record(least: f64) -> Result<Record> {
         "tier,algorithm,row,blocks,cycles_per_byte_min,cycles_per_byte_median\n\
          sha_ni,sha1,openssl,16384,{least},1.9\n"
     );
-    Record::new(table("tiers", &tiers), &[table("latencies", LATENCIES)])
+    Record::new(table("tiers", &tiers), &[table("latencies", LATENCIES)], &[])
 }
 
 #[test]

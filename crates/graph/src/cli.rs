@@ -2,6 +2,8 @@
 
 mod calibrate;
 mod emit;
+mod fit;
+mod mca;
 mod prove;
 mod rtl;
 mod study;
@@ -57,6 +59,8 @@ enum Command {
     Rtl(rtl::Rtl),
     /// The delays and areas of a target, from small circuits put through its synthesis.
     Calibrate(calibrate::Calibrate),
+    /// Constants of a machine's model, fitted to the records of such a machine.
+    Fit(fit::Fit),
     /// The page on hardware, with its figures, from records of cores.
     Hardware {
         /// Where records of measurements are, a directory for each machine.
@@ -65,6 +69,12 @@ enum Command {
         /// The directory to write hardware.md and figures/ to.
         #[arg(short, long, default_value = "docs", value_name = "DIR")]
         output: PathBuf,
+    },
+    /// What records say of cores: models/measured.toml.
+    Measured {
+        /// Where records of measurements are, a directory for each machine.
+        #[arg(long, default_value = "benches/record", value_name = "DIR")]
+        records: PathBuf,
     },
     /// The clock of a core that does N rounds at a time, round by round.
     Unfold {
@@ -135,6 +145,8 @@ enum Command {
         #[arg(default_value = "docs", value_name = "DIR")]
         docs: PathBuf,
     },
+    /// What llvm-mca says of each kernel for one message: the table models/llvm-mca.csv.
+    Mca(mca::Mca),
     /// What an order that was found for one machine's model costs on another: a table.
     Cross {
         #[command(flatten)]
@@ -211,12 +223,19 @@ pub(crate) fn run() -> Outcome {
         Command::Converge { study, machine } => study::convergence(&study, machine.as_deref()),
         Command::Orders { records, docs } => study::page(&records, &docs),
         Command::Cross { study, measure } => study::crossing(&study, measure),
+        Command::Mca(asked) => mca::run(&asked),
         Command::Rtl(rtl) => rtl::run(&rtl),
         Command::Calibrate(asked) => calibrate::run(&asked),
+        Command::Fit(asked) => fit::run(&asked),
         Command::Hardware { records, output } => {
             for (name, text) in lanesum_graph::hardware::page(&records)? {
                 write_file(&output.join(name), &text)?;
             }
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Measured { records } => {
+            let text = lanesum_graph::hardware::measured(&records)?;
+            io::stdout().lock().write_all(text.as_bytes())?;
             Ok(ExitCode::SUCCESS)
         }
         Command::Unfold { algorithm, n } => unfold(named(&algorithm)?, n),

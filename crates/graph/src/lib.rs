@@ -28,9 +28,11 @@
 pub mod analyse;
 pub mod emit;
 pub mod eval;
+pub mod fit;
 mod fold;
 pub mod graph;
 pub mod hardware;
+pub mod mca;
 pub mod model;
 mod normal;
 mod op;
@@ -46,4 +48,4 @@ pub mod trace;
 pub use eval::eval;
 pub use graph::{Graph, Id, Kind, Op};
 pub use normal::Value;
-pub use record::{Block, Form, Node, Recorder, Round, record, record_rounds};
+pub use record::{Block, Form, Node, Recorder, Round, Specification, record, record_rounds};

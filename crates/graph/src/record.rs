@@ -12,9 +12,48 @@ use lanesum_spec::{Compression, Family, Int, Word};
 
 use crate::graph::{Graph, Id, Op};
 
+/// What is recorded: the functions of FIPS 180-4, or these with an operation changed, by which a
+/// test sees what rests on that operation.
+#[derive(Clone, Copy, Debug)]
+pub struct Specification {
+    node: fn(&mut Graph, Op) -> Id,
+}
+
+impl Default for Specification {
+    fn default() -> Self {
+        Self { node: Graph::node }
+    }
+}
+
+impl Specification {
+    /// The functions in which `node` says what stands for each operation.
+    pub fn changed(node: fn(&mut Graph, Op) -> Id) -> Self {
+        Self { node }
+    }
+
+    /// Records the compression function of `family`, as it is written or, with `short`, in the
+    /// form of the round with the shorter chain.
+    pub fn record(self, family: Family, short: bool) -> Block {
+        let mut block = Block {
+            family,
+            specification: self,
+            graph: Graph::new(family.word_bits()),
+            spec: Form { outputs: Vec::new(), rounds: Vec::new() },
+            block: Vec::new(),
+            state: Vec::new(),
+        };
+        block.spec = block.record(short);
+        let words = family.state_words() as u32;
+        block.state = (0..words).map(|i| block.graph.node(Op::Input(i))).collect();
+        block.block = (words..words + 16).map(|i| block.graph.node(Op::Input(i))).collect();
+        block
+    }
+}
+
 /// A graph under construction.
 #[derive(Debug)]
 pub struct Recorder {
+    specification: Specification,
     graph: RefCell<Graph>,
     fences: RefCell<Vec<[Id; 16]>>,
 }
@@ -43,7 +82,11 @@ impl Recorder {
 
     /// A recorder that goes on with `graph`.
     pub fn over(graph: Graph) -> Self {
-        Self { graph: RefCell::new(graph), fences: RefCell::new(Vec::new()) }
+        Self::of(Specification::default(), graph)
+    }
+
+    fn of(specification: Specification, graph: Graph) -> Self {
+        Self { specification, graph: RefCell::new(graph), fences: RefCell::new(Vec::new()) }
     }
 
     /// The `n`-th input.
@@ -62,7 +105,8 @@ impl Recorder {
     }
 
     fn node<I, const SHORT: bool>(&self, op: Op) -> Node<'_, I, SHORT> {
-        Node { recorder: self, id: self.graph.borrow_mut().node(op), int: PhantomData }
+        let id = (self.specification.node)(&mut self.graph.borrow_mut(), op);
+        Node { recorder: self, id, int: PhantomData }
     }
 }
 
@@ -178,6 +222,8 @@ impl Form {
 pub struct Block {
     /// The compression function.
     pub family: Family,
+    /// What was recorded, and is when another form is.
+    specification: Specification,
     /// The operations, in every form so far.
     pub graph: Graph,
     /// As the specification writes it.
@@ -191,18 +237,7 @@ pub struct Block {
 /// Records the compression function of `family`, as the specification writes it
 /// or, with `short`, in the form of the round with the shorter chain.
 pub fn record(family: Family, short: bool) -> Block {
-    let mut block = Block {
-        family,
-        graph: Graph::new(family.word_bits()),
-        spec: Form { outputs: Vec::new(), rounds: Vec::new() },
-        block: Vec::new(),
-        state: Vec::new(),
-    };
-    block.spec = block.record(short);
-    let words = family.state_words() as u32;
-    block.state = (0..words).map(|i| block.graph.node(Op::Input(i))).collect();
-    block.block = (words..words + 16).map(|i| block.graph.node(Op::Input(i))).collect();
-    block
+    Specification::default().record(family, short)
 }
 
 /// Records the rounds of `family` alone, for a schedule that is worked out
@@ -227,7 +262,7 @@ pub fn record_rounds(family: Family, short: bool) -> Block {
     let rounds = spec.rounds.len() as u32;
     let state = (0..words).map(|i| graph.node(Op::Input(i))).collect();
     let block = (words..words + rounds).map(|i| graph.node(Op::Input(i))).collect();
-    Block { family, graph, spec, block, state }
+    Block { family, specification: Specification::default(), graph, spec, block, state }
 }
 
 /// Rounds from the first to the last, `round` being one of them, and the chaining
@@ -270,7 +305,7 @@ impl Block {
     /// Records another form into the same graph, so that the two can be compared.
     pub fn record(&mut self, short: bool) -> Form {
         let graph = std::mem::replace(&mut self.graph, Graph::new(self.family.word_bits()));
-        let recorder = Recorder::over(graph);
+        let recorder = Recorder::of(self.specification, graph);
         let form = match (self.family, short) {
             (Family::Md5, _) => plain::<Md5, 4, Node<'_, u32>>(&recorder),
             (Family::Ripemd160, _) => plain::<Ripemd160, 5, Node<'_, u32>>(&recorder),

@@ -271,6 +271,18 @@ impl Table {
         self.head.iter().find(|(name, _)| name == key).map(|(_, value)| &value[..])
     }
 
+    /// The clock of the core in GHz, as probes found it before and after: of what the head says
+    /// the mean of the medians.
+    pub fn ghz(&self) -> Option<f64> {
+        let median = |key: &str| {
+            let (_, rest) = self.says(key)?.split_once(" GHz (median ")?;
+            rest.split_once(')')?.0.parse::<f64>().ok()
+        };
+        let found: Vec<f64> =
+            ["noise before", "noise after"].into_iter().filter_map(median).collect();
+        (!found.is_empty()).then(|| found.iter().sum::<f64>() / found.len() as f64)
+    }
+
     /// What forbids to use it, if anything does: what its own head says of the machine's
     /// state while it was made, and figures that its core cannot have.
     pub fn taint(&self, core: Option<&Core>) -> Option<String> {

@@ -80,7 +80,14 @@ pub struct Instructions {
 }
 
 /// What the operations of `nodes` cost, without what brings words in.
-fn operations(graph: &Graph, form: &Form, nodes: &[Id], set: &InstructionSet) -> (Cost, usize) {
+/// Words of `kept` are wanted unharmed whatever happens to them.
+fn operations(
+    graph: &Graph,
+    form: &Form,
+    nodes: &[Id],
+    set: &InstructionSet,
+    kept: &[Id],
+) -> (Cost, usize) {
     let mut cost = Cost::default();
     let mut destroys: Vec<Id> = Vec::new();
     let folded = folded_rotations(graph, form, set);
@@ -105,7 +112,7 @@ fn operations(graph: &Graph, form: &Form, nodes: &[Id], set: &InstructionSet) ->
             destroys.push(id);
         }
     }
-    cost.add("mov", copies(graph, &destroys) as f64);
+    cost.add("mov", copies(graph, &destroys, kept) as f64);
     (cost, built_copies(graph, form, &destroys))
 }
 
@@ -129,8 +136,8 @@ fn built_copies(graph: &Graph, form: &Form, destroys: &[Id]) -> usize {
 /// is destroyed for nothing by one of them at most, so the copies are those that
 /// a greatest matching of instructions to operands leaves over. An instruction is
 /// an edge between its (at most two) operands; a component of e edges and v
-/// values matches min(e, v).
-fn copies(graph: &Graph, destroys: &[Id]) -> usize {
+/// values matches min(e, v). One that could destroy `kept` words alone takes a copy.
+fn copies(graph: &Graph, destroys: &[Id], kept: &[Id]) -> usize {
     let mut parent: Vec<usize> = (0..graph.len()).collect();
     fn root(parent: &mut [usize], mut x: usize) -> usize {
         while parent[x] != x {
@@ -140,8 +147,15 @@ fn copies(graph: &Graph, destroys: &[Id]) -> usize {
         x
     }
     let mut seen = vec![false; graph.len()];
-    for &id in destroys {
-        let operands: Vec<usize> = destroyable(graph, id);
+    let harmless = |id: Id| {
+        let mut operands = destroyable(graph, id);
+        operands.retain(|&x| kept.iter().all(|id| id.index() != x));
+        operands
+    };
+    let (destroys, needy): (Vec<Id>, Vec<Id>) =
+        destroys.iter().partition(|&&id| !harmless(id).is_empty());
+    for &id in &destroys {
+        let operands = harmless(id);
         operands.iter().for_each(|&x| seen[x] = true);
         if let [x, y] = operands[..] {
             let (x, y) = (root(&mut parent, x), root(&mut parent, y));
@@ -149,14 +163,15 @@ fn copies(graph: &Graph, destroys: &[Id]) -> usize {
         }
     }
     let (mut edges, mut values) = (BTreeMap::new(), BTreeMap::new());
-    for &id in destroys {
-        let x = destroyable(graph, id)[0];
+    for &id in &destroys {
+        let x = harmless(id)[0];
         *edges.entry(root(&mut parent, x)).or_insert(0usize) += 1;
     }
     for x in (0..graph.len()).filter(|&x| seen[x]) {
         *values.entry(root(&mut parent, x)).or_insert(0usize) += 1;
     }
-    edges.iter().map(|(component, &e)| e.saturating_sub(values[component])).sum()
+    let over = edges.iter().map(|(component, &e)| e.saturating_sub(values[component]));
+    needy.len() + over.sum::<usize>()
 }
 
 fn destroyable(graph: &Graph, id: Id) -> Vec<usize> {
@@ -211,7 +226,7 @@ pub fn instructions(
         form = fuse_lea(graph, &form)?;
     }
     let nodes = graph.reachable(form.outputs.iter().copied());
-    let (mut cost, built_copies) = operations(graph, &form, &nodes, set);
+    let (mut cost, built_copies) = operations(graph, &form, &nodes, set, &[]);
     cost.add("load", (16 + block.state.len()) as f64);
     if !set.swapping_load && block.family.is_big_endian() {
         cost.add("swap", 16.0);
@@ -219,9 +234,88 @@ pub fn instructions(
     let words: Vec<Id> = form.rounds.iter().skip(16).map(|r| r.w).collect();
     let mut only_words = graph.reachable(words);
     only_words.retain(|id| nodes.contains(id));
-    let (schedule, _) = operations(graph, &form, &only_words, set);
+    let (schedule, _) = operations(graph, &form, &only_words, set, &[]);
     let built = cost.total() - cost.of("mov") + built_copies as f64;
     Ok(Instructions { forms, form, cost, schedule, built })
+}
+
+/// What a block takes counted function by function, as one does on paper: each addition is an
+/// instruction, and so is each operation of a function between sums, which leaves its words as they
+/// are. A function of one word may destroy it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ByFunction {
+    /// Instructions of each function that there is, by how its first operation is called.
+    pub functions: BTreeMap<&'static str, f64>,
+    /// Those of the schedule.
+    pub schedule: f64,
+    /// Those of the rounds.
+    pub rounds: f64,
+}
+
+/// Counts `block` in that way.
+///
+/// # Errors
+///
+/// [`NotProven`], which would be a fault of a pass.
+pub fn by_function(
+    block: &Block,
+    forms: Forms,
+    set: &InstructionSet,
+) -> Result<ByFunction, NotProven> {
+    let graph = &block.graph;
+    let is_sum = |id: Id| graph.op(id).is_sum();
+    let words: Vec<Id> = block.spec.rounds.iter().map(|round| round.w).collect();
+    let of_words = graph.reachable(words.iter().copied());
+    let last = block.spec.rounds.last().map_or(&[][..], |round| &round.state);
+    let mut counted = ByFunction { functions: BTreeMap::new(), schedule: 0.0, rounds: 0.0 };
+    let mut seen = std::collections::BTreeSet::new();
+    for id in graph.reachable(last.iter().copied()).into_iter().filter(|&id| is_sum(id)) {
+        let mut cost = 1.0;
+        let works = |x: &Id| graph.op(*x).kind().is_some() && !is_sum(*x);
+        for root in graph.op(id).operands().filter(works) {
+            if seen.insert(root) {
+                let own = function(graph, root, forms, set)?;
+                counted.functions.insert(name_of(graph.op(root)), own);
+                cost += own;
+            }
+        }
+        let to = if of_words.contains(&id) { &mut counted.schedule } else { &mut counted.rounds };
+        *to += cost;
+    }
+    Ok(counted)
+}
+
+fn name_of(op: Op) -> &'static str {
+    match op {
+        Op::Ch(..) => "Ch",
+        Op::Maj(..) => "Maj",
+        Op::Xor3(..) => "Σ",
+        _ => "other",
+    }
+}
+
+/// The instructions of the function that ends in `root`, alone.
+fn function(whole: &Graph, root: Id, forms: Forms, set: &InstructionSet) -> Result<f64, NotProven> {
+    let mut graph = Graph::new(whole.width());
+    let mut new: BTreeMap<Id, Id> = BTreeMap::new();
+    let mut inputs = Vec::new();
+    for id in whole.reachable([root]) {
+        let op = whole.op(id);
+        let made = if op.kind().is_none() || op.is_sum() {
+            let input = graph.node(Op::Input(id.index() as u32));
+            inputs.push(input);
+            input
+        } else {
+            graph.node(op.map(|x| new[&x]))
+        };
+        new.insert(id, made);
+    }
+    let form = Form { outputs: vec![new[&root]], rounds: Vec::new() };
+    let form = expand(&mut graph, &form, forms)?;
+    let nodes = graph.reachable(form.outputs.iter().copied());
+    inputs.retain(|input| nodes.contains(input));
+    let kept = if inputs.len() == 1 { &[][..] } else { &inputs };
+    Ok(operations(&graph, &form, &nodes, set, kept).0.total())
 }
 
 /// The ways of writing the functions that an instruction set has.

@@ -16,7 +16,7 @@ use crate::analyse::{
     steady_form, through, vector_schedule,
 };
 use crate::model::{InstructionSet, Machine, ModelError, Models};
-use crate::record::{Block, Form, record};
+use crate::record::{Block, Form, Specification};
 use crate::rewrite::{ChForm, Forms, MajForm, NotProven, SigmaForm, expand};
 
 /// The bound of one kernel on one machine.
@@ -98,6 +98,7 @@ pub(crate) fn pools(machine: &Machine, cost: &Cost, bits: u32) -> Vec<(String, f
 #[derive(Debug)]
 pub struct Kernels<'m> {
     models: &'m Models,
+    specification: Specification,
     ways: HashMap<(Family, String, String), Rc<Vec<Way>>>,
     vector_ways: HashMap<(Family, String), Rc<Instructions>>,
     programs: HashMap<Family, Option<Rc<ShaProgram>>>,
@@ -106,7 +107,29 @@ pub struct Kernels<'m> {
 impl<'m> Kernels<'m> {
     /// Bounds under these models.
     pub fn new(models: &'m Models) -> Self {
-        Self { models, ways: HashMap::new(), vector_ways: HashMap::new(), programs: HashMap::new() }
+        Self::of(models, Specification::default())
+    }
+
+    /// Bounds of another specification. Kernels of SHA instructions, which do rounds of FIPS
+    /// 180-4, stay what they are.
+    pub fn of(models: &'m Models, specification: Specification) -> Self {
+        Self {
+            models,
+            specification,
+            ways: HashMap::new(),
+            vector_ways: HashMap::new(),
+            programs: HashMap::new(),
+        }
+    }
+
+    /// The models.
+    pub fn models(&self) -> &'m Models {
+        self.models
+    }
+
+    /// The block of `family` as the specification writes it.
+    pub fn record(&self, family: Family) -> Block {
+        self.specification.record(family, false)
     }
 
     /// The ways of writing `family` for general registers or vectors.
@@ -120,7 +143,7 @@ impl<'m> Kernels<'m> {
         if let Some(ways) = self.ways.get(&key) {
             return Ok(ways.clone());
         }
-        let ways = Rc::new(ways(&mut record(family, false), set, delays)?);
+        let ways = Rc::new(ways(&mut self.record(family), set, delays)?);
         self.ways.insert(key, ways.clone());
         Ok(ways)
     }
@@ -135,7 +158,7 @@ impl<'m> Kernels<'m> {
         if let Some(way) = self.vector_ways.get(&key) {
             return Ok(way.clone());
         }
-        let way = Rc::new(fewest(&mut record(family, false), set)?);
+        let way = Rc::new(fewest(&mut self.record(family), set)?);
         self.vector_ways.insert(key, way.clone());
         Ok(way)
     }
@@ -153,7 +176,7 @@ impl<'m> Kernels<'m> {
         let models = self.models;
         let mut found = Vec::new();
         let set = models.instruction_set(&machine.scalar)?;
-        let block = record(family, false);
+        let block = self.record(family);
         let ways = self.ways(family, set, &latencies(machine, None))?;
         let bytes = family.block_len() as f64;
         let fits = family.word_bits() <= machine.scalar_bits;
@@ -329,11 +352,20 @@ fn rounds_only(block: &Block, way: &Way, set: &InstructionSet) -> Cost {
         cost.add("add", -rounds);
     }
     cost.add("load", -16.0);
+    fetch(&mut cost, rounds, set);
     if !set.swapping_load {
         cost.add("swap", -16.0);
     }
     cost.counts.retain(|_, n| n.abs() > 1e-9);
     cost
+}
+
+/// The loads of `words` words that vectors have left in memory: none of their own where an
+/// addition takes one of its operands from there.
+pub(crate) fn fetch(cost: &mut Cost, words: f64, set: &InstructionSet) {
+    if !set.memory_operand {
+        cost.add("load", words);
+    }
 }
 
 fn lane_kernel(

@@ -3,9 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::graph::{Graph, Id, Op};
-use crate::record::{Block, record};
+use crate::record::Block;
 use crate::rewrite::far_word;
-use lanesum_spec::Family;
 
 /// A polynomial over GF(2) in x (a word earlier) and r (a rotation left): the set
 /// of its terms x^i r^j.
@@ -88,10 +87,9 @@ fn walk(graph: &Graph, id: Id, left: usize, root: bool, found: &mut impl FnMut(I
     }
 }
 
-/// The powers 1 … `most` of the recurrence, each proven on the graph's words.
-pub fn schedule_forms(most: usize) -> Vec<ScheduleForm> {
-    let mut block = record(Family::Sha1, false);
-    let p = recurrence(&block);
+/// The powers 1 … `most` of the recurrence of a block of SHA-1, each proven on the graph's words.
+pub fn schedule_forms(block: &mut Block, most: usize) -> Vec<ScheduleForm> {
+    let p = recurrence(block);
     let words: Vec<Id> = block.spec.rounds.iter().map(|r| r.w).collect();
     let mut power = Polynomial::from([(0, 0)]);
     (1..=most)
@@ -114,8 +112,7 @@ pub fn schedule_forms(most: usize) -> Vec<ScheduleForm> {
                     .expect("a term");
                 graph.equal(sum, words[t])
             };
-            let proven: Vec<usize> =
-                (last..words.len()).filter(|&t| holds(&mut block, t)).collect();
+            let proven: Vec<usize> = (last..words.len()).filter(|&t| holds(block, t)).collect();
             // From there on without a gap.
             let proven_from = (last..words.len()).rev().take_while(|t| proven.contains(t)).last();
             ScheduleForm {
@@ -136,8 +133,7 @@ pub fn schedule_forms(most: usize) -> Vec<ScheduleForm> {
 /// # Panics
 ///
 /// If `from` is less than 16·2^k: there are no words so far back.
-pub fn squared_holds(k: u32, from: usize) -> bool {
-    let mut block = record(Family::Sha1, false);
+pub fn squared_holds(block: &mut Block, k: u32, from: usize) -> bool {
     let words: Vec<Id> = block.spec.rounds.iter().map(|r| r.w).collect();
     (from..words.len()).all(|t| {
         let word = far_word(&mut block.graph, &words, t, 1 << k);

@@ -12,7 +12,9 @@ mod sha_instructions;
 mod unfold;
 
 pub use ending::{Ending, ending};
-pub use instructions::{Cost, Instructions, fewest, instructions, vector_schedule};
+pub use instructions::{
+    ByFunction, Cost, Instructions, by_function, fewest, instructions, vector_schedule,
+};
 pub use kernels::{BoundError, KernelBound, Kernels};
 pub use linear::{ScheduleForm, schedule_forms, squared_holds};
 pub use offload::{Offload, Part, offload};

@@ -10,11 +10,11 @@ use std::collections::HashMap;
 
 use lanesum_spec::Family;
 
-use crate::analyse::kernels::{BoundError, pools};
+use crate::analyse::kernels::{BoundError, Kernels, fetch, pools};
 use crate::analyse::{Delays, cycle_mean, fewest, steady_form, vector_schedule};
 use crate::graph::{Graph, Id, Kind, Op};
-use crate::model::{Machine, Models, Rotate};
-use crate::record::{Block, Form, record};
+use crate::model::{Machine, Rotate};
+use crate::record::{Block, Form};
 use crate::rewrite::{Forms, expand};
 
 /// A part of the work that may go to the vector side.
@@ -88,10 +88,11 @@ impl Offload {
 ///
 /// When a model refers to what is not there, or a pass is not proven.
 pub fn offload(
-    models: &Models,
+    kernels: &Kernels<'_>,
     machine: &Machine,
     family: Family,
 ) -> Result<Vec<Offload>, BoundError> {
+    let models = kernels.models();
     let mut narrow = None;
     for name in &machine.vectors {
         let set = models.instruction_set(name)?;
@@ -104,7 +105,7 @@ pub fn offload(
         return Ok(Vec::new());
     }
     let scalar = models.instruction_set(&machine.scalar)?;
-    let mut block = record(family, false);
+    let mut block = kernels.record(family);
     let all = fewest(&mut block, scalar)?;
     let vector_way = fewest(&mut block, vector)?;
     let lanes = (vector.vector_bits / family.word_bits()) as usize;
@@ -144,6 +145,7 @@ pub fn offload(
                 cost.add(op, -n);
             }
             cost.add("load", -16.0);
+            fetch(&mut cost, block.rounds() as f64, scalar);
             cost.add("swap", -cost.of("swap"));
             cost = cost.plus(&words);
         }

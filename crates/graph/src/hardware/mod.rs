@@ -2,9 +2,10 @@
 //! records of `make rtl-report` and from the graph.
 //!
 //! The paper is Lee, Chan and Verbauwhede, "Throughput Optimized SHA-1 Architecture Using
-//! Unfolding Transformation", 2006; what it printed stands in this module as data.
+//! Unfolding Transformation", 2006; what it printed stands in `models/figures.toml`.
 
 mod drawings;
+mod measured;
 mod ours;
 mod records;
 mod tables;
@@ -16,9 +17,12 @@ use lanesum_measure::RecordError;
 use lanesum_spec::Family;
 
 use crate::analyse::{BoundError, Delays};
+use crate::model::ModelError;
+use crate::record::record;
 use crate::report::round_bound;
 use crate::rtl::{RtlError, Technology};
 use drawings::Series;
+pub use measured::measured;
 use records::{Record, Row};
 
 /// Why there is no page.
@@ -56,6 +60,12 @@ impl std::error::Error for PageError {
     }
 }
 
+impl From<ModelError> for PageError {
+    fn from(error: ModelError) -> Self {
+        Self::Bound(error.into())
+    }
+}
+
 impl From<RtlError> for PageError {
     fn from(error: RtlError) -> Self {
         Self::Core(error)
@@ -80,7 +90,8 @@ pub fn page(records: &Path) -> Result<Vec<(String, String)>, PageError> {
     figure(&mut files, "1", drawings::round());
     figure(&mut files, "2", drawings::equations(&drawings::papers(1)?));
     let unit = Delays { add: 1.0, logic: 0.0, rotate: 0.0, function: 0.2, sigma: 0.2 };
-    let (block, critical) = round_bound(Family::Sha1, &unit).map_err(PageError::Bound)?;
+    let (block, critical) =
+        round_bound(record(Family::Sha1, false), &unit).map_err(PageError::Bound)?;
     figure(&mut files, "3", drawings::critical_loop(&block.graph, &critical));
     figure(&mut files, "4", drawings::rounds(&drawings::papers(1)?));
     figure(&mut files, "5", drawings::rounds(&drawings::papers(2)?));

@@ -2,6 +2,7 @@
 //!
 //! The files under `models/` are built in; [`Models::from_texts`] takes others.
 
+mod figures;
 mod measured;
 mod orders;
 
@@ -9,8 +10,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use lanesum_measure::{Core, Cores};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
+pub use figures::{Figure, Published, Text};
 pub use measured::{Measured, Record};
 pub use orders::{Order, Orders};
 
@@ -58,6 +60,8 @@ pub struct InstructionSet {
     pub shifted_operand: bool,
     /// Whether the byte order is turned by the load itself.
     pub swapping_load: bool,
+    /// Whether an addition takes one of its operands from memory.
+    pub memory_operand: bool,
 }
 
 /// How an instruction set rotates by a constant.
@@ -89,6 +93,16 @@ pub struct Unit {
     pub pools: BTreeMap<String, f64>,
 }
 
+/// A scheduling model of LLVM's.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+pub struct Llvm {
+    /// What `-mcpu` takes.
+    pub cpu: String,
+    /// The core whose model LLVM takes in place of one of its own.
+    pub borrowed: Option<String>,
+}
+
 /// A processor.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
@@ -99,12 +113,21 @@ pub struct Machine {
     pub title: String,
     /// Where its figures come from.
     pub basis: String,
+    /// Where they can be looked up.
+    #[serde(default)]
+    pub sources: Vec<String>,
+    /// Whether some of them were written down from memory, and not compared with a source.
+    #[serde(default)]
+    pub remembered: bool,
     /// The instruction set of its general registers.
     pub scalar: String,
     /// The bits of its general registers: words wider than that take no part.
     pub scalar_bits: u32,
     /// Those of its vector registers.
     pub vectors: Vec<String>,
+    /// LLVM's model of it.
+    #[serde(default)]
+    pub llvm: Option<Llvm>,
     /// What the head of a record says of such a machine, all of it; a record whose
     /// directory's name begins with the model's is of it too.
     #[serde(default)]
@@ -135,7 +158,7 @@ pub struct Machine {
     pub ops: BTreeMap<String, Unit>,
 }
 
-/// Fitted to lane kernels and SHA-NI kernels on Zen 5, November 2026.
+/// Where nothing was fitted (`lanesum-graph fit`): somewhat more than what Zen 5 has.
 fn overlap() -> f64 {
     3.0
 }
@@ -156,30 +179,6 @@ pub const VECTOR_OPS: [&str; 10] = [
 /// SHA-NI's.
 pub const SHA_OPS: [&str; 7] =
     ["sha1rnds4", "sha1nexte", "sha1msg1", "sha1msg2", "sha256rnds2", "sha256msg1", "sha256msg2"];
-
-/// A figure somebody gave for a machine.
-#[derive(Clone, Debug, Deserialize, Serialize, PartialEq)]
-#[serde(deny_unknown_fields)]
-pub struct Figure {
-    /// Who.
-    pub who: String,
-    /// The name of the machine's model.
-    pub machine: String,
-    /// What it was called there.
-    pub called: String,
-    /// The family's algorithm.
-    pub algorithm: String,
-    /// The shape of the kernel: `scalar` or `stitched`.
-    pub kernel: String,
-    /// Cycles per byte, as given or as follows from what was given.
-    pub cycles_per_byte: f64,
-    /// Instructions of a block, if given.
-    pub instructions: Option<u32>,
-    /// Cycles of a block, if given.
-    pub cycles: Option<u32>,
-    /// Instructions per cycle, if given.
-    pub ipc: Option<f64>,
-}
 
 /// A file of models that cannot be used.
 #[derive(Debug)]
@@ -207,6 +206,15 @@ pub enum ModelError {
         /// Where it stands.
         place: String,
     },
+    /// A published figure has more numbers than are wanted, or fewer.
+    Count {
+        /// Its name.
+        name: String,
+        /// How many it has.
+        found: usize,
+        /// How many are wanted.
+        wanted: usize,
+    },
 }
 
 impl fmt::Display for ModelError {
@@ -217,6 +225,9 @@ impl fmt::Display for ModelError {
                 write!(f, "{place} has no {what} `{name}`; there are {}", valid.join(", "))
             }
             Self::NotPositive { place } => write!(f, "{place} is not greater than 0"),
+            Self::Count { name, found, wanted } => {
+                write!(f, "published figure `{name}` has {found} numbers, not {wanted}")
+            }
         }
     }
 }
@@ -239,8 +250,12 @@ pub struct Models {
     pub instruction_sets: Vec<InstructionSet>,
     /// Machines.
     pub machines: Vec<Machine>,
-    /// Figures of others.
+    /// Texts in which others published.
+    pub texts: Vec<Text>,
+    /// Figures of others for their kernels.
     pub figures: Vec<Figure>,
+    /// Numbers that others claim.
+    pub published: Vec<Published>,
 }
 
 #[derive(Deserialize)]
@@ -257,11 +272,6 @@ struct SetFile {
 #[serde(deny_unknown_fields)]
 struct MachineFile {
     machine: Vec<Machine>,
-}
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct FigureFile {
-    figure: Vec<Figure>,
 }
 
 /// The text of each file of models.
@@ -312,17 +322,18 @@ impl Models {
             toml::from_str(text)
                 .map_err(|source| ModelError::Syntax { file, source: Box::new(source) })
         }
+        let figures = read::<figures::FigureFile>("figures.toml", &texts.figures)?;
         let models = Self {
             delays: read::<DelayFile>("delays.toml", &texts.delays)?.delays,
             instruction_sets: read::<SetFile>("instruction-sets.toml", &texts.instruction_sets)?
                 .instruction_set,
             machines: read::<MachineFile>("machines.toml", &texts.machines)?.machine,
-            figures: read::<FigureFile>("figures.toml", &texts.figures)?.figure,
+            texts: figures.text,
+            figures: figures.figure,
+            published: figures.published,
         };
         models.machines.iter().try_for_each(|machine| models.check(machine))?;
-        for figure in &models.figures {
-            models.machine(&figure.machine)?;
-        }
+        models.check_figures()?;
         Ok(models)
     }
 

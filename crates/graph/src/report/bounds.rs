@@ -56,11 +56,23 @@ pub(crate) fn sections(
             })
             .collect();
         bounds_section.table(
-            &format!("{} ({}): {}.", machine.title, machine.name, machine.basis),
+            &format!("{} ({}): {}.{}", machine.title, machine.name, machine.basis, mark(machine)),
             &["kernel", "SHA-1", "SHA-256", "SHA-512"],
             rows,
         );
     }
+    bounds_section.table(
+        "Where the figures of machines can be looked up.",
+        &["machine", "figures", "to be looked up in"],
+        machines
+            .iter()
+            .filter(|machine| !machine.sources.is_empty())
+            .map(|machine| {
+                let how = if machine.remembered { "from memory" } else { "measured" };
+                vec![machine.name.clone(), how.to_owned(), machine.sources.join("; ")]
+            })
+            .collect(),
+    );
     theorems.table(
         "Single streams of SHA instructions sit on their latency chain; lane kernels on their port \
          sum, or on their chain where one group does not fill the units.",
@@ -70,9 +82,14 @@ pub(crate) fn sections(
     Ok(vec![
         bounds_section,
         theorems,
-        offload_section(sources, machines)?,
+        offload_section(kernels, machines)?,
         measured(sources, kernels)?,
     ])
+}
+
+/// What is said of a machine of which figures were not compared with anything.
+fn mark(machine: &Machine) -> &'static str {
+    if machine.remembered { " What is not measured is from memory." } else { "" }
 }
 
 fn label(bound: &KernelBound) -> String {
@@ -115,7 +132,7 @@ fn theorem(machine: &Machine, family: Family, bound: &KernelBound) -> Option<Vec
     ])
 }
 
-fn offload_section(sources: &Sources, machines: &[&Machine]) -> Result<Section, BoundError> {
+fn offload_section(kernels: &Kernels<'_>, machines: &[&Machine]) -> Result<Section, BoundError> {
     let mut section = Section::new("What to move to the vector side (gaudet's open question)");
     section.text(
         "Every set of parts of one message's block, of which W and K alone lie off the recurrence. \
@@ -126,7 +143,7 @@ fn offload_section(sources: &Sources, machines: &[&Machine]) -> Result<Section, 
     let mut rows = Vec::new();
     for machine in machines {
         for family in SHA {
-            let found = offload(&sources.models, machine, family)?;
+            let found = offload(kernels, machine, family)?;
             let cycles = |parts: &str| {
                 found
                     .iter()

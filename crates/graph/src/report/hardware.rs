@@ -6,15 +6,14 @@ use crate::analyse::{
     BoundError, Delays, Loop, PAPER_N, loop_edges, max_ratio, round_form, steady_form,
     unfolded_clock,
 };
-use crate::model::Models;
+use crate::model::{ModelError, Models};
 use crate::record::{Block, record};
 use crate::report::counts::{SHA, name};
 use crate::report::{Section, brief, figures, two};
 
-/// The iteration bound of one round of `family`: the critical loop in the best
+/// The iteration bound of one round of `block`: the critical loop in the best
 /// order of the sums, and the graph it is in.
-pub(crate) fn round_bound(family: Family, delays: &Delays) -> Result<(Block, Loop), BoundError> {
-    let mut block = record(family, false);
+pub(crate) fn round_bound(mut block: Block, delays: &Delays) -> Result<(Block, Loop), BoundError> {
     let round = round_form(&block.spec, 1);
     let state = block.state.clone();
     let (_, form) = steady_form(&mut block.graph, &state, &round, delays)?;
@@ -29,7 +28,7 @@ pub(crate) fn iteration_bounds(models: &Models) -> Result<Section, BoundError> {
     for model in &models.delays {
         let delays = Delays::hardware(model);
         for family in SHA {
-            let (block, critical) = round_bound(family, &delays)?;
+            let (block, critical) = round_bound(record(family, false), &delays)?;
             rows.push(vec![
                 model.name.clone(),
                 name(family).to_owned(),
@@ -56,7 +55,7 @@ pub(crate) fn iteration_bounds(models: &Models) -> Result<Section, BoundError> {
     for tenth in 1..=10 {
         let function = f64::from(tenth) / 10.0;
         let delays = Delays { function, ..Delays::hardware(paper) };
-        let (block, critical) = round_bound(Family::Sha1, &delays)?;
+        let (block, critical) = round_bound(record(Family::Sha1, false), &delays)?;
         let expected = delays.add + function / 2.0;
         rows.push(vec![
             brief(function),
@@ -74,22 +73,16 @@ pub(crate) fn iteration_bounds(models: &Models) -> Result<Section, BoundError> {
 }
 
 /// Table 1 of the paper: N_add and N_non for [`PAPER_N`], as printed there.
-pub(crate) const PAPER_TABLE: [(u32, u32); 10] = [
-    (246, 0),
-    (168, 0),
-    (132, 22),
-    (126, 27),
-    (120, 36),
-    (120, 40),
-    (126, 49),
-    (132, 54),
-    (168, 76),
-    (246, 117),
-];
+pub(crate) fn paper_table(models: &Models) -> Result<Vec<(u32, u32)>, ModelError> {
+    let additions: [f64; PAPER_N.len()] = models.numbers("lee-table-1-additions")?;
+    let functions: [f64; PAPER_N.len()] = models.numbers("lee-table-1-functions")?;
+    Ok(additions.into_iter().zip(functions).map(|(a, f)| (a as u32, f as u32)).collect())
+}
 
 pub(crate) fn unfolding(models: &Models) -> Result<Section, BoundError> {
     let mut section = Section::new("Unfolding by n");
     let delays = Delays::hardware(models.delay("paper")?);
+    let printed = paper_table(models)?;
     for family in SHA {
         let block = record(family, false);
         let rounds = block.spec.rounds.len();
@@ -114,7 +107,7 @@ pub(crate) fn unfolding(models: &Models) -> Result<Section, BoundError> {
                 two(f64::from(clocks) * clock.retimed.value),
             ];
             if family == Family::Sha1 {
-                let (add, non) = PAPER_TABLE[i];
+                let (add, non) = printed[i];
                 let ours = (clocks * clock.paper.additions, clocks * clock.paper.functions);
                 row.push(format!("{add} / {non}"));
                 row.push(if ours == (add, non) { "same" } else { "differs" }.to_owned());

@@ -12,11 +12,12 @@ pub(crate) fn schedule_forms() -> Section {
     section.text(
         "The schedule is linear over GF(2): with x for one word earlier and r for a rotation left \
          by one, 1 + r(x^3 + x^8 + x^14 + x^16) maps W to 0. So does every power of it, and over \
-         GF(2) a square is the sum of the squares: powers of two keep four terms. Each form is \
-         proven for the graph's own words from the t given on.",
+         GF(2) a square is the sum of the squares: powers of two keep four terms. From which t on \
+         each form is proven for the graph's own words stands beside it.",
     );
+    let mut block = record(Family::Sha1, false);
     let mut rows = Vec::new();
-    for form in forms(8) {
+    for form in forms(&mut block, 8) {
         let formula = form.formula();
         rows.push(vec![
             form.power.to_string(),
@@ -36,7 +37,9 @@ pub(crate) fn schedule_forms() -> Section {
         &["power", "terms", "from t =", "proven from", "widest", "form"],
         rows,
     );
-    let says = |k: u32, from: usize| if squared_holds(k, from) { "holds" } else { "is not proven" };
+    let mut says = |k: u32, from: usize| {
+        if squared_holds(&mut block, k, from) { "holds" } else { "is not proven" }
+    };
     section.text(format!(
         "From six apart, rotated by 2: {} for every t from 32 on. From twelve apart, rotated by 4: \
          {} for every t from 64 on. Before that there are not yet enough words, so a vector of \
@@ -44,20 +47,19 @@ pub(crate) fn schedule_forms() -> Section {
         says(1, 32),
         says(2, 64),
     ));
-    let mut block = record(Family::Sha1, false);
     let words: Vec<_> = block.spec.rounds.iter().map(|r| r.w).collect();
-    let (mut good, mut wrong_lanes) = (0, 0);
+    let (mut vectors, mut good, mut wrong_lanes) = (0, 0, 0);
     for t in (16..80).step_by(4) {
         let (lanes, repaired) = vector_repair(&mut block.graph, &words, t);
         let graph = &block.graph;
         let first_three = (0..3).all(|lane| graph.equal(lanes[lane], words[t + lane]));
+        vectors += 1;
         good += usize::from(first_three && graph.equal(repaired, words[t + 3]));
         wrong_lanes += usize::from(!graph.equal(lanes[3], words[t + 3]));
     }
     section.text(format!(
-        "gaudet's four words at a time: in all {good} vectors the first three lanes are W_t to \
-         W_{{t+2}}, the last is not W_{{t+3}} (in {wrong_lanes}), and its repair, ⊕ ROTL^1(W_t), \
-         makes it so.",
+        "gaudet's four words at a time: of {vectors} vectors {good} are proven, with the last word \
+         repaired by ⊕ ROTL^1(W_t). Without the repair the last word of {wrong_lanes} is not W_{{t+3}}.",
     ));
     let spec = block.spec.clone();
     let proven =

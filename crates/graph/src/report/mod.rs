@@ -7,6 +7,7 @@ pub(crate) mod figures;
 mod hardware;
 mod linear;
 mod markdown;
+mod mca;
 mod orders;
 mod page;
 pub(crate) mod svg;
@@ -21,8 +22,8 @@ use lanesum_measure::{Reader, RecordError};
 
 use crate::model::{Machine, Models, Record};
 
-pub use claims::{Claim, Verdict, claims};
-pub(crate) use hardware::{PAPER_TABLE, round_bound};
+pub use claims::{Claim, Subject, Verdict, claims};
+pub(crate) use hardware::{paper_table, round_bound};
 pub use markdown::markdown;
 pub use orders::{Convergence, Counted, Crossing, Instructions};
 pub use page::page;

@@ -8,7 +8,7 @@ use lanesum_spec::Family;
 
 use crate::analyse::{BoundError, Kernels};
 use crate::report::figures::{Curve, convergence as curves};
-use crate::report::{Section, Sources, brief, two};
+use crate::report::{Section, Sources, brief, mca, two};
 use crate::search::study::Crossed;
 
 /// How searches converge on one machine, kernel by kernel: what was measured while they went
@@ -149,7 +149,12 @@ pub(crate) fn sections(
     sources: &Sources,
     kernels: &mut Kernels<'_>,
 ) -> Result<Vec<Section>, BoundError> {
-    Ok(vec![convergence(sources), crossing(sources), young(sources, kernels)?])
+    Ok(vec![
+        convergence(sources),
+        crossing(sources),
+        young(sources, kernels)?,
+        mca::section(kernels)?,
+    ])
 }
 
 /// What a record is of: the CPU as the models know it, the commit and the load.

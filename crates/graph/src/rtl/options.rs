@@ -30,7 +30,7 @@ pub struct Technology {
     /// What takes how much room.
     pub area: Areas,
     /// What was measured of cores, beside which predictions are shown.
-    #[serde(default)]
+    #[serde(skip)]
     pub measured: Vec<MeasuredCore>,
 }
 
@@ -54,6 +54,8 @@ pub struct Areas {
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct MeasuredCore {
+    /// The name of the technology.
+    pub target: String,
     /// The algorithm.
     pub algorithm: String,
     /// Rounds a clock.
@@ -79,15 +81,29 @@ struct Targets {
     target: Vec<Technology>,
 }
 
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Measurements {
+    #[serde(default)]
+    measured: Vec<MeasuredCore>,
+}
+
 impl Technology {
     /// The technologies built in.
     ///
     /// # Panics
     ///
-    /// Never: the file is part of the crate, and a test reads it.
+    /// Never: the files are part of the crate, and a test reads them.
     pub fn all() -> Vec<Self> {
         let text = include_str!("../../models/targets.toml");
-        toml::from_str::<Targets>(text).expect("the file built in is right").target
+        let mut all = toml::from_str::<Targets>(text).expect("the file built in is right").target;
+        let text = include_str!("../../models/measured.toml");
+        let cores: Measurements = toml::from_str(text).expect("the file built in is right");
+        for core in cores.measured {
+            let target = all.iter_mut().find(|target| target.name == core.target);
+            target.expect("a target of the file built in").measured.push(core);
+        }
+        all
     }
 
     /// The technology of that name.

@@ -138,6 +138,20 @@ fn a_record_is_of_what_its_name_says_and_not_of_a_part_of_it() {
     assert_eq!(of("record/x/notes.csv"), None);
 }
 
+#[test]
+fn the_clock_of_a_record_is_what_its_probes_found() {
+    let clock = |head: &str| Table::parse(Path::new("m/2026-11-22-x.csv"), head).ghz();
+    let noise = |when: &str, ghz: &str| {
+        format!(
+            "# noise {when}: fixed work median 1.01; 3.90 GHz (median {ghz}); 5.7 moves a cycle\n"
+        )
+    };
+    let both = noise("before", "3.60") + &noise("after", "3.80");
+    assert!(clock(&both).is_some_and(|ghz| (ghz - 3.7).abs() < 1e-9));
+    assert_eq!(clock(&noise("before", "3.60")), Some(3.6));
+    assert_eq!(clock("# load before: 1 2 3\n"), None);
+}
+
 /// A folder with a machine's, which goes when it is dropped.
 struct Folder(PathBuf);
 

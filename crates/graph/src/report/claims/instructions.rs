@@ -2,67 +2,118 @@
 
 use lanesum_spec::Family;
 
-use crate::analyse::{BoundError, Instructions, Kernels, ending, fewest, instructions};
-use crate::model::Models;
-use crate::record::record;
-use crate::report::claims::{Claim, Verdict, claim};
+use crate::analyse::{
+    BoundError, Instructions, Kernels, by_function, ending, fewest, instructions,
+};
+use crate::model::Figure;
+use crate::report::claims::{Claim, Verdict, joined, printed};
+use crate::report::counts::short;
 use crate::report::{brief, two};
 use crate::rewrite::{ChForm, Forms, MajForm, SigmaForm};
 
-/// The thread of 2003: how few instructions.
-pub(super) fn instruction_counts(
-    models: &Models,
-    kernels: &mut Kernels<'_>,
-) -> Result<Vec<Claim>, BoundError> {
-    let mut list = Vec::new();
-    let plain = models.instruction_set("x86-plain")?;
-    let mut block = record(Family::Sha256, false);
-    let spec = block.spec.clone();
-    let shill = Forms { ch: ChForm::Mux, maj: MajForm::Plain, sigma: SigmaForm::Plain };
-    let his = instructions(&mut block, &spec, shill, plain)?;
-    let best = fewest(&mut block, plain)?;
-    let x86 = models.instruction_set("x86")?;
-    let mut built: Option<Instructions> = None;
-    for forms in Forms::all() {
-        let way = instructions(&mut block, &spec, forms, x86)?;
-        if built.as_ref().is_none_or(|b| way.built < b.built) {
-            built = Some(way);
-        }
+pub(super) fn counts(kernels: &Kernels<'_>) -> Result<Vec<Claim>, BoundError> {
+    let mut list = shill(kernels)?;
+    for family in [Family::Sha256, Family::Sha1, Family::Sha512] {
+        list.push(young(kernels, family)?);
     }
-    let built = built.expect("a way");
-    // His counts: σ0, σ1 and three additions; Σ1, Ch and four, Σ0, Maj and one, d, h.
-    let words = [7, 7, 3].iter().sum::<i32>() * 48;
-    let steps = [7, 4, 4, 7, 6, 1, 1, 1].iter().sum::<i32>() * 64;
-    let cycles = |instructions: i32| f64::from(instructions) / 3.0;
-    let (arithmetic, with_ends) = (words + steps, words + steps + 16 + 8);
-    list.push(claim(
-        "Shill",
-        "816 instructions for the schedule, 1,984 for the rounds, 2,800 in all",
-        Verdict::assuming(words == 816 && steps == 1984),
+    list.push(taylor(kernels));
+    Ok(list)
+}
+
+/// How he writes Ch, Maj, Σ and σ.
+const HIS: Forms = Forms { ch: ChForm::Mux, maj: MajForm::Plain, sigma: SigmaForm::Plain };
+
+fn shill(kernels: &Kernels<'_>) -> Result<Vec<Claim>, BoundError> {
+    const WHO: &str = "Shill";
+    let models = kernels.models();
+    let (plain, x86) = (models.instruction_set("x86-plain")?, models.instruction_set("x86")?);
+    let mut block = kernels.record(Family::Sha256);
+    let spec = block.spec.clone();
+
+    let functions: [f64; 3] = models.numbers("shill-functions")?;
+    let [schedule, rounds, total, with_ends] =
+        ["shill-schedule", "shill-rounds", "shill-total", "shill-with-ends"]
+            .map(|name| models.number(name));
+    let (schedule, rounds, total, with_ends) = (schedule?, rounds?, total?, with_ends?);
+    let counted = by_function(&block, HIS, plain)?;
+    let each = ["Σ", "Ch", "Maj"].map(|name| counted.functions.get(name).copied().unwrap_or(0.0));
+    let matched = instructions(&mut block, &spec, HIS, plain)?;
+    let right = (counted.schedule, counted.rounds) == (schedule, rounds)
+        && each == functions
+        && schedule + rounds == total;
+    let first = Claim::new(
+        "shill-counts",
+        WHO,
         format!(
-            "the sums are right ({words} + {steps} = {}). In his own writing a matching needs at \
-             least {} for the schedule and {} for the whole with loads and byte order: Σ destroys \
-             three copies of a word that is needed again, not two.",
-            words + steps,
-            brief(his.schedule.total()),
-            brief(his.cost.total()),
+            "{schedule} instructions for the schedule, {rounds} for the rounds, {total} in all"
         ),
-    ));
-    list.push(claim(
-        "Shill",
-        "at least 2,800, and 2,824 with byte order and chaining value, by any integer code",
-        Verdict::when(built.built > 2824.0),
+    )
+    .is(
+        Verdict::assuming(right),
         format!(
-            "a program of {} instructions exists in the instruction set of 2003 ({}; with lea; \
-             registers unlimited as in his count, loads of block and state counted), and no bound \
-             stands above {} for any writing here, {} without lea. Maj's y ⊕ z is the x ⊕ y of the \
-             round before, a chained Σ needs one copy and not two, lea adds K for nothing.",
+            "function by function it is {} for a Σ, {} for Ch, {} for Maj, {} + {} = {} in all, if \
+             each leaves its words as they are, and Σ and σ destroy theirs. In this writing a \
+             matching needs at least {} for the schedule and {} for the whole with loads and byte \
+             order, as the word of a Σ is needed again",
+            each[0],
+            each[1],
+            each[2],
+            counted.schedule,
+            counted.rounds,
+            counted.schedule + counted.rounds,
+            brief(matched.schedule.total()),
+            brief(matched.cost.total()),
+        ),
+    );
+
+    let mut ways: Vec<Instructions> = Vec::new();
+    for forms in Forms::all() {
+        ways.push(instructions(&mut block, &spec, forms, x86)?);
+    }
+    let built = |x: &&Instructions, y: &&Instructions| x.built.total_cmp(&y.built);
+    let built = ways.iter().min_by(built).expect("a way");
+    let best = fewest(&mut block, plain)?;
+    let least = fewest(&mut block, x86)?.cost.total();
+    // What each change of his writing saves, all else as it is in the best.
+    let saved = |forms: Forms| {
+        let other = ways.iter().find(|way| way.forms == forms).expect("every way");
+        format!("{}", other.built - built.built)
+    };
+    let ends = total + (block.block.len() + block.state.len()) as f64;
+    let second = Claim::new(
+        "shill-least",
+        WHO,
+        format!(
+            "at least {total}, and {with_ends} with byte order and chaining value, by any integer code"
+        ),
+    )
+    .is(
+        Verdict::of(
+            ends == with_ends && least >= with_ends,
+            ends == with_ends && built.built >= with_ends,
+        ),
+        format!(
+            "a program of {} instructions can be written with the instructions of 2003 ({}; with lea; \
+             registers unlimited as in his count, loads of block and state counted). No bound stands \
+             above {} for any writing here, {} without lea. Of his writing Maj in place of the one \
+             that finds its y ⊕ z again costs {} more, and Σ of three rotations in place of a chained \
+             one {}",
             brief(built.built),
             built.forms.name(),
-            brief(built.cost.total()),
+            brief(least),
             brief(best.cost.total()),
+            saved(Forms { maj: HIS.maj, ..built.forms }),
+            saved(Forms { sigma: HIS.sigma, ..built.forms }),
         ),
-    ));
+    );
+
+    let [without, with] = models.numbers("shill-cycles")?;
+    let per_byte = models.number("shill-cycles-per-byte")?;
+    let retired = models.machine("k7")?.pool("issue", 0);
+    let bytes = block.family.block_len() as f64;
+    let divided = (total / retired).floor() == without
+        && (with_ends / retired).floor() == with
+        && printed(total / retired / bytes, per_byte, 2);
     let mut how_low = Vec::new();
     for (what, set) in [
         ("x86 with lea", "x86"),
@@ -71,90 +122,184 @@ pub(super) fn instruction_counts(
         ("AArch64", "aarch64"),
     ] {
         let found = fewest(&mut block, models.instruction_set(set)?)?;
-        let rounds = found.cost.total() - found.schedule.total();
         how_low.push(format!(
             "{what} {} (rounds {} with a vector schedule)",
             brief(found.cost.total()),
-            brief(rounds)
+            brief(found.cost.total() - found.schedule.total())
         ));
     }
-    list.push(claim(
-        "Shill",
-        "at least 933 cycles, 941 with the ends, 14.58 cycles/byte on an Athlon that retires three",
-        Verdict::when(built.built / 3.0 >= cycles(arithmetic).floor()),
+    let third = Claim::new(
+        "shill-cycles",
+        WHO,
         format!(
-            "right as divisions of his counts: {} and {} cycles, {} cycles/byte. But with {} \
-             instructions it is {} cycles, {} cycles/byte. How low it goes: {}.",
-            brief(cycles(arithmetic).floor()),
-            brief(cycles(with_ends).floor()),
-            two(cycles(arithmetic) / 64.0),
+            "at least {without} cycles, {with} with the ends, {per_byte} cycles/byte on an Athlon that \
+             retires three"
+        ),
+    )
+    .is(
+        Verdict::of(
+            divided && least / retired >= without,
+            divided && built.built / retired >= without,
+        ),
+        format!(
+            "his counts, {retired} in a cycle, make {} and {} cycles, {} cycles/byte. {} instructions \
+             make {} cycles, {} cycles/byte. How low it goes: {}",
+            (total / retired).floor(),
+            (with_ends / retired).floor(),
+            two(total / retired / bytes),
             brief(built.built),
-            brief((built.built / 3.0).ceil()),
-            two(built.built / 3.0 / 64.0),
+            (built.built / retired).ceil(),
+            two(built.built / retired / bytes),
             how_low.join("; "),
         ),
-    ));
-    for (family, name, counts) in [
-        (Family::Sha256, "SHA-256", &[2891.0, 3061.0][..]),
-        (Family::Sha1, "SHA-1", &[1265.0, 1353.0]),
-        (Family::Sha512, "SHA-512", &[3699.0]),
-    ] {
-        let found = fewest(&mut record(family, false), x86)?;
-        let listed: Vec<String> = counts.iter().map(|&n| brief(n)).collect();
-        list.push(claim(
-            "Young",
-            format!("{} instructions for a block of {name}", listed.join(" and ")),
-            Verdict::when(counts.iter().all(|&n| n >= found.cost.total())),
-            format!(
-                "none is below the least of {} for two operands and unlimited registers; they are {} \
-                 above it.",
-                brief(found.cost.total()),
-                counts
-                    .iter()
-                    .map(|&n| format!("{:.0} %", 100.0 * (n / found.cost.total() - 1.0)))
-                    .collect::<Vec<_>>()
-                    .join(" and "),
-            ),
-        ));
+    );
+    Ok(vec![first, second, third])
+}
+
+/// Where a line of Young's contradicts itself, what a block needs, or what the machine can do.
+fn wrong(figure: &Figure, least: f64, issue: f64, bytes: f64) -> Option<String> {
+    let (count, cycles) = (f64::from(figure.instructions?), f64::from(figure.cycles?));
+    let found = if count < least {
+        format!("{count} are fewer than the {} that are needed", brief(least))
+    } else if count > issue * cycles {
+        format!("{count} are more than {issue} in each of {cycles} cycles")
+    } else if figure.ipc.is_some_and(|ipc| !printed(count / cycles, ipc, 2)) {
+        format!("{count} in {cycles} cycles are {} a cycle", two(count / cycles))
+    } else if !printed(cycles / bytes, figure.cycles_per_byte, 1) {
+        format!("{cycles} cycles are {} cycles/byte", two(cycles / bytes))
+    } else {
+        let rate = figure.ghz? * 1e9 / figure.bytes_per_second?;
+        if printed(rate, figure.cycles_per_byte, 1) {
+            return None;
+        }
+        format!("clock and throughput make {} cycles/byte", two(rate))
+    };
+    Some(format!("{found} ({})", figure.called))
+}
+
+/// Young's counts, each held against what a block needs, what its machine can do, and his other
+/// columns.
+fn young(kernels: &Kernels<'_>, family: Family) -> Result<Claim, BoundError> {
+    const WHO: &str = "Young";
+    let models = kernels.models();
+    let (name, algorithm) = match family {
+        Family::Sha1 => ("young-sha1", "sha1"),
+        Family::Sha512 => ("young-sha512", "sha512"),
+        _ => ("young-sha256", "sha256"),
+    };
+    let least = fewest(&mut kernels.record(family), models.instruction_set("x86")?)?.cost.total();
+    let bytes = family.block_len() as f64;
+    let figures = models.figures.iter().filter(|f| f.who.starts_with(WHO));
+    let figures: Vec<&Figure> = figures.filter(|f| f.algorithm == algorithm).collect();
+    let mut found = Vec::new();
+    for figure in &figures {
+        let issue = models.machine(&figure.machine)?.pool("issue", 0);
+        found.extend(wrong(figure, least, issue, bytes));
     }
+    let mut counts: Vec<u32> = figures.iter().filter_map(|f| f.instructions).collect();
+    counts.sort_unstable();
+    counts.dedup();
+    let percent = |&n: &u32| format!("{:.0} %", 100.0 * (f64::from(n) / least - 1.0));
+    let listed: Vec<String> = counts.iter().map(ToString::to_string).collect();
+    Ok(Claim::new(
+        name,
+        WHO,
+        format!("{} instructions for a block of {}", joined(&listed), short(family)),
+    )
+    .is(
+        Verdict::when(found.is_empty() && !counts.is_empty()),
+        if found.is_empty() {
+            format!(
+                "the least is {} for two operands and unlimited registers; they are {} above it. \
+                 Instructions, cycles, clock and throughput agree with each other, and no machine is \
+                 said to issue more than it can",
+                brief(least),
+                joined(&counts.iter().map(percent).collect::<Vec<_>>()),
+            )
+        } else {
+            joined(&found)
+        },
+    ))
+}
+
+/// Which of the functions is slower than which.
+pub(super) fn speed(kernels: &mut Kernels<'_>) -> Result<Vec<Claim>, BoundError> {
+    let models = kernels.models();
     let k8 = models.machine("k8")?;
+    let families = [Family::Sha1, Family::Sha256, Family::Sha512];
     let mut per_byte = [0.0; 3];
-    for (to, family) in per_byte.iter_mut().zip([Family::Sha1, Family::Sha256, Family::Sha512]) {
+    for (to, family) in per_byte.iter_mut().zip(families) {
         *to = kernels.bounds(k8, family)?[0].cycles_per_byte();
     }
-    let rubin = 994.0 / 431.0;
-    list.push(claim(
+    let [sha1, sha256, sha512] = families.map(|family| kernels.record(family));
+    let cycles = |algorithm| {
+        let first = models.figures_of("Young", "k8", algorithm).find_map(|f| f.cycles);
+        first.map_or(f64::NAN, f64::from)
+    };
+    let claimed = models.number("rubin-ratio")?;
+    let ratios = [cycles("sha256") / cycles("sha1"), per_byte[1] / per_byte[0]];
+    // What is almost three is nearer to three than to two.
+    let almost = ratios.map(|ratio| ratio.round() == claimed);
+    let rubin = Claim::new(
+        "rubin",
         "Rubin",
-        "SHA-256 is almost three times slower than SHA-1 even on Hammer",
-        Verdict::when(per_byte[1] / per_byte[0] >= 2.75),
+        format!("SHA-256 is almost {claimed} times slower than SHA-1 even on Hammer"),
+    )
+    .is(
+        Verdict::of(almost[0] && almost[1], almost[0]),
         format!(
-            "{} by Young's cycles, {} by the model; both have words of 32 bits, so 64-bit registers \
-             give nothing.",
-            two(rubin), two(per_byte[1] / per_byte[0]),
+            "{} by Young's cycles, {} by the model. Words are of {} and {} bits{}",
+            two(ratios[0]),
+            two(ratios[1]),
+            sha1.graph.width(),
+            sha256.graph.width(),
+            if sha1.graph.width().max(sha256.graph.width()) < k8.scalar_bits {
+                format!(", so that registers of {} give nothing", k8.scalar_bits)
+            } else {
+                String::new()
+            },
         ),
-    ));
-    list.push(claim(
+    );
+    let times = |x: usize, y: usize| brief(x as f64 / y as f64);
+    let faster = Claim::new(
+        "young-faster",
         "Young",
         "SHA-512 is definitely faster than SHA-256 on a 64-bit machine",
+    )
+    .is(
         Verdict::when(per_byte[2] < per_byte[1]),
         format!(
-            "at best {} against {} cycles/byte on the model of Hammer: twice the bytes in 80 rounds \
-             for 64.",
-            two(per_byte[2]), two(per_byte[1]),
+            "at best {} against {} cycles/byte on the model of Hammer: {} times the bytes in {} rounds \
+             for {}",
+            two(per_byte[2]),
+            two(per_byte[1]),
+            times(sha512.family.block_len(), sha256.family.block_len()),
+            sha512.rounds(),
+            sha256.rounds(),
         ),
-    ));
-    let end = ending(&record(Family::Sha256, false));
+    );
+    Ok(vec![rubin, faster])
+}
+
+/// What full unrolling leaves out.
+fn taylor(kernels: &Kernels<'_>) -> Claim {
+    let end = ending(&kernels.record(Family::Sha256));
     let all = *end.first_words.last().unwrap_or(&0);
-    list.push(claim(
+    let gone = end.all - all;
+    Claim::new(
+        "taylor",
         "Taylor",
         "full unrolling could eliminate computations, as only h is taken at the end",
-        Verdict::when(all < end.all),
+    )
+    .is(
+        Verdict::when(gone > 0),
         format!(
-            "all eight words are taken: nothing of {all} operations goes. For SHA-224 the last \
-             word's {} go; if one word alone were wanted, {} at most.",
-            all - end.first_words[6],
+            "of {} operations {gone} serve no word of the state, all {} of which are taken. For \
+             SHA-224 the last word's {} go. If one word alone were wanted, {} would at most",
+            end.all,
+            end.first_words.len(),
+            all - end.first_words[end.first_words.len() - 2],
             end.single_word.iter().map(|n| all - n).max().unwrap_or(0),
         ),
-    ));
-    Ok(list)
+    )
 }

@@ -1,134 +1,205 @@
-//! gaudet's page: the critical path, the rotates, Efficeon.
+//! gaudet's page: the critical path, the rotates, and what to move to the SIMD side.
 
 use lanesum_spec::Family;
 
 use crate::analyse::{
-    BoundError, Kernels, count, curve, fewest, fewest_registers, offload, software_delays,
-    steady_form,
+    BoundError, Delays, Kernels, Part, count, fewest, fewest_registers, list_schedule, loop_edges,
+    max_ratio, offload, software_delays, steady_form,
 };
 use crate::graph::Kind;
-use crate::model::Models;
-use crate::record::{Form, record};
-use crate::report::claims::{Claim, Verdict, claim};
+use crate::record::{Block, Form};
+use crate::report::claims::{Claim, Verdict, printed};
 use crate::report::{brief, two};
 use crate::rewrite::{Forms, expand};
 
-/// gaudet's page: the critical path, the rotates, Efficeon.
-pub(super) fn parallelism(
-    models: &Models,
-    kernels: &mut Kernels<'_>,
-) -> Result<Vec<Claim>, BoundError> {
-    let unit = software_delays(1.0, 1.0, 1.0);
-    let mut block = record(Family::Sha1, false);
+const WHO: &str = "gaudet";
+
+/// A block of SHA-1 on units that take one cycle, with the sums in the best order.
+struct Parallel {
+    block: Block,
+    form: Form,
+    /// The loop of a round that is longest, in words.
+    critical: String,
+    per_round: f64,
+    steady: f64,
+    operations: usize,
+}
+
+impl Parallel {
+    fn new(kernels: &Kernels<'_>) -> Result<Self, BoundError> {
+        let risc = kernels.models().machine("risc")?;
+        let [add, logic, rotate] = ["add", "logic", "rotate"].map(|op| risc.latency(op));
+        let unit: Delays = software_delays(add, logic, rotate);
+        let mut block = kernels.record(Family::Sha1);
+        let (spec, state) = (block.spec.clone(), block.state.clone());
+        let written = expand(&mut block.graph, &spec, Forms::SPLIT)?;
+        let (steady, form) = steady_form(&mut block.graph, &state, &written, &unit)?;
+        let round = Form { outputs: written.rounds[0].state.clone(), rounds: Vec::new() };
+        let (per_round, round) = steady_form(&mut block.graph, &state, &round, &unit)?;
+        let longest = max_ratio(&loop_edges(&block.graph, &state, &round, &unit));
+        let critical = longest.map_or(String::new(), |found| found.name(&block.graph));
+        let nodes = block.graph.reachable(form.outputs.iter().copied());
+        let operations = count(&block.graph, nodes).values().sum();
+        Ok(Self { block, form, critical, per_round, steady, operations })
+    }
+
+    /// The cycles of one block on so many units.
+    fn on(&self, units: usize) -> usize {
+        list_schedule(&self.block.graph, &self.form, units, None).cycles
+    }
+}
+
+/// The path, the units and the registers that it takes; rotations where they take long.
+pub(super) fn path(kernels: &Kernels<'_>) -> Result<Vec<Claim>, BoundError> {
+    let models = kernels.models();
+    let found = Parallel::new(kernels)?;
+    let [claimed, per_byte] = models.numbers("gaudet-path")?;
+    let alus = models.number("gaudet-alus")? as usize;
+    let rounds = found.block.rounds();
+    let path = rounds as f64 * found.per_round;
+    let bytes = found.block.family.block_len() as f64;
+    let alone = found.on(alus);
+    let same =
+        |cycles: f64| (cycles - claimed).abs() < 0.01 && printed(cycles / bytes, per_byte, 1);
+    let whole = same(found.steady) && same(alone as f64);
+    let of_rounds = same(path);
+    let first = Claim::new(
+        "path",
+        WHO,
+        format!(
+            "SHA-1's minimum critical path is {claimed} cycles on single-cycle units, {per_byte} cycles/byte"
+        ),
+    );
+    let first = first.is(
+        Verdict::of(whole, of_rounds),
+        format!(
+            "{rounds} rounds of {} cycles ({}) make {}, {} cycles/byte. The addition of the chaining \
+             value makes it {} from block to block. One block alone, from words all at hand, takes \
+             {alone}. {}",
+            brief(found.per_round),
+            found.critical,
+            brief(path),
+            two(path / bytes),
+            brief(found.steady),
+            match (whole, of_rounds) {
+                (true, _) => "The claim holds for the whole",
+                (_, true) => "The claim holds for the rounds alone",
+                _ => "None of them is what is claimed",
+            },
+        ),
+    );
+    let operations = found.operations as f64;
+    let need = |cycles: f64| (operations / cycles).ceil() as usize;
+    let more = found.operations as i64 - ((alus as i64 - 1) * path as i64);
+    let second = Claim::new("alus", WHO, format!("that path takes {alus} ALUs")).is(
+        Verdict::of(
+            need(path) == alus && need(found.steady) == alus,
+            need(path) == alus,
+        ),
+        format!(
+            "{operations} operations in {} cycles need {} units; in {} cycles they need {}. One block \
+             alone takes {} cycles on {} units and {alone} on {alus}.{}",
+            brief(path),
+            need(path),
+            brief(found.steady),
+            need(found.steady),
+            found.on(alus - 1),
+            alus - 1,
+            if need(path) == alus && need(found.steady) != alus {
+                format!(
+                    " The claim holds for {} cycles, by {more} operation(s) more than {} units can do",
+                    brief(path),
+                    alus - 1
+                )
+            } else {
+                String::new()
+            },
+        ),
+    );
+    let claimed = models.number("gaudet-registers")? as usize;
+    let state = &found.block.state;
+    let (_, registers) = fewest_registers(&found.block.graph, &found.form, alus, state);
+    let kept = registers + state.len();
+    let third = Claim::new("registers", WHO, format!("and {claimed} registers")).is(
+        Verdict::assuming((registers..=kept).contains(&claimed)),
+        format!(
+            "list scheduling on {alus} units keeps {registers} words alive at most, with the block \
+             and the chaining value for the last addition in memory, and {kept} if that value is \
+             kept. {claimed} are {}",
+            if claimed < registers {
+                "fewer than any schedule found here needs"
+            } else if claimed > kept {
+                "more than it needs"
+            } else {
+                "enough with the value in memory"
+            },
+        ),
+    );
+    Ok(vec![first, second, third, rotates(kernels)?])
+}
+
+/// The rotations of the Pentium 4.
+fn rotates(kernels: &Kernels<'_>) -> Result<Claim, BoundError> {
+    let models = kernels.models();
+    let claimed = models.number("gaudet-rotates")?;
+    let [each, all] = models.numbers("gaudet-rotate-cycles")?;
+    let [share, whole] = models.numbers("gaudet-rotate-share")?;
+    let mut block = kernels.record(Family::Sha1);
     let spec = block.spec.clone();
-    let state = block.state.clone();
     let written = expand(&mut block.graph, &spec, Forms::SPLIT)?;
-    let (steady, form) = steady_form(&mut block.graph, &state, &written, &unit)?;
-    let round = Form { outputs: written.rounds[0].state.clone(), rounds: Vec::new() };
-    let (per_round, _) = steady_form(&mut block.graph, &state, &round, &unit)?;
-    let path = 80.0 * per_round;
-    let graph = &block.graph;
-    let nodes = graph.reachable(form.outputs.iter().copied());
-    let operations: usize = count(graph, nodes).values().sum();
-    let cycles = curve(graph, &form, 8);
-    let need = (operations as f64 / path).ceil();
-    let (_, registers) = fewest_registers(graph, &form, 7, &state);
-    let mut list = vec![
-        claim(
-            "gaudet",
-            "SHA-1's minimum critical path is 160 cycles on single-cycle units",
-            Verdict::assuming((path - 160.0).abs() < 0.01),
-            format!(
-                "80 rounds of {} cycles (ROTL^5 and one addition) make {}; the addition of the \
-                 chaining value makes it {} from block to block, and one block alone, from words \
-                 all at hand, takes {}. Holds for the rounds alone.",
-                brief(per_round),
-                brief(path),
-                brief(steady),
-                cycles[7],
-            ),
-        ),
-        claim(
-            "gaudet",
-            "that path takes seven ALUs",
-            Verdict::assuming(need == 7.0),
-            format!(
-                "{operations} operations in {} cycles need {need} units; in {} cycles they need {}. \
-                 One block alone takes {} cycles on six units and {} on seven. Holds for {} cycles, \
-                 by {} operation(s) more than six units can do.",
-                brief(path),
-                brief(steady),
-                (operations as f64 / steady).ceil(),
-                cycles[5],
-                cycles[6],
-                brief(path),
-                operations as i64 - 6 * path as i64,
-            ),
-        ),
-        claim(
-            "gaudet",
-            "and 26 registers",
-            Verdict::assuming(registers <= 26),
-            format!(
-                "list scheduling on seven units keeps {registers} words alive at most, with the \
-                 block and the chaining value for the last addition in memory (five more if that \
-                 is kept); 16 W, 5 of state and 5 on the way are 26."
-            ),
-        ),
-    ];
-    let p4 = models.machine("p4")?;
-    let rotates = count(graph, block.split(&written).0)[&Kind::Rotate];
-    let occupied = p4.ops["rotate"].pools.get("shift").copied().unwrap_or(0.0);
-    let total = rotates as f64 * occupied;
-    let young = models
-        .figures
-        .iter()
-        .find(|f| f.machine == "p4" && f.algorithm == "sha256" && f.cycles.is_some());
-    let mut sha256 = record(Family::Sha256, false);
-    let sha256_way = fewest(&mut sha256, models.instruction_set("x86")?)?;
-    let sha256_rotates = sha256_way.cost.of("rotate") * occupied;
-    list.push(claim(
-        "gaudet",
-        "160 rotates of 4 cycles on the Pentium 4 are 640 cycles, 10 of 14 cycles/byte",
-        Verdict::assuming(rotates == 160 && (total - 640.0).abs() < 0.5),
+    let rotates = count(&block.graph, block.split(&written).0)[&Kind::Rotate] as f64;
+    let occupied = models.machine("p4")?.ops["rotate"].pools.get("shift").copied().unwrap_or(0.0);
+    let (total, bytes) = (rotates * occupied, block.family.block_len() as f64);
+    let measured = models.figures_of(WHO, "p4", "sha1").find(|f| f.kernel == "stitched");
+    let measured = measured.map_or(f64::NAN, |f| f.cycles_per_byte);
+    let x86 = models.instruction_set("x86")?;
+    let others = fewest(&mut kernels.record(Family::Sha256), x86)?.cost.of("rotate");
+    let young = models.figures_of("Young", "p4", "sha256").find_map(|f| f.cycles);
+    let young = young.map_or(f64::NAN, f64::from);
+    let right = rotates == claimed
+        && occupied == each
+        && (total - all).abs() < 0.5
+        && printed(total / bytes, share, 0)
+        && measured.round() == whole;
+    // A unit that is held so long by rotations alone takes no less than that.
+    let refuted = others * occupied > young;
+    Ok(Claim::new(
+        "rotates",
+        WHO,
         format!(
-            "{rotates} rotates stay with the rounds; x {} = {} cycles = {} cycles/byte. But if each \
-             took the unit for {} cycles, SHA-256's {} rotates alone would take {} cycles, and \
-             Young measured {} in all on a Pentium 4: the unit cannot have been held so long there.",
-            brief(occupied), brief(total), two(total / 64.0), brief(occupied),
-            brief(sha256_way.cost.of("rotate")), brief(sha256_rotates),
-            young.and_then(|f| f.cycles).unwrap_or(0),
+            "{claimed} rotates of {each} cycles on the Pentium 4 are {all} cycles, {share} of {whole} \
+             cycles/byte"
         ),
-    ));
-    let efficeon = models.machine("efficeon")?;
-    let bounds = kernels.bounds(efficeon, Family::Sha1)?;
-    let stitched = bounds.iter().find(|b| b.row.ends_with("stitched"));
-    let pool = |name: &str| {
-        let found = stitched.and_then(|b| b.pools.iter().find(|(p, _)| p == name));
-        found.map_or(0.0, |p| p.1)
-    };
-    list.push(claim(
-        "gaudet",
-        "on Efficeon the ALUs bind: about 340 instructions each, 250 on each SIMD unit",
-        Verdict::when(
-            pool("alu") > pool("vector")
-                && (pool("alu") / 340.0 - 1.0).abs() < 0.15
-                && (pool("vector") / 250.0 - 1.0).abs() < 0.15,
-        ),
+    )
+    .is(
+        Verdict::of(right && !refuted, right),
         format!(
-            "at least {} on each of two ALUs and {} on each SIMD unit; 340 cycles are {} \
-             cycles/byte of the 5.90 measured.",
-            brief(pool("alu")),
-            brief(pool("vector")),
-            two(340.0 / 64.0),
+            "{rotates} rotates stay with the rounds. Of {} cycles each they take {} cycles, {} of the \
+             {measured} cycles/byte measured. SHA-256's {others} rotates alone would take {} cycles at \
+             that rate; Young measured {young} in all on a Pentium 4, {}",
+            brief(occupied),
+            brief(total),
+            two(total / bytes),
+            brief(others * occupied),
+            if refuted {
+                "so the unit cannot have been held so long there"
+            } else {
+                "which leaves room for them"
+            },
         ),
-    ));
+    ))
+}
+
+/// What else could go to the SIMD side.
+pub(super) fn moving(kernels: &Kernels<'_>) -> Result<Vec<Claim>, BoundError> {
     let mut pays = Vec::new();
-    for machine in &models.machines {
-        let found = offload(models, machine, Family::Sha1)?;
-        let plain =
-            |o: &&crate::analyse::Offload| o.parts.iter().all(|p| matches!(p.name(), "W" | "K"));
-        let best_plain = found.iter().find(plain).map_or(f64::INFINITY, |o| o.cycles());
+    let mut tried = 0;
+    for machine in &kernels.models().machines {
+        let found = offload(kernels, machine, Family::Sha1)?;
+        tried += usize::from(!found.is_empty());
+        let plain = |parts: &[Part]| parts.iter().all(|p| matches!(p, Part::W | Part::K));
+        let best_plain =
+            found.iter().find(|o| plain(&o.parts)).map_or(f64::INFINITY, |o| o.cycles());
         if let Some(best) = found.first().filter(|o| o.cycles() < best_plain - 0.5) {
             pays.push(format!(
                 "{} ({}: {} against {} cycles)",
@@ -139,15 +210,13 @@ pub(super) fn parallelism(
             ));
         }
     }
-    list.push(claim(
-        "gaudet",
-        "nothing beyond K + W is worth moving to the SIMD side (his open question)",
-        if pays.is_empty() { Verdict::Holds } else { Verdict::Assuming },
+    let what = "nothing beyond K + W is worth moving to the SIMD side (his open question)";
+    Ok(vec![Claim::new("moving", WHO, what).is(
+        Verdict::of(pays.is_empty(), pays.len() < tried),
         if pays.is_empty() {
-            "no set of parts does better on any machine here.".to_owned()
+            format!("no other set of parts does better on any of {tried} machines")
         } else {
-            format!("no other set of parts does better but on {}.", pays.join(", "))
+            format!("no other set of parts does better but on {}", pays.join(", "))
         },
-    ));
-    Ok(list)
+    )])
 }

@@ -2,121 +2,155 @@
 
 use lanesum_spec::{Algorithm, Family};
 
-use crate::analyse::{BoundError, fewest, schedule_forms, squared_holds};
+use crate::analyse::{BoundError, Instructions, Kernels, fewest, schedule_forms, squared_holds};
 use crate::eval;
-use crate::graph::Op;
-use crate::model::Models;
-use crate::record::record;
+use crate::graph::{Graph, Op};
 use crate::report::brief;
-use crate::report::claims::{Claim, Verdict, claim};
+use crate::report::claims::{Claim, Verdict, joined};
+use crate::rewrite::vector_repair;
 
-/// What gaudet and Solaris say of the schedule.
-pub(super) fn schedules(models: &Models) -> Result<Vec<Claim>, BoundError> {
-    let mut list = Vec::new();
-    let mut block = record(Family::Sha1, false);
+const SOLARIS: &str = "Solaris";
+
+pub(super) fn schedules(kernels: &Kernels<'_>) -> Result<Vec<Claim>, BoundError> {
+    let schedule = |set: &str| -> Result<Instructions, BoundError> {
+        let set = kernels.models().instruction_set(set)?;
+        Ok(fewest(&mut kernels.record(Family::Sha1), set)?)
+    };
+    let (sse2, avx) = (schedule("sse2")?, schedule("avx")?);
+    let mut list = vec![four_at_a_time(kernels)];
+    list.extend(six_apart(kernels)?);
+    list.extend(three_operands(&sse2, &avx));
+    list.push(last_word(kernels)?);
+    Ok(list)
+}
+
+fn four_at_a_time(kernels: &Kernels<'_>) -> Claim {
+    let mut block = kernels.record(Family::Sha1);
     let words: Vec<_> = block.spec.rounds.iter().map(|r| r.w).collect();
-    let repaired = (16..80).step_by(4).all(|t| {
-        let (lanes, last) = crate::rewrite::vector_repair(&mut block.graph, &words, t);
-        (0..3).all(|lane| block.graph.equal(lanes[lane], words[t + lane]))
-            && block.graph.equal(last, words[t + 3])
-    });
-    list.push(claim(
-        "gaudet",
-        "W[t] to W[t+3] can be computed in parallel, the last repaired by ROTL(W[t], 1)",
-        Verdict::when(repaired),
-        "proven by normal forms for all sixteen vectors from t = 16 on.",
-    ));
-    let forms = schedule_forms(4);
-    let second = &forms[1];
-    list.push(claim(
+    let vectors: Vec<usize> = (16..words.len()).step_by(4).collect();
+    let repaired = |t: &&usize| {
+        let (lanes, last) = vector_repair(&mut block.graph, &words, **t);
+        (0..3).all(|lane| block.graph.equal(lanes[lane], words[**t + lane]))
+            && block.graph.equal(last, words[**t + 3])
+    };
+    let proven = vectors.iter().filter(repaired).count();
+    let what = "W[t] to W[t+3] can be computed in parallel, the last repaired by ROTL(W[t], 1)";
+    Claim::new("four-at-a-time", "gaudet", what).is(
+        Verdict::when(proven == vectors.len()),
+        format!("normal forms prove it of {proven} of {} vectors from t = 16 on", vectors.len()),
+    )
+}
+
+/// Locktyukhin's recurrence, and what is left to the reader.
+fn six_apart(kernels: &Kernels<'_>) -> Result<Vec<Claim>, BoundError> {
+    let models = kernels.models();
+    let mut block = kernels.record(Family::Sha1);
+    let forms = schedule_forms(&mut block, 4);
+    let (second, fourth) = (&forms[1], &forms[3]);
+    let distances = models.published("locktyukhin-distances")?;
+    let rotation = models.number("locktyukhin-rotation")?;
+    let at_a_time = models.number("locktyukhin-words")?;
+    let terms: Vec<(f64, f64)> =
+        second.terms.iter().map(|&(back, left)| (back as f64, left as f64)).collect();
+    let claimed: Vec<(f64, f64)> = distances.iter().map(|&back| (back, rotation)).collect();
+    let proven = squared_holds(&mut block, 1, second.from);
+    let list: Vec<String> = distances.iter().map(|back| format!("W[i-{back}]")).collect();
+    let first = Claim::new(
+        "six-apart",
         "Solaris, after Locktyukhin",
-        "W[i] = (W[i-6] ^ W[i-16] ^ W[i-28] ^ W[i-32]) ROTL 2, so six words at a time",
-        Verdict::assuming(squared_holds(1, 32) && second.widest == 6),
+        format!("W[i] = ({}) ROTL {rotation}, so {at_a_time} words at a time", list.join(" ^ ")),
+    )
+    .is(
+        Verdict::assuming(proven && terms == claimed && second.widest as f64 == at_a_time),
         format!(
-            "{}, proven from t = {} on and undefined before; widest vector {}. The next of the \
-             family is {} from t = {}, widest {}.",
+            "the recurrence applied to itself is {}, {}. Its widest vector is {}. The next of the \
+             family is {} from t = {}, widest {}",
             second.formula(),
-            second.proven_from.unwrap_or(0),
+            match second.proven_from {
+                Some(t) => format!("proven from t = {t} on and undefined before"),
+                None => "proven for no t".to_owned(),
+            },
             second.widest,
-            forms[3].formula(),
-            forms[3].proven_from.unwrap_or(0),
-            forms[3].widest,
+            fourth.formula(),
+            fourth.proven_from.unwrap_or(0),
+            fourth.widest,
         ),
-    ));
-    list.push(claim(
-        "Solaris",
-        "%ymm registers can parallelize the code even more (an exercise for the reader)",
-        Verdict::assuming(forms[3].widest >= 8 && second.widest < 8),
+    );
+    let lanes = (models.instruction_set("avx2")?.vector_bits / block.graph.width()) as usize;
+    let words = block.spec.rounds.len();
+    let from = fourth.proven_from.unwrap_or(words);
+    let what = "%ymm registers can parallelize the code even more (an exercise for the reader)";
+    let second = Claim::new("ymm", SOLARIS, what).is(
+        Verdict::of(second.widest >= lanes, fourth.widest >= lanes && from < words),
         format!(
-            "within one block only in its last rounds: eight words at a time need the form from {} \
-             apart (t >= {}), and that from {} apart is too narrow. Two blocks side by side fill \
-             the register at every t.",
-            forms[3].widest, forms[3].from, second.widest,
+            "{lanes} words at a time need a form from so many apart. That from {} apart {}, and that \
+             from {} apart {}, for t >= {from}, which are {} of {words} words. Two blocks side by side \
+             fill the register at every t",
+            second.widest,
+            if second.widest >= lanes { "is wide enough" } else { "is too narrow" },
+            fourth.widest,
+            if fourth.widest >= lanes { "is wide enough" } else { "is too narrow too" },
+            words - from,
         ),
-    ));
+    );
+    Ok(vec![first, second])
+}
+
+/// What three operands save.
+fn three_operands(sse2: &Instructions, avx: &Instructions) -> Vec<Claim> {
     // vpxor W_minus_16, W, W_TMP is W_TMP = W ^ W_minus_16: it overwrites the word
     // that the second pxor was to add.
-    let mut graph = crate::Graph::new(32);
+    let mut graph = Graph::new(32);
     let [w, w16, tmp] = [0, 1, 2].map(|n| graph.node(Op::Input(n)));
     let first = graph.node(Op::Xor(w, w16));
     let two_pxor = graph.node(Op::Xor(first, tmp));
     let one_vpxor = graph.node(Op::Xor(w, w16));
     let ternary = graph.node(Op::Xor3(w, w16, tmp));
-    let inputs = [0x0123_4567, 0x89ab_cdef, 0x5a82_7999];
-    let values = eval(&graph, &inputs);
-    list.push(claim(
-        "Solaris (2011 text)",
-        "two pxor become one vpxor in AVX",
+    let values = eval(&graph, &[0x0123_4567, 0x89ab_cdef, 0x5a82_7999]);
+    let copies = (sse2.schedule.of("mov"), avx.schedule.of("mov"));
+    let pxor = Claim::new("pxor", "Solaris (2011 text)", "two pxor become one vpxor in AVX").is(
         Verdict::when(graph.equal(two_pxor, one_vpxor)),
         format!(
-            "{:08x} by two, {:08x} by one of them; one instruction does it only with three inputs \
-             (vpternlog 0x96: {}, {:08x}). What AVX saves is copies: {} of {} instructions of the \
-             schedule on SSE2.",
+            "two make {:08x}, one of them {:08x}. One instruction of three inputs (vpternlog 0x96) makes \
+             {:08x}, which is {}. What AVX saves is copies: {} of {} instructions of the schedule on \
+             SSE2",
             values[two_pxor.index()],
             values[one_vpxor.index()],
-            if graph.equal(two_pxor, ternary) { "proven equal" } else { "differs" },
             values[ternary.index()],
-            {
-                let sse2 =
-                    fewest(&mut record(Family::Sha1, false), models.instruction_set("sse2")?)?;
-                brief(sse2.schedule.of("mov"))
-            },
-            {
-                let sse2 =
-                    fewest(&mut record(Family::Sha1, false), models.instruction_set("sse2")?)?;
-                brief(sse2.schedule.total())
-            },
+            if graph.equal(two_pxor, ternary) { "proven equal" } else { "something else" },
+            brief(copies.0 - copies.1),
+            brief(sse2.schedule.total()),
         ),
-    ));
-    list.push(claim(
-        "Solaris (later text)",
-        "movdqa and palignr become one vpalignr in AVX",
-        Verdict::when(true_if_copy_saved(models)?),
-        "the copy keeps the operand that palignr destroys; with three operands none is destroyed.",
-    ));
-    let mut abc = [0u64; 16];
-    (abc[0], abc[15]) = (0x6162_6380, 24);
-    let iv = Algorithm::SHA1.iv();
-    let values = eval(&block.graph, &block.inputs(&iv, &abc));
-    let last = values[words[79].index()];
-    let digest: Vec<u64> = block.spec.outputs.iter().map(|o| values[o.index()]).collect();
-    list.push(claim(
-        "Solaris",
-        "W[79] is the SHA-1 checksum",
-        Verdict::when(digest.contains(&last)),
+    );
+    let what = "movdqa and palignr become one vpalignr in AVX";
+    let palignr = Claim::new("palignr", "Solaris (later text)", what).is(
+        Verdict::when(copies.0 > 0.0 && copies.1 == 0.0),
         format!(
-            "for the message abc W[79] is {last:08x}, and the digest {}: the state after the rounds, \
-             added to the chaining value.",
-            digest.iter().map(|w| format!("{w:08x}")).collect::<Vec<_>>().join(" "),
+            "the copy keeps an operand that is destroyed. With two operands the schedule needs {} \
+             copies, with three {}",
+            brief(copies.0),
+            brief(copies.1),
         ),
-    ));
-    Ok(list)
+    );
+    vec![pxor, palignr]
 }
 
-/// Whether three operands leave no copy in the schedule.
-fn true_if_copy_saved(models: &Models) -> Result<bool, BoundError> {
-    let mut block = record(Family::Sha1, false);
-    let sse2 = fewest(&mut block, models.instruction_set("sse2")?)?;
-    let avx = fewest(&mut block, models.instruction_set("avx")?)?;
-    Ok(sse2.schedule.of("mov") > 0.0 && avx.schedule.of("mov") == 0.0)
+fn last_word(kernels: &Kernels<'_>) -> Result<Claim, BoundError> {
+    let last = kernels.models().number("solaris-last-word")? as usize;
+    let block = kernels.record(Family::Sha1);
+    let mut abc = [0u64; 16];
+    (abc[0], abc[15]) = (0x6162_6380, 24);
+    let values = eval(&block.graph, &block.inputs(&Algorithm::SHA1.iv(), &abc));
+    let word = block.spec.rounds.get(last).map(|round| values[round.w.index()]);
+    let digest: Vec<u64> = block.spec.outputs.iter().map(|o| values[o.index()]).collect();
+    let hex = |word: &u64| format!("{word:08x}");
+    let shown = word.as_ref().map_or("is not there".to_owned(), |word| format!("is {}", hex(word)));
+    Ok(Claim::new("last-word", SOLARIS, format!("W[{last}] is the SHA-1 checksum")).is(
+        Verdict::when(word.is_some_and(|word| digest == [word])),
+        format!(
+            "for the message abc W[{last}] {shown}, and the digest is {}, the state after the rounds \
+             added to the chaining value",
+            joined(&digest.iter().map(hex).collect::<Vec<_>>()),
+        ),
+    ))
 }

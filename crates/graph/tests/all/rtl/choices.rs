@@ -166,7 +166,8 @@ fn as_predicted(core: &Core, off: f64) -> (Core, MeasuredCore) {
     let Options { algorithm, unfold, stages, chain, .. } = core.options;
     let (algorithm, period, area) =
         (algorithm.name().to_owned(), core.period() * off, core.area() * off);
-    (core.clone(), MeasuredCore { algorithm, unfold, stages, chain, period, area })
+    let target = core.options.technology.name.clone();
+    (core.clone(), MeasuredCore { target, algorithm, unfold, stages, chain, period, area })
 }
 
 fn rate(core: &Core, period: f64) -> f64 {

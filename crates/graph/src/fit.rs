@@ -1,0 +1,159 @@
+//! The constants of a machine that nobody publishes, fitted to records: how many ALUs and loads of
+//! vectors a core keeps busy, how well chain and pools overlap, and how many instructions wait.
+
+use lanesum_measure::Table;
+use lanesum_spec::Family;
+
+use crate::analyse::{BoundError, Kernels};
+use crate::emit::{Isa, Kernel, Target, Words};
+use crate::model::{Machine, Models, Orders, Record};
+use crate::search::model::Model;
+
+/// What was fitted.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fit {
+    /// The machine with the constants that were found.
+    pub machine: Machine,
+    /// The rows that they were fitted to.
+    pub rows: usize,
+    /// Those of them that were measured below their bound all the same.
+    pub refuted: usize,
+    /// By how much predictions were off, and are: the root of the mean square.
+    pub off: [f64; 2],
+}
+
+const ALGORITHMS: [(&str, Family); 3] =
+    [("sha1", Family::Sha1), ("sha256", Family::Sha256), ("sha512", Family::Sha512)];
+
+/// The engine's row for a kernel that the models know.
+fn row_of(bound: &str) -> &str {
+    match bound {
+        "scalar" => "bmi2_asm_x1",
+        "sse2_stitched" => "sse2_x1",
+        row => row,
+    }
+}
+
+/// A bound is as exact as the length of a cycle that it is held against.
+const EXACT: f64 = 0.98;
+
+/// A measured row of the kernel of a bound.
+struct Point {
+    family: Family,
+    row: String,
+    cycles_per_byte: f64,
+}
+
+/// The widths of vectors whose loads are fitted: those of general registers are published.
+const WIDTHS: [&str; 2] = ["128", "256"];
+
+fn set_loads(machine: &mut Machine, units: f64) {
+    for bits in WIDTHS {
+        machine.widths.entry(bits.to_owned()).or_default().insert("load".to_owned(), units);
+    }
+}
+
+/// Fits ALUs, loads of vectors and overlap of `machine` to the longest messages of a record. What no row
+/// depends on stays as it is.
+///
+/// # Errors
+///
+/// When a model refers to what is not there, or a pass is not proven.
+pub fn fit(models: &Models, machine: &Machine, record: &Record) -> Result<Fit, BoundError> {
+    let mut kernels = Kernels::new(models);
+    let mut points = Vec::new();
+    for (algorithm, family) in ALGORITHMS {
+        for bound in kernels.bounds(machine, family)? {
+            let name = row_of(&bound.row);
+            let rows = record.rows.iter();
+            let found = rows.filter(|row| row.algorithm == algorithm && row.row == name);
+            points.extend(found.max_by_key(|row| row.blocks).map(|row| Point {
+                family,
+                row: bound.row.clone(),
+                cycles_per_byte: row.cycles_per_byte_min,
+            }));
+        }
+    }
+    // Rows that were measured below their bound refute constants; of the others the nearest are
+    // the best.
+    let mut off = |machine: &Machine| -> Result<(usize, f64), BoundError> {
+        let (mut refuted, mut square) = (0, 0.0);
+        for (_, family) in ALGORITHMS {
+            let bounds = kernels.bounds(machine, family)?;
+            for point in points.iter().filter(|point| point.family == family) {
+                let bound = bounds.iter().find(|bound| bound.row == point.row);
+                let predicted = bound.map_or(f64::NAN, |b| b.predicted() / b.bytes);
+                square += (predicted / point.cycles_per_byte).ln().powi(2);
+                let least = bound.map_or(0.0, |b| b.cycles_per_byte());
+                refuted += usize::from(point.cycles_per_byte < EXACT * least);
+            }
+        }
+        Ok((refuted, (square / points.len() as f64).sqrt()))
+    };
+    let before = off(machine)?;
+    let (mut best, mut least) = (machine.clone(), before);
+    let issue = machine.pools["issue"];
+    type Set = fn(&mut Machine, f64);
+    let constants: [(Set, f64); 3] = [
+        (|machine, units| machine.pools.extend([("alu".to_owned(), units)]), issue),
+        (set_loads, issue),
+        (|machine, exponent| machine.overlap = exponent, 12.0),
+    ];
+    // One after the other, until none of them gets better.
+    loop {
+        let start = least;
+        for (set, most) in &constants {
+            let mut tenths = 10;
+            while f64::from(tenths) / 10.0 <= *most {
+                let mut tried = best.clone();
+                set(&mut tried, f64::from(tenths) / 10.0);
+                let found = off(&tried)?;
+                if (found.0, found.1 + 1e-9) < least {
+                    (best, least) = (tried, found);
+                }
+                tenths += 1;
+            }
+        }
+        if least >= start {
+            let (rows, off) = (points.len(), [before.1, least.1]);
+            return Ok(Fit { machine: best, rows, refuted: least.0, off });
+        }
+    }
+}
+
+/// The windows that are tried.
+const LEAST: usize = 8;
+const MOST: usize = 256;
+
+/// The window with which the model of searches comes nearest to the cycles of a block that a
+/// record `instructions` has; none if it has none, or does not tell. One kernel that is far off does not count for
+/// more than the others.
+///
+/// # Errors
+///
+/// As [`fit`].
+pub fn window(machine: &Machine, record: &Table) -> Result<Option<usize>, BoundError> {
+    let orders = Orders::built_in()?;
+    let mut kernels = Vec::new();
+    for target in Target::all().filter(|t| t.words == Words::Block && t.isa != Isa::I686) {
+        let algorithm = ALGORITHMS.iter().find(|(_, family)| *family == target.family);
+        let row = if target.isa == Isa::Bmi2 { "bmi2_asm_x1" } else { "x86_64_asm_x1" };
+        let wanted = [("algorithm", algorithm.map_or("", |a| a.0)), ("row", row)];
+        let Some(cycles) = record.figure(&wanted, "cycles_per_block") else { continue };
+        let kernel = Kernel::new(target)?;
+        let times = orders.of(&target.name()).map(|order| order.times(&kernel.operations));
+        let times = times.transpose()?.unwrap_or_else(|| kernel.start());
+        kernels.push((kernel.body(&times).instructions, cycles));
+    }
+    let off = |window: usize| {
+        let machine = Machine { window, ..machine.clone() };
+        let of = |(instructions, cycles): &(Vec<_>, f64)| {
+            (Model { machine: &machine }.cycles(instructions) / cycles).ln().abs()
+        };
+        kernels.iter().map(of).sum::<f64>()
+    };
+    let windows = (LEAST..=MOST).step_by(8).map(|window| (window, off(window)));
+    let best = windows.min_by(|x, y| x.1.total_cmp(&y.1)).map(|best| best.0);
+    // One at the end says that cycles do not come from what waits.
+    Ok(best.filter(|window| !kernels.is_empty() && (LEAST + 1..MOST).contains(window)))
+}

@@ -1,0 +1,70 @@
+//! Our models beside LLVM's.
+
+use crate::analyse::{BoundError, Kernels};
+use crate::mca::{table, turns};
+use crate::model::Orders;
+use crate::report::{Section, two};
+
+pub(crate) fn section(kernels: &mut Kernels<'_>) -> Result<Section, BoundError> {
+    let models = kernels.models();
+    let mut section = Section::new("Our models beside llvm-mca's");
+    let table = table();
+    section.text(format!(
+        "Cycles of a block of each kernel for one message: by our model, and by llvm-mca ({}) of the \
+         same instructions. Ours of general registers is run instruction by instruction, as in a \
+         search; ours with vectors is the prediction of the nearest kernel that the models know \
+         (`sse2_stitched`). llvm-mca knows nothing of what one instruction stores and another loads.",
+        table.says("tool").unwrap_or("nobody says which"),
+    ));
+    let borrowed: Vec<String> = models
+        .machines
+        .iter()
+        .filter_map(|machine| {
+            let llvm = machine.llvm.as_ref()?;
+            let of = llvm.borrowed.as_ref()?;
+            Some(format!("{} ({}) that of {of}", machine.title, llvm.cpu))
+        })
+        .collect();
+    if !borrowed.is_empty() {
+        section.text(format!(
+            "LLVM has no model of some, and takes another core's: for {}.",
+            borrowed.join(", for ")
+        ));
+    }
+    let (turns, orders) = (turns()?, Orders::built_in()?);
+    let mut rows = Vec::new();
+    let mut old = Vec::new();
+    for machine in &models.machines {
+        let Some(llvm) = &machine.llvm else { continue };
+        for turn in turns.iter().filter(|turn| turn.runs_on(machine)) {
+            let fingerprint = turn.fingerprint();
+            let wanted =
+                [("kernel", &turn.kernel[..]), ("fingerprint", &fingerprint), ("cpu", &llvm.cpu)];
+            let Some(theirs) = table.figure(&wanted, "cycles") else {
+                old.push(format!("{} on {}", turn.kernel, machine.name));
+                continue;
+            };
+            let Some((ours, how)) = turn.ours(kernels, machine, &orders)? else { continue };
+            rows.push(vec![
+                machine.name.clone(),
+                turn.kernel.clone(),
+                format!("{ours:.0}"),
+                how.to_owned(),
+                format!("{theirs:.0}"),
+                two(ours / theirs),
+            ]);
+        }
+    }
+    section.table(
+        "Cycles of a block, and ours over LLVM's.",
+        &["machine", "kernel", "ours", "how", "llvm-mca", "ours / LLVM's"],
+        rows,
+    );
+    if !old.is_empty() {
+        section.text(format!(
+            "llvm-mca has not seen these since their kernels changed: {}. `lanesum-graph mca` asks it.",
+            old.join(", ")
+        ));
+    }
+    Ok(section)
+}

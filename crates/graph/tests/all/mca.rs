@@ -1,0 +1,52 @@
+//! The table of llvm-mca's cycles: that it is of the kernels that ship, and what the tool says.
+
+use std::process::Command;
+
+use lanesum_graph::mca::{lines, table, turns};
+use lanesum_graph::model::Models;
+use lanesum_testkit::has_tool;
+
+#[test]
+fn the_table_has_every_kernel_as_it_ships() {
+    let table = table();
+    let models = Models::built_in().unwrap();
+    let found = lines(&models, |turn, cpu| {
+        let fingerprint = turn.fingerprint();
+        let wanted = [("kernel", &turn.kernel[..]), ("fingerprint", &fingerprint), ("cpu", cpu)];
+        let cycles = table.figure(&wanted, "cycles");
+        let missing = || format!("{} on {cpu}: `lanesum-graph mca` makes it", turn.kernel);
+        Ok::<_, Box<dyn std::error::Error>>(cycles.ok_or_else(missing)? * turn.blocks as f64)
+    });
+    // And nothing else.
+    assert_eq!(found.unwrap().lines().count(), table.rows().len() + 1);
+}
+
+#[test]
+fn a_turn_has_the_rounds_of_its_blocks() {
+    for turn in turns().unwrap() {
+        let rounds = if turn.kernel.starts_with("sha256") { 64 } else { 80 };
+        // Of Σ1 and ROTL^5, or of Ch: a round has at least eight instructions and none has forty.
+        let each = turn.text.lines().count() as f64 / (rounds * turn.blocks) as f64;
+        assert!((8.0..60.0).contains(&each), "{}: {each} instructions a round", turn.kernel);
+        assert!(turn.text.lines().all(|line| !line.starts_with('j')), "{}", turn.kernel);
+    }
+}
+
+#[test]
+fn the_tool_says_what_the_table_has() {
+    if !has_tool("llvm-mca-19") {
+        return;
+    }
+    let output = Command::new(env!("CARGO_BIN_EXE_lanesum-graph"))
+        .args(["mca", "--kernel", "sha1_bmi2"])
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let said = String::from_utf8(output.stdout).unwrap();
+    let kept = include_str!("../../models/llvm-mca.csv");
+    let of = |text: &str| -> Vec<String> {
+        text.lines().filter(|line| line.starts_with("sha1_bmi2,")).map(str::to_owned).collect()
+    };
+    assert!(of(kept).len() >= 4, "{kept}");
+    assert_eq!(of(&said), of(kept));
+}
