@@ -6,6 +6,7 @@
 
 use core::ffi::{c_char, c_int, c_uint, c_void};
 use core::ptr;
+use core::sync::atomic::AtomicUsize;
 
 /// Any function, as tables hold them.
 pub type Function = unsafe extern "C" fn();
@@ -51,6 +52,9 @@ pub struct Algorithms {
     pub description: *const c_char,
 }
 
+// SAFETY: what a line points to is constant.
+unsafe impl Sync for Algorithms {}
+
 impl Algorithms {
     pub const END: Self = Self {
         names: ptr::null(),
@@ -77,17 +81,22 @@ pub struct Param {
     pub kind: c_uint,
     pub data: *mut c_void,
     pub data_len: usize,
-    pub return_len: usize,
+    /// The one field that a provider writes: an array is known by shared references alone, for
+    /// applications have constant ones that all their threads pass.
+    pub return_len: AtomicUsize,
 }
 
-// SAFETY: only descriptions are shared, whose keys are constant and which have no data.
+// SAFETY: nothing of a parameter but its atomic is written by us. What its pointers point to is
+// read and written by functions that say what they ask of it (`params.rs`).
 unsafe impl Sync for Param {}
 
 impl Param {
+    #[allow(clippy::declare_interior_mutable_const, reason = "each use is to be its own")]
     pub const END: Self = Self::describe_raw(ptr::null(), 0);
 
     const fn describe_raw(key: *const c_char, kind: c_uint) -> Self {
-        Self { key, kind, data: ptr::null_mut(), data_len: 0, return_len: 0 }
+        let return_len = AtomicUsize::new(0);
+        Self { key, kind, data: ptr::null_mut(), data_len: 0, return_len }
     }
 
     /// The description of a parameter that may be set or asked for.

@@ -41,7 +41,7 @@ unsafe extern "C" fn freectx(context: *mut c_void) {
 unsafe extern "C" fn dupctx(context: *mut c_void) -> *mut c_void {
     barrier(ptr::null_mut(), || {
         // SAFETY: the core passes a context that it has, and waits.
-        let Some(from) = (unsafe { Context::<Running>::borrow(context) }) else {
+        let Some(from) = (unsafe { Context::<Running>::share(context) }) else {
             return ptr::null_mut();
         };
         Context::leak(from.clone())
@@ -54,8 +54,7 @@ unsafe extern "C" fn copyctx(to: *mut c_void, from: *mut c_void) {
             return;
         }
         // SAFETY: the core passes two contexts that it has, and waits.
-        let contexts =
-            unsafe { (Context::<Running>::borrow(to), Context::<Running>::borrow(from)) };
+        let contexts = unsafe { (Context::<Running>::borrow(to), Context::<Running>::share(from)) };
         if let (Some(to), Some(from)) = contexts {
             to.clone_from(from);
         }
@@ -145,7 +144,7 @@ unsafe extern "C" fn get_params<const I: usize>(params: *mut Param) -> c_int {
     barrier(0, || {
         let Some(algorithm) = algorithm::<I>() else { return 0 };
         // SAFETY: the core passes an array of parameters, and waits.
-        let mut params = unsafe { Params::new(params) };
+        let params = unsafe { Params::new(params) };
         let all = params.iter().all(|(key, value)| match key {
             b"blocksize" => value.set_number(algorithm.block_len() as u64),
             b"size" => value.set_number(algorithm.digest_len() as u64),
@@ -165,10 +164,10 @@ unsafe extern "C" fn get_params<const I: usize>(params: *mut Param) -> c_int {
 unsafe extern "C" fn serialize(context: *mut c_void, out: *mut u8, len: *mut usize) -> c_int {
     barrier(0, || {
         // SAFETY: the core passes a context that it has, and waits.
-        let running = unsafe { Context::<Running>::borrow(context) };
+        let running = unsafe { Context::<Running>::share(context) };
         // SAFETY: and a length, which it may leave out.
         let (Some(hasher), Some(len)) =
-            (running.and_then(|running| running.hasher.as_mut()), unsafe { len.as_mut() })
+            (running.and_then(|running| running.hasher.as_ref()), unsafe { len.as_mut() })
         else {
             return 0;
         };

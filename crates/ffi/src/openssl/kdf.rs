@@ -16,8 +16,9 @@ use crate::guard::{barrier, slice_mut};
 
 /// A function, and what it is asked: each takes what it knows from the
 /// parameters and derives from that.
-trait Derive: Clone + Default + 'static {
-    const SETTABLE: &[Param];
+trait Derive: Clone + Default + Sync + 'static {
+    /// What it can be told.
+    fn settable() -> &'static [Param];
 
     /// Before the parameters of one call.
     fn begin(&mut self) {}
@@ -77,15 +78,18 @@ struct HkdfAsked {
 }
 
 impl Derive for HkdfAsked {
-    const SETTABLE: &[Param] = &[
-        Param::describe(c"mode", UTF8_STRING),
-        Param::describe(c"mode", INTEGER),
-        Param::describe(c"digest", UTF8_STRING),
-        Param::describe(c"key", OCTET_STRING),
-        Param::describe(c"salt", OCTET_STRING),
-        Param::describe(c"info", OCTET_STRING),
-        Param::END,
-    ];
+    fn settable() -> &'static [Param] {
+        static SETTABLE: [Param; 7] = [
+            Param::describe(c"mode", UTF8_STRING),
+            Param::describe(c"mode", INTEGER),
+            Param::describe(c"digest", UTF8_STRING),
+            Param::describe(c"key", OCTET_STRING),
+            Param::describe(c"salt", OCTET_STRING),
+            Param::describe(c"info", OCTET_STRING),
+            Param::END,
+        ];
+        &SETTABLE
+    }
 
     fn begin(&mut self) {
         self.more = false;
@@ -166,14 +170,17 @@ impl Default for Pbkdf2Asked {
 }
 
 impl Derive for Pbkdf2Asked {
-    const SETTABLE: &[Param] = &[
-        Param::describe(c"digest", UTF8_STRING),
-        Param::describe(c"pass", OCTET_STRING),
-        Param::describe(c"salt", OCTET_STRING),
-        Param::describe(c"iter", UNSIGNED),
-        Param::describe(c"pkcs5", INTEGER),
-        Param::END,
-    ];
+    fn settable() -> &'static [Param] {
+        static SETTABLE: [Param; 6] = [
+            Param::describe(c"digest", UTF8_STRING),
+            Param::describe(c"pass", OCTET_STRING),
+            Param::describe(c"salt", OCTET_STRING),
+            Param::describe(c"iter", UNSIGNED),
+            Param::describe(c"pkcs5", INTEGER),
+            Param::END,
+        ];
+        &SETTABLE
+    }
 
     fn set(&mut self, name: &[u8], value: &Value<'_>) -> Result<(), Reason> {
         match name {
@@ -214,17 +221,21 @@ struct Kdf<'p, D> {
 }
 
 impl<D: Derive> Kdf<'_, D> {
-    fn set(&mut self, mut params: Params<'_>) -> Result<(), Reason> {
+    fn set(&mut self, params: Params<'_>) -> Result<(), Reason> {
         self.asked.begin();
         params.iter().try_for_each(|(name, value)| self.asked.set(name, &value))
     }
 }
 
-/// The context that the core passes, in a call that fails if there is none.
+/// The context that the core passes, to change or to look at, in a call that fails if there is
+/// none.
 macro_rules! with {
-    ($context:ident, |$kdf:ident| $call:expr) => {{
+    ($context:ident, |$kdf:ident| $call:expr) => {
+        with!(borrow $context, |$kdf| $call)
+    };
+    ($how:ident $context:ident, |$kdf:ident| $call:expr) => {{
         // SAFETY: the core passes a context that it has, and waits.
-        match unsafe { Context::<Kdf<'_, D>>::borrow($context) } {
+        match unsafe { Context::<Kdf<'_, D>>::$how($context) } {
             Some($kdf) => $kdf.provider.answer(|| $call),
             None => 0,
         }
@@ -242,7 +253,7 @@ unsafe extern "C" fn newctx<D: Derive>(provider: *mut c_void) -> *mut c_void {
 unsafe extern "C" fn dupctx<D: Derive>(context: *mut c_void) -> *mut c_void {
     barrier(ptr::null_mut(), || {
         // SAFETY: the core passes a context that it has, and waits.
-        let Some(from) = (unsafe { Context::<Kdf<'_, D>>::borrow(context) }) else {
+        let Some(from) = (unsafe { Context::<Kdf<'_, D>>::share(context) }) else {
             return ptr::null_mut();
         };
         Context::leak(Kdf { provider: from.provider, asked: from.asked.clone() })
@@ -285,9 +296,9 @@ unsafe extern "C" fn gettable(_context: *mut c_void, _provider: *mut c_void) -> 
 }
 
 unsafe extern "C" fn get<D: Derive>(context: *mut c_void, params: *mut Param) -> c_int {
-    with!(context, |kdf| {
+    with!(share context, |kdf| {
         // SAFETY: the core passes an array of parameters, and waits.
-        let mut params = unsafe { Params::new(params) };
+        let params = unsafe { Params::new(params) };
         params.iter().try_for_each(|(key, value)| {
             if key != b"size" {
                 return Ok(());
@@ -302,7 +313,7 @@ unsafe extern "C" fn settable<D: Derive>(
     _context: *mut c_void,
     _provider: *mut c_void,
 ) -> *const Param {
-    D::SETTABLE.as_ptr()
+    D::settable().as_ptr()
 }
 
 unsafe extern "C" fn set<D: Derive>(context: *mut c_void, params: *const Param) -> c_int {
