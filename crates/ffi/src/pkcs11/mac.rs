@@ -1,5 +1,7 @@
 //! Signing and verifying by HMAC, §5.11 and §5.13.
 
+use core::ptr::null;
+
 use cryptoki_sys::*;
 use engine::{Hmac, HmacKey};
 use zeroize::Zeroizing;
@@ -30,14 +32,14 @@ impl Authenticating {
         Zeroizing::new(self.hmac.clone().finish().as_bytes().to_vec())
     }
 
-    /// The tag, where there is room for it.
+    /// The tag of all that has come and `data`, where there is room for it.
     ///
     /// # Safety
     ///
-    /// As [`place`].
+    /// As [`place`], and there are so many bytes of data.
     unsafe fn sign(
         &mut self,
-        data: &[u8],
+        data: (*const CK_BYTE, CK_ULONG),
         out: *mut CK_BYTE,
         out_len: *mut CK_ULONG,
     ) -> Result<Outcome, CK_RV> {
@@ -45,7 +47,10 @@ impl Authenticating {
         let Some(place) = (unsafe { place(out, out_len, self.len) })? else {
             return Ok(Outcome::Told);
         };
-        place.copy_from_slice(&self.tag(data)[..self.len]);
+        // SAFETY: as the caller says.
+        let tag = self.tag(unsafe { slice(data.0, data.1 as usize) }.status()?);
+        // SAFETY: as the caller says; the message was borrowed for the tag alone.
+        unsafe { place.put(&tag[..self.len]) };
         Ok(Outcome::Done)
     }
 
@@ -177,7 +182,7 @@ pub unsafe extern "C" fn sign(
                 }
                 // SAFETY: the application passes a message of so many bytes, and a place
                 // for the tag and its length.
-                unsafe { signing.sign(slice(data, data_len as usize).status()?, out, out_len) }
+                unsafe { signing.sign((data, data_len), out, out_len) }
             })
         })
     })
@@ -191,7 +196,7 @@ pub unsafe extern "C" fn sign_final(
     call(|| {
         within(session, |session| {
             // SAFETY: the application passes a place for the tag and its length.
-            end(&mut session.sign, |signing| unsafe { signing.sign(&[], out, out_len) })
+            end(&mut session.sign, |signing| unsafe { signing.sign((null(), 0), out, out_len) })
         })
     })
 }
