@@ -13,12 +13,20 @@ pub struct Digesting {
     pub algorithm: Algorithm,
     /// What has come in parts, be it of no bytes; nothing yet if none has.
     pub parts: Option<Hasher>,
+    /// Whether the length of a message in one part was asked for, or room was too small: such a
+    /// message has no end in parts.
+    pub in_one: bool,
 }
 
 impl Digesting {
     fn new(algorithm: Algorithm) -> Self {
+        Self::going_on(algorithm, None)
+    }
+
+    /// What has come so far, of a digest that is taken up.
+    pub fn going_on(algorithm: Algorithm, parts: Option<Hasher>) -> Self {
         ready(algorithm);
-        Self { algorithm, parts: None }
+        Self { algorithm, parts, in_one: false }
     }
 
     fn update(&mut self, part: &[u8]) {
@@ -80,6 +88,7 @@ pub unsafe extern "C" fn one(
                 if digesting.parts.is_some() {
                     return Err(CKR_OPERATION_ACTIVE);
                 }
+                digesting.in_one = true;
                 let whole = |digesting: &Digesting| {
                     // SAFETY: the application passes a message of so many bytes.
                     let data = unsafe { slice(data, data_len as usize) }.status()?;
@@ -132,6 +141,9 @@ pub unsafe extern "C" fn finish(
     call(|| {
         within(session, |session| {
             end(&mut session.digest, |digesting| {
+                if digesting.in_one && digesting.parts.is_none() {
+                    return Err(CKR_OPERATION_ACTIVE);
+                }
                 let all = |digesting: &Digesting| match &digesting.parts {
                     Some(hasher) => Ok(hasher.digest()),
                     None => Ok(hash(digesting.algorithm, &[])),

@@ -18,6 +18,9 @@ pub struct Authenticating {
     len: usize,
     /// Whether the message is in parts: one has come, be it of no bytes.
     in_parts: bool,
+    /// Whether the length of a tag of one part was asked for, or room was too small: such a
+    /// message has no end in parts.
+    in_one: bool,
 }
 
 impl Authenticating {
@@ -96,7 +99,7 @@ unsafe fn init(
             }
             ready(algorithm);
             let hmac = Hmac::new(&HmacKey::new(algorithm, key.value()));
-            Ok(Authenticating { hmac, len, in_parts: false })
+            Ok(Authenticating { hmac, len, in_parts: false, in_one: false })
         })
     })
 }
@@ -180,6 +183,7 @@ pub unsafe extern "C" fn sign(
                 if signing.in_parts {
                     return Err(CKR_OPERATION_ACTIVE);
                 }
+                signing.in_one = true;
                 // SAFETY: the application passes a message of so many bytes, and a place
                 // for the tag and its length.
                 unsafe { signing.sign((data, data_len), out, out_len) }
@@ -195,8 +199,13 @@ pub unsafe extern "C" fn sign_final(
 ) -> CK_RV {
     call(|| {
         within(session, |session| {
-            // SAFETY: the application passes a place for the tag and its length.
-            end(&mut session.sign, |signing| unsafe { signing.sign((null(), 0), out, out_len) })
+            end(&mut session.sign, |signing| {
+                if signing.in_one && !signing.in_parts {
+                    return Err(CKR_OPERATION_ACTIVE);
+                }
+                // SAFETY: the application passes a place for the tag and its length.
+                unsafe { signing.sign((null(), 0), out, out_len) }
+            })
         })
     })
 }

@@ -6,7 +6,6 @@ use engine::Hasher;
 use super::digest::Digesting;
 use super::library::within;
 use super::{Status, call, place};
-use crate::fork::ready;
 use crate::guard::slice;
 
 /// A saved state: this, whether the message is in parts, and the hash's own state
@@ -44,11 +43,10 @@ fn restore(state: &[u8]) -> Option<Digesting> {
     let (&in_parts, hash) = state.strip_prefix(&MAGIC)?.split_first()?;
     let hasher = Hasher::import(hash).ok()?;
     let algorithm = hasher.algorithm();
-    ready(algorithm);
     // What is in no parts has no bytes yet.
     match in_parts {
-        0 if hasher.is_empty() => Some(Digesting { algorithm, parts: None }),
-        1 => Some(Digesting { algorithm, parts: Some(hasher) }),
+        0 if hasher.is_empty() => Some(Digesting::going_on(algorithm, None)),
+        1 => Some(Digesting::going_on(algorithm, Some(hasher))),
         _ => None,
     }
 }
