@@ -64,16 +64,6 @@ impl Algorithms {
     };
 }
 
-/// A number and its text (`OSSL_ITEM`).
-#[repr(C)]
-pub struct Item {
-    pub id: c_uint,
-    pub text: *const c_char,
-}
-
-// SAFETY: what an item points to is constant.
-unsafe impl Sync for Item {}
-
 /// A parameter, set or asked for (`OSSL_PARAM`); no key ends an array of them.
 #[repr(C)]
 pub struct Param {
@@ -119,6 +109,7 @@ pub const OP_KDF: c_int = 4;
 
 // What the core does for a provider.
 pub const CORE_NEW_ERROR: c_int = 5;
+pub const CORE_SET_ERROR_DEBUG: c_int = 6;
 pub const CORE_VSET_ERROR: c_int = 7;
 
 // What a provider does for the core.
@@ -126,7 +117,6 @@ pub const PROVIDER_TEARDOWN: c_int = 1024;
 pub const PROVIDER_GETTABLE_PARAMS: c_int = 1025;
 pub const PROVIDER_GET_PARAMS: c_int = 1026;
 pub const PROVIDER_QUERY_OPERATION: c_int = 1027;
-pub const PROVIDER_GET_REASON_STRINGS: c_int = 1029;
 pub const PROVIDER_SELF_TEST: c_int = 1031;
 
 // Digests. 14 is for functions of any length of output; from 15 on, for OpenSSL 3.5 and 4.0.

@@ -7,6 +7,7 @@ use engine::{Algorithm, Family, Hasher, hash};
 
 use super::abi::*;
 use super::context::Context;
+use super::error::Reason;
 use super::output;
 use super::params::Params;
 use crate::guard::{barrier, slice};
@@ -270,8 +271,26 @@ pub fn names(algorithm: Algorithm) -> String {
     unlike.join(":")
 }
 
+/// The algorithm that OpenSSL's users call so, for a function that stands on a digest.
+pub fn asked_for(name: &str) -> Result<Algorithm, Reason> {
+    by_name(name).ok_or(if is_extendable(name) {
+        Reason::Extendable
+    } else {
+        Reason::ForeignDigest
+    })
+}
+
+/// Whether OpenSSL has a function of any length of output by that name: SHAKE, and what its KMAC
+/// stands on.
+fn is_extendable(name: &str) -> bool {
+    let begins =
+        |with: &str| name.get(..with.len()).is_some_and(|head| head.eq_ignore_ascii_case(with));
+    let oids = ["2.16.840.1.101.3.4.2.11", "2.16.840.1.101.3.4.2.12"];
+    begins("SHAKE") || begins("KECCAK-KMAC") || oids.contains(&name)
+}
+
 /// The algorithm that OpenSSL's users call so: by any of its names, or its OID.
-pub fn by_name(name: &str) -> Option<Algorithm> {
+fn by_name(name: &str) -> Option<Algorithm> {
     let by_oid = || Algorithm::all().find(|algorithm| algorithm.oid() == Some(name));
     let known = Algorithm::from_name(name).or_else(by_oid)?;
     Algorithm::all().find(|&algorithm| algorithm == known)

@@ -32,7 +32,7 @@ impl Mac<'_> {
             match name {
                 b"digest" => {
                     let name = value.text().ok_or(Reason::BadParameter)?;
-                    self.algorithm = Some(digest::by_name(name).ok_or(Reason::ForeignDigest)?);
+                    self.algorithm = Some(digest::asked_for(name)?);
                 }
                 b"key" => self.set_key(value.bytes().ok_or(Reason::BadParameter)?),
                 // To pass it over would be to authenticate something else.

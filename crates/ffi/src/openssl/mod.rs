@@ -21,7 +21,7 @@ use std::ffi::CString;
 
 use abi::*;
 use context::Context;
-use error::{Errors, REASONS, Reason};
+use error::{Errors, Reason};
 use params::Params;
 
 use crate::guard::barrier;
@@ -167,6 +167,8 @@ unsafe fn errors(upcalls: *const Dispatch) -> Errors {
             // SAFETY: the function behind this number is of this type.
             CORE_NEW_ERROR => errors.new = unsafe { mem::transmute_copy(&function) },
             // SAFETY: likewise.
+            CORE_SET_ERROR_DEBUG => errors.debug = unsafe { mem::transmute_copy(&function) },
+            // SAFETY: likewise.
             CORE_VSET_ERROR => errors.set = unsafe { mem::transmute_copy(&function) },
             _ => {}
         }
@@ -247,10 +249,6 @@ unsafe extern "C" fn query(
     })
 }
 
-unsafe extern "C" fn reasons(_provider: *mut c_void) -> *const Item {
-    REASONS.as_ptr()
-}
-
 unsafe extern "C" fn self_test(provider: *mut c_void) -> c_int {
     // SAFETY: the core passes the provider that it has, and waits.
     let Some(provider) = (unsafe { ours(provider) }) else { return 0 };
@@ -259,7 +257,7 @@ unsafe extern "C" fn self_test(provider: *mut c_void) -> c_int {
     c_int::from(passes)
 }
 
-static FUNCTIONS: [Dispatch; 7] = [
+static FUNCTIONS: [Dispatch; 6] = [
     dispatch!(PROVIDER_TEARDOWN, teardown, fn(*mut c_void)),
     dispatch!(PROVIDER_GETTABLE_PARAMS, gettable_params, fn(*mut c_void) -> *const Param),
     dispatch!(PROVIDER_GET_PARAMS, get_params, fn(*mut c_void, *mut Param) -> c_int),
@@ -268,7 +266,6 @@ static FUNCTIONS: [Dispatch; 7] = [
         query,
         fn(*mut c_void, c_int, *mut c_int) -> *const Algorithms
     ),
-    dispatch!(PROVIDER_GET_REASON_STRINGS, reasons, fn(*mut c_void) -> *const Item),
     dispatch!(PROVIDER_SELF_TEST, self_test, fn(*mut c_void) -> c_int),
     Dispatch::END,
 ];
