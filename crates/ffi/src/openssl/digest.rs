@@ -21,6 +21,42 @@ struct Running {
     hasher: Option<Hasher>,
 }
 
+impl Running {
+    /// Takes the one parameter that there is: the master secret of SSL 3.0, by which SHA-1 alone
+    /// ends a message in its way (RFC 6101 §5.6.8). Whether it could.
+    fn set(&mut self, params: Params<'_>) -> bool {
+        let secret =
+            params.iter().find(|(name, _)| name == b"ssl3-ms" && takes_secret(self.algorithm));
+        match secret.and_then(|(_, value)| value.bytes()) {
+            Some(secret) => self.hasher.as_mut().is_some_and(|hasher| end_ssl3(hasher, secret)),
+            None => true,
+        }
+    }
+}
+
+/// Whether a digest is one that a client of SSL 3.0 proves itself by, of those of this provider.
+fn takes_secret(algorithm: Algorithm) -> bool {
+    algorithm == Algorithm::SHA1
+}
+
+/// Makes of the hash of all messages of a handshake that of RFC 6101 §5.6.8. Whether the secret is
+/// as long as one is.
+fn end_ssl3(hasher: &mut Hasher, secret: &[u8]) -> bool {
+    /// pad_1 and pad_2 are so long for SHA-1.
+    const PAD: usize = 40;
+    if secret.len() != 48 {
+        return false;
+    }
+    hasher.update(secret);
+    hasher.update(&[0x36; PAD]);
+    let inner = hasher.digest();
+    *hasher = Hasher::new(hasher.algorithm());
+    hasher.update(secret);
+    hasher.update(&[0x5c; PAD]);
+    hasher.update(inner.as_bytes());
+    true
+}
+
 /// The algorithm of line `I` of the table. Its functions are told apart by their
 /// addresses alone, for some of them get no context.
 fn algorithm<const I: usize>() -> Option<Algorithm> {
@@ -62,12 +98,13 @@ unsafe extern "C" fn copyctx(to: *mut c_void, from: *mut c_void) {
     });
 }
 
-unsafe extern "C" fn init(context: *mut c_void, _params: *const Param) -> c_int {
+unsafe extern "C" fn init(context: *mut c_void, params: *const Param) -> c_int {
     barrier(0, || {
         // SAFETY: the core passes a context that it has, and waits.
         let Some(running) = (unsafe { Context::<Running>::borrow(context) }) else { return 0 };
         running.hasher = Some(Hasher::new(running.algorithm));
-        1
+        // SAFETY: and an array of parameters.
+        c_int::from(running.set(unsafe { Params::new(params) }))
     })
 }
 
@@ -161,6 +198,21 @@ unsafe extern "C" fn get_params<const I: usize>(params: *mut Param) -> c_int {
     })
 }
 
+static SETTABLE: [Param; 2] = [Param::describe(c"ssl3-ms", OCTET_STRING), Param::END];
+
+unsafe extern "C" fn settable(_context: *mut c_void, _provider: *mut c_void) -> *const Param {
+    SETTABLE.as_ptr()
+}
+
+unsafe extern "C" fn set_params(context: *mut c_void, params: *const Param) -> c_int {
+    barrier(0, || {
+        // SAFETY: the core passes a context that it has, and waits.
+        let Some(running) = (unsafe { Context::<Running>::borrow(context) }) else { return 0 };
+        // SAFETY: and an array of parameters.
+        c_int::from(running.set(unsafe { Params::new(params) }))
+    })
+}
+
 /// OpenSSL 4.0: the state of a hash under way, as `Hasher::export` has it.
 unsafe extern "C" fn serialize(context: *mut c_void, out: *mut u8, len: *mut usize) -> c_int {
     barrier(0, || {
@@ -204,6 +256,12 @@ unsafe extern "C" fn deserialize(context: *mut c_void, state: *const u8, len: us
 /// The functions of line `I` of the table of algorithms.
 const fn functions<const I: usize>() -> [Dispatch; FUNCTIONS] {
     [
+        dispatch!(DIGEST_SET_CTX_PARAMS, set_params, fn(*mut c_void, *const Param) -> c_int),
+        dispatch!(
+            DIGEST_SETTABLE_CTX_PARAMS,
+            settable,
+            fn(*mut c_void, *mut c_void) -> *const Param
+        ),
         dispatch!(DIGEST_NEWCTX, newctx::<I>, fn(*mut c_void) -> *mut c_void),
         dispatch!(DIGEST_INIT, init, fn(*mut c_void, *const Param) -> c_int),
         dispatch!(DIGEST_UPDATE, update, fn(*mut c_void, *const u8, usize) -> c_int),
@@ -224,7 +282,10 @@ const fn functions<const I: usize>() -> [Dispatch; FUNCTIONS] {
     ]
 }
 
-const FUNCTIONS: usize = 13;
+const FUNCTIONS: usize = 15;
+
+/// How many of the first of them are for a digest that [`takes_secret`] alone.
+const FOR_SECRETS: usize = 2;
 
 /// The functions of as many lines as the table may grow to.
 static LINES: [[Dispatch; FUNCTIONS]; 12] = [
@@ -249,7 +310,10 @@ static LINES: [[Dispatch; FUNCTIONS]; 12] = [
 /// If the table of algorithms has outgrown [`LINES`].
 pub fn all() -> impl Iterator<Item = (Algorithm, &'static [Dispatch])> {
     assert!(Algorithm::all().len() <= LINES.len(), "functions for every algorithm");
-    Algorithm::all().zip(LINES.iter().map(|line| &line[..]))
+    Algorithm::all().zip(&LINES).map(|(algorithm, line)| {
+        let first = if takes_secret(algorithm) { 0 } else { FOR_SECRETS };
+        (algorithm, &line[first..])
+    })
 }
 
 /// The names that OpenSSL finds the algorithm by, its own first: `SHA2-256`

@@ -58,6 +58,32 @@ static unsigned digest(EVP_MD *md, const unsigned char *data, size_t len, unsign
     return n;
 }
 
+/* What a client of SSL 3.0 proves itself by: SHA-1 alone can be asked for it. */
+static void ssl3(EVP_MD *ours, EVP_MD *theirs) {
+    unsigned char out[2][64];
+    EVP_MD *both[] = {ours, theirs};
+    HOLDS(!EVP_MD_settable_ctx_params(ours) == !EVP_MD_settable_ctx_params(theirs));
+    for (int i = 0; i < 2; i++) {
+        EVP_MD_CTX *ctx = EVP_MD_CTX_new();
+        OSSL_PARAM secret[] = {OSSL_PARAM_octet_string("ssl3-ms", message + 9, 48), OSSL_PARAM_END};
+        OSSL_PARAM text[] = {OSSL_PARAM_utf8_string("ssl3-ms", "?", 1), OSSL_PARAM_END};
+        HOLDS(EVP_DigestInit_ex(ctx, both[i], NULL) && EVP_DigestUpdate(ctx, message, 100));
+        if (!EVP_MD_settable_ctx_params(both[i])) {
+            HOLDS(EVP_MD_CTX_set_params(ctx, secret) <= 0);
+            HOLDS(EVP_MD_CTX_ctrl(ctx, EVP_CTRL_SSL3_MASTER_SECRET, 48, message) <= 0);
+        } else {
+            HOLDS(EVP_MD_CTX_set_params(ctx, secret) == 1);
+            secret[0].data_size = 47;
+            HOLDS(EVP_MD_CTX_set_params(ctx, secret) <= 0);
+            HOLDS(EVP_MD_CTX_set_params(ctx, text) == 1);
+            HOLDS(EVP_MD_CTX_ctrl(ctx, EVP_CTRL_SSL3_MASTER_SECRET, 48, message) == 1);
+        }
+        HOLDS(EVP_DigestFinal_ex(ctx, out[i], NULL));
+        EVP_MD_CTX_free(ctx);
+    }
+    HOLDS(!memcmp(out[0], out[1], EVP_MD_get_size(ours)));
+}
+
 static void digests(OSSL_LIB_CTX *lib, char *names) {
     char *first = strtok(names, ":");
     EVP_MD *ours = EVP_MD_fetch(lib, first, "provider=lanesum");
@@ -73,6 +99,7 @@ static void digests(OSSL_LIB_CTX *lib, char *names) {
     HOLDS(EVP_MD_get_size(ours) == EVP_MD_get_size(theirs));
     HOLDS(EVP_MD_get_block_size(ours) == EVP_MD_get_block_size(theirs));
     HOLDS(EVP_MD_get_flags(ours) == EVP_MD_get_flags(theirs));
+    ssl3(ours, theirs);
 
     unsigned char a[64], b[64];
     EVP_MD_CTX *whole = EVP_MD_CTX_new(), *copy = EVP_MD_CTX_new();
