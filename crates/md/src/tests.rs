@@ -25,21 +25,27 @@ macro_rules! within {
             let mut context: Box<MaybeUninit<$context>> = Box::new_uninit();
             let mut digest = vec![0; algorithm.digest_len()].into_boxed_slice();
             let mut text = vec![0; 2 * algorithm.digest_len() + 1].into_boxed_slice();
-            // SAFETY: lengths are those of the memory.
-            unsafe {
-                let context = context.as_mut_ptr();
-                let half = len / 2;
-                functions::init(context);
-                functions::update(context, message.as_ptr(), half);
-                functions::update(context, message[half..].as_ptr(), len - half);
-                functions::last(digest.as_mut_ptr(), context);
-                assert!(expected == *digest, "{algorithm} {len}");
-                functions::init(context);
-                functions::update(context, message.as_ptr(), len);
-                let to = text.as_mut_ptr().cast::<c_char>();
-                assert_eq!(functions::end(context, to), to);
+            // C asks for an aligned context; one that is not is hashed all the same.
+            let mut odd = vec![0_u8; size_of::<$context>() + 2].into_boxed_slice();
+            let first = 1 - odd.as_ptr().addr() % 2;
+            let odd = odd[first..][..size_of::<$context>()].as_mut_ptr();
+            assert!(!odd.cast::<$context>().is_aligned());
+            for context in [context.as_mut_ptr(), odd.cast()] {
+                // SAFETY: lengths are those of the memory.
+                unsafe {
+                    let half = len / 2;
+                    functions::init(context);
+                    functions::update(context, message.as_ptr(), half);
+                    functions::update(context, message[half..].as_ptr(), len - half);
+                    functions::last(digest.as_mut_ptr(), context);
+                    assert!(expected == *digest, "{algorithm} {len}");
+                    functions::init(context);
+                    functions::update(context, message.as_ptr(), len);
+                    let to = text.as_mut_ptr().cast::<c_char>();
+                    assert_eq!(functions::end(context, to), to);
+                }
+                assert_eq!(text, format!("{expected}\0").into_bytes().into_boxed_slice());
             }
-            assert_eq!(text, format!("{expected}\0").into_bytes().into_boxed_slice());
         }
     }};
 }
