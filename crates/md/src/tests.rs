@@ -133,3 +133,33 @@ fn files_are_read_from_where_to_where_they_are_asked() {
         assert_eq!(text[..64], *hash(Algorithm::SHA256, part).to_string().as_bytes());
     }
 }
+
+#[test]
+fn a_descriptor_is_the_callers_open_or_not() {
+    use std::io::{Seek, SeekFrom, Write};
+    use std::os::fd::{AsRawFd, IntoRawFd};
+    let mut file = tempfile::tempfile().unwrap();
+    file.write_all(&message(1000)).unwrap();
+    file.seek(SeekFrom::Start(10)).unwrap();
+    let mut text = [0_u8; 65];
+    let to = text.as_mut_ptr().cast::<c_char>();
+    // SAFETY: room for a text.
+    let given = unsafe { freebsd::sha256::fd(file.as_raw_fd(), to) };
+    assert_eq!(given, to);
+    assert_eq!(text[..64], *hash(Algorithm::SHA256, &message(1000)[10..]).to_string().as_bytes());
+    assert_eq!(file.stream_position().unwrap(), 1000, "it is open still");
+    // Far above those that other tests open meanwhile.
+    let (fd, closed) = (file.into_raw_fd(), 1000);
+    // SAFETY: `fd` is ours, `closed` nobody's before or after.
+    unsafe {
+        assert_eq!(libc::dup2(fd, closed), closed);
+        assert_eq!((libc::close(fd), libc::close(closed)), (0, 0));
+    }
+    for fd in [closed, -1, i32::MAX] {
+        crate::door::set_errno(0);
+        // SAFETY: no text is asked for.
+        let given = unsafe { freebsd::sha256::fd_chunk(fd, to, 3, 5) };
+        assert!(given.is_null());
+        assert_eq!(std::io::Error::last_os_error().raw_os_error(), Some(libc::EBADF));
+    }
+}
