@@ -19,6 +19,10 @@ pub unsafe extern "C" fn get(
 ) -> CK_RV {
     call(|| {
         within(session, |session| {
+            // Whatever the operation: with no place for it no length could be told either.
+            if len.is_null() {
+                return Err(CKR_ARGUMENTS_BAD);
+            }
             if session.sign.is_some() || session.verify.is_some() {
                 // A key would be part of it, and keys do not leave.
                 return Err(CKR_STATE_UNSAVEABLE);
@@ -60,6 +64,9 @@ pub unsafe extern "C" fn set(
 ) -> CK_RV {
     call(|| {
         within(session, |session| {
+            if state.is_null() {
+                return Err(CKR_ARGUMENTS_BAD);
+            }
             // SAFETY: the application passes a state of so many bytes.
             let state = unsafe { slice(state, len as usize) }.status()?;
             let digesting = restore(state).ok_or(CKR_SAVED_STATE_INVALID)?;

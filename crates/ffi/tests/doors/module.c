@@ -149,6 +149,11 @@ static void digests(void) {
         n = 64;
         IS(CKR_OK, f->C_Digest(s, message, 1, out, &n));
     }
+    /* No place and no state are wrong whatever there is to save. */
+    IS(CKR_OPERATION_NOT_INITIALIZED, f->C_GetOperationState(s, NULL, &n));
+    IS(CKR_ARGUMENTS_BAD, f->C_GetOperationState(s, NULL, NULL));
+    IS(CKR_ARGUMENTS_BAD, f->C_SetOperationState(s, NULL, 0, 0, 0));
+    IS(CKR_SAVED_STATE_INVALID, f->C_SetOperationState(s, out, 0, 0, 0));
     /* What is in a session ends with it. */
     IS(CKR_OK, f->C_CloseSession(s));
     IS(CKR_SESSION_HANDLE_INVALID, f->C_DigestFinal(s, out, &n));
