@@ -99,7 +99,7 @@ test-steps: tools locks test-checks aside generated
 test-all: ## `make test` and the rest: long tests, hardware, sanitizer, i686 (CONTRIBUTING.md: minutes)
 	@.ci/summed $(MAKE) --no-print-directory test-steps test-rest
 
-test-rest: test-long package aside-all rtl-test cross-i686 sanitize memory test-huge
+test-rest: test-long package aside-all rtl-test cross-i686 sanitize suites memory test-huge
 
 # Each crate is built from what would be published of it, beside the others' packages.
 package: ## a dry run of publishing each crate, without a registry's answer: minutes
@@ -168,7 +168,7 @@ cross: ## the libraries' tests on 32-bit x86, AArch64 and big-endian s390x, unde
 SANITIZED := -p lanesum-spec -p lanesum -p lanesum-manifest
 # The libraries for C look for the sanitizer in the program that loads them. Left out of the
 # doors' tests is what other people's programs do, which have none, and what valgrind does.
-SANITIZED_DOORS := wycheproof_passes libcrypto_finds a_c_program a_state_goes_on every_digest random_calls \
+SANITIZED_DOORS := wycheproof_passes libcrypto_finds threads_share a_c_program a_state_goes_on every_digest random_calls \
 	many_threads the_example_in_cpp every_way what_is_wrong what_watches two_threads a_child
 sanitize: SANITIZE = RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=address -Clink-arg=-rdynamic" \
 	CARGO_TARGET_DIR=target/sanitize
@@ -186,6 +186,11 @@ sanitize: tools ## the libraries' tests under the address sanitizer, every row a
 	@echo "left out under the sanitizer: object code, gdb, the freestanding program, messages over" \
 	  "4 GiB; of the doors what other programs do; everything of other crates"
 	$(call ran,sanitize)
+
+# What others wrote: from registries, from Debian's sources and, with PEERS=DIR, from elsewhere.
+suites: tools ## other people's suites against the doors: OpenSSL's, python-pkcs11's, pkcs11test
+	.ci/suites
+	$(call ran,suites)
 
 # Few, since Miri takes minutes for what a CPU does in a second.
 miri: ## portable rows and the scheduler under Miri, where a nightly has it

@@ -20,8 +20,9 @@ typedef struct LANESUM_FUNCTION_LIST {
     CK_VERSION version;
 
     /* Digests of `count` messages, messages[i] being lengths[i] bytes: one after the other,
-       in order, to `digests`. With digests NULL, *digests_length is told; with too little
-       room, CKR_BUFFER_TOO_SMALL and the length. Mechanisms are those of C_DigestInit. */
+       in order, to `digests`, which may share memory with the messages. With digests NULL,
+       *digests_length is told; with too little room, CKR_BUFFER_TOO_SMALL and the length.
+       Mechanisms are those of C_DigestInit. */
     CK_RV (*DigestMany)(CK_SESSION_HANDLE session, CK_MECHANISM *mechanism,
                         const CK_BYTE *const *messages, const CK_ULONG *lengths, CK_ULONG count,
                         CK_BYTE *digests, CK_ULONG *digests_length);

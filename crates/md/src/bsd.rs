@@ -134,6 +134,14 @@ algorithm!(sha256, "SHA256", Hash::Engine(Algorithm::SHA256), Sha2, u32, door::t
 algorithm!(sha384, "SHA384", Hash::Engine(Algorithm::SHA384), Sha2, u64, door::transform64);
 algorithm!(sha512, "SHA512", Hash::Engine(Algorithm::SHA512), Sha2, u64, door::transform64);
 algorithm!(
+    sha512_224,
+    "SHA512_224",
+    Hash::Engine(Algorithm::SHA512_224),
+    Sha2,
+    u64,
+    door::transform64
+);
+algorithm!(
     sha512_256,
     "SHA512_256",
     Hash::Engine(Algorithm::SHA512_256),

@@ -1,12 +1,12 @@
 //! `…File`, `…FileChunk`, `…Fd` and `…Data`: whole messages.
 
 use core::ffi::{CStr, c_char, c_int};
+use core::mem::MaybeUninit;
 use core::ptr;
 use std::ffi::OsStr;
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
-use std::mem::ManuallyDrop;
-use std::os::fd::FromRawFd;
+use std::io;
+use std::os::fd::AsRawFd;
 use std::os::unix::ffi::OsStrExt;
 
 use libc::off_t;
@@ -110,7 +110,8 @@ pub(crate) unsafe fn file_chunk(
         }
         // SAFETY: the caller's promise.
         let name = OsStr::from_bytes(unsafe { CStr::from_ptr(name) }.to_bytes());
-        let digest = File::open(name).and_then(|file| read(whole, &file, from, len));
+        let digest =
+            File::open(name).and_then(|file| read(whole, Descriptor(file.as_raw_fd()), from, len));
         // SAFETY: the caller's promise.
         unsafe { give(whole, digest, text) }
     })
@@ -129,14 +130,7 @@ pub(crate) unsafe fn fd_chunk(
     len: off_t,
 ) -> *mut c_char {
     barrier(ptr::null_mut(), || {
-        if fd < 0 {
-            set_errno(libc::EBADF);
-            return None;
-        }
-        // SAFETY: the descriptor is only used for this call, and not closed; if none
-        // is open, reading says so.
-        let file = ManuallyDrop::new(unsafe { File::from_raw_fd(fd) });
-        let digest = read(whole, &file, from, len);
+        let digest = read(whole, Descriptor(fd), from, len);
         // SAFETY: the caller's promise.
         unsafe { give(whole, digest, text) }
     })
@@ -157,12 +151,55 @@ unsafe fn give(
     }
 }
 
+/// A number that may be an open file's. It is the caller's, who may have closed it or close it
+/// meanwhile: it is passed to the system, which says so, and is no file of Rust's, which must be
+/// open.
+#[derive(Clone, Copy)]
+struct Descriptor(c_int);
+
+impl Descriptor {
+    /// The file's length, in bytes; 0 of what does not know it.
+    fn len(self) -> io::Result<u64> {
+        let mut about = MaybeUninit::<libc::stat64>::uninit();
+        // SAFETY: there is a place for what the system says.
+        match unsafe { libc::fstat64(self.0, about.as_mut_ptr()) } {
+            // SAFETY: it has said it.
+            0 => Ok(unsafe { about.assume_init() }.st_size as u64),
+            _ => Err(io::Error::last_os_error()),
+        }
+    }
+
+    /// Goes to a place in the file.
+    fn seek(self, to: off_t) -> io::Result<()> {
+        // SAFETY: no memory is involved.
+        match unsafe { libc::lseek(self.0, to, libc::SEEK_SET) } {
+            -1 => Err(io::Error::last_os_error()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Reads what there is, at most as much as there is room for: how much.
+    fn read(self, to: &mut [u8]) -> io::Result<usize> {
+        loop {
+            // SAFETY: there is so much room.
+            let len = unsafe { libc::read(self.0, to.as_mut_ptr().cast(), to.len()) };
+            match usize::try_from(len) {
+                Ok(len) => return Ok(len),
+                Err(_) => match io::Error::last_os_error() {
+                    error if error.kind() == io::ErrorKind::Interrupted => {}
+                    error => return Err(error),
+                },
+            }
+        }
+    }
+}
+
 /// The digest of a part of a file.
-fn read(whole: Whole, mut file: &File, from: off_t, len: off_t) -> io::Result<[u8; 64]> {
+fn read(whole: Whole, file: Descriptor, from: off_t, len: off_t) -> io::Result<[u8; 64]> {
     // What comes while it is read is not part of it; but what does not know its
     // size, as a pipe, is read to the end.
     let mut rest = match u64::try_from(len) {
-        Ok(0) => file.metadata()?.len(),
+        Ok(0) => file.len()?,
         Ok(len) => len,
         Err(_) => 0,
     };
@@ -170,20 +207,18 @@ fn read(whole: Whole, mut file: &File, from: off_t, len: off_t) -> io::Result<[u
         rest = u64::MAX;
     }
     if from > 0 {
-        file.seek(SeekFrom::Start(from as u64))?;
+        file.seek(from)?;
     }
     let mut any = whole.begin();
     let mut buffer = [0; BUFFER];
     while rest > 0 {
         let room = buffer.len().min(usize::try_from(rest).unwrap_or(usize::MAX));
-        match file.read(&mut buffer[..room]) {
-            Ok(0) => break,
-            Ok(len) => {
+        match file.read(&mut buffer[..room])? {
+            0 => break,
+            len => {
                 any.update(&buffer[..len]);
                 rest -= len as u64;
             }
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
         }
     }
     Ok(any.finish())

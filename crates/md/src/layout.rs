@@ -63,6 +63,16 @@ pub struct Solaris {
     pub(crate) mechanism: [u32; 2],
 }
 
+/// `SHA3_224_CTX` to `SHAKE256_CTX`, of `<sha3.h>`.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct Sha3 {
+    /// With as much of the message as has come added to it.
+    pub(crate) state: [u64; 25],
+    /// How many bytes the block has room for until the next permutation, never 0.
+    pub(crate) room: u32,
+}
+
 // Where C aligns 64 bits to 8 bytes.
 #[cfg(target_pointer_width = "64")]
 const _: () = {
@@ -72,4 +82,5 @@ const _: () = {
     assert!(size_of::<Half>() == 104 && align_of::<Half>() == 4);
     assert!(size_of::<Short>() == 92 && align_of::<Short>() == 4);
     assert!(size_of::<Solaris>() == 216);
+    assert!(size_of::<Sha3>() == 208 && align_of::<Sha3>() == 8);
 };

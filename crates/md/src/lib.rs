@@ -7,7 +7,7 @@
 //! Wrong pointers that can be seen are passed over in silence, as `void` leaves
 //! nothing else.
 //!
-//! Tables of names: [`bsd`], [`solaris`], [`freebsd`].
+//! Tables of names: [`bsd`], [`sha3`], [`solaris`], [`freebsd`].
 
 pub mod bsd;
 mod door;
@@ -17,6 +17,7 @@ mod layout;
 mod live;
 mod md2;
 mod md4;
+pub mod sha3;
 pub mod solaris;
 #[cfg(test)]
 mod tests;

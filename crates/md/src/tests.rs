@@ -7,7 +7,8 @@ use std::fs;
 
 use engine::{Algorithm, hash};
 
-use crate::{bsd, freebsd, solaris};
+use crate::layout::Sha3;
+use crate::{bsd, freebsd, sha3, solaris};
 
 /// A message of so many bytes, in memory of its own.
 fn message(len: usize) -> Box<[u8]> {
@@ -25,21 +26,27 @@ macro_rules! within {
             let mut context: Box<MaybeUninit<$context>> = Box::new_uninit();
             let mut digest = vec![0; algorithm.digest_len()].into_boxed_slice();
             let mut text = vec![0; 2 * algorithm.digest_len() + 1].into_boxed_slice();
-            // SAFETY: lengths are those of the memory.
-            unsafe {
-                let context = context.as_mut_ptr();
-                let half = len / 2;
-                functions::init(context);
-                functions::update(context, message.as_ptr(), half);
-                functions::update(context, message[half..].as_ptr(), len - half);
-                functions::last(digest.as_mut_ptr(), context);
-                assert!(expected == *digest, "{algorithm} {len}");
-                functions::init(context);
-                functions::update(context, message.as_ptr(), len);
-                let to = text.as_mut_ptr().cast::<c_char>();
-                assert_eq!(functions::end(context, to), to);
+            // C asks for an aligned context; one that is not is hashed all the same.
+            let mut odd = vec![0_u8; size_of::<$context>() + 2].into_boxed_slice();
+            let first = 1 - odd.as_ptr().addr() % 2;
+            let odd = odd[first..][..size_of::<$context>()].as_mut_ptr();
+            assert!(!odd.cast::<$context>().is_aligned());
+            for context in [context.as_mut_ptr(), odd.cast()] {
+                // SAFETY: lengths are those of the memory.
+                unsafe {
+                    let half = len / 2;
+                    functions::init(context);
+                    functions::update(context, message.as_ptr(), half);
+                    functions::update(context, message[half..].as_ptr(), len - half);
+                    functions::last(digest.as_mut_ptr(), context);
+                    assert!(expected == *digest, "{algorithm} {len}");
+                    functions::init(context);
+                    functions::update(context, message.as_ptr(), len);
+                    let to = text.as_mut_ptr().cast::<c_char>();
+                    assert_eq!(functions::end(context, to), to);
+                }
+                assert_eq!(text, format!("{expected}\0").into_bytes().into_boxed_slice());
             }
-            assert_eq!(text, format!("{expected}\0").into_bytes().into_boxed_slice());
         }
     }};
 }
@@ -54,6 +61,7 @@ fn every_function_stays_within_its_memory() {
     within!(bsd::sha256, Sha2, SHA256);
     within!(bsd::sha384, Sha2, SHA384);
     within!(bsd::sha512, Sha2, SHA512);
+    within!(bsd::sha512_224, Sha2, SHA512_224);
     within!(bsd::sha512_256, Sha2, SHA512_256);
     within!(freebsd::ripemd160, Short, RIPEMD160);
     within!(freebsd::sha1, Short, SHA1);
@@ -125,5 +133,98 @@ fn files_are_read_from_where_to_where_they_are_asked() {
         let rest = &content[from as usize..];
         let part = if len > 0 { &rest[..rest.len().min(len as usize)] } else { rest };
         assert_eq!(text[..64], *hash(Algorithm::SHA256, part).to_string().as_bytes());
+    }
+}
+
+#[test]
+fn a_descriptor_is_the_callers_open_or_not() {
+    use std::io::{Seek, SeekFrom, Write};
+    use std::os::fd::{AsRawFd, IntoRawFd};
+    let mut file = tempfile::tempfile().unwrap();
+    file.write_all(&message(1000)).unwrap();
+    file.seek(SeekFrom::Start(10)).unwrap();
+    let mut text = [0_u8; 65];
+    let to = text.as_mut_ptr().cast::<c_char>();
+    // SAFETY: room for a text.
+    let given = unsafe { freebsd::sha256::fd(file.as_raw_fd(), to) };
+    assert_eq!(given, to);
+    assert_eq!(text[..64], *hash(Algorithm::SHA256, &message(1000)[10..]).to_string().as_bytes());
+    assert_eq!(file.stream_position().unwrap(), 1000, "it is open still");
+    // Far above those that other tests open meanwhile.
+    let (fd, closed) = (file.into_raw_fd(), 1000);
+    // SAFETY: `fd` is ours, `closed` nobody's before or after.
+    unsafe {
+        assert_eq!(libc::dup2(fd, closed), closed);
+        assert_eq!((libc::close(fd), libc::close(closed)), (0, 0));
+    }
+    for fd in [closed, -1, i32::MAX] {
+        crate::door::set_errno(0);
+        // SAFETY: no text is asked for.
+        let given = unsafe { freebsd::sha256::fd_chunk(fd, to, 3, 5) };
+        assert!(given.is_null());
+        assert_eq!(std::io::Error::last_os_error().raw_os_error(), Some(libc::EBADF));
+    }
+}
+
+/// SHA-3 by RustCrypto's crate of that name, and by functions that take a message in parts.
+macro_rules! sha3 {
+    ($module:path, $message:expr, $right:expr, $($len:expr)?) => {{
+        use $module as functions;
+        let (message, right): (&[u8], Vec<u8>) = ($message, $right);
+        for part in [1, 7, 200, 1000] {
+            let mut memory: Box<MaybeUninit<Sha3>> = Box::new_uninit();
+            let mut digest = vec![0_u8; right.len()].into_boxed_slice();
+            let context = memory.as_mut_ptr();
+            // SAFETY: lengths are those of the memory.
+            unsafe {
+                functions::init(context);
+                for part in message.chunks(part) {
+                    functions::update(context, part.as_ptr(), part.len());
+                }
+                functions::last(digest.as_mut_ptr(), $($len,)? context);
+                assert!(memory.assume_init_ref().state == [0; 25], "nothing of it is left");
+            }
+            assert_eq!(*digest, *right, "{} {}", stringify!($module), message.len());
+        }
+    }};
+}
+
+#[test]
+fn sha3_and_shake_are_those_of_another_library() {
+    use ::sha3::digest::{Digest, ExtendableOutput, XofReader};
+    use ::sha3::{Sha3_224, Sha3_256, Sha3_384, Sha3_512};
+    use ::shake::{Shake128, Shake256};
+    fn output(mut shake: impl ExtendableOutput, message: &[u8], len: usize) -> Vec<u8> {
+        let mut out = vec![0; len];
+        shake.update(message);
+        shake.finalize_xof().read(&mut out);
+        out
+    }
+    assert_eq!(sha3::selftest(), 0);
+    for len in (0..300).chain([4096]) {
+        let message = &message(len)[..];
+        sha3!(crate::sha3::sha3_224, message, Sha3_224::digest(message).to_vec(),);
+        sha3!(crate::sha3::sha3_256, message, Sha3_256::digest(message).to_vec(),);
+        sha3!(crate::sha3::sha3_384, message, Sha3_384::digest(message).to_vec(),);
+        sha3!(crate::sha3::sha3_512, message, Sha3_512::digest(message).to_vec(),);
+        // Around the ends of the blocks that come out.
+        let n = len * 2;
+        sha3!(crate::sha3::shake128, message, output(Shake128::default(), message, n), n);
+        sha3!(crate::sha3::shake256, message, output(Shake256::default(), message, n), n);
+    }
+}
+
+#[test]
+fn any_bytes_are_a_context_of_sha3() {
+    let (data, mut digest) = (message(500), [0; 28]);
+    for room in [0, 1, 144, 145, u32::MAX] {
+        let mut context = Sha3 { state: [u64::MAX; 25], room };
+        // SAFETY: lengths are those of the memory.
+        unsafe {
+            sha3::sha3_224::update(&raw mut context, data.as_ptr(), data.len());
+            sha3::sha3_224::last(digest.as_mut_ptr(), &raw mut context);
+            sha3::sha3_224::update(std::ptr::null_mut(), data.as_ptr(), data.len());
+            sha3::sha3_224::last(std::ptr::null_mut(), &raw mut context);
+        }
     }
 }

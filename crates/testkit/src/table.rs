@@ -140,24 +140,26 @@ pub const PLATFORMS: [Platform; 4] = [
 const TOOLS: [&str; 5] = ["coreutils-9.1", "gdb", "llvm-mca-19", "nm", "objdump"];
 
 /// Tests that need what a machine may not have.
-const TESTS: [&str; 7] = [
+const TESTS: [&str; 8] = [
     "freestanding",
     "object_code",
     "rivals",
     "a_row_that_the_cpu_lacks",
     "eight_blocks",
     "forms_of_instructions",
+    "pkcs11test",
     "valgrind_of_avx512",
 ];
 
 /// Tests that `make test` has no time for, and the command that runs each.
-pub(crate) const ELSEWHERE: [(&str, &str); 8] = [
+pub(crate) const ELSEWHERE: [(&str, &str); 9] = [
     ("aside_all", "make aside-all"),
     ("hardware", "make rtl-test"),
     ("long", "make test-long"),
     ("memory", "make memory"),
     ("messages_over_4_gib", "make test-huge"),
     ("sanitize", "make sanitize"),
+    ("suites", "make suites"),
     ("miri", "make miri"),
     ("fuzz", "make fuzz"),
 ];

@@ -5,6 +5,7 @@ mod gnu;
 mod quote;
 mod solaris;
 mod streams;
+mod token;
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;

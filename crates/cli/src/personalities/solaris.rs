@@ -13,11 +13,12 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use lanesum::{Algorithm, HmacKey, Policy, pbkdf2};
-use lanesum_files::{Digests, Input, Job, Progress, Settings, Step, hash};
+use lanesum_files::{Input, Job, Progress, Settings, Step, hash};
 use zeroize::Zeroizing;
 
 use super::getopt::{Getopt, Manner};
 use super::streams::Streams;
+use super::token::{self, Cause, Failure, Key, TokenKey};
 use crate::say::reason;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,8 +47,8 @@ const MAX_PASSPHRASE: usize = 256;
 struct Options {
     algorithm: Option<OsString>,
     key_file: Option<OsString>,
-    token: bool,
-    key_label: bool,
+    token: Option<OsString>,
+    key_label: Option<OsString>,
     list: bool,
     verbose: bool,
     files: Vec<OsString>,
@@ -70,12 +71,16 @@ pub(super) fn run(tool: Tool, called: &OsStr, arguments: Vec<OsString>) -> ExitC
         return streams.finish(USAGE);
     };
     let status = match prepare(tool, &options, &mut streams) {
-        Ok(Some((algorithm, key, policy))) => {
-            all(&options, algorithm, key.as_ref(), policy, &mut streams)
+        Ok(Some(Prepared::Here(algorithm, key, policy))) => {
+            all(&options, algorithm, key.as_ref(), *policy, &mut streams)
         }
+        Ok(Some(Prepared::OnToken(key))) => all_on_token(&options, &key, &mut streams),
         Ok(None) => 0,
-        Err(message) => {
-            streams.error(&message);
+        Err(failure) => {
+            match failure {
+                Failure::Named(message) => streams.error(&message),
+                Failure::Raw(message) => streams.raw_error(&message),
+            }
             FAILURE
         }
     };
@@ -99,8 +104,8 @@ fn parse(
         match found {
             Ok(('a', value)) => options.algorithm = value,
             Ok(('k', value)) => options.key_file = value,
-            Ok(('T', _)) => options.token = true,
-            Ok(('K', _)) => options.key_label = true,
+            Ok(('T', value)) => options.token = value,
+            Ok(('K', value)) => options.key_label = value,
             Ok(('l', _)) => options.list = true,
             Ok(_) => options.verbose = true,
             Err(message) => {
@@ -112,15 +117,31 @@ fn parse(
     options.files = getopt.operands();
     let is_wrong = (options.algorithm.is_none() && !options.list)
         || (options.list && count > 1)
-        || (options.key_file.is_some() && options.key_label)
-        || (options.token && !options.key_label);
+        || (options.key_file.is_some() && options.key_label.is_some())
+        || (options.token.is_some() && options.key_label.is_none());
     (!is_wrong).then_some(options)
 }
 
-/// The algorithm, the key if there is one, and the rows; none if only a list was asked for.
-type Prepared = Option<(Algorithm, Option<HmacKey>, Policy)>;
+/// What files are hashed by.
+enum Prepared {
+    /// The algorithm, the key if there is one, and the rows.
+    Here(Algorithm, Option<HmacKey>, Box<Policy>),
+    /// A key that does not leave its token.
+    OnToken(TokenKey),
+}
 
-fn prepare(tool: Tool, options: &Options, streams: &mut Streams) -> Result<Prepared, Vec<u8>> {
+impl From<Vec<u8>> for Failure {
+    fn from(message: Vec<u8>) -> Self {
+        Self::Named(message)
+    }
+}
+
+/// Nothing if only a list was asked for.
+fn prepare(
+    tool: Tool,
+    options: &Options,
+    streams: &mut Streams,
+) -> Result<Option<Prepared>, Failure> {
     let Some(name) = options.algorithm.as_deref().map(OsStr::as_bytes) else {
         list(tool, streams.out());
         return Ok(None);
@@ -132,12 +153,18 @@ fn prepare(tool: Tool, options: &Options, streams: &mut Streams) -> Result<Prepa
     let of_digest = ALGORITHMS.into_iter().find(digest);
     let of_mac = ALGORITHMS.into_iter().find(mac);
     if of_digest.or(of_mac).is_none() && name != b"des_mac" {
-        return Err(with_name("unknown algorithm"));
+        return Err(with_name("unknown algorithm").into());
     }
-    let secret = match tool {
-        Tool::Mac if options.key_label => return Err(b"no matching PKCS#11 token".to_vec()),
-        Tool::Mac => Some(secret(options)?),
-        Tool::Digest => None,
+    let missing = || with_name("no cryptographic provider was found for this algorithm");
+    let secret = match (tool, &options.key_label) {
+        (Tool::Mac, Some(label)) => {
+            match token::find(options.token.as_deref(), label, of_mac.ok_or_else(missing)?)? {
+                Key::Value(value) => Some(value),
+                Key::OnToken(key) => return Ok(Some(Prepared::OnToken(key))),
+            }
+        }
+        (Tool::Mac, None) => Some(secret(options)?),
+        (Tool::Digest, _) => None,
     };
     if options.list {
         list(tool, streams.out());
@@ -147,13 +174,12 @@ fn prepare(tool: Tool, options: &Options, streams: &mut Streams) -> Result<Prepa
         Tool::Digest => of_digest,
         Tool::Mac => of_mac,
     };
-    let missing = || with_name("no cryptographic provider was found for this algorithm");
     let algorithm = algorithm.ok_or_else(missing)?;
     let policy = Policy::from_env()
         .and_then(|policy| policy.check(algorithm).map(|()| policy))
-        .map_err(|error| format!("LANESUM_BACKEND: {error}"))?;
+        .map_err(|error| format!("LANESUM_BACKEND: {error}").into_bytes())?;
     let key = secret.map(|secret| HmacKey::with_policy(algorithm, &secret, &policy));
-    Ok(Some((algorithm, key, policy)))
+    Ok(Some(Prepared::Here(algorithm, key, Box::new(policy))))
 }
 
 fn list(tool: Tool, out: &mut Vec<u8>) {
@@ -234,7 +260,7 @@ fn all(
     hash(files, &settings, &Progress::default(), |file, digests| {
         match digests {
             Ok(digests) => {
-                line(options, file.name, &digests, streams.out());
+                line(options, file.name, &digests[0].to_string(), streams.out());
                 streams.advance();
             }
             Err(error) => status = fail(file.name, error, streams),
@@ -244,7 +270,27 @@ fn all(
     status
 }
 
-fn line(options: &Options, name: Option<&OsStr>, digests: &Digests, out: &mut Vec<u8>) {
+/// Has the token sign all files, and returns the status.
+fn all_on_token(options: &Options, key: &TokenKey, streams: &mut Streams) -> u8 {
+    let mut names: Vec<_> = options.files.iter().map(|name| Some(name.as_os_str())).collect();
+    if names.is_empty() {
+        names.push(None);
+    }
+    let mut status = 0;
+    for name in names {
+        match key.sign(name) {
+            Ok(tag) => {
+                let tag = data_encoding::HEXLOWER.encode(&tag);
+                line(options, name, &tag, streams.out());
+                streams.advance();
+            }
+            Err(cause) => status = say_why(name, cause, streams),
+        }
+    }
+    status
+}
+
+fn line(options: &Options, name: Option<&OsStr>, digest: &str, out: &mut Vec<u8>) {
     if let (true, Some(algorithm)) = (options.verbose, &options.algorithm) {
         out.extend(algorithm.as_bytes());
         out.push(b' ');
@@ -252,20 +298,34 @@ fn line(options: &Options, name: Option<&OsStr>, digests: &Digests, out: &mut Ve
     if let Some(name) = name.filter(|_| options.verbose || options.files.len() > 1) {
         out.extend([b"(", name.as_bytes(), b") = "].concat());
     }
-    out.extend(digests[0].to_string().into_bytes());
+    out.extend(digest.as_bytes());
     out.push(b'\n');
 }
 
 /// Says why a file has no digest, and returns the status for that: the last one counts.
 fn fail(name: Option<&OsStr>, error: lanesum_files::Error, streams: &mut Streams) -> u8 {
+    let cause = match error.step() {
+        Step::Open => Cause::Open,
+        _ => Cause::Read(error.into_source().unwrap_or_else(|| io::Error::other("read error"))),
+    };
+    say_why(name, cause, streams)
+}
+
+fn say_why(name: Option<&OsStr>, cause: Cause, streams: &mut Streams) -> u8 {
     let name = name.map_or(&b"STDIN"[..], OsStr::as_bytes);
     // These texts end a line themselves, and the tools end it again.
-    if error.step() == Step::Open {
-        streams.error(&[b"can not open input file ", name, b"\n"].concat());
-        return USAGE;
-    }
-    let source = error.into_source().unwrap_or_else(|| io::Error::other("read error"));
-    streams.error(format!("error reading file: {}", reason(&source)).as_bytes());
-    streams.error(&[b"crypto operation failed for file ", name, b": CKR_GENERAL_ERROR\n"].concat());
+    let cause = match cause {
+        Cause::Open => {
+            streams.error(&[b"can not open input file ", name, b"\n"].concat());
+            return USAGE;
+        }
+        Cause::Read(error) => {
+            streams.error(format!("error reading file: {}", reason(&error)).as_bytes());
+            "CKR_GENERAL_ERROR".to_owned()
+        }
+        Cause::Token(cause) => cause,
+    };
+    let text = [b"crypto operation failed for file ", name, b": ", cause.as_bytes(), b"\n"];
+    streams.error(&text.concat());
     FAILURE
 }

@@ -18,6 +18,8 @@ mod known_answer;
 mod padding;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod pair;
+#[cfg(test)]
+mod planted;
 mod portable;
 mod select;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
@@ -139,20 +141,28 @@ struct Row {
 
 /// Widest first. A new backend is one line here and one file beside this one.
 static ROWS: &[&Row] = &[
+    #[cfg(test)]
+    &planted::X32,
     #[cfg(target_arch = "x86_64")]
     &x86::AVX512_2X16,
+    #[cfg(test)]
+    &planted::X16,
     #[cfg(target_arch = "x86_64")]
     &x86::AVX512_2X8,
     #[cfg(target_arch = "x86_64")]
     &x86::AVX512_X16,
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     &x86::AVX2_2X8,
+    #[cfg(test)]
+    &planted::X8,
     #[cfg(target_arch = "x86_64")]
     &x86::AVX512_X8,
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     &x86::AVX2_X8,
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     &x86::AVX2_2X4,
+    #[cfg(test)]
+    &planted::X4,
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     &x86::AVX2_X4,
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
@@ -166,6 +176,8 @@ static ROWS: &[&Row] = &[
         not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))
     ))]
     &arrays::PORTABLE_X4,
+    #[cfg(test)]
+    &planted::X2,
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     &x86::SHA_NI_X2,
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
@@ -179,6 +191,8 @@ static ROWS: &[&Row] = &[
         not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))
     ))]
     &arrays::PORTABLE_X2,
+    #[cfg(test)]
+    &planted::X1,
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     &x86::SHA_NI_X1,
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
@@ -210,6 +224,13 @@ static ROWS: &[&Row] = &[
 
 /// How many rows there are, whether they can run here or not.
 pub(crate) const ROW_COUNT: usize = ROWS.len();
+
+/// Whether each row's kernels of each family gave the known answer, in this process.
+static TESTED: [[AtomicU8; Family::ALL.len()]; ROW_COUNT] =
+    [const { [const { AtomicU8::new(UNTRIED) }; _] }; _];
+const UNTRIED: u8 = 0;
+const SOUND: u8 = 1;
+const WRONG: u8 = 2;
 
 /// A way to run compression functions that this CPU supports. Possession of one
 /// is proof that it can run.
@@ -276,11 +297,6 @@ impl Backend {
     /// Whether the kernel gives the known answer: tried before its first use in
     /// a process, remembered after.
     pub(crate) fn is_sound(self, family: Family) -> bool {
-        const UNTRIED: u8 = 0;
-        const SOUND: u8 = 1;
-        const WRONG: u8 = 2;
-        static TESTED: [[AtomicU8; Family::ALL.len()]; ROW_COUNT] =
-            [const { [const { AtomicU8::new(UNTRIED) }; _] }; _];
         let tested = &TESTED[self.index()][family as usize];
         if tested.load(Ordering::Relaxed) == UNTRIED {
             let sound = self.job(family).is_some() && known_answer(self, family);

@@ -6,6 +6,7 @@
 
 use core::ffi::{c_char, c_int, c_uint, c_void};
 use core::ptr;
+use core::sync::atomic::AtomicUsize;
 
 /// Any function, as tables hold them.
 pub type Function = unsafe extern "C" fn();
@@ -51,6 +52,9 @@ pub struct Algorithms {
     pub description: *const c_char,
 }
 
+// SAFETY: what a line points to is constant.
+unsafe impl Sync for Algorithms {}
+
 impl Algorithms {
     pub const END: Self = Self {
         names: ptr::null(),
@@ -60,16 +64,6 @@ impl Algorithms {
     };
 }
 
-/// A number and its text (`OSSL_ITEM`).
-#[repr(C)]
-pub struct Item {
-    pub id: c_uint,
-    pub text: *const c_char,
-}
-
-// SAFETY: what an item points to is constant.
-unsafe impl Sync for Item {}
-
 /// A parameter, set or asked for (`OSSL_PARAM`); no key ends an array of them.
 #[repr(C)]
 pub struct Param {
@@ -77,17 +71,22 @@ pub struct Param {
     pub kind: c_uint,
     pub data: *mut c_void,
     pub data_len: usize,
-    pub return_len: usize,
+    /// The one field that a provider writes: an array is known by shared references alone, for
+    /// applications have constant ones that all their threads pass.
+    pub return_len: AtomicUsize,
 }
 
-// SAFETY: only descriptions are shared, whose keys are constant and which have no data.
+// SAFETY: nothing of a parameter but its atomic is written by us. What its pointers point to is
+// read and written by functions that say what they ask of it (`params.rs`).
 unsafe impl Sync for Param {}
 
 impl Param {
+    #[allow(clippy::declare_interior_mutable_const, reason = "each use is to be its own")]
     pub const END: Self = Self::describe_raw(ptr::null(), 0);
 
     const fn describe_raw(key: *const c_char, kind: c_uint) -> Self {
-        Self { key, kind, data: ptr::null_mut(), data_len: 0, return_len: 0 }
+        let return_len = AtomicUsize::new(0);
+        Self { key, kind, data: ptr::null_mut(), data_len: 0, return_len }
     }
 
     /// The description of a parameter that may be set or asked for.
@@ -110,6 +109,7 @@ pub const OP_KDF: c_int = 4;
 
 // What the core does for a provider.
 pub const CORE_NEW_ERROR: c_int = 5;
+pub const CORE_SET_ERROR_DEBUG: c_int = 6;
 pub const CORE_VSET_ERROR: c_int = 7;
 
 // What a provider does for the core.
@@ -117,7 +117,6 @@ pub const PROVIDER_TEARDOWN: c_int = 1024;
 pub const PROVIDER_GETTABLE_PARAMS: c_int = 1025;
 pub const PROVIDER_GET_PARAMS: c_int = 1026;
 pub const PROVIDER_QUERY_OPERATION: c_int = 1027;
-pub const PROVIDER_GET_REASON_STRINGS: c_int = 1029;
 pub const PROVIDER_SELF_TEST: c_int = 1031;
 
 // Digests. 14 is for functions of any length of output; from 15 on, for OpenSSL 3.5 and 4.0.
@@ -129,7 +128,9 @@ pub const DIGEST_DIGEST: c_int = 5;
 pub const DIGEST_FREECTX: c_int = 6;
 pub const DIGEST_DUPCTX: c_int = 7;
 pub const DIGEST_GET_PARAMS: c_int = 8;
+pub const DIGEST_SET_CTX_PARAMS: c_int = 9;
 pub const DIGEST_GETTABLE_PARAMS: c_int = 11;
+pub const DIGEST_SETTABLE_CTX_PARAMS: c_int = 12;
 pub const DIGEST_COPYCTX: c_int = 15;
 pub const DIGEST_SERIALIZE: c_int = 16;
 pub const DIGEST_DESERIALIZE: c_int = 17;

@@ -8,13 +8,26 @@ use core::ptr;
 /// Something of type `T` that the core has a pointer to.
 pub struct Context<T>(PhantomData<T>);
 
+impl<T: Sync> Context<T> {
+    /// What is there, to look at: other threads may look at it too, for an application may copy
+    /// one context in all of them.
+    ///
+    /// # Safety
+    ///
+    /// As [`borrow`](Self::borrow), but for others who [`share`](Self::share) it.
+    pub unsafe fn share<'c>(pointer: *const c_void) -> Option<&'c T> {
+        // SAFETY: as the caller says.
+        unsafe { pointer.cast::<T>().as_ref() }
+    }
+}
+
 impl<T> Context<T> {
     /// Gives it away.
     pub fn leak(value: T) -> *mut c_void {
         Box::into_raw(Box::new(value)).cast()
     }
 
-    /// What is there, for as long as the call that brought the pointer.
+    /// What is there, for as long as the call that brought the pointer, to change.
     ///
     /// # Safety
     ///

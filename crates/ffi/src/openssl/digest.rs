@@ -7,6 +7,7 @@ use engine::{Algorithm, Family, Hasher, hash};
 
 use super::abi::*;
 use super::context::Context;
+use super::error::Reason;
 use super::output;
 use super::params::Params;
 use crate::guard::{barrier, slice};
@@ -18,6 +19,42 @@ struct Running {
     /// Not there before it is initialised, nor after its end. A program that knows no better
     /// makes a context for every message: nothing is to be written there twice.
     hasher: Option<Hasher>,
+}
+
+impl Running {
+    /// Takes the one parameter that there is: the master secret of SSL 3.0, by which SHA-1 alone
+    /// ends a message in its way (RFC 6101 §5.6.8). Whether it could.
+    fn set(&mut self, params: Params<'_>) -> bool {
+        let secret =
+            params.iter().find(|(name, _)| name == b"ssl3-ms" && takes_secret(self.algorithm));
+        match secret.and_then(|(_, value)| value.bytes()) {
+            Some(secret) => self.hasher.as_mut().is_some_and(|hasher| end_ssl3(hasher, secret)),
+            None => true,
+        }
+    }
+}
+
+/// Whether a digest is one that a client of SSL 3.0 proves itself by, of those of this provider.
+fn takes_secret(algorithm: Algorithm) -> bool {
+    algorithm == Algorithm::SHA1
+}
+
+/// Makes of the hash of all messages of a handshake that of RFC 6101 §5.6.8. Whether the secret is
+/// as long as one is.
+fn end_ssl3(hasher: &mut Hasher, secret: &[u8]) -> bool {
+    /// pad_1 and pad_2 are so long for SHA-1.
+    const PAD: usize = 40;
+    if secret.len() != 48 {
+        return false;
+    }
+    hasher.update(secret);
+    hasher.update(&[0x36; PAD]);
+    let inner = hasher.digest();
+    *hasher = Hasher::new(hasher.algorithm());
+    hasher.update(secret);
+    hasher.update(&[0x5c; PAD]);
+    hasher.update(inner.as_bytes());
+    true
 }
 
 /// The algorithm of line `I` of the table. Its functions are told apart by their
@@ -41,7 +78,7 @@ unsafe extern "C" fn freectx(context: *mut c_void) {
 unsafe extern "C" fn dupctx(context: *mut c_void) -> *mut c_void {
     barrier(ptr::null_mut(), || {
         // SAFETY: the core passes a context that it has, and waits.
-        let Some(from) = (unsafe { Context::<Running>::borrow(context) }) else {
+        let Some(from) = (unsafe { Context::<Running>::share(context) }) else {
             return ptr::null_mut();
         };
         Context::leak(from.clone())
@@ -54,20 +91,20 @@ unsafe extern "C" fn copyctx(to: *mut c_void, from: *mut c_void) {
             return;
         }
         // SAFETY: the core passes two contexts that it has, and waits.
-        let contexts =
-            unsafe { (Context::<Running>::borrow(to), Context::<Running>::borrow(from)) };
+        let contexts = unsafe { (Context::<Running>::borrow(to), Context::<Running>::share(from)) };
         if let (Some(to), Some(from)) = contexts {
             to.clone_from(from);
         }
     });
 }
 
-unsafe extern "C" fn init(context: *mut c_void, _params: *const Param) -> c_int {
+unsafe extern "C" fn init(context: *mut c_void, params: *const Param) -> c_int {
     barrier(0, || {
         // SAFETY: the core passes a context that it has, and waits.
         let Some(running) = (unsafe { Context::<Running>::borrow(context) }) else { return 0 };
         running.hasher = Some(Hasher::new(running.algorithm));
-        1
+        // SAFETY: and an array of parameters.
+        c_int::from(running.set(unsafe { Params::new(params) }))
     })
 }
 
@@ -145,7 +182,7 @@ unsafe extern "C" fn get_params<const I: usize>(params: *mut Param) -> c_int {
     barrier(0, || {
         let Some(algorithm) = algorithm::<I>() else { return 0 };
         // SAFETY: the core passes an array of parameters, and waits.
-        let mut params = unsafe { Params::new(params) };
+        let params = unsafe { Params::new(params) };
         let all = params.iter().all(|(key, value)| match key {
             b"blocksize" => value.set_number(algorithm.block_len() as u64),
             b"size" => value.set_number(algorithm.digest_len() as u64),
@@ -161,14 +198,29 @@ unsafe extern "C" fn get_params<const I: usize>(params: *mut Param) -> c_int {
     })
 }
 
+static SETTABLE: [Param; 2] = [Param::describe(c"ssl3-ms", OCTET_STRING), Param::END];
+
+unsafe extern "C" fn settable(_context: *mut c_void, _provider: *mut c_void) -> *const Param {
+    SETTABLE.as_ptr()
+}
+
+unsafe extern "C" fn set_params(context: *mut c_void, params: *const Param) -> c_int {
+    barrier(0, || {
+        // SAFETY: the core passes a context that it has, and waits.
+        let Some(running) = (unsafe { Context::<Running>::borrow(context) }) else { return 0 };
+        // SAFETY: and an array of parameters.
+        c_int::from(running.set(unsafe { Params::new(params) }))
+    })
+}
+
 /// OpenSSL 4.0: the state of a hash under way, as `Hasher::export` has it.
 unsafe extern "C" fn serialize(context: *mut c_void, out: *mut u8, len: *mut usize) -> c_int {
     barrier(0, || {
         // SAFETY: the core passes a context that it has, and waits.
-        let running = unsafe { Context::<Running>::borrow(context) };
+        let running = unsafe { Context::<Running>::share(context) };
         // SAFETY: and a length, which it may leave out.
         let (Some(hasher), Some(len)) =
-            (running.and_then(|running| running.hasher.as_mut()), unsafe { len.as_mut() })
+            (running.and_then(|running| running.hasher.as_ref()), unsafe { len.as_mut() })
         else {
             return 0;
         };
@@ -204,6 +256,12 @@ unsafe extern "C" fn deserialize(context: *mut c_void, state: *const u8, len: us
 /// The functions of line `I` of the table of algorithms.
 const fn functions<const I: usize>() -> [Dispatch; FUNCTIONS] {
     [
+        dispatch!(DIGEST_SET_CTX_PARAMS, set_params, fn(*mut c_void, *const Param) -> c_int),
+        dispatch!(
+            DIGEST_SETTABLE_CTX_PARAMS,
+            settable,
+            fn(*mut c_void, *mut c_void) -> *const Param
+        ),
         dispatch!(DIGEST_NEWCTX, newctx::<I>, fn(*mut c_void) -> *mut c_void),
         dispatch!(DIGEST_INIT, init, fn(*mut c_void, *const Param) -> c_int),
         dispatch!(DIGEST_UPDATE, update, fn(*mut c_void, *const u8, usize) -> c_int),
@@ -224,7 +282,10 @@ const fn functions<const I: usize>() -> [Dispatch; FUNCTIONS] {
     ]
 }
 
-const FUNCTIONS: usize = 13;
+const FUNCTIONS: usize = 15;
+
+/// How many of the first of them are for a digest that [`takes_secret`] alone.
+const FOR_SECRETS: usize = 2;
 
 /// The functions of as many lines as the table may grow to.
 static LINES: [[Dispatch; FUNCTIONS]; 12] = [
@@ -249,7 +310,10 @@ static LINES: [[Dispatch; FUNCTIONS]; 12] = [
 /// If the table of algorithms has outgrown [`LINES`].
 pub fn all() -> impl Iterator<Item = (Algorithm, &'static [Dispatch])> {
     assert!(Algorithm::all().len() <= LINES.len(), "functions for every algorithm");
-    Algorithm::all().zip(LINES.iter().map(|line| &line[..]))
+    Algorithm::all().zip(&LINES).map(|(algorithm, line)| {
+        let first = if takes_secret(algorithm) { 0 } else { FOR_SECRETS };
+        (algorithm, &line[first..])
+    })
 }
 
 /// The names that OpenSSL finds the algorithm by, its own first: `SHA2-256`
@@ -271,8 +335,26 @@ pub fn names(algorithm: Algorithm) -> String {
     unlike.join(":")
 }
 
+/// The algorithm that OpenSSL's users call so, for a function that stands on a digest.
+pub fn asked_for(name: &str) -> Result<Algorithm, Reason> {
+    by_name(name).ok_or(if is_extendable(name) {
+        Reason::Extendable
+    } else {
+        Reason::ForeignDigest
+    })
+}
+
+/// Whether OpenSSL has a function of any length of output by that name: SHAKE, and what its KMAC
+/// stands on.
+fn is_extendable(name: &str) -> bool {
+    let begins =
+        |with: &str| name.get(..with.len()).is_some_and(|head| head.eq_ignore_ascii_case(with));
+    let oids = ["2.16.840.1.101.3.4.2.11", "2.16.840.1.101.3.4.2.12"];
+    begins("SHAKE") || begins("KECCAK-KMAC") || oids.contains(&name)
+}
+
 /// The algorithm that OpenSSL's users call so: by any of its names, or its OID.
-pub fn by_name(name: &str) -> Option<Algorithm> {
+fn by_name(name: &str) -> Option<Algorithm> {
     let by_oid = || Algorithm::all().find(|algorithm| algorithm.oid() == Some(name));
     let known = Algorithm::from_name(name).or_else(by_oid)?;
     Algorithm::all().find(|&algorithm| algorithm == known)

@@ -1,59 +1,83 @@
 //! Why a call failed, on OpenSSL's error queue.
 
-use core::ffi::{c_char, c_uint, c_void};
-use core::ptr;
+use core::ffi::{CStr, c_char, c_int, c_void};
 
-use super::abi::Item;
-
-/// Why a call failed: a number of the provider's own, and its text.
+/// Why a call failed: the number that OpenSSL's own provider has for the cause, of those that its
+/// providers share (`PROV_R_…`, openssl/proverr.h), so that programs see the same text.
+///
+/// Texts of our own are no part of OpenSSL's tables: it takes them out of there when a program
+/// ends, which of two libcryptos in one process the wrong one may do. They go along as data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Reason {
-    NoDigest = 1,
-    ForeignDigest,
-    NoKey,
-    NoSecret,
-    BadParameter,
-    WrongLength,
-    TooLong,
-    NoIterations,
-    Lower,
-    Finished,
-    Length,
-    NoRoom,
-    Record,
-    Failed,
+    BadParameter = 104,
+    WrongLength = 105,
+    NoRoom = 106,
+    SaltLength = 112,
+    ForeignDigest = 122,
+    Iterations = 123,
+    BadMode = 125,
+    NoKey = 128,
+    NoDigest = 129,
+    NoPassword = 130,
+    NoSalt = 131,
+    Record = 136,
+    OutputLength = 139,
+    Length = 142,
+    KeyLength = 171,
+    Extendable = 183,
+    Failed = 192,
+    TooLong = 202,
+    Finished = 212,
 }
 
-use Reason::*;
+/// The library that these numbers are of (`ERR_LIB_PROV`), where a packed number has it.
+const SHARED: u32 = 57 << 23;
 
-/// Every reason with its text, as the core wants them.
-pub static REASONS: [Item; 15] = [
-    item(NoDigest, c"no digest is set"),
-    item(ForeignDigest, c"no digest of this provider's has that name: ask another provider"),
-    item(NoKey, c"no key is set"),
-    item(NoSecret, c"no password or no salt is set"),
-    item(BadParameter, c"a parameter has the wrong type or an unknown value"),
-    item(WrongLength, c"what is extracted is as long as a digest: ask for so many bytes"),
-    item(TooLong, c"more output is asked for than the function gives"),
-    item(NoIterations, c"the number of iterations is 0 or too large"),
-    item(Lower, c"SP 800-132 wants 1000 iterations, 16 bytes of salt and a key of 14 at least"),
-    item(Finished, c"the context is not initialised, or is finished"),
-    item(Length, c"a length is more than memory has"),
-    item(NoRoom, c"the buffer is too small for the output"),
-    item(Record, c"TLS records without encrypt-then-MAC are for the default provider's HMAC"),
-    item(Failed, c"the provider has failed its self-test, or broke a promise of its own"),
-    Item { id: 0, text: ptr::null() },
-];
-
-const fn item(reason: Reason, text: &'static core::ffi::CStr) -> Item {
-    Item { id: reason as c_uint, text: text.as_ptr() }
+impl Reason {
+    const fn text(self) -> &'static CStr {
+        match self {
+            Self::BadParameter => c"a parameter has the wrong type or an unknown value",
+            Self::WrongLength => c"a key is too short or of another length than the digest's",
+            Self::NoRoom => c"the buffer is too small for the output",
+            Self::SaltLength => c"SP 800-132 wants 16 bytes of salt at least",
+            Self::ForeignDigest => {
+                c"no digest of this provider's has that name: ask another provider"
+            }
+            Self::Iterations => c"the number of iterations is too small or too large",
+            Self::BadMode => c"there is no such mode",
+            Self::NoKey => c"no key is set",
+            Self::NoDigest => c"no digest is set",
+            Self::NoPassword => c"no password is set",
+            Self::NoSalt => c"no salt is set",
+            Self::Record => {
+                c"TLS records without encrypt-then-MAC are for the default provider's HMAC"
+            }
+            Self::OutputLength => {
+                c"what is extracted is as long as a digest: ask for so many bytes"
+            }
+            Self::KeyLength => c"SP 800-132 wants a key of 14 bytes at least",
+            Self::Length => c"a length is more than memory has",
+            Self::Extendable => c"the digest has no length of its own",
+            Self::Failed => c"the provider has failed its self-test, or broke a promise of its own",
+            Self::TooLong => c"more is given or asked for than the function takes or gives",
+            Self::Finished => c"the context is not initialised, or is finished",
+        }
+    }
 }
 
 /// The core's functions for its error queue; none of them if it has none.
 #[derive(Clone, Copy, Default)]
 pub struct Errors {
     pub new: Option<unsafe extern "C" fn(core: *const c_void)>,
+    pub debug: Option<
+        unsafe extern "C" fn(
+            core: *const c_void,
+            file: *const c_char,
+            line: c_int,
+            function: *const c_char,
+        ),
+    >,
     pub set: Option<
         unsafe extern "C" fn(
             core: *const c_void,
@@ -74,7 +98,12 @@ impl Errors {
         // SAFETY: the functions are the core's, who gave the handle with them.
         unsafe {
             new(core);
-            set(core, reason as u32, c"".as_ptr(), arguments.as_mut_ptr().cast());
+            // The number's library is every provider's: whose it is, is said in place of the file.
+            if let Some(debug) = self.debug {
+                debug(core, c"lanesum".as_ptr(), 0, c"lanesum".as_ptr());
+            }
+            let text = reason.text().as_ptr();
+            set(core, SHARED | reason as u32, text, arguments.as_mut_ptr().cast());
         }
     }
 }

@@ -16,8 +16,10 @@ use crate::guard::{barrier, slice_mut};
 
 /// A function, and what it is asked: each takes what it knows from the
 /// parameters and derives from that.
-trait Derive: Clone + Default + 'static {
-    const SETTABLE: &[Param];
+trait Derive: Clone + Default + Sync + 'static {
+    /// What it can be told, in the order in which OpenSSL's own takes it, however it comes: of
+    /// two things that are wrong the first is the reason of a failure.
+    fn settable() -> &'static [Param];
 
     /// Before the parameters of one call.
     fn begin(&mut self) {}
@@ -39,7 +41,7 @@ fn secret(value: &Value<'_>) -> Result<Secret, Reason> {
 }
 
 fn algorithm(value: &Value<'_>) -> Result<Algorithm, Reason> {
-    digest::by_name(value.text().ok_or(Reason::BadParameter)?).ok_or(Reason::ForeignDigest)
+    digest::asked_for(value.text().ok_or(Reason::BadParameter)?)
 }
 
 /// What part of HKDF is asked for; the numbers are OpenSSL's.
@@ -77,15 +79,18 @@ struct HkdfAsked {
 }
 
 impl Derive for HkdfAsked {
-    const SETTABLE: &[Param] = &[
-        Param::describe(c"mode", UTF8_STRING),
-        Param::describe(c"mode", INTEGER),
-        Param::describe(c"digest", UTF8_STRING),
-        Param::describe(c"key", OCTET_STRING),
-        Param::describe(c"salt", OCTET_STRING),
-        Param::describe(c"info", OCTET_STRING),
-        Param::END,
-    ];
+    fn settable() -> &'static [Param] {
+        static SETTABLE: [Param; 7] = [
+            Param::describe(c"digest", UTF8_STRING),
+            Param::describe(c"mode", UTF8_STRING),
+            Param::describe(c"mode", INTEGER),
+            Param::describe(c"key", OCTET_STRING),
+            Param::describe(c"salt", OCTET_STRING),
+            Param::describe(c"info", OCTET_STRING),
+            Param::END,
+        ];
+        &SETTABLE
+    }
 
     fn begin(&mut self) {
         self.more = false;
@@ -94,7 +99,7 @@ impl Derive for HkdfAsked {
     fn set(&mut self, name: &[u8], value: &Value<'_>) -> Result<(), Reason> {
         match name {
             b"digest" => self.algorithm = Some(algorithm(value)?),
-            b"mode" => self.mode = Mode::from(value).ok_or(Reason::BadParameter)?,
+            b"mode" => self.mode = Mode::from(value).ok_or(Reason::BadMode)?,
             b"key" => self.key = Some(secret(value)?),
             b"salt" => self.salt = secret(value)?,
             // Information may come in pieces, and those of one call add up.
@@ -127,7 +132,7 @@ impl Derive for HkdfAsked {
         }
         let hkdf = match self.mode {
             Mode::ExtractOnly if out.len() != algorithm.digest_len() => {
-                return Err(Reason::WrongLength);
+                return Err(Reason::OutputLength);
             }
             Mode::ExtractOnly => {
                 out.copy_from_slice(hkdf_extract(algorithm, &self.salt, key).as_bytes());
@@ -165,24 +170,47 @@ impl Default for Pbkdf2Asked {
     }
 }
 
+/// The bounds of SP 800-132, as OpenSSL's own keeps them.
+impl Pbkdf2Asked {
+    fn check_salt(&self, salt: &[u8]) -> Result<(), Reason> {
+        if self.bounded && salt.len() < 16 { Err(Reason::SaltLength) } else { Ok(()) }
+    }
+
+    fn check_iterations(&self, iterations: u64) -> Result<(), Reason> {
+        let least = if self.bounded { 1000 } else { 1 };
+        if iterations < least { Err(Reason::Iterations) } else { Ok(()) }
+    }
+}
+
 impl Derive for Pbkdf2Asked {
-    const SETTABLE: &[Param] = &[
-        Param::describe(c"digest", UTF8_STRING),
-        Param::describe(c"pass", OCTET_STRING),
-        Param::describe(c"salt", OCTET_STRING),
-        Param::describe(c"iter", UNSIGNED),
-        Param::describe(c"pkcs5", INTEGER),
-        Param::END,
-    ];
+    fn settable() -> &'static [Param] {
+        static SETTABLE: [Param; 6] = [
+            Param::describe(c"digest", UTF8_STRING),
+            Param::describe(c"pkcs5", INTEGER),
+            Param::describe(c"pass", OCTET_STRING),
+            Param::describe(c"salt", OCTET_STRING),
+            Param::describe(c"iter", UNSIGNED),
+            Param::END,
+        ];
+        &SETTABLE
+    }
 
     fn set(&mut self, name: &[u8], value: &Value<'_>) -> Result<(), Reason> {
         match name {
             b"digest" => self.algorithm = algorithm(value)?,
-            b"pass" => self.password = Some(secret(value)?),
-            b"salt" => self.salt = Some(secret(value)?),
-            b"iter" => self.iterations = value.number().ok_or(Reason::NoIterations)?,
             // 1 is PKCS #5 as it is, 0 with the bounds of SP 800-132.
             b"pkcs5" => self.bounded = value.number().ok_or(Reason::BadParameter)? == 0,
+            b"pass" => self.password = Some(secret(value)?),
+            b"salt" => {
+                let salt = secret(value)?;
+                self.check_salt(&salt)?;
+                self.salt = Some(salt);
+            }
+            b"iter" => {
+                let iterations = value.number().ok_or(Reason::BadParameter)?;
+                self.check_iterations(iterations)?;
+                self.iterations = iterations;
+            }
             _ => {}
         }
         Ok(())
@@ -193,17 +221,16 @@ impl Derive for Pbkdf2Asked {
     }
 
     fn derive(&self, out: &mut [u8]) -> Result<(), Reason> {
-        let (Some(password), Some(salt)) = (&self.password, &self.salt) else {
-            return Err(Reason::NoSecret);
-        };
-        if self.bounded && (self.iterations < 1000 || salt.len() < 16 || out.len() < 14) {
-            return Err(Reason::Lower);
+        let password = self.password.as_ref().ok_or(Reason::NoPassword)?;
+        let salt = self.salt.as_ref().ok_or(Reason::NoSalt)?;
+        if self.bounded && out.len() < 14 {
+            return Err(Reason::KeyLength);
         }
-        let iterations = u32::try_from(self.iterations).map_err(|_| Reason::NoIterations)?;
-        if iterations == 0 {
-            return Err(Reason::NoIterations);
-        }
-        pbkdf2(self.algorithm, password, salt, iterations, out).map_err(|_| Reason::TooLong)
+        // They may have come before the bounds.
+        self.check_salt(salt)?;
+        self.check_iterations(self.iterations)?;
+        let iterations = u32::try_from(self.iterations).map_err(|_| Reason::Iterations)?;
+        pbkdf2(self.algorithm, password, salt, iterations, out).map_err(|_| Reason::WrongLength)
     }
 }
 
@@ -214,17 +241,26 @@ struct Kdf<'p, D> {
 }
 
 impl<D: Derive> Kdf<'_, D> {
-    fn set(&mut self, mut params: Params<'_>) -> Result<(), Reason> {
+    fn set(&mut self, params: Params<'_>) -> Result<(), Reason> {
         self.asked.begin();
-        params.iter().try_for_each(|(name, value)| self.asked.set(name, &value))
+        // SAFETY: the last one has no key, and all are constant.
+        let settable = unsafe { Params::new(D::settable().as_ptr()) };
+        settable.iter().try_for_each(|(known, _)| {
+            let mut values = params.iter().filter(|(name, _)| *name == known);
+            values.try_for_each(|(name, value)| self.asked.set(name, &value))
+        })
     }
 }
 
-/// The context that the core passes, in a call that fails if there is none.
+/// The context that the core passes, to change or to look at, in a call that fails if there is
+/// none.
 macro_rules! with {
-    ($context:ident, |$kdf:ident| $call:expr) => {{
+    ($context:ident, |$kdf:ident| $call:expr) => {
+        with!(borrow $context, |$kdf| $call)
+    };
+    ($how:ident $context:ident, |$kdf:ident| $call:expr) => {{
         // SAFETY: the core passes a context that it has, and waits.
-        match unsafe { Context::<Kdf<'_, D>>::borrow($context) } {
+        match unsafe { Context::<Kdf<'_, D>>::$how($context) } {
             Some($kdf) => $kdf.provider.answer(|| $call),
             None => 0,
         }
@@ -242,7 +278,7 @@ unsafe extern "C" fn newctx<D: Derive>(provider: *mut c_void) -> *mut c_void {
 unsafe extern "C" fn dupctx<D: Derive>(context: *mut c_void) -> *mut c_void {
     barrier(ptr::null_mut(), || {
         // SAFETY: the core passes a context that it has, and waits.
-        let Some(from) = (unsafe { Context::<Kdf<'_, D>>::borrow(context) }) else {
+        let Some(from) = (unsafe { Context::<Kdf<'_, D>>::share(context) }) else {
             return ptr::null_mut();
         };
         Context::leak(Kdf { provider: from.provider, asked: from.asked.clone() })
@@ -285,9 +321,9 @@ unsafe extern "C" fn gettable(_context: *mut c_void, _provider: *mut c_void) -> 
 }
 
 unsafe extern "C" fn get<D: Derive>(context: *mut c_void, params: *mut Param) -> c_int {
-    with!(context, |kdf| {
+    with!(share context, |kdf| {
         // SAFETY: the core passes an array of parameters, and waits.
-        let mut params = unsafe { Params::new(params) };
+        let params = unsafe { Params::new(params) };
         params.iter().try_for_each(|(key, value)| {
             if key != b"size" {
                 return Ok(());
@@ -302,7 +338,7 @@ unsafe extern "C" fn settable<D: Derive>(
     _context: *mut c_void,
     _provider: *mut c_void,
 ) -> *const Param {
-    D::SETTABLE.as_ptr()
+    D::settable().as_ptr()
 }
 
 unsafe extern "C" fn set<D: Derive>(context: *mut c_void, params: *const Param) -> c_int {

@@ -27,12 +27,12 @@ struct Mac<'p> {
 
 impl Mac<'_> {
     /// Takes the parameters that are its own; others are for others.
-    fn set(&mut self, mut params: Params<'_>) -> Result<(), Reason> {
+    fn set(&mut self, params: Params<'_>) -> Result<(), Reason> {
         for (name, value) in params.iter() {
             match name {
                 b"digest" => {
                     let name = value.text().ok_or(Reason::BadParameter)?;
-                    self.algorithm = Some(digest::by_name(name).ok_or(Reason::ForeignDigest)?);
+                    self.algorithm = Some(digest::asked_for(name)?);
                 }
                 b"key" => self.set_key(value.bytes().ok_or(Reason::BadParameter)?),
                 // To pass it over would be to authenticate something else.
@@ -59,11 +59,15 @@ impl Mac<'_> {
     }
 }
 
-/// The context that the core passes, in a call that fails if there is none.
+/// The context that the core passes, to change or to look at, in a call that fails if there is
+/// none.
 macro_rules! with {
-    ($context:ident, |$mac:ident| $call:expr) => {{
+    ($context:ident, |$mac:ident| $call:expr) => {
+        with!(borrow $context, |$mac| $call)
+    };
+    ($how:ident $context:ident, |$mac:ident| $call:expr) => {{
         // SAFETY: the core passes a context that it has, and waits.
-        match unsafe { Context::<Mac<'_>>::borrow($context) } {
+        match unsafe { Context::<Mac<'_>>::$how($context) } {
             Some($mac) => $mac.provider.answer(|| $call),
             None => 0,
         }
@@ -81,7 +85,7 @@ unsafe extern "C" fn newctx(provider: *mut c_void) -> *mut c_void {
 unsafe extern "C" fn dupctx(context: *mut c_void) -> *mut c_void {
     barrier(ptr::null_mut(), || {
         // SAFETY: the core passes a context that it has, and waits.
-        let Some(from) = (unsafe { Context::<Mac<'_>>::borrow(context) }) else {
+        let Some(from) = (unsafe { Context::<Mac<'_>>::share(context) }) else {
             return ptr::null_mut();
         };
         Context::leak(Mac {
@@ -151,13 +155,13 @@ unsafe extern "C" fn gettable(_context: *mut c_void, _provider: *mut c_void) -> 
 }
 
 unsafe extern "C" fn get(context: *mut c_void, params: *mut Param) -> c_int {
-    with!(context, |mac| {
+    with!(share context, |mac| {
         // Before there is a digest, both are 0.
         let [block, len] = mac
             .algorithm
             .map_or([0; 2], |algorithm| [algorithm.block_len(), algorithm.digest_len()]);
         // SAFETY: the core passes an array of parameters, and waits.
-        let mut params = unsafe { Params::new(params) };
+        let params = unsafe { Params::new(params) };
         let all = params.iter().all(|(key, value)| match key {
             b"size" => value.set_number(len as u64),
             b"block-size" => value.set_number(block as u64),

@@ -15,12 +15,13 @@ mod params;
 mod selftest;
 
 use core::ffi::{CStr, c_int, c_void};
+use core::sync::atomic::{AtomicBool, Ordering};
 use core::{mem, ptr};
 use std::ffi::CString;
 
 use abi::*;
 use context::Context;
-use error::{Errors, REASONS, Reason};
+use error::{Errors, Reason};
 use params::Params;
 
 use crate::guard::barrier;
@@ -31,8 +32,8 @@ struct Provider {
     /// The core's name for the provider, in calls back.
     core: *const c_void,
     errors: Errors,
-    /// Whether the last self-test passed.
-    healthy: bool,
+    /// Whether the last self-test passed. Any thread may have it made again.
+    healthy: AtomicBool,
     digests: Box<[Algorithms]>,
     macs: Box<[Algorithms]>,
     kdfs: Box<[Algorithms]>,
@@ -40,6 +41,10 @@ struct Provider {
     /// What the tables point into.
     _names: Vec<CString>,
 }
+
+// SAFETY: the core's handle is only passed back to it, by functions of its that any thread may
+// call; the rest is constant, or atomic.
+unsafe impl Sync for Provider {}
 
 /// What an application can ask for to get the digests.
 const DIGESTS: &CStr = c"provider=lanesum";
@@ -69,8 +74,12 @@ impl Provider {
             Algorithms::END,
         ]);
         let build = CString::new(selftest::build()).unwrap_or_default();
-        let healthy = selftest::passes();
+        let healthy = AtomicBool::new(selftest::passes());
         Self { core, errors, healthy, digests, macs, kdfs, build, _names: names }
+    }
+
+    fn is_healthy(&self) -> bool {
+        self.healthy.load(Ordering::Relaxed)
     }
 
     /// What `call` did, as the core wants it; why it did not, on its queue.
@@ -158,6 +167,8 @@ unsafe fn errors(upcalls: *const Dispatch) -> Errors {
             // SAFETY: the function behind this number is of this type.
             CORE_NEW_ERROR => errors.new = unsafe { mem::transmute_copy(&function) },
             // SAFETY: likewise.
+            CORE_SET_ERROR_DEBUG => errors.debug = unsafe { mem::transmute_copy(&function) },
+            // SAFETY: likewise.
             CORE_VSET_ERROR => errors.set = unsafe { mem::transmute_copy(&function) },
             _ => {}
         }
@@ -171,15 +182,15 @@ unsafe extern "C" fn teardown(provider: *mut c_void) {
     barrier((), || unsafe { Context::<Provider>::free(provider) });
 }
 
-/// The provider, as the core passes it to its functions.
+/// The provider, as the core passes it to its functions, in all threads and for all contexts
+/// at once.
 ///
 /// # Safety
 ///
 /// It is null, or what `OSSL_provider_init` gave, not yet torn down.
 unsafe fn ours<'p>(provider: *mut c_void) -> Option<&'p Provider> {
-    // SAFETY: as the caller says; after it is made, only `self_test` writes to it,
-    // whom applications call while they do nothing else with the provider.
-    unsafe { provider.cast::<Provider>().as_ref() }
+    // SAFETY: as the caller says; until it is torn down, nobody borrows it alone.
+    unsafe { Context::share(provider) }
 }
 
 static GETTABLE: [Param; 5] = [
@@ -205,12 +216,12 @@ unsafe extern "C" fn get_params(provider: *mut c_void, params: *mut Param) -> c_
         // SAFETY: the core passes the provider that it has.
         let Some(provider) = (unsafe { ours(provider) }) else { return 0 };
         // SAFETY: and an array of parameters, and waits.
-        let mut params = unsafe { Params::new(params) };
+        let params = unsafe { Params::new(params) };
         let all = params.iter().all(|(key, value)| match key {
             b"name" => value.set_text(c"Lanesum"),
             b"version" => value.set_text(VERSION),
             b"buildinfo" => value.set_text(&provider.build),
-            b"status" => value.set_number(provider.healthy.into()),
+            b"status" => value.set_number(provider.is_healthy().into()),
             _ => true,
         });
         c_int::from(all)
@@ -229,7 +240,7 @@ unsafe extern "C" fn query(
             *no_cache = 0;
         }
         match (provider, operation) {
-            (Some(provider), _) if !provider.healthy => ptr::null(),
+            (Some(provider), _) if !provider.is_healthy() => ptr::null(),
             (Some(provider), OP_DIGEST) => provider.digests.as_ptr(),
             (Some(provider), OP_MAC) => provider.macs.as_ptr(),
             (Some(provider), OP_KDF) => provider.kdfs.as_ptr(),
@@ -238,19 +249,15 @@ unsafe extern "C" fn query(
     })
 }
 
-unsafe extern "C" fn reasons(_provider: *mut c_void) -> *const Item {
-    REASONS.as_ptr()
-}
-
 unsafe extern "C" fn self_test(provider: *mut c_void) -> c_int {
     // SAFETY: the core passes the provider that it has, and waits.
-    let Some(provider) = (unsafe { Context::<Provider>::borrow(provider) }) else { return 0 };
+    let Some(provider) = (unsafe { ours(provider) }) else { return 0 };
     let passes = barrier(false, selftest::passes);
-    provider.healthy = passes;
+    provider.healthy.store(passes, Ordering::Relaxed);
     c_int::from(passes)
 }
 
-static FUNCTIONS: [Dispatch; 7] = [
+static FUNCTIONS: [Dispatch; 6] = [
     dispatch!(PROVIDER_TEARDOWN, teardown, fn(*mut c_void)),
     dispatch!(PROVIDER_GETTABLE_PARAMS, gettable_params, fn(*mut c_void) -> *const Param),
     dispatch!(PROVIDER_GET_PARAMS, get_params, fn(*mut c_void, *mut Param) -> c_int),
@@ -259,7 +266,6 @@ static FUNCTIONS: [Dispatch; 7] = [
         query,
         fn(*mut c_void, c_int, *mut c_int) -> *const Algorithms
     ),
-    dispatch!(PROVIDER_GET_REASON_STRINGS, reasons, fn(*mut c_void) -> *const Item),
     dispatch!(PROVIDER_SELF_TEST, self_test, fn(*mut c_void) -> c_int),
     Dispatch::END,
 ];

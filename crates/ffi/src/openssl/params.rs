@@ -1,13 +1,14 @@
 //! Parameters as the core passes them: an array of typed names and values.
 
 use core::ffi::{CStr, c_char};
+use core::sync::atomic::Ordering::Relaxed;
 use core::{ptr, slice};
 
 use super::abi::{INTEGER, OCTET_PTR, OCTET_STRING, Param, UNSIGNED, UTF8_PTR, UTF8_STRING};
 
 /// An array of parameters, which may be none at all.
 pub struct Params<'p> {
-    params: &'p mut [Param],
+    params: &'p [Param],
 }
 
 impl<'p> Params<'p> {
@@ -15,25 +16,25 @@ impl<'p> Params<'p> {
     ///
     /// # Safety
     ///
-    /// `first` is null, or such an array starts there that nobody else uses for
-    /// `'p`, and what its entries point to is as they say.
+    /// `first` is null, or such an array starts there that nobody changes for `'p` (but for
+    /// what entries say of their answers), and what its entries point to is as they say; where
+    /// an answer is to go, nobody else is at it.
     pub unsafe fn new(first: *const Param) -> Self {
         if first.is_null() {
-            return Self { params: &mut [] };
+            return Self { params: &[] };
         }
         let mut len = 0;
         // SAFETY: a parameter without a key ends the array, so all up to it are there.
         while unsafe { !(*first.add(len)).key.is_null() } {
             len += 1;
         }
-        // SAFETY: the array is as long as counted, and the caller's for 'p. A core
-        // that passes it as constant is only read: setters are for what is asked.
-        Self { params: unsafe { slice::from_raw_parts_mut(first.cast_mut(), len) } }
+        // SAFETY: the array is as long as counted, and stays as it is for 'p.
+        Self { params: unsafe { slice::from_raw_parts(first, len) } }
     }
 
     /// Each parameter with its key.
-    pub fn iter(&mut self) -> impl Iterator<Item = (&'p [u8], Value<'_>)> {
-        self.params.iter_mut().map(|param| {
+    pub fn iter(&self) -> impl Iterator<Item = (&'p [u8], Value<'p>)> {
+        self.params.iter().map(|param| {
             // SAFETY: keys are strings that end with a zero, constant for 'p.
             let key = unsafe { CStr::from_ptr(param.key) };
             (key.to_bytes(), Value { param })
@@ -43,7 +44,7 @@ impl<'p> Params<'p> {
 
 /// A parameter's value, or the place for it.
 pub struct Value<'p> {
-    param: &'p mut Param,
+    param: &'p Param,
 }
 
 impl<'p> Value<'p> {
@@ -113,7 +114,7 @@ impl<'p> Value<'p> {
         if !matches!(param.kind, INTEGER | UNSIGNED) {
             return false;
         }
-        param.return_len = size_of::<usize>();
+        param.return_len.store(size_of::<usize>(), Relaxed);
         if param.data.is_null() {
             return true;
         }
@@ -130,7 +131,7 @@ impl<'p> Value<'p> {
         }
         // SAFETY: there is room for so many bytes, says the caller of `Params::new`.
         unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), param.data.cast(), len) };
-        param.return_len = len;
+        param.return_len.store(len, Relaxed);
         true
     }
 
@@ -138,7 +139,7 @@ impl<'p> Value<'p> {
     pub fn set_text(self, text: &CStr) -> bool {
         let param = self.param;
         let bytes = text.to_bytes();
-        param.return_len = bytes.len();
+        param.return_len.store(bytes.len(), Relaxed);
         match param.kind {
             _ if param.data.is_null() => true,
             UTF8_PTR => {

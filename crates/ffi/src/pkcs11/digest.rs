@@ -12,11 +12,19 @@ pub struct Digesting {
     pub algorithm: Algorithm,
     /// What has come in parts, be it of no bytes; nothing yet if none has.
     pub parts: Option<Hasher>,
+    /// Whether the length of a message in one part was asked for, or room was too small: such a
+    /// message has no end in parts.
+    pub in_one: bool,
 }
 
 impl Digesting {
     fn new(algorithm: Algorithm) -> Self {
-        Self { algorithm, parts: None }
+        Self::going_on(algorithm, None)
+    }
+
+    /// What has come so far, of a digest that is taken up.
+    pub fn going_on(algorithm: Algorithm, parts: Option<Hasher>) -> Self {
+        Self { algorithm, parts, in_one: false }
     }
 
     fn update(&mut self, part: &[u8]) {
@@ -54,12 +62,14 @@ unsafe fn last(
     digesting: &mut Digesting,
     out: *mut CK_BYTE,
     len: *mut CK_ULONG,
-    digest: impl FnOnce(&Digesting) -> Digest,
+    digest: impl FnOnce(&Digesting) -> Result<Digest, CK_RV>,
 ) -> Result<Outcome, CK_RV> {
     // SAFETY: as the caller says.
     let place = unsafe { place(out, len, digesting.algorithm.digest_len()) }?;
     let Some(place) = place else { return Ok(Outcome::Told) };
-    place.copy_from_slice(digest(digesting).as_bytes());
+    let digest = digest(digesting)?;
+    // SAFETY: as the caller says; what the digest is of was borrowed for that alone.
+    unsafe { place.put(digest.as_bytes()) };
     Ok(Outcome::Done)
 }
 
@@ -76,12 +86,14 @@ pub unsafe extern "C" fn one(
                 if digesting.parts.is_some() {
                     return Err(CKR_OPERATION_ACTIVE);
                 }
-                // SAFETY: the application passes a message of so many bytes, and a place
-                // for the digest and its length.
-                unsafe {
-                    let data = slice(data, data_len as usize).status()?;
-                    last(digesting, out, out_len, |digesting| hash(digesting.algorithm, data))
-                }
+                digesting.in_one = true;
+                let whole = |digesting: &Digesting| {
+                    // SAFETY: the application passes a message of so many bytes.
+                    let data = unsafe { slice(data, data_len as usize) }.status()?;
+                    Ok(hash(digesting.algorithm, data))
+                };
+                // SAFETY: and a place for the digest and its length.
+                unsafe { last(digesting, out, out_len, whole) }
             })
         })
     })
@@ -127,9 +139,12 @@ pub unsafe extern "C" fn finish(
     call(|| {
         within(session, |session| {
             end(&mut session.digest, |digesting| {
+                if digesting.in_one && digesting.parts.is_none() {
+                    return Err(CKR_OPERATION_ACTIVE);
+                }
                 let all = |digesting: &Digesting| match &digesting.parts {
-                    Some(hasher) => hasher.digest(),
-                    None => hash(digesting.algorithm, &[]),
+                    Some(hasher) => Ok(hasher.digest()),
+                    None => Ok(hash(digesting.algorithm, &[])),
                 };
                 // SAFETY: the application passes a place for the digest and its length.
                 unsafe { last(digesting, out, out_len, all) }

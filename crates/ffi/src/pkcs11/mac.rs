@@ -1,5 +1,7 @@
 //! Signing and verifying by HMAC, §5.11 and §5.13.
 
+use core::ptr::null;
+
 use cryptoki_sys::*;
 use engine::{Hmac, HmacKey};
 use zeroize::Zeroizing;
@@ -15,6 +17,9 @@ pub struct Authenticating {
     len: usize,
     /// Whether the message is in parts: one has come, be it of no bytes.
     in_parts: bool,
+    /// Whether the length of a tag of one part was asked for, or room was too small: such a
+    /// message has no end in parts.
+    in_one: bool,
 }
 
 impl Authenticating {
@@ -29,14 +34,14 @@ impl Authenticating {
         Zeroizing::new(self.hmac.clone().finish().as_bytes().to_vec())
     }
 
-    /// The tag, where there is room for it.
+    /// The tag of all that has come and `data`, where there is room for it.
     ///
     /// # Safety
     ///
-    /// As [`place`].
+    /// As [`place`], and there are so many bytes of data.
     unsafe fn sign(
         &mut self,
-        data: &[u8],
+        data: (*const CK_BYTE, CK_ULONG),
         out: *mut CK_BYTE,
         out_len: *mut CK_ULONG,
     ) -> Result<Outcome, CK_RV> {
@@ -44,7 +49,10 @@ impl Authenticating {
         let Some(place) = (unsafe { place(out, out_len, self.len) })? else {
             return Ok(Outcome::Told);
         };
-        place.copy_from_slice(&self.tag(data)[..self.len]);
+        // SAFETY: as the caller says.
+        let tag = self.tag(unsafe { slice(data.0, data.1 as usize) }.status()?);
+        // SAFETY: as the caller says; the message was borrowed for the tag alone.
+        unsafe { place.put(&tag[..self.len]) };
         Ok(Outcome::Done)
     }
 
@@ -89,7 +97,7 @@ unsafe fn init(
                 return Err(CKR_KEY_FUNCTION_NOT_PERMITTED);
             }
             let hmac = Hmac::new(&HmacKey::new(algorithm, key.value()));
-            Ok(Authenticating { hmac, len, in_parts: false })
+            Ok(Authenticating { hmac, len, in_parts: false, in_one: false })
         })
     })
 }
@@ -173,9 +181,10 @@ pub unsafe extern "C" fn sign(
                 if signing.in_parts {
                     return Err(CKR_OPERATION_ACTIVE);
                 }
+                signing.in_one = true;
                 // SAFETY: the application passes a message of so many bytes, and a place
                 // for the tag and its length.
-                unsafe { signing.sign(slice(data, data_len as usize).status()?, out, out_len) }
+                unsafe { signing.sign((data, data_len), out, out_len) }
             })
         })
     })
@@ -188,8 +197,13 @@ pub unsafe extern "C" fn sign_final(
 ) -> CK_RV {
     call(|| {
         within(session, |session| {
-            // SAFETY: the application passes a place for the tag and its length.
-            end(&mut session.sign, |signing| unsafe { signing.sign(&[], out, out_len) })
+            end(&mut session.sign, |signing| {
+                if signing.in_one && !signing.in_parts {
+                    return Err(CKR_OPERATION_ACTIVE);
+                }
+                // SAFETY: the application passes a place for the tag and its length.
+                unsafe { signing.sign((null(), 0), out, out_len) }
+            })
         })
     })
 }

@@ -6,8 +6,8 @@ use cryptoki_sys::*;
 use engine::{Bytes, HmacKey, hash_many};
 
 use super::library::read;
-use super::{Status, call, mechanism, place};
-use crate::guard::slice;
+use super::{Place, Status, call, mechanism, place};
+use crate::guard::{apart, slice};
 
 /// `LANESUM_FUNCTION_LIST`: like every function list it begins with its version.
 #[repr(C)]
@@ -66,6 +66,26 @@ fn total(count: usize, each: usize) -> Result<usize, CK_RV> {
     count.checked_mul(each).ok_or(CKR_ARGUMENTS_BAD)
 }
 
+/// Has `write` fill the place with what it makes of the messages. Where messages are there too,
+/// by way of memory of our own: some results are written before other messages are read.
+///
+/// # Safety
+///
+/// As of [`place`](super::place).
+unsafe fn fill(place: Place, messages: Vec<&[u8]>, write: impl FnOnce(&[&[u8]], &mut [u8])) {
+    let written = core::ptr::slice_from_raw_parts(place.first, place.len);
+    if messages.iter().all(|message| apart(message, written).is_ok()) {
+        // SAFETY: as the caller says; nothing is read there.
+        write(&messages, unsafe { core::slice::from_raw_parts_mut(place.first, place.len) });
+        return;
+    }
+    let mut own = vec![0; place.len];
+    write(&messages, &mut own);
+    drop(messages);
+    // SAFETY: as the caller says.
+    unsafe { place.put(&own) };
+}
+
 unsafe extern "C" fn digest(
     session: CK_SESSION_HANDLE,
     how: *mut CK_MECHANISM,
@@ -83,9 +103,10 @@ unsafe extern "C" fn digest(
             let algorithm = mechanism::digest(how)?;
             let messages = messages(data, lens, count)?;
             let len = total(messages.len(), algorithm.digest_len())?;
-            if let Some(place) = place(out, out_len, len)? {
-                hash_many(algorithm, &messages[..], Bytes(place));
-            }
+            let Some(place) = place(out, out_len, len)? else { return Ok(()) };
+            fill(place, messages, |messages, out| {
+                hash_many(algorithm, messages, Bytes(out));
+            });
         }
         Ok(())
     })
@@ -118,18 +139,20 @@ unsafe extern "C" fn sign(
             }
             let messages = messages(data, lens, count)?;
             let len = total(messages.len(), each)?;
+            let whole_len = total(messages.len(), algorithm.digest_len())?;
             let Some(place) = place(out, out_len, len)? else { return Ok(()) };
             let key = HmacKey::new(algorithm, key.value());
-            if each == algorithm.digest_len() {
-                key.mac_many(&messages[..], Bytes(place));
-                return Ok(());
-            }
-            let mut tags = vec![0; total(messages.len(), algorithm.digest_len())?];
-            key.mac_many(&messages[..], Bytes(&mut tags));
-            let whole = tags.chunks_exact(algorithm.digest_len());
-            for (to, tag) in place.chunks_exact_mut(each).zip(whole) {
-                to.copy_from_slice(&tag[..each]);
-            }
+            fill(place, messages, |messages, out| {
+                if each == algorithm.digest_len() {
+                    return key.mac_many(messages, Bytes(out));
+                }
+                let mut tags = vec![0; whole_len];
+                key.mac_many(messages, Bytes(&mut tags));
+                let whole = tags.chunks_exact(algorithm.digest_len());
+                for (to, tag) in out.chunks_exact_mut(each).zip(whole) {
+                    to.copy_from_slice(&tag[..each]);
+                }
+            });
         }
         Ok(())
     })

@@ -49,6 +49,26 @@ unsafe fn at<'a, T>(pointer: *mut T) -> Result<&'a mut T, Failure> {
     unsafe { slice_mut(pointer, 1) }.map(|one| &mut one[0])
 }
 
+/// A place for output. The input may be there too, as the standard allows (`pDigest` may be
+/// `pData`): so it is no reference, is written at once, and after all has been read.
+struct Place {
+    first: *mut CK_BYTE,
+    len: usize,
+}
+
+impl Place {
+    /// Writes the output.
+    ///
+    /// # Safety
+    ///
+    /// As of [`place`], and nothing that is borrowed from the application is used any more.
+    unsafe fn put(self, bytes: &[u8]) {
+        assert_eq!(bytes.len(), self.len, "the output is as long as was said");
+        // SAFETY: there is room for so many; `bytes` are ours.
+        unsafe { bytes.as_ptr().copy_to_nonoverlapping(self.first, self.len) };
+    }
+}
+
 /// The place for so many bytes of output, §5.2: `None` if only their number was
 /// asked for. The number is told also when there is too little room.
 ///
@@ -56,11 +76,11 @@ unsafe fn at<'a, T>(pointer: *mut T) -> Result<&'a mut T, Failure> {
 ///
 /// `len` is null or a length's place; so many bytes can be written at `out`, or it
 /// is null.
-unsafe fn place<'o>(
+unsafe fn place(
     out: *mut CK_BYTE,
     len: *mut CK_ULONG,
     needed: usize,
-) -> Result<Option<&'o mut [u8]>, CK_RV> {
+) -> Result<Option<Place>, CK_RV> {
     // SAFETY: as the caller says.
     let len = unsafe { at(len) }.status()?;
     let room = core::mem::replace(len, needed as CK_ULONG);
@@ -70,8 +90,7 @@ unsafe fn place<'o>(
     if room < needed as CK_ULONG {
         return Err(CKR_BUFFER_TOO_SMALL);
     }
-    // SAFETY: there is room for at least so many.
-    unsafe { slice_mut(out, needed) }.status().map(Some)
+    Ok(Some(Place { first: out, len: needed }))
 }
 
 /// What a call that ends an operation did.

@@ -57,13 +57,13 @@ pub unsafe extern "C" fn info(session: CK_SESSION_HANDLE, info: *mut CK_SESSION_
     })
 }
 
-/// Logs a user in, who has no PIN.
-fn log_in(session: CK_SESSION_HANDLE, user: CK_USER_TYPE, pin_len: CK_ULONG) -> Result<(), CK_RV> {
+/// Logs a user in, whatever the PIN: it guards nothing, and programs that have been given one
+/// send it.
+fn log_in(session: CK_SESSION_HANDLE, user: CK_USER_TYPE) -> Result<(), CK_RV> {
     write(|library| {
         library.session(session)?;
         match user {
             CKU_USER if library.logged_in => Err(CKR_USER_ALREADY_LOGGED_IN),
-            CKU_USER if pin_len != 0 => Err(CKR_PIN_INCORRECT),
             CKU_USER => {
                 library.logged_in = true;
                 Ok(())
@@ -80,22 +80,22 @@ fn log_in(session: CK_SESSION_HANDLE, user: CK_USER_TYPE, pin_len: CK_ULONG) -> 
 pub unsafe extern "C" fn login(
     session: CK_SESSION_HANDLE,
     user: CK_USER_TYPE,
-    pin: *mut CK_UTF8CHAR,
-    pin_len: CK_ULONG,
+    _pin: *mut CK_UTF8CHAR,
+    _pin_len: CK_ULONG,
 ) -> CK_RV {
-    call(|| log_in(session, user, if pin.is_null() { 0 } else { pin_len }))
+    call(|| log_in(session, user))
 }
 
 pub unsafe extern "C" fn login_user(
     session: CK_SESSION_HANDLE,
     user: CK_USER_TYPE,
-    pin: *mut CK_UTF8CHAR,
-    pin_len: CK_ULONG,
+    _pin: *mut CK_UTF8CHAR,
+    _pin_len: CK_ULONG,
     _name: *mut CK_UTF8CHAR,
     _name_len: CK_ULONG,
 ) -> CK_RV {
     // There is one user, whatever the name.
-    call(|| log_in(session, user, if pin.is_null() { 0 } else { pin_len }))
+    call(|| log_in(session, user))
 }
 
 pub unsafe extern "C" fn logout(session: CK_SESSION_HANDLE) -> CK_RV {

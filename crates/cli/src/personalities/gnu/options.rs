@@ -196,26 +196,30 @@ fn invalid_length(text: &[u8]) -> Vec<u8> {
 }
 
 /// The length of a digest, in bits.
-fn bits(text: &[u8]) -> Result<usize, Refusal> {
+fn bits(text: &[u8]) -> Result<u64, Refusal> {
     let trimmed = text.trim_ascii_start();
     let digits = trimmed.strip_prefix(b"+").unwrap_or(trimmed);
     let is_number = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
-    let number = str::from_utf8(digits).ok().filter(|_| is_number).and_then(|s| s.parse().ok());
+    let number = str::from_utf8(digits).ok().filter(|_| is_number).map(str::parse::<u64>);
     match number {
         None => Err(Refusal::Plain(vec![invalid_length(text)])),
-        Some(bits) if bits % 8 != 0 => Err(Refusal::Plain(vec![
+        Some(Err(_)) => {
+            let too_large = b": Value too large for defined data type";
+            Err(Refusal::Plain(vec![[&invalid_length(text)[..], too_large].concat()]))
+        }
+        Some(Ok(bits)) if bits % 8 != 0 => Err(Refusal::Plain(vec![
             invalid_length(text),
             b"length is not a multiple of 8".to_vec(),
         ])),
-        Some(bits) => Ok(bits),
+        Some(Ok(bits)) => Ok(bits),
     }
 }
 
 /// The sum with a digest of so many bits; 0 is the usual number.
-fn shortened(sum: Sum, bits: usize, text: &[u8]) -> Result<Sum, Refusal> {
+fn shortened(sum: Sum, bits: u64, text: &[u8]) -> Result<Sum, Refusal> {
     match sum {
         Sum::Blake2b(_) if bits == 0 => Ok(sum),
-        Sum::Blake2b(_) if bits <= BLAKE2B_LEN * 8 => Ok(Sum::Blake2b(bits / 8)),
+        Sum::Blake2b(_) if bits <= 8 * BLAKE2B_LEN as u64 => Ok(Sum::Blake2b(bits as usize / 8)),
         Sum::Blake2b(_) => {
             let quoted = quote::word(b"BLAKE2b");
             let message = [b"maximum digest length for ", &quoted[..], b" is 512 bits"].concat();

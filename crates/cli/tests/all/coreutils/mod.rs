@@ -223,3 +223,21 @@ fn help_and_version_are_its_own() {
 }
 
 use std::os::unix::ffi::OsStringExt;
+
+#[test]
+fn cksum_says_what_hashes_if_asked() {
+    let folder = Folder::new();
+    folder.file("a", "abc");
+    let cksum = |arguments: &[&str], rows: &str| {
+        let mut command = folder.lanesum();
+        std::os::unix::process::CommandExt::arg0(&mut command, "cksum");
+        common::ran(
+            &command.args(arguments).arg("a").env("LANESUM_BACKEND", rows).output().unwrap(),
+        )
+    };
+    let said = cksum(&["--debug", "-a", "sha256"], "portable_x1");
+    assert_eq!(said.err, "cksum: using portable_x1, and portable_x1 for many files\n");
+    assert!(said.out.starts_with("SHA256 (a) = ba7816bf"), "{said:?}");
+    assert_eq!(cksum(&["--debug"], "").err, "cksum: using no hardware support\n");
+    assert_eq!(cksum(&["-a", "sha256"], "").err, "");
+}

@@ -103,27 +103,37 @@ fn is_waiting_for_input(command_line: &str) -> bool {
     })
 }
 
-#[test]
-fn a_passphrase_is_asked_for_at_the_terminal_and_always_gives_the_same_key() {
-    let folder = world();
-    // A terminal of its own: `script` gives one, and types what it reads.
-    let command = format!("exec -a mac '{}' -a sha256_hmac jefe", env!("CARGO_BIN_EXE_lanesum"));
+/// Runs `mac` with these words at a terminal of its own, where this is typed once it asks.
+/// What it says of errors is in the output, for there is one terminal.
+fn at_a_terminal(folder: &Folder, environment: &[(&str, &Path)], words: &str, typed: &str) -> Ran {
+    // `script` gives a terminal, and types what it reads.
+    let command = format!("exec -a mac '{}' {words}", env!("CARGO_BIN_EXE_lanesum"));
     let mut child = folder
         .command("script")
         .args(["-qec", &format!("bash -c \"{command}\""), "/dev/null"])
+        .envs(environment.iter().copied())
         .stdin(Stdio::piped())
         .spawn()
         .unwrap();
     let mut stdin = child.stdin.take().unwrap();
     // Whoever types early is seen by the terminal itself.
     let deadline = Instant::now() + Duration::from_secs(60);
-    while !is_waiting_for_input("mac\0-a\0sha256_hmac\0jefe\0") {
+    let command_line: String =
+        ["mac"].into_iter().chain(words.split(' ')).map(|word| format!("{word}\0")).collect();
+    while !is_waiting_for_input(&command_line) {
         assert!(Instant::now() < deadline, "it does not ask");
         thread::sleep(Duration::from_millis(20));
     }
-    std::io::Write::write_all(&mut stdin, b"correct horse\n").unwrap();
+    std::io::Write::write_all(&mut stdin, format!("{typed}\n").as_bytes()).unwrap();
     let output = ran(&child.wait_with_output().unwrap());
     drop(stdin);
+    output
+}
+
+#[test]
+fn a_passphrase_is_asked_for_at_the_terminal_and_always_gives_the_same_key() {
+    let folder = world();
+    let output = at_a_terminal(&folder, &[], "-a sha256_hmac jefe", "correct horse");
     assert_eq!(output.status, Some(0), "{output:?}");
     assert!(output.out.starts_with("Enter key: "), "{output:?}");
     assert!(!output.out.contains("correct"), "it is not shown: {output:?}");
@@ -157,6 +167,99 @@ fn a_passphrase_is_asked_for_at_the_terminal_and_always_gives_the_same_key() {
         .unwrap();
     let theirs = String::from_utf8(theirs.stdout).unwrap().trim().to_lowercase();
     assert!(output.out.trim_end().ends_with(&theirs), "{theirs}: {output:?}");
+}
+
+/// Puts two keys on a token: one that may leave it, one that may not.
+const KEYS: &str = r#"
+import sys
+import pkcs11
+from pkcs11 import Attribute, KeyType, ObjectClass
+token = pkcs11.lib(sys.argv[1]).get_token(token_label="loom")
+with token.open(rw=True, user_pin="1234") as session:
+    for label, may in (("open", True), ("shut", False)):
+        session.create_object({
+            Attribute.CLASS: ObjectClass.SECRET_KEY, Attribute.KEY_TYPE: KeyType.GENERIC_SECRET,
+            Attribute.VALUE: bytes(range(64)), Attribute.LABEL: label, Attribute.TOKEN: True,
+            Attribute.SENSITIVE: not may, Attribute.EXTRACTABLE: may, Attribute.SIGN: True,
+        })
+"#;
+
+#[test]
+fn keys_are_taken_by_their_label_from_a_token() {
+    let folder = world();
+    let (module, config) =
+        (Path::new("/usr/lib/softhsm/libsofthsm2.so"), folder.at("softhsm.conf"));
+    fs::create_dir(folder.at("tokens")).unwrap();
+    let tokens = format!("directories.tokendir = {}\n", folder.at("tokens").display());
+    fs::write(&config, tokens).unwrap();
+    let environment = [("SOFTHSM2_CONF", &*config), ("LANESUM_PKCS11_MODULE", module)];
+    let python = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/doors/bin/python");
+    assert!(python.exists(), "{}: run `make tools`", python.display());
+    let mut set_up = folder.command("softhsm2-util");
+    set_up.args(["--init-token", "--free", "--label", "loom", "--pin", "1234"]);
+    let mut fill = folder.command(python);
+    fill.args(["-c", KEYS]).arg(module);
+    for command in [set_up.args(["--so-pin", "1234"]), &mut fill] {
+        let output = ran(&command.envs(environment).output().unwrap());
+        assert_eq!(output.status, Some(0), "{output:?}");
+    }
+    let tag = |algorithm: &str, file: &str| {
+        let key: String = (0..64).map(|byte| format!("{byte:02x}")).collect();
+        let mut openssl = folder.command("openssl");
+        openssl.args(["mac", "-digest", algorithm, "-macopt", &format!("hexkey:{key}")]);
+        let output = openssl.args(["-in", file, "HMAC"]).output().unwrap();
+        String::from_utf8(output.stdout).unwrap().trim().to_lowercase()
+    };
+    // On the only token that has the algorithm, and on the one named; a terminal's lines end so.
+    for (label, spec) in [("open", ""), ("shut", ""), ("open", " -T loom"), ("shut", " -T loom")] {
+        for algorithm in ["sha1", "sha256", "sha384", "sha512"] {
+            let words = format!("-v -a {algorithm}_hmac -K {label}{spec} jefe missing a");
+            let output = at_a_terminal(
+                &folder,
+                &[environment[0], (environment[1].0, module)],
+                &words,
+                "1234",
+            );
+            let expected = [
+                "Enter PIN for loom: ".to_owned(),
+                format!("{algorithm}_hmac (jefe) = {}", tag(algorithm, "jefe")),
+                "mac: can not open input file missing".to_owned(),
+                String::new(),
+                format!("{algorithm}_hmac (a) = {}", tag(algorithm, "a")),
+            ];
+            let lines: Vec<_> = output.out.lines().map(str::trim_end).collect();
+            let mut ours: Vec<_> = lines.clone();
+            ours.sort_unstable();
+            let mut theirs: Vec<_> = expected.iter().map(|line| line.trim_end()).collect();
+            theirs.sort_unstable();
+            assert_eq!(ours, theirs, "{words}: {output:?}");
+            assert_eq!(output.status, Some(2), "{words}");
+        }
+    }
+    for (words, typed, said) in [
+        ("-a sha1_hmac -K open a", "4321", "Cannot login to the token. error = CKR_PIN_INCORRECT"),
+        ("-a sha1_hmac -K open a", "", "mac: invalid passphrase."),
+        ("-a sha1_hmac -K none a", "1234", "Cannot find the key object."),
+        (
+            "-a md5_hmac -K shut -T loom a",
+            "1234",
+            "mac: no cryptographic provider was found for this algorithm -- md5_hmac",
+        ),
+    ] {
+        let output = at_a_terminal(&folder, &[environment[0], environment[1]], words, typed);
+        assert!(output.out.contains(said), "{words}: {output:?}");
+        assert_eq!(output.status, Some(1), "{words}");
+    }
+    for (module, said) in [
+        (module, "mac: no matching PKCS#11 token\n"),
+        (Path::new("/nowhere.so"), "mac: failed to initialize PKCS #11 framework: "),
+    ] {
+        let mut mac = folder.lanesum();
+        mac.arg0("mac").args(["-a", "sha1_hmac", "-K", "open", "-T", "other", "a"]);
+        mac.env("SOFTHSM2_CONF", &config).env("LANESUM_PKCS11_MODULE", module);
+        let output = ran(&mac.output().unwrap());
+        assert!(output.err.starts_with(said) && output.status == Some(1), "{output:?}");
+    }
 }
 
 #[test]

@@ -1,0 +1,197 @@
+//! Kernels that are wrong, planted in the table of rows by a test: none may be used.
+//!
+//! A planted row hashes by a row that the CPU has, and then one bit of its last lane is another
+//! in what one of its kernels gives. It is there for the thread that plants it alone.
+
+use core::cell::Cell;
+use core::sync::atomic::Ordering;
+use std::vec::Vec;
+
+use lanesum_spec::{Algorithm, Family};
+
+use super::*;
+use crate::{Bytes, HmacKey, Policy, hash, hash_many, hash_many_with};
+
+/// Which kernel of a planted row is wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fault {
+    None,
+    Compress,
+    Finish,
+    Write,
+    Iterate,
+}
+
+/// What is planted in this thread: by which row and for which family it hashes, and what is wrong.
+#[derive(Clone, Copy)]
+struct Planted {
+    by: Backend,
+    family: Family,
+    fault: Fault,
+}
+
+std::thread_local! {
+    static PLANTED: Cell<Option<Planted>> = const { Cell::new(None) };
+}
+
+fn planted() -> Planted {
+    PLANTED.get().expect("a row that is planted")
+}
+
+/// Flips a bit if it is that fault that is planted.
+fn spoil<I: Select>(fault: Fault, word: &mut I) {
+    if planted().fault == fault {
+        *word = I::truncate(word.widen() ^ 1);
+    }
+}
+
+unsafe fn compress<I: Select>(state: &mut [I], stride: usize, data: &[&[u8]], blocks: usize) {
+    let Planted { by, family, .. } = planted();
+    by.compress(family, state, stride, data, blocks);
+    spoil(Fault::Compress, &mut state[by.lanes() - 1]);
+}
+
+unsafe fn finish<I: Select>(state: &mut [I], stride: usize, data: &[&[u8]], rest: Rest<'_, I>) {
+    let Planted { by, family, .. } = planted();
+    by.finish(family, state, stride, data, rest);
+    spoil(Fault::Finish, &mut state[by.lanes() - 1]);
+}
+
+unsafe fn write<I: Select>(state: &[I], stride: usize, out: &mut [[u8; 64]]) {
+    let Planted { by, family, fault } = planted();
+    by.write(family, state, stride, out);
+    out[by.lanes() - 1][0] ^= u8::from(fault == Fault::Write);
+}
+
+unsafe fn iterate<I: Select>(
+    chains: [&[I]; 2],
+    link: &Link<I>,
+    u: &mut [I],
+    sum: &mut [I],
+    stride: usize,
+    (half, iterations): (usize, u32),
+) {
+    let Planted { by, family, .. } = planted();
+    let half = if half == 0 { Half::Inner } else { Half::Outer };
+    by.iterate(family, chains, link, u, sum, stride, half, iterations);
+    spoil(Fault::Iterate, &mut sum[by.lanes() - 1]);
+}
+
+/// A planted row costs so little that it is chosen wherever it is thought right.
+const fn job(family: Family, kernels: Kernels) -> Job {
+    Job { family, kernels, cost: 1 }
+}
+
+macro_rules! kernels {
+    ($width:ident: $int:ty) => {
+        Kernels::$width(KernelsOf {
+            compress: compress::<$int>,
+            finish: Some(finish::<$int>),
+            write: Some(write::<$int>),
+            iterate: iterate::<$int>,
+        })
+    };
+}
+
+static JOBS: [Job; Family::ALL.len()] = [
+    job(Family::Md5, kernels!(W32: u32)),
+    job(Family::Ripemd160, kernels!(W32: u32)),
+    job(Family::Sha1, kernels!(W32: u32)),
+    job(Family::Sha256, kernels!(W32: u32)),
+    job(Family::Sha512, kernels!(W64: u64)),
+];
+
+macro_rules! rows {
+    ($($row:ident = $name:literal, $lanes:literal;)*) => {$(
+        pub(super) static $row: Row = Row {
+            name: $name,
+            tier: Tier::Portable,
+            lanes: $lanes,
+            supported: || PLANTED.get().is_some_and(|planted| planted.by.lanes() == $lanes),
+            jobs: &JOBS,
+        };
+    )*};
+}
+rows! {
+    X1 = "planted_x1", 1;
+    X2 = "planted_x2", 2;
+    X4 = "planted_x4", 4;
+    X8 = "planted_x8", 8;
+    X16 = "planted_x16", 16;
+    X32 = "planted_x32", 32;
+}
+
+fn is_planted(backend: Backend) -> bool {
+    backend.name().starts_with("planted")
+}
+
+/// Whether digests and tags by `policy` are right, of as many messages as a row has lanes and of
+/// one.
+fn is_right(policy: &Policy, algorithm: Algorithm, lanes: usize) -> bool {
+    let bytes: Vec<u8> = (0..400).map(|i| (i % 251) as u8).collect();
+    let messages: Vec<&[u8]> = (0..lanes).map(|l| &bytes[..300 + l]).collect();
+    let len = algorithm.digest_len();
+    let mut digests = std::vec![0; lanes * len];
+    hash_many_with(policy, algorithm, &messages[..], Bytes(&mut digests));
+    let hashes = messages.iter().zip(digests.chunks_exact(len));
+    let right = |message: &[u8]| lanesum_spec::digest(algorithm, message);
+    let hashes = hashes.into_iter().all(|(message, digest)| right(message)[..len] == *digest);
+    let mut tags = digests;
+    HmacKey::new(algorithm, &bytes[..20]).mac_many_with(policy, &messages[..], Bytes(&mut tags));
+    let mut pads = [0x36, 0x5c].map(|byte| std::vec![byte; algorithm.block_len()]);
+    for pad in &mut pads {
+        pad.iter_mut().zip(&bytes[..20]).for_each(|(pad, key)| *pad ^= key);
+    }
+    hashes
+        && messages.iter().zip(tags.chunks_exact(len)).all(|(message, tag)| {
+            let inner = right(&[&pads[0], *message].concat());
+            right(&[&pads[1], &inner[..len]].concat())[..len] == *tag
+        })
+}
+
+/// Every row of the CPU at hand, whatever its kernels are made of: rounds in general registers,
+/// stitched with a schedule in vectors, lanes, SHA instructions.
+#[test]
+fn a_wrong_kernel_is_not_used() {
+    use Fault::*;
+    const ALGORITHMS: [Algorithm; 5] = [
+        Algorithm::MD5,
+        Algorithm::RIPEMD160,
+        Algorithm::SHA1,
+        Algorithm::SHA256,
+        Algorithm::SHA512,
+    ];
+    // What a process finds out once, it is to find out before anything is planted.
+    for algorithm in ALGORITHMS {
+        let mut digests = std::vec![0; 2 * algorithm.digest_len()];
+        hash_many(algorithm, &[[0_u8; 0]; 2], Bytes(&mut digests));
+        assert_eq!(hash(algorithm, b"").as_bytes(), &digests[algorithm.digest_len()..]);
+    }
+    let rows: Vec<Backend> = Backend::all().collect();
+    assert!(!rows.iter().copied().any(is_planted));
+    for (by, algorithm) in
+        rows.into_iter().flat_map(|by| ALGORITHMS.map(|algorithm| (by, algorithm)))
+    {
+        let family = algorithm.family();
+        if !by.supports(algorithm) {
+            continue;
+        }
+        for fault in [None, Compress, Finish, Write, Iterate] {
+            PLANTED.set(Some(Planted { by, family, fault }));
+            let row = Backend::all().find(|&backend| is_planted(backend)).unwrap();
+            TESTED[row.index()][family as usize].store(UNTRIED, Ordering::Relaxed);
+            let what = std::format!("{by} {algorithm} {fault:?}");
+            assert_eq!(known_answer(row, family), fault == None, "{what}");
+
+            // Everything, and the row alone.
+            let all = Policy::parse("").unwrap().with_clock(Option::None);
+            let alone = Policy::fixed(row);
+            let chosen = all.choice(algorithm, by.lanes());
+            assert_eq!(chosen == row, fault == None, "{what}: the cheapest, chosen if it is right");
+            assert_eq!(all.backends(algorithm).any(is_planted), fault == None, "{what}");
+            assert!(is_right(&all, algorithm, by.lanes()), "{what}");
+            assert_eq!(alone.check(algorithm).is_ok(), fault == None, "{what}");
+        }
+        PLANTED.set(Option::None);
+    }
+}
