@@ -137,7 +137,7 @@ pub const PLATFORMS: [Platform; 4] = [
 ];
 
 /// Programs whose release decides what can be compared.
-const TOOLS: [&str; 4] = ["coreutils-9.1", "gdb", "nm", "objdump"];
+const TOOLS: [&str; 5] = ["cc", "coreutils-9.1", "gdb", "nm", "objdump"];
 
 /// Tests that need what a machine may not have.
 const TESTS: [&str; 7] = [
