@@ -19,4 +19,5 @@ mod props;
 #[path = "../../../../vectors/rsp.rs"]
 mod rsp;
 mod rustcrypto;
+mod secrets;
 mod single;
