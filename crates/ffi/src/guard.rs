@@ -4,6 +4,8 @@
 use core::ffi::{CStr, c_char, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use engine::hazmat::{Depth, below};
+
 use crate::c::status;
 
 /// Why a call did nothing.
@@ -75,6 +77,19 @@ pub(crate) fn call(call: impl FnOnce() -> Result<(), Failure>) -> c_int {
         Ok(()) => status::LANESUM_OK,
         Err(failure) => failure.status(),
     })
+}
+
+/// The same for a call that has a key in its hands.
+#[inline(always)]
+pub(crate) fn keyed(call: impl FnOnce() -> Result<(), Failure>) -> c_int {
+    cleared(|| self::call(call))
+}
+
+/// Runs what has a key in its hands, and overwrites what the door has left of it on the stack. What
+/// the engine leaves there it overwrites itself.
+#[inline(always)]
+pub(crate) fn cleared<T>(call: impl FnOnce() -> T) -> T {
+    below(Depth::Door, call)
 }
 
 /// The longest slice that there is, in bytes.

@@ -4,9 +4,10 @@
 
 use cryptoki_sys::*;
 use engine::{Bytes, HmacKey, hash_many};
+use zeroize::Zeroizing;
 
 use super::library::read;
-use super::{Status, call, mechanism, place};
+use super::{Status, call, keyed, mechanism, place};
 use crate::fork::ready;
 use crate::guard::slice;
 
@@ -103,7 +104,7 @@ unsafe extern "C" fn sign(
     out: *mut CK_BYTE,
     out_len: *mut CK_ULONG,
 ) -> CK_RV {
-    call(|| {
+    keyed(|| {
         let key = read(|library| {
             library.session(session)?;
             library.key(key)
@@ -127,7 +128,7 @@ unsafe extern "C" fn sign(
                 key.mac_many(&messages[..], Bytes(place));
                 return Ok(());
             }
-            let mut tags = vec![0; total(messages.len(), algorithm.digest_len())?];
+            let mut tags = Zeroizing::new(vec![0; total(messages.len(), algorithm.digest_len())?]);
             key.mac_many(&messages[..], Bytes(&mut tags));
             let whole = tags.chunks_exact(algorithm.digest_len());
             for (to, tag) in place.chunks_exact_mut(each).zip(whole) {

@@ -2,10 +2,11 @@
 
 use cryptoki_sys::*;
 use engine::Hasher;
+use zeroize::Zeroizing;
 
 use super::digest::Digesting;
 use super::library::within;
-use super::{Status, call, place};
+use super::{Status, keyed, place};
 use crate::fork::ready;
 use crate::guard::slice;
 
@@ -18,7 +19,7 @@ pub unsafe extern "C" fn get(
     out: *mut CK_BYTE,
     len: *mut CK_ULONG,
 ) -> CK_RV {
-    call(|| {
+    keyed(|| {
         within(session, |session| {
             if session.sign.is_some() || session.verify.is_some() {
                 // A key would be part of it, and keys do not leave.
@@ -28,7 +29,8 @@ pub unsafe extern "C" fn get(
             let begun = Hasher::new(digesting.algorithm);
             let hash = digesting.parts.as_ref().unwrap_or(&begun).export();
             let in_parts = u8::from(digesting.parts.is_some());
-            let state = [&MAGIC[..], &[in_parts], hash.as_ref()].concat();
+            // A key may be part of the message.
+            let state = Zeroizing::new([&MAGIC[..], &[in_parts], hash.as_ref()].concat());
             // SAFETY: the application passes a place for the state and its length.
             if let Some(place) = unsafe { place(out, len, state.len()) }? {
                 place.copy_from_slice(&state);
@@ -44,10 +46,10 @@ fn restore(state: &[u8]) -> Option<Digesting> {
     let hasher = Hasher::import(hash).ok()?;
     let algorithm = hasher.algorithm();
     ready(algorithm);
-    // What is in no parts has no bytes yet.
+    // What is in no parts has no bytes yet. Whether a key is in the others is not known.
     match in_parts {
-        0 if hasher.is_empty() => Some(Digesting { algorithm, parts: None }),
-        1 => Some(Digesting { algorithm, parts: Some(hasher) }),
+        0 if hasher.is_empty() => Some(Digesting { algorithm, parts: None, has_key: false }),
+        1 => Some(Digesting { algorithm, parts: Some(hasher), has_key: true }),
         _ => None,
     }
 }
@@ -59,7 +61,7 @@ pub unsafe extern "C" fn set(
     encryption_key: CK_OBJECT_HANDLE,
     authentication_key: CK_OBJECT_HANDLE,
 ) -> CK_RV {
-    call(|| {
+    keyed(|| {
         within(session, |session| {
             // SAFETY: the application passes a state of so many bytes.
             let state = unsafe { slice(state, len as usize) }.status()?;
