@@ -17,8 +17,9 @@ const KEY_LENS: [usize; 2] = [20, 200];
 /// How much of the stack programs paint before a step.
 const PAINTED: usize = 256 << 10;
 
-/// How many bytes may be left deep down: return addresses of what overwrites the rest.
-const RETURNS: usize = 64;
+/// How many bytes may be left deep down, none of which tells of a key: return addresses of what
+/// overwrites the rest, and where a door has found its arguments.
+const ADDRESSES: usize = 160;
 
 /// A step that has just been done.
 #[derive(Debug)]
@@ -140,7 +141,7 @@ pub fn look(program: &mut Command, algorithms: &[Algorithm], how: Look) -> Vec<S
                 wrong.extend(found.iter().map(|found| format!("{place}: {found}")));
                 if let (Some(own), 1..) = (how.own, time) {
                     let leavings = leavings(program.id(), stack, PAINTED, own);
-                    if leavings.bytes > RETURNS {
+                    if leavings.bytes > ADDRESSES {
                         wrong.push(format!("{place}: {leavings:?}"));
                     }
                 }
