@@ -2,17 +2,18 @@
 
 use std::env;
 use std::fs::File;
-use std::io::{self, Read};
-use std::os::unix::ffi::OsStrExt;
+use std::io;
+use std::os::fd::AsFd;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
 
 use data_encoding::HEXLOWER_PERMISSIVE;
-use lanesum::HmacKey;
+use lanesum::hazmat::Locked;
 use zeroize::Zeroizing;
 
 use crate::args::{KeySource, Mac, Sum};
 use crate::say::{Shown, reason, say};
-use crate::{Verdict, settings, sum};
+use crate::{Verdict, key, settings, sum};
 
 pub(crate) fn run(args: Mac) -> Verdict {
     match try_run(args) {
@@ -27,7 +28,7 @@ fn try_run(args: Mac) -> Result<Verdict, Verdict> {
         say("the key is empty");
         return Err(Verdict::Usage);
     }
-    let key = HmacKey::with_policy(args.algorithm, &bytes, &policy);
+    let key = key::ready(args.algorithm, &bytes, &policy);
     drop(bytes);
     let sum = Sum {
         paths: args.paths,
@@ -47,7 +48,7 @@ fn try_run(args: Mac) -> Result<Verdict, Verdict> {
 }
 
 /// The bytes of the key.
-fn secret(source: &KeySource, is_hex: bool) -> Result<Zeroizing<Vec<u8>>, Verdict> {
+fn secret(source: &KeySource, is_hex: bool) -> Result<Locked<[u8]>, Verdict> {
     let bytes = if let Some(path) = &source.key_file {
         read(path)?
     } else if let Some(descriptor) = source.key_fd {
@@ -57,32 +58,37 @@ fn secret(source: &KeySource, is_hex: bool) -> Result<Zeroizing<Vec<u8>>, Verdic
             say(format_args!("{} is not in the environment", Shown(name)));
             Verdict::Usage
         })?;
-        Zeroizing::new(std::os::unix::ffi::OsStringExt::into_vec(value))
+        Locked::copy(&Zeroizing::new(value.into_vec()))
     } else {
         say(
             "warning: a key among the arguments is seen by every user of this machine, and kept by \
              shells; --key-file, --key-fd and --key-env keep it to yourself",
         );
         let text = source.key_text.as_deref().unwrap_or_default();
-        Zeroizing::new(text.as_bytes().to_vec())
+        Locked::copy(text.as_bytes())
     };
     if !is_hex {
         return Ok(bytes);
     }
-    HEXLOWER_PERMISSIVE.decode(bytes.trim_ascii()).map(Zeroizing::new).map_err(|_| {
-        // Where it goes wrong would tell of the key.
+    // Where it goes wrong would tell of the key.
+    let wrong = || {
         say("the key is not hexadecimal");
         Verdict::Usage
-    })
+    };
+    let digits = bytes.trim_ascii();
+    let len = HEXLOWER_PERMISSIVE.decode_len(digits.len()).map_err(|_| wrong())?;
+    let mut decoded = Locked::zeros(len);
+    HEXLOWER_PERMISSIVE.decode_mut(digits, &mut decoded).map_err(|_| wrong())?;
+    Ok(decoded)
 }
 
-fn read(path: &Path) -> Result<Zeroizing<Vec<u8>>, Verdict> {
-    let mut key = Zeroizing::new(Vec::new());
-    let read = match path.to_str() {
-        Some("-") => io::stdin().read_to_end(&mut key),
-        _ => File::open(path).and_then(|mut file| file.read_to_end(&mut key)),
+fn read(path: &Path) -> Result<Locked<[u8]>, Verdict> {
+    let file = match path.to_str() {
+        // Not by way of the buffer that standard input has in a process.
+        Some("-") => io::stdin().as_fd().try_clone_to_owned().map(File::from),
+        _ => File::open(path),
     };
-    read.map(|_| key).map_err(|error| {
+    file.and_then(key::read).map_err(|error| {
         say(format_args!(
             "cannot read the key from {}: {}",
             Shown(path.as_os_str()),

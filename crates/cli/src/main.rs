@@ -6,6 +6,7 @@ mod args;
 mod bench;
 mod check;
 mod doctor;
+mod key;
 mod lines;
 mod list;
 mod mac;

@@ -111,8 +111,16 @@ pub(crate) fn run<I: Select>(
     if let Some(single) = Single::with(backend, family) {
         return single.compress(words, data);
     }
+    run_lanes(words, backend, algorithm, data);
+}
+
+/// The same on a row of many lanes, forced by a policy: every lane does the same. It is apart
+/// since it takes some KiB of stack.
+#[cold]
+#[inline(never)]
+fn run_lanes<I: Select>(words: &mut [I; 8], backend: Backend, algorithm: Algorithm, data: &[u8]) {
+    let family = algorithm.family();
     let blocks = data.len() >> family.block_len().trailing_zeros();
-    // A row of many lanes, forced by a policy: every lane does the same.
     let lanes = backend.lanes();
     let mut state = [I::ZERO; 8 * state::MAX_LANES];
     for (row, &word) in state.chunks_exact_mut(lanes).zip(words.iter()) {

@@ -83,6 +83,12 @@ impl Hasher {
         self.bytes as usize & (self.algorithm.block_len() - 1)
     }
 
+    /// Whether so many bytes more leave the last block unfinished, so that nothing is compressed.
+    #[inline]
+    pub(crate) fn has_room(&self, len: usize) -> bool {
+        len < self.algorithm.block_len() - self.tail_len()
+    }
+
     /// Adds `data` to the message.
     pub fn update(&mut self, mut data: &[u8]) {
         let block = self.algorithm.block_len();

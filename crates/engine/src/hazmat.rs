@@ -1,9 +1,13 @@
-//! The kernels themselves, for benches and for tools that look at them. Not
-//! part of the promised surface.
+//! The kernels themselves, for benches and for tools that look at them; and what doors overwrite
+//! secrets with. Not part of the promised surface.
 
 use crate::hasher::default_backend;
 use crate::state::{self, MAX_LANES, State};
 use crate::{Algorithm, Backend, Digest, chain};
+
+#[cfg(feature = "std")]
+pub use crate::locked::Locked;
+pub use crate::wipe::{Depth, below};
 
 /// Compresses all of `data` into one chaining value of 32-bit words, on the
 /// backend for one message: for libraries whose callers keep the chaining value.

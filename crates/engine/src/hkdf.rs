@@ -4,9 +4,10 @@ use core::fmt;
 
 use lanesum_spec::Algorithm;
 
+use crate::hasher::default_backend;
 use crate::hmac::{Keys, mac_lanes};
-use crate::wipe::wipe;
-use crate::{Digest, Hmac, HmacKey, Messages, Policy};
+use crate::wipe::{Depth, below, wipe};
+use crate::{Backend, Digest, Hmac, HmacKey, Messages, Policy};
 
 /// What HKDF extracted (PRK): derives keys of any purpose.
 ///
@@ -28,16 +29,22 @@ pub struct Hkdf {
 /// HKDF-Extract, RFC 5869 §2.2: a key as long as a digest. No salt is an empty
 /// one.
 pub fn hkdf_extract(algorithm: Algorithm, salt: &[u8], secret: &[u8]) -> Digest {
-    HmacKey::new(algorithm, salt).mac(secret)
+    let backend = default_backend(algorithm);
+    below(Depth::of_one(backend), || extract(algorithm, backend, salt, secret))
+}
+
+fn extract(algorithm: Algorithm, backend: Backend, salt: &[u8], secret: &[u8]) -> Digest {
+    HmacKey::with_backend(algorithm, salt, backend).tag(secret)
 }
 
 impl Hkdf {
     /// Extracts from `secret` (IKM), which may be of any length.
     pub fn new(algorithm: Algorithm, salt: &[u8], secret: &[u8]) -> Self {
-        let mut extracted = hkdf_extract(algorithm, salt, secret);
-        let key = HmacKey::new(algorithm, extracted.as_bytes());
-        extracted.wipe();
-        Self { key }
+        let backend = default_backend(algorithm);
+        below(Depth::of_one(backend), || {
+            let extracted = extract(algorithm, backend, salt, secret);
+            Self { key: HmacKey::with_backend(algorithm, extracted.as_bytes(), backend) }
+        })
     }
 
     /// Goes on from what was extracted before, or is a good key anyhow.
@@ -64,7 +71,7 @@ impl Hkdf {
     /// If `out` is longer than 255 digests; it is not touched then.
     pub fn expand(&self, info: &[u8], out: &mut [u8]) -> Result<(), HkdfError> {
         check(self.algorithm(), out.len())?;
-        expand(&self.key, info, out);
+        below(Depth::of_one(self.key.backend()), || expand(&self.key, info, out));
         Ok(())
     }
 
@@ -85,7 +92,7 @@ impl Hkdf {
     {
         let len = key_len(infos.count(), out);
         check(self.algorithm(), len)?;
-        expand_lanes(Keys::Same(&self.key), None, infos, 0, out, len);
+        below(Depth::Keys, || expand_lanes(Keys::Same(&self.key), None, infos, 0, out, len));
         Ok(())
     }
 }
@@ -114,7 +121,8 @@ where
     S: Messages + ?Sized,
     M: Messages + ?Sized,
 {
-    many(None, algorithm, [&Each(salts), &Each(secrets), &Each(infos)], out)
+    let inputs: [&dyn Messages; 3] = [&Each(salts), &Each(secrets), &Each(infos)];
+    below(Depth::Keys, || many(None, algorithm, inputs, out))
 }
 
 /// The same by the rows that `policy` allows.
@@ -139,7 +147,8 @@ where
     S: Messages + ?Sized,
     M: Messages + ?Sized,
 {
-    many(Some(policy), algorithm, [&Each(salts), &Each(secrets), &Each(infos)], out)
+    let inputs: [&dyn Messages; 3] = [&Each(salts), &Each(secrets), &Each(infos)];
+    below(Depth::Keys, || many(Some(policy), algorithm, inputs, out))
 }
 
 /// HKDF cannot derive such a key.
@@ -225,19 +234,15 @@ fn check(algorithm: Algorithm, len: usize) -> Result<(), HkdfError> {
 fn expand(key: &HmacKey, info: &[u8], out: &mut [u8]) {
     let mut before: Option<Digest> = None;
     for (counter, block) in (1..=255).zip(out.chunks_mut(key.algorithm().digest_len())) {
-        let mut hmac = Hmac::new(key);
-        if let Some(before) = &mut before {
-            hmac.update(before.as_bytes());
-            before.wipe();
+        let mut hmac = Hmac::begin(key);
+        if let Some(before) = &before {
+            hmac.add(before.as_bytes());
         }
-        hmac.update(info);
-        hmac.update(&[counter]);
-        let digest = hmac.finish();
+        hmac.add(info);
+        hmac.add(&[counter]);
+        let digest = hmac.tag();
         block.copy_from_slice(&digest.as_bytes()[..block.len()]);
         before = Some(digest);
-    }
-    if let Some(before) = &mut before {
-        before.wipe();
     }
 }
 
@@ -266,10 +271,9 @@ fn many(
     let automatic = Policy::automatic_plan(algorithm);
     #[allow(clippy::needless_borrow, reason = "a reference with std, the plan itself without")]
     let plan = planned.as_ref().unwrap_or(&automatic);
-    let none = match policy {
-        Some(policy) => HmacKey::with_policy(algorithm, &[], policy),
-        None => HmacKey::new(algorithm, &[]),
-    };
+    let narrow =
+        policy.map_or_else(|| default_backend(algorithm), |policy| policy.narrow(algorithm));
+    let none = HmacKey::with_backend(algorithm, &[], narrow);
     let mut keys: [HmacKey; CHUNK] = core::array::from_fn(|_| none.clone());
     let mut extracted = [[0; Digest::MAX_LEN]; CHUNK];
     for (first, out) in (0..count).step_by(CHUNK).zip(out.chunks_mut(CHUNK * len)) {

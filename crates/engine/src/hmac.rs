@@ -11,7 +11,7 @@ use crate::plan::{Plan, Preference};
 use crate::state::{MAX_LANES, State};
 use crate::timing::Timing;
 use crate::whole::{Batch, Start};
-use crate::wipe::wipe;
+use crate::wipe::{Depth, below, wipe};
 use crate::{Digest, Digests, Hasher, Messages, Policy};
 
 /// A key of HMAC: what its two first blocks make of the algorithm's IV, so that
@@ -62,7 +62,8 @@ impl HmacKey {
     /// A key of any length, in bytes; of one longer than a block its digest is
     /// used (FIPS 198-1 §4).
     pub fn new(algorithm: Algorithm, key: &[u8]) -> Self {
-        Self::with_backend(algorithm, key, default_backend(algorithm))
+        let backend = default_backend(algorithm);
+        below(Depth::of_one(backend), || Self::with_backend(algorithm, key, backend))
     }
 
     /// The same, whose messages one at a time run on the backend that `policy`
@@ -72,7 +73,8 @@ impl HmacKey {
     ///
     /// If the policy leaves no backend for the algorithm.
     pub fn with_policy(algorithm: Algorithm, key: &[u8], policy: &Policy) -> Self {
-        Self::with_backend(algorithm, key, policy.narrow(algorithm))
+        let backend = policy.narrow(algorithm);
+        below(Depth::of_one(backend), || Self::with_backend(algorithm, key, backend))
     }
 
     pub(crate) fn with_backend(algorithm: Algorithm, key: &[u8], backend: Backend) -> Self {
@@ -124,6 +126,11 @@ impl HmacKey {
         self.algorithm
     }
 
+    /// The row of its messages one at a time.
+    pub(crate) fn backend(&self) -> Backend {
+        self.backend
+    }
+
     /// The chaining values that a message and its digest go on from.
     pub(crate) fn chains(&self) -> [&Chain; 2] {
         [&self.inner, &self.outer]
@@ -131,6 +138,10 @@ impl HmacKey {
 
     /// The tag of one message, as long as a digest.
     pub fn mac(&self, message: &[u8]) -> Digest {
+        below(Depth::of_one(self.backend), || self.tag(message))
+    }
+
+    pub(crate) fn tag(&self, message: &[u8]) -> Digest {
         let block_len = self.algorithm.block_len();
         let mut chain = self.inner.clone();
         let (whole, rest) = message.split_at(message.len() - message.len() % block_len);
@@ -162,7 +173,7 @@ impl HmacKey {
     /// Whether `tag` is the message's tag, whole. Takes as long wherever they
     /// differ.
     pub fn verify(&self, message: &[u8], tag: &[u8]) -> bool {
-        self.mac(message) == *tag
+        below(Depth::of_one(self.backend), || self.tag(message) == *tag)
     }
 
     /// Whether `tag` is the message's tag or the first bytes of it, `at_least`
@@ -172,7 +183,7 @@ impl HmacKey {
     /// half of the digest at least, and 10 bytes. An empty tag is none,
     /// whatever `at_least` says.
     pub fn verify_truncated(&self, message: &[u8], tag: &[u8], at_least: usize) -> bool {
-        matches_truncated(&self.mac(message), tag, at_least)
+        below(Depth::of_one(self.backend), || matches_truncated(&self.tag(message), tag, at_least))
     }
 
     /// The tags of many messages under this key, in lanes: that of message i
@@ -187,7 +198,7 @@ impl HmacKey {
         M: Messages + ?Sized,
         D: Digests,
     {
-        mac_lanes(Keys::Same(self), None, messages, tags);
+        below(Depth::Batch, || mac_lanes(Keys::Same(self), None, messages, tags));
     }
 
     /// The same by the rows that `policy` allows.
@@ -201,7 +212,7 @@ impl HmacKey {
         M: Messages + ?Sized,
         D: Digests,
     {
-        mac_lanes(Keys::Same(self), Some(policy), messages, tags);
+        below(Depth::Batch, || mac_lanes(Keys::Same(self), Some(policy), messages, tags));
     }
 }
 
@@ -237,7 +248,6 @@ fn matches_truncated(digest: &Digest, tag: &[u8], at_least: usize) -> bool {
 /// hmac.update(b"p");
 /// assert_eq!(hmac.finish(), key.mac(b"warp"));
 /// ```
-#[derive(Clone)]
 pub struct Hmac {
     key: HmacKey,
     hasher: Hasher,
@@ -246,6 +256,10 @@ pub struct Hmac {
 impl Hmac {
     /// A message of no bytes yet under `key`.
     pub fn new(key: &HmacKey) -> Self {
+        below(Depth::Door, || Self::begin(key))
+    }
+
+    pub(crate) fn begin(key: &HmacKey) -> Self {
         let before = key.algorithm.block_len() as u64;
         let inner = key.inner.clone();
         let hasher = Hasher::resumed(key.algorithm, key.backend, inner, before);
@@ -259,24 +273,43 @@ impl Hmac {
 
     /// Adds `data` to the message.
     pub fn update(&mut self, data: &[u8]) {
+        if self.hasher.has_room(data.len()) {
+            // It is copied, and the key is not looked at.
+            return self.add(data);
+        }
+        below(Depth::of_one(self.key.backend), || self.add(data));
+    }
+
+    #[inline]
+    pub(crate) fn add(&mut self, data: &[u8]) {
         self.hasher.update(data);
     }
 
     /// The tag of the whole message.
     pub fn finish(self) -> Digest {
+        below(Depth::of_one(self.key.backend), || self.tag())
+    }
+
+    pub(crate) fn tag(&self) -> Digest {
         self.key.finish(self.hasher.digest())
     }
 
     /// Whether `tag` is the tag of the whole message, whole: see
     /// [`HmacKey::verify`].
     pub fn verify(self, tag: &[u8]) -> bool {
-        self.finish() == *tag
+        below(Depth::of_one(self.key.backend), || self.tag() == *tag)
     }
 
     /// Whether `tag` is the tag of the whole message or the first bytes of it,
     /// `at_least` of them: see [`HmacKey::verify_truncated`].
     pub fn verify_truncated(self, tag: &[u8], at_least: usize) -> bool {
-        matches_truncated(&self.finish(), tag, at_least)
+        below(Depth::of_one(self.key.backend), || matches_truncated(&self.tag(), tag, at_least))
+    }
+}
+
+impl Clone for Hmac {
+    fn clone(&self) -> Self {
+        below(Depth::Door, || Self { key: self.key.clone(), hasher: self.hasher.clone() })
     }
 }
 
@@ -305,7 +338,7 @@ where
     M: Messages + ?Sized,
     D: Digests,
 {
-    mac_lanes(Keys::Each(keys), None, messages, tags);
+    below(Depth::Batch, || mac_lanes(Keys::Each(keys), None, messages, tags));
 }
 
 /// [`mac_each`] by the rows that `policy` allows.
@@ -318,7 +351,7 @@ where
     M: Messages + ?Sized,
     D: Digests,
 {
-    mac_lanes(Keys::Each(keys), Some(policy), messages, tags);
+    below(Depth::Batch, || mac_lanes(Keys::Each(keys), Some(policy), messages, tags));
 }
 
 /// The keys of many messages.

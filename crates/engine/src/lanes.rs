@@ -8,7 +8,7 @@ use crate::backend::Backend;
 use crate::plan::Plan;
 use crate::state::{self, MAX_LANES, State};
 use crate::timing::Timing;
-use crate::wipe::wipe;
+use crate::wipe::{Depth, below};
 use crate::{Digest, HmacKey, Message, Policy};
 
 /// Hashes many messages at once, one in each lane of a [`Backend`].
@@ -180,33 +180,41 @@ impl<M: Message> Lanes<M> {
     pub fn push_keyed(&mut self, key: &HmacKey, message: M) -> Option<Done<M>> {
         assert_eq!(key.algorithm(), self.algorithm, "a key of the lanes' algorithm");
         self.state.is_keyed = true;
-        self.put(message, Some(key.clone()))
+        self.put(message, Some(key))
     }
 
-    fn put(&mut self, message: M, key: Option<HmacKey>) -> Option<Done<M>> {
+    fn put(&mut self, message: M, key: Option<&HmacKey>) -> Option<Done<M>> {
         while self.finished == 0 && self.live >= self.lanes() {
-            self.turn();
+            self.turn_and_wipe();
         }
         let done = self.take();
         let slot = self.slots.iter().position(Option::is_none).expect("a free slot");
-        let (chain, bytes) = match &key {
-            None => (self.iv, 0),
-            Some(key) => (key.chains()[0].words(), self.algorithm.block_len() as u64),
-        };
-        self.state.set(self.live, &chain);
+        self.state.set(self.live, &self.iv);
         self.order[self.live] = slot as u8;
-        self.live += 1;
         self.slots[slot] = Some(Slot {
             message,
-            bytes,
+            bytes: 0,
             tail: [0; _],
             tail_start: 0,
             tail_end: 0,
             ends: false,
-            key,
+            key: None,
             result: None,
         });
+        if let Some(key) = key {
+            below(Depth::Door, || self.begin_keyed(key));
+        }
+        self.live += 1;
         done
+    }
+
+    /// Has the last message that was put in a lane begin with `key`.
+    fn begin_keyed(&mut self, key: &HmacKey) {
+        self.state.set(self.live, &key.chains()[0].words());
+        let block_len = self.algorithm.block_len() as u64;
+        let slot = self.slot(self.live);
+        slot.bytes = block_len;
+        slot.key = Some(key.clone());
     }
 
     /// A message that is done, if one is at hand without running a lane.
@@ -237,7 +245,7 @@ impl<M: Message> Lanes<M> {
     /// ```
     pub fn advance(&mut self) -> Option<Done<M>> {
         if self.finished == 0 && self.live > 0 {
-            self.turn();
+            self.turn_and_wipe();
         }
         self.take()
     }
@@ -247,10 +255,19 @@ impl<M: Message> Lanes<M> {
     pub fn drain(&mut self) -> impl Iterator<Item = Done<M>> + '_ {
         core::iter::from_fn(|| {
             while self.finished == 0 && self.live > 0 {
-                self.turn();
+                self.turn_and_wipe();
             }
             self.take()
         })
+    }
+
+    /// A turn, of which nothing is left on the stack if there ever was a key.
+    fn turn_and_wipe(&mut self) {
+        if self.state.is_keyed {
+            below(Depth::Batch, || self.turn());
+        } else {
+            self.turn();
+        }
     }
 
     /// Runs every live lane for as many blocks as its group has at hand.
@@ -270,15 +287,12 @@ impl<M: Message> Lanes<M> {
         for lane in (0..self.live).rev() {
             let slot = self.slot(lane);
             if slot.ends && slot.tail_start == slot.tail_end {
-                let key = slot.key.take();
-                let mut words = self.state.get(lane);
+                let place = usize::from(self.order[lane]);
+                let words = self.state.get(lane);
+                let key = self.slots[place].as_ref().and_then(|slot| slot.key.as_ref());
                 let digest = match key {
                     None => state::digest(self.algorithm, &words),
-                    Some(key) => {
-                        let digest = key.finish_inner(words);
-                        wipe(&mut words, 0);
-                        digest
-                    }
+                    Some(key) => key.finish_inner(words),
                 };
                 self.finish(lane, Ok(digest));
             }
@@ -299,7 +313,10 @@ impl<M: Message> Lanes<M> {
 
     /// Takes a message out of its lane; the last lane takes its place.
     fn finish(&mut self, lane: usize, result: Result<Digest, M::Error>) {
-        self.slot(lane).result = Some(result);
+        let slot = self.slot(lane);
+        slot.result = Some(result);
+        // Here, where it is overwritten, and not where it is moved to with the message.
+        slot.key = None;
         self.live -= 1;
         self.finished += 1;
         self.state.copy(self.live, lane);

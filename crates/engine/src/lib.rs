@@ -32,6 +32,9 @@ mod hasher;
 mod hkdf;
 mod hmac;
 mod lanes;
+#[cfg(feature = "std")]
+#[allow(unsafe_code)]
+mod locked;
 mod message;
 #[cfg(feature = "multi")]
 pub mod multi;

@@ -8,7 +8,7 @@ use crate::backend::{Half, Link, Select};
 use crate::plan::Plan;
 use crate::state::MAX_LANES;
 use crate::timing::Timing;
-use crate::wipe::wipe;
+use crate::wipe::{Depth, below, wipe};
 use crate::{Hmac, HmacKey, Messages, Policy};
 
 /// Fills `out` with the key that PBKDF2 derives from a password.
@@ -153,7 +153,7 @@ where
         32 => run::<u32, P, S>,
         _ => run::<u64, P, S>,
     };
-    match policy {
+    below(Depth::Batch, || match policy {
         Some(policy) => {
             let rows = (&policy.plan(algorithm), policy.timing(algorithm));
             run(algorithm, rows, passwords, salts, iterations, out);
@@ -164,7 +164,7 @@ where
             #[allow(clippy::needless_borrow, reason = "it is a reference only with std")]
             run(algorithm, (&plan, timing), passwords, salts, iterations, out);
         }
-    }
+    });
     Ok(())
 }
 
@@ -207,11 +207,11 @@ fn run<I, P, S>(
                 key = Some((password, HmacKey::with_backend(algorithm, bytes, narrow)));
             }
             let Some((_, key)) = &key else { continue };
-            let mut hmac = Hmac::new(key);
-            hmac.update(salts.message(password));
+            let mut hmac = Hmac::begin(key);
+            hmac.add(salts.message(password));
             // Blocks are counted from one; there are no more than fit.
-            hmac.update(&(block as u32 + 1).to_be_bytes());
-            let mut digest = hmac.finish();
+            hmac.add(&(block as u32 + 1).to_be_bytes());
+            let mut digest = hmac.tag();
             let [to_inner, to_outer] = key.chains().map(|chain| chain.words().map(I::truncate));
             let mut bytes = [0; 64];
             bytes[..algorithm.digest_len()].copy_from_slice(digest.as_bytes());

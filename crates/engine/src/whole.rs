@@ -143,6 +143,7 @@ impl<'p, I: Select> Batch<'p, I> {
     }
 
     /// Hashes the `count` messages from number `first` on: at most `MOST`.
+    #[inline(never)]
     fn window<'m, const MOST: usize>(
         &mut self,
         first: usize,
@@ -240,7 +241,8 @@ impl<'p, I: Select> Batch<'p, I> {
     }
 
     /// Hashes messages as lanes come free: their whole blocks from where they
-    /// are, the padded end from a copy.
+    /// are, the padded end from a copy. It is apart since it takes much stack.
+    #[inline(never)]
     fn stream<'m>(
         &mut self,
         order: &[u16],

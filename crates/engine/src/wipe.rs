@@ -1,4 +1,12 @@
-//! Secrets overwritten.
+//! Secrets overwritten: where they are kept, and where calls leave copies of them.
+//!
+//! A value that is moved, spilled or read by vectors leaves copies in stack frames that no
+//! destructor knows of. So a call that has a key in its hands is run by [`below`], which overwrites
+//! the stack under its caller once it has ended, as far down as such a call goes, and the registers.
+//! Who calls one such call from another does the same for the frames between, and for those alone.
+
+use crate::Backend;
+use crate::backend::clear_registers;
 
 /// Overwrites `values` with `zero`, though nobody reads them again: at the speed
 /// of a copy, where `zeroize` alone writes them one by one.
@@ -6,4 +14,59 @@
 pub(crate) fn wipe<T: Copy>(values: &mut [T], zero: T) {
     values.fill(zero);
     zeroize::optimization_barrier(values);
+}
+
+/// How far down the stack a call writes, at most. `tests/all/secrets` looks at what calls of each
+/// kind leave there, on every row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Depth {
+    /// The frames of a door, down to the engine's.
+    Door,
+    /// One message, or a key made ready, on a row for one message.
+    One,
+    /// The same on a row of many lanes, which a policy has forced.
+    Lanes,
+    /// Many messages in lanes.
+    Batch,
+    /// Many keys derived in lanes.
+    Keys,
+}
+
+impl Depth {
+    /// That of one message on this row.
+    #[inline]
+    pub(crate) fn of_one(backend: Backend) -> Self {
+        if backend.lanes() == 1 { Self::One } else { Self::Lanes }
+    }
+}
+
+/// Runs `call`, and overwrites what it left in registers and on the stack below the caller.
+///
+/// What the call returns is the caller's, and so is what the call owned: secrets come by reference.
+#[inline(always)]
+pub fn below<R>(depth: Depth, call: impl FnOnce() -> R) -> R {
+    let result = apart(call);
+    match depth {
+        Depth::Door => overwrite::<{ 2 << 10 }>(),
+        Depth::One => overwrite::<{ 4 << 10 }>(),
+        Depth::Lanes => overwrite::<{ 16 << 10 }>(),
+        Depth::Batch => overwrite::<{ 40 << 10 }>(),
+        Depth::Keys => overwrite::<{ 88 << 10 }>(),
+    }
+    clear_registers();
+    result
+}
+
+/// Runs `call` in frames of its own, which begin where those of [`overwrite`] do.
+#[inline(never)]
+fn apart<R>(call: impl FnOnce() -> R) -> R {
+    call()
+}
+
+/// Overwrites so many bytes of the stack below the caller.
+#[inline(never)]
+fn overwrite<const BYTES: usize>() {
+    // Not a constant, which would be anywhere but here.
+    let stack = [0_u8; BYTES];
+    zeroize::optimization_barrier(&stack);
 }

@@ -7,6 +7,8 @@ pub(crate) use lanesum_door::{
     Failure, apart, barrier, check_room, put, reference, slice, slice_mut,
 };
 
+use engine::hazmat::{Depth, below};
+
 use crate::c::status;
 
 /// Runs a call of the C library: its status.
@@ -16,6 +18,19 @@ pub(crate) fn call(call: impl FnOnce() -> Result<(), Failure>) -> c_int {
         Ok(()) => status::LANESUM_OK,
         Err(failure) => failure.status(),
     })
+}
+
+/// The same for a call that has a key in its hands.
+#[inline(always)]
+pub(crate) fn keyed(call: impl FnOnce() -> Result<(), Failure>) -> c_int {
+    cleared(|| self::call(call))
+}
+
+/// Runs what has a key in its hands, and overwrites what the door has left of it on the stack. What
+/// the engine leaves there it overwrites itself.
+#[inline(always)]
+pub(crate) fn cleared<T>(call: impl FnOnce() -> T) -> T {
+    below(Depth::Door, call)
 }
 
 /// The text at `pointer`, which ends with a zero.

@@ -250,8 +250,9 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
             Held::Part { .. } => None,
         };
         let lanes = &mut self.lanes[place].1;
-        let done = match key {
-            Some(key) => lanes.push_keyed(&key, message),
+        // By reference: the copy is overwritten where it is.
+        let done = match &key {
+            Some(key) => lanes.push_keyed(key, message),
             None => lanes.push(message),
         };
         if let Some(done) = done {

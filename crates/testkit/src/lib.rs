@@ -1,10 +1,13 @@
-//! What a run of the tests left out, said where a person sees it.
+//! What a run of the tests left out, said where a person sees it; and what tests of several crates
+//! look for in other programs' memory.
 //!
 //! A test runner keeps what a passing test prints to itself, so a test that leaves something
 //! out says so by [`left_out`]. `make test` gathers what was said in a file, and ends with a
 //! [`Summary`] of it.
 #![forbid(unsafe_code)]
 
+#[cfg(target_os = "linux")]
+pub mod memory;
 mod summary;
 mod table;
 

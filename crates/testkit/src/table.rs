@@ -137,7 +137,7 @@ pub const PLATFORMS: [Platform; 4] = [
 ];
 
 /// Programs whose release decides what can be compared.
-const TOOLS: [&str; 5] = ["coreutils-9.1", "gdb", "llvm-mca-19", "nm", "objdump"];
+const TOOLS: [&str; 6] = ["cc", "coreutils-9.1", "gdb", "llvm-mca-19", "nm", "objdump"];
 
 /// Tests that need what a machine may not have.
 const TESTS: [&str; 8] = [

@@ -5,13 +5,14 @@
 //! something in silence: output that cannot be written is an error, and a FIFO is waited for.
 
 use std::ffi::{OsStr, OsString};
-use std::fs;
+use std::fs::File as Opened;
 use std::io;
 use std::ops::ControlFlow;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::process::ExitCode;
 
+use lanesum::hazmat::Locked;
 use lanesum::{Algorithm, HmacKey, Policy, pbkdf2};
 use lanesum_files::{Input, Job, Progress, Settings, Step, hash};
 use zeroize::Zeroizing;
@@ -19,6 +20,7 @@ use zeroize::Zeroizing;
 use super::getopt::{Getopt, Manner};
 use super::streams::Streams;
 use super::token::{self, Cause, Failure, Key, TokenKey};
+use crate::key;
 use crate::say::reason;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +74,7 @@ pub(super) fn run(tool: Tool, called: &OsStr, arguments: Vec<OsString>) -> ExitC
     };
     let status = match prepare(tool, &options, &mut streams) {
         Ok(Some(Prepared::Here(algorithm, key, policy))) => {
-            all(&options, algorithm, key.as_ref(), *policy, &mut streams)
+            all(&options, algorithm, key.as_deref(), *policy, &mut streams)
         }
         Ok(Some(Prepared::OnToken(key))) => all_on_token(&options, &key, &mut streams),
         Ok(None) => 0,
@@ -125,7 +127,7 @@ fn parse(
 /// What files are hashed by.
 enum Prepared {
     /// The algorithm, the key if there is one, and the rows.
-    Here(Algorithm, Option<HmacKey>, Box<Policy>),
+    Here(Algorithm, Option<Locked<HmacKey>>, Box<Policy>),
     /// A key that does not leave its token.
     OnToken(TokenKey),
 }
@@ -159,7 +161,7 @@ fn prepare(
     let secret = match (tool, &options.key_label) {
         (Tool::Mac, Some(label)) => {
             match token::find(options.token.as_deref(), label, of_mac.ok_or_else(missing)?)? {
-                Key::Value(value) => Some(value),
+                Key::Value(value) => Some(Locked::copy(&value)),
                 Key::OnToken(key) => return Ok(Some(Prepared::OnToken(key))),
             }
         }
@@ -178,7 +180,7 @@ fn prepare(
     let policy = Policy::from_env()
         .and_then(|policy| policy.check(algorithm).map(|()| policy))
         .map_err(|error| format!("LANESUM_BACKEND: {error}").into_bytes())?;
-    let key = secret.map(|secret| HmacKey::with_policy(algorithm, &secret, &policy));
+    let key = secret.map(|secret| key::ready(algorithm, &secret, &policy));
     Ok(Some(Prepared::Here(algorithm, key, Box::new(policy))))
 }
 
@@ -200,9 +202,9 @@ fn list(tool: Tool, out: &mut Vec<u8>) {
 }
 
 /// The key: a file's bytes as they are, or made of a passphrase.
-fn secret(options: &Options) -> Result<Zeroizing<Vec<u8>>, Vec<u8>> {
+fn secret(options: &Options) -> Result<Locked<[u8]>, Vec<u8>> {
     if let Some(path) = &options.key_file {
-        let key = fs::read(path).map(Zeroizing::new).ok().filter(|key| !key.is_empty());
+        let key = Opened::open(path).and_then(key::read).ok().filter(|key| !key.is_empty());
         return key.ok_or_else(|| b"invalid key.".to_vec());
     }
     let passphrase = rpassword::prompt_password("Enter key: ").map(Zeroizing::new);
@@ -210,7 +212,7 @@ fn secret(options: &Options) -> Result<Zeroizing<Vec<u8>>, Vec<u8>> {
     let passphrase = passphrase.ok_or_else(|| b"invalid passphrase.".to_vec())?;
     let passphrase = passphrase.as_bytes();
     let passphrase = &passphrase[..passphrase.len().min(MAX_PASSPHRASE)];
-    let mut key = Zeroizing::new(vec![0; KEY_LEN]);
+    let mut key = Locked::zeros(KEY_LEN);
     pbkdf2(Algorithm::SHA1, passphrase, &SALT, ITERATIONS, &mut key)
         .map_err(|error| error.to_string())?;
     Ok(key)

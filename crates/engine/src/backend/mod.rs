@@ -21,6 +21,7 @@ mod pair;
 #[cfg(test)]
 mod planted;
 mod portable;
+mod registers;
 mod select;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 mod simd;
@@ -43,6 +44,7 @@ use lanesum_spec::{Algorithm, Family};
 pub(crate) use self::iterate::{Half, Link};
 use self::known_answer::known_answer;
 pub(crate) use self::padding::{pad, sixteen};
+pub(crate) use self::registers::clear_registers;
 pub(crate) use self::select::Select;
 pub(crate) use self::single::Single;
 pub use self::tier::Tier;

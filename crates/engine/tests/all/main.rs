@@ -20,4 +20,5 @@ mod props;
 #[path = "../../../../vectors/rsp.rs"]
 mod rsp;
 mod rustcrypto;
+mod secrets;
 mod single;

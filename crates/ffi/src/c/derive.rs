@@ -42,7 +42,7 @@ pub unsafe extern "C" fn lanesum_hkdf(
     key: *mut u8,
     key_len: usize,
 ) -> c_int {
-    guard::call(|| {
+    guard::keyed(|| {
         let algorithm = self::algorithm(algorithm)?;
         let out = places(key, key_len, 1, key_len)?;
         // SAFETY: the caller's promise; what is read is apart from the key.
@@ -69,7 +69,7 @@ pub unsafe extern "C" fn lanesum_hkdf_extract(
     extracted: *mut u8,
     room: usize,
 ) -> c_int {
-    guard::call(|| {
+    guard::keyed(|| {
         let algorithm = self::algorithm(algorithm)?;
         guard::check_room(extracted, room, algorithm.digest_len())?;
         // SAFETY: the caller's promise; all was read before anything is written.
@@ -93,7 +93,7 @@ pub unsafe extern "C" fn lanesum_hkdf_expand(
     key: *mut u8,
     key_len: usize,
 ) -> c_int {
-    guard::call(|| {
+    guard::keyed(|| {
         let algorithm = self::algorithm(algorithm)?;
         let out = places(key, key_len, 1, key_len)?;
         // SAFETY: the caller's promise; what is read is apart from the key.
@@ -135,10 +135,10 @@ pub unsafe extern "C" fn lanesum_hkdf_many(
             let infos = Pointers::new(infos, info_lens, count, out)?;
             let policy = policy(rows, algorithm)?;
             let out = guard::slice_mut(keys, out.len())?;
-            match policy {
+            guard::cleared(|| match &policy {
                 None => hkdf_many(algorithm, &salts, &secrets, &infos, out),
-                Some(policy) => hkdf_many_with(&policy, algorithm, &salts, &secrets, &infos, out),
-            }
+                Some(policy) => hkdf_many_with(policy, algorithm, &salts, &secrets, &infos, out),
+            })
             .map_err(|_| Failure::Parameter)
         }
     })
@@ -158,7 +158,7 @@ pub unsafe extern "C" fn lanesum_pbkdf2(
     key: *mut u8,
     key_len: usize,
 ) -> c_int {
-    guard::call(|| {
+    guard::keyed(|| {
         let algorithm = self::algorithm(algorithm)?;
         let out = places(key, key_len, 1, key_len)?;
         // SAFETY: the caller's promise; what is read is apart from the key.
@@ -196,12 +196,12 @@ pub unsafe extern "C" fn lanesum_pbkdf2_many(
             let salts = Pointers::new(salts, salt_lens, count, out)?;
             let policy = policy(rows, algorithm)?;
             let out = guard::slice_mut(keys, out.len())?;
-            match policy {
+            guard::cleared(|| match &policy {
                 None => pbkdf2_many(algorithm, &passwords, &salts, iterations, out),
                 Some(policy) => {
-                    pbkdf2_many_with(&policy, algorithm, &passwords, &salts, iterations, out)
+                    pbkdf2_many_with(policy, algorithm, &passwords, &salts, iterations, out)
                 }
-            }
+            })
             .map_err(|_| Failure::Parameter)
         }
     })

@@ -59,7 +59,7 @@ pub unsafe extern "C" fn lanesum_hmac_once(
     tag: *mut u8,
     room: usize,
 ) -> c_int {
-    guard::call(|| {
+    guard::keyed(|| {
         let algorithm = self::algorithm(algorithm)?;
         guard::check_room(tag, room, algorithm.digest_len())?;
         // SAFETY: the caller's promise; key and message were read before the tag is
@@ -87,9 +87,12 @@ pub unsafe extern "C" fn lanesum_hmac_key_init(
             unsafe { (Context::<HmacKey>::at(key)?, guard::slice(bytes.cast::<u8>(), len)?) };
         let algorithm = self::algorithm(algorithm)?;
         // SAFETY: the caller's promise.
-        context.put(match unsafe { policy(rows, algorithm)? } {
-            None => HmacKey::new(algorithm, bytes),
-            Some(policy) => HmacKey::with_policy(algorithm, bytes, &policy),
+        let policy = unsafe { policy(rows, algorithm)? };
+        guard::cleared(|| {
+            context.put(match &policy {
+                None => HmacKey::new(algorithm, bytes),
+                Some(policy) => HmacKey::with_policy(algorithm, bytes, policy),
+            });
         });
         Ok(())
     })
@@ -99,7 +102,7 @@ pub unsafe extern "C" fn lanesum_hmac_key_init(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hmac_key_wipe(key: *mut lanesum_hmac_key) -> c_int {
     // SAFETY: the caller's promise.
-    guard::call(|| unsafe { Context::<HmacKey>::at(key)? }.wipe())
+    guard::keyed(|| unsafe { Context::<HmacKey>::at(key)? }.wipe())
 }
 
 /// The tag of one message of `len` bytes, written to `tag`, of `room` bytes. Message
@@ -112,7 +115,7 @@ pub unsafe extern "C" fn lanesum_hmac_key_mac(
     tag: *mut u8,
     room: usize,
 ) -> c_int {
-    guard::call(|| {
+    guard::keyed(|| {
         // SAFETY: the caller's promise; the message was read before the tag is
         // written.
         unsafe {
@@ -135,7 +138,7 @@ pub unsafe extern "C" fn lanesum_hmac_key_verify(
     tag: *const u8,
     tag_len: usize,
 ) -> c_int {
-    guard::call(|| {
+    guard::keyed(|| {
         // SAFETY: the caller's promise.
         let (key, message, tag) = unsafe {
             let key = Context::<HmacKey>::at(key)?.read()?;
@@ -159,18 +162,21 @@ pub unsafe extern "C" fn lanesum_hmac_many(
     guard::call(|| {
         // SAFETY: the caller's promise; the messages are apart from the tags.
         unsafe {
-            let key = Context::<HmacKey>::at(key)?.read()?;
-            let algorithm = key.algorithm();
+            let key = Context::<HmacKey>::at(key)?;
+            let algorithm = guard::cleared(|| key.read().map(|key| key.algorithm()))?;
             let out = places(tags, room, count, algorithm.digest_len())?;
             let messages = Pointers::new(messages, lens, count, out)?;
             let policy = policy(rows, algorithm)?;
             let out = Bytes(guard::slice_mut(out.cast(), out.len())?);
-            match policy {
-                None => key.mac_many(&messages, out),
-                Some(policy) => key.mac_many_with(&policy, &messages, out),
-            }
+            guard::cleared(|| {
+                let key = key.read()?;
+                match &policy {
+                    None => key.mac_many(&messages, out),
+                    Some(policy) => key.mac_many_with(policy, &messages, out),
+                }
+                Ok(())
+            })
         }
-        Ok(())
     })
 }
 
@@ -180,7 +186,7 @@ pub unsafe extern "C" fn lanesum_hmac_init(
     hmac: *mut lanesum_hmac,
     key: *const lanesum_hmac_key,
 ) -> c_int {
-    guard::call(|| {
+    guard::keyed(|| {
         // SAFETY: the caller's promise.
         let (context, key) =
             unsafe { (Context::<Hmac>::at(hmac)?, Context::<HmacKey>::at(key)?.read()?) };
@@ -196,7 +202,7 @@ pub unsafe extern "C" fn lanesum_hmac_update(
     data: *const c_void,
     len: usize,
 ) -> c_int {
-    guard::call(|| {
+    guard::keyed(|| {
         // SAFETY: the caller's promise.
         let (context, data) =
             unsafe { (Context::<Hmac>::at(hmac)?, guard::slice(data.cast::<u8>(), len)?) };
@@ -217,7 +223,7 @@ pub unsafe extern "C" fn lanesum_hmac_finish(
     tag: *mut u8,
     room: usize,
 ) -> c_int {
-    guard::call(|| {
+    guard::keyed(|| {
         // SAFETY: the caller's promise.
         let context = unsafe { Context::<Hmac>::at(hmac)? };
         let finished = context.finish(|hmac| {
@@ -237,7 +243,7 @@ pub unsafe extern "C" fn lanesum_hmac_verify(
     tag: *const u8,
     tag_len: usize,
 ) -> c_int {
-    guard::call(|| {
+    guard::keyed(|| {
         // SAFETY: the caller's promise.
         let (context, tag) = unsafe { (Context::<Hmac>::at(hmac)?, guard::slice(tag, tag_len)?) };
         let same = context.finish(|hmac| Ok(hmac.clone().verify(tag)))?;
@@ -251,7 +257,7 @@ pub unsafe extern "C" fn lanesum_hmac_copy(
     to: *mut lanesum_hmac,
     from: *const lanesum_hmac,
 ) -> c_int {
-    guard::call(|| {
+    guard::keyed(|| {
         // SAFETY: the caller's promise.
         let (to, from) = unsafe { (Context::<Hmac>::at(to)?, Context::<Hmac>::at(from)?) };
         to.put(from.with(|hmac| Ok(hmac.clone()))?);
@@ -263,5 +269,5 @@ pub unsafe extern "C" fn lanesum_hmac_copy(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hmac_wipe(hmac: *mut lanesum_hmac) -> c_int {
     // SAFETY: the caller's promise.
-    guard::call(|| unsafe { Context::<Hmac>::at(hmac)? }.wipe())
+    guard::keyed(|| unsafe { Context::<Hmac>::at(hmac)? }.wipe())
 }

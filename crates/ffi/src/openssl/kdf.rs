@@ -12,7 +12,7 @@ use super::context::Context;
 use super::error::Reason;
 use super::params::{Params, Value};
 use super::{Provider, digest, ours};
-use crate::guard::{barrier, slice_mut};
+use crate::guard::{barrier, cleared, slice_mut};
 
 /// A function, and what it is asked: each takes what it knows from the
 /// parameters and derives from that.
@@ -267,6 +267,11 @@ macro_rules! with {
     }};
 }
 
+/// The same for a call that has secrets in its hands.
+macro_rules! keyed {
+    ($($call:tt)*) => { cleared(|| with!($($call)*)) };
+}
+
 unsafe extern "C" fn newctx<D: Derive>(provider: *mut c_void) -> *mut c_void {
     barrier(ptr::null_mut(), || {
         // SAFETY: the core passes the provider that it has; it outlives its contexts.
@@ -276,18 +281,20 @@ unsafe extern "C" fn newctx<D: Derive>(provider: *mut c_void) -> *mut c_void {
 }
 
 unsafe extern "C" fn dupctx<D: Derive>(context: *mut c_void) -> *mut c_void {
-    barrier(ptr::null_mut(), || {
-        // SAFETY: the core passes a context that it has, and waits.
-        let Some(from) = (unsafe { Context::<Kdf<'_, D>>::share(context) }) else {
-            return ptr::null_mut();
-        };
-        Context::leak(Kdf { provider: from.provider, asked: from.asked.clone() })
+    cleared(|| {
+        barrier(ptr::null_mut(), || {
+            // SAFETY: the core passes a context that it has, and waits.
+            let Some(from) = (unsafe { Context::<Kdf<'_, D>>::share(context) }) else {
+                return ptr::null_mut();
+            };
+            Context::leak(Kdf { provider: from.provider, asked: from.asked.clone() })
+        })
     })
 }
 
 unsafe extern "C" fn freectx<D: Derive>(context: *mut c_void) {
     // SAFETY: the core frees what `newctx` or `dupctx` gave it, once.
-    barrier((), || unsafe { Context::<Kdf<'_, D>>::free(context) });
+    cleared(|| barrier((), || unsafe { Context::<Kdf<'_, D>>::free(context) }));
 }
 
 unsafe extern "C" fn reset<D: Derive>(context: *mut c_void) {
@@ -305,7 +312,7 @@ unsafe extern "C" fn derive<D: Derive>(
     len: usize,
     params: *const Param,
 ) -> c_int {
-    with!(context, |kdf| {
+    keyed!(context, |kdf| {
         // SAFETY: the core passes parameters, and waits.
         kdf.set(unsafe { Params::new(params) })?;
         // SAFETY: and room for so many bytes.
@@ -343,7 +350,7 @@ unsafe extern "C" fn settable<D: Derive>(
 
 unsafe extern "C" fn set<D: Derive>(context: *mut c_void, params: *const Param) -> c_int {
     // SAFETY: the core passes parameters, and waits.
-    with!(context, |kdf| kdf.set(unsafe { Params::new(params) }))
+    keyed!(context, |kdf| kdf.set(unsafe { Params::new(params) }))
 }
 
 const fn functions<D: Derive>() -> [Dispatch; 10] {

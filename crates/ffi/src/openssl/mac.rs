@@ -11,7 +11,7 @@ use super::context::Context;
 use super::error::Reason;
 use super::params::Params;
 use super::{Provider, digest, ours, output};
-use crate::guard::{barrier, slice};
+use crate::guard::{barrier, cleared, slice};
 
 /// A key and a message under way.
 struct Mac<'p> {
@@ -74,6 +74,11 @@ macro_rules! with {
     }};
 }
 
+/// The same for a call that has the key in its hands.
+macro_rules! keyed {
+    ($($call:tt)*) => { cleared(|| with!($($call)*)) };
+}
+
 unsafe extern "C" fn newctx(provider: *mut c_void) -> *mut c_void {
     barrier(ptr::null_mut(), || {
         // SAFETY: the core passes the provider that it has; it outlives its contexts.
@@ -83,24 +88,26 @@ unsafe extern "C" fn newctx(provider: *mut c_void) -> *mut c_void {
 }
 
 unsafe extern "C" fn dupctx(context: *mut c_void) -> *mut c_void {
-    barrier(ptr::null_mut(), || {
-        // SAFETY: the core passes a context that it has, and waits.
-        let Some(from) = (unsafe { Context::<Mac<'_>>::share(context) }) else {
-            return ptr::null_mut();
-        };
-        Context::leak(Mac {
-            provider: from.provider,
-            algorithm: from.algorithm,
-            bytes: from.bytes.clone(),
-            key: from.key.clone(),
-            running: from.running.clone(),
+    cleared(|| {
+        barrier(ptr::null_mut(), || {
+            // SAFETY: the core passes a context that it has, and waits.
+            let Some(from) = (unsafe { Context::<Mac<'_>>::share(context) }) else {
+                return ptr::null_mut();
+            };
+            Context::leak(Mac {
+                provider: from.provider,
+                algorithm: from.algorithm,
+                bytes: from.bytes.clone(),
+                key: from.key.clone(),
+                running: from.running.clone(),
+            })
         })
     })
 }
 
 unsafe extern "C" fn freectx(context: *mut c_void) {
     // SAFETY: the core frees what `newctx` or `dupctx` gave it, once.
-    barrier((), || unsafe { Context::<Mac<'_>>::free(context) });
+    cleared(|| barrier((), || unsafe { Context::<Mac<'_>>::free(context) }));
 }
 
 unsafe extern "C" fn init(
@@ -109,7 +116,7 @@ unsafe extern "C" fn init(
     key_len: usize,
     params: *const Param,
 ) -> c_int {
-    with!(context, |mac| {
+    keyed!(context, |mac| {
         // SAFETY: the core passes parameters, and waits.
         mac.set(unsafe { Params::new(params) })?;
         if !key.is_null() {
@@ -121,7 +128,7 @@ unsafe extern "C" fn init(
 }
 
 unsafe extern "C" fn update(context: *mut c_void, data: *const u8, len: usize) -> c_int {
-    with!(context, |mac| {
+    keyed!(context, |mac| {
         // SAFETY: the core passes a message of so many bytes.
         let data = unsafe { slice(data, len) }.map_err(|_| Reason::Length)?;
         mac.running.as_mut().ok_or(Reason::Finished)?.update(data);
@@ -135,7 +142,7 @@ unsafe extern "C" fn last(
     out_len: *mut usize,
     room: usize,
 ) -> c_int {
-    with!(context, |mac| {
+    keyed!(context, |mac| {
         let running = mac.running.as_ref().ok_or(Reason::Finished)?;
         if out.is_null() || room < running.algorithm().digest_len() {
             return Err(Reason::NoRoom);
@@ -179,7 +186,7 @@ unsafe extern "C" fn settable(_context: *mut c_void, _provider: *mut c_void) -> 
 }
 
 unsafe extern "C" fn set(context: *mut c_void, params: *const Param) -> c_int {
-    with!(context, |mac| {
+    keyed!(context, |mac| {
         // SAFETY: the core passes parameters, and waits.
         mac.set(unsafe { Params::new(params) })?;
         // A message may begin without `init`, once all is there.

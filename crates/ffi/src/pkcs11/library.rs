@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError, RwLock};
 
 use cryptoki_sys::*;
+use engine::hazmat::Locked;
 
 use super::digest::Digesting;
 use super::mac::Authenticating;
@@ -40,7 +41,7 @@ fn place_of(handle: CK_SESSION_HANDLE) -> usize {
 /// in one locks nothing that another wants, and on a cache line of its own.
 #[derive(Default)]
 #[repr(align(64))]
-struct Place(Mutex<Option<Box<(CK_SESSION_HANDLE, Session)>>>);
+struct Place(Mutex<Option<Locked<(CK_SESSION_HANDLE, Session)>>>);
 
 /// What is known of a session that is open.
 struct Open {
@@ -256,7 +257,7 @@ pub fn write<T>(change: impl FnOnce(&mut Library) -> Result<T, CK_RV>) -> Result
 pub fn open_session(writes: bool) -> Result<CK_SESSION_HANDLE, CK_RV> {
     write(|library| {
         let handle = library.open_session(writes)?;
-        let session = Box::new((handle, Session::default()));
+        let session = Locked::new((handle, Session::default()));
         *lock(&shared().places[place_of(handle)].0) = Some(session);
         Ok(handle)
     })

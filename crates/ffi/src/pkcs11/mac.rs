@@ -7,7 +7,7 @@ use engine::{Hmac, HmacKey};
 use zeroize::Zeroizing;
 
 use super::library::{Session, read, within};
-use super::{Outcome, Status, begin, call, end, mechanism, place, proceed};
+use super::{Outcome, Status, begin, end, keyed, mechanism, place, proceed};
 use crate::guard::slice;
 
 /// A tag under way, to give or to compare with.
@@ -116,7 +116,7 @@ pub unsafe extern "C" fn sign_init(
     key: CK_OBJECT_HANDLE,
 ) -> CK_RV {
     // SAFETY: the application passes a mechanism, or null.
-    call(|| unsafe { init(session, how, key, CKA_SIGN, signing) })
+    keyed(|| unsafe { init(session, how, key, CKA_SIGN, signing) })
 }
 
 pub unsafe extern "C" fn verify_init(
@@ -125,7 +125,7 @@ pub unsafe extern "C" fn verify_init(
     key: CK_OBJECT_HANDLE,
 ) -> CK_RV {
     // SAFETY: the application passes a mechanism, or null.
-    call(|| unsafe { init(session, how, key, CKA_VERIFY, verifying) })
+    keyed(|| unsafe { init(session, how, key, CKA_VERIFY, verifying) })
 }
 
 /// Adds a part to what is signed or verified.
@@ -139,7 +139,7 @@ unsafe fn update(
     len: CK_ULONG,
     operation: impl FnOnce(&mut Session) -> &mut Option<Authenticating>,
 ) -> CK_RV {
-    call(|| {
+    keyed(|| {
         within(session, |session| {
             proceed(operation(session), |authenticating| {
                 // SAFETY: as the caller says.
@@ -175,7 +175,7 @@ pub unsafe extern "C" fn sign(
     out: *mut CK_BYTE,
     out_len: *mut CK_ULONG,
 ) -> CK_RV {
-    call(|| {
+    keyed(|| {
         within(session, |session| {
             end(&mut session.sign, |signing| {
                 if signing.in_parts {
@@ -195,7 +195,7 @@ pub unsafe extern "C" fn sign_final(
     out: *mut CK_BYTE,
     out_len: *mut CK_ULONG,
 ) -> CK_RV {
-    call(|| {
+    keyed(|| {
         within(session, |session| {
             end(&mut session.sign, |signing| {
                 if signing.in_one && !signing.in_parts {
@@ -215,7 +215,7 @@ pub unsafe extern "C" fn verify(
     tag: *mut CK_BYTE,
     tag_len: CK_ULONG,
 ) -> CK_RV {
-    call(|| {
+    keyed(|| {
         within(session, |session| {
             end(&mut session.verify, |verifying| {
                 if verifying.in_parts {
@@ -239,7 +239,7 @@ pub unsafe extern "C" fn verify_final(
     tag: *mut CK_BYTE,
     tag_len: CK_ULONG,
 ) -> CK_RV {
-    call(|| {
+    keyed(|| {
         within(session, |session| {
             end(&mut session.verify, |verifying| {
                 // SAFETY: the application passes a tag of so many bytes.

@@ -4,9 +4,10 @@
 
 use cryptoki_sys::*;
 use engine::{Bytes, HmacKey, hash_many};
+use zeroize::Zeroizing;
 
 use super::library::read;
-use super::{Place, Status, call, mechanism, place};
+use super::{Place, Status, call, keyed, mechanism, place};
 use crate::guard::{apart, slice};
 
 /// `LANESUM_FUNCTION_LIST`: like every function list it begins with its version.
@@ -122,7 +123,7 @@ unsafe extern "C" fn sign(
     out: *mut CK_BYTE,
     out_len: *mut CK_ULONG,
 ) -> CK_RV {
-    call(|| {
+    keyed(|| {
         let key = read(|library| {
             library.session(session)?;
             library.key(key)
@@ -146,7 +147,7 @@ unsafe extern "C" fn sign(
                 if each == algorithm.digest_len() {
                     return key.mac_many(messages, Bytes(out));
                 }
-                let mut tags = vec![0; whole_len];
+                let mut tags = Zeroizing::new(vec![0; whole_len]);
                 key.mac_many(messages, Bytes(&mut tags));
                 let whole = tags.chunks_exact(algorithm.digest_len());
                 for (to, tag) in out.chunks_exact_mut(each).zip(whole) {

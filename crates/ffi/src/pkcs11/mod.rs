@@ -21,11 +21,17 @@ mod template;
 
 use cryptoki_sys::*;
 
-use crate::guard::{Failure, barrier, slice_mut};
+use crate::guard::{Failure, barrier, cleared, slice_mut};
 
 /// Runs a function of the module: its status.
 fn call(call: impl FnOnce() -> Result<(), CK_RV>) -> CK_RV {
     barrier(CKR_GENERAL_ERROR, || call().err().unwrap_or(CKR_OK))
+}
+
+/// The same for a function that has a key in its hands.
+#[inline(always)]
+fn keyed(call: impl FnOnce() -> Result<(), CK_RV>) -> CK_RV {
+    cleared(|| self::call(call))
 }
 
 /// What PKCS #11 says of a pointer that cannot be right.

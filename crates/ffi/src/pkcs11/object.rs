@@ -1,14 +1,17 @@
 //! Objects, §5.7, and their making, §5.14: secret keys, in session memory.
 
+use std::sync::Arc;
+
 use cryptoki_sys::*;
+use engine::hazmat::Locked;
 use engine::{Algorithm, hash};
-use zeroize::Zeroizing;
+use subtle::ConstantTimeEq;
 
 use super::attribute::{self, Values, When};
 use super::library::{Library, read, within, write};
 use super::mechanism::{self, MAX_KEY};
 use super::template::{self, Given};
-use super::{Status, at, call, random};
+use super::{Status, at, keyed, random};
 use crate::guard::slice_mut;
 
 /// A secret key.
@@ -17,7 +20,8 @@ pub struct Object {
     /// The session that it goes with.
     pub owner: CK_SESSION_HANDLE,
     values: Values,
-    value: Zeroizing<Vec<u8>>,
+    /// The same in copies.
+    value: Arc<Locked<[u8]>>,
 }
 
 impl Object {
@@ -44,15 +48,28 @@ impl Object {
 
     /// An attribute, as an application may see it.
     fn tell(&self, kind: CK_ATTRIBUTE_TYPE) -> Result<Vec<u8>, CK_RV> {
-        let secret = self.values.flag(CKA_SENSITIVE) || !self.values.flag(CKA_EXTRACTABLE);
         match kind {
-            CKA_VALUE if secret => Err(CKR_ATTRIBUTE_SENSITIVE),
+            CKA_VALUE if self.is_secret() => Err(CKR_ATTRIBUTE_SENSITIVE),
             CKA_VALUE => Ok(self.value.to_vec()),
             CKA_VALUE_LEN => Ok((self.value.len() as CK_ULONG).to_ne_bytes().to_vec()),
             // The first bytes of a digest tell two keys apart (§4.10.2).
             CKA_CHECK_VALUE => Ok(hash(Algorithm::SHA1, &self.value).as_bytes()[..3].to_vec()),
             _ => self.values.get(kind).map(<[u8]>::to_vec).ok_or(CKR_ATTRIBUTE_TYPE_INVALID),
         }
+    }
+
+    /// Whether an attribute has this value, as far as an application may know. Of the key itself
+    /// only the length makes a difference to the time.
+    fn is(&self, given: &Given<'_>) -> bool {
+        match given.kind {
+            CKA_VALUE => !self.is_secret() && self.value.ct_eq(given.value).into(),
+            kind => self.tell(kind).is_ok_and(|value| value == given.value),
+        }
+    }
+
+    /// Whether nobody is told the key itself.
+    fn is_secret(&self) -> bool {
+        self.values.flag(CKA_SENSITIVE) || !self.values.flag(CKA_EXTRACTABLE)
     }
 
     /// Sets attributes, each if it may be.
@@ -102,14 +119,14 @@ fn asked_number(
 /// A new key of a session, with all but the attributes of `unlike` set by the template.
 fn make(
     owner: CK_SESSION_HANDLE,
-    value: Zeroizing<Vec<u8>>,
+    value: Locked<[u8]>,
     template: &[Given<'_>],
     unlike: CK_ATTRIBUTE_TYPE,
 ) -> Result<Object, CK_RV> {
     if value.is_empty() || value.len() > MAX_KEY {
         return Err(CKR_ATTRIBUTE_VALUE_INVALID);
     }
-    let mut object = Object { owner, values: Values::default(), value };
+    let mut object = Object { owner, values: Values::default(), value: Arc::new(value) };
     let others: Vec<_> = template.iter().copied().filter(|given| given.kind != unlike).collect();
     object.set(&others, When::Made)?;
     Ok(object)
@@ -121,7 +138,7 @@ pub unsafe extern "C" fn create(
     count: CK_ULONG,
     handle: *mut CK_OBJECT_HANDLE,
 ) -> CK_RV {
-    call(|| {
+    keyed(|| {
         read(|library| library.session(session))?;
         // SAFETY: the application passes so many attributes, and a place for a handle.
         let (template, handle) =
@@ -136,7 +153,7 @@ pub unsafe extern "C" fn create(
         let (Some(_), Some(_), Some(value)) = (class, key_type, asked(&template, CKA_VALUE)) else {
             return Err(CKR_TEMPLATE_INCOMPLETE);
         };
-        let value = Zeroizing::new(value.to_vec());
+        let value = Locked::copy(value);
         let object = make(session, value, &template, CKA_VALUE)?;
         *handle = write(|library| {
             library.session(session)?;
@@ -153,7 +170,7 @@ pub unsafe extern "C" fn generate(
     count: CK_ULONG,
     handle: *mut CK_OBJECT_HANDLE,
 ) -> CK_RV {
-    call(|| {
+    keyed(|| {
         read(|library| library.session(session))?;
         // SAFETY: the application passes a mechanism, so many attributes, and a place for
         // a handle.
@@ -172,7 +189,7 @@ pub unsafe extern "C" fn generate(
         if !(1..=MAX_KEY).contains(&len) {
             return Err(CKR_KEY_SIZE_RANGE);
         }
-        let mut value = Zeroizing::new(vec![0; len]);
+        let mut value = Locked::zeros(len);
         random::fill(&mut value)?;
         let mut object = make(session, value, &template, CKA_VALUE_LEN)?;
         let values = &mut object.values;
@@ -197,7 +214,7 @@ pub unsafe extern "C" fn copy(
     count: CK_ULONG,
     handle: *mut CK_OBJECT_HANDLE,
 ) -> CK_RV {
-    call(|| {
+    keyed(|| {
         let original = read(|library| {
             library.session(session)?;
             library.object(object).cloned()
@@ -219,7 +236,7 @@ pub unsafe extern "C" fn copy(
 }
 
 pub unsafe extern "C" fn destroy(session: CK_SESSION_HANDLE, object: CK_OBJECT_HANDLE) -> CK_RV {
-    call(|| {
+    keyed(|| {
         write(|library| {
             library.session(session)?;
             if !library.object(object)?.values.flag(CKA_DESTROYABLE) {
@@ -236,7 +253,7 @@ pub unsafe extern "C" fn len(
     object: CK_OBJECT_HANDLE,
     len: *mut CK_ULONG,
 ) -> CK_RV {
-    call(|| {
+    keyed(|| {
         let bytes = read(|library| {
             library.session(session)?;
             let object = library.object(object)?;
@@ -254,7 +271,7 @@ pub unsafe extern "C" fn get(
     attributes: *mut CK_ATTRIBUTE,
     count: CK_ULONG,
 ) -> CK_RV {
-    call(|| {
+    keyed(|| {
         let object = read(|library| {
             library.session(session)?;
             library.object(object).cloned()
@@ -270,7 +287,7 @@ pub unsafe extern "C" fn set(
     attributes: *mut CK_ATTRIBUTE,
     count: CK_ULONG,
 ) -> CK_RV {
-    call(|| {
+    keyed(|| {
         write(|library| {
             library.session(session)?;
             let mut object = (**library.object(handle)?).clone();
@@ -291,17 +308,13 @@ pub unsafe extern "C" fn find_init(
     attributes: *mut CK_ATTRIBUTE,
     count: CK_ULONG,
 ) -> CK_RV {
-    call(|| {
+    keyed(|| {
         read(|library| library.session(session))?;
         // SAFETY: the application passes so many attributes.
         let template = unsafe { template::given(attributes, count) };
         let found = read(|library| {
             let Ok(template) = &template else { return Ok(Vec::new()) };
-            let matches = |object: &Object| {
-                let is =
-                    |given: &Given<'_>| object.tell(given.kind).is_ok_and(|v| v == given.value);
-                template.iter().all(is)
-            };
+            let matches = |object: &Object| template.iter().all(|given| object.is(given));
             let found = library.objects().filter(|(_, object)| matches(object));
             Ok(found.map(|(handle, _)| handle).collect::<Vec<_>>())
         })?;
@@ -322,7 +335,7 @@ pub unsafe extern "C" fn find(
     most: CK_ULONG,
     count: *mut CK_ULONG,
 ) -> CK_RV {
-    call(|| {
+    keyed(|| {
         within(session, |session| {
             let left = session.find.as_mut().ok_or(CKR_OPERATION_NOT_INITIALIZED)?;
             let some = left.len().min(most as usize);
@@ -340,7 +353,7 @@ pub unsafe extern "C" fn find(
 }
 
 pub unsafe extern "C" fn find_final(session: CK_SESSION_HANDLE) -> CK_RV {
-    call(|| {
+    keyed(|| {
         within(session, |session| {
             session.find.take().map(drop).ok_or(CKR_OPERATION_NOT_INITIALIZED)
         })

@@ -2,10 +2,11 @@
 
 use cryptoki_sys::*;
 use engine::Hasher;
+use zeroize::Zeroizing;
 
 use super::digest::Digesting;
 use super::library::within;
-use super::{Status, call, place};
+use super::{Status, keyed, place};
 use crate::guard::slice;
 
 /// A saved state: this, whether the message is in parts, and the hash's own state
@@ -17,7 +18,7 @@ pub unsafe extern "C" fn get(
     out: *mut CK_BYTE,
     len: *mut CK_ULONG,
 ) -> CK_RV {
-    call(|| {
+    keyed(|| {
         within(session, |session| {
             // Whatever the operation: with no place for it no length could be told either.
             if len.is_null() {
@@ -31,7 +32,8 @@ pub unsafe extern "C" fn get(
             let begun = Hasher::new(digesting.algorithm);
             let hash = digesting.parts.as_ref().unwrap_or(&begun).export();
             let in_parts = u8::from(digesting.parts.is_some());
-            let state = [&MAGIC[..], &[in_parts], hash.as_ref()].concat();
+            // A key may be part of the message.
+            let state = Zeroizing::new([&MAGIC[..], &[in_parts], hash.as_ref()].concat());
             // SAFETY: the application passes a place for the state and its length.
             if let Some(place) = unsafe { place(out, len, state.len()) }? {
                 // SAFETY: and nothing else is read or written.
@@ -47,10 +49,10 @@ fn restore(state: &[u8]) -> Option<Digesting> {
     let (&in_parts, hash) = state.strip_prefix(&MAGIC)?.split_first()?;
     let hasher = Hasher::import(hash).ok()?;
     let algorithm = hasher.algorithm();
-    // What is in no parts has no bytes yet.
+    // What is in no parts has no bytes yet. Whether a key is in the others is not known.
     match in_parts {
-        0 if hasher.is_empty() => Some(Digesting::going_on(algorithm, None)),
-        1 => Some(Digesting::going_on(algorithm, Some(hasher))),
+        0 if hasher.is_empty() => Some(Digesting::going_on(algorithm, None, false)),
+        1 => Some(Digesting::going_on(algorithm, Some(hasher), true)),
         _ => None,
     }
 }
@@ -62,7 +64,7 @@ pub unsafe extern "C" fn set(
     encryption_key: CK_OBJECT_HANDLE,
     authentication_key: CK_OBJECT_HANDLE,
 ) -> CK_RV {
-    call(|| {
+    keyed(|| {
         within(session, |session| {
             if state.is_null() {
                 return Err(CKR_ARGUMENTS_BAD);

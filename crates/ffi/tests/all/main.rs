@@ -9,3 +9,5 @@ mod openssl;
 mod pkcs11;
 mod pkcs11_tools;
 mod programs;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod secrets;

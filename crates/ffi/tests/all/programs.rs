@@ -83,7 +83,7 @@ fn pkg_config(arguments: &[&str]) -> Vec<String> {
 }
 
 /// Compiles a program, as its first lines say.
-fn compile(compiler: &str, source: &Path, out: &Path, flags: &[&str]) {
+pub(crate) fn compile(compiler: &str, source: &Path, out: &Path, flags: &[&str]) {
     run(Command::new(compiler)
         .args(["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O1", "-g", "-pthread", "-o"])
         .arg(out)
@@ -94,7 +94,7 @@ fn compile(compiler: &str, source: &Path, out: &Path, flags: &[&str]) {
 }
 
 /// Runs a program on the installed library.
-fn on_it(program: &Path) -> Command {
+pub(crate) fn on_it(program: &Path) -> Command {
     let mut command = Command::new(program);
     command.env("LD_LIBRARY_PATH", installed().join("usr/lib"));
     command

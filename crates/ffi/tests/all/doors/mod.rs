@@ -31,11 +31,16 @@ pub fn python() -> PathBuf {
 /// A C program of `tests/doors`, in `directory`.
 #[allow(dead_code, reason = "not in every test")]
 pub fn compile(directory: &Path, name: &str) -> PathBuf {
-    let program = directory.join(name);
+    compile_file(directory, &file("tests/doors").join(name).with_extension("c"))
+}
+
+/// Another C program.
+pub fn compile_file(directory: &Path, source: &Path) -> PathBuf {
+    let program = directory.join(source.file_stem().unwrap());
     run(Command::new("cc")
         .args(["-std=gnu11", "-g", "-O1", "-Wall", "-Wextra", "-Werror", "-o"])
         .arg(&program)
-        .arg(file("tests/doors").join(name).with_extension("c"))
+        .arg(source)
         .arg("-I")
         .arg(file("include"))
         .arg("-I/usr/include/p11-kit-1")

@@ -1,0 +1,33 @@
+//! Keys in memory that is locked and left out of core dumps where the system allows that.
+
+use std::fs::File;
+use std::io::{self, ErrorKind, Read};
+
+use lanesum::hazmat::{Depth, Locked, below};
+use lanesum::{Algorithm, HmacKey, Policy};
+
+/// How much of a key is read first, in bytes.
+const ROOM: usize = 4096;
+
+/// All that a file gives, by way of no buffer that would keep a copy.
+pub(crate) fn read(mut file: File) -> io::Result<Locked<[u8]>> {
+    let (mut bytes, mut len) = (Locked::zeros(ROOM), 0);
+    loop {
+        if len == bytes.len() {
+            let mut more = Locked::zeros(2 * len);
+            more[..len].copy_from_slice(&bytes);
+            bytes = more;
+        }
+        match file.read(&mut bytes[len..]) {
+            Ok(0) => return Ok(Locked::copy(&bytes[..len])),
+            Ok(read) => len += read,
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// The key made ready for messages.
+pub(crate) fn ready(algorithm: Algorithm, bytes: &[u8], policy: &Policy) -> Locked<HmacKey> {
+    below(Depth::Door, || Locked::new(HmacKey::with_policy(algorithm, bytes, policy)))
+}

@@ -1,0 +1,76 @@
+//! Registers that a kernel leaves words of a message or of a key in.
+
+/// Clears every register that a called function may leave as it likes, on x86-64: who is called
+/// next may save them all on the stack, as the dynamic linker does when it finds a function.
+#[inline(always)]
+pub(crate) fn clear_registers() {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    {
+        use core::arch::asm;
+
+        use super::has;
+
+        // SAFETY: the CPU has the registers; all of them are said to change.
+        unsafe {
+            if has!("avx512f") {
+                asm!(
+                    "vzeroall",
+                    "vpxord zmm16, zmm16, zmm16",
+                    "vpxord zmm17, zmm17, zmm17",
+                    "vpxord zmm18, zmm18, zmm18",
+                    "vpxord zmm19, zmm19, zmm19",
+                    "vpxord zmm20, zmm20, zmm20",
+                    "vpxord zmm21, zmm21, zmm21",
+                    "vpxord zmm22, zmm22, zmm22",
+                    "vpxord zmm23, zmm23, zmm23",
+                    "vpxord zmm24, zmm24, zmm24",
+                    "vpxord zmm25, zmm25, zmm25",
+                    "vpxord zmm26, zmm26, zmm26",
+                    "vpxord zmm27, zmm27, zmm27",
+                    "vpxord zmm28, zmm28, zmm28",
+                    "vpxord zmm29, zmm29, zmm29",
+                    "vpxord zmm30, zmm30, zmm30",
+                    "vpxord zmm31, zmm31, zmm31",
+                    clobber_abi("C"),
+                    options(nomem, nostack),
+                );
+            } else if has!("avx") {
+                asm!("vzeroall", clobber_abi("C"), options(nomem, nostack));
+            } else {
+                asm!(
+                    "pxor xmm0, xmm0",
+                    "pxor xmm1, xmm1",
+                    "pxor xmm2, xmm2",
+                    "pxor xmm3, xmm3",
+                    "pxor xmm4, xmm4",
+                    "pxor xmm5, xmm5",
+                    "pxor xmm6, xmm6",
+                    "pxor xmm7, xmm7",
+                    "pxor xmm8, xmm8",
+                    "pxor xmm9, xmm9",
+                    "pxor xmm10, xmm10",
+                    "pxor xmm11, xmm11",
+                    "pxor xmm12, xmm12",
+                    "pxor xmm13, xmm13",
+                    "pxor xmm14, xmm14",
+                    "pxor xmm15, xmm15",
+                    clobber_abi("C"),
+                    options(nomem, nostack),
+                );
+            }
+            asm!(
+                "xor eax, eax",
+                "xor ecx, ecx",
+                "xor edx, edx",
+                "xor esi, esi",
+                "xor edi, edi",
+                "xor r8d, r8d",
+                "xor r9d, r9d",
+                "xor r10d, r10d",
+                "xor r11d, r11d",
+                clobber_abi("C"),
+                options(nomem, nostack),
+            );
+        }
+    }
+}

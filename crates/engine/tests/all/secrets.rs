@@ -1,0 +1,209 @@
+//! What calls with a key leave in a program's memory, on every row: nothing that tells of the key,
+//! but where it lives on.
+#![cfg(all(target_os = "linux", target_arch = "x86_64"))]
+
+use std::fs::File;
+use std::hint::black_box;
+use std::io::{Read, Write};
+use std::os::fd::AsFd;
+use std::process::Command;
+use std::{env, io};
+
+use lanesum::{
+    Algorithm, Backend, Bytes, Hkdf, Hmac, HmacKey, Lanes, Policy, hkdf_extract, hkdf_many,
+    mac_each, pbkdf2, pbkdf2_many,
+};
+use lanesum_testkit::memory::{ALGORITHMS, Look, PAINT, look};
+use zeroize::{Zeroize, optimization_barrier};
+
+/// How much of the stack is painted before a step, in bytes.
+const PAINTED: usize = 256 << 10;
+
+/// What steps work with. Nothing in it tells of a key but what is kept.
+struct World {
+    message: Vec<u8>,
+    tag: [u8; 64],
+    out: Vec<u8>,
+    planted: Vec<u8>,
+    key: Option<Box<HmacKey>>,
+    hmac: Option<Box<Hmac>>,
+}
+
+type Step = fn(&mut World, Algorithm, &[u8]);
+
+const STEPS: [(&str, Step); 26] = [
+    ("none", |_, _, _| ()),
+    ("plant_on_the_stack", |_, _, key| plant(key)),
+    ("plant_in_memory", |world, _, key| world.planted.extend(key)),
+    ("key_mac", |world, algorithm, key| {
+        HmacKey::new(algorithm, key).mac(&world.message[..100]);
+    }),
+    ("key_verify", |world, algorithm, key| {
+        assert!(!HmacKey::new(algorithm, key).verify(&world.message[..100], &world.tag));
+    }),
+    ("key_verify_truncated", |world, algorithm, key| {
+        let key = HmacKey::new(algorithm, key);
+        assert!(!key.verify_truncated(&world.message[..100], &world.tag[..10], 10));
+    }),
+    ("key_kept", |world, algorithm, key| {
+        world.key = Some(Box::new(HmacKey::new(algorithm, key)));
+    }),
+    ("key_dropped", |world, _, _| world.key = None),
+    ("key_policy", |world, algorithm, key| {
+        HmacKey::with_policy(algorithm, key, &Policy::from_env().unwrap()).mac(&world.message);
+    }),
+    ("mac_two", |world, algorithm, key| many(world, algorithm, key, 2, 0)),
+    ("mac_some", |world, algorithm, key| many(world, algorithm, key, 13, 40)),
+    ("mac_lanes", |world, algorithm, key| many(world, algorithm, key, 70, 7)),
+    ("mac_long", |world, algorithm, key| many(world, algorithm, key, 3, 15_000)),
+    ("mac_each", |world, algorithm, key| {
+        let keys = [const { None::<HmacKey> }; 9].map(|_| HmacKey::new(algorithm, key));
+        let messages: Vec<_> = (0..9).map(|i| &world.message[..i * 50]).collect();
+        let len = 9 * algorithm.digest_len();
+        mac_each(&keys, &messages, Bytes(&mut world.out[..len]));
+    }),
+    // Of a variable that is moved the place stays as it was, and that is the caller's.
+    ("hmac_finish", |world, algorithm, key| {
+        let mut hmac = Hmac::new(&HmacKey::new(algorithm, key));
+        feed(&mut hmac, world);
+        hmac.clone().finish();
+    }),
+    ("hmac_verify", |world, algorithm, key| {
+        let mut hmac = Hmac::new(&HmacKey::new(algorithm, key));
+        feed(&mut hmac, world);
+        assert!(!hmac.clone().verify(&world.tag));
+    }),
+    ("hmac_given_up", |world, algorithm, key| {
+        let mut hmac = Hmac::new(&HmacKey::new(algorithm, key));
+        feed(&mut hmac, world);
+    }),
+    ("hmac_kept", |world, algorithm, key| {
+        let mut hmac = Box::new(Hmac::new(&HmacKey::new(algorithm, key)));
+        feed(&mut hmac, world);
+        world.hmac = Some(hmac);
+    }),
+    ("hmac_kept_dropped", |world, _, _| world.hmac = None),
+    ("lanes", |world, algorithm, key| {
+        let key = HmacKey::new(algorithm, key);
+        let mut lanes = Lanes::new(algorithm, Policy::automatic());
+        for i in 0..40 {
+            lanes.push_keyed(&key, &world.message[..i * 70]);
+        }
+        assert!(lanes.drain().count() > 0);
+    }),
+    ("hkdf", |world, algorithm, key| {
+        Hkdf::new(algorithm, b"salt", key).expand(b"info", &mut world.out[..100]).unwrap();
+    }),
+    // What is extracted is the caller's.
+    ("extract", |_, algorithm, key| {
+        hkdf_extract(algorithm, b"salt", key);
+    }),
+    ("hkdf_expand_many", |world, algorithm, key| {
+        let hkdf = Hkdf::new(algorithm, b"salt", key);
+        hkdf.expand_many(&[b"info"; 3], &mut world.out[..300]).unwrap();
+    }),
+    ("hkdf_lanes", |world, algorithm, key| {
+        let (salts, infos) = ([b"salt"; 70], [b"info"; 70]);
+        hkdf_many(algorithm, &salts, &[key; 70], &infos, &mut world.out[..7000]).unwrap();
+    }),
+    ("pbkdf2", |world, algorithm, key| {
+        pbkdf2(algorithm, key, b"salt", 3, &mut world.out[..100]).unwrap();
+    }),
+    ("pbkdf2_lanes", |world, algorithm, key| {
+        pbkdf2_many(algorithm, &[key; 5], &[b"salt"; 5], 3, &mut world.out[..500]).unwrap();
+    }),
+];
+
+/// Leaves the key on the stack.
+#[inline(never)]
+fn plant(key: &[u8]) {
+    let mut copy = [0; 1024];
+    copy[..key.len()].copy_from_slice(key);
+    optimization_barrier(&copy);
+}
+
+fn many(world: &mut World, algorithm: Algorithm, key: &[u8], count: usize, step: usize) {
+    let messages: Vec<_> = (0..count).map(|i| &world.message[..20 + i * step]).collect();
+    let len = count * algorithm.digest_len();
+    HmacKey::new(algorithm, key).mac_many(&messages, Bytes(&mut world.out[..len]));
+}
+
+fn feed(hmac: &mut Hmac, world: &World) {
+    hmac.update(&world.message[..10]);
+    hmac.update(&world.message[..300]);
+}
+
+/// Paints the stack below: where it ends.
+#[inline(never)]
+fn paint() -> u64 {
+    let area = black_box([PAINT; PAINTED]);
+    optimization_barrier(&area);
+    area.as_ptr_range().end.addr() as u64
+}
+
+#[test]
+#[ignore = "another test searches it"]
+fn what_is_searched() {
+    // Without buffers: a key that is read is nowhere but in its place.
+    let mut requests = File::from(io::stdin().as_fd().try_clone_to_owned().unwrap());
+    let mut answers = File::from(io::stdout().as_fd().try_clone_to_owned().unwrap());
+    println!("steps: {}", STEPS.map(|step| step.0).join(" "));
+    let mut world = World {
+        message: (0..40_000).map(|i| (i % 251) as u8).collect(),
+        tag: [7; 64],
+        out: vec![0; 1 << 16],
+        planted: Vec::with_capacity(1024),
+        key: None,
+        hmac: None,
+    };
+    let mut key = vec![0; 1024];
+    let mut request = [0; 24];
+    while requests.read_exact(&mut request).is_ok() {
+        let number = |at: usize| u32::from_ne_bytes(request[at..at + 4].try_into().unwrap());
+        let (step, len) = (STEPS[number(0) as usize], number(4) as usize);
+        requests.read_exact(&mut key[..len]).unwrap();
+        let name = request[8..].split(|&byte| byte == 0).next().unwrap();
+        let algorithm = str::from_utf8(name).unwrap().parse().unwrap();
+        world.planted.zeroize();
+        let stack = paint();
+        step.1(&mut world, algorithm, &key[..len]);
+        key[..len].zeroize();
+        world.out.fill(0);
+        optimization_barrier(&world.out);
+        let (live, live_len) = match (step.0, &world.key, &world.hmac) {
+            ("key_kept", Some(key), _) => (&raw const **key as u64, size_of::<HmacKey>()),
+            ("hmac_kept", _, Some(hmac)) => (&raw const **hmac as u64, size_of::<Hmac>()),
+            _ => (0, 0),
+        };
+        let answer = [stack, live, live_len as u64].map(u64::to_ne_bytes);
+        answers.write_all(answer.as_flattened()).unwrap();
+    }
+}
+
+#[test]
+fn nothing_of_a_key_is_left_on_any_row() {
+    let mut wrong = Vec::new();
+    for row in Backend::all().map(Some).chain([None]) {
+        let mut command = Command::new(env::current_exe().unwrap());
+        command.args(["--exact", "secrets::what_is_searched", "--ignored", "--nocapture"]);
+        command.env_remove("LANESUM_BACKEND").env("RUST_MIN_STACK", "1048576");
+        if let Some(row) = row {
+            command.env("LANESUM_BACKEND", row.name());
+        }
+        let runs = |algorithm: &Algorithm| row.is_none_or(|row| row.supports(*algorithm));
+        let algorithms: Vec<_> = ALGORITHMS.into_iter().filter(runs).collect();
+        let how = Look {
+            // What is kept was moved to where it is, by a step whose frame is not overwritten.
+            lives: |done, found| {
+                (done.live..done.live + done.live_len).contains(&found.at)
+                    || (done.stack - 4096..done.stack).contains(&found.at)
+            },
+            own: None,
+        };
+        let row = row.map_or("rows that are chosen", |row| row.name());
+        let lines = look(&mut command, &algorithms, how);
+        wrong.extend(lines.iter().map(|line| format!("{row}, {line}")));
+    }
+    wrong.truncate(60);
+    assert!(wrong.is_empty(), "left in memory:\n{}", wrong.join("\n"));
+}

@@ -1,0 +1,81 @@
+//! What calls with a key leave in a program's memory, by every door and on every row: nothing
+//! that tells of the key, but where it lives on.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use engine::{Algorithm, Backend};
+use lanesum_testkit::memory::{ALGORITHMS, Done, Found, Look, flags, look};
+
+use crate::doors::{compile_file, file, library, provider_directory};
+use crate::programs;
+
+/// Looks at a program on every row that the CPU has, and on those that are chosen.
+fn look_on_every_row(program: impl Fn() -> Command, how: Look) {
+    let mut wrong = Vec::new();
+    for row in Backend::all().map(Some).chain([None]) {
+        let mut command = program();
+        command.env_remove("LANESUM_BACKEND");
+        if let Some(row) = row {
+            command.env("LANESUM_BACKEND", row.name());
+        }
+        let runs = |algorithm: &Algorithm| row.is_none_or(|row| row.supports(*algorithm));
+        let algorithms: Vec<_> = ALGORITHMS.into_iter().filter(runs).collect();
+        let row = row.map_or("rows that are chosen", |row| row.name());
+        let lines = look(&mut command, &algorithms, how);
+        wrong.extend(lines.iter().map(|line| format!("{row}, {line}")));
+    }
+    wrong.truncate(60);
+    assert!(wrong.is_empty(), "left in memory:\n{}", wrong.join("\n"));
+}
+
+/// A program of `tests/secrets`.
+fn source(name: &str) -> PathBuf {
+    file("tests/secrets").join(name).with_extension("c")
+}
+
+#[test]
+fn nothing_of_a_key_is_left_by_the_c_library() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("c");
+    // The dynamic linker saves registers on the stack when a function is called first.
+    let flags = ["-std=c11", "-D_GNU_SOURCE", "-Wl,-z,lazy"];
+    programs::compile("cc", &source("c"), &program, &flags);
+    look_on_every_row(
+        || programs::on_it(&program),
+        Look {
+            lives: |done, found| (done.live..done.live + done.live_len).contains(&found.at),
+            own: Some(512),
+        },
+    );
+}
+
+#[test]
+fn nothing_of_a_key_is_left_by_the_provider() {
+    let directory = provider_directory();
+    let program = compile_file(directory.path(), &source("evp"));
+    let command = || {
+        let mut command = Command::new(&program);
+        command.arg(directory.path());
+        command
+    };
+    look_on_every_row(command, Look { lives: |_, found| found.mapping == "[heap]", own: None });
+}
+
+fn is_in_locked_pages(done: &Done, found: &Found) -> bool {
+    let flags = flags(done.process, found.at);
+    ["lo", "dd"].iter().all(|flag| flags.iter().any(|has| has == flag))
+}
+
+/// What is kept is in pages that are locked and left out of core dumps.
+#[test]
+fn nothing_of_a_key_is_left_by_the_module() {
+    let directory = tempfile::tempdir().unwrap();
+    let program = compile_file(directory.path(), &source("pkcs11"));
+    let command = || {
+        let mut command = Command::new(&program);
+        command.arg(library());
+        command
+    };
+    look_on_every_row(command, Look { lives: is_in_locked_pages, own: None });
+}

@@ -1,0 +1,153 @@
+//! What to look for.
+
+use std::collections::HashMap;
+
+use lanesum_spec::{Algorithm, MAX_BLOCK, compress, digest};
+
+/// So many bytes in a row of a secret are found, wherever they begin.
+pub(super) const WINDOW: usize = 8;
+
+/// How far apart words of one chaining value are, in bytes, where each is in a lane of its own or
+/// is widened.
+const STRIDES: [usize; 5] = [8, 16, 32, 64, 128];
+
+/// Secrets, in the forms that programs have them in.
+#[derive(Clone, Debug, Default)]
+pub struct Secrets {
+    windows: HashMap<u64, &'static str>,
+    /// Words of 32 bits, with the next word of the same value.
+    pairs: HashMap<u32, Vec<(u32, &'static str)>>,
+    filter: Filter,
+}
+
+/// Numbers that are not looked for, most of them, in less time than a table takes.
+#[derive(Clone, Debug)]
+struct Filter(Vec<u64>);
+
+impl Default for Filter {
+    fn default() -> Self {
+        Self(vec![0; 1 << 11])
+    }
+}
+
+impl Filter {
+    fn place(number: u64) -> (usize, u64) {
+        let hash = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 47;
+        ((hash >> 6) as usize, 1 << (hash & 63))
+    }
+
+    fn insert(&mut self, number: u64) {
+        let (place, bit) = Self::place(number);
+        self.0[place] |= bit;
+    }
+
+    fn has(&self, number: u64) -> bool {
+        let (place, bit) = Self::place(number);
+        self.0[place] & bit != 0
+    }
+}
+
+impl Secrets {
+    /// What HMAC makes of a key: the key, what stands for it if it is long, both paddings of
+    /// that, and both chaining values.
+    pub fn of_hmac(algorithm: Algorithm, key: &[u8]) -> Self {
+        let mut secrets = Self::default();
+        secrets.hmac(algorithm, key);
+        secrets
+    }
+
+    /// Looks for what HMAC makes of this key too.
+    pub fn hmac(&mut self, algorithm: Algorithm, key: &[u8]) {
+        let block_len = algorithm.block_len();
+        self.bytes("the key", key);
+        let mut block = [0; MAX_BLOCK];
+        let len = if key.len() <= block_len {
+            block[..key.len()].copy_from_slice(key);
+            key.len()
+        } else {
+            let len = algorithm.digest_len();
+            block[..len].copy_from_slice(&digest(algorithm, key)[..len]);
+            self.bytes("the long key's digest", &block[..len]);
+            len
+        };
+        for (pad, padded, chain) in [
+            (0x36, "the key, padded for the inner hash", "the inner chaining value"),
+            (0x5c, "the key, padded for the outer hash", "the outer chaining value"),
+        ] {
+            let block = block.map(|byte| byte ^ pad);
+            self.bytes(padded, &block[..len]);
+            let mut words = algorithm.iv();
+            compress(algorithm.family(), &mut words, &block[..block_len]);
+            let family = algorithm.family();
+            self.words(chain, &words[..family.state_words()], family.word_bits());
+        }
+    }
+
+    /// Looks for others too.
+    pub fn add(&mut self, others: &Self) {
+        others.windows.iter().for_each(|(&number, &what)| {
+            self.windows.insert(number, what);
+            self.filter.insert(number);
+        });
+        others.pairs.iter().for_each(|(&first, seconds)| {
+            self.pairs.entry(first).or_default().extend(seconds);
+            self.filter.insert(first.into());
+        });
+    }
+
+    /// Looks for any eight of these bytes.
+    pub fn bytes(&mut self, what: &'static str, bytes: &[u8]) {
+        for window in bytes.windows(WINDOW) {
+            let number = u64::from_ne_bytes(window.try_into().expect("a window's length"));
+            self.windows.insert(number, what);
+            self.filter.insert(number);
+        }
+    }
+
+    /// Looks for words: one after the other in both orders of bytes, the same one in several lanes,
+    /// and one after the other in one lane of several.
+    fn words(&mut self, what: &'static str, words: &[u64], bits: u32) {
+        let len = bits as usize / 8;
+        let native = words.iter().flat_map(|word| word.to_le_bytes()[..len].to_vec());
+        let swapped = words.iter().flat_map(|word| word.to_be_bytes()[8 - len..].to_vec());
+        self.bytes(what, &native.collect::<Vec<_>>());
+        self.bytes(what, &swapped.collect::<Vec<_>>());
+        if bits > 32 {
+            return;
+        }
+        for &word in words {
+            self.bytes(what, &[word as u32, word as u32].map(u32::to_le_bytes).concat());
+        }
+        for pair in words.windows(2) {
+            let (first, second) = (pair[0] as u32, pair[1] as u32);
+            self.pairs.entry(first).or_default().push((second, what));
+            self.filter.insert(first.into());
+        }
+    }
+
+    /// The secret that is in `memory` at `at`, if there is one.
+    #[inline]
+    pub(super) fn at(&self, memory: &[u8], at: usize) -> Option<&'static str> {
+        let window = memory.get(at..at + WINDOW)?;
+        let number = u64::from_ne_bytes(window.try_into().ok()?);
+        if number == 0 {
+            return None;
+        }
+        if self.filter.has(number)
+            && let Some(what) = self.windows.get(&number)
+        {
+            return Some(what);
+        }
+        let first = number as u32;
+        if !at.is_multiple_of(4) || !self.filter.has(first.into()) {
+            return None;
+        }
+        let is_at = |second: u32, stride: usize| {
+            memory.get(at + stride..at + stride + 4) == Some(&second.to_le_bytes())
+        };
+        let pairs = self.pairs.get(&first)?;
+        let found =
+            pairs.iter().find(|(second, _)| STRIDES.iter().any(|&stride| is_at(*second, stride)));
+        found.map(|(_, what)| *what)
+    }
+}
