@@ -15,7 +15,6 @@ pub mod domain;
 mod halves;
 pub mod machine;
 mod memory;
-pub mod stitched;
 
 use self::domain::{Domain, Nodes, Numbers};
 use self::machine::{Fault, Machine, Place, Program, Region, Stop, Value};

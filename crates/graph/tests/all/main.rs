@@ -10,6 +10,7 @@ mod common;
 mod hardware;
 mod kernels;
 mod record;
+mod refused;
 mod rewrite;
 mod rtl;
 mod search;

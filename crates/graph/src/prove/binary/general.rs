@@ -84,7 +84,12 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 self.write(words, machine, y, &a)?;
             }
             ("bswap", [to]) => {
-                let mut bytes = self.read(words, machine, to, size(to)?)?;
+                let len = size(to)?;
+                // Of 16 bits the result is not defined.
+                if !matches!(len, 4 | 8) {
+                    return Err("it has no meaning here".into());
+                }
+                let mut bytes = self.read(words, machine, to, len)?;
                 bytes.reverse();
                 self.write(words, machine, to, &bytes)?;
             }
@@ -137,6 +142,13 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 machine.flags = Flags::default();
                 self.write(words, machine, to, &result)?;
             }
+            ("kmovw", [Operand::Mask(to), from @ Operand::General(_, 4)]) => {
+                let bytes = self.read(words, machine, from, 2)?;
+                machine.masks[*to] = match words.value(&bytes) {
+                    Value::Number(k) => Some(k),
+                    _ => None,
+                };
+            }
             ("imul", [to, x, y]) => {
                 let len = size(to)?;
                 let (x, y) =
@@ -177,8 +189,13 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             }
             (_, [to, from]) if name.starts_with("cmov") => {
                 let len = size(to)?;
-                let bytes = if condition(machine.flags, &name[4..])? { from } else { to };
-                let bytes = self.read(words, machine, bytes, len)?;
+                // It reads, whatever the condition is.
+                let other = self.read(words, machine, from, len)?;
+                let bytes = if condition(machine.flags, &name[4..])? {
+                    other
+                } else {
+                    self.read(words, machine, to, len)?
+                };
                 self.write(words, machine, to, &bytes)?;
             }
             (_, [to]) if name.starts_with("set") => {
@@ -297,12 +314,11 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         if top.region != Region::Stack
             || (top.done, top.total) != (0, 0)
             || to.count_ones() != 1
-            || to > 4096
+            || !(1..=4096).contains(&to)
         {
             return Err("the stack pointer is aligned in a way that is not understood".into());
         }
-        machine.aligned = Some((to, top.offset));
-        machine.frame.clear();
+        self.align_frame(machine, to, top.offset);
         machine.flags = Flags::default();
         Ok(address(Address::new(Region::Frame, 0)))
     }
@@ -342,9 +358,15 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             _ => {
                 let function = if name == "add" { Function::Add } else { Function::Sub };
                 let result = words.arithmetic(function, x, y)?;
-                // Of a place and a number nothing is said.
+                // Of a place and a number nothing is said, nor of what 2^64 may be lost of.
+                let exact = |value: &Value<W>| match value {
+                    Value::Address(a) => self.is_exact(*a),
+                    Value::Number(_) => true,
+                    _ => false,
+                };
                 let order = match words.value(&result) {
-                    Value::Address(a) if a.region == Region::Nothing => self.against_zero(a),
+                    _ if !exact(&a) || !exact(&b) => None,
+                    Value::Address(a) if a.region == Region::Number => self.against_zero(a),
                     Value::Number(k) if is_address(&a) || is_address(&b) => {
                         Some((k as i64).cmp(&0))
                     }

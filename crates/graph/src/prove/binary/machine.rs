@@ -6,6 +6,7 @@ use std::cmp::Ordering;
 use super::super::domain::Domain;
 use super::Fault;
 use super::code::Code;
+use super::contract::Features;
 use super::image::Image;
 use super::instruction::{Instruction, Operand, Place};
 use super::value::{Address, Byte, Region, Value, Words, address, number};
@@ -23,41 +24,51 @@ pub struct Flags {
     pub overflow: Option<bool>,
 }
 
-/// Memory that grows down from 8 bytes above its origin.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// Memory that grows down from some bytes above its origin.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Downwards<W> {
-    bytes: Vec<Byte<W>>,
+    top: i64,
+    /// From the highest on; nothing was written to those that are none.
+    bytes: Vec<Option<Byte<W>>>,
 }
 
 impl<W: Copy> Downwards<W> {
-    fn index(offset: i64) -> Option<usize> {
-        usize::try_from(7 - offset).ok()
+    /// Nothing was written to it; it ends so many bytes above its origin.
+    fn new(top: i64) -> Self {
+        Self { top, bytes: Vec::new() }
+    }
+
+    fn index(&self, offset: i64) -> Option<usize> {
+        usize::try_from(self.top - 1 - offset).ok()
+    }
+
+    fn written(&self, offset: i64) -> Option<Byte<W>> {
+        *self.bytes.get(self.index(offset)?)?
     }
 
     /// The byte at an offset.
     pub fn get(&self, offset: i64) -> Byte<W> {
-        let byte = Self::index(offset).and_then(|i| self.bytes.get(i));
-        byte.copied().unwrap_or(Byte::Unknown)
+        self.written(offset).unwrap_or(Byte::Unknown)
     }
 
     /// Writes a byte.
     pub fn set(&mut self, offset: i64, byte: Byte<W>) {
-        if let Some(i) = Self::index(offset) {
+        if let Some(i) = self.index(offset) {
             if i >= self.bytes.len() {
-                self.bytes.resize(i + 1, Byte::Unknown);
+                self.bytes.resize(i + 1, None);
             }
-            self.bytes[i] = byte;
+            self.bytes[i] = Some(byte);
         }
-    }
-
-    /// Forgets all.
-    pub fn clear(&mut self) {
-        self.bytes.clear();
     }
 
     /// The offsets that hold anything, from the lowest.
     pub fn offsets(&self) -> std::ops::Range<i64> {
-        8 - self.bytes.len() as i64..8
+        self.top - self.bytes.len() as i64..self.top
+    }
+
+    /// Forgets all below an offset.
+    fn truncate(&mut self, offset: i64) {
+        self.bytes.truncate(self.index(offset).map_or(0, |i| i + 1));
     }
 }
 
@@ -74,8 +85,10 @@ pub struct Machine<W> {
     pub stack: Downwards<W>,
     /// The same, from where its pointer was aligned.
     pub frame: Downwards<W>,
-    /// To how many bytes that was, and below which offset of the stack.
+    /// To how many bytes that was, and below which offset of the stack all is the frame's.
     pub aligned: Option<(i64, i64)>,
+    /// Registers of masks, as far as they are known.
+    pub masks: [Option<u64>; 8],
     /// The chaining values.
     pub state: Vec<Byte<W>>,
     /// The next instruction.
@@ -87,12 +100,51 @@ pub struct Machine<W> {
 pub enum Blocks {
     /// So many.
     Are(usize),
-    /// Any number but none, and of them any number are done, either all but the one at
-    /// hand or fewer.
+    /// Any number but none, of which some are left.
     Any {
-        /// Whether the block at hand is the last.
-        last: bool,
+        /// How many, the one at hand among them.
+        left: Left,
+        /// Whether any number may be done; else none is.
+        begun: bool,
     },
+}
+
+/// How many blocks are left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Left {
+    /// So many.
+    Exactly(usize),
+    /// So many or more.
+    AtLeast(usize),
+}
+
+impl Left {
+    /// The least that it may be.
+    pub fn least(self) -> usize {
+        let (Self::Exactly(n) | Self::AtLeast(n)) = self;
+        n
+    }
+}
+
+/// What a function is given in a register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Argument {
+    /// Where the chaining values are.
+    State,
+    /// How many words these are, those between the lanes' among them.
+    StateWords,
+    /// How far a word is from the next of its lane.
+    Stride,
+    /// Where the slices of the lanes' blocks are.
+    Slices,
+    /// How many lanes.
+    Lanes,
+    /// Where the blocks of the only lane are.
+    Message,
+    /// How many blocks each lane has.
+    Blocks,
+    /// A place in the program.
+    Image(u64),
 }
 
 /// What a function is called with.
@@ -101,8 +153,14 @@ pub struct Call<'a, W> {
     pub image: &'a Image,
     /// Its functions.
     pub code: &'a Code,
+    /// What is in which register.
+    pub arguments: &'a [(usize, Argument)],
+    /// What the CPUs have that it is for.
+    pub features: Features,
     /// The bytes of a word.
     pub word_len: usize,
+    /// The words of a block.
+    pub block_words: usize,
     /// Whether the highest byte of a word of a message is the first.
     pub big_endian: bool,
     /// The words of a chaining value.
@@ -113,7 +171,7 @@ pub struct Call<'a, W> {
     pub stride: usize,
     /// The lane that is looked at. Of the others nothing is known.
     pub lane: usize,
-    /// The words of its blocks, or of the one at hand.
+    /// The words of its blocks, or of those from the one at hand on.
     pub message: &'a [W],
     /// How many blocks.
     pub blocks: Blocks,
@@ -131,6 +189,12 @@ pub const RSP: usize = 4;
 /// Bytes below the stack pointer that a function may use.
 const RED_ZONE: i64 = 128;
 
+/// Bytes that lie between any object and the ends of all memory.
+const PAGE: i128 = 4096;
+
+/// More bytes than any kernel has on the stack.
+const MOST_STACK: i128 = 1 << 20;
+
 fn eight<W: Copy>(bytes: &[Byte<W>]) -> [Byte<W>; 8] {
     std::array::from_fn(|i| bytes[i])
 }
@@ -138,12 +202,12 @@ fn eight<W: Copy>(bytes: &[Byte<W>]) -> [Byte<W>; 8] {
 impl<W: Copy + PartialEq> Call<'_, W> {
     /// The bytes of a block.
     pub fn block_len(&self) -> i64 {
-        16 * self.word_len as i64
+        (self.block_words * self.word_len) as i64
     }
 
     /// How many blocks there are.
     fn total(&self) -> Address {
-        let number = Address::new(Region::Nothing, 0);
+        let number = Address::new(Region::Number, 0);
         match self.blocks {
             Blocks::Are(n) => number.plus(n as i64),
             Blocks::Any { .. } => Address { total: 1, ..number },
@@ -156,15 +220,20 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         let callers = |i| eight(&address(Address::new(Region::Callers(i as u8), 0)));
         let mut general = std::array::from_fn(callers);
         let pointer = |region| eight(&address(Address::new(region, 0)));
-        // state, its length, the stride, the messages, how many, the blocks of each.
-        general[7] = pointer(Region::State);
-        general[6] = eight(&number(self.state_len() as u64, 8));
-        general[2] = eight(&number(self.stride as u64, 8));
-        general[1] = pointer(Region::Data);
-        general[8] = eight(&number(self.lanes as u64, 8));
-        general[9] = eight(&address(self.total()));
+        for &(register, argument) in self.arguments {
+            general[register] = match argument {
+                Argument::State => pointer(Region::State),
+                Argument::StateWords => eight(&number(self.state_len() as u64, 8)),
+                Argument::Stride => eight(&number(self.stride as u64, 8)),
+                Argument::Slices => pointer(Region::Data),
+                Argument::Lanes => eight(&number(self.lanes as u64, 8)),
+                Argument::Message => pointer(Region::Message(0)),
+                Argument::Blocks => eight(&address(self.total())),
+                Argument::Image(at) => eight(&address(Address::new(Region::Image, at as i64))),
+            };
+        }
         general[RSP] = pointer(Region::Stack);
-        let mut stack = Downwards { bytes: Vec::new() };
+        let mut stack = Downwards::new(8);
         for (i, byte) in address(Address::new(Region::Return, 0)).into_iter().enumerate() {
             stack.set(i as i64, byte);
         }
@@ -173,8 +242,9 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             vectors: vec![[Byte::Unknown; 64]; 32],
             flags: Flags::default(),
             stack,
-            frame: Downwards { bytes: Vec::new() },
+            frame: Downwards::new(8),
             aligned: None,
+            masks: [None; 8],
             state: self.state(state),
             at,
         }
@@ -240,6 +310,19 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         Ok(())
     }
 
+    /// The chaining value of the lane that is looked at; zero for what is no word.
+    pub fn chaining<D: Domain<Word = W>>(&self, domain: &mut D, machine: &Machine<W>) -> Vec<W> {
+        let zero = domain.constant(0);
+        let mut words = Words { domain, len: self.word_len };
+        let cells = machine.state.chunks_exact(self.word_len);
+        let own = cells.enumerate().filter(|(i, _)| i % self.stride == self.lane);
+        own.map(|(_, cells)| match words.value(cells) {
+            Value::Word(word) => word,
+            _ => zero,
+        })
+        .collect()
+    }
+
     /// Runs until the caller's turn, or until it is at `until` again. Whether it is
     /// the caller's is returned; `goes` is told of every instruction that another
     /// follows, and where that is.
@@ -276,8 +359,8 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         machine: &mut Machine<W>,
         instruction: &Instruction,
     ) -> Result<Option<u64>, String> {
-        if instruction.mask.is_some() {
-            return Err("a mask has no meaning here".into());
+        if let Some(feature) = instruction.features.iter().find(|&&f| !(self.features)(f)) {
+            return Err(format!("it needs {feature:?}"));
         }
         let vector = |operand: &Operand| matches!(operand, Operand::Vector(..));
         if instruction.operands.iter().any(vector) || instruction.name == "vzeroupper" {
@@ -368,19 +451,23 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                     _ => {
                         let Address { total, offset, .. } = self.total();
                         let len = self.block_len();
-                        let number = Address::new(Region::Nothing, offset * len);
+                        let number = Address::new(Region::Number, offset * len);
                         Address { total: total * len as i32, ..number }
                     }
                 };
                 Ok(address(part)[byte])
             }
             Region::Message(lane) => {
-                let known = match self.blocks {
-                    Blocks::Are(_) => (done, total) == (0, 0),
-                    // The block at hand, and no other.
-                    Blocks::Any { .. } => i64::from(done) == self.block_len() && total == 0,
-                };
                 let len = self.message.len() * self.word_len;
+                let (known, len) = match self.blocks {
+                    Blocks::Are(_) => ((done, total) == (0, 0), len),
+                    // The block at hand, and those that are left after it for sure.
+                    Blocks::Any { left, begun } => {
+                        let grows = if begun { i64::from(done) } else { self.block_len() };
+                        let left = left.least() * self.block_len() as usize;
+                        (grows == self.block_len() && total == 0, left.min(len))
+                    }
+                };
                 let place = place.ok().filter(|&place| known && place < len);
                 let place = place.ok_or_else(|| beyond("the blocks, or the one at hand"))?;
                 let (word, byte) = (place / self.word_len, place % self.word_len);
@@ -392,7 +479,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 let byte = self.image.byte(offset as u64);
                 byte.ok_or_else(|| "it reads what may change, or is not there".into())
             }
-            Region::Nothing | Region::Callers(_) | Region::Return => {
+            Region::Number | Region::Callers(_) | Region::Return => {
                 Err("an address is none of its own".into())
             }
         }
@@ -408,10 +495,13 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         let inside = match (at.region, top.region) {
             (Region::Stack, Region::Stack) => at.offset >= lowest.offset.max(limit),
             (Region::Stack, Region::Frame) => at.offset >= limit,
-            (Region::Frame, Region::Frame) => at.offset >= lowest.offset && at.offset < 0,
+            (Region::Frame, Region::Frame) => {
+                at.offset >= lowest.offset && at.offset < machine.frame.top
+            }
             _ => false,
         };
-        if inside && at.offset < 8 { Ok(()) } else { outside() }
+        let end = if at.region == Region::Stack { 8 } else { machine.frame.top };
+        if inside && at.offset < end { Ok(()) } else { outside() }
     }
 
     /// Whether a place is aligned to so many bytes.
@@ -463,27 +553,98 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         Ok(())
     }
 
+    /// Makes the aligned stack pointer the origin of the frame, which was at `top` before.
+    ///
+    /// The bytes from `top` on that nothing was written to are the frame's from now on, and
+    /// what lies below it may be overwritten there: nothing is known of it. Nor is of addresses
+    /// in a frame of before.
+    pub(super) fn align_frame(&self, machine: &mut Machine<W>, to: i64, top: i64) {
+        let free = |at: &i64| machine.stack.written(*at).is_none();
+        let room = (top..8).take_while(free).count() as i64;
+        machine.aligned = Some((to, top + room));
+        let stale = |byte: &mut Byte<W>| {
+            if matches!(byte, Byte::Address(Address { region: Region::Frame, .. }, _)) {
+                *byte = Byte::Unknown;
+            }
+        };
+        machine.general.iter_mut().flatten().for_each(stale);
+        machine.vectors.iter_mut().flatten().for_each(stale);
+        machine.state.iter_mut().for_each(stale);
+        machine.stack.bytes.iter_mut().flatten().for_each(stale);
+        machine.stack.truncate(top);
+        machine.frame = Downwards::new(room);
+    }
+
+    /// The least and the greatest value of a number that depends on how many blocks there are,
+    /// if memory holds these.
+    fn bounds(&self, x: Address) -> [i128; 2] {
+        let (done, total) = (i128::from(x.done), i128::from(x.total));
+        let at = |k: i128, n: i128| done * k + total * n + i128::from(x.offset);
+        let values = match self.blocks {
+            Blocks::Are(n) => vec![at(0, n as i128)],
+            Blocks::Any { left, begun } => {
+                // No object is of more bytes.
+                let most = i128::from(i64::MAX) / i128::from(self.block_len());
+                let least = left.least() as i128;
+                let mut values = vec![at(0, least)];
+                if begun {
+                    values.push(at(most - least, most));
+                }
+                if matches!(left, Left::AtLeast(_)) {
+                    values.push(at(0, most));
+                }
+                values
+            }
+        };
+        let ends = (values.iter().min(), values.iter().max());
+        [*ends.0.expect("a value"), *ends.1.expect("a value")]
+    }
+
+    /// Whether a number of 64 bits is what it is computed to be, and no more or less by 2^64.
+    pub(super) fn is_exact(&self, x: Address) -> bool {
+        let [least, most] = self.bounds(x);
+        match x.region {
+            Region::Number => least >= i64::MIN.into() && most <= i64::MAX.into(),
+            // No object is within a page of where addresses begin or end, as numbers with a sign.
+            Region::Message(_) => {
+                let len = self.block_len();
+                let Ok(total) = i32::try_from(-len) else { return false };
+                let Some(total) = x.total.checked_add(total) else { return false };
+                // How much is left after it, as a number below zero.
+                let [_, beyond] = self.bounds(Address { total, ..x });
+                least >= -PAGE && beyond <= PAGE
+            }
+            Region::Callers(_) | Region::Return => false,
+            _ => {
+                let end = match x.region {
+                    Region::State => self.state_len() * self.word_len,
+                    Region::Data => 16 * self.lanes,
+                    Region::Image => 1 << 31,
+                    _ => 8,
+                };
+                let lowest = if matches!(x.region, Region::Stack | Region::Frame) {
+                    -MOST_STACK
+                } else {
+                    -PAGE
+                };
+                least >= lowest && most <= end as i128 + PAGE
+            }
+        }
+    }
+
     /// How a number, or the distance of two addresses, compares with zero.
     pub(super) fn against_zero(&self, x: Address) -> Option<Ordering> {
-        match x.region {
-            Region::Nothing => {}
-            // What the caller has in a register may be anything.
-            Region::Callers(_) | Region::Return => return None,
-            // No object is at address zero.
-            _ => return Some(Ordering::Greater),
+        if !self.is_exact(x) {
+            return None;
         }
-        // With k blocks done, the one at hand and m after it: k ≥ 0, m ≥ 0 (m = 0 if it
-        // is the last, else m = 1 + m').
-        let Blocks::Any { last } = self.blocks else { return Some(x.offset.cmp(&0)) };
-        let (done, total) = (i64::from(x.done), i64::from(x.total));
-        let more = if last { 0 } else { total };
-        let parts = [done + total, more];
-        let constant = total + more + x.offset;
-        let all = |sign: i64| parts.iter().all(|part| part * sign >= 0);
-        match constant.signum() {
-            0 if parts == [0, 0] => Some(Ordering::Equal),
-            1 if all(1) => Some(Ordering::Greater),
-            -1 if all(-1) => Some(Ordering::Less),
+        if x.region != Region::Number {
+            return Some(Ordering::Greater);
+        }
+        let [least, most] = self.bounds(x);
+        match (least.signum(), most.signum()) {
+            (0, 0) => Some(Ordering::Equal),
+            (1, _) => Some(Ordering::Greater),
+            (_, -1) => Some(Ordering::Less),
             _ => None,
         }
     }

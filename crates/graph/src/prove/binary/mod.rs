@@ -9,12 +9,14 @@
 
 mod code;
 pub mod concrete;
+mod contract;
 mod general;
 mod image;
 mod induction;
 mod instruction;
 mod machine;
 mod sha;
+pub mod text;
 mod value;
 mod vector;
 
@@ -24,13 +26,14 @@ use std::fmt;
 use lanesum_spec::Family;
 
 pub use self::code::Code;
+pub use self::contract::Contract;
 pub use self::image::{Function, Image};
 pub use self::instruction::{Instruction, Operand, Place};
 pub use self::machine::Flags;
 use self::machine::{Blocks, Call};
 use super::domain::{Domain, Nodes, Numbers};
 use crate::eval::eval;
-use crate::record::{Block, record};
+use crate::record::Block;
 
 /// Why a kernel is not shown to be right.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,6 +100,13 @@ const ROWS: &[Row] = {
         ("sha_ni_x2", 2, &[Sha1, Sha256], "x86::sha_ni::*"),
         ("sha_ni_x4", 4, &[Sha1], "x86::sha_ni::*"),
         ("sha512_ni_x1", 1, &[Sha512], "x86::sha512_ni::instructions::*"),
+        ("sse2_x1", 1, &[Sha1, Sha256, Sha512], "x86::stitched::sse2_x1::*"),
+        ("ssse3_x1", 1, &[Sha1, Sha256, Sha512], "x86::stitched::ssse3_x1::*"),
+        ("avx_x1", 1, &[Sha1, Sha256, Sha512], "x86::stitched::avx_x1::*"),
+        ("avx2_x1", 1, &[Sha1, Sha256, Sha512], "x86::stitched::avx2_x1::*"),
+        ("avx512_x1", 1, &[Sha1, Sha256, Sha512], "x86::stitched::avx512_x1::*"),
+        ("bmi2_asm_x1", 1, &[Sha1, Sha256, Sha512], "x86::scalar::bmi2_asm_x1::*::compress"),
+        ("x86_64_asm_x1", 1, &[Sha1, Sha256, Sha512], "x86::scalar::x86_64_asm_x1::*::compress"),
         ("bmi2_x1", 1, &[Sha1, Sha256, Sha512], "x86::bmi2_x1::*::compress"),
         (
             "portable_x1",
@@ -145,9 +155,28 @@ pub struct Binary<'a> {
     code: Code,
     entry: u64,
     block: Block,
+    contract: Contract,
 }
 
 impl<'a> Binary<'a> {
+    /// A function in a program, which is called so.
+    fn new(image: &'a Image, function: &Function, kernel: Kernel, contract: Contract) -> Self {
+        let block = contract.block(kernel.family);
+        let code = Code::new(image, function);
+        Self { kernel, image, code, entry: function.address, block, contract }
+    }
+
+    /// The kernel as the function at an address, if there is one.
+    pub fn at(image: &'a Image, address: u64, kernel: Kernel) -> Option<Self> {
+        let function = image.function(address)?;
+        Some(Self::new(image, function, kernel, Contract::of_rows(kernel.family)))
+    }
+
+    /// Where it begins.
+    pub fn entry(&self) -> u64 {
+        self.entry
+    }
+
     /// The kernel in a program: of several functions of its name, the one that on
     /// numbers does what it must.
     ///
@@ -158,13 +187,8 @@ impl<'a> Binary<'a> {
         let path = kernel.path();
         let mut last = Fault::whole(format!("there is no function {path}"));
         for function in image.named(&path) {
-            let found = Self {
-                kernel,
-                image,
-                code: Code::new(image, function),
-                entry: function.address,
-                block: record(kernel.family, false),
-            };
+            let contract = Contract::of_rows(kernel.family);
+            let found = Self::new(image, function, kernel, contract);
             match found.refute() {
                 Ok(()) => return Ok(found),
                 Err(fault) => last = fault,
@@ -190,14 +214,15 @@ impl<'a> Binary<'a> {
 
     /// The same with other code.
     pub fn with(&self, code: Code) -> Self {
-        let Self { kernel, image, entry, ref block, .. } = *self;
-        Self { kernel, image, code, entry, block: block.clone() }
+        let Self { kernel, image, entry, ref block, ref contract, .. } = *self;
+        Self { kernel, image, code, entry, block: block.clone(), contract: contract.clone() }
     }
 
     /// How far a word may be from the next of its lane: of a row that is alone in memory,
     /// and of one that is not.
-    fn strides(&self) -> [usize; 2] {
-        [self.kernel.lanes, self.kernel.lanes + 3]
+    fn strides(&self) -> impl Iterator<Item = usize> + use<> {
+        let lanes = self.kernel.lanes;
+        [lanes, lanes + 3].into_iter().take(if self.contract.strided { 2 } else { 1 })
     }
 
     /// The addresses of all that is executed, of any lane's blocks.
@@ -209,8 +234,10 @@ impl<'a> Binary<'a> {
         let mut domain = Numbers { bits: self.kernel.family.word_bits() };
         let state = vec![0; self.block.state.len()];
         let mut all = BTreeSet::new();
-        for stride in self.strides() {
-            let call = self.call(stride, 0, &[0; 32], Blocks::Are(2));
+        let message = vec![0; 5 * self.contract.block_words];
+        for (stride, blocks) in self.strides().flat_map(|stride| [(stride, 2), (stride, 5)]) {
+            let message = &message[..blocks * self.contract.block_words];
+            let call = self.call(stride, 0, message, Blocks::Are(blocks));
             let mut machine = call.called(self.entry, &state);
             call.run(&mut domain, &mut machine, None, |at, _| {
                 all.insert(at);
@@ -221,8 +248,10 @@ impl<'a> Binary<'a> {
 
     /// The same code, held against what another kernel computes.
     pub fn as_if(&self, kernel: Kernel) -> Self {
-        let block = record(kernel.family, false);
-        Self { kernel, image: self.image, code: self.code.clone(), entry: self.entry, block }
+        let Self { image, entry, ref code, .. } = *self;
+        let contract = Contract::of_rows(kernel.family);
+        let block = contract.block(kernel.family);
+        Self { kernel, image, code: code.clone(), entry, block, contract }
     }
 
     fn call<'c, W>(
@@ -236,8 +265,11 @@ impl<'a> Binary<'a> {
         Call {
             image: self.image,
             code: &self.code,
+            arguments: &self.contract.arguments,
+            features: self.contract.features,
             word_len,
-            big_endian: !matches!(self.kernel.family, Family::Md5 | Family::Ripemd160),
+            block_words: self.contract.block_words,
+            big_endian: self.contract.big_endian,
             words: self.kernel.family.state_words(),
             lanes: self.kernel.lanes,
             stride,
@@ -263,12 +295,12 @@ impl<'a> Binary<'a> {
             number & mask
         };
         // Some lanes, the last among them: the proof goes through all.
-        let lanes = self.kernel.lanes;
+        let (lanes, words) = (self.kernel.lanes, self.contract.block_words);
         for i in 0..6 {
             let (lane, blocks) = (((i + 1) * lanes.max(6) / 6 - 1) % lanes, 1 + i % 3);
             let state: Vec<u64> = self.block.state.iter().map(|_| random()).collect();
-            let message: Vec<u64> = (0..16 * blocks).map(|_| random()).collect();
-            let expected = message.chunks_exact(16).fold(state.clone(), |state, words| {
+            let message: Vec<u64> = (0..words * blocks).map(|_| random()).collect();
+            let expected = message.chunks_exact(words).fold(state.clone(), |state, words| {
                 let values = eval(&self.block.graph, &[&state[..], words].concat());
                 self.block.spec.outputs.iter().map(|id| values[id.index()]).collect()
             });
@@ -290,10 +322,25 @@ impl<'a> Binary<'a> {
         message: &[D::Word],
         expected: &[D::Word],
     ) -> Result<(), Fault> {
-        let call = self.call(stride, lane, message, Blocks::Are(message.len() / 16));
+        let blocks = Blocks::Are(message.len() / self.contract.block_words);
+        let call = self.call(stride, lane, message, blocks);
         let mut machine = call.called(self.entry, state);
         call.run(domain, &mut machine, None, |_, _| ())?;
         call.came_back(domain, &machine, expected)
+    }
+
+    /// The chaining value after some blocks, as the code computes it for one lane.
+    ///
+    /// # Errors
+    ///
+    /// At the first instruction that does what kernels may not.
+    pub fn run(&self, state: &[u64], message: &[u64]) -> Result<Vec<u64>, Fault> {
+        let mut domain = Numbers { bits: self.kernel.family.word_bits() };
+        let blocks = Blocks::Are(message.len() / self.contract.block_words);
+        let call = self.call(self.kernel.lanes, 0, message, blocks);
+        let mut machine = call.called(self.entry, state);
+        call.run(&mut domain, &mut machine, None, |_, _| ())?;
+        Ok(call.chaining(&mut domain, &machine))
     }
 
     /// Proves that every lane is the specification of its own message and of no other,
@@ -328,6 +375,9 @@ impl<'a> Binary<'a> {
 
     /// With no blocks nothing changes.
     fn show_none(&self, stride: usize, lane: usize) -> Result<(), Fault> {
+        if !self.contract.none {
+            return Ok(());
+        }
         let mut nodes = Nodes { graph: self.block.graph.clone() };
         let state = &self.block.state;
         self.runs(&mut nodes, stride, lane, state, &[], state)

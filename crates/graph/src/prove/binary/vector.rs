@@ -37,6 +37,9 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         instruction: &Instruction,
     ) -> Result<(), String> {
         let name = &instruction.name[..];
+        if let Some(mask) = instruction.mask {
+            return self.masked(words, machine, instruction, mask);
+        }
         if name == "vzeroupper" {
             for vector in &mut machine.vectors[..16] {
                 vector[16..].fill(Byte::Number(0));
@@ -97,6 +100,33 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         // Instructions older than AVX leave the rest of the register alone.
         if name.starts_with('v') {
             register[result.len()..].fill(Byte::Number(0));
+        }
+        Ok(())
+    }
+
+    /// A function of registers under a mask, which leaves out some of what is written.
+    fn masked<D: Domain<Word = W>>(
+        &self,
+        words: &mut Words<'_, D>,
+        machine: &mut Machine<W>,
+        instruction: &Instruction,
+        mask: usize,
+    ) -> Result<(), String> {
+        let all = matches!(&instruction.name[..], "vpaddd" | "vpaddq" | "vpxord" | "vpxorq");
+        let [Operand::Vector(to, len), sources @ ..] = &instruction.operands[..] else {
+            return Err("a mask has no meaning here".into());
+        };
+        // What is left out of memory is not read, and may not be there.
+        if !all || sources.iter().any(|source| !matches!(source, Operand::Vector(..))) {
+            return Err("a mask has no meaning here".into());
+        }
+        let bits = machine.masks[mask].ok_or("a mask is not known")?;
+        let old = machine.vectors[*to];
+        let whole = Instruction { mask: None, ..instruction.clone() };
+        self.vector_step(words, machine, &whole)?;
+        let element = element(&instruction.name);
+        for i in (0..*len).filter(|i| bits >> (i / element) & 1 == 0) {
+            machine.vectors[*to][i] = if instruction.zeroes { Byte::Number(0) } else { old[i] };
         }
         Ok(())
     }
@@ -349,7 +379,8 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 one.iter().copied().cycle().take(len).collect()
             }
             "movd" | "movq" | "movss" | "movsd"
-                if !matches!(sources, [Operand::Vector(..)]) || short == "movq" =>
+                if matches!(sources, [Operand::Memory(_) | Operand::General(..)])
+                    || short == "movq" && matches!(sources, [Operand::Vector(..)]) =>
             {
                 let element = if matches!(short, "movd" | "movss") { 4 } else { 8 };
                 let mut bytes = part(words, 0, element)?;
