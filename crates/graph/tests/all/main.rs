@@ -9,6 +9,7 @@ mod cli;
 mod common;
 mod hardware;
 mod kernels;
+mod mutants;
 mod record;
 mod refused;
 mod rewrite;
