@@ -14,6 +14,7 @@ mod record;
 mod refused;
 mod rewrite;
 mod rtl;
+mod rules;
 mod search;
 mod semantics;
 mod stitch;
