@@ -173,6 +173,24 @@ fn a_kernel_is_no_proof_of_another() {
     assert!(pair.as_if(Kernel { lanes: 1, ..pair.kernel }).prove().is_err());
 }
 
+/// Words of a lane may lie any distance apart: a kernel that takes five for one is wrong, though
+/// it is right for the distances that it is run with.
+#[test]
+fn every_distance_of_words_is_proven() {
+    let binary = find(named("avx2_x1/sha256"));
+    let asks = |i: &&Instruction| {
+        i.name == "cmp" && matches!(i.operands[..], [Operand::General(2, 8), Operand::Immediate(1)])
+    };
+    let old = binary.code().instructions().find(asks).expect("it asks whether the distance is one");
+    for distance in [2, 5, 100, 1 << 30] {
+        let operands = vec![old.operands[0], Operand::Immediate(distance)];
+        let changed = Instruction { operands, ..old.clone() };
+        let other = binary.with(binary.code().changed(changed));
+        other.refute().unwrap();
+        assert!(other.prove().is_err(), "{distance} words apart are taken for one");
+    }
+}
+
 fn prove(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lanesum-graph"));
     command.arg("prove").args(arguments).output().unwrap()

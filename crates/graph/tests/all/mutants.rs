@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use crate::common::{random, shipped};
-use lanesum_graph::prove::binary::{Binary, Instruction, Kernel};
+use lanesum_graph::prove::binary::{Binary, Instruction, Kernel, Task};
 
 /// How code is changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -148,13 +148,19 @@ fn are_refused_or_the_same(count: usize, mut seed: u64) {
     let rows: BTreeSet<&str> =
         lanesum::Backend::rows().filter_map(Result::ok).map(lanesum::Backend::name).collect();
     let mut judge = Judge::new();
-    // What the judge is for: it tells a kernel from itself, and from what is not.
     let mut sums: BTreeMap<Kind, [usize; 2]> = BTreeMap::new();
     let mut failures = Vec::new();
-    for kernel in Kernel::all().filter(|kernel| rows.contains(kernel.row)) {
+    let compresses = |kernel: &Kernel| kernel.task == Task::Compress;
+    for kernel in Kernel::all().filter(compresses) {
+        if !rows.contains(kernel.row) {
+            let why = "this CPU cannot run it, nor its mutants";
+            lanesum_testkit::left_out(lanesum_testkit::Kind::Kernel, kernel.row, why);
+            continue;
+        }
         let binary = Binary::find(shipped(), kernel).unwrap();
         let (entry, code) = (binary.entry(), executed(&binary));
         let (at, bytes) = code.iter().find(|(_, bytes)| bytes.len() > 1).unwrap();
+        // The judge tells a kernel from itself, and from what is none.
         assert_eq!(judge.ask(kernel, entry, *at, bytes), "same", "{}", kernel.name());
         let trap = vec![0xcc; bytes.len()];
         assert_eq!(judge.ask(kernel, entry, *at, &trap), "ends by signal 5", "{}", kernel.name());
@@ -196,10 +202,10 @@ fn are_refused_or_the_same(count: usize, mut seed: u64) {
         println!("{kind:?}: {refused} refused, {proven} proven");
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
-    // Most changes change something.
+    // Most changes change something; but many instructions may as well change places.
     let [refused, proven] =
         sums.values().fold([0, 0], |[x, y], [refused, proven]| [x + refused, y + proven]);
-    assert!(proven * 5 < refused, "{proven} of {} are proven", refused + proven);
+    assert!(2 * proven < refused, "{proven} of {} are proven", refused + proven);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::Binary;
 use super::instruction::{Instruction, Operand, Place};
-use super::machine::{Blocks, Flags, RSP};
+use super::machine::{Blocks, Flags, RSP, Stride};
 use super::value::{Address, Byte, Region, Words, address};
 use crate::prove::domain::Numbers;
 
@@ -71,7 +71,7 @@ impl Binary<'_> {
         before: &Concrete<u8>,
         mut words: impl FnMut() -> bool,
     ) -> Result<Outcome, String> {
-        let call = self.call(self.kernel.lanes, 0, &[0u64; 16], Blocks::Are(1));
+        let call = self.call(Stride::Is(self.kernel.lanes), 0, &[0u64; 16], Blocks::Are(1));
         let len = call.word_len;
         let mut bytes = |from: &[u8]| -> Vec<Byte<u64>> {
             let chunk = |chunk: &[u8]| {

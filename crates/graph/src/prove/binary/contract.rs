@@ -4,6 +4,7 @@ use iced_x86::CpuidFeature;
 use lanesum_spec::Family;
 
 use super::machine::Argument;
+use super::{Kernel, Task};
 use crate::record::{Block, record, record_rounds};
 
 /// What a function is given, and what of it is one block.
@@ -34,19 +35,20 @@ const R8: usize = 8;
 const R9: usize = 9;
 
 impl Contract {
-    /// `compress` of the engine's rows: slices of lanes.
-    pub(super) fn of_rows(family: Family) -> Self {
+    /// Of the engine's rows: slices of lanes, or places for their digests.
+    pub(super) fn of_rows(kernel: Kernel) -> Self {
+        let mut arguments =
+            vec![(RDI, Argument::State), (RSI, Argument::StateWords), (RDX, Argument::Stride)];
+        arguments.extend(match kernel.task {
+            Task::Compress => {
+                vec![(RCX, Argument::Slices), (R8, Argument::Lanes), (R9, Argument::Blocks)]
+            }
+            Task::Write => vec![(RCX, Argument::Out), (R8, Argument::Lanes)],
+        });
         Self {
-            arguments: vec![
-                (RDI, Argument::State),
-                (RSI, Argument::StateWords),
-                (RDX, Argument::Stride),
-                (RCX, Argument::Slices),
-                (R8, Argument::Lanes),
-                (R9, Argument::Blocks),
-            ],
+            arguments,
             block_words: 16,
-            big_endian: !matches!(family, Family::Md5 | Family::Ripemd160),
+            big_endian: !matches!(kernel.family, Family::Md5 | Family::Ripemd160),
             none: true,
             strided: true,
             // Which these are is asked before a row is used.

@@ -40,8 +40,8 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 let to = self.pop(words, machine)?;
                 return match words.value(&to) {
                     Value::Address(a) if a == Address::new(Region::Return, 0) => Ok(None),
-                    Value::Address(Address { region: Region::Image, offset, .. }) => {
-                        Ok(Some(offset as u64))
+                    Value::Address(a) if a.region == Region::Image && a.is_fixed() => {
+                        Ok(Some(a.offset as u64))
                     }
                     _ => Err("it returns to somewhere else".into()),
                 };
@@ -219,9 +219,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         }
         let bytes = self.read(words, machine, operand, 8)?;
         match words.value(&bytes) {
-            Value::Address(Address { region: Region::Image, done: 0, total: 0, offset }) => {
-                Ok(offset as u64)
-            }
+            Value::Address(a) if a.region == Region::Image && a.is_fixed() => Ok(a.offset as u64),
             _ => Err("where it goes is not known".into()),
         }
     }
@@ -312,7 +310,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         };
         let to = (mask as i64).wrapping_neg();
         if top.region != Region::Stack
-            || (top.done, top.total) != (0, 0)
+            || !top.is_fixed()
             || to.count_ones() != 1
             || !(1..=4096).contains(&to)
         {
@@ -353,6 +351,10 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 Ok((x.to_vec(), ordered(self.against_zero(a), Some(false))))
             }
             "and" => Ok((words.bitwise(0xc0, [x, y, y])?, Flags::default())),
+            // Bits that a multiple of a power of two has not: a sum.
+            "or" if are_apart(&a, &b) => {
+                Ok((words.arithmetic(Function::Add, x, y)?, Flags::default()))
+            }
             "or" => Ok((words.bitwise(OR, [x, y, y])?, Flags::default())),
             "xor" => Ok((words.bitwise(0x3c, [x, y, y])?, Flags::default())),
             _ => {
@@ -383,6 +385,18 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 Ok((result, ordered(order, carry)))
             }
         }
+    }
+}
+
+/// Whether a number has no bit that another has, which is a multiple of a power of two.
+fn are_apart<W>(x: &Value<W>, y: &Value<W>) -> bool {
+    match (x, y) {
+        (Value::Address(a), Value::Number(k)) if a.region == Region::Number => {
+            let parts = [a.done, a.total, a.stride].map(i64::from);
+            let zeros = parts.into_iter().chain([a.offset]).map(i64::trailing_zeros).min();
+            zeros.is_some_and(|zeros| k.checked_shr(zeros).unwrap_or(0) == 0)
+        }
+        _ => false,
     }
 }
 

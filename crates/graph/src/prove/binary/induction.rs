@@ -13,7 +13,7 @@
 
 use std::collections::HashMap;
 
-use super::machine::{Blocks, Call, Left, Machine};
+use super::machine::{Blocks, Call, Left, Machine, Stride};
 use super::value::{Address, Byte, Region, Value, Words, address};
 use super::{Binary, Fault};
 use crate::graph::{Graph, Id, Op};
@@ -98,7 +98,11 @@ impl Binary<'_> {
     /// # Errors
     ///
     /// If there is none.
-    pub(super) fn find_loop(&self, stride: usize) -> Result<Loop, Fault> {
+    pub(super) fn find_loop(&self, stride: Stride) -> Result<Loop, Fault> {
+        let stride = match stride {
+            Stride::Is(_) => stride,
+            Stride::AtLeast(least) => Stride::Is(least + 2),
+        };
         const FEW: usize = 4;
         const MORE: usize = 7;
         let mut domain = Numbers { bits: self.kernel.family.word_bits() };
@@ -160,7 +164,7 @@ impl Binary<'_> {
     /// # Errors
     ///
     /// The first fault: what the code does that kernels may not, or what is not shown.
-    pub(super) fn show_all(&self, stride: usize, lane: usize, found: &Loop) -> Result<(), Fault> {
+    pub(super) fn show_all(&self, stride: Stride, lane: usize, found: &Loop) -> Result<(), Fault> {
         let (head, step) = (found.head, found.step);
         let mut nodes = Nodes { graph: self.block.graph.clone() };
         let most = 2 * step;

@@ -91,6 +91,8 @@ pub struct Machine<W> {
     pub masks: [Option<u64>; 8],
     /// The chaining values.
     pub state: Vec<Byte<W>>,
+    /// Where digests are to be.
+    pub out: Vec<Byte<W>>,
     /// The next instruction.
     pub at: u64,
 }
@@ -126,6 +128,15 @@ impl Left {
     }
 }
 
+/// How far a word is from the next of its lane, in words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stride {
+    /// So many.
+    Is(usize),
+    /// Any number from this one on.
+    AtLeast(usize),
+}
+
 /// What a function is given in a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Argument {
@@ -139,6 +150,8 @@ pub enum Argument {
     Slices,
     /// How many lanes.
     Lanes,
+    /// Where the digest of each lane is to be, of 64 bytes at the most.
+    Out,
     /// Where the blocks of the only lane are.
     Message,
     /// How many blocks each lane has.
@@ -165,10 +178,10 @@ pub struct Call<'a, W> {
     pub big_endian: bool,
     /// The words of a chaining value.
     pub words: usize,
-    /// The lanes, and how far a word is from the next of its lane.
+    /// The lanes.
     pub lanes: usize,
-    /// See `lanes`.
-    pub stride: usize,
+    /// How far a word is from the next of its lane: no less than there are lanes.
+    pub stride: Stride,
     /// The lane that is looked at. Of the others nothing is known.
     pub lane: usize,
     /// The words of its blocks, or of those from the one at hand on.
@@ -182,6 +195,9 @@ const MOST: usize = 1_000_000;
 
 /// Registers that a function gives back as it found them.
 const SAVED: [usize; 6] = [3, 5, 12, 13, 14, 15];
+
+/// Bytes of the place for a digest.
+const DIGEST: usize = 64;
 
 /// The stack pointer.
 pub const RSP: usize = 4;
@@ -223,11 +239,12 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         for &(register, argument) in self.arguments {
             general[register] = match argument {
                 Argument::State => pointer(Region::State),
-                Argument::StateWords => eight(&number(self.state_len() as u64, 8)),
-                Argument::Stride => eight(&number(self.stride as u64, 8)),
+                Argument::StateWords => eight(&address(self.state_words())),
+                Argument::Stride => eight(&address(self.strides(1))),
                 Argument::Slices => pointer(Region::Data),
                 Argument::Lanes => eight(&number(self.lanes as u64, 8)),
                 Argument::Message => pointer(Region::Message(0)),
+                Argument::Out => pointer(Region::Out),
                 Argument::Blocks => eight(&address(self.total())),
                 Argument::Image(at) => eight(&address(Address::new(Region::Image, at as i64))),
             };
@@ -246,18 +263,52 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             aligned: None,
             masks: [None; 8],
             state: self.state(state),
+            out: self.out(),
             at,
         }
     }
 
-    fn state_len(&self) -> usize {
-        (self.words - 1) * self.stride + self.lanes
+    /// So many times the distance of a lane's words.
+    fn strides(&self, times: usize) -> Address {
+        let number = Address::new(Region::Number, 0);
+        match self.stride {
+            Stride::Is(stride) => number.plus((times * stride) as i64),
+            Stride::AtLeast(_) => Address { stride: times as i32, ..number },
+        }
+    }
+
+    /// How many words all chaining values are, with what is between them.
+    fn state_words(&self) -> Address {
+        self.strides(self.words - 1).plus(self.lanes as i64)
+    }
+
+    /// How many of them are kept of each row of words: what is between rows of any distance can
+    /// be neither read nor written.
+    fn row(&self) -> usize {
+        match self.stride {
+            Stride::Is(stride) => stride,
+            Stride::AtLeast(_) => self.lanes,
+        }
+    }
+
+    /// Which byte of those that are kept an address is of.
+    fn of_state(&self, at: Address) -> Option<usize> {
+        let offset = usize::try_from(at.offset).ok()?;
+        match self.stride {
+            Stride::Is(_) => (at.stride == 0).then_some(offset),
+            Stride::AtLeast(_) => {
+                let distance = usize::try_from(at.stride).ok()?;
+                let within = offset < self.lanes * self.word_len;
+                let whole = distance.is_multiple_of(self.word_len);
+                (within && whole).then_some(distance * self.lanes + offset)
+            }
+        }
     }
 
     /// The chaining values in memory, of which one lane's are `words`.
     fn state(&self, words: &[W]) -> Vec<Byte<W>> {
         let cell = |i: usize| {
-            let (word, lane) = (i / self.word_len / self.stride, i / self.word_len % self.stride);
+            let (word, lane) = (i / self.word_len / self.row(), i / self.word_len % self.row());
             let byte = (i % self.word_len) as u8;
             match lane {
                 _ if lane == self.lane => Byte::Of(words[word], byte),
@@ -266,7 +317,38 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 _ => Byte::Address(Address::new(Region::Callers(u8::MAX), i as i64), byte),
             }
         };
-        (0..self.state_len() * self.word_len).map(cell).collect()
+        let kept = (self.words - 1) * self.row() + self.lanes;
+        (0..kept * self.word_len).map(cell).collect()
+    }
+
+    /// What is in the place of digests before any is written.
+    fn out(&self) -> Vec<Byte<W>> {
+        let is_asked = self.arguments.iter().any(|(_, argument)| *argument == Argument::Out);
+        let before = Region::Callers(u8::MAX - 1);
+        let byte = |i: usize| Byte::Address(Address::new(before, i as i64), 0);
+        (0..if is_asked { DIGEST * self.lanes } else { 0 }).map(byte).collect()
+    }
+
+    /// Whether the digest of a lane is these words, with zeros behind it or what was there.
+    fn is_written<D: Domain<Word = W>>(
+        &self,
+        words: &mut Words<'_, D>,
+        machine: &Machine<W>,
+        expected: &[W],
+    ) -> bool {
+        let from = DIGEST * self.lane;
+        let Some(own) = machine.out.get(from..from + DIGEST) else { return true };
+        let (digest, rest) = own.split_at(expected.len() * self.word_len);
+        let is = digest.chunks_exact(self.word_len).zip(expected).all(|(bytes, &word)| {
+            let mut bytes = bytes.to_vec();
+            if self.big_endian {
+                bytes.reverse();
+            }
+            matches!(words.value(&bytes), Value::Word(found) if words.domain.equal(found, word))
+        });
+        let before = self.out();
+        let before = &before[from + digest.len()..];
+        is && rest.iter().zip(before).all(|(byte, old)| *byte == Byte::Number(0) || byte == old)
     }
 
     /// Whether the function came back as it must, and with these words.
@@ -283,7 +365,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         let mut words = Words { domain, len: self.word_len };
         let wanted = self.state(expected);
         for (i, cells) in machine.state.chunks_exact(self.word_len).enumerate() {
-            let (word, lane) = (i / self.stride, i % self.stride);
+            let (word, lane) = (i / self.row(), i % self.row());
             if lane == self.lane {
                 let is = match words.value(cells) {
                     Value::Word(found) => words.domain.equal(found, expected[word]),
@@ -296,6 +378,9 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             } else if lane >= self.lanes && *cells != wanted[i * self.word_len..][..self.word_len] {
                 return Err(Fault::whole("it writes between the lanes' words".into()));
             }
+        }
+        if !self.is_written(&mut words, machine, expected) {
+            return Err(Fault::whole(format!("the digest of lane {} is not shown", self.lane)));
         }
         for saved in SAVED {
             let callers = eight(&address(Address::new(Region::Callers(saved as u8), 0)));
@@ -315,7 +400,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         let zero = domain.constant(0);
         let mut words = Words { domain, len: self.word_len };
         let cells = machine.state.chunks_exact(self.word_len);
-        let own = cells.enumerate().filter(|(i, _)| i % self.stride == self.lane);
+        let own = cells.enumerate().filter(|(i, _)| i % self.row() == self.lane);
         own.map(|(_, cells)| match words.value(cells) {
             Value::Word(word) => word,
             _ => zero,
@@ -422,8 +507,8 @@ impl<W: Copy + PartialEq> Call<'_, W> {
 
     fn byte(&self, machine: &Machine<W>, at: Address) -> Result<Byte<W>, String> {
         let beyond = |what: &str| format!("it reads beyond {what}");
-        let Address { region, done, total, offset } = at;
-        if (done, total) != (0, 0) && !matches!(region, Region::Message(_)) {
+        let Address { region, done, total, stride, offset } = at;
+        if !self.is_place(at) {
             return Err("an address depends on how many blocks there are".into());
         }
         let place = usize::try_from(offset);
@@ -437,7 +522,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 Ok(machine.frame.get(offset))
             }
             Region::State => {
-                let byte = place.ok().and_then(|place| machine.state.get(place));
+                let byte = self.of_state(at).and_then(|place| machine.state.get(place));
                 byte.copied().ok_or_else(|| beyond("the chaining values"))
             }
             Region::Data => {
@@ -460,12 +545,13 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             Region::Message(lane) => {
                 let len = self.message.len() * self.word_len;
                 let (known, len) = match self.blocks {
-                    Blocks::Are(_) => ((done, total) == (0, 0), len),
+                    Blocks::Are(_) => (at.is_fixed(), len),
                     // The block at hand, and those that are left after it for sure.
                     Blocks::Any { left, begun } => {
                         let grows = if begun { i64::from(done) } else { self.block_len() };
                         let left = left.least() * self.block_len() as usize;
-                        (grows == self.block_len() && total == 0, left.min(len))
+                        let known = grows == self.block_len() && (total, stride) == (0, 0);
+                        (known, left.min(len))
                     }
                 };
                 let place = place.ok().filter(|&place| known && place < len);
@@ -475,6 +561,10 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 let own = usize::from(lane) == self.lane;
                 Ok(if own { Byte::Of(self.message[word], byte as u8) } else { Byte::Unknown })
             }
+            Region::Out => {
+                let byte = place.ok().and_then(|place| machine.out.get(place));
+                byte.copied().ok_or_else(|| beyond("the digests"))
+            }
             Region::Image => {
                 let byte = self.image.byte(offset as u64);
                 byte.ok_or_else(|| "it reads what may change, or is not there".into())
@@ -482,6 +572,15 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             Region::Number | Region::Callers(_) | Region::Return => {
                 Err("an address is none of its own".into())
             }
+        }
+    }
+
+    /// Whether an address depends on nothing that it may not depend on in its region.
+    fn is_place(&self, at: Address) -> bool {
+        match at.region {
+            Region::Message(_) => true,
+            Region::State => (at.done, at.total) == (0, 0),
+            _ => at.is_fixed(),
         }
     }
 
@@ -506,7 +605,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
 
     /// Whether a place is aligned to so many bytes.
     pub(super) fn is_aligned(&self, machine: &Machine<W>, at: Address, bytes: i64) -> bool {
-        if (at.done, at.total) != (0, 0) {
+        if !at.is_fixed() {
             return false;
         }
         match at.region {
@@ -529,7 +628,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         to: Address,
         bytes: &[Byte<W>],
     ) -> Result<(), String> {
-        if (to.done, to.total) != (0, 0) {
+        if !self.is_place(to) {
             return Err("an address depends on how many blocks there are".into());
         }
         for (at, &byte) in (0..).map(|i| to.plus(i)).zip(bytes) {
@@ -543,9 +642,14 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                     machine.frame.set(at.offset, byte);
                 }
                 Region::State => {
-                    let place = usize::try_from(at.offset).ok();
+                    let place = self.of_state(at);
                     let cell = place.and_then(|place| machine.state.get_mut(place));
                     *cell.ok_or("it writes beyond the chaining values")? = byte;
+                }
+                Region::Out => {
+                    let place = usize::try_from(at.offset).ok();
+                    let cell = place.and_then(|place| machine.out.get_mut(place));
+                    *cell.ok_or("it writes beyond the digests")? = byte;
                 }
                 _ => return Err("it writes where it may not".into()),
             }
@@ -570,6 +674,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         machine.general.iter_mut().flatten().for_each(stale);
         machine.vectors.iter_mut().flatten().for_each(stale);
         machine.state.iter_mut().for_each(stale);
+        machine.out.iter_mut().for_each(stale);
         machine.stack.bytes.iter_mut().flatten().for_each(stale);
         machine.stack.truncate(top);
         machine.frame = Downwards::new(room);
@@ -596,8 +701,20 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 values
             }
         };
+        let distances = match self.stride {
+            Stride::Is(_) => [0; 2],
+            Stride::AtLeast(least) => {
+                // No object is of more bytes.
+                let most = i64::MAX as usize / self.word_len - self.lanes;
+                [least as i128, (most / (self.words - 1)) as i128]
+            }
+        };
+        let strides = distances.map(|distance| i128::from(x.stride) * distance);
         let ends = (values.iter().min(), values.iter().max());
-        [*ends.0.expect("a value"), *ends.1.expect("a value")]
+        [
+            ends.0.expect("a value") + strides[0].min(strides[1]),
+            ends.1.expect("a value") + strides[0].max(strides[1]),
+        ]
     }
 
     /// Whether a number of 64 bits is what it is computed to be, and no more or less by 2^64.
@@ -614,11 +731,16 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 let [_, beyond] = self.bounds(Address { total, ..x });
                 least >= -PAGE && beyond <= PAGE
             }
+            Region::State => {
+                let end = self.state_words().times(self.word_len as i64, Region::State);
+                let Some(beyond) = end.and_then(|end| x.minus(end)) else { return false };
+                least >= -PAGE && self.bounds(beyond)[1] <= PAGE
+            }
             Region::Callers(_) | Region::Return => false,
             _ => {
                 let end = match x.region {
-                    Region::State => self.state_len() * self.word_len,
                     Region::Data => 16 * self.lanes,
+                    Region::Out => DIGEST * self.lanes,
                     Region::Image => 1 << 31,
                     _ => 8,
                 };

@@ -28,9 +28,10 @@ use lanesum_spec::Family;
 pub use self::code::Code;
 pub use self::contract::Contract;
 pub use self::image::{Function, Image};
+use self::induction::Loop;
 pub use self::instruction::{Instruction, Operand, Place};
 pub use self::machine::Flags;
-use self::machine::{Blocks, Call};
+use self::machine::{Blocks, Call, Stride};
 use super::domain::{Domain, Nodes, Numbers};
 use crate::eval::eval;
 use crate::record::Block;
@@ -75,6 +76,17 @@ pub struct Kernel {
     pub lanes: usize,
     /// The compression function.
     pub family: Family,
+    /// What it does.
+    pub task: Task,
+}
+
+/// What a kernel does with chaining values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Task {
+    /// It compresses blocks into them.
+    Compress,
+    /// It writes them as digests.
+    Write,
 }
 
 /// A row whose machine code is proven: its lanes, its compression functions, and the path in
@@ -120,14 +132,21 @@ const ROWS: &[Row] = {
 impl Kernel {
     /// Every kernel whose machine code is proven.
     pub fn all() -> impl Iterator<Item = Self> {
-        ROWS.iter().flat_map(|&(row, lanes, families, _)| {
-            families.iter().map(move |&family| Self { row, lanes, family })
-        })
+        let of = |task| {
+            ROWS.iter().flat_map(move |&(row, lanes, families, _)| {
+                families.iter().map(move |&family| Self { row, lanes, family, task })
+            })
+        };
+        // Of the others digests are written one by one.
+        let masked = |kernel: &Self| kernel.row.starts_with("avx512_") && kernel.lanes > 1;
+        of(Task::Compress).chain(of(Task::Write).filter(masked))
     }
 
-    /// The name: the row's and the compression function's, such as `avx2_x8/sha256`.
+    /// The name: the row's and the compression function's, such as `avx2_x8/sha256`, and what
+    /// it does if it does not compress.
     pub fn name(self) -> String {
-        format!("{}/{}", self.row, self.function())
+        let task = if self.task == Task::Write { "/write" } else { "" };
+        format!("{}/{}{task}", self.row, self.function())
     }
 
     fn function(self) -> &'static str {
@@ -143,6 +162,10 @@ impl Kernel {
     /// The path of its function in the source.
     pub fn path(self) -> String {
         let path = ROWS.iter().find(|row| row.0 == self.row).map_or("", |row| row.3);
+        let path = match self.task {
+            Task::Compress => path.to_owned(),
+            Task::Write => path.replace("compress", "write"),
+        };
         format!("lanesum::backend::{}", path.replace('*', self.function()))
     }
 }
@@ -169,7 +192,7 @@ impl<'a> Binary<'a> {
     /// The kernel as the function at an address, if there is one.
     pub fn at(image: &'a Image, address: u64, kernel: Kernel) -> Option<Self> {
         let function = image.function(address)?;
-        Some(Self::new(image, function, kernel, Contract::of_rows(kernel.family)))
+        Some(Self::new(image, function, kernel, Contract::of_rows(kernel)))
     }
 
     /// Where it begins.
@@ -187,7 +210,7 @@ impl<'a> Binary<'a> {
         let path = kernel.path();
         let mut last = Fault::whole(format!("there is no function {path}"));
         for function in image.named(&path) {
-            let contract = Contract::of_rows(kernel.family);
+            let contract = Contract::of_rows(kernel);
             let found = Self::new(image, function, kernel, contract);
             match found.refute() {
                 Ok(()) => return Ok(found),
@@ -218,11 +241,20 @@ impl<'a> Binary<'a> {
         Self { kernel, image, code, entry, block: block.clone(), contract: contract.clone() }
     }
 
-    /// How far a word may be from the next of its lane: of a row that is alone in memory,
-    /// and of one that is not.
-    fn strides(&self) -> impl Iterator<Item = usize> + use<> {
+    /// How far a word may be from the next of its lane: in chaining values that are alone in
+    /// memory, and in those that are not.
+    fn strides(&self) -> impl Iterator<Item = Stride> + use<> {
         let lanes = self.kernel.lanes;
-        [lanes, lanes + 3].into_iter().take(if self.contract.strided { 2 } else { 1 })
+        let all = [Stride::Is(lanes), Stride::AtLeast(lanes + 1)];
+        all.into_iter().take(if self.contract.strided { 2 } else { 1 })
+    }
+
+    /// Some of these, to be run on numbers.
+    fn some_strides(&self) -> impl Iterator<Item = Stride> + use<> {
+        self.strides().map(|stride| match stride {
+            Stride::Is(_) => stride,
+            Stride::AtLeast(least) => Stride::Is(least + 2),
+        })
     }
 
     /// The addresses of all that is executed, of any lane's blocks.
@@ -235,7 +267,7 @@ impl<'a> Binary<'a> {
         let state = vec![0; self.block.state.len()];
         let mut all = BTreeSet::new();
         let message = vec![0; 5 * self.contract.block_words];
-        for (stride, blocks) in self.strides().flat_map(|stride| [(stride, 2), (stride, 5)]) {
+        for (stride, blocks) in self.some_strides().flat_map(|stride| [(stride, 2), (stride, 5)]) {
             let message = &message[..blocks * self.contract.block_words];
             let call = self.call(stride, 0, message, Blocks::Are(blocks));
             let mut machine = call.called(self.entry, &state);
@@ -249,14 +281,14 @@ impl<'a> Binary<'a> {
     /// The same code, held against what another kernel computes.
     pub fn as_if(&self, kernel: Kernel) -> Self {
         let Self { image, entry, ref code, .. } = *self;
-        let contract = Contract::of_rows(kernel.family);
+        let contract = Contract::of_rows(kernel);
         let block = contract.block(kernel.family);
         Self { kernel, image, code: code.clone(), entry, block, contract }
     }
 
     fn call<'c, W>(
         &'c self,
-        stride: usize,
+        stride: Stride,
         lane: usize,
         message: &'c [W],
         blocks: Blocks,
@@ -294,6 +326,14 @@ impl<'a> Binary<'a> {
             number ^= number << 17;
             number & mask
         };
+        if self.kernel.task == Task::Write {
+            let state: Vec<u64> = self.block.state.iter().map(|_| random()).collect();
+            let mut domain = Numbers { bits: self.kernel.family.word_bits() };
+            return self.some_strides().try_for_each(|stride| {
+                let mut lanes = 0..self.kernel.lanes;
+                lanes.try_for_each(|lane| self.runs(&mut domain, stride, lane, &state, &[], &state))
+            });
+        }
         // Some lanes, the last among them: the proof goes through all.
         let (lanes, words) = (self.kernel.lanes, self.contract.block_words);
         for i in 0..6 {
@@ -305,7 +345,7 @@ impl<'a> Binary<'a> {
                 self.block.spec.outputs.iter().map(|id| values[id.index()]).collect()
             });
             let mut domain = Numbers { bits: self.kernel.family.word_bits() };
-            for stride in self.strides() {
+            for stride in self.some_strides() {
                 self.runs(&mut domain, stride, lane, &state, &message, &expected)?;
             }
         }
@@ -316,7 +356,7 @@ impl<'a> Binary<'a> {
     fn runs<D: Domain>(
         &self,
         domain: &mut D,
-        stride: usize,
+        stride: Stride,
         lane: usize,
         state: &[D::Word],
         message: &[D::Word],
@@ -337,7 +377,7 @@ impl<'a> Binary<'a> {
     pub fn run(&self, state: &[u64], message: &[u64]) -> Result<Vec<u64>, Fault> {
         let mut domain = Numbers { bits: self.kernel.family.word_bits() };
         let blocks = Blocks::Are(message.len() / self.contract.block_words);
-        let call = self.call(self.kernel.lanes, 0, message, blocks);
+        let call = self.call(Stride::Is(self.kernel.lanes), 0, message, blocks);
         let mut machine = call.called(self.entry, state);
         call.run(&mut domain, &mut machine, None, |_, _| ())?;
         Ok(call.chaining(&mut domain, &machine))
@@ -351,10 +391,9 @@ impl<'a> Binary<'a> {
     /// The first fault: what the code does that kernels may not, or what is not shown.
     pub fn prove(&self) -> Result<(), Fault> {
         for stride in self.strides() {
-            let found = self.find_loop(stride)?;
+            let found = self.loop_over_blocks(stride)?;
             for lane in 0..self.kernel.lanes {
-                self.show_none(stride, lane)?;
-                self.show_all(stride, lane, &found)?;
+                self.show_lane(stride, lane, found.as_ref())?;
             }
         }
         Ok(())
@@ -367,14 +406,26 @@ impl<'a> Binary<'a> {
     /// As [`prove`](Self::prove).
     pub fn show(&self, lane: usize) -> Result<(), Fault> {
         for stride in self.strides() {
-            self.show_none(stride, lane)?;
-            self.show_all(stride, lane, &self.find_loop(stride)?)?;
+            self.show_lane(stride, lane, self.loop_over_blocks(stride)?.as_ref())?;
         }
         Ok(())
     }
 
-    /// With no blocks nothing changes.
-    fn show_none(&self, stride: usize, lane: usize) -> Result<(), Fault> {
+    /// The loop over blocks of what has one.
+    fn loop_over_blocks(&self, stride: Stride) -> Result<Option<Loop>, Fault> {
+        match self.kernel.task {
+            Task::Compress => self.find_loop(stride).map(Some),
+            Task::Write => Ok(None),
+        }
+    }
+
+    fn show_lane(&self, stride: Stride, lane: usize, found: Option<&Loop>) -> Result<(), Fault> {
+        self.show_none(stride, lane)?;
+        found.map_or(Ok(()), |found| self.show_all(stride, lane, found))
+    }
+
+    /// With no blocks nothing changes; digests are written of what is there.
+    fn show_none(&self, stride: Stride, lane: usize) -> Result<(), Fault> {
         if !self.contract.none {
             return Ok(());
         }

@@ -14,7 +14,7 @@ use lanesum_spec::Family;
 
 use super::contract::{Contract, Features};
 use super::image::Image;
-use super::{Binary, Fault, Kernel};
+use super::{Binary, Fault, Kernel, Task};
 use crate::emit::{self, Target};
 use crate::stitch::{self, Order};
 
@@ -103,7 +103,7 @@ impl Text {
     }
 
     fn binary(&self) -> Result<Binary<'_>, TextError> {
-        let kernel = Kernel { row: "text", lanes: 1, family: self.family };
+        let kernel = Kernel { row: "text", lanes: 1, family: self.family, task: Task::Compress };
         let mut functions = self.image.named(FUNCTION);
         let (Some(function), None) = (functions.next(), functions.next()) else {
             let what = "it is not one function";

@@ -16,6 +16,8 @@ pub enum Region {
     Data,
     /// A lane's blocks.
     Message(u16),
+    /// Where the lanes' digests are to be.
+    Out,
     /// The stack; 0 is where the return address is.
     Stack,
     /// The stack, from where its pointer was aligned.
@@ -29,7 +31,8 @@ pub enum Region {
 }
 
 /// An address, or a number, of which some is not known:
-/// the region's + `done` · k + `total` · n + `offset`, after k of n blocks.
+/// the region's + `done` · k + `total` · n + `stride` · s + `offset`, after k of n blocks, the
+/// words of a lane lying s words apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Address {
     /// What it points into.
@@ -38,6 +41,8 @@ pub struct Address {
     pub done: i32,
     /// What each block that there is adds.
     pub total: i32,
+    /// How often the distance of a lane's words is in it.
+    pub stride: i32,
     /// The rest.
     pub offset: i64,
 }
@@ -45,7 +50,12 @@ pub struct Address {
 impl Address {
     /// So many bytes into a region.
     pub fn new(region: Region, offset: i64) -> Self {
-        Self { region, done: 0, total: 0, offset }
+        Self { region, done: 0, total: 0, stride: 0, offset }
+    }
+
+    /// Whether all is known of it but where its region is.
+    pub fn is_fixed(self) -> bool {
+        (self.done, self.total, self.stride) == (0, 0, 0)
     }
 
     /// The same place so many bytes on.
@@ -63,6 +73,7 @@ impl Address {
             region,
             done: self.done.checked_add(other.done)?,
             total: self.total.checked_add(other.total)?,
+            stride: self.stride.checked_add(other.stride)?,
             offset: self.offset.wrapping_add(other.offset),
         })
     }
@@ -77,12 +88,14 @@ impl Address {
         if other.region == Region::Number { self.sum(minus) } else { None }
     }
 
-    fn times(self, n: i64, region: Region) -> Option<Self> {
+    /// So many times that, as an address in a region.
+    pub fn times(self, n: i64, region: Region) -> Option<Self> {
         let part = |x: i32| i32::try_from(i64::from(x).checked_mul(n)?).ok();
         Some(Self {
             region,
             done: part(self.done)?,
             total: part(self.total)?,
+            stride: part(self.stride)?,
             offset: self.offset.wrapping_mul(n),
         })
     }
@@ -128,7 +141,9 @@ pub fn number<W>(k: u64, len: usize) -> Vec<Byte<W>> {
 /// The bytes of an address, or of a number if nothing of it is unknown.
 pub fn address<W>(address: Address) -> Vec<Byte<W>> {
     match address {
-        Address { region: Region::Number, done: 0, total: 0, offset } => number(offset as u64, 8),
+        Address { region: Region::Number, offset, .. } if address.is_fixed() => {
+            number(offset as u64, 8)
+        }
         _ => (0..8).map(|i| Byte::Address(address, i)).collect(),
     }
 }

@@ -4,7 +4,7 @@ use super::super::domain::Domain;
 use super::instruction::{Instruction, Operand, Place};
 use super::machine::{Call, Machine};
 use super::sha;
-use super::value::{Byte, OR, Words};
+use super::value::{Byte, OR, Value, Words};
 use crate::emit::semantics::Function;
 
 type Bytes<W> = Vec<Byte<W>>;
@@ -344,6 +344,22 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                     if chosen & 8 == 0 { source[chosen % 2 * 16 + i % 16] } else { Byte::Number(0) }
                 };
                 (0..len).map(byte).collect()
+            }
+            "permt2q" | "permi2q" | "permt2d" | "permi2d" => {
+                let (x, y) = (part(words, 0, len)?, part(words, 1, len)?);
+                // Which of the two is overwritten is all that differs.
+                let (order, first) =
+                    if short.starts_with("permt") { (&x[..], old) } else { (old, &x[..]) };
+                let (element, mut out) = (element(short), Vec::with_capacity(len));
+                for order in order.chunks_exact(element) {
+                    let Value::Number(k) = words.value(order) else {
+                        return Err("an order of words is not known".into());
+                    };
+                    let at = element * (k as usize % (2 * len / element));
+                    let (source, at) = if at < len { (first, at) } else { (&y[..], at - len) };
+                    out.extend_from_slice(&source[at..at + element]);
+                }
+                out
             }
             "permq" | "permpd" => {
                 let (x, n) = (part(words, 0, len)?, n()? as usize);
