@@ -108,8 +108,8 @@ test-long: ## tests that take more than some seconds each
 # What gathers a run's summary is told that this was run after all.
 ran = @[ -z "$$LANESUM_LEFT_OUT" ] || printf 'ran\ttest\t%s\n' $(1) >>"$$LANESUM_LEFT_OUT"
 
-# Some hundreds of each kernel, in an hour; `make test` has a few, `make test-long` some dozens.
-MUTANTS ?= 400
+# Some hundreds of each kernel; `make test` has a few, `make test-long` some more.
+MUTANTS ?= 600
 mutants: ## whether changed machine code of kernels is refused, or does the same on this CPU: an hour
 	LANESUM_MUTANTS=$(MUTANTS) cargo test -p lanesum-graph --locked --test all \
 	  mutants:: -- --include-ignored --nocapture
