@@ -1,8 +1,9 @@
 //! One instruction on numbers, to be held against a CPU's.
 
 use super::Binary;
+use super::call::{Blocks, Stride};
 use super::instruction::{Instruction, Operand, Place};
-use super::machine::{Blocks, Flags, RSP, Stride};
+use super::machine::{Flags, RSP};
 use super::value::{Address, Byte, Region, Words, address};
 use crate::prove::domain::Numbers;
 

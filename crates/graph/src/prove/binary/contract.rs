@@ -3,7 +3,7 @@
 use iced_x86::CpuidFeature;
 use lanesum_spec::Family;
 
-use super::machine::Argument;
+use super::call::Argument;
 use super::{Kernel, Task};
 use crate::record::{Block, record, record_rounds};
 

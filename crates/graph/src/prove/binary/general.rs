@@ -3,8 +3,9 @@
 use std::cmp::Ordering;
 
 use super::super::domain::Domain;
+use super::call::Call;
 use super::instruction::{Instruction, Operand};
-use super::machine::{Call, Flags, Machine, RSP};
+use super::machine::{Flags, Machine, RSP};
 use super::value::{Address, Byte, OR, Region, Value, Words, address, number};
 use crate::emit::semantics::Function;
 

@@ -13,7 +13,8 @@
 
 use std::collections::HashMap;
 
-use super::machine::{Blocks, Call, Left, Machine, Stride};
+use super::call::{Blocks, Call, Left, Stride};
+use super::machine::Machine;
 use super::value::{Address, Byte, Region, Value, Words, address};
 use super::{Binary, Fault};
 use crate::graph::{Graph, Id, Op};

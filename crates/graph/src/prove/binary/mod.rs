@@ -7,6 +7,8 @@
 //! depends on a word, a read or a write beyond what it is given) the `machine` has
 //! no meaning for.
 
+mod bounds;
+mod call;
 mod code;
 pub mod concrete;
 mod contract;
@@ -15,6 +17,7 @@ mod image;
 mod induction;
 mod instruction;
 mod machine;
+mod memory;
 mod sha;
 pub mod text;
 mod value;
@@ -25,13 +28,13 @@ use std::fmt;
 
 use lanesum_spec::Family;
 
+use self::call::{Blocks, Call, Stride};
 pub use self::code::Code;
 pub use self::contract::Contract;
 pub use self::image::{Function, Image};
 use self::induction::Loop;
 pub use self::instruction::{Instruction, Operand, Place};
 pub use self::machine::Flags;
-use self::machine::{Blocks, Call, Stride};
 use super::domain::{Domain, Nodes, Numbers};
 use crate::eval::eval;
 use crate::record::Block;

@@ -1,8 +1,9 @@
 //! What instructions do with vector registers.
 
 use super::super::domain::Domain;
+use super::call::Call;
 use super::instruction::{Instruction, Operand, Place};
-use super::machine::{Call, Machine};
+use super::machine::Machine;
 use super::sha;
 use super::value::{Byte, OR, Value, Words};
 use crate::emit::semantics::Function;
