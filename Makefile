@@ -99,7 +99,7 @@ test-steps: tools locks test-checks aside generated
 test-all: ## `make test` and the rest: long tests, hardware, sanitizer, i686 (CONTRIBUTING.md: minutes)
 	@.ci/summed $(MAKE) --no-print-directory test-steps test-rest
 
-test-rest: test-long package aside-all rtl-test cross-i686 sanitize suites memory test-huge
+test-rest: test-long package rules aside-all rtl-test cross-i686 sanitize suites memory test-huge
 
 # Each crate is built from what would be published of it, beside the others' packages.
 package: ## a dry run of publishing each crate, without a registry's answer: minutes
@@ -111,6 +111,22 @@ test-long: ## tests that take more than some seconds each
 
 # What gathers a run's summary is told that this was run after all.
 ran = @[ -z "$$LANESUM_LEFT_OUT" ] || printf 'ran\ttest\t%s\n' $(1) >>"$$LANESUM_LEFT_OUT"
+
+# Some hundreds of each kernel; `make test` has a few, `make test-long` some more.
+MUTANTS ?= 600
+mutants: ## whether changed machine code of kernels is refused, or does the same on this CPU: an hour
+	LANESUM_MUTANTS=$(MUTANTS) cargo test -p lanesum-graph --locked --test all \
+	  mutants:: -- --include-ignored --nocapture
+
+# What is equal by normal forms, judged by Bitwuzla.
+rules: target/smt/pins ## whether words of one normal form are one, as a solver of bit vectors has it
+	LANESUM_SMT=$(CURDIR)/target/smt/bin/python cargo test -p lanesum-graph --locked --test all \
+	  rules:: -- --include-ignored
+
+target/smt/pins: crates/graph/tests/requirements.txt
+	python3 -m venv target/smt
+	target/smt/bin/pip install -q -r $<
+	cp $< $@
 
 test-checks: generated aside ## whether the checks of this tree refuse what they are for
 	.ci/test-checks

@@ -9,11 +9,11 @@ use lanesum_graph::emit::generated::{assembly, header};
 use lanesum_graph::emit::{Kernel, Listing, Target, Words, emit};
 use lanesum_graph::model::{Models, Order, Orders};
 use lanesum_graph::prove::Prover;
-use lanesum_graph::prove::stitched::Stitched;
+use lanesum_graph::prove::binary::text::Text;
 use lanesum_graph::search::measure::Machine;
 use lanesum_graph::search::model::Model;
 use lanesum_graph::search::{Cost, Found, Method, search};
-use lanesum_graph::stitch;
+use lanesum_graph::stitch::{self, Order as Bytes};
 
 use super::targets::{can_run, target};
 use super::{FileError, Outcome, Usage, usage, write_file};
@@ -88,9 +88,15 @@ pub(super) fn prove(kernel: &str, file: &Path) -> Outcome {
     };
     let stitched = stitch::kernels().into_iter().find(|stitched| stitched.name == kernel);
     let instructions = if let Some(kernel) = stitched {
-        let text = Stitched::new(kernel.family, kernel.isa, &read()?)?;
+        let text = Text::stitched(kernel.family, kernel.isa, Bytes::Big, &read()?)?;
         text.prove()?;
-        text.instructions()
+        text.instructions()?
+    } else if let target = target(kernel)?
+        && target.isa.bits() == 64
+    {
+        let text = Text::emitted(target, &read()?)?;
+        text.prove()?;
+        text.instructions()?
     } else {
         let target = target(kernel)?;
         let listing = Listing::parse(&read()?)?;

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use lanesum::{Algorithm, Backend};
-use lanesum_graph::prove::stitched::Stitched;
+use lanesum_graph::prove::binary::text::Text as Proof;
 use lanesum_graph::search::measure::{Machine, Text};
 use lanesum_graph::stitch::{Isa, Variant, table, variants};
 
@@ -76,7 +76,7 @@ fn measure(machine: &mut Machine, times: usize) -> Result<Measured, Box<dyn std:
 fn check(variant: &Variant) -> Result<(), Box<dyn std::error::Error>> {
     let Variant { family, isa, .. } = *variant;
     if let Some(order) = variant.order {
-        Stitched::new(family, isa.0, &variant.text)?.with_order(order).refute()?;
+        Proof::stitched(family, isa.0, order, &variant.text)?.refute()?;
     }
     Ok(())
 }

@@ -88,20 +88,49 @@ impl Listing {
                 continue;
             } else if let Some(comment) = line.strip_prefix('#') {
                 Line::Comment(comment.trim().to_owned())
-            } else if let Some(label) = line.strip_suffix(':') {
+            } else if let Some(label) = line.strip_suffix(':').filter(|name| is_name(name)) {
                 Line::Label(label.to_owned())
             } else if let Some(k) = line.strip_prefix(".quad ") {
                 Line::Data(hex(k).ok_or_else(wrong)?, 64)
             } else if let Some(k) = line.strip_prefix(".long ") {
                 Line::Data(hex(k).ok_or_else(wrong)?, 32)
-            } else if line.starts_with('.') {
+            } else if generates_nothing(line) {
                 Line::Directive(line.to_owned())
             } else {
                 instruction(line, &mut listing.constants).ok_or_else(wrong)?
             };
-            listing.lines.push(parsed);
+            // An assembler may read otherwise what the writer would have written otherwise: a
+            // number that begins with a zero is octal to it.
+            let written = Self { lines: vec![parsed], constants: listing.constants.clone() };
+            if !line.starts_with('#') && written.to_string().trim() != line {
+                return Err(wrong());
+            }
+            listing.lines.extend(written.lines);
         }
         Ok(listing)
+    }
+}
+
+/// Whether a label may be called so: not by what an assembler takes for a number, nor by more
+/// than one word.
+fn is_name(name: &str) -> bool {
+    let rest = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_');
+    !name.is_empty() && !name.starts_with(|c: char| c.is_ascii_digit()) && name.chars().all(rest)
+}
+
+/// Whether a directive is one that the writer writes, for debuggers or for padding.
+fn generates_nothing(line: &str) -> bool {
+    let is_number = |text: &str| text.parse::<u32>().is_ok();
+    let is_register = |text: &str| Register::named(text).is_some();
+    match line.split_once(' ') {
+        None => matches!(line, ".cfi_startproc" | ".cfi_endproc"),
+        Some((".p2align", n)) => n.parse::<u32>().is_ok_and(|n| n <= 6),
+        Some((".cfi_def_cfa_offset", n)) => is_number(n),
+        Some((".cfi_restore", register)) => is_register(register),
+        Some((".cfi_offset", rest)) => rest
+            .split_once(", -")
+            .is_some_and(|(register, n)| is_register(register) && is_number(n)),
+        _ => false,
     }
 }
 

@@ -52,6 +52,20 @@ pub enum Function {
     Return,
 }
 
+impl Function {
+    /// Whether it makes a word of any two.
+    pub fn is_of_two_words(self) -> bool {
+        use Function::{Add, And, NotAnd, Or, Sub, Test, Xor};
+        matches!(self, Add | Sub | And | Or | Xor | NotAnd | Test)
+    }
+
+    /// Whether it makes a word of any one and a constant.
+    pub fn is_of_a_constant(self) -> bool {
+        use Function::{RotateLeft, RotateRight, ShiftLeft, ShiftRight};
+        self.is_of_two_words() || matches!(self, RotateLeft | RotateRight | ShiftLeft | ShiftRight)
+    }
+}
+
 /// A line of the table.
 #[derive(Clone, Copy, Debug)]
 pub struct Semantics {

@@ -113,6 +113,8 @@ pub enum Stop {
         to: usize,
         /// Whether it goes there for zero.
         if_zero: bool,
+        /// What is compared with zero, as a count of the blocks that are left, and more or less.
+        count: i64,
     },
     /// At the line that it was to run to.
     Reached,
@@ -146,8 +148,12 @@ impl<'a> Program<'a> {
                     }
                     in_table |= *label == listing.constants;
                 }
+                Line::Data(_, bits) if in_table && *bits != word_bits => {
+                    return fault("a constant has another width");
+                }
                 Line::Data(k, bits) if in_table => constants.push((*k, *bits)),
                 Line::Data(..) => return fault("data is outside the table of constants"),
+                Line::Directive(_) if in_table => return fault("the table has a gap"),
                 Line::Instruction(..) if in_table => return fault("an instruction is among data"),
                 _ => {}
             }
@@ -190,15 +196,11 @@ impl<'a> Program<'a> {
                             let label = label.as_deref().unwrap_or_default();
                             let to = self.labels.get(label).copied();
                             let to = to.ok_or_else(|| fault(format!("there is no {label}")))?;
-                            match machine.zero {
-                                Some(Value::Count(_)) => {}
-                                _ => return Err(fault("a branch depends on a word".to_owned())),
-                            }
-                            return Ok(Stop::Branch {
-                                at,
-                                to,
-                                if_zero: function == Function::IfZero,
-                            });
+                            let Some(Value::Count(count)) = machine.zero else {
+                                return Err(fault("a branch depends on a word".to_owned()));
+                            };
+                            let if_zero = function == Function::IfZero;
+                            return Ok(Stop::Branch { at, to, if_zero, count });
                         }
                         Function::Return => {
                             let to = self.pop(machine).map_err(fault)?;
@@ -272,10 +274,15 @@ impl<'a> Program<'a> {
                 Value::Word(self.half(domain, machine, function, x, (y, sources.get(2)))?)
             }
             function => match (x, sources.get(1)) {
-                (Value::Word(x), Some(Operand::Immediate(k))) if bits == self.word_bits => {
+                (Value::Word(x), Some(Operand::Immediate(k)))
+                    if bits == self.word_bits && function.is_of_a_constant() =>
+                {
                     Value::Word(domain.apply_constant(function, x, self.mask(*k)))
                 }
                 (Value::Word(_), y) if y.is_some() => {
+                    if !function.is_of_two_words() {
+                        return Err(format!("{function:?} has no meaning here"));
+                    }
                     let x = self.word(x, bits)?;
                     let y = self.read(domain, machine, y, bits)?;
                     let y = self.word(y, bits)?;
@@ -397,6 +404,9 @@ impl<'a> Program<'a> {
         if self.in_halves {
             return Err("an address has no carry".to_owned());
         }
+        if address.bits != self.pointer_bits {
+            return Err("an address has another width".to_owned());
+        }
         let mut sum = self.word(machine.registers[usize::from(base.0)], bits)?;
         if let Some(index) = address.index {
             let y = self.word(machine.registers[usize::from(index.0)], bits)?;
@@ -415,7 +425,7 @@ impl<'a> Program<'a> {
 
     /// The line of a label's number, if a branch back to it makes a loop.
     pub fn is_back(&self, stop: &Stop) -> bool {
-        matches!(stop, Stop::Branch { at, to, if_zero: false } if to < at)
+        matches!(stop, Stop::Branch { at, to, if_zero: false, .. } if to < at)
     }
 }
 

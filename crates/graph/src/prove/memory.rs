@@ -105,6 +105,9 @@ impl Program<'_> {
                 {
                     Err(format!("{} is not known", register.name(bits)))
                 }
+                Value::Word(_) | Value::Reversed(_) if bits != self.word_bits => {
+                    Err("a word is taken at another width".to_owned())
+                }
                 value => Ok(value),
             },
             Some(Operand::Memory(address)) => {
@@ -114,7 +117,12 @@ impl Program<'_> {
                         let k = self.constant(offset, len)?;
                         Ok(Value::Word(domain.constant(k)))
                     }
-                    place => self.load(machine, place, len),
+                    place => match self.load(machine, place, len)? {
+                        Value::Word(_) | Value::Reversed(_) if bits != self.word_bits => {
+                            Err("a word is taken at another width".to_owned())
+                        }
+                        value => Ok(value),
+                    },
                 }
             }
             Some(Operand::Immediate(k)) if bits == self.word_bits => {

@@ -15,7 +15,6 @@ pub mod domain;
 mod halves;
 pub mod machine;
 mod memory;
-pub mod stitched;
 
 use self::domain::{Domain, Nodes, Numbers};
 use self::machine::{Fault, Machine, Place, Program, Region, Stop, Value};
@@ -154,7 +153,7 @@ impl Prover {
 
         // No blocks: straight to the caller, and nothing has changed.
         let stop = proof.program.run(domain, &mut machine, 0, None)?;
-        let Stop::Branch { at, to, if_zero: true } = stop else {
+        let Stop::Branch { at, to, if_zero: true, count: 0 } = stop else {
             return Err(whole("it does not ask whether there are blocks"));
         };
         let mut none = machine.clone();
@@ -188,7 +187,7 @@ impl Prover {
         }
         machine.forget_flags();
         let stop = proof.program.run(domain, &mut machine, head, None)?;
-        if stop != (Stop::Branch { at: back, to: head, if_zero: false }) {
+        if stop != (Stop::Branch { at: back, to: head, if_zero: false, count: -1 }) {
             return Err(whole("it leaves its loop elsewhere"));
         }
         for (place, role) in roles {

@@ -18,7 +18,19 @@ use lanesum_graph::prove::binary::{Binary, Flags, Instruction, Kernel, Operand};
 const TIMES: usize = 24;
 
 /// What the child reads and writes for each trial.
-const RECORD: usize = 8 * 16 + 8 + 8 + 64 * 32 + MEMORY;
+const RECORD: usize = MASKS + 8 * 8;
+
+/// Where registers of masks are there.
+const MASKS: usize = 8 * 16 + 8 + 8 + 64 * 32 + MEMORY;
+
+/// The instructions of a kernel; of one whose constants lie behind its code, those that are
+/// executed.
+fn instructions<'a>(binary: &'a Binary<'_>) -> impl Iterator<Item = &'a Instruction> {
+    let executed = binary.kernel.row.ends_with("_asm_x1").then(|| binary.executed().unwrap());
+    binary.code().instructions().filter(move |instruction| {
+        executed.as_ref().is_none_or(|executed| executed.contains(&instruction.address))
+    })
+}
 
 /// What the child and its own calls are made of.
 const CARRIES_THE_TEST: [&str; 5] = ["push", "pop", "call", "ret", "jmp"];
@@ -40,6 +52,9 @@ fn form(instruction: &Instruction) -> String {
             Operand::Mask(_) | Operand::Target(_) => Ok(()),
         }
         .unwrap();
+    }
+    if instruction.mask.is_some() {
+        write!(text, " masked {}", instruction.zeroes).unwrap();
     }
     // A register with itself may be another thing.
     let first = instruction.operands.first();
@@ -67,10 +82,11 @@ fn start(seed: &mut u64) -> Concrete<u8> {
     let general = std::array::from_fn(|_| bytes(8).try_into().unwrap());
     let vectors = (0..32).map(|_| bytes(64).try_into().unwrap()).collect();
     let memory = bytes(MEMORY);
+    let masks = std::array::from_fn(|_| bytes(8)[..2].try_into().unwrap());
     let bits = random(seed);
     let flag = |i: u32| Some(bits >> i & 1 == 1);
     let flags = Flags { zero: flag(0), carry: flag(1), sign: flag(2), overflow: flag(3) };
-    Concrete { general, vectors, memory, flags }
+    Concrete { general, vectors, memory, masks, flags }
 }
 
 /// A flag of all.
@@ -97,6 +113,7 @@ fn record(case: &Case, start: &Concrete<u8>) -> Vec<u8> {
     out.extend((base.map_or(-1, |(base, _)| base as i64)).to_le_bytes());
     start.vectors.iter().for_each(|vector| out.extend(vector));
     out.extend(&start.memory);
+    start.masks.iter().for_each(|mask| out.extend([mask[0], mask[1], 0, 0, 0, 0, 0, 0]));
     out
 }
 
@@ -122,11 +139,16 @@ fn program(cases: &[Case]) -> (String, String) {
         .map(|i| (format!("{vector}{i}"), format!("[rip + place + {}]", 144 + 64 * i)))
         .collect();
     vectors.iter().for_each(|(name, at)| writeln!(text, "{move_} {name}, {at}").unwrap());
+    let masks: Vec<(String, String)> = (0..if count == 32 { 8 } else { 0 })
+        .map(|i| (format!("k{i}"), format!("[rip + place + {}]", MASKS + 8 * i)))
+        .collect();
+    masks.iter().for_each(|(name, at)| writeln!(text, "kmovw {name}, {at}").unwrap());
     (0..16).for_each(|i| writeln!(text, "mov {}, {}", GENERAL[i], at(i)).unwrap());
     text += "jmp [rip + target]\nsave_jumped: mov qword ptr [rip + place + 136], 1\nsave:\n";
     (0..16).for_each(|i| writeln!(text, "mov {}, {}", at(i), GENERAL[i]).unwrap());
     text += "mov rsp, [rip + saved]\npushfq\npop [rip + place + 128]\n";
     vectors.iter().for_each(|(name, at)| writeln!(text, "{move_} {at}, {name}").unwrap());
+    masks.iter().for_each(|(name, at)| writeln!(text, "kmovw {at}, {name}").unwrap());
     text += "cld\npop r15\npop r14\npop r13\npop r12\npop rbp\npop rbx\nret\n";
     for (i, case) in cases.iter().enumerate() {
         writeln!(text, "case_{i}:").unwrap();
@@ -197,7 +219,7 @@ fn instructions_do_what_the_proof_of_machine_code_says() {
     // Some cannot be tried for their operands: of a form that has many such, a few are enough.
     let mut attempts: BTreeMap<(String, u32), usize> = BTreeMap::new();
     for (kernel, binary) in binaries.iter().enumerate() {
-        for instruction in binary.code().instructions() {
+        for instruction in instructions(binary) {
             let name = &instruction.name[..];
             let bytes = shipped().code(instruction).expect("it is in the program").to_vec();
             if CARRIES_THE_TEST.contains(&name) || matches!(name, "int3" | "ud2") {
@@ -235,7 +257,7 @@ fn instructions_do_what_the_proof_of_machine_code_says() {
     println!("{} forms of {} instructions", forms.len(), names.len());
     // None is without a trial but for its operands.
     for binary in binaries.iter().filter(|binary| rows.contains(binary.kernel.row)) {
-        for instruction in binary.code().instructions() {
+        for instruction in instructions(binary) {
             let name = &instruction.name[..];
             let other = CARRIES_THE_TEST.contains(&name) || matches!(name, "int3" | "ud2");
             assert!(other || names.contains(name), "{instruction} is not tried");
@@ -312,6 +334,12 @@ fn difference(left: &Concrete<Option<u8>>, jumps: bool, found: &[u8]) -> Option<
     for (bit, of) in FLAGS {
         if of(&left.flags).is_some_and(|flag| flag != (flags >> bit & 1 == 1)) {
             return Some(format!("flag {bit}"));
+        }
+    }
+    // Where the CPU has none, nothing has one.
+    for (i, mask) in left.masks.iter().enumerate() {
+        if differs(mask, &found[MASKS + 8 * i..MASKS + 8 * i + 2]) {
+            return Some(format!("mask {i}"));
         }
     }
     if jumps != (found[136] == 1) {

@@ -9,6 +9,7 @@ use lanesum_graph::emit::listing::Line;
 use lanesum_graph::emit::{Kernel, Listing, Target, Words, emit};
 use lanesum_graph::model::{Models, Orders};
 use lanesum_graph::prove::Prover;
+use lanesum_graph::prove::binary::text::Text;
 use lanesum_graph::search::model::Model;
 
 fn folder() -> PathBuf {
@@ -37,6 +38,9 @@ fn every_text_that_ships_is_proven() {
         let listing = Listing::parse(&text).unwrap();
         assert_eq!(listing.to_string(), text);
         Prover::new(target).prove(&listing).unwrap();
+        if target.isa.bits() == 64 {
+            is_proven_as_machine_code(target, &text);
+        }
     }
 }
 
@@ -46,7 +50,15 @@ fn kernels_are_proven_in_the_order_of_list_scheduling_too() {
         let kernel = Kernel::new(target).unwrap();
         let listing = kernel.listing(&kernel.start());
         Prover::new(target).prove(&listing).unwrap_or_else(|e| panic!("{}: {e}", target.name()));
+        if target.isa.bits() == 64 {
+            is_proven_as_machine_code(target, &listing.to_string());
+        }
     }
+}
+
+fn is_proven_as_machine_code(target: Target, text: &str) {
+    let proven = Text::emitted(target, text).and_then(|text| text.prove());
+    proven.unwrap_or_else(|fault| panic!("{}: {fault}", target.name()));
 }
 
 #[test]

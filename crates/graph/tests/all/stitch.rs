@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use lanesum_graph::prove::stitched::Stitched;
-use lanesum_graph::stitch::{Isa, Kernel, kernels, variants};
+use lanesum_graph::prove::binary::text::{Text, TextError};
+use lanesum_graph::stitch::{Isa, Kernel, Order, kernels, variants};
 use lanesum_graph::trace::{Blame, departed_round};
 use lanesum_spec::Family;
 
@@ -69,15 +69,19 @@ fn no_address_and_no_branch_depends_on_a_message() {
     }
 }
 
+fn read(kernel: &Kernel, text: &str) -> Result<Text, TextError> {
+    Text::stitched(kernel.family, kernel.isa, Order::Big, text)
+}
+
 /// Whatever the order of bytes and the distance of the schedule.
 #[test]
 fn every_form_that_is_measured_computes_the_specification() {
     let mut seen = 0;
     for variant in variants() {
         let Some(order) = variant.order else { continue };
-        let text = Stitched::new(variant.family, variant.isa.0, &variant.text).unwrap();
-        let sound = text.with_order(order).refute();
-        assert_eq!(sound.err(), None, "{:?} {} {}", variant.family, variant.isa.1, variant.form);
+        let name = format!("{:?} {} {}", variant.family, variant.isa.1, variant.form);
+        let text = Text::stitched(variant.family, variant.isa.0, order, &variant.text).unwrap();
+        text.refute().unwrap_or_else(|fault| panic!("{name}: {fault}"));
         seen += 1;
     }
     assert!(seen > 3 * 25, "{seen} forms");
@@ -86,9 +90,8 @@ fn every_form_that_is_measured_computes_the_specification() {
 #[test]
 fn every_text_is_proven_for_every_number_of_blocks() {
     for kernel in kernels() {
-        let proven =
-            Stitched::new(kernel.family, kernel.isa, &kernel.text()).and_then(|t| t.prove());
-        assert_eq!(proven.err(), None, "{}", kernel.name);
+        let proven = read(&kernel, &kernel.text()).and_then(|text| text.prove());
+        proven.unwrap_or_else(|fault| panic!("{}: {fault}", kernel.name));
     }
 }
 
@@ -124,14 +127,14 @@ fn a_fault_in_a_round_is_found_and_the_round_named() {
         ]);
         for t in those {
             let text = with_a_fault(&kernel, t, rounds);
-            let faulty = Stitched::new(family, kernel.isa, &text).unwrap();
-            let result = faulty.run(&state, &block, 8).unwrap();
+            let faulty = read(&kernel, &text).unwrap();
+            let result = faulty.run(&state, &block).unwrap();
             let blame = departed_round(family, &state, &block, &result);
             assert_eq!(blame, Some(Blame::Round(t)), "{}, round {t}", kernel.name);
             assert!(faulty.prove().is_err());
         }
-        let sound = Stitched::new(family, kernel.isa, &kernel.text()).unwrap();
-        let result = sound.run(&state, &block, 8).unwrap();
+        let sound = read(&kernel, &kernel.text()).unwrap();
+        let result = sound.run(&state, &block).unwrap();
         assert_eq!(departed_round(family, &state, &block, &result), None);
     }
 }
@@ -160,8 +163,7 @@ fn changed_texts_are_not_proven() {
             let Some(&place) = places.get(places.len() / 2) else { continue };
             let mut text: Vec<String> = lines.iter().map(|&line| line.to_owned()).collect();
             text[place] = change(lines[place]);
-            let proven =
-                Stitched::new(kernel.family, kernel.isa, &text.join("\n")).and_then(|t| t.prove());
+            let proven = read(&kernel, &text.join("\n")).and_then(|text| text.prove());
             assert!(proven.is_err(), "{}: `{}` for `{}`", kernel.name, text[place], lines[place]);
         }
     }

@@ -1,8 +1,9 @@
 //! One instruction on numbers, to be held against a CPU's.
 
 use super::Binary;
+use super::call::{Blocks, Stride};
 use super::instruction::{Instruction, Operand, Place};
-use super::machine::{Blocks, Flags, RSP};
+use super::machine::{Flags, RSP};
 use super::value::{Address, Byte, Region, Words, address};
 use crate::prove::domain::Numbers;
 
@@ -24,6 +25,8 @@ pub struct Concrete<B> {
     pub vectors: Vec<[B; 64]>,
     /// Memory.
     pub memory: Vec<B>,
+    /// Registers of masks, as far as 32 bits are masked by them.
+    pub masks: [[B; 2]; 8],
     /// Flags.
     pub flags: Flags,
 }
@@ -69,7 +72,7 @@ impl Binary<'_> {
         before: &Concrete<u8>,
         mut words: impl FnMut() -> bool,
     ) -> Result<Outcome, String> {
-        let call = self.call(self.kernel.lanes, 0, &[0u64; 16], Blocks::Are(1));
+        let call = self.call(Stride::Is(self.kernel.lanes), 0, &[0u64; 16], Blocks::Are(1));
         let len = call.word_len;
         let mut bytes = |from: &[u8]| -> Vec<Byte<u64>> {
             let chunk = |chunk: &[u8]| {
@@ -93,6 +96,7 @@ impl Binary<'_> {
         for (i, byte) in bytes(&before.memory).into_iter().enumerate() {
             machine.frame.set(FROM + i as i64, byte);
         }
+        machine.masks = before.masks.map(|mask| Some(u64::from(u16::from_le_bytes(mask))));
         machine.flags = before.flags;
         let mut point = |register: usize, to: i64| {
             let to = address(Address::new(Region::Frame, FROM.wrapping_add(to)));
@@ -134,6 +138,10 @@ impl Binary<'_> {
             general: machine.general.map(|register| register.map(|byte| known(&byte))),
             vectors: machine.vectors.iter().map(|vector| vector.map(|byte| known(&byte))).collect(),
             memory: (0..MEMORY as i64).map(|i| known(&machine.frame.get(FROM + i))).collect(),
+            masks: machine.masks.map(|mask| match mask {
+                Some(mask) => [Some(mask as u8), Some((mask >> 8) as u8)],
+                None => [None; 2],
+            }),
             flags: machine.flags,
         };
         Ok(Outcome { left, jumps: next != Some(instruction.next) })

@@ -3,8 +3,9 @@
 use std::cmp::Ordering;
 
 use super::super::domain::Domain;
+use super::call::Call;
 use super::instruction::{Instruction, Operand};
-use super::machine::{Call, Flags, Machine, RSP};
+use super::machine::{Flags, Machine, RSP};
 use super::value::{Address, Byte, OR, Region, Value, Words, address, number};
 use crate::emit::semantics::Function;
 
@@ -40,8 +41,8 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 let to = self.pop(words, machine)?;
                 return match words.value(&to) {
                     Value::Address(a) if a == Address::new(Region::Return, 0) => Ok(None),
-                    Value::Address(Address { region: Region::Image, offset, .. }) => {
-                        Ok(Some(offset as u64))
+                    Value::Address(a) if a.region == Region::Image && a.is_fixed() => {
+                        Ok(Some(a.offset as u64))
                     }
                     _ => Err("it returns to somewhere else".into()),
                 };
@@ -84,7 +85,12 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 self.write(words, machine, y, &a)?;
             }
             ("bswap", [to]) => {
-                let mut bytes = self.read(words, machine, to, size(to)?)?;
+                let len = size(to)?;
+                // Of 16 bits the result is not defined.
+                if !matches!(len, 4 | 8) {
+                    return Err("it has no meaning here".into());
+                }
+                let mut bytes = self.read(words, machine, to, len)?;
                 bytes.reverse();
                 self.write(words, machine, to, &bytes)?;
             }
@@ -137,6 +143,13 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 machine.flags = Flags::default();
                 self.write(words, machine, to, &result)?;
             }
+            ("kmovw", [Operand::Mask(to), from @ Operand::General(_, 4)]) => {
+                let bytes = self.read(words, machine, from, 2)?;
+                machine.masks[*to] = match words.value(&bytes) {
+                    Value::Number(k) => Some(k),
+                    _ => None,
+                };
+            }
             ("imul", [to, x, y]) => {
                 let len = size(to)?;
                 let (x, y) =
@@ -177,8 +190,13 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             }
             (_, [to, from]) if name.starts_with("cmov") => {
                 let len = size(to)?;
-                let bytes = if condition(machine.flags, &name[4..])? { from } else { to };
-                let bytes = self.read(words, machine, bytes, len)?;
+                // It reads, whatever the condition is.
+                let other = self.read(words, machine, from, len)?;
+                let bytes = if condition(machine.flags, &name[4..])? {
+                    other
+                } else {
+                    self.read(words, machine, to, len)?
+                };
                 self.write(words, machine, to, &bytes)?;
             }
             (_, [to]) if name.starts_with("set") => {
@@ -202,9 +220,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         }
         let bytes = self.read(words, machine, operand, 8)?;
         match words.value(&bytes) {
-            Value::Address(Address { region: Region::Image, done: 0, total: 0, offset }) => {
-                Ok(offset as u64)
-            }
+            Value::Address(a) if a.region == Region::Image && a.is_fixed() => Ok(a.offset as u64),
             _ => Err("where it goes is not known".into()),
         }
     }
@@ -295,14 +311,13 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         };
         let to = (mask as i64).wrapping_neg();
         if top.region != Region::Stack
-            || (top.done, top.total) != (0, 0)
+            || !top.is_fixed()
             || to.count_ones() != 1
-            || to > 4096
+            || !(1..=4096).contains(&to)
         {
             return Err("the stack pointer is aligned in a way that is not understood".into());
         }
-        machine.aligned = Some((to, top.offset));
-        machine.frame.clear();
+        self.align_frame(machine, to, top.offset);
         machine.flags = Flags::default();
         Ok(address(Address::new(Region::Frame, 0)))
     }
@@ -337,14 +352,24 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 Ok((x.to_vec(), ordered(self.against_zero(a), Some(false))))
             }
             "and" => Ok((words.bitwise(0xc0, [x, y, y])?, Flags::default())),
+            // Bits that a multiple of a power of two has not: a sum.
+            "or" if are_apart(&a, &b) => {
+                Ok((words.arithmetic(Function::Add, x, y)?, Flags::default()))
+            }
             "or" => Ok((words.bitwise(OR, [x, y, y])?, Flags::default())),
             "xor" => Ok((words.bitwise(0x3c, [x, y, y])?, Flags::default())),
             _ => {
                 let function = if name == "add" { Function::Add } else { Function::Sub };
                 let result = words.arithmetic(function, x, y)?;
-                // Of a place and a number nothing is said.
+                // Of a place and a number nothing is said, nor of what 2^64 may be lost of.
+                let exact = |value: &Value<W>| match value {
+                    Value::Address(a) => self.is_exact(*a),
+                    Value::Number(_) => true,
+                    _ => false,
+                };
                 let order = match words.value(&result) {
-                    Value::Address(a) if a.region == Region::Nothing => self.against_zero(a),
+                    _ if !exact(&a) || !exact(&b) => None,
+                    Value::Address(a) if a.region == Region::Number => self.against_zero(a),
                     Value::Number(k) if is_address(&a) || is_address(&b) => {
                         Some((k as i64).cmp(&0))
                     }
@@ -361,6 +386,18 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 Ok((result, ordered(order, carry)))
             }
         }
+    }
+}
+
+/// Whether a number has no bit that another has, which is a multiple of a power of two.
+fn are_apart<W>(x: &Value<W>, y: &Value<W>) -> bool {
+    match (x, y) {
+        (Value::Address(a), Value::Number(k)) if a.region == Region::Number => {
+            let parts = [a.done, a.total, a.stride].map(i64::from);
+            let zeros = parts.into_iter().chain([a.offset]).map(i64::trailing_zeros).min();
+            zeros.is_some_and(|zeros| k.checked_shr(zeros).unwrap_or(0) == 0)
+        }
+        _ => false,
     }
 }
 

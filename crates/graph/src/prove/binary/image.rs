@@ -24,15 +24,28 @@ pub struct Function {
     pub code: Vec<u8>,
 }
 
+/// So many bytes of one thing in place of its own, where they are in it.
+fn patch(from: u64, own: &mut [u8], at: u64, bytes: &[u8]) {
+    for (at, &byte) in (at..).zip(bytes) {
+        let place = at.checked_sub(from).and_then(|place| own.get_mut(place as usize));
+        if let Some(place) = place {
+            *place = byte;
+        }
+    }
+}
+
 /// A section whose bytes stay what they are.
+#[derive(Clone)]
 struct Constant {
     from: u64,
     bytes: Vec<u8>,
 }
 
 /// A program or a library.
+#[derive(Clone)]
 pub struct Image {
     functions: BTreeMap<u64, Function>,
+    objects: BTreeMap<String, u64>,
     constants: Vec<Constant>,
     /// Words of eight bytes that the loader makes addresses in the program, or leaves
     /// to other libraries.
@@ -76,8 +89,13 @@ impl Image {
             );
             relocated.insert(at, here.then(|| relocation.addend()));
         }
-        let mut image = Self { functions: BTreeMap::new(), constants, relocated };
+        let (functions, objects) = (BTreeMap::new(), BTreeMap::new());
+        let mut image = Self { functions, objects, constants, relocated };
         for symbol in file.symbols() {
+            if symbol.kind() == SymbolKind::Data {
+                let name = symbol.name().map_err(wrong)?;
+                image.objects.insert(name.to_owned(), symbol.address());
+            }
             if symbol.kind() != SymbolKind::Text || symbol.size() == 0 {
                 continue;
             }
@@ -98,6 +116,23 @@ impl Image {
     /// The functions whose path in the source is `name`.
     pub fn named<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Function> {
         self.functions.values().filter(move |function| function.name == name)
+    }
+
+    /// The same with other bytes from an address on.
+    pub fn patched(&self, at: u64, bytes: &[u8]) -> Self {
+        let mut image = self.clone();
+        for function in image.functions.values_mut() {
+            patch(function.address, &mut function.code, at, bytes);
+        }
+        for section in &mut image.constants {
+            patch(section.from, &mut section.bytes, at, bytes);
+        }
+        image
+    }
+
+    /// Where the data of a name are.
+    pub(super) fn object(&self, name: &str) -> Option<u64> {
+        self.objects.get(name).copied()
     }
 
     /// The function at an address.

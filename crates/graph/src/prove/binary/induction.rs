@@ -1,18 +1,23 @@
 //! One block after another: what holds at the head of the loop over blocks goes on to
 //! hold, so that any number of them is gone through.
 //!
-//! What the head is, and by how much numbers and addresses there grow from block to
-//! block, is seen of a run on numbers. That is a guess. From nothing but it, with k
-//! blocks done of n, the code goes once around: to the head, where it must hold with
-//! k + 1 done (what does not is taken away until the rest does), or to the caller, if
-//! that block is the last. Either way the chaining value is the specification's.
+//! What the head is, how many blocks go by from one time there to the next, and by how much
+//! numbers and addresses grow meanwhile, is seen of a run on numbers. That is a guess.
+//!
+//! What is true at the head may depend on how many blocks are left, if that is few: a register
+//! may hold two, of which the second is not always there. So there is a state for each small
+//! number, and one for any greater. Each begins as what the call leads to. From nothing but
+//! that, with any number of blocks done before, the code goes on: to the head, where what is
+//! said of fewer blocks must hold (what does not is taken away until the rest does), or to the
+//! caller, if no block is left. Either way the chaining value is the specification's.
 
 use std::collections::HashMap;
 
-use super::machine::{Blocks, Call, Machine};
+use super::call::{Blocks, Call, Left, Stride};
+use super::machine::Machine;
 use super::value::{Address, Byte, Region, Value, Words, address};
 use super::{Binary, Fault};
-use crate::graph::Id;
+use crate::graph::{Graph, Id, Op};
 use crate::prove::domain::{Domain, Nodes, Numbers};
 
 /// Where a byte is.
@@ -71,11 +76,21 @@ impl Cell {
     }
 }
 
-/// A loop over blocks: where it begins, and what grows there from block to block.
+/// A loop over blocks: where it begins, how many it takes at a time, and what grows from
+/// block to block.
 #[derive(Clone, Debug)]
 pub(super) struct Loop {
     head: u64,
+    step: usize,
     grows: Vec<([Cell; 8], i32)>,
+}
+
+/// What a turn comes to, from the head of the loop.
+enum End {
+    /// The head again.
+    Head(Box<Machine<Id>>),
+    /// The caller.
+    Caller,
 }
 
 impl Binary<'_> {
@@ -84,13 +99,20 @@ impl Binary<'_> {
     /// # Errors
     ///
     /// If there is none.
-    pub(super) fn find_loop(&self, stride: usize) -> Result<Loop, Fault> {
+    pub(super) fn find_loop(&self, stride: Stride) -> Result<Loop, Fault> {
+        let stride = match stride {
+            Stride::Is(_) => stride,
+            Stride::AtLeast(least) => Stride::Is(least + 2),
+        };
+        const FEW: usize = 4;
+        const MORE: usize = 7;
         let mut domain = Numbers { bits: self.kernel.family.word_bits() };
         let state = vec![1; self.kernel.family.state_words()];
-        let message: Vec<u64> = (0..48).collect();
+        let words = self.contract.block_words;
+        let message: Vec<u64> = (0..(MORE * words) as u64).collect();
         // How often each place is jumped back to.
         let mut back = |blocks: usize| -> Result<HashMap<u64, usize>, Fault> {
-            let call = self.call(stride, 0, &message[..16 * blocks], Blocks::Are(blocks));
+            let call = self.call(stride, 0, &message[..words * blocks], Blocks::Are(blocks));
             let mut machine = call.called(self.entry, &state);
             let mut counts = HashMap::new();
             call.run(&mut domain, &mut machine, None, |from, to| {
@@ -100,12 +122,17 @@ impl Binary<'_> {
             })?;
             Ok(counts)
         };
-        let (two, three) = (back(2)?, back(3)?);
-        let head = two.iter().filter(|(to, count)| **count == 1 && three.get(to) == Some(&2));
-        let none = || Fault::whole("it has no loop over blocks".into());
-        let head = *head.map(|(to, _)| to).min().ok_or_else(none)?;
+        let (few, more) = (back(FEW)?, back(MORE)?);
+        let found = (1..FEW).find_map(|step| {
+            let is_head = |(to, count): &(&u64, &usize)| {
+                **count == (FEW - 1) / step && more.get(to) == Some(&((MORE - 1) / step))
+            };
+            few.iter().filter(is_head).map(|(&to, _)| (to, step)).min()
+        });
+        let (head, step) =
+            found.ok_or_else(|| Fault::whole("it has no loop over blocks".into()))?;
 
-        let call = self.call(stride, 0, &message, Blocks::Are(3));
+        let call = self.call(stride, 0, &message, Blocks::Are(MORE));
         let mut before = call.called(self.entry, &state);
         call.run(&mut domain, &mut before, Some(head), |_, _| ())?;
         let mut after = before.clone();
@@ -116,20 +143,21 @@ impl Binary<'_> {
             let mut value = |machine: &Machine<u64>| {
                 let bytes = cells.map(|cell| cell.get(machine));
                 match words.value(&bytes) {
-                    Value::Number(k) => Some(Address::new(Region::Nothing, k as i64)),
+                    Value::Number(k) => Some(Address::new(Region::Number, k as i64)),
                     Value::Address(address) => Some(address),
                     _ => None,
                 }
             };
             let growth = value(&before).zip(value(&after)).and_then(|(x, y)| y.minus(x));
-            if let Some(Address { region: Region::Nothing, offset, .. }) = growth
+            if let Some(Address { region: Region::Number, offset, .. }) = growth
                 && offset != 0
-                && let Ok(done) = i32::try_from(offset)
+                && offset % step as i64 == 0
+                && let Ok(done) = i32::try_from(offset / step as i64)
             {
                 grows.push((cells, done));
             }
         }
-        Ok(Loop { head, grows })
+        Ok(Loop { head, step, grows })
     }
 
     /// Proves one lane for any number of blocks, from any chaining value.
@@ -137,75 +165,155 @@ impl Binary<'_> {
     /// # Errors
     ///
     /// The first fault: what the code does that kernels may not, or what is not shown.
-    pub(super) fn show_all(&self, stride: usize, lane: usize, found: &Loop) -> Result<(), Fault> {
+    pub(super) fn show_all(&self, stride: Stride, lane: usize, found: &Loop) -> Result<(), Fault> {
+        let (head, step) = (found.head, found.step);
         let mut nodes = Nodes { graph: self.block.graph.clone() };
-        let (state, words) = (&self.block.state, &self.block.block);
-        let outputs = &self.block.spec.outputs;
-        let call = |last| self.call(stride, lane, words, Blocks::Any { last });
+        let most = 2 * step;
+        let state = &self.block.state;
+        let inputs = (most + step) * self.contract.block_words;
+        let inputs = (0..inputs as u32).map(|i| Op::Input(state.len() as u32 + i));
+        let message: Vec<Id> = inputs.map(|input| nodes.graph.node(input)).collect();
+        // The chaining value after each number of blocks up to a turn's.
+        let mut chaining = vec![state.clone()];
+        for words in message.chunks_exact(self.contract.block_words).take(step) {
+            let old = chaining.last().expect("one at least");
+            let of = state.iter().chain(&self.block.block).zip(old.iter().chain(words));
+            let mut renamed = Renamed { new: of.map(|(&x, &y)| (x, y)).collect() };
+            let outputs = &self.block.spec.outputs;
+            let next = outputs.iter().map(|&id| renamed.of(&mut nodes.graph, id)).collect();
+            chaining.push(next);
+        }
+        let lefts: Vec<Left> = (1..most).map(Left::Exactly).chain([Left::AtLeast(most)]).collect();
+        let call = |left, begun| self.call(stride, lane, &message, Blocks::Any { left, begun });
 
-        // From the call to the head, whether or not the first block is the last.
+        // From the call to the head, with each number of blocks.
         let mut heads = Vec::new();
-        for last in [false, true] {
-            let mut machine = call(last).called(self.entry, state);
-            if call(last).run(&mut nodes, &mut machine, Some(found.head), |_, _| ())? {
+        for &left in &lefts {
+            let call = call(left, false);
+            let mut machine = call.called(self.entry, state);
+            if call.run(&mut nodes, &mut machine, Some(head), |_, _| ())? {
                 return Err(Fault::whole("it does not come to its loop".into()));
             }
             machine.flags = Default::default();
+            generalise(&mut nodes, &call, &mut machine, &found.grows);
             heads.push(machine);
         }
-        let mut head = heads.remove(0);
-        generalise(&mut nodes, &call(false), &mut head, &found.grows);
 
         // What does not hold again is taken away until all the rest does.
-        let chaining: HashMap<Id, Id> =
-            state.iter().copied().zip(outputs.iter().copied()).collect();
-        loop {
-            let mut next = head.clone();
-            if call(false).run(&mut nodes, &mut next, Some(found.head), |_, _| ())? {
-                return Err(Fault::whole("it leaves blocks out".into()));
-            }
-            if next.aligned != head.aligned {
-                return Err(Fault::whole("it aligns its stack in its loop".into()));
-            }
-            let holds = |cell: &Cell| {
-                let first = cell.get(&heads[0]) == at_first(cell.get(&head));
-                first
-                    && match (cell.get(&head), cell.get(&next)) {
-                        (Byte::Unknown, _) => true,
-                        (Byte::Number(k), now) => now == Byte::Number(k),
-                        (Byte::Address(a, i), now) => {
-                            now == Byte::Address(a.plus(i64::from(a.done)), i)
+        let mut ends: Vec<Option<End>> = lefts.iter().map(|_| None).collect();
+        let blocks = chaining[step].iter().chain(&message[step * self.contract.block_words..]);
+        let of = state.iter().chain(&message).zip(blocks);
+        let mut renamed = Renamed { new: of.map(|(&x, &y)| (x, y)).collect() };
+        // More blocks first: what is taken away there is taken away of fewer too.
+        'again: loop {
+            for i in (0..lefts.len()).rev() {
+                let left = lefts[i];
+                let end = match ends[i].take() {
+                    Some(end) => end,
+                    None => {
+                        let (call, mut machine) = (call(left, true), heads[i].clone());
+                        if call.run(&mut nodes, &mut machine, Some(head), |_, _| ())? {
+                            if left != Left::Exactly(left.least().min(step)) {
+                                return Err(Fault::whole("it leaves blocks out".into()));
+                            }
+                            call.came_back(&mut nodes, &machine, &chaining[left.least()])?;
+                            End::Caller
+                        } else if left.least() <= step {
+                            let what = "it goes on after the last block";
+                            return Err(Fault::whole(what.into()));
+                        } else {
+                            End::Head(Box::new(machine))
                         }
-                        (Byte::Of(word, i), Byte::Of(now, j)) => {
-                            let wanted = chaining.get(&word);
-                            i == j && wanted.is_some_and(|&wanted| nodes.equal(now, wanted))
-                        }
-                        (Byte::Of(..), _) => false,
                     }
-            };
-            let gone: Vec<Cell> = Cell::all(&head)
-                .into_iter()
-                .filter(|cell| cell.get(&head) != Byte::Unknown && !holds(cell))
-                .collect();
-            if gone.is_empty() {
-                break;
+                };
+                let mut changed = false;
+                if let End::Head(now) = &end {
+                    // So many are left now, or one of several numbers.
+                    let fewest = left.least() - step - 1;
+                    let last = if left == Left::AtLeast(most) { i } else { fewest };
+                    for next in fewest..=last {
+                        let mut holds = Holds { nodes: &mut nodes, renamed: &mut renamed, step };
+                        if holds.weaken(&mut heads[next], now)? {
+                            ends[next] = None;
+                            changed = true;
+                        }
+                    }
+                }
+                // Of this very number it may have changed.
+                if !changed || i != lefts.len() - 1 {
+                    ends[i] = Some(end);
+                }
+                if changed {
+                    continue 'again;
+                }
             }
-            gone.into_iter().for_each(|cell| cell.set(&mut head, Byte::Unknown));
+            return Ok(());
         }
-
-        // The last block: to the caller.
-        if !call(true).run(&mut nodes, &mut head, Some(found.head), |_, _| ())? {
-            return Err(Fault::whole("it goes on after the last block".into()));
-        }
-        call(true).came_back(&mut nodes, &head, outputs)
     }
 }
 
-/// What `byte` is with no block done.
-fn at_first(byte: Byte<Id>) -> Byte<Id> {
-    match byte {
-        Byte::Address(a, i) => address(Address { done: 0, ..a })[usize::from(i)],
-        other => other,
+/// Words in which others stand for the inputs.
+struct Renamed {
+    new: HashMap<Id, Id>,
+}
+
+impl Renamed {
+    fn of(&mut self, graph: &mut Graph, word: Id) -> Id {
+        if let Some(&new) = self.new.get(&word) {
+            return new;
+        }
+        for id in graph.reachable([word]) {
+            if !self.new.contains_key(&id) {
+                let op = graph.op(id).map(|operand| self.new[&operand]);
+                self.new.insert(id, graph.node(op));
+            }
+        }
+        self.new[&word]
+    }
+}
+
+/// What is said of the head of a loop, against what is found there a turn later.
+struct Holds<'a> {
+    nodes: &'a mut Nodes,
+    renamed: &'a mut Renamed,
+    step: usize,
+}
+
+impl Holds<'_> {
+    /// Takes away of `head` what does not hold of `now`; whether that was anything.
+    fn weaken(&mut self, head: &mut Machine<Id>, now: &Machine<Id>) -> Result<bool, Fault> {
+        if now.aligned != head.aligned {
+            return Err(Fault::whole("it aligns its stack in its loop".into()));
+        }
+        let mut changed = false;
+        for (said, found) in head.masks.iter_mut().zip(now.masks) {
+            if said.is_some() && *said != found {
+                *said = None;
+                changed = true;
+            }
+        }
+        for cell in Cell::all(head) {
+            if !self.is(cell.get(head), cell.get(now)) {
+                cell.set(head, Byte::Unknown);
+                changed = true;
+            }
+        }
+        Ok(changed)
+    }
+
+    fn is(&mut self, said: Byte<Id>, now: Byte<Id>) -> bool {
+        match (said, now) {
+            (Byte::Unknown, _) => true,
+            (Byte::Number(_), now) => now == said,
+            (Byte::Address(a, i), now) => {
+                now == Byte::Address(a.plus(i64::from(a.done) * self.step as i64), i)
+            }
+            (Byte::Of(word, i), Byte::Of(now, j)) => {
+                let wanted = self.renamed.of(&mut self.nodes.graph, word);
+                i == j && self.nodes.equal(now, wanted)
+            }
+            (Byte::Of(..), _) => false,
+        }
     }
 }
 
@@ -220,7 +328,7 @@ fn generalise(
     for &(cells, done) in grows {
         let bytes = cells.map(|cell| cell.get(head));
         let now = match words.value(&bytes) {
-            Value::Number(k) => Address::new(Region::Nothing, k as i64),
+            Value::Number(k) => Address::new(Region::Number, k as i64),
             Value::Address(address) => address,
             _ => continue,
         };

@@ -3,7 +3,8 @@
 use std::fmt;
 
 use iced_x86::{
-    Decoder, DecoderOptions, FastFormatter, Instruction as Decoded, MemorySize, OpKind, Register,
+    CpuidFeature, Decoder, DecoderOptions, FastFormatter, Instruction as Decoded, MemorySize,
+    OpKind, Register,
 };
 
 /// What an instruction works upon.
@@ -55,6 +56,8 @@ pub struct Instruction {
     pub zeroes: bool,
     /// Whether one element in memory stands for all.
     pub broadcast: bool,
+    /// What a CPU needs for it.
+    pub features: &'static [CpuidFeature],
     /// All of it, to be shown.
     pub text: String,
 }
@@ -97,6 +100,7 @@ fn one(decoded: &Decoded, text: String) -> Option<Instruction> {
         mask: (mask != Register::None).then(|| mask.number()),
         zeroes: decoded.zeroing_masking(),
         broadcast: decoded.is_broadcast(),
+        features: decoded.cpuid_features(),
         text,
     })
 }

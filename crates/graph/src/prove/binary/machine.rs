@@ -1,13 +1,11 @@
 //! A machine that runs machine code on symbols. Whatever has no meaning here is a
 //! fault, so that a function that runs to its end did nothing else than it may.
 
-use std::cmp::Ordering;
-
 use super::super::domain::Domain;
 use super::Fault;
-use super::code::Code;
-use super::image::Image;
+use super::call::Call;
 use super::instruction::{Instruction, Operand, Place};
+use super::memory::Downwards;
 use super::value::{Address, Byte, Region, Value, Words, address, number};
 
 /// Flags, as far as they are known.
@@ -23,44 +21,6 @@ pub struct Flags {
     pub overflow: Option<bool>,
 }
 
-/// Memory that grows down from 8 bytes above its origin.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Downwards<W> {
-    bytes: Vec<Byte<W>>,
-}
-
-impl<W: Copy> Downwards<W> {
-    fn index(offset: i64) -> Option<usize> {
-        usize::try_from(7 - offset).ok()
-    }
-
-    /// The byte at an offset.
-    pub fn get(&self, offset: i64) -> Byte<W> {
-        let byte = Self::index(offset).and_then(|i| self.bytes.get(i));
-        byte.copied().unwrap_or(Byte::Unknown)
-    }
-
-    /// Writes a byte.
-    pub fn set(&mut self, offset: i64, byte: Byte<W>) {
-        if let Some(i) = Self::index(offset) {
-            if i >= self.bytes.len() {
-                self.bytes.resize(i + 1, Byte::Unknown);
-            }
-            self.bytes[i] = byte;
-        }
-    }
-
-    /// Forgets all.
-    pub fn clear(&mut self) {
-        self.bytes.clear();
-    }
-
-    /// The offsets that hold anything, from the lowest.
-    pub fn offsets(&self) -> std::ops::Range<i64> {
-        8 - self.bytes.len() as i64..8
-    }
-}
-
 /// Registers and memory.
 #[derive(Clone, Debug)]
 pub struct Machine<W> {
@@ -74,172 +34,25 @@ pub struct Machine<W> {
     pub stack: Downwards<W>,
     /// The same, from where its pointer was aligned.
     pub frame: Downwards<W>,
-    /// To how many bytes that was, and below which offset of the stack.
+    /// To how many bytes that was, and below which offset of the stack all is the frame's.
     pub aligned: Option<(i64, i64)>,
+    /// Registers of masks, as far as they are known.
+    pub masks: [Option<u64>; 8],
     /// The chaining values.
     pub state: Vec<Byte<W>>,
+    /// Where digests are to be.
+    pub out: Vec<Byte<W>>,
     /// The next instruction.
     pub at: u64,
-}
-
-/// How many blocks there are, and how many of them are done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Blocks {
-    /// So many.
-    Are(usize),
-    /// Any number but none, and of them any number are done, either all but the one at
-    /// hand or fewer.
-    Any {
-        /// Whether the block at hand is the last.
-        last: bool,
-    },
-}
-
-/// What a function is called with.
-pub struct Call<'a, W> {
-    /// The program.
-    pub image: &'a Image,
-    /// Its functions.
-    pub code: &'a Code,
-    /// The bytes of a word.
-    pub word_len: usize,
-    /// Whether the highest byte of a word of a message is the first.
-    pub big_endian: bool,
-    /// The words of a chaining value.
-    pub words: usize,
-    /// The lanes, and how far a word is from the next of its lane.
-    pub lanes: usize,
-    /// See `lanes`.
-    pub stride: usize,
-    /// The lane that is looked at. Of the others nothing is known.
-    pub lane: usize,
-    /// The words of its blocks, or of the one at hand.
-    pub message: &'a [W],
-    /// How many blocks.
-    pub blocks: Blocks,
 }
 
 /// More instructions than any kernel needs for a few blocks.
 const MOST: usize = 1_000_000;
 
-/// Registers that a function gives back as it found them.
-const SAVED: [usize; 6] = [3, 5, 12, 13, 14, 15];
-
 /// The stack pointer.
 pub const RSP: usize = 4;
 
-/// Bytes below the stack pointer that a function may use.
-const RED_ZONE: i64 = 128;
-
-fn eight<W: Copy>(bytes: &[Byte<W>]) -> [Byte<W>; 8] {
-    std::array::from_fn(|i| bytes[i])
-}
-
 impl<W: Copy + PartialEq> Call<'_, W> {
-    /// The bytes of a block.
-    pub fn block_len(&self) -> i64 {
-        16 * self.word_len as i64
-    }
-
-    /// How many blocks there are.
-    fn total(&self) -> Address {
-        let number = Address::new(Region::Nothing, 0);
-        match self.blocks {
-            Blocks::Are(n) => number.plus(n as i64),
-            Blocks::Any { .. } => Address { total: 1, ..number },
-        }
-    }
-
-    /// A machine as it is when a function at `at` is called with the chaining value
-    /// `state` in the lane that is looked at.
-    pub fn called(&self, at: u64, state: &[W]) -> Machine<W> {
-        let callers = |i| eight(&address(Address::new(Region::Callers(i as u8), 0)));
-        let mut general = std::array::from_fn(callers);
-        let pointer = |region| eight(&address(Address::new(region, 0)));
-        // state, its length, the stride, the messages, how many, the blocks of each.
-        general[7] = pointer(Region::State);
-        general[6] = eight(&number(self.state_len() as u64, 8));
-        general[2] = eight(&number(self.stride as u64, 8));
-        general[1] = pointer(Region::Data);
-        general[8] = eight(&number(self.lanes as u64, 8));
-        general[9] = eight(&address(self.total()));
-        general[RSP] = pointer(Region::Stack);
-        let mut stack = Downwards { bytes: Vec::new() };
-        for (i, byte) in address(Address::new(Region::Return, 0)).into_iter().enumerate() {
-            stack.set(i as i64, byte);
-        }
-        Machine {
-            general,
-            vectors: vec![[Byte::Unknown; 64]; 32],
-            flags: Flags::default(),
-            stack,
-            frame: Downwards { bytes: Vec::new() },
-            aligned: None,
-            state: self.state(state),
-            at,
-        }
-    }
-
-    fn state_len(&self) -> usize {
-        (self.words - 1) * self.stride + self.lanes
-    }
-
-    /// The chaining values in memory, of which one lane's are `words`.
-    fn state(&self, words: &[W]) -> Vec<Byte<W>> {
-        let cell = |i: usize| {
-            let (word, lane) = (i / self.word_len / self.stride, i / self.word_len % self.stride);
-            let byte = (i % self.word_len) as u8;
-            match lane {
-                _ if lane == self.lane => Byte::Of(words[word], byte),
-                _ if lane < self.lanes => Byte::Unknown,
-                // Between the lanes' words there is what is none of its business.
-                _ => Byte::Address(Address::new(Region::Callers(u8::MAX), i as i64), byte),
-            }
-        };
-        (0..self.state_len() * self.word_len).map(cell).collect()
-    }
-
-    /// Whether the function came back as it must, and with these words.
-    ///
-    /// # Errors
-    ///
-    /// If not.
-    pub fn came_back<D: Domain<Word = W>>(
-        &self,
-        domain: &mut D,
-        machine: &Machine<W>,
-        expected: &[W],
-    ) -> Result<(), Fault> {
-        let mut words = Words { domain, len: self.word_len };
-        let wanted = self.state(expected);
-        for (i, cells) in machine.state.chunks_exact(self.word_len).enumerate() {
-            let (word, lane) = (i / self.stride, i % self.stride);
-            if lane == self.lane {
-                let is = match words.value(cells) {
-                    Value::Word(found) => words.domain.equal(found, expected[word]),
-                    _ => false,
-                };
-                if !is {
-                    let what = format!("word {word} of lane {lane} is not shown");
-                    return Err(Fault::whole(what));
-                }
-            } else if lane >= self.lanes && *cells != wanted[i * self.word_len..][..self.word_len] {
-                return Err(Fault::whole("it writes between the lanes' words".into()));
-            }
-        }
-        for saved in SAVED {
-            let callers = eight(&address(Address::new(Region::Callers(saved as u8), 0)));
-            if machine.general[saved] != callers {
-                let what = "it does not give back what the caller had in a register";
-                return Err(Fault::whole(what.into()));
-            }
-        }
-        if machine.general[RSP] != eight(&address(Address::new(Region::Stack, 8))) {
-            return Err(Fault::whole("the stack pointer is not the caller's".into()));
-        }
-        Ok(())
-    }
-
     /// Runs until the caller's turn, or until it is at `until` again. Whether it is
     /// the caller's is returned; `goes` is told of every instruction that another
     /// follows, and where that is.
@@ -276,8 +89,8 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         machine: &mut Machine<W>,
         instruction: &Instruction,
     ) -> Result<Option<u64>, String> {
-        if instruction.mask.is_some() {
-            return Err("a mask has no meaning here".into());
+        if let Some(feature) = instruction.features.iter().find(|&&f| !(self.features)(f)) {
+            return Err(format!("it needs {feature:?}"));
         }
         let vector = |operand: &Operand| matches!(operand, Operand::Vector(..));
         if instruction.operands.iter().any(vector) || instruction.name == "vzeroupper" {
@@ -325,166 +138,5 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             sum = words.arithmetic(Add, &sum, &index)?;
         }
         words.arithmetic(Add, &sum, &number(place.offset as u64, 8))
-    }
-
-    /// The bytes at a place.
-    pub(super) fn load(
-        &self,
-        machine: &Machine<W>,
-        from: Address,
-        len: usize,
-    ) -> Result<Vec<Byte<W>>, String> {
-        (0..len as i64).map(|i| self.byte(machine, from.plus(i))).collect()
-    }
-
-    fn byte(&self, machine: &Machine<W>, at: Address) -> Result<Byte<W>, String> {
-        let beyond = |what: &str| format!("it reads beyond {what}");
-        let Address { region, done, total, offset } = at;
-        if (done, total) != (0, 0) && !matches!(region, Region::Message(_)) {
-            return Err("an address depends on how many blocks there are".into());
-        }
-        let place = usize::try_from(offset);
-        match region {
-            Region::Stack => {
-                self.in_stack(machine, at)?;
-                Ok(machine.stack.get(offset))
-            }
-            Region::Frame => {
-                self.in_stack(machine, at)?;
-                Ok(machine.frame.get(offset))
-            }
-            Region::State => {
-                let byte = place.ok().and_then(|place| machine.state.get(place));
-                byte.copied().ok_or_else(|| beyond("the chaining values"))
-            }
-            Region::Data => {
-                let place = place.map_err(|_| beyond("the slices"))?;
-                let (lane, part, byte) = (place / 16, place / 8 % 2, place % 8);
-                if lane >= self.lanes {
-                    return Err(beyond("the slices"));
-                }
-                let part = match part {
-                    0 => Address::new(Region::Message(lane as u16), 0),
-                    _ => {
-                        let Address { total, offset, .. } = self.total();
-                        let len = self.block_len();
-                        let number = Address::new(Region::Nothing, offset * len);
-                        Address { total: total * len as i32, ..number }
-                    }
-                };
-                Ok(address(part)[byte])
-            }
-            Region::Message(lane) => {
-                let known = match self.blocks {
-                    Blocks::Are(_) => (done, total) == (0, 0),
-                    // The block at hand, and no other.
-                    Blocks::Any { .. } => i64::from(done) == self.block_len() && total == 0,
-                };
-                let len = self.message.len() * self.word_len;
-                let place = place.ok().filter(|&place| known && place < len);
-                let place = place.ok_or_else(|| beyond("the blocks, or the one at hand"))?;
-                let (word, byte) = (place / self.word_len, place % self.word_len);
-                let byte = if self.big_endian { self.word_len - 1 - byte } else { byte };
-                let own = usize::from(lane) == self.lane;
-                Ok(if own { Byte::Of(self.message[word], byte as u8) } else { Byte::Unknown })
-            }
-            Region::Image => {
-                let byte = self.image.byte(offset as u64);
-                byte.ok_or_else(|| "it reads what may change, or is not there".into())
-            }
-            Region::Nothing | Region::Callers(_) | Region::Return => {
-                Err("an address is none of its own".into())
-            }
-        }
-    }
-
-    /// Whether a byte of the stack is the function's: not below its red zone, nor on
-    /// the other side of where it was aligned.
-    fn in_stack(&self, machine: &Machine<W>, at: Address) -> Result<(), String> {
-        let outside = || Err("it goes outside of its part of the stack".into());
-        let Byte::Address(top, 0) = machine.general[RSP][0] else { return outside() };
-        let lowest = top.plus(-RED_ZONE);
-        let limit = machine.aligned.map_or(i64::MIN, |(_, below)| below);
-        let inside = match (at.region, top.region) {
-            (Region::Stack, Region::Stack) => at.offset >= lowest.offset.max(limit),
-            (Region::Stack, Region::Frame) => at.offset >= limit,
-            (Region::Frame, Region::Frame) => at.offset >= lowest.offset && at.offset < 0,
-            _ => false,
-        };
-        if inside && at.offset < 8 { Ok(()) } else { outside() }
-    }
-
-    /// Whether a place is aligned to so many bytes.
-    pub(super) fn is_aligned(&self, machine: &Machine<W>, at: Address, bytes: i64) -> bool {
-        if (at.done, at.total) != (0, 0) {
-            return false;
-        }
-        match at.region {
-            // A caller's stack pointer is a multiple of 16 before the call.
-            Region::Stack => bytes <= 16 && (at.offset - 8).rem_euclid(bytes) == 0,
-            Region::Frame => {
-                let to = machine.aligned.map_or(1, |(to, _)| to);
-                bytes <= to && at.offset.rem_euclid(bytes) == 0
-            }
-            // The loader keeps addresses modulo a page.
-            Region::Image => at.offset.rem_euclid(bytes) == 0,
-            _ => false,
-        }
-    }
-
-    /// Writes bytes to a place.
-    pub(super) fn store(
-        &self,
-        machine: &mut Machine<W>,
-        to: Address,
-        bytes: &[Byte<W>],
-    ) -> Result<(), String> {
-        if (to.done, to.total) != (0, 0) {
-            return Err("an address depends on how many blocks there are".into());
-        }
-        for (at, &byte) in (0..).map(|i| to.plus(i)).zip(bytes) {
-            match at.region {
-                Region::Stack => {
-                    self.in_stack(machine, at)?;
-                    machine.stack.set(at.offset, byte);
-                }
-                Region::Frame => {
-                    self.in_stack(machine, at)?;
-                    machine.frame.set(at.offset, byte);
-                }
-                Region::State => {
-                    let place = usize::try_from(at.offset).ok();
-                    let cell = place.and_then(|place| machine.state.get_mut(place));
-                    *cell.ok_or("it writes beyond the chaining values")? = byte;
-                }
-                _ => return Err("it writes where it may not".into()),
-            }
-        }
-        Ok(())
-    }
-
-    /// How a number, or the distance of two addresses, compares with zero.
-    pub(super) fn against_zero(&self, x: Address) -> Option<Ordering> {
-        match x.region {
-            Region::Nothing => {}
-            // What the caller has in a register may be anything.
-            Region::Callers(_) | Region::Return => return None,
-            // No object is at address zero.
-            _ => return Some(Ordering::Greater),
-        }
-        // With k blocks done, the one at hand and m after it: k ≥ 0, m ≥ 0 (m = 0 if it
-        // is the last, else m = 1 + m').
-        let Blocks::Any { last } = self.blocks else { return Some(x.offset.cmp(&0)) };
-        let (done, total) = (i64::from(x.done), i64::from(x.total));
-        let more = if last { 0 } else { total };
-        let parts = [done + total, more];
-        let constant = total + more + x.offset;
-        let all = |sign: i64| parts.iter().all(|part| part * sign >= 0);
-        match constant.signum() {
-            0 if parts == [0, 0] => Some(Ordering::Equal),
-            1 if all(1) => Some(Ordering::Greater),
-            -1 if all(-1) => Some(Ordering::Less),
-            _ => None,
-        }
     }
 }

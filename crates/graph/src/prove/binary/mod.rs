@@ -7,14 +7,19 @@
 //! depends on a word, a read or a write beyond what it is given) the `machine` has
 //! no meaning for.
 
+mod bounds;
+mod call;
 mod code;
 pub mod concrete;
+mod contract;
 mod general;
 mod image;
 mod induction;
 mod instruction;
 mod machine;
+mod memory;
 mod sha;
+pub mod text;
 mod value;
 mod vector;
 
@@ -23,14 +28,16 @@ use std::fmt;
 
 use lanesum_spec::Family;
 
+use self::call::{Blocks, Call, Stride};
 pub use self::code::Code;
+pub use self::contract::Contract;
 pub use self::image::{Function, Image};
+use self::induction::Loop;
 pub use self::instruction::{Instruction, Operand, Place};
 pub use self::machine::Flags;
-use self::machine::{Blocks, Call};
 use super::domain::{Domain, Nodes, Numbers};
 use crate::eval::eval;
-use crate::record::{Block, record};
+use crate::record::Block;
 
 /// Why a kernel is not shown to be right.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,6 +79,17 @@ pub struct Kernel {
     pub lanes: usize,
     /// The compression function.
     pub family: Family,
+    /// What it does.
+    pub task: Task,
+}
+
+/// What a kernel does with chaining values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Task {
+    /// It compresses blocks into them.
+    Compress,
+    /// It writes them as digests.
+    Write,
 }
 
 /// A row whose machine code is proven: its lanes, its compression functions, and the path in
@@ -97,6 +115,13 @@ const ROWS: &[Row] = {
         ("sha_ni_x2", 2, &[Sha1, Sha256], "x86::sha_ni::*"),
         ("sha_ni_x4", 4, &[Sha1], "x86::sha_ni::*"),
         ("sha512_ni_x1", 1, &[Sha512], "x86::sha512_ni::instructions::*"),
+        ("sse2_x1", 1, &[Sha1, Sha256, Sha512], "x86::stitched::sse2_x1::*"),
+        ("ssse3_x1", 1, &[Sha1, Sha256, Sha512], "x86::stitched::ssse3_x1::*"),
+        ("avx_x1", 1, &[Sha1, Sha256, Sha512], "x86::stitched::avx_x1::*"),
+        ("avx2_x1", 1, &[Sha1, Sha256, Sha512], "x86::stitched::avx2_x1::*"),
+        ("avx512_x1", 1, &[Sha1, Sha256, Sha512], "x86::stitched::avx512_x1::*"),
+        ("bmi2_asm_x1", 1, &[Sha1, Sha256, Sha512], "x86::scalar::bmi2_asm_x1::*::compress"),
+        ("x86_64_asm_x1", 1, &[Sha1, Sha256, Sha512], "x86::scalar::x86_64_asm_x1::*::compress"),
         ("bmi2_x1", 1, &[Sha1, Sha256, Sha512], "x86::bmi2_x1::*::compress"),
         (
             "portable_x1",
@@ -110,14 +135,21 @@ const ROWS: &[Row] = {
 impl Kernel {
     /// Every kernel whose machine code is proven.
     pub fn all() -> impl Iterator<Item = Self> {
-        ROWS.iter().flat_map(|&(row, lanes, families, _)| {
-            families.iter().map(move |&family| Self { row, lanes, family })
-        })
+        let of = |task| {
+            ROWS.iter().flat_map(move |&(row, lanes, families, _)| {
+                families.iter().map(move |&family| Self { row, lanes, family, task })
+            })
+        };
+        // Of the others digests are written one by one.
+        let masked = |kernel: &Self| kernel.row.starts_with("avx512_") && kernel.lanes > 1;
+        of(Task::Compress).chain(of(Task::Write).filter(masked))
     }
 
-    /// The name: the row's and the compression function's, such as `avx2_x8/sha256`.
+    /// The name: the row's and the compression function's, such as `avx2_x8/sha256`, and what
+    /// it does if it does not compress.
     pub fn name(self) -> String {
-        format!("{}/{}", self.row, self.function())
+        let task = if self.task == Task::Write { "/write" } else { "" };
+        format!("{}/{}{task}", self.row, self.function())
     }
 
     fn function(self) -> &'static str {
@@ -133,6 +165,10 @@ impl Kernel {
     /// The path of its function in the source.
     pub fn path(self) -> String {
         let path = ROWS.iter().find(|row| row.0 == self.row).map_or("", |row| row.3);
+        let path = match self.task {
+            Task::Compress => path.to_owned(),
+            Task::Write => path.replace("compress", "write"),
+        };
         format!("lanesum::backend::{}", path.replace('*', self.function()))
     }
 }
@@ -145,9 +181,28 @@ pub struct Binary<'a> {
     code: Code,
     entry: u64,
     block: Block,
+    contract: Contract,
 }
 
 impl<'a> Binary<'a> {
+    /// A function in a program, which is called so.
+    fn new(image: &'a Image, function: &Function, kernel: Kernel, contract: Contract) -> Self {
+        let block = contract.block(kernel.family);
+        let code = Code::new(image, function);
+        Self { kernel, image, code, entry: function.address, block, contract }
+    }
+
+    /// The kernel as the function at an address, if there is one.
+    pub fn at(image: &'a Image, address: u64, kernel: Kernel) -> Option<Self> {
+        let function = image.function(address)?;
+        Some(Self::new(image, function, kernel, Contract::of_rows(kernel)))
+    }
+
+    /// Where it begins.
+    pub fn entry(&self) -> u64 {
+        self.entry
+    }
+
     /// The kernel in a program: of several functions of its name, the one that on
     /// numbers does what it must.
     ///
@@ -158,13 +213,8 @@ impl<'a> Binary<'a> {
         let path = kernel.path();
         let mut last = Fault::whole(format!("there is no function {path}"));
         for function in image.named(&path) {
-            let found = Self {
-                kernel,
-                image,
-                code: Code::new(image, function),
-                entry: function.address,
-                block: record(kernel.family, false),
-            };
+            let contract = Contract::of_rows(kernel);
+            let found = Self::new(image, function, kernel, contract);
             match found.refute() {
                 Ok(()) => return Ok(found),
                 Err(fault) => last = fault,
@@ -190,14 +240,24 @@ impl<'a> Binary<'a> {
 
     /// The same with other code.
     pub fn with(&self, code: Code) -> Self {
-        let Self { kernel, image, entry, ref block, .. } = *self;
-        Self { kernel, image, code, entry, block: block.clone() }
+        let Self { kernel, image, entry, ref block, ref contract, .. } = *self;
+        Self { kernel, image, code, entry, block: block.clone(), contract: contract.clone() }
     }
 
-    /// How far a word may be from the next of its lane: of a row that is alone in memory,
-    /// and of one that is not.
-    fn strides(&self) -> [usize; 2] {
-        [self.kernel.lanes, self.kernel.lanes + 3]
+    /// How far a word may be from the next of its lane: in chaining values that are alone in
+    /// memory, and in those that are not.
+    fn strides(&self) -> impl Iterator<Item = Stride> + use<> {
+        let lanes = self.kernel.lanes;
+        let all = [Stride::Is(lanes), Stride::AtLeast(lanes + 1)];
+        all.into_iter().take(if self.contract.strided { 2 } else { 1 })
+    }
+
+    /// Some of these, to be run on numbers.
+    fn some_strides(&self) -> impl Iterator<Item = Stride> + use<> {
+        self.strides().map(|stride| match stride {
+            Stride::Is(_) => stride,
+            Stride::AtLeast(least) => Stride::Is(least + 2),
+        })
     }
 
     /// The addresses of all that is executed, of any lane's blocks.
@@ -209,8 +269,10 @@ impl<'a> Binary<'a> {
         let mut domain = Numbers { bits: self.kernel.family.word_bits() };
         let state = vec![0; self.block.state.len()];
         let mut all = BTreeSet::new();
-        for stride in self.strides() {
-            let call = self.call(stride, 0, &[0; 32], Blocks::Are(2));
+        let message = vec![0; 5 * self.contract.block_words];
+        for (stride, blocks) in self.some_strides().flat_map(|stride| [(stride, 2), (stride, 5)]) {
+            let message = &message[..blocks * self.contract.block_words];
+            let call = self.call(stride, 0, message, Blocks::Are(blocks));
             let mut machine = call.called(self.entry, &state);
             call.run(&mut domain, &mut machine, None, |at, _| {
                 all.insert(at);
@@ -221,13 +283,15 @@ impl<'a> Binary<'a> {
 
     /// The same code, held against what another kernel computes.
     pub fn as_if(&self, kernel: Kernel) -> Self {
-        let block = record(kernel.family, false);
-        Self { kernel, image: self.image, code: self.code.clone(), entry: self.entry, block }
+        let Self { image, entry, ref code, .. } = *self;
+        let contract = Contract::of_rows(kernel);
+        let block = contract.block(kernel.family);
+        Self { kernel, image, code: code.clone(), entry, block, contract }
     }
 
     fn call<'c, W>(
         &'c self,
-        stride: usize,
+        stride: Stride,
         lane: usize,
         message: &'c [W],
         blocks: Blocks,
@@ -236,8 +300,11 @@ impl<'a> Binary<'a> {
         Call {
             image: self.image,
             code: &self.code,
+            arguments: &self.contract.arguments,
+            features: self.contract.features,
             word_len,
-            big_endian: !matches!(self.kernel.family, Family::Md5 | Family::Ripemd160),
+            block_words: self.contract.block_words,
+            big_endian: self.contract.big_endian,
             words: self.kernel.family.state_words(),
             lanes: self.kernel.lanes,
             stride,
@@ -262,18 +329,26 @@ impl<'a> Binary<'a> {
             number ^= number << 17;
             number & mask
         };
+        if self.kernel.task == Task::Write {
+            let state: Vec<u64> = self.block.state.iter().map(|_| random()).collect();
+            let mut domain = Numbers { bits: self.kernel.family.word_bits() };
+            return self.some_strides().try_for_each(|stride| {
+                let mut lanes = 0..self.kernel.lanes;
+                lanes.try_for_each(|lane| self.runs(&mut domain, stride, lane, &state, &[], &state))
+            });
+        }
         // Some lanes, the last among them: the proof goes through all.
-        let lanes = self.kernel.lanes;
+        let (lanes, words) = (self.kernel.lanes, self.contract.block_words);
         for i in 0..6 {
             let (lane, blocks) = (((i + 1) * lanes.max(6) / 6 - 1) % lanes, 1 + i % 3);
             let state: Vec<u64> = self.block.state.iter().map(|_| random()).collect();
-            let message: Vec<u64> = (0..16 * blocks).map(|_| random()).collect();
-            let expected = message.chunks_exact(16).fold(state.clone(), |state, words| {
+            let message: Vec<u64> = (0..words * blocks).map(|_| random()).collect();
+            let expected = message.chunks_exact(words).fold(state.clone(), |state, words| {
                 let values = eval(&self.block.graph, &[&state[..], words].concat());
                 self.block.spec.outputs.iter().map(|id| values[id.index()]).collect()
             });
             let mut domain = Numbers { bits: self.kernel.family.word_bits() };
-            for stride in self.strides() {
+            for stride in self.some_strides() {
                 self.runs(&mut domain, stride, lane, &state, &message, &expected)?;
             }
         }
@@ -284,16 +359,31 @@ impl<'a> Binary<'a> {
     fn runs<D: Domain>(
         &self,
         domain: &mut D,
-        stride: usize,
+        stride: Stride,
         lane: usize,
         state: &[D::Word],
         message: &[D::Word],
         expected: &[D::Word],
     ) -> Result<(), Fault> {
-        let call = self.call(stride, lane, message, Blocks::Are(message.len() / 16));
+        let blocks = Blocks::Are(message.len() / self.contract.block_words);
+        let call = self.call(stride, lane, message, blocks);
         let mut machine = call.called(self.entry, state);
         call.run(domain, &mut machine, None, |_, _| ())?;
         call.came_back(domain, &machine, expected)
+    }
+
+    /// The chaining value after some blocks, as the code computes it for one lane.
+    ///
+    /// # Errors
+    ///
+    /// At the first instruction that does what kernels may not.
+    pub fn run(&self, state: &[u64], message: &[u64]) -> Result<Vec<u64>, Fault> {
+        let mut domain = Numbers { bits: self.kernel.family.word_bits() };
+        let blocks = Blocks::Are(message.len() / self.contract.block_words);
+        let call = self.call(Stride::Is(self.kernel.lanes), 0, message, blocks);
+        let mut machine = call.called(self.entry, state);
+        call.run(&mut domain, &mut machine, None, |_, _| ())?;
+        Ok(call.chaining(&mut domain, &machine))
     }
 
     /// Proves that every lane is the specification of its own message and of no other,
@@ -304,10 +394,9 @@ impl<'a> Binary<'a> {
     /// The first fault: what the code does that kernels may not, or what is not shown.
     pub fn prove(&self) -> Result<(), Fault> {
         for stride in self.strides() {
-            let found = self.find_loop(stride)?;
+            let found = self.loop_over_blocks(stride)?;
             for lane in 0..self.kernel.lanes {
-                self.show_none(stride, lane)?;
-                self.show_all(stride, lane, &found)?;
+                self.show_lane(stride, lane, found.as_ref())?;
             }
         }
         Ok(())
@@ -320,14 +409,29 @@ impl<'a> Binary<'a> {
     /// As [`prove`](Self::prove).
     pub fn show(&self, lane: usize) -> Result<(), Fault> {
         for stride in self.strides() {
-            self.show_none(stride, lane)?;
-            self.show_all(stride, lane, &self.find_loop(stride)?)?;
+            self.show_lane(stride, lane, self.loop_over_blocks(stride)?.as_ref())?;
         }
         Ok(())
     }
 
-    /// With no blocks nothing changes.
-    fn show_none(&self, stride: usize, lane: usize) -> Result<(), Fault> {
+    /// The loop over blocks of what has one.
+    fn loop_over_blocks(&self, stride: Stride) -> Result<Option<Loop>, Fault> {
+        match self.kernel.task {
+            Task::Compress => self.find_loop(stride).map(Some),
+            Task::Write => Ok(None),
+        }
+    }
+
+    fn show_lane(&self, stride: Stride, lane: usize, found: Option<&Loop>) -> Result<(), Fault> {
+        self.show_none(stride, lane)?;
+        found.map_or(Ok(()), |found| self.show_all(stride, lane, found))
+    }
+
+    /// With no blocks nothing changes; digests are written of what is there.
+    fn show_none(&self, stride: Stride, lane: usize) -> Result<(), Fault> {
+        if !self.contract.none {
+            return Ok(());
+        }
         let mut nodes = Nodes { graph: self.block.graph.clone() };
         let state = &self.block.state;
         self.runs(&mut nodes, stride, lane, state, &[], state)

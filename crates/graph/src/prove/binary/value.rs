@@ -8,14 +8,16 @@ use super::super::domain::Domain;
 /// What an address points into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Region {
-    /// Nothing: a number that depends on how many blocks there are.
-    Nothing,
+    /// No object: a number, which may depend on how many blocks there are.
+    Number,
     /// The chaining values.
     State,
     /// Where the lanes' messages are, and how long.
     Data,
     /// A lane's blocks.
     Message(u16),
+    /// Where the lanes' digests are to be.
+    Out,
     /// The stack; 0 is where the return address is.
     Stack,
     /// The stack, from where its pointer was aligned.
@@ -29,7 +31,8 @@ pub enum Region {
 }
 
 /// An address, or a number, of which some is not known:
-/// the region's + `done` · k + `total` · n + `offset`, after k of n blocks.
+/// the region's + `done` · k + `total` · n + `stride` · s + `offset`, after k of n blocks, the
+/// words of a lane lying s words apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Address {
     /// What it points into.
@@ -38,6 +41,8 @@ pub struct Address {
     pub done: i32,
     /// What each block that there is adds.
     pub total: i32,
+    /// How often the distance of a lane's words is in it.
+    pub stride: i32,
     /// The rest.
     pub offset: i64,
 }
@@ -45,7 +50,12 @@ pub struct Address {
 impl Address {
     /// So many bytes into a region.
     pub fn new(region: Region, offset: i64) -> Self {
-        Self { region, done: 0, total: 0, offset }
+        Self { region, done: 0, total: 0, stride: 0, offset }
+    }
+
+    /// Whether all is known of it but where its region is.
+    pub fn is_fixed(self) -> bool {
+        (self.done, self.total, self.stride) == (0, 0, 0)
     }
 
     /// The same place so many bytes on.
@@ -56,13 +66,14 @@ impl Address {
     /// The sum, of which one is a mere number.
     fn sum(self, other: Self) -> Option<Self> {
         let region = match (self.region, other.region) {
-            (region, Region::Nothing) | (Region::Nothing, region) => region,
+            (region, Region::Number) | (Region::Number, region) => region,
             _ => return None,
         };
         Some(Self {
             region,
             done: self.done.checked_add(other.done)?,
             total: self.total.checked_add(other.total)?,
+            stride: self.stride.checked_add(other.stride)?,
             offset: self.offset.wrapping_add(other.offset),
         })
     }
@@ -71,18 +82,20 @@ impl Address {
     pub fn minus(self, other: Self) -> Option<Self> {
         let minus = other.times(-1, other.region)?;
         if self.region == other.region {
-            let x = Self { region: Region::Nothing, ..self };
-            return x.sum(Self { region: Region::Nothing, ..minus });
+            let x = Self { region: Region::Number, ..self };
+            return x.sum(Self { region: Region::Number, ..minus });
         }
-        if other.region == Region::Nothing { self.sum(minus) } else { None }
+        if other.region == Region::Number { self.sum(minus) } else { None }
     }
 
-    fn times(self, n: i64, region: Region) -> Option<Self> {
+    /// So many times that, as an address in a region.
+    pub fn times(self, n: i64, region: Region) -> Option<Self> {
         let part = |x: i32| i32::try_from(i64::from(x).checked_mul(n)?).ok();
         Some(Self {
             region,
             done: part(self.done)?,
             total: part(self.total)?,
+            stride: part(self.stride)?,
             offset: self.offset.wrapping_mul(n),
         })
     }
@@ -128,7 +141,9 @@ pub fn number<W>(k: u64, len: usize) -> Vec<Byte<W>> {
 /// The bytes of an address, or of a number if nothing of it is unknown.
 pub fn address<W>(address: Address) -> Vec<Byte<W>> {
     match address {
-        Address { region: Region::Nothing, done: 0, total: 0, offset } => number(offset as u64, 8),
+        Address { region: Region::Number, offset, .. } if address.is_fixed() => {
+            number(offset as u64, 8)
+        }
         _ => (0..8).map(|i| Byte::Address(address, i)).collect(),
     }
 }
@@ -203,11 +218,18 @@ impl<D: Domain> Words<'_, D> {
             (Value::Number(a), Value::Number(b)) => {
                 number(numeric(function, 8 * len as u32, a, b)?, len)
             }
+            // What is carried out of a word of 32 bits is not known, but the word may be.
+            (Value::Unknown, _) | (_, Value::Unknown) if len == 8 && self.len == 4 => {
+                let low = self.arithmetic(function, &x[..4], &y[..4]);
+                let mut low = low.unwrap_or_default();
+                low.resize(8, Byte::Unknown);
+                low
+            }
             (Value::Unknown, _) | (_, Value::Unknown) => vec![Byte::Unknown; len],
             (Value::Address(_), _) | (_, Value::Address(_)) => {
                 let whole = |value| match value {
                     Value::Address(address) => Some(address),
-                    Value::Number(k) => Some(Address::new(Region::Nothing, k as i64)),
+                    Value::Number(k) => Some(Address::new(Region::Number, k as i64)),
                     _ => None,
                 };
                 let result = whole(a).zip(whole(b)).and_then(|(a, b)| match function {
@@ -253,8 +275,8 @@ impl<D: Domain> Words<'_, D> {
                 let word = self.domain.apply_constant(function, word, n);
                 self.bytes(word)
             }
-            Value::Address(a) if function == Function::ShiftLeft && a.region == Region::Nothing => {
-                let product = a.times(1 << n, Region::Nothing);
+            Value::Address(a) if function == Function::ShiftLeft && a.region == Region::Number => {
+                let product = a.times(1 << n, Region::Number);
                 address(product.ok_or("a number of blocks grows too large")?)
             }
             _ if n.is_multiple_of(8) => {
@@ -294,9 +316,9 @@ impl<D: Domain> Words<'_, D> {
         match (self.value(x), self.value(y)) {
             (Value::Number(a), Value::Number(b)) => Ok(number(a.wrapping_mul(b), x.len())),
             (Value::Address(a), Value::Number(k)) | (Value::Number(k), Value::Address(a))
-                if a.region == Region::Nothing =>
+                if a.region == Region::Number =>
             {
-                let product = a.times(k as i64, Region::Nothing);
+                let product = a.times(k as i64, Region::Number);
                 Ok(address(product.ok_or("a number of blocks grows too large")?))
             }
             _ => Err("what is multiplied is no number".into()),

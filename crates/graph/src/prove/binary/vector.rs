@@ -1,10 +1,11 @@
 //! What instructions do with vector registers.
 
 use super::super::domain::Domain;
+use super::call::Call;
 use super::instruction::{Instruction, Operand, Place};
-use super::machine::{Call, Machine};
+use super::machine::Machine;
 use super::sha;
-use super::value::{Byte, OR, Words};
+use super::value::{Byte, OR, Value, Words};
 use crate::emit::semantics::Function;
 
 type Bytes<W> = Vec<Byte<W>>;
@@ -37,6 +38,9 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         instruction: &Instruction,
     ) -> Result<(), String> {
         let name = &instruction.name[..];
+        if let Some(mask) = instruction.mask {
+            return self.masked(words, machine, instruction, mask);
+        }
         if name == "vzeroupper" {
             for vector in &mut machine.vectors[..16] {
                 vector[16..].fill(Byte::Number(0));
@@ -97,6 +101,33 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         // Instructions older than AVX leave the rest of the register alone.
         if name.starts_with('v') {
             register[result.len()..].fill(Byte::Number(0));
+        }
+        Ok(())
+    }
+
+    /// A function of registers under a mask, which leaves out some of what is written.
+    fn masked<D: Domain<Word = W>>(
+        &self,
+        words: &mut Words<'_, D>,
+        machine: &mut Machine<W>,
+        instruction: &Instruction,
+        mask: usize,
+    ) -> Result<(), String> {
+        let all = matches!(&instruction.name[..], "vpaddd" | "vpaddq" | "vpxord" | "vpxorq");
+        let [Operand::Vector(to, len), sources @ ..] = &instruction.operands[..] else {
+            return Err("a mask has no meaning here".into());
+        };
+        // What is left out of memory is not read, and may not be there.
+        if !all || sources.iter().any(|source| !matches!(source, Operand::Vector(..))) {
+            return Err("a mask has no meaning here".into());
+        }
+        let bits = machine.masks[mask].ok_or("a mask is not known")?;
+        let old = machine.vectors[*to];
+        let whole = Instruction { mask: None, ..instruction.clone() };
+        self.vector_step(words, machine, &whole)?;
+        let element = element(&instruction.name);
+        for i in (0..*len).filter(|i| bits >> (i / element) & 1 == 0) {
+            machine.vectors[*to][i] = if instruction.zeroes { Byte::Number(0) } else { old[i] };
         }
         Ok(())
     }
@@ -315,6 +346,22 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 };
                 (0..len).map(byte).collect()
             }
+            "permt2q" | "permi2q" | "permt2d" | "permi2d" => {
+                let (x, y) = (part(words, 0, len)?, part(words, 1, len)?);
+                // Which of the two is overwritten is all that differs.
+                let (order, first) =
+                    if short.starts_with("permt") { (&x[..], old) } else { (old, &x[..]) };
+                let (element, mut out) = (element(short), Vec::with_capacity(len));
+                for order in order.chunks_exact(element) {
+                    let Value::Number(k) = words.value(order) else {
+                        return Err("an order of words is not known".into());
+                    };
+                    let at = element * (k as usize % (2 * len / element));
+                    let (source, at) = if at < len { (first, at) } else { (&y[..], at - len) };
+                    out.extend_from_slice(&source[at..at + element]);
+                }
+                out
+            }
             "permq" | "permpd" => {
                 let (x, n) = (part(words, 0, len)?, n()? as usize);
                 (0..len).map(|i| x[i / 32 * 32 + 8 * (n >> (i / 8 % 4 * 2) & 3) + i % 8]).collect()
@@ -349,7 +396,8 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 one.iter().copied().cycle().take(len).collect()
             }
             "movd" | "movq" | "movss" | "movsd"
-                if !matches!(sources, [Operand::Vector(..)]) || short == "movq" =>
+                if matches!(sources, [Operand::Memory(_) | Operand::General(..)])
+                    || short == "movq" && matches!(sources, [Operand::Vector(..)]) =>
             {
                 let element = if matches!(short, "movd" | "movss") { 4 } else { 8 };
                 let mut bytes = part(words, 0, element)?;

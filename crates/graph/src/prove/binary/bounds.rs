@@ -1,0 +1,105 @@
+//! How large numbers are that depend on how many blocks there are, or on how far apart words lie.
+
+use std::cmp::Ordering;
+
+use super::call::{Blocks, Call, DIGEST, Left, Stride};
+use super::value::{Address, Region};
+
+/// Bytes that lie between any object and the ends of all memory.
+const PAGE: i128 = 4096;
+
+/// More bytes than any kernel has on the stack.
+const MOST_STACK: i128 = 1 << 20;
+
+impl<W: Copy + PartialEq> Call<'_, W> {
+    /// The least and the greatest value of a number that depends on how many blocks there are,
+    /// if memory holds these.
+    fn bounds(&self, x: Address) -> [i128; 2] {
+        let (done, total) = (i128::from(x.done), i128::from(x.total));
+        let at = |k: i128, n: i128| done * k + total * n + i128::from(x.offset);
+        let values = match self.blocks {
+            Blocks::Are(n) => vec![at(0, n as i128)],
+            Blocks::Any { left, begun } => {
+                // No object is of more bytes.
+                let most = i128::from(i64::MAX) / i128::from(self.block_len());
+                let least = left.least() as i128;
+                let mut values = vec![at(0, least)];
+                if begun {
+                    values.push(at(most - least, most));
+                }
+                if matches!(left, Left::AtLeast(_)) {
+                    values.push(at(0, most));
+                }
+                values
+            }
+        };
+        let distances = match self.stride {
+            Stride::Is(_) => [0; 2],
+            Stride::AtLeast(least) => {
+                // No object is of more bytes.
+                let most = i64::MAX as usize / self.word_len - self.lanes;
+                [least as i128, (most / (self.words - 1)) as i128]
+            }
+        };
+        let strides = distances.map(|distance| i128::from(x.stride) * distance);
+        let ends = (values.iter().min(), values.iter().max());
+        [
+            ends.0.expect("a value") + strides[0].min(strides[1]),
+            ends.1.expect("a value") + strides[0].max(strides[1]),
+        ]
+    }
+
+    /// Whether a number of 64 bits is what it is computed to be, and no more or less by 2^64.
+    pub(super) fn is_exact(&self, x: Address) -> bool {
+        let [least, most] = self.bounds(x);
+        match x.region {
+            Region::Number => least >= i64::MIN.into() && most <= i64::MAX.into(),
+            // No object is within a page of where addresses begin or end, as numbers with a sign.
+            Region::Message(_) => {
+                let len = self.block_len();
+                let Ok(total) = i32::try_from(-len) else { return false };
+                let Some(total) = x.total.checked_add(total) else { return false };
+                // How much is left after it, as a number below zero.
+                let [_, beyond] = self.bounds(Address { total, ..x });
+                least >= -PAGE && beyond <= PAGE
+            }
+            Region::State => {
+                let end = self.state_words().times(self.word_len as i64, Region::State);
+                let Some(beyond) = end.and_then(|end| x.minus(end)) else { return false };
+                least >= -PAGE && self.bounds(beyond)[1] <= PAGE
+            }
+            Region::Callers(_) | Region::Return => false,
+            _ => {
+                let end = match x.region {
+                    Region::Data => 16 * self.lanes,
+                    Region::Out => DIGEST * self.lanes,
+                    Region::Image => 1 << 31,
+                    _ => 8,
+                };
+                let lowest = if matches!(x.region, Region::Stack | Region::Frame) {
+                    -MOST_STACK
+                } else {
+                    -PAGE
+                };
+                least >= lowest && most <= end as i128 + PAGE
+            }
+        }
+    }
+
+    /// How a number, or the distance of two addresses, compares with zero.
+    pub(super) fn against_zero(&self, x: Address) -> Option<Ordering> {
+        if !self.is_exact(x) {
+            return None;
+        }
+        if x.region != Region::Number {
+            return Some(Ordering::Greater);
+        }
+        let [least, most] = self.bounds(x);
+        match (least.signum(), most.signum()) {
+            (0, 0) => Some(Ordering::Equal),
+            (1, _) => Some(Ordering::Greater),
+            (_, -1) => Some(Ordering::Less),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,307 @@
+//! What a function is called with, what it finds then, and what it must leave behind.
+
+use super::super::domain::Domain;
+use super::Fault;
+use super::code::Code;
+use super::contract::Features;
+use super::image::Image;
+use super::machine::{Flags, Machine, RSP};
+use super::memory::Downwards;
+use super::value::{Address, Byte, Region, Value, Words, address, number};
+
+/// How many blocks there are, and how many of them are done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Blocks {
+    /// So many.
+    Are(usize),
+    /// Any number but none, of which some are left.
+    Any {
+        /// How many, the one at hand among them.
+        left: Left,
+        /// Whether any number may be done; else none is.
+        begun: bool,
+    },
+}
+
+/// How many blocks are left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Left {
+    /// So many.
+    Exactly(usize),
+    /// So many or more.
+    AtLeast(usize),
+}
+
+impl Left {
+    /// The least that it may be.
+    pub fn least(self) -> usize {
+        let (Self::Exactly(n) | Self::AtLeast(n)) = self;
+        n
+    }
+}
+
+/// How far a word is from the next of its lane, in words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stride {
+    /// So many.
+    Is(usize),
+    /// Any number from this one on.
+    AtLeast(usize),
+}
+
+/// What a function is given in a register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Argument {
+    /// Where the chaining values are.
+    State,
+    /// How many words these are, those between the lanes' among them.
+    StateWords,
+    /// How far a word is from the next of its lane.
+    Stride,
+    /// Where the slices of the lanes' blocks are.
+    Slices,
+    /// How many lanes.
+    Lanes,
+    /// Where the digest of each lane is to be, of 64 bytes at the most.
+    Out,
+    /// Where the blocks of the only lane are.
+    Message,
+    /// How many blocks each lane has.
+    Blocks,
+    /// A place in the program.
+    Image(u64),
+}
+
+/// What a function is called with.
+pub struct Call<'a, W> {
+    /// The program.
+    pub image: &'a Image,
+    /// Its functions.
+    pub code: &'a Code,
+    /// What is in which register.
+    pub arguments: &'a [(usize, Argument)],
+    /// What the CPUs have that it is for.
+    pub features: Features,
+    /// The bytes of a word.
+    pub word_len: usize,
+    /// The words of a block.
+    pub block_words: usize,
+    /// Whether the highest byte of a word of a message is the first.
+    pub big_endian: bool,
+    /// The words of a chaining value.
+    pub words: usize,
+    /// The lanes.
+    pub lanes: usize,
+    /// How far a word is from the next of its lane: no less than there are lanes.
+    pub stride: Stride,
+    /// The lane that is looked at. Of the others nothing is known.
+    pub lane: usize,
+    /// The words of its blocks, or of those from the one at hand on.
+    pub message: &'a [W],
+    /// How many blocks.
+    pub blocks: Blocks,
+}
+
+/// Registers that a function gives back as it found them.
+const SAVED: [usize; 6] = [3, 5, 12, 13, 14, 15];
+
+/// Bytes of the place for a digest.
+pub(super) const DIGEST: usize = 64;
+
+fn eight<W: Copy>(bytes: &[Byte<W>]) -> [Byte<W>; 8] {
+    std::array::from_fn(|i| bytes[i])
+}
+
+impl<W: Copy + PartialEq> Call<'_, W> {
+    /// The bytes of a block.
+    pub fn block_len(&self) -> i64 {
+        (self.block_words * self.word_len) as i64
+    }
+
+    /// How many blocks there are.
+    pub(super) fn total(&self) -> Address {
+        let number = Address::new(Region::Number, 0);
+        match self.blocks {
+            Blocks::Are(n) => number.plus(n as i64),
+            Blocks::Any { .. } => Address { total: 1, ..number },
+        }
+    }
+
+    /// A machine as it is when a function at `at` is called with the chaining value
+    /// `state` in the lane that is looked at.
+    pub fn called(&self, at: u64, state: &[W]) -> Machine<W> {
+        let callers = |i| eight(&address(Address::new(Region::Callers(i as u8), 0)));
+        let mut general = std::array::from_fn(callers);
+        let pointer = |region| eight(&address(Address::new(region, 0)));
+        for &(register, argument) in self.arguments {
+            general[register] = match argument {
+                Argument::State => pointer(Region::State),
+                Argument::StateWords => eight(&address(self.state_words())),
+                Argument::Stride => eight(&address(self.strides(1))),
+                Argument::Slices => pointer(Region::Data),
+                Argument::Lanes => eight(&number(self.lanes as u64, 8)),
+                Argument::Message => pointer(Region::Message(0)),
+                Argument::Out => pointer(Region::Out),
+                Argument::Blocks => eight(&address(self.total())),
+                Argument::Image(at) => eight(&address(Address::new(Region::Image, at as i64))),
+            };
+        }
+        general[RSP] = pointer(Region::Stack);
+        let mut stack = Downwards::new(8);
+        for (i, byte) in address(Address::new(Region::Return, 0)).into_iter().enumerate() {
+            stack.set(i as i64, byte);
+        }
+        Machine {
+            general,
+            vectors: vec![[Byte::Unknown; 64]; 32],
+            flags: Flags::default(),
+            stack,
+            frame: Downwards::new(8),
+            aligned: None,
+            masks: [None; 8],
+            state: self.state(state),
+            out: self.out(),
+            at,
+        }
+    }
+
+    /// So many times the distance of a lane's words.
+    fn strides(&self, times: usize) -> Address {
+        let number = Address::new(Region::Number, 0);
+        match self.stride {
+            Stride::Is(stride) => number.plus((times * stride) as i64),
+            Stride::AtLeast(_) => Address { stride: times as i32, ..number },
+        }
+    }
+
+    /// How many words all chaining values are, with what is between them.
+    pub(super) fn state_words(&self) -> Address {
+        self.strides(self.words - 1).plus(self.lanes as i64)
+    }
+
+    /// How many of them are kept of each row of words: what is between rows of any distance can
+    /// be neither read nor written.
+    fn row(&self) -> usize {
+        match self.stride {
+            Stride::Is(stride) => stride,
+            Stride::AtLeast(_) => self.lanes,
+        }
+    }
+
+    /// Which byte of those that are kept an address is of.
+    pub(super) fn of_state(&self, at: Address) -> Option<usize> {
+        let offset = usize::try_from(at.offset).ok()?;
+        match self.stride {
+            Stride::Is(_) => (at.stride == 0).then_some(offset),
+            Stride::AtLeast(_) => {
+                let distance = usize::try_from(at.stride).ok()?;
+                let within = offset < self.lanes * self.word_len;
+                let whole = distance.is_multiple_of(self.word_len);
+                (within && whole).then_some(distance * self.lanes + offset)
+            }
+        }
+    }
+
+    /// The chaining values in memory, of which one lane's are `words`.
+    fn state(&self, words: &[W]) -> Vec<Byte<W>> {
+        let cell = |i: usize| {
+            let (word, lane) = (i / self.word_len / self.row(), i / self.word_len % self.row());
+            let byte = (i % self.word_len) as u8;
+            match lane {
+                _ if lane == self.lane => Byte::Of(words[word], byte),
+                _ if lane < self.lanes => Byte::Unknown,
+                // Between the lanes' words there is what is none of its business.
+                _ => Byte::Address(Address::new(Region::Callers(u8::MAX), i as i64), byte),
+            }
+        };
+        let kept = (self.words - 1) * self.row() + self.lanes;
+        (0..kept * self.word_len).map(cell).collect()
+    }
+
+    /// What is in the place of digests before any is written.
+    fn out(&self) -> Vec<Byte<W>> {
+        let is_asked = self.arguments.iter().any(|(_, argument)| *argument == Argument::Out);
+        let before = Region::Callers(u8::MAX - 1);
+        let byte = |i: usize| Byte::Address(Address::new(before, i as i64), 0);
+        (0..if is_asked { DIGEST * self.lanes } else { 0 }).map(byte).collect()
+    }
+
+    /// Whether the digest of a lane is these words, with zeros behind it or what was there.
+    fn is_written<D: Domain<Word = W>>(
+        &self,
+        words: &mut Words<'_, D>,
+        machine: &Machine<W>,
+        expected: &[W],
+    ) -> bool {
+        let from = DIGEST * self.lane;
+        let Some(own) = machine.out.get(from..from + DIGEST) else { return true };
+        let (digest, rest) = own.split_at(expected.len() * self.word_len);
+        let is = digest.chunks_exact(self.word_len).zip(expected).all(|(bytes, &word)| {
+            let mut bytes = bytes.to_vec();
+            if self.big_endian {
+                bytes.reverse();
+            }
+            matches!(words.value(&bytes), Value::Word(found) if words.domain.equal(found, word))
+        });
+        let before = self.out();
+        let before = &before[from + digest.len()..];
+        is && rest.iter().zip(before).all(|(byte, old)| *byte == Byte::Number(0) || byte == old)
+    }
+
+    /// Whether the function came back as it must, and with these words.
+    ///
+    /// # Errors
+    ///
+    /// If not.
+    pub fn came_back<D: Domain<Word = W>>(
+        &self,
+        domain: &mut D,
+        machine: &Machine<W>,
+        expected: &[W],
+    ) -> Result<(), Fault> {
+        let mut words = Words { domain, len: self.word_len };
+        let wanted = self.state(expected);
+        for (i, cells) in machine.state.chunks_exact(self.word_len).enumerate() {
+            let (word, lane) = (i / self.row(), i % self.row());
+            if lane == self.lane {
+                let is = match words.value(cells) {
+                    Value::Word(found) => words.domain.equal(found, expected[word]),
+                    _ => false,
+                };
+                if !is {
+                    let what = format!("word {word} of lane {lane} is not shown");
+                    return Err(Fault::whole(what));
+                }
+            } else if lane >= self.lanes && *cells != wanted[i * self.word_len..][..self.word_len] {
+                return Err(Fault::whole("it writes between the lanes' words".into()));
+            }
+        }
+        if !self.is_written(&mut words, machine, expected) {
+            return Err(Fault::whole(format!("the digest of lane {} is not shown", self.lane)));
+        }
+        for saved in SAVED {
+            let callers = eight(&address(Address::new(Region::Callers(saved as u8), 0)));
+            if machine.general[saved] != callers {
+                let what = "it does not give back what the caller had in a register";
+                return Err(Fault::whole(what.into()));
+            }
+        }
+        if machine.general[RSP] != eight(&address(Address::new(Region::Stack, 8))) {
+            return Err(Fault::whole("the stack pointer is not the caller's".into()));
+        }
+        Ok(())
+    }
+
+    /// The chaining value of the lane that is looked at; zero for what is no word.
+    pub fn chaining<D: Domain<Word = W>>(&self, domain: &mut D, machine: &Machine<W>) -> Vec<W> {
+        let zero = domain.constant(0);
+        let mut words = Words { domain, len: self.word_len };
+        let cells = machine.state.chunks_exact(self.word_len);
+        let own = cells.enumerate().filter(|(i, _)| i % self.row() == self.lane);
+        own.map(|(_, cells)| match words.value(cells) {
+            Value::Word(word) => word,
+            _ => zero,
+        })
+        .collect()
+    }
+}

@@ -1,0 +1,243 @@
+//! What is read and written: the stack, and what a function was called with.
+
+use super::call::{Blocks, Call};
+use super::machine::{Machine, RSP};
+use super::value::{Address, Byte, Region, address};
+
+/// Memory that grows down from some bytes above its origin.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Downwards<W> {
+    top: i64,
+    /// From the highest on; nothing was written to those that are none.
+    bytes: Vec<Option<Byte<W>>>,
+}
+
+impl<W: Copy> Downwards<W> {
+    /// Nothing was written to it; it ends so many bytes above its origin.
+    pub(super) fn new(top: i64) -> Self {
+        Self { top, bytes: Vec::new() }
+    }
+
+    fn index(&self, offset: i64) -> Option<usize> {
+        usize::try_from(self.top - 1 - offset).ok()
+    }
+
+    fn written(&self, offset: i64) -> Option<Byte<W>> {
+        *self.bytes.get(self.index(offset)?)?
+    }
+
+    /// The byte at an offset.
+    pub fn get(&self, offset: i64) -> Byte<W> {
+        self.written(offset).unwrap_or(Byte::Unknown)
+    }
+
+    /// Writes a byte.
+    pub fn set(&mut self, offset: i64, byte: Byte<W>) {
+        if let Some(i) = self.index(offset) {
+            if i >= self.bytes.len() {
+                self.bytes.resize(i + 1, None);
+            }
+            self.bytes[i] = Some(byte);
+        }
+    }
+
+    /// The offsets that hold anything, from the lowest.
+    pub fn offsets(&self) -> std::ops::Range<i64> {
+        self.top - self.bytes.len() as i64..self.top
+    }
+
+    /// Forgets all below an offset.
+    fn truncate(&mut self, offset: i64) {
+        self.bytes.truncate(self.index(offset).map_or(0, |i| i + 1));
+    }
+}
+
+/// Bytes below the stack pointer that a function may use.
+const RED_ZONE: i64 = 128;
+
+impl<W: Copy + PartialEq> Call<'_, W> {
+    /// The bytes at a place.
+    pub(super) fn load(
+        &self,
+        machine: &Machine<W>,
+        from: Address,
+        len: usize,
+    ) -> Result<Vec<Byte<W>>, String> {
+        (0..len as i64).map(|i| self.byte(machine, from.plus(i))).collect()
+    }
+
+    fn byte(&self, machine: &Machine<W>, at: Address) -> Result<Byte<W>, String> {
+        let beyond = |what: &str| format!("it reads beyond {what}");
+        let Address { region, done, total, stride, offset } = at;
+        if !self.is_place(at) {
+            return Err("an address depends on how many blocks there are".into());
+        }
+        let place = usize::try_from(offset);
+        match region {
+            Region::Stack => {
+                self.in_stack(machine, at)?;
+                Ok(machine.stack.get(offset))
+            }
+            Region::Frame => {
+                self.in_stack(machine, at)?;
+                Ok(machine.frame.get(offset))
+            }
+            Region::State => {
+                let byte = self.of_state(at).and_then(|place| machine.state.get(place));
+                byte.copied().ok_or_else(|| beyond("the chaining values"))
+            }
+            Region::Data => {
+                let place = place.map_err(|_| beyond("the slices"))?;
+                let (lane, part, byte) = (place / 16, place / 8 % 2, place % 8);
+                if lane >= self.lanes {
+                    return Err(beyond("the slices"));
+                }
+                let part = match part {
+                    0 => Address::new(Region::Message(lane as u16), 0),
+                    _ => {
+                        let Address { total, offset, .. } = self.total();
+                        let len = self.block_len();
+                        let number = Address::new(Region::Number, offset * len);
+                        Address { total: total * len as i32, ..number }
+                    }
+                };
+                Ok(address(part)[byte])
+            }
+            Region::Message(lane) => {
+                let len = self.message.len() * self.word_len;
+                let (known, len) = match self.blocks {
+                    Blocks::Are(_) => (at.is_fixed(), len),
+                    // The block at hand, and those that are left after it for sure.
+                    Blocks::Any { left, begun } => {
+                        let grows = if begun { i64::from(done) } else { self.block_len() };
+                        let left = left.least() * self.block_len() as usize;
+                        let known = grows == self.block_len() && (total, stride) == (0, 0);
+                        (known, left.min(len))
+                    }
+                };
+                let place = place.ok().filter(|&place| known && place < len);
+                let place = place.ok_or_else(|| beyond("the blocks, or the one at hand"))?;
+                let (word, byte) = (place / self.word_len, place % self.word_len);
+                let byte = if self.big_endian { self.word_len - 1 - byte } else { byte };
+                let own = usize::from(lane) == self.lane;
+                Ok(if own { Byte::Of(self.message[word], byte as u8) } else { Byte::Unknown })
+            }
+            Region::Out => {
+                let byte = place.ok().and_then(|place| machine.out.get(place));
+                byte.copied().ok_or_else(|| beyond("the digests"))
+            }
+            Region::Image => {
+                let byte = self.image.byte(offset as u64);
+                byte.ok_or_else(|| "it reads what may change, or is not there".into())
+            }
+            Region::Number | Region::Callers(_) | Region::Return => {
+                Err("an address is none of its own".into())
+            }
+        }
+    }
+
+    /// Whether an address depends on nothing that it may not depend on in its region.
+    fn is_place(&self, at: Address) -> bool {
+        match at.region {
+            Region::Message(_) => true,
+            Region::State => (at.done, at.total) == (0, 0),
+            _ => at.is_fixed(),
+        }
+    }
+
+    /// Whether a byte of the stack is the function's: not below its red zone, nor on
+    /// the other side of where it was aligned.
+    fn in_stack(&self, machine: &Machine<W>, at: Address) -> Result<(), String> {
+        let outside = || Err("it goes outside of its part of the stack".into());
+        let Byte::Address(top, 0) = machine.general[RSP][0] else { return outside() };
+        let lowest = top.plus(-RED_ZONE);
+        let limit = machine.aligned.map_or(i64::MIN, |(_, below)| below);
+        let inside = match (at.region, top.region) {
+            (Region::Stack, Region::Stack) => at.offset >= lowest.offset.max(limit),
+            (Region::Stack, Region::Frame) => at.offset >= limit,
+            (Region::Frame, Region::Frame) => {
+                at.offset >= lowest.offset && at.offset < machine.frame.top
+            }
+            _ => false,
+        };
+        let end = if at.region == Region::Stack { 8 } else { machine.frame.top };
+        if inside && at.offset < end { Ok(()) } else { outside() }
+    }
+
+    /// Whether a place is aligned to so many bytes.
+    pub(super) fn is_aligned(&self, machine: &Machine<W>, at: Address, bytes: i64) -> bool {
+        if !at.is_fixed() {
+            return false;
+        }
+        match at.region {
+            // A caller's stack pointer is a multiple of 16 before the call.
+            Region::Stack => bytes <= 16 && (at.offset - 8).rem_euclid(bytes) == 0,
+            Region::Frame => {
+                let to = machine.aligned.map_or(1, |(to, _)| to);
+                bytes <= to && at.offset.rem_euclid(bytes) == 0
+            }
+            // The loader keeps addresses modulo a page.
+            Region::Image => at.offset.rem_euclid(bytes) == 0,
+            _ => false,
+        }
+    }
+
+    /// Writes bytes to a place.
+    pub(super) fn store(
+        &self,
+        machine: &mut Machine<W>,
+        to: Address,
+        bytes: &[Byte<W>],
+    ) -> Result<(), String> {
+        if !self.is_place(to) {
+            return Err("an address depends on how many blocks there are".into());
+        }
+        for (at, &byte) in (0..).map(|i| to.plus(i)).zip(bytes) {
+            match at.region {
+                Region::Stack => {
+                    self.in_stack(machine, at)?;
+                    machine.stack.set(at.offset, byte);
+                }
+                Region::Frame => {
+                    self.in_stack(machine, at)?;
+                    machine.frame.set(at.offset, byte);
+                }
+                Region::State => {
+                    let place = self.of_state(at);
+                    let cell = place.and_then(|place| machine.state.get_mut(place));
+                    *cell.ok_or("it writes beyond the chaining values")? = byte;
+                }
+                Region::Out => {
+                    let place = usize::try_from(at.offset).ok();
+                    let cell = place.and_then(|place| machine.out.get_mut(place));
+                    *cell.ok_or("it writes beyond the digests")? = byte;
+                }
+                _ => return Err("it writes where it may not".into()),
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes the aligned stack pointer the origin of the frame, which was at `top` before.
+    ///
+    /// The bytes from `top` on that nothing was written to are the frame's from now on, and
+    /// what lies below it may be overwritten there: nothing is known of it. Nor is of addresses
+    /// in a frame of before.
+    pub(super) fn align_frame(&self, machine: &mut Machine<W>, to: i64, top: i64) {
+        let free = |at: &i64| machine.stack.written(*at).is_none();
+        let room = (top..8).take_while(free).count() as i64;
+        machine.aligned = Some((to, top + room));
+        let stale = |byte: &mut Byte<W>| {
+            if matches!(byte, Byte::Address(Address { region: Region::Frame, .. }, _)) {
+                *byte = Byte::Unknown;
+            }
+        };
+        machine.general.iter_mut().flatten().for_each(stale);
+        machine.vectors.iter_mut().flatten().for_each(stale);
+        machine.state.iter_mut().for_each(stale);
+        machine.out.iter_mut().for_each(stale);
+        machine.stack.bytes.iter_mut().flatten().for_each(stale);
+        machine.stack.truncate(top);
+        machine.frame = Downwards::new(room);
+    }
+}

@@ -1,0 +1,281 @@
+//! Texts of kernels: the system's assembler and linker make a library of one, and that is proven.
+//! Nothing of ours stands between the text and what a CPU would run.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use iced_x86::CpuidFeature;
+use lanesum_spec::Family;
+
+use super::contract::{Contract, Features};
+use super::image::Image;
+use super::{Binary, Fault, Kernel, Task};
+use crate::emit::{self, Target};
+use crate::stitch::{self, Order};
+
+/// The function that is made of a text.
+const FUNCTION: &str = "lanesum_text";
+/// Its table, if it has one.
+const TABLE: &str = "lanesum_text_table";
+
+/// A text that is not shown to be right.
+#[derive(Debug)]
+pub enum TextError {
+    /// A file cannot be written or read, or a program not be run.
+    Io(PathBuf, io::Error),
+    /// What the assembler or the linker says.
+    Refused(&'static str, String),
+    /// What the proof says, and the line of the text where that is.
+    Fault(Option<usize>, Fault),
+}
+
+impl fmt::Display for TextError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(path, _) => write!(f, "cannot use {}", path.display()),
+            Self::Refused(program, what) => write!(f, "{program} refuses it: {what}"),
+            Self::Fault(Some(line), fault) => write!(f, "line {line}: {fault}"),
+            Self::Fault(None, fault) => fault.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for TextError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Io(_, source) => Some(source),
+            _ => None,
+        }
+    }
+}
+
+/// A text as machine code.
+pub struct Text {
+    family: Family,
+    contract: Contract,
+    image: Image,
+    /// Lines of the text by where their instructions are in the function.
+    lines: BTreeMap<u64, usize>,
+}
+
+impl Text {
+    /// The text of an emitted kernel.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be assembled.
+    pub fn emitted(target: Target, text: &str) -> Result<Self, TextError> {
+        let words = (target.block_len() / target.word_len()) as usize;
+        let features: Features = match target.isa {
+            emit::Isa::Bmi2 => |feature| is_plain(feature) || is_bmi(feature),
+            _ => is_plain,
+        };
+        let contract = match target.words {
+            emit::Words::Block => Contract::of_emitted(features),
+            emit::Words::Expanded => Contract::of_rounds(words, features),
+        };
+        let (image, lines) = assembled(text, &[])?;
+        Ok(Self { family: target.family, contract, image, lines })
+    }
+
+    /// The text of a stitched kernel, for blocks whose words have this order of bytes.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be assembled.
+    pub fn stitched(
+        family: Family,
+        isa: stitch::Isa,
+        order: Order,
+        text: &str,
+    ) -> Result<Self, TextError> {
+        let (image, lines) = assembled(text, &stitch::table(family, isa))?;
+        let table = image
+            .object(TABLE)
+            .ok_or_else(|| TextError::Fault(None, Fault::whole("its table is gone".into())))?;
+        let contract = Contract::of_stitched(table, order == Order::Big, features(isa));
+        Ok(Self { family, contract, image, lines })
+    }
+
+    fn binary(&self) -> Result<Binary<'_>, TextError> {
+        let kernel = Kernel { row: "text", lanes: 1, family: self.family, task: Task::Compress };
+        let mut functions = self.image.named(FUNCTION);
+        let (Some(function), None) = (functions.next(), functions.next()) else {
+            let what = "it is not one function";
+            return Err(TextError::Fault(None, Fault::whole(what.into())));
+        };
+        Ok(Binary::new(&self.image, function, kernel, self.contract.clone()))
+    }
+
+    fn at(&self, function: u64, fault: Fault) -> TextError {
+        let offset = fault.at.as_ref().and_then(|(at, _)| at.checked_sub(function));
+        let line = offset.and_then(|offset| self.lines.get(&offset)).copied();
+        TextError::Fault(line, fault)
+    }
+
+    fn with<T>(&self, what: impl FnOnce(&Binary<'_>) -> Result<T, Fault>) -> Result<T, TextError> {
+        let binary = self.binary()?;
+        what(&binary).map_err(|fault| self.at(binary.entry, fault))
+    }
+
+    /// How many instructions are executed.
+    ///
+    /// # Errors
+    ///
+    /// The first fault.
+    pub fn instructions(&self) -> Result<usize, TextError> {
+        self.with(|binary| Ok(binary.executed()?.len()))
+    }
+
+    /// Runs it on numbers: that shows faults, but no more.
+    ///
+    /// # Errors
+    ///
+    /// The first fault.
+    pub fn refute(&self) -> Result<(), TextError> {
+        self.with(|binary| binary.refute())
+    }
+
+    /// Proves that it computes the specification, for any number of blocks.
+    ///
+    /// # Errors
+    ///
+    /// The first fault.
+    pub fn prove(&self) -> Result<(), TextError> {
+        self.with(|binary| {
+            binary.refute()?;
+            binary.prove()
+        })
+    }
+
+    /// The chaining value after some blocks, as it computes it.
+    ///
+    /// # Errors
+    ///
+    /// The first fault.
+    pub fn run(&self, state: &[u64], message: &[u64]) -> Result<Vec<u64>, TextError> {
+        self.with(|binary| binary.run(state, message))
+    }
+}
+
+fn is_plain(feature: CpuidFeature) -> bool {
+    use CpuidFeature::{
+        CMOV, INTEL186, INTEL286, INTEL386, INTEL486, INTEL8086, MULTIBYTENOP, X64,
+    };
+    matches!(
+        feature,
+        INTEL8086 | INTEL186 | INTEL286 | INTEL386 | INTEL486 | X64 | CMOV | MULTIBYTENOP
+    )
+}
+
+fn is_bmi(feature: CpuidFeature) -> bool {
+    use CpuidFeature::{BMI1, BMI2};
+    matches!(feature, BMI1 | BMI2)
+}
+
+/// What the CPUs of a stitched kernel have.
+fn features(isa: stitch::Isa) -> Features {
+    use CpuidFeature::{AVX, AVX2, AVX512F, AVX512VL, SSE, SSE2, SSSE3};
+    use stitch::Isa;
+    fn sse2(feature: CpuidFeature) -> bool {
+        is_plain(feature) || matches!(feature, SSE | SSE2)
+    }
+    fn avx(feature: CpuidFeature) -> bool {
+        sse2(feature) || matches!(feature, SSSE3 | AVX)
+    }
+    match isa {
+        Isa::Sse2 => sse2,
+        Isa::Ssse3 => |feature| sse2(feature) || feature == SSSE3,
+        Isa::Avx => avx,
+        Isa::AvxBmi | Isa::Avx2 => |feature| avx(feature) || is_bmi(feature) || feature == AVX2,
+        Isa::Avx512 => |feature| {
+            avx(feature) || is_bmi(feature) || matches!(feature, AVX2 | AVX512F | AVX512VL)
+        },
+    }
+}
+
+/// A folder of its own, which goes with it.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new() -> Result<Self, TextError> {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("lanesum-text-{}-{number}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        fs::create_dir_all(&path).map_err(|error| TextError::Io(path.clone(), error))?;
+        Ok(Self(path))
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // What is left of it is of no use to anybody.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn run(program: &'static str, arguments: &[&Path]) -> Result<Vec<u8>, TextError> {
+    let output = Command::new(program).args(arguments).output();
+    let output = output.map_err(|error| TextError::Io(program.into(), error))?;
+    if output.status.success() {
+        return Ok(output.stdout);
+    }
+    let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+    Err(TextError::Refused(program, said))
+}
+
+/// What a text is as a function in a library with this table, and its lines by where they are.
+fn assembled(text: &str, table: &[u8]) -> Result<(Image, BTreeMap<u64, usize>), TextError> {
+    let head = format!(
+        ".intel_syntax noprefix\n.text\n.p2align 6\n.globl {FUNCTION}\n\
+         .type {FUNCTION}, @function\n{FUNCTION}:\n"
+    );
+    let mut whole = format!("{head}{text}\n.size {FUNCTION}, .-{FUNCTION}\n");
+    if !table.is_empty() {
+        let bytes: Vec<String> = table.iter().map(u8::to_string).collect();
+        whole += &format!(
+            ".section .rodata\n.p2align 6\n.globl {TABLE}\n.type {TABLE}, @object\n{TABLE}:\n\
+             .byte {}\n.size {TABLE}, .-{TABLE}\n",
+            bytes.join(",")
+        );
+    }
+    whole += ".section .note.GNU-stack, \"\", @progbits\n";
+    let folder = Scratch::new()?;
+    let path = |name: &str| folder.0.join(name);
+    let [source, object, library] = ["text.s", "text.o", "text.so"].map(path);
+    let wrong = |path: &Path| {
+        let path = path.to_owned();
+        move |error| TextError::Io(path, error)
+    };
+    fs::write(&source, whole).map_err(wrong(&source))?;
+    let flag = Path::new;
+    let listing = run("as", &[flag("--64"), flag("-aln"), flag("-o"), &object, &source])?;
+    run("ld", &[flag("-shared"), flag("-z"), flag("noexecstack"), flag("-o"), &library, &object])?;
+    let file = fs::read(&library).map_err(wrong(&library))?;
+    let image = Image::new(&file).map_err(|fault| TextError::Fault(None, fault))?;
+    let first = head.lines().count();
+    Ok((image, lines(&String::from_utf8_lossy(&listing), first)))
+}
+
+/// The lines that an assembler's listing gives places to: its number, place and bytes.
+fn lines(listing: &str, first: usize) -> BTreeMap<u64, usize> {
+    let line = |line: &str| {
+        let mut words = line.split_whitespace();
+        let number: usize = words.next()?.parse().ok()?;
+        let place = u64::from_str_radix(words.next().filter(|w| w.len() >= 4)?, 16).ok()?;
+        let bytes = words.next()?;
+        let is_bytes = bytes.len().is_multiple_of(2) && u128::from_str_radix(bytes, 16).is_ok();
+        Some((place, number.checked_sub(first)?)).filter(|_| is_bytes)
+    };
+    let mut all = BTreeMap::new();
+    for (place, number) in listing.lines().filter_map(line) {
+        all.entry(place).or_insert(number);
+    }
+    all
+}

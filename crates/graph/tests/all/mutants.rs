@@ -1,0 +1,222 @@
+//! Mutants: machine code of kernels that ship, with a few bytes changed. Each is refused, or is
+//! the same function, as a child program finds that runs it on the CPU.
+#![cfg(all(target_arch = "x86_64", target_os = "linux"))]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use crate::common::{random, shipped};
+use lanesum_graph::prove::binary::{Binary, Instruction, Kernel, Task};
+
+/// How code is changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    /// One bit.
+    Bit,
+    /// Two instructions, one after the other, change places.
+    Exchanged,
+    /// An instruction is left out.
+    Dropped,
+    /// Its width.
+    Width,
+    /// Its last byte: a count, an offset, a constant.
+    Last,
+    /// The condition that it asks for.
+    Condition,
+}
+
+const KINDS: [Kind; 6] =
+    [Kind::Bit, Kind::Exchanged, Kind::Dropped, Kind::Width, Kind::Last, Kind::Condition];
+
+/// A change of this kind of the instructions from `i` on, if they can be changed so: the bytes
+/// from the first one's address on.
+fn change(kind: Kind, code: &[(u64, Vec<u8>)], i: usize, seed: &mut u64) -> Option<Vec<u8>> {
+    let (address, old) = &code[i];
+    let mut bytes = old.clone();
+    let number = random(seed);
+    match kind {
+        Kind::Bit => {
+            let bit = number as usize % (8 * bytes.len());
+            bytes[bit / 8] ^= 1 << (bit % 8);
+        }
+        Kind::Exchanged => {
+            let (next, other) = code.get(i + 1)?;
+            if *next != address + old.len() as u64 {
+                return None;
+            }
+            bytes = [&other[..], old].concat();
+            if bytes == [&old[..], other].concat() {
+                return None;
+            }
+        }
+        Kind::Dropped => bytes.fill(0x90),
+        Kind::Width => {
+            // REX.W, VEX.L and EVEX.L'L; SSE2 has one width.
+            let (at, bit) = match bytes[..] {
+                [0x40..=0x4f, ..] => (0, 3),
+                [0xc5, ..] => (1, 2),
+                [0xc4, ..] => (2, if number & 1 == 0 { 2 } else { 7 }),
+                [0x62, ..] => (3, if number & 1 == 0 { 5 } else { 6 }),
+                _ => return None,
+            };
+            bytes[at] ^= 1 << bit;
+        }
+        Kind::Last => {
+            let last = bytes.last_mut()?;
+            *last = match number % 4 {
+                0 => last.wrapping_add(1),
+                1 => last.wrapping_sub(8),
+                2 => last.wrapping_add(32),
+                _ => *last ^ (number >> 8) as u8,
+            };
+        }
+        Kind::Condition => {
+            let at = match bytes[..] {
+                [0x70..=0x7f, ..] => 0,
+                [0x0f, 0x40..=0x4f | 0x80..=0x9f, ..] => 1,
+                [0x40..=0x4f, 0x0f, 0x40..=0x4f, ..] => 2,
+                _ => return None,
+            };
+            bytes[at] ^= 1 + (number % 15) as u8;
+        }
+    }
+    (bytes != *old).then_some(bytes)
+}
+
+/// The program that runs mutants.
+struct Judge {
+    child: Child,
+    input: ChildStdin,
+    answers: BufReader<ChildStdout>,
+}
+
+impl Judge {
+    fn new() -> Self {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mutants");
+        fs::create_dir_all(&folder).unwrap();
+        let program = folder.join(format!("judge-{}", std::process::id()));
+        let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/all/mutants.c");
+        let built = Command::new("cc")
+            .args(["-O1", "-D_GNU_SOURCE", "-o"])
+            .arg(&program)
+            .args([source, "-ldl"])
+            .output()
+            .expect("a C compiler");
+        assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+        let mut child = Command::new(&program)
+            .arg(lanesum_testkit::release_library())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let input = child.stdin.take().unwrap();
+        let answers = BufReader::new(child.stdout.take().unwrap());
+        Self { child, input, answers }
+    }
+
+    /// What becomes of a kernel with other bytes somewhere.
+    fn ask(&mut self, kernel: Kernel, entry: u64, at: u64, bytes: &[u8]) -> String {
+        let word_len = kernel.family.word_bits() / 8;
+        let words = kernel.family.state_words();
+        let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        let lanes = kernel.lanes;
+        writeln!(self.input, "{entry:x} {word_len:x} {words:x} {lanes:x} {at:x} {hex}").unwrap();
+        let mut answer = String::new();
+        self.answers.read_line(&mut answer).unwrap();
+        answer.trim_end().to_owned()
+    }
+
+    fn done(self) {
+        drop(self.input);
+        let mut child = self.child;
+        assert!(child.wait().unwrap().success());
+    }
+}
+
+/// The instructions that are executed, with their bytes.
+fn executed(binary: &Binary<'_>) -> Vec<(u64, Vec<u8>)> {
+    let executed = binary.executed().unwrap();
+    let of = |i: &Instruction| (i.address, shipped().code(i).expect("its bytes").to_vec());
+    binary.code().instructions().filter(|i| executed.contains(&i.address)).map(of).collect()
+}
+
+/// So many mutants of every kernel that this CPU can run.
+fn are_refused_or_the_same(count: usize, mut seed: u64) {
+    let rows: BTreeSet<&str> =
+        lanesum::Backend::rows().filter_map(Result::ok).map(lanesum::Backend::name).collect();
+    let mut judge = Judge::new();
+    let mut sums: BTreeMap<Kind, [usize; 2]> = BTreeMap::new();
+    let mut failures = Vec::new();
+    let compresses = |kernel: &Kernel| kernel.task == Task::Compress;
+    for kernel in Kernel::all().filter(compresses) {
+        if !rows.contains(kernel.row) {
+            let why = "this CPU cannot run it, nor its mutants";
+            lanesum_testkit::left_out(lanesum_testkit::Kind::Kernel, kernel.row, why);
+            continue;
+        }
+        let binary = Binary::find(shipped(), kernel).unwrap();
+        let (entry, code) = (binary.entry(), executed(&binary));
+        let (at, bytes) = code.iter().find(|(_, bytes)| bytes.len() > 1).unwrap();
+        // The judge tells a kernel from itself, and from what is none.
+        assert_eq!(judge.ask(kernel, entry, *at, bytes), "same", "{}", kernel.name());
+        let trap = vec![0xcc; bytes.len()];
+        assert_eq!(judge.ask(kernel, entry, *at, &trap), "ends by signal 5", "{}", kernel.name());
+        let mut made = 0;
+        while made < count {
+            let kind = KINDS[random(&mut seed) as usize % KINDS.len()];
+            // Branches are few, and asked for on purpose.
+            let able: Vec<usize> = match kind {
+                Kind::Condition => {
+                    (0..code.len()).filter(|&i| change(kind, &code, i, &mut 0).is_some()).collect()
+                }
+                _ => (0..code.len()).collect(),
+            };
+            let i = able[random(&mut seed) as usize % able.len()];
+            let Some(bytes) = change(kind, &code, i, &mut seed) else { continue };
+            made += 1;
+            let image = shipped().patched(code[i].0, &bytes);
+            let mutant = Binary::at(&image, entry, kernel).expect("the function is there");
+            let proven = mutant.refute().and_then(|()| mutant.prove()).is_ok();
+            sums.entry(kind).or_default()[usize::from(proven)] += 1;
+            if proven {
+                let answer = judge.ask(kernel, entry, code[i].0, &bytes);
+                let text = format!(
+                    "{} at {:#x}: {:02x?} for {:02x?} ({kind:?})",
+                    kernel.name(),
+                    code[i].0,
+                    bytes,
+                    code[i].1
+                );
+                println!("proven, and {answer}: {text}");
+                if answer != "same" {
+                    failures.push(format!("{text} is proven, and {answer}"));
+                }
+            }
+        }
+    }
+    judge.done();
+    for (kind, [refused, proven]) in &sums {
+        println!("{kind:?}: {refused} refused, {proven} proven");
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    // Most changes change something; but many instructions may as well change places.
+    let [refused, proven] =
+        sums.values().fold([0, 0], |[x, y], [refused, proven]| [x + refused, y + proven]);
+    assert!(2 * proven < refused, "{proven} of {} are proven", refused + proven);
+}
+
+#[test]
+fn a_sample_of_mutants_is_refused_or_the_same() {
+    are_refused_or_the_same(4, 1);
+}
+
+/// As many of each kernel as `LANESUM_MUTANTS` says.
+#[test]
+#[ignore = "long: run by `make test-long`"]
+fn mutants_are_refused_or_the_same() {
+    let count = std::env::var("LANESUM_MUTANTS").map_or(20, |count| count.parse().unwrap());
+    are_refused_or_the_same(count, 2);
+}

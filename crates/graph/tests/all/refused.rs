@@ -1,0 +1,400 @@
+//! Texts that are wrong, each in a way that a prover has overlooked or might: all are refused.
+#![cfg(all(target_arch = "x86_64", target_os = "linux"))]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn shipped(kernel: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../engine/src/backend/x86");
+    let paths = ["scalar", "stitched"].map(|kind| folder.join(kind).join(format!("{kernel}.s")));
+    let path = paths.iter().find(|path| path.exists()).expect("a kernel that ships");
+    fs::read_to_string(path).unwrap()
+}
+
+fn folder() -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("refused");
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// What `lanesum-graph prove` says of a text: none if it is proven.
+fn fault(kernel: &str, case: &str, text: &str) -> Option<String> {
+    let file = folder().join(format!("{kernel}-{case}.s"));
+    fs::write(&file, text).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lanesum-graph"));
+    let output = command.arg("prove").args([Path::new(kernel), &file]).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    match output.status.code() {
+        Some(0) => None,
+        Some(1) => Some(said),
+        code => panic!("{kernel}, {case}: it ends with {code:?}: {said}"),
+    }
+}
+
+/// A change of one line: what the line is, and what it becomes. Of several the last is changed,
+/// so that most of a kernel is gone through before it.
+type Change = (&'static str, &'static str);
+
+fn changed(kernel: &str, (from, to): Change) -> String {
+    let whole = shipped(kernel);
+    let mut lines: Vec<&str> = whole.lines().collect();
+    let at = lines.iter().rposition(|line| line.trim() == from);
+    let at = at.unwrap_or_else(|| panic!("{kernel} has no line `{from}`"));
+    lines[at] = to;
+    lines.join("\n") + "\n"
+}
+
+fn are_refused(kernel: &str, changes: &[Change]) {
+    for (i, &change) in changes.iter().enumerate() {
+        let found = fault(kernel, &i.to_string(), &changed(kernel, change));
+        assert!(found.is_some(), "{kernel} is proven with `{}` for `{}`", change.1, change.0);
+    }
+}
+
+#[test]
+fn what_ships_is_proven_by_the_command() {
+    for kernel in ["sha256_bmi2", "sha512_bmi2", "sha1_i686", "sha1_sse2", "sha256_avx512"] {
+        assert_eq!(fault(kernel, "shipped", &shipped(kernel)), None);
+    }
+}
+
+const COUNT: &str = "sub qword ptr [rsp + 112], 1";
+
+/// What an assembler takes for an instruction, or for other constants, and a reader for nothing.
+#[test]
+fn what_stands_between_the_lines_is_read() {
+    let before_the_end = |line: &'static str| -> String {
+        shipped("sha256_bmi2").replace(COUNT, &format!("{line}\n    {COUNT}"))
+    };
+    for (i, line) in [
+        ".byte 0x31,0xc0",
+        "xor eax, eax; x:",
+        "x: xor eax, eax",
+        "1: xor eax, eax; x:",
+        ".p2align 4; xor eax, eax",
+        ".p2align 4, 0xf8",
+        ".cfi_def_cfa_offset 376; xor eax, eax",
+        ".macro sub a, b, c",
+        ".if 0",
+        ".rept 2",
+        ".pushsection .rodata",
+        ".include \"other.s\"",
+        ".att_syntax",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let found = fault("sha256_bmi2", &format!("between-{i}"), &before_the_end(line));
+        assert!(found.is_some(), "`{line}` is overlooked");
+    }
+    // And what is nothing to an assembler is nothing here.
+    for (i, line) in ["/* add eax, ecx */", "add eax, 0 # 1", ".p2align 4,,0", "nop; nop"]
+        .into_iter()
+        .enumerate()
+    {
+        assert_eq!(fault("sha256_bmi2", &format!("nothing-{i}"), &before_the_end(line)), None);
+    }
+    are_refused(
+        "sha1_sse2",
+        &[
+            ("jb 2b", ".byte 0x31,0xc0\njb 2b"),
+            ("jb 2b", "xor eax, eax; jb 2b"),
+            ("jb 2b", ".p2align 4; xor eax, eax\njb 2b"),
+            ("jb 2b", ".skip 3, 0xf8\njb 2b"),
+        ],
+    );
+    // To an assembler these are octal: 25 and 72.
+    are_refused("sha1_sse2", &[("psrld xmm10, 31", "psrld xmm10, 031")]);
+    are_refused("sha256_bmi2", &[(COUNT, "sub qword ptr [rsp + 0112], 1")]);
+    // A table of constants with a gap, or with one of another width.
+    let constant = ".quad 0x5fcb6fab3ad6faec";
+    are_refused(
+        "sha512_bmi2",
+        &[
+            (constant, ".p2align 6\n.quad 0x5fcb6fab3ad6faec"),
+            (constant, ".long 0x5fcb6fab\n.long 0x3ad6faec"),
+            (constant, ".quad 0x5fcb6fab3ad6faec, 0"),
+            (constant, ""),
+        ],
+    );
+}
+
+#[test]
+fn a_branch_asks_for_the_right_count() {
+    let text = shipped("sha256_bmi2");
+    let with = |changes: &[(&str, &str)]| {
+        changes.iter().fold(text.clone(), |text, (from, to)| {
+            assert!(text.contains(from), "{from}");
+            text.replacen(from, to, 1)
+        })
+    };
+    let cases = [
+        (
+            "it leaves the loop a block early",
+            with(&[(
+                "sub qword ptr [rsp + 112], 1",
+                "sub qword ptr [rsp + 112], 1\n    mov r10, qword ptr [rsp + 112]\n    sub r10, 1",
+            )]),
+        ),
+        (
+            "it does nothing for one block",
+            with(&[("test rdx, rdx", "sub rdx, 1"), ("push rbx", "add rdx, 1\n    push rbx")]),
+        ),
+        (
+            "it goes on a block too long",
+            with(&[(
+                "sub qword ptr [rsp + 112], 1",
+                "sub qword ptr [rsp + 112], 1\n    \
+              mov r10, qword ptr [rsp + 112]\n    add r10, 1",
+            )]),
+        ),
+        ("it takes every second block", with(&[(COUNT, "sub qword ptr [rsp + 112], 2")])),
+        ("its count has 32 bits", with(&[(COUNT, "sub dword ptr [rsp + 112], 1")])),
+        ("its count is cut to 32 bits", with(&[("push rbx", "mov edx, edx\n    push rbx")])),
+        ("it asks half of its count", with(&[("test rdx, rdx", "test edx, edx")])),
+        ("it asks for the opposite", with(&[("jz .L", "jnz .L")])),
+        ("it asks for the opposite at its end", with(&[("jnz .L", "jz .L")])),
+        ("it asks for no count", with(&[("test rdx, rdx", "test rsi, rsi")])),
+    ];
+    for (i, (what, text)) in cases.iter().enumerate() {
+        let found = fault("sha256_bmi2", &format!("count-{i}"), text);
+        assert!(found.is_some(), "{what}, and is proven");
+    }
+}
+
+#[test]
+fn the_width_of_an_instruction_is_minded() {
+    are_refused(
+        "sha512_bmi2",
+        &[("mov qword ptr [rsi], rax", "mov dword ptr [rsi], eax"), ("bswap r11", "bswap r11d")],
+    );
+    let whole = shipped("sha512_bmi2");
+    // Some of every kind, made narrow.
+    let narrow = |line: &str| {
+        let names = [
+            ("rax", "eax"),
+            ("rcx", "ecx"),
+            ("rdx", "edx"),
+            ("rbx", "ebx"),
+            ("rbp", "ebp"),
+            ("rsi", "esi"),
+            ("rdi", "edi"),
+            ("qword", "dword"),
+        ];
+        let names = names.map(|(x, y)| (x.to_owned(), y.to_owned()));
+        let high = (8..16).map(|i| (format!("r{i}"), format!("r{i}d")));
+        names.into_iter().chain(high).fold(line.to_owned(), |line, (x, y)| line.replace(&x, &y))
+    };
+    let mut seen = 0;
+    for name in ["mov r", "add r", "xor r", "and r", "andn r", "rorx r", "lea r", "add r"] {
+        let of = |line: &&str| line.trim().starts_with(name) && !line.contains("rsp");
+        let Some(line) = whole.lines().filter(of).nth(5) else { continue };
+        let text = whole.replacen(line, &narrow(line), 1);
+        assert!(text != whole);
+        let found = fault("sha512_bmi2", &format!("narrow-{seen}"), &text);
+        assert!(found.is_some(), "`{}` is proven for `{line}`", narrow(line));
+        seen += 1;
+    }
+    assert!(seen >= 6, "{seen}");
+    // The address of a sum cut to 32 bits.
+    let sum = changed("sha512_bmi2", ("add rsi, r15", "lea rsi, [rsi + r15]"));
+    assert_eq!(fault("sha512_bmi2", "sum", &sum), None);
+    are_refused("sha512_bmi2", &[("add rsi, r15", "lea rsi, [esi + r15d]")]);
+    are_refused("sha256_bmi2", &[("mov r9d, r10d", "mov r9d, r10w")]);
+}
+
+/// The CPU shifts by as many zeros; it is only general registers that take counts modulo their
+/// width.
+#[test]
+fn counts_of_vector_shifts_are_not_taken_modulo_the_width() {
+    are_refused(
+        "sha1_sse2",
+        &[
+            ("psrld xmm10, 31", "psrld xmm10, 63"),
+            ("psrld xmm10, 30", "psrld xmm10, 62"),
+            ("pslld xmm11, 2", "pslld xmm11, 34"),
+            ("psrld xmm10, 31", "psrld xmm10, 287"),
+        ],
+    );
+    are_refused("sha256_sse2", &[("psrld xmm6, 3", "psrld xmm6, 35")]);
+    are_refused("sha512_avx", &[("vpsrlq xmm10, xmm9, 7", "vpsrlq xmm10, xmm9, 71")]);
+}
+
+#[test]
+fn stitched_texts_mind_their_counts() {
+    are_refused(
+        "sha1_sse2",
+        &[
+            // Wrong from 2^26 blocks on, from 2^32, and from half of that.
+            ("imul rdx, rdx, 64", "imul edx, edx, 64"),
+            ("imul rdx, rdx, 64", "mov edx, edx\nimul rdx, rdx, 64"),
+            ("cmp rsi, [rsp+72]", "cmp esi, [rsp+72]"),
+            ("cmp r14, [rsp+72]", "cmp r14d, [rsp+72]"),
+            ("cmovb rsi, r14", "cmovb esi, r14d"),
+            // One block beyond the end is read.
+            ("cmovb rsi, r14", "mov rsi, r14"),
+            ("cmovb rsi, r14", "cmovb rsi, [rsi+1000000]"),
+            ("jb 2b", ""),
+            ("jb 2b", "jae 2b"),
+            ("imul rdx, rdx, 64", "imul rdx, rdx, 128"),
+            ("imul rdx, rdx, 64", "imul rdx, rdx, 65"),
+            ("imul rdx, rdx, 64", "imul rdx, rdx, 32"),
+            ("and rsp, -64", ""),
+            ("and rsp, -64", "and esp, -64"),
+        ],
+    );
+    are_refused(
+        "sha1_avx2",
+        &[
+            ("jae 5f", ""),
+            ("jae 5f", "jb 5f"),
+            ("cmovae rdi, rsi", ""),
+            ("lea r14, [rsi+128]", "lea r14, [rsi+192]"),
+            ("lea rdi, [rsi+64]", "lea rdi, [rsi+128]"),
+        ],
+    );
+    are_refused(
+        "sha256_avx512",
+        &[
+            ("vpaddd ymm0{k1}, ymm0, ymm5", "vpaddd ymm0, ymm0, ymm5"),
+            ("vpaddd ymm0{k1}, ymm0, ymm5", "vpaddd ymm0{k2}, ymm0, ymm5"),
+            ("vpaddd ymm0{k1}, ymm0, ymm5", "vpaddq ymm0{k1}, ymm0, ymm5"),
+            ("vpaddd ymm0{k1}, ymm0, ymm5", "vpaddd ymm0{k1}{z}, ymm0, ymm5"),
+            ("kmovw k1, eax", "kmovw k1, edx"),
+            ("mov eax, 0x33", "mov eax, 0x32"),
+        ],
+    );
+}
+
+/// What a text has no use for is a fault, not the end of the program.
+#[test]
+fn what_has_no_meaning_is_refused() {
+    let line = "mov r9d, r10d";
+    for (i, other) in [
+        "adc r9d, r10d",
+        "adc r9d, 5",
+        "shrd r9d, r10d, 3",
+        "ror r9d, r10d",
+        "push r9",
+        "pop r9",
+        "mov r9d",
+        "mov",
+        "add r9d, r10d, eax",
+        "rorx r9d, r10d",
+        "test r9d",
+        "ret",
+        "mov r9d, [rip]",
+        "mov r9d, dword ptr [rip + .Lsha256_bmi2_end]",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let text = changed("sha256_bmi2", (line, other));
+        let found = fault("sha256_bmi2", &format!("no-meaning-{i}"), &text);
+        assert!(found.is_some(), "`{other}` is proven for `{line}`");
+    }
+}
+
+/// A number of blocks is a word of 64 bits: that n · 2^20 is not below zero is so of few blocks
+/// alone.
+#[test]
+fn what_is_counted_is_a_word_of_64_bits() {
+    let text = shipped("sha256_bmi2");
+    let with = |shift: u32| {
+        let check = format!(
+            "push rbx\n    mov rax, rdx\n    shl rax, {shift}\n    test rax, rax\n    \
+             js .Lsha256_bmi2_end\n"
+        );
+        text.replacen("push rbx\n", &check, 1)
+    };
+    // Of a jump that is never taken, where it goes is of no account.
+    assert_eq!(fault("sha256_bmi2", "shifted-by-6", &with(6)), None);
+    for shift in [7, 20, 58, 63] {
+        let found = fault("sha256_bmi2", &format!("shifted-by-{shift}"), &with(shift));
+        assert!(found.is_some(), "a count is shifted by {shift} and not below zero");
+    }
+}
+
+/// What is read under a condition is read, and may not be there.
+#[test]
+fn a_conditional_move_reads_whatever_its_condition_is() {
+    let text = shipped("sha256_bmi2");
+    let with = |place: &str| {
+        text.replacen("push rbx\n", &format!("cmovz rax, qword ptr {place}\n    push rbx\n"), 1)
+    };
+    assert_eq!(fault("sha256_bmi2", "conditional-0", &with("[rsi]")), None);
+    for (i, place) in ["[rsi + 64]", "[rsi - 8]", "[rdi + 32]", "[rdx]"].into_iter().enumerate() {
+        let found = fault("sha256_bmi2", &format!("conditional-{}", i + 1), &with(place));
+        assert!(found.is_some(), "{place} is read");
+    }
+}
+
+/// An address in the frame is none any more once the stack is aligned again.
+#[test]
+fn a_frame_is_left_when_the_stack_is_aligned_again() {
+    let text = shipped("sha1_sse2");
+    let again = "and rsp, -64\nmov rbx, rsp\nlea rsp, [rax-512]\nand rsp, -64\n";
+    let with = |to: &str| {
+        let text = text.replacen("and rsp, -64\n", again, 1);
+        let to = format!("mov [{to}], rdi\n");
+        assert!(text.contains("mov [rsp+64], rdi\n"));
+        text.replacen("mov [rsp+64], rdi\n", &to, 1)
+    };
+    assert_eq!(fault("sha1_sse2", "aligned-0", &with("rsp+64")), None);
+    assert!(fault("sha1_sse2", "aligned-1", &with("rbx+64")).is_some());
+    are_refused(
+        "sha1_sse2",
+        &[
+            ("and rsp, -64", "mov r8, 1\nshl r8, 63\nand rsp, r8"),
+            ("and rsp, -64", "and rsp, -48"),
+            ("and rsp, -64", "and rsp, -16\nmovdqa [rsp-256], xmm0"),
+            ("and rsp, -64", "and rsp, -64\nmov [rsp+128], rax"),
+            ("sub rsp, 128", "sub rsp, 64"),
+        ],
+    );
+}
+
+/// A fault names the line, as an assembler lists it.
+#[test]
+fn a_fault_in_a_text_names_its_line() {
+    for (kernel, line, other) in [
+        ("sha1_sse2", "jb 2b", "movdqa xmm0, [rsi+1]"),
+        ("sha256_bmi2", COUNT, "sub qword ptr [rcx], 1"),
+    ] {
+        let whole = shipped(kernel);
+        let number = whole.lines().count()
+            - whole.lines().rev().position(|found| found.trim() == line).unwrap();
+        let found = fault(kernel, "line", &changed(kernel, (line, other))).unwrap();
+        assert!(found.contains(&format!("line {number}: ")), "{number}: {found}");
+    }
+}
+
+/// The texts of 32-bit code, whose prover reads them itself.
+#[test]
+fn texts_for_i686_are_read_strictly() {
+    let text = shipped("sha512_i686");
+    let count = text.lines().find(|line| line.contains("sub dword ptr [esp + ")).unwrap();
+    let place = count.trim().strip_prefix("sub ").unwrap().strip_suffix(", 1").unwrap();
+    for (i, before) in [
+        ".byte 0x31,0xc0".to_owned(),
+        "xor eax, eax; x:".to_owned(),
+        ".p2align 4; xor eax, eax".to_owned(),
+        ".p2align 4, 0xf8".to_owned(),
+        "/* add eax, ecx".to_owned(),
+        "mov eax, dword ptr [esp + 010]".to_owned(),
+        format!("sub {place}, 1"),
+        format!("add {place}, 1"),
+        "adc eax, eax".to_owned(),
+        "shrd eax, ecx, 35".to_owned(),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let text = text.replacen(count, &format!("    {before}\n{count}"), 1);
+        let found = fault("sha512_i686", &i.to_string(), &text);
+        assert!(found.is_some(), "`{before}` is overlooked");
+    }
+    let early = format!("{count}\n    mov eax, {place}\n    sub eax, 1");
+    assert!(fault("sha512_i686", "early", &text.replacen(count, &early, 1)).is_some());
+}
