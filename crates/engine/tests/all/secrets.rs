@@ -142,7 +142,7 @@ fn paint() -> u64 {
 }
 
 #[test]
-#[ignore = "another test searches it"]
+#[ignore = "is run by nothing_of_a_key_is_left_on_any_row"]
 fn what_is_searched() {
     // Without buffers: a key that is read is nowhere but in its place.
     let mut requests = File::from(io::stdin().as_fd().try_clone_to_owned().unwrap());
