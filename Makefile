@@ -85,7 +85,7 @@ locks: ## whether every lock file is as the manifests want it
 check: locks ## format, lints and quick tests: run it before every commit
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --all-features --locked -- -D warnings
-	cargo test --workspace --locked --lib -q
+	cargo test --workspace --locked --lib --bins -q
 
 test: ## what must pass before every commit lands, and what it needs; ends with what it left out
 	@.ci/summed $(MAKE) --no-print-directory test-steps

@@ -274,7 +274,7 @@ fn many(
     let narrow =
         policy.map_or_else(|| default_backend(algorithm), |policy| policy.narrow(algorithm));
     let none = HmacKey::with_backend(algorithm, &[], narrow);
-    let mut keys: [HmacKey; CHUNK] = core::array::from_fn(|_| none.clone());
+    let mut keys: [HmacKey; CHUNK] = core::array::from_fn(|_| none.copied());
     let mut extracted = [[0; Digest::MAX_LEN]; CHUNK];
     for (first, out) in (0..count).step_by(CHUNK).zip(out.chunks_mut(CHUNK * len)) {
         let chunk = CHUNK.min(count - first);

@@ -27,7 +27,6 @@ use crate::{Digest, Digests, Hasher, Messages, Policy};
 /// ```
 ///
 /// It is as secret as the key, and overwritten when dropped.
-#[derive(Clone)]
 pub struct HmacKey {
     algorithm: Algorithm,
     backend: Backend,
@@ -35,6 +34,12 @@ pub struct HmacKey {
     inner: Chain,
     /// K ⊕ opad, compressed: what the digest of that goes on from.
     outer: Chain,
+}
+
+impl Clone for HmacKey {
+    fn clone(&self) -> Self {
+        below(Depth::Door, || self.copied())
+    }
 }
 
 /// What the bytes of the inner and the outer key block are added to, FIPS 198-1 §4.
@@ -59,6 +64,12 @@ fn key_block(algorithm: Algorithm, key: &[u8], backend: Backend) -> [u8; MAX_BLO
 }
 
 impl HmacKey {
+    /// The same key, for a call that overwrites what is left of it.
+    pub(crate) fn copied(&self) -> Self {
+        let (inner, outer) = (self.inner.clone(), self.outer.clone());
+        Self { algorithm: self.algorithm, backend: self.backend, inner, outer }
+    }
+
     /// A key of any length, in bytes; of one longer than a block its digest is
     /// used (FIPS 198-1 §4).
     pub fn new(algorithm: Algorithm, key: &[u8]) -> Self {
@@ -263,7 +274,7 @@ impl Hmac {
         let before = key.algorithm.block_len() as u64;
         let inner = key.inner.clone();
         let hasher = Hasher::resumed(key.algorithm, key.backend, inner, before);
-        Self { key: key.clone(), hasher }
+        Self { key: key.copied(), hasher }
     }
 
     /// The algorithm.
@@ -309,7 +320,7 @@ impl Hmac {
 
 impl Clone for Hmac {
     fn clone(&self) -> Self {
-        below(Depth::Door, || Self { key: self.key.clone(), hasher: self.hasher.clone() })
+        below(Depth::Door, || Self { key: self.key.copied(), hasher: self.hasher.clone() })
     }
 }
 

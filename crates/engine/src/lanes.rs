@@ -214,7 +214,7 @@ impl<M: Message> Lanes<M> {
         let block_len = self.algorithm.block_len() as u64;
         let slot = self.slot(self.live);
         slot.bytes = block_len;
-        slot.key = Some(key.clone());
+        slot.key = Some(key.copied());
     }
 
     /// A message that is done, if one is at hand without running a lane.

@@ -3,6 +3,7 @@
 //! `lanesum bench` and the project's own benches judge their samples here, and every page is
 //! made of records that are read here, so that what is refused when it is measured is refused
 //! when it is read.
+#![forbid(unsafe_code)]
 
 mod cores;
 mod judge;

@@ -233,7 +233,8 @@ fn what_watches_memory_sees_what_the_library_writes() {
 }
 
 /// Every row of one message that valgrind's CPU has, with a message that is marked as undefined.
-/// It has no AVX-512 and no SHA instructions: of those rows `graph/tests/stitch.rs` reads the text.
+/// It has no AVX-512 and no SHA instructions: of those rows the machine code is proven
+/// (`graph/tests/all/binary.rs`).
 #[test]
 fn no_branch_and_no_address_depends_on_a_message() {
     let folder = TempDir::new().unwrap();

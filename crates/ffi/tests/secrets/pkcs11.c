@@ -153,6 +153,15 @@ static void tell(void) {
     destroy();
 }
 
+/* The key is hashed for it. */
+static void check_value(void) {
+    CK_ATTRIBUTE template = {CKA_CHECK_VALUE, out, sizeof out};
+    create();
+    OK(f->C_GetAttributeValue(session, object, &template, 1));
+    HOLDS(template.ulValueLen == 3);
+    destroy();
+}
+
 static void copy(void) {
     CK_OBJECT_HANDLE second;
     CK_ATTRIBUTE template = {CKA_LABEL, "second", 6};
@@ -228,6 +237,7 @@ int main(int count, char **arguments) {
         {"verify", verify},
         {"find", find},
         {"tell", tell},
+        {"check_value", check_value},
         {"copy", copy},
         {"digest_key", digest_key},
         {"sign_many", sign_many_whole},

@@ -41,6 +41,10 @@ fn no_row_is_forgotten() {
             assert!(Kernel::all().any(is), "{backend} {}", algorithm.name());
         }
     }
+    // Those of other CPUs too.
+    for row in lanesum_testkit::here().kernels {
+        assert!(Kernel::all().any(|kernel| kernel.row == *row), "{row}");
+    }
 }
 
 /// An instruction changed in a way that the seed chooses.

@@ -46,6 +46,11 @@ fn no_address_and_no_branch_depends_on_a_message() {
                 let register = place.split(['+', ']']).next().unwrap();
                 let pointers = ["rsp", "rbp", "rsi", "rdi", "r14"];
                 assert!(pointers.contains(&register), "{}: {line}", kernel.name);
+                let rest = place.split(']').next().unwrap().split('+').skip(1);
+                for part in rest {
+                    let is_number = part.bytes().all(|b| b.is_ascii_digit());
+                    assert!(is_number, "{}: {line} has an index", kernel.name);
+                }
                 // The chaining value is reached by r14 only right after that was fetched.
                 assert!(register != "r14" || !name.starts_with('v'), "{}: {line}", kernel.name);
             }
