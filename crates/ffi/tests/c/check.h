@@ -1,4 +1,5 @@
 /* What the test programs have in common. */
+#include "holds.h"
 #include <lanesum.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,15 +12,6 @@
         if (status_ != (expected)) {                                                         \
             fprintf(stderr, "%s:%d: %s: %d (%s), not %d\n", __FILE__, __LINE__, #call,       \
                     status_, lanesum_status_text(status_), (int)(expected));                  \
-            exit(1);                                                                         \
-        }                                                                                    \
-    } while (0)
-
-/* Ends the program unless a condition holds. */
-#define HOLDS(condition)                                                                     \
-    do {                                                                                     \
-        if (!(condition)) {                                                                  \
-            fprintf(stderr, "%s:%d: not %s\n", __FILE__, __LINE__, #condition);              \
             exit(1);                                                                         \
         }                                                                                    \
     } while (0)

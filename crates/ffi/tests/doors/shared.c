@@ -1,6 +1,8 @@
 /* What threads may share of the provider: itself, contexts that all of them copy, and constant
    parameters. The functions are called as libcrypto calls them, but without libcrypto, whose
    locks would keep threads apart that need not be. The argument is the provider. */
+#include "../c/holds.h"
+
 #include <dlfcn.h>
 #include <openssl/core_dispatch.h>
 #include <openssl/params.h>
@@ -8,14 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define HOLDS(condition)                                                                     \
-    do {                                                                                     \
-        if (!(condition)) {                                                                  \
-            fprintf(stderr, "%s:%d: not %s\n", __FILE__, __LINE__, #condition);              \
-            exit(1);                                                                         \
-        }                                                                                    \
-    } while (0)
 
 enum { THREADS = 4, ROUNDS = 20 };
 

@@ -1,6 +1,8 @@
 /* What the programs have in common that do a step with a key at a time, and are searched for
    it while they wait (testkit/src/memory). Only system calls beside the steps: what is on the
    stack below stays as the step has left it. */
+#include "../c/holds.h"
+
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,14 +22,6 @@ struct answer {
 
 #define PAINT 0xa7
 #define PAINTED ((size_t)256 << 10)
-
-#define HOLDS(condition)                                                                     \
-    do {                                                                                     \
-        if (!(condition)) {                                                                  \
-            fprintf(stderr, "%s:%d: not %s\n", __FILE__, __LINE__, #condition);              \
-            exit(1);                                                                         \
-        }                                                                                    \
-    } while (0)
 
 static unsigned char key[1024], out[1 << 16], message[40000];
 static char name[16];
