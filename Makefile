@@ -25,6 +25,7 @@ INSTALL ?= install
 BUILD ?= target/release
 VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml)
 ABI := $(firstword $(subst ., ,$(VERSION)))
+INCLUDE_FROM_CMAKE = $(shell realpath -m --relative-to '$(LIBDIR)/cmake/lanesum' '$(INCLUDEDIR)')
 
 install: install-bin install-lib install-md ## what `make build` made, below PREFIX and DESTDIR
 
@@ -46,7 +47,11 @@ install-lib:
 	    > "$(DESTDIR)$(PREFIX)/share/lanesum/$$file" || exit 1; done
 	$(INSTALL) -d "$(DESTDIR)$(LIBDIR)/pkgconfig"
 	sed 's|@PREFIX@|$(PREFIX)|;s|@LIBDIR@|$(LIBDIR)|;s|@INCLUDEDIR@|$(INCLUDEDIR)|;s|@VERSION@|$(VERSION)|' \
-	  crates/ffi/lanesum.pc.in > "$(DESTDIR)$(LIBDIR)/pkgconfig/lanesum.pc"
+	  crates/ffi/share/lanesum.pc.in > "$(DESTDIR)$(LIBDIR)/pkgconfig/lanesum.pc"
+	$(INSTALL) -d "$(DESTDIR)$(LIBDIR)/cmake/lanesum"
+	for file in lanesum-config.cmake lanesum-config-version.cmake; do \
+	  sed 's|@VERSION@|$(VERSION)|;s|@ABI@|$(ABI)|;s|@INCLUDE@|$(INCLUDE_FROM_CMAKE)|' \
+	    crates/ffi/share/$$file.in > "$(DESTDIR)$(LIBDIR)/cmake/lanesum/$$file" || exit 1; done
 
 # In a folder of its own: nothing finds it that does not look for it there.
 install-md:
@@ -64,10 +69,13 @@ uninstall: ## takes away what `make install` put there
 	  "$(DESTDIR)$(INCLUDEDIR)/lanesum-pkcs11.h" "$(DESTDIR)$(PREFIX)/share/lanesum/openssl.cnf" \
 	  "$(DESTDIR)$(PREFIX)/share/lanesum/lanesum.module" \
 	  "$(DESTDIR)$(LIBDIR)/pkgconfig/lanesum.pc" "$(DESTDIR)$(LIBDIR)/lanesum/libmd.so.0" \
+	  "$(DESTDIR)$(LIBDIR)/cmake/lanesum/lanesum-config.cmake" \
+	  "$(DESTDIR)$(LIBDIR)/cmake/lanesum/lanesum-config-version.cmake" \
 	  "$(DESTDIR)$(LIBDIR)/lanesum/liblanesum_freebsd_md.so.0" \
 	  "$(DESTDIR)$(INCLUDEDIR)/lanesum/solaris/sha2.h"
 	for folder in "$(DESTDIR)$(INCLUDEDIR)/lanesum/solaris" "$(DESTDIR)$(INCLUDEDIR)/lanesum" \
-	  "$(DESTDIR)$(LIBDIR)/lanesum" "$(DESTDIR)$(PREFIX)/share/lanesum"; do rmdir "$$folder" 2>/dev/null || :; done
+	  "$(DESTDIR)$(LIBDIR)/lanesum" "$(DESTDIR)$(LIBDIR)/cmake/lanesum" \
+	  "$(DESTDIR)$(PREFIX)/share/lanesum"; do rmdir "$$folder" 2>/dev/null || :; done
 
 header: ## make lanesum.h again from the source
 	LANESUM_WRITE=1 cargo test -q --workspace --all-features --locked --test all header
@@ -145,8 +153,8 @@ test-huge: ## messages over 4 GiB on every row: half an hour
 
 # What tests run beside ours, or need to be there. Debian's and Ubuntu's names.
 TEST_TOOLS := objdump:binutils nm:binutils sha256sum:coreutils cksum:coreutils openssl:openssl strace:strace \
-	bash:bash script:bsdutils setsid:util-linux unshare:util-linux man:man-db \
-	cc:gcc c++:g++ pkg-config:pkg-config valgrind:valgrind gdb:gdb mtree:mtree-netbsd \
+	bash:bash script:bsdutils setsid:util-linux setpriv:util-linux man:man-db \
+	cc:gcc c++:g++ pkg-config:pkg-config cmake:cmake meson:meson valgrind:valgrind gdb:gdb mtree:mtree-netbsd \
 	/usr/include/sha2.h:libmd-dev /usr/include/openssl/core.h:libssl-dev \
 	python3:python3 /usr/share/doc/python3-venv:python3-venv \
 	/usr/include/p11-kit-1/p11-kit/pkcs11.h:libp11-kit-dev p11-kit:p11-kit \

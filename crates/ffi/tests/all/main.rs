@@ -1,6 +1,7 @@
 //! The doors of C, OpenSSL and PKCS #11, under the programs that use them.
 //! One program: each is linked with all of its crate and its peers.
 
+mod build_systems;
 mod cc;
 mod doors;
 mod header;

@@ -12,7 +12,7 @@ use lanesum_spec::{Algorithm, digest};
 use tempfile::TempDir;
 
 /// The crate's folder.
-fn root() -> &'static Path {
+pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
@@ -38,7 +38,7 @@ fn built() -> PathBuf {
 }
 
 /// What a command prints, if it succeeds.
-fn run(command: &mut Command) -> String {
+pub(crate) fn run(command: &mut Command) -> String {
     let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     assert!(
@@ -60,7 +60,7 @@ fn make(goal: &str, build: &Path, destination: &Path) {
 }
 
 /// A root in which liblanesum is installed.
-fn installed() -> &'static Path {
+pub(crate) fn installed() -> &'static Path {
     static ROOT: OnceLock<TempDir> = OnceLock::new();
     ROOT.get_or_init(|| {
         let folder = TempDir::new().unwrap();
