@@ -2,6 +2,7 @@
 
 mod ahead;
 mod bounds;
+mod front;
 mod how_fast;
 mod others;
 mod prose;
@@ -155,6 +156,7 @@ pub(crate) fn main(arguments: &Arguments) -> Result<()> {
         let name = format!("{}-ahead.svg", table.machine);
         fs::write(figures.join(name), ahead::plot(&table))?;
     }
+    write(&figures.join("speed.svg"), &front::picture(&reader)?)?;
     write(&arguments.docs.join("benchmarks.md"), &page)?;
     write(&arguments.docs.join("how-fast.md"), &how_fast::page(&reader, &records)?)?;
     for (name, figures) in prose::PAGES {
