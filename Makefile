@@ -271,7 +271,7 @@ bench: ## measure Lanesum, its peers and the ceilings, into benches/record
 	benches/target/release/lanesum-bench calls
 	$(MAKE) --no-print-directory bench-tiers bench-latencies
 
-bench-page: ## make docs/benchmarks.md, how-fast.md, orders.md and figures in other pages from the records
+bench-page: ## make docs/benchmarks.md, published.md, orders.md and figures in other pages from the records
 	cargo run --release --locked -q -p lanesum-graph -- orders
 	cargo run --release --locked --no-default-features --manifest-path benches/Cargo.toml -- page
 

@@ -60,7 +60,7 @@ enum Command {
     Tiers(tiers::Arguments),
     /// Keep what another program measures, as a record
     Keep(keep::Arguments),
-    /// Make docs/benchmarks.md, docs/how-fast.md and their plots from the records
+    /// Make docs/benchmarks.md, docs/published.md and their plots from the records
     Page(page::Arguments),
     /// List the peers and where they were found
     Peers(peers::Arguments),

@@ -1,10 +1,12 @@
-//! Pages and plots made from records: `docs/benchmarks.md`, `docs/how-fast.md`.
+//! Pages and plots made from records: `docs/benchmarks.md`, `docs/published.md`, and
+//! the pictures of others.
 
 mod ahead;
+mod bars;
+mod beside;
 mod bounds;
-mod front;
-mod how_fast;
 mod others;
+mod pictures;
 mod prose;
 mod published;
 
@@ -156,9 +158,11 @@ pub(crate) fn main(arguments: &Arguments) -> Result<()> {
         let name = format!("{}-ahead.svg", table.machine);
         fs::write(figures.join(name), ahead::plot(&table))?;
     }
-    write(&figures.join("speed.svg"), &front::picture(&reader)?)?;
+    write(&figures.join("speed.svg"), &pictures::speed(&reader)?)?;
+    write(&figures.join("chains.svg"), &pictures::chains(&records))?;
+    write(&figures.join("lanes.svg"), &pictures::lanes(&reader)?)?;
     write(&arguments.docs.join("benchmarks.md"), &page)?;
-    write(&arguments.docs.join("how-fast.md"), &how_fast::page(&reader, &records)?)?;
+    write(&arguments.docs.join("published.md"), &beside::page(&reader, &records)?)?;
     for (name, figures) in prose::PAGES {
         let path = arguments.docs.join(name);
         let text =

@@ -1,4 +1,4 @@
-//! Figures in pages that are written by hand: what stands between `<!-- figures: NAME -->` and
+//! Figures in pages that are written by hand, below `docs`: what stands between `<!-- figures: NAME -->` and
 //! `<!-- end of figures -->` is made from the newest records.
 
 use std::fmt::Write as _;
@@ -6,10 +6,11 @@ use std::fmt::Write as _;
 use anyhow::{Context, Result, ensure};
 use lanesum_measure::{Reader, Table};
 
-use super::in_short;
+use super::{in_short, pictures};
 
 /// The pages, and what stands in each.
-pub(super) const PAGES: [(&str, &[&str]); 3] = [
+pub(super) const PAGES: [(&str, &[&str]); 4] = [
+    ("../README.md", &["speed"]),
     ("openssl.md", &["evp", "postgres"]),
     ("pkcs11.md", &["pkcs11"]),
     ("openssl-patch.md", &["openssl-patch"]),
@@ -35,6 +36,9 @@ fn fill(text: &str, name: &str, figures: &str) -> Result<String> {
 }
 
 fn figures(name: &str, reader: &Reader) -> Result<String> {
+    if name == "speed" {
+        return pictures::speed_in_words(reader);
+    }
     let mut out = String::new();
     for table in reader.newest(name)? {
         let text = match name {

@@ -1,0 +1,110 @@
+//! Bars beside bars, in panels one below the other: a picture that needs no legend.
+
+use std::fmt::Write as _;
+
+use lanesum_measure::{Source, Table};
+
+use crate::cores;
+
+/// Whose figure a bar shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Of {
+    Ours,
+    Others,
+    /// What no core can go below.
+    Bound,
+}
+
+impl Of {
+    fn colour(self) -> &'static str {
+        match self {
+            Self::Ours => "#0b6e4f",
+            Self::Others => "#9aa5b1",
+            Self::Bound => "#c06014",
+        }
+    }
+}
+
+/// Bars of one unit, with a title and where the figures are from.
+pub(super) struct Panel {
+    title: String,
+    unit: &'static str,
+    source: String,
+    pub(super) bars: Vec<(String, Of, f64)>,
+}
+
+impl Panel {
+    pub(super) fn new(title: String, unit: &'static str, table: &Table) -> Self {
+        let source = Source::of(table).shown(cores::known());
+        Self { title, unit, source, bars: Vec::new() }
+    }
+
+    /// One more bar, where there is a figure.
+    pub(super) fn bar(&mut self, name: &str, of: Of, figure: Option<f64>) {
+        self.bars.extend(figure.map(|figure| (name.to_owned(), of, figure)));
+    }
+
+    /// How much faster our bar is than the fastest of the others, in a sentence.
+    pub(super) fn in_words(&self) -> Option<String> {
+        let fastest = |kind| {
+            let bars = self.bars.iter().filter(move |bar| bar.1 == kind);
+            bars.max_by(|x, y| x.2.total_cmp(&y.2))
+        };
+        let (ours, other) = fastest(Of::Ours).zip(fastest(Of::Others))?;
+        Some(format!("{}: {:.2} times as fast as {}", self.title, ours.2 / other.2, other.0))
+    }
+
+    /// Whether there is a bar of each kind that is compared.
+    pub(super) fn compares(&self, kinds: &[Of]) -> bool {
+        kinds.iter().all(|kind| self.bars.iter().any(|bar| bar.1 == *kind))
+    }
+}
+
+/// The panels as an SVG.
+pub(super) fn draw(panels: &[Panel]) -> String {
+    let (width, left, right) = (760.0, 210.0, 640.0);
+    let (row, head, foot) = (22.0, 30.0, 26.0);
+    let of = |panel: &Panel| head + row * panel.bars.len() as f64 + foot;
+    let height: f64 = panels.iter().map(of).sum::<f64>() + 8.0;
+    let mut out = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
+         font-family=\"sans-serif\" font-size=\"13\">\n\
+         <rect width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>\n"
+    );
+    let mut top = 0.0;
+    for panel in panels {
+        let _ = writeln!(
+            out,
+            "<text x=\"8\" y=\"{:.0}\" font-weight=\"bold\">{}</text>",
+            top + 22.0,
+            panel.title
+        );
+        let most = panel.bars.iter().map(|bar| bar.2).fold(0.0, f64::max);
+        for (i, (name, of, figure)) in panel.bars.iter().enumerate() {
+            let y = top + head + row * i as f64;
+            let colour = of.colour();
+            let long = (right - left) * figure / most;
+            let digits = if *figure < 10.0 { 2 } else { 1 };
+            let _ = writeln!(
+                out,
+                "<text x=\"{:.0}\" y=\"{:.0}\" text-anchor=\"end\">{name}</text>\
+                 <rect x=\"{left}\" y=\"{y:.0}\" width=\"{long:.1}\" height=\"{:.0}\" fill=\"{colour}\"/>\
+                 <text x=\"{:.1}\" y=\"{:.0}\">{figure:.digits$} {}</text>",
+                left - 8.0,
+                y + 14.0,
+                row - 5.0,
+                left + long + 6.0,
+                y + 14.0,
+                panel.unit
+            );
+        }
+        top += of(panel);
+        let _ = writeln!(
+            out,
+            "<text x=\"8\" y=\"{:.0}\" font-size=\"10\" fill=\"#666\">{}</text>",
+            top - 10.0,
+            panel.source
+        );
+    }
+    out + "</svg>\n"
+}

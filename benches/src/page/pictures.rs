@@ -1,0 +1,192 @@
+//! The pictures: what stands on the front page and in `docs/how-fast.md`.
+
+use anyhow::Result;
+use lanesum_measure::{Reader, Table};
+
+use super::Record;
+use super::bars::{Of, Panel, draw};
+
+/// How many peers a panel has room for: the fastest.
+const PEERS: usize = 4;
+
+/// What a record calls a program or a library, and what people do.
+type Name = (&'static str, &'static str);
+
+const PROGRAMS: [Name; 7] = [
+    ("lanesum", "lanesum sum -r"),
+    ("go", "a parallel program in Go"),
+    ("rhash", "rhash"),
+    ("hashdeep", "hashdeep"),
+    ("coreutils xargs -P2", "xargs -P2 sha256sum"),
+    ("openssl xargs -P2", "xargs -P2 openssl"),
+    ("busybox xargs -P2", "xargs -P2 busybox"),
+];
+const BATCHES: [Name; 7] = [
+    ("lanesum", "Lanesum"),
+    ("firedancer", "firedancer"),
+    ("commonware", "commonware-cryptography"),
+    ("isa-l_crypto", "isa-l_crypto"),
+    ("ipsec-mb job", "ipsec-mb, jobs"),
+    ("ipsec-mb burst", "ipsec-mb, bursts"),
+    ("openssl", "OpenSSL, one by one"),
+];
+const LIBRARIES: [Name; 5] = [
+    ("lanesum_hash", "Lanesum"),
+    ("openssl", "OpenSSL"),
+    ("aws-lc-rs", "AWS-LC"),
+    ("ring", "ring"),
+    ("rustcrypto", "RustCrypto"),
+];
+
+/// Our figure and those of the fastest peers, of which more is faster; nothing without both.
+fn race(mut panel: Panel, names: &[Name], figure: impl Fn(&str) -> Option<f64>) -> Option<Panel> {
+    let mut peers: Vec<_> =
+        names[1..].iter().filter_map(|&(name, shown)| Some((shown, figure(name)?))).collect();
+    peers.sort_by(|x, y| y.1.total_cmp(&x.1));
+    panel.bar(names[0].1, Of::Ours, figure(names[0].0));
+    for (shown, figure) in peers.into_iter().take(PEERS) {
+        panel.bar(shown, Of::Others, Some(figure));
+    }
+    panel.compares(&[Of::Ours, Of::Others]).then_some(panel)
+}
+
+/// Gigabytes a second of the program's whole run over a tree of small files.
+fn tree(table: &Table) -> Option<Panel> {
+    let title = "100,000 files of 1.6 GB in memory, SHA-256, two cores".to_owned();
+    race(Panel::new(title, "GB/s", table), &PROGRAMS, |peer| {
+        let wanted =
+            [("job", "tree-small"), ("algorithm", "sha256"), ("cache", "warm"), ("peer", peer)];
+        table.figure(&wanted, "gb_per_s")
+    })
+}
+
+/// Millions of messages a second on one core.
+fn many(table: &Table) -> Option<Panel> {
+    let title = "2,048 messages of 64 bytes, SHA-256, one core".to_owned();
+    race(Panel::new(title, "million/s", table), &BATCHES, |library| {
+        let wanted =
+            [("algorithm", "SHA256"), ("library", library), ("messages", "2048"), ("bytes", "64")];
+        table.figure(&wanted, "ns_median").map(|ns| 1e3 / ns)
+    })
+}
+
+/// Gigabytes a second of one message on one core.
+fn one(table: &Table) -> Option<Panel> {
+    let title = "one message of 16 KiB, SHA-256, one core".to_owned();
+    race(Panel::new(title, "GB/s", table), &LIBRARIES, |library| {
+        let wanted = [("algorithm", "sha256"), ("row", library), ("lanes", "1"), ("blocks", "256")];
+        table.figure(&wanted, "gb_per_s_median")
+    })
+}
+
+/// The newest of some records, the first of those that are of one day.
+fn newest(tables: Vec<Table>) -> Option<Table> {
+    tables.into_iter().rev().max_by(|x, y| x.date.cmp(&y.date))
+}
+
+/// A tree, many messages and one, of what was measured since the kernels are what they are.
+fn races(reader: &Reader) -> Result<Vec<Panel>> {
+    let panel = |kind: &str, of: fn(&Table) -> Option<Panel>| -> Result<Option<Panel>> {
+        Ok(newest(reader.newest(kind)?).and_then(|table| of(&table)))
+    };
+    let panels = [panel("jobs", tree)?, panel("batch", many)?, panel("kernels", one)?];
+    Ok(panels.into_iter().flatten().collect())
+}
+
+/// They beside the fastest peers.
+pub(super) fn speed(reader: &Reader) -> Result<String> {
+    Ok(draw(&races(reader)?))
+}
+
+/// The same in sentences.
+pub(super) fn speed_in_words(reader: &Reader) -> Result<String> {
+    let sentences = races(reader)?.into_iter().filter_map(|panel| panel.in_words());
+    Ok(sentences.map(|sentence| format!("- {sentence}\n")).collect())
+}
+
+/// One long message beside its bounds, for each algorithm.
+pub(super) fn chains(records: &[Record]) -> String {
+    // Where the latencies of the SHA instructions are known, if anywhere.
+    let known = |record: &Record| record.bounds.bound("sha256", "sha_ni").is_some();
+    let newest = records.iter().rev().max_by_key(|&record| (known(record), &record.table.date));
+    let Some(record) = newest else {
+        return draw(&[]);
+    };
+    let panel = |(algorithm, title, _): (&str, &str, u64)| {
+        let title = format!("{title}, one long message: cycles a byte (less is faster)");
+        let mut panel = Panel::new(title, "", &record.table);
+        let least = |row: &str, instructions: bool| {
+            let tiers = record.tiers(algorithm).into_iter();
+            let tiers = tiers.filter(|tier| (*tier == "sha_ni") == instructions);
+            let longest = |tier| {
+                let lines = record.of(algorithm, tier, |name| name == row);
+                lines.iter().max_by_key(|line| line.blocks).map(|line| line.figures.median)
+            };
+            tiers.filter_map(longest).reduce(f64::min)
+        };
+        for (instructions, tier, of) in [(false, "", ""), (true, "sha_ni", ", SHA instructions")] {
+            let ours = least("lanesum_hash", instructions);
+            let bound = record.bounds.bound(algorithm, tier).filter(|_| ours.is_some());
+            panel.bar(&format!("chain{of}"), Of::Bound, bound.map(|bound| bound.0));
+            panel.bar(&format!("Lanesum{of}"), Of::Ours, ours);
+            panel.bar(&format!("OpenSSL{of}"), Of::Others, least("openssl", instructions));
+        }
+        panel
+    };
+    draw(&super::ALGORITHMS.map(panel))
+}
+
+/// Cycles a byte by the number of messages that a kernel takes side by side.
+pub(super) fn lanes(reader: &Reader) -> Result<String> {
+    let kernels = [
+        ("x86_64_asm_x1", "1: general registers"),
+        ("sha_ni_x1", "1: SHA instructions"),
+        ("sha_ni_x2", "2: SHA instructions"),
+        ("sse2_x4", "4: SSE2"),
+        ("avx2_x8", "8: AVX2"),
+        ("avx512_x16", "16: AVX-512"),
+        ("avx512_2x16", "32: AVX-512, two groups"),
+    ];
+    let panel = newest(reader.newest("kernels")?).map(|table| {
+        let title = "SHA-256 by messages side by side: cycles a byte (less is faster)".to_owned();
+        let mut panel = Panel::new(title, "", &table);
+        for (row, shown) in kernels {
+            let wanted = [("algorithm", "sha256"), ("row", row), ("blocks", "64")];
+            panel.bar(shown, Of::Ours, table.figure(&wanted, "cycles_per_byte_median"));
+        }
+        panel
+    });
+    Ok(draw(panel.as_slice()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    fn table(text: &str) -> Table {
+        let head = "algorithm,library,messages,bytes,ns_median\n";
+        Table::parse(Path::new("here/2026-11-22-batch.csv"), &format!("{head}{text}"))
+    }
+
+    #[test]
+    fn ours_is_first_and_the_fastest_peers_follow() {
+        let text = "SHA256,openssl,2048,64,200\nSHA256,lanesum,2048,64,50\n\
+                    SHA256,ipsec-mb job,2048,64,100\n";
+        let panel = many(&table(text)).unwrap();
+        let shown: Vec<_> = panel.bars.iter().map(|bar| (&bar.0[..], bar.2.round())).collect();
+        let expected = [("Lanesum", 20.0), ("ipsec-mb, jobs", 10.0), ("OpenSSL, one by one", 5.0)];
+        assert_eq!(shown, expected);
+        let words = panel.in_words().unwrap();
+        assert!(words.ends_with("one core: 2.00 times as fast as ipsec-mb, jobs"), "{words}");
+        let drawn = draw(&[panel]);
+        assert!(drawn.contains("20.0 million/s") && drawn.contains("OpenSSL, one by one"));
+    }
+
+    #[test]
+    fn a_record_without_ours_or_without_a_peer_is_no_panel() {
+        assert!(many(&table("SHA256,openssl,2048,64,200\n")).is_none());
+        assert!(many(&table("SHA256,lanesum,2048,64,50\n")).is_none());
+    }
+}
