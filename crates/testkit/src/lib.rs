@@ -97,3 +97,10 @@ pub fn left_out(kind: Kind, name: &str, why: &str) {
         panic!("{REQUIRE} asks for {word}, but {name} is left out on {}: {why}", consts::ARCH);
     }
 }
+
+/// What stands in documents as Rust compiles and runs: `cargo test --doc`.
+#[cfg(doctest)]
+mod documents {
+    #[doc = include_str!("../../../README.md")]
+    struct Readme;
+}

@@ -9,6 +9,7 @@ mod doctor;
 mod mac;
 mod memory;
 mod output;
+mod readme;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod secrets;
 mod solaris;
