@@ -5,7 +5,7 @@ use engine::hash;
 
 use super::library::{key_of, within};
 use super::operation::{Digesting, begin, last, one, part};
-use super::{Status, call, give, keyed, mechanism};
+use super::{Status, call, give, in_session, keyed, mechanism};
 use crate::guard::slice;
 
 pub unsafe extern "C" fn init(session: CK_SESSION_HANDLE, how: *mut CK_MECHANISM) -> CK_RV {
@@ -44,13 +44,11 @@ pub unsafe extern "C" fn update(
     data: *mut CK_BYTE,
     len: CK_ULONG,
 ) -> CK_RV {
-    keyed(|| {
-        within(session, |session| {
-            part(&mut session.digest, |digesting| {
-                // SAFETY: the application passes a part of so many bytes.
-                digesting.update(unsafe { slice(data, len as usize) }.status()?);
-                Ok(())
-            })
+    in_session(session, |session| {
+        part(&mut session.digest, |digesting| {
+            // SAFETY: the application passes a part of so many bytes.
+            digesting.update(unsafe { slice(data, len as usize) }.status()?);
+            Ok(())
         })
     })
 }
@@ -74,12 +72,10 @@ pub unsafe extern "C" fn finish(
     out: *mut CK_BYTE,
     out_len: *mut CK_ULONG,
 ) -> CK_RV {
-    keyed(|| {
-        within(session, |session| {
-            // SAFETY: the application passes a place for the digest and its length.
-            last(&mut session.digest, |digesting| unsafe {
-                give(out, out_len, digesting.algorithm.digest_len(), || Ok(digesting.digest()))
-            })
+    in_session(session, |session| {
+        // SAFETY: the application passes a place for the digest and its length.
+        last(&mut session.digest, |digesting| unsafe {
+            give(out, out_len, digesting.algorithm.digest_len(), || Ok(digesting.digest()))
         })
     })
 }

@@ -4,7 +4,7 @@ use cryptoki_sys::*;
 
 use super::library::{key_of, within};
 use super::operation::{Authenticating, Operation, Session, begin, last, one, part};
-use super::{Status, give, keyed, mechanism};
+use super::{Status, give, in_session, keyed, mechanism};
 use crate::guard::slice;
 
 /// Which of a session's operations is meant.
@@ -68,13 +68,11 @@ unsafe fn update(
     len: CK_ULONG,
     operation: Which,
 ) -> CK_RV {
-    keyed(|| {
-        within(session, |session| {
-            part(operation(session), |authenticating| {
-                // SAFETY: as the caller says.
-                authenticating.update(unsafe { slice(data, len as usize) }.status()?);
-                Ok(())
-            })
+    in_session(session, |session| {
+        part(operation(session), |authenticating| {
+            // SAFETY: as the caller says.
+            authenticating.update(unsafe { slice(data, len as usize) }.status()?);
+            Ok(())
         })
     })
 }
@@ -104,14 +102,12 @@ pub unsafe extern "C" fn sign(
     out: *mut CK_BYTE,
     out_len: *mut CK_ULONG,
 ) -> CK_RV {
-    keyed(|| {
-        within(session, |session| {
-            // SAFETY: the application passes a message of so many bytes, and a place for the
-            // tag and its length.
-            one(&mut session.sign, |signing| unsafe {
-                give(out, out_len, signing.len, || {
-                    Ok(signing.tag(slice(data, data_len as usize).status()?))
-                })
+    in_session(session, |session| {
+        // SAFETY: the application passes a message of so many bytes, and a place for the
+        // tag and its length.
+        one(&mut session.sign, |signing| unsafe {
+            give(out, out_len, signing.len, || {
+                Ok(signing.tag(slice(data, data_len as usize).status()?))
             })
         })
     })
@@ -122,12 +118,10 @@ pub unsafe extern "C" fn sign_final(
     out: *mut CK_BYTE,
     out_len: *mut CK_ULONG,
 ) -> CK_RV {
-    keyed(|| {
-        within(session, |session| {
-            // SAFETY: the application passes a place for the tag and its length.
-            last(&mut session.sign, |signing| unsafe {
-                give(out, out_len, signing.len, || Ok(signing.tag(&[])))
-            })
+    in_session(session, |session| {
+        // SAFETY: the application passes a place for the tag and its length.
+        last(&mut session.sign, |signing| unsafe {
+            give(out, out_len, signing.len, || Ok(signing.tag(&[])))
         })
     })
 }
@@ -139,14 +133,12 @@ pub unsafe extern "C" fn verify(
     tag: *mut CK_BYTE,
     tag_len: CK_ULONG,
 ) -> CK_RV {
-    keyed(|| {
-        within(session, |session| {
-            one(&mut session.verify, |verifying| {
-                // SAFETY: the application passes a message and a tag of so many bytes.
-                let (data, tag) =
-                    unsafe { (slice(data, data_len as usize), slice(tag, tag_len as usize)) };
-                verifying.verify(data.status()?, tag.status()?)
-            })
+    in_session(session, |session| {
+        one(&mut session.verify, |verifying| {
+            // SAFETY: the application passes a message and a tag of so many bytes.
+            let (data, tag) =
+                unsafe { (slice(data, data_len as usize), slice(tag, tag_len as usize)) };
+            verifying.verify(data.status()?, tag.status()?)
         })
     })
 }
@@ -156,12 +148,10 @@ pub unsafe extern "C" fn verify_final(
     tag: *mut CK_BYTE,
     tag_len: CK_ULONG,
 ) -> CK_RV {
-    keyed(|| {
-        within(session, |session| {
-            last(&mut session.verify, |verifying| {
-                // SAFETY: the application passes a tag of so many bytes.
-                verifying.verify(&[], unsafe { slice(tag, tag_len as usize) }.status()?)
-            })
+    in_session(session, |session| {
+        last(&mut session.verify, |verifying| {
+            // SAFETY: the application passes a tag of so many bytes.
+            verifying.verify(&[], unsafe { slice(tag, tag_len as usize) }.status()?)
         })
     })
 }

@@ -23,7 +23,8 @@ mod template;
 
 use cryptoki_sys::*;
 
-use self::operation::Outcome;
+use self::library::within;
+use self::operation::{Outcome, Session};
 use crate::guard::{Failure, barrier, cleared, put, slice_mut};
 
 /// Runs a function of the module: its status.
@@ -35,6 +36,15 @@ fn call(call: impl FnOnce() -> Result<(), CK_RV>) -> CK_RV {
 #[inline(always)]
 fn keyed(call: impl FnOnce() -> Result<(), CK_RV>) -> CK_RV {
     cleared(|| self::call(call))
+}
+
+/// Runs a function that works in a session and has a key in its hands.
+#[inline(always)]
+fn in_session(
+    session: CK_SESSION_HANDLE,
+    work: impl FnOnce(&mut Session) -> Result<(), CK_RV>,
+) -> CK_RV {
+    keyed(|| within(session, work))
 }
 
 /// What PKCS #11 says of a pointer that cannot be right.

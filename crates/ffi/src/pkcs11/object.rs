@@ -8,7 +8,7 @@ use super::key::Key;
 use super::library::{object_of, read, within, write};
 use super::mechanism::{self, MAX_KEY};
 use super::template::{self, asked, asked_number};
-use super::{Status, at, keyed, random};
+use super::{Status, at, in_session, keyed, random};
 use crate::guard::slice_mut;
 
 /// Keeps a key, if its session may have it: its handle.
@@ -202,27 +202,23 @@ pub unsafe extern "C" fn find(
     most: CK_ULONG,
     count: *mut CK_ULONG,
 ) -> CK_RV {
-    keyed(|| {
-        within(session, |session| {
-            let left = session.find.as_mut().ok_or(CKR_OPERATION_NOT_INITIALIZED)?;
-            let some = left.len().min(most as usize);
-            // SAFETY: the application passes room for `most` handles, and a place for
-            // their number.
-            let (out, count) = unsafe { (slice_mut(out, some).status()?, at(count).status()?) };
-            for place in out {
-                // There are at least so many left.
-                *place = left.pop().unwrap_or(CK_INVALID_HANDLE);
-            }
-            *count = some as CK_ULONG;
-            Ok(())
-        })
+    in_session(session, |session| {
+        let left = session.find.as_mut().ok_or(CKR_OPERATION_NOT_INITIALIZED)?;
+        let some = left.len().min(most as usize);
+        // SAFETY: the application passes room for `most` handles, and a place for
+        // their number.
+        let (out, count) = unsafe { (slice_mut(out, some).status()?, at(count).status()?) };
+        for place in out {
+            // There are at least so many left.
+            *place = left.pop().unwrap_or(CK_INVALID_HANDLE);
+        }
+        *count = some as CK_ULONG;
+        Ok(())
     })
 }
 
 pub unsafe extern "C" fn find_final(session: CK_SESSION_HANDLE) -> CK_RV {
-    keyed(|| {
-        within(session, |session| {
-            session.find.take().map(drop).ok_or(CKR_OPERATION_NOT_INITIALIZED)
-        })
+    in_session(session, |session| {
+        session.find.take().map(drop).ok_or(CKR_OPERATION_NOT_INITIALIZED)
     })
 }
