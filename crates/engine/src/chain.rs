@@ -2,9 +2,10 @@
 
 use lanesum_spec::{Algorithm, Int};
 
-use crate::backend::{Backend, Select, Single};
+use crate::kernel::{Backend, Select, Single};
 use crate::wipe::wipe;
-use crate::{Digest, oneshot, state};
+use crate::words::MAX_LANES;
+use crate::{Digest, oneshot};
 
 /// A chaining value, in words of its family's width.
 #[derive(Clone)]
@@ -122,11 +123,11 @@ fn run_lanes<I: Select>(words: &mut [I; 8], backend: Backend, algorithm: Algorit
     let family = algorithm.family();
     let blocks = data.len() >> family.block_len().trailing_zeros();
     let lanes = backend.lanes();
-    let mut state = [I::ZERO; 8 * state::MAX_LANES];
+    let mut state = [I::ZERO; 8 * MAX_LANES];
     for (row, &word) in state.chunks_exact_mut(lanes).zip(words.iter()) {
         row.fill(word);
     }
-    let data = [data; state::MAX_LANES];
+    let data = [data; MAX_LANES];
     backend.compress(family, &mut state[..8 * lanes], lanes, &data[..lanes], blocks);
     for (word, row) in words.iter_mut().zip(state.chunks_exact(lanes)) {
         *word = row[0];

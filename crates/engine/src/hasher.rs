@@ -4,8 +4,8 @@ use core::fmt;
 
 use lanesum_spec::{Algorithm, MAX_BLOCK};
 
-use crate::backend::Backend;
 use crate::chain::Chain;
+use crate::kernel::Backend;
 use crate::wipe::wipe;
 use crate::{Digest, Policy};
 

@@ -2,7 +2,7 @@
 //! secrets with. Not part of the promised surface.
 
 use crate::hasher::default_backend;
-use crate::state::{self, MAX_LANES, State};
+use crate::words::{MAX_LANES, State, digest};
 use crate::{Algorithm, Backend, Digest, chain};
 
 #[cfg(feature = "std")]
@@ -58,7 +58,7 @@ impl Chains {
 
     /// The chaining value of lane `l` as a digest: no padding is done here.
     pub fn digest(&self, l: usize) -> Digest {
-        state::digest(self.algorithm, &self.state.get(l))
+        digest(self.algorithm, &self.state.get(l))
     }
 
     /// The chaining value of lane `l`, in the low bits of its words.

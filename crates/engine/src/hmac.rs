@@ -4,14 +4,14 @@ use core::fmt;
 
 use lanesum_spec::{Algorithm, MAX_BLOCK};
 
-use crate::backend::{Backend, Select};
 use crate::chain::Chain;
 use crate::hasher::default_backend;
+use crate::kernel::{Backend, Select};
 use crate::plan::{Plan, Preference};
-use crate::state::{MAX_LANES, State};
 use crate::timing::Timing;
 use crate::whole::{Batch, Start};
 use crate::wipe::{Depth, below, wipe};
+use crate::words::{MAX_LANES, State};
 use crate::{Digest, Digests, Hasher, Messages, Policy};
 
 /// A key of HMAC: what its two first blocks make of the algorithm's IV, so that

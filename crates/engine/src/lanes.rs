@@ -4,11 +4,11 @@ use core::ops::{Deref, DerefMut};
 
 use lanesum_spec::{Algorithm, MAX_BLOCK, pad};
 
-use crate::backend::Backend;
+use crate::kernel::Backend;
 use crate::plan::Plan;
-use crate::state::{self, MAX_LANES, State};
 use crate::timing::Timing;
 use crate::wipe::{Depth, below};
+use crate::words::{MAX_LANES, State, digest};
 use crate::{Digest, HmacKey, Message, Policy};
 
 /// Hashes many messages at once, one in each lane of a [`Backend`].
@@ -291,7 +291,7 @@ impl<M: Message> Lanes<M> {
                 let words = self.state.get(lane);
                 let key = self.slots[place].as_ref().and_then(|slot| slot.key.as_ref());
                 let digest = match key {
-                    None => state::digest(self.algorithm, &words),
+                    None => digest(self.algorithm, &words),
                     Some(key) => key.finish_inner(words),
                 };
                 self.finish(lane, Ok(digest));

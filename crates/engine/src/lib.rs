@@ -20,8 +20,6 @@
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
 #![deny(unsafe_code)]
 
-#[allow(unsafe_code)]
-mod backend;
 mod batch;
 mod chain;
 pub mod cost;
@@ -31,6 +29,8 @@ mod first_use;
 mod hasher;
 mod hkdf;
 mod hmac;
+#[allow(unsafe_code)]
+mod kernel;
 mod lanes;
 #[cfg(feature = "std")]
 #[allow(unsafe_code)]
@@ -44,16 +44,15 @@ mod plan;
 mod policy;
 #[cfg(feature = "digest")]
 pub mod rustcrypto;
-mod state;
 mod timing;
 mod whole;
 mod wipe;
+mod words;
 
 #[doc(hidden)]
 pub mod hazmat;
 
 pub use self::digest::{Digest, ParseDigestError};
-pub use backend::{Backend, Tier};
 #[cfg(feature = "rayon")]
 pub use batch::hash_many_parallel;
 pub use batch::{
@@ -63,6 +62,7 @@ pub use batch::{
 pub use hasher::{Exported, Hasher, ImportError};
 pub use hkdf::{Hkdf, HkdfError, hkdf_extract, hkdf_many, hkdf_many_with};
 pub use hmac::{Hmac, HmacKey, mac_each, mac_each_with};
+pub use kernel::{Backend, Tier};
 pub use lanes::{Done, Lanes};
 pub use lanesum_spec::{Algorithm, Family, ParseAlgorithmError};
 pub use message::Message;

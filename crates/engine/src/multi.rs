@@ -30,10 +30,10 @@ use ::digest::common::{Block, BlockSizeUser, OutputSizeUser};
 use lanesum_spec::Algorithm;
 
 use crate::Policy;
-use crate::backend::Select;
+use crate::kernel::Select;
 use crate::plan::{Plan, Preference};
-use crate::state::{MAX_LANES, State};
 use crate::whole::{Batch, Start};
+use crate::words::{MAX_LANES, State};
 
 /// A hash function of [`rustcrypto`](crate::rustcrypto).
 pub trait Hash: BlockSizeUser + OutputSizeUser {

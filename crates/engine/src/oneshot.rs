@@ -4,8 +4,9 @@
 
 use lanesum_spec::Algorithm;
 
-use crate::backend::{Select, Single, pad, sixteen};
 use crate::hasher::default_backend;
+use crate::kernel::{Select, Single};
+use crate::words::{pad, sixteen};
 use crate::{Digest, Hasher};
 
 /// The digest of `message`.

@@ -4,11 +4,11 @@ use core::fmt;
 
 use lanesum_spec::Algorithm;
 
-use crate::backend::{Half, Link, Select};
+use crate::kernel::{Half, Link, Select};
 use crate::plan::Plan;
-use crate::state::MAX_LANES;
 use crate::timing::Timing;
 use crate::wipe::{Depth, below, wipe};
+use crate::words::MAX_LANES;
 use crate::{Hmac, HmacKey, Messages, Policy};
 
 /// Fills `out` with the key that PBKDF2 derives from a password.

@@ -1,7 +1,7 @@
 //! Plans: which rows take how many live lanes.
 
-use crate::backend::{Backend, ROW_COUNT};
-use crate::state::MAX_LANES;
+use crate::kernel::{Backend, ROW_COUNT};
+use crate::words::MAX_LANES;
 
 /// A backend, and what a block in each of its lanes is taken to cost.
 #[derive(Clone, Copy)]

@@ -6,9 +6,9 @@ use core::sync::atomic::{AtomicBool, Ordering};
 
 use lanesum_spec::{Algorithm, Family};
 
-use crate::backend::{Backend, ROW_COUNT, Tier};
 #[cfg(feature = "std")]
 use crate::first_use::{FirstUse, Found};
+use crate::kernel::{Backend, ROW_COUNT, Tier};
 use crate::plan::{Candidate, Plan, Preference};
 use crate::timing::{Learned, Timing};
 

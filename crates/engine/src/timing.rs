@@ -8,7 +8,7 @@ use core::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use lanesum_spec::Family;
 
-use crate::backend::Backend;
+use crate::kernel::Backend;
 use crate::plan::{Plan, Preference};
 
 /// What the process has learned of one family under the automatic policy.

@@ -6,11 +6,11 @@
 
 use lanesum_spec::{Algorithm, Family, MAX_BLOCK, pad};
 
-use crate::backend::{Backend, Half, Link, Rest, Select};
+use crate::kernel::{Backend, Half, Link, Rest, Select};
 use crate::plan::{Plan, Preference};
-use crate::state::MAX_LANES;
 use crate::timing::Timing;
 use crate::wipe::wipe;
+use crate::words::MAX_LANES;
 
 /// How many messages are put in order at a time; how many if there are no more.
 const WINDOW: usize = 1024;

@@ -6,7 +6,7 @@
 //! Who calls one such call from another does the same for the frames between, and for those alone.
 
 use crate::Backend;
-use crate::backend::clear_registers;
+use crate::kernel::clear_registers;
 
 /// Overwrites `values` with `zero`, though nobody reads them again: at the speed
 /// of a copy, where `zeroize` alone writes them one by one.

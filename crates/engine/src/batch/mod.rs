@@ -11,7 +11,7 @@ pub use digests::{Bytes, Digests, Hex};
 pub use iter::{HashIter, hash_iter};
 pub use messages::{BatchError, Messages, Offset, Offsets, Rows};
 
-use crate::backend::Select;
+use crate::kernel::Select;
 use crate::plan::Plan;
 use crate::timing::Timing;
 use crate::whole::{self, Batch, Start};

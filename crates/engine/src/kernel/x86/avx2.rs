@@ -3,9 +3,9 @@
 use core::arch::asm;
 
 use super::isa::*;
-use crate::backend::pair::Pair;
-use crate::backend::simd::{at, simd_word};
-use crate::backend::vector::lane_row;
+use crate::kernel::vector::lane_row;
+use crate::kernel::vector::pair::Pair;
+use crate::kernel::vector::simd::{at, simd_word};
 
 simd_word! {
     /// Eight lanes of 32 bits.

@@ -6,11 +6,11 @@ use core::ops::{Add, BitAnd, BitXor, Not, Sub};
 
 use lanesum_spec::{W32, W64, Word};
 
-use super::vector::{Vector, lane_row};
+use super::{Vector, lane_row};
 
 /// Lanes as an array: what a vector is, spelled out.
 #[derive(Clone, Copy)]
-pub(super) struct Array<W, const LANES: usize>([W; LANES]);
+pub(in crate::kernel) struct Array<W, const LANES: usize>([W; LANES]);
 
 impl<W: Copy, const L: usize> Array<W, L> {
     #[inline(always)]

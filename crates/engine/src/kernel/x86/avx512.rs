@@ -3,10 +3,10 @@
 use core::arch::asm;
 
 use super::isa::*;
-use crate::backend::pair::Pair;
-use crate::backend::simd::{at, simd_word};
-use crate::backend::vector::lane_row;
-use crate::backend::whole::Masked;
+use crate::kernel::vector::lane_row;
+use crate::kernel::vector::masked::Masked;
+use crate::kernel::vector::pair::Pair;
+use crate::kernel::vector::simd::{at, simd_word};
 
 simd_word! {
     /// Sixteen lanes of 32 bits. The chain from one round to the next is what

@@ -5,14 +5,14 @@ use lanesum_spec::sha2::{Sha256, Variant};
 use lanesum_spec::{Family, sha1, unroll};
 
 use super::isa::*;
-use crate::backend::tails::Tails;
-use crate::backend::{Job, Kernels, KernelsOf, Link, Rest, Row, Tier, has};
+use crate::kernel::tails::Tails;
+use crate::kernel::{Job, Kernels, KernelsOf, Link, Rest, Row, Tier, has};
 
 macro_rules! sha_ni_row {
     ($row:ident = $name:ident, $lanes:literal, {
         $($family:ident $kernel:ident $finish:ident $iterate:ident: $cost:literal),*
     }) => {
-        pub(in crate::backend) static $row: Row = Row {
+        pub(in crate::kernel) static $row: Row = Row {
             name: stringify!($name),
             tier: Tier::ShaNi,
             lanes: $lanes,
@@ -128,7 +128,7 @@ macro_rules! sha256_block {
 ///
 /// # Safety
 ///
-/// As for [`Compress`](crate::backend::Compress).
+/// As for [`Compress`](crate::kernel::Compress).
 #[target_feature(enable = "sha,ssse3,sse4.1")]
 #[inline(never)]
 unsafe fn sha256<const N: usize>(state: &mut [u32], stride: usize, data: &[&[u8]], blocks: usize) {
@@ -175,7 +175,7 @@ unsafe fn sha256_blocks<const N: usize>(
 ///
 /// # Safety
 ///
-/// As for [`Finish`](crate::backend::Finish).
+/// As for [`Finish`](crate::kernel::Finish).
 #[target_feature(enable = "sha,ssse3,sse4.1")]
 #[inline(never)]
 unsafe fn sha256_finish<const N: usize>(
@@ -247,7 +247,7 @@ fn store_sha256<const N: usize>(
 ///
 /// # Safety
 ///
-/// As for [`Iterate`](crate::backend::Iterate).
+/// As for [`Iterate`](crate::kernel::Iterate).
 #[target_feature(enable = "sha,ssse3,sse4.1")]
 #[inline(never)]
 unsafe fn sha256_iterate<const N: usize>(
@@ -412,7 +412,7 @@ macro_rules! sha1_block {
 ///
 /// # Safety
 ///
-/// As for [`Compress`](crate::backend::Compress).
+/// As for [`Compress`](crate::kernel::Compress).
 #[target_feature(enable = "sha,ssse3,sse4.1")]
 #[inline(never)]
 unsafe fn sha1<const N: usize>(state: &mut [u32], stride: usize, data: &[&[u8]], blocks: usize) {
@@ -460,7 +460,7 @@ unsafe fn sha1_blocks<const N: usize>(
 ///
 /// # Safety
 ///
-/// As for [`Finish`](crate::backend::Finish).
+/// As for [`Finish`](crate::kernel::Finish).
 #[target_feature(enable = "sha,ssse3,sse4.1")]
 #[inline(never)]
 unsafe fn sha1_finish<const N: usize>(
@@ -527,7 +527,7 @@ fn store_sha1<const N: usize>(
 ///
 /// # Safety
 ///
-/// As for [`Iterate`](crate::backend::Iterate).
+/// As for [`Iterate`](crate::kernel::Iterate).
 #[target_feature(enable = "sha,ssse3,sse4.1")]
 #[inline(never)]
 unsafe fn sha1_iterate<const N: usize>(

@@ -3,7 +3,7 @@
 use lanesum_spec::{Algorithm, Family};
 
 use crate::Digest;
-use crate::backend::Backend;
+use crate::kernel::Backend;
 
 /// The most lanes that a row has.
 pub(crate) const MAX_LANES: usize = 32;

@@ -9,9 +9,9 @@ use lanesum_spec::{Family, unroll};
 
 use super::bmi2_x1;
 use super::isa::*;
-use crate::backend::{Job, Kernels, KernelsOf, Row, Tier, has};
+use crate::kernel::{Job, Kernels, KernelsOf, Row, Tier, has};
 
-pub(in crate::backend) static SHA512_NI_X1: Row = Row {
+pub(in crate::kernel) static SHA512_NI_X1: Row = Row {
     name: "sha512_ni_x1",
     tier: Tier::Sha512Ni,
     lanes: 1,
@@ -53,10 +53,10 @@ macro_rules! kernel {
             ///
             /// # Safety
             ///
-            /// As for [`Compress`](crate::backend::Compress).
+            /// As for [`Compress`](crate::kernel::Compress).
             #[target_feature(enable = $features)]
             #[inline(never)]
-            pub(in crate::backend::x86::sha512_ni) unsafe fn sha512(
+            pub(in crate::kernel::x86::sha512_ni) unsafe fn sha512(
                 state: &mut [u64],
                 stride: usize,
                 data: &[&[u8]],

@@ -6,14 +6,14 @@ use core::arch::aarch64::*;
 use lanesum_spec::sha2::{Sha256, Sha512, Variant};
 use lanesum_spec::{Family, sha1, unroll};
 
-use crate::backend::simd::at;
-use crate::backend::{Job, Kernels, KernelsOf, Link, Row, Tier, has};
+use crate::kernel::vector::simd::at;
+use crate::kernel::{Job, Kernels, KernelsOf, Link, Row, Tier, has};
 
 macro_rules! block_row {
     ($row:ident = $name:ident, $tier:ident, $feature:tt, $lanes:literal, {
         $($family:ident $int:ident $compress:expr, $iterate:expr, $cost:literal);*
     }) => {
-        pub(in crate::backend) static $row: Row = Row {
+        pub(in crate::kernel) static $row: Row = Row {
             name: stringify!($name),
             tier: Tier::$tier,
             lanes: $lanes,
@@ -160,7 +160,7 @@ fn store_sha1<const N: usize>(
 ///
 /// # Safety
 ///
-/// As for [`Compress`](crate::backend::Compress).
+/// As for [`Compress`](crate::kernel::Compress).
 #[target_feature(enable = "neon,sha2")]
 #[inline(never)]
 unsafe fn sha1<const N: usize>(state: &mut [u32], stride: usize, data: &[&[u8]], blocks: usize) {
@@ -181,7 +181,7 @@ unsafe fn sha1<const N: usize>(state: &mut [u32], stride: usize, data: &[&[u8]],
 ///
 /// # Safety
 ///
-/// As for [`Iterate`](crate::backend::Iterate).
+/// As for [`Iterate`](crate::kernel::Iterate).
 #[target_feature(enable = "neon,sha2")]
 #[inline(never)]
 unsafe fn sha1_iterate<const N: usize>(
@@ -296,7 +296,7 @@ fn store_sha256<const N: usize>(
 ///
 /// # Safety
 ///
-/// As for [`Compress`](crate::backend::Compress).
+/// As for [`Compress`](crate::kernel::Compress).
 #[target_feature(enable = "neon,sha2")]
 #[inline(never)]
 unsafe fn sha256<const N: usize>(state: &mut [u32], stride: usize, data: &[&[u8]], blocks: usize) {
@@ -317,7 +317,7 @@ unsafe fn sha256<const N: usize>(state: &mut [u32], stride: usize, data: &[&[u8]
 ///
 /// # Safety
 ///
-/// As for [`Iterate`](crate::backend::Iterate).
+/// As for [`Iterate`](crate::kernel::Iterate).
 #[target_feature(enable = "neon,sha2")]
 #[inline(never)]
 unsafe fn sha256_iterate<const N: usize>(
@@ -425,7 +425,7 @@ fn store_sha512(state: &mut [u64], stride: usize, s: [uint64x2_t; 4]) {
 ///
 /// # Safety
 ///
-/// As for [`Compress`](crate::backend::Compress).
+/// As for [`Compress`](crate::kernel::Compress).
 #[target_feature(enable = "neon,sha3")]
 #[inline(never)]
 unsafe fn sha512(state: &mut [u64], stride: usize, data: &[&[u8]], blocks: usize) {
@@ -446,7 +446,7 @@ unsafe fn sha512(state: &mut [u64], stride: usize, data: &[&[u8]], blocks: usize
 ///
 /// # Safety
 ///
-/// As for [`Iterate`](crate::backend::Iterate).
+/// As for [`Iterate`](crate::kernel::Iterate).
 #[target_feature(enable = "neon,sha3")]
 #[inline(never)]
 unsafe fn sha512_iterate(

@@ -10,8 +10,8 @@ use lanesum_spec::sha2::{Sha256, Sha512, Variant};
 use lanesum_spec::{Family, sha1};
 
 use super::bmi2_x1;
-use crate::backend::portable::portable_x1;
-use crate::backend::{Job, Kernels, KernelsOf, Row, Tier, has};
+use crate::kernel::portable::portable_x1;
+use crate::kernel::{Job, Kernels, KernelsOf, Row, Tier, has};
 
 /// What a kernel reads beside blocks: K of every round, once for each block that
 /// a register holds; then the orders of bytes that it shuffles into.
@@ -100,7 +100,7 @@ macro_rules! kernel {
     ($name:ident, $int:ty, $words:literal, $file:literal, $table:expr) => {
         /// # Safety
         ///
-        /// As for [`Compress`](crate::backend::Compress).
+        /// As for [`Compress`](crate::kernel::Compress).
         pub(super) unsafe fn $name(
             state: &mut [$int],
             stride: usize,
@@ -164,7 +164,7 @@ macro_rules! stitched_row {
             kernel!(sha512, u64, 8, $sha512, table!(u64, K512, ORDERS64, $bytes, $k512));
         }
 
-        pub(in crate::backend) static $row: Row = Row {
+        pub(in crate::kernel) static $row: Row = Row {
             name: stringify!($name),
             tier: Tier::$tier,
             lanes: 1,

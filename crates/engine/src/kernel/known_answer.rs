@@ -2,8 +2,9 @@
 
 use lanesum_spec::{Algorithm, Family};
 
-use super::{Backend, Rest, Select, iterate};
-use crate::state::{MAX_LANES, State};
+use super::vector::iterate;
+use super::{Backend, Rest, Select};
+use crate::words::{MAX_LANES, State};
 
 /// Compresses two blocks into every lane, different in each, and compares with
 /// the specification read as numbers, and so for an iteration of HMAC. That is

@@ -2,17 +2,17 @@
 
 use lanesum_spec::Word;
 
-use super::vector::Vector;
+use super::Vector;
 
 /// Two groups of lanes in one word: twice the independent work in flight, for
 /// cores whose vector units are idle behind one group's latency.
 #[derive(Clone, Copy)]
-pub(super) struct Pair<V>(pub(super) V, pub(super) V);
+pub(in crate::kernel) struct Pair<V>(pub(super) V, pub(super) V);
 
 impl<V: Copy> Pair<V> {
     /// Sixteen words of each group as sixteen of both.
     #[inline(always)]
-    pub(super) fn zip(a: [V; 16], b: [V; 16]) -> [Self; 16] {
+    pub(in crate::kernel) fn zip(a: [V; 16], b: [V; 16]) -> [Self; 16] {
         let mut both = [Self(a[0], b[0]); 16];
         let mut t = 1;
         while t < 16 {

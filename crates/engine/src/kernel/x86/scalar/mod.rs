@@ -4,7 +4,7 @@
 
 use lanesum_spec::{W32, W64};
 
-use crate::backend::vector::lane_row;
+use crate::kernel::vector::lane_row;
 
 /// Makes a row of emitted kernels: `$row`, and a module with a kernel for each
 /// family. Costs are a block, in tenths of a cycle.
@@ -13,14 +13,14 @@ macro_rules! scalar_row {
         $($int:ident as $word:ident {
             $($family:ident $name:ident $n:literal $file:literal: $cost:literal),* $(,)?
         }),* $(,)?) => {
-        pub(in crate::backend) static $row: crate::backend::Row = crate::backend::Row {
+        pub(in crate::kernel) static $row: crate::kernel::Row = crate::kernel::Row {
             name: stringify!($module),
-            tier: crate::backend::Tier::$tier,
+            tier: crate::kernel::Tier::$tier,
             lanes: 1,
             supported: || lane_row!(@supported $features) && !cfg!(miri),
-            jobs: &[$($(crate::backend::Job {
+            jobs: &[$($(crate::kernel::Job {
                 family: lanesum_spec::Family::$family,
-                kernels: crate::backend::Kernels::$int(lane_row!(@kernels $module $name copied)),
+                kernels: crate::kernel::Kernels::$int(lane_row!(@kernels $module $name copied)),
                 cost: $cost,
             },)*)*],
         };
@@ -53,7 +53,7 @@ macro_rules! scalar_row {
 
                     /// # Safety
                     ///
-                    /// As for [`Compress`](crate::backend::Compress).
+                    /// As for [`Compress`](crate::kernel::Compress).
                     pub(in super::super) unsafe fn compress(
                         state: &mut [Int],
                         stride: usize,

@@ -2,14 +2,14 @@
 
 use lanesum_spec::{Compression, Int};
 
+use super::Vector;
 use super::pair::Pair;
-use super::vector::Vector;
-use super::{Compress, Rest};
-use crate::state::MAX_LANES;
+use crate::kernel::{Compress, Rest};
+use crate::words::MAX_LANES;
 
 /// A vector whose lanes are loaded and kept one by one: what padding inside a
 /// kernel takes.
-pub(super) trait Masked: Vector {
+pub(in crate::kernel) trait Masked: Vector {
     /// As [`Vector::load_block`], where the bytes past a slice's end are those
     /// of the padding (FIPS 180-4 §5.1), less the length: 0x80, then zeros.
     ///
@@ -32,7 +32,7 @@ pub(super) trait Masked: Vector {
 
 /// How many blocks `len` bytes are once padded.
 #[inline(always)]
-pub(super) fn padded_blocks<I: Int>(len: usize) -> usize {
+pub(in crate::kernel) fn padded_blocks<I: Int>(len: usize) -> usize {
     // The length field is two words long, and 0x80 comes before it.
     (len + 2 * I::BYTES) / (16 * I::BYTES) + 1
 }
@@ -42,9 +42,9 @@ pub(super) fn padded_blocks<I: Int>(len: usize) -> usize {
 ///
 /// # Safety
 ///
-/// As for the row's kernel ([`Finish`](super::Finish)).
+/// As for the row's kernel ([`Finish`](crate::kernel::Finish)).
 #[inline(always)]
-pub(super) unsafe fn finish<C, const N: usize, V>(
+pub(in crate::kernel) unsafe fn finish<C, const N: usize, V>(
     compress: Compress<C::Int>,
     state: &mut [C::Int],
     stride: usize,
@@ -155,9 +155,9 @@ where
 ///
 /// # Safety
 ///
-/// As for the row's kernel ([`Write`](super::Write)).
+/// As for the row's kernel ([`Write`](crate::kernel::Write)).
 #[inline(always)]
-pub(super) unsafe fn write<C, const N: usize, V>(
+pub(in crate::kernel) unsafe fn write<C, const N: usize, V>(
     state: &[C::Int],
     stride: usize,
     out: &mut [[u8; 64]],

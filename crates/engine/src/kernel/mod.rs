@@ -9,30 +9,18 @@
 // want code of their own, and it has the portable rows.
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 mod aarch64;
-// Where there are vectors no policy chooses arrays, and they would be a third of the object
-// code: there they are compiled for unit tests alone.
-#[cfg(any(test, not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))))]
-mod arrays;
-mod iterate;
 mod known_answer;
-mod padding;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-mod pair;
 #[cfg(test)]
 mod planted;
 mod portable;
 mod registers;
 mod select;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
-mod simd;
 mod single;
 mod tails;
 #[cfg(test)]
 mod tests;
 mod tier;
 mod vector;
-#[cfg(target_arch = "x86_64")]
-mod whole;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86;
 
@@ -41,13 +29,12 @@ use core::sync::atomic::{AtomicU8, Ordering};
 
 use lanesum_spec::{Algorithm, Family};
 
-pub(crate) use self::iterate::{Half, Link};
 use self::known_answer::known_answer;
-pub(crate) use self::padding::{pad, sixteen};
 pub(crate) use self::registers::clear_registers;
 pub(crate) use self::select::Select;
 pub(crate) use self::single::Single;
 pub use self::tier::Tier;
+pub(crate) use self::vector::{Half, Link};
 
 /// Compresses the first `blocks` blocks of `data[l]` into lane l, whose word i
 /// is `state[i * stride + l]`.
@@ -177,7 +164,7 @@ static ROWS: &[&Row] = &[
         test,
         not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))
     ))]
-    &arrays::PORTABLE_X4,
+    &vector::PORTABLE_X4,
     #[cfg(test)]
     &planted::X2,
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
@@ -192,7 +179,7 @@ static ROWS: &[&Row] = &[
         test,
         not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))
     ))]
-    &arrays::PORTABLE_X2,
+    &vector::PORTABLE_X2,
     #[cfg(test)]
     &planted::X1,
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]

@@ -1,9 +1,28 @@
 //! The body of every lane row, and what it asks of a word.
 
+// Where there are vectors no policy chooses arrays, and they would be a third of the object
+// code: there they are compiled for unit tests alone.
+#[cfg(any(test, not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))))]
+mod arrays;
+pub(in crate::kernel) mod iterate;
+#[cfg(target_arch = "x86_64")]
+pub(in crate::kernel) mod masked;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+pub(in crate::kernel) mod pair;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+pub(in crate::kernel) mod simd;
+
 use lanesum_spec::{Compression, Int, Word};
 
+#[cfg(any(
+    test,
+    not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))
+))]
+pub(in crate::kernel) use self::arrays::{PORTABLE_X2, PORTABLE_X4};
+pub(crate) use self::iterate::{Half, Link};
+
 /// A word that is a vector of lanes: loaded from memory, and stored.
-pub(super) trait Vector: Word {
+pub(in crate::kernel) trait Vector: Word {
     /// The number of lanes.
     const LANES: usize;
 
@@ -37,7 +56,7 @@ pub(super) trait Vector: Word {
 ///
 /// As for the row's kernel ([`Compress`](super::Compress)).
 #[inline(always)]
-pub(super) unsafe fn compress<C, const N: usize, V>(
+pub(in crate::kernel) unsafe fn compress<C, const N: usize, V>(
     state: &mut [C::Int],
     stride: usize,
     data: &[&[u8]],
@@ -77,17 +96,17 @@ macro_rules! lane_row {
         $($int:ident as $word:ty {
             $($family:ident $name:ident $n:literal: $cost:literal),* $(,)?
         }),* $(,)?) => {
-        pub(in crate::backend) static $row: $crate::backend::Row = $crate::backend::Row {
+        pub(in crate::kernel) static $row: $crate::kernel::Row = $crate::kernel::Row {
             name: stringify!($module),
-            tier: $crate::backend::Tier::$tier,
-            lanes: $crate::backend::vector::lanes(&[
-                $(<$word as $crate::backend::vector::Vector>::LANES),*
+            tier: $crate::kernel::Tier::$tier,
+            lanes: $crate::kernel::vector::lanes(&[
+                $(<$word as $crate::kernel::vector::Vector>::LANES),*
             ]),
-            supported: || $crate::backend::vector::lane_row!(@supported $features),
-            jobs: &[$($($crate::backend::Job {
+            supported: || $crate::kernel::vector::lane_row!(@supported $features),
+            jobs: &[$($($crate::kernel::Job {
                 family: lanesum_spec::Family::$family,
-                kernels: $crate::backend::Kernels::$int(
-                    $crate::backend::vector::lane_row!(@kernels $module $name $tails),
+                kernels: $crate::kernel::Kernels::$int(
+                    $crate::kernel::vector::lane_row!(@kernels $module $name $tails),
                 ),
                 cost: $cost,
             },)*)*],
@@ -95,16 +114,16 @@ macro_rules! lane_row {
 
         /// The row's kernels, one for each family, so that they have names in
         /// the object code.
-        pub(in crate::backend) mod $module {
+        pub(in crate::kernel) mod $module {
             use super::*;
 
             $($(
-                pub(in crate::backend) mod $name {
+                pub(in crate::kernel) mod $name {
                     use super::*;
 
-                    $crate::backend::vector::lane_row!(@compress $features $family $n $word);
-                    $crate::backend::vector::lane_row!(@whole $features $family $n $word, $tails);
-                    $crate::backend::vector::lane_row!(@iterate $features $family $n $word);
+                    $crate::kernel::vector::lane_row!(@compress $features $family $n $word);
+                    $crate::kernel::vector::lane_row!(@whole $features $family $n $word, $tails);
+                    $crate::kernel::vector::lane_row!(@iterate $features $family $n $word);
                 }
             )*)*
 
@@ -117,8 +136,8 @@ macro_rules! lane_row {
                     #[test]
                     #[allow(non_snake_case)]
                     fn $int() {
-                        if $crate::backend::vector::lane_row!(@supported $features) {
-                            $crate::backend::tests::check::<$word>();
+                        if $crate::kernel::vector::lane_row!(@supported $features) {
+                            $crate::kernel::tests::check::<$word>();
                         } else {
                             lanesum_testkit::left_out(
                                 lanesum_testkit::Kind::Kernel,
@@ -132,7 +151,7 @@ macro_rules! lane_row {
         }
     };
     (@kernels $module:ident $name:ident copied) => {
-        $crate::backend::KernelsOf {
+        $crate::kernel::KernelsOf {
             compress: $module::$name::compress,
             finish: None,
             write: None,
@@ -140,7 +159,7 @@ macro_rules! lane_row {
         }
     };
     (@kernels $module:ident $name:ident masked) => {
-        $crate::backend::KernelsOf {
+        $crate::kernel::KernelsOf {
             compress: $module::$name::compress,
             finish: Some($module::$name::finish),
             write: Some($module::$name::write),
@@ -148,15 +167,15 @@ macro_rules! lane_row {
         }
     };
     (@supported [$($feature:tt),*]) => {
-        true $(&& $crate::backend::has!($feature))*
+        true $(&& $crate::kernel::has!($feature))*
     };
     (@compress [$($feature:tt),*] $family:ident $n:literal $word:ty) => {
         /// # Safety
         ///
-        /// As for [`Compress`]($crate::backend::Compress).
+        /// As for [`Compress`]($crate::kernel::Compress).
         $(#[target_feature(enable = $feature)])*
         #[inline(never)]
-        pub(in crate::backend) unsafe fn compress(
+        pub(in crate::kernel) unsafe fn compress(
             state: &mut [<$word as lanesum_spec::Word>::Int],
             stride: usize,
             data: &[&[u8]],
@@ -164,8 +183,8 @@ macro_rules! lane_row {
         ) {
             // SAFETY: the caller vouches for the lengths; the features are on.
             unsafe {
-                $crate::backend::vector::compress::<
-                    $crate::backend::vector::families::$family, $n, $word,
+                $crate::kernel::vector::compress::<
+                    $crate::kernel::vector::families::$family, $n, $word,
                 >(state, stride, data, blocks);
             }
         }
@@ -173,12 +192,12 @@ macro_rules! lane_row {
     (@iterate [$($feature:tt),*] $family:ident $n:literal $word:ty) => {
         /// # Safety
         ///
-        /// As for [`Iterate`]($crate::backend::Iterate).
+        /// As for [`Iterate`]($crate::kernel::Iterate).
         $(#[target_feature(enable = $feature)])*
         #[inline(never)]
-        pub(in crate::backend) unsafe fn iterate(
+        pub(in crate::kernel) unsafe fn iterate(
             chains: [&[<$word as lanesum_spec::Word>::Int]; 2],
-            link: &$crate::backend::Link<<$word as lanesum_spec::Word>::Int>,
+            link: &$crate::kernel::Link<<$word as lanesum_spec::Word>::Int>,
             u: &mut [<$word as lanesum_spec::Word>::Int],
             sum: &mut [<$word as lanesum_spec::Word>::Int],
             stride: usize,
@@ -186,8 +205,8 @@ macro_rules! lane_row {
         ) {
             // SAFETY: the caller vouches for the lengths; the features are on.
             unsafe {
-                $crate::backend::iterate::iterate::<
-                    $crate::backend::vector::families::$family, $n, $word,
+                $crate::kernel::vector::iterate::iterate::<
+                    $crate::kernel::vector::families::$family, $n, $word,
                 >(chains, link, u, sum, stride, iterations);
             }
         }
@@ -196,46 +215,46 @@ macro_rules! lane_row {
     (@whole [$($feature:tt),*] $family:ident $n:literal $word:ty, masked) => {
         /// # Safety
         ///
-        /// As for [`Finish`]($crate::backend::Finish).
+        /// As for [`Finish`]($crate::kernel::Finish).
         $(#[target_feature(enable = $feature)])*
         #[inline(never)]
-        pub(in crate::backend) unsafe fn finish(
+        pub(in crate::kernel) unsafe fn finish(
             state: &mut [<$word as lanesum_spec::Word>::Int],
             stride: usize,
             data: &[&[u8]],
-            rest: $crate::backend::Rest<'_, <$word as lanesum_spec::Word>::Int>,
+            rest: $crate::kernel::Rest<'_, <$word as lanesum_spec::Word>::Int>,
         ) {
             // SAFETY: the caller vouches for the lengths; the features are on.
             unsafe {
-                $crate::backend::whole::finish::<
-                    $crate::backend::vector::families::$family, $n, $word,
+                $crate::kernel::vector::masked::finish::<
+                    $crate::kernel::vector::families::$family, $n, $word,
                 >(compress, state, stride, data, rest);
             }
         }
 
         /// # Safety
         ///
-        /// As for [`Write`]($crate::backend::Write).
+        /// As for [`Write`]($crate::kernel::Write).
         $(#[target_feature(enable = $feature)])*
         #[inline(never)]
-        pub(in crate::backend) unsafe fn write(
+        pub(in crate::kernel) unsafe fn write(
             state: &[<$word as lanesum_spec::Word>::Int],
             stride: usize,
             out: &mut [[u8; 64]],
         ) {
             // SAFETY: the caller vouches for the lengths; the features are on.
             unsafe {
-                $crate::backend::whole::write::<
-                    $crate::backend::vector::families::$family, $n, $word,
+                $crate::kernel::vector::masked::write::<
+                    $crate::kernel::vector::families::$family, $n, $word,
                 >(state, stride, out);
             }
         }
     };
 }
-pub(super) use lane_row;
+pub(in crate::kernel) use lane_row;
 
 /// The number of lanes of all of a row's words, which is one.
-pub(super) const fn lanes(of_words: &[usize]) -> usize {
+pub(in crate::kernel) const fn lanes(of_words: &[usize]) -> usize {
     let mut i = 1;
     while i < of_words.len() {
         assert!(of_words[i] == of_words[0]);
@@ -246,8 +265,8 @@ pub(super) const fn lanes(of_words: &[usize]) -> usize {
 
 /// The compression functions under the names that [`lanesum_spec::Family`] has
 /// for them.
-pub(super) mod families {
-    pub(in crate::backend) use lanesum_spec::{
+pub(in crate::kernel) mod families {
+    pub(in crate::kernel) use lanesum_spec::{
         md5::Md5,
         ripemd160::Ripemd160,
         sha1::Sha1,

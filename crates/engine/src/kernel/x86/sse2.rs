@@ -3,8 +3,8 @@
 use core::arch::asm;
 
 use super::isa::*;
-use crate::backend::simd::{at, simd_word};
-use crate::backend::vector::lane_row;
+use crate::kernel::vector::lane_row;
+use crate::kernel::vector::simd::{at, simd_word};
 
 simd_word! {
     /// Four lanes of 32 bits.

@@ -3,10 +3,9 @@
 
 use lanesum_spec::{Family, MAX_BLOCK};
 
-use super::padding::pad;
 use super::{Backend, Rest, Select};
-use crate::state::MAX_LANES;
 use crate::wipe::wipe;
+use crate::words::{MAX_LANES, pad};
 
 /// The padded end of the message in each lane.
 pub(super) struct Tails<const LANES: usize> {

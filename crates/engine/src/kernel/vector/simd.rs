@@ -17,7 +17,7 @@ macro_rules! simd_word {
     ) => {
         $(#[$doc])*
         #[derive(Clone, Copy)]
-        pub(super) struct $word($register);
+        pub(in crate::kernel) struct $word($register);
 
         impl core::ops::Add for $word {
             type Output = Self;
@@ -88,10 +88,10 @@ macro_rules! simd_word {
                 Self(unsafe { $shr(self.0, n) })
             }
 
-            $($crate::backend::simd::simd_word!(@item $item $value);)*
+            $($crate::kernel::vector::simd::simd_word!(@item $item $value);)*
         }
 
-        impl $crate::backend::vector::Vector for $word {
+        impl $crate::kernel::vector::Vector for $word {
             const LANES: usize = $lanes;
 
             #[inline(always)]
@@ -159,7 +159,7 @@ macro_rules! simd_word {
         }
     };
 }
-pub(super) use simd_word;
+pub(in crate::kernel) use simd_word;
 
 /// The address of the block at `offset` bytes of lane `l`.
 ///
@@ -167,7 +167,7 @@ pub(super) use simd_word;
 ///
 /// There is such a lane, and so many bytes of it.
 #[inline(always)]
-pub(super) unsafe fn at(data: &[&[u8]], l: usize, offset: usize) -> *const u8 {
+pub(in crate::kernel) unsafe fn at(data: &[&[u8]], l: usize, offset: usize) -> *const u8 {
     // SAFETY: the caller vouches for both.
     unsafe { data.get_unchecked(l).as_ptr().add(offset) }
 }

@@ -3,9 +3,9 @@
 
 use lanesum_spec::{Algorithm, Compression, Family, MAX_BLOCK, pad};
 
-use super::vector::Vector;
-use super::{Backend, Select};
-use crate::state::MAX_LANES;
+use super::Vector;
+use crate::kernel::{Backend, Select};
+use crate::words::MAX_LANES;
 
 /// How the chaining value at the end of one hash is the last block of the next,
 /// which goes on from one block of key: word i of the block is
@@ -51,9 +51,9 @@ pub(crate) enum Half {
 ///
 /// # Safety
 ///
-/// As for the row's kernel ([`Iterate`](super::Iterate)).
+/// As for the row's kernel ([`Iterate`](crate::kernel::Iterate)).
 #[inline(always)]
-pub(super) unsafe fn iterate<C, const N: usize, V>(
+pub(in crate::kernel) unsafe fn iterate<C, const N: usize, V>(
     chains: [&[C::Int]; 2],
     link: &Link<C::Int>,
     u: &mut [C::Int],
@@ -131,7 +131,7 @@ unsafe fn load<const N: usize, V: Vector>(state: &[V::Int], stride: usize) -> [V
 /// Whether one iteration in every lane, different in each, is what the
 /// specification makes of it, read as numbers and by bytes; for the shortest
 /// digest of the family.
-pub(super) fn known_answer<I: Select>(backend: Backend, family: Family) -> bool {
+pub(in crate::kernel) fn known_answer<I: Select>(backend: Backend, family: Family) -> bool {
     let of_family = Algorithm::all().filter(|algorithm| algorithm.family() == family);
     let Some(algorithm) = of_family.min_by_key(|algorithm| algorithm.digest_len()) else {
         return false;
