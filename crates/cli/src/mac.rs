@@ -8,7 +8,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
 
 use data_encoding::HEXLOWER_PERMISSIVE;
-use lanesum::hazmat::Locked;
+use lanesum::unstable::Locked;
 use zeroize::Zeroizing;
 
 use crate::args::{KeySource, Mac, Sum};

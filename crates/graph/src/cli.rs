@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use lanesum::hazmat::Chains;
+use lanesum::unstable::Chains;
 use lanesum::{Algorithm, Backend};
 use lanesum_graph::analyse::{Delays, PAPER_N, unfolded_clock};
 use lanesum_graph::model::{ModelError, Models, Texts};

@@ -1,6 +1,6 @@
 //! A message under way, apart from where its caller keeps it.
 
-use engine::{Algorithm, hazmat};
+use engine::{Algorithm, unstable};
 use lanesum_spec::Family;
 
 use crate::layout::{Half, Sha2, Short, Small, Solaris};
@@ -59,10 +59,10 @@ impl Hash {
             }
             Self::Engine(algorithm) => {
                 if algorithm.family().word_bits() == 64 {
-                    hazmat::compress64(algorithm, words, blocks);
+                    unstable::compress64(algorithm, words, blocks);
                 } else {
                     let mut state = words.map(|word| word as u32);
-                    hazmat::compress32(algorithm, &mut state, blocks);
+                    unstable::compress32(algorithm, &mut state, blocks);
                     *words = state.map(u64::from);
                 }
             }

@@ -1,8 +1,7 @@
 //! Chaining values of all lanes.
 
-use lanesum_spec::{Algorithm, Family};
+use lanesum_spec::Family;
 
-use crate::Digest;
 use crate::kernel::Backend;
 
 /// The most lanes that a row has.
@@ -33,7 +32,7 @@ impl State {
         }
     }
 
-    /// Sets lane `l` to an IV, as [`Algorithm::iv`] gives it.
+    /// Sets lane `l` to a chaining value, in the low bits of its words.
     pub(crate) fn set(&mut self, l: usize, iv: &[u64; 8]) {
         for (i, &word) in iv.iter().enumerate() {
             match self {
@@ -49,16 +48,6 @@ impl State {
             Self::W32(words) => words.0[i * MAX_LANES + l].into(),
             Self::W64(words) => words.0[i * MAX_LANES + l],
         })
-    }
-
-    /// Copies the chaining value of lane `from` to lane `to`.
-    pub(crate) fn copy(&mut self, from: usize, to: usize) {
-        for i in 0..8 {
-            match self {
-                Self::W32(words) => words.0[i * MAX_LANES + to] = words.0[i * MAX_LANES + from],
-                Self::W64(words) => words.0[i * MAX_LANES + to] = words.0[i * MAX_LANES + from],
-            }
-        }
     }
 
     /// Overwrites all of it.
@@ -90,23 +79,5 @@ impl State {
                 backend.compress(family, &mut words.0[first..], MAX_LANES, data, blocks);
             }
         }
-    }
-}
-
-/// The digest that a chaining value is at the end of a message.
-pub(crate) fn digest(algorithm: Algorithm, state: &[u64; 8]) -> Digest {
-    let mut bytes = [0; 64];
-    let family = algorithm.family();
-    match (family.word_bits(), family.is_big_endian()) {
-        (32, true) => write(&mut bytes, state, |word| (word as u32).to_be_bytes()),
-        (32, false) => write(&mut bytes, state, |word| (word as u32).to_le_bytes()),
-        _ => write(&mut bytes, state, u64::to_be_bytes),
-    }
-    Digest::new(&bytes, algorithm.digest_len())
-}
-
-fn write<const N: usize>(bytes: &mut [u8; 64], state: &[u64; 8], to: impl Fn(u64) -> [u8; N]) {
-    for (bytes, &word) in bytes.as_chunks_mut().0.iter_mut().zip(state) {
-        *bytes = to(word);
     }
 }

@@ -5,5 +5,5 @@ mod columns;
 #[allow(unsafe_code)]
 mod padding;
 
-pub(crate) use self::columns::{MAX_LANES, State, digest};
+pub(crate) use self::columns::{MAX_LANES, State};
 pub(crate) use self::padding::{pad, sixteen};

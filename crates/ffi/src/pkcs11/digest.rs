@@ -1,7 +1,7 @@
 //! Message digests, §5.10.
 
 use cryptoki_sys::*;
-use engine::hazmat::{Depth, below};
+use engine::unstable::{Depth, below};
 use engine::{Algorithm, Digest, Hasher, hash};
 
 use super::library::{read, within};

@@ -4,10 +4,11 @@ use core::fmt;
 
 use lanesum_spec::Algorithm;
 
-use crate::hasher::default_backend;
-use crate::hmac::{Keys, mac_lanes};
+use super::hmac::{Hmac, HmacKey, Keys, mac_lanes};
+use crate::choose::with_turns;
+use crate::run::One;
 use crate::wipe::{Depth, below, wipe};
-use crate::{Backend, Digest, Hmac, HmacKey, Messages, Policy};
+use crate::{Digest, Messages, Policy};
 
 /// What HKDF extracted (PRK): derives keys of any purpose.
 ///
@@ -29,21 +30,17 @@ pub struct Hkdf {
 /// HKDF-Extract, RFC 5869 §2.2: a key as long as a digest. No salt is an empty
 /// one.
 pub fn hkdf_extract(algorithm: Algorithm, salt: &[u8], secret: &[u8]) -> Digest {
-    let backend = default_backend(algorithm);
-    below(Depth::of_one(backend), || extract(algorithm, backend, salt, secret))
-}
-
-fn extract(algorithm: Algorithm, backend: Backend, salt: &[u8], secret: &[u8]) -> Digest {
-    HmacKey::with_backend(algorithm, salt, backend).tag(secret)
+    let one = One::of(None, algorithm);
+    below(one.depth(), || HmacKey::made(algorithm, salt, one).tag(secret))
 }
 
 impl Hkdf {
     /// Extracts from `secret` (IKM), which may be of any length.
     pub fn new(algorithm: Algorithm, salt: &[u8], secret: &[u8]) -> Self {
-        let backend = default_backend(algorithm);
-        below(Depth::of_one(backend), || {
-            let extracted = extract(algorithm, backend, salt, secret);
-            Self { key: HmacKey::with_backend(algorithm, extracted.as_bytes(), backend) }
+        let one = One::of(None, algorithm);
+        below(one.depth(), || {
+            let extracted = HmacKey::made(algorithm, salt, one).tag(secret);
+            Self { key: HmacKey::made(algorithm, extracted.as_bytes(), one) }
         })
     }
 
@@ -71,7 +68,7 @@ impl Hkdf {
     /// If `out` is longer than 255 digests; it is not touched then.
     pub fn expand(&self, info: &[u8], out: &mut [u8]) -> Result<(), HkdfError> {
         check(self.algorithm(), out.len())?;
-        below(Depth::of_one(self.key.backend()), || expand(&self.key, info, out));
+        below(self.key.depth(), || expand(&self.key, info, out));
         Ok(())
     }
 
@@ -267,30 +264,27 @@ fn many(
     if out.is_empty() {
         return Ok(());
     }
-    let planned = policy.map(|policy| policy.plan(algorithm));
-    let automatic = Policy::automatic_plan(algorithm);
-    #[allow(clippy::needless_borrow, reason = "a reference with std, the plan itself without")]
-    let plan = planned.as_ref().unwrap_or(&automatic);
-    let narrow =
-        policy.map_or_else(|| default_backend(algorithm), |policy| policy.narrow(algorithm));
-    let none = HmacKey::with_backend(algorithm, &[], narrow);
+    let one = One::of(policy, algorithm);
+    let none = HmacKey::made(algorithm, &[], one);
     let mut keys: [HmacKey; CHUNK] = core::array::from_fn(|_| none.copied());
     let mut extracted = [[0; Digest::MAX_LEN]; CHUNK];
-    for (first, out) in (0..count).step_by(CHUNK).zip(out.chunks_mut(CHUNK * len)) {
-        let chunk = CHUNK.min(count - first);
-        let keys = &mut keys[..chunk];
-        HmacKey::replace(keys, plan, &From { all: salts, first, count: chunk });
-        let mut tags = [Digest::new(&[0; _], algorithm.digest_len()); CHUNK];
-        let secrets = From { all: secrets, first, count: chunk };
-        mac_lanes(Keys::Each(keys), policy, &secrets, &mut tags[..chunk]);
-        for (to, tag) in extracted.iter_mut().zip(&mut tags[..chunk]) {
-            to[..algorithm.digest_len()].copy_from_slice(tag.as_bytes());
-            tag.wipe();
+    with_turns(policy, algorithm, |turns| {
+        for (first, out) in (0..count).step_by(CHUNK).zip(out.chunks_mut(CHUNK * len)) {
+            let chunk = CHUNK.min(count - first);
+            let keys = &mut keys[..chunk];
+            HmacKey::replace(keys, turns.plan(), &From { all: salts, first, count: chunk });
+            let mut tags = [Digest::new(&[0; _], algorithm.digest_len()); CHUNK];
+            let secrets = From { all: secrets, first, count: chunk };
+            mac_lanes(Keys::Each(keys), policy, &secrets, &mut tags[..chunk]);
+            for (to, tag) in extracted.iter_mut().zip(&mut tags[..chunk]) {
+                to[..algorithm.digest_len()].copy_from_slice(tag.as_bytes());
+                tag.wipe();
+            }
+            // What is behind the digest is zeros, as a key is filled up with.
+            HmacKey::replace(keys, turns.plan(), &extracted[..chunk]);
+            expand_lanes(Keys::Each(keys), policy, infos, first, out, len);
         }
-        // What is behind the digest is zeros, as a key is filled up with.
-        HmacKey::replace(keys, plan, &extracted[..chunk]);
-        expand_lanes(Keys::Each(keys), policy, infos, first, out, len);
-    }
+    });
     wipe(&mut extracted, [0; _]);
     Ok(())
 }

@@ -1,16 +1,13 @@
-//! Which rows to run, and what they are taken to cost.
+//! Policies: which kernels may run, and what they are taken to cost.
 
+use core::borrow::Borrow;
 use core::fmt;
-#[cfg(feature = "std")]
-use core::sync::atomic::{AtomicBool, Ordering};
 
 use lanesum_spec::{Algorithm, Family};
 
-#[cfg(feature = "std")]
-use crate::first_use::{FirstUse, Found};
+use super::plan::{Candidate, Plan};
+use super::trial::{Learned, Turns, default_clock};
 use crate::kernel::{Backend, ROW_COUNT, Tier};
-use crate::plan::{Candidate, Plan, Preference};
-use crate::timing::{Learned, Timing};
 
 /// Which backends may run, and what each is taken to cost. The digest never
 /// depends on it.
@@ -28,45 +25,27 @@ pub struct Policy {
     clock: Option<fn() -> u64>,
     /// Whether what is learned is shared with all others of the process.
     shared: bool,
+    /// Whether an algorithm that no backend is left for has them all.
+    yields: bool,
 }
 
 impl Policy {
-    /// Every backend that this CPU supports, at the cost measured when it was
-    /// made. With feature `std`, long runs time their own turns and settle on
-    /// the cheaper row, and `LANESUM_BACKEND` is obeyed where it can be: it is
-    /// passed over if it is wrong, and for algorithms that it leaves nothing
-    /// for. A program that wants to say so asks [`from_env`](Self::from_env).
-    pub fn automatic() -> Self {
-        #[cfg(feature = "std")]
-        {
-            static POLICY: FirstUse<Policy> = FirstUse::new();
-            POLICY.get_or(|| Self::from_env().unwrap_or_else(|_| Self::all()).filled()).clone()
-        }
-        #[cfg(not(feature = "std"))]
-        Self::all()
-    }
-
-    /// The same, with every backend for families that it has none for.
-    #[cfg(feature = "std")]
-    fn filled(mut self) -> Self {
-        let all = Self::all();
-        for family in Family::ALL.map(|family| family as usize) {
-            if self.costs.iter().all(|costs| costs[family].is_none()) {
-                let both = self.costs.iter_mut().zip(&all.costs);
-                both.for_each(|(costs, all)| costs[family] = all[family]);
-            }
-        }
-        self
-    }
-
-    fn all() -> Self {
-        let mut policy = Self { costs: [[None; _]; _], clock: default_clock(), shared: true };
+    /// Every backend, at the cost measured when it was made.
+    pub(super) fn all() -> Self {
+        let mut policy =
+            Self { costs: [[None; _]; _], clock: default_clock(), shared: true, yields: false };
         for backend in Backend::all() {
             for family in Family::ALL {
                 policy.costs[backend.index()][family as usize] = backend.cost(family);
             }
         }
         policy
+    }
+
+    /// The same for calls that cannot say that no backend is left for their algorithm.
+    #[cfg(feature = "std")]
+    pub(super) fn yielding(self) -> Self {
+        Self { yields: true, ..self }
     }
 
     /// This backend and no other. Algorithms that it has no kernel for cannot
@@ -102,23 +81,6 @@ impl Policy {
         self.shared = false;
         self.clock = clock;
         self
-    }
-
-    /// What `LANESUM_BACKEND` says; [`automatic`](Self::automatic) if unset.
-    ///
-    /// # Errors
-    ///
-    /// If it names what does not exist, cannot run here, or leaves nothing.
-    #[cfg(feature = "std")]
-    pub fn from_env() -> Result<Self, PolicyError> {
-        warn_of_the_old_name();
-        match std::env::var("LANESUM_BACKEND") {
-            Ok(words) => Self::parse(&words),
-            Err(std::env::VarError::NotPresent) => Ok(Self::all()),
-            Err(std::env::VarError::NotUnicode(word)) => {
-                Err(PolicyError::unknown(&word.to_string_lossy()))
-            }
-        }
     }
 
     /// The policy that `words` says, in the form that `LANESUM_BACKEND` has.
@@ -160,20 +122,32 @@ impl Policy {
     pub fn check(&self, algorithm: Algorithm) -> Result<(), PolicyError> {
         match self.backends(algorithm).next() {
             Some(_) => Ok(()),
-            None => Err(PolicyError {
-                word: Word::new(algorithm.name()),
-                reason: Reason::NoKernel(algorithm),
-            }),
+            None => Err(PolicyError::no_kernel(algorithm)),
         }
     }
 
     /// The backends that may run `algorithm`, widest first: supported, allowed,
     /// and right when tried on a known answer.
     pub fn backends(&self, algorithm: Algorithm) -> impl Iterator<Item = Backend> + '_ {
+        self.candidates(algorithm).map(|candidate| candidate.kernel)
+    }
+
+    fn candidates(&self, algorithm: Algorithm) -> impl Iterator<Item = Candidate> + '_ {
         let family = algorithm.family();
-        Backend::all()
-            .filter(move |backend| self.costs[backend.index()][family as usize].is_some())
-            .filter(move |backend| backend.is_sound(family))
+        let of = move |own: bool| {
+            let cost = move |kernel: Backend| match own {
+                true => self.costs[kernel.index()][family as usize],
+                false => kernel.cost(family),
+            };
+            let candidates = Backend::all()
+                .filter_map(move |kernel| Some(Candidate { kernel, cost: cost(kernel)? }));
+            candidates.filter(move |candidate| candidate.kernel.is_sound(family))
+        };
+        let own = !self.yields || of(true).next().is_some();
+        if !own {
+            say_once(PolicyError::no_kernel(algorithm));
+        }
+        of(own)
     }
 
     /// The backend for one message of `algorithm` alone.
@@ -192,28 +166,7 @@ impl Policy {
     ///
     /// If the policy leaves none, or `live` is none or more than 32.
     pub fn choice(&self, algorithm: Algorithm, live: usize) -> Backend {
-        self.plan(algorithm).group(Preference::Chosen, live)
-    }
-
-    /// The automatic policy's plan for `algorithm`.
-    pub(crate) fn automatic_plan(algorithm: Algorithm) -> PlanRef {
-        #[cfg(feature = "std")]
-        {
-            static PLANS: [FirstUse<Plan>; Family::ALL.len()] = [const { FirstUse::new() }; _];
-            PLANS[algorithm.family() as usize].get_or(|| Self::automatic().plan(algorithm))
-        }
-        #[cfg(not(feature = "std"))]
-        Self::automatic().plan(algorithm)
-    }
-
-    /// The automatic policy's clock for a run of `algorithm`.
-    pub(crate) fn automatic_timing(algorithm: Algorithm) -> Timing {
-        Timing::new(default_clock(), Some(Learned::of(algorithm.family())))
-    }
-
-    /// A clock for a run of `algorithm`, as long as that may be.
-    pub(crate) fn timing(&self, algorithm: Algorithm) -> Timing {
-        Timing::new(self.clock, self.shared.then(|| Learned::of(algorithm.family())))
+        self.plan(algorithm).chosen(live)
     }
 
     /// # Panics
@@ -221,18 +174,16 @@ impl Policy {
     /// If the policy leaves no backend for the algorithm.
     pub(crate) fn plan(&self, algorithm: Algorithm) -> Plan {
         let mut candidates = [None; ROW_COUNT];
-        for (to, backend) in candidates.iter_mut().zip(self.backends(algorithm)) {
-            let cost = self.costs[backend.index()][algorithm.family() as usize];
-            *to = cost.map(|cost| Candidate { backend, cost });
+        for (to, candidate) in candidates.iter_mut().zip(self.candidates(algorithm)) {
+            *to = Some(candidate);
         }
-        Plan::new(candidates)
+        Plan::new(&candidates)
             .unwrap_or_else(|| panic!("the policy leaves no backend for {algorithm}"))
     }
-}
 
-impl Default for Policy {
-    fn default() -> Self {
-        Self::automatic()
+    /// Turns by a plan of this policy for `algorithm`, as many as there may be.
+    pub(crate) fn turns<P: Borrow<Plan>>(&self, algorithm: Algorithm, plan: P) -> Turns<P> {
+        Turns::new(plan, self.clock, self.shared.then(|| Learned::of(algorithm.family())))
     }
 }
 
@@ -243,24 +194,6 @@ impl fmt::Debug for Policy {
         f.debug_set().entries(allowed).finish()
     }
 }
-
-#[cfg(feature = "std")]
-fn default_clock() -> Option<fn() -> u64> {
-    use std::time::Instant;
-    static START: FirstUse<Instant> = FirstUse::new();
-    Some(|| START.get_or(Instant::now).elapsed().as_nanos() as u64)
-}
-
-#[cfg(not(feature = "std"))]
-fn default_clock() -> Option<fn() -> u64> {
-    None
-}
-
-/// A plan that is kept, where there is something to keep it in.
-#[cfg(feature = "std")]
-pub(crate) type PlanRef = Found<Plan>;
-#[cfg(not(feature = "std"))]
-pub(crate) type PlanRef = Plan;
 
 /// The start of a word that a user wrote, for a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -301,12 +234,16 @@ pub struct PolicyError {
 }
 
 impl PolicyError {
-    fn unknown(word: &str) -> Self {
+    pub(super) fn unknown(word: &str) -> Self {
         Self { word: Word::new(word), reason: Reason::Unknown }
     }
 
     fn absent(word: &str) -> Self {
         Self { word: Word::new(word), reason: Reason::Absent }
+    }
+
+    fn no_kernel(algorithm: Algorithm) -> Self {
+        Self { word: Word::new(algorithm.name()), reason: Reason::NoKernel(algorithm) }
     }
 }
 
@@ -341,12 +278,19 @@ impl fmt::Display for PolicyError {
 
 impl core::error::Error for PolicyError {}
 
-/// Says once in a process that `HEDDLE_BACKEND`, the variable's name before version 0.1.0,
-/// is not read. To be deleted with the version after it.
-#[cfg(feature = "std")]
-fn warn_of_the_old_name() {
-    static WARNED: AtomicBool = AtomicBool::new(false);
-    if std::env::var_os("HEDDLE_BACKEND").is_some() && !WARNED.swap(true, Ordering::Relaxed) {
-        eprintln!("lanesum: HEDDLE_BACKEND is not read any more: set LANESUM_BACKEND in its place");
+/// Says once in a process what of `LANESUM_BACKEND` is not obeyed, and why.
+pub(super) fn say_once(error: PolicyError) {
+    #[cfg(feature = "std")]
+    {
+        use core::sync::atomic::{AtomicBool, Ordering};
+        use std::io::Write;
+
+        static SAID: AtomicBool = AtomicBool::new(false);
+        if !SAID.swap(true, Ordering::Relaxed) {
+            // Where nobody can be told it is passed over all the same.
+            let _ = writeln!(std::io::stderr(), "lanesum: LANESUM_BACKEND is passed over: {error}");
+        }
     }
+    #[cfg(not(feature = "std"))]
+    let _ = error;
 }

@@ -1,9 +1,10 @@
-//! The kernels themselves, for benches and for tools that look at them; and what doors overwrite
-//! secrets with. Not part of the promised surface.
+//! **Unstable**, outside every promise of versions: what the other crates of this workspace need of
+//! the engine. The kernels themselves, for libraries whose callers keep chaining values, for
+//! benches and for tools that look at them; and what doors overwrite secrets with.
 
-use crate::hasher::default_backend;
-use crate::words::{MAX_LANES, State, digest};
-use crate::{Algorithm, Backend, Digest, chain};
+use crate::run::{Chain, One};
+use crate::words::{MAX_LANES, State};
+use crate::{Algorithm, Backend, Digest};
 
 #[cfg(feature = "std")]
 pub use crate::locked::Locked;
@@ -17,7 +18,7 @@ pub use crate::wipe::{Depth, below};
 /// If the algorithm's words are of 64 bits, or `data` is not whole blocks.
 pub fn compress32(algorithm: Algorithm, words: &mut [u32; 8], data: &[u8]) {
     assert!(data.len().is_multiple_of(algorithm.block_len()), "whole blocks");
-    chain::run(words, default_backend(algorithm), algorithm, data);
+    One::of(None, algorithm).compress(words, data);
 }
 
 /// The same for 64-bit words.
@@ -27,7 +28,7 @@ pub fn compress32(algorithm: Algorithm, words: &mut [u32; 8], data: &[u8]) {
 /// If the algorithm's words are of 32 bits, or `data` is not whole blocks.
 pub fn compress64(algorithm: Algorithm, words: &mut [u64; 8], data: &[u8]) {
     assert!(data.len().is_multiple_of(algorithm.block_len()), "whole blocks");
-    chain::run(words, default_backend(algorithm), algorithm, data);
+    One::of(None, algorithm).compress(words, data);
 }
 
 /// Chaining values for every lane of a backend, and its kernel.
@@ -58,7 +59,7 @@ impl Chains {
 
     /// The chaining value of lane `l` as a digest: no padding is done here.
     pub fn digest(&self, l: usize) -> Digest {
-        digest(self.algorithm, &self.state.get(l))
+        Chain::new(self.algorithm, self.words(l)).digest(self.algorithm)
     }
 
     /// The chaining value of lane `l`, in the low bits of its words.

@@ -3,7 +3,7 @@
 use crate::Digest;
 
 /// A place for the digests of a batch.
-pub trait Digests: Send {
+pub trait Outputs: Send {
     /// How many digests of `len` bytes fit, if that is a whole number.
     fn count(&self, len: usize) -> Option<usize>;
 
@@ -31,7 +31,7 @@ pub trait Digests: Send {
         Self: Sized;
 }
 
-impl Digests for &mut [Digest] {
+impl Outputs for &mut [Digest] {
     fn count(&self, _: usize) -> Option<usize> {
         Some(self.len())
     }
@@ -50,7 +50,7 @@ impl Digests for &mut [Digest] {
 #[derive(Debug)]
 pub struct Bytes<'o>(pub &'o mut [u8]);
 
-impl Digests for Bytes<'_> {
+impl Outputs for Bytes<'_> {
     fn count(&self, len: usize) -> Option<usize> {
         self.0.len().is_multiple_of(len).then(|| self.0.len() / len)
     }
@@ -109,7 +109,7 @@ impl Digests for Bytes<'_> {
 #[derive(Debug)]
 pub struct Hex<'o>(pub &'o mut [u8]);
 
-impl Digests for Hex<'_> {
+impl Outputs for Hex<'_> {
     fn count(&self, len: usize) -> Option<usize> {
         self.0.len().is_multiple_of(2 * len).then(|| self.0.len() / (2 * len))
     }

@@ -4,12 +4,13 @@ use core::fmt;
 
 use lanesum_spec::Algorithm;
 
+use super::hmac::{Hmac, HmacKey};
+use crate::choose::{Plan, Turns, with_turns};
 use crate::kernel::{Half, Link, Select};
-use crate::plan::Plan;
-use crate::timing::Timing;
+use crate::run::One;
 use crate::wipe::{Depth, below, wipe};
 use crate::words::MAX_LANES;
-use crate::{Hmac, HmacKey, Messages, Policy};
+use crate::{Messages, Policy};
 
 /// Fills `out` with the key that PBKDF2 derives from a password.
 ///
@@ -149,27 +150,18 @@ where
     if out.is_empty() {
         return Ok(());
     }
-    let run = match algorithm.family().word_bits() {
-        32 => run::<u32, P, S>,
-        _ => run::<u64, P, S>,
-    };
-    below(Depth::Batch, || match policy {
-        Some(policy) => {
-            let rows = (&policy.plan(algorithm), policy.timing(algorithm));
-            run(algorithm, rows, passwords, salts, iterations, out);
-        }
-        None => {
-            let plan = Policy::automatic_plan(algorithm);
-            let timing = Policy::automatic_timing(algorithm);
-            #[allow(clippy::needless_borrow, reason = "it is a reference only with std")]
-            run(algorithm, (&plan, timing), passwords, salts, iterations, out);
-        }
+    let one = One::of(policy, algorithm);
+    below(Depth::Batch, || {
+        with_turns(policy, algorithm, |turns| match algorithm.family().word_bits() {
+            32 => run::<u32, P, S>(algorithm, one, turns, passwords, salts, iterations, out),
+            _ => run::<u64, P, S>(algorithm, one, turns, passwords, salts, iterations, out),
+        });
     });
     Ok(())
 }
 
-/// Iterations at a time: between them, rows may change.
-const TURN: u32 = 256;
+/// Iterations in a turn: between turns, kernels may change.
+const ITERATIONS: u32 = 256;
 
 /// What is in lanes: word i of lane l is at `i * MAX_LANES + l`.
 #[repr(align(64))]
@@ -178,7 +170,8 @@ struct Columns<I>([I; 8 * MAX_LANES]);
 /// A block of output in each lane, until all are done.
 fn run<I, P, S>(
     algorithm: Algorithm,
-    (plan, mut timing): (&Plan, Timing),
+    one: One,
+    mut turns: Turns<&Plan>,
     passwords: &P,
     salts: &S,
     iterations: u32,
@@ -191,7 +184,7 @@ fn run<I, P, S>(
     let family = algorithm.family();
     let len = out.len() / passwords.count();
     let blocks = len.div_ceil(algorithm.digest_len());
-    let narrow = plan.group(timing.preference(), 1);
+    let lanes = turns.plan().lanes();
     let link = Link::new(algorithm);
     let columns = || Columns([I::ZERO; _]);
     let [mut inner, mut outer, mut u, mut sum] = [columns(), columns(), columns(), columns()];
@@ -199,12 +192,12 @@ fn run<I, P, S>(
     let mut key: Option<(usize, HmacKey)> = None;
     let mut first = 0;
     while first < passwords.count() * blocks {
-        let live = plan.lanes().min(passwords.count() * blocks - first);
+        let live = lanes.min(passwords.count() * blocks - first);
         for l in 0..live {
             let (password, block) = ((first + l) / blocks, (first + l) % blocks);
             if key.as_ref().is_none_or(|(of, _)| *of != password) {
                 let bytes = passwords.message(password);
-                key = Some((password, HmacKey::with_backend(algorithm, bytes, narrow)));
+                key = Some((password, HmacKey::made(algorithm, bytes, one)));
             }
             let Some((_, key)) = &key else { continue };
             let mut hmac = Hmac::begin(key);
@@ -228,21 +221,15 @@ fn run<I, P, S>(
 
         let mut left = iterations - 1;
         while left > 0 {
-            let turn = left.min(TURN);
-            left -= turn;
-            let trial = timing.trial(plan, live);
-            let mut group = 0;
-            while group < live {
-                let preference = timing.preference();
-                let backend = trial.unwrap_or_else(|| plan.group(preference, live - group));
-                let used = backend.lanes().min(live - group);
-                let now = timing.now();
-                let chains = [&inner.0[group..], &outer.0[group..]];
-                let (u, sum) = (&mut u.0[group..], &mut sum.0[group..]);
-                backend.iterate(family, chains, &link, u, sum, MAX_LANES, Half::Inner, turn);
-                let bytes = 2 * used * turn as usize * family.block_len();
-                timing.ran(backend, used, bytes as u64, now);
-                group += backend.lanes();
+            let now = left.min(ITERATIONS);
+            left -= now;
+            let mut lanes = 0..live;
+            while let Some(turn) = turns.next(&mut lanes) {
+                let chains = [&inner.0[turn.first..], &outer.0[turn.first..]];
+                let (u, sum) = (&mut u.0[turn.first..], &mut sum.0[turn.first..]);
+                turn.kernel.iterate(family, chains, &link, u, sum, MAX_LANES, Half::Inner, now);
+                let bytes = 2 * turn.used * now as usize * family.block_len();
+                turns.ran(turn, bytes as u64);
             }
         }
 

@@ -4,8 +4,7 @@ use core::fmt;
 
 use lanesum_spec::{Algorithm, MAX_BLOCK};
 
-use crate::chain::Chain;
-use crate::kernel::Backend;
+use super::chain::{Chain, One};
 use crate::wipe::wipe;
 use crate::{Digest, Policy};
 
@@ -22,7 +21,7 @@ use crate::{Digest, Policy};
 #[derive(Clone)]
 pub struct Hasher {
     algorithm: Algorithm,
-    backend: Backend,
+    one: One,
     chain: Chain,
     /// The length of what has come so far, in bytes.
     bytes: u64,
@@ -34,7 +33,7 @@ impl Hasher {
     /// A message of no bytes yet, on the fastest backend for one message.
     #[inline]
     pub fn new(algorithm: Algorithm) -> Self {
-        Self::with_backend(algorithm, default_backend(algorithm))
+        Self::resumed(algorithm, One::of(None, algorithm), Chain::initial(algorithm), 0)
     }
 
     /// The same on the backend that `policy` has for one message.
@@ -43,23 +42,13 @@ impl Hasher {
     ///
     /// If the policy leaves no backend for the algorithm.
     pub fn with_policy(algorithm: Algorithm, policy: &Policy) -> Self {
-        Self::with_backend(algorithm, policy.narrow(algorithm))
-    }
-
-    #[inline]
-    fn with_backend(algorithm: Algorithm, backend: Backend) -> Self {
-        Self::resumed(algorithm, backend, Chain::initial(algorithm), 0)
+        Self::resumed(algorithm, One::of(Some(policy), algorithm), Chain::initial(algorithm), 0)
     }
 
     /// A message whose first `bytes` bytes, whole blocks, are in `chain`.
     #[inline]
-    pub(crate) fn resumed(
-        algorithm: Algorithm,
-        backend: Backend,
-        chain: Chain,
-        bytes: u64,
-    ) -> Self {
-        Self { algorithm, backend, chain, bytes, tail: [0; _] }
+    pub(crate) fn resumed(algorithm: Algorithm, one: One, chain: Chain, bytes: u64) -> Self {
+        Self { algorithm, one, chain, bytes, tail: [0; _] }
     }
 
     /// The algorithm.
@@ -100,12 +89,12 @@ impl Hasher {
             if tail_len + head.len() < block {
                 return;
             }
-            self.chain.compress(self.backend, self.algorithm, &self.tail[..block]);
+            self.chain.compress(self.one, &self.tail[..block]);
             data = rest;
         }
         let (whole, rest) = data.split_at(data.len() & !(block - 1));
         if !whole.is_empty() {
-            self.chain.compress(self.backend, self.algorithm, whole);
+            self.chain.compress(self.one, whole);
         }
         self.tail[..rest.len()].copy_from_slice(rest);
     }
@@ -118,7 +107,7 @@ impl Hasher {
     /// The digest of the message so far. More may be added to it.
     pub fn digest(&self) -> Digest {
         let end = &self.tail[..self.tail_len()];
-        self.chain.end(self.backend, self.algorithm, end, self.bytes)
+        self.chain.end(self.one, self.algorithm, end, self.bytes)
     }
 
     /// Begins another message, of the same algorithm on the same backend.
@@ -248,19 +237,3 @@ impl fmt::Display for ImportError {
 }
 
 impl core::error::Error for ImportError {}
-
-/// The backend of the automatic policy for one message, found once.
-#[inline]
-pub(crate) fn default_backend(algorithm: Algorithm) -> Backend {
-    use core::sync::atomic::{AtomicU8, Ordering};
-    /// One more than the row's place in the table; 0: not yet found.
-    static FOUND: [AtomicU8; 5] = [const { AtomicU8::new(0) }; 5];
-    let found = &FOUND[algorithm.family() as usize];
-    let index = found.load(Ordering::Relaxed);
-    if let Some(backend) = index.checked_sub(1).and_then(Backend::at) {
-        return backend;
-    }
-    let backend = Policy::automatic().narrow(algorithm);
-    found.store(backend.index() as u8 + 1, Ordering::Relaxed);
-    backend
-}

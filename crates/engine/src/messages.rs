@@ -1,6 +1,33 @@
-//! Where the messages of a batch are: in memory, in the shapes callers have.
+//! What can be hashed: a message that comes a run of bytes at a time, and many in memory, in the
+//! shapes that callers have them in.
 
+use core::convert::Infallible;
 use core::fmt;
+
+/// A message: a run of bytes at a time, as `std::io::BufRead` gives them.
+pub trait Message {
+    /// Why the message could not be had.
+    type Error;
+
+    /// The bytes at hand; empty only at the end of the message. Called again
+    /// before [`consume`](Self::consume) it gives the same bytes.
+    fn fill(&mut self) -> Result<&[u8], Self::Error>;
+
+    /// Drops the first `n` bytes at hand.
+    fn consume(&mut self, n: usize);
+}
+
+impl Message for &[u8] {
+    type Error = Infallible;
+
+    fn fill(&mut self) -> Result<&[u8], Infallible> {
+        Ok(self)
+    }
+
+    fn consume(&mut self, n: usize) {
+        *self = &self[n..];
+    }
+}
 
 /// Messages in memory, by number.
 pub trait Messages {
@@ -52,27 +79,27 @@ impl<T: AsRef<[u8]>> Messages for Vec<T> {
 /// Messages of one length at a fixed distance: the rows of a table, chunks of a
 /// file, pairs of digests in a Merkle tree.
 #[derive(Clone, Copy, Debug)]
-pub struct Rows<'m> {
+pub struct Strided<'m> {
     bytes: &'m [u8],
     len: usize,
     stride: usize,
     count: usize,
 }
 
-impl<'m> Rows<'m> {
-    /// Rows of `len` bytes, one right after the other.
+impl<'m> Strided<'m> {
+    /// Messages of `len` bytes, one right after the other.
     ///
     /// # Errors
     ///
-    /// If `len` is zero or `bytes` is not a whole number of rows.
+    /// If `len` is zero or `bytes` is not a whole number of them.
     pub fn new(bytes: &'m [u8], len: usize) -> Result<Self, BatchError> {
         if len == 0 || !bytes.len().is_multiple_of(len) {
-            return Err(BatchError::Rows { bytes: bytes.len(), len });
+            return Err(BatchError::Uneven { bytes: bytes.len(), len });
         }
         Ok(Self { bytes, len, stride: len, count: bytes.len() / len })
     }
 
-    /// `count` rows of `len` bytes that begin `stride` bytes apart.
+    /// `count` messages of `len` bytes that begin `stride` bytes apart.
     ///
     /// # Errors
     ///
@@ -95,7 +122,7 @@ impl<'m> Rows<'m> {
     }
 }
 
-impl Messages for Rows<'_> {
+impl Messages for Strided<'_> {
     fn count(&self) -> usize {
         self.count
     }
@@ -172,22 +199,22 @@ impl<O: Offset> Messages for Offsets<'_, O> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BatchError {
-    /// Rows of no bytes, or bytes that are not a whole number of rows.
-    Rows {
+    /// Messages of no bytes, or bytes that are not a whole number of messages.
+    Uneven {
         /// The length of the buffer, in bytes.
         bytes: usize,
-        /// The length of a row, in bytes.
+        /// The length of a message, in bytes.
         len: usize,
     },
-    /// Strided rows that overlap or go past the end of the buffer.
+    /// Strided messages that overlap or go past the end of the buffer.
     Stride {
         /// The length of the buffer, in bytes.
         bytes: usize,
-        /// The length of a row, in bytes.
+        /// The length of a message, in bytes.
         len: usize,
-        /// From the start of a row to that of the next, in bytes.
+        /// From the start of a message to that of the next, in bytes.
         stride: usize,
-        /// How many rows.
+        /// How many messages.
         count: usize,
     },
     /// An offset is negative, or larger than memory.
@@ -212,15 +239,15 @@ pub enum BatchError {
 impl fmt::Display for BatchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Self::Rows { bytes, len: 0 } => {
-                write!(f, "rows of no bytes in a buffer of {bytes}: give the rows a length")
+            Self::Uneven { bytes, len: 0 } => {
+                write!(f, "messages of no bytes in a buffer of {bytes}: give them a length")
             }
-            Self::Rows { bytes, len } => {
-                write!(f, "{bytes} bytes are not a whole number of rows of {len} bytes")
+            Self::Uneven { bytes, len } => {
+                write!(f, "{bytes} bytes are not a whole number of messages of {len} bytes")
             }
             Self::Stride { bytes, len, stride, count } => write!(
                 f,
-                "{count} rows of {len} bytes, {stride} bytes apart, overlap or do not fit in {bytes} bytes"
+                "{count} messages of {len} bytes, {stride} bytes apart, overlap or do not fit in {bytes} bytes"
             ),
             Self::Negative { index } => write!(f, "offset {index} is negative or too large"),
             Self::Backwards { index } => write!(f, "offset {index} is less than the one before it"),

@@ -4,15 +4,12 @@ use core::fmt;
 
 use lanesum_spec::{Algorithm, MAX_BLOCK};
 
-use crate::chain::Chain;
-use crate::hasher::default_backend;
-use crate::kernel::{Backend, Select};
-use crate::plan::{Plan, Preference};
-use crate::timing::Timing;
-use crate::whole::{Batch, Start};
+use crate::choose::{Plan, Turns, with_turns};
+use crate::kernel::Select;
+use crate::run::{Batch, Chain, One, Start};
 use crate::wipe::{Depth, below, wipe};
 use crate::words::{MAX_LANES, State};
-use crate::{Digest, Digests, Hasher, Messages, Policy};
+use crate::{Digest, Hasher, Messages, Outputs, Policy};
 
 /// A key of HMAC: what its two first blocks make of the algorithm's IV, so that
 /// a message costs its own blocks and one more.
@@ -29,7 +26,7 @@ use crate::{Digest, Digests, Hasher, Messages, Policy};
 /// It is as secret as the key, and overwritten when dropped.
 pub struct HmacKey {
     algorithm: Algorithm,
-    backend: Backend,
+    one: One,
     /// K ⊕ ipad, compressed: what the message goes on from.
     inner: Chain,
     /// K ⊕ opad, compressed: what the digest of that goes on from.
@@ -48,13 +45,13 @@ const OPAD: u8 = 0x5c;
 
 /// The key, filled up to a block with zeros; its digest if it is longer (K0,
 /// FIPS 198-1 §4).
-fn key_block(algorithm: Algorithm, key: &[u8], backend: Backend) -> [u8; MAX_BLOCK] {
+fn key_block(algorithm: Algorithm, key: &[u8], one: One) -> [u8; MAX_BLOCK] {
     let mut block = [0; MAX_BLOCK];
     if key.len() <= algorithm.block_len() {
         block[..key.len()].copy_from_slice(key);
         return block;
     }
-    let mut hasher = Hasher::resumed(algorithm, backend, Chain::initial(algorithm), 0);
+    let mut hasher = Hasher::resumed(algorithm, one, Chain::initial(algorithm), 0);
     hasher.update(key);
     let mut digest = hasher.digest();
     block[..algorithm.digest_len()].copy_from_slice(digest.as_bytes());
@@ -67,14 +64,14 @@ impl HmacKey {
     /// The same key, for a call that overwrites what is left of it.
     pub(crate) fn copied(&self) -> Self {
         let (inner, outer) = (self.inner.clone(), self.outer.clone());
-        Self { algorithm: self.algorithm, backend: self.backend, inner, outer }
+        Self { algorithm: self.algorithm, one: self.one, inner, outer }
     }
 
     /// A key of any length, in bytes; of one longer than a block its digest is
     /// used (FIPS 198-1 §4).
     pub fn new(algorithm: Algorithm, key: &[u8]) -> Self {
-        let backend = default_backend(algorithm);
-        below(Depth::of_one(backend), || Self::with_backend(algorithm, key, backend))
+        let one = One::of(None, algorithm);
+        below(one.depth(), || Self::made(algorithm, key, one))
     }
 
     /// The same, whose messages one at a time run on the backend that `policy`
@@ -84,43 +81,43 @@ impl HmacKey {
     ///
     /// If the policy leaves no backend for the algorithm.
     pub fn with_policy(algorithm: Algorithm, key: &[u8], policy: &Policy) -> Self {
-        let backend = policy.narrow(algorithm);
-        below(Depth::of_one(backend), || Self::with_backend(algorithm, key, backend))
+        let one = One::of(Some(policy), algorithm);
+        below(one.depth(), || Self::made(algorithm, key, one))
     }
 
-    pub(crate) fn with_backend(algorithm: Algorithm, key: &[u8], backend: Backend) -> Self {
-        let mut block = key_block(algorithm, key, backend);
+    /// The key made ready; who calls this overwrites what it leaves on the stack.
+    pub(super) fn made(algorithm: Algorithm, key: &[u8], one: One) -> Self {
+        let mut block = key_block(algorithm, key, one);
         let mut compressed = |pad: u8| {
             block.iter_mut().for_each(|byte| *byte ^= pad);
             let mut chain = Chain::initial(algorithm);
-            chain.compress(backend, algorithm, &block[..algorithm.block_len()]);
+            chain.compress(one, &block[..algorithm.block_len()]);
             chain
         };
         let (inner, outer) = (compressed(IPAD), compressed(IPAD ^ OPAD));
         wipe(&mut block, 0);
-        Self { algorithm, backend, inner, outer }
+        Self { algorithm, one, inner, outer }
     }
 
     /// Makes `keys` those of `bytes`, in lanes; they are all of one algorithm.
     pub(crate) fn replace<M: Messages + ?Sized>(keys: &mut [Self], plan: &Plan, bytes: &M) {
-        let Some(Self { algorithm, backend: narrow, .. }) = keys.first() else { return };
-        let (algorithm, narrow) = (*algorithm, *narrow);
+        let Some(&Self { algorithm, one, .. }) = keys.first() else { return };
         let family = algorithm.family();
         let mut blocks = [[0; MAX_BLOCK]; MAX_LANES];
         let mut state = State::new(family);
         for (group, keys) in keys.chunks_mut(plan.lanes()).enumerate() {
             for (l, block) in blocks.iter_mut().take(keys.len()).enumerate() {
-                *block = key_block(algorithm, bytes.message(group * plan.lanes() + l), narrow);
+                *block = key_block(algorithm, bytes.message(group * plan.lanes() + l), one);
             }
             for pad in [IPAD, IPAD ^ OPAD] {
                 blocks.as_flattened_mut().iter_mut().for_each(|byte| *byte ^= pad);
                 (0..MAX_LANES).for_each(|l| state.set(l, &algorithm.iv()));
-                let data = blocks.each_ref().map(|block| &block[..family.block_len()]);
-                let mut first = 0;
-                while first < keys.len() {
-                    let backend = plan.group(Preference::Chosen, keys.len() - first);
-                    state.compress(backend, family, first, &data[first..][..backend.lanes()], 1);
-                    first += backend.lanes();
+                for turn in plan.turns(keys.len()) {
+                    let live =
+                        blocks[turn.lanes()].iter().map(|block| &block[..family.block_len()]);
+                    let data: [&[u8]; MAX_LANES] = turn.data(live);
+                    let data = &data[..turn.kernel.lanes()];
+                    state.compress(turn.kernel, family, turn.first, data, 1);
                 }
                 for (l, key) in keys.iter_mut().enumerate() {
                     let chain = if pad == IPAD { &mut key.inner } else { &mut key.outer };
@@ -137,9 +134,9 @@ impl HmacKey {
         self.algorithm
     }
 
-    /// The row of its messages one at a time.
-    pub(crate) fn backend(&self) -> Backend {
-        self.backend
+    /// How far down the stack its calls for one message write.
+    pub(super) fn depth(&self) -> Depth {
+        self.one.depth()
     }
 
     /// The chaining values that a message and its digest go on from.
@@ -149,7 +146,7 @@ impl HmacKey {
 
     /// The tag of one message, as long as a digest.
     pub fn mac(&self, message: &[u8]) -> Digest {
-        below(Depth::of_one(self.backend), || self.tag(message))
+        below(self.depth(), || self.tag(message))
     }
 
     pub(crate) fn tag(&self, message: &[u8]) -> Digest {
@@ -157,10 +154,10 @@ impl HmacKey {
         let mut chain = self.inner.clone();
         let (whole, rest) = message.split_at(message.len() - message.len() % block_len);
         if !whole.is_empty() {
-            chain.compress(self.backend, self.algorithm, whole);
+            chain.compress(self.one, whole);
         }
         let bytes = (block_len + message.len()) as u64;
-        let digest = chain.end(self.backend, self.algorithm, rest, bytes);
+        let digest = chain.end(self.one, self.algorithm, rest, bytes);
         chain.wipe();
         self.finish(digest)
     }
@@ -176,7 +173,7 @@ impl HmacKey {
     /// The tag, from the digest that the inner hash is. Wipes that.
     fn finish(&self, mut digest: Digest) -> Digest {
         let bytes = (self.algorithm.block_len() + self.algorithm.digest_len()) as u64;
-        let tag = self.outer.end(self.backend, self.algorithm, digest.as_bytes(), bytes);
+        let tag = self.outer.end(self.one, self.algorithm, digest.as_bytes(), bytes);
         digest.wipe();
         tag
     }
@@ -184,7 +181,7 @@ impl HmacKey {
     /// Whether `tag` is the message's tag, whole. Takes as long wherever they
     /// differ.
     pub fn verify(&self, message: &[u8], tag: &[u8]) -> bool {
-        below(Depth::of_one(self.backend), || self.tag(message) == *tag)
+        below(self.depth(), || self.tag(message) == *tag)
     }
 
     /// Whether `tag` is the message's tag or the first bytes of it, `at_least`
@@ -194,7 +191,7 @@ impl HmacKey {
     /// half of the digest at least, and 10 bytes. An empty tag is none,
     /// whatever `at_least` says.
     pub fn verify_truncated(&self, message: &[u8], tag: &[u8], at_least: usize) -> bool {
-        below(Depth::of_one(self.backend), || matches_truncated(&self.tag(message), tag, at_least))
+        below(self.depth(), || matches_truncated(&self.tag(message), tag, at_least))
     }
 
     /// The tags of many messages under this key, in lanes: that of message i
@@ -207,7 +204,7 @@ impl HmacKey {
     pub fn mac_many<M, D>(&self, messages: &M, tags: D)
     where
         M: Messages + ?Sized,
-        D: Digests,
+        D: Outputs,
     {
         below(Depth::Batch, || mac_lanes(Keys::Same(self), None, messages, tags));
     }
@@ -221,7 +218,7 @@ impl HmacKey {
     pub fn mac_many_with<M, D>(&self, policy: &Policy, messages: &M, tags: D)
     where
         M: Messages + ?Sized,
-        D: Digests,
+        D: Outputs,
     {
         below(Depth::Batch, || mac_lanes(Keys::Same(self), Some(policy), messages, tags));
     }
@@ -273,7 +270,7 @@ impl Hmac {
     pub(crate) fn begin(key: &HmacKey) -> Self {
         let before = key.algorithm.block_len() as u64;
         let inner = key.inner.clone();
-        let hasher = Hasher::resumed(key.algorithm, key.backend, inner, before);
+        let hasher = Hasher::resumed(key.algorithm, key.one, inner, before);
         Self { key: key.copied(), hasher }
     }
 
@@ -288,7 +285,7 @@ impl Hmac {
             // It is copied, and the key is not looked at.
             return self.add(data);
         }
-        below(Depth::of_one(self.key.backend), || self.add(data));
+        below(self.key.depth(), || self.add(data));
     }
 
     #[inline]
@@ -298,7 +295,7 @@ impl Hmac {
 
     /// The tag of the whole message.
     pub fn finish(self) -> Digest {
-        below(Depth::of_one(self.key.backend), || self.tag())
+        below(self.key.depth(), || self.tag())
     }
 
     pub(crate) fn tag(&self) -> Digest {
@@ -308,13 +305,13 @@ impl Hmac {
     /// Whether `tag` is the tag of the whole message, whole: see
     /// [`HmacKey::verify`].
     pub fn verify(self, tag: &[u8]) -> bool {
-        below(Depth::of_one(self.key.backend), || self.tag() == *tag)
+        below(self.key.depth(), || self.tag() == *tag)
     }
 
     /// Whether `tag` is the tag of the whole message or the first bytes of it,
     /// `at_least` of them: see [`HmacKey::verify_truncated`].
     pub fn verify_truncated(self, tag: &[u8], at_least: usize) -> bool {
-        below(Depth::of_one(self.key.backend), || matches_truncated(&self.tag(), tag, at_least))
+        below(self.key.depth(), || matches_truncated(&self.tag(), tag, at_least))
     }
 }
 
@@ -347,7 +344,7 @@ impl fmt::Debug for Hmac {
 pub fn mac_each<M, D>(keys: &[HmacKey], messages: &M, tags: D)
 where
     M: Messages + ?Sized,
-    D: Digests,
+    D: Outputs,
 {
     below(Depth::Batch, || mac_lanes(Keys::Each(keys), None, messages, tags));
 }
@@ -360,7 +357,7 @@ where
 pub fn mac_each_with<M, D>(policy: &Policy, keys: &[HmacKey], messages: &M, tags: D)
 where
     M: Messages + ?Sized,
-    D: Digests,
+    D: Outputs,
 {
     below(Depth::Batch, || mac_lanes(Keys::Each(keys), Some(policy), messages, tags));
 }
@@ -385,7 +382,7 @@ impl<'k> Keys<'k> {
 pub(crate) fn mac_lanes<M, D>(keys: Keys<'_>, policy: Option<&Policy>, messages: &M, tags: D)
 where
     M: Messages + ?Sized,
-    D: Digests,
+    D: Outputs,
 {
     if let Keys::Each(keys) = keys {
         assert_eq!(keys.len(), messages.count(), "a key for each message");
@@ -398,29 +395,18 @@ where
     let algorithm = keys.get(0).algorithm;
     let places = tags.count(algorithm.digest_len());
     assert_eq!(places, Some(messages.count()), "a place for each tag, and no more");
-    let run = match algorithm.family().word_bits() {
-        32 => run::<u32, M, D>,
-        _ => run::<u64, M, D>,
-    };
-    match policy {
-        Some(policy) => {
-            run(keys, &policy.plan(algorithm), policy.timing(algorithm), messages, tags);
-        }
-        None => {
-            let timing = Policy::automatic_timing(algorithm);
-            let plan = Policy::automatic_plan(algorithm);
-            #[allow(clippy::needless_borrow, reason = "it is a reference only with std")]
-            run(keys, &plan, timing, messages, tags);
-        }
-    }
+    with_turns(policy, algorithm, |turns| match algorithm.family().word_bits() {
+        32 => run::<u32, M, D>(keys, turns, messages, tags),
+        _ => run::<u64, M, D>(keys, turns, messages, tags),
+    });
 }
 
 /// The inner and the outer hash of each message, one after the other in its lane.
-fn run<I, M, D>(keys: Keys<'_>, plan: &Plan, timing: Timing, messages: &M, mut tags: D)
+fn run<I, M, D>(keys: Keys<'_>, turns: Turns<&Plan>, messages: &M, mut tags: D)
 where
     I: Select,
     M: Messages + ?Sized,
-    D: Digests,
+    D: Outputs,
 {
     let algorithm = keys.get(0).algorithm;
     let len = algorithm.digest_len();
@@ -431,7 +417,7 @@ where
         Keys::Same(_) => [Start::Same(inner(0)), Start::Same(outer(0))],
         Keys::Each(_) => [Start::Each(&inner), Start::Each(&outer)],
     };
-    let mut batch = Batch::keyed(algorithm, plan, timing, starts);
+    let mut batch = Batch::keyed(algorithm, turns, starts);
     batch.run(
         messages.count(),
         |i| messages.message(i),

@@ -2,8 +2,8 @@
 
 use lanesum_spec::Algorithm;
 
-use super::{Messages, hash_many};
-use crate::Digest;
+use super::many::hash_many;
+use crate::{Digest, Messages};
 
 /// How many messages are taken at a time.
 const WINDOW: usize = 128;

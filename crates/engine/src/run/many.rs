@@ -1,41 +1,26 @@
 //! Whole messages in memory.
 
-mod digests;
-mod iter;
-mod messages;
-
 use lanesum_spec::Algorithm;
 
-pub(crate) use digests::hex;
-pub use digests::{Bytes, Digests, Hex};
-pub use iter::{HashIter, hash_iter};
-pub use messages::{BatchError, Messages, Offset, Offsets, Rows};
-
+use super::batch::{Batch, Start, few};
+use crate::choose::{Plan, Turns, with_turns};
 use crate::kernel::Select;
-use crate::plan::Plan;
-use crate::timing::Timing;
-use crate::whole::{self, Batch, Start};
-use crate::{Digest, Policy};
-
-/// The digest of one message.
-pub fn hash(algorithm: Algorithm, message: &[u8]) -> Digest {
-    crate::oneshot::hash(algorithm, message)
-}
+use crate::{Messages, Outputs, Policy};
 
 /// The digests of many messages at once: that of message i goes to place i.
 /// Nothing is allocated.
 ///
-/// Messages are a slice of slices, [`Rows`] of one length or [`Offsets`] into one
-/// buffer; digests go to a slice of [`Digest`], or into the caller's memory as
-/// [`Bytes`] or [`Hex`].
+/// Messages are a slice of slices, [`Strided`](crate::Strided) of one length or [`Offsets`](crate::Offsets) into one
+/// buffer; digests go to a slice of [`Digest`](crate::Digest), or into the caller's memory as
+/// [`Bytes`](crate::Bytes) or [`Hex`](crate::Hex).
 ///
 /// ```
-/// use lanesum::{Algorithm, Bytes, Rows, hash_many};
+/// use lanesum::{Algorithm, Bytes, Strided, hash_many};
 ///
 /// // A level of a Merkle tree: each parent hashes two digests, 64 bytes.
 /// let level = [7; 8 * 64];
 /// let mut parents = [0; 8 * 32];
-/// let pairs = Rows::new(&level, 64)?;
+/// let pairs = Strided::new(&level, 64)?;
 /// hash_many(Algorithm::SHA256, &pairs, Bytes(&mut parents));
 /// # Ok::<(), lanesum::BatchError>(())
 /// ```
@@ -46,12 +31,9 @@ pub fn hash(algorithm: Algorithm, message: &[u8]) -> Digest {
 pub fn hash_many<M, D>(algorithm: Algorithm, messages: &M, digests: D)
 where
     M: Messages + ?Sized,
-    D: Digests,
+    D: Outputs,
 {
-    let timing = Policy::automatic_timing(algorithm);
-    #[allow(clippy::needless_borrow, reason = "a reference with std, the plan itself without")]
-    let plan: &Plan = &Policy::automatic_plan(algorithm);
-    hash_planned(algorithm, plan, timing, messages, digests);
+    hash_lanes(None, algorithm, messages, digests);
 }
 
 /// The same by the rows that `policy` allows.
@@ -63,40 +45,38 @@ where
 pub fn hash_many_with<M, D>(policy: &Policy, algorithm: Algorithm, messages: &M, digests: D)
 where
     M: Messages + ?Sized,
-    D: Digests,
+    D: Outputs,
 {
-    let timing = policy.timing(algorithm);
-    hash_planned(algorithm, &policy.plan(algorithm), timing, messages, digests);
+    hash_lanes(Some(policy), algorithm, messages, digests);
 }
 
-fn hash_planned<M, D>(algorithm: Algorithm, plan: &Plan, timing: Timing, messages: &M, digests: D)
+fn hash_lanes<M, D>(policy: Option<&Policy>, algorithm: Algorithm, messages: &M, digests: D)
 where
     M: Messages + ?Sized,
-    D: Digests,
+    D: Outputs,
 {
     let places = digests.count(algorithm.digest_len());
     assert_eq!(places, Some(messages.count()), "a place for each digest, and no more");
-    match algorithm.family().word_bits() {
-        32 => run::<u32, M, D>(algorithm, plan, timing, messages, digests),
-        _ => run::<u64, M, D>(algorithm, plan, timing, messages, digests),
-    }
+    with_turns(policy, algorithm, |turns| match algorithm.family().word_bits() {
+        32 => run::<u32, M, D>(algorithm, turns, messages, digests),
+        _ => run::<u64, M, D>(algorithm, turns, messages, digests),
+    });
 }
 
-fn run<I, M, D>(algorithm: Algorithm, plan: &Plan, timing: Timing, messages: &M, mut digests: D)
+fn run<I, M, D>(algorithm: Algorithm, turns: Turns<&Plan>, messages: &M, mut digests: D)
 where
     I: Select,
     M: Messages + ?Sized,
-    D: Digests,
+    D: Outputs,
 {
     let len = algorithm.digest_len();
     let message = |i| messages.message(i);
     let mut emit = |first, places: &_, bytes: &_| digests.put_group(first, places, bytes, len);
-    if whole::few::<I>(algorithm, plan, messages.count(), message, &mut emit) {
+    if few::<I>(algorithm, turns.plan(), messages.count(), message, &mut emit) {
         return;
     }
-    let start = Start::Same(algorithm.iv().map(I::truncate));
-    let mut batch = Batch::new(algorithm, plan, timing, start, 0);
-    batch.run(messages.count(), message, emit);
+    let start = Start::Same(I::iv(algorithm));
+    Batch::new(algorithm, turns, start, 0).run(messages.count(), message, emit);
 }
 
 /// [`hash_many`] by all of rayon's threads.
@@ -108,7 +88,7 @@ where
 pub fn hash_many_parallel<M, D>(algorithm: Algorithm, messages: &M, digests: D)
 where
     M: Messages + Sync + ?Sized,
-    D: Digests,
+    D: Outputs,
 {
     /// Too few to be worth another thread.
     const FEW: usize = 256;
@@ -116,7 +96,7 @@ where
     fn halve<M, D>(algorithm: Algorithm, all: &M, from: usize, to: usize, digests: D)
     where
         M: Messages + Sync + ?Sized,
-        D: Digests,
+        D: Outputs,
     {
         if to - from <= FEW {
             hash_many(algorithm, &Part { all, from, to }, digests);

@@ -4,11 +4,14 @@
 //! a row takes from the first block to the digest. Long ones, and those that differ
 //! too much, are a stream that refills each lane when its message ends.
 
-use lanesum_spec::{Algorithm, Family, MAX_BLOCK, pad};
+use core::convert::Infallible;
 
+use lanesum_spec::{Algorithm, Family, Int, MAX_BLOCK, pad};
+
+use super::schedule::Schedule;
+use crate::Message;
+use crate::choose::{Plan, Turns};
 use crate::kernel::{Backend, Half, Link, Rest, Select};
-use crate::plan::{Plan, Preference};
-use crate::timing::Timing;
 use crate::wipe::wipe;
 use crate::words::MAX_LANES;
 
@@ -27,8 +30,7 @@ const RAGGED: usize = 8;
 /// Hashes whole messages that begin with one chaining value.
 pub(crate) struct Batch<'p, I> {
     family: Family,
-    plan: &'p Plan,
-    timing: Timing,
+    turns: Turns<&'p Plan>,
     start: Start<'p, I>,
     /// How many bytes that stands for: whole blocks.
     before: u64,
@@ -68,17 +70,24 @@ struct Padding<I> {
     expanded: [I; 80],
 }
 
-/// A message in a lane of a stream.
-#[derive(Clone, Copy)]
-struct Lane<'m> {
+/// A message of a stream, by its place in the window.
+struct Placed<'m> {
     place: u16,
-    /// Which of the tails holds its padded end.
-    tail: u8,
-    data: &'m [u8],
-    /// Blocks compressed, blocks before the tail, and blocks in all.
-    done: usize,
-    whole: usize,
-    end: usize,
+    bytes: &'m [u8],
+}
+
+impl Message for Placed<'_> {
+    type Error = Infallible;
+
+    #[inline]
+    fn fill(&mut self) -> Result<&[u8], Infallible> {
+        Ok(self.bytes)
+    }
+
+    #[inline]
+    fn consume(&mut self, n: usize) {
+        self.bytes = &self.bytes[n..];
+    }
 }
 
 impl<'p, I: Select> Batch<'p, I> {
@@ -87,15 +96,13 @@ impl<'p, I: Select> Batch<'p, I> {
     #[inline]
     pub(crate) fn new(
         algorithm: Algorithm,
-        plan: &'p Plan,
-        timing: Timing,
+        turns: Turns<&'p Plan>,
         start: Start<'p, I>,
         before: u64,
     ) -> Self {
         Self {
             family: algorithm.family(),
-            plan,
-            timing,
+            turns,
             start,
             before,
             first: 0,
@@ -109,8 +116,7 @@ impl<'p, I: Select> Batch<'p, I> {
     /// chaining value `outer` on.
     pub(crate) fn keyed(
         algorithm: Algorithm,
-        plan: &'p Plan,
-        timing: Timing,
+        turns: Turns<&'p Plan>,
         [inner, outer]: [Start<'p, I>; 2],
     ) -> Self {
         let before = algorithm.block_len() as u64;
@@ -120,7 +126,7 @@ impl<'p, I: Select> Batch<'p, I> {
             chains: Columns([I::ZERO; _]),
             sum: Columns([I::ZERO; _]),
         };
-        Self { outer: Some(outer), ..Self::new(algorithm, plan, timing, inner, before) }
+        Self { outer: Some(outer), ..Self::new(algorithm, turns, inner, before) }
     }
 
     /// Hashes messages 0 … `count`; `emit` is given the first number of a window,
@@ -190,58 +196,47 @@ impl<'p, I: Select> Batch<'p, I> {
     /// Hashes messages of like length, a group at a time.
     fn groups<'m>(
         &mut self,
-        mut order: &[u16],
+        order: &[u16],
         message: impl Fn(u16) -> &'m [u8],
         mut emit: impl FnMut(&[u16], &[[u8; 64]]),
     ) {
         let mut digests = [[0; 64]; MAX_LANES];
-        while let Some(&first) = order.first() {
-            let live = order.len().min(MAX_LANES);
-            let trial = self.timing.trial(self.plan, live);
-            let backend = trial.unwrap_or_else(|| self.plan.group(self.timing.preference(), live));
-            let (group, rest) = order.split_at(order.len().min(backend.lanes()));
-            // A lane that is left over does what the first one does.
-            let mut data: [&[u8]; MAX_LANES] = [message(first); MAX_LANES];
-            let mut bytes = 0;
-            for (to, &place) in data.iter_mut().zip(group) {
-                *to = message(place);
-                bytes += to.len() as u64;
-            }
-            let last = data[group.len() - 1].len();
-            if blocks(self.family, data[0].len()) > blocks(self.family, last) + RAGGED {
+        let mut left = 0..order.len();
+        while let Some(turn) = self.turns.next(&mut left) {
+            let (kernel, group) = (turn.kernel, &order[turn.lanes()]);
+            let data: [&[u8]; MAX_LANES] = turn.data(group.iter().map(|&place| message(place)));
+            let (longest, shortest) = (data[0].len(), data[turn.used - 1].len());
+            if blocks(self.family, longest) > blocks(self.family, shortest) + RAGGED {
                 self.stream(group, &message, &mut emit);
-                order = rest;
                 continue;
             }
-            let data = &data[..backend.lanes()];
-            fill(&mut self.state, self.first, group, data.len(), self.start);
-            let many = order.len() > 2 * data.len();
+            let data = &data[..kernel.lanes()];
+            fill(&mut self.state, self.first, group, kernel.lanes(), self.start);
+            let many = left.end - turn.first > 2 * kernel.lanes();
             let last = self.padding.of(self.family, self.before, data, many);
-            let rest_of = Rest { before: self.before, last };
-            let now = self.timing.now();
-            backend.finish(self.family, &mut self.state.0, MAX_LANES, data, rest_of);
-            self.end(backend, group, 0);
-            self.timing.ran(backend, group.len(), bytes, now);
-            backend.write(self.family, &self.state.0, MAX_LANES, &mut digests);
+            let rest = Rest { before: self.before, last };
+            kernel.finish(self.family, &mut self.state.0, MAX_LANES, data, rest);
+            self.end(kernel, group);
+            kernel.write(self.family, &self.state.0, MAX_LANES, &mut digests);
             emit(group, &digests);
-            order = rest;
+            let bytes = data[..turn.used].iter().map(|data| data.len() as u64).sum();
+            self.turns.ran(turn, bytes);
         }
         if self.is_keyed() {
             wipe(&mut digests, [0; 64]);
         }
     }
 
-    /// The outer hash, if there is one, of the messages in the lanes from `lane` on.
-    fn end(&mut self, backend: Backend, group: &[u16], lane: usize) {
+    /// The outer hash, if there is one, of the messages in the first lanes.
+    fn end(&mut self, kernel: Backend, group: &[u16]) {
         let Some(outer) = &mut self.outer else { return };
-        fill(&mut outer.chains, self.first, group, backend.lanes(), outer.start);
+        fill(&mut outer.chains, self.first, group, kernel.lanes(), outer.start);
         let chains = [&outer.chains.0[..]; 2];
-        let (u, sum) = (&mut self.state.0[lane..], &mut outer.sum.0);
-        backend.iterate(self.family, chains, &outer.link, u, sum, MAX_LANES, Half::Outer, 1);
+        let (u, sum) = (&mut self.state.0, &mut outer.sum.0);
+        kernel.iterate(self.family, chains, &outer.link, u, sum, MAX_LANES, Half::Outer, 1);
     }
 
-    /// Hashes messages as lanes come free: their whole blocks from where they
-    /// are, the padded end from a copy. It is apart since it takes much stack.
+    /// Hashes messages as lanes come free. It is apart since it takes much stack.
     #[inline(never)]
     fn stream<'m>(
         &mut self,
@@ -252,86 +247,34 @@ impl<'p, I: Select> Batch<'p, I> {
         if order.is_empty() {
             return;
         }
-        let block = self.family.block_len();
-        let narrow = self.plan.group(Preference::Chosen, 1);
-        let mut tails = [[0; 2 * MAX_BLOCK]; MAX_LANES];
-        let mut next = order.iter();
-        let mut lanes = [None; MAX_LANES];
-        let mut live = 0;
-        for tail in 0..self.plan.lanes().min(order.len()) {
-            let Some(&place) = next.next() else { break };
-            lanes[live] = Some(self.begin(live, tail as u8, &mut tails, place, message(place)));
-            live += 1;
-        }
-        while live > 0 {
-            let trial = self.timing.trial(self.plan, live);
-            let mut first = 0;
-            while first < live {
-                let preference = self.timing.preference();
-                let backend = trial.unwrap_or_else(|| self.plan.group(preference, live - first));
-                let used = backend.lanes().min(live - first);
-                let group = &mut lanes[first..first + used];
-                let mut data: [&[u8]; MAX_LANES] = [&[]; MAX_LANES];
-                let mut len = usize::MAX;
-                for (to, lane) in data.iter_mut().zip(group.iter().flatten()) {
-                    *to = if lane.done < lane.whole {
-                        &lane.data[lane.done * block..lane.whole * block]
-                    } else {
-                        let tail = &tails[usize::from(lane.tail)];
-                        &tail[(lane.done - lane.whole) * block..(lane.end - lane.whole) * block]
-                    };
-                    len = len.min(to.len());
-                }
-                let blocks = len / block;
-                let live_data = data[0];
-                data[used..].fill(live_data);
-                let now = self.timing.now();
-                let state = &mut self.state.0[first..];
-                backend.compress(self.family, state, MAX_LANES, &data[..backend.lanes()], blocks);
-                self.timing.ran(backend, used, (used * blocks * block) as u64, now);
-                group.iter_mut().flatten().for_each(|lane| lane.done += blocks);
-                first += backend.lanes();
+        let (lanes, narrow) = (self.turns.plan().lanes(), self.turns.plan().chosen(1));
+        let mut schedule = Schedule::new(self.family, self.is_keyed());
+        let mut waiting = order.iter();
+        loop {
+            for &place in waiting.by_ref().take(lanes - schedule.live()) {
+                let start = self.start.of(self.first + usize::from(place)).map(Int::widen);
+                schedule.put(Placed { place, bytes: message(place) }, &start, self.before);
             }
-            for l in (0..live).rev() {
-                let Some(lane) = lanes[l] else { continue };
-                if lane.done < lane.end {
-                    continue;
-                }
-                if self.outer.is_some() {
-                    self.end_alone(narrow, lane.place, l);
-                }
+            if schedule.live() == 0 {
+                return;
+            }
+            schedule.turn(&mut self.turns);
+            while let Some(ended) = schedule.take() {
+                let Ok(words) = ended.words;
+                let place = [ended.message.place];
+                self.state.set(0, &words.map(I::truncate));
+                // Its neighbours have not ended: it is alone in its outer hash.
+                self.end(narrow, &place);
                 let mut digest = [0; 64];
-                I::write_all(self.family, self.state.lane(l).into_iter(), &mut digest);
-                emit(&[lane.place], &[digest]);
-                if let Some(&place) = next.next() {
-                    lanes[l] = Some(self.begin(l, lane.tail, &mut tails, place, message(place)));
-                } else {
-                    live -= 1;
-                    lanes[l] = lanes[live];
-                    self.state.set(l, &self.state.lane(live));
-                }
+                I::write_all(self.family, self.state.lane(0).into_iter(), &mut digest);
+                emit(&place, &[digest]);
             }
-        }
-        if self.is_keyed() {
-            wipe(&mut tails, [0; _]);
         }
     }
 
     /// Whether messages begin with a key, so that copies are to be wiped.
     fn is_keyed(&self) -> bool {
         self.before > 0
-    }
-
-    /// The outer hash of the message in lane `l`, whose neighbours have not ended:
-    /// on a row for one message, or in a state of its own.
-    fn end_alone(&mut self, backend: Backend, place: u16, l: usize) {
-        let mut state = Columns([I::ZERO; _]);
-        core::mem::swap(&mut state, &mut self.state);
-        self.state.set(0, &state.lane(l));
-        self.end(backend, &[place], 0);
-        state.set(l, &self.state.lane(0));
-        core::mem::swap(&mut state, &mut self.state);
-        wipe(&mut state.0, I::ZERO);
     }
 
     /// Overwrites what it knows of messages and of where they began.
@@ -346,28 +289,15 @@ impl<'p, I: Select> Batch<'p, I> {
             wipe(&mut outer.sum.0, I::ZERO);
         }
     }
+}
 
-    /// Puts a message in lane `l`, its padded end in a tail.
-    fn begin<'m>(
-        &mut self,
-        l: usize,
-        tail: u8,
-        tails: &mut [[u8; 2 * MAX_BLOCK]; MAX_LANES],
-        place: u16,
-        data: &'m [u8],
-    ) -> Lane<'m> {
-        let block = self.family.block_len();
-        let whole = data.len() / block;
-        let rest = &data[whole * block..];
-        let bytes = &mut tails[usize::from(tail)];
-        bytes[..rest.len()].copy_from_slice(rest);
-        let padded = pad(self.family, bytes, rest.len(), self.before + data.len() as u64);
-        let start = match self.start {
-            Start::Same(start) => start,
-            Start::Each(start) => start(self.first + usize::from(place)),
-        };
-        self.state.set(l, &start);
-        Lane { place, tail, data, done: 0, whole, end: whole + padded / block }
+impl<I: Copy> Start<'_, I> {
+    /// That of message `index`.
+    fn of(&self, index: usize) -> [I; 8] {
+        match self {
+            Self::Same(start) => *start,
+            Self::Each(start) => start(index),
+        }
     }
 }
 
@@ -389,7 +319,7 @@ pub(crate) fn few<'m, I: Select>(
     mut emit: impl FnMut(usize, &[u16], &[[u8; 64]]),
 ) -> bool {
     const PLACES: [u16; NARROW] = [0, 1, 2, 3];
-    let is_narrow = |live| plan.group(Preference::Chosen, live).lanes() <= NARROW;
+    let is_narrow = |live| plan.chosen(live).lanes() <= NARROW;
     if !(1..=MAX_LANES).contains(&count) || !is_narrow(count) {
         return false;
     }
@@ -399,23 +329,18 @@ pub(crate) fn few<'m, I: Select>(
     if (1..count).any(|i| blocks(i) != most) {
         return false;
     }
-    let iv = algorithm.iv().map(I::truncate);
+    let iv = I::iv(algorithm);
     let mut state = Narrow([I::ZERO; _]);
     let mut digests = [[0; 64]; NARROW];
-    let mut first = 0;
-    while first < count {
-        let backend = plan.group(Preference::Chosen, count - first);
-        let used = backend.lanes().min(count - first);
-        for (row, &word) in state.0.as_chunks_mut::<NARROW>().0.iter_mut().zip(&iv) {
-            *row = [word; NARROW];
+    for turn in plan.turns(count) {
+        for (column, &word) in state.0.as_chunks_mut::<NARROW>().0.iter_mut().zip(&iv) {
+            *column = [word; NARROW];
         }
-        // A lane that is left over does what the last one does.
-        let data: [_; NARROW] = core::array::from_fn(|l| message(first + l.min(used - 1)));
+        let data: [_; NARROW] = turn.data(turn.lanes().map(&message));
         let rest = Rest { before: 0, last: None };
-        backend.finish(family, &mut state.0, NARROW, &data[..backend.lanes()], rest);
-        backend.write(family, &state.0, NARROW, &mut digests);
-        emit(first, &PLACES[..used], &digests);
-        first += used;
+        turn.kernel.finish(family, &mut state.0, NARROW, &data[..turn.kernel.lanes()], rest);
+        turn.kernel.write(family, &state.0, NARROW, &mut digests);
+        emit(turn.first, &PLACES[..turn.used], &digests);
     }
     true
 }
