@@ -23,6 +23,7 @@
 #[allow(unsafe_code)]
 mod backend;
 mod batch;
+mod blocks;
 mod chain;
 pub mod cost;
 mod digest;
