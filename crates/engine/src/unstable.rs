@@ -9,26 +9,25 @@ use crate::{Algorithm, Backend, Digest};
 #[cfg(feature = "std")]
 pub use crate::locked::Locked;
 pub use crate::wipe::{Depth, below};
+pub use crate::words::fill;
 
-/// Compresses all of `data` into one chaining value of 32-bit words, on the
-/// backend for one message: for libraries whose callers keep the chaining value.
+/// Compresses all of `data` into one chaining value, whose words are in the low bits, on the
+/// backend for one message: for libraries whose callers keep the chaining value, and fill blocks
+/// by [`fill`].
 ///
 /// # Panics
 ///
-/// If the algorithm's words are of 64 bits, or `data` is not whole blocks.
-pub fn compress32(algorithm: Algorithm, words: &mut [u32; 8], data: &[u8]) {
+/// If `data` is not whole blocks.
+pub fn compress(algorithm: Algorithm, words: &mut [u64; 8], data: &[u8]) {
     assert!(data.len().is_multiple_of(algorithm.block_len()), "whole blocks");
-    One::of(None, algorithm).compress(words, data);
+    let mut chain = Chain::new(algorithm, *words);
+    chain.compress(One::of(None, algorithm), data);
+    *words = chain.words();
 }
 
-/// The same for 64-bit words.
-///
-/// # Panics
-///
-/// If the algorithm's words are of 32 bits, or `data` is not whole blocks.
-pub fn compress64(algorithm: Algorithm, words: &mut [u64; 8], data: &[u8]) {
-    assert!(data.len().is_multiple_of(algorithm.block_len()), "whole blocks");
-    One::of(None, algorithm).compress(words, data);
+/// The digest that the last chaining value of a message is.
+pub fn digest(algorithm: Algorithm, words: [u64; 8]) -> Digest {
+    Chain::new(algorithm, words).digest(algorithm)
 }
 
 /// Chaining values for every lane of a backend, and its kernel.

@@ -6,6 +6,7 @@ use lanesum_spec::{Algorithm, MAX_BLOCK};
 
 use super::chain::{Chain, One};
 use crate::wipe::wipe;
+use crate::words::fill;
 use crate::{Digest, Policy};
 
 /// Hashes one message, whose bytes come in any pieces.
@@ -79,24 +80,13 @@ impl Hasher {
     }
 
     /// Adds `data` to the message.
-    pub fn update(&mut self, mut data: &[u8]) {
-        let block = self.algorithm.block_len();
+    pub fn update(&mut self, data: &[u8]) {
         let tail_len = self.tail_len();
         self.bytes += data.len() as u64;
-        if tail_len > 0 {
-            let (head, rest) = data.split_at(data.len().min(block - tail_len));
-            self.tail[tail_len..tail_len + head.len()].copy_from_slice(head);
-            if tail_len + head.len() < block {
-                return;
-            }
-            self.chain.compress(self.one, &self.tail[..block]);
-            data = rest;
-        }
-        let (whole, rest) = data.split_at(data.len() & !(block - 1));
-        if !whole.is_empty() {
-            self.chain.compress(self.one, whole);
-        }
-        self.tail[..rest.len()].copy_from_slice(rest);
+        let last = &mut self.tail[..self.algorithm.block_len()];
+        fill(last, tail_len, data, |blocks| {
+            self.chain.compress(self.one, blocks);
+        });
     }
 
     /// The digest of the whole message.
