@@ -9,7 +9,7 @@ mod failure;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-pub use self::failure::Failure;
+pub use self::failure::{Failure, text};
 
 /// Runs `call`, and gives `on_panic` if it panics: nothing unwinds into a caller that is not
 /// Rust.

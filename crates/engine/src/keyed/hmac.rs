@@ -402,6 +402,7 @@ where
 }
 
 /// The inner and the outer hash of each message, one after the other in its lane.
+#[inline(never)]
 fn run<I, M, D>(keys: Keys<'_>, turns: Turns<&Plan>, messages: &M, mut tags: D)
 where
     I: Select,

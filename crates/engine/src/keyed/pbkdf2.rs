@@ -168,6 +168,7 @@ const ITERATIONS: u32 = 256;
 struct Columns<I>([I; 8 * MAX_LANES]);
 
 /// A block of output in each lane, until all are done.
+#[inline(never)]
 fn run<I, P, S>(
     algorithm: Algorithm,
     one: One,

@@ -63,6 +63,7 @@ where
     });
 }
 
+#[inline(never)]
 fn run<I, M, D>(algorithm: Algorithm, turns: Turns<&Plan>, messages: &M, mut digests: D)
 where
     I: Select,
