@@ -8,7 +8,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
 
 use data_encoding::HEXLOWER_PERMISSIVE;
-use lanesum::hazmat::Locked;
+use lanesum::unstable::Locked;
 use lanesum_files::Options;
 use lanesum_manifest::Format;
 use zeroize::Zeroizing;

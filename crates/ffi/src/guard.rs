@@ -7,7 +7,7 @@ pub(crate) use lanesum_door::{
     Failure, apart, barrier, check_room, put, reference, slice, slice_mut,
 };
 
-use engine::hazmat::{Depth, below};
+use engine::unstable::{Depth, below};
 
 use crate::c::status;
 

@@ -1,6 +1,6 @@
 //! A message under way, apart from where its caller keeps it.
 
-use engine::{Algorithm, Digest, hazmat};
+use engine::{Algorithm, Digest, unstable};
 use lanesum_spec::Family;
 
 use crate::layout::{Layout, Sha2, Solaris};
@@ -46,7 +46,7 @@ impl Hash {
     /// Compresses whole blocks into words, which are in the low bits.
     pub(crate) fn compress(self, words: &mut [u64; 8], blocks: &[u8]) {
         match self {
-            Self::Engine(algorithm) => hazmat::compress(algorithm, words, blocks),
+            Self::Engine(algorithm) => unstable::compress(algorithm, words, blocks),
             Self::Md4 => {
                 let mut state = [0, 1, 2, 3].map(|i| words[i] as u32);
                 blocks.as_chunks().0.iter().for_each(|block| md4::compress(&mut state, block));
@@ -82,7 +82,7 @@ impl Live {
     pub(crate) fn update(&mut self, data: &[u8]) {
         let (hash, filled) = (self.hash, self.filled());
         self.bits = self.bits.wrapping_add(data.len() as u128 * 8);
-        hazmat::fill(&mut self.last[..hash.block_len()], filled, data, |blocks| {
+        unstable::fill(&mut self.last[..hash.block_len()], filled, data, |blocks| {
             hash.compress(&mut self.words, blocks);
         });
     }
@@ -113,7 +113,7 @@ impl Live {
     /// The digest of the message.
     pub(crate) fn finish(mut self) -> Digest {
         self.pad();
-        hazmat::digest(self.hash.form(), self.words)
+        unstable::digest(self.hash.form(), self.words)
     }
 }
 

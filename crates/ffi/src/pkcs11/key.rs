@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use cryptoki_sys::*;
-use engine::hazmat::{Depth, Locked, below};
+use engine::unstable::{Depth, Locked, below};
 use engine::{Algorithm, HmacKey, hash};
 use subtle::ConstantTimeEq;
 

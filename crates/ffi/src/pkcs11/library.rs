@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError, RwLock};
 
 use cryptoki_sys::*;
-use engine::hazmat::Locked;
+use engine::unstable::Locked;
 
 use super::key::Key;
 use super::operation::Session;

@@ -1,7 +1,7 @@
 //! Objects, §5.7, and their making, §5.14: secret keys, in session memory.
 
 use cryptoki_sys::*;
-use engine::hazmat::Locked;
+use engine::unstable::Locked;
 
 use super::attribute::When;
 use super::key::Key;

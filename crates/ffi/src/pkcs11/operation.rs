@@ -1,7 +1,7 @@
 //! What a session does: at most one operation of each kind at a time, §5.10 to §5.13.
 
 use cryptoki_sys::*;
-use engine::hazmat::{Depth, below};
+use engine::unstable::{Depth, below};
 use engine::{Algorithm, Digest, Hasher, Hmac, HmacKey, hash};
 
 /// The operations of a session.
