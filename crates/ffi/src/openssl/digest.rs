@@ -9,7 +9,7 @@ use super::error::Reason;
 use super::handle::Handle;
 use super::output;
 use super::params::Params;
-use crate::guard::{barrier, put, slice};
+use crate::guard::{barrier, put, slice, usable};
 
 /// A hash under way.
 #[derive(Clone)]
@@ -280,14 +280,15 @@ static LINES: [[Dispatch; FUNCTIONS]; 12] = [
     functions::<11>(),
 ];
 
-/// Each algorithm with its functions.
+/// Each algorithm that LANESUM_BACKEND leaves a kernel for, with its functions.
 ///
 /// # Panics
 ///
 /// If the table of algorithms has outgrown [`LINES`].
 pub fn all() -> impl Iterator<Item = (Algorithm, &'static [Dispatch])> {
     assert!(Algorithm::all().len() <= LINES.len(), "functions for every algorithm");
-    Algorithm::all().zip(&LINES).map(|(algorithm, line)| {
+    let all = Algorithm::all().zip(&LINES);
+    all.filter(|&(algorithm, _)| usable(algorithm).is_ok()).map(|(algorithm, line)| {
         let first = if takes_secret(algorithm) { 0 } else { FOR_SECRETS };
         (algorithm, &line[first..])
     })
@@ -334,5 +335,5 @@ fn is_extendable(name: &str) -> bool {
 fn by_name(name: &str) -> Option<Algorithm> {
     let by_oid = || Algorithm::all().find(|algorithm| algorithm.oid() == Some(name));
     let known = Algorithm::from_name(name).or_else(by_oid)?;
-    Algorithm::all().find(|&algorithm| algorithm == known)
+    Algorithm::all().find(|&algorithm| algorithm == known && usable(algorithm).is_ok())
 }

@@ -27,7 +27,8 @@ causes! {
         Length = 142, "a length is more than memory has";
         KeyLength = 171, "SP 800-132 wants a key of 14 bytes at least";
         Extendable = 183, "the digest has no length of its own";
-        Failed = 192, "the provider has failed its self-test, or broke a promise of its own";
+        Failed = 192, "the provider has failed its self-test, broke a promise of its own, or is left \
+no kernel by LANESUM_BACKEND";
         TooLong = 202, "more is given or asked for than the function takes or gives";
         Finished = 212, "the context is not initialised, or is finished";
     }

@@ -142,8 +142,9 @@ pub unsafe extern "C" fn OSSL_provider_init(
         }
         // SAFETY: the core passes its table, which a number 0 ends.
         let errors = unsafe { errors(upcalls) };
-        let ours = Handle::make(|| Some(Provider::new(core, errors)));
+        let ours = Handle::make(|| Some(Provider::new(core, errors)).filter(Provider::is_healthy));
         if ours.is_null() {
+            errors.raise(core, Reason::Failed);
             return 0;
         }
         // SAFETY: and places for two pointers.

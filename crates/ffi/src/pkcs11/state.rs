@@ -6,7 +6,7 @@ use zeroize::Zeroizing;
 
 use super::operation::{Digesting, Operation};
 use super::{Status, give, in_session};
-use crate::guard::slice;
+use crate::guard::{slice, usable};
 
 /// A saved state: this, whether the message is in parts, and the hash's own state
 /// as [`Hasher::export`] has it.
@@ -41,7 +41,7 @@ pub unsafe extern "C" fn get(
 fn restore(state: &[u8]) -> Option<Operation<Digesting>> {
     let (&in_parts, hash) = state.strip_prefix(&MAGIC)?.split_first()?;
     let hasher = Hasher::import(hash).ok()?;
-    let algorithm = hasher.algorithm();
+    let algorithm = usable(hasher.algorithm()).ok()?;
     // What is in no parts has no bytes yet. Whether a key is in the others is not known.
     match in_parts {
         0 if hasher.is_empty() => Some(Operation::new(Digesting::new(algorithm))),
