@@ -7,7 +7,7 @@ use cryptoki_sys::*;
 use super::general::{V2_40, V3_0};
 use super::library::read;
 use super::{
-    Status, at, call, digest, general, list, mac, many, object, random, session, slot, state,
+    Status, at, call, digest, general, give_list, mac, many, object, random, session, slot, state,
 };
 use crate::guard::reference;
 
@@ -107,13 +107,13 @@ lists! {
         C_DigestUpdate: digest::update,
         C_DigestKey: digest::key,
         C_DigestFinal: digest::finish,
-        C_SignInit: mac::sign_init,
+        C_SignInit: mac::init::<false>,
         C_Sign: mac::sign,
-        C_SignUpdate: mac::sign_update,
+        C_SignUpdate: mac::update::<false>,
         C_SignFinal: mac::sign_final,
-        C_VerifyInit: mac::verify_init,
+        C_VerifyInit: mac::init::<true>,
         C_Verify: mac::verify,
-        C_VerifyUpdate: mac::verify_update,
+        C_VerifyUpdate: mac::update::<true>,
         C_VerifyFinal: mac::verify_final,
         C_GenerateKey: object::generate,
         C_SeedRandom: random::seed,
@@ -189,7 +189,7 @@ pub unsafe extern "C" fn C_GetInterfaceList(out: *mut CK_INTERFACE, count: *mut 
     call(|| {
         let all = INTERFACES.each_ref().map(|interface| interface.0);
         // SAFETY: the application passes places for interfaces and their number.
-        unsafe { list(&all, out, count) }
+        unsafe { give_list(&all, out, count) }
     })
 }
 

@@ -8,28 +8,22 @@ use super::{Status, give, in_session, keyed, mechanism};
 use crate::guard::slice;
 
 /// Which of a session's operations is meant.
-type Which = fn(&mut Session) -> &mut Option<Operation<Authenticating>>;
+fn operation<const VERIFY: bool>(session: &mut Session) -> &mut Option<Operation<Authenticating>> {
+    if VERIFY { &mut session.verify } else { &mut session.sign }
+}
 
-const SIGN: Which = |session| &mut session.sign;
-const VERIFY: Which = |session| &mut session.verify;
-
-/// Begins to sign or to verify, for which a key has a `usage`.
-///
-/// # Safety
-///
-/// As [`mechanism::hmac`].
-unsafe fn init(
+/// Begins to sign or to verify.
+pub unsafe extern "C" fn init<const VERIFY: bool>(
     session: CK_SESSION_HANDLE,
-    how: *const CK_MECHANISM,
+    how: *mut CK_MECHANISM,
     key: CK_OBJECT_HANDLE,
-    usage: CK_ATTRIBUTE_TYPE,
-    operation: Which,
 ) -> CK_RV {
     keyed(|| {
+        let usage = if VERIFY { CKA_VERIFY } else { CKA_SIGN };
         let key = key_of(session, key)?;
         within(session, |session| {
-            begin(operation(session), how, || {
-                // SAFETY: as the caller says.
+            begin(operation::<VERIFY>(session), how, || {
+                // SAFETY: the application passes a mechanism, or null.
                 let (algorithm, len) = unsafe { mechanism::hmac(how) }?;
                 // SAFETY: the mechanism has just been read.
                 let key = key?.hmac(algorithm, usage, unsafe { (*how).mechanism })?;
@@ -39,60 +33,19 @@ unsafe fn init(
     })
 }
 
-pub unsafe extern "C" fn sign_init(
-    session: CK_SESSION_HANDLE,
-    how: *mut CK_MECHANISM,
-    key: CK_OBJECT_HANDLE,
-) -> CK_RV {
-    // SAFETY: the application passes a mechanism, or null.
-    unsafe { init(session, how, key, CKA_SIGN, SIGN) }
-}
-
-pub unsafe extern "C" fn verify_init(
-    session: CK_SESSION_HANDLE,
-    how: *mut CK_MECHANISM,
-    key: CK_OBJECT_HANDLE,
-) -> CK_RV {
-    // SAFETY: the application passes a mechanism, or null.
-    unsafe { init(session, how, key, CKA_VERIFY, VERIFY) }
-}
-
 /// Adds a part to what is signed or verified.
-///
-/// # Safety
-///
-/// There are so many bytes.
-unsafe fn update(
+pub unsafe extern "C" fn update<const VERIFY: bool>(
     session: CK_SESSION_HANDLE,
-    data: *const CK_BYTE,
+    data: *mut CK_BYTE,
     len: CK_ULONG,
-    operation: Which,
 ) -> CK_RV {
     in_session(session, |session| {
-        part(operation(session), |authenticating| {
-            // SAFETY: as the caller says.
+        part(operation::<VERIFY>(session), |authenticating| {
+            // SAFETY: the application passes a part of so many bytes.
             authenticating.update(unsafe { slice(data, len as usize) }.status()?);
             Ok(())
         })
     })
-}
-
-pub unsafe extern "C" fn sign_update(
-    session: CK_SESSION_HANDLE,
-    data: *mut CK_BYTE,
-    len: CK_ULONG,
-) -> CK_RV {
-    // SAFETY: the application passes a part of so many bytes.
-    unsafe { update(session, data, len, SIGN) }
-}
-
-pub unsafe extern "C" fn verify_update(
-    session: CK_SESSION_HANDLE,
-    data: *mut CK_BYTE,
-    len: CK_ULONG,
-) -> CK_RV {
-    // SAFETY: the application passes a part of so many bytes.
-    unsafe { update(session, data, len, VERIFY) }
 }
 
 pub unsafe extern "C" fn sign(

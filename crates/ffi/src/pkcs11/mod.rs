@@ -115,7 +115,7 @@ unsafe fn has_place<T>(out: *mut T, len: *mut CK_ULONG, needed: usize) -> Result
 ///
 /// `count` is null or a number's place; so many values can be written at `out`, or
 /// it is null.
-unsafe fn list<T: Copy>(all: &[T], out: *mut T, count: *mut CK_ULONG) -> Result<(), CK_RV> {
+unsafe fn give_list<T: Copy>(all: &[T], out: *mut T, count: *mut CK_ULONG) -> Result<(), CK_RV> {
     // SAFETY: as the caller says.
     if unsafe { has_place(out, count, all.len()) }? {
         // SAFETY: there is room for at least so many.

@@ -6,7 +6,7 @@ use cryptoki_sys::*;
 
 use super::general::{MAKER, VERSION};
 use super::library::{MAX_SESSIONS, read};
-use super::{Status, at, call, list, mechanism, padded};
+use super::{Status, at, call, give_list, mechanism, padded};
 
 /// The one slot. Its token is always there.
 const SLOT: CK_SLOT_ID = 0;
@@ -27,7 +27,7 @@ pub unsafe extern "C" fn slots(
     call(|| {
         read(|_| Ok(()))?;
         // SAFETY: the application passes places for slots and their number.
-        unsafe { list(&[SLOT], out, count) }
+        unsafe { give_list(&[SLOT], out, count) }
     })
 }
 
@@ -94,7 +94,7 @@ pub unsafe extern "C" fn mechanisms(
         read(|_| check(slot))?;
         let all: Vec<_> = mechanism::all().collect();
         // SAFETY: the application passes places for mechanisms and their number.
-        unsafe { list(&all, out, count) }
+        unsafe { give_list(&all, out, count) }
     })
 }
 
