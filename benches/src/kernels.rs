@@ -2,7 +2,7 @@
 //! of the engine, the engine's own choice of rows, and single streams of peers.
 
 use anyhow::{Result, ensure};
-use lanesum::hazmat::Chains;
+use lanesum::unstable::Chains;
 use lanesum::{Algorithm, Backend, Digest, HmacKey, hash_many};
 use lanesum_measure::{Spread, median};
 

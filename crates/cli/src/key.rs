@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 
-use lanesum::hazmat::{Depth, Locked, below};
+use lanesum::unstable::{Depth, Locked, below};
 use lanesum::{Algorithm, HmacKey, Policy};
 
 /// How much of a key is read first, in bytes.

@@ -8,12 +8,15 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
 
 use data_encoding::HEXLOWER_PERMISSIVE;
-use lanesum::hazmat::Locked;
+use lanesum::unstable::Locked;
+use lanesum_files::Options;
+use lanesum_manifest::Format;
 use zeroize::Zeroizing;
 
-use crate::args::{KeySource, Mac, Sum};
+use crate::args::{KeySource, Mac};
+use crate::listing::Listing;
 use crate::say::{Shown, reason, say};
-use crate::{Verdict, key, settings, sum};
+use crate::{Verdict, key, settings};
 
 pub(crate) fn run(args: Mac) -> Verdict {
     match try_run(args) {
@@ -22,29 +25,25 @@ pub(crate) fn run(args: Mac) -> Verdict {
 }
 
 fn try_run(args: Mac) -> Result<Verdict, Verdict> {
-    let policy = settings(&args.jobs, &[args.algorithm])?.policy;
+    let settings = settings(&args.jobs, &[args.algorithm])?;
     let bytes = secret(&args.key, args.key_hex)?;
     if bytes.is_empty() {
         say("the key is empty");
         return Err(Verdict::Usage);
     }
-    let key = key::ready(args.algorithm, &bytes, &policy);
+    let key = key::ready(args.algorithm, &bytes, &settings.policy);
     drop(bytes);
-    let sum = Sum {
+    let listing = Listing {
         paths: args.paths,
-        algorithms: vec![args.algorithm],
         recursive: args.recursive,
-        follow: args.follow,
-        one_file_system: false,
-        max_depth: None,
-        globs: Vec::new(),
-        format: None,
-        tag: false,
+        walk: Options { follow: args.follow, ..Options::default() },
+        algorithms: &[args.algorithm],
+        key: Some(&key),
+        format: Format::from_name("gnu").expect("a format of the table"),
         zero: args.zero,
-        output: args.output,
-        jobs: args.jobs,
+        output: args.output.as_deref(),
     };
-    Ok(sum::run_keyed(&sum, &key))
+    listing.run(&settings)
 }
 
 /// The bytes of the key.

@@ -5,10 +5,12 @@
 mod args;
 mod bench;
 mod check;
+mod checker;
 mod doctor;
 mod key;
 mod lines;
 mod list;
+mod listing;
 mod mac;
 mod man;
 mod output;
@@ -47,7 +49,7 @@ fn main() -> ExitCode {
     }
     // Wrong usage ends here, with status 2.
     let verdict = match Cli::parse().command {
-        Command::Sum(args) => sum::run(&args),
+        Command::Sum(args) => sum::run(args),
         Command::Check(args) => check::run(&args),
         Command::Mac(args) => mac::run(args),
         Command::Doctor => doctor::run(),

@@ -9,7 +9,7 @@ mod failure;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-pub use self::failure::Failure;
+pub use self::failure::{Failure, text};
 
 /// Runs `call`, and gives `on_panic` if it panics: nothing unwinds into a caller that is not
 /// Rust.
@@ -142,4 +142,49 @@ pub fn apart(read: &[u8], written: *const [u8]) -> Result<(), Failure> {
 /// called when the library is loaded.
 pub extern "C" fn quiet() {
     std::panic::set_hook(Box::new(|_| {}));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_ends_at_the_barrier() {
+        extern "C" fn door(panics: bool) -> i32 {
+            barrier(-1, || {
+                assert!(!panics, "planted");
+                1
+            })
+        }
+        assert_eq!((door(false), door(true)), (1, -1));
+    }
+
+    #[test]
+    fn every_failure_has_its_number_and_a_clause() {
+        let all: Vec<_> = (-100..100).filter_map(Failure::of_number).collect();
+        assert_eq!(all.len(), 12);
+        for failure in all {
+            assert_eq!(Failure::of_number(failure.status()), Some(failure));
+            let text = failure.text().to_str().unwrap();
+            assert!(text.starts_with(char::is_lowercase) && !text.ends_with('.'), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn pointers_that_cannot_be_right_are_not_followed() {
+        let (values, null) = ([1_u32, 2], core::ptr::null::<u32>());
+        let odd = values.as_ptr().cast::<u8>().wrapping_add(1).cast::<u32>();
+        // SAFETY: none of these is followed but the last.
+        unsafe {
+            assert_eq!(slice(null, 1), Err(Failure::Null));
+            assert_eq!(slice(odd, 1), Err(Failure::Alignment));
+            assert_eq!(slice(values.as_ptr(), usize::MAX / 4), Err(Failure::Length));
+            assert_eq!(slice(null, 0), Ok(&[][..]));
+            assert_eq!(slice(values.as_ptr(), 2), Ok(&values[..]));
+        }
+        let bytes = [0_u8; 8];
+        let part = |from: usize, to: usize| &raw const bytes[from..to];
+        assert_eq!(apart(&bytes[..4], part(4, 8)), Ok(()));
+        assert_eq!(apart(&bytes[..4], part(3, 8)), Err(Failure::Overlap));
+    }
 }

@@ -114,7 +114,7 @@ impl PartialEq<[u8]> for Digest {
 
 impl fmt::LowerHex for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let hex = crate::batch::hex(&self.bytes);
+        let hex = crate::outputs::hex(&self.bytes);
         f.write_str(str::from_utf8(&hex[..2 * usize::from(self.len)]).map_err(|_| fmt::Error)?)
     }
 }

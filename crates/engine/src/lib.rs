@@ -20,51 +20,39 @@
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
 #![deny(unsafe_code)]
 
-#[allow(unsafe_code)]
-mod backend;
-mod batch;
-mod chain;
-pub mod cost;
+mod choose;
 mod digest;
-#[cfg(feature = "std")]
-mod first_use;
-mod hasher;
-mod hkdf;
-mod hmac;
+#[allow(unsafe_code)]
+mod kernel;
+mod keyed;
 mod lanes;
 #[cfg(feature = "std")]
 #[allow(unsafe_code)]
 mod locked;
-mod message;
+mod messages;
 #[cfg(feature = "multi")]
 pub mod multi;
-mod oneshot;
-mod pbkdf2;
-mod plan;
-mod policy;
+mod outputs;
+mod run;
 #[cfg(feature = "digest")]
 pub mod rustcrypto;
-mod state;
-mod timing;
-mod whole;
+pub mod unstable;
 mod wipe;
-
-#[doc(hidden)]
-pub mod hazmat;
+mod words;
 
 pub use self::digest::{Digest, ParseDigestError};
-pub use backend::{Backend, Tier};
-#[cfg(feature = "rayon")]
-pub use batch::hash_many_parallel;
-pub use batch::{
-    BatchError, Bytes, Digests, HashIter, Hex, Messages, Offset, Offsets, Rows, hash, hash_iter,
-    hash_many, hash_many_with,
+pub use choose::{Policy, PolicyError};
+pub use kernel::{Backend, Tier};
+pub use keyed::{
+    Hkdf, HkdfError, Hmac, HmacKey, Pbkdf2Error, hkdf_extract, hkdf_many, hkdf_many_with, mac_each,
+    mac_each_with, pbkdf2, pbkdf2_many, pbkdf2_many_with,
 };
-pub use hasher::{Exported, Hasher, ImportError};
-pub use hkdf::{Hkdf, HkdfError, hkdf_extract, hkdf_many, hkdf_many_with};
-pub use hmac::{Hmac, HmacKey, mac_each, mac_each_with};
 pub use lanes::{Done, Lanes};
 pub use lanesum_spec::{Algorithm, Family, ParseAlgorithmError};
-pub use message::Message;
-pub use pbkdf2::{Pbkdf2Error, pbkdf2, pbkdf2_many, pbkdf2_many_with};
-pub use policy::{Policy, PolicyError};
+pub use messages::{BatchError, Message, Messages, Offset, Offsets, Strided};
+pub use outputs::{Bytes, Hex, Outputs};
+#[cfg(feature = "rayon")]
+pub use run::hash_many_parallel;
+pub use run::{
+    Exported, HashIter, Hasher, ImportError, hash, hash_iter, hash_many, hash_many_with,
+};

@@ -29,11 +29,10 @@ use ::digest::Output;
 use ::digest::common::{Block, BlockSizeUser, OutputSizeUser};
 use lanesum_spec::Algorithm;
 
-use crate::Policy;
-use crate::backend::Select;
-use crate::plan::{Plan, Preference};
-use crate::state::{MAX_LANES, State};
-use crate::whole::{Batch, Start};
+use crate::choose::with_turns;
+use crate::kernel::Select;
+use crate::run::{Batch, Start};
+use crate::words::{MAX_LANES, State};
 
 /// A hash function of [`rustcrypto`](crate::rustcrypto).
 pub trait Hash: BlockSizeUser + OutputSizeUser {
@@ -81,25 +80,21 @@ impl<H: Hash, const MSGS: usize> OutputSizeUser for Multi<H, MSGS> {
 impl<H: Hash, const MSGS: usize> MultiUpdate<MSGS> for Multi<H, MSGS> {
     fn update_blocks<const BLOCKS: usize>(&mut self, blocks: &[&[Block<Self>; BLOCKS]; MSGS]) {
         let family = H::ALGORITHM.family();
-        #[allow(clippy::needless_borrow, reason = "a reference with std, the plan itself without")]
-        let plan: &Plan = &Policy::automatic_plan(H::ALGORITHM);
         let mut state = State::new(family);
-        for (chains, blocks) in self.chains.chunks_mut(MAX_LANES).zip(blocks.chunks(MAX_LANES)) {
-            let first: &[u8] = Block::<Self>::slice_as_flattened(blocks[0]);
-            let mut data = [first; MAX_LANES];
-            for (l, (chain, blocks)) in chains.iter().zip(blocks).enumerate() {
-                state.set(l, chain);
-                data[l] = Block::<Self>::slice_as_flattened(*blocks);
+        with_turns(None, H::ALGORITHM, |turns| {
+            let groups = self.chains.chunks_mut(MAX_LANES).zip(blocks.chunks(MAX_LANES));
+            for (chains, blocks) in groups {
+                chains.iter().enumerate().for_each(|(l, chain)| state.set(l, chain));
+                for turn in turns.plan().turns(chains.len()) {
+                    let live = blocks[turn.lanes()].iter();
+                    let data: [&[u8]; MAX_LANES] =
+                        turn.data(live.map(|blocks| Block::<Self>::slice_as_flattened(*blocks)));
+                    let data = &data[..turn.kernel.lanes()];
+                    state.compress(turn.kernel, family, turn.first, data, BLOCKS);
+                }
+                chains.iter_mut().enumerate().for_each(|(l, chain)| *chain = state.get(l));
             }
-            let mut lane = 0;
-            while lane < chains.len() {
-                let backend = plan.group(Preference::Chosen, chains.len() - lane);
-                let lanes = &data[lane..][..backend.lanes()];
-                state.compress(backend, family, lane, lanes, BLOCKS);
-                lane += backend.lanes();
-            }
-            chains.iter_mut().enumerate().for_each(|(l, chain)| *chain = state.get(l));
-        }
+        });
         self.bytes += (BLOCKS * family.block_len()) as u64;
     }
 }
@@ -133,18 +128,17 @@ fn finish<I: Select>(
     tails: &[&[u8]],
     emit: &mut dyn FnMut(usize, &[u8]),
 ) {
-    #[allow(clippy::needless_borrow, reason = "a reference with std, the plan itself without")]
-    let plan: &Plan = &Policy::automatic_plan(algorithm);
-    let timing = Policy::automatic_timing(algorithm);
     let start = |i: usize| chains[i].map(I::truncate);
-    let mut batch = Batch::new(algorithm, plan, timing, Start::Each(&start), bytes);
-    batch.run(
-        tails.len(),
-        |i| tails[i],
-        |first, places, digests| {
-            for (&place, digest) in places.iter().zip(digests) {
-                emit(first + usize::from(place), digest);
-            }
-        },
-    );
+    with_turns(None, algorithm, |turns| {
+        let mut batch = Batch::new(algorithm, turns, Start::Each(&start), bytes);
+        batch.run(
+            tails.len(),
+            |i| tails[i],
+            |first, places, digests| {
+                for (&place, digest) in places.iter().zip(digests) {
+                    emit(first + usize::from(place), digest);
+                }
+            },
+        );
+    });
 }

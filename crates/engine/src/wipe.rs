@@ -5,8 +5,7 @@
 //! the stack under its caller once it has ended, as far down as such a call goes, and the registers.
 //! Who calls one such call from another does the same for the frames between, and for those alone.
 
-use crate::Backend;
-use crate::backend::clear_registers;
+use crate::kernel::clear_registers;
 
 /// Overwrites `values` with `zero`, though nobody reads them again: at the speed
 /// of a copy, where `zeroize` alone writes them one by one.
@@ -30,14 +29,6 @@ pub enum Depth {
     Batch,
     /// Many keys derived in lanes.
     Keys,
-}
-
-impl Depth {
-    /// That of one message on this row.
-    #[inline]
-    pub(crate) fn of_one(backend: Backend) -> Self {
-        if backend.lanes() == 1 { Self::One } else { Self::Lanes }
-    }
 }
 
 /// Runs `call`, and overwrites what it left in registers and on the stack below the caller.

@@ -20,8 +20,13 @@ pub(crate) trait Held: Sized {
     /// Whether many threads read it at once: see [`Context::read`].
     const SHARED: bool = false;
 
-    /// Leaves nothing of what it knew, but every field valid.
-    fn blank(&mut self);
+    /// Leaves nothing of what it knew, but every field valid: as does its destructor, if it has
+    /// one, of a value that owns nothing.
+    fn blank(&mut self) {
+        // SAFETY: what runs overwrites words and bytes where they are, of which any are valid.
+        // Nobody drops it again.
+        unsafe { ptr::drop_in_place(self) };
+    }
 }
 
 /// A context: a mark, and the value if the mark says so.
@@ -69,6 +74,13 @@ impl<T: Held> Context<T> {
         // SAFETY: any bytes are a context, whose fields are atomic or in a cell; it
         // fits in what was declared.
         unsafe { guard::reference(pointer.cast::<Self>()) }
+    }
+
+    /// Whether `data` is apart from the context's memory.
+    #[inline]
+    pub(crate) fn is_apart(&self, data: &[u8]) -> Result<(), Failure> {
+        let own = ptr::from_ref(self).cast::<u8>();
+        guard::apart(data, ptr::slice_from_raw_parts(own, size_of::<T::Declared>()))
     }
 
     /// Takes the value for this thread: the mark to leave behind.

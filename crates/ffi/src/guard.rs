@@ -7,7 +7,8 @@ pub(crate) use lanesum_door::{
     Failure, apart, barrier, check_room, put, reference, slice, slice_mut,
 };
 
-use engine::hazmat::{Depth, below};
+use engine::unstable::{Depth, below};
+use engine::{Algorithm, Policy};
 
 use crate::c::status;
 
@@ -47,4 +48,14 @@ pub(crate) unsafe fn text<'a>(pointer: *const c_char, wrong: Failure) -> Result<
     // SAFETY: not null; the rest is the caller's word.
     let text = unsafe { CStr::from_ptr(pointer) };
     text.to_str().map_err(|_| wrong)
+}
+
+/// The algorithm, if a call that is told no rows can run it as LANESUM_BACKEND asks.
+///
+/// # Errors
+///
+/// If the variable names nothing, or leaves the algorithm no row.
+#[inline]
+pub(crate) fn usable(algorithm: Algorithm) -> Result<Algorithm, Failure> {
+    Policy::check_env(algorithm).map_or(Err(Failure::Row), |()| Ok(algorithm))
 }

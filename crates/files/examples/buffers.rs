@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use lanesum::{Algorithm, Policy};
-use lanesum_files::{Input, Job, Progress, Settings, hash, set_alone_len};
+use lanesum_files::{Input, Job, Progress, Settings, hash_by_buffers};
 
 struct Long(PathBuf, [Algorithm; 1]);
 
@@ -37,8 +37,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let mut seconds = vec![Vec::new(); lengths.len()];
             for _ in 0..runs {
                 for (length, seconds) in lengths.iter().zip(&mut seconds) {
-                    set_alone_len(NonZeroUsize::new(*length).ok_or("no length")?);
-                    seconds.push(time(&path, algorithm, threads)?);
+                    seconds.push(time(&path, algorithm, threads, *length)?);
                 }
             }
             for (length, mut seconds) in lengths.into_iter().zip(seconds) {
@@ -51,12 +50,17 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn time(path: &Path, algorithm: Algorithm, threads: usize) -> Result<f64, Box<dyn Error>> {
+fn time(
+    path: &Path,
+    algorithm: Algorithm,
+    threads: usize,
+    buffer_len: usize,
+) -> Result<f64, Box<dyn Error>> {
     let settings = Settings { policy: Policy::automatic(), workers: NonZeroUsize::new(threads) };
     let mut failed = None;
     let start = Instant::now();
     let jobs = [Long(path.to_owned(), [algorithm])].into_iter();
-    hash(jobs, &settings, &Progress::default(), |_, digests| {
+    hash_by_buffers(buffer_len, jobs, &settings, &Progress::default(), |_, digests| {
         failed = digests.err();
         ControlFlow::Continue(())
     });

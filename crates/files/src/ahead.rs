@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread::{self, JoinHandle};
 
-use crate::buffer::{Buffer, alone_len, retry};
+use crate::buffer::{Buffer, retry};
 
 /// Runs that have been read and not yet taken, at most: enough that neither side waits
 /// for the other, few enough to stay in a second-level cache.
@@ -19,13 +19,14 @@ pub(crate) struct Ahead {
 }
 
 impl Ahead {
-    /// Starts to read the rest of the file, or hands it back when there is no thread to be had.
-    pub(crate) fn start(file: File) -> Result<Self, File> {
+    /// Starts to read the rest of the file, in runs of so many bytes, or hands it back when there
+    /// is no thread to be had.
+    pub(crate) fn start(file: File, run_len: usize) -> Result<Self, File> {
         let (fill, full) = sync_channel(RUNS);
         let (empty, drained) = channel();
         for _ in 0..RUNS {
             // Not fallible: the receiver is right here.
-            let _ = empty.send(vec![0; alone_len()].into_boxed_slice());
+            let _ = empty.send(vec![0; run_len].into_boxed_slice());
         }
         // A thread that could not be started takes the file with it, so a second handle stays.
         let Ok(other) = file.try_clone() else { return Err(file) };

@@ -2,10 +2,8 @@
 
 use std::cell::RefCell;
 use std::io;
-use std::num::NonZeroUsize;
 use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The length of a buffer of a file in company, in bytes. Sixteen of them, one a
@@ -14,17 +12,7 @@ pub(crate) const SHARED_LEN: usize = 64 << 10;
 
 /// The length of a buffer of a file alone, in bytes: reads of this length cost least.
 /// `examples/buffers.rs` measures the curve.
-static ALONE_LEN: AtomicUsize = AtomicUsize::new(256 << 10);
-
-pub(crate) fn alone_len() -> usize {
-    ALONE_LEN.load(Ordering::Relaxed)
-}
-
-/// Sets the length of buffers of files alone, in bytes, for the whole process: to measure by.
-#[doc(hidden)]
-pub fn set_alone_len(bytes: NonZeroUsize) {
-    ALONE_LEN.store(bytes.get(), Ordering::Relaxed);
-}
+pub(crate) const ALONE_LEN: usize = 256 << 10;
 
 /// Buffers that workers have left behind. A worker comes and goes as it pays, and what it frees
 /// stays with its part of the allocator: the next one would take as much again.
@@ -38,8 +26,12 @@ impl LeftBehind {
 }
 
 /// A worker's spare buffers. As many are made as there were ever files in lanes.
-#[derive(Clone, Default)]
-pub(crate) struct Pool(Rc<RefCell<Vec<Box<[u8]>>>>);
+#[derive(Clone)]
+pub(crate) struct Pool {
+    spare: Rc<RefCell<Vec<Box<[u8]>>>>,
+    /// The length of a buffer of a file alone, in bytes.
+    alone_len: usize,
+}
 
 /// A buffer on loan from a [`Pool`], to which it returns when dropped.
 pub(crate) struct Buffer {
@@ -49,23 +41,32 @@ pub(crate) struct Buffer {
 }
 
 impl Pool {
+    pub(crate) fn new(alone_len: usize) -> Self {
+        Self { spare: Rc::default(), alone_len }
+    }
+
     /// A buffer of this worker's, or one that others have left behind, or a new one.
     pub(crate) fn take(&self, others: &LeftBehind) -> Buffer {
-        let spare = self.0.borrow_mut().pop().or_else(|| others.lock().pop());
+        let spare = self.spare.borrow_mut().pop().or_else(|| others.lock().pop());
         let bytes = spare.unwrap_or_else(|| vec![0; SHARED_LEN].into_boxed_slice());
         Buffer { bytes, home: self.clone() }
     }
 
     /// Leaves all spare buffers behind.
     pub(crate) fn leave(&self, to: &LeftBehind) {
-        to.lock().append(&mut self.0.borrow_mut());
+        to.lock().append(&mut self.spare.borrow_mut());
     }
 }
 
 impl Buffer {
+    /// The length of the buffer of a file alone, in bytes.
+    pub(crate) fn alone_len(&self) -> usize {
+        self.home.alone_len
+    }
+
     /// Makes it as long as the buffer of a file alone. The bytes in it are lost.
     pub(crate) fn widen(&mut self) {
-        let len = alone_len();
+        let len = self.alone_len();
         if self.bytes.len() != len {
             self.replace(vec![0; len].into_boxed_slice());
         }
@@ -81,7 +82,7 @@ impl Drop for Buffer {
     fn drop(&mut self) {
         // A widened one is not kept: memory is bounded by that of files in company.
         if self.bytes.len() == SHARED_LEN {
-            self.home.0.borrow_mut().push(std::mem::take(&mut self.bytes));
+            self.home.spare.borrow_mut().push(std::mem::take(&mut self.bytes));
         }
     }
 }

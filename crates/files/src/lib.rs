@@ -48,9 +48,9 @@ mod run;
 mod walk;
 mod worker;
 
-#[doc(hidden)]
-pub use buffer::set_alone_len;
 pub use error::{Error, Step};
 pub use job::{Digests, Input, Job, Progress};
+#[doc(hidden)]
+pub use run::hash_by_buffers;
 pub use run::{Settings, hash};
 pub use walk::{Found, GlobError, Identity, Options, Walk};

@@ -22,7 +22,8 @@ pub(crate) struct Numbered<J> {
     pub(crate) is_long: bool,
 }
 
-pub(crate) type Batch<J> = Vec<Numbered<J>>;
+/// What a worker takes at a time.
+pub(crate) type Taken<J> = Vec<Numbered<J>>;
 
 /// Jobs that are pulled from their source before they are needed, so that the workers
 /// have something to do while a slow folder is listed.
@@ -40,7 +41,7 @@ const WORTH_A_LOOK: u64 = 256 << 10;
 const PULL: usize = 64;
 
 /// Jobs that a worker takes at a time, at most.
-const BATCH: usize = 16;
+const TAKEN: usize = 16;
 
 /// Jobs between the first whose result is not ready and the last begun, at most, and the
 /// memory that they may hold, in bytes: then workers wait for the slow one.
@@ -93,7 +94,7 @@ struct State<J> {
 /// What a worker is to do next.
 pub(crate) enum Next<J> {
     /// Begin these, and let another worker begin those, if there are any.
-    Begin(Batch<J>, Option<Batch<J>>),
+    Begin(Taken<J>, Option<Taken<J>>),
     /// There is nothing to begin yet.
     Later,
     /// There will be nothing more to begin, for this worker at least.
@@ -228,7 +229,7 @@ impl<'a, J: Job> Queue<'a, J> {
     }
 
     /// Takes back jobs that a worker has not begun, the first of them last.
-    pub(crate) fn give_back(&self, jobs: &mut Batch<J>) {
+    pub(crate) fn give_back(&self, jobs: &mut Taken<J>) {
         if jobs.is_empty() {
             return;
         }
@@ -300,7 +301,7 @@ impl<'a, J: Job> Queue<'a, J> {
 
     /// A fair part of what is there for a worker that has `long` long files: when little is
     /// left, each worker should get some.
-    fn take(&self, state: &mut State<J>, long: usize) -> Option<Batch<J>> {
+    fn take(&self, state: &mut State<J>, long: usize) -> Option<Taken<J>> {
         if !state.long.is_empty() && long < self.part_of_long(state, 0) {
             let job = state.long.pop_front()?;
             state.long_begun += 1;
@@ -310,7 +311,7 @@ impl<'a, J: Job> Queue<'a, J> {
         let count = match state.jobs.len() {
             0 => return None,
             1 => 1,
-            len => (len / (2 * self.target(state))).clamp(1, BATCH),
+            len => (len / (2 * self.target(state))).clamp(1, TAKEN),
         };
         Some(state.jobs.drain(..count).collect())
     }

@@ -173,7 +173,7 @@ impl Reading {
             && long >= LONG
             && let State::Open(file) = std::mem::replace(&mut self.state, State::Ended)
         {
-            self.state = match Ahead::start(file) {
+            self.state = match Ahead::start(file, self.buffer.alone_len()) {
                 Ok(ahead) => State::Ahead(ahead),
                 Err(file) => State::Open(file),
             };

@@ -7,8 +7,8 @@ use std::thread::{self, Scope};
 
 use lanesum::Policy;
 
-use crate::buffer::LeftBehind;
-use crate::queue::{Batch, Queue};
+use crate::buffer::{ALONE_LEN, LeftBehind};
+use crate::queue::{Queue, Taken};
 use crate::results::Results;
 use crate::worker::{Run, work};
 use crate::{Digests, Error, Job, Progress};
@@ -38,10 +38,23 @@ pub fn hash<J: Job>(
     progress: &Progress,
     sink: impl FnMut(J, Result<Digests, Error>) -> ControlFlow<()> + Send,
 ) {
+    hash_by_buffers(ALONE_LEN, jobs, settings, progress, sink);
+}
+
+/// The same with buffers of files alone of so many bytes, at least one: to measure by.
+#[doc(hidden)]
+pub fn hash_by_buffers<J: Job>(
+    alone_len: usize,
+    jobs: impl Iterator<Item = J> + Send,
+    settings: &Settings,
+    progress: &Progress,
+    sink: impl FnMut(J, Result<Digests, Error>) -> ControlFlow<()> + Send,
+) {
     let run = Run {
         queue: Queue::new(jobs, settings.workers),
         results: Results::new(sink),
         buffers: LeftBehind::default(),
+        alone_len: alone_len.max(1),
         progress,
         policy: &settings.policy,
     };
@@ -52,7 +65,7 @@ pub fn hash<J: Job>(
 fn start<'scope, 'a: 'scope, J: Job + 'a>(
     scope: &'scope Scope<'scope, '_>,
     run: &'scope Run<'a, J>,
-    batch: Batch<J>,
+    taken: Taken<J>,
     first: bool,
 ) {
     /// Others must not wait for a worker that is gone, of its own will or by a panic.
@@ -67,12 +80,12 @@ fn start<'scope, 'a: 'scope, J: Job + 'a>(
     }
 
     let _leave = Leave(&run.queue);
-    work(run, batch, first, |batch| {
-        // A thread that cannot be started must not take the batch with it.
-        let batch = Arc::new(Mutex::new(batch));
-        let theirs = batch.clone();
-        let take = |batch: &Mutex<Batch<J>>| {
-            std::mem::take(&mut *batch.lock().unwrap_or_else(PoisonError::into_inner))
+    work(run, taken, first, |taken| {
+        // A thread that cannot be started must not lose them.
+        let taken = Arc::new(Mutex::new(taken));
+        let theirs = taken.clone();
+        let take = |taken: &Mutex<Taken<J>>| {
+            std::mem::take(&mut *taken.lock().unwrap_or_else(PoisonError::into_inner))
         };
         let started = thread::Builder::new().spawn_scoped(scope, move || {
             start(scope, run, take(&theirs), false);
@@ -81,7 +94,7 @@ fn start<'scope, 'a: 'scope, J: Job + 'a>(
             Ok(_) => None,
             Err(_) => {
                 run.queue.leave();
-                Some(take(&batch))
+                Some(take(&taken))
             }
         }
     });

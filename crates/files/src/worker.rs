@@ -10,7 +10,7 @@ use lanesum::{Algorithm, Digest, Done, Hasher, Lanes, Message, Policy};
 use rustix::stdio::stdin;
 
 use crate::buffer::{Buffer, LeftBehind, Pool};
-use crate::queue::{Batch, Next, Numbered, Queue};
+use crate::queue::{Next, Numbered, Queue, Taken};
 use crate::reading::{Company, Reading};
 use crate::results::{Outcome, Results};
 use crate::{Digests, Error, Input, Job, Progress, Step};
@@ -23,6 +23,8 @@ pub(crate) struct Run<'a, J> {
     pub(crate) queue: Queue<'a, J>,
     pub(crate) results: Results<'a, J>,
     pub(crate) buffers: LeftBehind,
+    /// The length of a buffer of a file alone, in bytes.
+    pub(crate) alone_len: usize,
     pub(crate) progress: &'a Progress,
     pub(crate) policy: &'a Policy,
 }
@@ -35,7 +37,7 @@ struct Worker<'r, 'a, J: Job> {
     lanes: Vec<(Algorithm, Lanes<Held<'r, 'a, J>>)>,
     moment: Rc<Moment<'r, 'a, J>>,
     /// What it has taken and not begun, the next one last.
-    batch: Batch<J>,
+    taken: Taken<J>,
     finished: Vec<Outcome<J>>,
     /// Long files in the lanes.
     long: usize,
@@ -104,26 +106,26 @@ fn path(job: &impl Job) -> &Path {
     }
 }
 
-/// Works until there is nothing more to do, beginning with `batch`.
+/// Works until there is nothing more to do, beginning with `taken`.
 pub(crate) fn work<J: Job>(
     run: &Run<'_, J>,
-    batch: Batch<J>,
+    taken: Taken<J>,
     first: bool,
-    spawn: impl Fn(Batch<J>) -> Option<Batch<J>>,
+    spawn: impl Fn(Taken<J>) -> Option<Taken<J>>,
 ) {
     let moment = Rc::new(Moment { live: Cell::new(0), run });
     let mut worker = Worker {
         run,
-        pool: Pool::default(),
+        pool: Pool::new(run.alone_len),
         lanes: Vec::new(),
         moment,
-        batch: Vec::new(),
+        taken: Vec::new(),
         finished: Vec::new(),
         long: 0,
     };
-    worker.take(batch);
+    worker.take(taken);
     loop {
-        while let Some(job) = worker.batch.pop() {
+        while let Some(job) = worker.taken.pop() {
             worker.begin(job);
         }
         match run.queue.next(first, worker.is_idle(), worker.long, run.progress) {
@@ -152,8 +154,8 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
         self.moment.live.get() == 0 && self.finished.is_empty()
     }
 
-    fn take(&mut self, batch: Batch<J>) {
-        self.batch.splice(..0, batch.into_iter().rev());
+    fn take(&mut self, taken: Taken<J>) {
+        self.taken.splice(..0, taken.into_iter().rev());
     }
 
     fn buffer(&self) -> Buffer {
@@ -218,7 +220,7 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
     /// Reads a long file once through all of its algorithms.
     fn stream(&mut self, job: Numbered<J>, mut reading: Reading) {
         // Others need not wait for it to end.
-        self.run.queue.give_back(&mut self.batch);
+        self.run.queue.give_back(&mut self.taken);
         let hasher = |&algorithm: &Algorithm| Hasher::with_policy(algorithm, self.run.policy);
         let mut hashers: Vec<_> = job.job.algorithms().iter().map(hasher).collect();
         let company = || Company { alone: true, idle_core: self.run.queue.has_idle_core() };

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use lanesum::hazmat::Chains;
+use lanesum::unstable::Chains;
 use lanesum::{Algorithm, Backend};
 use lanesum_graph::analyse::{Delays, PAPER_N, unfolded_clock};
 use lanesum_graph::model::{ModelError, Models, Texts};
@@ -97,7 +97,7 @@ enum Command {
     /// Write the engine's kernels for one message: rounds and schedule, woven together.
     Stitch {
         /// Where they go.
-        #[arg(default_value = "crates/engine/src/backend/x86/stitched", value_name = "DIR")]
+        #[arg(default_value = "crates/engine/src/kernel/x86/stitched", value_name = "DIR")]
         folder: PathBuf,
         /// Write self-contained .S and .h for C projects into this directory instead.
         #[arg(long, value_name = "DIR", conflicts_with = "folder")]

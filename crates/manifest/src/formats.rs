@@ -9,47 +9,44 @@ use std::fmt;
 
 use lanesum_spec::Algorithm;
 
+pub(crate) use self::gnu::Untagged;
 use crate::{Entry, Malformed, Terminator, escape};
 
 /// A line of the table.
-struct Row {
+struct Form {
     name: &'static str,
     summary: &'static str,
     names_algorithm: bool,
     /// Appends a line, without its terminator.
     write: fn(&Entry<'_>, Terminator, &mut Vec<u8>),
-    /// Reads a line, or says that it is not in this format.
-    read: Read,
+    /// Reads a line, or says that it is not in this format. What is in none is [`Untagged`].
+    read: Option<Read>,
 }
 
-type Read = for<'a> fn(
-    Text<'a>,
-    Option<Algorithm>,
-    &mut Option<Spacing>,
-) -> Option<Result<Entry<'a>, Malformed>>;
+type Read = for<'a> fn(Text<'a>, Option<Algorithm>) -> Option<Result<Entry<'a>, Malformed>>;
 
 /// From the less to the more distinct: a reader tries the last first.
-static TABLE: &[Row] = &[
-    Row {
+static TABLE: &[Form] = &[
+    Form {
         name: "gnu",
         summary: "GNU coreutils' lines: the digest and the name",
         names_algorithm: false,
         write: gnu::write,
-        read: gnu::read,
+        read: None,
     },
-    Row {
+    Form {
         name: "bsd",
         summary: "the BSD tools' lines: the algorithm, the name and the digest",
         names_algorithm: true,
         write: bsd::write,
-        read: bsd::read,
+        read: Some(bsd::read),
     },
-    Row {
+    Form {
         name: "json",
         summary: "JSON Lines: an object with algorithm, digest and path on each",
         names_algorithm: true,
         write: json::write,
-        read: json::read,
+        read: Some(json::read),
     },
 ];
 
@@ -73,18 +70,9 @@ impl<'a> Text<'a> {
     }
 }
 
-/// What stands between digest and name on the untagged lines of a manifest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Spacing {
-    /// A space.
-    One,
-    /// A space, and a space or an asterisk.
-    Two,
-}
-
 /// A way to write a manifest.
 #[derive(Clone, Copy)]
-pub struct Format(&'static Row);
+pub struct Format(&'static Form);
 
 impl Format {
     /// Every format.
@@ -124,9 +112,8 @@ impl Format {
         self,
         text: Text<'a>,
         algorithm: Option<Algorithm>,
-        spacing: &mut Option<Spacing>,
     ) -> Option<Result<Entry<'a>, Malformed>> {
-        (self.0.read)(text, algorithm, spacing)
+        self.0.read.and_then(|read| read(text, algorithm))
     }
 }
 

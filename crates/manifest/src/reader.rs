@@ -2,7 +2,7 @@
 
 use lanesum_spec::Algorithm;
 
-use crate::formats::{Spacing, Text};
+use crate::formats::{Text, Untagged};
 use crate::{Entry, Format, Malformed};
 
 /// The longest line that is read, in bytes: several times what the longest name
@@ -46,7 +46,7 @@ pub struct Options {
 pub struct Reader {
     options: Options,
     line_number: u64,
-    spacing: Option<Spacing>,
+    untagged: Untagged,
 }
 
 /// What a line is.
@@ -63,7 +63,7 @@ pub enum Line<'a> {
 impl Reader {
     /// A reader at the start of a manifest.
     pub fn new(options: Options) -> Self {
-        Self { options, line_number: 0, spacing: None }
+        Self { options, line_number: 0, untagged: Untagged::default() }
     }
 
     /// The number of the line read last, from 1.
@@ -110,8 +110,8 @@ impl Reader {
         };
         Format::all()
             .rev()
-            .find_map(|format| format.read(text, self.options.algorithm, &mut self.spacing))
-            .unwrap_or(Err(Malformed::Unrecognized))
+            .find_map(|format| format.read(text, self.options.algorithm))
+            .unwrap_or_else(|| self.untagged.read(text, self.options.algorithm))
             .map(Some)
     }
 }

@@ -90,7 +90,7 @@ pub(crate) use streaming;
 
 /// All nine functions of an algorithm.
 macro_rules! algorithm {
-    ($module:ident, $prefix:literal, $hash:expr, $context:ty, $word:ty, $transform:path) => {
+    ($module:ident, $prefix:literal, $hash:expr, $context:ty, $words:literal of $word:ty) => {
         #[doc = concat!("`", $prefix, "Init` and its like.")]
         #[allow(clippy::missing_safety_doc, reason = "the system's manual page has it")]
         pub mod $module {
@@ -112,43 +112,22 @@ macro_rules! algorithm {
             #[unsafe(export_name = concat!($prefix, "Transform"))]
             pub unsafe extern "C" fn transform(state: *mut $word, block: *const u8) {
                 // SAFETY: the caller's promise.
-                unsafe { $transform(HASH, state, block) };
+                unsafe { door::transform::<$word, $words>(HASH, state, block) };
             }
         }
     };
 }
 
-algorithm!(md4, "MD4", Hash::Md4, Small<4>, u32, door::transform32::<4>);
-algorithm!(md5, "MD5", Hash::Engine(Algorithm::MD5), Small<4>, u32, door::transform32::<4>);
-algorithm!(
-    rmd160,
-    "RMD160",
-    Hash::Engine(Algorithm::RIPEMD160),
-    Small<5>,
-    u32,
-    door::transform32::<5>
-);
-algorithm!(sha1, "SHA1", Hash::Engine(Algorithm::SHA1), Small<5>, u32, door::transform32::<5>);
-algorithm!(sha224, "SHA224", Hash::Engine(Algorithm::SHA224), Sha2, u32, door::transform32::<8>);
-algorithm!(sha256, "SHA256", Hash::Engine(Algorithm::SHA256), Sha2, u32, door::transform32::<8>);
-algorithm!(sha384, "SHA384", Hash::Engine(Algorithm::SHA384), Sha2, u64, door::transform64);
-algorithm!(sha512, "SHA512", Hash::Engine(Algorithm::SHA512), Sha2, u64, door::transform64);
-algorithm!(
-    sha512_224,
-    "SHA512_224",
-    Hash::Engine(Algorithm::SHA512_224),
-    Sha2,
-    u64,
-    door::transform64
-);
-algorithm!(
-    sha512_256,
-    "SHA512_256",
-    Hash::Engine(Algorithm::SHA512_256),
-    Sha2,
-    u64,
-    door::transform64
-);
+algorithm!(md4, "MD4", Hash::Md4, Small<4>, 4 of u32);
+algorithm!(md5, "MD5", Hash::Engine(Algorithm::MD5), Small<4>, 4 of u32);
+algorithm!(rmd160, "RMD160", Hash::Engine(Algorithm::RIPEMD160), Small<5>, 5 of u32);
+algorithm!(sha1, "SHA1", Hash::Engine(Algorithm::SHA1), Small<5>, 5 of u32);
+algorithm!(sha224, "SHA224", Hash::Engine(Algorithm::SHA224), Sha2, 8 of u32);
+algorithm!(sha256, "SHA256", Hash::Engine(Algorithm::SHA256), Sha2, 8 of u32);
+algorithm!(sha384, "SHA384", Hash::Engine(Algorithm::SHA384), Sha2, 8 of u64);
+algorithm!(sha512, "SHA512", Hash::Engine(Algorithm::SHA512), Sha2, 8 of u64);
+algorithm!(sha512_224, "SHA512_224", Hash::Engine(Algorithm::SHA512_224), Sha2, 8 of u64);
+algorithm!(sha512_256, "SHA512_256", Hash::Engine(Algorithm::SHA512_256), Sha2, 8 of u64);
 
 /// `MD2Init` and its like: there is no `MD2Pad`.
 #[allow(clippy::missing_safety_doc, reason = "the system's manual page has it")]
@@ -197,7 +176,7 @@ pub mod md2 {
     #[unsafe(export_name = "MD2Final")]
     pub unsafe extern "C" fn last(digest: *mut c_uchar, context: *mut Md2) {
         // SAFETY: the caller's promise.
-        unsafe { with(context, Md2::finish).and_then(|bytes| door::put(digest, &bytes)) };
+        unsafe { with(context, Md2::finish).and_then(|bytes| door::put(digest, bytes.as_bytes())) };
     }
 
     /// `MD2End`.
@@ -205,13 +184,7 @@ pub mod md2 {
     pub unsafe extern "C" fn end(context: *mut Md2, text: *mut c_char) -> *mut c_char {
         door::barrier(core::ptr::null_mut(), || {
             // SAFETY: the caller's promise.
-            unsafe {
-                door::hex(text, 16, || {
-                    let mut bytes = [0; 64];
-                    bytes[..16].copy_from_slice(&with(context, Md2::finish)?);
-                    Some(bytes)
-                })
-            }
+            unsafe { door::hex(text, 16, || with(context, Md2::finish)) }
         })
     }
 }

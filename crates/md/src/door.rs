@@ -3,8 +3,12 @@
 
 use core::ffi::{c_char, c_int};
 use core::ptr;
+use std::io::Write;
 
-use crate::live::{Context, Hash, Live};
+use engine::Digest;
+use lanesum_spec::Int;
+
+use crate::live::{Hash, Kept, Live};
 
 /// Runs `call`, and gives `otherwise` if it panics or has nothing to give.
 pub(crate) fn barrier<T>(otherwise: T, call: impl FnOnce() -> Option<T>) -> T {
@@ -60,7 +64,7 @@ pub(crate) unsafe fn copy_out<C: Copy>(context: *mut C, value: C) -> Option<()> 
 /// # Safety
 ///
 /// As [`copy_in`].
-pub(crate) unsafe fn init<C: Context>(hash: Hash, context: *mut C) {
+pub(crate) unsafe fn init<C: Kept>(hash: Hash, context: *mut C) {
     barrier((), || {
         let mut fresh = C::FINISHED;
         fresh.store(&Live::new(hash));
@@ -70,7 +74,7 @@ pub(crate) unsafe fn init<C: Context>(hash: Hash, context: *mut C) {
 }
 
 /// Runs `change` on the message that is at `context`.
-unsafe fn with<C: Context>(hash: Hash, context: *mut C, change: impl FnOnce(&mut Live)) {
+unsafe fn with<C: Kept>(hash: Hash, context: *mut C, change: impl FnOnce(&mut Live)) {
     barrier((), || {
         // SAFETY: the caller's promise.
         let mut copy = unsafe { copy_in(context)? };
@@ -87,7 +91,7 @@ unsafe fn with<C: Context>(hash: Hash, context: *mut C, change: impl FnOnce(&mut
 /// # Safety
 ///
 /// As [`copy_in`] and [`bytes`].
-pub(crate) unsafe fn update<C: Context>(hash: Hash, context: *mut C, data: *const u8, len: usize) {
+pub(crate) unsafe fn update<C: Kept>(hash: Hash, context: *mut C, data: *const u8, len: usize) {
     // SAFETY: the caller's promise.
     unsafe {
         let Some(data) = bytes(data, len) else { return };
@@ -100,21 +104,19 @@ pub(crate) unsafe fn update<C: Context>(hash: Hash, context: *mut C, data: *cons
 /// # Safety
 ///
 /// As [`copy_in`].
-pub(crate) unsafe fn pad<C: Context>(hash: Hash, context: *mut C) {
+pub(crate) unsafe fn pad<C: Kept>(hash: Hash, context: *mut C) {
     // SAFETY: the caller's promise.
     unsafe { with(hash, context, Live::pad) };
 }
 
-/// The digest, which is the first [`digest_len`](Hash::digest_len) of these bytes;
-/// nothing of the message is left at `context`.
-unsafe fn finish<C: Context>(hash: Hash, context: *mut C) -> Option<[u8; 64]> {
+/// The digest; nothing of the message is left at `context`.
+unsafe fn finish<C: Kept>(hash: Hash, context: *mut C) -> Option<Digest> {
     // SAFETY: the caller's promise.
     let copy = unsafe { copy_in(context)? };
-    let mut live = copy.load(hash);
-    live.pad();
+    let digest = copy.load(hash).finish();
     // SAFETY: the caller's promise.
     unsafe { copy_out(context, C::FINISHED)? };
-    Some(live.bytes())
+    Some(digest)
 }
 
 /// `…Final`: writes the digest to `digest`.
@@ -122,11 +124,9 @@ unsafe fn finish<C: Context>(hash: Hash, context: *mut C) -> Option<[u8; 64]> {
 /// # Safety
 ///
 /// As [`copy_in`]; there is room for a digest, if the pointer is not null.
-pub(crate) unsafe fn last<C: Context>(hash: Hash, digest: *mut u8, context: *mut C) {
-    barrier((), || {
-        // SAFETY: the caller's promise.
-        unsafe { put(digest, &finish(hash, context)?[..hash.digest_len()]) }
-    });
+pub(crate) unsafe fn last<C: Kept>(hash: Hash, digest: *mut u8, context: *mut C) {
+    // SAFETY: the caller's promise.
+    barrier((), || unsafe { put(digest, finish(hash, context)?.as_bytes()) });
 }
 
 /// Writes bytes of ours to a caller's place for them.
@@ -135,12 +135,8 @@ pub(crate) unsafe fn last<C: Context>(hash: Hash, digest: *mut u8, context: *mut
 ///
 /// There is room, if the pointer is not null.
 pub(crate) unsafe fn put(to: *mut u8, bytes: &[u8]) -> Option<()> {
-    if to.is_null() {
-        return None;
-    }
-    // SAFETY: the caller's promise; `bytes` are ours.
-    unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), to, bytes.len()) };
-    Some(())
+    // SAFETY: the caller's promise.
+    unsafe { lanesum_door::put(to, bytes.len(), bytes) }.ok()
 }
 
 /// `…End`: writes the digest in hexadecimal, and a zero, to `text`; or to memory
@@ -149,18 +145,14 @@ pub(crate) unsafe fn put(to: *mut u8, bytes: &[u8]) -> Option<()> {
 /// # Safety
 ///
 /// As [`last`], with room for so much.
-pub(crate) unsafe fn end<C: Context>(
-    hash: Hash,
-    context: *mut C,
-    text: *mut c_char,
-) -> *mut c_char {
+pub(crate) unsafe fn end<C: Kept>(hash: Hash, context: *mut C, text: *mut c_char) -> *mut c_char {
     barrier(ptr::null_mut(), || {
         // SAFETY: the caller's promise.
         unsafe { hex(text, hash.digest_len(), || finish(hash, context)) }
     })
 }
 
-/// Writes `len` bytes of a digest in hexadecimal, as [`end`] does.
+/// Writes a digest of `len` bytes in hexadecimal, as [`end`] does.
 ///
 /// # Safety
 ///
@@ -168,7 +160,7 @@ pub(crate) unsafe fn end<C: Context>(
 pub(crate) unsafe fn hex(
     text: *mut c_char,
     len: usize,
-    digest: impl FnOnce() -> Option<[u8; 64]>,
+    digest: impl FnOnce() -> Option<Digest>,
 ) -> Option<*mut c_char> {
     let mut place = text.cast::<u8>();
     if place.is_null() {
@@ -185,46 +177,32 @@ pub(crate) unsafe fn hex(
         }
         return None;
     };
-    let mut line = [0; 2 * 64 + 1];
-    for (pair, byte) in line.chunks_exact_mut(2).zip(&digest[..len]) {
-        let digit = |nibble: u8| nibble + if nibble < 10 { b'0' } else { b'a' - 10 };
-        pair.copy_from_slice(&[digit(byte >> 4), digit(byte & 15)]);
-    }
-    // SAFETY: the caller's promise, or as much as was allocated; the zero is there.
+    // The zero is there.
+    let mut line = [0; 2 * Digest::MAX_LEN + 1];
+    write!(&mut line[..2 * len], "{digest}").ok()?;
+    // SAFETY: the caller's promise, or as much as was allocated.
     unsafe { put(place, &line[..=2 * len])? };
     Some(place.cast())
 }
 
-/// `…Transform`: one block into words of 32 bits that a caller keeps.
+/// `…Transform`: one block into words that a caller keeps.
 ///
 /// # Safety
 ///
 /// There are N words and a block, if the pointers are not null.
-pub(crate) unsafe fn transform32<const N: usize>(hash: Hash, state: *mut u32, block: *const u8) {
+pub(crate) unsafe fn transform<I: Int, const N: usize>(
+    hash: Hash,
+    state: *mut I,
+    block: *const u8,
+) {
     barrier((), || {
-        let state = state.cast::<[u32; N]>();
+        let state = state.cast::<[I; N]>();
         // SAFETY: the caller's promise.
         let (mut words, block) = unsafe { (copy_in(state)?, bytes(block, hash.block_len())?) };
         let mut wide = [0; 8];
-        wide.iter_mut().zip(words).for_each(|(to, word)| *to = word.into());
+        wide.iter_mut().zip(words).for_each(|(to, word)| *to = word.widen());
         hash.compress(&mut wide, block);
-        words.iter_mut().zip(wide).for_each(|(to, word)| *to = word as u32);
-        // SAFETY: the caller's promise.
-        unsafe { copy_out(state, words) }
-    });
-}
-
-/// The same of 64 bits.
-///
-/// # Safety
-///
-/// As [`transform32`].
-pub(crate) unsafe fn transform64(hash: Hash, state: *mut u64, block: *const u8) {
-    barrier((), || {
-        let state = state.cast::<[u64; 8]>();
-        // SAFETY: the caller's promise.
-        let (mut words, block) = unsafe { (copy_in(state)?, bytes(block, hash.block_len())?) };
-        hash.compress(&mut words, block);
+        words.iter_mut().zip(wide).for_each(|(to, word)| *to = I::truncate(word));
         // SAFETY: the caller's promise.
         unsafe { copy_out(state, words) }
     });

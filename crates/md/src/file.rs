@@ -9,6 +9,7 @@ use std::io;
 use std::os::fd::AsRawFd;
 use std::os::unix::ffi::OsStrExt;
 
+use engine::Digest;
 use libc::off_t;
 
 use crate::door::{barrier, bytes, hex, set_errno};
@@ -33,17 +34,10 @@ impl Any {
         }
     }
 
-    fn finish(self) -> [u8; 64] {
+    fn finish(self) -> Digest {
         match self {
-            Self::Live(mut live) => {
-                live.pad();
-                live.bytes()
-            }
-            Self::Md2(mut md2) => {
-                let mut bytes = [0; 64];
-                bytes[..16].copy_from_slice(&md2.finish());
-                bytes
-            }
+            Self::Live(live) => live.finish(),
+            Self::Md2(mut md2) => md2.finish(),
         }
     }
 }
@@ -136,11 +130,7 @@ pub(crate) unsafe fn fd_chunk(
     })
 }
 
-unsafe fn give(
-    whole: Whole,
-    digest: io::Result<[u8; 64]>,
-    text: *mut c_char,
-) -> Option<*mut c_char> {
+unsafe fn give(whole: Whole, digest: io::Result<Digest>, text: *mut c_char) -> Option<*mut c_char> {
     match digest {
         // SAFETY: the caller's promise.
         Ok(digest) => unsafe { hex(text, whole.digest_len(), || Some(digest)) },
@@ -195,7 +185,7 @@ impl Descriptor {
 }
 
 /// The digest of a part of a file.
-fn read(whole: Whole, file: Descriptor, from: off_t, len: off_t) -> io::Result<[u8; 64]> {
+fn read(whole: Whole, file: Descriptor, from: off_t, len: off_t) -> io::Result<Digest> {
     // What comes while it is read is not part of it; but what does not know its
     // size, as a pipe, is read to the end.
     let mut rest = match u64::try_from(len) {

@@ -12,46 +12,30 @@ pub struct Md2 {
     pub(crate) x: [u8; 48],
 }
 
+/// What all others have: words, the length of the message so far in bits, and the bytes of its
+/// last block.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct Layout<W, L, const BLOCK: usize> {
+    pub(crate) words: W,
+    pub(crate) bits: L,
+    pub(crate) block: [u8; BLOCK],
+}
+
 /// `MD4_CTX`, `MD5_CTX` (N = 4); `SHA1_CTX`, `RMD160_CTX` (N = 5).
-#[derive(Clone, Copy)]
-#[repr(C)]
-pub struct Small<const N: usize> {
-    pub(crate) state: [u32; N],
-    /// The length of the message so far, in bits.
-    pub(crate) bits: u64,
-    pub(crate) buffer: [u8; 64],
-}
+pub type Small<const N: usize> = Layout<[u32; N], u64, 64>;
 
-/// `SHA2_CTX`.
-#[derive(Clone, Copy)]
-#[repr(C)]
-pub struct Sha2 {
-    /// Eight words of 32 bits, then nothing; or eight of 64.
-    pub(crate) state: [[u8; 8]; 8],
-    /// The length of the message so far, in bits; the low half first.
-    pub(crate) bits: [u64; 2],
-    pub(crate) buffer: [u8; 128],
-}
+/// `SHA2_CTX`: eight words of 32 bits, then nothing; or eight of 64. The low half of the length
+/// is first.
+pub type Sha2 = Layout<[[u8; 8]; 8], [u64; 2], 128>;
 
-/// FreeBSD's and OpenSSL's `SHA_CTX`, `SHA1_CTX` and `RIPEMD160_CTX`: 96 bytes, as
-/// large as [`Small`] but aligned to 4; `SHA256_CTX` is 104 bytes at least.
-#[derive(Clone, Copy)]
-#[repr(C)]
-pub struct Half {
-    pub(crate) state: [u32; 8],
-    /// The length of the message so far, in bits: the low half first.
-    pub(crate) bits: [u32; 2],
-    pub(crate) buffer: [u8; 64],
-}
+/// FreeBSD's `SHA256_CTX`: 104 bytes, as large as [`Small`] would be but aligned to 4; OpenSSL's
+/// is so large at least. The low half of the length is first.
+pub type Half = Layout<[u32; 8], [u32; 2], 64>;
 
-/// [`Half`] with five words: 92 bytes.
-#[derive(Clone, Copy)]
-#[repr(C)]
-pub struct Short {
-    pub(crate) state: [u32; 5],
-    pub(crate) bits: [u32; 2],
-    pub(crate) buffer: [u8; 64],
-}
+/// FreeBSD's and OpenSSL's `SHA_CTX`, `SHA1_CTX` and `RIPEMD160_CTX`, 96 bytes, of which this has
+/// 92: [`Half`] with five words.
+pub type Short = Layout<[u32; 5], [u32; 2], 64>;
 
 /// `SHA2_CTX` of our header for Solaris's forms: 216 bytes, as there.
 #[derive(Clone, Copy)]

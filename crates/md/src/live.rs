@@ -1,9 +1,9 @@
 //! A message under way, apart from where its caller keeps it.
 
-use engine::{Algorithm, hazmat};
+use engine::{Algorithm, Digest, unstable};
 use lanesum_spec::Family;
 
-use crate::layout::{Half, Sha2, Short, Small, Solaris};
+use crate::layout::{Layout, Sha2, Solaris};
 use crate::md4;
 
 /// An algorithm of the engine, or MD4, which only this library has.
@@ -14,33 +14,27 @@ pub(crate) enum Hash {
 }
 
 impl Hash {
-    /// The family that it has words, blocks and padding of: MD4's are MD5's.
-    fn family(self) -> Family {
+    /// The algorithm whose words, blocks, padding, initial value and length of a digest it has:
+    /// RFC 1320 §3.1 to §3.5 has of MD4 what RFC 1321 has of MD5.
+    fn form(self) -> Algorithm {
         match self {
-            Self::Engine(algorithm) => algorithm.family(),
-            Self::Md4 => Family::Md5,
+            Self::Engine(algorithm) => algorithm,
+            Self::Md4 => Algorithm::MD5,
         }
     }
 
     /// The length of a block, in bytes.
     pub(crate) fn block_len(self) -> usize {
-        self.family().block_len()
+        self.form().block_len()
     }
 
     /// The length of a digest, in bytes.
     pub(crate) fn digest_len(self) -> usize {
-        match self {
-            Self::Engine(algorithm) => algorithm.digest_len(),
-            Self::Md4 => 16,
-        }
+        self.form().digest_len()
     }
 
-    fn iv(self) -> [u64; 8] {
-        match self {
-            Self::Engine(algorithm) => algorithm.iv(),
-            // RFC 1320 §3.3 has what RFC 1321 §3.3 has.
-            Self::Md4 => Algorithm::MD5.iv(),
-        }
+    fn family(self) -> Family {
+        self.form().family()
     }
 
     /// Whether padding counts as part of the message afterwards: it does in what
@@ -52,19 +46,11 @@ impl Hash {
     /// Compresses whole blocks into words, which are in the low bits.
     pub(crate) fn compress(self, words: &mut [u64; 8], blocks: &[u8]) {
         match self {
+            Self::Engine(algorithm) => unstable::compress(algorithm, words, blocks),
             Self::Md4 => {
                 let mut state = [0, 1, 2, 3].map(|i| words[i] as u32);
                 blocks.as_chunks().0.iter().for_each(|block| md4::compress(&mut state, block));
                 words.iter_mut().zip(state).for_each(|(to, word)| *to = word.into());
-            }
-            Self::Engine(algorithm) => {
-                if algorithm.family().word_bits() == 64 {
-                    hazmat::compress64(algorithm, words, blocks);
-                } else {
-                    let mut state = words.map(|word| word as u32);
-                    hazmat::compress32(algorithm, &mut state, blocks);
-                    *words = state.map(u64::from);
-                }
             }
         }
     }
@@ -74,50 +60,39 @@ impl Hash {
 pub(crate) struct Live {
     hash: Hash,
     /// The chaining value, in the low bits.
-    pub(crate) words: [u64; 8],
+    words: [u64; 8],
     /// The length of the message so far, in bits.
     bits: u128,
     /// The last bytes of it, less than a block.
-    buffer: [u8; 128],
+    last: [u8; 128],
 }
 
 impl Live {
     /// A message of no bytes yet.
     pub(crate) fn new(hash: Hash) -> Self {
-        Self { hash, words: hash.iv(), bits: 0, buffer: [0; _] }
+        Self { hash, words: hash.form().iv(), bits: 0, last: [0; _] }
     }
 
     /// How many bytes of the last block have come.
-    fn tail_len(&self) -> usize {
+    fn filled(&self) -> usize {
         (self.bits / 8) as usize % self.hash.block_len()
     }
 
     /// Adds `data` to the message.
-    pub(crate) fn update(&mut self, mut data: &[u8]) {
-        let (block, tail_len) = (self.hash.block_len(), self.tail_len());
+    pub(crate) fn update(&mut self, data: &[u8]) {
+        let (hash, filled) = (self.hash, self.filled());
         self.bits = self.bits.wrapping_add(data.len() as u128 * 8);
-        if tail_len > 0 {
-            let (head, rest) = data.split_at(data.len().min(block - tail_len));
-            self.buffer[tail_len..][..head.len()].copy_from_slice(head);
-            if tail_len + head.len() < block {
-                return;
-            }
-            self.hash.compress(&mut self.words, &self.buffer[..block]);
-            data = rest;
-        }
-        let (whole, rest) = data.split_at(data.len() - data.len() % block);
-        if !whole.is_empty() {
-            self.hash.compress(&mut self.words, whole);
-        }
-        self.buffer[..rest.len()].copy_from_slice(rest);
+        unstable::fill(&mut self.last[..hash.block_len()], filled, data, |blocks| {
+            hash.compress(&mut self.words, blocks);
+        });
     }
 
     /// Adds padding, after which the chaining value is the digest.
     pub(crate) fn pad(&mut self) {
         let family = self.hash.family();
-        let len = self.tail_len();
+        let len = self.filled();
         let mut tail = [0; 256];
-        tail[..len].copy_from_slice(&self.buffer[..len]);
+        tail[..len].copy_from_slice(&self.last[..len]);
         // The length is written here, as one of 128 bits may be at hand.
         let padded = lanesum_spec::pad(family, &mut tail, len, 0);
         let field = &mut tail[padded - family.length_len()..padded];
@@ -129,116 +104,137 @@ impl Live {
         self.hash.compress(&mut self.words, &tail[..padded]);
         let block = family.block_len();
         // There it is in libmd, for whoever goes on after padding.
-        self.buffer[..block].copy_from_slice(&tail[padded - block..padded]);
+        self.last[..block].copy_from_slice(&tail[padded - block..padded]);
         if self.hash.counts_padding() {
             self.bits = self.bits.wrapping_add((padded - len) as u128 * 8);
         }
     }
 
-    /// The chaining value as bytes: of a digest, the first
-    /// [`digest_len`](Hash::digest_len).
-    pub(crate) fn bytes(&self) -> [u8; 64] {
-        let family = self.hash.family();
-        let mut bytes = [0; 64];
-        let word_len = family.word_bits() as usize / 8;
-        for (to, word) in bytes.chunks_exact_mut(word_len).zip(self.words) {
-            if family.is_big_endian() {
-                to.copy_from_slice(&word.to_be_bytes()[8 - word_len..]);
-            } else {
-                to.copy_from_slice(&word.to_le_bytes()[..word_len]);
-            }
-        }
-        bytes
+    /// The digest of the message.
+    pub(crate) fn finish(mut self) -> Digest {
+        self.pad();
+        unstable::digest(self.hash.form(), self.words)
     }
 }
 
 /// Where a caller keeps a message under way.
-pub(crate) trait Context: Copy {
-    /// What a context is when its message is finished: nothing of it is left.
+pub(crate) trait Kept: Copy {
+    /// What is there when the message is finished: nothing of it is left.
     const FINISHED: Self;
 
-    /// The message that is here.
+    /// The message that is there.
     fn load(&self, hash: Hash) -> Live;
 
-    /// Puts the message here.
+    /// Puts the message there.
     fn store(&mut self, live: &Live);
 }
 
-impl<const N: usize> Context for Small<N> {
-    const FINISHED: Self = Self { state: [0; N], bits: 0, buffer: [0; _] };
+/// A field that is a chaining value, in words of so many bits; others are 0.
+pub(crate) trait Words: Copy {
+    const ZERO: Self;
+    fn get(&self, bits: u32) -> [u64; 8];
+    fn set(&mut self, bits: u32, words: &[u64; 8]);
+}
+
+impl<const N: usize> Words for [u32; N] {
+    const ZERO: Self = [0; N];
+
+    fn get(&self, _: u32) -> [u64; 8] {
+        core::array::from_fn(|i| if i < N { self[i].into() } else { 0 })
+    }
+
+    fn set(&mut self, _: u32, words: &[u64; 8]) {
+        self.iter_mut().zip(words).for_each(|(to, &word)| *to = word as u32);
+    }
+}
+
+impl Words for [[u8; 8]; 8] {
+    const ZERO: Self = [[0; 8]; 8];
+
+    fn get(&self, bits: u32) -> [u64; 8] {
+        if bits == 64 {
+            return self.map(u64::from_ne_bytes);
+        }
+        let words = self.as_flattened().as_chunks().0;
+        core::array::from_fn(|i| u32::from_ne_bytes(words[i]).into())
+    }
+
+    fn set(&mut self, bits: u32, words: &[u64; 8]) {
+        if bits == 64 {
+            *self = words.map(u64::to_ne_bytes);
+            return;
+        }
+        let to = self.as_flattened_mut().as_chunks_mut().0;
+        to.iter_mut().zip(words).for_each(|(to, &word)| *to = (word as u32).to_ne_bytes());
+    }
+}
+
+/// A field that is a message's length in bits, in a context of words of so many bits.
+pub(crate) trait Length: Copy {
+    const ZERO: Self;
+    fn get(self, bits: u32) -> u128;
+    fn set(&mut self, bits: u32, length: u128);
+}
+
+impl Length for u64 {
+    const ZERO: Self = 0;
+
+    fn get(self, _: u32) -> u128 {
+        self.into()
+    }
+
+    fn set(&mut self, _: u32, length: u128) {
+        *self = length as u64;
+    }
+}
+
+impl Length for [u32; 2] {
+    const ZERO: Self = [0; 2];
+
+    fn get(self, _: u32) -> u128 {
+        u128::from(self[1]) << 32 | u128::from(self[0])
+    }
+
+    fn set(&mut self, _: u32, length: u128) {
+        *self = [length as u32, (length >> 32) as u32];
+    }
+}
+
+impl Length for [u64; 2] {
+    const ZERO: Self = [0; 2];
+
+    fn get(self, bits: u32) -> u128 {
+        let high = if bits == 64 { self[1] } else { 0 };
+        u128::from(high) << 64 | u128::from(self[0])
+    }
+
+    fn set(&mut self, bits: u32, length: u128) {
+        self[0] = length as u64;
+        if bits == 64 {
+            self[1] = (length >> 64) as u64;
+        }
+    }
+}
+
+impl<W: Words, L: Length, const BLOCK: usize> Kept for Layout<W, L, BLOCK> {
+    const FINISHED: Self = Self { words: W::ZERO, bits: L::ZERO, block: [0; _] };
 
     fn load(&self, hash: Hash) -> Live {
-        let mut live = Live { hash, words: [0; 8], bits: self.bits.into(), buffer: [0; _] };
-        live.words.iter_mut().zip(self.state).for_each(|(to, word)| *to = word.into());
-        live.buffer[..64].copy_from_slice(&self.buffer);
-        live
+        let bits = hash.family().word_bits();
+        let mut last = [0; 128];
+        last[..BLOCK].copy_from_slice(&self.block);
+        Live { hash, words: self.words.get(bits), bits: self.bits.get(bits), last }
     }
 
     fn store(&mut self, live: &Live) {
-        self.state.iter_mut().zip(live.words).for_each(|(to, word)| *to = word as u32);
-        self.bits = live.bits as u64;
-        self.buffer.copy_from_slice(&live.buffer[..64]);
+        let bits = live.hash.family().word_bits();
+        self.words.set(bits, &live.words);
+        self.bits.set(bits, live.bits);
+        self.block.copy_from_slice(&live.last[..BLOCK]);
     }
 }
 
-impl Context for Sha2 {
-    const FINISHED: Self = Self { state: [[0; 8]; 8], bits: [0; 2], buffer: [0; _] };
-
-    fn load(&self, hash: Hash) -> Live {
-        let mut live = Live { hash, words: [0; 8], bits: 0, buffer: self.buffer };
-        if hash.family().word_bits() == 64 {
-            live.words = self.state.map(u64::from_ne_bytes);
-            live.bits = u128::from(self.bits[1]) << 64 | u128::from(self.bits[0]);
-        } else {
-            let words = self.state.as_flattened().as_chunks().0;
-            for (to, word) in live.words.iter_mut().zip(words) {
-                *to = u32::from_ne_bytes(*word).into();
-            }
-            live.bits = self.bits[0].into();
-        }
-        live
-    }
-
-    fn store(&mut self, live: &Live) {
-        if live.hash.family().word_bits() == 64 {
-            self.state = live.words.map(u64::to_ne_bytes);
-            self.bits = [live.bits as u64, (live.bits >> 64) as u64];
-        } else {
-            let words = self.state.as_flattened_mut().as_chunks_mut().0;
-            for (to, word) in words.iter_mut().zip(live.words) {
-                *to = (word as u32).to_ne_bytes();
-            }
-            self.bits[0] = live.bits as u64;
-        }
-        self.buffer = live.buffer;
-    }
-}
-
-macro_rules! halves {
-    ($layout:ident) => {
-        impl Context for $layout {
-            const FINISHED: Self = Self { state: [0; _], bits: [0; 2], buffer: [0; _] };
-
-            fn load(&self, hash: Hash) -> Live {
-                let bits = u64::from(self.bits[1]) << 32 | u64::from(self.bits[0]);
-                let mut live = Live { hash, words: [0; 8], bits: bits.into(), buffer: [0; _] };
-                live.words.iter_mut().zip(self.state).for_each(|(to, word)| *to = word.into());
-                live.buffer[..64].copy_from_slice(&self.buffer);
-                live
-            }
-
-            fn store(&mut self, live: &Live) {
-                self.state.iter_mut().zip(live.words).for_each(|(to, word)| *to = word as u32);
-                self.bits = [live.bits as u32, (live.bits >> 32) as u32];
-                self.buffer.copy_from_slice(&live.buffer[..64]);
-            }
-        }
-    };
-}
-halves!(Half);
-halves!(Short);
-
-impl Context for Solaris {
+impl Kept for Solaris {
     const FINISHED: Self = Self { sha2: Sha2::FINISHED, mechanism: [0; 2] };
 
     fn load(&self, hash: Hash) -> Live {

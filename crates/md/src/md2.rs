@@ -1,6 +1,8 @@
 //! MD2, RFC 1319, for compatibility only. Its table is looked up by what is hashed:
 //! not for secrets.
 
+use engine::Digest;
+
 use crate::layout::Md2;
 
 /// The permutation of RFC 1319 §3.2, which comes from the digits of pi.
@@ -71,13 +73,12 @@ impl Md2 {
     }
 
     /// The digest, RFC 1319 §3.1 and §3.5; nothing of the message is left.
-    pub(crate) fn finish(&mut self) -> [u8; BLOCK] {
+    pub(crate) fn finish(&mut self) -> Digest {
         let padding = 2 * BLOCK - self.end();
         self.update(&[padding as u8; BLOCK][..padding]);
         let checksum = self.checksum;
         self.update(&checksum);
-        let mut digest = [0; BLOCK];
-        digest.copy_from_slice(&self.x[..BLOCK]);
+        let digest = Digest::try_from(&self.x[..BLOCK]).unwrap_or_default();
         *self = Self { end: 0, checksum: [0; BLOCK], x: [0; 3 * BLOCK] };
         digest
     }

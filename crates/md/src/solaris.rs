@@ -8,7 +8,7 @@ use engine::Algorithm;
 
 use crate::door;
 use crate::layout::Solaris;
-use crate::live::{Context, Hash, Live};
+use crate::live::{Hash, Kept, Live};
 
 /// The mechanisms of `<sys/sha2.h>`, as `SHA2Init` takes them: SHA-256, its HMAC and
 /// general HMAC (which the library hashes alike), SHA-384, SHA-512, SHA-512/224 and

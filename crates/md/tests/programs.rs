@@ -143,6 +143,25 @@ fn it_does_what_the_systems_library_does() {
         .arg("3"));
 }
 
+/// There is no status to say it by: it is said once, and digests are right.
+#[test]
+fn an_environment_that_names_nothing_is_passed_over() {
+    let folder = TempDir::new().unwrap();
+    let program = compile(&folder, "agreement", &["-ldl"]);
+    let file = folder.path().join("file");
+    fs::write(&file, [7; 1000]).unwrap();
+    let ours = libraries().join("liblanesum_md.so");
+    let output = Command::new(&program)
+        .args([&system("libmd.so.0"), &ours, &file, folder.path()])
+        .arg("3")
+        .env("LANESUM_BACKEND", "nonsense")
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    assert!(said.contains("LANESUM_BACKEND") && said.lines().count() == 1, "{said}");
+}
+
 #[test]
 fn a_program_of_solaris_runs() {
     let folder = TempDir::new().unwrap();

@@ -19,7 +19,7 @@ const SCALAR: [&str; 3] = ["bmi2", "x86_64", "i686"];
 /// Lane rows of x86.
 const LANES: [&str; 3] = ["sse2", "avx2", "avx512"];
 
-/// Each group, and the files below `engine/src/backend`; a name ending in `*` is of all
+/// Each group, and the files below `engine/src/kernel`; a name ending in `*` is of all
 /// algorithms. The words of lane rows are in files of their own, what they do in `spec`.
 fn groups() -> Vec<(String, Vec<String>)> {
     let files = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
@@ -30,14 +30,17 @@ fn groups() -> Vec<(String, Vec<String>)> {
         ("sha_ni".into(), files(&["x86/sha_ni.rs"])),
         ("sha512_ni".into(), files(&["x86/sha512_ni.rs"])),
         ("portable".into(), files(&["portable.rs"])),
-        ("neon".into(), files(&["aarch64/neon.rs", "vector.rs", "simd.rs"])),
+        ("neon".into(), files(&["aarch64/neon.rs", "vector/mod.rs", "vector/simd.rs"])),
         ("sha_ce".into(), files(&["aarch64/sha_ce.rs"])),
     ];
     groups.extend(SCALAR.map(|isa| (format!("scalar_{isa}"), of_all("scalar", isa))));
     groups.extend(STITCHED.map(|isa| (format!("stitched_{isa}"), of_all("stitched", isa))));
     groups.extend(LANES.map(|isa| {
         let file = format!("x86/{isa}.rs");
-        (format!("lanes_{isa}"), files(&[&file, "vector.rs", "simd.rs", "pair.rs"]))
+        (
+            format!("lanes_{isa}"),
+            files(&[&file, "vector/mod.rs", "vector/simd.rs", "vector/pair.rs"]),
+        )
     }));
     groups
 }
@@ -53,7 +56,7 @@ impl Kernels {
         let print = |files: &Vec<String>| {
             let mut hash = FNV;
             for file in files {
-                let path = engine.join("backend").join(file);
+                let path = engine.join("kernel").join(file);
                 match fs::read_to_string(&path) {
                     Ok(text) => hash = fingerprint(hash, &text),
                     Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use lanesum::hazmat::Chains;
+use lanesum::unstable::Chains;
 use lanesum::{Algorithm, Backend, hash};
 use lanesum_measure::{Core, Judge, Probe, Spread, Thrown};
 

@@ -12,7 +12,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::process::ExitCode;
 
-use lanesum::hazmat::Locked;
+use lanesum::unstable::Locked;
 use lanesum::{Algorithm, HmacKey, Policy, pbkdf2};
 use lanesum_files::{Input, Job, Progress, Settings, Step, hash};
 use zeroize::Zeroizing;

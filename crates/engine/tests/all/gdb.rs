@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::{env, fs};
 
-use lanesum::hazmat::Chains;
+use lanesum::unstable::Chains;
 use lanesum::{Algorithm, Backend};
 
 /// A row, an algorithm that it has, and the width of its words.

@@ -7,8 +7,8 @@ use std::rc::Rc;
 
 use crate::common::{bytes, fixed, rows, rust_crypto};
 use lanesum::{
-    Algorithm, BatchError, Bytes, Hex, Messages, Offsets, Policy, Rows, hash, hash_iter, hash_many,
-    hash_many_with,
+    Algorithm, BatchError, Bytes, Hex, Messages, Offsets, Policy, Strided, hash, hash_iter,
+    hash_many, hash_many_with,
 };
 
 /// Checks a batch of messages of these lengths against one at a time.
@@ -83,9 +83,9 @@ fn long_messages_among_short_ones() {
 #[test]
 fn rows_and_offsets_are_the_messages_they_stand_for() {
     let table = bytes(100 * 48);
-    let rows = Rows::new(&table, 48).unwrap();
+    let rows = Strided::new(&table, 48).unwrap();
     assert_eq!(rows.count(), 100);
-    let columns = Rows::with_stride(&table[8..], 16, 48, 100).unwrap();
+    let columns = Strided::with_stride(&table[8..], 16, 48, 100).unwrap();
     let offsets: Vec<i32> = (0..=100).map(|i| 4800.min(i * i * 48 / 90)).collect();
     let strings = Offsets::new(&table, &offsets).unwrap();
 
@@ -130,12 +130,12 @@ fn batches_that_do_not_fit_their_memory_are_refused() {
     assert_eq!(refused(&[0, 40, 101]), BatchError::PastEnd { index: 2, bytes: 100 });
     assert_eq!(refused(&[0, -1]), BatchError::Negative { index: 1 });
     assert!(Offsets::new(&bytes, &[0u64, u64::MAX]).is_err());
-    assert!(Rows::new(&bytes, 0).is_err() && Rows::new(&bytes, 30).is_err());
-    assert!(Rows::with_stride(&bytes, 10, 30, 5).is_err(), "past the end");
-    assert!(Rows::with_stride(&bytes, 10, 5, 5).is_err(), "overlapping");
-    assert!(Rows::with_stride(&bytes, 1, usize::MAX, 3).is_err(), "overflowing");
-    assert!(Rows::with_stride(&bytes, usize::MAX, 1, 1).is_err(), "overflowing");
-    assert_eq!(Rows::with_stride(&bytes, 10, 30, 4).unwrap().message(3).len(), 10);
+    assert!(Strided::new(&bytes, 0).is_err() && Strided::new(&bytes, 30).is_err());
+    assert!(Strided::with_stride(&bytes, 10, 30, 5).is_err(), "past the end");
+    assert!(Strided::with_stride(&bytes, 10, 5, 5).is_err(), "overlapping");
+    assert!(Strided::with_stride(&bytes, 1, usize::MAX, 3).is_err(), "overflowing");
+    assert!(Strided::with_stride(&bytes, usize::MAX, 1, 1).is_err(), "overflowing");
+    assert_eq!(Strided::with_stride(&bytes, 10, 30, 4).unwrap().message(3).len(), 10);
     assert!(refused(&[0, 40, 30]).to_string().contains("offset 2"));
 
     let too_few = catch_unwind(|| {
@@ -151,7 +151,7 @@ fn no_messages_and_a_million_empty_ones() {
     assert_eq!(Offsets::new(&[], &[0u32]).unwrap().count(), 0);
 
     let mut digests = vec![0; 32_000_000];
-    let empty = Rows::with_stride(&[], 0, 0, 1_000_000).unwrap();
+    let empty = Strided::with_stride(&[], 0, 0, 1_000_000).unwrap();
     hash_many(Algorithm::SHA256, &empty, Bytes(&mut digests));
     let expected = rust_crypto(Algorithm::SHA256, b"");
     assert!(digests.chunks(32).all(|digest| digest == expected));

@@ -4,7 +4,7 @@ use core::ffi::{c_char, c_int, c_void};
 use core::ptr::slice_from_raw_parts_mut;
 
 use engine::{
-    Algorithm, Bytes, Messages, Offset, Offsets, Policy, Rows, hash_many, hash_many_with,
+    Algorithm, Bytes, Messages, Offset, Offsets, Policy, Strided, hash_many, hash_many_with,
 };
 
 use super::algorithm::{algorithm, lanesum_algorithm};
@@ -203,7 +203,7 @@ pub unsafe extern "C" fn lanesum_hash_rows(
         unsafe {
             let buffer = guard::slice(buffer.cast(), end.ok_or(Failure::Length)?)?;
             guard::apart(buffer, out)?;
-            let messages = Rows::with_stride(buffer, len, stride, count);
+            let messages = Strided::with_stride(buffer, len, stride, count);
             hash(algorithm, &messages.map_err(|_| Failure::Malformed)?, out, rows)
         }
     })

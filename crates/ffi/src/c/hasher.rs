@@ -4,7 +4,7 @@ use core::ffi::{c_char, c_int, c_void};
 
 use engine::Hasher;
 
-use super::algorithm::{algorithm, lanesum_algorithm};
+use super::algorithm::{algorithm, lanesum_algorithm, usable};
 use super::row::policy;
 use crate::context::{Context, Held};
 use crate::guard::{self, Failure};
@@ -38,7 +38,7 @@ pub unsafe extern "C" fn lanesum_hash(
     room: usize,
 ) -> c_int {
     guard::call(|| {
-        let algorithm = self::algorithm(algorithm)?;
+        let algorithm = usable(algorithm)?;
         guard::check_room(digest, room, algorithm.digest_len())?;
         // SAFETY: the caller's promise; the message was read before the digest is
         // written.
@@ -81,8 +81,7 @@ pub unsafe extern "C" fn lanesum_hasher_update(
         // SAFETY: the caller's promise.
         let (context, data) =
             unsafe { (Context::<Hasher>::at(hasher)?, guard::slice(data.cast::<u8>(), len)?) };
-        let own = core::ptr::slice_from_raw_parts(hasher.cast(), size_of::<lanesum_hasher>());
-        guard::apart(data, own)?;
+        context.is_apart(data)?;
         context.with(|hasher| {
             hasher.update(data);
             Ok(())
@@ -170,7 +169,9 @@ pub unsafe extern "C" fn lanesum_hasher_import(
         // SAFETY: the caller's promise.
         let (context, state) =
             unsafe { (Context::<Hasher>::at(hasher)?, guard::slice(state, len)?) };
-        context.put(Hasher::import(state).map_err(|_| Failure::Malformed)?);
+        let hasher = Hasher::import(state).map_err(|_| Failure::Malformed)?;
+        guard::usable(hasher.algorithm())?;
+        context.put(hasher);
         Ok(())
     })
 }

@@ -4,7 +4,7 @@ use core::ffi::{c_char, c_int, c_void};
 
 use engine::{Bytes, Hmac, HmacKey};
 
-use super::algorithm::{algorithm, lanesum_algorithm};
+use super::algorithm::{algorithm, lanesum_algorithm, usable};
 use super::batch::{Pointers, places};
 use super::row::policy;
 use crate::context::{Context, Held};
@@ -21,12 +21,6 @@ impl Held for HmacKey {
     type Declared = lanesum_hmac_key;
     const MARK: u64 = u64::from_be_bytes(*b"hmack\0\0\0");
     const SHARED: bool = true;
-
-    fn blank(&mut self) {
-        // SAFETY: it owns nothing: what runs overwrites words and bytes where they
-        // are, of which any are valid. Nobody drops it again.
-        unsafe { core::ptr::drop_in_place(self) };
-    }
 }
 
 /// A message that comes in pieces, and its HMAC so far: 512 bytes, aligned to 8.
@@ -39,12 +33,6 @@ pub struct lanesum_hmac {
 impl Held for Hmac {
     type Declared = lanesum_hmac;
     const MARK: u64 = u64::from_be_bytes(*b"hmacm\0\0\0");
-
-    fn blank(&mut self) {
-        // SAFETY: it owns nothing: what runs overwrites words and bytes where they
-        // are, of which any are valid. Nobody drops it again.
-        unsafe { core::ptr::drop_in_place(self) };
-    }
 }
 
 /// The tag of one message of `len` bytes under a key of `key_len` bytes, written to
@@ -60,7 +48,7 @@ pub unsafe extern "C" fn lanesum_hmac_once(
     room: usize,
 ) -> c_int {
     guard::keyed(|| {
-        let algorithm = self::algorithm(algorithm)?;
+        let algorithm = usable(algorithm)?;
         guard::check_room(tag, room, algorithm.digest_len())?;
         // SAFETY: the caller's promise; key and message were read before the tag is
         // written.
@@ -206,8 +194,7 @@ pub unsafe extern "C" fn lanesum_hmac_update(
         // SAFETY: the caller's promise.
         let (context, data) =
             unsafe { (Context::<Hmac>::at(hmac)?, guard::slice(data.cast::<u8>(), len)?) };
-        let own = core::ptr::slice_from_raw_parts(hmac.cast(), size_of::<lanesum_hmac>());
-        guard::apart(data, own)?;
+        context.is_apart(data)?;
         context.with(|hmac| {
             hmac.update(data);
             Ok(())

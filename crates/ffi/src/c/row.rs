@@ -49,7 +49,7 @@ impl lanesum_row {
     }
 }
 
-/// The policy that `rows` says; none for the automatic one.
+/// The policy that `rows` says; none for the automatic one, which can do the algorithm.
 ///
 /// # Safety
 ///
@@ -59,7 +59,7 @@ pub(super) unsafe fn policy(
     algorithm: Algorithm,
 ) -> Result<Option<Policy>, Failure> {
     if rows.is_null() {
-        return Ok(None);
+        return guard::usable(algorithm).map(|_| None);
     }
     // SAFETY: the caller's promise.
     let policy = Policy::parse(unsafe { guard::text(rows, Failure::Row)? });

@@ -1,16 +1,15 @@
 //! Digests, provider-digest(7).
 
 use core::ffi::{c_int, c_void};
-use core::ptr;
 
 use engine::{Algorithm, Family, Hasher, hash};
 
 use super::abi::*;
-use super::context::Context;
 use super::error::Reason;
+use super::handle::Handle;
 use super::output;
 use super::params::Params;
-use crate::guard::{barrier, slice};
+use crate::guard::{barrier, put, slice, usable};
 
 /// A hash under way.
 #[derive(Clone)]
@@ -23,13 +22,13 @@ struct Running {
 
 impl Running {
     /// Takes the one parameter that there is: the master secret of SSL 3.0, by which SHA-1 alone
-    /// ends a message in its way (RFC 6101 §5.6.8). Whether it could.
-    fn set(&mut self, params: Params<'_>) -> bool {
+    /// ends a message in its way (RFC 6101 §5.6.8); nothing if it could not.
+    fn set(&mut self, params: Params<'_>) -> Option<()> {
         let secret =
             params.iter().find(|(name, _)| name == b"ssl3-ms" && takes_secret(self.algorithm));
         match secret.and_then(|(_, value)| value.bytes()) {
-            Some(secret) => self.hasher.as_mut().is_some_and(|hasher| end_ssl3(hasher, secret)),
-            None => true,
+            Some(secret) => end_ssl3(self.hasher.as_mut()?, secret),
+            None => Some(()),
         }
     }
 }
@@ -39,13 +38,13 @@ fn takes_secret(algorithm: Algorithm) -> bool {
     algorithm == Algorithm::SHA1
 }
 
-/// Makes of the hash of all messages of a handshake that of RFC 6101 §5.6.8. Whether the secret is
+/// Makes of the hash of all messages of a handshake that of RFC 6101 §5.6.8, if the secret is
 /// as long as one is.
-fn end_ssl3(hasher: &mut Hasher, secret: &[u8]) -> bool {
+fn end_ssl3(hasher: &mut Hasher, secret: &[u8]) -> Option<()> {
     /// pad_1 and pad_2 are so long for SHA-1.
     const PAD: usize = 40;
     if secret.len() != 48 {
-        return false;
+        return None;
     }
     hasher.update(secret);
     hasher.update(&[0x36; PAD]);
@@ -54,7 +53,7 @@ fn end_ssl3(hasher: &mut Hasher, secret: &[u8]) -> bool {
     hasher.update(secret);
     hasher.update(&[0x5c; PAD]);
     hasher.update(inner.as_bytes());
-    true
+    Some(())
 }
 
 /// The algorithm of line `I` of the table. Its functions are told apart by their
@@ -63,64 +62,55 @@ fn algorithm<const I: usize>() -> Option<Algorithm> {
     Algorithm::all().nth(I)
 }
 
+/// Runs a call that tells nobody why it failed.
+#[inline]
+fn done(call: impl FnOnce() -> Option<()>) -> c_int {
+    barrier(0, || call().is_some().into())
+}
+
 unsafe extern "C" fn newctx<const I: usize>(_provider: *mut c_void) -> *mut c_void {
-    barrier(ptr::null_mut(), || {
-        let Some(algorithm) = algorithm::<I>() else { return ptr::null_mut() };
-        Context::leak(Running { algorithm, hasher: None })
-    })
+    Handle::make(|| Some(Running { algorithm: algorithm::<I>()?, hasher: None }))
 }
 
 unsafe extern "C" fn freectx(context: *mut c_void) {
     // SAFETY: the core frees what `newctx` or `dupctx` gave it, once.
-    barrier((), || unsafe { Context::<Running>::free(context) });
+    unsafe { Handle::<Running>::free(context) };
 }
 
 unsafe extern "C" fn dupctx(context: *mut c_void) -> *mut c_void {
-    barrier(ptr::null_mut(), || {
-        // SAFETY: the core passes a context that it has, and waits.
-        let Some(from) = (unsafe { Context::<Running>::share(context) }) else {
-            return ptr::null_mut();
-        };
-        Context::leak(from.clone())
-    })
+    // SAFETY: the core passes a context that it has, and waits.
+    Handle::make(|| unsafe { Handle::<Running>::share(context) }.cloned())
 }
 
 unsafe extern "C" fn copyctx(to: *mut c_void, from: *mut c_void) {
-    barrier((), || {
-        if to == from {
-            return;
-        }
-        // SAFETY: the core passes two contexts that it has, and waits.
-        let contexts = unsafe { (Context::<Running>::borrow(to), Context::<Running>::share(from)) };
-        if let (Some(to), Some(from)) = contexts {
+    done(|| {
+        if to != from {
+            // SAFETY: the core passes two contexts that it has, and waits.
+            let (to, from) =
+                unsafe { (Handle::<Running>::borrow(to)?, Handle::<Running>::share(from)?) };
             to.clone_from(from);
         }
+        Some(())
     });
 }
 
 unsafe extern "C" fn init(context: *mut c_void, params: *const Param) -> c_int {
-    barrier(0, || {
+    done(|| {
         // SAFETY: the core passes a context that it has, and waits.
-        let Some(running) = (unsafe { Context::<Running>::borrow(context) }) else { return 0 };
+        let running = unsafe { Handle::<Running>::borrow(context) }?;
         running.hasher = Some(Hasher::new(running.algorithm));
         // SAFETY: and an array of parameters.
-        c_int::from(running.set(unsafe { Params::new(params) }))
+        running.set(unsafe { Params::new(params) })
     })
 }
 
 unsafe extern "C" fn update(context: *mut c_void, data: *const u8, len: usize) -> c_int {
-    barrier(0, || {
-        // SAFETY: the core passes a context that it has, and waits.
-        let running = unsafe { Context::<Running>::borrow(context) };
-        let hasher = running.and_then(|running| running.hasher.as_mut());
-        // SAFETY: and a message of so many bytes.
-        match (hasher, unsafe { slice(data, len) }) {
-            (Some(hasher), Ok(data)) => {
-                hasher.update(data);
-                1
-            }
-            _ => 0,
-        }
+    done(|| {
+        // SAFETY: the core passes a context that it has and a message of so many bytes, and waits.
+        let (running, data) =
+            unsafe { (Handle::<Running>::borrow(context)?, slice(data, len).ok()?) };
+        running.hasher.as_mut()?.update(data);
+        Some(())
     })
 }
 
@@ -130,17 +120,17 @@ unsafe extern "C" fn last(
     out_len: *mut usize,
     room: usize,
 ) -> c_int {
-    barrier(0, || {
+    done(|| {
         // SAFETY: the core passes a context that it has, and waits.
-        let Some(running) = (unsafe { Context::<Running>::borrow(context) }) else { return 0 };
+        let running = unsafe { Handle::<Running>::borrow(context) }?;
         if out.is_null() || room < running.algorithm.digest_len() {
-            return 0;
+            return None;
         }
-        let Some(hasher) = &running.hasher else { return 0 };
-        let digest = hasher.digest();
+        let digest = running.hasher.as_ref()?.digest();
         running.hasher = None;
         // SAFETY: and room for so many bytes.
-        unsafe { output(digest.as_bytes(), out, out_len) }
+        unsafe { output(digest.as_bytes(), out, out_len) };
+        Some(())
     })
 }
 
@@ -152,16 +142,15 @@ unsafe extern "C" fn digest<const I: usize>(
     out_len: *mut usize,
     room: usize,
 ) -> c_int {
-    barrier(0, || {
+    done(|| {
         // SAFETY: the core passes a message of so many bytes.
-        let (Some(algorithm), Ok(data)) = (algorithm::<I>(), unsafe { slice(data, len) }) else {
-            return 0;
-        };
+        let (algorithm, data) = (algorithm::<I>()?, unsafe { slice(data, len) }.ok()?);
         if out.is_null() || room < algorithm.digest_len() {
-            return 0;
+            return None;
         }
         // SAFETY: and room for so many bytes.
-        unsafe { output(hash(algorithm, data).as_bytes(), out, out_len) }
+        unsafe { output(hash(algorithm, data).as_bytes(), out, out_len) };
+        Some(())
     })
 }
 
@@ -179,8 +168,8 @@ unsafe extern "C" fn gettable_params(_provider: *mut c_void) -> *const Param {
 }
 
 unsafe extern "C" fn get_params<const I: usize>(params: *mut Param) -> c_int {
-    barrier(0, || {
-        let Some(algorithm) = algorithm::<I>() else { return 0 };
+    done(|| {
+        let algorithm = algorithm::<I>()?;
         // SAFETY: the core passes an array of parameters, and waits.
         let params = unsafe { Params::new(params) };
         let all = params.iter().all(|(key, value)| match key {
@@ -194,7 +183,7 @@ unsafe extern "C" fn get_params<const I: usize>(params: *mut Param) -> c_int {
             ),
             _ => true,
         });
-        c_int::from(all)
+        all.then_some(())
     })
 }
 
@@ -205,51 +194,39 @@ unsafe extern "C" fn settable(_context: *mut c_void, _provider: *mut c_void) -> 
 }
 
 unsafe extern "C" fn set_params(context: *mut c_void, params: *const Param) -> c_int {
-    barrier(0, || {
-        // SAFETY: the core passes a context that it has, and waits.
-        let Some(running) = (unsafe { Context::<Running>::borrow(context) }) else { return 0 };
-        // SAFETY: and an array of parameters.
-        c_int::from(running.set(unsafe { Params::new(params) }))
+    done(|| {
+        // SAFETY: the core passes a context that it has and an array of parameters, and waits.
+        unsafe { Handle::<Running>::borrow(context)?.set(Params::new(params)) }
     })
 }
 
 /// OpenSSL 4.0: the state of a hash under way, as `Hasher::export` has it.
 unsafe extern "C" fn serialize(context: *mut c_void, out: *mut u8, len: *mut usize) -> c_int {
-    barrier(0, || {
-        // SAFETY: the core passes a context that it has, and waits.
-        let running = unsafe { Context::<Running>::share(context) };
-        // SAFETY: and a length, which it may leave out.
-        let (Some(hasher), Some(len)) =
-            (running.and_then(|running| running.hasher.as_ref()), unsafe { len.as_mut() })
-        else {
-            return 0;
-        };
-        let state = hasher.export();
+    done(|| {
+        // SAFETY: the core passes a context that it has, and a length, which it may leave out.
+        let (running, len) = unsafe { (Handle::<Running>::share(context)?, len.as_mut()?) };
+        let state = running.hasher.as_ref()?.export();
         let state = state.as_ref();
         let room = core::mem::replace(len, state.len());
-        if out.is_null() {
-            return 1;
+        if !out.is_null() {
+            // SAFETY: there is room for so many bytes.
+            unsafe { put(out, room, state) }.ok()?;
         }
-        if room < state.len() {
-            return 0;
-        }
-        // SAFETY: there is room for so many bytes.
-        unsafe { ptr::copy_nonoverlapping(state.as_ptr(), out, state.len()) };
-        1
+        Some(())
     })
 }
 
 unsafe extern "C" fn deserialize(context: *mut c_void, state: *const u8, len: usize) -> c_int {
-    barrier(0, || {
+    done(|| {
         // SAFETY: the core passes a context that it has and a state of so many bytes, and waits.
-        let (running, state) = unsafe { (Context::<Running>::borrow(context), slice(state, len)) };
-        let (Some(running), Ok(state)) = (running, state) else { return 0 };
-        let Ok(hasher) = Hasher::import(state) else { return 0 };
+        let (running, state) =
+            unsafe { (Handle::<Running>::borrow(context)?, slice(state, len).ok()?) };
+        let hasher = Hasher::import(state).ok()?;
         if hasher.algorithm() != running.algorithm {
-            return 0;
+            return None;
         }
         running.hasher = Some(hasher);
-        1
+        Some(())
     })
 }
 
@@ -303,14 +280,15 @@ static LINES: [[Dispatch; FUNCTIONS]; 12] = [
     functions::<11>(),
 ];
 
-/// Each algorithm with its functions.
+/// Each algorithm that LANESUM_BACKEND leaves a kernel for, with its functions.
 ///
 /// # Panics
 ///
 /// If the table of algorithms has outgrown [`LINES`].
 pub fn all() -> impl Iterator<Item = (Algorithm, &'static [Dispatch])> {
     assert!(Algorithm::all().len() <= LINES.len(), "functions for every algorithm");
-    Algorithm::all().zip(&LINES).map(|(algorithm, line)| {
+    let all = Algorithm::all().zip(&LINES);
+    all.filter(|&(algorithm, _)| usable(algorithm).is_ok()).map(|(algorithm, line)| {
         let first = if takes_secret(algorithm) { 0 } else { FOR_SECRETS };
         (algorithm, &line[first..])
     })
@@ -357,5 +335,5 @@ fn is_extendable(name: &str) -> bool {
 fn by_name(name: &str) -> Option<Algorithm> {
     let by_oid = || Algorithm::all().find(|algorithm| algorithm.oid() == Some(name));
     let known = Algorithm::from_name(name).or_else(by_oid)?;
-    Algorithm::all().find(|&algorithm| algorithm == known)
+    Algorithm::all().find(|&algorithm| algorithm == known && usable(algorithm).is_ok())
 }

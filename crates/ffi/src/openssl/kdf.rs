@@ -2,17 +2,17 @@
 //! (EVP_KDF-PBKDF2(7)).
 
 use core::ffi::{c_int, c_void};
-use core::ptr;
 
 use engine::{Algorithm, Hkdf, hkdf_extract, pbkdf2};
 use zeroize::Zeroizing;
 
 use super::abi::*;
-use super::context::Context;
 use super::error::Reason;
+use super::handle::Handle;
+use super::keyed::{Keyed, change, dupctx, freectx, look};
 use super::params::{Params, Value};
 use super::{Provider, digest, ours};
-use crate::guard::{barrier, cleared, slice_mut};
+use crate::guard::{barrier, slice_mut};
 
 /// A function, and what it is asked: each takes what it knows from the
 /// parameters and derives from that.
@@ -235,6 +235,7 @@ impl Derive for Pbkdf2Asked {
 }
 
 /// A derivation to come.
+#[derive(Clone)]
 struct Kdf<'p, D> {
     provider: &'p Provider,
     asked: D,
@@ -252,55 +253,23 @@ impl<D: Derive> Kdf<'_, D> {
     }
 }
 
-/// The context that the core passes, to change or to look at, in a call that fails if there is
-/// none.
-macro_rules! with {
-    ($context:ident, |$kdf:ident| $call:expr) => {
-        with!(borrow $context, |$kdf| $call)
-    };
-    ($how:ident $context:ident, |$kdf:ident| $call:expr) => {{
-        // SAFETY: the core passes a context that it has, and waits.
-        match unsafe { Context::<Kdf<'_, D>>::$how($context) } {
-            Some($kdf) => $kdf.provider.answer(|| $call),
-            None => 0,
-        }
-    }};
-}
-
-/// The same for a call that has secrets in its hands.
-macro_rules! keyed {
-    ($($call:tt)*) => { cleared(|| with!($($call)*)) };
+impl<'p, D> Keyed<'p> for Kdf<'p, D> {
+    fn provider(&self) -> &'p Provider {
+        self.provider
+    }
 }
 
 unsafe extern "C" fn newctx<D: Derive>(provider: *mut c_void) -> *mut c_void {
-    barrier(ptr::null_mut(), || {
+    Handle::make(|| {
         // SAFETY: the core passes the provider that it has; it outlives its contexts.
-        let Some(provider) = (unsafe { ours(provider) }) else { return ptr::null_mut() };
-        Context::leak(Kdf { provider, asked: D::default() })
+        Some(Kdf { provider: unsafe { ours(provider) }?, asked: D::default() })
     })
-}
-
-unsafe extern "C" fn dupctx<D: Derive>(context: *mut c_void) -> *mut c_void {
-    cleared(|| {
-        barrier(ptr::null_mut(), || {
-            // SAFETY: the core passes a context that it has, and waits.
-            let Some(from) = (unsafe { Context::<Kdf<'_, D>>::share(context) }) else {
-                return ptr::null_mut();
-            };
-            Context::leak(Kdf { provider: from.provider, asked: from.asked.clone() })
-        })
-    })
-}
-
-unsafe extern "C" fn freectx<D: Derive>(context: *mut c_void) {
-    // SAFETY: the core frees what `newctx` or `dupctx` gave it, once.
-    cleared(|| barrier((), || unsafe { Context::<Kdf<'_, D>>::free(context) }));
 }
 
 unsafe extern "C" fn reset<D: Derive>(context: *mut c_void) {
     barrier((), || {
         // SAFETY: the core passes a context that it has, and waits.
-        if let Some(kdf) = unsafe { Context::<Kdf<'_, D>>::borrow(context) } {
+        if let Some(kdf) = unsafe { Handle::<Kdf<'_, D>>::borrow(context) } {
             kdf.asked = D::default();
         }
     });
@@ -312,13 +281,13 @@ unsafe extern "C" fn derive<D: Derive>(
     len: usize,
     params: *const Param,
 ) -> c_int {
-    keyed!(context, |kdf| {
-        // SAFETY: the core passes parameters, and waits.
-        kdf.set(unsafe { Params::new(params) })?;
-        // SAFETY: and room for so many bytes.
-        let out = unsafe { slice_mut(out, len) }.map_err(|_| Reason::Length)?;
-        kdf.asked.derive(out)
-    })
+    // SAFETY: the core passes a context that it has, parameters and room for so many bytes.
+    unsafe {
+        change(context, |kdf: &mut Kdf<'_, D>| {
+            kdf.set(Params::new(params))?;
+            kdf.asked.derive(slice_mut(out, len)?)
+        })
+    }
 }
 
 static GETTABLE: [Param; 2] = [Param::describe(c"size", UNSIGNED), Param::END];
@@ -328,17 +297,16 @@ unsafe extern "C" fn gettable(_context: *mut c_void, _provider: *mut c_void) -> 
 }
 
 unsafe extern "C" fn get<D: Derive>(context: *mut c_void, params: *mut Param) -> c_int {
-    with!(share context, |kdf| {
-        // SAFETY: the core passes an array of parameters, and waits.
-        let params = unsafe { Params::new(params) };
-        params.iter().try_for_each(|(key, value)| {
-            if key != b"size" {
-                return Ok(());
-            }
-            let most = kdf.asked.most().ok_or(Reason::NoDigest)?;
-            if value.set_number(most as u64) { Ok(()) } else { Err(Reason::BadParameter) }
+    // SAFETY: the core passes a context that it has and an array of parameters, and waits.
+    unsafe {
+        look(context, |kdf: &Kdf<'_, D>| {
+            let mut sizes = Params::new(params).iter().filter(|(key, _)| key == b"size");
+            sizes.try_for_each(|(_, value)| {
+                let most = kdf.asked.most().ok_or(Reason::NoDigest)?;
+                if value.set_number(most as u64) { Ok(()) } else { Err(Reason::BadParameter) }
+            })
         })
-    })
+    }
 }
 
 unsafe extern "C" fn settable<D: Derive>(
@@ -349,15 +317,15 @@ unsafe extern "C" fn settable<D: Derive>(
 }
 
 unsafe extern "C" fn set<D: Derive>(context: *mut c_void, params: *const Param) -> c_int {
-    // SAFETY: the core passes parameters, and waits.
-    keyed!(context, |kdf| kdf.set(unsafe { Params::new(params) }))
+    // SAFETY: the core passes a context that it has and parameters, and waits.
+    unsafe { change(context, |kdf: &mut Kdf<'_, D>| kdf.set(Params::new(params))) }
 }
 
 const fn functions<D: Derive>() -> [Dispatch; 10] {
     [
         dispatch!(KDF_NEWCTX, newctx::<D>, fn(*mut c_void) -> *mut c_void),
-        dispatch!(KDF_DUPCTX, dupctx::<D>, fn(*mut c_void) -> *mut c_void),
-        dispatch!(KDF_FREECTX, freectx::<D>, fn(*mut c_void)),
+        dispatch!(KDF_DUPCTX, dupctx::<Kdf<'static, D>>, fn(*mut c_void) -> *mut c_void),
+        dispatch!(KDF_FREECTX, freectx::<Kdf<'static, D>>, fn(*mut c_void)),
         dispatch!(KDF_RESET, reset::<D>, fn(*mut c_void)),
         dispatch!(KDF_DERIVE, derive::<D>, fn(*mut c_void, *mut u8, usize, *const Param) -> c_int),
         dispatch!(KDF_GETTABLE_CTX_PARAMS, gettable, fn(*mut c_void, *mut c_void) -> *const Param),

@@ -1,19 +1,20 @@
 //! HMAC, provider-mac(7) and EVP_MAC-HMAC(7).
 
 use core::ffi::{c_int, c_void};
-use core::ptr;
 
 use engine::{Algorithm, Hmac, HmacKey};
 use zeroize::Zeroizing;
 
 use super::abi::*;
-use super::context::Context;
 use super::error::Reason;
+use super::handle::Handle;
+use super::keyed::{Keyed, change, dupctx, freectx, look};
 use super::params::Params;
 use super::{Provider, digest, ours, output};
-use crate::guard::{barrier, cleared, slice};
+use crate::guard::slice;
 
 /// A key and a message under way.
+#[derive(Clone)]
 struct Mac<'p> {
     provider: &'p Provider,
     algorithm: Option<Algorithm>,
@@ -59,55 +60,18 @@ impl Mac<'_> {
     }
 }
 
-/// The context that the core passes, to change or to look at, in a call that fails if there is
-/// none.
-macro_rules! with {
-    ($context:ident, |$mac:ident| $call:expr) => {
-        with!(borrow $context, |$mac| $call)
-    };
-    ($how:ident $context:ident, |$mac:ident| $call:expr) => {{
-        // SAFETY: the core passes a context that it has, and waits.
-        match unsafe { Context::<Mac<'_>>::$how($context) } {
-            Some($mac) => $mac.provider.answer(|| $call),
-            None => 0,
-        }
-    }};
-}
-
-/// The same for a call that has the key in its hands.
-macro_rules! keyed {
-    ($($call:tt)*) => { cleared(|| with!($($call)*)) };
+impl<'p> Keyed<'p> for Mac<'p> {
+    fn provider(&self) -> &'p Provider {
+        self.provider
+    }
 }
 
 unsafe extern "C" fn newctx(provider: *mut c_void) -> *mut c_void {
-    barrier(ptr::null_mut(), || {
+    Handle::make(|| {
         // SAFETY: the core passes the provider that it has; it outlives its contexts.
-        let Some(provider) = (unsafe { ours(provider) }) else { return ptr::null_mut() };
-        Context::leak(Mac { provider, algorithm: None, bytes: None, key: None, running: None })
+        let provider = unsafe { ours(provider) }?;
+        Some(Mac { provider, algorithm: None, bytes: None, key: None, running: None })
     })
-}
-
-unsafe extern "C" fn dupctx(context: *mut c_void) -> *mut c_void {
-    cleared(|| {
-        barrier(ptr::null_mut(), || {
-            // SAFETY: the core passes a context that it has, and waits.
-            let Some(from) = (unsafe { Context::<Mac<'_>>::share(context) }) else {
-                return ptr::null_mut();
-            };
-            Context::leak(Mac {
-                provider: from.provider,
-                algorithm: from.algorithm,
-                bytes: from.bytes.clone(),
-                key: from.key.clone(),
-                running: from.running.clone(),
-            })
-        })
-    })
-}
-
-unsafe extern "C" fn freectx(context: *mut c_void) {
-    // SAFETY: the core frees what `newctx` or `dupctx` gave it, once.
-    cleared(|| barrier((), || unsafe { Context::<Mac<'_>>::free(context) }));
 }
 
 unsafe extern "C" fn init(
@@ -116,24 +80,27 @@ unsafe extern "C" fn init(
     key_len: usize,
     params: *const Param,
 ) -> c_int {
-    keyed!(context, |mac| {
-        // SAFETY: the core passes parameters, and waits.
-        mac.set(unsafe { Params::new(params) })?;
-        if !key.is_null() {
-            // SAFETY: and a key of so many bytes.
-            mac.set_key(unsafe { slice(key, key_len) }.map_err(|_| Reason::Length)?);
-        }
-        mac.start()
-    })
+    // SAFETY: the core passes a context that it has, parameters and a key of so many bytes.
+    unsafe {
+        change(context, |mac: &mut Mac<'_>| {
+            mac.set(Params::new(params))?;
+            if !key.is_null() {
+                mac.set_key(slice(key, key_len)?);
+            }
+            mac.start()
+        })
+    }
 }
 
 unsafe extern "C" fn update(context: *mut c_void, data: *const u8, len: usize) -> c_int {
-    keyed!(context, |mac| {
-        // SAFETY: the core passes a message of so many bytes.
-        let data = unsafe { slice(data, len) }.map_err(|_| Reason::Length)?;
-        mac.running.as_mut().ok_or(Reason::Finished)?.update(data);
-        Ok(())
-    })
+    // SAFETY: the core passes a context that it has, and a message of so many bytes.
+    unsafe {
+        change(context, |mac: &mut Mac<'_>| {
+            let data = slice(data, len)?;
+            mac.running.as_mut().ok_or(Reason::Finished)?.update(data);
+            Ok(())
+        })
+    }
 }
 
 unsafe extern "C" fn last(
@@ -142,16 +109,18 @@ unsafe extern "C" fn last(
     out_len: *mut usize,
     room: usize,
 ) -> c_int {
-    keyed!(context, |mac| {
-        let running = mac.running.as_ref().ok_or(Reason::Finished)?;
-        if out.is_null() || room < running.algorithm().digest_len() {
-            return Err(Reason::NoRoom);
-        }
-        let tag = mac.running.take().ok_or(Reason::Finished)?.finish();
-        // SAFETY: there is room for so many bytes.
-        unsafe { output(tag.as_bytes(), out, out_len) };
-        Ok(())
-    })
+    // SAFETY: the core passes a context that it has, and room for so many bytes.
+    unsafe {
+        change(context, |mac: &mut Mac<'_>| {
+            let running = mac.running.as_ref().ok_or(Reason::Finished)?;
+            if out.is_null() || room < running.algorithm().digest_len() {
+                return Err(Reason::NoRoom);
+            }
+            let tag = mac.running.take().ok_or(Reason::Finished)?.finish();
+            output(tag.as_bytes(), out, out_len);
+            Ok(())
+        })
+    }
 }
 
 static GETTABLE: [Param; 3] =
@@ -162,20 +131,21 @@ unsafe extern "C" fn gettable(_context: *mut c_void, _provider: *mut c_void) -> 
 }
 
 unsafe extern "C" fn get(context: *mut c_void, params: *mut Param) -> c_int {
-    with!(share context, |mac| {
-        // Before there is a digest, both are 0.
-        let [block, len] = mac
-            .algorithm
-            .map_or([0; 2], |algorithm| [algorithm.block_len(), algorithm.digest_len()]);
-        // SAFETY: the core passes an array of parameters, and waits.
-        let params = unsafe { Params::new(params) };
-        let all = params.iter().all(|(key, value)| match key {
-            b"size" => value.set_number(len as u64),
-            b"block-size" => value.set_number(block as u64),
-            _ => true,
-        });
-        if all { Ok(()) } else { Err(Reason::BadParameter) }
-    })
+    // SAFETY: the core passes a context that it has and an array of parameters, and waits.
+    unsafe {
+        look(context, |mac: &Mac<'_>| {
+            // Before there is a digest, both are 0.
+            let [block, len] = mac
+                .algorithm
+                .map_or([0; 2], |algorithm| [algorithm.block_len(), algorithm.digest_len()]);
+            let all = Params::new(params).iter().all(|(key, value)| match key {
+                b"size" => value.set_number(len as u64),
+                b"block-size" => value.set_number(block as u64),
+                _ => true,
+            });
+            if all { Ok(()) } else { Err(Reason::BadParameter) }
+        })
+    }
 }
 
 static SETTABLE: [Param; 3] =
@@ -186,22 +156,24 @@ unsafe extern "C" fn settable(_context: *mut c_void, _provider: *mut c_void) -> 
 }
 
 unsafe extern "C" fn set(context: *mut c_void, params: *const Param) -> c_int {
-    keyed!(context, |mac| {
-        // SAFETY: the core passes parameters, and waits.
-        mac.set(unsafe { Params::new(params) })?;
-        // A message may begin without `init`, once all is there.
-        if mac.running.is_none() && mac.algorithm.is_some() && mac.bytes.is_some() {
-            mac.start()?;
-        }
-        Ok(())
-    })
+    // SAFETY: the core passes a context that it has and parameters, and waits.
+    unsafe {
+        change(context, |mac: &mut Mac<'_>| {
+            mac.set(Params::new(params))?;
+            // A message may begin without `init`, once all is there.
+            if mac.running.is_none() && mac.algorithm.is_some() && mac.bytes.is_some() {
+                mac.start()?;
+            }
+            Ok(())
+        })
+    }
 }
 
 /// HMAC's functions.
 pub static FUNCTIONS: [Dispatch; 11] = [
     dispatch!(MAC_NEWCTX, newctx, fn(*mut c_void) -> *mut c_void),
-    dispatch!(MAC_DUPCTX, dupctx, fn(*mut c_void) -> *mut c_void),
-    dispatch!(MAC_FREECTX, freectx, fn(*mut c_void)),
+    dispatch!(MAC_DUPCTX, dupctx::<Mac<'static>>, fn(*mut c_void) -> *mut c_void),
+    dispatch!(MAC_FREECTX, freectx::<Mac<'static>>, fn(*mut c_void)),
     dispatch!(MAC_INIT, init, fn(*mut c_void, *const u8, usize, *const Param) -> c_int),
     dispatch!(MAC_UPDATE, update, fn(*mut c_void, *const u8, usize) -> c_int),
     dispatch!(MAC_FINAL, last, fn(*mut c_void, *mut u8, *mut usize, usize) -> c_int),

@@ -6,10 +6,11 @@
 //! will do, shared or part of a program.
 
 mod abi;
-mod context;
 mod digest;
 mod error;
+mod handle;
 mod kdf;
+mod keyed;
 mod mac;
 mod params;
 mod selftest;
@@ -20,8 +21,8 @@ use core::{mem, ptr};
 use std::ffi::CString;
 
 use abi::*;
-use context::Context;
 use error::{Errors, Reason};
+use handle::Handle;
 use params::Params;
 
 use crate::guard::barrier;
@@ -112,7 +113,7 @@ fn line(
 /// # Safety
 ///
 /// So many bytes can be written at `out`, and `out_len` is null or a length's place.
-unsafe fn output(digest: &[u8], out: *mut u8, out_len: *mut usize) -> c_int {
+unsafe fn output(digest: &[u8], out: *mut u8, out_len: *mut usize) {
     // SAFETY: as the caller says.
     unsafe {
         ptr::copy_nonoverlapping(digest.as_ptr(), out, digest.len());
@@ -120,7 +121,6 @@ unsafe fn output(digest: &[u8], out: *mut u8, out_len: *mut usize) -> c_int {
             *out_len = digest.len();
         }
     }
-    1
 }
 
 /// Where OpenSSL comes in: `core` goes with calls back, `upcalls` are what it
@@ -142,7 +142,11 @@ pub unsafe extern "C" fn OSSL_provider_init(
         }
         // SAFETY: the core passes its table, which a number 0 ends.
         let errors = unsafe { errors(upcalls) };
-        let ours = Context::leak(Provider::new(core, errors));
+        let ours = Handle::make(|| Some(Provider::new(core, errors)).filter(Provider::is_healthy));
+        if ours.is_null() {
+            errors.raise(core, Reason::Failed);
+            return 0;
+        }
         // SAFETY: and places for two pointers.
         unsafe {
             *functions = FUNCTIONS.as_ptr();
@@ -179,7 +183,7 @@ unsafe fn errors(upcalls: *const Dispatch) -> Errors {
 
 unsafe extern "C" fn teardown(provider: *mut c_void) {
     // SAFETY: the core gives back what it got, once, when nothing else is in use.
-    barrier((), || unsafe { Context::<Provider>::free(provider) });
+    unsafe { Handle::<Provider>::free(provider) };
 }
 
 /// The provider, as the core passes it to its functions, in all threads and for all contexts
@@ -190,7 +194,7 @@ unsafe extern "C" fn teardown(provider: *mut c_void) {
 /// It is null, or what `OSSL_provider_init` gave, not yet torn down.
 unsafe fn ours<'p>(provider: *mut c_void) -> Option<&'p Provider> {
     // SAFETY: as the caller says; until it is torn down, nobody borrows it alone.
-    unsafe { Context::share(provider) }
+    unsafe { Handle::share(provider) }
 }
 
 static GETTABLE: [Param; 5] = [

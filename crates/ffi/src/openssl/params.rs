@@ -1,10 +1,11 @@
 //! Parameters as the core passes them: an array of typed names and values.
 
-use core::ffi::{CStr, c_char};
+use core::ffi::{CStr, c_char, c_uint};
 use core::sync::atomic::Ordering::Relaxed;
 use core::{ptr, slice};
 
 use super::abi::{INTEGER, OCTET_PTR, OCTET_STRING, Param, UNSIGNED, UTF8_PTR, UTF8_STRING};
+use crate::guard;
 
 /// An array of parameters, which may be none at all.
 pub struct Params<'p> {
@@ -33,7 +34,7 @@ impl<'p> Params<'p> {
     }
 
     /// Each parameter with its key.
-    pub fn iter(&self) -> impl Iterator<Item = (&'p [u8], Value<'p>)> {
+    pub fn iter(&self) -> impl Iterator<Item = (&'p [u8], Value<'p>)> + use<'p> {
         self.params.iter().map(|param| {
             // SAFETY: keys are strings that end with a zero, constant for 'p.
             let key = unsafe { CStr::from_ptr(param.key) };
@@ -48,37 +49,30 @@ pub struct Value<'p> {
 }
 
 impl<'p> Value<'p> {
+    /// Where the data is, of a value of one of these kinds: here, or where a pointer here says.
+    fn data(&self, here: c_uint, elsewhere: c_uint) -> Option<*const u8> {
+        let data = self.param.data.cast_const();
+        match self.param.kind {
+            kind if kind == here => Some(data.cast()),
+            // SAFETY: the data of this kind is a pointer, if there is any.
+            kind if kind == elsewhere => unsafe { data.cast::<*const u8>().as_ref() }.copied(),
+            _ => None,
+        }
+    }
+
     /// A string of bytes, `None` if it is of another kind.
     pub fn bytes(&self) -> Option<&'p [u8]> {
-        let data = match self.param.kind {
-            OCTET_STRING => self.param.data.cast_const().cast::<u8>(),
-            // SAFETY: the data of this kind is a pointer, if there is any.
-            OCTET_PTR => unsafe { self.param.data.cast::<*const u8>().as_ref() }.copied()?,
-            _ => return None,
-        };
-        match (data.is_null(), self.param.data_len) {
-            (_, 0) => Some(&[]),
-            (true, _) => None,
-            (false, len) if isize::try_from(len).is_err() => None,
-            // SAFETY: so many bytes are there, says the caller of `Params::new`.
-            (false, len) => Some(unsafe { slice::from_raw_parts(data, len) }),
-        }
+        let data = self.data(OCTET_STRING, OCTET_PTR)?;
+        // SAFETY: so many bytes are there, says the caller of `Params::new`.
+        unsafe { guard::slice(data, self.param.data_len) }.ok()
     }
 
     /// A text, up to its zero if it has one; `None` if it is of another kind or
     /// not UTF-8.
     pub fn text(&self) -> Option<&'p str> {
-        let data = match self.param.kind {
-            UTF8_STRING => self.param.data.cast_const().cast::<u8>(),
-            // SAFETY: the data of this kind is a pointer, if there is any.
-            UTF8_PTR => unsafe { self.param.data.cast::<*const u8>().as_ref() }.copied()?,
-            _ => return None,
-        };
-        if data.is_null() || isize::try_from(self.param.data_len).is_err() {
-            return None;
-        }
+        let data = self.data(UTF8_STRING, UTF8_PTR).filter(|data| !data.is_null())?;
         // SAFETY: so many bytes are there, says the caller of `Params::new`.
-        let bytes = unsafe { slice::from_raw_parts(data, self.param.data_len) };
+        let bytes = unsafe { guard::slice(data, self.param.data_len) }.ok()?;
         let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
         str::from_utf8(&bytes[..end]).ok()
     }

@@ -11,6 +11,10 @@ use crate::guard::reference;
 /// Who makes this.
 pub const MAKER: &str = "The Lanesum developers";
 
+/// The versions of PKCS #11: that of old, and the newest that is whole here.
+pub const V2_40: CK_VERSION = CK_VERSION { major: 2, minor: 40 };
+pub const V3_0: CK_VERSION = CK_VERSION { major: 3, minor: 0 };
+
 /// The version of the library.
 pub const VERSION: CK_VERSION = CK_VERSION {
     major: digits(env!("CARGO_PKG_VERSION_MAJOR")),
@@ -61,7 +65,7 @@ pub unsafe extern "C" fn info(info: *mut CK_INFO) -> CK_RV {
         read(|_| Ok(()))?;
         // SAFETY: the application passes a place for it.
         *unsafe { at(info) }.status()? = CK_INFO {
-            cryptokiVersion: super::list::V3_0,
+            cryptokiVersion: V3_0,
             manufacturerID: padded(MAKER),
             flags: 0,
             libraryDescription: padded("Lanesum SHA engine"),

@@ -9,21 +9,10 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError, RwLock};
 
 use cryptoki_sys::*;
-use engine::hazmat::Locked;
+use engine::unstable::Locked;
 
-use super::digest::Digesting;
-use super::mac::Authenticating;
-use super::object::Object;
-
-/// One after the other's operations: at most one of each kind at a time.
-#[derive(Default)]
-pub struct Session {
-    pub digest: Option<Digesting>,
-    pub sign: Option<Authenticating>,
-    pub verify: Option<Authenticating>,
-    /// The objects found and not yet told, last first.
-    pub find: Option<Vec<CK_OBJECT_HANDLE>>,
-}
+use super::key::Key;
+use super::operation::Session;
 
 /// How many sessions there may be at once.
 pub const MAX_SESSIONS: usize = 1 << PLACE_BITS;
@@ -41,7 +30,7 @@ fn place_of(handle: CK_SESSION_HANDLE) -> usize {
 /// in one locks nothing that another wants, and on a cache line of its own.
 #[derive(Default)]
 #[repr(align(64))]
-struct Place(Mutex<Option<Locked<(CK_SESSION_HANDLE, Session)>>>);
+struct Room(Mutex<Option<Locked<(CK_SESSION_HANDLE, Session)>>>);
 
 /// What is known of a session that is open.
 struct Open {
@@ -57,7 +46,7 @@ pub struct Library {
     sessions: Vec<Option<Open>>,
     free: Vec<usize>,
     opened: CK_ULONG,
-    objects: BTreeMap<CK_OBJECT_HANDLE, Arc<Object>>,
+    objects: BTreeMap<CK_OBJECT_HANDLE, Arc<Key>>,
     made: CK_OBJECT_HANDLE,
     pub logged_in: bool,
 }
@@ -129,14 +118,14 @@ impl Library {
     }
 
     /// Keeps an object: its handle.
-    pub fn insert(&mut self, object: Object) -> CK_OBJECT_HANDLE {
+    pub fn insert(&mut self, object: Key) -> CK_OBJECT_HANDLE {
         self.made += 1;
         self.objects.insert(self.made, Arc::new(object));
         self.made
     }
 
     /// An object that the application may see.
-    pub fn object(&self, handle: CK_OBJECT_HANDLE) -> Result<&Arc<Object>, CK_RV> {
+    pub fn object(&self, handle: CK_OBJECT_HANDLE) -> Result<&Arc<Key>, CK_RV> {
         let object = self.objects.get(&handle).ok_or(CKR_OBJECT_HANDLE_INVALID)?;
         if object.is_private() && !self.logged_in {
             return Err(CKR_OBJECT_HANDLE_INVALID);
@@ -144,13 +133,8 @@ impl Library {
         Ok(object)
     }
 
-    /// A key, for use.
-    pub fn key(&self, handle: CK_OBJECT_HANDLE) -> Result<Arc<Object>, CK_RV> {
-        self.object(handle).map(Arc::clone).map_err(|_| CKR_KEY_HANDLE_INVALID)
-    }
-
     /// Puts an object in another's place.
-    pub fn replace(&mut self, handle: CK_OBJECT_HANDLE, object: Object) {
+    pub fn replace(&mut self, handle: CK_OBJECT_HANDLE, object: Key) {
         self.objects.insert(handle, Arc::new(object));
     }
 
@@ -160,8 +144,8 @@ impl Library {
     }
 
     /// The objects that the application may see.
-    pub fn objects(&self) -> impl Iterator<Item = (CK_OBJECT_HANDLE, &Object)> {
-        let seen = |object: &Object| !object.is_private() || self.logged_in;
+    pub fn objects(&self) -> impl Iterator<Item = (CK_OBJECT_HANDLE, &Key)> {
+        let seen = |object: &Key| !object.is_private() || self.logged_in;
         self.objects
             .iter()
             .filter(move |(_, object)| seen(object))
@@ -173,11 +157,11 @@ impl Library {
 /// its session's without asking whether there is one.
 struct Shared {
     library: RwLock<Option<Library>>,
-    places: &'static [Place],
+    places: &'static [Room],
 }
 
 /// In the process that loaded us. Zeros take no memory until a session is put there.
-static PLACES: [Place; MAX_SESSIONS] = [const { Place(Mutex::new(None)) }; _];
+static PLACES: [Room; MAX_SESSIONS] = [const { Room(Mutex::new(None)) }; _];
 static FIRST: Shared = Shared { library: RwLock::new(None), places: &PLACES };
 
 /// This process's; null in a child after a fork, until it calls. The parent's, of which the
@@ -192,7 +176,7 @@ fn shared() -> &'static Shared {
 /// A child's own, which is there for as long as the child.
 #[cold]
 fn a_childs_own() -> &'static Shared {
-    let places: Vec<Place> = repeat_with(Place::default).take(MAX_SESSIONS).collect();
+    let places: Vec<Room> = repeat_with(Room::default).take(MAX_SESSIONS).collect();
     let shared = Box::new(Shared { library: RwLock::new(None), places: places.leak() });
     let own: *mut Shared = Box::leak(shared);
     // That of a thread which comes second nobody uses.
@@ -245,6 +229,27 @@ pub fn finalize() -> Result<(), CK_RV> {
 pub fn read<T>(look: impl FnOnce(&Library) -> Result<T, CK_RV>) -> Result<T, CK_RV> {
     let library = shared().library.read().unwrap_or_else(PoisonError::into_inner);
     look(library.as_ref().ok_or(CKR_CRYPTOKI_NOT_INITIALIZED)?)
+}
+
+/// An object that a session's application may see.
+pub fn object_of(session: CK_SESSION_HANDLE, object: CK_OBJECT_HANDLE) -> Result<Arc<Key>, CK_RV> {
+    read(|library| {
+        library.session(session)?;
+        library.object(object).cloned()
+    })
+}
+
+/// A key for use in a session, if there is that session. It is asked for before the session is
+/// locked, as whoever has one waits for nothing shared; that there is no such key may not be the
+/// first thing to say.
+pub fn key_of(
+    session: CK_SESSION_HANDLE,
+    key: CK_OBJECT_HANDLE,
+) -> Result<Result<Arc<Key>, CK_RV>, CK_RV> {
+    read(|library| {
+        library.session(session)?;
+        Ok(library.object(key).cloned().map_err(|_| CKR_KEY_HANDLE_INVALID))
+    })
 }
 
 /// Changes what is shared, alone.

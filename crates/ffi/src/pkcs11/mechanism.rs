@@ -4,7 +4,7 @@ use cryptoki_sys::*;
 use engine::Algorithm;
 
 use super::Status;
-use crate::guard::reference;
+use crate::guard::{self, reference};
 
 /// What PKCS #11 calls an algorithm.
 struct Numbers {
@@ -79,19 +79,24 @@ impl Numbers {
     }
 }
 
+/// The numbers of algorithms that LANESUM_BACKEND leaves a kernel for.
+fn usable() -> impl Iterator<Item = &'static Numbers> {
+    NUMBERS.iter().filter(|numbers| guard::usable(numbers.algorithm).is_ok())
+}
+
 /// Every mechanism's number.
 pub fn all() -> impl Iterator<Item = CK_MECHANISM_TYPE> {
     let of = |numbers: &'static Numbers| {
         [numbers.digest, numbers.hmac, numbers.general].into_iter().chain(numbers.key_gen)
     };
-    NUMBERS.iter().flat_map(of).chain([CKM_SHA512_T, CKM_GENERIC_SECRET_KEY_GEN])
+    usable().flat_map(of).chain([CKM_SHA512_T, CKM_GENERIC_SECRET_KEY_GEN])
 }
 
 fn does(number: CK_MECHANISM_TYPE) -> Result<Does, CK_RV> {
     match number {
         CKM_SHA512_T => Ok(Does::DigestT),
         CKM_GENERIC_SECRET_KEY_GEN => Ok(Does::KeyGen(CKK_GENERIC_SECRET, None)),
-        _ => NUMBERS.iter().find_map(|of| of.does(number)).ok_or(CKR_MECHANISM_INVALID),
+        _ => usable().find_map(|of| of.does(number)).ok_or(CKR_MECHANISM_INVALID),
     }
 }
 
@@ -132,7 +137,7 @@ unsafe fn read<'m>(mechanism: *const CK_MECHANISM) -> Result<(Does, &'m [u8]), C
     let does = does(mechanism.mechanism)?;
     let len = mechanism.ulParameterLen as usize;
     // SAFETY: as the caller says.
-    let parameter = unsafe { crate::guard::slice(mechanism.pParameter.cast::<u8>(), len) };
+    let parameter = unsafe { guard::slice(mechanism.pParameter.cast::<u8>(), len) };
     Ok((does, parameter.map_err(|_| CKR_MECHANISM_PARAM_INVALID)?))
 }
 
@@ -160,7 +165,8 @@ pub unsafe fn digest(mechanism: *const CK_MECHANISM) -> Result<Algorithm, CK_RV>
         // The engine has whole bytes only.
         Does::DigestT => {
             let name = format!("sha512/{}", number(parameter)?);
-            Algorithm::from_name(&name).ok_or(CKR_MECHANISM_PARAM_INVALID)
+            let algorithm = Algorithm::from_name(&name).ok_or(CKR_MECHANISM_PARAM_INVALID)?;
+            guard::usable(algorithm).map_err(|_| CKR_MECHANISM_INVALID)
         }
         _ => Err(CKR_MECHANISM_INVALID),
     }

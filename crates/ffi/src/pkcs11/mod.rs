@@ -7,12 +7,14 @@
 mod attribute;
 mod digest;
 mod general;
+mod key;
 mod library;
 mod list;
 mod mac;
 mod many;
 mod mechanism;
 mod object;
+mod operation;
 mod random;
 mod session;
 mod slot;
@@ -21,7 +23,9 @@ mod template;
 
 use cryptoki_sys::*;
 
-use crate::guard::{Failure, barrier, cleared, slice_mut};
+use self::library::within;
+use self::operation::{Outcome, Session};
+use crate::guard::{Failure, barrier, cleared, put, slice_mut};
 
 /// Runs a function of the module: its status.
 fn call(call: impl FnOnce() -> Result<(), CK_RV>) -> CK_RV {
@@ -32,6 +36,15 @@ fn call(call: impl FnOnce() -> Result<(), CK_RV>) -> CK_RV {
 #[inline(always)]
 fn keyed(call: impl FnOnce() -> Result<(), CK_RV>) -> CK_RV {
     cleared(|| self::call(call))
+}
+
+/// Runs a function that works in a session and has a key in its hands.
+#[inline(always)]
+fn in_session(
+    session: CK_SESSION_HANDLE,
+    work: impl FnOnce(&mut Session) -> Result<(), CK_RV>,
+) -> CK_RV {
+    keyed(|| within(session, work))
 }
 
 /// What PKCS #11 says of a pointer that cannot be right.
@@ -55,96 +68,58 @@ unsafe fn at<'a, T>(pointer: *mut T) -> Result<&'a mut T, Failure> {
     unsafe { slice_mut(pointer, 1) }.map(|one| &mut one[0])
 }
 
-/// A place for output. The input may be there too, as the standard allows (`pDigest` may be
-/// `pData`): so it is no reference, is written at once, and after all has been read.
-struct Place {
-    first: *mut CK_BYTE,
-    len: usize,
-}
-
-impl Place {
-    /// Writes the output.
-    ///
-    /// # Safety
-    ///
-    /// As of [`place`], and nothing that is borrowed from the application is used any more.
-    unsafe fn put(self, bytes: &[u8]) {
-        assert_eq!(bytes.len(), self.len, "the output is as long as was said");
-        // SAFETY: there is room for so many; `bytes` are ours.
-        unsafe { bytes.as_ptr().copy_to_nonoverlapping(self.first, self.len) };
-    }
-}
-
-/// The place for so many bytes of output, §5.2: `None` if only their number was
-/// asked for. The number is told also when there is too little room.
+/// Writes the result of a call, §5.2: its length in any case, and the first so many bytes of what
+/// `result` gives, if there is a place for them. The input may be there too, as the standard allows
+/// (`pDigest` may be `pData`): so it is written at once, after `result` has read all, which keeps
+/// nothing that it borrows from the application.
 ///
 /// # Safety
 ///
 /// `len` is null or a length's place; so many bytes can be written at `out`, or it
 /// is null.
-unsafe fn place(
+unsafe fn give<R: AsRef<[u8]>>(
     out: *mut CK_BYTE,
     len: *mut CK_ULONG,
     needed: usize,
-) -> Result<Option<Place>, CK_RV> {
+    result: impl FnOnce() -> Result<R, CK_RV>,
+) -> Result<Outcome, CK_RV> {
+    // SAFETY: as the caller says.
+    if !unsafe { has_place(out, len, needed) }? {
+        return Ok(Outcome::Told);
+    }
+    let result = result()?;
+    // SAFETY: there is room for so many; the result is ours.
+    unsafe { put(out, needed, &result.as_ref()[..needed]) }.status()?;
+    Ok(Outcome::Done)
+}
+
+/// Whether there is a place for so many values, or only their number was asked for. That is told
+/// also when there is too little room.
+///
+/// # Safety
+///
+/// `len` is null or a number's place.
+unsafe fn has_place<T>(out: *mut T, len: *mut CK_ULONG, needed: usize) -> Result<bool, CK_RV> {
     // SAFETY: as the caller says.
     let len = unsafe { at(len) }.status()?;
     let room = core::mem::replace(len, needed as CK_ULONG);
-    if out.is_null() {
-        return Ok(None);
-    }
-    if room < needed as CK_ULONG {
+    if !out.is_null() && room < needed as CK_ULONG {
         return Err(CKR_BUFFER_TOO_SMALL);
     }
-    Ok(Some(Place { first: out, len: needed }))
+    Ok(!out.is_null())
 }
 
-/// What a call that ends an operation did.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Outcome {
-    /// It told a length: the operation goes on.
-    Told,
-    /// It wrote the result.
-    Done,
-}
-
-/// Ends an operation, if there is one, unless `last` only told a length or found
-/// too little room: "always terminates the active operation" (§5.8 and on).
-fn end<O>(
-    operation: &mut Option<O>,
-    last: impl FnOnce(&mut O) -> Result<Outcome, CK_RV>,
-) -> Result<(), CK_RV> {
-    let result = last(operation.as_mut().ok_or(CKR_OPERATION_NOT_INITIALIZED)?);
-    if !matches!(result, Ok(Outcome::Told) | Err(CKR_BUFFER_TOO_SMALL)) {
-        *operation = None;
-    }
-    result.map(drop)
-}
-
-/// Goes on with an operation, if there is one; an error ends it.
-fn proceed<O>(
-    operation: &mut Option<O>,
-    next: impl FnOnce(&mut O) -> Result<(), CK_RV>,
-) -> Result<(), CK_RV> {
-    let result = next(operation.as_mut().ok_or(CKR_OPERATION_NOT_INITIALIZED)?);
-    if result.is_err() {
-        *operation = None;
-    }
-    result
-}
-
-/// Begins an operation, if there is none of its kind. With no mechanism, one that
-/// there is ends (PKCS #11 3.0 §5.10, C_DigestInit).
-fn begin<O>(
-    operation: &mut Option<O>,
-    mechanism: *const CK_MECHANISM,
-    first: impl FnOnce() -> Result<O, CK_RV>,
-) -> Result<(), CK_RV> {
-    match (operation.is_some(), mechanism.is_null()) {
-        (true, true) => *operation = None,
-        (true, false) => return Err(CKR_OPERATION_ACTIVE),
-        (false, true) => return Err(CKR_ARGUMENTS_BAD),
-        (false, false) => *operation = Some(first()?),
+/// Writes a list, §5.2: its length in any case, and all of it, if there is a place for that.
+///
+/// # Safety
+///
+/// `count` is null or a number's place; so many values can be written at `out`, or
+/// it is null.
+unsafe fn give_list<T: Copy>(all: &[T], out: *mut T, count: *mut CK_ULONG) -> Result<(), CK_RV> {
+    // SAFETY: as the caller says.
+    if unsafe { has_place(out, count, all.len()) }? {
+        // SAFETY: there is room for at least so many.
+        unsafe { slice_mut(out, all.len()) }.status()?.copy_from_slice(all);
     }
     Ok(())
 }

@@ -6,8 +6,7 @@ use cryptoki_sys::*;
 
 use super::general::{MAKER, VERSION};
 use super::library::{MAX_SESSIONS, read};
-use super::{Status, at, call, mechanism, padded};
-use crate::guard::slice_mut;
+use super::{Status, at, call, give_list, mechanism, padded};
 
 /// The one slot. Its token is always there.
 const SLOT: CK_SLOT_ID = 0;
@@ -20,27 +19,6 @@ pub fn check(slot: CK_SLOT_ID) -> Result<(), CK_RV> {
     if slot == SLOT { Ok(()) } else { Err(CKR_SLOT_ID_INVALID) }
 }
 
-/// A list of things, where there is room for it; their number in any case (§5.2).
-///
-/// # Safety
-///
-/// `count` is null or a number's place; so many things can be written at `out`, or
-/// it is null.
-unsafe fn list<T: Copy>(things: &[T], out: *mut T, count: *mut CK_ULONG) -> Result<(), CK_RV> {
-    // SAFETY: as the caller says.
-    let count = unsafe { at(count) }.status()?;
-    let room = core::mem::replace(count, things.len() as CK_ULONG);
-    if out.is_null() {
-        return Ok(());
-    }
-    if room < things.len() as CK_ULONG {
-        return Err(CKR_BUFFER_TOO_SMALL);
-    }
-    // SAFETY: there is room for at least so many.
-    unsafe { slice_mut(out, things.len()) }.status()?.copy_from_slice(things);
-    Ok(())
-}
-
 pub unsafe extern "C" fn slots(
     _with_token: CK_BBOOL,
     out: *mut CK_SLOT_ID,
@@ -49,7 +27,7 @@ pub unsafe extern "C" fn slots(
     call(|| {
         read(|_| Ok(()))?;
         // SAFETY: the application passes places for slots and their number.
-        unsafe { list(&[SLOT], out, count) }
+        unsafe { give_list(&[SLOT], out, count) }
     })
 }
 
@@ -116,7 +94,7 @@ pub unsafe extern "C" fn mechanisms(
         read(|_| check(slot))?;
         let all: Vec<_> = mechanism::all().collect();
         // SAFETY: the application passes places for mechanisms and their number.
-        unsafe { list(&all, out, count) }
+        unsafe { give_list(&all, out, count) }
     })
 }
 

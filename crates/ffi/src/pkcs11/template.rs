@@ -42,6 +42,21 @@ pub unsafe fn given<'t>(
     Ok(all)
 }
 
+/// The attribute of that number in a template.
+pub fn asked<'t>(template: &[Given<'t>], kind: CK_ATTRIBUTE_TYPE) -> Option<&'t [u8]> {
+    template.iter().find(|given| given.kind == kind).map(|given| given.value)
+}
+
+/// A number in a template.
+pub fn asked_number(
+    template: &[Given<'_>],
+    kind: CK_ATTRIBUTE_TYPE,
+) -> Result<Option<CK_ULONG>, CK_RV> {
+    let Some(value) = asked(template, kind) else { return Ok(None) };
+    let bytes = value.try_into().map_err(|_| CKR_ATTRIBUTE_VALUE_INVALID)?;
+    Ok(Some(CK_ULONG::from_ne_bytes(bytes)))
+}
+
 /// What stands where a length would, of an attribute that cannot be told.
 const UNAVAILABLE: CK_ULONG = CK_ULONG::MAX;
 

@@ -219,6 +219,26 @@ fn what_is_wrong_in_a_call_is_a_status() {
     }
 }
 
+#[test]
+fn what_the_environment_leaves_no_row_is_a_status() {
+    let folder = TempDir::new().unwrap();
+    let program = test_program(&folder, "environment", &[]);
+    let rows: Vec<_> = engine::Backend::all().collect();
+    let lacks = rows.iter().any(|row| !row.supports(Algorithm::SHA512));
+    assert!(lacks, "a row of every CPU has no SHA-512");
+    for algorithm in Algorithm::all() {
+        let leaves = |words: &str, left: &str| {
+            run(on_it(&program).args([algorithm.name(), left]).env("LANESUM_BACKEND", words));
+        };
+        leaves("nonsense", "none");
+        leaves("\u{fffd},portable", "none");
+        leaves("portable", "some");
+        for row in &rows {
+            leaves(row.name(), if row.supports(algorithm) { "some" } else { "none" });
+        }
+    }
+}
+
 /// A library that no sanitizer was built into would be clean under any.
 #[test]
 fn what_watches_memory_sees_what_the_library_writes() {

@@ -13,7 +13,7 @@ use lanesum_graph::prove::binary::text::Text;
 use lanesum_graph::search::model::Model;
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../engine/src/backend/x86/scalar")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../engine/src/kernel/x86/scalar")
 }
 
 fn shipped() -> impl Iterator<Item = Target> {

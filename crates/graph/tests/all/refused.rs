@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 fn shipped(kernel: &str) -> String {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../engine/src/backend/x86");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../engine/src/kernel/x86");
     let paths = ["scalar", "stitched"].map(|kind| folder.join(kind).join(format!("{kernel}.s")));
     let path = paths.iter().find(|path| path.exists()).expect("a kernel that ships");
     fs::read_to_string(path).unwrap()

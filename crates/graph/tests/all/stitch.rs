@@ -13,7 +13,7 @@ use lanesum_spec::Family;
 
 #[test]
 fn the_committed_texts_are_those_made_now_and_no_others() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../engine/src/backend/x86/stitched");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../engine/src/kernel/x86/stitched");
     let kernels = kernels();
     for kernel in &kernels {
         let committed = fs::read_to_string(folder.join(kernel.file())).unwrap();

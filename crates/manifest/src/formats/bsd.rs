@@ -2,7 +2,7 @@
 
 use lanesum_spec::Algorithm;
 
-use super::{Spacing, Text, is_escaped, push_name, tagged};
+use super::{Text, is_escaped, push_name, tagged};
 use crate::{Entry, Malformed, Terminator, digest};
 
 /// No tag is longer; digests are, unless they are in base64 and very short.
@@ -22,7 +22,6 @@ pub(super) fn write(entry: &Entry<'_>, terminator: Terminator, out: &mut Vec<u8>
 pub(super) fn read<'a>(
     text: Text<'a>,
     asked: Option<Algorithm>,
-    _: &mut Option<Spacing>,
 ) -> Option<Result<Entry<'a>, Malformed>> {
     let bracket = text.line.iter().position(|&b| b == b'(')?;
     let (tag, rest) = text.line.split_at(bracket);

@@ -2,7 +2,7 @@
 
 use lanesum_spec::Algorithm;
 
-use super::{Spacing, Text, is_escaped, push_name};
+use super::{Text, is_escaped, push_name};
 use crate::{Entry, InvalidEntry, Malformed, Terminator, digest};
 
 pub(super) fn write(entry: &Entry<'_>, terminator: Terminator, out: &mut Vec<u8>) {
@@ -14,49 +14,57 @@ pub(super) fn write(entry: &Entry<'_>, terminator: Terminator, out: &mut Vec<u8>
     push_name(entry.name(), terminator, out);
 }
 
-/// What is like no other format is taken for this one.
-pub(super) fn read<'a>(
-    text: Text<'a>,
-    algorithm: Option<Algorithm>,
-    spacing: &mut Option<Spacing>,
-) -> Option<Result<Entry<'a>, Malformed>> {
-    Some(read_entry(text, algorithm, spacing))
+/// What stands between digest and name on the lines of a manifest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Spacing {
+    /// A space.
+    One,
+    /// A space, and a space or an asterisk.
+    Two,
 }
 
-fn read_entry<'a>(
-    text: Text<'a>,
-    algorithm: Option<Algorithm>,
-    spacing: &mut Option<Spacing>,
-) -> Result<Entry<'a>, Malformed> {
-    let space = text.line.iter().position(|b| matches!(b, b' ' | b'\t'));
-    let (first, rest) = text.line.split_at(space.ok_or(Malformed::Unrecognized)?);
-    let (algorithm, digest) = match algorithm {
-        Some(algorithm) => match digest::decode(algorithm, first) {
-            Ok(digest) => (algorithm, digest),
-            // A word that is no digest is no reason to speak of digests.
-            Err(_) if !digest::is_hex(first) => return Err(Malformed::Unrecognized),
-            Err(malformed) => return Err(malformed),
-        },
-        None => digest::recognize(first).map_err(|malformed| match malformed {
-            Malformed::NotADigest => Malformed::Unrecognized,
-            other => other,
-        })?,
-    };
-    let Some(rest) = rest.strip_prefix(b" ") else {
-        return Err(Malformed::Tab);
-    };
-    let name = match rest {
-        [] => return Err(InvalidEntry::EmptyName.into()),
-        _ if *spacing == Some(Spacing::One) => rest,
-        [b' ' | b'*', name @ ..] if !name.is_empty() => {
-            *spacing = Some(Spacing::Two);
-            name
-        }
-        _ if *spacing == Some(Spacing::Two) => return Err(Malformed::OneSpace),
-        _ => {
-            *spacing = Some(Spacing::One);
-            rest
-        }
-    };
-    Ok(Entry::from_parts(algorithm, digest, text.name(name)?)?)
+/// Reads the lines of a manifest that are like no other format. The first tells how all are spaced.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Untagged {
+    spacing: Option<Spacing>,
+}
+
+impl Untagged {
+    pub(crate) fn read<'a>(
+        &mut self,
+        text: Text<'a>,
+        algorithm: Option<Algorithm>,
+    ) -> Result<Entry<'a>, Malformed> {
+        let space = text.line.iter().position(|b| matches!(b, b' ' | b'\t'));
+        let (first, rest) = text.line.split_at(space.ok_or(Malformed::Unrecognized)?);
+        let (algorithm, digest) = match algorithm {
+            Some(algorithm) => match digest::decode(algorithm, first) {
+                Ok(digest) => (algorithm, digest),
+                // A word that is no digest is no reason to speak of digests.
+                Err(_) if !digest::is_hex(first) => return Err(Malformed::Unrecognized),
+                Err(malformed) => return Err(malformed),
+            },
+            None => digest::recognize(first).map_err(|malformed| match malformed {
+                Malformed::NotADigest => Malformed::Unrecognized,
+                other => other,
+            })?,
+        };
+        let Some(rest) = rest.strip_prefix(b" ") else {
+            return Err(Malformed::Tab);
+        };
+        let name = match rest {
+            [] => return Err(InvalidEntry::EmptyName.into()),
+            _ if self.spacing == Some(Spacing::One) => rest,
+            [b' ' | b'*', name @ ..] if !name.is_empty() => {
+                self.spacing = Some(Spacing::Two);
+                name
+            }
+            _ if self.spacing == Some(Spacing::Two) => return Err(Malformed::OneSpace),
+            _ => {
+                self.spacing = Some(Spacing::One);
+                rest
+            }
+        };
+        Ok(Entry::from_parts(algorithm, digest, text.name(name)?)?)
+    }
 }

@@ -6,7 +6,7 @@ use data_encoding::{BASE64, HEXLOWER};
 use lanesum_spec::Algorithm;
 use serde::{Deserialize, Serialize};
 
-use super::{Spacing, Text, tagged};
+use super::{Text, tagged};
 use crate::{Entry, Malformed, Terminator, digest};
 
 /// The fields, in the order in which they are written: a promise.
@@ -36,7 +36,6 @@ pub(super) fn write(entry: &Entry<'_>, _: Terminator, out: &mut Vec<u8>) {
 pub(super) fn read<'a>(
     text: Text<'a>,
     asked: Option<Algorithm>,
-    _: &mut Option<Spacing>,
 ) -> Option<Result<Entry<'a>, Malformed>> {
     (text.line.starts_with(b"{") && !text.is_escaped).then(|| read_entry(text.line, asked))
 }

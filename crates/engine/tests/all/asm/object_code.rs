@@ -144,12 +144,12 @@ pub(crate) fn kernels(library: &Path) -> BTreeMap<(String, String), Vec<String>>
     let mut current = None;
     for line in text.lines() {
         if let Some(symbol) = line.strip_suffix(">:").and_then(|line| line.split_once('<')) {
-            // lanesum::backend::<arch>::<isa>::<row>::<family>::compress, perhaps ::h<hash>
+            // lanesum::kernel::<arch>::<isa>::<row>::<family>::compress, perhaps ::h<hash>
             let path: Vec<&str> = symbol.1.split("::").collect();
             let hash = |part: &str| part.len() == 17 && part.starts_with('h');
             let path = &path[..path.len() - usize::from(path.last().is_some_and(|p| hash(p)))];
             current = match path {
-                ["lanesum", "backend", .., row, family, "compress"] => {
+                ["lanesum", "kernel", .., row, family, "compress"] => {
                     Some(((*row).to_owned(), (*family).to_owned()))
                 }
                 _ => None,

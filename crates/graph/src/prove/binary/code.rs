@@ -81,7 +81,7 @@ impl Code {
 /// the language, which a kernel comes to when it panics.
 fn is_ours(function: &Function) -> bool {
     let path = function.name.trim_start_matches('<');
-    path.starts_with("lanesum::backend::") || path.starts_with("lanesum_spec::")
+    path.starts_with("lanesum::kernel::") || path.starts_with("lanesum_spec::")
 }
 
 /// The function that an instruction calls, if it says which.

@@ -169,7 +169,7 @@ impl Kernel {
             Task::Compress => path.to_owned(),
             Task::Write => path.replace("compress", "write"),
         };
-        format!("lanesum::backend::{}", path.replace('*', self.function()))
+        format!("lanesum::kernel::{}", path.replace('*', self.function()))
     }
 }
 

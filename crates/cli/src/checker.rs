@@ -1,0 +1,285 @@
+//! What `lanesum check` and GNU's tools have in common when they check: manifests are read as their
+//! lines are needed, what comes of each file is counted, and what comes of each manifest is told.
+//! The words are GNU's; each has a [`Voice`] of its own to say them in.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::{self, BufReader, ErrorKind};
+use std::os::fd::AsFd;
+use std::vec;
+
+use lanesum::{Algorithm, PolicyError};
+use lanesum_files::{Input, Job};
+
+use crate::lines::read_line;
+
+/// What is asked of a check.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Asked {
+    /// No "OK" for files that match.
+    pub(crate) quiet: bool,
+    /// No report: the status tells.
+    pub(crate) status: bool,
+    /// Lines that are not understood are failures.
+    pub(crate) strict: bool,
+    /// Which lines are not understood is said.
+    pub(crate) warn: bool,
+    /// Files that are missing are passed over.
+    pub(crate) ignore_missing: bool,
+}
+
+/// A way to read the lines of manifests.
+pub(crate) trait Reading {
+    /// A file to check.
+    type Entry: Job;
+    /// What is wrong with a line.
+    type Malformed: Send;
+
+    /// The next manifest begins.
+    fn begin(&mut self) {}
+
+    /// The byte that ends a line.
+    fn terminator(&self) -> u8 {
+        b'\n'
+    }
+
+    /// What the next line is, of a manifest that is standard input or is not.
+    fn line(&mut self, line: &[u8], is_stdin: bool) -> Line<Self::Entry, Self::Malformed>;
+}
+
+/// A line of a manifest.
+pub(crate) enum Line<E, M> {
+    Entry(E),
+    Malformed(M),
+    Skip,
+    /// Nothing can be done about the rest of the manifest.
+    Refused(PolicyError),
+}
+
+/// What is at a place of the order of the report.
+pub(crate) enum Item<E, M> {
+    /// A file to check.
+    Entry(E),
+    /// A line that is not understood, for those who want to know.
+    Malformed {
+        manifest: OsString,
+        line: u64,
+        why: M,
+    },
+    End(End),
+}
+
+/// The end of a manifest, or as far as it could be read.
+pub(crate) struct End {
+    /// Its name; `-` is standard input.
+    pub(crate) manifest: OsString,
+    entries: u64,
+    malformed: u64,
+    pub(crate) error: Option<Unusable>,
+}
+
+/// Why a manifest could not be used, or not to its end.
+pub(crate) enum Unusable {
+    Open(io::Error),
+    Read(io::Error),
+    Policy(PolicyError),
+}
+
+impl<E: Job, M: Send> Job for Item<E, M> {
+    fn input(&self) -> Input<'_> {
+        match self {
+            Self::Entry(entry) => entry.input(),
+            _ => Input::Nothing,
+        }
+    }
+
+    fn algorithms(&self) -> &[Algorithm] {
+        match self {
+            Self::Entry(entry) => entry.algorithms(),
+            _ => &[],
+        }
+    }
+
+    fn accepts_changes(&self) -> bool {
+        matches!(self, Self::Entry(entry) if entry.accepts_changes())
+    }
+
+    fn weight(&self) -> usize {
+        let named = match self {
+            Self::Entry(entry) => entry.weight(),
+            Self::Malformed { manifest, .. } | Self::End(End { manifest, .. }) => manifest.len(),
+        };
+        named + 512
+    }
+}
+
+/// The lines of all manifests, read as they are needed.
+pub(crate) struct Manifests<R> {
+    names: vec::IntoIter<OsString>,
+    current: Option<Open>,
+    reading: R,
+    warn: bool,
+    line: Vec<u8>,
+}
+
+/// A manifest that is being read.
+struct Open {
+    input: BufReader<File>,
+    line: u64,
+    end: End,
+}
+
+impl<R: Reading> Manifests<R> {
+    /// Those of these names; standard input, if there are none.
+    pub(crate) fn new(mut names: Vec<OsString>, reading: R, asked: Asked) -> Self {
+        if names.is_empty() {
+            names.push("-".into());
+        }
+        let names = names.into_iter();
+        Self { names, current: None, reading, warn: asked.warn, line: Vec::new() }
+    }
+
+    fn open(&mut self, manifest: OsString) -> Result<Open, End> {
+        self.reading.begin();
+        let file = if manifest == "-" {
+            io::stdin().as_fd().try_clone_to_owned().map(File::from)
+        } else {
+            File::open(&manifest)
+        };
+        let end = End { manifest, entries: 0, malformed: 0, error: None };
+        match file {
+            Ok(file) => Ok(Open { input: BufReader::with_capacity(64 << 10, file), line: 0, end }),
+            Err(error) => Err(End { error: Some(Unusable::Open(error)), ..end }),
+        }
+    }
+
+    /// The next thing to report of a manifest; its end, if there is nothing else.
+    fn item(&mut self, mut open: Open) -> Item<R::Entry, R::Malformed> {
+        let unusable = |end, error| Item::End(End { error: Some(error), ..end });
+        loop {
+            match read_line(&mut open.input, self.reading.terminator(), &mut self.line) {
+                Err(error) => return unusable(open.end, Unusable::Read(error)),
+                Ok(false) => return Item::End(open.end),
+                Ok(true) => open.line += 1,
+            }
+            let item = match self.reading.line(&self.line, open.end.manifest == "-") {
+                Line::Skip => continue,
+                Line::Refused(error) => return unusable(open.end, Unusable::Policy(error)),
+                Line::Malformed(why) => {
+                    open.end.malformed += 1;
+                    if !self.warn {
+                        continue;
+                    }
+                    Item::Malformed { manifest: open.end.manifest.clone(), line: open.line, why }
+                }
+                Line::Entry(entry) => {
+                    open.end.entries += 1;
+                    Item::Entry(entry)
+                }
+            };
+            self.current = Some(open);
+            return item;
+        }
+    }
+}
+
+impl<R: Reading> Iterator for Manifests<R> {
+    type Item = Item<R::Entry, R::Malformed>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let open = match self.current.take() {
+            Some(open) => Ok(open),
+            None => {
+                let name = self.names.next()?;
+                self.open(name)
+            }
+        };
+        Some(match open {
+            Ok(open) => self.item(open),
+            Err(end) => Item::End(end),
+        })
+    }
+}
+
+/// How a tool says what there is to say.
+pub(crate) trait Voice {
+    /// Where the lines of the report go.
+    fn report(&mut self) -> &mut Vec<u8>;
+
+    /// Says something.
+    fn say(&mut self, message: &str);
+
+    /// Says something of a manifest.
+    fn say_of(&mut self, manifest: &OsStr, message: &str);
+}
+
+/// What came of the entries of one manifest, and of all that were before it.
+pub(crate) struct Tally {
+    asked: Asked,
+    matched: u64,
+    mismatched: u64,
+    unread: u64,
+    /// Whether all is as manifests say.
+    pub(crate) well: bool,
+}
+
+impl Tally {
+    pub(crate) fn new(asked: Asked) -> Self {
+        Self { asked, matched: 0, mismatched: 0, unread: 0, well: true }
+    }
+
+    /// Reports a file, by the `name` that the report has for it: whether it matches, or why it
+    /// could not be read, which `fail` says.
+    pub(crate) fn entry<V: Voice, E>(
+        &mut self,
+        name: &[u8],
+        result: Result<bool, (ErrorKind, E)>,
+        voice: &mut V,
+        fail: impl FnOnce(&mut V, E),
+    ) {
+        let (count, word) = match result {
+            Ok(true) => (&mut self.matched, "OK"),
+            Ok(false) => (&mut self.mismatched, "FAILED"),
+            Err((ErrorKind::NotFound, _)) if self.asked.ignore_missing => return,
+            Err((_, error)) => {
+                fail(voice, error);
+                (&mut self.unread, "FAILED open or read")
+            }
+        };
+        *count += 1;
+        if !(self.asked.status || self.asked.quiet && word == "OK") {
+            let line = [name, b": ", word.as_bytes(), b"\n"].concat();
+            voice.report().extend_from_slice(&line);
+        }
+    }
+
+    /// Reports what came of a manifest. What made it unusable has been said.
+    pub(crate) fn end(&mut self, end: &End, voice: &mut impl Voice) {
+        let is_usable = end.error.is_none();
+        let Self { asked, matched, mismatched, unread, .. } = *self;
+        if end.entries == 0 && is_usable {
+            voice.say_of(&end.manifest, "no properly formatted checksum lines found");
+        }
+        if end.entries > 0 && !asked.status {
+            let warnings = [
+                (end.malformed, "line is improperly formatted", "lines are improperly formatted"),
+                (unread, "listed file could not be read", "listed files could not be read"),
+                (mismatched, "computed checksum did NOT match", "computed checksums did NOT match"),
+            ];
+            for (count, one, many) in warnings.into_iter().filter(|(count, ..)| *count > 0) {
+                voice.say(&format!("WARNING: {count} {}", if count == 1 { one } else { many }));
+            }
+            if asked.ignore_missing && matched == 0 {
+                voice.say_of(&end.manifest, "no file was verified");
+            }
+        }
+        let well = is_usable && matched > 0 && mismatched == 0 && unread == 0;
+        self.well &= well && !(asked.strict && end.malformed > 0);
+        self.forget();
+    }
+
+    /// The next manifest begins.
+    pub(crate) fn forget(&mut self) {
+        *self = Self { well: self.well, ..Self::new(self.asked) };
+    }
+}

@@ -1,0 +1,141 @@
+//! What calls go by that are given no policy: found out when a process first uses it, from what
+//! its environment says.
+
+use core::sync::atomic::{AtomicU8, Ordering};
+
+use lanesum_spec::{Algorithm, Family};
+
+#[cfg(feature = "std")]
+use super::first_use::{FirstUse, Found};
+use super::plan::Plan;
+use super::policy::Policy;
+#[cfg(feature = "std")]
+use super::policy::{PolicyError, say_once};
+use super::trial::Turns;
+use crate::kernel::Backend;
+
+impl Policy {
+    /// Every backend that this CPU supports, at the cost measured when it was
+    /// made. With feature `std`, long runs time their own turns and settle on
+    /// the cheaper one, and `LANESUM_BACKEND` is obeyed where it can be: if it is wrong, and
+    /// for algorithms that it leaves no backend for, it is passed over, which a line on
+    /// standard error says once. Who can say so by other means asks
+    /// [`check_env`](Self::check_env) before.
+    pub fn automatic() -> Self {
+        #[cfg(feature = "std")]
+        {
+            static POLICY: FirstUse<Policy> = FirstUse::new();
+            let find = || {
+                let policy = Self::from_env().unwrap_or_else(|error| {
+                    say_once(error);
+                    Self::all()
+                });
+                policy.yielding()
+            };
+            POLICY.get_or(find).clone()
+        }
+        #[cfg(not(feature = "std"))]
+        Self::all()
+    }
+
+    /// What `LANESUM_BACKEND` says; every backend if it is unset.
+    ///
+    /// # Errors
+    ///
+    /// If it names what does not exist, cannot run here, or leaves nothing.
+    #[cfg(feature = "std")]
+    pub fn from_env() -> Result<Self, PolicyError> {
+        warn_of_the_old_name();
+        match std::env::var("LANESUM_BACKEND") {
+            Ok(words) => Self::parse(&words),
+            Err(std::env::VarError::NotPresent) => Ok(Self::all()),
+            Err(std::env::VarError::NotUnicode(word)) => {
+                Err(PolicyError::unknown(&word.to_string_lossy()))
+            }
+        }
+    }
+
+    /// Whether calls without a policy can obey `LANESUM_BACKEND` for `algorithm`. The answer is
+    /// found once in a process; to ask before every call costs next to nothing.
+    ///
+    /// # Errors
+    ///
+    /// As [`from_env`](Self::from_env), or if no backend is left that has the algorithm.
+    #[cfg(feature = "std")]
+    pub fn check_env(algorithm: Algorithm) -> Result<(), PolicyError> {
+        type Checked = FirstUse<Result<(), PolicyError>>;
+        static CHECKED: [Checked; Family::ALL.len()] = [const { FirstUse::new() }; _];
+        let check = || Self::from_env().and_then(|policy| policy.check(algorithm));
+        *CHECKED[algorithm.family() as usize].get_or(check)
+    }
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Self::automatic()
+    }
+}
+
+/// Runs a call of `algorithm` by `policy`, or by the automatic one, whose plans are kept.
+pub(crate) fn with_turns<R>(
+    policy: Option<&Policy>,
+    algorithm: Algorithm,
+    run: impl FnOnce(Turns<&Plan>) -> R,
+) -> R {
+    let (own, kept);
+    run(match policy {
+        Some(policy) => {
+            own = policy.plan(algorithm);
+            policy.turns(algorithm, &own)
+        }
+        None => {
+            kept = automatic_plan(algorithm);
+            Turns::automatic(algorithm.family(), &kept)
+        }
+    })
+}
+
+/// The automatic policy's plan for `algorithm`, kept where there is something to keep it in.
+#[cfg(feature = "std")]
+fn automatic_plan(algorithm: Algorithm) -> Found<Plan> {
+    static PLANS: [FirstUse<Plan>; Family::ALL.len()] = [const { FirstUse::new() }; _];
+    PLANS[algorithm.family() as usize].get_or(|| Policy::automatic().plan(algorithm))
+}
+
+#[cfg(not(feature = "std"))]
+fn automatic_plan(algorithm: Algorithm) -> Plan {
+    Policy::automatic().plan(algorithm)
+}
+
+/// The backend for one message of `algorithm` by `policy`, or by the automatic one, for which it
+/// is found once.
+#[inline]
+pub(crate) fn for_one(policy: Option<&Policy>, algorithm: Algorithm) -> Backend {
+    /// One more than the place in the table; 0: not yet found.
+    static FOUND: [AtomicU8; Family::ALL.len()] = [const { AtomicU8::new(0) }; _];
+    if let Some(policy) = policy {
+        return policy.narrow(algorithm);
+    }
+    let found = &FOUND[algorithm.family() as usize];
+    let index = found.load(Ordering::Relaxed);
+    if let Some(backend) = index.checked_sub(1).and_then(Backend::at) {
+        return backend;
+    }
+    let backend = Policy::automatic().narrow(algorithm);
+    found.store(backend.index() as u8 + 1, Ordering::Relaxed);
+    backend
+}
+
+/// Says once in a process that `HEDDLE_BACKEND`, the variable's name before version 0.1.0,
+/// is not read. To be deleted with the version after it.
+#[cfg(feature = "std")]
+fn warn_of_the_old_name() {
+    use core::sync::atomic::AtomicBool;
+    use std::io::Write;
+
+    static WARNED: AtomicBool = AtomicBool::new(false);
+    if std::env::var_os("HEDDLE_BACKEND").is_some() && !WARNED.swap(true, Ordering::Relaxed) {
+        let text = "lanesum: HEDDLE_BACKEND is not read any more: set LANESUM_BACKEND in its place";
+        let _ = writeln!(std::io::stderr(), "{text}");
+    }
+}

@@ -1,0 +1,163 @@
+//! Plans: which kernels take how many live lanes.
+
+use core::ops::Range;
+
+use crate::kernel::{Backend, ROW_COUNT};
+use crate::words::MAX_LANES;
+
+/// A kernel, and what a block in each of its lanes is taken to cost.
+#[derive(Clone, Copy)]
+pub(super) struct Candidate {
+    pub(super) kernel: Backend,
+    pub(super) cost: u32,
+}
+
+/// Which of two kernels of different width runs when all lanes are live.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Preference {
+    /// The cheaper one by the table of costs.
+    Chosen,
+    /// The other.
+    Rival,
+}
+
+/// For each number of live lanes, the cheapest kernels that cover them.
+#[derive(Clone)]
+pub(crate) struct Plan {
+    lanes: usize,
+    rivals: Option<[Backend; 2]>,
+    /// By preference, and by how many lanes are live: the kernel that takes the first of them.
+    covers: [[Backend; MAX_LANES + 1]; 2],
+}
+
+/// One call of a kernel by the schedule: lanes from `first` on, of which `used` are live.
+#[derive(Clone, Copy)]
+pub(crate) struct Turn {
+    pub(crate) kernel: Backend,
+    pub(crate) first: usize,
+    pub(crate) used: usize,
+}
+
+impl Plan {
+    /// The plan for these candidates, widest first; none if there are none.
+    pub(super) fn new(candidates: &[Option<Candidate>; ROW_COUNT]) -> Option<Self> {
+        // As many lanes as the widest kernel that is not much dearer a lane than
+        // the best: it may prove the better one.
+        let all = || candidates.iter().flatten();
+        let best = all().map(Candidate::per_lane).min()?;
+        let good = |c: &&Candidate| c.per_lane() * 4 <= best * 5;
+        let lanes = all().filter(good).map(|c| c.kernel.lanes()).max()?;
+
+        let chosen = solve(candidates)?;
+        let first = *all().find(|c| c.kernel == chosen[lanes])?;
+        // The next best of another width, if it is dearer by a third at most.
+        let other = all()
+            .filter(|c| c.kernel.lanes() <= lanes && c.kernel.lanes() > 1)
+            .filter(|c| c.kernel != first.kernel && c.per_lane() * 3 <= first.per_lane() * 4)
+            .min_by_key(|c| c.per_lane());
+
+        let mut rival = chosen;
+        if let Some(other) = other {
+            // The rival a tenth cheaper than the chosen one, lane by lane.
+            let mut candidates = *candidates;
+            let same = |c: &&mut Candidate| c.kernel == other.kernel;
+            for candidate in candidates.iter_mut().flatten().filter(same) {
+                let lanes = candidate.kernel.lanes() as u64;
+                candidate.cost = (first.per_lane() * lanes * 9 / 10_000).max(1) as u32;
+            }
+            rival = solve(&candidates)?;
+        }
+        let rivals = other.map(|other| [first.kernel, other.kernel]);
+        Some(Self { lanes, rivals, covers: [chosen, rival] })
+    }
+
+    /// How many messages to have in lanes.
+    pub(crate) fn lanes(&self) -> usize {
+        self.lanes
+    }
+
+    /// The kernel for the first lanes of `live` ones.
+    #[inline]
+    pub(super) fn first(&self, preference: Preference, live: usize) -> Backend {
+        self.covers[preference as usize][live]
+    }
+
+    /// That by the table of costs.
+    #[inline]
+    pub(crate) fn chosen(&self, live: usize) -> Backend {
+        self.first(Preference::Chosen, live)
+    }
+
+    /// The turns of so many lanes, as the plan was made.
+    #[inline]
+    pub(crate) fn turns(&self, live: usize) -> impl Iterator<Item = Turn> + '_ {
+        let mut left = 0..live;
+        core::iter::from_fn(move || {
+            (!left.is_empty())
+                .then(|| Turn::take(self.chosen(left.len().min(MAX_LANES)), &mut left))
+        })
+    }
+
+    /// The two kernels worth timing against each other when all lanes are
+    /// live: the one chosen by cost, and the next best of another width.
+    pub(super) fn rivals(&self) -> Option<[Backend; 2]> {
+        self.rivals
+    }
+}
+
+impl Turn {
+    /// A turn of `kernel` with the first of the lanes that are `left`, which it takes.
+    #[inline]
+    pub(super) fn take(kernel: Backend, left: &mut Range<usize>) -> Self {
+        let (first, used) = (left.start, left.len().min(kernel.lanes()));
+        left.start += used;
+        Self { kernel, first, used }
+    }
+
+    /// The live lanes.
+    #[inline]
+    pub(crate) fn lanes(self) -> Range<usize> {
+        self.first..self.first + self.used
+    }
+
+    /// What every lane of the kernel is given, if the live ones are given `live`, and only the
+    /// first so many of it: a dead lane does what the first one does, and nobody looks.
+    #[inline]
+    pub(crate) fn data<'m, const LANES: usize>(
+        self,
+        live: impl Iterator<Item = &'m [u8]>,
+    ) -> [&'m [u8]; LANES] {
+        let mut data: [&[u8]; LANES] = [&[]; LANES];
+        data.iter_mut().zip(live).for_each(|(to, bytes)| *to = bytes);
+        let first = data[0];
+        data[self.used..self.kernel.lanes()].fill(first);
+        data
+    }
+}
+
+impl Candidate {
+    /// What a block in one lane costs, in ten-thousandths of a cycle.
+    fn per_lane(&self) -> u64 {
+        u64::from(self.cost) * 1000 / self.kernel.lanes() as u64
+    }
+}
+
+/// Finds the cheapest cover of every number of lanes. Among covers of one cost
+/// the first turn is the widest, so turns come widest first, and each begins
+/// at a multiple of its own lanes.
+fn solve(candidates: &[Option<Candidate>; ROW_COUNT]) -> Option<[Backend; MAX_LANES + 1]> {
+    let mut cover = [candidates[0]?.kernel; MAX_LANES + 1];
+    let mut total = [0u64; MAX_LANES + 1];
+    for n in 1..=MAX_LANES {
+        total[n] = u64::MAX;
+        for candidate in candidates.iter().flatten() {
+            let rest = n.saturating_sub(candidate.kernel.lanes());
+            let cost = u64::from(candidate.cost) + total[rest];
+            if cost < total[n] {
+                total[n] = cost;
+                cover[n] = candidate.kernel;
+            }
+        }
+    }
+    Some(cover)
+}

@@ -1,0 +1,296 @@
+//! Policies: which kernels may run, and what they are taken to cost.
+
+use core::borrow::Borrow;
+use core::fmt;
+
+use lanesum_spec::{Algorithm, Family};
+
+use super::plan::{Candidate, Plan};
+use super::trial::{Learned, Turns, default_clock};
+use crate::kernel::{Backend, ROW_COUNT, Tier};
+
+/// Which backends may run, and what each is taken to cost. The digest never
+/// depends on it.
+///
+/// [`automatic`](Self::automatic) is right nearly always. The environment
+/// variable `LANESUM_BACKEND` (feature `std`) holds, separated by commas,
+/// - a backend, such as `sse2_x4`: this one and no other;
+/// - a tier, such as `avx2`: backends of this tier and of those below it;
+/// - a tier to leave out, such as `-avx512`.
+#[derive(Clone)]
+pub struct Policy {
+    /// A block in every lane, in tenths of a cycle; `None`: not allowed.
+    costs: [[Option<u32>; Family::ALL.len()]; ROW_COUNT],
+    /// Nanoseconds since some moment, to time long runs by.
+    clock: Option<fn() -> u64>,
+    /// Whether what is learned is shared with all others of the process.
+    shared: bool,
+    /// Whether an algorithm that no backend is left for has them all.
+    yields: bool,
+}
+
+impl Policy {
+    /// Every backend, at the cost measured when it was made.
+    pub(super) fn all() -> Self {
+        let mut policy =
+            Self { costs: [[None; _]; _], clock: default_clock(), shared: true, yields: false };
+        for backend in Backend::all() {
+            for family in Family::ALL {
+                policy.costs[backend.index()][family as usize] = backend.cost(family);
+            }
+        }
+        policy
+    }
+
+    /// The same for calls that cannot say that no backend is left for their algorithm.
+    #[cfg(feature = "std")]
+    pub(super) fn yielding(self) -> Self {
+        Self { yields: true, ..self }
+    }
+
+    /// This backend and no other. Algorithms that it has no kernel for cannot
+    /// be run: see [`check`](Self::check).
+    pub fn fixed(backend: Backend) -> Self {
+        Self::all().keep(|other| other == backend)
+    }
+
+    /// The policy with only those backends for which `keep` holds.
+    fn keep(mut self, keep: impl Fn(Backend) -> bool) -> Self {
+        self.shared = false;
+        for backend in Backend::all().filter(|&backend| !keep(backend)) {
+            self.costs[backend.index()] = [None; _];
+        }
+        self
+    }
+
+    /// The same with `backend` taken to compress one block in each of its lanes
+    /// in `cost` tenths of a cycle; the unit matters only beside other costs.
+    #[must_use]
+    pub fn with_cost(mut self, backend: Backend, algorithm: Algorithm, cost: u32) -> Self {
+        self.shared = false;
+        if backend.supports(algorithm) {
+            self.costs[backend.index()][algorithm.family() as usize] = Some(cost.max(1));
+        }
+        self
+    }
+
+    /// The same with `clock` (nanoseconds since some moment) to time long runs
+    /// by, or without measuring anything.
+    #[must_use]
+    pub fn with_clock(mut self, clock: Option<fn() -> u64>) -> Self {
+        self.shared = false;
+        self.clock = clock;
+        self
+    }
+
+    /// The policy that `words` says, in the form that `LANESUM_BACKEND` has.
+    ///
+    /// # Errors
+    ///
+    /// If it names what does not exist, cannot run here, or leaves nothing.
+    pub fn parse(words: &str) -> Result<Self, PolicyError> {
+        let mut policy = Self::all();
+        for word in words.split(',').map(str::trim).filter(|word| !word.is_empty()) {
+            let tier = |name| Tier::ALL.into_iter().find(|tier| tier.name() == name);
+            if let Some(left_out) = word.strip_prefix('-') {
+                let tier = tier(left_out).ok_or_else(|| PolicyError::unknown(word))?;
+                policy = policy.keep(|backend| backend.tier() != tier);
+            } else if let Some(cap) = tier(word) {
+                if !Backend::all().any(|backend| backend.tier() == cap) {
+                    return Err(PolicyError::absent(word));
+                }
+                policy = policy.keep(|backend| cap.includes(backend.tier()));
+            } else if let Some(only) = Backend::all().find(|backend| backend.name() == word) {
+                policy = policy.keep(|backend| backend == only);
+            } else if Backend::rows().any(|row| row.err() == Some(word)) {
+                return Err(PolicyError::absent(word));
+            } else {
+                return Err(PolicyError::unknown(word));
+            }
+        }
+        if policy.costs.iter().flatten().all(Option::is_none) {
+            return Err(PolicyError { word: Word::new(words), reason: Reason::NothingLeft });
+        }
+        Ok(policy)
+    }
+
+    /// Whether the policy leaves a backend for `algorithm`.
+    ///
+    /// # Errors
+    ///
+    /// If not; the message lists the backends that there are for it.
+    pub fn check(&self, algorithm: Algorithm) -> Result<(), PolicyError> {
+        match self.backends(algorithm).next() {
+            Some(_) => Ok(()),
+            None => Err(PolicyError::no_kernel(algorithm)),
+        }
+    }
+
+    /// The backends that may run `algorithm`, widest first: supported, allowed,
+    /// and right when tried on a known answer.
+    pub fn backends(&self, algorithm: Algorithm) -> impl Iterator<Item = Backend> + '_ {
+        self.candidates(algorithm).map(|candidate| candidate.kernel)
+    }
+
+    fn candidates(&self, algorithm: Algorithm) -> impl Iterator<Item = Candidate> + '_ {
+        let family = algorithm.family();
+        let of = move |own: bool| {
+            let cost = move |kernel: Backend| match own {
+                true => self.costs[kernel.index()][family as usize],
+                false => kernel.cost(family),
+            };
+            let candidates = Backend::all()
+                .filter_map(move |kernel| Some(Candidate { kernel, cost: cost(kernel)? }));
+            candidates.filter(move |candidate| candidate.kernel.is_sound(family))
+        };
+        let own = !self.yields || of(true).next().is_some();
+        if !own {
+            say_once(PolicyError::no_kernel(algorithm));
+        }
+        of(own)
+    }
+
+    /// The backend for one message of `algorithm` alone.
+    ///
+    /// # Panics
+    ///
+    /// If the policy leaves none: see [`check`](Self::check).
+    pub fn narrow(&self, algorithm: Algorithm) -> Backend {
+        self.choice(algorithm, 1)
+    }
+
+    /// The backend for a turn with `live` messages of `algorithm`, or for the
+    /// first of them if the turn takes more than one call.
+    ///
+    /// # Panics
+    ///
+    /// If the policy leaves none, or `live` is none or more than 32.
+    pub fn choice(&self, algorithm: Algorithm, live: usize) -> Backend {
+        self.plan(algorithm).chosen(live)
+    }
+
+    /// # Panics
+    ///
+    /// If the policy leaves no backend for the algorithm.
+    pub(crate) fn plan(&self, algorithm: Algorithm) -> Plan {
+        let mut candidates = [None; ROW_COUNT];
+        for (to, candidate) in candidates.iter_mut().zip(self.candidates(algorithm)) {
+            *to = Some(candidate);
+        }
+        Plan::new(&candidates)
+            .unwrap_or_else(|| panic!("the policy leaves no backend for {algorithm}"))
+    }
+
+    /// Turns by a plan of this policy for `algorithm`, as many as there may be.
+    pub(crate) fn turns<P: Borrow<Plan>>(&self, algorithm: Algorithm, plan: P) -> Turns<P> {
+        Turns::new(plan, self.clock, self.shared.then(|| Learned::of(algorithm.family())))
+    }
+}
+
+impl fmt::Debug for Policy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let costs = &self.costs;
+        let allowed = Backend::all().filter(|b| costs[b.index()].iter().any(Option::is_some));
+        f.debug_set().entries(allowed).finish()
+    }
+}
+
+/// The start of a word that a user wrote, for a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Word {
+    bytes: [u8; 32],
+    len: u8,
+}
+
+impl Word {
+    fn new(word: &str) -> Self {
+        let mut end = word.len().min(32);
+        while !word.is_char_boundary(end) {
+            end -= 1;
+        }
+        let mut bytes = [0; 32];
+        bytes[..end].copy_from_slice(&word.as_bytes()[..end]);
+        Self { bytes, len: end as u8 }
+    }
+
+    fn as_str(&self) -> &str {
+        str::from_utf8(&self.bytes[..self.len.into()]).unwrap_or_default()
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reason {
+    Unknown,
+    Absent,
+    NothingLeft,
+    NoKernel(Algorithm),
+}
+
+/// A policy that cannot be had: no such backend, or none that can run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PolicyError {
+    word: Word,
+    reason: Reason,
+}
+
+impl PolicyError {
+    pub(super) fn unknown(word: &str) -> Self {
+        Self { word: Word::new(word), reason: Reason::Unknown }
+    }
+
+    fn absent(word: &str) -> Self {
+        Self { word: Word::new(word), reason: Reason::Absent }
+    }
+
+    fn no_kernel(algorithm: Algorithm) -> Self {
+        Self { word: Word::new(algorithm.name()), reason: Reason::NoKernel(algorithm) }
+    }
+}
+
+impl fmt::Display for PolicyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let word = self.word.as_str();
+        match self.reason {
+            Reason::Unknown => write!(f, "there is no backend or tier '{word}'")?,
+            Reason::Absent => write!(f, "this CPU cannot run '{word}'")?,
+            Reason::NothingLeft => write!(f, "'{word}' leaves no backend")?,
+            Reason::NoKernel(algorithm) => write!(f, "no allowed backend has {algorithm}")?,
+        }
+        let fits = |backend: &Backend| match self.reason {
+            Reason::NoKernel(algorithm) => backend.supports(algorithm),
+            _ => true,
+        };
+        f.write_str("; those that can run are ")?;
+        for (i, backend) in Backend::all().filter(fits).enumerate() {
+            write!(f, "{}{backend}", if i == 0 { "" } else { ", " })?;
+        }
+        if !matches!(self.reason, Reason::NoKernel(_)) {
+            f.write_str("; tiers: ")?;
+            let here = |tier: &Tier| Backend::all().any(|backend| backend.tier() == *tier);
+            for (i, tier) in Tier::ALL.into_iter().filter(here).enumerate() {
+                write!(f, "{}{}", if i == 0 { "" } else { ", " }, tier.name())?;
+            }
+            f.write_str("; a tier is left out with '-' before it")?;
+        }
+        Ok(())
+    }
+}
+
+impl core::error::Error for PolicyError {}
+
+/// Says once in a process what of `LANESUM_BACKEND` is not obeyed, and why.
+pub(super) fn say_once(error: PolicyError) {
+    #[cfg(feature = "std")]
+    {
+        use core::sync::atomic::{AtomicBool, Ordering};
+        use std::io::Write;
+
+        static SAID: AtomicBool = AtomicBool::new(false);
+        if !SAID.swap(true, Ordering::Relaxed) {
+            // Where nobody can be told it is passed over all the same.
+            let _ = writeln!(std::io::stderr(), "lanesum: LANESUM_BACKEND is passed over: {error}");
+        }
+    }
+    #[cfg(not(feature = "std"))]
+    let _ = error;
+}

@@ -1,0 +1,493 @@
+//! The SHA instructions of ARMv8 and ARMv8.2: whole rounds, so no word. One
+//! stream sits on their latency; two interleaved streams fill it.
+
+use core::arch::aarch64::*;
+
+use lanesum_spec::sha2::{Sha256, Sha512, Variant};
+use lanesum_spec::{Family, sha1, unroll};
+
+use crate::kernel::vector::simd::at;
+use crate::kernel::{Job, Kernels, KernelsOf, Link, Row, Tier, has};
+
+macro_rules! block_row {
+    ($row:ident = $name:ident, $tier:ident, $feature:tt, $lanes:literal, {
+        $($family:ident $int:ident $compress:expr, $iterate:expr, $cost:literal);*
+    }) => {
+        pub(in crate::kernel) static $row: Row = Row {
+            name: stringify!($name),
+            tier: Tier::$tier,
+            lanes: $lanes,
+            supported: || has!("neon") && has!($feature),
+            jobs: &[$(Job {
+                family: Family::$family,
+                kernels: Kernels::$int(KernelsOf {
+                    compress: $compress,
+                    finish: None,
+                    write: None,
+                    iterate: $iterate,
+                }),
+                cost: $cost,
+            }),*],
+        };
+    };
+}
+block_row!(SHA_CE_X1 = sha_ce_x1, ShaCe, "sha2", 1, {
+    Sha1 W32 sha1::<1>, sha1_iterate::<1>, 1000;
+    Sha256 W32 sha256::<1>, sha256_iterate::<1>, 1280
+});
+block_row!(SHA_CE_X2 = sha_ce_x2, ShaCe, "sha2", 2, {
+    Sha1 W32 sha1::<2>, sha1_iterate::<2>, 1100;
+    Sha256 W32 sha256::<2>, sha256_iterate::<2>, 1560
+});
+// The instructions of SHA-512 go by the feature that SHA-3's go by.
+block_row!(SHA512_CE_X1 = sha512_ce_x1, Sha512Ce, "sha3", 1, {
+    Sha512 W64 sha512, sha512_iterate, 2600
+});
+
+/// Words `i` … `i + 3` of lane `l`.
+#[target_feature(enable = "neon")]
+#[inline]
+fn words(state: &[u32], stride: usize, i: usize, l: usize) -> uint32x4_t {
+    let h = |i: usize| state[i * stride + l];
+    let h = [h(i), h(i + 1), h(i + 2), h(i + 3)];
+    // SAFETY: four words.
+    unsafe { vld1q_u32(h.as_ptr()) }
+}
+
+/// Sets words `i` … `i + 3` of lane `l`.
+#[target_feature(enable = "neon")]
+#[inline]
+fn set_words(state: &mut [u32], stride: usize, i: usize, l: usize, words: uint32x4_t) {
+    let mut h = [0; 4];
+    // SAFETY: four words.
+    unsafe { vst1q_u32(h.as_mut_ptr(), words) };
+    let mut j = 0;
+    while j < 4 {
+        state[(i + j) * stride + l] = h[j];
+        j += 1;
+    }
+}
+
+/// Words four by four.
+#[target_feature(enable = "neon")]
+#[inline]
+fn quads<const WORDS: usize, const QUADS: usize>(words: &[u32; WORDS]) -> [uint32x4_t; QUADS] {
+    const { assert!(WORDS == 4 * QUADS) };
+    let mut quads = [vdupq_n_u32(0); QUADS];
+    let mut i = 0;
+    while i < QUADS {
+        // SAFETY: there are four words for each.
+        quads[i] = unsafe { vld1q_u32(words.as_ptr().add(4 * i)) };
+        i += 1;
+    }
+    quads
+}
+
+/// Compresses a block into `$abcd` and `$e` of each of `N` streams; `$load` is its
+/// four words from 4`$g` on, for stream `$n`.
+macro_rules! sha1_block {
+    ($abcd:ident, $e:ident, ($n:ident, $g:ident) => $load:expr) => {
+        let (abcd_before, e_before) = ($abcd, $e);
+        // w[n][g % 4] is W_4g … W_4g+3 of stream n.
+        let mut w = [[vdupq_n_u32(0); 4]; N];
+        unroll!(G => {
+            let mut n = 0;
+            while n < N {
+                if G < 4 {
+                    let ($n, $g) = (n, G);
+                    w[n][G % 4] = $load;
+                } else {
+                    let sum = vsha1su0q_u32(w[n][G % 4], w[n][(G + 1) % 4], w[n][(G + 2) % 4]);
+                    w[n][G % 4] = vsha1su1q_u32(sum, w[n][(G + 3) % 4]);
+                }
+                n += 1;
+            }
+            let mut n = 0;
+            while n < N {
+                let wk = vaddq_u32(w[n][G % 4], vdupq_n_u32(sha1::K[G / 5]));
+                // In four rounds e becomes a, rotated.
+                let next_e = vsha1h_u32(vgetq_lane_u32::<0>($abcd[n]));
+                $abcd[n] = match G / 5 {
+                    0 => vsha1cq_u32($abcd[n], $e[n], wk),
+                    2 => vsha1mq_u32($abcd[n], $e[n], wk),
+                    _ => vsha1pq_u32($abcd[n], $e[n], wk),
+                };
+                $e[n] = next_e;
+                n += 1;
+            }
+        }; 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19);
+        let mut n = 0;
+        while n < N {
+            $abcd[n] = vaddq_u32($abcd[n], abcd_before[n]);
+            $e[n] = $e[n].wrapping_add(e_before[n]);
+            n += 1;
+        }
+    };
+}
+
+/// The chaining values of `N` streams: a is the lowest word of its register.
+#[target_feature(enable = "neon")]
+#[inline]
+fn load_sha1<const N: usize>(state: &[u32], stride: usize) -> ([uint32x4_t; N], [u32; N]) {
+    let mut abcd = [vdupq_n_u32(0); N];
+    let mut e = [0; N];
+    let mut n = 0;
+    while n < N {
+        abcd[n] = words(state, stride, 0, n);
+        e[n] = state[4 * stride + n];
+        n += 1;
+    }
+    (abcd, e)
+}
+
+#[target_feature(enable = "neon")]
+#[inline]
+fn store_sha1<const N: usize>(
+    state: &mut [u32],
+    stride: usize,
+    abcd: [uint32x4_t; N],
+    e: [u32; N],
+) {
+    let mut n = 0;
+    while n < N {
+        set_words(state, stride, 0, n, abcd[n]);
+        state[4 * stride + n] = e[n];
+        n += 1;
+    }
+}
+
+/// SHA-1, FIPS 180-4 §6.1.2, `N` streams side by side.
+///
+/// # Safety
+///
+/// As for [`Compress`](crate::kernel::Compress).
+#[target_feature(enable = "neon,sha2")]
+#[inline(never)]
+unsafe fn sha1<const N: usize>(state: &mut [u32], stride: usize, data: &[&[u8]], blocks: usize) {
+    let (mut abcd, mut e) = load_sha1::<N>(state, stride);
+    let mut block = 0;
+    while block < blocks {
+        sha1_block!(abcd, e, (n, g) => {
+            // SAFETY: the caller vouches for a block of each lane.
+            let bytes = unsafe { vld1q_u8(at(data, n, 64 * block + 16 * g)) };
+            vreinterpretq_u32_u8(vrev32q_u8(bytes))
+        });
+        block += 1;
+    }
+    store_sha1(state, stride, abcd, e);
+}
+
+/// The loop of PBKDF2 over SHA-1, `N` streams side by side.
+///
+/// # Safety
+///
+/// As for [`Iterate`](crate::kernel::Iterate).
+#[target_feature(enable = "neon,sha2")]
+#[inline(never)]
+unsafe fn sha1_iterate<const N: usize>(
+    chains: [&[u32]; 2],
+    link: &Link<u32>,
+    u: &mut [u32],
+    sum: &mut [u32],
+    stride: usize,
+    (mut half, iterations): (usize, u32),
+) {
+    let starts = [load_sha1::<N>(chains[0], stride), load_sha1::<N>(chains[1], stride)];
+    let (mut abcd, mut e) = load_sha1::<N>(u, stride);
+    let (mut sum_abcd, mut sum_e) = load_sha1::<N>(sum, stride);
+    // No other digest than SHA-1's ends with these words, so none is masked.
+    let pads: [uint32x4_t; 4] = quads(&link.pad);
+    let mut left = iterations;
+    while left > 0 {
+        while half < 2 {
+            let (abcd_u, e_u) = (abcd, e);
+            (abcd, e) = starts[half];
+            sha1_block!(abcd, e, (n, g) => match g {
+                0 => abcd_u[n],
+                1 => vsetq_lane_u32::<0>(e_u[n], pads[1]),
+                _ => pads[g],
+            });
+            half += 1;
+        }
+        let mut n = 0;
+        while n < N {
+            sum_abcd[n] = veorq_u32(sum_abcd[n], abcd[n]);
+            sum_e[n] ^= e[n];
+            n += 1;
+        }
+        half = 0;
+        left -= 1;
+    }
+    store_sha1(u, stride, abcd, e);
+    store_sha1(sum, stride, sum_abcd, sum_e);
+}
+
+/// Compresses a block into `$abcd` and `$efgh` of each of `N` streams; `$load` is
+/// its four words from 4`$g` on, for stream `$n`.
+macro_rules! sha256_block {
+    ($abcd:ident, $efgh:ident, ($n:ident, $g:ident) => $load:expr) => {
+        let (abcd_before, efgh_before) = ($abcd, $efgh);
+        // w[n][g % 4] is W_4g … W_4g+3 of stream n.
+        let mut w = [[vdupq_n_u32(0); 4]; N];
+        unroll!(G => {
+            // SAFETY: four words of K, which has eighty.
+            let k = unsafe { vld1q_u32(Sha256::K.as_ptr().add(4 * G)) };
+            let mut n = 0;
+            while n < N {
+                if G < 4 {
+                    let ($n, $g) = (n, G);
+                    w[n][G % 4] = $load;
+                } else {
+                    let sum = vsha256su0q_u32(w[n][G % 4], w[n][(G + 1) % 4]);
+                    w[n][G % 4] = vsha256su1q_u32(sum, w[n][(G + 2) % 4], w[n][(G + 3) % 4]);
+                }
+                n += 1;
+            }
+            let mut n = 0;
+            while n < N {
+                let wk = vaddq_u32(w[n][G % 4], k);
+                let next_abcd = vsha256hq_u32($abcd[n], $efgh[n], wk);
+                $efgh[n] = vsha256h2q_u32($efgh[n], $abcd[n], wk);
+                $abcd[n] = next_abcd;
+                n += 1;
+            }
+        });
+        let mut n = 0;
+        while n < N {
+            $abcd[n] = vaddq_u32($abcd[n], abcd_before[n]);
+            $efgh[n] = vaddq_u32($efgh[n], efgh_before[n]);
+            n += 1;
+        }
+    };
+}
+
+/// The chaining values of `N` streams: a and e are lowest.
+#[target_feature(enable = "neon")]
+#[inline]
+fn load_sha256<const N: usize>(state: &[u32], stride: usize) -> ([uint32x4_t; N], [uint32x4_t; N]) {
+    let mut abcd = [vdupq_n_u32(0); N];
+    let mut efgh = [vdupq_n_u32(0); N];
+    let mut n = 0;
+    while n < N {
+        abcd[n] = words(state, stride, 0, n);
+        efgh[n] = words(state, stride, 4, n);
+        n += 1;
+    }
+    (abcd, efgh)
+}
+
+#[target_feature(enable = "neon")]
+#[inline]
+fn store_sha256<const N: usize>(
+    state: &mut [u32],
+    stride: usize,
+    abcd: [uint32x4_t; N],
+    efgh: [uint32x4_t; N],
+) {
+    let mut n = 0;
+    while n < N {
+        set_words(state, stride, 0, n, abcd[n]);
+        set_words(state, stride, 4, n, efgh[n]);
+        n += 1;
+    }
+}
+
+/// SHA-256, FIPS 180-4 §6.2.2, `N` streams side by side.
+///
+/// # Safety
+///
+/// As for [`Compress`](crate::kernel::Compress).
+#[target_feature(enable = "neon,sha2")]
+#[inline(never)]
+unsafe fn sha256<const N: usize>(state: &mut [u32], stride: usize, data: &[&[u8]], blocks: usize) {
+    let (mut abcd, mut efgh) = load_sha256::<N>(state, stride);
+    let mut block = 0;
+    while block < blocks {
+        sha256_block!(abcd, efgh, (n, g) => {
+            // SAFETY: the caller vouches for a block of each lane.
+            let bytes = unsafe { vld1q_u8(at(data, n, 64 * block + 16 * g)) };
+            vreinterpretq_u32_u8(vrev32q_u8(bytes))
+        });
+        block += 1;
+    }
+    store_sha256(state, stride, abcd, efgh);
+}
+
+/// The loop of PBKDF2 over SHA-256, `N` streams side by side.
+///
+/// # Safety
+///
+/// As for [`Iterate`](crate::kernel::Iterate).
+#[target_feature(enable = "neon,sha2")]
+#[inline(never)]
+unsafe fn sha256_iterate<const N: usize>(
+    chains: [&[u32]; 2],
+    link: &Link<u32>,
+    u: &mut [u32],
+    sum: &mut [u32],
+    stride: usize,
+    (mut half, iterations): (usize, u32),
+) {
+    let starts = [load_sha256::<N>(chains[0], stride), load_sha256::<N>(chains[1], stride)];
+    let (mut abcd, mut efgh) = load_sha256::<N>(u, stride);
+    let (mut sum_abcd, mut sum_efgh) = load_sha256::<N>(sum, stride);
+    let [_, mask]: [uint32x4_t; 2] = quads(&link.mask);
+    let pads: [uint32x4_t; 4] = quads(&link.pad);
+    let mut left = iterations;
+    while left > 0 {
+        while half < 2 {
+            let (abcd_u, efgh_u) = (abcd, efgh);
+            (abcd, efgh) = starts[half];
+            sha256_block!(abcd, efgh, (n, g) => match g {
+                0 => abcd_u[n],
+                // Only SHA-224 leaves a word of it out, the last.
+                1 => vaddq_u32(vandq_u32(efgh_u[n], mask), pads[1]),
+                _ => pads[g],
+            });
+            half += 1;
+        }
+        let mut n = 0;
+        while n < N {
+            sum_abcd[n] = veorq_u32(sum_abcd[n], abcd[n]);
+            sum_efgh[n] = veorq_u32(sum_efgh[n], efgh[n]);
+            n += 1;
+        }
+        half = 0;
+        left -= 1;
+    }
+    store_sha256(u, stride, abcd, efgh);
+    store_sha256(sum, stride, sum_abcd, sum_efgh);
+}
+
+/// Compresses a block into `$s`; `$load` is its two words from 2`$g` on.
+macro_rules! sha512_block {
+    ($s:ident, $g:ident => $load:expr) => {
+        let before = $s;
+        // w[g % 8] is W_2g and W_2g+1.
+        let mut w = [vdupq_n_u64(0); 8];
+        unroll!(G => {
+            if G < 8 {
+                let $g = G;
+                w[G % 8] = $load;
+            } else {
+                // W_{t-7} and the word after it straddle two registers.
+                let w7 = vextq_u64::<1>(w[(G + 4) % 8], w[(G + 5) % 8]);
+                let sum = vsha512su0q_u64(w[G % 8], w[(G + 1) % 8]);
+                w[G % 8] = vsha512su1q_u64(sum, w[(G + 7) % 8], w7);
+            }
+            // SAFETY: two words of K, which has eighty.
+            let k = unsafe { vld1q_u64(Sha512::K.as_ptr().add(2 * G)) };
+            let wk = vaddq_u64(w[G % 8], k);
+            let [ab, cd, ef, gh] = $s;
+            // The first of the two rounds is in the high halves: it adds to h,
+            // and the second to g, which is h by then.
+            let gh_wk = vaddq_u64(gh, vextq_u64::<1>(wk, wk));
+            let t1 = vsha512hq_u64(gh_wk, vextq_u64::<1>(ef, gh), vextq_u64::<1>(cd, ef));
+            $s = [vsha512h2q_u64(t1, cd, ab), ab, vaddq_u64(cd, t1), ef];
+        }; 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19
+           20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39);
+        let mut i = 0;
+        while i < 4 {
+            $s[i] = vaddq_u64($s[i], before[i]);
+            i += 1;
+        }
+    };
+}
+
+/// The chaining value, a pair of letters in each, the earlier one in the low half:
+/// ab, cd, ef, gh.
+#[target_feature(enable = "neon")]
+#[inline]
+fn load_sha512(state: &[u64], stride: usize) -> [uint64x2_t; 4] {
+    let mut s = [vdupq_n_u64(0); 4];
+    let mut i = 0;
+    while i < 4 {
+        let h = [state[2 * i * stride], state[(2 * i + 1) * stride]];
+        // SAFETY: two words.
+        s[i] = unsafe { vld1q_u64(h.as_ptr()) };
+        i += 1;
+    }
+    s
+}
+
+#[target_feature(enable = "neon")]
+#[inline]
+fn store_sha512(state: &mut [u64], stride: usize, s: [uint64x2_t; 4]) {
+    let mut i = 0;
+    while i < 4 {
+        state[2 * i * stride] = vgetq_lane_u64::<0>(s[i]);
+        state[(2 * i + 1) * stride] = vgetq_lane_u64::<1>(s[i]);
+        i += 1;
+    }
+}
+
+/// SHA-512, FIPS 180-4 §6.4.2, one stream.
+///
+/// # Safety
+///
+/// As for [`Compress`](crate::kernel::Compress).
+#[target_feature(enable = "neon,sha3")]
+#[inline(never)]
+unsafe fn sha512(state: &mut [u64], stride: usize, data: &[&[u8]], blocks: usize) {
+    let mut s = load_sha512(state, stride);
+    let mut block = 0;
+    while block < blocks {
+        sha512_block!(s, g => {
+            // SAFETY: the caller vouches for a block.
+            let bytes = unsafe { vld1q_u8(at(data, 0, 128 * block + 16 * g)) };
+            vreinterpretq_u64_u8(vrev64q_u8(bytes))
+        });
+        block += 1;
+    }
+    store_sha512(state, stride, s);
+}
+
+/// The loop of PBKDF2 over SHA-512, one stream.
+///
+/// # Safety
+///
+/// As for [`Iterate`](crate::kernel::Iterate).
+#[target_feature(enable = "neon,sha3")]
+#[inline(never)]
+unsafe fn sha512_iterate(
+    chains: [&[u64]; 2],
+    link: &Link<u64>,
+    u: &mut [u64],
+    sum: &mut [u64],
+    stride: usize,
+    (mut half, iterations): (usize, u32),
+) {
+    let starts = [load_sha512(chains[0], stride), load_sha512(chains[1], stride)];
+    let mut s = load_sha512(u, stride);
+    let mut total = load_sha512(sum, stride);
+    let mut left = iterations;
+    while left > 0 {
+        while half < 2 {
+            let before = s;
+            s = starts[half];
+            sha512_block!(s, g => {
+                // SAFETY: two words of sixteen, and of eight.
+                unsafe {
+                    let pad = vld1q_u64(link.pad.as_ptr().add(2 * g));
+                    if g < 4 {
+                        // A digest may end within its words, or within one.
+                        let mask = vld1q_u64(link.mask.as_ptr().add(2 * g));
+                        vaddq_u64(vandq_u64(before[g], mask), pad)
+                    } else {
+                        pad
+                    }
+                }
+            });
+            half += 1;
+        }
+        let mut i = 0;
+        while i < 4 {
+            total[i] = veorq_u64(total[i], s[i]);
+            i += 1;
+        }
+        half = 0;
+        left -= 1;
+    }
+    store_sha512(u, stride, s);
+    store_sha512(sum, stride, total);
+}

@@ -1,0 +1,78 @@
+//! The known answer that every kernel gives before its first use in a process.
+
+use lanesum_spec::{Algorithm, Family};
+
+use super::vector::iterate;
+use super::{Backend, Rest, Select};
+use crate::words::{MAX_LANES, State};
+
+/// Compresses two blocks into every lane, different in each, and compares with
+/// the specification read as numbers, and so for an iteration of HMAC. That is
+/// itself first held against the published digest of "abc".
+pub(super) fn known_answer(backend: Backend, family: Family) -> bool {
+    const MAX_BLOCKS: usize = 2 * lanesum_spec::MAX_BLOCK;
+    let algorithm = match family {
+        Family::Md5 => Algorithm::MD5,
+        Family::Ripemd160 => Algorithm::RIPEMD160,
+        Family::Sha1 => Algorithm::SHA1,
+        Family::Sha256 => Algorithm::SHA256,
+        Family::Sha512 => Algorithm::SHA512,
+    };
+    let published: [u8; 4] = match family {
+        Family::Md5 => [0x90, 0x01, 0x50, 0x98],
+        Family::Ripemd160 => [0x8e, 0xb2, 0x08, 0xf7],
+        Family::Sha1 => [0xa9, 0x99, 0x3e, 0x36],
+        Family::Sha256 => [0xba, 0x78, 0x16, 0xbf],
+        Family::Sha512 => [0xdd, 0xaf, 0x35, 0xa1],
+    };
+    if lanesum_spec::digest(algorithm, b"abc")[..4] != published {
+        return false;
+    }
+
+    let lanes = backend.lanes();
+    let mut bytes = [0; MAX_BLOCKS + MAX_LANES];
+    bytes.iter_mut().enumerate().for_each(|(i, byte)| *byte = (i * i + 3 * i) as u8);
+    let block = family.block_len();
+    let mut data = [&bytes[..2 * block]; MAX_LANES];
+    data.iter_mut().enumerate().for_each(|(l, slice)| *slice = &bytes[l..l + 2 * block]);
+
+    let mut state = State::new(family);
+    (0..lanes).for_each(|l| state.set(l, &algorithm.iv()));
+    state.compress(backend, family, 0, &data[..lanes], 2);
+    let compresses = (0..lanes).all(|l| {
+        let mut expected = algorithm.iv();
+        for block in data[l].chunks_exact(block) {
+            lanesum_spec::compress(family, &mut expected, block);
+        }
+        state.get(l)[..family.state_words()] == expected[..family.state_words()]
+    });
+    // Whole messages, of lengths around the end of a block.
+    data.iter_mut().enumerate().for_each(|(l, slice)| *slice = &bytes[l..2 * block - l * 3]);
+    compresses
+        && match family.word_bits() {
+            32 => {
+                finishes::<u32>(backend, algorithm, &data[..lanes])
+                    && iterate::known_answer::<u32>(backend, family)
+            }
+            _ => {
+                finishes::<u64>(backend, algorithm, &data[..lanes])
+                    && iterate::known_answer::<u64>(backend, family)
+            }
+        }
+}
+
+/// Whether whole messages and digests written are those of the specification.
+fn finishes<I: Select>(backend: Backend, algorithm: Algorithm, data: &[&[u8]]) -> bool {
+    let family = algorithm.family();
+    let mut state = [I::ZERO; 8 * MAX_LANES];
+    for (row, word) in state.chunks_exact_mut(MAX_LANES).zip(algorithm.iv()) {
+        row.fill(I::truncate(word));
+    }
+    let mut digests = [[0; 64]; MAX_LANES];
+    backend.finish(family, &mut state, MAX_LANES, data, Rest { before: 0, last: None });
+    backend.write(family, &state, MAX_LANES, &mut digests);
+    data.iter().zip(&digests).all(|(message, digest)| {
+        let len = algorithm.digest_len();
+        lanesum_spec::digest(algorithm, message)[..len] == digest[..len]
+    })
+}

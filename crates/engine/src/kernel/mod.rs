@@ -1,0 +1,447 @@
+//! Ways to run the compression functions, and the one table of them.
+//!
+//! There are three kinds of row. A *lane row* is the specification itself, read
+//! with a word that is a vector of lanes. A *block row* does whole rounds by
+//! instructions of its own (SHA-NI), which are no word; it is written by hand. A
+//! *stitched row* is for one message: its text is generated.
+
+// Big-endian Arm numbers the lanes of a register against memory: its words would
+// want code of their own, and it has the portable rows.
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+mod aarch64;
+mod known_answer;
+#[cfg(test)]
+mod planted;
+mod portable;
+mod registers;
+mod select;
+mod single;
+mod tails;
+#[cfg(test)]
+mod tests;
+mod tier;
+mod vector;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+mod x86;
+
+use core::fmt;
+use core::sync::atomic::{AtomicU8, Ordering};
+
+use lanesum_spec::{Algorithm, Family};
+
+use self::known_answer::known_answer;
+pub(crate) use self::registers::clear_registers;
+pub(crate) use self::select::Select;
+pub(crate) use self::single::Single;
+pub use self::tier::Tier;
+pub(crate) use self::vector::{Half, Link};
+
+/// Compresses the first `blocks` blocks of `data[l]` into lane l, whose word i
+/// is `state[i * stride + l]`.
+///
+/// # Safety
+///
+/// The CPU has the features of the row; `data` has a slice for each lane, of at
+/// least `blocks` blocks; `state` reaches the last word of the last lane.
+pub(crate) type Compress<I> =
+    unsafe fn(state: &mut [I], stride: usize, data: &[&[u8]], blocks: usize);
+
+/// Compresses all of `data[l]`, and the padding of its message, into lane l,
+/// whose word i is `state[i * stride + l]`.
+///
+/// # Safety
+///
+/// The CPU has the features of the row; `data` has a slice for each lane;
+/// `state` reaches the last word of the last lane.
+pub(crate) type Finish<I> =
+    unsafe fn(state: &mut [I], stride: usize, data: &[&[u8]], rest: Rest<'_, I>);
+
+/// Writes the chaining value of lane l, whose word i is `state[i * stride + l]`,
+/// to `out[l]` as bytes, and nothing or zeros behind it.
+///
+/// # Safety
+///
+/// The CPU has the features of the row; `out` has a place for each lane; `state`
+/// reaches the last word of the last lane.
+pub(crate) type Write<I> = unsafe fn(state: &[I], stride: usize, out: &mut [[u8; 64]]);
+
+/// Takes `u` through so many iterations of HMAC in every lane, the first of them
+/// from its inner hash (0) or its outer one (1) on, and adds (⊕) each to `sum`:
+/// the loop of PBKDF2, or the end of HMAC. Word i of lane l is at `i * stride + l`, also in
+/// `chains`, which the inner and the outer hash go on from.
+///
+/// # Safety
+///
+/// The CPU has the features of the row; each slice reaches the last word of the
+/// last lane.
+pub(crate) type Iterate<I> = unsafe fn(
+    chains: [&[I]; 2],
+    link: &Link<I>,
+    u: &mut [I],
+    sum: &mut [I],
+    stride: usize,
+    iterations: (usize, u32),
+);
+
+/// What is known of messages whose rest is to be compressed.
+#[derive(Clone, Copy)]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "no row there expands blocks"))]
+pub(crate) struct Rest<'p, I> {
+    /// How many bytes of each are compressed already: whole blocks.
+    pub(crate) before: u64,
+    /// The last block, expanded, of messages as long as these are if they all
+    /// are of one length and padding alone is in it.
+    pub(crate) last: Option<&'p [I; 80]>,
+}
+
+/// The kernels of one family.
+pub(crate) enum Kernels {
+    W32(KernelsOf<u32>),
+    W64(KernelsOf<u64>),
+}
+
+/// The kernels of one family, for words of one width.
+pub(crate) struct KernelsOf<I> {
+    compress: Compress<I>,
+    /// For rows that pad by themselves; the others have it done ([`tails`]).
+    finish: Option<Finish<I>>,
+    /// For rows that have more lanes than are written one by one.
+    write: Option<Write<I>>,
+    iterate: Iterate<I>,
+}
+
+/// What a row does for one family.
+struct Job {
+    family: Family,
+    kernels: Kernels,
+    /// What one block in every lane costs, in tenths of a cycle: the default of
+    /// a policy, measured on Zen 5 (`benches/record`).
+    cost: u32,
+}
+
+/// A row of the table: a word family, an ISA and a number of lanes.
+struct Row {
+    name: &'static str,
+    tier: Tier,
+    lanes: usize,
+    supported: fn() -> bool,
+    jobs: &'static [Job],
+}
+
+/// Widest first. A new backend is one line here and one file beside this one.
+static ROWS: &[&Row] = &[
+    #[cfg(test)]
+    &planted::X32,
+    #[cfg(target_arch = "x86_64")]
+    &x86::AVX512_2X16,
+    #[cfg(test)]
+    &planted::X16,
+    #[cfg(target_arch = "x86_64")]
+    &x86::AVX512_2X8,
+    #[cfg(target_arch = "x86_64")]
+    &x86::AVX512_X16,
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    &x86::AVX2_2X8,
+    #[cfg(test)]
+    &planted::X8,
+    #[cfg(target_arch = "x86_64")]
+    &x86::AVX512_X8,
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    &x86::AVX2_X8,
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    &x86::AVX2_2X4,
+    #[cfg(test)]
+    &planted::X4,
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    &x86::AVX2_X4,
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    &x86::SSE2_X4,
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    &x86::SHA_NI_X4,
+    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+    &aarch64::NEON_X4,
+    #[cfg(any(
+        test,
+        not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))
+    ))]
+    &vector::PORTABLE_X4,
+    #[cfg(test)]
+    &planted::X2,
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    &x86::SHA_NI_X2,
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    &x86::SSE2_X2,
+    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+    &aarch64::SHA_CE_X2,
+    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+    &aarch64::NEON_X2,
+    #[cfg(any(
+        test,
+        not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))
+    ))]
+    &vector::PORTABLE_X2,
+    #[cfg(test)]
+    &planted::X1,
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    &x86::SHA_NI_X1,
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    &x86::SHA512_NI_X1,
+    #[cfg(target_arch = "x86_64")]
+    &x86::AVX512_X1,
+    #[cfg(target_arch = "x86_64")]
+    &x86::AVX2_X1,
+    #[cfg(target_arch = "x86_64")]
+    &x86::AVX_X1,
+    #[cfg(target_arch = "x86_64")]
+    &x86::SSSE3_X1,
+    #[cfg(target_arch = "x86_64")]
+    &x86::SSE2_X1,
+    #[cfg(all(target_arch = "x86_64", not(windows)))]
+    &x86::BMI2_ASM_X1,
+    #[cfg(all(target_arch = "x86_64", not(windows)))]
+    &x86::X86_64_ASM_X1,
+    #[cfg(all(target_arch = "x86", not(windows)))]
+    &x86::I686_ASM_X1,
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    &x86::BMI2_X1,
+    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+    &aarch64::SHA_CE_X1,
+    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+    &aarch64::SHA512_CE_X1,
+    &portable::PORTABLE_X1,
+];
+
+/// How many rows there are, whether they can run here or not.
+pub(crate) const ROW_COUNT: usize = ROWS.len();
+
+/// Whether each row's kernels of each family gave the known answer, in this process.
+static TESTED: [[AtomicU8; Family::ALL.len()]; ROW_COUNT] =
+    [const { [const { AtomicU8::new(UNTRIED) }; _] }; _];
+const UNTRIED: u8 = 0;
+const SOUND: u8 = 1;
+const WRONG: u8 = 2;
+
+/// A way to run compression functions that this CPU supports. Possession of one
+/// is proof that it can run.
+#[derive(Clone, Copy)]
+pub struct Backend {
+    row: &'static Row,
+    index: u8,
+}
+
+impl Backend {
+    /// All backends that this CPU supports, widest first; never empty.
+    pub fn all() -> impl Iterator<Item = Self> {
+        Self::rows().filter_map(Result::ok)
+    }
+
+    /// Every row of the table: a backend, or the name of one that cannot run
+    /// on this CPU.
+    pub fn rows() -> impl Iterator<Item = Result<Self, &'static str>> {
+        ROWS.iter().enumerate().map(|(index, &row)| {
+            if (row.supported)() { Ok(Self { row, index: index as u8 }) } else { Err(row.name) }
+        })
+    }
+
+    /// The backend at a place in the table, if it can run here.
+    pub(crate) fn at(index: u8) -> Option<Self> {
+        let row = *ROWS.get(usize::from(index))?;
+        (row.supported)().then_some(Self { row, index })
+    }
+
+    /// The name: the ISA and the lanes, such as `avx2_x8`.
+    pub fn name(self) -> &'static str {
+        self.row.name
+    }
+
+    /// How many messages one call compresses a block of.
+    pub fn lanes(self) -> usize {
+        self.row.lanes
+    }
+
+    /// The instructions that the row is made of.
+    pub fn tier(self) -> Tier {
+        self.row.tier
+    }
+
+    /// Whether the row has a kernel for the algorithm's compression function.
+    pub fn supports(self, algorithm: Algorithm) -> bool {
+        self.job(algorithm.family()).is_some()
+    }
+
+    /// The row's place in the table.
+    pub(crate) fn index(self) -> usize {
+        usize::from(self.index)
+    }
+
+    /// What a block in every lane costs unless measured, in tenths of a cycle.
+    pub(crate) fn cost(self, family: Family) -> Option<u32> {
+        self.job(family).map(|job| job.cost)
+    }
+
+    fn job(self, family: Family) -> Option<&'static Job> {
+        self.row.jobs.iter().find(|job| job.family == family)
+    }
+
+    /// Whether the kernel gives the known answer: tried before its first use in
+    /// a process, remembered after.
+    pub(crate) fn is_sound(self, family: Family) -> bool {
+        let tested = &TESTED[self.index()][family as usize];
+        if tested.load(Ordering::Relaxed) == UNTRIED {
+            let sound = self.job(family).is_some() && known_answer(self, family);
+            tested.store(if sound { SOUND } else { WRONG }, Ordering::Relaxed);
+        }
+        tested.load(Ordering::Relaxed) == SOUND
+    }
+
+    /// Compresses the first `blocks` blocks of `data[l]` into lane l, whose word
+    /// i is `state[i * stride + l]`.
+    ///
+    /// # Panics
+    ///
+    /// If the row has no kernel of the family with these words, there is not a
+    /// slice of at least `blocks` blocks for each lane, or `state` is too short.
+    #[inline]
+    pub(crate) fn compress<I: Select>(
+        self,
+        family: Family,
+        state: &mut [I],
+        stride: usize,
+        data: &[&[u8]],
+        blocks: usize,
+    ) {
+        let kernels = self.kernels::<I>(family);
+        self.check_lanes(family, state, stride, data);
+        let len = blocks.checked_mul(family.block_len());
+        assert!(len.is_some_and(|len| data.iter().all(|d| d.len() >= len)));
+        // SAFETY: `rows` is the only constructor, and yields only rows whose
+        // target features `supported` has found on this CPU; the lengths are
+        // those just asserted.
+        unsafe { (kernels.compress)(state, stride, data, blocks) }
+    }
+
+    /// Compresses all of `data[l]`, and the padding of its message, into lane l.
+    ///
+    /// # Panics
+    ///
+    /// As [`compress`](Self::compress).
+    #[inline]
+    pub(crate) fn finish<I: Select>(
+        self,
+        family: Family,
+        state: &mut [I],
+        stride: usize,
+        data: &[&[u8]],
+        rest: Rest<'_, I>,
+    ) {
+        let Some(finish) = self.kernels::<I>(family).finish else {
+            return tails::finish(self, family, state, stride, data, rest);
+        };
+        self.check_lanes(family, state, stride, data);
+        // SAFETY: as for `compress`.
+        unsafe { finish(state, stride, data, rest) }
+    }
+
+    /// Writes the chaining value of lane l to `out[l]` as bytes, and nothing or
+    /// zeros behind it.
+    ///
+    /// # Panics
+    ///
+    /// If the row has no kernels of the family with these words, `state` is too
+    /// short, or there is not a place for each lane.
+    pub(crate) fn write<I: Select>(
+        self,
+        family: Family,
+        state: &[I],
+        stride: usize,
+        out: &mut [[u8; 64]],
+    ) {
+        let kernels = self.kernels::<I>(family);
+        assert!(out.len() >= self.row.lanes && stride >= self.row.lanes);
+        assert!(state.len() >= (family.state_words() - 1) * stride + self.row.lanes);
+        if let Some(write) = kernels.write {
+            // SAFETY: as for `compress`.
+            return unsafe { write(state, stride, out) };
+        }
+        for (l, bytes) in out[..self.row.lanes].iter_mut().enumerate() {
+            let words = state[l..].iter().step_by(stride).take(family.state_words());
+            I::write_all(family, words.copied(), bytes);
+        }
+    }
+
+    /// Takes `u` through so many iterations of HMAC in every lane of the row, the
+    /// first of them from its hash `half` on, and adds (⊕) each to `sum`. Word i of
+    /// lane l is at `i * stride + l`.
+    ///
+    /// # Panics
+    ///
+    /// If the row has no kernel of the family with these words, or a slice is too
+    /// short.
+    #[allow(clippy::too_many_arguments, reason = "the kernel has them")]
+    pub(crate) fn iterate<I: Select>(
+        self,
+        family: Family,
+        chains: [&[I]; 2],
+        link: &Link<I>,
+        u: &mut [I],
+        sum: &mut [I],
+        stride: usize,
+        half: Half,
+        iterations: u32,
+    ) {
+        let kernels = self.kernels::<I>(family);
+        assert!(stride >= self.row.lanes);
+        let len = (family.state_words() - 1) * stride + self.row.lanes;
+        assert!([chains[0], chains[1], u, sum].iter().all(|words| words.len() >= len));
+        // SAFETY: as for `compress`.
+        unsafe { (kernels.iterate)(chains, link, u, sum, stride, (half as usize, iterations)) }
+    }
+
+    fn kernels<I: Select>(self, family: Family) -> &'static KernelsOf<I> {
+        let job = self.job(family).expect("a kernel of this family");
+        I::select(&job.kernels).expect("a kernel of these words")
+    }
+
+    /// Asserts that every lane has a slice, and its words in `state`.
+    fn check_lanes<I>(self, family: Family, state: &[I], stride: usize, data: &[&[u8]]) {
+        assert!(data.len() == self.row.lanes && stride >= data.len());
+        assert!(state.len() >= (family.state_words() - 1) * stride + self.row.lanes);
+    }
+}
+
+impl PartialEq for Backend {
+    fn eq(&self, other: &Self) -> bool {
+        self.index == other.index
+    }
+}
+
+impl Eq for Backend {}
+
+impl fmt::Debug for Backend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.row.name)
+    }
+}
+
+impl fmt::Display for Backend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.row.name)
+    }
+}
+
+/// Whether the CPU has a feature: asked at run time with `std`, else a promise
+/// of the compiler's target. Miri's machine has none, for it runs no `asm!`.
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+macro_rules! has {
+    ($feature:tt) => {{
+        #[cfg(all(feature = "std", target_arch = "aarch64"))]
+        let has = std::arch::is_aarch64_feature_detected!($feature);
+        #[cfg(all(feature = "std", not(target_arch = "aarch64")))]
+        let has = std::arch::is_x86_feature_detected!($feature);
+        #[cfg(not(feature = "std"))]
+        let has = cfg!(target_feature = $feature);
+        has && !cfg!(miri)
+    }};
+}
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+use has;

@@ -1,0 +1,133 @@
+//! The ends of whole messages, padded in a copy: for rows that do not pad as they
+//! load.
+
+use lanesum_spec::{Family, MAX_BLOCK};
+
+use super::{Backend, Rest, Select};
+use crate::wipe::wipe;
+use crate::words::{MAX_LANES, pad};
+
+/// The padded end of the message in each lane.
+pub(super) struct Tails<const LANES: usize> {
+    bytes: [[u8; 2 * MAX_BLOCK]; LANES],
+    /// Blocks before the copy, and in all.
+    wholes: [usize; LANES],
+    ends: [usize; LANES],
+    /// The logarithm of the length of a block.
+    shift: u32,
+}
+
+impl<const LANES: usize> Tails<LANES> {
+    /// Pads messages that go on from `before` bytes.
+    #[inline(always)]
+    pub(super) fn new(family: Family, data: &[&[u8]], before: u64) -> Self {
+        let block = family.block_len();
+        let (bytes, shift) = ([[0; _]; _], block.trailing_zeros());
+        let mut tails = Self { bytes, wholes: [0; _], ends: [0; _], shift };
+        for (l, message) in data.iter().enumerate().take(LANES) {
+            let whole = message.len() >> shift;
+            let rest = &message[whole << shift..];
+            let bytes = before + message.len() as u64;
+            let padded = pad(&mut tails.bytes[l], rest, block, family.is_big_endian(), bytes);
+            tails.wholes[l] = whole;
+            tails.ends[l] = whole + (padded >> shift);
+        }
+        tails
+    }
+
+    /// The fewest and the most blocks of the first `lanes` messages.
+    #[inline(always)]
+    pub(super) fn blocks(&self, lanes: usize) -> (usize, usize) {
+        let ends = self.ends[..lanes].iter().copied();
+        ends.fold((usize::MAX, 0), |(least, most), end| (least.min(end), most.max(end)))
+    }
+
+    /// Whether lane `l` has no block of this number.
+    #[inline(always)]
+    pub(super) fn ended(&self, l: usize, block: usize) -> bool {
+        block >= self.ends[l]
+    }
+
+    /// Lane l's blocks from number `block` on, as far as they are in one piece:
+    /// none if it has ended.
+    #[inline(always)]
+    pub(super) fn run<'t>(&'t self, l: usize, data: &'t [u8], block: usize) -> &'t [u8] {
+        let at = |block: usize| block << self.shift;
+        if block < self.wholes[l] {
+            &data[at(block)..at(self.wholes[l])]
+        } else {
+            let (from, to) =
+                (block.min(self.ends[l]) - self.wholes[l], self.ends[l] - self.wholes[l]);
+            &self.bytes[l][at(from)..at(to)]
+        }
+    }
+
+    /// Overwrites the copies, if a key was among what came before.
+    #[inline(always)]
+    pub(super) fn wipe(&mut self, before: u64) {
+        if before > 0 {
+            wipe(&mut self.bytes, [0; _]);
+        }
+    }
+}
+
+/// Compresses all of `data[l]`, and the padding of its message, into lane l.
+///
+/// # Panics
+///
+/// As [`Backend::compress`].
+pub(super) fn finish<I: Select>(
+    backend: Backend,
+    family: Family,
+    state: &mut [I],
+    stride: usize,
+    data: &[&[u8]],
+    rest: Rest<'_, I>,
+) {
+    // As many copies as there are lanes: clearing more takes longer than a block.
+    match data.len() {
+        1 => finish_in::<I, 1>(backend, family, state, stride, data, rest.before),
+        2 => finish_in::<I, 2>(backend, family, state, stride, data, rest.before),
+        3..=4 => finish_in::<I, 4>(backend, family, state, stride, data, rest.before),
+        5..=8 => finish_in::<I, 8>(backend, family, state, stride, data, rest.before),
+        _ => finish_in::<I, MAX_LANES>(backend, family, state, stride, data, rest.before),
+    }
+}
+
+fn finish_in<I: Select, const LANES: usize>(
+    backend: Backend,
+    family: Family,
+    state: &mut [I],
+    stride: usize,
+    data: &[&[u8]],
+    before: u64,
+) {
+    let (lanes, words) = (data.len(), family.state_words());
+    let mut tails = Tails::<LANES>::new(family, data, before);
+    let (_, last) = tails.blocks(lanes);
+    let mut done = 0;
+    while done < last {
+        let mut runs: [&[u8]; LANES] = [&[]; LANES];
+        let (mut live, mut len) = (runs[0], usize::MAX);
+        for (l, run) in runs.iter_mut().enumerate().take(lanes) {
+            *run = tails.run(l, data[l], done);
+            if !run.is_empty() {
+                live = run;
+                len = len.min(run.len());
+            }
+        }
+        // A lane whose message has ended does what another does, and forgets it.
+        let mut kept = [[I::ZERO; 8]; LANES];
+        for l in (0..lanes).filter(|&l| tails.ended(l, done)) {
+            runs[l] = live;
+            (0..words).for_each(|i| kept[l][i] = state[i * stride + l]);
+        }
+        let blocks = len / family.block_len();
+        backend.compress(family, state, stride, &runs[..lanes], blocks);
+        for l in (0..lanes).filter(|&l| tails.ended(l, done)) {
+            (0..words).for_each(|i| state[i * stride + l] = kept[l][i]);
+        }
+        done += blocks;
+    }
+    tails.wipe(before);
+}

@@ -1,0 +1,101 @@
+//! Lanes as arrays, which compilers may turn into what vectors the target has: for targets
+//! that have no words of their own here.
+
+use core::array;
+use core::ops::{Add, BitAnd, BitXor, Not, Sub};
+
+use lanesum_spec::{W32, W64, Word};
+
+use super::{Vector, lane_row};
+
+/// Lanes as an array: what a vector is, spelled out.
+#[derive(Clone, Copy)]
+pub(in crate::kernel) struct Array<W, const LANES: usize>([W; LANES]);
+
+impl<W: Copy, const L: usize> Array<W, L> {
+    #[inline(always)]
+    fn zip(self, rhs: Self, op: impl Fn(W, W) -> W) -> Self {
+        Self(array::from_fn(|l| op(self.0[l], rhs.0[l])))
+    }
+}
+
+macro_rules! lanewise {
+    ($($trait:ident $method:ident),*) => {$(
+        impl<W: Word, const L: usize> $trait for Array<W, L> {
+            type Output = Self;
+            #[inline(always)]
+            fn $method(self, rhs: Self) -> Self {
+                self.zip(rhs, W::$method)
+            }
+        }
+    )*};
+}
+lanewise!(Add add, Sub sub, BitAnd bitand, BitXor bitxor);
+
+impl<W: Word, const L: usize> Not for Array<W, L> {
+    type Output = Self;
+    #[inline(always)]
+    fn not(self) -> Self {
+        Self(self.0.map(W::not))
+    }
+}
+
+macro_rules! array_word {
+    ($word:ident($int:ident)) => {
+        impl<const L: usize> Add<$int> for Array<$word, L> {
+            type Output = Self;
+            #[inline(always)]
+            fn add(self, rhs: $int) -> Self {
+                Self(self.0.map(|word| word + rhs))
+            }
+        }
+
+        impl<const L: usize> Word for Array<$word, L> {
+            type Int = $int;
+
+            #[inline(always)]
+            fn rotr(self, n: u32) -> Self {
+                Self(self.0.map(|word| word.rotr(n)))
+            }
+
+            #[inline(always)]
+            fn shr(self, n: u32) -> Self {
+                Self(self.0.map(|word| word.shr(n)))
+            }
+        }
+
+        impl<const L: usize> Vector for Array<$word, L> {
+            const LANES: usize = L;
+
+            #[inline(always)]
+            unsafe fn load(words: &[$int]) -> Self {
+                Self(array::from_fn(|l| $word(words[l])))
+            }
+
+            #[inline(always)]
+            unsafe fn store(self, words: &mut [$int]) {
+                words.iter_mut().zip(self.0).for_each(|(to, word)| *to = word.0);
+            }
+
+            #[inline(always)]
+            unsafe fn load_block(data: &[&[u8]], offset: usize, big_endian: bool) -> [Self; 16] {
+                let mut w = [Self([$word(0); L]); 16];
+                for (l, lane) in data.iter().enumerate() {
+                    // SAFETY: as the caller vouches, for one lane.
+                    let block = unsafe { $word::load_block(&[lane], offset, big_endian) };
+                    w.iter_mut().zip(block).for_each(|(w, word)| w.0[l] = word);
+                }
+                w
+            }
+        }
+    };
+}
+array_word!(W32(u32));
+array_word!(W64(u64));
+
+lane_row!(PORTABLE_X2 = portable_x2, Portable, features = [], tails = copied,
+    W64 as Array<W64, 2> { Sha512 sha512 8: 30000 },
+);
+lane_row!(PORTABLE_X4 = portable_x4, Portable, features = [], tails = copied,
+    W32 as Array<W32, 4> { Sha1 sha1 5: 30000, Sha256 sha256 8: 60000, Md5 md5 4: 30000, Ripemd160 ripemd160 5: 60000 },
+);

@@ -1,0 +1,240 @@
+//! Whole messages in lanes: the rest of each, padded as it is loaded.
+
+use lanesum_spec::{Compression, Int};
+
+use super::Vector;
+use super::pair::Pair;
+use crate::kernel::{Compress, Rest};
+use crate::words::MAX_LANES;
+
+/// A vector whose lanes are loaded and kept one by one: what padding inside a
+/// kernel takes.
+pub(in crate::kernel) trait Masked: Vector {
+    /// As [`Vector::load_block`], where the bytes past a slice's end are those
+    /// of the padding (FIPS 180-4 §5.1), less the length: 0x80, then zeros.
+    ///
+    /// # Safety
+    ///
+    /// The CPU has the word's features, and `data` has `LANES` slices.
+    unsafe fn load_tail(data: &[&[u8]], offset: usize, big_endian: bool) -> [Self; 16];
+
+    /// Writes the bytes of up to eight `words` of each lane to `out[l]`, from its
+    /// first byte: a digest.
+    ///
+    /// # Safety
+    ///
+    /// `out` has a place for each lane.
+    unsafe fn write(words: [Self; 8], big_endian: bool, out: &mut [[u8; 64]]);
+
+    /// Lane l of `yes` where bit l of `lanes` is set, else of `no`.
+    fn select(lanes: u32, yes: Self, no: Self) -> Self;
+}
+
+/// How many blocks `len` bytes are once padded.
+#[inline(always)]
+pub(in crate::kernel) fn padded_blocks<I: Int>(len: usize) -> usize {
+    // The length field is two words long, and 0x80 comes before it.
+    (len + 2 * I::BYTES) / (16 * I::BYTES) + 1
+}
+
+/// Compresses all of each of `data`, and the padding, into the lanes of `state`:
+/// by `compress`, the row's own kernel, as far as blocks are whole in every lane.
+///
+/// # Safety
+///
+/// As for the row's kernel ([`Finish`](crate::kernel::Finish)).
+#[inline(always)]
+pub(in crate::kernel) unsafe fn finish<C, const N: usize, V>(
+    compress: Compress<C::Int>,
+    state: &mut [C::Int],
+    stride: usize,
+    data: &[&[u8]],
+    rest: Rest<'_, C::Int>,
+) where
+    C: Compression<N>,
+    V: Masked<Int = C::Int>,
+{
+    let block_len = 16 * C::Int::BYTES;
+    let (mut shortest, mut longest) = (usize::MAX, 0);
+    let mut l = 0;
+    while l < V::LANES {
+        // SAFETY: the caller vouches for a slice for each lane.
+        let len = unsafe { data.get_unchecked(l) }.len();
+        shortest = shortest.min(len);
+        longest = longest.max(len);
+        l += 1;
+    }
+    let whole = shortest / block_len;
+    let in_all = padded_blocks::<C::Int>(shortest);
+    let last = padded_blocks::<C::Int>(longest) - 1;
+    // A last block that is the same in every lane is expanded beforehand.
+    let expanded = rest.last.filter(|_| shortest == longest && last * block_len >= longest);
+
+    // SAFETY: the caller vouches for the CPU and for every length.
+    unsafe {
+        // Not here: two ways to load a block before the same rounds would have its
+        // words pass through memory.
+        if whole > 0 {
+            compress(state, stride, data, whole);
+        }
+        let mut s = [V::load(state); N];
+        let mut i = 1;
+        while i < N {
+            s[i] = V::load(state.get_unchecked(i * stride..));
+            i += 1;
+        }
+        let mut block = whole;
+        while block <= last {
+            // Without a schedule this would be a second copy of the same rounds.
+            if C::HAS_SCHEDULE
+                && block == last
+                && let Some(expanded) = expanded
+            {
+                s = C::compress_expanded(s, expanded);
+                break;
+            }
+            let w = padded_block::<C, N, V>(data, block, rest.before, shortest == longest);
+            let new = C::compress(s, w);
+            s = if block < in_all { new } else { live::<C, N, V>(data, block, new, s) };
+            block += 1;
+        }
+        let mut i = 0;
+        while i < N {
+            s[i].store(state.get_unchecked_mut(i * stride..));
+            i += 1;
+        }
+    }
+}
+
+/// The block of each lane that is not whole in all of them: with padding, and
+/// with the length where it is the last.
+#[inline(always)]
+unsafe fn padded_block<C, const N: usize, V>(
+    data: &[&[u8]],
+    block: usize,
+    before: u64,
+    uniform: bool,
+) -> [V; 16]
+where
+    C: Compression<N>,
+    V: Masked<Int = C::Int>,
+{
+    // The two words of the length in bits, from that in bytes.
+    let low = |len: usize| C::Int::truncate((before + len as u64) << 3);
+    let high = |len: usize| C::Int::truncate((before + len as u64) >> (C::Int::BITS - 3));
+    let (first, second) = if C::BIG_ENDIAN { (14, 15) } else { (15, 14) };
+    // SAFETY: the caller vouches for the CPU and a slice for each lane.
+    unsafe {
+        let mut w = V::load_tail(data, block * 16 * C::Int::BYTES, C::BIG_ENDIAN);
+        if uniform {
+            let len = data.get_unchecked(0).len();
+            if padded_blocks::<C::Int>(len) == block + 1 {
+                w[first] = w[first] + high(len);
+                w[second] = w[second] + low(len);
+            }
+            return w;
+        }
+        let mut highs = [C::Int::ZERO; MAX_LANES];
+        let mut lows = [C::Int::ZERO; MAX_LANES];
+        let mut l = 0;
+        while l < V::LANES {
+            let len = data.get_unchecked(l).len();
+            if padded_blocks::<C::Int>(len) == block + 1 {
+                lows[l] = low(len);
+                highs[l] = high(len);
+            }
+            l += 1;
+        }
+        w[first] = w[first] + V::load(&highs);
+        w[second] = w[second] + V::load(&lows);
+        w
+    }
+}
+
+/// Writes the chaining value of each lane to `out[l]` as bytes.
+///
+/// # Safety
+///
+/// As for the row's kernel ([`Write`](crate::kernel::Write)).
+#[inline(always)]
+pub(in crate::kernel) unsafe fn write<C, const N: usize, V>(
+    state: &[C::Int],
+    stride: usize,
+    out: &mut [[u8; 64]],
+) where
+    C: Compression<N>,
+    V: Masked<Int = C::Int>,
+{
+    // SAFETY: the caller vouches for the CPU and for every length.
+    unsafe {
+        let first = V::load(state);
+        let mut words = [first.zero(); 8];
+        let mut i = 0;
+        while i < N {
+            words[i] = V::load(state.get_unchecked(i * stride..));
+            i += 1;
+        }
+        V::write(words, C::BIG_ENDIAN, out);
+    }
+}
+
+/// `new` in the lanes that have a block of this number, else `old`.
+#[inline(always)]
+unsafe fn live<C, const N: usize, V>(
+    data: &[&[u8]],
+    block: usize,
+    new: [V; N],
+    old: [V; N],
+) -> [V; N]
+where
+    C: Compression<N>,
+    V: Masked<Int = C::Int>,
+{
+    let mut lanes = 0;
+    let mut l = 0;
+    while l < V::LANES {
+        // SAFETY: the caller vouches for a slice for each lane.
+        let len = unsafe { data.get_unchecked(l) }.len();
+        lanes |= u32::from(padded_blocks::<C::Int>(len) > block) << l;
+        l += 1;
+    }
+    let mut s = new;
+    let mut i = 0;
+    while i < N {
+        s[i] = V::select(lanes, new[i], old[i]);
+        i += 1;
+    }
+    s
+}
+
+impl<V: Masked> Masked for Pair<V>
+where
+    Self: core::ops::Add<V::Int, Output = Self>,
+{
+    #[inline(always)]
+    unsafe fn load_tail(data: &[&[u8]], offset: usize, big_endian: bool) -> [Self; 16] {
+        // SAFETY: as the caller vouches.
+        unsafe {
+            let (first, second) = data.split_at_unchecked(V::LANES);
+            Self::zip(
+                V::load_tail(first, offset, big_endian),
+                V::load_tail(second, offset, big_endian),
+            )
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn write(words: [Self; 8], big_endian: bool, out: &mut [[u8; 64]]) {
+        let (a, b) = out.split_at_mut(V::LANES);
+        // SAFETY: as the caller vouches.
+        unsafe {
+            V::write(words.map(|word| word.0), big_endian, a);
+            V::write(words.map(|word| word.1), big_endian, b);
+        }
+    }
+
+    #[inline(always)]
+    fn select(lanes: u32, yes: Self, no: Self) -> Self {
+        Self(V::select(lanes, yes.0, no.0), V::select(lanes >> V::LANES, yes.1, no.1))
+    }
+}

@@ -1,0 +1,173 @@
+//! What words of every vector ISA have in common.
+
+/// Makes a vector word of a register type out of its intrinsics.
+///
+/// A trait's method cannot have target features, so each operation is inlined
+/// into a kernel that has them before it becomes an instruction.
+macro_rules! simd_word {
+    (
+        $(#[$doc:meta])*
+        $word:ident($register:ty): $lanes:literal of $int:ident as $signed:ident {
+            load: $load:ident, store: $store:ident, splat: $splat:ident,
+            add: $add:ident, sub: $sub:ident, and: $and:ident, xor: $xor:ident,
+            rotr: $rotr:expr, shr: $shr:expr,
+            transpose: $transpose:expr,
+            $($(#[$item_doc:meta])* $item:ident: $value:expr,)*
+        }
+    ) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy)]
+        pub(in crate::kernel) struct $word($register);
+
+        impl core::ops::Add for $word {
+            type Output = Self;
+            #[inline(always)]
+            fn add(self, rhs: Self) -> Self {
+                // SAFETY: a word is proof of its features; so for all below.
+                Self(unsafe { $add(self.0, rhs.0) })
+            }
+        }
+
+        impl core::ops::Add<$int> for $word {
+            type Output = Self;
+            #[inline(always)]
+            fn add(self, rhs: $int) -> Self {
+                // SAFETY: see above.
+                Self(unsafe { $add(self.0, $splat(rhs as $signed)) })
+            }
+        }
+
+        impl core::ops::Sub for $word {
+            type Output = Self;
+            #[inline(always)]
+            fn sub(self, rhs: Self) -> Self {
+                // SAFETY: see above.
+                Self(unsafe { $sub(self.0, rhs.0) })
+            }
+        }
+
+        impl core::ops::BitAnd for $word {
+            type Output = Self;
+            #[inline(always)]
+            fn bitand(self, rhs: Self) -> Self {
+                // SAFETY: see above.
+                Self(unsafe { $and(self.0, rhs.0) })
+            }
+        }
+
+        impl core::ops::BitXor for $word {
+            type Output = Self;
+            #[inline(always)]
+            fn bitxor(self, rhs: Self) -> Self {
+                // SAFETY: see above.
+                Self(unsafe { $xor(self.0, rhs.0) })
+            }
+        }
+
+        impl core::ops::Not for $word {
+            type Output = Self;
+            #[inline(always)]
+            fn not(self) -> Self {
+                // SAFETY: see above.
+                Self(unsafe { $xor(self.0, $splat(-1)) })
+            }
+        }
+
+        impl lanesum_spec::Word for $word {
+            type Int = $int;
+
+            #[inline(always)]
+            fn rotr(self, n: u32) -> Self {
+                // SAFETY: see above.
+                Self(unsafe { $rotr(self.0, n) })
+            }
+
+            #[inline(always)]
+            fn shr(self, n: u32) -> Self {
+                // SAFETY: see above.
+                Self(unsafe { $shr(self.0, n) })
+            }
+
+            $($crate::kernel::vector::simd::simd_word!(@item $item $value);)*
+        }
+
+        impl $crate::kernel::vector::Vector for $word {
+            const LANES: usize = $lanes;
+
+            #[inline(always)]
+            unsafe fn load(words: &[$int]) -> Self {
+                // SAFETY: the caller vouches for the features and the length.
+                Self(unsafe { $load(words.as_ptr().cast()) })
+            }
+
+            #[inline(always)]
+            unsafe fn store(self, words: &mut [$int]) {
+                // SAFETY: the caller vouches for the length.
+                unsafe { $store(words.as_mut_ptr().cast(), self.0) }
+            }
+
+            #[inline(always)]
+            unsafe fn load_block(data: &[&[u8]], offset: usize, big_endian: bool) -> [Self; 16] {
+                // SAFETY: the caller vouches for the features and the lengths.
+                Self::words(unsafe { $transpose(data, offset, big_endian) })
+            }
+        }
+
+        impl $word {
+            /// Registers as words. An array's `map` is a call where it is not inlined.
+            #[inline(always)]
+            fn words(registers: [$register; 16]) -> [Self; 16] {
+                let mut words = [Self(registers[0]); 16];
+                let mut t = 1;
+                while t < 16 {
+                    words[t] = Self(registers[t]);
+                    t += 1;
+                }
+                words
+            }
+        }
+    };
+    (@item short $value:expr) => {
+        const SHORT: bool = $value;
+    };
+    (@item pin $pin:expr) => {
+        #[inline(always)]
+        fn pin(self) -> Self {
+            // SAFETY: a word is proof of its features.
+            Self(unsafe { $pin(self.0) })
+        }
+    };
+    (@item ch $ch:expr) => {
+        #[inline(always)]
+        fn ch(x: Self, y: Self, z: Self) -> Self {
+            // SAFETY: a word is proof of its features.
+            Self(unsafe { $ch(x.0, y.0, z.0) })
+        }
+    };
+    (@item maj $maj:expr) => {
+        #[inline(always)]
+        fn maj(x: Self, y: Self, z: Self) -> Self {
+            // SAFETY: a word is proof of its features.
+            Self(unsafe { $maj(x.0, y.0, z.0) })
+        }
+    };
+    (@item xor3 $xor3:expr) => {
+        #[inline(always)]
+        fn xor3(x: Self, y: Self, z: Self) -> Self {
+            // SAFETY: a word is proof of its features.
+            Self(unsafe { $xor3(x.0, y.0, z.0) })
+        }
+    };
+}
+pub(in crate::kernel) use simd_word;
+
+/// The address of the block at `offset` bytes of lane `l`.
+///
+/// # Safety
+///
+/// There is such a lane, and so many bytes of it.
+#[inline(always)]
+pub(in crate::kernel) unsafe fn at(data: &[&[u8]], l: usize, offset: usize) -> *const u8 {
+    // SAFETY: the caller vouches for both.
+    unsafe { data.get_unchecked(l).as_ptr().add(offset) }
+}

@@ -1,0 +1,173 @@
+//! AVX2: eight lanes of 32 bits, four of 64, and two such groups at once.
+
+use core::arch::asm;
+
+use super::isa::*;
+use crate::kernel::vector::lane_row;
+use crate::kernel::vector::pair::Pair;
+use crate::kernel::vector::simd::{at, simd_word};
+
+simd_word! {
+    /// Eight lanes of 32 bits.
+    Avx2x8(__m256i): 8 of u32 as i32 {
+        load: _mm256_loadu_si256, store: _mm256_storeu_si256, splat: _mm256_set1_epi32,
+        add: _mm256_add_epi32, sub: _mm256_sub_epi32, and: _mm256_and_si256, xor: _mm256_xor_si256,
+        rotr: |x, n: u32| _mm256_or_si256(shr32(x, n), shl32(x, 32 - n)),
+        shr: shr32,
+        transpose: transpose32,
+        pin: pin,
+    }
+}
+
+simd_word! {
+    /// Four lanes of 64 bits.
+    Avx2x4(__m256i): 4 of u64 as i64 {
+        load: _mm256_loadu_si256, store: _mm256_storeu_si256, splat: _mm256_set1_epi64x,
+        add: _mm256_add_epi64, sub: _mm256_sub_epi64, and: _mm256_and_si256, xor: _mm256_xor_si256,
+        rotr: |x, n: u32| _mm256_or_si256(shr64(x, n), shl64(x, 64 - n)),
+        shr: shr64,
+        transpose: transpose64,
+        pin: pin,
+    }
+}
+
+lane_row!(AVX2_X8 = avx2_x8, Avx2, features = ["avx2"], tails = copied,
+    W32 as Avx2x8 {
+        Sha1 sha1 5: 5300, Sha256 sha256 8: 10700, Md5 md5 4: 6000, Ripemd160 ripemd160 5: 12000,
+    },
+);
+lane_row!(AVX2_X4 = avx2_x4, Avx2, features = ["avx2"], tails = copied,
+    W64 as Avx2x4 { Sha512 sha512 8: 13000 },
+);
+// SHA-1 and SHA-512 leave registers for a second group; SHA-256 does not.
+lane_row!(AVX2_2X8 = avx2_2x8, Avx2, features = ["avx2"], tails = copied,
+    W32 as Pair<Avx2x8> { Sha1 sha1 5: 8700, Md5 md5 4: 9000 },
+);
+lane_row!(AVX2_2X4 = avx2_2x4, Avx2, features = ["avx2"], tails = copied,
+    W64 as Pair<Avx2x4> { Sha512 sha512 8: 28800 },
+);
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn pin(mut x: __m256i) -> __m256i {
+    // SAFETY: no instruction at all.
+    unsafe { asm!("/* {0} */", inout(ymm_reg) x, options(pure, nomem, nostack, preserves_flags)) };
+    x
+}
+
+// Shifts by a count in a register, which compilers turn into shifts by an
+// immediate; the immediate forms want a constant that `32 - n` cannot be.
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn shr32(x: __m256i, n: u32) -> __m256i {
+    _mm256_srl_epi32(x, _mm_cvtsi32_si128(n as i32))
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn shl32(x: __m256i, n: u32) -> __m256i {
+    _mm256_sll_epi32(x, _mm_cvtsi32_si128(n as i32))
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn shr64(x: __m256i, n: u32) -> __m256i {
+    _mm256_srl_epi64(x, _mm_cvtsi32_si128(n as i32))
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn shl64(x: __m256i, n: u32) -> __m256i {
+    _mm256_sll_epi64(x, _mm_cvtsi32_si128(n as i32))
+}
+
+/// Each word's bytes in the opposite order.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn swap_bytes<const WORD: usize>(x: __m256i) -> __m256i {
+    let order = if WORD == 4 {
+        _mm_set_epi8(12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3)
+    } else {
+        _mm_set_epi8(8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7)
+    };
+    _mm256_shuffle_epi8(x, _mm256_broadcastsi128_si256(order))
+}
+
+/// `LANES` lanes' 32 bytes at `offset`, with words of `WORD` bytes.
+#[target_feature(enable = "avx2")]
+#[inline]
+unsafe fn rows<const LANES: usize, const WORD: usize>(
+    data: &[&[u8]],
+    offset: usize,
+    big_endian: bool,
+) -> [__m256i; LANES] {
+    let mut r = [_mm256_setzero_si256(); LANES];
+    let mut l = 0;
+    while l < LANES {
+        // SAFETY: the caller vouches for a block of each lane.
+        r[l] = unsafe { _mm256_loadu_si256(at(data, l, offset).cast()) };
+        if big_endian {
+            r[l] = swap_bytes::<WORD>(r[l]);
+        }
+        l += 1;
+    }
+    r
+}
+
+/// Eight lanes' blocks of 64 bytes as sixteen words of eight lanes.
+#[target_feature(enable = "avx2")]
+#[inline]
+unsafe fn transpose32(data: &[&[u8]], offset: usize, big_endian: bool) -> [__m256i; 16] {
+    let mut w = [_mm256_setzero_si256(); 16];
+    let mut half = 0;
+    while half < 2 {
+        // SAFETY: the caller vouches for a block of each lane.
+        let r = unsafe { rows::<8, 4>(data, offset + 32 * half, big_endian) };
+        // In each half h of a register: four lanes' words 4h + i, i = 0 … 3.
+        let mut q = [_mm256_setzero_si256(); 8];
+        let mut g = 0;
+        while g < 8 {
+            let ab_lo = _mm256_unpacklo_epi32(r[g], r[g + 1]);
+            let ab_hi = _mm256_unpackhi_epi32(r[g], r[g + 1]);
+            let cd_lo = _mm256_unpacklo_epi32(r[g + 2], r[g + 3]);
+            let cd_hi = _mm256_unpackhi_epi32(r[g + 2], r[g + 3]);
+            q[g] = _mm256_unpacklo_epi64(ab_lo, cd_lo);
+            q[g + 1] = _mm256_unpackhi_epi64(ab_lo, cd_lo);
+            q[g + 2] = _mm256_unpacklo_epi64(ab_hi, cd_hi);
+            q[g + 3] = _mm256_unpackhi_epi64(ab_hi, cd_hi);
+            g += 4;
+        }
+        let mut i = 0;
+        while i < 4 {
+            w[8 * half + i] = _mm256_permute2x128_si256::<0x20>(q[i], q[4 + i]);
+            w[8 * half + 4 + i] = _mm256_permute2x128_si256::<0x31>(q[i], q[4 + i]);
+            i += 1;
+        }
+        half += 1;
+    }
+    w
+}
+
+/// Four lanes' blocks of 128 bytes as sixteen words of four lanes.
+#[target_feature(enable = "avx2")]
+#[inline]
+unsafe fn transpose64(data: &[&[u8]], offset: usize, big_endian: bool) -> [__m256i; 16] {
+    let mut w = [_mm256_setzero_si256(); 16];
+    let mut quarter = 0;
+    while quarter < 4 {
+        // SAFETY: the caller vouches for a block of each lane.
+        let r = unsafe { rows::<4, 8>(data, offset + 32 * quarter, big_endian) };
+        // In each half h of a register: two lanes' words 2h, or 2h + 1.
+        let even0 = _mm256_unpacklo_epi64(r[0], r[1]);
+        let odd0 = _mm256_unpackhi_epi64(r[0], r[1]);
+        let even2 = _mm256_unpacklo_epi64(r[2], r[3]);
+        let odd2 = _mm256_unpackhi_epi64(r[2], r[3]);
+        w[4 * quarter] = _mm256_permute2x128_si256::<0x20>(even0, even2);
+        w[4 * quarter + 1] = _mm256_permute2x128_si256::<0x20>(odd0, odd2);
+        w[4 * quarter + 2] = _mm256_permute2x128_si256::<0x31>(even0, even2);
+        w[4 * quarter + 3] = _mm256_permute2x128_si256::<0x31>(odd0, odd2);
+        quarter += 1;
+    }
+    w
+}

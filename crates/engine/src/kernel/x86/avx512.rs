@@ -1,0 +1,361 @@
+//! AVX-512: sixteen lanes of 32 bits, eight of 64, and two such groups at once.
+
+use core::arch::asm;
+
+use super::isa::*;
+use crate::kernel::vector::lane_row;
+use crate::kernel::vector::masked::Masked;
+use crate::kernel::vector::pair::Pair;
+use crate::kernel::vector::simd::{at, simd_word};
+
+simd_word! {
+    /// Sixteen lanes of 32 bits. The chain from one round to the next is what
+    /// one group waits for, so rounds are in the short form.
+    Avx512x16(__m512i): 16 of u32 as i32 {
+        load: _mm512_loadu_si512, store: _mm512_storeu_si512, splat: _mm512_set1_epi32,
+        add: _mm512_add_epi32, sub: _mm512_sub_epi32, and: _mm512_and_si512, xor: _mm512_xor_si512,
+        rotr: |x, n: u32| _mm512_rorv_epi32(x, _mm512_set1_epi32(n as i32)),
+        shr: |x, n: u32| _mm512_srl_epi32(x, _mm_cvtsi32_si128(n as i32)),
+        transpose: |data, offset, big_endian| transpose32(rows(data, offset), big_endian),
+        short: true,
+        pin: pin,
+        // Three-input functions by truth table: bit 4x + 2y + z of the constant. The width
+        // of their words means nothing, and that of the register's own type compiles fastest.
+        ch: _mm512_ternarylogic_epi64::<0xca>,
+        maj: _mm512_ternarylogic_epi64::<0xe8>,
+        xor3: _mm512_ternarylogic_epi64::<0x96>,
+    }
+}
+
+simd_word! {
+    /// Eight lanes of 64 bits, otherwise as [`Avx512x16`].
+    Avx512x8(__m512i): 8 of u64 as i64 {
+        load: _mm512_loadu_si512, store: _mm512_storeu_si512, splat: _mm512_set1_epi64,
+        add: _mm512_add_epi64, sub: _mm512_sub_epi64, and: _mm512_and_si512, xor: _mm512_xor_si512,
+        rotr: |x, n: u32| _mm512_rorv_epi64(x, _mm512_set1_epi64(n.into())),
+        shr: |x, n: u32| _mm512_srl_epi64(x, _mm_cvtsi32_si128(n as i32)),
+        transpose: |data, offset, big_endian| {
+            transpose64([rows(data, offset), rows(data, offset + 64)], big_endian)
+        },
+        short: true,
+        pin: pin,
+        ch: _mm512_ternarylogic_epi64::<0xca>,
+        maj: _mm512_ternarylogic_epi64::<0xe8>,
+        xor3: _mm512_ternarylogic_epi64::<0x96>,
+    }
+}
+
+impl Masked for Avx512x16 {
+    #[inline(always)]
+    unsafe fn load_tail(data: &[&[u8]], offset: usize, big_endian: bool) -> [Self; 16] {
+        // SAFETY: the caller vouches for the features and a slice for each lane.
+        Self::words(unsafe { transpose32(padded_rows(data, offset), big_endian) })
+    }
+
+    #[inline(always)]
+    unsafe fn write(words: [Self; 8], big_endian: bool, out: &mut [[u8; 64]]) {
+        let [a, b, c, d, e, f, g, h] = words;
+        // SAFETY: a word is proof of its features; the caller vouches for `out`.
+        unsafe { write32([a.0, b.0, c.0, d.0, e.0, f.0, g.0, h.0], big_endian, out) }
+    }
+
+    #[inline(always)]
+    fn select(lanes: u32, yes: Self, no: Self) -> Self {
+        // SAFETY: a word is proof of its features.
+        Self(unsafe { _mm512_mask_mov_epi32(no.0, lanes as u16, yes.0) })
+    }
+}
+
+impl Masked for Avx512x8 {
+    #[inline(always)]
+    unsafe fn load_tail(data: &[&[u8]], offset: usize, big_endian: bool) -> [Self; 16] {
+        // SAFETY: the caller vouches for the features and a slice for each lane.
+        Self::words(unsafe {
+            let halves = [padded_rows(data, offset), padded_rows(data, offset + 64)];
+            transpose64(halves, big_endian)
+        })
+    }
+
+    #[inline(always)]
+    unsafe fn write(words: [Self; 8], big_endian: bool, out: &mut [[u8; 64]]) {
+        let [a, b, c, d, e, f, g, h] = words;
+        // SAFETY: a word is proof of its features; the caller vouches for `out`.
+        unsafe { write64([a.0, b.0, c.0, d.0, e.0, f.0, g.0, h.0], big_endian, out) }
+    }
+
+    #[inline(always)]
+    fn select(lanes: u32, yes: Self, no: Self) -> Self {
+        // SAFETY: a word is proof of its features.
+        Self(unsafe { _mm512_mask_mov_epi64(no.0, lanes as u8, yes.0) })
+    }
+}
+
+lane_row!(AVX512_X16 = avx512_x16, Avx512, features = ["avx512f", "avx512bw", "bmi2"], tails = masked,
+    W32 as Avx512x16 {
+        Sha1 sha1 5: 3340, Sha256 sha256 8: 5900, Md5 md5 4: 5000, Ripemd160 ripemd160 5: 9000,
+    },
+);
+lane_row!(AVX512_X8 = avx512_x8, Avx512, features = ["avx512f", "avx512bw", "bmi2"], tails = masked,
+    W64 as Avx512x8 { Sha512 sha512 8: 7270 },
+);
+// Two groups are the faster only where no sibling thread competes for the
+// vector units; but they win more there than they lose elsewhere, which long runs
+// find out. RIPEMD-160 has two lines of its own to fill them with.
+lane_row!(AVX512_2X16 = avx512_2x16, Avx512, features = ["avx512f", "avx512bw", "bmi2"], tails = masked,
+    W32 as Pair<Avx512x16> {
+        Sha1 sha1 5: 5450, Sha256 sha256 8: 10150, Md5 md5 4: 10100,
+    },
+);
+lane_row!(AVX512_2X8 = avx512_2x8, Avx512, features = ["avx512f", "avx512bw", "bmi2"], tails = masked,
+    W64 as Pair<Avx512x8> { Sha512 sha512 8: 12900 },
+);
+
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn pin(mut x: __m512i) -> __m512i {
+    // SAFETY: no instruction at all.
+    unsafe { asm!("/* {0} */", inout(zmm_reg) x, options(pure, nomem, nostack, preserves_flags)) };
+    x
+}
+
+/// Each word's bytes in the opposite order.
+#[target_feature(enable = "avx512f,avx512bw")]
+#[inline]
+fn swap_bytes<const WORD: usize>(x: __m512i) -> __m512i {
+    let order = if WORD == 4 {
+        _mm_set_epi8(12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3)
+    } else {
+        _mm_set_epi8(8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7)
+    };
+    _mm512_shuffle_epi8(x, _mm512_broadcast_i32x4(order))
+}
+
+/// The 64 bytes at `offset` of each lane.
+///
+/// # Safety
+///
+/// `data` has a slice for each lane, with so many bytes after `offset`.
+#[target_feature(enable = "avx512f")]
+#[inline]
+unsafe fn rows<const LANES: usize>(data: &[&[u8]], offset: usize) -> [__m512i; LANES] {
+    let mut r = [_mm512_setzero_si512(); LANES];
+    let mut l = 0;
+    while l < LANES {
+        // SAFETY: the caller vouches for the bytes.
+        r[l] = unsafe { _mm512_loadu_si512(at(data, l, offset).cast()) };
+        l += 1;
+    }
+    r
+}
+
+/// The 64 bytes at `offset` of each lane, as far as it goes; then 0x80, if it
+/// ends among them or just before; then zeros.
+///
+/// # Safety
+///
+/// `data` has a slice for each lane.
+#[target_feature(enable = "avx512f,avx512bw,bmi2")]
+#[inline]
+unsafe fn padded_rows<const LANES: usize>(data: &[&[u8]], offset: usize) -> [__m512i; LANES] {
+    /// 0x80 at byte i of the 64 that begin at byte 128 - i.
+    static END: [u8; 256] = {
+        let mut bytes = [0; 256];
+        bytes[128] = 0x80;
+        bytes
+    };
+    let mut r = [_mm512_setzero_si512(); LANES];
+    let mut l = 0;
+    while l < LANES {
+        // SAFETY: the caller vouches for a slice for each lane.
+        let lane = unsafe { data.get_unchecked(l) };
+        let left = (lane.len() as isize - offset as isize).clamp(-1, 64);
+        let mask = _bzhi_u64(u64::MAX, left.max(0) as u32);
+        let start = lane.as_ptr().wrapping_add(offset);
+        // SAFETY: only the bytes of the mask are touched, which the lane has;
+        // the 64 bytes of END are inside it for each value of `left`.
+        unsafe {
+            let bytes = _mm512_maskz_loadu_epi8(mask, start.cast());
+            let end = _mm512_loadu_si512(END.as_ptr().offset(128 - left).cast());
+            r[l] = _mm512_or_si512(bytes, end);
+        }
+        l += 1;
+    }
+    r
+}
+
+/// Sixteen lanes' blocks of 64 bytes as sixteen words of sixteen lanes.
+#[target_feature(enable = "avx512f,avx512bw")]
+#[inline]
+fn transpose32(mut r: [__m512i; 16], big_endian: bool) -> [__m512i; 16] {
+    if big_endian {
+        let mut l = 0;
+        while l < 16 {
+            r[l] = swap_bytes::<4>(r[l]);
+            l += 1;
+        }
+    }
+    let mut q = [_mm512_setzero_si512(); 16];
+    let mut g = 0;
+    while g < 16 {
+        let four = quarters_of_words(r[g], r[g + 1], r[g + 2], r[g + 3]);
+        let mut i = 0;
+        while i < 4 {
+            q[g + i] = four[i];
+            i += 1;
+        }
+        g += 4;
+    }
+    // Then quarters of four such registers into one.
+    let mut w = [_mm512_setzero_si512(); 16];
+    let mut i = 0;
+    while i < 4 {
+        let [a, b, c, d] = quarters(q[i], q[4 + i], q[8 + i], q[12 + i]);
+        w[i] = a;
+        w[4 + i] = b;
+        w[8 + i] = c;
+        w[12 + i] = d;
+        i += 1;
+    }
+    w
+}
+
+/// The 4x4 transpose of the words in each quarter: quarter q of register i of the
+/// result has word 4q + i of each of the four.
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn quarters_of_words(a: __m512i, b: __m512i, c: __m512i, d: __m512i) -> [__m512i; 4] {
+    let ab_lo = _mm512_unpacklo_epi32(a, b);
+    let ab_hi = _mm512_unpackhi_epi32(a, b);
+    let cd_lo = _mm512_unpacklo_epi32(c, d);
+    let cd_hi = _mm512_unpackhi_epi32(c, d);
+    let [w0, w1] = unpack64(ab_lo, cd_lo);
+    let [w2, w3] = unpack64(ab_hi, cd_hi);
+    [w0, w1, w2, w3]
+}
+
+/// The 4x4 transpose of 128-bit quarters.
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn quarters(a: __m512i, b: __m512i, c: __m512i, d: __m512i) -> [__m512i; 4] {
+    let ab_even = _mm512_shuffle_i32x4::<0x88>(a, b);
+    let ab_odd = _mm512_shuffle_i32x4::<0xdd>(a, b);
+    let cd_even = _mm512_shuffle_i32x4::<0x88>(c, d);
+    let cd_odd = _mm512_shuffle_i32x4::<0xdd>(c, d);
+    [
+        _mm512_shuffle_i32x4::<0x88>(ab_even, cd_even),
+        _mm512_shuffle_i32x4::<0x88>(ab_odd, cd_odd),
+        _mm512_shuffle_i32x4::<0xdd>(ab_even, cd_even),
+        _mm512_shuffle_i32x4::<0xdd>(ab_odd, cd_odd),
+    ]
+}
+
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn unpack64(a: __m512i, b: __m512i) -> [__m512i; 2] {
+    [_mm512_unpacklo_epi64(a, b), _mm512_unpackhi_epi64(a, b)]
+}
+
+/// Eight lanes' blocks, in halves of 64 bytes, as sixteen words of eight lanes.
+#[target_feature(enable = "avx512f,avx512bw")]
+#[inline]
+fn transpose64(halves: [[__m512i; 8]; 2], big_endian: bool) -> [__m512i; 16] {
+    let mut w = [_mm512_setzero_si512(); 16];
+    let mut half = 0;
+    while half < 2 {
+        let mut r = halves[half];
+        if big_endian {
+            let mut l = 0;
+            while l < 8 {
+                r[l] = swap_bytes::<8>(r[l]);
+                l += 1;
+            }
+        }
+        // In each quarter q: two lanes' words 2q, or 2q + 1.
+        let [even0, odd0] = unpack64(r[0], r[1]);
+        let [even2, odd2] = unpack64(r[2], r[3]);
+        let [even4, odd4] = unpack64(r[4], r[5]);
+        let [even6, odd6] = unpack64(r[6], r[7]);
+        let even = quarters(even0, even2, even4, even6);
+        let odd = quarters(odd0, odd2, odd4, odd6);
+        let mut i = 0;
+        while i < 4 {
+            w[8 * half + 2 * i] = even[i];
+            w[8 * half + 2 * i + 1] = odd[i];
+            i += 1;
+        }
+        half += 1;
+    }
+    w
+}
+
+/// Eight words of sixteen lanes as the first 32 bytes of sixteen digests.
+///
+/// # Safety
+///
+/// `out` has sixteen places.
+#[target_feature(enable = "avx512f,avx512bw")]
+#[inline]
+unsafe fn write32(mut words: [__m512i; 8], big_endian: bool, out: &mut [[u8; 64]]) {
+    if big_endian {
+        let mut i = 0;
+        while i < 8 {
+            words[i] = swap_bytes::<4>(words[i]);
+            i += 1;
+        }
+    }
+    let [a, b, c, d, e, f, g, h] = words;
+    // Quarter q of register i: words 0 … 3, or 4 … 7, of lane 4q + i.
+    let front = quarters_of_words(a, b, c, d);
+    let back = quarters_of_words(e, f, g, h);
+    let low = _mm512_set_epi64(11, 10, 3, 2, 9, 8, 1, 0);
+    let high = _mm512_set_epi64(15, 14, 7, 6, 13, 12, 5, 4);
+    let mut i = 0;
+    while i < 4 {
+        let lanes_0_4 = _mm512_permutex2var_epi64(front[i], low, back[i]);
+        let lanes_8_12 = _mm512_permutex2var_epi64(front[i], high, back[i]);
+        // SAFETY: the caller vouches for the places, each of 64 bytes.
+        unsafe {
+            let start = out.as_mut_ptr();
+            let at = |l: usize| start.add(l).cast::<__m256i>();
+            _mm256_storeu_si256(at(i), _mm512_castsi512_si256(lanes_0_4));
+            _mm256_storeu_si256(at(4 + i), _mm512_extracti64x4_epi64::<1>(lanes_0_4));
+            _mm256_storeu_si256(at(8 + i), _mm512_castsi512_si256(lanes_8_12));
+            _mm256_storeu_si256(at(12 + i), _mm512_extracti64x4_epi64::<1>(lanes_8_12));
+        }
+        i += 1;
+    }
+}
+
+/// Eight words of eight lanes as eight digests.
+///
+/// # Safety
+///
+/// `out` has eight places.
+#[target_feature(enable = "avx512f,avx512bw")]
+#[inline]
+unsafe fn write64(mut words: [__m512i; 8], big_endian: bool, out: &mut [[u8; 64]]) {
+    if big_endian {
+        let mut i = 0;
+        while i < 8 {
+            words[i] = swap_bytes::<8>(words[i]);
+            i += 1;
+        }
+    }
+    let [a, b, c, d, e, f, g, h] = words;
+    // Quarter q: two words of lane 2q, or 2q + 1.
+    let [even0, odd0] = unpack64(a, b);
+    let [even1, odd1] = unpack64(c, d);
+    let [even2, odd2] = unpack64(e, f);
+    let [even3, odd3] = unpack64(g, h);
+    let even = quarters(even0, even1, even2, even3);
+    let odd = quarters(odd0, odd1, odd2, odd3);
+    let mut i = 0;
+    while i < 4 {
+        // SAFETY: the caller vouches for the places, each of 64 bytes.
+        unsafe {
+            _mm512_storeu_si512(out.get_unchecked_mut(2 * i).as_mut_ptr().cast(), even[i]);
+            _mm512_storeu_si512(out.get_unchecked_mut(2 * i + 1).as_mut_ptr().cast(), odd[i]);
+        }
+        i += 1;
+    }
+}

@@ -1,0 +1,571 @@
+//! The SHA instructions of x86: whole rounds, so no word. One stream sits on
+//! their latency; two or four interleaved streams fill it.
+
+use lanesum_spec::sha2::{Sha256, Variant};
+use lanesum_spec::{Family, sha1, unroll};
+
+use super::isa::*;
+use crate::kernel::tails::Tails;
+use crate::kernel::{Job, Kernels, KernelsOf, Link, Rest, Row, Tier, has};
+
+macro_rules! sha_ni_row {
+    ($row:ident = $name:ident, $lanes:literal, {
+        $($family:ident $kernel:ident $finish:ident $iterate:ident: $cost:literal),*
+    }) => {
+        pub(in crate::kernel) static $row: Row = Row {
+            name: stringify!($name),
+            tier: Tier::ShaNi,
+            lanes: $lanes,
+            supported: || has!("sha") && has!("ssse3") && has!("sse4.1"),
+            jobs: &[$(Job {
+                family: Family::$family,
+                kernels: Kernels::W32(KernelsOf {
+                    compress: $kernel::<$lanes>,
+                    finish: Some($finish::<$lanes>),
+                    write: None,
+                    iterate: $iterate::<$lanes>,
+                }),
+                cost: $cost,
+            }),*],
+        };
+    };
+}
+sha_ni_row!(SHA_NI_X1 = sha_ni_x1, 1, { Sha1 sha1 sha1_finish sha1_iterate: 1220, Sha256 sha256 sha256_finish sha256_iterate: 1280 });
+sha_ni_row!(SHA_NI_X2 = sha_ni_x2, 2, { Sha1 sha1 sha1_finish sha1_iterate: 1370, Sha256 sha256 sha256_finish sha256_iterate: 1650 });
+// Four streams of SHA-256 need more registers than there are.
+sha_ni_row!(SHA_NI_X4 = sha_ni_x4, 4, { Sha1 sha1 sha1_finish sha1_iterate: 1900 });
+
+/// The bytes of big-endian words, for `_mm_shuffle_epi8`: as the words of a
+/// register from low to high.
+#[target_feature(enable = "sse2")]
+#[inline]
+fn word_order() -> __m128i {
+    _mm_set_epi8(12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3)
+}
+
+/// The same as the words of a register from high to low: its bytes in the
+/// opposite order.
+#[target_feature(enable = "sse2")]
+#[inline]
+fn register_order() -> __m128i {
+    _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+}
+
+/// Four words, the first highest: the chaining value of one stream alone.
+#[target_feature(enable = "sse2")]
+#[inline]
+fn reversed(words: &[u32]) -> __m128i {
+    assert!(words.len() == 4);
+    // SAFETY: there are four words.
+    let quad = unsafe { _mm_loadu_si128(words.as_ptr().cast()) };
+    _mm_shuffle_epi32::<0x1b>(quad)
+}
+
+/// Stores four words, the highest first.
+#[target_feature(enable = "sse2")]
+#[inline]
+fn reverse(words: &mut [u32], quad: __m128i) {
+    assert!(words.len() == 4);
+    // SAFETY: there is room for four words.
+    unsafe { _mm_storeu_si128(words.as_mut_ptr().cast(), _mm_shuffle_epi32::<0x1b>(quad)) }
+}
+
+/// Word `i` of lane `l`.
+#[inline(always)]
+fn word(state: &[u32], stride: usize, i: usize, l: usize) -> i32 {
+    state[i * stride + l] as i32
+}
+
+/// Compresses a block into `$abef` and `$cdgh` of each of `N` streams; `$load` is
+/// its four words from 4`$g` on, for stream `$n`.
+macro_rules! sha256_block {
+    ($abef:ident, $cdgh:ident, ($n:ident, $g:ident) => $load:expr) => {
+        let (abef_before, cdgh_before) = ($abef, $cdgh);
+        // w[n][g % 4] is W_4g … W_4g+3 of stream n.
+        let mut w = [[_mm_setzero_si128(); 4]; N];
+        unroll!(G => {
+            let mut n = 0;
+            while n < N {
+                if G < 4 {
+                    let ($n, $g) = (n, G);
+                    w[n][G % 4] = $load;
+                } else {
+                    // σ0 of W_{t-15} was added when W_{t-16} was free; W_{t-7}
+                    // straddles two registers; σ1 of W_{t-2} is inside msg2.
+                    let w7 = _mm_alignr_epi8::<4>(w[n][(G + 3) % 4], w[n][(G + 2) % 4]);
+                    let sum = _mm_add_epi32(w[n][G % 4], w7);
+                    w[n][G % 4] = _mm_sha256msg2_epu32(sum, w[n][(G + 3) % 4]);
+                }
+                n += 1;
+            }
+            let mut n = 0;
+            while n < N {
+                // SAFETY: four words of K, which has eighty.
+                let k = unsafe { _mm_loadu_si128(Sha256::K.as_ptr().add(4 * G).cast()) };
+                let wk = _mm_add_epi32(w[n][G % 4], k);
+                $cdgh[n] = _mm_sha256rnds2_epu32($cdgh[n], $abef[n], wk);
+                $abef[n] = _mm_sha256rnds2_epu32($abef[n], $cdgh[n], _mm_shuffle_epi32::<0x0e>(wk));
+                n += 1;
+            }
+            if matches!(G, 3..15) {
+                let mut n = 0;
+                while n < N {
+                    w[n][(G + 1) % 4] = _mm_sha256msg1_epu32(w[n][(G + 1) % 4], w[n][(G + 2) % 4]);
+                    n += 1;
+                }
+            }
+        });
+        let mut n = 0;
+        while n < N {
+            $abef[n] = _mm_add_epi32($abef[n], abef_before[n]);
+            $cdgh[n] = _mm_add_epi32($cdgh[n], cdgh_before[n]);
+            n += 1;
+        }
+    };
+}
+
+/// SHA-256, FIPS 180-4 §6.2.2, `N` streams side by side.
+///
+/// # Safety
+///
+/// As for [`Compress`](crate::kernel::Compress).
+#[target_feature(enable = "sha,ssse3,sse4.1")]
+#[inline(never)]
+unsafe fn sha256<const N: usize>(state: &mut [u32], stride: usize, data: &[&[u8]], blocks: usize) {
+    let mut streams = load_sha256::<N>(state, stride);
+    let mut from = [core::ptr::null(); N];
+    let mut n = 0;
+    while n < N {
+        // SAFETY: the caller vouches for a slice for each lane.
+        from[n] = unsafe { data.get_unchecked(n) }.as_ptr();
+        n += 1;
+    }
+    // SAFETY: the caller vouches for so many blocks.
+    unsafe { sha256_blocks(&mut streams, from, blocks) };
+    store_sha256(state, stride, streams.0, streams.1);
+}
+
+/// Compresses the `blocks` blocks at `from[n]` into stream n.
+///
+/// # Safety
+///
+/// So many blocks are there.
+#[target_feature(enable = "sha,ssse3,sse4.1")]
+#[inline(never)]
+unsafe fn sha256_blocks<const N: usize>(
+    streams: &mut ([__m128i; N], [__m128i; N]),
+    from: [*const u8; N],
+    blocks: usize,
+) {
+    let order = word_order();
+    let (mut abef, mut cdgh) = *streams;
+    let mut block = 0;
+    while block < blocks {
+        sha256_block!(abef, cdgh, (n, g) => {
+            // SAFETY: the caller vouches for the block.
+            let bytes = unsafe { _mm_loadu_si128(from[n].add(64 * block + 16 * g).cast()) };
+            _mm_shuffle_epi8(bytes, order)
+        });
+        block += 1;
+    }
+    *streams = (abef, cdgh);
+}
+
+/// The rest of `N` messages of Sha256, and their padding.
+///
+/// # Safety
+///
+/// As for [`Finish`](crate::kernel::Finish).
+#[target_feature(enable = "sha,ssse3,sse4.1")]
+#[inline(never)]
+unsafe fn sha256_finish<const N: usize>(
+    state: &mut [u32],
+    stride: usize,
+    data: &[&[u8]],
+    rest: Rest<'_, u32>,
+) {
+    let mut streams = load_sha256::<N>(state, stride);
+    // SAFETY: the caller vouches for a slice for each lane; each run is so long.
+    unsafe {
+        finish(Family::Sha256, &mut streams, data, rest.before, |streams, from, blocks| {
+            sha256_blocks(streams, from, blocks);
+        });
+    }
+    store_sha256(state, stride, streams.0, streams.1);
+}
+
+/// The chaining values of `N` streams. The instructions want a, b, e, f in one
+/// register and c, d, g, h in another, a and c highest.
+#[target_feature(enable = "sse4.1")]
+#[inline]
+fn load_sha256<const N: usize>(state: &[u32], stride: usize) -> ([__m128i; N], [__m128i; N]) {
+    let mut abef = [_mm_setzero_si128(); N];
+    let mut cdgh = [_mm_setzero_si128(); N];
+    if N == 1 && stride == 1 {
+        let [dcba, hgfe] = [reversed(&state[..4]), reversed(&state[4..8])];
+        return ([_mm_unpackhi_epi64(hgfe, dcba); N], [_mm_unpacklo_epi64(hgfe, dcba); N]);
+    }
+    let mut n = 0;
+    while n < N {
+        let h = |i| word(state, stride, i, n);
+        abef[n] = _mm_set_epi32(h(0), h(1), h(4), h(5));
+        cdgh[n] = _mm_set_epi32(h(2), h(3), h(6), h(7));
+        n += 1;
+    }
+    (abef, cdgh)
+}
+
+#[target_feature(enable = "sse4.1")]
+#[inline]
+fn store_sha256<const N: usize>(
+    state: &mut [u32],
+    stride: usize,
+    abef: [__m128i; N],
+    cdgh: [__m128i; N],
+) {
+    if N == 1 && stride == 1 {
+        reverse(&mut state[..4], _mm_unpackhi_epi64(cdgh[0], abef[0]));
+        reverse(&mut state[4..8], _mm_unpacklo_epi64(cdgh[0], abef[0]));
+        return;
+    }
+    let mut n = 0;
+    while n < N {
+        let mut set = |i: usize, value: i32| state[i * stride + n] = value as u32;
+        set(0, _mm_extract_epi32::<3>(abef[n]));
+        set(1, _mm_extract_epi32::<2>(abef[n]));
+        set(4, _mm_extract_epi32::<1>(abef[n]));
+        set(5, _mm_extract_epi32::<0>(abef[n]));
+        set(2, _mm_extract_epi32::<3>(cdgh[n]));
+        set(3, _mm_extract_epi32::<2>(cdgh[n]));
+        set(6, _mm_extract_epi32::<1>(cdgh[n]));
+        set(7, _mm_extract_epi32::<0>(cdgh[n]));
+        n += 1;
+    }
+}
+
+/// The loop of PBKDF2 over SHA-256, `N` streams side by side.
+///
+/// # Safety
+///
+/// As for [`Iterate`](crate::kernel::Iterate).
+#[target_feature(enable = "sha,ssse3,sse4.1")]
+#[inline(never)]
+unsafe fn sha256_iterate<const N: usize>(
+    chains: [&[u32]; 2],
+    link: &Link<u32>,
+    u: &mut [u32],
+    sum: &mut [u32],
+    stride: usize,
+    (mut half, iterations): (usize, u32),
+) {
+    let starts = [load_sha256::<N>(chains[0], stride), load_sha256::<N>(chains[1], stride)];
+    let (mut abef, mut cdgh) = load_sha256::<N>(u, stride);
+    let (mut sum_abef, mut sum_cdgh) = load_sha256::<N>(sum, stride);
+    let [_, mask]: [__m128i; 2] = quads(&link.mask);
+    let pads: [__m128i; 4] = quads(&link.pad);
+    let mut left = iterations;
+    while left > 0 {
+        while half < 2 {
+            let (abef_u, cdgh_u) = (abef, cdgh);
+            (abef, cdgh) = starts[half];
+            sha256_block!(abef, cdgh, (n, g) => match g {
+                0 => _mm_shuffle_epi32::<0xb1>(_mm_unpackhi_epi64(abef_u[n], cdgh_u[n])),
+                1 => {
+                    // Only SHA-224 leaves a word of it out, the last.
+                    let efgh = _mm_shuffle_epi32::<0xb1>(_mm_unpacklo_epi64(abef_u[n], cdgh_u[n]));
+                    _mm_add_epi32(_mm_and_si128(efgh, mask), pads[1])
+                }
+                _ => pads[g],
+            });
+            half += 1;
+        }
+        let mut n = 0;
+        while n < N {
+            sum_abef[n] = _mm_xor_si128(sum_abef[n], abef[n]);
+            sum_cdgh[n] = _mm_xor_si128(sum_cdgh[n], cdgh[n]);
+            n += 1;
+        }
+        half = 0;
+        left -= 1;
+    }
+    store_sha256(u, stride, abef, cdgh);
+    store_sha256(sum, stride, sum_abef, sum_cdgh);
+}
+
+/// All of the messages of `N` streams, and their padding, as `compress` has it of
+/// so many blocks from each of these places.
+///
+/// # Safety
+///
+/// `data` has a slice for each stream.
+#[inline(always)]
+unsafe fn finish<const N: usize>(
+    family: Family,
+    streams: &mut ([__m128i; N], [__m128i; N]),
+    data: &[&[u8]],
+    before: u64,
+    compress: impl Fn(&mut ([__m128i; N], [__m128i; N]), [*const u8; N], usize),
+) {
+    let mut tails = Tails::<N>::new(family, data, before);
+    let (_, last) = tails.blocks(N);
+    let mut done = 0;
+    while done < last {
+        let mut from = [core::ptr::null(); N];
+        let (mut live, mut len) = (core::ptr::null(), usize::MAX);
+        let mut n = 0;
+        while n < N {
+            // SAFETY: the caller vouches for a slice for each stream.
+            let run = tails.run(n, unsafe { data.get_unchecked(n) }, done);
+            from[n] = run.as_ptr();
+            if !run.is_empty() {
+                live = from[n];
+                len = len.min(run.len());
+            }
+            n += 1;
+        }
+        // A stream that has ended does what another does, and forgets it.
+        let kept = *streams;
+        let mut n = 0;
+        while n < N {
+            from[n] = if tails.ended(n, done) { live } else { from[n] };
+            n += 1;
+        }
+        let blocks = len / family.block_len();
+        compress(streams, from, blocks);
+        let mut n = 0;
+        while n < N {
+            if tails.ended(n, done) {
+                (streams.0[n], streams.1[n]) = (kept.0[n], kept.1[n]);
+            }
+            n += 1;
+        }
+        done += blocks;
+    }
+    tails.wipe(before);
+}
+
+/// Words four by four, the first lowest.
+#[target_feature(enable = "sse2")]
+#[inline]
+fn quads<const WORDS: usize, const QUADS: usize>(words: &[u32; WORDS]) -> [__m128i; QUADS] {
+    const { assert!(WORDS == 4 * QUADS) };
+    let mut quads = [_mm_setzero_si128(); QUADS];
+    let mut i = 0;
+    while i < QUADS {
+        // SAFETY: there are four words for each.
+        quads[i] = unsafe { _mm_loadu_si128(words.as_ptr().add(4 * i).cast()) };
+        i += 1;
+    }
+    quads
+}
+
+/// Compresses a block into `$abcd` and `$e` of each of `N` streams; `$load` is its
+/// four words from 4`$g` on, for stream `$n`.
+macro_rules! sha1_block {
+    ($abcd:ident, $e:ident, ($n:ident, $g:ident) => $load:expr) => {
+        let (abcd_before, e_before) = ($abcd, $e);
+        // w[n][g % 4] is W_4g … W_4g+3 of stream n; before[n] is a … d four
+        // rounds ago, whose a, rotated, is $e now.
+        let mut w = [[_mm_setzero_si128(); 4]; N];
+        let mut before = $abcd;
+        unroll!(G => {
+            let mut n = 0;
+            while n < N {
+                if G < 4 {
+                    let ($n, $g) = (n, G);
+                    w[n][G % 4] = $load;
+                } else {
+                    let early = _mm_sha1msg1_epu32(w[n][G % 4], w[n][(G + 1) % 4]);
+                    let sum = _mm_xor_si128(early, w[n][(G + 2) % 4]);
+                    w[n][G % 4] = _mm_sha1msg2_epu32(sum, w[n][(G + 3) % 4]);
+                }
+                n += 1;
+            }
+            let mut n = 0;
+            while n < N {
+                let we = if G == 0 {
+                    _mm_add_epi32($e[n], w[n][0])
+                } else {
+                    _mm_sha1nexte_epu32(before[n], w[n][G % 4])
+                };
+                before[n] = $abcd[n];
+                $abcd[n] = match G / 5 {
+                    0 => _mm_sha1rnds4_epu32::<0>($abcd[n], we),
+                    1 => _mm_sha1rnds4_epu32::<1>($abcd[n], we),
+                    2 => _mm_sha1rnds4_epu32::<2>($abcd[n], we),
+                    _ => _mm_sha1rnds4_epu32::<3>($abcd[n], we),
+                };
+                n += 1;
+            }
+        }; 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19);
+        let mut n = 0;
+        while n < N {
+            $e[n] = _mm_sha1nexte_epu32(before[n], e_before[n]);
+            $abcd[n] = _mm_add_epi32($abcd[n], abcd_before[n]);
+            n += 1;
+        }
+    };
+}
+
+/// SHA-1, FIPS 180-4 §6.1.2, `N` streams side by side. K is in the
+/// instructions, so [`sha1::K`] is not looked at.
+///
+/// # Safety
+///
+/// As for [`Compress`](crate::kernel::Compress).
+#[target_feature(enable = "sha,ssse3,sse4.1")]
+#[inline(never)]
+unsafe fn sha1<const N: usize>(state: &mut [u32], stride: usize, data: &[&[u8]], blocks: usize) {
+    let mut streams = load_sha1::<N>(state, stride);
+    let mut from = [core::ptr::null(); N];
+    let mut n = 0;
+    while n < N {
+        // SAFETY: the caller vouches for a slice for each lane.
+        from[n] = unsafe { data.get_unchecked(n) }.as_ptr();
+        n += 1;
+    }
+    // SAFETY: the caller vouches for so many blocks.
+    unsafe { sha1_blocks(&mut streams, from, blocks) };
+    store_sha1(state, stride, streams.0, streams.1);
+}
+
+/// Compresses the `blocks` blocks at `from[n]` into stream n.
+///
+/// # Safety
+///
+/// So many blocks are there.
+#[target_feature(enable = "sha,ssse3,sse4.1")]
+#[inline(never)]
+unsafe fn sha1_blocks<const N: usize>(
+    streams: &mut ([__m128i; N], [__m128i; N]),
+    from: [*const u8; N],
+    blocks: usize,
+) {
+    const { assert!(sha1::K.len() == 4) }; // one phase for each value of the immediate
+    let order = register_order();
+    let (mut abcd, mut e) = *streams;
+    let mut block = 0;
+    while block < blocks {
+        sha1_block!(abcd, e, (n, g) => {
+            // SAFETY: the caller vouches for the block.
+            let bytes = unsafe { _mm_loadu_si128(from[n].add(64 * block + 16 * g).cast()) };
+            _mm_shuffle_epi8(bytes, order)
+        });
+        block += 1;
+    }
+    *streams = (abcd, e);
+}
+
+/// The rest of `N` messages of Sha1, and their padding.
+///
+/// # Safety
+///
+/// As for [`Finish`](crate::kernel::Finish).
+#[target_feature(enable = "sha,ssse3,sse4.1")]
+#[inline(never)]
+unsafe fn sha1_finish<const N: usize>(
+    state: &mut [u32],
+    stride: usize,
+    data: &[&[u8]],
+    rest: Rest<'_, u32>,
+) {
+    let mut streams = load_sha1::<N>(state, stride);
+    // SAFETY: the caller vouches for a slice for each lane; each run is so long.
+    unsafe {
+        finish(Family::Sha1, &mut streams, data, rest.before, |streams, from, blocks| {
+            sha1_blocks(streams, from, blocks);
+        });
+    }
+    store_sha1(state, stride, streams.0, streams.1);
+}
+
+/// The chaining values of `N` streams, a and e highest.
+#[target_feature(enable = "sse4.1")]
+#[inline]
+fn load_sha1<const N: usize>(state: &[u32], stride: usize) -> ([__m128i; N], [__m128i; N]) {
+    let mut abcd = [_mm_setzero_si128(); N];
+    let mut e = [_mm_setzero_si128(); N];
+    if N == 1 && stride == 1 {
+        return ([reversed(&state[..4]); N], [_mm_set_epi32(state[4] as i32, 0, 0, 0); N]);
+    }
+    let mut n = 0;
+    while n < N {
+        let h = |i| word(state, stride, i, n);
+        abcd[n] = _mm_set_epi32(h(0), h(1), h(2), h(3));
+        e[n] = _mm_set_epi32(h(4), 0, 0, 0);
+        n += 1;
+    }
+    (abcd, e)
+}
+
+#[target_feature(enable = "sse4.1")]
+#[inline]
+fn store_sha1<const N: usize>(
+    state: &mut [u32],
+    stride: usize,
+    abcd: [__m128i; N],
+    e: [__m128i; N],
+) {
+    if N == 1 && stride == 1 {
+        reverse(&mut state[..4], abcd[0]);
+        state[4] = _mm_extract_epi32::<3>(e[0]) as u32;
+        return;
+    }
+    let mut n = 0;
+    while n < N {
+        let mut set = |i: usize, value: i32| state[i * stride + n] = value as u32;
+        set(0, _mm_extract_epi32::<3>(abcd[n]));
+        set(1, _mm_extract_epi32::<2>(abcd[n]));
+        set(2, _mm_extract_epi32::<1>(abcd[n]));
+        set(3, _mm_extract_epi32::<0>(abcd[n]));
+        set(4, _mm_extract_epi32::<3>(e[n]));
+        n += 1;
+    }
+}
+
+/// The loop of PBKDF2 over SHA-1, `N` streams side by side.
+///
+/// # Safety
+///
+/// As for [`Iterate`](crate::kernel::Iterate).
+#[target_feature(enable = "sha,ssse3,sse4.1")]
+#[inline(never)]
+unsafe fn sha1_iterate<const N: usize>(
+    chains: [&[u32]; 2],
+    link: &Link<u32>,
+    u: &mut [u32],
+    sum: &mut [u32],
+    stride: usize,
+    (mut half, iterations): (usize, u32),
+) {
+    let starts = [load_sha1::<N>(chains[0], stride), load_sha1::<N>(chains[1], stride)];
+    let (mut abcd, mut e) = load_sha1::<N>(u, stride);
+    let (mut sum_abcd, mut sum_e) = load_sha1::<N>(sum, stride);
+    // W_t is the highest word of its register: a … d and e are as they are to be.
+    // No other digest than SHA-1's ends with these words, so none is masked.
+    let pads: [__m128i; 4] = quads(&link.pad);
+    let pads = pads.map(|quad| _mm_shuffle_epi32::<0x1b>(quad));
+    let mut left = iterations;
+    while left > 0 {
+        while half < 2 {
+            let (abcd_u, e_u) = (abcd, e);
+            (abcd, e) = starts[half];
+            sha1_block!(abcd, e, (n, g) => match g {
+                0 => abcd_u[n],
+                1 => _mm_add_epi32(e_u[n], pads[1]),
+                _ => pads[g],
+            });
+            half += 1;
+        }
+        let mut n = 0;
+        while n < N {
+            sum_abcd[n] = _mm_xor_si128(sum_abcd[n], abcd[n]);
+            sum_e[n] = _mm_xor_si128(sum_e[n], e[n]);
+            n += 1;
+        }
+        half = 0;
+        left -= 1;
+    }
+    store_sha1(u, stride, abcd, e);
+    store_sha1(sum, stride, sum_abcd, sum_e);
+}

@@ -1,0 +1,216 @@
+//! One message: the schedule in vector registers woven into rounds in general
+//! ones, some rounds ahead of them and across the ends of blocks.
+//!
+//! The texts are made by `lanesum-graph stitch` and lie beside this file; a test
+//! there makes them again. One table serves each: K, and orders of bytes.
+
+use core::arch::naked_asm;
+
+use lanesum_spec::sha2::{Sha256, Sha512, Variant};
+use lanesum_spec::{Family, sha1};
+
+use super::bmi2_x1;
+use crate::kernel::portable::portable_x1;
+use crate::kernel::{Job, Kernels, KernelsOf, Row, Tier, has};
+
+/// What a kernel reads beside blocks: K of every round, once for each block that
+/// a register holds; then the orders of bytes that it shuffles into.
+#[repr(C, align(64))]
+struct Table<I, const N: usize, const BYTES: usize> {
+    k: [I; N],
+    orders: [[u8; BYTES]; 3],
+}
+
+/// `N` words, each sixteen bytes of `$k` as often as a register of `BYTES` holds it.
+macro_rules! table {
+    ($int:ty, $k:expr, $orders:expr, $bytes:literal, $n:literal) => {{
+        const TABLE: Table<$int, $n, $bytes> = {
+            let quad = 16 / size_of::<$int>();
+            let mut k = [0; $n];
+            let mut i = 0;
+            while i < $n {
+                k[i] = $k[i / (quad * $bytes / 16) * quad + i % quad];
+                i += 1;
+            }
+            let mut orders = [[0; $bytes]; 3];
+            let mut i = 0;
+            while i < 3 * $bytes {
+                orders[i / $bytes][i % $bytes] = $orders[i / $bytes][i % 16];
+                i += 1;
+            }
+            Table { k, orders }
+        };
+        &TABLE
+    }};
+}
+
+/// The words of sixteen bytes turned around, each by itself.
+const fn reversed(word: usize) -> [u8; 16] {
+    let mut order = [0; 16];
+    let mut i = 0;
+    while i < 16 {
+        order[i] = (i ^ (word - 1)) as u8;
+        i += 1;
+    }
+    order
+}
+
+/// A byte that becomes zero.
+const NONE: u8 = 0x80;
+
+/// Words 0 and 2 of four as words `at` and `at + 1`, and zeros.
+const fn packed(at: usize) -> [u8; 16] {
+    let mut order = [NONE; 16];
+    let mut i = 0;
+    while i < 8 {
+        order[4 * at + i] = (i / 4 * 8 + i % 4) as u8;
+        i += 1;
+    }
+    order
+}
+
+/// ROTR^8 of words of eight bytes.
+const fn rotated() -> [u8; 16] {
+    let mut order = [0; 16];
+    let mut i = 0;
+    while i < 16 {
+        order[i] = (i / 8 * 8 + (i + 1) % 8) as u8;
+        i += 1;
+    }
+    order
+}
+
+/// K_t of SHA-1 for rounds 0, 20, 40 and 60, four times each.
+const K1: [u32; 16] = {
+    let mut k = [0; 16];
+    let mut i = 0;
+    while i < 16 {
+        k[i] = sha1::K[i / 4];
+        i += 1;
+    }
+    k
+};
+const K256: [u32; 80] = Sha256::K;
+const K512: [u64; 80] = Sha512::K;
+const ORDERS32: [[u8; 16]; 3] = [reversed(4), packed(0), packed(2)];
+const ORDERS64: [[u8; 16]; 3] = [reversed(8), rotated(), [0; 16]];
+
+/// A kernel around a text, and the text.
+macro_rules! kernel {
+    ($name:ident, $int:ty, $words:literal, $file:literal, $table:expr) => {
+        /// # Safety
+        ///
+        /// As for [`Compress`](crate::kernel::Compress).
+        pub(super) unsafe fn $name(
+            state: &mut [$int],
+            stride: usize,
+            data: &[&[u8]],
+            blocks: usize,
+        ) {
+            /// # Safety
+            ///
+            /// The CPU has the text's instructions; `state` is of so many words,
+            /// `blocks` is not 0, and `data` has so many blocks.
+            #[unsafe(naked)]
+            unsafe extern "sysv64" fn text(
+                state: *mut $int,
+                data: *const u8,
+                blocks: usize,
+                table: *const $int,
+            ) {
+                naked_asm!(include_str!($file), options(raw));
+            }
+
+            if blocks == 0 {
+                return;
+            }
+            let table = (&raw const *$table).cast();
+            // SAFETY: the caller vouches for the features and the lengths; a table
+            // is read as the text that it was made for reads it.
+            unsafe {
+                let data = data.get_unchecked(0).as_ptr();
+                if stride == 1 {
+                    text(state.as_mut_ptr(), data, blocks, table);
+                    return;
+                }
+                let mut words = [0; $words];
+                let mut i = 0;
+                while i < $words {
+                    words[i] = *state.get_unchecked(i * stride);
+                    i += 1;
+                }
+                text(words.as_mut_ptr(), data, blocks, table);
+                let mut i = 0;
+                while i < $words {
+                    *state.get_unchecked_mut(i * stride) = words[i];
+                    i += 1;
+                }
+            }
+        }
+    };
+}
+
+/// A row of stitched kernels: name, tier, features, whose loop of PBKDF2, the
+/// bytes of a register and the words of the tables, files and costs.
+macro_rules! stitched_row {
+    ($row:ident = $name:ident, $tier:ident, [$($feature:tt),*], $iterate:ident, $bytes:literal,
+     $k1:literal $sha1:literal: $cost1:literal,
+     $k256:literal $sha256:literal: $cost256:literal,
+     $k512:literal $sha512:literal: $cost512:literal) => {
+        mod $name {
+            use super::*;
+            kernel!(sha1, u32, 5, $sha1, table!(u32, K1, ORDERS32, $bytes, $k1));
+            kernel!(sha256, u32, 8, $sha256, table!(u32, K256, ORDERS32, $bytes, $k256));
+            kernel!(sha512, u64, 8, $sha512, table!(u64, K512, ORDERS64, $bytes, $k512));
+        }
+
+        pub(in crate::kernel) static $row: Row = Row {
+            name: stringify!($name),
+            tier: Tier::$tier,
+            lanes: 1,
+            supported: || true $(&& has!($feature))*,
+            jobs: &[
+                Job {
+                    family: Family::Sha1,
+                    kernels: Kernels::W32(KernelsOf {
+                        compress: $name::sha1,
+                        finish: None,
+                        write: None,
+                        iterate: $iterate::sha1::iterate,
+                    }),
+                    cost: $cost1,
+                },
+                Job {
+                    family: Family::Sha256,
+                    kernels: Kernels::W32(KernelsOf {
+                        compress: $name::sha256,
+                        finish: None,
+                        write: None,
+                        iterate: $iterate::sha256::iterate,
+                    }),
+                    cost: $cost256,
+                },
+                Job {
+                    family: Family::Sha512,
+                    kernels: Kernels::W64(KernelsOf {
+                        compress: $name::sha512,
+                        finish: None,
+                        write: None,
+                        iterate: $iterate::sha512::iterate,
+                    }),
+                    cost: $cost512,
+                },
+            ],
+        };
+    };
+}
+stitched_row!(SSE2_X1 = sse2_x1, Sse2, ["sse2"], portable_x1, 16,
+    16 "sha1_sse2.s": 1630, 64 "sha256_sse2.s": 3980, 80 "sha512_sse2.s": 4830);
+stitched_row!(SSSE3_X1 = ssse3_x1, Ssse3, ["ssse3"], portable_x1, 16,
+    16 "sha1_ssse3.s": 1630, 64 "sha256_ssse3.s": 3830, 80 "sha512_ssse3.s": 4860);
+stitched_row!(AVX_X1 = avx_x1, Avx, ["avx"], portable_x1, 16,
+    16 "sha1_avx.s": 1620, 64 "sha256_avx.s": 3630, 80 "sha512_avx.s": 4690);
+stitched_row!(AVX2_X1 = avx2_x1, Avx2, ["avx2", "bmi1", "bmi2"], bmi2_x1, 32,
+    32 "sha1_avx2.s": 1630, 128 "sha256_avx2.s": 3420, 160 "sha512_avx2.s": 4260);
+stitched_row!(AVX512_X1 = avx512_x1, Avx512, ["avx512f", "avx512vl", "bmi1", "bmi2"], bmi2_x1, 32,
+    32 "sha1_avx512.s": 1630, 128 "sha256_avx512.s": 3410, 160 "sha512_avx512.s": 4250);

@@ -1,0 +1,340 @@
+//! HKDF, RFC 5869: keys from what is secret but not uniform, one and many.
+
+use core::fmt;
+
+use lanesum_spec::Algorithm;
+
+use super::hmac::{Hmac, HmacKey, Keys, mac_lanes};
+use crate::choose::with_turns;
+use crate::run::One;
+use crate::wipe::{Depth, below, wipe};
+use crate::{Digest, Messages, Policy};
+
+/// What HKDF extracted (PRK): derives keys of any purpose.
+///
+/// ```
+/// use lanesum::{Algorithm, Hkdf};
+///
+/// let hkdf = Hkdf::new(Algorithm::SHA256, b"salt", b"shared secret");
+/// let (mut sending, mut receiving) = ([0; 32], [0; 32]);
+/// hkdf.expand(b"sending", &mut sending)?;
+/// hkdf.expand(b"receiving", &mut receiving)?;
+/// assert_ne!(sending, receiving);
+/// # Ok::<(), lanesum::HkdfError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Hkdf {
+    key: HmacKey,
+}
+
+/// HKDF-Extract, RFC 5869 §2.2: a key as long as a digest. No salt is an empty
+/// one.
+pub fn hkdf_extract(algorithm: Algorithm, salt: &[u8], secret: &[u8]) -> Digest {
+    let one = One::of(None, algorithm);
+    below(one.depth(), || HmacKey::made(algorithm, salt, one).tag(secret))
+}
+
+impl Hkdf {
+    /// Extracts from `secret` (IKM), which may be of any length.
+    pub fn new(algorithm: Algorithm, salt: &[u8], secret: &[u8]) -> Self {
+        let one = One::of(None, algorithm);
+        below(one.depth(), || {
+            let extracted = HmacKey::made(algorithm, salt, one).tag(secret);
+            Self { key: HmacKey::made(algorithm, extracted.as_bytes(), one) }
+        })
+    }
+
+    /// Goes on from what was extracted before, or is a good key anyhow.
+    ///
+    /// # Errors
+    ///
+    /// If it is shorter than a digest (RFC 5869 §2.3).
+    pub fn from_extracted(algorithm: Algorithm, extracted: &[u8]) -> Result<Self, HkdfError> {
+        if extracted.len() < algorithm.digest_len() {
+            return Err(HkdfError::Short { len: extracted.len(), least: algorithm.digest_len() });
+        }
+        Ok(Self { key: HmacKey::new(algorithm, extracted) })
+    }
+
+    /// The algorithm.
+    pub fn algorithm(&self) -> Algorithm {
+        self.key.algorithm()
+    }
+
+    /// HKDF-Expand, RFC 5869 §2.3: fills `out` with a key for what `info` says.
+    ///
+    /// # Errors
+    ///
+    /// If `out` is longer than 255 digests; it is not touched then.
+    pub fn expand(&self, info: &[u8], out: &mut [u8]) -> Result<(), HkdfError> {
+        check(self.algorithm(), out.len())?;
+        below(self.key.depth(), || expand(&self.key, info, out));
+        Ok(())
+    }
+
+    /// The same for many purposes, in lanes: fills `out` with a key for each of
+    /// `infos`, one right after the other, as long as there is room for. Nothing
+    /// is allocated.
+    ///
+    /// # Errors
+    ///
+    /// If a key would be longer than 255 digests; `out` is not touched then.
+    ///
+    /// # Panics
+    ///
+    /// If `out` is not of a whole number of bytes for each.
+    pub fn expand_many<M>(&self, infos: &M, out: &mut [u8]) -> Result<(), HkdfError>
+    where
+        M: Messages + ?Sized,
+    {
+        let len = key_len(infos.count(), out);
+        check(self.algorithm(), len)?;
+        below(Depth::Keys, || expand_lanes(Keys::Same(&self.key), None, infos, 0, out, len));
+        Ok(())
+    }
+}
+
+/// HKDF of many secrets, in lanes: fills `out` with a key for each, one right
+/// after the other, as long as there is room for. That of secret i is extracted
+/// with salt i and expanded for info i. Nothing is allocated.
+///
+/// # Errors
+///
+/// If a key would be longer than 255 digests; `out` is not touched then.
+///
+/// # Panics
+///
+/// If there is not a salt and an info for each secret, or `out` is not of a whole
+/// number of bytes for each.
+pub fn hkdf_many<L, S, M>(
+    algorithm: Algorithm,
+    salts: &L,
+    secrets: &S,
+    infos: &M,
+    out: &mut [u8],
+) -> Result<(), HkdfError>
+where
+    L: Messages + ?Sized,
+    S: Messages + ?Sized,
+    M: Messages + ?Sized,
+{
+    let inputs: [&dyn Messages; 3] = [&Each(salts), &Each(secrets), &Each(infos)];
+    below(Depth::Keys, || many(None, algorithm, inputs, out))
+}
+
+/// The same by the rows that `policy` allows.
+///
+/// # Errors
+///
+/// As [`hkdf_many`].
+///
+/// # Panics
+///
+/// As [`hkdf_many`], or if the policy leaves no backend for the algorithm.
+pub fn hkdf_many_with<L, S, M>(
+    policy: &Policy,
+    algorithm: Algorithm,
+    salts: &L,
+    secrets: &S,
+    infos: &M,
+    out: &mut [u8],
+) -> Result<(), HkdfError>
+where
+    L: Messages + ?Sized,
+    S: Messages + ?Sized,
+    M: Messages + ?Sized,
+{
+    let inputs: [&dyn Messages; 3] = [&Each(salts), &Each(secrets), &Each(infos)];
+    below(Depth::Keys, || many(Some(policy), algorithm, inputs, out))
+}
+
+/// HKDF cannot derive such a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HkdfError {
+    /// More output was asked for than 255 digests.
+    TooLong {
+        /// The length asked for, in bytes.
+        len: usize,
+        /// The longest there is.
+        most: usize,
+    },
+    /// What was extracted is shorter than a digest.
+    Short {
+        /// Its length, in bytes.
+        len: usize,
+        /// The length of a digest.
+        least: usize,
+    },
+}
+
+impl fmt::Display for HkdfError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooLong { len, most } => {
+                write!(f, "HKDF derives no key of {len} bytes, at most {most} with this algorithm")
+            }
+            Self::Short { len, least } => {
+                write!(
+                    f,
+                    "HKDF expands no key of {len} bytes, at least {least} with this algorithm"
+                )
+            }
+        }
+    }
+}
+
+impl core::error::Error for HkdfError {}
+
+/// Messages of any shape, as one type.
+struct Each<'m, M: ?Sized>(&'m M);
+
+impl<M: Messages + ?Sized> Messages for Each<'_, M> {
+    fn count(&self) -> usize {
+        self.0.count()
+    }
+
+    fn message(&self, index: usize) -> &[u8] {
+        self.0.message(index)
+    }
+}
+
+/// Some of the messages, from one on.
+struct From<'m> {
+    all: &'m dyn Messages,
+    first: usize,
+    count: usize,
+}
+
+impl Messages for From<'_> {
+    fn count(&self) -> usize {
+        self.count
+    }
+
+    fn message(&self, index: usize) -> &[u8] {
+        self.all.message(self.first + index)
+    }
+}
+
+/// The length of each of `count` keys in `out`, in bytes.
+fn key_len(count: usize, out: &[u8]) -> usize {
+    let len = out.len().checked_div(count).unwrap_or(0);
+    assert_eq!(len * count, out.len(), "as many bytes of output for each key");
+    len
+}
+
+fn check(algorithm: Algorithm, len: usize) -> Result<(), HkdfError> {
+    let most = 255 * algorithm.digest_len();
+    if len > most { Err(HkdfError::TooLong { len, most }) } else { Ok(()) }
+}
+
+/// T(1) | T(2) | …, RFC 5869 §2.3.
+fn expand(key: &HmacKey, info: &[u8], out: &mut [u8]) {
+    let mut before: Option<Digest> = None;
+    for (counter, block) in (1..=255).zip(out.chunks_mut(key.algorithm().digest_len())) {
+        let mut hmac = Hmac::begin(key);
+        if let Some(before) = &before {
+            hmac.add(before.as_bytes());
+        }
+        hmac.add(info);
+        hmac.add(&[counter]);
+        let digest = hmac.tag();
+        block.copy_from_slice(&digest.as_bytes()[..block.len()]);
+        before = Some(digest);
+    }
+}
+
+/// How many keys are derived side by side.
+const CHUNK: usize = 64;
+
+/// The longest message that is put together for lanes: a digest, info and the
+/// counter. With longer infos, keys are derived one at a time.
+const ROOM: usize = 256;
+
+fn many(
+    policy: Option<&Policy>,
+    algorithm: Algorithm,
+    [salts, secrets, infos]: [&dyn Messages; 3],
+    out: &mut [u8],
+) -> Result<(), HkdfError> {
+    let count = secrets.count();
+    assert_eq!(salts.count(), count, "a salt for each secret");
+    assert_eq!(infos.count(), count, "an info for each secret");
+    let len = key_len(count, out);
+    check(algorithm, len)?;
+    if out.is_empty() {
+        return Ok(());
+    }
+    let one = One::of(policy, algorithm);
+    let none = HmacKey::made(algorithm, &[], one);
+    let mut keys: [HmacKey; CHUNK] = core::array::from_fn(|_| none.copied());
+    let mut extracted = [[0; Digest::MAX_LEN]; CHUNK];
+    with_turns(policy, algorithm, |turns| {
+        for (first, out) in (0..count).step_by(CHUNK).zip(out.chunks_mut(CHUNK * len)) {
+            let chunk = CHUNK.min(count - first);
+            let keys = &mut keys[..chunk];
+            HmacKey::replace(keys, turns.plan(), &From { all: salts, first, count: chunk });
+            let mut tags = [Digest::new(&[0; _], algorithm.digest_len()); CHUNK];
+            let secrets = From { all: secrets, first, count: chunk };
+            mac_lanes(Keys::Each(keys), policy, &secrets, &mut tags[..chunk]);
+            for (to, tag) in extracted.iter_mut().zip(&mut tags[..chunk]) {
+                to[..algorithm.digest_len()].copy_from_slice(tag.as_bytes());
+                tag.wipe();
+            }
+            // What is behind the digest is zeros, as a key is filled up with.
+            HmacKey::replace(keys, turns.plan(), &extracted[..chunk]);
+            expand_lanes(Keys::Each(keys), policy, infos, first, out, len);
+        }
+    });
+    wipe(&mut extracted, [0; _]);
+    Ok(())
+}
+
+/// Keys of `len` bytes for the infos from `first` on.
+fn expand_lanes<M: Messages + ?Sized>(
+    keys: Keys<'_>,
+    policy: Option<&Policy>,
+    infos: &M,
+    first: usize,
+    out: &mut [u8],
+    len: usize,
+) {
+    if len == 0 {
+        return;
+    }
+    let digest_len = keys.get(0).algorithm().digest_len();
+    let mut room = [[0; ROOM]; CHUNK];
+    for (chunk, out) in out.chunks_mut(CHUNK * len).enumerate() {
+        let count = out.len() / len;
+        let info = |i: usize| infos.message(first + chunk * CHUNK + i);
+        if (0..count).any(|i| digest_len + info(i).len() + 1 > ROOM) {
+            for (i, out) in out.chunks_exact_mut(len).enumerate() {
+                expand(keys.get(chunk * CHUNK + i), info(i), out);
+            }
+            continue;
+        }
+        let mut tags = [Digest::new(&[0; _], digest_len); CHUNK];
+        for (counter, at) in (1..=255).zip((0..len).step_by(digest_len)) {
+            // T(n - 1) is at hand, in the output.
+            let before = at.min(digest_len);
+            let mut messages: [&[u8]; CHUNK] = [&[]; CHUNK];
+            for (i, (room, message)) in room.iter_mut().zip(&mut messages).take(count).enumerate() {
+                let info = info(i);
+                room[..before].copy_from_slice(&out[i * len + at - before..][..before]);
+                room[before..][..info.len()].copy_from_slice(info);
+                room[before + info.len()] = counter;
+                *message = &room[..before + info.len() + 1];
+            }
+            let keys = match keys {
+                Keys::Each(keys) => Keys::Each(&keys[chunk * CHUNK..][..count]),
+                same => same,
+            };
+            mac_lanes(keys, policy, &messages[..count], &mut tags[..count]);
+            for (out, tag) in out.chunks_exact_mut(len).zip(&mut tags) {
+                let out = &mut out[at..len.min(at + digest_len)];
+                out.copy_from_slice(&tag.as_bytes()[..out.len()]);
+                tag.wipe();
+            }
+        }
+    }
+    wipe(&mut room, [0; _]);
+}

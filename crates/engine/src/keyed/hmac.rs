@@ -1,0 +1,428 @@
+//! HMAC, RFC 2104 and FIPS 198-1, of one message and of many at once.
+
+use core::fmt;
+
+use lanesum_spec::{Algorithm, MAX_BLOCK};
+
+use crate::choose::{Plan, Turns, with_turns};
+use crate::kernel::Select;
+use crate::run::{Batch, Chain, One, Start};
+use crate::wipe::{Depth, below, wipe};
+use crate::words::{MAX_LANES, State};
+use crate::{Digest, Hasher, Messages, Outputs, Policy};
+
+/// A key of HMAC: what its two first blocks make of the algorithm's IV, so that
+/// a message costs its own blocks and one more.
+///
+/// ```
+/// use lanesum::{Algorithm, HmacKey};
+///
+/// let key = HmacKey::new(Algorithm::SHA256, b"Jefe");
+/// let tag = key.mac(b"what do ya want for nothing?");
+/// assert_eq!(tag.to_string()[..8], *"5bdcc146");
+/// assert!(key.verify(b"what do ya want for nothing?", tag.as_bytes()));
+/// ```
+///
+/// It is as secret as the key, and overwritten when dropped.
+pub struct HmacKey {
+    algorithm: Algorithm,
+    one: One,
+    /// K ⊕ ipad, compressed: what the message goes on from.
+    inner: Chain,
+    /// K ⊕ opad, compressed: what the digest of that goes on from.
+    outer: Chain,
+}
+
+impl Clone for HmacKey {
+    fn clone(&self) -> Self {
+        below(Depth::Door, || self.copied())
+    }
+}
+
+/// What the bytes of the inner and the outer key block are added to, FIPS 198-1 §4.
+const IPAD: u8 = 0x36;
+const OPAD: u8 = 0x5c;
+
+/// The key, filled up to a block with zeros; its digest if it is longer (K0,
+/// FIPS 198-1 §4).
+fn key_block(algorithm: Algorithm, key: &[u8], one: One) -> [u8; MAX_BLOCK] {
+    let mut block = [0; MAX_BLOCK];
+    if key.len() <= algorithm.block_len() {
+        block[..key.len()].copy_from_slice(key);
+        return block;
+    }
+    let mut hasher = Hasher::resumed(algorithm, one, Chain::initial(algorithm), 0);
+    hasher.update(key);
+    let mut digest = hasher.digest();
+    block[..algorithm.digest_len()].copy_from_slice(digest.as_bytes());
+    digest.wipe();
+    hasher.wipe();
+    block
+}
+
+impl HmacKey {
+    /// The same key, for a call that overwrites what is left of it.
+    pub(crate) fn copied(&self) -> Self {
+        let (inner, outer) = (self.inner.clone(), self.outer.clone());
+        Self { algorithm: self.algorithm, one: self.one, inner, outer }
+    }
+
+    /// A key of any length, in bytes; of one longer than a block its digest is
+    /// used (FIPS 198-1 §4).
+    pub fn new(algorithm: Algorithm, key: &[u8]) -> Self {
+        let one = One::of(None, algorithm);
+        below(one.depth(), || Self::made(algorithm, key, one))
+    }
+
+    /// The same, whose messages one at a time run on the backend that `policy`
+    /// has for one message.
+    ///
+    /// # Panics
+    ///
+    /// If the policy leaves no backend for the algorithm.
+    pub fn with_policy(algorithm: Algorithm, key: &[u8], policy: &Policy) -> Self {
+        let one = One::of(Some(policy), algorithm);
+        below(one.depth(), || Self::made(algorithm, key, one))
+    }
+
+    /// The key made ready; who calls this overwrites what it leaves on the stack.
+    pub(super) fn made(algorithm: Algorithm, key: &[u8], one: One) -> Self {
+        let mut block = key_block(algorithm, key, one);
+        let mut compressed = |pad: u8| {
+            block.iter_mut().for_each(|byte| *byte ^= pad);
+            let mut chain = Chain::initial(algorithm);
+            chain.compress(one, &block[..algorithm.block_len()]);
+            chain
+        };
+        let (inner, outer) = (compressed(IPAD), compressed(IPAD ^ OPAD));
+        wipe(&mut block, 0);
+        Self { algorithm, one, inner, outer }
+    }
+
+    /// Makes `keys` those of `bytes`, in lanes; they are all of one algorithm.
+    pub(crate) fn replace<M: Messages + ?Sized>(keys: &mut [Self], plan: &Plan, bytes: &M) {
+        let Some(&Self { algorithm, one, .. }) = keys.first() else { return };
+        let family = algorithm.family();
+        let mut blocks = [[0; MAX_BLOCK]; MAX_LANES];
+        let mut state = State::new(family);
+        for (group, keys) in keys.chunks_mut(plan.lanes()).enumerate() {
+            for (l, block) in blocks.iter_mut().take(keys.len()).enumerate() {
+                *block = key_block(algorithm, bytes.message(group * plan.lanes() + l), one);
+            }
+            for pad in [IPAD, IPAD ^ OPAD] {
+                blocks.as_flattened_mut().iter_mut().for_each(|byte| *byte ^= pad);
+                (0..MAX_LANES).for_each(|l| state.set(l, &algorithm.iv()));
+                for turn in plan.turns(keys.len()) {
+                    let live =
+                        blocks[turn.lanes()].iter().map(|block| &block[..family.block_len()]);
+                    let data: [&[u8]; MAX_LANES] = turn.data(live);
+                    let data = &data[..turn.kernel.lanes()];
+                    state.compress(turn.kernel, family, turn.first, data, 1);
+                }
+                for (l, key) in keys.iter_mut().enumerate() {
+                    let chain = if pad == IPAD { &mut key.inner } else { &mut key.outer };
+                    *chain = Chain::new(algorithm, state.get(l));
+                }
+            }
+        }
+        wipe(&mut blocks, [0; _]);
+        state.wipe();
+    }
+
+    /// The algorithm.
+    pub fn algorithm(&self) -> Algorithm {
+        self.algorithm
+    }
+
+    /// How far down the stack its calls for one message write.
+    pub(super) fn depth(&self) -> Depth {
+        self.one.depth()
+    }
+
+    /// The chaining values that a message and its digest go on from.
+    pub(crate) fn chains(&self) -> [&Chain; 2] {
+        [&self.inner, &self.outer]
+    }
+
+    /// The tag of one message, as long as a digest.
+    pub fn mac(&self, message: &[u8]) -> Digest {
+        below(self.depth(), || self.tag(message))
+    }
+
+    pub(crate) fn tag(&self, message: &[u8]) -> Digest {
+        let block_len = self.algorithm.block_len();
+        let mut chain = self.inner.clone();
+        let (whole, rest) = message.split_at(message.len() - message.len() % block_len);
+        if !whole.is_empty() {
+            chain.compress(self.one, whole);
+        }
+        let bytes = (block_len + message.len()) as u64;
+        let digest = chain.end(self.one, self.algorithm, rest, bytes);
+        chain.wipe();
+        self.finish(digest)
+    }
+
+    /// The tag, from the words of the last chaining value of the inner hash.
+    pub(crate) fn finish_inner(&self, words: [u64; 8]) -> Digest {
+        let mut chain = Chain::new(self.algorithm, words);
+        let digest = chain.digest(self.algorithm);
+        chain.wipe();
+        self.finish(digest)
+    }
+
+    /// The tag, from the digest that the inner hash is. Wipes that.
+    fn finish(&self, mut digest: Digest) -> Digest {
+        let bytes = (self.algorithm.block_len() + self.algorithm.digest_len()) as u64;
+        let tag = self.outer.end(self.one, self.algorithm, digest.as_bytes(), bytes);
+        digest.wipe();
+        tag
+    }
+
+    /// Whether `tag` is the message's tag, whole. Takes as long wherever they
+    /// differ.
+    pub fn verify(&self, message: &[u8], tag: &[u8]) -> bool {
+        below(self.depth(), || self.tag(message) == *tag)
+    }
+
+    /// Whether `tag` is the message's tag or the first bytes of it, `at_least`
+    /// of them. Takes as long wherever they differ.
+    ///
+    /// Each byte less makes a forgery 256 times as likely: RFC 2104 §5 wants
+    /// half of the digest at least, and 10 bytes. An empty tag is none,
+    /// whatever `at_least` says.
+    pub fn verify_truncated(&self, message: &[u8], tag: &[u8], at_least: usize) -> bool {
+        below(self.depth(), || matches_truncated(&self.tag(message), tag, at_least))
+    }
+
+    /// The tags of many messages under this key, in lanes: that of message i
+    /// goes to place i, as in [`hash_many`](crate::hash_many). Nothing is
+    /// allocated.
+    ///
+    /// # Panics
+    ///
+    /// If there is not a place for each tag, and no more.
+    pub fn mac_many<M, D>(&self, messages: &M, tags: D)
+    where
+        M: Messages + ?Sized,
+        D: Outputs,
+    {
+        below(Depth::Batch, || mac_lanes(Keys::Same(self), None, messages, tags));
+    }
+
+    /// The same by the rows that `policy` allows.
+    ///
+    /// # Panics
+    ///
+    /// If there is not a place for each tag, and no more, or the policy leaves
+    /// no backend for the algorithm.
+    pub fn mac_many_with<M, D>(&self, policy: &Policy, messages: &M, tags: D)
+    where
+        M: Messages + ?Sized,
+        D: Outputs,
+    {
+        below(Depth::Batch, || mac_lanes(Keys::Same(self), Some(policy), messages, tags));
+    }
+}
+
+impl Drop for HmacKey {
+    fn drop(&mut self) {
+        self.inner.wipe();
+        self.outer.wipe();
+    }
+}
+
+impl fmt::Debug for HmacKey {
+    /// Shows the algorithm alone.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HmacKey").field("algorithm", &self.algorithm).finish_non_exhaustive()
+    }
+}
+
+/// Whether `tag` is the first bytes of `digest`, and enough of them. Only its
+/// length, which is no secret, makes a difference to the time.
+fn matches_truncated(digest: &Digest, tag: &[u8], at_least: usize) -> bool {
+    let len = digest.as_bytes().len();
+    (at_least.max(1)..=len).contains(&tag.len()) && digest.truncated(tag.len()) == *tag
+}
+
+/// HMAC of one message, whose bytes come in any pieces.
+///
+/// ```
+/// use lanesum::{Algorithm, Hmac, HmacKey};
+///
+/// let key = HmacKey::new(Algorithm::SHA512, b"shed");
+/// let mut hmac = Hmac::new(&key);
+/// hmac.update(b"war");
+/// hmac.update(b"p");
+/// assert_eq!(hmac.finish(), key.mac(b"warp"));
+/// ```
+pub struct Hmac {
+    key: HmacKey,
+    hasher: Hasher,
+}
+
+impl Hmac {
+    /// A message of no bytes yet under `key`.
+    pub fn new(key: &HmacKey) -> Self {
+        below(Depth::Door, || Self::begin(key))
+    }
+
+    pub(crate) fn begin(key: &HmacKey) -> Self {
+        let before = key.algorithm.block_len() as u64;
+        let inner = key.inner.clone();
+        let hasher = Hasher::resumed(key.algorithm, key.one, inner, before);
+        Self { key: key.copied(), hasher }
+    }
+
+    /// The algorithm.
+    pub fn algorithm(&self) -> Algorithm {
+        self.key.algorithm
+    }
+
+    /// Adds `data` to the message.
+    pub fn update(&mut self, data: &[u8]) {
+        if self.hasher.has_room(data.len()) {
+            // It is copied, and the key is not looked at.
+            return self.add(data);
+        }
+        below(self.key.depth(), || self.add(data));
+    }
+
+    #[inline]
+    pub(crate) fn add(&mut self, data: &[u8]) {
+        self.hasher.update(data);
+    }
+
+    /// The tag of the whole message.
+    pub fn finish(self) -> Digest {
+        below(self.key.depth(), || self.tag())
+    }
+
+    pub(crate) fn tag(&self) -> Digest {
+        self.key.finish(self.hasher.digest())
+    }
+
+    /// Whether `tag` is the tag of the whole message, whole: see
+    /// [`HmacKey::verify`].
+    pub fn verify(self, tag: &[u8]) -> bool {
+        below(self.key.depth(), || self.tag() == *tag)
+    }
+
+    /// Whether `tag` is the tag of the whole message or the first bytes of it,
+    /// `at_least` of them: see [`HmacKey::verify_truncated`].
+    pub fn verify_truncated(self, tag: &[u8], at_least: usize) -> bool {
+        below(self.key.depth(), || matches_truncated(&self.tag(), tag, at_least))
+    }
+}
+
+impl Clone for Hmac {
+    fn clone(&self) -> Self {
+        below(Depth::Door, || Self { key: self.key.copied(), hasher: self.hasher.clone() })
+    }
+}
+
+impl Drop for Hmac {
+    fn drop(&mut self) {
+        self.hasher.wipe();
+    }
+}
+
+impl fmt::Debug for Hmac {
+    /// Shows the algorithm alone.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Hmac").field("algorithm", &self.key.algorithm).finish_non_exhaustive()
+    }
+}
+
+/// The tags of many messages in lanes, each under a key of its own: that of
+/// message i under `keys[i]` goes to place i. Nothing is allocated.
+///
+/// # Panics
+///
+/// If there is not a key for each message and a place for each tag, and no
+/// more, or the keys are not all of one algorithm.
+pub fn mac_each<M, D>(keys: &[HmacKey], messages: &M, tags: D)
+where
+    M: Messages + ?Sized,
+    D: Outputs,
+{
+    below(Depth::Batch, || mac_lanes(Keys::Each(keys), None, messages, tags));
+}
+
+/// [`mac_each`] by the rows that `policy` allows.
+///
+/// # Panics
+///
+/// As [`mac_each`], or if the policy leaves no backend for the algorithm.
+pub fn mac_each_with<M, D>(policy: &Policy, keys: &[HmacKey], messages: &M, tags: D)
+where
+    M: Messages + ?Sized,
+    D: Outputs,
+{
+    below(Depth::Batch, || mac_lanes(Keys::Each(keys), Some(policy), messages, tags));
+}
+
+/// The keys of many messages.
+#[derive(Clone, Copy)]
+pub(crate) enum Keys<'k> {
+    Same(&'k HmacKey),
+    Each(&'k [HmacKey]),
+}
+
+impl<'k> Keys<'k> {
+    pub(crate) fn get(self, i: usize) -> &'k HmacKey {
+        match self {
+            Self::Same(key) => key,
+            Self::Each(keys) => &keys[i],
+        }
+    }
+}
+
+/// Checks what callers vouch for, and finds the rows to run.
+pub(crate) fn mac_lanes<M, D>(keys: Keys<'_>, policy: Option<&Policy>, messages: &M, tags: D)
+where
+    M: Messages + ?Sized,
+    D: Outputs,
+{
+    if let Keys::Each(keys) = keys {
+        assert_eq!(keys.len(), messages.count(), "a key for each message");
+        assert!(keys.windows(2).all(|k| k[0].algorithm == k[1].algorithm), "keys of one algorithm");
+        if keys.is_empty() {
+            assert_eq!(tags.count(Digest::MAX_LEN), Some(0), "a place for each tag, and no more");
+            return;
+        }
+    }
+    let algorithm = keys.get(0).algorithm;
+    let places = tags.count(algorithm.digest_len());
+    assert_eq!(places, Some(messages.count()), "a place for each tag, and no more");
+    with_turns(policy, algorithm, |turns| match algorithm.family().word_bits() {
+        32 => run::<u32, M, D>(keys, turns, messages, tags),
+        _ => run::<u64, M, D>(keys, turns, messages, tags),
+    });
+}
+
+/// The inner and the outer hash of each message, one after the other in its lane.
+#[inline(never)]
+fn run<I, M, D>(keys: Keys<'_>, turns: Turns<&Plan>, messages: &M, mut tags: D)
+where
+    I: Select,
+    M: Messages + ?Sized,
+    D: Outputs,
+{
+    let algorithm = keys.get(0).algorithm;
+    let len = algorithm.digest_len();
+    let words = |chain: &Chain| chain.words().map(I::truncate);
+    let inner = |i: usize| words(&keys.get(i).inner);
+    let outer = |i: usize| words(&keys.get(i).outer);
+    let starts = match keys {
+        Keys::Same(_) => [Start::Same(inner(0)), Start::Same(outer(0))],
+        Keys::Each(_) => [Start::Each(&inner), Start::Each(&outer)],
+    };
+    let mut batch = Batch::keyed(algorithm, turns, starts);
+    batch.run(
+        messages.count(),
+        |i| messages.message(i),
+        |first, places, bytes| tags.put_group(first, places, bytes, len),
+    );
+    batch.wipe();
+}

@@ -1,0 +1,250 @@
+//! PBKDF2, RFC 8018 §5.2, with HMAC: of one password and of many at once.
+
+use core::fmt;
+
+use lanesum_spec::Algorithm;
+
+use super::hmac::{Hmac, HmacKey};
+use crate::choose::{Plan, Turns, with_turns};
+use crate::kernel::{Half, Link, Select};
+use crate::run::One;
+use crate::wipe::{Depth, below, wipe};
+use crate::words::MAX_LANES;
+use crate::{Messages, Policy};
+
+/// Fills `out` with the key that PBKDF2 derives from a password.
+///
+/// ```
+/// use lanesum::{Algorithm, pbkdf2};
+///
+/// let mut key = [0; 20];
+/// pbkdf2(Algorithm::SHA1, b"password", b"salt", 2, &mut key)?;
+/// assert_eq!(key[..4], [0xea, 0x6c, 0x01, 0x4d]);
+/// # Ok::<(), lanesum::Pbkdf2Error>(())
+/// ```
+///
+/// Each digest's length of output takes `iterations` of HMAC; where `out` is
+/// longer, they run in lanes side by side.
+///
+/// # Errors
+///
+/// If there are no iterations, or `out` is longer than 2^32 - 1 digests; it is
+/// not touched then.
+pub fn pbkdf2(
+    algorithm: Algorithm,
+    password: &[u8],
+    salt: &[u8],
+    iterations: u32,
+    out: &mut [u8],
+) -> Result<(), Pbkdf2Error> {
+    derive(None, algorithm, &[password], &[salt], iterations, out)
+}
+
+/// Fills `out` with the keys that PBKDF2 derives from many passwords, in lanes:
+/// one right after the other, as long as `out` has room for. The salt of
+/// password i is salt i. Nothing is allocated.
+///
+/// ```
+/// use lanesum::{Algorithm, pbkdf2_many};
+///
+/// let (passwords, salts) = (["password", "passwort"], ["salt", "salz"]);
+/// let mut keys = [[0; 20]; 2];
+/// pbkdf2_many(Algorithm::SHA1, &passwords, &salts, 2, keys.as_flattened_mut())?;
+/// assert_eq!(keys[0][..4], [0xea, 0x6c, 0x01, 0x4d]);
+/// # Ok::<(), lanesum::Pbkdf2Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`pbkdf2`], with the length of one key for that of `out`.
+///
+/// # Panics
+///
+/// If there is not a salt for each password, or `out` is not of a whole number
+/// of bytes for each.
+pub fn pbkdf2_many<P, S>(
+    algorithm: Algorithm,
+    passwords: &P,
+    salts: &S,
+    iterations: u32,
+    out: &mut [u8],
+) -> Result<(), Pbkdf2Error>
+where
+    P: Messages + ?Sized,
+    S: Messages + ?Sized,
+{
+    derive(None, algorithm, passwords, salts, iterations, out)
+}
+
+/// The same by the rows that `policy` allows.
+///
+/// # Errors
+///
+/// As [`pbkdf2_many`].
+///
+/// # Panics
+///
+/// As [`pbkdf2_many`], or if the policy leaves no backend for the algorithm.
+pub fn pbkdf2_many_with<P, S>(
+    policy: &Policy,
+    algorithm: Algorithm,
+    passwords: &P,
+    salts: &S,
+    iterations: u32,
+    out: &mut [u8],
+) -> Result<(), Pbkdf2Error>
+where
+    P: Messages + ?Sized,
+    S: Messages + ?Sized,
+{
+    derive(Some(policy), algorithm, passwords, salts, iterations, out)
+}
+
+/// PBKDF2 cannot derive such a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pbkdf2Error {
+    /// No iterations were asked for.
+    NoIterations,
+    /// More output was asked for than 2^32 - 1 digests.
+    TooLong {
+        /// The length asked for, in bytes.
+        len: usize,
+    },
+}
+
+impl fmt::Display for Pbkdf2Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoIterations => f.write_str("PBKDF2 takes at least one iteration, not 0"),
+            Self::TooLong { len } => {
+                write!(f, "PBKDF2 derives no key of {len} bytes, more than 2^32 - 1 digests")
+            }
+        }
+    }
+}
+
+impl core::error::Error for Pbkdf2Error {}
+
+fn derive<P, S>(
+    policy: Option<&Policy>,
+    algorithm: Algorithm,
+    passwords: &P,
+    salts: &S,
+    iterations: u32,
+    out: &mut [u8],
+) -> Result<(), Pbkdf2Error>
+where
+    P: Messages + ?Sized,
+    S: Messages + ?Sized,
+{
+    let count = passwords.count();
+    assert_eq!(salts.count(), count, "a salt for each password");
+    let len = out.len().checked_div(count).unwrap_or(0);
+    assert_eq!(len * count, out.len(), "as many bytes of output for each password");
+    if iterations == 0 {
+        return Err(Pbkdf2Error::NoIterations);
+    }
+    if len.div_ceil(algorithm.digest_len()) as u64 > u64::from(u32::MAX) {
+        return Err(Pbkdf2Error::TooLong { len });
+    }
+    if out.is_empty() {
+        return Ok(());
+    }
+    let one = One::of(policy, algorithm);
+    below(Depth::Batch, || {
+        with_turns(policy, algorithm, |turns| match algorithm.family().word_bits() {
+            32 => run::<u32, P, S>(algorithm, one, turns, passwords, salts, iterations, out),
+            _ => run::<u64, P, S>(algorithm, one, turns, passwords, salts, iterations, out),
+        });
+    });
+    Ok(())
+}
+
+/// Iterations in a turn: between turns, kernels may change.
+const ITERATIONS: u32 = 256;
+
+/// What is in lanes: word i of lane l is at `i * MAX_LANES + l`.
+#[repr(align(64))]
+struct Columns<I>([I; 8 * MAX_LANES]);
+
+/// A block of output in each lane, until all are done.
+#[inline(never)]
+fn run<I, P, S>(
+    algorithm: Algorithm,
+    one: One,
+    mut turns: Turns<&Plan>,
+    passwords: &P,
+    salts: &S,
+    iterations: u32,
+    out: &mut [u8],
+) where
+    I: Select,
+    P: Messages + ?Sized,
+    S: Messages + ?Sized,
+{
+    let family = algorithm.family();
+    let len = out.len() / passwords.count();
+    let blocks = len.div_ceil(algorithm.digest_len());
+    let lanes = turns.plan().lanes();
+    let link = Link::new(algorithm);
+    let columns = || Columns([I::ZERO; _]);
+    let [mut inner, mut outer, mut u, mut sum] = [columns(), columns(), columns(), columns()];
+    let mut outputs = out.chunks_mut(len).flat_map(|key| key.chunks_mut(algorithm.digest_len()));
+    let mut key: Option<(usize, HmacKey)> = None;
+    let mut first = 0;
+    while first < passwords.count() * blocks {
+        let live = lanes.min(passwords.count() * blocks - first);
+        for l in 0..live {
+            let (password, block) = ((first + l) / blocks, (first + l) % blocks);
+            if key.as_ref().is_none_or(|(of, _)| *of != password) {
+                let bytes = passwords.message(password);
+                key = Some((password, HmacKey::made(algorithm, bytes, one)));
+            }
+            let Some((_, key)) = &key else { continue };
+            let mut hmac = Hmac::begin(key);
+            hmac.add(salts.message(password));
+            // Blocks are counted from one; there are no more than fit.
+            hmac.add(&(block as u32 + 1).to_be_bytes());
+            let mut digest = hmac.tag();
+            let [to_inner, to_outer] = key.chains().map(|chain| chain.words().map(I::truncate));
+            let mut bytes = [0; 64];
+            bytes[..algorithm.digest_len()].copy_from_slice(digest.as_bytes());
+            digest.wipe();
+            for (i, bytes) in bytes.chunks_exact(I::BYTES).take(8).enumerate() {
+                let word = I::from_be_bytes(bytes);
+                let place = i * MAX_LANES + l;
+                u.0[place] = if family.is_big_endian() { word } else { word.swap_bytes() };
+                sum.0[place] = u.0[place];
+                (inner.0[place], outer.0[place]) = (to_inner[i], to_outer[i]);
+            }
+            wipe(&mut bytes, 0);
+        }
+
+        let mut left = iterations - 1;
+        while left > 0 {
+            let now = left.min(ITERATIONS);
+            left -= now;
+            let mut lanes = 0..live;
+            while let Some(turn) = turns.next(&mut lanes) {
+                let chains = [&inner.0[turn.first..], &outer.0[turn.first..]];
+                let (u, sum) = (&mut u.0[turn.first..], &mut sum.0[turn.first..]);
+                turn.kernel.iterate(family, chains, &link, u, sum, MAX_LANES, Half::Inner, now);
+                let bytes = 2 * turn.used * now as usize * family.block_len();
+                turns.ran(turn, bytes as u64);
+            }
+        }
+
+        for (l, output) in outputs.by_ref().take(live).enumerate() {
+            let mut bytes = [0; 64];
+            for (i, to) in bytes.chunks_exact_mut(I::BYTES).take(8).enumerate() {
+                sum.0[i * MAX_LANES + l].write(family, to);
+            }
+            output.copy_from_slice(&bytes[..output.len()]);
+            wipe(&mut bytes, 0);
+        }
+        first += live;
+    }
+    for columns in [&mut inner, &mut outer, &mut u, &mut sum] {
+        wipe(&mut columns.0, I::ZERO);
+    }
+}

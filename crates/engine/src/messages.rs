@@ -1,0 +1,261 @@
+//! What can be hashed: a message that comes a run of bytes at a time, and many in memory, in the
+//! shapes that callers have them in.
+
+use core::convert::Infallible;
+use core::fmt;
+
+/// A message: a run of bytes at a time, as `std::io::BufRead` gives them.
+pub trait Message {
+    /// Why the message could not be had.
+    type Error;
+
+    /// The bytes at hand; empty only at the end of the message. Called again
+    /// before [`consume`](Self::consume) it gives the same bytes.
+    fn fill(&mut self) -> Result<&[u8], Self::Error>;
+
+    /// Drops the first `n` bytes at hand.
+    fn consume(&mut self, n: usize);
+}
+
+impl Message for &[u8] {
+    type Error = Infallible;
+
+    fn fill(&mut self) -> Result<&[u8], Infallible> {
+        Ok(self)
+    }
+
+    fn consume(&mut self, n: usize) {
+        *self = &self[n..];
+    }
+}
+
+/// Messages in memory, by number.
+pub trait Messages {
+    /// How many there are.
+    fn count(&self) -> usize;
+
+    /// Message `index`.
+    ///
+    /// # Panics
+    ///
+    /// May panic if `index` is not less than [`count`](Self::count).
+    fn message(&self, index: usize) -> &[u8];
+}
+
+impl<T: AsRef<[u8]>> Messages for [T] {
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    #[inline]
+    fn message(&self, index: usize) -> &[u8] {
+        self[index].as_ref()
+    }
+}
+
+impl<T: AsRef<[u8]>, const N: usize> Messages for [T; N] {
+    fn count(&self) -> usize {
+        N
+    }
+
+    #[inline]
+    fn message(&self, index: usize) -> &[u8] {
+        self[index].as_ref()
+    }
+}
+
+#[cfg(feature = "std")]
+impl<T: AsRef<[u8]>> Messages for Vec<T> {
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    #[inline]
+    fn message(&self, index: usize) -> &[u8] {
+        self[index].as_ref()
+    }
+}
+
+/// Messages of one length at a fixed distance: the rows of a table, chunks of a
+/// file, pairs of digests in a Merkle tree.
+#[derive(Clone, Copy, Debug)]
+pub struct Strided<'m> {
+    bytes: &'m [u8],
+    len: usize,
+    stride: usize,
+    count: usize,
+}
+
+impl<'m> Strided<'m> {
+    /// Messages of `len` bytes, one right after the other.
+    ///
+    /// # Errors
+    ///
+    /// If `len` is zero or `bytes` is not a whole number of them.
+    pub fn new(bytes: &'m [u8], len: usize) -> Result<Self, BatchError> {
+        if len == 0 || !bytes.len().is_multiple_of(len) {
+            return Err(BatchError::Uneven { bytes: bytes.len(), len });
+        }
+        Ok(Self { bytes, len, stride: len, count: bytes.len() / len })
+    }
+
+    /// `count` messages of `len` bytes that begin `stride` bytes apart.
+    ///
+    /// # Errors
+    ///
+    /// If the last of them does not end inside `bytes`, or they overlap.
+    pub fn with_stride(
+        bytes: &'m [u8],
+        len: usize,
+        stride: usize,
+        count: usize,
+    ) -> Result<Self, BatchError> {
+        let end = |last: usize| last.checked_mul(stride).and_then(|start| start.checked_add(len));
+        let fits = match count.checked_sub(1) {
+            Some(last) => end(last).is_some_and(|end| end <= bytes.len()),
+            None => true,
+        };
+        if !fits || (stride < len && count > 1) {
+            return Err(BatchError::Stride { bytes: bytes.len(), len, stride, count });
+        }
+        Ok(Self { bytes, len, stride, count })
+    }
+}
+
+impl Messages for Strided<'_> {
+    fn count(&self) -> usize {
+        self.count
+    }
+
+    #[inline]
+    fn message(&self, index: usize) -> &[u8] {
+        &self.bytes[index * self.stride..][..self.len]
+    }
+}
+
+/// An integer that offsets are kept in.
+pub trait Offset: Copy {
+    /// The offset in bytes, unless it is negative or more than memory has.
+    fn to_usize(self) -> Option<usize>;
+}
+
+macro_rules! offset {
+    ($($int:ident)*) => {$(
+        impl Offset for $int {
+            #[inline]
+            fn to_usize(self) -> Option<usize> {
+                usize::try_from(self).ok()
+            }
+        }
+    )*};
+}
+offset!(i32 i64 u32 u64 usize);
+
+/// Messages one after the other in one buffer, as Arrow has strings: message i
+/// is `bytes[offsets[i]..offsets[i + 1]]`.
+#[derive(Clone, Copy, Debug)]
+pub struct Offsets<'m, O> {
+    bytes: &'m [u8],
+    offsets: &'m [O],
+}
+
+impl<'m, O: Offset> Offsets<'m, O> {
+    /// The messages between neighbouring `offsets`: one fewer than these.
+    ///
+    /// # Errors
+    ///
+    /// If an offset is negative, goes backwards or past the end of `bytes`;
+    /// the error says which.
+    pub fn new(bytes: &'m [u8], offsets: &'m [O]) -> Result<Self, BatchError> {
+        let mut before = 0;
+        for (index, offset) in offsets.iter().enumerate() {
+            let offset = offset.to_usize().ok_or(BatchError::Negative { index })?;
+            if offset < before {
+                return Err(BatchError::Backwards { index });
+            }
+            if offset > bytes.len() {
+                return Err(BatchError::PastEnd { index, bytes: bytes.len() });
+            }
+            before = offset;
+        }
+        Ok(Self { bytes, offsets })
+    }
+}
+
+impl<O: Offset> Messages for Offsets<'_, O> {
+    fn count(&self) -> usize {
+        self.offsets.len().saturating_sub(1)
+    }
+
+    #[inline]
+    fn message(&self, index: usize) -> &[u8] {
+        // Each was looked at when the batch was made.
+        let at = |i: usize| self.offsets[i].to_usize().unwrap_or_default();
+        &self.bytes[at(index)..at(index + 1)]
+    }
+}
+
+/// A batch that does not fit its memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BatchError {
+    /// Messages of no bytes, or bytes that are not a whole number of messages.
+    Uneven {
+        /// The length of the buffer, in bytes.
+        bytes: usize,
+        /// The length of a message, in bytes.
+        len: usize,
+    },
+    /// Strided messages that overlap or go past the end of the buffer.
+    Stride {
+        /// The length of the buffer, in bytes.
+        bytes: usize,
+        /// The length of a message, in bytes.
+        len: usize,
+        /// From the start of a message to that of the next, in bytes.
+        stride: usize,
+        /// How many messages.
+        count: usize,
+    },
+    /// An offset is negative, or larger than memory.
+    Negative {
+        /// Which offset.
+        index: usize,
+    },
+    /// An offset is less than the one before it.
+    Backwards {
+        /// Which offset.
+        index: usize,
+    },
+    /// An offset is past the end of the buffer.
+    PastEnd {
+        /// Which offset.
+        index: usize,
+        /// The length of the buffer, in bytes.
+        bytes: usize,
+    },
+}
+
+impl fmt::Display for BatchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Uneven { bytes, len: 0 } => {
+                write!(f, "messages of no bytes in a buffer of {bytes}: give them a length")
+            }
+            Self::Uneven { bytes, len } => {
+                write!(f, "{bytes} bytes are not a whole number of messages of {len} bytes")
+            }
+            Self::Stride { bytes, len, stride, count } => write!(
+                f,
+                "{count} messages of {len} bytes, {stride} bytes apart, overlap or do not fit in {bytes} bytes"
+            ),
+            Self::Negative { index } => write!(f, "offset {index} is negative or too large"),
+            Self::Backwards { index } => write!(f, "offset {index} is less than the one before it"),
+            Self::PastEnd { index, bytes } => {
+                write!(f, "offset {index} is past the end of the buffer of {bytes} bytes")
+            }
+        }
+    }
+}
+
+impl core::error::Error for BatchError {}

@@ -1,0 +1,425 @@
+//! Many whole messages in memory: what every batch call comes down to.
+//!
+//! Messages of like length go together, so that lanes end together: in groups that
+//! a row takes from the first block to the digest. Long ones, and those that differ
+//! too much, are a stream that refills each lane when its message ends.
+
+use core::convert::Infallible;
+
+use lanesum_spec::{Algorithm, Family, Int, MAX_BLOCK, pad};
+
+use super::schedule::Schedule;
+use crate::Message;
+use crate::choose::{Plan, Turns};
+use crate::kernel::{Backend, Half, Link, Rest, Select};
+use crate::wipe::wipe;
+use crate::words::MAX_LANES;
+
+/// How many messages are put in order at a time; how many if there are no more.
+const WINDOW: usize = 1024;
+const SMALL_WINDOW: usize = MAX_LANES;
+
+/// Messages of at least so many blocks are not worth waiting for in a group:
+/// they are streamed.
+const LONG: usize = 256;
+
+/// By how many blocks the messages of a group may differ: with more, those that
+/// have ended wait longer than it takes to put others in their lanes.
+const RAGGED: usize = 8;
+
+/// Hashes whole messages that begin with one chaining value.
+pub(crate) struct Batch<'p, I> {
+    family: Family,
+    turns: Turns<&'p Plan>,
+    start: Start<'p, I>,
+    /// How many bytes that stands for: whole blocks.
+    before: u64,
+    /// The number of the first message of the window.
+    first: usize,
+    padding: Padding<I>,
+    state: Columns<I>,
+    outer: Option<Outer<'p, I>>,
+}
+
+/// The second hash of HMAC, which takes the digest of the first in its lane.
+struct Outer<'p, I> {
+    start: Start<'p, I>,
+    link: Link<I>,
+    chains: Columns<I>,
+    /// Where kernels add what comes out; nobody looks.
+    sum: Columns<I>,
+}
+
+/// The chaining value that a message begins with.
+#[derive(Clone, Copy)]
+pub(crate) enum Start<'s, I> {
+    /// One for all messages.
+    Same([I; 8]),
+    /// One for each, by the number of the message.
+    Each(&'s dyn Fn(usize) -> [I; 8]),
+}
+
+/// Chaining values of all lanes: word i of lane l is at `i * MAX_LANES + l`.
+#[repr(align(64))]
+struct Columns<I>([I; 8 * MAX_LANES]);
+
+/// The last block of messages of a length, expanded, when it is all padding.
+struct Padding<I> {
+    /// The length of the messages, in bytes.
+    len: Option<usize>,
+    expanded: [I; 80],
+}
+
+/// A message of a stream, by its place in the window.
+struct Placed<'m> {
+    place: u16,
+    bytes: &'m [u8],
+}
+
+impl Message for Placed<'_> {
+    type Error = Infallible;
+
+    #[inline]
+    fn fill(&mut self) -> Result<&[u8], Infallible> {
+        Ok(self.bytes)
+    }
+
+    #[inline]
+    fn consume(&mut self, n: usize) {
+        self.bytes = &self.bytes[n..];
+    }
+}
+
+impl<'p, I: Select> Batch<'p, I> {
+    /// Messages that begin with the chaining value `start`, which stands for
+    /// `before` bytes.
+    #[inline]
+    pub(crate) fn new(
+        algorithm: Algorithm,
+        turns: Turns<&'p Plan>,
+        start: Start<'p, I>,
+        before: u64,
+    ) -> Self {
+        Self {
+            family: algorithm.family(),
+            turns,
+            start,
+            before,
+            first: 0,
+            padding: Padding { len: None, expanded: [I::ZERO; _] },
+            state: Columns([I::ZERO; _]),
+            outer: None,
+        }
+    }
+
+    /// The same for HMAC: the digest of each message is hashed again, from the
+    /// chaining value `outer` on.
+    pub(crate) fn keyed(
+        algorithm: Algorithm,
+        turns: Turns<&'p Plan>,
+        [inner, outer]: [Start<'p, I>; 2],
+    ) -> Self {
+        let before = algorithm.block_len() as u64;
+        let outer = Outer {
+            start: outer,
+            link: Link::new(algorithm),
+            chains: Columns([I::ZERO; _]),
+            sum: Columns([I::ZERO; _]),
+        };
+        Self { outer: Some(outer), ..Self::new(algorithm, turns, inner, before) }
+    }
+
+    /// Hashes messages 0 … `count`; `emit` is given the first number of a window,
+    /// places in it, and the bytes of the last chaining value of each, in any order.
+    pub(crate) fn run<'m>(
+        &mut self,
+        count: usize,
+        message: impl Fn(usize) -> &'m [u8],
+        mut emit: impl FnMut(usize, &[u16], &[[u8; 64]]),
+    ) {
+        if count <= SMALL_WINDOW {
+            return self.window::<SMALL_WINDOW>(0, count, &message, &mut emit);
+        }
+        let mut first = 0;
+        while first < count {
+            let window = WINDOW.min(count - first);
+            self.window::<WINDOW>(first, window, &message, &mut emit);
+            first += window;
+        }
+    }
+
+    /// Hashes the `count` messages from number `first` on: at most `MOST`.
+    #[inline(never)]
+    fn window<'m, const MOST: usize>(
+        &mut self,
+        first: usize,
+        count: usize,
+        message: &impl Fn(usize) -> &'m [u8],
+        emit: &mut impl FnMut(usize, &[u16], &[[u8; 64]]),
+    ) {
+        let mut order = [0; MOST];
+        let order = &mut order[..count];
+        self.first = first;
+        let message = |place: u16| message(first + usize::from(place));
+        let mut emit = |places: &[u16], bytes: &[[u8; 64]]| emit(first, places, bytes);
+        let long = self.sort::<MOST>(order, message);
+        let (long, short) = order.split_at(long);
+        self.stream(long, message, &mut emit);
+        self.groups(short, message, &mut emit);
+    }
+
+    /// Puts places in order, longest message first, by blocks. Returns how many
+    /// are to be streamed.
+    fn sort<'m, const MOST: usize>(
+        &self,
+        order: &mut [u16],
+        message: impl Fn(u16) -> &'m [u8],
+    ) -> usize {
+        let mut keys = [0u16; MOST];
+        let mut differ = 0;
+        for (place, (to, key)) in order.iter_mut().zip(&mut keys).enumerate() {
+            *to = place as u16;
+            *key = (LONG - blocks(self.family, message(*to).len()).min(LONG)) as u16;
+        }
+        let keys = &keys[..order.len()];
+        keys.iter().for_each(|key| differ |= key ^ keys[0]);
+        let long = keys.iter().filter(|&&key| key == 0).count();
+        if differ != 0 && MOST < LONG {
+            order.sort_unstable_by_key(|&place| keys[usize::from(place)]);
+        } else if differ != 0 {
+            sort_by_counting(order, keys);
+        }
+        order[..long].sort_unstable_by_key(|&place| core::cmp::Reverse(message(place).len()));
+        long
+    }
+
+    /// Hashes messages of like length, a group at a time.
+    fn groups<'m>(
+        &mut self,
+        order: &[u16],
+        message: impl Fn(u16) -> &'m [u8],
+        mut emit: impl FnMut(&[u16], &[[u8; 64]]),
+    ) {
+        let mut digests = [[0; 64]; MAX_LANES];
+        let mut left = 0..order.len();
+        while let Some(turn) = self.turns.next(&mut left) {
+            let (kernel, group) = (turn.kernel, &order[turn.lanes()]);
+            let data: [&[u8]; MAX_LANES] = turn.data(group.iter().map(|&place| message(place)));
+            let (longest, shortest) = (data[0].len(), data[turn.used - 1].len());
+            if blocks(self.family, longest) > blocks(self.family, shortest) + RAGGED {
+                self.stream(group, &message, &mut emit);
+                continue;
+            }
+            let data = &data[..kernel.lanes()];
+            fill(&mut self.state, self.first, group, kernel.lanes(), self.start);
+            let many = left.end - turn.first > 2 * kernel.lanes();
+            let last = self.padding.of(self.family, self.before, data, many);
+            let rest = Rest { before: self.before, last };
+            kernel.finish(self.family, &mut self.state.0, MAX_LANES, data, rest);
+            self.end(kernel, group);
+            kernel.write(self.family, &self.state.0, MAX_LANES, &mut digests);
+            emit(group, &digests);
+            let bytes = data[..turn.used].iter().map(|data| data.len() as u64).sum();
+            self.turns.ran(turn, bytes);
+        }
+        if self.is_keyed() {
+            wipe(&mut digests, [0; 64]);
+        }
+    }
+
+    /// The outer hash, if there is one, of the messages in the first lanes.
+    fn end(&mut self, kernel: Backend, group: &[u16]) {
+        let Some(outer) = &mut self.outer else { return };
+        fill(&mut outer.chains, self.first, group, kernel.lanes(), outer.start);
+        let chains = [&outer.chains.0[..]; 2];
+        let (u, sum) = (&mut self.state.0, &mut outer.sum.0);
+        kernel.iterate(self.family, chains, &outer.link, u, sum, MAX_LANES, Half::Outer, 1);
+    }
+
+    /// Hashes messages as lanes come free. It is apart since it takes much stack.
+    #[inline(never)]
+    fn stream<'m>(
+        &mut self,
+        order: &[u16],
+        message: impl Fn(u16) -> &'m [u8],
+        mut emit: impl FnMut(&[u16], &[[u8; 64]]),
+    ) {
+        if order.is_empty() {
+            return;
+        }
+        let (lanes, narrow) = (self.turns.plan().lanes(), self.turns.plan().chosen(1));
+        let mut schedule = Schedule::new(self.family, self.is_keyed());
+        let mut waiting = order.iter();
+        loop {
+            for &place in waiting.by_ref().take(lanes - schedule.live()) {
+                let start = self.start.of(self.first + usize::from(place)).map(Int::widen);
+                schedule.put(Placed { place, bytes: message(place) }, &start, self.before);
+            }
+            if schedule.live() == 0 {
+                return;
+            }
+            schedule.turn(&mut self.turns);
+            while let Some(ended) = schedule.take() {
+                let Ok(words) = ended.words;
+                let place = [ended.message.place];
+                self.state.set(0, &words.map(I::truncate));
+                // Its neighbours have not ended: it is alone in its outer hash.
+                self.end(narrow, &place);
+                let mut digest = [0; 64];
+                I::write_all(self.family, self.state.lane(0).into_iter(), &mut digest);
+                emit(&place, &[digest]);
+            }
+        }
+    }
+
+    /// Whether messages begin with a key, so that copies are to be wiped.
+    fn is_keyed(&self) -> bool {
+        self.before > 0
+    }
+
+    /// Overwrites what it knows of messages and of where they began.
+    pub(crate) fn wipe(&mut self) {
+        self.start = Start::Same([I::ZERO; 8]);
+        zeroize::optimization_barrier(&self.start);
+        wipe(&mut self.state.0, I::ZERO);
+        if let Some(outer) = &mut self.outer {
+            outer.start = self.start;
+            zeroize::optimization_barrier(&outer.start);
+            wipe(&mut outer.chains.0, I::ZERO);
+            wipe(&mut outer.sum.0, I::ZERO);
+        }
+    }
+}
+
+impl<I: Copy> Start<'_, I> {
+    /// That of message `index`.
+    fn of(&self, index: usize) -> [I; 8] {
+        match self {
+            Self::Same(start) => *start,
+            Self::Each(start) => start(index),
+        }
+    }
+}
+
+/// The most lanes of a row that [`few`] runs.
+const NARROW: usize = 4;
+
+/// Chaining values of a narrow row: word i of lane l is at `i * NARROW + l`.
+#[repr(align(64))]
+struct Narrow<I>([I; 8 * NARROW]);
+
+/// Hashes messages that are so few that narrow rows are best for them, of as many blocks each,
+/// in their order and without all that a [`Batch`] sets up, which costs as much as a block or
+/// two. Says whether they were such; if not, nothing is done.
+pub(crate) fn few<'m, I: Select>(
+    algorithm: Algorithm,
+    plan: &Plan,
+    count: usize,
+    message: impl Fn(usize) -> &'m [u8],
+    mut emit: impl FnMut(usize, &[u16], &[[u8; 64]]),
+) -> bool {
+    const PLACES: [u16; NARROW] = [0, 1, 2, 3];
+    let is_narrow = |live| plan.chosen(live).lanes() <= NARROW;
+    if !(1..=MAX_LANES).contains(&count) || !is_narrow(count) {
+        return false;
+    }
+    let family = algorithm.family();
+    let blocks = |i| blocks(family, message(i).len());
+    let most = blocks(0);
+    if (1..count).any(|i| blocks(i) != most) {
+        return false;
+    }
+    let iv = I::iv(algorithm);
+    let mut state = Narrow([I::ZERO; _]);
+    let mut digests = [[0; 64]; NARROW];
+    for turn in plan.turns(count) {
+        for (column, &word) in state.0.as_chunks_mut::<NARROW>().0.iter_mut().zip(&iv) {
+            *column = [word; NARROW];
+        }
+        let data: [_; NARROW] = turn.data(turn.lanes().map(&message));
+        let rest = Rest { before: 0, last: None };
+        turn.kernel.finish(family, &mut state.0, NARROW, &data[..turn.kernel.lanes()], rest);
+        turn.kernel.write(family, &state.0, NARROW, &mut digests);
+        emit(turn.first, &PLACES[..turn.used], &digests);
+    }
+    true
+}
+
+/// Blocks of a message of `len` bytes, padded.
+fn blocks(family: Family, len: usize) -> usize {
+    // A division takes longer than all else here.
+    ((len + family.length_len()) >> family.block_len().trailing_zeros()) + 1
+}
+
+/// Puts the first `lanes` lanes at the starts of a group's messages, whose numbers
+/// count from `first`.
+fn fill<I: Select>(
+    state: &mut Columns<I>,
+    first: usize,
+    group: &[u16],
+    lanes: usize,
+    start: Start<'_, I>,
+) {
+    match start {
+        Start::Same(start) => {
+            for (row, &word) in state.0.as_chunks_mut::<MAX_LANES>().0.iter_mut().zip(&start) {
+                row[..lanes].fill(word);
+            }
+        }
+        // A lane that is left over may begin anyhow.
+        Start::Each(start) => {
+            for (l, &place) in group.iter().enumerate() {
+                state.set(l, &start(first + usize::from(place)));
+            }
+        }
+    }
+}
+
+impl<I: Select> Padding<I> {
+    /// The last block, expanded, if all messages are of one length and it holds
+    /// padding alone; and if it is known, or worth finding out for `many`.
+    fn of(&mut self, family: Family, before: u64, data: &[&[u8]], many: bool) -> Option<&[I; 80]> {
+        let (len, block) = (data[0].len(), family.block_len());
+        let rest = len & (block - 1);
+        let alone = rest == 0 || rest + 1 + family.length_len() > block;
+        if !alone || (self.len != Some(len) && !many) || data.iter().any(|d| d.len() != len) {
+            return None;
+        }
+        if self.len != Some(len) {
+            // Only the end of the last block depends on the message's bytes
+            // before it, and there is none of those in it.
+            let mut tail = [0; 2 * MAX_BLOCK];
+            let padded = pad(family, &mut tail, rest, before + len as u64);
+            self.expanded = I::expand(family, &tail[padded - block..padded]);
+            self.len = Some(len);
+        }
+        Some(&self.expanded)
+    }
+}
+
+impl<I: Copy> Columns<I> {
+    fn lane(&self, l: usize) -> [I; 8] {
+        core::array::from_fn(|i| self.0[i * MAX_LANES + l])
+    }
+
+    fn set(&mut self, l: usize, words: &[I; 8]) {
+        for (i, &word) in words.iter().enumerate() {
+            self.0[i * MAX_LANES + l] = word;
+        }
+    }
+}
+
+/// Puts the places of `keys`, of which none is above [`LONG`], in order of their keys.
+fn sort_by_counting(order: &mut [u16], keys: &[u16]) {
+    let mut counts = [0u16; LONG + 1];
+    keys.iter().for_each(|&key| counts[usize::from(key)] += 1);
+    let mut sum = 0;
+    for count in &mut counts {
+        sum += core::mem::replace(count, sum);
+    }
+    for (place, &key) in keys.iter().enumerate() {
+        let to = &mut counts[usize::from(key)];
+        order[usize::from(*to)] = place as u16;
+        *to += 1;
+    }
+}

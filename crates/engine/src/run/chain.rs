@@ -1,0 +1,187 @@
+//! The chaining value of one message, and the kernel that goes on from it.
+
+use lanesum_spec::{Algorithm, Family, Int};
+
+use crate::choose::for_one;
+use crate::kernel::{Backend, Select, Single};
+use crate::wipe::{Depth, wipe};
+use crate::words::{MAX_LANES, pad, sixteen};
+use crate::{Digest, Policy};
+
+/// The kernel of one message: looked up once, and not when it is called.
+#[derive(Clone, Copy)]
+pub(crate) struct One {
+    family: Family,
+    backend: Backend,
+    /// None if the backend, which a policy has forced, is of more lanes than one.
+    single: Option<Single>,
+}
+
+impl One {
+    /// That of `policy`, or of the automatic one.
+    ///
+    /// # Panics
+    ///
+    /// If the policy leaves no backend for the algorithm.
+    #[inline]
+    pub(crate) fn of(policy: Option<&Policy>, algorithm: Algorithm) -> Self {
+        let (family, backend) = (algorithm.family(), for_one(policy, algorithm));
+        Self { family, backend, single: Single::with(backend, family) }
+    }
+
+    /// How far down the stack a call for one message writes.
+    #[inline]
+    pub(crate) fn depth(self) -> Depth {
+        if self.single.is_some() { Depth::One } else { Depth::Lanes }
+    }
+
+    /// Compresses all of `data`, which is whole blocks, into one chaining value.
+    ///
+    /// # Panics
+    ///
+    /// If the algorithm's words are of another width.
+    #[inline]
+    pub(crate) fn compress<I: Select>(self, words: &mut [I; 8], data: &[u8]) {
+        match self.single {
+            Some(single) => single.compress(words, data),
+            None => self.compress_in_lanes(words, data),
+        }
+    }
+
+    /// The same in lanes, each of which does the same. It is apart since it takes some KiB of
+    /// stack.
+    #[cold]
+    #[inline(never)]
+    fn compress_in_lanes<I: Select>(self, words: &mut [I; 8], data: &[u8]) {
+        let blocks = data.len() >> self.family.block_len().trailing_zeros();
+        let lanes = self.backend.lanes();
+        let mut state = [I::ZERO; 8 * MAX_LANES];
+        for (column, &word) in state.chunks_exact_mut(lanes).zip(words.iter()) {
+            column.fill(word);
+        }
+        let (state, data) = (&mut state[..8 * lanes], [data; MAX_LANES]);
+        self.backend.compress(self.family, state, lanes, &data[..lanes], blocks);
+        for (word, column) in words.iter_mut().zip(state.chunks_exact(lanes)) {
+            *word = column[0];
+        }
+    }
+}
+
+/// A chaining value, in words of its family's width.
+#[derive(Clone)]
+pub(crate) enum Chain {
+    W32([u32; 8]),
+    W64([u64; 8]),
+}
+
+impl Chain {
+    /// The chaining value whose words are the low bits of `words`.
+    pub(crate) fn new(algorithm: Algorithm, words: [u64; 8]) -> Self {
+        match algorithm.family().word_bits() {
+            32 => Self::W32(words.map(Int::truncate)),
+            _ => Self::W64(words),
+        }
+    }
+
+    /// The algorithm's initial chaining value.
+    #[inline]
+    pub(crate) fn initial(algorithm: Algorithm) -> Self {
+        match algorithm.family().word_bits() {
+            32 => Self::W32(algorithm.iv32()),
+            _ => Self::W64(algorithm.iv()),
+        }
+    }
+
+    /// The words, each in the low bits.
+    pub(crate) fn words(&self) -> [u64; 8] {
+        match self {
+            Self::W32(words) => words.map(u64::from),
+            Self::W64(words) => *words,
+        }
+    }
+
+    /// Compresses all of `data`, which is whole blocks.
+    #[inline]
+    pub(crate) fn compress(&mut self, one: One, data: &[u8]) {
+        match self {
+            Self::W32(words) => one.compress(words, data),
+            Self::W64(words) => one.compress(words, data),
+        }
+    }
+
+    /// The digest of a message of so many bytes: `end` is the last of it, less than a block, and
+    /// this the chaining value of all that comes before. Nothing else is left of `end`.
+    #[inline]
+    pub(crate) fn end(&self, one: One, algorithm: Algorithm, end: &[u8], bytes: u64) -> Digest {
+        #[inline]
+        fn of<I: Select, const TWO: usize>(
+            words: &[I; 8],
+            one: One,
+            algorithm: Algorithm,
+            end: &[u8],
+            bytes: u64,
+        ) -> Digest {
+            // The words alone: a copy of all of `self` would read what a kernel has just written
+            // by other sixteens, and wait for it.
+            let mut words = *words;
+            let digest = self::end::<I, TWO>(algorithm, &mut words, end, bytes, |words, blocks| {
+                one.compress(words, blocks);
+                wipe(blocks, 0);
+            });
+            wipe(&mut words, I::ZERO);
+            digest
+        }
+        match self {
+            Self::W32(words) => of::<u32, 128>(words, one, algorithm, end, bytes),
+            Self::W64(words) => of::<u64, 256>(words, one, algorithm, end, bytes),
+        }
+    }
+
+    /// The digest that it is at the end of a message.
+    pub(crate) fn digest(&self, algorithm: Algorithm) -> Digest {
+        match self {
+            Self::W32(words) => digest(algorithm, words),
+            Self::W64(words) => digest(algorithm, words),
+        }
+    }
+
+    /// Overwrites it.
+    pub(crate) fn wipe(&mut self) {
+        match self {
+            Self::W32(words) => wipe(words, 0),
+            Self::W64(words) => wipe(words, 0),
+        }
+    }
+}
+
+/// The digest of a message of so many bytes: `end` is the last of it, less than two blocks with
+/// its padding, and all before, whole blocks, is compressed in `state`. `compress` does that with
+/// the padded end, which lies in a copy of its own. `TWO` is the length of two blocks.
+#[inline]
+pub(super) fn end<I: Select, const TWO: usize>(
+    algorithm: Algorithm,
+    state: &mut [I; 8],
+    end: &[u8],
+    bytes: u64,
+    compress: impl FnOnce(&mut [I; 8], &mut [u8]),
+) -> Digest {
+    let mut tail = [0; TWO];
+    let padded = pad(&mut tail, end, const { TWO / 2 }, algorithm.family().is_big_endian(), bytes);
+    compress(state, &mut tail[..padded]);
+    digest(algorithm, state)
+}
+
+/// The digest that the last chaining value of a message is.
+#[inline]
+pub(crate) fn digest<I: Select>(algorithm: Algorithm, state: &[I; 8]) -> Digest {
+    let big_endian = algorithm.family().is_big_endian();
+    let mut bytes = [0; 64];
+    let sixteens = state.chunks_exact(16 / I::BYTES);
+    for (to, words) in bytes.as_chunks_mut().0.iter_mut().zip(sixteens) {
+        let turned = words.iter().map(|&word| if big_endian { word.swap_bytes() } else { word });
+        let number =
+            turned.rev().fold(0, |all, word| all << (8 * I::BYTES) | u128::from(word.widen()));
+        sixteen(to, number);
+    }
+    Digest::new(&bytes, algorithm.digest_len())
+}

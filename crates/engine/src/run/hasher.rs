@@ -1,0 +1,229 @@
+//! One message, as its bytes come.
+
+use core::fmt;
+
+use lanesum_spec::{Algorithm, MAX_BLOCK};
+
+use super::chain::{Chain, One};
+use crate::wipe::wipe;
+use crate::words::fill;
+use crate::{Digest, Policy};
+
+/// Hashes one message, whose bytes come in any pieces.
+///
+/// ```
+/// use lanesum::{Algorithm, Hasher, hash};
+///
+/// let mut hasher = Hasher::new(Algorithm::SHA512);
+/// hasher.update(b"war");
+/// hasher.update(b"p");
+/// assert_eq!(hasher.finish(), hash(Algorithm::SHA512, b"warp"));
+/// ```
+#[derive(Clone)]
+pub struct Hasher {
+    algorithm: Algorithm,
+    one: One,
+    chain: Chain,
+    /// The length of what has come so far, in bytes.
+    bytes: u64,
+    /// The last `bytes % block_len` bytes of it.
+    tail: [u8; MAX_BLOCK],
+}
+
+impl Hasher {
+    /// A message of no bytes yet, on the fastest backend for one message.
+    #[inline]
+    pub fn new(algorithm: Algorithm) -> Self {
+        Self::resumed(algorithm, One::of(None, algorithm), Chain::initial(algorithm), 0)
+    }
+
+    /// The same on the backend that `policy` has for one message.
+    ///
+    /// # Panics
+    ///
+    /// If the policy leaves no backend for the algorithm.
+    pub fn with_policy(algorithm: Algorithm, policy: &Policy) -> Self {
+        Self::resumed(algorithm, One::of(Some(policy), algorithm), Chain::initial(algorithm), 0)
+    }
+
+    /// A message whose first `bytes` bytes, whole blocks, are in `chain`.
+    #[inline]
+    pub(crate) fn resumed(algorithm: Algorithm, one: One, chain: Chain, bytes: u64) -> Self {
+        Self { algorithm, one, chain, bytes, tail: [0; _] }
+    }
+
+    /// The algorithm.
+    pub fn algorithm(&self) -> Algorithm {
+        self.algorithm
+    }
+
+    /// The length of the message so far, in bytes.
+    pub fn len(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Whether the message is empty so far.
+    pub fn is_empty(&self) -> bool {
+        self.bytes == 0
+    }
+
+    /// How many bytes of the last block have come.
+    fn tail_len(&self) -> usize {
+        // A block's length is a power of two: there is nothing to divide.
+        self.bytes as usize & (self.algorithm.block_len() - 1)
+    }
+
+    /// Whether so many bytes more leave the last block unfinished, so that nothing is compressed.
+    #[inline]
+    pub(crate) fn has_room(&self, len: usize) -> bool {
+        len < self.algorithm.block_len() - self.tail_len()
+    }
+
+    /// Adds `data` to the message.
+    pub fn update(&mut self, data: &[u8]) {
+        let tail_len = self.tail_len();
+        self.bytes += data.len() as u64;
+        let last = &mut self.tail[..self.algorithm.block_len()];
+        fill(last, tail_len, data, |blocks| {
+            self.chain.compress(self.one, blocks);
+        });
+    }
+
+    /// The digest of the whole message.
+    pub fn finish(self) -> Digest {
+        self.digest()
+    }
+
+    /// The digest of the message so far. More may be added to it.
+    pub fn digest(&self) -> Digest {
+        let end = &self.tail[..self.tail_len()];
+        self.chain.end(self.one, self.algorithm, end, self.bytes)
+    }
+
+    /// Begins another message, of the same algorithm on the same backend.
+    #[inline]
+    pub fn reset(&mut self) {
+        self.chain = Chain::initial(self.algorithm);
+        self.bytes = 0;
+    }
+
+    /// Overwrites what it knows of the message.
+    pub(crate) fn wipe(&mut self) {
+        self.chain.wipe();
+        wipe(&mut self.tail, 0);
+    }
+
+    /// The state of the hash so far, to go on from later or elsewhere.
+    ///
+    /// It tells whoever has it as much of the message as a digest does, and up
+    /// to a block of its last bytes.
+    pub fn export(&self) -> Exported {
+        let mut exported = Exported { bytes: [0; _], len: 0 };
+        exported.write(&MAGIC);
+        let name = self.algorithm.name();
+        exported.write(&[name.len() as u8]);
+        exported.write(name.as_bytes());
+        exported.write(&self.bytes.to_be_bytes());
+        let family = self.algorithm.family();
+        let word_len = family.word_bits() as usize / 8;
+        for word in &self.chain.words()[..family.state_words()] {
+            exported.write(&word.to_be_bytes()[8 - word_len..]);
+        }
+        exported.write(&self.tail[..self.tail_len()]);
+        exported
+    }
+
+    /// The hash whose state was exported.
+    ///
+    /// # Errors
+    ///
+    /// If `bytes` is not a whole exported state.
+    pub fn import(bytes: &[u8]) -> Result<Self, ImportError> {
+        let mut bytes = bytes;
+        let mut read = |n: usize| bytes.split_off(..n).ok_or(ImportError);
+        if read(MAGIC.len())? != MAGIC {
+            return Err(ImportError);
+        }
+        let name_len = read(1)?[0];
+        let name = str::from_utf8(read(name_len.into())?).map_err(|_| ImportError)?;
+        let algorithm = Algorithm::from_name(name).ok_or(ImportError)?;
+        if name != algorithm.name() {
+            return Err(ImportError);
+        }
+        let mut hasher = Self::new(algorithm);
+        let mut number = |n: usize| {
+            Ok::<u64, ImportError>(read(n)?.iter().fold(0, |sum, &b| sum << 8 | u64::from(b)))
+        };
+        hasher.bytes = number(8)?;
+        if hasher.bytes > MAX_BYTES {
+            return Err(ImportError);
+        }
+        let family = algorithm.family();
+        let mut words = [0; 8];
+        for word in &mut words[..family.state_words()] {
+            *word = number(family.word_bits() as usize / 8)?;
+        }
+        hasher.chain = Chain::new(algorithm, words);
+        let tail_len = hasher.tail_len();
+        hasher.tail[..tail_len].copy_from_slice(read(tail_len)?);
+        if bytes.is_empty() { Ok(hasher) } else { Err(ImportError) }
+    }
+}
+
+impl fmt::Debug for Hasher {
+    /// Shows what is hashed and how far, not the state, which may be secret.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Hasher")
+            .field("algorithm", &self.algorithm)
+            .field("bytes", &self.bytes)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The longest message that FIPS 180-4 §1 has for the smaller families, in
+/// bytes: 2^64 - 1 bits. None can be as long, but a state may say so.
+const MAX_BYTES: u64 = (1 << 61) - 1;
+
+/// What an exported state begins with: its name, and its version, 1.
+const MAGIC: [u8; 4] = *b"LSM\x01";
+
+/// The state of a [`Hasher`], version 1, stable: `LSM` and the byte 1; the
+/// algorithm's name after its length in a byte; the message's length so far in
+/// bytes, in eight; the chaining value; the bytes of the last, unfinished block.
+/// Numbers are big-endian.
+#[derive(Clone)]
+pub struct Exported {
+    bytes: [u8; MAGIC.len() + 1 + 16 + 8 + 64 + MAX_BLOCK],
+    len: usize,
+}
+
+impl Exported {
+    fn write(&mut self, bytes: &[u8]) {
+        self.bytes[self.len..][..bytes.len()].copy_from_slice(bytes);
+        self.len += bytes.len();
+    }
+}
+
+impl AsRef<[u8]> for Exported {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
+}
+
+impl fmt::Debug for Exported {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Exported").field("len", &self.len).finish_non_exhaustive()
+    }
+}
+
+/// The bytes are not an exported state of a [`Hasher`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ImportError;
+
+impl fmt::Display for ImportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("not an exported hash state of a known version and algorithm, whole")
+    }
+}
+
+impl core::error::Error for ImportError {}

@@ -1,0 +1,84 @@
+//! Messages that an iterator gives, a window of them at a time.
+
+use lanesum_spec::Algorithm;
+
+use super::many::hash_many;
+use crate::{Digest, Messages};
+
+/// How many messages are taken at a time.
+const WINDOW: usize = 128;
+
+/// The digests of the messages that an iterator gives, in its order. It takes up
+/// to 128 messages ahead, to hash them together, and allocates nothing.
+///
+/// ```
+/// use lanesum::{Algorithm, hash_iter};
+///
+/// let lines = "one\ntwo\nthree".lines();
+/// let digests: Vec<_> = hash_iter(Algorithm::SHA256, lines).collect();
+/// assert_eq!(digests.len(), 3);
+/// ```
+pub fn hash_iter<T>(algorithm: Algorithm, messages: T) -> HashIter<T::IntoIter>
+where
+    T: IntoIterator<Item: AsRef<[u8]>>,
+{
+    HashIter {
+        algorithm,
+        messages: messages.into_iter(),
+        digests: [Digest::default(); _],
+        next: 0,
+        end: 0,
+    }
+}
+
+/// An iterator over digests: see [`hash_iter`].
+#[derive(Clone, Debug)]
+pub struct HashIter<T> {
+    algorithm: Algorithm,
+    messages: T,
+    /// `digests[next..end]` are still to be given.
+    digests: [Digest; WINDOW],
+    next: usize,
+    end: usize,
+}
+
+/// Messages that the iterator gave.
+struct Window<M> {
+    messages: [Option<M>; WINDOW],
+    count: usize,
+}
+
+impl<M: AsRef<[u8]>> Messages for Window<M> {
+    fn count(&self) -> usize {
+        self.count
+    }
+
+    fn message(&self, index: usize) -> &[u8] {
+        self.messages[index].as_ref().map(AsRef::as_ref).unwrap_or_default()
+    }
+}
+
+impl<T: Iterator<Item: AsRef<[u8]>>> Iterator for HashIter<T> {
+    type Item = Digest;
+
+    fn next(&mut self) -> Option<Digest> {
+        if self.next == self.end {
+            let mut window = Window { messages: [const { None }; _], count: 0 };
+            for (to, message) in window.messages.iter_mut().zip(&mut self.messages) {
+                *to = Some(message);
+                window.count += 1;
+            }
+            hash_many(self.algorithm, &window, &mut self.digests[..window.count]);
+            (self.next, self.end) = (0, window.count);
+        }
+        let digest = self.digests[..self.end].get(self.next)?;
+        self.next += 1;
+        Some(*digest)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let ready = self.end - self.next;
+        let (low, high) = self.messages.size_hint();
+        (low.saturating_add(ready), high.and_then(|high| high.checked_add(ready)))
+    }
+}

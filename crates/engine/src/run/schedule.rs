@@ -1,0 +1,252 @@
+//! The schedule: messages in lanes, one in each, that give their lane to another when they end.
+
+use core::borrow::Borrow;
+
+use lanesum_spec::{Family, MAX_BLOCK, pad};
+
+use crate::Message;
+use crate::choose::{Plan, Turn, Turns};
+use crate::wipe::wipe;
+use crate::words::{MAX_LANES, State};
+
+/// Messages in lanes.
+///
+/// Places 0 … `live` are lanes under way; those after them, `ended` of them, hold messages that
+/// have ended and are not taken yet.
+pub(crate) struct Schedule<M: Message> {
+    family: Family,
+    held: Held,
+    slots: [Option<Slot<M>>; MAX_LANES],
+    /// The seat of the message in each place, which does not move with the message.
+    seats: [u8; MAX_LANES],
+    live: usize,
+    ended: usize,
+}
+
+/// What is held of messages. [`Schedule`] has no destructor of its own, or its messages would
+/// have to live longer than it.
+struct Held {
+    /// The chaining value of each place.
+    state: State,
+    /// By seat: a block put together from runs that end inside it, or the padded end.
+    tails: [[u8; 2 * MAX_BLOCK]; MAX_LANES],
+    /// Whether there ever was a key, which these would tell of.
+    is_keyed: bool,
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        if self.is_keyed {
+            self.state.wipe();
+            wipe(&mut self.tails, [0; _]);
+        }
+    }
+}
+
+/// A message in a place.
+struct Slot<M: Message> {
+    message: M,
+    /// Bytes compressed so far, and those in the tail.
+    bytes: u64,
+    /// What is at hand of the tail is from `tail_start` until `tail_end`.
+    tail_start: usize,
+    tail_end: usize,
+    /// Whether the tail holds the end of the message.
+    ends: bool,
+    error: Option<M::Error>,
+}
+
+/// A message that has ended.
+pub(crate) struct Ended<M: Message> {
+    pub(crate) message: M,
+    pub(crate) seat: usize,
+    /// Its last chaining value, in the low bits of the words, or why there is none.
+    pub(crate) words: Result<[u64; 8], M::Error>,
+}
+
+impl<M: Message> Schedule<M> {
+    /// No message yet; `is_keyed` if they will begin with a key.
+    pub(crate) fn new(family: Family, is_keyed: bool) -> Self {
+        Self {
+            family,
+            held: Held { state: State::new(family), tails: [[0; _]; _], is_keyed },
+            slots: [const { None }; MAX_LANES],
+            seats: core::array::from_fn(|seat| seat as u8),
+            live: 0,
+            ended: 0,
+        }
+    }
+
+    /// How many messages are under way.
+    pub(crate) fn live(&self) -> usize {
+        self.live
+    }
+
+    /// How many have ended and are not taken yet.
+    pub(crate) fn ended(&self) -> usize {
+        self.ended
+    }
+
+    /// Whether there is a key among what messages begin with.
+    pub(crate) fn is_keyed(&self) -> bool {
+        self.held.is_keyed
+    }
+
+    /// Notes that there is.
+    pub(crate) fn set_keyed(&mut self) {
+        self.held.is_keyed = true;
+    }
+
+    /// Puts a message in a lane, which goes on from `start`, what `before` bytes have come to.
+    /// Returns its seat.
+    ///
+    /// # Panics
+    ///
+    /// If every place is taken.
+    pub(crate) fn put(&mut self, message: M, start: &[u64; 8], before: u64) -> usize {
+        let place = self.live;
+        self.swap(place, place + self.ended);
+        self.held.state.set(place, start);
+        self.slots[place] = Some(Slot {
+            message,
+            bytes: before,
+            tail_start: 0,
+            tail_end: 0,
+            ends: false,
+            error: None,
+        });
+        self.live += 1;
+        self.seats[place].into()
+    }
+
+    /// A message that has ended, if there is one.
+    pub(crate) fn take(&mut self) -> Option<Ended<M>> {
+        self.ended = self.ended.checked_sub(1)?;
+        let place = self.live + self.ended;
+        let Slot { message, error, .. } = self.slots[place].take()?;
+        let words = error.map_or_else(|| Ok(self.held.state.get(place)), Err);
+        Some(Ended { message, seat: self.seats[place].into(), words })
+    }
+
+    /// Runs every lane that is under way for as many blocks as all of its turn have at hand.
+    /// Messages that have ended are to be taken before.
+    ///
+    /// # Panics
+    ///
+    /// If a message gives other bytes when it is asked for the same again.
+    pub(crate) fn turn<P: Borrow<Plan>>(&mut self, turns: &mut Turns<P>) {
+        // Backwards, for a lane that ends gives its place to the last one.
+        for place in (0..self.live).rev() {
+            let tail = &mut self.held.tails[usize::from(self.seats[place])];
+            let Some(slot) = &mut self.slots[place] else { continue };
+            if let Err(error) = slot.prepare(self.family, tail) {
+                slot.error = Some(error);
+                self.end(place);
+            }
+        }
+        let mut left = 0..self.live;
+        while let Some(turn) = turns.next(&mut left) {
+            let bytes = self.run(turn);
+            turns.ran(turn, bytes);
+        }
+        for place in (0..self.live).rev() {
+            if self.slots[place].as_ref().is_some_and(Slot::has_ended) {
+                self.end(place);
+            }
+        }
+    }
+
+    /// One call of a kernel. Returns how many bytes it hashed.
+    fn run(&mut self, turn: Turn) -> u64 {
+        let slots = &mut self.slots[turn.lanes()];
+        let Held { state, tails, .. } = &mut self.held;
+        let seated = slots.iter_mut().flatten().zip(&self.seats[turn.lanes()]);
+        let at_hand = seated.map(|(slot, &seat)| slot.at_hand(&tails[usize::from(seat)]));
+        let data: [&[u8]; MAX_LANES] = turn.data(at_hand);
+        let least = data[..turn.used].iter().map(|data| data.len()).min().unwrap_or(0);
+        let blocks = least >> self.family.block_len().trailing_zeros();
+        assert!(blocks > 0, "a message gives the same bytes until they are consumed");
+        let data = &data[..turn.kernel.lanes()];
+        state.compress(turn.kernel, self.family, turn.first, data, blocks);
+        let bytes = blocks * self.family.block_len();
+        slots.iter_mut().flatten().for_each(|slot| slot.consume(bytes));
+        (bytes * turn.used) as u64
+    }
+
+    /// Takes a message out of its lane; the last lane takes its place.
+    fn end(&mut self, place: usize) {
+        self.live -= 1;
+        self.ended += 1;
+        self.swap(place, self.live);
+    }
+
+    fn swap(&mut self, a: usize, b: usize) {
+        if a != b {
+            self.slots.swap(a, b);
+            self.seats.swap(a, b);
+            let state = &mut self.held.state;
+            let (at_a, at_b) = (state.get(a), state.get(b));
+            state.set(a, &at_b);
+            state.set(b, &at_a);
+        }
+    }
+}
+
+impl<M: Message> Slot<M> {
+    /// Puts a block together in the tail if the run at hand has none.
+    #[inline]
+    fn prepare(&mut self, family: Family, tail: &mut [u8; 2 * MAX_BLOCK]) -> Result<(), M::Error> {
+        let block = family.block_len();
+        if self.ends || self.tail_end - self.tail_start == block {
+            return Ok(());
+        }
+        loop {
+            let run = self.message.fill()?;
+            if self.tail_end == 0 && run.len() >= block {
+                return Ok(());
+            }
+            if run.is_empty() {
+                self.tail_end = pad(family, tail, self.tail_end, self.bytes);
+                self.ends = true;
+                return Ok(());
+            }
+            let n = run.len().min(block - self.tail_end);
+            tail[self.tail_end..][..n].copy_from_slice(&run[..n]);
+            self.tail_end += n;
+            self.bytes += n as u64;
+            self.message.consume(n);
+            if self.tail_end == block {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The bytes to compress next: at least a block, once prepared.
+    #[inline]
+    fn at_hand<'s>(&'s mut self, tail: &'s [u8]) -> &'s [u8] {
+        if self.tail_end > 0 {
+            return &tail[self.tail_start..self.tail_end];
+        }
+        // What is at hand stays so until consumed, so this cannot fail.
+        self.message.fill().unwrap_or_default()
+    }
+
+    /// Drops the next `n` bytes, which are compressed.
+    #[inline]
+    fn consume(&mut self, n: usize) {
+        if self.tail_end > 0 {
+            self.tail_start += n;
+            if self.tail_start == self.tail_end && !self.ends {
+                (self.tail_start, self.tail_end) = (0, 0);
+            }
+        } else {
+            self.message.consume(n);
+            self.bytes += n as u64;
+        }
+    }
+
+    /// Whether all of it is compressed.
+    fn has_ended(&self) -> bool {
+        self.ends && self.tail_start == self.tail_end
+    }
+}

@@ -1,0 +1,68 @@
+//! **Unstable**, outside every promise of versions: what the other crates of this workspace need of
+//! the engine. The kernels themselves, for libraries whose callers keep chaining values, for
+//! benches and for tools that look at them; and what doors overwrite secrets with.
+
+use crate::run::{Chain, One};
+use crate::words::{MAX_LANES, State};
+use crate::{Algorithm, Backend, Digest};
+
+#[cfg(feature = "std")]
+pub use crate::locked::Locked;
+pub use crate::wipe::{Depth, below};
+pub use crate::words::fill;
+
+/// Compresses all of `data` into one chaining value, whose words are in the low bits, on the
+/// backend for one message: for libraries whose callers keep the chaining value, and fill blocks
+/// by [`fill`].
+///
+/// # Panics
+///
+/// If `data` is not whole blocks.
+pub fn compress(algorithm: Algorithm, words: &mut [u64; 8], data: &[u8]) {
+    assert!(data.len().is_multiple_of(algorithm.block_len()), "whole blocks");
+    let mut chain = Chain::new(algorithm, *words);
+    chain.compress(One::of(None, algorithm), data);
+    *words = chain.words();
+}
+
+/// The digest that the last chaining value of a message is.
+pub fn digest(algorithm: Algorithm, words: [u64; 8]) -> Digest {
+    Chain::new(algorithm, words).digest(algorithm)
+}
+
+/// Chaining values for every lane of a backend, and its kernel.
+#[derive(Clone)]
+pub struct Chains {
+    algorithm: Algorithm,
+    backend: Backend,
+    state: State,
+}
+
+impl Chains {
+    /// Every lane at the algorithm's IV; `None` if the backend has no kernel
+    /// for it.
+    pub fn new(algorithm: Algorithm, backend: Backend) -> Option<Self> {
+        let mut state = State::new(algorithm.family());
+        (0..MAX_LANES).for_each(|l| state.set(l, &algorithm.iv()));
+        backend.supports(algorithm).then_some(Self { algorithm, backend, state })
+    }
+
+    /// Compresses the first `blocks` blocks of `data[l]` into lane l.
+    ///
+    /// # Panics
+    ///
+    /// If there is not a slice of so many blocks for each lane of the backend.
+    pub fn compress(&mut self, data: &[&[u8]], blocks: usize) {
+        self.state.compress(self.backend, self.algorithm.family(), 0, data, blocks);
+    }
+
+    /// The chaining value of lane `l` as a digest: no padding is done here.
+    pub fn digest(&self, l: usize) -> Digest {
+        Chain::new(self.algorithm, self.words(l)).digest(self.algorithm)
+    }
+
+    /// The chaining value of lane `l`, in the low bits of its words.
+    pub fn words(&self, l: usize) -> [u64; 8] {
+        self.state.get(l)
+    }
+}

@@ -1,0 +1,195 @@
+//! What a session does: at most one operation of each kind at a time, §5.10 to §5.13.
+
+use cryptoki_sys::*;
+use engine::unstable::{Depth, below};
+use engine::{Algorithm, Digest, Hasher, Hmac, HmacKey, hash};
+
+/// The operations of a session.
+#[derive(Default)]
+pub struct Session {
+    pub digest: Option<Operation<Digesting>>,
+    pub sign: Option<Operation<Authenticating>>,
+    pub verify: Option<Operation<Authenticating>>,
+    /// The objects found and not yet told, last first.
+    pub find: Option<Vec<CK_OBJECT_HANDLE>>,
+}
+
+/// An operation under way.
+pub struct Operation<O> {
+    pub on: O,
+    course: Course,
+}
+
+/// How a message comes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Course {
+    /// Nothing of it has come.
+    Open,
+    /// In one part: it has no end in parts, also if only a length was asked for or room was too
+    /// small.
+    One,
+    /// In parts: one has come, be it of no bytes.
+    Parts,
+}
+
+/// What a call that ends an operation did.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// It told a length: the operation goes on.
+    Told,
+    /// It wrote the result, or compared it.
+    Done,
+}
+
+impl<O> Operation<O> {
+    /// An operation on a message of which nothing has come.
+    pub fn new(on: O) -> Self {
+        Self { on, course: Course::Open }
+    }
+
+    /// One on a message of which parts have come.
+    pub fn in_parts(on: O) -> Self {
+        Self { on, course: Course::Parts }
+    }
+}
+
+/// Begins an operation, if there is none of its kind. With no mechanism, one that
+/// there is ends (PKCS #11 3.0 §5.10, C_DigestInit).
+pub fn begin<O>(
+    operation: &mut Option<Operation<O>>,
+    mechanism: *const CK_MECHANISM,
+    first: impl FnOnce() -> Result<O, CK_RV>,
+) -> Result<(), CK_RV> {
+    match (operation.is_some(), mechanism.is_null()) {
+        (true, true) => *operation = None,
+        (true, false) => return Err(CKR_OPERATION_ACTIVE),
+        (false, true) => return Err(CKR_ARGUMENTS_BAD),
+        (false, false) => *operation = Some(Operation::new(first()?)),
+    }
+    Ok(())
+}
+
+/// Adds a part to the message; an error ends the operation.
+pub fn part<O>(
+    operation: &mut Option<Operation<O>>,
+    add: impl FnOnce(&mut O) -> Result<(), CK_RV>,
+) -> Result<(), CK_RV> {
+    let active = operation.as_mut().ok_or(CKR_OPERATION_NOT_INITIALIZED)?;
+    active.course = Course::Parts;
+    let result = add(&mut active.on);
+    if result.is_err() {
+        *operation = None;
+    }
+    result
+}
+
+/// Ends an operation whose message comes in one part.
+pub fn one<O>(
+    operation: &mut Option<Operation<O>>,
+    end: impl FnOnce(&mut O) -> Result<Outcome, CK_RV>,
+) -> Result<(), CK_RV> {
+    self::end(operation, Course::Parts, |active| {
+        active.course = Course::One;
+        end(&mut active.on)
+    })
+}
+
+/// Ends an operation whose message came in parts.
+pub fn last<O>(
+    operation: &mut Option<Operation<O>>,
+    end: impl FnOnce(&mut O) -> Result<Outcome, CK_RV>,
+) -> Result<(), CK_RV> {
+    self::end(operation, Course::One, |active| end(&mut active.on))
+}
+
+/// Ends an operation, if there is one and its message does not come in the `other` way, unless the
+/// call only told a length or found too little room: "always terminates the active operation"
+/// (§5.10 and on).
+fn end<O>(
+    operation: &mut Option<Operation<O>>,
+    other: Course,
+    end: impl FnOnce(&mut Operation<O>) -> Result<Outcome, CK_RV>,
+) -> Result<(), CK_RV> {
+    let active = operation.as_mut().ok_or(CKR_OPERATION_NOT_INITIALIZED)?;
+    let result = if active.course == other { Err(CKR_OPERATION_ACTIVE) } else { end(active) };
+    if !matches!(result, Ok(Outcome::Told) | Err(CKR_BUFFER_TOO_SMALL)) {
+        *operation = None;
+    }
+    result.map(drop)
+}
+
+/// A digest under way.
+pub struct Digesting {
+    pub algorithm: Algorithm,
+    /// What has come in parts, be it of no bytes; nothing yet if none has.
+    pub parts: Option<Hasher>,
+    /// Whether a key is part of the message.
+    pub has_key: bool,
+}
+
+impl Digesting {
+    pub fn new(algorithm: Algorithm) -> Self {
+        Self { algorithm, parts: None, has_key: false }
+    }
+
+    pub fn update(&mut self, part: &[u8]) {
+        let hasher = self.parts.get_or_insert_with(|| Hasher::new(self.algorithm));
+        if self.has_key {
+            // No call of the engine's knows that.
+            return below(Depth::Lanes, || hasher.update(part));
+        }
+        hasher.update(part);
+    }
+
+    /// The digest of what has come.
+    pub fn digest(&self) -> Digest {
+        match &self.parts {
+            Some(hasher) if self.has_key => below(Depth::Lanes, || hasher.digest()),
+            Some(hasher) => hasher.digest(),
+            None => hash(self.algorithm, &[]),
+        }
+    }
+}
+
+impl Drop for Digesting {
+    /// Overwrites it: a key may be part of the message.
+    fn drop(&mut self) {
+        if let Some(hasher) = &mut self.parts {
+            *hasher = Hasher::new(self.algorithm);
+            zeroize::optimization_barrier(hasher);
+        }
+    }
+}
+
+/// A tag under way, to give or to compare with.
+pub struct Authenticating {
+    hmac: Hmac,
+    /// How many bytes of the tag count.
+    pub len: usize,
+}
+
+impl Authenticating {
+    pub fn new(key: &HmacKey, len: usize) -> Self {
+        Self { hmac: Hmac::new(key), len }
+    }
+
+    pub fn update(&mut self, part: &[u8]) {
+        self.hmac.update(part);
+    }
+
+    /// The whole tag of all that has come and `data`.
+    pub fn tag(&mut self, data: &[u8]) -> Digest {
+        self.hmac.update(data);
+        self.hmac.clone().finish()
+    }
+
+    /// Compares the tag of all that has come and `data`, in constant time.
+    pub fn verify(&mut self, data: &[u8], tag: &[u8]) -> Result<Outcome, CK_RV> {
+        if tag.len() != self.len {
+            return Err(CKR_SIGNATURE_LEN_RANGE);
+        }
+        self.hmac.update(data);
+        let right = self.hmac.clone().verify_truncated(tag, self.len);
+        if right { Ok(Outcome::Done) } else { Err(CKR_SIGNATURE_INVALID) }
+    }
+}
