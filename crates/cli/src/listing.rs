@@ -197,6 +197,7 @@ impl Writer<'_> {
                     Shown(path.as_os_str())
                 ));
             }
+            (Place::Output(path), Ok(_)) if self.output.is_temporary(&path) => {}
             (Place::Output(path), Ok(_)) => {
                 self.note(format_args!(
                     "passing over {}, the output goes there",

@@ -105,6 +105,15 @@ impl Output {
         files.map(|metadata| Identity::of(&metadata)).collect()
     }
 
+    /// Whether a file of that name is the one that becomes the output at the end: nobody else
+    /// knows of it.
+    pub(crate) fn is_temporary(&self, path: &Path) -> bool {
+        match &self.target {
+            Target::Atomic { temporary, .. } => temporary.path().file_name() == path.file_name(),
+            Target::Stream(..) => false,
+        }
+    }
+
     /// Where to append what is to be written.
     pub(crate) fn buffer(&mut self) -> &mut Vec<u8> {
         &mut self.buffer
