@@ -212,7 +212,7 @@ sanitize: tools ## the libraries' tests under the address sanitizer, every row a
 	$(call ran,sanitize)
 
 # What others wrote: from registries, from Debian's sources and, with PEERS=DIR, from elsewhere.
-suites: tools ## other people's suites against the doors: OpenSSL's, python-pkcs11's, pkcs11test
+suites: tools ## other people's suites: coreutils', busybox's, OpenSSL's, python-pkcs11's, pkcs11test
 	.ci/suites
 	$(call ran,suites)
 

@@ -1,7 +1,8 @@
 /* Many messages at once by Lanesum's C call and by the libraries that others have for it, in
-   turn in one process. Prints a line for each case: algorithm, library, messages at once, bytes
-   of each, and the least and the median of the rounds in cycles of the core and in ns for a
-   message. Built by benches/batch with -DISAL, -DFIREDANCER where those are at hand. */
+   turn in one process. Prints a line for each sample: algorithm, library, messages at once, bytes
+   of each, ns for a message, and the core's clock and width before and after: which samples count,
+   `lanesum-bench keep` judges. Built by benches/batch with -DISAL, -DFIREDANCER where those are at
+   hand. */
 #include <lanesum.h>
 #define NO_COMPAT_IMB_API_053 /* or it takes the name SHA1 */
 #include <intel-ipsec-mb.h>
@@ -176,22 +177,25 @@ static const struct { const char *name; int (*all)(int); } LIBRARY[] = {
 };
 #define LIBRARIES (sizeof LIBRARY / sizeof *LIBRARY)
 
-/* Ticks of the clock in a cycle of the core: multiplications that wait for each other, three
-   cycles each. A chain of additions would get longer where a thread beside this one works. */
-static double cycle(void) {
-    double least = 1e9;
-    for (int i = 0; i < 3; i++) {
-        unsigned long n = 400, begin = __rdtsc();
-        __asm__ volatile("1: .rept 10\n imul %0, %%rax\n .endr\n dec %0\n jnz 1b" : "+r"(n)::"rax", "cc");
-        double ticks = (double)(__rdtsc() - begin) / 12000;
-        if (ticks < least) least = ticks;
-    }
-    return least;
-}
+/* The core at a moment: ticks of the clock in a cycle, by multiplications that wait for each other,
+   three cycles each (a chain of additions would get longer where a thread beside this one works),
+   and independent moves in such a cycle, as benches/src/clock.rs reads them. */
+struct probe { double ticks, width; };
 
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
+static struct probe probe(void) {
+    double chain = 1e18, moves;
+    unsigned long n, begin;
+    for (int i = 0; i < 3; i++) {
+        n = 200, begin = __rdtsc();
+        __asm__ volatile("1: .rept 33\n imul %0, %%rax\n .endr\n dec %0\n jnz 1b" : "+r"(n)::"rax", "cc");
+        double ticks = (double)(__rdtsc() - begin);
+        if (ticks < chain) chain = ticks;
+    }
+    n = 200, begin = __rdtsc();
+    __asm__ volatile("1: .rept 25\n mov %0, %%rax\n mov %0, %%rcx\n mov %0, %%rdx\n mov %0, %%rsi\n .endr\n"
+                     "dec %0\n jnz 1b" : "+r"(n)::"rax", "rcx", "rdx", "rsi", "cc");
+    moves = (double)(__rdtsc() - begin);
+    return (struct probe){chain / (200 * 33 * 3), chain / (33 * 3) * 100 / moves};
 }
 
 static void take(size_t messages, size_t len) {
@@ -206,9 +210,7 @@ static void take(size_t messages, size_t len) {
 int main(void) {
     static const size_t MESSAGES[] = {1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 17, 20, 24, 28, 31, 32, MOST};
     static const size_t LENGTHS[] = {0, 32, 64, 256, 1024, 8192};
-    static double cycles[LIBRARIES][ROUNDS], ns[LIBRARIES][ROUNDS];
     static unsigned char wanted[sizeof out];
-    unsigned long samples = 0, thrown = 0;
     must((text = malloc(BYTES)) != NULL, "malloc");
     for (size_t i = 0; i < BYTES; i++) text[i] = (unsigned char)(i * i * 31 + i * 7 + (i >> 8));
     must((manager = alloc_mb_mgr(0)) != NULL, "alloc_mb_mgr");
@@ -242,35 +244,19 @@ int main(void) {
                     if (has[b] && memcmp(wanted, out, bytes))
                         fprintf(stderr, "%s: other digests of %s\n", LIBRARY[b].name, ALGORITHM[a].name), exit(1);
                 }
-                int counted[LIBRARIES] = {0};
                 for (int round = 0; round < ROUNDS; round++)
                     for (size_t b = 0; b < LIBRARIES; b++) {
                         if (!has[b]) continue;
                         LIBRARY[b].all(a);
-                        double before = cycle();
+                        struct probe before = probe();
                         begin = __rdtsc();
                         for (int c = 0; c < calls; c++) LIBRARY[b].all(a);
                         double ticks = (double)(__rdtsc() - begin) / calls / (double)count;
-                        double after = cycle(), apart = before > after ? before - after : after - before;
-                        samples++;
-                        /* Who knows how long a cycle was between two that differ. */
-                        if (apart > 0.02 * before) {
-                            thrown++;
-                            continue;
-                        }
-                        int n = counted[b]++;
-                        cycles[b][n] = ticks / ((before + after) / 2), ns[b][n] = ticks * tick;
+                        struct probe after = probe();
+                        printf("%s,%s,%zu,%s%zu,%.2f,%.4f,%.3f,%.4f,%.3f\n", ALGORITHM[a].name, LIBRARY[b].name,
+                               count, LENGTHS[l] ? "" : "1-", LENGTHS[l] ? LENGTHS[l] : 512, ticks * tick,
+                               1 / (before.ticks * tick), before.width, 1 / (after.ticks * tick), after.width);
                     }
-                for (size_t b = 0; b < LIBRARIES; b++) {
-                    int n = counted[b];
-                    if (!n) continue;
-                    qsort(cycles[b], n, sizeof **cycles, ascending);
-                    qsort(ns[b], n, sizeof **ns, ascending);
-                    printf("%s,%s,%zu,%s%zu,%.1f,%.1f,%.1f,%.1f,%.1f,%.1f\n", ALGORITHM[a].name, LIBRARY[b].name,
-                           count, LENGTHS[l] ? "" : "1-", LENGTHS[l] ? LENGTHS[l] : 512, cycles[b][0],
-                           cycles[b][n / 4], cycles[b][n / 2], cycles[b][n * 3 / 4], ns[b][0], ns[b][n / 2]);
-                }
             }
-    printf("# thrown away: %lu of %lu samples\n", thrown, samples);
     return 0;
 }

@@ -4,12 +4,13 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
 
-use crate::{machine, record};
+use crate::{machine, record, samples};
 
 /// A program's table as a record, with what is known of the machine before it.
 ///
 /// The program prints comma-separated values, the columns' names first; lines `# key: value`
-/// go to the head.
+/// go to the head. Where the last columns are a time and the core before and after, each line is a
+/// sample: of each case those are kept that the core can have made, as their quartiles.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// What the record is called
@@ -44,8 +45,13 @@ pub(crate) fn main(arguments: &Arguments) -> Result<()> {
     let columns = reader.headers().context("no table")?.clone();
     let rows: Result<Vec<Vec<String>>, csv::Error> =
         reader.records().map(|row| Ok(row?.iter().map(str::to_owned).collect())).collect();
-    let rows = rows.context("no table")?;
+    let mut rows = rows.context("no table")?;
     ensure!(!rows.is_empty(), "{program} has measured nothing");
-    let columns: Vec<&str> = columns.iter().collect();
+    let mut columns: Vec<String> = columns.iter().map(str::to_owned).collect();
+    if let Some(judged) = samples::judge(&machine::core(), &columns, &rows)? {
+        head.push(("thrown away", judged.thrown.to_string()));
+        (columns, rows) = (judged.columns, judged.rows);
+    }
+    let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
     arguments.record.write(&arguments.name, true, &head, &columns, &rows)
 }

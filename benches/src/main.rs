@@ -22,6 +22,7 @@ mod peers;
 mod probe;
 mod record;
 mod run;
+mod samples;
 mod statistics;
 #[cfg(feature = "installed")]
 mod tiers;

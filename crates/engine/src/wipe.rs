@@ -5,7 +5,9 @@
 //! the stack under its caller once it has ended, as far down as such a call goes, and the registers.
 //! Who calls one such call from another does the same for the frames between, and for those alone.
 
-use crate::kernel::clear_registers;
+use core::mem::MaybeUninit;
+
+use crate::kernel::{clear_bytes, clear_registers};
 
 /// Overwrites `values` with `zero`, though nobody reads them again: at the speed
 /// of a copy, where `zeroize` alone writes them one by one.
@@ -19,12 +21,22 @@ pub(crate) fn wipe<T: Copy>(values: &mut [T], zero: T) {
 /// kind leave there, on every row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
-    /// The frames of a door, down to the engine's.
+    /// The frames of a door of C, down to the engine's.
+    Call,
+    /// Those of a door to a framework; or a key copied.
     Door,
+    /// One message under a key that is ready, on a row for one message of 32-bit words.
+    Short,
     /// One message, or a key made ready, on a row for one message.
     One,
     /// The same on a row of many lanes, which a policy has forced.
     Lanes,
+    /// Short messages on rows of two lanes of 32-bit words.
+    Pairs,
+    /// The same on rows of four.
+    Few,
+    /// As many short messages as there are lanes at most.
+    Group,
     /// Many messages in lanes.
     Batch,
     /// Many keys derived in lanes.
@@ -36,16 +48,31 @@ pub enum Depth {
 /// What the call returns is the caller's, and so is what the call owned: secrets come by reference.
 #[inline(always)]
 pub fn below<R>(depth: Depth, call: impl FnOnce() -> R) -> R {
-    let result = apart(call);
-    match depth {
-        Depth::Door => overwrite::<{ 2 << 10 }>(),
-        Depth::One => overwrite::<{ 4 << 10 }>(),
-        Depth::Lanes => overwrite::<{ 16 << 10 }>(),
-        Depth::Batch => overwrite::<{ 40 << 10 }>(),
-        Depth::Keys => overwrite::<{ 88 << 10 }>(),
+    // Dropped once the result is where the caller wants it: a variable of its own here would stay
+    // behind when it is moved there.
+    let _after = After(depth);
+    apart(call)
+}
+
+/// What is overwritten when it is dropped.
+struct After(Depth);
+
+impl Drop for After {
+    #[inline(always)]
+    fn drop(&mut self) {
+        match self.0 {
+            Depth::Call => overwrite::<{ 1 << 10 }>(),
+            Depth::Door | Depth::Short => overwrite::<{ 2 << 10 }>(),
+            Depth::One => overwrite::<{ 4 << 10 }>(),
+            Depth::Lanes => overwrite::<{ 16 << 10 }>(),
+            Depth::Pairs => overwrite::<{ 16 << 10 }>(),
+            Depth::Few => overwrite::<{ 20 << 10 }>(),
+            Depth::Group => overwrite::<{ 24 << 10 }>(),
+            Depth::Batch => overwrite::<{ 48 << 10 }>(),
+            Depth::Keys => overwrite::<{ 88 << 10 }>(),
+        }
+        clear_registers();
     }
-    clear_registers();
-    result
 }
 
 /// Runs `call` in frames of its own, which begin where those of [`overwrite`] do.
@@ -57,7 +84,5 @@ fn apart<R>(call: impl FnOnce() -> R) -> R {
 /// Overwrites so many bytes of the stack below the caller.
 #[inline(never)]
 fn overwrite<const BYTES: usize>() {
-    // Not a constant, which would be anywhere but here.
-    let stack = [0_u8; BYTES];
-    zeroize::optimization_barrier(&stack);
+    clear_bytes(&mut [const { MaybeUninit::uninit() }; BYTES]);
 }

@@ -27,11 +27,23 @@ pub(crate) fn keyed(call: impl FnOnce() -> Result<(), Failure>) -> c_int {
     cleared(|| self::call(call))
 }
 
+/// The same for a call of one message under a key.
+#[inline(always)]
+pub(crate) fn keyed_message(call: impl FnOnce() -> Result<(), Failure>) -> c_int {
+    cleared_shallow(|| self::call(call))
+}
+
 /// Runs what has a key in its hands, and overwrites what the door has left of it on the stack. What
 /// the engine leaves there it overwrites itself.
 #[inline(always)]
 pub(crate) fn cleared<T>(call: impl FnOnce() -> T) -> T {
     below(Depth::Door, call)
+}
+
+/// The same of what has a key in its hands and no context.
+#[inline(always)]
+pub(crate) fn cleared_shallow<T>(call: impl FnOnce() -> T) -> T {
+    below(Depth::Call, call)
 }
 
 /// The text at `pointer`, which ends with a zero.

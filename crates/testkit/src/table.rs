@@ -140,12 +140,13 @@ pub const PLATFORMS: [Platform; 4] = [
 const TOOLS: [&str; 6] = ["cc", "coreutils-9.1", "gdb", "llvm-mca-19", "nm", "objdump"];
 
 /// Tests that need what a machine may not have.
-const TESTS: [&str; 8] = [
+const TESTS: [&str; 9] = [
     "freestanding",
     "object_code",
     "rivals",
     "a_row_that_the_cpu_lacks",
     "eight_blocks",
+    "evp_test_of_peers",
     "forms_of_instructions",
     "pkcs11test",
     "valgrind_of_avx512",

@@ -88,6 +88,11 @@ impl Plan {
         self.first(Preference::Chosen, live)
     }
 
+    /// Whether so many live lanes are given such kernels alone, fewer than all that there are.
+    pub(crate) fn is_only(&self, live: usize, such: impl Fn(Backend) -> bool) -> bool {
+        live < self.lanes && self.covers.iter().flat_map(|cover| &cover[1..=live]).all(|&k| such(k))
+    }
+
     /// The turns of so many lanes, as the plan was made.
     #[inline]
     pub(crate) fn turns(&self, live: usize) -> impl Iterator<Item = Turn> + '_ {

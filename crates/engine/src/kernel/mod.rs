@@ -30,7 +30,7 @@ use core::sync::atomic::{AtomicU8, Ordering};
 use lanesum_spec::{Algorithm, Family};
 
 use self::known_answer::known_answer;
-pub(crate) use self::registers::clear_registers;
+pub(crate) use self::registers::{clear_bytes, clear_registers};
 pub(crate) use self::select::Select;
 pub(crate) use self::single::Single;
 pub use self::tier::Tier;

@@ -1,4 +1,6 @@
-//! Registers that a kernel leaves words of a message or of a key in.
+//! Registers and memory that a kernel leaves words of a message or of a key in.
+
+use core::mem::MaybeUninit;
 
 /// Clears every register that a called function may leave as it likes, on x86-64: who is called
 /// next may save them all on the stack, as the dynamic linker does when it finds a function.
@@ -73,4 +75,45 @@ pub(crate) fn clear_registers() {
             );
         }
     }
+}
+
+/// Overwrites `bytes` with zeros, though nobody reads them again: at 64 bytes a store where the CPU
+/// has AVX-512, in half the time of a call of `memset`.
+///
+/// # Panics
+///
+/// If there are fewer than 64 bytes.
+#[inline(always)]
+pub(crate) fn clear_bytes(bytes: &mut [MaybeUninit<u8>]) {
+    assert!(bytes.len() >= 64);
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    if super::has!("avx512f") {
+        let range = bytes.as_mut_ptr_range();
+        // SAFETY: the CPU has the instructions. What is stored lies within the bytes: the first
+        // and the last 64, and between these every 64 that begin at a multiple of 64.
+        unsafe {
+            core::arch::asm!(
+                "vpxor xmm0, xmm0, xmm0",
+                "vmovdqu64 [{at}], zmm0",
+                "vmovdqu64 [{last}], zmm0",
+                "add {at}, 63",
+                "and {at}, -64",
+                "cmp {at}, {last}",
+                "jae 3f",
+                "2:",
+                "vmovdqa64 [{at}], zmm0",
+                "add {at}, 64",
+                "cmp {at}, {last}",
+                "jb 2b",
+                "3:",
+                at = inout(reg) range.start => _,
+                last = in(reg) range.end.sub(64),
+                out("xmm0") _,
+                options(nostack),
+            );
+        }
+        return;
+    }
+    bytes.fill(MaybeUninit::new(0));
+    zeroize::optimization_barrier(bytes);
 }

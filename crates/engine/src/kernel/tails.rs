@@ -94,6 +94,8 @@ pub(super) fn finish<I: Select>(
     }
 }
 
+/// Apart, or the stack would have room for every number of lanes at once.
+#[inline(never)]
 fn finish_in<I: Select, const LANES: usize>(
     backend: Backend,
     family: Family,

@@ -5,7 +5,7 @@ use core::fmt;
 use lanesum_spec::{Algorithm, MAX_BLOCK};
 
 use crate::choose::{Plan, Turns, with_turns};
-use crate::kernel::Select;
+use crate::kernel::{Select, Tier};
 use crate::run::{Batch, Chain, One, Start};
 use crate::wipe::{Depth, below, wipe};
 use crate::words::{MAX_LANES, State};
@@ -139,6 +139,14 @@ impl HmacKey {
         self.one.depth()
     }
 
+    /// The same of a message alone: the key is ready.
+    fn message_depth(&self) -> Depth {
+        match (self.depth(), self.algorithm.family().word_bits()) {
+            (Depth::One, 32) => Depth::Short,
+            (depth, _) => depth,
+        }
+    }
+
     /// The chaining values that a message and its digest go on from.
     pub(crate) fn chains(&self) -> [&Chain; 2] {
         [&self.inner, &self.outer]
@@ -146,7 +154,7 @@ impl HmacKey {
 
     /// The tag of one message, as long as a digest.
     pub fn mac(&self, message: &[u8]) -> Digest {
-        below(self.depth(), || self.tag(message))
+        below(self.message_depth(), || self.tag(message))
     }
 
     pub(crate) fn tag(&self, message: &[u8]) -> Digest {
@@ -181,7 +189,7 @@ impl HmacKey {
     /// Whether `tag` is the message's tag, whole. Takes as long wherever they
     /// differ.
     pub fn verify(&self, message: &[u8], tag: &[u8]) -> bool {
-        below(self.depth(), || self.tag(message) == *tag)
+        below(self.message_depth(), || self.tag(message) == *tag)
     }
 
     /// Whether `tag` is the message's tag or the first bytes of it, `at_least`
@@ -191,7 +199,7 @@ impl HmacKey {
     /// half of the digest at least, and 10 bytes. An empty tag is none,
     /// whatever `at_least` says.
     pub fn verify_truncated(&self, message: &[u8], tag: &[u8], at_least: usize) -> bool {
-        below(self.depth(), || matches_truncated(&self.tag(message), tag, at_least))
+        below(self.message_depth(), || matches_truncated(&self.tag(message), tag, at_least))
     }
 
     /// The tags of many messages under this key, in lanes: that of message i
@@ -206,7 +214,7 @@ impl HmacKey {
         M: Messages + ?Sized,
         D: Outputs,
     {
-        below(Depth::Batch, || mac_lanes(Keys::Same(self), None, messages, tags));
+        mac_wiped(Keys::Same(self), None, messages, tags);
     }
 
     /// The same by the rows that `policy` allows.
@@ -220,7 +228,7 @@ impl HmacKey {
         M: Messages + ?Sized,
         D: Outputs,
     {
-        below(Depth::Batch, || mac_lanes(Keys::Same(self), Some(policy), messages, tags));
+        mac_wiped(Keys::Same(self), Some(policy), messages, tags);
     }
 }
 
@@ -285,7 +293,7 @@ impl Hmac {
             // It is copied, and the key is not looked at.
             return self.add(data);
         }
-        below(self.key.depth(), || self.add(data));
+        below(self.key.message_depth(), || self.add(data));
     }
 
     #[inline]
@@ -295,7 +303,7 @@ impl Hmac {
 
     /// The tag of the whole message.
     pub fn finish(self) -> Digest {
-        below(self.key.depth(), || self.tag())
+        below(self.key.message_depth(), || self.tag())
     }
 
     pub(crate) fn tag(&self) -> Digest {
@@ -305,13 +313,13 @@ impl Hmac {
     /// Whether `tag` is the tag of the whole message, whole: see
     /// [`HmacKey::verify`].
     pub fn verify(self, tag: &[u8]) -> bool {
-        below(self.key.depth(), || self.tag() == *tag)
+        below(self.key.message_depth(), || self.tag() == *tag)
     }
 
     /// Whether `tag` is the tag of the whole message or the first bytes of it,
     /// `at_least` of them: see [`HmacKey::verify_truncated`].
     pub fn verify_truncated(self, tag: &[u8], at_least: usize) -> bool {
-        below(self.key.depth(), || matches_truncated(&self.tag(), tag, at_least))
+        below(self.key.message_depth(), || matches_truncated(&self.tag(), tag, at_least))
     }
 }
 
@@ -346,7 +354,7 @@ where
     M: Messages + ?Sized,
     D: Outputs,
 {
-    below(Depth::Batch, || mac_lanes(Keys::Each(keys), None, messages, tags));
+    mac_wiped(Keys::Each(keys), None, messages, tags);
 }
 
 /// [`mac_each`] by the rows that `policy` allows.
@@ -359,7 +367,7 @@ where
     M: Messages + ?Sized,
     D: Outputs,
 {
-    below(Depth::Batch, || mac_lanes(Keys::Each(keys), Some(policy), messages, tags));
+    mac_wiped(Keys::Each(keys), Some(policy), messages, tags);
 }
 
 /// The keys of many messages.
@@ -375,6 +383,43 @@ impl<'k> Keys<'k> {
             Self::Same(key) => key,
             Self::Each(keys) => &keys[i],
         }
+    }
+}
+
+/// [`mac_lanes`], of which nothing is left.
+fn mac_wiped<M, D>(keys: Keys<'_>, policy: Option<&Policy>, messages: &M, tags: D)
+where
+    M: Messages + ?Sized,
+    D: Outputs,
+{
+    let depth = match keys {
+        Keys::Same(key) if policy.is_none() && cfg!(feature = "std") => {
+            with_turns(None, key.algorithm, |turns| {
+                depth_of_many(turns.plan(), key.algorithm, messages)
+            })
+        }
+        // To ask for a plan that is not kept takes longer.
+        _ => Depth::Batch,
+    };
+    below(depth, || mac_lanes(keys, policy, messages, tags));
+}
+
+/// How far down the stack many messages go. Long ones, and those that differ in length, are
+/// streams, which take more.
+fn depth_of_many<M: Messages + ?Sized>(plan: &Plan, algorithm: Algorithm, messages: &M) -> Depth {
+    const SHORT: usize = 8;
+    let (count, is_32) = (messages.count(), algorithm.family().word_bits() == 32);
+    let is_short = |i| messages.message(i).len() <= SHORT * algorithm.block_len();
+    if count > MAX_LANES || !(0..count).all(is_short) {
+        Depth::Batch
+    } else if is_32 && plan.is_only(count, |kernel| kernel.lanes() <= 2) {
+        Depth::Pairs
+    } else if is_32 && plan.is_only(count, |kernel| kernel.lanes() <= 4) {
+        Depth::Few
+    } else if plan.is_only(count, |kernel| kernel.lanes() <= 8 || kernel.tier() == Tier::Avx512) {
+        Depth::Group
+    } else {
+        Depth::Batch
     }
 }
 

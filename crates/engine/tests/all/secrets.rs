@@ -31,7 +31,7 @@ struct World {
 
 type Step = fn(&mut World, Algorithm, &[u8]);
 
-const STEPS: [(&str, Step); 26] = [
+const STEPS: [(&str, Step); 27] = [
     ("none", |_, _, _| ()),
     ("plant_on_the_stack", |_, _, key| plant(key)),
     ("plant_in_memory", |world, _, key| world.planted.extend(key)),
@@ -49,6 +49,10 @@ const STEPS: [(&str, Step); 26] = [
         world.key = Some(Box::new(HmacKey::new(algorithm, key)));
     }),
     ("key_dropped", |world, _, _| world.key = None),
+    ("key_cloned", |world, algorithm, key| {
+        let key = HmacKey::new(algorithm, key);
+        key.clone().mac(&world.message[..100]);
+    }),
     ("key_policy", |world, algorithm, key| {
         HmacKey::with_policy(algorithm, key, &Policy::from_env().unwrap()).mac(&world.message);
     }),

@@ -103,7 +103,7 @@ pub unsafe extern "C" fn lanesum_hmac_key_mac(
     tag: *mut u8,
     room: usize,
 ) -> c_int {
-    guard::keyed(|| {
+    guard::keyed_message(|| {
         // SAFETY: the caller's promise; the message was read before the tag is
         // written.
         unsafe {
@@ -126,7 +126,7 @@ pub unsafe extern "C" fn lanesum_hmac_key_verify(
     tag: *const u8,
     tag_len: usize,
 ) -> c_int {
-    guard::keyed(|| {
+    guard::keyed_message(|| {
         // SAFETY: the caller's promise.
         let (key, message, tag) = unsafe {
             let key = Context::<HmacKey>::at(key)?.read()?;
@@ -151,12 +151,12 @@ pub unsafe extern "C" fn lanesum_hmac_many(
         // SAFETY: the caller's promise; the messages are apart from the tags.
         unsafe {
             let key = Context::<HmacKey>::at(key)?;
-            let algorithm = guard::cleared(|| key.read().map(|key| key.algorithm()))?;
+            let algorithm = guard::cleared_shallow(|| key.read().map(|key| key.algorithm()))?;
             let out = places(tags, room, count, algorithm.digest_len())?;
             let messages = Pointers::new(messages, lens, count, out)?;
             let policy = policy(rows, algorithm)?;
             let out = Bytes(guard::slice_mut(out.cast(), out.len())?);
-            guard::cleared(|| {
+            guard::cleared_shallow(|| {
                 let key = key.read()?;
                 match &policy {
                     None => key.mac_many(&messages, out),

@@ -6,6 +6,7 @@ use std::process::Command;
 
 use engine::{Algorithm, Backend};
 use lanesum_testkit::memory::{ALGORITHMS, Done, Found, Look, flags, look};
+use lanesum_testkit::release_library;
 
 use crate::doors::{compile_file, file, library, provider_directory};
 use crate::programs;
@@ -41,13 +42,19 @@ fn nothing_of_a_key_is_left_by_the_c_library() {
     // The dynamic linker saves registers on the stack when a function is called first.
     let flags = ["-std=c11", "-D_GNU_SOURCE", "-Wl,-z,lazy"];
     programs::compile("cc", &source("c"), &program, &flags);
-    look_on_every_row(
-        || programs::on_it(&program),
-        Look {
-            lives: |done, found| (done.live..done.live + done.live_len).contains(&found.at),
-            own: Some(512),
-        },
-    );
+    let how = Look {
+        lives: |done, found| (done.live..done.live + done.live_len).contains(&found.at),
+        own: Some(512),
+    };
+    look_on_every_row(|| programs::on_it(&program), how);
+    // As it is released it goes as far down as its compiler has it: not as far as the tests' build.
+    std::os::unix::fs::symlink(release_library(), folder.path().join("liblanesum.so.0")).unwrap();
+    let released = || {
+        let mut command = Command::new(&program);
+        command.env("LD_LIBRARY_PATH", folder.path());
+        command
+    };
+    look_on_every_row(released, how);
 }
 
 #[test]

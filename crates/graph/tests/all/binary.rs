@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use crate::common::{random, shipped};
-use lanesum_graph::prove::binary::{Binary, Instruction, Kernel, Operand};
+use lanesum_graph::prove::binary::{Binary, Instruction, Kernel, Operand, Task};
 use lanesum_spec::Family;
 
 fn find(kernel: Kernel) -> Binary<'static> {
@@ -45,6 +45,17 @@ fn no_row_is_forgotten() {
     for row in lanesum_testkit::here().kernels {
         assert!(Kernel::all().any(|kernel| kernel.row == *row), "{row}");
     }
+    // And what writes digests, wherever the library has such a function beside the other.
+    let mut writes = 0;
+    for kernel in Kernel::all().filter(|kernel| kernel.task == Task::Compress) {
+        let write = Kernel { task: Task::Write, ..kernel };
+        let path = write.path();
+        if path != kernel.path() && shipped().named(&path).next().is_some() {
+            assert!(Kernel::all().any(|kernel| kernel == write), "{}", write.name());
+            writes += 1;
+        }
+    }
+    assert!(writes > 0, "the library has no function that writes digests");
 }
 
 /// An instruction changed in a way that the seed chooses.

@@ -9,6 +9,9 @@ use super::secrets::{Secrets, WINDOW};
 
 const PAGE: usize = 4096;
 
+/// What is further from the end of a stack is none of it, in bytes.
+const STACK: u64 = 1 << 20;
+
 /// What a program paints the stack below it with before a step ([`leavings`]).
 pub const PAINT: u8 = 0xa7;
 
@@ -75,9 +78,10 @@ impl fmt::Display for Found {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { what, at, mapping, stack } = self;
         write!(f, "{what} at {at:#x} in {mapping}")?;
-        match (mapping.as_str(), stack.checked_sub(*at)) {
-            ("[stack]", Some(below)) => write!(f, ", {below} bytes below the caller"),
-            ("[stack]", None) => write!(f, ", {} bytes above the end of the stack", at - stack),
+        // A thread's stack has no name.
+        match (stack.checked_sub(*at), stack.abs_diff(*at)) {
+            (Some(below), ..STACK) => write!(f, ", {below} bytes below the caller"),
+            (None, above @ ..STACK) => write!(f, ", {above} bytes above the end of the stack"),
             _ => Ok(()),
         }
     }

@@ -2,4 +2,5 @@
 
 mod circles;
 mod links;
+mod named;
 mod planted;

@@ -1,0 +1,96 @@
+//! What pages of prose name is there: files by the end of their path; in SOUNDNESS.md tests too, by a
+//! part of their name.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What is looked through, and where.
+struct Tree {
+    files: Vec<String>,
+    functions: Vec<String>,
+}
+
+impl Tree {
+    fn of(root: &Path) -> Self {
+        let mut tree = Self { files: Vec::new(), functions: Vec::new() };
+        let mut folders = vec![root.to_owned()];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                let name = path.file_name().unwrap().to_str().unwrap();
+                if path.is_dir() {
+                    if !["target", ".git"].contains(&name) {
+                        folders.push(path);
+                    }
+                    continue;
+                }
+                tree.files.push(path.strip_prefix(root).unwrap().to_str().unwrap().to_owned());
+                if name.ends_with(".rs") {
+                    let text = fs::read_to_string(&path).unwrap();
+                    let names = text.split("fn ").skip(1);
+                    let end = |name: &str| name.find(|c: char| !c.is_alphanumeric() && c != '_');
+                    tree.functions
+                        .extend(names.filter_map(|name| Some(name[..end(name)?].to_owned())));
+                }
+            }
+        }
+        tree
+    }
+
+    /// The first name of a page that names nothing; of tests where the page has `tests`.
+    fn missing(&self, page: &str, tests: bool) -> Option<String> {
+        // Blocks of commands and output name what is elsewhere.
+        let prose = page.split("```").step_by(2);
+        let named = prose.flat_map(|text| text.split('`').skip(1).step_by(2));
+        named.map(str::trim).find(|name| !self.has(name, tests)).map(str::to_owned)
+    }
+
+    fn has(&self, name: &str, tests: bool) -> bool {
+        let is_letter = |c: char| c.is_ascii_alphanumeric() || "_-./".contains(c);
+        if !name.chars().all(is_letter) || name.starts_with(['/', '.', '-']) {
+            return true;
+        }
+        let is_source = [".rs", ".c", ".toml", ".md", ".py"].iter().any(|end| name.ends_with(end));
+        if name.contains('/') && is_source {
+            let end = format!("/{name}");
+            return self.files.iter().any(|file| file == name || file.ends_with(&end));
+        }
+        let is_function =
+            name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+                && name.matches('_').count() >= 3
+                && !name.starts_with("lanesum_");
+        !(tests && is_function) || self.functions.iter().any(|function| function.contains(name))
+    }
+}
+
+fn pages(root: &Path) -> Vec<PathBuf> {
+    let folders =
+        [root.to_owned(), root.join("docs"), root.join("benches"), root.join("crates/graph")];
+    let entries = folders.iter().flat_map(|folder| fs::read_dir(folder).unwrap());
+    let files = entries.map(|entry| entry.unwrap().path());
+    // What is no more is named where it is said to be gone.
+    let is_page = |path: &PathBuf| {
+        path.extension().is_some_and(|end| end == "md") && !path.ends_with("CHANGELOG.md")
+    };
+    files.filter(is_page).collect()
+}
+
+#[test]
+fn what_pages_name_is_there() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap();
+    let (tree, pages) = (Tree::of(&root), pages(&root));
+    assert!(pages.len() > 8, "{pages:?}");
+    for page in pages {
+        let missing =
+            tree.missing(&fs::read_to_string(&page).unwrap(), page.ends_with("SOUNDNESS.md"));
+        assert_eq!(missing, None, "{}", page.display());
+    }
+    for (planted, wrong) in [
+        ("as `engine/src/no_such_file.rs` has it", Some("engine/src/no_such_file.rs")),
+        ("a test (`nobody_has_written_this`)", Some("nobody_has_written_this")),
+        ("`what_pages_name_is_there`, in `tests/all/named.rs`", None),
+        ("```console\n$ see `no/such.rs`\n```\n", None),
+    ] {
+        assert_eq!(tree.missing(planted, true).as_deref(), wrong);
+    }
+}
