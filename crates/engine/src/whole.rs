@@ -4,7 +4,7 @@
 //! a row takes from the first block to the digest. Long ones, and those that differ
 //! too much, are a stream that refills each lane when its message ends.
 
-use lanesum_spec::{Algorithm, Family, MAX_BLOCK, pad};
+use lanesum_spec::{Algorithm, Expanded, Family, MAX_BLOCK, pad};
 
 use crate::kernel::{Backend, Half, Link, Rest, Select};
 use crate::plan::{Plan, Preference};
@@ -65,7 +65,7 @@ struct Columns<I>([I; 8 * MAX_LANES]);
 struct Padding<I> {
     /// The length of the messages, in bytes.
     len: Option<usize>,
-    expanded: [I; 80],
+    expanded: Expanded<I>,
 }
 
 /// A message in a lane of a stream.
@@ -453,7 +453,13 @@ fn fill<I: Select>(
 impl<I: Select> Padding<I> {
     /// The last block, expanded, if all messages are of one length and it holds
     /// padding alone; and if it is known, or worth finding out for `many`.
-    fn of(&mut self, family: Family, before: u64, data: &[&[u8]], many: bool) -> Option<&[I; 80]> {
+    fn of(
+        &mut self,
+        family: Family,
+        before: u64,
+        data: &[&[u8]],
+        many: bool,
+    ) -> Option<&Expanded<I>> {
         let (len, block) = (data[0].len(), family.block_len());
         let rest = len & (block - 1);
         let alone = rest == 0 || rest + 1 + family.length_len() > block;
