@@ -76,6 +76,12 @@ enum Command {
         #[arg(long, default_value = "benches/record", value_name = "DIR")]
         records: PathBuf,
     },
+    /// What the engine's kernels are taken to cost: its kernel/costs.rs, from records.
+    Costs {
+        /// Where records of measurements are, a directory for each machine.
+        #[arg(long, default_value = "benches/record", value_name = "DIR")]
+        records: PathBuf,
+    },
     /// The clock of a core that does N rounds at a time, round by round.
     Unfold {
         /// The algorithm: sha1, sha256 ...
@@ -235,6 +241,11 @@ pub(crate) fn run() -> Outcome {
         }
         Command::Measured { records } => {
             let text = lanesum_graph::hardware::measured(&records)?;
+            io::stdout().lock().write_all(text.as_bytes())?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Costs { records } => {
+            let text = lanesum_graph::costs::costs(&models_from(None)?, &records)?;
             io::stdout().lock().write_all(text.as_bytes())?;
             Ok(ExitCode::SUCCESS)
         }

@@ -26,6 +26,7 @@
 #![forbid(unsafe_code)]
 
 pub mod analyse;
+pub mod costs;
 pub mod emit;
 pub mod eval;
 pub mod fit;

@@ -7,8 +7,8 @@ use std::ops::{Add, BitAnd, BitXor, Not, Sub};
 use lanesum_spec::md5::Md5;
 use lanesum_spec::ripemd160::Ripemd160;
 use lanesum_spec::sha1::{self, Sha1};
-use lanesum_spec::sha2::{self, Sha256, Sha512, Variant};
-use lanesum_spec::{Compression, Family, Int, Word};
+use lanesum_spec::sha2::{Sha256, Sha512, Variant};
+use lanesum_spec::{Compression, Family, Hints, Int, Word};
 
 use crate::graph::{Graph, Id, Op};
 
@@ -59,7 +59,7 @@ pub struct Recorder {
 }
 
 /// A word that is a wire of a graph. `SHORT` chooses the form of the round, as
-/// [`Word::SHORT`] does.
+/// [`Hints::SHORT`] does.
 #[derive(Debug)]
 pub struct Node<'g, I, const SHORT: bool = false> {
     recorder: &'g Recorder,
@@ -158,7 +158,6 @@ macro_rules! node_word {
     ($int:ident) => {
         impl<const SHORT: bool> Word for Node<'_, $int, SHORT> {
             type Int = $int;
-            const SHORT: bool = SHORT;
 
             fn rotr(self, n: u32) -> Self {
                 self.recorder.node(Op::Rotr(self.id, n))
@@ -175,6 +174,11 @@ macro_rules! node_word {
             fn xor3(x: Self, y: Self, z: Self) -> Self {
                 x.recorder.node(Op::Xor3(x.id, y.id, z.id))
             }
+        }
+
+        impl<const SHORT: bool> Hints for Node<'_, $int, SHORT> {
+            const SHORT: bool = SHORT;
+
             // The specification calls this once a round: it is how the schedule
             // of a round is known.
             fn fence(w: &mut [Self; 16]) {
@@ -298,7 +302,7 @@ where
     V: Variant,
     W: Wire<'g, Int = <V as Variant>::Int>,
 {
-    rounds_of::<8, W>(recorder, V::ROUNDS, |_, s, wk| sha2::round::<V, W, W>(s, wk))
+    rounds_of::<8, W>(recorder, V::ROUNDS, |_, s, wk| W::round::<V, W>(s, wk))
 }
 
 impl Block {
@@ -327,14 +331,14 @@ impl Block {
 }
 
 /// A word that is a wire, of either width and form.
-trait Wire<'g>: Word {
+trait Wire<'g>: Hints {
     fn input(recorder: &'g Recorder, n: usize) -> Self;
     fn id(self) -> Id;
 }
 
 impl<'g, I: Int, const SHORT: bool> Wire<'g> for Node<'g, I, SHORT>
 where
-    Self: Word<Int = I>,
+    Self: Hints<Int = I>,
 {
     fn input(recorder: &'g Recorder, n: usize) -> Self {
         recorder.input(n)
@@ -402,7 +406,7 @@ where
     let form = plain::<V, 8, W>(recorder);
     with_rounds::<8, W>(form, recorder, |t, s, w| {
         let wk = recorder.word(w) + V::K[t];
-        (sha2::round::<V, W, _>(s, wk), wk)
+        (W::round::<V, _>(s, wk), wk)
     })
 }
 

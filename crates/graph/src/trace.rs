@@ -9,7 +9,7 @@ use std::cell::{Cell, RefCell};
 use std::ops::{Add, BitAnd, BitXor, Not, Sub};
 
 use lanesum_spec::sha2::{self, Sha256, Sha512, Variant};
-use lanesum_spec::{Family, Int, W32, W64, Word, sha1};
+use lanesum_spec::{Family, Hints, Int, W32, W64, Word, sha1};
 
 use crate::eval;
 use crate::record::record;
@@ -41,7 +41,7 @@ pub fn rounds(family: Family, state: &[u64], block: &[u64; 16]) -> Vec<RoundTrac
 }
 
 /// A word whose lanes can be looked at.
-pub trait Lanes: Word {
+pub trait Lanes: Hints {
     /// The number of lanes.
     const LANES: usize;
     /// The word of lane `l`, in the low bits.
@@ -149,7 +149,6 @@ where
     Self: Add<W::Int, Output = Self>,
 {
     type Int = W::Int;
-    const SHORT: bool = W::SHORT;
 
     fn rotr(self, n: u32) -> Self {
         self.done("rotr", self.word.rotr(n))
@@ -166,6 +165,14 @@ where
     fn xor3(x: Self, y: Self, z: Self) -> Self {
         x.done("xor3", W::xor3(x.word, y.word, z.word))
     }
+}
+
+impl<W: Lanes> Hints for Traced<'_, W>
+where
+    Self: Add<W::Int, Output = Self>,
+{
+    const SHORT: bool = W::SHORT;
+
     fn pin(self) -> Self {
         Self { word: self.word.pin(), ..self }
     }

@@ -3,7 +3,7 @@
 use core::fmt;
 use core::str::FromStr;
 
-use crate::{md5, reference, ripemd160, sha1, sha2};
+use crate::{Compression, Int, md5, reference, ripemd160, sha1, sha2};
 
 /// A compression function, by name: what algorithms that differ in their IV and
 /// digest length alone have in common.
@@ -26,33 +26,70 @@ impl Family {
     pub const ALL: [Self; 5] = [Self::Md5, Self::Ripemd160, Self::Sha1, Self::Sha256, Self::Sha512];
 
     /// The width of a word, in bits: 32 or 64.
+    #[inline]
     pub const fn word_bits(self) -> u32 {
-        if matches!(self, Self::Sha512) { 64 } else { 32 }
+        self.facts().word_bits
     }
 
     /// The length of a block: sixteen words, in bytes.
+    #[inline]
     pub const fn block_len(self) -> usize {
         self.word_bits() as usize * 2
     }
 
     /// The length of the field at the end of the padding that holds the
     /// message's length, in bytes.
+    #[inline]
     pub const fn length_len(self) -> usize {
         self.word_bits() as usize / 4
     }
 
     /// The length of the chaining value, in words.
+    #[inline]
     pub const fn state_words(self) -> usize {
-        match self {
-            Self::Md5 => 4,
-            Self::Ripemd160 | Self::Sha1 => 5,
-            Self::Sha256 | Self::Sha512 => 8,
-        }
+        self.facts().state_words
     }
 
     /// Whether words are big-endian in blocks, digests and the length field.
+    #[inline]
     pub const fn is_big_endian(self) -> bool {
-        !matches!(self, Self::Md5 | Self::Ripemd160)
+        self.facts().is_big_endian
+    }
+
+    /// How many words an expanded block is ([`Compression::EXPANDED`]).
+    pub const fn expanded_words(self) -> usize {
+        self.facts().expanded_words
+    }
+
+    #[inline]
+    const fn facts(self) -> Facts {
+        match self {
+            Self::Md5 => Facts::of::<md5::Md5, _>(),
+            Self::Ripemd160 => Facts::of::<ripemd160::Ripemd160, _>(),
+            Self::Sha1 => Facts::of::<sha1::Sha1, _>(),
+            Self::Sha256 => Facts::of::<sha2::Sha256, _>(),
+            Self::Sha512 => Facts::of::<sha2::Sha512, _>(),
+        }
+    }
+}
+
+/// What a compression function says of itself.
+struct Facts {
+    word_bits: u32,
+    state_words: usize,
+    is_big_endian: bool,
+    expanded_words: usize,
+}
+
+impl Facts {
+    #[inline]
+    const fn of<C: Compression<N>, const N: usize>() -> Self {
+        Self {
+            word_bits: C::Int::BITS,
+            state_words: N,
+            is_big_endian: C::BIG_ENDIAN,
+            expanded_words: C::EXPANDED,
+        }
     }
 }
 

@@ -1,9 +1,9 @@
 //! What the compression functions have in common.
 
-use crate::{Int, Word, unroll};
+use crate::{Family, Hints, Int, unroll};
 
 /// A compression function: one block of sixteen words into a chaining value of
-/// `N` words, in any interpretation of its words.
+/// `N` words, in any interpretation of its words. What [`Family`] says is said here.
 pub trait Compression<const N: usize> {
     /// The word's integer: `u32` for a block of 64 bytes, `u64` for one of 128.
     type Int: Int;
@@ -12,19 +12,20 @@ pub trait Compression<const N: usize> {
     /// (FIPS 180-4 §3.1). Only the compatibility functions are not.
     const BIG_ENDIAN: bool = true;
 
-    /// Whether there is a message schedule, so that a block that is [`expand`](Self::expand)ed
-    /// beforehand saves work.
-    const HAS_SCHEDULE: bool;
+    /// How many words a block is once it is [`expand`](Self::expand)ed: its own sixteen, if
+    /// there is no message schedule that could be worked out beforehand.
+    const EXPANDED: usize = 16;
 
     /// One block into one chaining value. `block[t]` is W_t for t < 16.
-    fn compress<W: Word<Int = Self::Int>>(state: [W; N], block: [W; 16]) -> [W; N];
+    fn compress<W: Hints<Int = Self::Int>>(state: [W; N], block: [W; 16]) -> [W; N];
 
     /// What is to be known of a block that is the same for many messages, such
-    /// as one of padding alone, for [`compress_expanded`](Self::compress_expanded).
-    /// With a message schedule: W_t + K_t of every round t.
+    /// as one of padding alone, for [`compress_expanded`](Self::compress_expanded):
+    /// the first [`EXPANDED`](Self::EXPANDED) words count. With a message schedule they are
+    /// what the rounds add, such as W_t + K_t of every round t.
     #[inline]
-    fn expand(block: [Self::Int; 16]) -> [Self::Int; 80] {
-        let mut expanded = [Self::Int::ZERO; 80];
+    fn expand(block: [Self::Int; 16]) -> Expanded<Self::Int> {
+        let mut expanded = [Self::Int::ZERO; MAX_EXPANDED];
         expanded[..16].copy_from_slice(&block);
         expanded
     }
@@ -33,9 +34,9 @@ pub trait Compression<const N: usize> {
     /// the same as [`compress`](Self::compress), with fewer operations where
     /// there is a schedule to save.
     #[inline(always)]
-    fn compress_expanded<W>(state: [W; N], expanded: &[Self::Int; 80]) -> [W; N]
+    fn compress_expanded<W>(state: [W; N], expanded: &Expanded<Self::Int>) -> [W; N]
     where
-        W: Word<Int = Self::Int>,
+        W: Hints<Int = Self::Int>,
     {
         let zero = state[0].zero();
         let mut block = [zero; 16];
@@ -43,6 +44,20 @@ pub trait Compression<const N: usize> {
         Self::compress(state, block)
     }
 }
+
+/// The words of a block that is expanded, of any family.
+pub type Expanded<I> = [I; MAX_EXPANDED];
+
+/// The most words that an expanded block of any family is.
+pub const MAX_EXPANDED: usize = {
+    let (mut most, mut i) = (0, 0);
+    while i < Family::ALL.len() {
+        let words = Family::ALL[i].expanded_words();
+        most = if words > most { words } else { most };
+        i += 1;
+    }
+    most
+};
 
 /// Spells `$body` out with the constant `$t` = 0 … 15, so that every index that
 /// depends on `$t` alone is an immediate in the object code. A list of literals

@@ -17,6 +17,7 @@
 
 mod algorithm;
 mod compression;
+mod hints;
 mod pad;
 mod reference;
 mod word;
@@ -27,7 +28,8 @@ pub mod sha1;
 pub mod sha2;
 
 pub use algorithm::{Algorithm, Family, ParseAlgorithmError};
-pub use compression::Compression;
+pub use compression::{Compression, Expanded, MAX_EXPANDED};
+pub use hints::Hints;
 pub use pad::{MAX_BLOCK, pad};
 pub use reference::{Bytes, compress, digest, sha512_t_iv};
 pub use word::{Int, W32, W64, Word};

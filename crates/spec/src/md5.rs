@@ -1,6 +1,6 @@
 //! MD5, RFC 1321. For compatibility only: collisions are found in seconds.
 
-use crate::{Compression, Word, unroll};
+use crate::{Compression, Hints, unroll};
 
 /// MD5's compression function, RFC 1321 §3.4.
 #[derive(Clone, Copy, Debug)]
@@ -32,10 +32,9 @@ const START: [usize; 4] = [0, 1, 5, 0];
 impl Compression<4> for Md5 {
     type Int = u32;
     const BIG_ENDIAN: bool = false;
-    const HAS_SCHEDULE: bool = false;
 
     #[inline(always)]
-    fn compress<W: Word<Int = u32>>(state: [W; 4], mut x: [W; 16]) -> [W; 4] {
+    fn compress<W: Hints<Int = u32>>(state: [W; 4], mut x: [W; 16]) -> [W; 4] {
         let x = W::place(&mut x);
         let [mut a, mut b, mut c, mut d] = state;
         // `b` is the word that each step waits for. No closure: it might be called, in every

@@ -1,7 +1,7 @@
 //! RIPEMD-160 (Dobbertin, Bosselaers, Preneel 1996; ISO/IEC 10118-3). For
 //! compatibility only.
 
-use crate::{Compression, Word, sha1, unroll};
+use crate::{Compression, Hints, Word, sha1, unroll};
 
 /// RIPEMD-160's compression function.
 #[derive(Clone, Copy, Debug)]
@@ -55,17 +55,16 @@ fn or_not<W: Word>(x: W, y: W, z: W) -> W {
 
 /// One step of either line; `xk` is the word of the block and the constant.
 #[inline(always)]
-fn step<W: Word>([a, b, c, d, e]: [W; 5], f: W, xk: W, rotation: u32) -> [W; 5] {
+fn step<W: Hints>([a, b, c, d, e]: [W; 5], f: W, xk: W, rotation: u32) -> [W; 5] {
     [e, ((a + xk).pin() + f).pin().rotl(rotation) + e, b, c.rotl(10), d]
 }
 
 impl Compression<5> for Ripemd160 {
     type Int = u32;
     const BIG_ENDIAN: bool = false;
-    const HAS_SCHEDULE: bool = false;
 
     #[inline(always)]
-    fn compress<W: Word<Int = u32>>(state: [W; 5], mut x: [W; 16]) -> [W; 5] {
+    fn compress<W: Hints<Int = u32>>(state: [W; 5], mut x: [W; 16]) -> [W; 5] {
         let x = W::place(&mut x);
         let (mut l, mut r) = (state, state);
         macro_rules! pass {

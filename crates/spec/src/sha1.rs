@@ -2,7 +2,7 @@
 
 use core::ops::Add;
 
-use crate::{Compression, W32, Word, unroll};
+use crate::{Compression, Expanded, Hints, MAX_EXPANDED, W32, Word, unroll};
 
 /// SHA-1's compression function, FIPS 180-4 §6.1.2.
 #[derive(Clone, Copy, Debug)]
@@ -19,7 +19,7 @@ pub const K: [u32; 4] = [0x5a827999, 0x6ed9eba1, 0x8f1bbcdc, 0xca62c1d6];
 #[inline(always)]
 pub fn round<W, X>([a, b, c, d, e]: [W; 5], f: W, wk: X) -> [W; 5]
 where
-    W: Word + Add<X, Output = W>,
+    W: Hints + Add<X, Output = W>,
 {
     [((e + wk) + f).pin() + a.rotl(5), a, b.rotl(30), c, d]
 }
@@ -33,10 +33,10 @@ pub fn schedule<W: Word>(w16: W, w14: W, w8: W, w3: W) -> W {
 
 impl Compression<5> for Sha1 {
     type Int = u32;
-    const HAS_SCHEDULE: bool = true;
+    const EXPANDED: usize = 80;
 
     #[inline(always)]
-    fn compress<W: Word<Int = u32>>(state: [W; 5], block: [W; 16]) -> [W; 5] {
+    fn compress<W: Hints<Int = u32>>(state: [W; 5], block: [W; 16]) -> [W; 5] {
         let mut w = block; // w[t % 16] is W_t: the last sixteen words
         let w = W::place(&mut w);
         let mut s = state;
@@ -68,17 +68,18 @@ impl Compression<5> for Sha1 {
     }
 
     #[inline]
-    fn expand(block: [u32; 16]) -> [u32; 80] {
-        let mut w = [0; 80];
+    fn expand(block: [u32; 16]) -> Expanded<u32> {
+        let mut w = [0; MAX_EXPANDED];
         w[..16].copy_from_slice(&block);
         for t in 16..80 {
             w[t] = schedule(W32(w[t - 16]), W32(w[t - 14]), W32(w[t - 8]), W32(w[t - 3])).0;
         }
-        core::array::from_fn(|t| w[t].wrapping_add(K[t / 20]))
+        (0..80).for_each(|t| w[t] = w[t].wrapping_add(K[t / 20]));
+        w
     }
 
     #[inline(always)]
-    fn compress_expanded<W: Word<Int = u32>>(state: [W; 5], wk: &[u32; 80]) -> [W; 5] {
+    fn compress_expanded<W: Hints<Int = u32>>(state: [W; 5], wk: &Expanded<u32>) -> [W; 5] {
         let mut s = state;
         macro_rules! phase {
             ($phase:literal, $f:expr) => {

@@ -3,7 +3,7 @@
 
 use core::ops::Add;
 
-use crate::{Compression, Int, Word, unroll};
+use crate::{Compression, Expanded, Hints, Int, MAX_EXPANDED, Word, unroll};
 
 /// SHA-256's compression function, FIPS 180-4 §6.2.2.
 #[derive(Clone, Copy, Debug)]
@@ -66,10 +66,6 @@ pub fn sigma<W: Word>(x: W, [r0, r1, s]: [u32; 3]) -> W {
 /// One round, FIPS 180-4 §6.2.2 step 3. `wk` is W_t + K_t, a word or a constant:
 /// no state word goes into that sum, so it is off the path from one round to
 /// the next.
-///
-/// With [`Word::SHORT`] the new `e` is Σ1(e) + (Ch(e, f, g) + (d + h + wk)), and
-/// the new `a` is had from it by taking `d` off again: Σ1, one addition and no
-/// more lie between one `e` and the next, for one operation more a round.
 #[inline(always)]
 pub fn round<V, W, X>([a, b, c, d, e, f, g, h]: [W; 8], wk: X) -> [W; 8]
 where
@@ -78,17 +74,7 @@ where
 {
     let big_sigma1 = big_sigma(e, V::BIG_SIGMA1);
     let big_sigma0 = big_sigma(a, V::BIG_SIGMA0);
-    if W::SHORT {
-        let early = (d + (h + wk)).pin();
-        let new_e = ((early + W::ch(e, f, g)).pin() + big_sigma1).pin();
-        let new_a = ((new_e - d).pin() + W::maj(a, b, c)).pin() + big_sigma0;
-        return [new_a, a, b, c, new_e, e, f, g];
-    }
-    let t1 = if W::PINNED {
-        ((h + wk).pin() + W::ch(e, f, g)).pin() + big_sigma1
-    } else {
-        h + wk + W::ch(e, f, g) + big_sigma1
-    };
+    let t1 = h + wk + W::ch(e, f, g) + big_sigma1;
     let t2 = big_sigma0 + W::maj(a, b, c);
     [t1 + t2, a, b, c, d + t1, e, f, g]
 }
@@ -104,22 +90,22 @@ macro_rules! compression {
     ($name:ident) => {
         impl Compression<8> for $name {
             type Int = <$name as Variant>::Int;
-            const HAS_SCHEDULE: bool = true;
+            const EXPANDED: usize = <$name as Variant>::ROUNDS;
 
             #[inline(always)]
-            fn compress<W: Word<Int = Self::Int>>(state: [W; 8], block: [W; 16]) -> [W; 8] {
+            fn compress<W: Hints<Int = Self::Int>>(state: [W; 8], block: [W; 16]) -> [W; 8] {
                 compress::<$name, W>(state, block)
             }
 
             #[inline]
-            fn expand(block: [Self::Int; 16]) -> [Self::Int; 80] {
+            fn expand(block: [Self::Int; 16]) -> Expanded<Self::Int> {
                 expand::<$name>(block)
             }
 
             #[inline(always)]
-            fn compress_expanded<W>(state: [W; 8], expanded: &[Self::Int; 80]) -> [W; 8]
+            fn compress_expanded<W>(state: [W; 8], expanded: &Expanded<Self::Int>) -> [W; 8]
             where
-                W: Word<Int = Self::Int>,
+                W: Hints<Int = Self::Int>,
             {
                 compress_expanded::<$name, W>(state, expanded)
             }
@@ -134,19 +120,19 @@ compression!(Sha512);
 /// Sixteen rounds are spelled out so that every index into `w` is a constant
 /// and the schedule stays in registers where there are enough.
 #[inline(always)]
-fn compress<V: Variant, W: Word<Int = V::Int>>(state: [W; 8], block: [W; 16]) -> [W; 8] {
+fn compress<V: Variant, W: Hints<Int = V::Int>>(state: [W; 8], block: [W; 16]) -> [W; 8] {
     let mut w = block; // w[t % 16] is W_t: the last sixteen words
     let w = W::place(&mut w);
     let mut s = state;
     unroll!(T => {
-        s = round::<V, W, W>(s, w[T] + V::K[T]);
+        s = W::round::<V, W>(s, w[T] + V::K[T]);
         W::fence(w);
     });
     let mut t = 16;
     while t < V::ROUNDS {
         unroll!(T => {
             w[T] = schedule::<V, W>(w[T], w[(T + 1) % 16], w[(T + 9) % 16], w[(T + 14) % 16]);
-            s = round::<V, W, W>(s, w[T] + V::K[t + T]);
+            s = W::round::<V, W>(s, w[T] + V::K[t + T]);
             W::fence(w);
         });
         t += 16;
@@ -155,27 +141,28 @@ fn compress<V: Variant, W: Word<Int = V::Int>>(state: [W; 8], block: [W; 16]) ->
 }
 
 /// W_t + K_t of every round of a block.
-fn expand<V: Variant>(block: [V::Int; 16]) -> [V::Int; 80] {
-    let mut w = [V::Int::ZERO; 80];
+fn expand<V: Variant>(block: [V::Int; 16]) -> Expanded<V::Int> {
+    let mut w = [V::Int::ZERO; MAX_EXPANDED];
     w[..16].copy_from_slice(&block);
     for t in 16..V::ROUNDS {
         let number = |i: usize| <V::Int as Int>::Number::from(w[i]);
         w[t] =
             schedule::<V, _>(number(t - 16), number(t - 15), number(t - 7), number(t - 2)).into();
     }
-    core::array::from_fn(|t| (<V::Int as Int>::Number::from(w[t]) + V::K[t]).into())
+    (0..V::ROUNDS).for_each(|t| w[t] = (<V::Int as Int>::Number::from(w[t]) + V::K[t]).into());
+    w
 }
 
 /// The rounds alone, of a block whose schedule is known.
 #[inline(always)]
-fn compress_expanded<V: Variant, W: Word<Int = V::Int>>(
+fn compress_expanded<V: Variant, W: Hints<Int = V::Int>>(
     state: [W; 8],
-    wk: &[V::Int; 80],
+    wk: &Expanded<V::Int>,
 ) -> [W; 8] {
     let mut s = state;
     let mut t = 0;
     while t < V::ROUNDS {
-        unroll!(T => { s = round::<V, W, V::Int>(s, wk[t + T]); });
+        unroll!(T => { s = W::round::<V, V::Int>(s, wk[t + T]); });
         t += 16;
     }
     add(state, s)

@@ -11,7 +11,7 @@ pub trait Int: Copy + Eq + core::fmt::Debug + core::fmt::LowerHex + Send + Sync 
     /// Zero.
     const ZERO: Self;
     /// The reference word of this integer: [`W32`] or [`W64`].
-    type Number: Word<Int = Self> + From<Self> + Into<Self>;
+    type Number: crate::Hints<Int = Self> + From<Self> + Into<Self>;
     /// The low [`BITS`](Self::BITS) bits of `word`.
     fn truncate(word: u64) -> Self;
     /// The word as a 64-bit number.
@@ -44,10 +44,6 @@ pub trait Word:
     /// The constants of this algebra: `u32` or `u64`.
     type Int: Int;
 
-    /// Whether to prefer the form of a round with the shorter chain from one
-    /// round to the next, at the price of one operation more.
-    const SHORT: bool = false;
-
     /// ROTR^n(x), FIPS 180-4 §3.2. `n` is a literal at every call site.
     fn rotr(self, n: u32) -> Self;
 
@@ -64,14 +60,6 @@ pub trait Word:
     #[inline(always)]
     fn ch(x: Self, y: Self, z: Self) -> Self {
         ((y ^ z) & x) ^ z
-    }
-
-    /// This + Ch(x, y, z). No bit is set in both halves of Ch, x ∧ y and ¬x ∧ z, so that they
-    /// may be added one after the other: override where Ch is not one instruction, and y is
-    /// waited for.
-    #[inline(always)]
-    fn plus_ch(self, x: Self, y: Self, z: Self) -> Self {
-        self + Self::ch(x, y, z)
     }
 
     /// Maj(x, y, z), FIPS 180-4 §4.1.2. Override where one instruction does it.
@@ -93,28 +81,6 @@ pub trait Word:
     fn zero(self) -> Self {
         self ^ self
     }
-
-    /// Pin the sums of a round also in the form that is not short: for words whose
-    /// compiler would otherwise put what is late in the midst of them.
-    const PINNED: bool = false;
-
-    /// This sum is complete: a compiler may not reassociate across it.
-    #[inline(always)]
-    fn pin(self) -> Self {
-        self
-    }
-
-    /// The schedule `w`, where the rounds are to find it: for words that have it in memory
-    /// ([`fence`](Self::fence)), a place of which the compiler does not know that it is `w`'s,
-    /// for it takes time in the square of the rounds to find that it cannot take `w` apart.
-    #[inline(always)]
-    fn place(w: &mut [Self; 16]) -> &mut [Self; 16] {
-        w
-    }
-
-    /// The schedule `w` lives in memory from here on, not in registers.
-    #[inline(always)]
-    fn fence(_w: &mut [Self; 16]) {}
 }
 
 macro_rules! reference_word {
@@ -210,6 +176,8 @@ macro_rules! reference_word {
                 Self(!self.0)
             }
         }
+
+        impl crate::Hints for $word {}
 
         impl Word for $word {
             type Int = $int;

@@ -2,8 +2,7 @@
 
 use lanesum_spec::{Algorithm, Family};
 
-use super::vector::iterate;
-use super::{Backend, Rest, Select};
+use super::{Backend, Rest, Select, iterate};
 use crate::words::{MAX_LANES, State};
 
 /// Compresses two blocks into every lane, different in each, and compares with

@@ -9,13 +9,19 @@
 // want code of their own, and it has the portable rows.
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 mod aarch64;
+mod abi;
+mod costs;
+mod iterate;
 mod known_answer;
+mod lane;
 #[cfg(test)]
 mod planted;
 mod portable;
 mod registers;
+mod row;
 mod select;
 mod single;
+mod table;
 mod tails;
 #[cfg(test)]
 mod tests;
@@ -29,190 +35,17 @@ use core::sync::atomic::{AtomicU8, Ordering};
 
 use lanesum_spec::{Algorithm, Family};
 
+pub(crate) use self::abi::Rest;
+use self::abi::{Kernels, KernelsOf};
+pub(crate) use self::iterate::{Half, Link};
 use self::known_answer::known_answer;
 pub(crate) use self::registers::{clear_bytes, clear_registers};
+use self::row::{Job, Row};
 pub(crate) use self::select::Select;
 pub(crate) use self::single::Single;
+pub(crate) use self::table::ROW_COUNT;
+use self::table::ROWS;
 pub use self::tier::Tier;
-pub(crate) use self::vector::{Half, Link};
-
-/// Compresses the first `blocks` blocks of `data[l]` into lane l, whose word i
-/// is `state[i * stride + l]`.
-///
-/// # Safety
-///
-/// The CPU has the features of the row; `data` has a slice for each lane, of at
-/// least `blocks` blocks; `state` reaches the last word of the last lane.
-pub(crate) type Compress<I> =
-    unsafe fn(state: &mut [I], stride: usize, data: &[&[u8]], blocks: usize);
-
-/// Compresses all of `data[l]`, and the padding of its message, into lane l,
-/// whose word i is `state[i * stride + l]`.
-///
-/// # Safety
-///
-/// The CPU has the features of the row; `data` has a slice for each lane;
-/// `state` reaches the last word of the last lane.
-pub(crate) type Finish<I> =
-    unsafe fn(state: &mut [I], stride: usize, data: &[&[u8]], rest: Rest<'_, I>);
-
-/// Writes the chaining value of lane l, whose word i is `state[i * stride + l]`,
-/// to `out[l]` as bytes, and nothing or zeros behind it.
-///
-/// # Safety
-///
-/// The CPU has the features of the row; `out` has a place for each lane; `state`
-/// reaches the last word of the last lane.
-pub(crate) type Write<I> = unsafe fn(state: &[I], stride: usize, out: &mut [[u8; 64]]);
-
-/// Takes `u` through so many iterations of HMAC in every lane, the first of them
-/// from its inner hash (0) or its outer one (1) on, and adds (⊕) each to `sum`:
-/// the loop of PBKDF2, or the end of HMAC. Word i of lane l is at `i * stride + l`, also in
-/// `chains`, which the inner and the outer hash go on from.
-///
-/// # Safety
-///
-/// The CPU has the features of the row; each slice reaches the last word of the
-/// last lane.
-pub(crate) type Iterate<I> = unsafe fn(
-    chains: [&[I]; 2],
-    link: &Link<I>,
-    u: &mut [I],
-    sum: &mut [I],
-    stride: usize,
-    iterations: (usize, u32),
-);
-
-/// What is known of messages whose rest is to be compressed.
-#[derive(Clone, Copy)]
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "no row there expands blocks"))]
-pub(crate) struct Rest<'p, I> {
-    /// How many bytes of each are compressed already: whole blocks.
-    pub(crate) before: u64,
-    /// The last block, expanded, of messages as long as these are if they all
-    /// are of one length and padding alone is in it.
-    pub(crate) last: Option<&'p [I; 80]>,
-}
-
-/// The kernels of one family.
-pub(crate) enum Kernels {
-    W32(KernelsOf<u32>),
-    W64(KernelsOf<u64>),
-}
-
-/// The kernels of one family, for words of one width.
-pub(crate) struct KernelsOf<I> {
-    compress: Compress<I>,
-    /// For rows that pad by themselves; the others have it done ([`tails`]).
-    finish: Option<Finish<I>>,
-    /// For rows that have more lanes than are written one by one.
-    write: Option<Write<I>>,
-    iterate: Iterate<I>,
-}
-
-/// What a row does for one family.
-struct Job {
-    family: Family,
-    kernels: Kernels,
-    /// What one block in every lane costs, in tenths of a cycle: the default of
-    /// a policy, measured on Zen 5 (`benches/record`).
-    cost: u32,
-}
-
-/// A row of the table: a word family, an ISA and a number of lanes.
-struct Row {
-    name: &'static str,
-    tier: Tier,
-    lanes: usize,
-    supported: fn() -> bool,
-    jobs: &'static [Job],
-}
-
-/// Widest first. A new backend is one line here and one file beside this one.
-static ROWS: &[&Row] = &[
-    #[cfg(test)]
-    &planted::X32,
-    #[cfg(target_arch = "x86_64")]
-    &x86::AVX512_2X16,
-    #[cfg(test)]
-    &planted::X16,
-    #[cfg(target_arch = "x86_64")]
-    &x86::AVX512_2X8,
-    #[cfg(target_arch = "x86_64")]
-    &x86::AVX512_X16,
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    &x86::AVX2_2X8,
-    #[cfg(test)]
-    &planted::X8,
-    #[cfg(target_arch = "x86_64")]
-    &x86::AVX512_X8,
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    &x86::AVX2_X8,
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    &x86::AVX2_2X4,
-    #[cfg(test)]
-    &planted::X4,
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    &x86::AVX2_X4,
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    &x86::SSE2_X4,
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    &x86::SHA_NI_X4,
-    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
-    &aarch64::NEON_X4,
-    #[cfg(any(
-        test,
-        not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))
-    ))]
-    &vector::PORTABLE_X4,
-    #[cfg(test)]
-    &planted::X2,
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    &x86::SHA_NI_X2,
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    &x86::SSE2_X2,
-    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
-    &aarch64::SHA_CE_X2,
-    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
-    &aarch64::NEON_X2,
-    #[cfg(any(
-        test,
-        not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))
-    ))]
-    &vector::PORTABLE_X2,
-    #[cfg(test)]
-    &planted::X1,
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    &x86::SHA_NI_X1,
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    &x86::SHA512_NI_X1,
-    #[cfg(target_arch = "x86_64")]
-    &x86::AVX512_X1,
-    #[cfg(target_arch = "x86_64")]
-    &x86::AVX2_X1,
-    #[cfg(target_arch = "x86_64")]
-    &x86::AVX_X1,
-    #[cfg(target_arch = "x86_64")]
-    &x86::SSSE3_X1,
-    #[cfg(target_arch = "x86_64")]
-    &x86::SSE2_X1,
-    #[cfg(all(target_arch = "x86_64", not(windows)))]
-    &x86::BMI2_ASM_X1,
-    #[cfg(all(target_arch = "x86_64", not(windows)))]
-    &x86::X86_64_ASM_X1,
-    #[cfg(all(target_arch = "x86", not(windows)))]
-    &x86::I686_ASM_X1,
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    &x86::BMI2_X1,
-    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
-    &aarch64::SHA_CE_X1,
-    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
-    &aarch64::SHA512_CE_X1,
-    &portable::PORTABLE_X1,
-];
-
-/// How many rows there are, whether they can run here or not.
-pub(crate) const ROW_COUNT: usize = ROWS.len();
 
 /// Whether each row's kernels of each family gave the known answer, in this process.
 static TESTED: [[AtomicU8; Family::ALL.len()]; ROW_COUNT] =
@@ -428,20 +261,3 @@ impl fmt::Display for Backend {
         f.pad(self.row.name)
     }
 }
-
-/// Whether the CPU has a feature: asked at run time with `std`, else a promise
-/// of the compiler's target. Miri's machine has none, for it runs no `asm!`.
-#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
-macro_rules! has {
-    ($feature:tt) => {{
-        #[cfg(all(feature = "std", target_arch = "aarch64"))]
-        let has = std::arch::is_aarch64_feature_detected!($feature);
-        #[cfg(all(feature = "std", not(target_arch = "aarch64")))]
-        let has = std::arch::is_x86_feature_detected!($feature);
-        #[cfg(not(feature = "std"))]
-        let has = cfg!(target_feature = $feature);
-        has && !cfg!(miri)
-    }};
-}
-#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
-use has;

@@ -82,44 +82,28 @@ const fn job(family: Family, kernels: Kernels) -> Job {
     Job { family, kernels, cost: 1 }
 }
 
-macro_rules! kernels {
-    ($width:ident: $int:ty) => {
-        Kernels::$width(KernelsOf {
-            compress: compress::<$int>,
-            finish: Some(finish::<$int>),
-            write: Some(write::<$int>),
-            iterate: iterate::<$int>,
-        })
-    };
+const fn kernels<I: Select>() -> KernelsOf<I> {
+    KernelsOf::new(compress::<I>, iterate::<I>).finishing(finish::<I>).writing(write::<I>)
 }
 
 static JOBS: [Job; Family::ALL.len()] = [
-    job(Family::Md5, kernels!(W32: u32)),
-    job(Family::Ripemd160, kernels!(W32: u32)),
-    job(Family::Sha1, kernels!(W32: u32)),
-    job(Family::Sha256, kernels!(W32: u32)),
-    job(Family::Sha512, kernels!(W64: u64)),
+    job(Family::Md5, kernels::<u32>().any()),
+    job(Family::Ripemd160, kernels::<u32>().any()),
+    job(Family::Sha1, kernels::<u32>().any()),
+    job(Family::Sha256, kernels::<u32>().any()),
+    job(Family::Sha512, kernels::<u64>().any()),
 ];
 
-macro_rules! rows {
-    ($($row:ident = $name:literal, $lanes:literal;)*) => {$(
-        pub(super) static $row: Row = Row {
-            name: $name,
-            tier: Tier::Portable,
-            lanes: $lanes,
-            supported: || PLANTED.get().is_some_and(|planted| planted.by.lanes() == $lanes),
-            jobs: &JOBS,
-        };
-    )*};
+const fn row<const LANES: usize>(name: &'static str) -> Row {
+    let supported = || PLANTED.get().is_some_and(|planted| planted.by.lanes() == LANES);
+    Row { name, tier: Tier::Portable, lanes: LANES, supported, jobs: &JOBS }
 }
-rows! {
-    X1 = "planted_x1", 1;
-    X2 = "planted_x2", 2;
-    X4 = "planted_x4", 4;
-    X8 = "planted_x8", 8;
-    X16 = "planted_x16", 16;
-    X32 = "planted_x32", 32;
-}
+pub(super) static X1: Row = row::<1>("planted_x1");
+pub(super) static X2: Row = row::<2>("planted_x2");
+pub(super) static X4: Row = row::<4>("planted_x4");
+pub(super) static X8: Row = row::<8>("planted_x8");
+pub(super) static X16: Row = row::<16>("planted_x16");
+pub(super) static X32: Row = row::<32>("planted_x32");
 
 fn is_planted(backend: Backend) -> bool {
     backend.name().starts_with("planted")

@@ -2,9 +2,10 @@
 
 use core::ops::{Add, BitAnd, BitXor, Not, Sub};
 
-use lanesum_spec::{Int, W32, W64, Word};
+use lanesum_spec::{Hints, Int, W32, W64, Word};
 
-use super::vector::{Vector, lane_row};
+use super::vector::Vector;
+use super::vector::row::lane_row;
 
 macro_rules! scalar_vector {
     ($word:ident($int:ident)) => {
@@ -13,12 +14,14 @@ macro_rules! scalar_vector {
 
             #[inline(always)]
             unsafe fn load(words: &[$int]) -> Self {
-                Self(words[0])
+                // SAFETY: the caller vouches for a word.
+                Self(unsafe { *words.get_unchecked(0) })
             }
 
             #[inline(always)]
             unsafe fn store(self, words: &mut [$int]) {
-                words[0] = self.0;
+                // SAFETY: the caller vouches for a word.
+                unsafe { *words.get_unchecked_mut(0) = self.0 };
             }
 
             #[inline(always)]
@@ -85,7 +88,9 @@ impl Word for Ordered {
     fn shr(self, n: u32) -> Self {
         Self(self.0.shr(n))
     }
+}
 
+impl Hints for Ordered {
     #[inline(always)]
     fn plus_ch(self, x: Self, y: Self, z: Self) -> Self {
         (self + (!x & z)).pin() + (x & y)
@@ -109,12 +114,14 @@ impl Vector for Ordered {
 
     #[inline(always)]
     unsafe fn load(words: &[u32]) -> Self {
-        Self(W32(words[0]))
+        // SAFETY: as the caller vouches.
+        Self(unsafe { W32::load(words) })
     }
 
     #[inline(always)]
     unsafe fn store(self, words: &mut [u32]) {
-        words[0] = self.0.0;
+        // SAFETY: as the caller vouches.
+        unsafe { self.0.store(words) };
     }
 
     #[inline(always)]
@@ -129,7 +136,7 @@ impl Vector for Ordered {
 
 lane_row!(PORTABLE_X1 = portable_x1, Portable, features = [], tails = copied,
     W32 as Ordered {
-        Sha1 sha1 5: 2450, Sha256 sha256 8: 5400, Md5 md5 4: 2900, Ripemd160 ripemd160 5: 7000,
+        Sha1 sha1, Sha256 sha256, Md5 md5, Ripemd160 ripemd160,
     },
-    W64 as W64 { Sha512 sha512 8: 6500 },
+    W64 as W64 { Sha512 sha512 },
 );

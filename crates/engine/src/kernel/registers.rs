@@ -10,7 +10,7 @@ pub(crate) fn clear_registers() {
     {
         use core::arch::asm;
 
-        use super::has;
+        use crate::kernel::row::has;
 
         // SAFETY: the CPU has the registers; all of them are said to change.
         unsafe {

@@ -4,7 +4,7 @@ use lanesum_spec::md5::Md5;
 use lanesum_spec::ripemd160::Ripemd160;
 use lanesum_spec::sha1::Sha1;
 use lanesum_spec::sha2::{Sha256, Sha512};
-use lanesum_spec::{Algorithm, Compression, Family, Int};
+use lanesum_spec::{Algorithm, Compression, Expanded, Family, Int};
 
 use super::{Kernels, KernelsOf};
 
@@ -13,7 +13,7 @@ pub(crate) trait Select: Int {
     fn select(kernels: &Kernels) -> Option<&KernelsOf<Self>>;
 
     /// A block of a family of these words, expanded.
-    fn expand(family: Family, block: &[u8]) -> [Self; 80];
+    fn expand(family: Family, block: &[u8]) -> Expanded<Self>;
 
     /// The word's bytes in a digest, from the first of `to`.
     fn write(self, family: Family, to: &mut [u8]);
@@ -43,7 +43,7 @@ impl Select for u32 {
         if let Kernels::W32(kernels) = kernels { Some(kernels) } else { None }
     }
 
-    fn expand(family: Family, block: &[u8]) -> [Self; 80] {
+    fn expand(family: Family, block: &[u8]) -> Expanded<Self> {
         match family {
             Family::Md5 => Md5::expand(words::<Md5, 4>(block)),
             Family::Ripemd160 => Ripemd160::expand(words::<Ripemd160, 5>(block)),
@@ -70,7 +70,7 @@ impl Select for u64 {
         if let Kernels::W64(kernels) = kernels { Some(kernels) } else { None }
     }
 
-    fn expand(_: Family, block: &[u8]) -> [Self; 80] {
+    fn expand(_: Family, block: &[u8]) -> Expanded<Self> {
         Sha512::expand(words::<Sha512, 8>(block))
     }
 

@@ -1,36 +1,9 @@
 //! Each operation of a vector word, against the specification's own word in
 //! every lane. `lane_row!` makes a test of this for every word of every row.
 
-use lanesum_spec::{Int, W32, W64, Word};
+use lanesum_spec::{Int, Word};
 
 use super::vector::Vector;
-
-/// An integer, and the word that is one.
-pub(super) trait Reference: Int {
-    type Word: Word<Int = Self>;
-    fn word(self) -> Self::Word;
-    fn int(word: Self::Word) -> Self;
-}
-
-impl Reference for u32 {
-    type Word = W32;
-    fn word(self) -> W32 {
-        W32(self)
-    }
-    fn int(word: W32) -> Self {
-        word.0
-    }
-}
-
-impl Reference for u64 {
-    type Word = W64;
-    fn word(self) -> W64 {
-        W64(self)
-    }
-    fn int(word: W64) -> Self {
-        word.0
-    }
-}
 
 /// A sequence that is the same in every run (splitmix64).
 fn random(i: u64) -> u64 {
@@ -85,8 +58,6 @@ fn store<V: Vector>(word: V) -> Vec<V::Int> {
 pub(super) fn check<V>()
 where
     V: Vector,
-    V::Int: Reference,
-    W<V>: Word<Int = V::Int>,
 {
     let values = values::<V::Int>();
     assert!(values.len() > V::LANES);
@@ -105,26 +76,20 @@ where
     transposes_blocks::<V>();
 }
 
-type W<V> = <<V as Word>::Int as Reference>::Word;
+/// The specification's own word.
+type W<V> = <<V as Word>::Int as Int>::Number;
 
 /// Compares a vector with the reference in every lane.
-fn same<V: Vector>(what: &str, ours: V, theirs: impl Fn(usize) -> W<V>)
-where
-    V::Int: Reference,
-{
+fn same<V: Vector>(what: &str, ours: V, theirs: impl Fn(usize) -> W<V>) {
     for (l, ours) in store(ours).into_iter().enumerate() {
-        let theirs = V::Int::int(theirs(l));
+        let theirs = theirs(l).into();
         assert_eq!(ours, theirs, "{what}, lane {l}: {ours:x} is not {theirs:x}");
     }
 }
 
-fn one_operand<V: Vector>(x: &[V::Int])
-where
-    V::Int: Reference,
-    W<V>: Word<Int = V::Int>,
-{
+fn one_operand<V: Vector>(x: &[V::Int]) {
     let v: V = load(x);
-    let r = |l: usize| x[l].word();
+    let r = |l: usize| W::<V>::from(x[l]);
     same("not", !v, |l| !r(l));
     same("pin", v.pin(), r);
     let mut w = [v; 16];
@@ -139,13 +104,9 @@ where
     }
 }
 
-fn more_operands<V: Vector>(x: &[V::Int], y: &[V::Int], z: &[V::Int])
-where
-    V::Int: Reference,
-    W<V>: Word<Int = V::Int>,
-{
+fn more_operands<V: Vector>(x: &[V::Int], y: &[V::Int], z: &[V::Int]) {
     let [a, b, c]: [V; 3] = [load(x), load(y), load(z)];
-    let r = |l: usize| [x[l].word(), y[l].word(), z[l].word()];
+    let r = |l: usize| [W::<V>::from(x[l]), W::<V>::from(y[l]), W::<V>::from(z[l])];
     same("add", a + b, |l| r(l)[0] + r(l)[1]);
     same("sub", a - b, |l| r(l)[0] - r(l)[1]);
     same("and", a & b, |l| r(l)[0] & r(l)[1]);

@@ -6,7 +6,7 @@
 
 use core::convert::Infallible;
 
-use lanesum_spec::{Algorithm, Family, Int, MAX_BLOCK, pad};
+use lanesum_spec::{Algorithm, Expanded, Family, Int, MAX_BLOCK, pad};
 
 use super::schedule::Schedule;
 use crate::Message;
@@ -67,7 +67,7 @@ struct Columns<I>([I; 8 * MAX_LANES]);
 struct Padding<I> {
     /// The length of the messages, in bytes.
     len: Option<usize>,
-    expanded: [I; 80],
+    expanded: Expanded<I>,
 }
 
 /// A message of a stream, by its place in the window.
@@ -378,7 +378,13 @@ fn fill<I: Select>(
 impl<I: Select> Padding<I> {
     /// The last block, expanded, if all messages are of one length and it holds
     /// padding alone; and if it is known, or worth finding out for `many`.
-    fn of(&mut self, family: Family, before: u64, data: &[&[u8]], many: bool) -> Option<&[I; 80]> {
+    fn of(
+        &mut self,
+        family: Family,
+        before: u64,
+        data: &[&[u8]],
+        many: bool,
+    ) -> Option<&Expanded<I>> {
         let (len, block) = (data[0].len(), family.block_len());
         let rest = len & (block - 1);
         let alone = rest == 0 || rest + 1 + family.length_len() > block;

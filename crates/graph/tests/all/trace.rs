@@ -7,7 +7,7 @@ use std::ops::{Add, BitAnd, BitXor, Not, Sub};
 
 use lanesum_graph::trace::{Blame, Event, Lanes, Log, departed_round, first_departure, rounds};
 use lanesum_spec::sha2::Sha256;
-use lanesum_spec::{Algorithm, Compression, Family, W32, Word};
+use lanesum_spec::{Algorithm, Compression, Family, Hints, W32, Word};
 
 thread_local! {
     /// Rotations until the one that is wrong, in lane 2.
@@ -56,6 +56,7 @@ impl Word for Four {
         Self(self.0.map(|w| w.shr(n)))
     }
 }
+impl Hints for Four {}
 impl Lanes for Four {
     const LANES: usize = 4;
     fn lane(self, l: usize) -> u64 {

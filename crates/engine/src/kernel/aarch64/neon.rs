@@ -4,7 +4,7 @@
 use core::arch::aarch64::*;
 use core::arch::asm;
 
-use crate::kernel::vector::lane_row;
+use crate::kernel::vector::row::lane_row;
 use crate::kernel::vector::simd::{at, simd_word};
 
 simd_word! {
@@ -15,7 +15,7 @@ simd_word! {
         rotr: |x, n: u32| vorrq_u32(shr32(x, n), shl32(x, 32 - n)),
         shr: shr32,
         transpose: transpose32,
-        pin: pin32,
+        pin: pin32, short: false,
         // A bit of y where x has one, else of z; and where x and y differ, z
         // is the majority.
         ch: |x, y, z| vbslq_u32(x, y, z),
@@ -31,7 +31,7 @@ simd_word! {
         rotr: |x, n: u32| vorrq_u64(shr64(x, n), shl64(x, 64 - n)),
         shr: shr64,
         transpose: transpose64,
-        pin: pin64,
+        pin: pin64, short: false,
         ch: |x, y, z| vbslq_u64(x, y, z),
         maj: |x, y, z| vbslq_u64(veorq_u64(x, y), z, y),
     }
@@ -39,11 +39,11 @@ simd_word! {
 
 lane_row!(NEON_X4 = neon_x4, Neon, features = ["neon"], tails = copied,
     W32 as Neonx4 {
-        Sha1 sha1 5: 5100, Sha256 sha256 8: 9800, Md5 md5 4: 6000, Ripemd160 ripemd160 5: 12000,
+        Sha1 sha1, Sha256 sha256, Md5 md5, Ripemd160 ripemd160,
     },
 );
 lane_row!(NEON_X2 = neon_x2, Neon, features = ["neon"], tails = copied,
-    W64 as Neonx2 { Sha512 sha512 8: 12600 },
+    W64 as Neonx2 { Sha512 sha512 },
 );
 
 /// What the word's macro splats is signed, for x86 has no other.

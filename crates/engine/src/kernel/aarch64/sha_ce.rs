@@ -4,75 +4,32 @@
 use core::arch::aarch64::*;
 
 use lanesum_spec::sha2::{Sha256, Sha512, Variant};
-use lanesum_spec::{Family, sha1, unroll};
+use lanesum_spec::{sha1, unroll};
 
+use crate::kernel::abi::KernelsOf;
+use crate::kernel::iterate::{Link, iterate};
+use crate::kernel::lane::{lane, set_lane};
+use crate::kernel::row::row;
 use crate::kernel::vector::simd::at;
-use crate::kernel::{Job, Kernels, KernelsOf, Link, Row, Tier, has};
 
-macro_rules! block_row {
-    ($row:ident = $name:ident, $tier:ident, $feature:tt, $lanes:literal, {
-        $($family:ident $int:ident $compress:expr, $iterate:expr, $cost:literal);*
-    }) => {
-        pub(in crate::kernel) static $row: Row = Row {
-            name: stringify!($name),
-            tier: Tier::$tier,
-            lanes: $lanes,
-            supported: || has!("neon") && has!($feature),
-            jobs: &[$(Job {
-                family: Family::$family,
-                kernels: Kernels::$int(KernelsOf {
-                    compress: $compress,
-                    finish: None,
-                    write: None,
-                    iterate: $iterate,
-                }),
-                cost: $cost,
-            }),*],
-        };
-    };
-}
-block_row!(SHA_CE_X1 = sha_ce_x1, ShaCe, "sha2", 1, {
-    Sha1 W32 sha1::<1>, sha1_iterate::<1>, 1000;
-    Sha256 W32 sha256::<1>, sha256_iterate::<1>, 1280
-});
-block_row!(SHA_CE_X2 = sha_ce_x2, ShaCe, "sha2", 2, {
-    Sha1 W32 sha1::<2>, sha1_iterate::<2>, 1100;
-    Sha256 W32 sha256::<2>, sha256_iterate::<2>, 1560
-});
+row!(SHA_CE_X1 = sha_ce_x1, ShaCe, lanes = 1, features = ["neon", "sha2"],
+    Sha1: KernelsOf::new(sha1::<1>, sha1_iterate::<1>),
+    Sha256: KernelsOf::new(sha256::<1>, sha256_iterate::<1>),
+);
+row!(SHA_CE_X2 = sha_ce_x2, ShaCe, lanes = 2, features = ["neon", "sha2"],
+    Sha1: KernelsOf::new(sha1::<2>, sha1_iterate::<2>),
+    Sha256: KernelsOf::new(sha256::<2>, sha256_iterate::<2>),
+);
 // The instructions of SHA-512 go by the feature that SHA-3's go by.
-block_row!(SHA512_CE_X1 = sha512_ce_x1, Sha512Ce, "sha3", 1, {
-    Sha512 W64 sha512, sha512_iterate, 2600
-});
-
-/// Words `i` … `i + 3` of lane `l`.
-#[target_feature(enable = "neon")]
-#[inline]
-fn words(state: &[u32], stride: usize, i: usize, l: usize) -> uint32x4_t {
-    let h = |i: usize| state[i * stride + l];
-    let h = [h(i), h(i + 1), h(i + 2), h(i + 3)];
-    // SAFETY: four words.
-    unsafe { vld1q_u32(h.as_ptr()) }
-}
-
-/// Sets words `i` … `i + 3` of lane `l`.
-#[target_feature(enable = "neon")]
-#[inline]
-fn set_words(state: &mut [u32], stride: usize, i: usize, l: usize, words: uint32x4_t) {
-    let mut h = [0; 4];
-    // SAFETY: four words.
-    unsafe { vst1q_u32(h.as_mut_ptr(), words) };
-    let mut j = 0;
-    while j < 4 {
-        state[(i + j) * stride + l] = h[j];
-        j += 1;
-    }
-}
+row!(SHA512_CE_X1 = sha512_ce_x1, Sha512Ce, lanes = 1, features = ["neon", "sha3"],
+    Sha512: KernelsOf::new(sha512, sha512_iterate),
+);
 
 /// Words four by four.
 #[target_feature(enable = "neon")]
 #[inline]
 fn quads<const WORDS: usize, const QUADS: usize>(words: &[u32; WORDS]) -> [uint32x4_t; QUADS] {
-    const { assert!(WORDS == 4 * QUADS) };
+    const { assert!(WORDS >= 4 * QUADS) };
     let mut quads = [vdupq_n_u32(0); QUADS];
     let mut i = 0;
     while i < QUADS {
@@ -81,6 +38,16 @@ fn quads<const WORDS: usize, const QUADS: usize>(words: &[u32; WORDS]) -> [uint3
         i += 1;
     }
     quads
+}
+
+/// The four words of a register.
+#[target_feature(enable = "neon")]
+#[inline]
+fn words(quad: uint32x4_t) -> [u32; 4] {
+    let mut words = [0; 4];
+    // SAFETY: four words.
+    unsafe { vst1q_u32(words.as_mut_ptr(), quad) };
+    words
 }
 
 /// Compresses a block into `$abcd` and `$e` of each of `N` streams; `$load` is its
@@ -126,23 +93,34 @@ macro_rules! sha1_block {
 }
 
 /// The chaining values of `N` streams: a is the lowest word of its register.
+///
+/// # Safety
+///
+/// `state` reaches the last word of the last stream.
 #[target_feature(enable = "neon")]
 #[inline]
-fn load_sha1<const N: usize>(state: &[u32], stride: usize) -> ([uint32x4_t; N], [u32; N]) {
+unsafe fn load_sha1<const N: usize>(state: &[u32], stride: usize) -> ([uint32x4_t; N], [u32; N]) {
     let mut abcd = [vdupq_n_u32(0); N];
     let mut e = [0; N];
     let mut n = 0;
     while n < N {
-        abcd[n] = words(state, stride, 0, n);
-        e[n] = state[4 * stride + n];
+        // SAFETY: the caller vouches for the state.
+        let h: [u32; 5] = unsafe { lane(state, stride, n) };
+        [abcd[n]] = quads(&h);
+        e[n] = h[4];
         n += 1;
     }
     (abcd, e)
 }
 
+/// Stores them.
+///
+/// # Safety
+///
+/// `state` reaches the last word of the last stream.
 #[target_feature(enable = "neon")]
 #[inline]
-fn store_sha1<const N: usize>(
+unsafe fn store_sha1<const N: usize>(
     state: &mut [u32],
     stride: usize,
     abcd: [uint32x4_t; N],
@@ -150,8 +128,9 @@ fn store_sha1<const N: usize>(
 ) {
     let mut n = 0;
     while n < N {
-        set_words(state, stride, 0, n, abcd[n]);
-        state[4 * stride + n] = e[n];
+        let [a, b, c, d] = words(abcd[n]);
+        // SAFETY: the caller vouches for the state.
+        unsafe { set_lane(state, stride, n, &[a, b, c, d, e[n]]) };
         n += 1;
     }
 }
@@ -160,11 +139,12 @@ fn store_sha1<const N: usize>(
 ///
 /// # Safety
 ///
-/// As for [`Compress`](crate::kernel::Compress).
+/// As for [`Compress`](crate::kernel::abi::Compress).
 #[target_feature(enable = "neon,sha2")]
 #[inline(never)]
 unsafe fn sha1<const N: usize>(state: &mut [u32], stride: usize, data: &[&[u8]], blocks: usize) {
-    let (mut abcd, mut e) = load_sha1::<N>(state, stride);
+    // SAFETY: the caller vouches for the state.
+    let (mut abcd, mut e) = unsafe { load_sha1::<N>(state, stride) };
     let mut block = 0;
     while block < blocks {
         sha1_block!(abcd, e, (n, g) => {
@@ -174,14 +154,15 @@ unsafe fn sha1<const N: usize>(state: &mut [u32], stride: usize, data: &[&[u8]],
         });
         block += 1;
     }
-    store_sha1(state, stride, abcd, e);
+    // SAFETY: the caller vouches for the state.
+    unsafe { store_sha1(state, stride, abcd, e) };
 }
 
 /// The loop of PBKDF2 over SHA-1, `N` streams side by side.
 ///
 /// # Safety
 ///
-/// As for [`Iterate`](crate::kernel::Iterate).
+/// As for [`Iterate`](crate::kernel::abi::Iterate).
 #[target_feature(enable = "neon,sha2")]
 #[inline(never)]
 unsafe fn sha1_iterate<const N: usize>(
@@ -190,36 +171,36 @@ unsafe fn sha1_iterate<const N: usize>(
     u: &mut [u32],
     sum: &mut [u32],
     stride: usize,
-    (mut half, iterations): (usize, u32),
+    iterations: (usize, u32),
 ) {
-    let starts = [load_sha1::<N>(chains[0], stride), load_sha1::<N>(chains[1], stride)];
-    let (mut abcd, mut e) = load_sha1::<N>(u, stride);
-    let (mut sum_abcd, mut sum_e) = load_sha1::<N>(sum, stride);
+    // SAFETY: the caller vouches for each state.
+    let load = |state: &[u32]| unsafe { load_sha1::<N>(state, stride) };
+    let starts = [load(chains[0]), load(chains[1])];
+    let (mut abcd, mut e) = load(u);
+    let (mut sum_abcd, mut sum_e) = load(sum);
     // No other digest than SHA-1's ends with these words, so none is masked.
     let pads: [uint32x4_t; 4] = quads(&link.pad);
-    let mut left = iterations;
-    while left > 0 {
-        while half < 2 {
-            let (abcd_u, e_u) = (abcd, e);
-            (abcd, e) = starts[half];
-            sha1_block!(abcd, e, (n, g) => match g {
-                0 => abcd_u[n],
-                1 => vsetq_lane_u32::<0>(e_u[n], pads[1]),
-                _ => pads[g],
-            });
-            half += 1;
-        }
+    iterate!(iterations, half => {
+        let (abcd_u, e_u) = (abcd, e);
+        (abcd, e) = starts[half];
+        sha1_block!(abcd, e, (n, g) => match g {
+            0 => abcd_u[n],
+            1 => vsetq_lane_u32::<0>(e_u[n], pads[1]),
+            _ => pads[g],
+        });
+    }, {
         let mut n = 0;
         while n < N {
             sum_abcd[n] = veorq_u32(sum_abcd[n], abcd[n]);
             sum_e[n] ^= e[n];
             n += 1;
         }
-        half = 0;
-        left -= 1;
+    });
+    // SAFETY: as above.
+    unsafe {
+        store_sha1(u, stride, abcd, e);
+        store_sha1(sum, stride, sum_abcd, sum_e);
     }
-    store_sha1(u, stride, abcd, e);
-    store_sha1(sum, stride, sum_abcd, sum_e);
 }
 
 /// Compresses a block into `$abcd` and `$efgh` of each of `N` streams; `$load` is
@@ -262,23 +243,36 @@ macro_rules! sha256_block {
 }
 
 /// The chaining values of `N` streams: a and e are lowest.
+///
+/// # Safety
+///
+/// `state` reaches the last word of the last stream.
 #[target_feature(enable = "neon")]
 #[inline]
-fn load_sha256<const N: usize>(state: &[u32], stride: usize) -> ([uint32x4_t; N], [uint32x4_t; N]) {
+unsafe fn load_sha256<const N: usize>(
+    state: &[u32],
+    stride: usize,
+) -> ([uint32x4_t; N], [uint32x4_t; N]) {
     let mut abcd = [vdupq_n_u32(0); N];
     let mut efgh = [vdupq_n_u32(0); N];
     let mut n = 0;
     while n < N {
-        abcd[n] = words(state, stride, 0, n);
-        efgh[n] = words(state, stride, 4, n);
+        // SAFETY: the caller vouches for the state.
+        let h: [u32; 8] = unsafe { lane(state, stride, n) };
+        [abcd[n], efgh[n]] = quads(&h);
         n += 1;
     }
     (abcd, efgh)
 }
 
+/// Stores them.
+///
+/// # Safety
+///
+/// `state` reaches the last word of the last stream.
 #[target_feature(enable = "neon")]
 #[inline]
-fn store_sha256<const N: usize>(
+unsafe fn store_sha256<const N: usize>(
     state: &mut [u32],
     stride: usize,
     abcd: [uint32x4_t; N],
@@ -286,8 +280,9 @@ fn store_sha256<const N: usize>(
 ) {
     let mut n = 0;
     while n < N {
-        set_words(state, stride, 0, n, abcd[n]);
-        set_words(state, stride, 4, n, efgh[n]);
+        let ([a, b, c, d], [e, f, g, h]) = (words(abcd[n]), words(efgh[n]));
+        // SAFETY: the caller vouches for the state.
+        unsafe { set_lane(state, stride, n, &[a, b, c, d, e, f, g, h]) };
         n += 1;
     }
 }
@@ -296,11 +291,12 @@ fn store_sha256<const N: usize>(
 ///
 /// # Safety
 ///
-/// As for [`Compress`](crate::kernel::Compress).
+/// As for [`Compress`](crate::kernel::abi::Compress).
 #[target_feature(enable = "neon,sha2")]
 #[inline(never)]
 unsafe fn sha256<const N: usize>(state: &mut [u32], stride: usize, data: &[&[u8]], blocks: usize) {
-    let (mut abcd, mut efgh) = load_sha256::<N>(state, stride);
+    // SAFETY: the caller vouches for the state.
+    let (mut abcd, mut efgh) = unsafe { load_sha256::<N>(state, stride) };
     let mut block = 0;
     while block < blocks {
         sha256_block!(abcd, efgh, (n, g) => {
@@ -310,14 +306,15 @@ unsafe fn sha256<const N: usize>(state: &mut [u32], stride: usize, data: &[&[u8]
         });
         block += 1;
     }
-    store_sha256(state, stride, abcd, efgh);
+    // SAFETY: the caller vouches for the state.
+    unsafe { store_sha256(state, stride, abcd, efgh) };
 }
 
 /// The loop of PBKDF2 over SHA-256, `N` streams side by side.
 ///
 /// # Safety
 ///
-/// As for [`Iterate`](crate::kernel::Iterate).
+/// As for [`Iterate`](crate::kernel::abi::Iterate).
 #[target_feature(enable = "neon,sha2")]
 #[inline(never)]
 unsafe fn sha256_iterate<const N: usize>(
@@ -326,37 +323,37 @@ unsafe fn sha256_iterate<const N: usize>(
     u: &mut [u32],
     sum: &mut [u32],
     stride: usize,
-    (mut half, iterations): (usize, u32),
+    iterations: (usize, u32),
 ) {
-    let starts = [load_sha256::<N>(chains[0], stride), load_sha256::<N>(chains[1], stride)];
-    let (mut abcd, mut efgh) = load_sha256::<N>(u, stride);
-    let (mut sum_abcd, mut sum_efgh) = load_sha256::<N>(sum, stride);
+    // SAFETY: the caller vouches for each state.
+    let load = |state: &[u32]| unsafe { load_sha256::<N>(state, stride) };
+    let starts = [load(chains[0]), load(chains[1])];
+    let (mut abcd, mut efgh) = load(u);
+    let (mut sum_abcd, mut sum_efgh) = load(sum);
     let [_, mask]: [uint32x4_t; 2] = quads(&link.mask);
     let pads: [uint32x4_t; 4] = quads(&link.pad);
-    let mut left = iterations;
-    while left > 0 {
-        while half < 2 {
-            let (abcd_u, efgh_u) = (abcd, efgh);
-            (abcd, efgh) = starts[half];
-            sha256_block!(abcd, efgh, (n, g) => match g {
-                0 => abcd_u[n],
-                // Only SHA-224 leaves a word of it out, the last.
-                1 => vaddq_u32(vandq_u32(efgh_u[n], mask), pads[1]),
-                _ => pads[g],
-            });
-            half += 1;
-        }
+    iterate!(iterations, half => {
+        let (abcd_u, efgh_u) = (abcd, efgh);
+        (abcd, efgh) = starts[half];
+        sha256_block!(abcd, efgh, (n, g) => match g {
+            0 => abcd_u[n],
+            // Only SHA-224 leaves a word of it out, the last.
+            1 => vaddq_u32(vandq_u32(efgh_u[n], mask), pads[1]),
+            _ => pads[g],
+        });
+    }, {
         let mut n = 0;
         while n < N {
             sum_abcd[n] = veorq_u32(sum_abcd[n], abcd[n]);
             sum_efgh[n] = veorq_u32(sum_efgh[n], efgh[n]);
             n += 1;
         }
-        half = 0;
-        left -= 1;
+    });
+    // SAFETY: as above.
+    unsafe {
+        store_sha256(u, stride, abcd, efgh);
+        store_sha256(sum, stride, sum_abcd, sum_efgh);
     }
-    store_sha256(u, stride, abcd, efgh);
-    store_sha256(sum, stride, sum_abcd, sum_efgh);
 }
 
 /// Compresses a block into `$s`; `$load` is its two words from 2`$g` on.
@@ -396,40 +393,54 @@ macro_rules! sha512_block {
 
 /// The chaining value, a pair of letters in each, the earlier one in the low half:
 /// ab, cd, ef, gh.
+///
+/// # Safety
+///
+/// `state` reaches the last word of the last stream.
 #[target_feature(enable = "neon")]
 #[inline]
-fn load_sha512(state: &[u64], stride: usize) -> [uint64x2_t; 4] {
+unsafe fn load_sha512(state: &[u64], stride: usize) -> [uint64x2_t; 4] {
+    // SAFETY: the caller vouches for the state.
+    let h: [u64; 8] = unsafe { lane(state, stride, 0) };
     let mut s = [vdupq_n_u64(0); 4];
     let mut i = 0;
     while i < 4 {
-        let h = [state[2 * i * stride], state[(2 * i + 1) * stride]];
-        // SAFETY: two words.
-        s[i] = unsafe { vld1q_u64(h.as_ptr()) };
+        // SAFETY: two words of eight.
+        s[i] = unsafe { vld1q_u64(h.as_ptr().add(2 * i)) };
         i += 1;
     }
     s
 }
 
+/// Stores them.
+///
+/// # Safety
+///
+/// `state` reaches the last word of the last stream.
 #[target_feature(enable = "neon")]
 #[inline]
-fn store_sha512(state: &mut [u64], stride: usize, s: [uint64x2_t; 4]) {
+unsafe fn store_sha512(state: &mut [u64], stride: usize, s: [uint64x2_t; 4]) {
+    let mut h = [0; 8];
     let mut i = 0;
     while i < 4 {
-        state[2 * i * stride] = vgetq_lane_u64::<0>(s[i]);
-        state[(2 * i + 1) * stride] = vgetq_lane_u64::<1>(s[i]);
+        // SAFETY: two words of eight.
+        unsafe { vst1q_u64(h.as_mut_ptr().add(2 * i), s[i]) };
         i += 1;
     }
+    // SAFETY: the caller vouches for the state.
+    unsafe { set_lane(state, stride, 0, &h) };
 }
 
 /// SHA-512, FIPS 180-4 §6.4.2, one stream.
 ///
 /// # Safety
 ///
-/// As for [`Compress`](crate::kernel::Compress).
+/// As for [`Compress`](crate::kernel::abi::Compress).
 #[target_feature(enable = "neon,sha3")]
 #[inline(never)]
 unsafe fn sha512(state: &mut [u64], stride: usize, data: &[&[u8]], blocks: usize) {
-    let mut s = load_sha512(state, stride);
+    // SAFETY: the caller vouches for the state.
+    let mut s = unsafe { load_sha512(state, stride) };
     let mut block = 0;
     while block < blocks {
         sha512_block!(s, g => {
@@ -439,14 +450,15 @@ unsafe fn sha512(state: &mut [u64], stride: usize, data: &[&[u8]], blocks: usize
         });
         block += 1;
     }
-    store_sha512(state, stride, s);
+    // SAFETY: the caller vouches for the state.
+    unsafe { store_sha512(state, stride, s) };
 }
 
 /// The loop of PBKDF2 over SHA-512, one stream.
 ///
 /// # Safety
 ///
-/// As for [`Iterate`](crate::kernel::Iterate).
+/// As for [`Iterate`](crate::kernel::abi::Iterate).
 #[target_feature(enable = "neon,sha3")]
 #[inline(never)]
 unsafe fn sha512_iterate(
@@ -455,39 +467,38 @@ unsafe fn sha512_iterate(
     u: &mut [u64],
     sum: &mut [u64],
     stride: usize,
-    (mut half, iterations): (usize, u32),
+    iterations: (usize, u32),
 ) {
-    let starts = [load_sha512(chains[0], stride), load_sha512(chains[1], stride)];
-    let mut s = load_sha512(u, stride);
-    let mut total = load_sha512(sum, stride);
-    let mut left = iterations;
-    while left > 0 {
-        while half < 2 {
-            let before = s;
-            s = starts[half];
-            sha512_block!(s, g => {
-                // SAFETY: two words of sixteen, and of eight.
-                unsafe {
-                    let pad = vld1q_u64(link.pad.as_ptr().add(2 * g));
-                    if g < 4 {
-                        // A digest may end within its words, or within one.
-                        let mask = vld1q_u64(link.mask.as_ptr().add(2 * g));
-                        vaddq_u64(vandq_u64(before[g], mask), pad)
-                    } else {
-                        pad
-                    }
+    // SAFETY: the caller vouches for each state.
+    let load = |state: &[u64]| unsafe { load_sha512(state, stride) };
+    let starts = [load(chains[0]), load(chains[1])];
+    let (mut s, mut total) = (load(u), load(sum));
+    iterate!(iterations, half => {
+        let before = s;
+        s = starts[half];
+        sha512_block!(s, g => {
+            // SAFETY: two words of sixteen, and of eight.
+            unsafe {
+                let pad = vld1q_u64(link.pad.as_ptr().add(2 * g));
+                if g < 4 {
+                    // A digest may end within its words, or within one.
+                    let mask = vld1q_u64(link.mask.as_ptr().add(2 * g));
+                    vaddq_u64(vandq_u64(before[g], mask), pad)
+                } else {
+                    pad
                 }
-            });
-            half += 1;
-        }
+            }
+        });
+    }, {
         let mut i = 0;
         while i < 4 {
             total[i] = veorq_u64(total[i], s[i]);
             i += 1;
         }
-        half = 0;
-        left -= 1;
+    });
+    // SAFETY: as above.
+    unsafe {
+        store_sha512(u, stride, s);
+        store_sha512(sum, stride, total);
     }
-    store_sha512(u, stride, s);
-    store_sha512(sum, stride, total);
 }

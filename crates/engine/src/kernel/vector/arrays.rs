@@ -4,9 +4,10 @@
 use core::array;
 use core::ops::{Add, BitAnd, BitXor, Not, Sub};
 
-use lanesum_spec::{W32, W64, Word};
+use lanesum_spec::{Hints, W32, W64, Word};
 
-use super::{Vector, lane_row};
+use super::Vector;
+use super::row::lane_row;
 
 /// Lanes as an array: what a vector is, spelled out.
 #[derive(Clone, Copy)]
@@ -64,6 +65,8 @@ macro_rules! array_word {
             }
         }
 
+        impl<const L: usize> Hints for Array<$word, L> {}
+
         impl<const L: usize> Vector for Array<$word, L> {
             const LANES: usize = L;
 
@@ -94,8 +97,8 @@ array_word!(W32(u32));
 array_word!(W64(u64));
 
 lane_row!(PORTABLE_X2 = portable_x2, Portable, features = [], tails = copied,
-    W64 as Array<W64, 2> { Sha512 sha512 8: 30000 },
+    W64 as Array<W64, 2> { Sha512 sha512 },
 );
 lane_row!(PORTABLE_X4 = portable_x4, Portable, features = [], tails = copied,
-    W32 as Array<W32, 4> { Sha1 sha1 5: 30000, Sha256 sha256 8: 60000, Md5 md5 4: 30000, Ripemd160 ripemd160 5: 60000 },
+    W32 as Array<W32, 4> { Sha1 sha1, Sha256 sha256, Md5 md5, Ripemd160 ripemd160 },
 );

@@ -2,9 +2,9 @@
 
 use lanesum_spec::{Compression, Int};
 
-use super::Vector;
 use super::pair::Pair;
-use crate::kernel::{Compress, Rest};
+use super::{Vector, load, store};
+use crate::kernel::abi::{Compress, Rest};
 use crate::words::MAX_LANES;
 
 /// A vector whose lanes are loaded and kept one by one: what padding inside a
@@ -42,7 +42,7 @@ pub(in crate::kernel) fn padded_blocks<I: Int>(len: usize) -> usize {
 ///
 /// # Safety
 ///
-/// As for the row's kernel ([`Finish`](crate::kernel::Finish)).
+/// As for the row's kernel ([`Finish`](crate::kernel::abi::Finish)).
 #[inline(always)]
 pub(in crate::kernel) unsafe fn finish<C, const N: usize, V>(
     compress: Compress<C::Int>,
@@ -77,16 +77,11 @@ pub(in crate::kernel) unsafe fn finish<C, const N: usize, V>(
         if whole > 0 {
             compress(state, stride, data, whole);
         }
-        let mut s = [V::load(state); N];
-        let mut i = 1;
-        while i < N {
-            s[i] = V::load(state.get_unchecked(i * stride..));
-            i += 1;
-        }
+        let mut s = load::<N, V>(state, stride);
         let mut block = whole;
         while block <= last {
             // Without a schedule this would be a second copy of the same rounds.
-            if C::HAS_SCHEDULE
+            if C::EXPANDED > 16
                 && block == last
                 && let Some(expanded) = expanded
             {
@@ -98,11 +93,7 @@ pub(in crate::kernel) unsafe fn finish<C, const N: usize, V>(
             s = if block < in_all { new } else { live::<C, N, V>(data, block, new, s) };
             block += 1;
         }
-        let mut i = 0;
-        while i < N {
-            s[i].store(state.get_unchecked_mut(i * stride..));
-            i += 1;
-        }
+        store(s, state, stride);
     }
 }
 
@@ -155,7 +146,7 @@ where
 ///
 /// # Safety
 ///
-/// As for the row's kernel ([`Write`](crate::kernel::Write)).
+/// As for the row's kernel ([`Write`](crate::kernel::abi::Write)).
 #[inline(always)]
 pub(in crate::kernel) unsafe fn write<C, const N: usize, V>(
     state: &[C::Int],
@@ -167,11 +158,11 @@ pub(in crate::kernel) unsafe fn write<C, const N: usize, V>(
 {
     // SAFETY: the caller vouches for the CPU and for every length.
     unsafe {
-        let first = V::load(state);
-        let mut words = [first.zero(); 8];
+        let first = load::<N, V>(state, stride);
+        let mut words = [first[0].zero(); 8];
         let mut i = 0;
         while i < N {
-            words[i] = V::load(state.get_unchecked(i * stride..));
+            words[i] = first[i];
             i += 1;
         }
         V::write(words, C::BIG_ENDIAN, out);

@@ -1,6 +1,6 @@
 //! Two groups of lanes as one word.
 
-use lanesum_spec::Word;
+use lanesum_spec::{Hints, Word};
 
 use super::Vector;
 
@@ -87,7 +87,12 @@ where
     fn xor3(x: Self, y: Self, z: Self) -> Self {
         Self(V::xor3(x.0, y.0, z.0), V::xor3(x.1, y.1, z.1))
     }
+}
 
+impl<V: Hints> Hints for Pair<V>
+where
+    Self: core::ops::Add<V::Int, Output = Self>,
+{
     // A gain for 32-bit words where there are registers enough for both groups; these are
     // the words whose one group is in the short form.
     const PINNED: bool = V::SHORT;

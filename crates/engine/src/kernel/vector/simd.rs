@@ -12,7 +12,8 @@ macro_rules! simd_word {
             add: $add:ident, sub: $sub:ident, and: $and:ident, xor: $xor:ident,
             rotr: $rotr:expr, shr: $shr:expr,
             transpose: $transpose:expr,
-            $($(#[$item_doc:meta])* $item:ident: $value:expr,)*
+            pin: $pin:ident, short: $short:literal,
+            $($ternary:ident: $value:expr,)*
         }
     ) => {
         $(#[$doc])*
@@ -88,7 +89,23 @@ macro_rules! simd_word {
                 Self(unsafe { $shr(self.0, n) })
             }
 
-            $($crate::kernel::vector::simd::simd_word!(@item $item $value);)*
+            $(
+                #[inline(always)]
+                fn $ternary(x: Self, y: Self, z: Self) -> Self {
+                    // SAFETY: see above.
+                    Self(unsafe { $value(x.0, y.0, z.0) })
+                }
+            )*
+        }
+
+        impl lanesum_spec::Hints for $word {
+            const SHORT: bool = $short;
+
+            #[inline(always)]
+            fn pin(self) -> Self {
+                // SAFETY: see above.
+                Self(unsafe { $pin(self.0) })
+            }
         }
 
         impl $crate::kernel::vector::Vector for $word {
@@ -125,37 +142,6 @@ macro_rules! simd_word {
                 }
                 words
             }
-        }
-    };
-    (@item short $value:expr) => {
-        const SHORT: bool = $value;
-    };
-    (@item pin $pin:expr) => {
-        #[inline(always)]
-        fn pin(self) -> Self {
-            // SAFETY: a word is proof of its features.
-            Self(unsafe { $pin(self.0) })
-        }
-    };
-    (@item ch $ch:expr) => {
-        #[inline(always)]
-        fn ch(x: Self, y: Self, z: Self) -> Self {
-            // SAFETY: a word is proof of its features.
-            Self(unsafe { $ch(x.0, y.0, z.0) })
-        }
-    };
-    (@item maj $maj:expr) => {
-        #[inline(always)]
-        fn maj(x: Self, y: Self, z: Self) -> Self {
-            // SAFETY: a word is proof of its features.
-            Self(unsafe { $maj(x.0, y.0, z.0) })
-        }
-    };
-    (@item xor3 $xor3:expr) => {
-        #[inline(always)]
-        fn xor3(x: Self, y: Self, z: Self) -> Self {
-            // SAFETY: a word is proof of its features.
-            Self(unsafe { $xor3(x.0, y.0, z.0) })
         }
     };
 }

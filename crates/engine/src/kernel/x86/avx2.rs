@@ -3,8 +3,8 @@
 use core::arch::asm;
 
 use super::isa::*;
-use crate::kernel::vector::lane_row;
 use crate::kernel::vector::pair::Pair;
+use crate::kernel::vector::row::lane_row;
 use crate::kernel::vector::simd::{at, simd_word};
 
 simd_word! {
@@ -15,7 +15,7 @@ simd_word! {
         rotr: |x, n: u32| _mm256_or_si256(shr32(x, n), shl32(x, 32 - n)),
         shr: shr32,
         transpose: transpose32,
-        pin: pin,
+        pin: pin, short: false,
     }
 }
 
@@ -27,24 +27,24 @@ simd_word! {
         rotr: |x, n: u32| _mm256_or_si256(shr64(x, n), shl64(x, 64 - n)),
         shr: shr64,
         transpose: transpose64,
-        pin: pin,
+        pin: pin, short: false,
     }
 }
 
 lane_row!(AVX2_X8 = avx2_x8, Avx2, features = ["avx2"], tails = copied,
     W32 as Avx2x8 {
-        Sha1 sha1 5: 5300, Sha256 sha256 8: 10700, Md5 md5 4: 6000, Ripemd160 ripemd160 5: 12000,
+        Sha1 sha1, Sha256 sha256, Md5 md5, Ripemd160 ripemd160,
     },
 );
 lane_row!(AVX2_X4 = avx2_x4, Avx2, features = ["avx2"], tails = copied,
-    W64 as Avx2x4 { Sha512 sha512 8: 13000 },
+    W64 as Avx2x4 { Sha512 sha512 },
 );
 // SHA-1 and SHA-512 leave registers for a second group; SHA-256 does not.
 lane_row!(AVX2_2X8 = avx2_2x8, Avx2, features = ["avx2"], tails = copied,
-    W32 as Pair<Avx2x8> { Sha1 sha1 5: 8700, Md5 md5 4: 9000 },
+    W32 as Pair<Avx2x8> { Sha1 sha1, Md5 md5 },
 );
 lane_row!(AVX2_2X4 = avx2_2x4, Avx2, features = ["avx2"], tails = copied,
-    W64 as Pair<Avx2x4> { Sha512 sha512 8: 28800 },
+    W64 as Pair<Avx2x4> { Sha512 sha512 },
 );
 
 #[target_feature(enable = "avx2")]

@@ -3,9 +3,9 @@
 use core::arch::asm;
 
 use super::isa::*;
-use crate::kernel::vector::lane_row;
 use crate::kernel::vector::masked::Masked;
 use crate::kernel::vector::pair::Pair;
+use crate::kernel::vector::row::lane_row;
 use crate::kernel::vector::simd::{at, simd_word};
 
 simd_word! {
@@ -17,8 +17,7 @@ simd_word! {
         rotr: |x, n: u32| _mm512_rorv_epi32(x, _mm512_set1_epi32(n as i32)),
         shr: |x, n: u32| _mm512_srl_epi32(x, _mm_cvtsi32_si128(n as i32)),
         transpose: |data, offset, big_endian| transpose32(rows(data, offset), big_endian),
-        short: true,
-        pin: pin,
+        pin: pin, short: true,
         // Three-input functions by truth table: bit 4x + 2y + z of the constant. The width
         // of their words means nothing, and that of the register's own type compiles fastest.
         ch: _mm512_ternarylogic_epi64::<0xca>,
@@ -37,8 +36,7 @@ simd_word! {
         transpose: |data, offset, big_endian| {
             transpose64([rows(data, offset), rows(data, offset + 64)], big_endian)
         },
-        short: true,
-        pin: pin,
+        pin: pin, short: true,
         ch: _mm512_ternarylogic_epi64::<0xca>,
         maj: _mm512_ternarylogic_epi64::<0xe8>,
         xor3: _mm512_ternarylogic_epi64::<0x96>,
@@ -92,22 +90,22 @@ impl Masked for Avx512x8 {
 
 lane_row!(AVX512_X16 = avx512_x16, Avx512, features = ["avx512f", "avx512bw", "bmi2"], tails = masked,
     W32 as Avx512x16 {
-        Sha1 sha1 5: 3340, Sha256 sha256 8: 5900, Md5 md5 4: 5000, Ripemd160 ripemd160 5: 9000,
+        Sha1 sha1, Sha256 sha256, Md5 md5, Ripemd160 ripemd160,
     },
 );
 lane_row!(AVX512_X8 = avx512_x8, Avx512, features = ["avx512f", "avx512bw", "bmi2"], tails = masked,
-    W64 as Avx512x8 { Sha512 sha512 8: 7270 },
+    W64 as Avx512x8 { Sha512 sha512 },
 );
 // Two groups are the faster only where no sibling thread competes for the
 // vector units; but they win more there than they lose elsewhere, which long runs
 // find out. RIPEMD-160 has two lines of its own to fill them with.
 lane_row!(AVX512_2X16 = avx512_2x16, Avx512, features = ["avx512f", "avx512bw", "bmi2"], tails = masked,
     W32 as Pair<Avx512x16> {
-        Sha1 sha1 5: 5450, Sha256 sha256 8: 10150, Md5 md5 4: 10100,
+        Sha1 sha1, Sha256 sha256, Md5 md5,
     },
 );
 lane_row!(AVX512_2X8 = avx512_2x8, Avx512, features = ["avx512f", "avx512bw", "bmi2"], tails = masked,
-    W64 as Pair<Avx512x8> { Sha512 sha512 8: 12900 },
+    W64 as Pair<Avx512x8> { Sha512 sha512 },
 );
 
 #[target_feature(enable = "avx512f")]

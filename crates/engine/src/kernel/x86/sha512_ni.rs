@@ -5,29 +5,17 @@
 //! VSHA512RNDS2, VSHA512MSG1, VSHA512MSG2). It has not been timed.
 
 use lanesum_spec::sha2::{Sha512, Variant};
-use lanesum_spec::{Family, unroll};
+use lanesum_spec::unroll;
 
 use super::bmi2_x1;
 use super::isa::*;
-use crate::kernel::{Job, Kernels, KernelsOf, Row, Tier, has};
+use crate::kernel::abi::KernelsOf;
+use crate::kernel::lane::{lane, set_lane};
+use crate::kernel::row::row;
 
-pub(in crate::kernel) static SHA512_NI_X1: Row = Row {
-    name: "sha512_ni_x1",
-    tier: Tier::Sha512Ni,
-    lanes: 1,
-    supported: || has!("sha512") && has!("avx2") && has!("bmi1") && has!("bmi2"),
-    jobs: &[Job {
-        family: Family::Sha512,
-        kernels: Kernels::W64(KernelsOf {
-            compress: instructions::sha512,
-            finish: None,
-            write: None,
-            iterate: bmi2_x1::sha512::iterate,
-        }),
-        // Predicted: forty pairs of rounds that wait for each other, six cycles each.
-        cost: 2400,
-    }],
-};
+row!(SHA512_NI_X1 = sha512_ni_x1, Sha512Ni, lanes = 1, features = ["sha512", "avx2", "bmi1", "bmi2"],
+    Sha512: KernelsOf::new(instructions::sha512, bmi2_x1::sha512::iterate),
+);
 
 /// The bytes of big-endian words, for `_mm256_shuffle_epi8`.
 #[target_feature(enable = "avx2")]
@@ -53,7 +41,7 @@ macro_rules! kernel {
             ///
             /// # Safety
             ///
-            /// As for [`Compress`](crate::kernel::Compress).
+            /// As for [`Compress`](crate::kernel::abi::Compress).
             #[target_feature(enable = $features)]
             #[inline(never)]
             pub(in crate::kernel::x86::sha512_ni) unsafe fn sha512(
@@ -62,7 +50,8 @@ macro_rules! kernel {
                 data: &[&[u8]],
                 blocks: usize,
             ) {
-                let mut words: [u64; 8] = core::array::from_fn(|i| state[i * stride]);
+                // SAFETY: the caller vouches for the state.
+                let mut words: [u64; 8] = unsafe { lane(state, stride, 0) };
                 let load = |words: [u64; 4]| {
                     // SAFETY: there are four words.
                     unsafe { _mm256_loadu_si256(words.as_ptr().cast()) }
@@ -108,7 +97,8 @@ macro_rules! kernel {
                 }
                 [words[5], words[4], words[1], words[0]] = low;
                 [words[7], words[6], words[3], words[2]] = high;
-                words.iter().enumerate().for_each(|(i, word)| state[i * stride] = *word);
+                // SAFETY: as above.
+                unsafe { set_lane(state, stride, 0, &words) };
             }
         }
     };
@@ -192,6 +182,7 @@ mod tests {
     use lanesum_spec::{Compression, W64};
 
     use super::*;
+    use crate::kernel::row::has;
 
     /// The kernel with instructions done by functions, against the specification.
     #[test]

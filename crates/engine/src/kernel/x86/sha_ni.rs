@@ -5,35 +5,27 @@ use lanesum_spec::sha2::{Sha256, Variant};
 use lanesum_spec::{Family, sha1, unroll};
 
 use super::isa::*;
+use crate::kernel::abi::{KernelsOf, Rest};
+use crate::kernel::iterate::{Link, iterate};
+use crate::kernel::lane::{lane, set_lane};
+use crate::kernel::row::row;
 use crate::kernel::tails::Tails;
-use crate::kernel::{Job, Kernels, KernelsOf, Link, Rest, Row, Tier, has};
 
-macro_rules! sha_ni_row {
-    ($row:ident = $name:ident, $lanes:literal, {
-        $($family:ident $kernel:ident $finish:ident $iterate:ident: $cost:literal),*
-    }) => {
-        pub(in crate::kernel) static $row: Row = Row {
-            name: stringify!($name),
-            tier: Tier::ShaNi,
-            lanes: $lanes,
-            supported: || has!("sha") && has!("ssse3") && has!("sse4.1"),
-            jobs: &[$(Job {
-                family: Family::$family,
-                kernels: Kernels::W32(KernelsOf {
-                    compress: $kernel::<$lanes>,
-                    finish: Some($finish::<$lanes>),
-                    write: None,
-                    iterate: $iterate::<$lanes>,
-                }),
-                cost: $cost,
-            }),*],
-        };
-    };
-}
-sha_ni_row!(SHA_NI_X1 = sha_ni_x1, 1, { Sha1 sha1 sha1_finish sha1_iterate: 1220, Sha256 sha256 sha256_finish sha256_iterate: 1280 });
-sha_ni_row!(SHA_NI_X2 = sha_ni_x2, 2, { Sha1 sha1 sha1_finish sha1_iterate: 1370, Sha256 sha256 sha256_finish sha256_iterate: 1650 });
+row!(SHA_NI_X1 = sha_ni_x1, ShaNi, lanes = 1, features = ["sha", "ssse3", "sse4.1"],
+    Sha1: KernelsOf::new(sha1::<1>, sha1_iterate::<1>).finishing(sha1_finish::<1>),
+    Sha256: KernelsOf::new(sha256::<1>, sha256_iterate::<1>).finishing(sha256_finish::<1>),
+);
+row!(SHA_NI_X2 = sha_ni_x2, ShaNi, lanes = 2, features = ["sha", "ssse3", "sse4.1"],
+    Sha1: KernelsOf::new(sha1::<2>, sha1_iterate::<2>).finishing(sha1_finish::<2>),
+    Sha256: KernelsOf::new(sha256::<2>, sha256_iterate::<2>).finishing(sha256_finish::<2>),
+);
 // Four streams of SHA-256 need more registers than there are.
-sha_ni_row!(SHA_NI_X4 = sha_ni_x4, 4, { Sha1 sha1 sha1_finish sha1_iterate: 1900 });
+row!(SHA_NI_X4 = sha_ni_x4, ShaNi, lanes = 4, features = ["sha", "ssse3", "sse4.1"],
+    Sha1: KernelsOf::new(sha1::<4>, sha1_iterate::<4>).finishing(sha1_finish::<4>),
+);
+
+/// The chaining values of `N` streams, in two registers each.
+type Streams<const N: usize> = ([__m128i; N], [__m128i; N]);
 
 /// The bytes of big-endian words, for `_mm_shuffle_epi8`: as the words of a
 /// register from low to high.
@@ -70,10 +62,23 @@ fn reverse(words: &mut [u32], quad: __m128i) {
     unsafe { _mm_storeu_si128(words.as_mut_ptr().cast(), _mm_shuffle_epi32::<0x1b>(quad)) }
 }
 
-/// Word `i` of lane `l`.
-#[inline(always)]
-fn word(state: &[u32], stride: usize, i: usize, l: usize) -> i32 {
-    state[i * stride + l] as i32
+/// Four words, the first highest.
+#[target_feature(enable = "sse2")]
+#[inline]
+fn four(a: u32, b: u32, c: u32, d: u32) -> __m128i {
+    _mm_set_epi32(a as i32, b as i32, c as i32, d as i32)
+}
+
+/// The four words of a register, the highest first.
+#[target_feature(enable = "sse4.1")]
+#[inline]
+fn words(x: __m128i) -> [u32; 4] {
+    [
+        _mm_extract_epi32::<3>(x) as u32,
+        _mm_extract_epi32::<2>(x) as u32,
+        _mm_extract_epi32::<1>(x) as u32,
+        _mm_extract_epi32::<0>(x) as u32,
+    ]
 }
 
 /// Compresses a block into `$abef` and `$cdgh` of each of `N` streams; `$load` is
@@ -128,11 +133,12 @@ macro_rules! sha256_block {
 ///
 /// # Safety
 ///
-/// As for [`Compress`](crate::kernel::Compress).
+/// As for [`Compress`](crate::kernel::abi::Compress).
 #[target_feature(enable = "sha,ssse3,sse4.1")]
 #[inline(never)]
 unsafe fn sha256<const N: usize>(state: &mut [u32], stride: usize, data: &[&[u8]], blocks: usize) {
-    let mut streams = load_sha256::<N>(state, stride);
+    // SAFETY: the caller vouches for the state.
+    let mut streams = unsafe { load_sha256::<N>(state, stride) };
     let mut from = [core::ptr::null(); N];
     let mut n = 0;
     while n < N {
@@ -142,7 +148,8 @@ unsafe fn sha256<const N: usize>(state: &mut [u32], stride: usize, data: &[&[u8]
     }
     // SAFETY: the caller vouches for so many blocks.
     unsafe { sha256_blocks(&mut streams, from, blocks) };
-    store_sha256(state, stride, streams.0, streams.1);
+    // SAFETY: the caller vouches for the state.
+    unsafe { store_sha256(state, stride, streams.0, streams.1) };
 }
 
 /// Compresses the `blocks` blocks at `from[n]` into stream n.
@@ -153,7 +160,7 @@ unsafe fn sha256<const N: usize>(state: &mut [u32], stride: usize, data: &[&[u8]
 #[target_feature(enable = "sha,ssse3,sse4.1")]
 #[inline(never)]
 unsafe fn sha256_blocks<const N: usize>(
-    streams: &mut ([__m128i; N], [__m128i; N]),
+    streams: &mut Streams<N>,
     from: [*const u8; N],
     blocks: usize,
 ) {
@@ -175,7 +182,7 @@ unsafe fn sha256_blocks<const N: usize>(
 ///
 /// # Safety
 ///
-/// As for [`Finish`](crate::kernel::Finish).
+/// As for [`Finish`](crate::kernel::abi::Finish).
 #[target_feature(enable = "sha,ssse3,sse4.1")]
 #[inline(never)]
 unsafe fn sha256_finish<const N: usize>(
@@ -184,21 +191,27 @@ unsafe fn sha256_finish<const N: usize>(
     data: &[&[u8]],
     rest: Rest<'_, u32>,
 ) {
-    let mut streams = load_sha256::<N>(state, stride);
+    // SAFETY: the caller vouches for the state.
+    let mut streams = unsafe { load_sha256::<N>(state, stride) };
     // SAFETY: the caller vouches for a slice for each lane; each run is so long.
     unsafe {
         finish(Family::Sha256, &mut streams, data, rest.before, |streams, from, blocks| {
             sha256_blocks(streams, from, blocks);
         });
     }
-    store_sha256(state, stride, streams.0, streams.1);
+    // SAFETY: the caller vouches for the state.
+    unsafe { store_sha256(state, stride, streams.0, streams.1) };
 }
 
 /// The chaining values of `N` streams. The instructions want a, b, e, f in one
 /// register and c, d, g, h in another, a and c highest.
+///
+/// # Safety
+///
+/// `state` reaches the last word of the last stream.
 #[target_feature(enable = "sse4.1")]
 #[inline]
-fn load_sha256<const N: usize>(state: &[u32], stride: usize) -> ([__m128i; N], [__m128i; N]) {
+unsafe fn load_sha256<const N: usize>(state: &[u32], stride: usize) -> Streams<N> {
     let mut abef = [_mm_setzero_si128(); N];
     let mut cdgh = [_mm_setzero_si128(); N];
     if N == 1 && stride == 1 {
@@ -207,17 +220,23 @@ fn load_sha256<const N: usize>(state: &[u32], stride: usize) -> ([__m128i; N], [
     }
     let mut n = 0;
     while n < N {
-        let h = |i| word(state, stride, i, n);
-        abef[n] = _mm_set_epi32(h(0), h(1), h(4), h(5));
-        cdgh[n] = _mm_set_epi32(h(2), h(3), h(6), h(7));
+        // SAFETY: the caller vouches for the state.
+        let [a, b, c, d, e, f, g, h] = unsafe { lane(state, stride, n) };
+        abef[n] = four(a, b, e, f);
+        cdgh[n] = four(c, d, g, h);
         n += 1;
     }
     (abef, cdgh)
 }
 
+/// Stores them.
+///
+/// # Safety
+///
+/// `state` reaches the last word of the last stream.
 #[target_feature(enable = "sse4.1")]
 #[inline]
-fn store_sha256<const N: usize>(
+unsafe fn store_sha256<const N: usize>(
     state: &mut [u32],
     stride: usize,
     abef: [__m128i; N],
@@ -230,15 +249,9 @@ fn store_sha256<const N: usize>(
     }
     let mut n = 0;
     while n < N {
-        let mut set = |i: usize, value: i32| state[i * stride + n] = value as u32;
-        set(0, _mm_extract_epi32::<3>(abef[n]));
-        set(1, _mm_extract_epi32::<2>(abef[n]));
-        set(4, _mm_extract_epi32::<1>(abef[n]));
-        set(5, _mm_extract_epi32::<0>(abef[n]));
-        set(2, _mm_extract_epi32::<3>(cdgh[n]));
-        set(3, _mm_extract_epi32::<2>(cdgh[n]));
-        set(6, _mm_extract_epi32::<1>(cdgh[n]));
-        set(7, _mm_extract_epi32::<0>(cdgh[n]));
+        let ([a, b, e, f], [c, d, g, h]) = (words(abef[n]), words(cdgh[n]));
+        // SAFETY: the caller vouches for the state.
+        unsafe { set_lane(state, stride, n, &[a, b, c, d, e, f, g, h]) };
         n += 1;
     }
 }
@@ -247,7 +260,7 @@ fn store_sha256<const N: usize>(
 ///
 /// # Safety
 ///
-/// As for [`Iterate`](crate::kernel::Iterate).
+/// As for [`Iterate`](crate::kernel::abi::Iterate).
 #[target_feature(enable = "sha,ssse3,sse4.1")]
 #[inline(never)]
 unsafe fn sha256_iterate<const N: usize>(
@@ -256,40 +269,40 @@ unsafe fn sha256_iterate<const N: usize>(
     u: &mut [u32],
     sum: &mut [u32],
     stride: usize,
-    (mut half, iterations): (usize, u32),
+    iterations: (usize, u32),
 ) {
-    let starts = [load_sha256::<N>(chains[0], stride), load_sha256::<N>(chains[1], stride)];
-    let (mut abef, mut cdgh) = load_sha256::<N>(u, stride);
-    let (mut sum_abef, mut sum_cdgh) = load_sha256::<N>(sum, stride);
+    // SAFETY: the caller vouches for each state.
+    let load = |state: &[u32]| unsafe { load_sha256::<N>(state, stride) };
+    let starts = [load(chains[0]), load(chains[1])];
+    let (mut abef, mut cdgh) = load(u);
+    let (mut sum_abef, mut sum_cdgh) = load(sum);
     let [_, mask]: [__m128i; 2] = quads(&link.mask);
     let pads: [__m128i; 4] = quads(&link.pad);
-    let mut left = iterations;
-    while left > 0 {
-        while half < 2 {
-            let (abef_u, cdgh_u) = (abef, cdgh);
-            (abef, cdgh) = starts[half];
-            sha256_block!(abef, cdgh, (n, g) => match g {
-                0 => _mm_shuffle_epi32::<0xb1>(_mm_unpackhi_epi64(abef_u[n], cdgh_u[n])),
-                1 => {
-                    // Only SHA-224 leaves a word of it out, the last.
-                    let efgh = _mm_shuffle_epi32::<0xb1>(_mm_unpacklo_epi64(abef_u[n], cdgh_u[n]));
-                    _mm_add_epi32(_mm_and_si128(efgh, mask), pads[1])
-                }
-                _ => pads[g],
-            });
-            half += 1;
-        }
+    iterate!(iterations, half => {
+        let (abef_u, cdgh_u) = (abef, cdgh);
+        (abef, cdgh) = starts[half];
+        sha256_block!(abef, cdgh, (n, g) => match g {
+            0 => _mm_shuffle_epi32::<0xb1>(_mm_unpackhi_epi64(abef_u[n], cdgh_u[n])),
+            1 => {
+                // Only SHA-224 leaves a word of it out, the last.
+                let efgh = _mm_shuffle_epi32::<0xb1>(_mm_unpacklo_epi64(abef_u[n], cdgh_u[n]));
+                _mm_add_epi32(_mm_and_si128(efgh, mask), pads[1])
+            }
+            _ => pads[g],
+        });
+    }, {
         let mut n = 0;
         while n < N {
             sum_abef[n] = _mm_xor_si128(sum_abef[n], abef[n]);
             sum_cdgh[n] = _mm_xor_si128(sum_cdgh[n], cdgh[n]);
             n += 1;
         }
-        half = 0;
-        left -= 1;
+    });
+    // SAFETY: as above.
+    unsafe {
+        store_sha256(u, stride, abef, cdgh);
+        store_sha256(sum, stride, sum_abef, sum_cdgh);
     }
-    store_sha256(u, stride, abef, cdgh);
-    store_sha256(sum, stride, sum_abef, sum_cdgh);
 }
 
 /// All of the messages of `N` streams, and their padding, as `compress` has it of
@@ -301,10 +314,10 @@ unsafe fn sha256_iterate<const N: usize>(
 #[inline(always)]
 unsafe fn finish<const N: usize>(
     family: Family,
-    streams: &mut ([__m128i; N], [__m128i; N]),
+    streams: &mut Streams<N>,
     data: &[&[u8]],
     before: u64,
-    compress: impl Fn(&mut ([__m128i; N], [__m128i; N]), [*const u8; N], usize),
+    compress: impl Fn(&mut Streams<N>, [*const u8; N], usize),
 ) {
     let mut tails = Tails::<N>::new(family, data, before);
     let (_, last) = tails.blocks(N);
@@ -412,11 +425,12 @@ macro_rules! sha1_block {
 ///
 /// # Safety
 ///
-/// As for [`Compress`](crate::kernel::Compress).
+/// As for [`Compress`](crate::kernel::abi::Compress).
 #[target_feature(enable = "sha,ssse3,sse4.1")]
 #[inline(never)]
 unsafe fn sha1<const N: usize>(state: &mut [u32], stride: usize, data: &[&[u8]], blocks: usize) {
-    let mut streams = load_sha1::<N>(state, stride);
+    // SAFETY: the caller vouches for the state.
+    let mut streams = unsafe { load_sha1::<N>(state, stride) };
     let mut from = [core::ptr::null(); N];
     let mut n = 0;
     while n < N {
@@ -426,7 +440,8 @@ unsafe fn sha1<const N: usize>(state: &mut [u32], stride: usize, data: &[&[u8]],
     }
     // SAFETY: the caller vouches for so many blocks.
     unsafe { sha1_blocks(&mut streams, from, blocks) };
-    store_sha1(state, stride, streams.0, streams.1);
+    // SAFETY: the caller vouches for the state.
+    unsafe { store_sha1(state, stride, streams.0, streams.1) };
 }
 
 /// Compresses the `blocks` blocks at `from[n]` into stream n.
@@ -437,7 +452,7 @@ unsafe fn sha1<const N: usize>(state: &mut [u32], stride: usize, data: &[&[u8]],
 #[target_feature(enable = "sha,ssse3,sse4.1")]
 #[inline(never)]
 unsafe fn sha1_blocks<const N: usize>(
-    streams: &mut ([__m128i; N], [__m128i; N]),
+    streams: &mut Streams<N>,
     from: [*const u8; N],
     blocks: usize,
 ) {
@@ -460,7 +475,7 @@ unsafe fn sha1_blocks<const N: usize>(
 ///
 /// # Safety
 ///
-/// As for [`Finish`](crate::kernel::Finish).
+/// As for [`Finish`](crate::kernel::abi::Finish).
 #[target_feature(enable = "sha,ssse3,sse4.1")]
 #[inline(never)]
 unsafe fn sha1_finish<const N: usize>(
@@ -469,38 +484,50 @@ unsafe fn sha1_finish<const N: usize>(
     data: &[&[u8]],
     rest: Rest<'_, u32>,
 ) {
-    let mut streams = load_sha1::<N>(state, stride);
+    // SAFETY: the caller vouches for the state.
+    let mut streams = unsafe { load_sha1::<N>(state, stride) };
     // SAFETY: the caller vouches for a slice for each lane; each run is so long.
     unsafe {
         finish(Family::Sha1, &mut streams, data, rest.before, |streams, from, blocks| {
             sha1_blocks(streams, from, blocks);
         });
     }
-    store_sha1(state, stride, streams.0, streams.1);
+    // SAFETY: the caller vouches for the state.
+    unsafe { store_sha1(state, stride, streams.0, streams.1) };
 }
 
 /// The chaining values of `N` streams, a and e highest.
+///
+/// # Safety
+///
+/// `state` reaches the last word of the last stream.
 #[target_feature(enable = "sse4.1")]
 #[inline]
-fn load_sha1<const N: usize>(state: &[u32], stride: usize) -> ([__m128i; N], [__m128i; N]) {
+unsafe fn load_sha1<const N: usize>(state: &[u32], stride: usize) -> Streams<N> {
     let mut abcd = [_mm_setzero_si128(); N];
     let mut e = [_mm_setzero_si128(); N];
     if N == 1 && stride == 1 {
-        return ([reversed(&state[..4]); N], [_mm_set_epi32(state[4] as i32, 0, 0, 0); N]);
+        return ([reversed(&state[..4]); N], [four(state[4], 0, 0, 0); N]);
     }
     let mut n = 0;
     while n < N {
-        let h = |i| word(state, stride, i, n);
-        abcd[n] = _mm_set_epi32(h(0), h(1), h(2), h(3));
-        e[n] = _mm_set_epi32(h(4), 0, 0, 0);
+        // SAFETY: the caller vouches for the state.
+        let [a, b, c, d, last] = unsafe { lane(state, stride, n) };
+        abcd[n] = four(a, b, c, d);
+        e[n] = four(last, 0, 0, 0);
         n += 1;
     }
     (abcd, e)
 }
 
+/// Stores them.
+///
+/// # Safety
+///
+/// `state` reaches the last word of the last stream.
 #[target_feature(enable = "sse4.1")]
 #[inline]
-fn store_sha1<const N: usize>(
+unsafe fn store_sha1<const N: usize>(
     state: &mut [u32],
     stride: usize,
     abcd: [__m128i; N],
@@ -513,12 +540,9 @@ fn store_sha1<const N: usize>(
     }
     let mut n = 0;
     while n < N {
-        let mut set = |i: usize, value: i32| state[i * stride + n] = value as u32;
-        set(0, _mm_extract_epi32::<3>(abcd[n]));
-        set(1, _mm_extract_epi32::<2>(abcd[n]));
-        set(2, _mm_extract_epi32::<1>(abcd[n]));
-        set(3, _mm_extract_epi32::<0>(abcd[n]));
-        set(4, _mm_extract_epi32::<3>(e[n]));
+        let ([a, b, c, d], [last, ..]) = (words(abcd[n]), words(e[n]));
+        // SAFETY: the caller vouches for the state.
+        unsafe { set_lane(state, stride, n, &[a, b, c, d, last]) };
         n += 1;
     }
 }
@@ -527,7 +551,7 @@ fn store_sha1<const N: usize>(
 ///
 /// # Safety
 ///
-/// As for [`Iterate`](crate::kernel::Iterate).
+/// As for [`Iterate`](crate::kernel::abi::Iterate).
 #[target_feature(enable = "sha,ssse3,sse4.1")]
 #[inline(never)]
 unsafe fn sha1_iterate<const N: usize>(
@@ -536,36 +560,36 @@ unsafe fn sha1_iterate<const N: usize>(
     u: &mut [u32],
     sum: &mut [u32],
     stride: usize,
-    (mut half, iterations): (usize, u32),
+    iterations: (usize, u32),
 ) {
-    let starts = [load_sha1::<N>(chains[0], stride), load_sha1::<N>(chains[1], stride)];
-    let (mut abcd, mut e) = load_sha1::<N>(u, stride);
-    let (mut sum_abcd, mut sum_e) = load_sha1::<N>(sum, stride);
+    // SAFETY: the caller vouches for each state.
+    let load = |state: &[u32]| unsafe { load_sha1::<N>(state, stride) };
+    let starts = [load(chains[0]), load(chains[1])];
+    let (mut abcd, mut e) = load(u);
+    let (mut sum_abcd, mut sum_e) = load(sum);
     // W_t is the highest word of its register: a … d and e are as they are to be.
     // No other digest than SHA-1's ends with these words, so none is masked.
     let pads: [__m128i; 4] = quads(&link.pad);
     let pads = pads.map(|quad| _mm_shuffle_epi32::<0x1b>(quad));
-    let mut left = iterations;
-    while left > 0 {
-        while half < 2 {
-            let (abcd_u, e_u) = (abcd, e);
-            (abcd, e) = starts[half];
-            sha1_block!(abcd, e, (n, g) => match g {
-                0 => abcd_u[n],
-                1 => _mm_add_epi32(e_u[n], pads[1]),
-                _ => pads[g],
-            });
-            half += 1;
-        }
+    iterate!(iterations, half => {
+        let (abcd_u, e_u) = (abcd, e);
+        (abcd, e) = starts[half];
+        sha1_block!(abcd, e, (n, g) => match g {
+            0 => abcd_u[n],
+            1 => _mm_add_epi32(e_u[n], pads[1]),
+            _ => pads[g],
+        });
+    }, {
         let mut n = 0;
         while n < N {
             sum_abcd[n] = _mm_xor_si128(sum_abcd[n], abcd[n]);
             sum_e[n] = _mm_xor_si128(sum_e[n], e[n]);
             n += 1;
         }
-        half = 0;
-        left -= 1;
+    });
+    // SAFETY: as above.
+    unsafe {
+        store_sha1(u, stride, abcd, e);
+        store_sha1(sum, stride, sum_abcd, sum_e);
     }
-    store_sha1(u, stride, abcd, e);
-    store_sha1(sum, stride, sum_abcd, sum_e);
 }

@@ -3,7 +3,7 @@
 use core::arch::asm;
 
 use super::isa::*;
-use crate::kernel::vector::lane_row;
+use crate::kernel::vector::row::lane_row;
 use crate::kernel::vector::simd::{at, simd_word};
 
 simd_word! {
@@ -14,7 +14,7 @@ simd_word! {
         rotr: |x, n: u32| _mm_or_si128(shr32(x, n), shl32(x, 32 - n)),
         shr: shr32,
         transpose: transpose32,
-        pin: pin,
+        pin: pin, short: false,
     }
 }
 
@@ -26,17 +26,17 @@ simd_word! {
         rotr: |x, n: u32| _mm_or_si128(shr64(x, n), shl64(x, 64 - n)),
         shr: shr64,
         transpose: transpose64,
-        pin: pin,
+        pin: pin, short: false,
     }
 }
 
 lane_row!(SSE2_X4 = sse2_x4, Sse2, features = ["sse2"], tails = copied,
     W32 as Sse2x4 {
-        Sha1 sha1 5: 5400, Sha256 sha256 8: 11450, Md5 md5 4: 6000, Ripemd160 ripemd160 5: 12000,
+        Sha1 sha1, Sha256 sha256, Md5 md5, Ripemd160 ripemd160,
     },
 );
 lane_row!(SSE2_X2 = sse2_x2, Sse2, features = ["sse2"], tails = copied,
-    W64 as Sse2x2 { Sha512 sha512 8: 14200 },
+    W64 as Sse2x2 { Sha512 sha512 },
 );
 
 #[target_feature(enable = "sse2")]

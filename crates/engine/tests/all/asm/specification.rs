@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::ops::{Add, BitAnd, BitXor, Mul, Not, Sub};
 
 use lanesum::Family;
-use lanesum_spec::{Compression, Int, Word, md5, ripemd160, sha1, sha2};
+use lanesum_spec::{Compression, Hints, Int, Word, md5, ripemd160, sha1, sha2};
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Op {
@@ -175,7 +175,6 @@ macro_rules! recorded_word {
             Self: Add<I, Output = Self>,
         {
             type Int = I;
-            const SHORT: bool = SHORT;
 
             fn rotr(self, n: u32) -> Self {
                 Self::new(node(Op::Rotr(n), [self.0, NONE, NONE], I::BITS))
@@ -190,6 +189,13 @@ macro_rules! recorded_word {
                     Self::new(node(Op::$op, [x.0, y.0, z.0], I::BITS))
                 }
             )*
+        }
+
+        impl<I: Int, const SHORT: bool> Hints for $word<I, SHORT>
+        where
+            Self: Add<I, Output = Self>,
+        {
+            const SHORT: bool = SHORT;
 
             fn fence(_w: &mut [Self; 16]) {
                 with_recorder(|recorder| {
@@ -235,7 +241,7 @@ struct Reading {
     rounds: Vec<Counts>,
 }
 
-fn read<C: Compression<N>, const N: usize, W: Word<Int = C::Int>>(
+fn read<C: Compression<N>, const N: usize, W: Hints<Int = C::Int>>(
     input: fn() -> W,
     forgetful: bool,
 ) -> Reading {
@@ -248,10 +254,10 @@ fn read<C: Compression<N>, const N: usize, W: Word<Int = C::Int>>(
 
 fn read_with<C: Compression<N>, const N: usize>(form: Form, forgetful: bool) -> Reading
 where
-    Binary<C::Int, false>: Word<Int = C::Int>,
-    Binary<C::Int, true>: Word<Int = C::Int>,
-    Ternary<C::Int, false>: Word<Int = C::Int>,
-    Ternary<C::Int, true>: Word<Int = C::Int>,
+    Binary<C::Int, false>: Hints<Int = C::Int>,
+    Binary<C::Int, true>: Hints<Int = C::Int>,
+    Ternary<C::Int, false>: Hints<Int = C::Int>,
+    Ternary<C::Int, true>: Hints<Int = C::Int>,
 {
     match (form.ternary, form.short) {
         (false, false) => read::<C, N, _>(Binary::<C::Int, false>::input, forgetful),

@@ -4,14 +4,14 @@
 //! The texts are made by `lanesum-graph stitch` and lie beside this file; a test
 //! there makes them again. One table serves each: K, and orders of bytes.
 
-use core::arch::naked_asm;
-
+use lanesum_spec::sha1;
 use lanesum_spec::sha2::{Sha256, Sha512, Variant};
-use lanesum_spec::{Family, sha1};
 
 use super::bmi2_x1;
+use super::text::text_kernel;
+use crate::kernel::abi::KernelsOf;
 use crate::kernel::portable::portable_x1;
-use crate::kernel::{Job, Kernels, KernelsOf, Row, Tier, has};
+use crate::kernel::row::row;
 
 /// What a kernel reads beside blocks: K of every round, once for each block that
 /// a register holds; then the orders of bytes that it shuffles into.
@@ -95,122 +95,35 @@ const K512: [u64; 80] = Sha512::K;
 const ORDERS32: [[u8; 16]; 3] = [reversed(4), packed(0), packed(2)];
 const ORDERS64: [[u8; 16]; 3] = [reversed(8), rotated(), [0; 16]];
 
-/// A kernel around a text, and the text.
-macro_rules! kernel {
-    ($name:ident, $int:ty, $words:literal, $file:literal, $table:expr) => {
-        /// # Safety
-        ///
-        /// As for [`Compress`](crate::kernel::Compress).
-        pub(super) unsafe fn $name(
-            state: &mut [$int],
-            stride: usize,
-            data: &[&[u8]],
-            blocks: usize,
-        ) {
-            /// # Safety
-            ///
-            /// The CPU has the text's instructions; `state` is of so many words,
-            /// `blocks` is not 0, and `data` has so many blocks.
-            #[unsafe(naked)]
-            unsafe extern "sysv64" fn text(
-                state: *mut $int,
-                data: *const u8,
-                blocks: usize,
-                table: *const $int,
-            ) {
-                naked_asm!(include_str!($file), options(raw));
-            }
-
-            if blocks == 0 {
-                return;
-            }
-            let table = (&raw const *$table).cast();
-            // SAFETY: the caller vouches for the features and the lengths; a table
-            // is read as the text that it was made for reads it.
-            unsafe {
-                let data = data.get_unchecked(0).as_ptr();
-                if stride == 1 {
-                    text(state.as_mut_ptr(), data, blocks, table);
-                    return;
-                }
-                let mut words = [0; $words];
-                let mut i = 0;
-                while i < $words {
-                    words[i] = *state.get_unchecked(i * stride);
-                    i += 1;
-                }
-                text(words.as_mut_ptr(), data, blocks, table);
-                let mut i = 0;
-                while i < $words {
-                    *state.get_unchecked_mut(i * stride) = words[i];
-                    i += 1;
-                }
-            }
-        }
-    };
-}
-
 /// A row of stitched kernels: name, tier, features, whose loop of PBKDF2, the
-/// bytes of a register and the words of the tables, files and costs.
+/// bytes of a register, the words of the tables, and files.
 macro_rules! stitched_row {
-    ($row:ident = $name:ident, $tier:ident, [$($feature:tt),*], $iterate:ident, $bytes:literal,
-     $k1:literal $sha1:literal: $cost1:literal,
-     $k256:literal $sha256:literal: $cost256:literal,
-     $k512:literal $sha512:literal: $cost512:literal) => {
+    ($row:ident = $name:ident, $tier:ident, $features:tt, $iterate:ident, $bytes:literal,
+     $k1:literal $sha1:literal, $k256:literal $sha256:literal, $k512:literal $sha512:literal) => {
+        row!($row = $name, $tier, lanes = 1, features = $features,
+            Sha1: KernelsOf::new($name::sha1, $iterate::sha1::iterate),
+            Sha256: KernelsOf::new($name::sha256, $iterate::sha256::iterate),
+            Sha512: KernelsOf::new($name::sha512, $iterate::sha512::iterate),
+        );
+
         mod $name {
             use super::*;
-            kernel!(sha1, u32, 5, $sha1, table!(u32, K1, ORDERS32, $bytes, $k1));
-            kernel!(sha256, u32, 8, $sha256, table!(u32, K256, ORDERS32, $bytes, $k256));
-            kernel!(sha512, u64, 8, $sha512, table!(u64, K512, ORDERS64, $bytes, $k512));
+            text_kernel!(sha1, u32, 5, "sysv64", $sha1,
+                table = table!(u32, K1, ORDERS32, $bytes, $k1));
+            text_kernel!(sha256, u32, 8, "sysv64", $sha256,
+                table = table!(u32, K256, ORDERS32, $bytes, $k256));
+            text_kernel!(sha512, u64, 8, "sysv64", $sha512,
+                table = table!(u64, K512, ORDERS64, $bytes, $k512));
         }
-
-        pub(in crate::kernel) static $row: Row = Row {
-            name: stringify!($name),
-            tier: Tier::$tier,
-            lanes: 1,
-            supported: || true $(&& has!($feature))*,
-            jobs: &[
-                Job {
-                    family: Family::Sha1,
-                    kernels: Kernels::W32(KernelsOf {
-                        compress: $name::sha1,
-                        finish: None,
-                        write: None,
-                        iterate: $iterate::sha1::iterate,
-                    }),
-                    cost: $cost1,
-                },
-                Job {
-                    family: Family::Sha256,
-                    kernels: Kernels::W32(KernelsOf {
-                        compress: $name::sha256,
-                        finish: None,
-                        write: None,
-                        iterate: $iterate::sha256::iterate,
-                    }),
-                    cost: $cost256,
-                },
-                Job {
-                    family: Family::Sha512,
-                    kernels: Kernels::W64(KernelsOf {
-                        compress: $name::sha512,
-                        finish: None,
-                        write: None,
-                        iterate: $iterate::sha512::iterate,
-                    }),
-                    cost: $cost512,
-                },
-            ],
-        };
     };
 }
 stitched_row!(SSE2_X1 = sse2_x1, Sse2, ["sse2"], portable_x1, 16,
-    16 "sha1_sse2.s": 1630, 64 "sha256_sse2.s": 3980, 80 "sha512_sse2.s": 4830);
+    16 "sha1_sse2.s", 64 "sha256_sse2.s", 80 "sha512_sse2.s");
 stitched_row!(SSSE3_X1 = ssse3_x1, Ssse3, ["ssse3"], portable_x1, 16,
-    16 "sha1_ssse3.s": 1630, 64 "sha256_ssse3.s": 3830, 80 "sha512_ssse3.s": 4860);
+    16 "sha1_ssse3.s", 64 "sha256_ssse3.s", 80 "sha512_ssse3.s");
 stitched_row!(AVX_X1 = avx_x1, Avx, ["avx"], portable_x1, 16,
-    16 "sha1_avx.s": 1620, 64 "sha256_avx.s": 3630, 80 "sha512_avx.s": 4690);
+    16 "sha1_avx.s", 64 "sha256_avx.s", 80 "sha512_avx.s");
 stitched_row!(AVX2_X1 = avx2_x1, Avx2, ["avx2", "bmi1", "bmi2"], bmi2_x1, 32,
-    32 "sha1_avx2.s": 1630, 128 "sha256_avx2.s": 3420, 160 "sha512_avx2.s": 4260);
+    32 "sha1_avx2.s", 128 "sha256_avx2.s", 160 "sha512_avx2.s");
 stitched_row!(AVX512_X1 = avx512_x1, Avx512, ["avx512f", "avx512vl", "bmi1", "bmi2"], bmi2_x1, 32,
-    32 "sha1_avx512.s": 1630, 128 "sha256_avx512.s": 3410, 160 "sha512_avx512.s": 4250);
+    32 "sha1_avx512.s", 128 "sha256_avx512.s", 160 "sha512_avx512.s");

@@ -1,0 +1,112 @@
+//! How kernels are called: the kinds of function that a kernel is made of.
+
+use lanesum_spec::Expanded;
+
+use super::iterate::Link;
+
+/// Compresses the first `blocks` blocks of `data[l]` into lane l, whose word i
+/// is `state[i * stride + l]`.
+///
+/// # Safety
+///
+/// The CPU has the features of the row; `data` has a slice for each lane, of at
+/// least `blocks` blocks; `state` reaches the last word of the last lane.
+pub(crate) type Compress<I> =
+    unsafe fn(state: &mut [I], stride: usize, data: &[&[u8]], blocks: usize);
+
+/// Compresses all of `data[l]`, and the padding of its message, into lane l,
+/// whose word i is `state[i * stride + l]`.
+///
+/// # Safety
+///
+/// The CPU has the features of the row; `data` has a slice for each lane;
+/// `state` reaches the last word of the last lane.
+pub(crate) type Finish<I> =
+    unsafe fn(state: &mut [I], stride: usize, data: &[&[u8]], rest: Rest<'_, I>);
+
+/// Writes the chaining value of lane l, whose word i is `state[i * stride + l]`,
+/// to `out[l]` as bytes, and nothing or zeros behind it.
+///
+/// # Safety
+///
+/// The CPU has the features of the row; `out` has a place for each lane; `state`
+/// reaches the last word of the last lane.
+pub(crate) type Write<I> = unsafe fn(state: &[I], stride: usize, out: &mut [[u8; 64]]);
+
+/// Takes `u` through so many iterations of HMAC in every lane, the first of them
+/// from its inner hash (0) or its outer one (1) on, and adds (⊕) each to `sum`:
+/// the loop of PBKDF2, or the end of HMAC. Word i of lane l is at `i * stride + l`, also in
+/// `chains`, which the inner and the outer hash go on from.
+///
+/// # Safety
+///
+/// The CPU has the features of the row; each slice reaches the last word of the
+/// last lane.
+pub(crate) type Iterate<I> = unsafe fn(
+    chains: [&[I]; 2],
+    link: &Link<I>,
+    u: &mut [I],
+    sum: &mut [I],
+    stride: usize,
+    iterations: (usize, u32),
+);
+
+/// What is known of messages whose rest is to be compressed.
+#[derive(Clone, Copy)]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "no row there expands blocks"))]
+pub(crate) struct Rest<'p, I> {
+    /// How many bytes of each are compressed already: whole blocks.
+    pub(crate) before: u64,
+    /// The last block, expanded, of messages as long as these are if they all
+    /// are of one length and padding alone is in it.
+    pub(crate) last: Option<&'p Expanded<I>>,
+}
+
+/// The kernels of one family.
+pub(crate) enum Kernels {
+    W32(KernelsOf<u32>),
+    W64(KernelsOf<u64>),
+}
+
+/// The kernels of one family, for words of one width.
+pub(crate) struct KernelsOf<I> {
+    pub(super) compress: Compress<I>,
+    /// For rows that pad by themselves; the others have it done (`tails`).
+    pub(super) finish: Option<Finish<I>>,
+    /// For rows that have more lanes than are written one by one.
+    pub(super) write: Option<Write<I>>,
+    pub(super) iterate: Iterate<I>,
+}
+
+impl<I> KernelsOf<I> {
+    /// What every kernel has.
+    pub(super) const fn new(compress: Compress<I>, iterate: Iterate<I>) -> Self {
+        Self { compress, finish: None, write: None, iterate }
+    }
+
+    /// The same, of a row that pads by itself.
+    #[cfg_attr(not(any(target_arch = "x86", target_arch = "x86_64", test)), expect(dead_code))]
+    pub(super) const fn finishing(mut self, finish: Finish<I>) -> Self {
+        self.finish = Some(finish);
+        self
+    }
+
+    /// The same, of a row that writes digests by itself.
+    #[cfg_attr(not(any(target_arch = "x86_64", test)), expect(dead_code))]
+    pub(super) const fn writing(mut self, write: Write<I>) -> Self {
+        self.write = Some(write);
+        self
+    }
+}
+
+impl KernelsOf<u32> {
+    pub(super) const fn any(self) -> Kernels {
+        Kernels::W32(self)
+    }
+}
+
+impl KernelsOf<u64> {
+    pub(super) const fn any(self) -> Kernels {
+        Kernels::W64(self)
+    }
+}

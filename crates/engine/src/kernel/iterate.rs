@@ -1,0 +1,107 @@
+//! HMAC of HMAC of …: the loop of PBKDF2 (RFC 8018 §5.2) inside a kernel, where
+//! a digest is the next message without ever becoming bytes.
+
+use lanesum_spec::{Algorithm, Family, MAX_BLOCK, pad};
+
+use super::{Backend, Select};
+use crate::words::MAX_LANES;
+
+/// How the chaining value at the end of one hash is the last block of the next,
+/// which goes on from one block of key: word i of the block is
+/// `(word & mask[i]) + pad[i]`.
+#[derive(Clone, Copy)]
+pub(crate) struct Link<I> {
+    /// Which bits of the chaining value are in the digest.
+    pub(crate) mask: [I; 8],
+    /// The padding after it: one bit, zeros, the length.
+    pub(crate) pad: [I; 16],
+}
+
+impl<I: Select> Link<I> {
+    pub(crate) fn new(algorithm: Algorithm) -> Self {
+        let (family, len) = (algorithm.family(), algorithm.digest_len());
+        // The first `bytes` bytes of a word, where the family has them.
+        let first = |bytes: usize| !(u64::MAX.checked_shr(8 * bytes as u32).unwrap_or(0));
+        let word = |bytes: u64| {
+            let word = I::truncate(bytes >> (64 - I::BITS));
+            if family.is_big_endian() { word } else { word.swap_bytes() }
+        };
+        let mask = |i: usize| word(first(len.saturating_sub(i * I::BYTES).min(8)));
+        let bits = 8 * (family.block_len() + len) as u64;
+        let pad = |i: usize| match i {
+            _ if i == len / I::BYTES => word(0x80 << (56 - 8 * (len % I::BYTES))),
+            15 if family.is_big_endian() => I::truncate(bits),
+            14 if !family.is_big_endian() => I::truncate(bits),
+            _ => I::ZERO,
+        };
+        Self { mask: core::array::from_fn(mask), pad: core::array::from_fn(pad) }
+    }
+}
+
+/// One of the two hashes of HMAC.
+#[derive(Clone, Copy)]
+pub(crate) enum Half {
+    Inner,
+    Outer,
+}
+
+/// The loop over iterations, as a kernel is given them: `$hash` is one hash of HMAC, the inner if
+/// `$half` is 0, and `$add` is done with what comes out of the outer one. (A function would want
+/// closures, which compilers may leave without the instructions of the kernel around them.)
+macro_rules! iterate {
+    ($iterations:expr, $half:ident => $hash:block, $add:block) => {
+        let (mut $half, mut left): (usize, u32) = $iterations;
+        while left > 0 {
+            // One copy of the compression function, so that it is found where
+            // instructions are cached.
+            while $half < 2 {
+                $hash
+                $half += 1;
+            }
+            $add
+            $half = 0;
+            left -= 1;
+        }
+    };
+}
+pub(super) use iterate;
+
+/// Whether one iteration in every lane, different in each, is what the
+/// specification makes of it, read as numbers and by bytes; for the shortest
+/// digest of the family.
+pub(super) fn known_answer<I: Select>(backend: Backend, family: Family) -> bool {
+    let of_family = Algorithm::all().filter(|algorithm| algorithm.family() == family);
+    let Some(algorithm) = of_family.min_by_key(|algorithm| algorithm.digest_len()) else {
+        return false;
+    };
+    let word = |place: usize, of: u64| {
+        let i = (place as u64 + 1) * (of + 3);
+        I::truncate(i.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_right(20))
+    };
+    let columns = |of| core::array::from_fn::<I, { 8 * MAX_LANES }, _>(|place| word(place, of));
+    let chains = [columns(0), columns(1)];
+    let (before, sum_before) = (columns(2), columns(3));
+    let (mut u, mut sum) = (before, sum_before);
+    let [inner, outer] = &chains;
+    let link = Link::new(algorithm);
+    backend.iterate(family, [inner, outer], &link, &mut u, &mut sum, MAX_LANES, Half::Inner, 1);
+
+    let lane = |words: &[I; 8 * MAX_LANES], l: usize| -> [u64; 8] {
+        core::array::from_fn(|i| words[i * MAX_LANES + l].widen())
+    };
+    (0..backend.lanes()).all(|l| {
+        let mut words = lane(&before, l);
+        for chain in &chains {
+            let mut block = [0; 2 * MAX_BLOCK];
+            for (to, word) in block.chunks_exact_mut(I::BYTES).zip(words) {
+                I::truncate(word).write(family, to);
+            }
+            let len = algorithm.digest_len();
+            let padded = pad(family, &mut block, len, (family.block_len() + len) as u64);
+            words = lane(chain, l);
+            lanesum_spec::compress(family, &mut words, &block[..padded]);
+        }
+        let (u, sum, sum_before) = (lane(&u, l), lane(&sum, l), lane(&sum_before, l));
+        (0..family.state_words()).all(|i| u[i] == words[i] && sum[i] == sum_before[i] ^ words[i])
+    })
+}

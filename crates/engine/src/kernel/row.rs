@@ -1,0 +1,93 @@
+//! A row of the table, and the one way to make one.
+
+use lanesum_spec::Family;
+
+use super::abi::Kernels;
+use super::costs::COSTS;
+use super::tier::Tier;
+
+/// A row of the table: an ISA, a number of lanes, and kernels for some families.
+pub(super) struct Row {
+    pub(super) name: &'static str,
+    pub(super) tier: Tier,
+    pub(super) lanes: usize,
+    pub(super) supported: fn() -> bool,
+    pub(super) jobs: &'static [Job],
+}
+
+/// What a row does for one family.
+pub(super) struct Job {
+    pub(super) family: Family,
+    pub(super) kernels: Kernels,
+    /// What one block in every lane costs, in tenths of a cycle: the default of a policy.
+    pub(super) cost: u32,
+}
+
+impl Job {
+    /// The kernels of the row of that name, at the cost that the table of costs has for them.
+    pub(super) const fn of(row: &str, family: Family, kernels: Kernels) -> Self {
+        let mut i = 0;
+        while i < COSTS.len() {
+            let (name, of, cost) = COSTS[i];
+            if of as u8 == family as u8 && same(name, row) {
+                return Self { family, kernels, cost };
+            }
+            i += 1;
+        }
+        panic!("a kernel without a line in costs.rs: `lanesum-graph costs` makes it")
+    }
+}
+
+const fn same(x: &str, y: &str) -> bool {
+    let (x, y) = (x.as_bytes(), y.as_bytes());
+    let mut i = 0;
+    while i < x.len() && i < y.len() && x[i] == y[i] {
+        i += 1;
+    }
+    i == x.len() && i == y.len()
+}
+
+/// Makes a row: the static `$row`, whose name is `$name`. The features are those that are
+/// looked for in the CPU.
+macro_rules! row {
+    ($row:ident = $name:ident, $tier:ident, lanes = $lanes:expr, features = [$($feature:tt),*],
+        $($family:ident: $kernels:expr),* $(,)?) => {
+        pub(in crate::kernel) static $row: $crate::kernel::row::Row = $crate::kernel::row::Row {
+            name: stringify!($name),
+            tier: $crate::kernel::Tier::$tier,
+            lanes: $lanes,
+            supported: || $crate::kernel::row::supported!([$($feature),*]),
+            jobs: &[$($crate::kernel::row::Job::of(
+                stringify!($name),
+                lanesum_spec::Family::$family,
+                $kernels.any(),
+            )),*],
+        };
+    };
+}
+pub(super) use row;
+
+/// Whether the CPU has a list of features.
+macro_rules! supported {
+    ([$($feature:tt),*]) => {
+        true $(&& $crate::kernel::row::has!($feature))*
+    };
+}
+pub(super) use supported;
+
+/// Whether the CPU has a feature: asked at run time with `std`, else a promise
+/// of the compiler's target. Miri's machine has none, for it runs no `asm!`.
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+macro_rules! has {
+    ($feature:tt) => {{
+        #[cfg(all(feature = "std", target_arch = "aarch64"))]
+        let has = std::arch::is_aarch64_feature_detected!($feature);
+        #[cfg(all(feature = "std", not(target_arch = "aarch64")))]
+        let has = std::arch::is_x86_feature_detected!($feature);
+        #[cfg(not(feature = "std"))]
+        let has = cfg!(target_feature = $feature);
+        has && !cfg!(miri)
+    }};
+}
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+pub(super) use has;

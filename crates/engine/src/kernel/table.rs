@@ -1,0 +1,101 @@
+//! What runs where: every row there is.
+
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+use super::aarch64;
+#[cfg(test)]
+use super::planted;
+use super::portable;
+use super::row::Row;
+#[cfg(any(
+    test,
+    not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))
+))]
+use super::vector;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+use super::x86;
+
+/// Widest first. A new backend is one line here and one file beside this one.
+pub(super) static ROWS: &[&Row] = &[
+    #[cfg(test)]
+    &planted::X32,
+    #[cfg(target_arch = "x86_64")]
+    &x86::AVX512_2X16,
+    #[cfg(test)]
+    &planted::X16,
+    #[cfg(target_arch = "x86_64")]
+    &x86::AVX512_2X8,
+    #[cfg(target_arch = "x86_64")]
+    &x86::AVX512_X16,
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    &x86::AVX2_2X8,
+    #[cfg(test)]
+    &planted::X8,
+    #[cfg(target_arch = "x86_64")]
+    &x86::AVX512_X8,
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    &x86::AVX2_X8,
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    &x86::AVX2_2X4,
+    #[cfg(test)]
+    &planted::X4,
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    &x86::AVX2_X4,
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    &x86::SSE2_X4,
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    &x86::SHA_NI_X4,
+    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+    &aarch64::NEON_X4,
+    #[cfg(any(
+        test,
+        not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))
+    ))]
+    &vector::PORTABLE_X4,
+    #[cfg(test)]
+    &planted::X2,
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    &x86::SHA_NI_X2,
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    &x86::SSE2_X2,
+    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+    &aarch64::SHA_CE_X2,
+    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+    &aarch64::NEON_X2,
+    #[cfg(any(
+        test,
+        not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))
+    ))]
+    &vector::PORTABLE_X2,
+    #[cfg(test)]
+    &planted::X1,
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    &x86::SHA_NI_X1,
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    &x86::SHA512_NI_X1,
+    #[cfg(target_arch = "x86_64")]
+    &x86::AVX512_X1,
+    #[cfg(target_arch = "x86_64")]
+    &x86::AVX2_X1,
+    #[cfg(target_arch = "x86_64")]
+    &x86::AVX_X1,
+    #[cfg(target_arch = "x86_64")]
+    &x86::SSSE3_X1,
+    #[cfg(target_arch = "x86_64")]
+    &x86::SSE2_X1,
+    #[cfg(all(target_arch = "x86_64", not(any(windows, miri))))]
+    &x86::BMI2_ASM_X1,
+    #[cfg(all(target_arch = "x86_64", not(any(windows, miri))))]
+    &x86::X86_64_ASM_X1,
+    #[cfg(all(target_arch = "x86", not(any(windows, miri))))]
+    &x86::I686_ASM_X1,
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    &x86::BMI2_X1,
+    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+    &aarch64::SHA_CE_X1,
+    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+    &aarch64::SHA512_CE_X1,
+    &portable::PORTABLE_X1,
+];
+
+/// How many rows there are, whether they can run here or not.
+pub(crate) const ROW_COUNT: usize = ROWS.len();

@@ -1,0 +1,131 @@
+//! Rows whose kernels are the specification, read with words that are vectors of lanes.
+
+/// Makes a lane row: `$row`, and a module with a kernel for each family.
+///
+/// The features are named once: they are both enabled in the kernels and looked
+/// for in the CPU.
+macro_rules! lane_row {
+    ($row:ident = $module:ident, $tier:ident, features = $features:tt, tails = $tails:ident,
+        $($int:ident as $word:ty { $($family:ident $name:ident),* $(,)? }),* $(,)?) => {
+        $crate::kernel::row::row!($row = $module, $tier,
+            lanes = $crate::kernel::vector::row::lanes(&[
+                $(<$word as $crate::kernel::vector::Vector>::LANES),*
+            ]),
+            features = $features,
+            $($($family: $crate::kernel::vector::row::lane_row!(@kernels $module $name $tails)),*),*
+        );
+
+        /// The row's kernels, one for each family, so that they have names in
+        /// the object code.
+        pub(in crate::kernel) mod $module {
+            use super::*;
+
+            $($(
+                pub(in crate::kernel) mod $name {
+                    use super::*;
+                    use lanesum_spec::Word;
+                    use $crate::kernel::iterate::Link;
+                    use $crate::kernel::vector;
+                    use $crate::kernel::vector::row::families::$family;
+
+                    type Int = <$word as Word>::Int;
+
+                    $crate::kernel::vector::row::lane_row!(@kernel $features
+                        /// As for [`Compress`](crate::kernel::abi::Compress).
+                        fn compress(
+                            state: &mut [Int], stride: usize, data: &[&[u8]], blocks: usize
+                        ) => () vector::compress::<$family, _, $word>
+                    );
+                    $crate::kernel::vector::row::lane_row!(@kernel $features
+                        /// As for [`Iterate`](crate::kernel::abi::Iterate).
+                        fn iterate(
+                            chains: [&[Int]; 2], link: &Link<Int>, u: &mut [Int], sum: &mut [Int],
+                            stride: usize, iterations: (usize, u32)
+                        ) => () vector::iterate::iterate::<$family, _, $word>
+                    );
+                    $crate::kernel::vector::row::lane_row!(@$tails $features $family $word);
+                }
+            )*)*
+
+            /// The row's words against the specification's own.
+            #[cfg(test)]
+            mod words {
+                use super::*;
+
+                $(
+                    #[test]
+                    #[allow(non_snake_case)]
+                    fn $int() {
+                        if $crate::kernel::row::supported!($features) {
+                            $crate::kernel::tests::check::<$word>();
+                        } else {
+                            lanesum_testkit::left_out(
+                                lanesum_testkit::Kind::Kernel,
+                                stringify!($module),
+                                "this CPU cannot run it",
+                            );
+                        }
+                    }
+                )*
+            }
+        }
+    };
+    (@kernels $module:ident $name:ident copied) => {
+        $crate::kernel::abi::KernelsOf::new($module::$name::compress, $module::$name::iterate)
+    };
+    (@kernels $module:ident $name:ident masked) => {
+        $crate::kernel::vector::row::lane_row!(@kernels $module $name copied)
+            .finishing($module::$name::finish)
+            .writing($module::$name::write)
+    };
+    (@copied $features:tt $family:ident $word:ty) => {};
+    (@masked $features:tt $family:ident $word:ty) => {
+        $crate::kernel::vector::row::lane_row!(@kernel $features
+            /// As for [`Finish`](crate::kernel::abi::Finish).
+            fn finish(
+                state: &mut [Int], stride: usize, data: &[&[u8]],
+                rest: $crate::kernel::Rest<'_, Int>
+            ) => (compress) vector::masked::finish::<$family, _, $word>
+        );
+        $crate::kernel::vector::row::lane_row!(@kernel $features
+            /// As for [`Write`](crate::kernel::abi::Write).
+            fn write(
+                state: &[Int], stride: usize, out: &mut [[u8; 64]]
+            ) => () vector::masked::write::<$family, _, $word>
+        );
+    };
+    (@kernel [$($feature:tt),*] $(#[$doc:meta])*
+        fn $name:ident($($arg:ident: $type:ty),*) => ($($first:ident)?) $body:path) => {
+        /// # Safety
+        ///
+        $(#[$doc])*
+        $(#[target_feature(enable = $feature)])*
+        #[inline(never)]
+        pub(in crate::kernel) unsafe fn $name($($arg: $type),*) {
+            // SAFETY: the caller vouches for the lengths; the features are on.
+            unsafe { $body($($first,)? $($arg),*) }
+        }
+    };
+}
+pub(in crate::kernel) use lane_row;
+
+/// The number of lanes of all of a row's words, which is one.
+pub(in crate::kernel) const fn lanes(of_words: &[usize]) -> usize {
+    let mut i = 1;
+    while i < of_words.len() {
+        assert!(of_words[i] == of_words[0]);
+        i += 1;
+    }
+    of_words[0]
+}
+
+/// The compression functions under the names that [`lanesum_spec::Family`] has
+/// for them.
+pub(in crate::kernel) mod families {
+    pub(in crate::kernel) use lanesum_spec::{
+        md5::Md5,
+        ripemd160::Ripemd160,
+        sha1::Sha1,
+        sha2::{Sha256, Sha512},
+    };
+}
