@@ -1,11 +1,11 @@
 //! Proofs: of a text that somebody wrote, of machine code that somebody built.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use lanesum_graph::prove::binary::{Binary, Image, Kernel};
+use lanesum_graph::prove::text::TextError;
+use lanesum_graph::prove::{Binary, Kernel, read};
 
 use super::{FileError, Outcome, Usage, emit};
 
@@ -19,7 +19,7 @@ pub(super) struct Prove {
     /// The text.
     #[arg(required_unless_present = "binary", conflicts_with = "binary")]
     file: Option<PathBuf>,
-    /// A linked library or program instead, for x86-64, with its symbols: its own machine
+    /// A library, a program or an object instead, for x86, with its symbols: its own machine
     /// code is proven.
     #[arg(long, value_name = "FILE")]
     binary: Option<PathBuf>,
@@ -35,9 +35,13 @@ pub(super) fn run(asked: &Prove) -> Outcome {
 }
 
 fn of_binary(path: &Path, kernel: Option<&str>) -> Outcome {
-    let wrong = |source| FileError { step: "read", path: path.to_owned(), source };
-    let file = fs::read(path).map_err(wrong)?;
-    let image = Image::new(&file).map_err(|fault| format!("{}: {fault}", path.display()))?;
+    let image = match read(path) {
+        Ok(image) => image,
+        Err(TextError::Io(path, source)) => {
+            return Err(Box::new(FileError { step: "read", path, source }));
+        }
+        Err(error) => return Err(format!("{}: {error}", path.display()).into()),
+    };
     let kernels: Vec<Kernel> =
         Kernel::all().filter(|k| kernel.is_none_or(|name| k.name() == name)).collect();
     if kernels.is_empty() {

@@ -1,12 +1,59 @@
-//! What words are while a text is executed: numbers, or nodes of a graph.
+//! What words are while code is executed: numbers, or nodes of a graph.
 
-use crate::emit::semantics::{Function, value};
 use crate::graph::{Graph, Id, Op};
+
+/// A function of words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Function {
+    /// x + y.
+    Add,
+    /// x − y.
+    Sub,
+    /// x ∧ y.
+    And,
+    /// x ∨ y.
+    Or,
+    /// x ⊕ y.
+    Xor,
+    /// ¬x.
+    Not,
+    /// x rotated right by y, a constant.
+    RotateRight,
+    /// x rotated left by y, a constant.
+    RotateLeft,
+    /// x shifted right by y, a constant.
+    ShiftRight,
+    /// x shifted left by y, a constant.
+    ShiftLeft,
+}
+
+/// The result on numbers of `bits` bits; counts are below that.
+pub fn value(function: Function, bits: u32, x: u64, y: u64) -> u64 {
+    let mask = u64::MAX >> (64 - bits);
+    let (x, y) = (x & mask, y & mask);
+    let count = (y as u32) % bits;
+    let rotate = |left: u32| if left == 0 { x } else { x << left | x >> (bits - left) };
+    mask & match function {
+        Function::Add => x.wrapping_add(y),
+        Function::Sub => x.wrapping_sub(y),
+        Function::And => x & y,
+        Function::Or => x | y,
+        Function::Xor => x ^ y,
+        Function::Not => !x,
+        Function::RotateRight => rotate((bits - count) % bits),
+        Function::RotateLeft => rotate(count),
+        Function::ShiftRight => x >> count,
+        Function::ShiftLeft => x << count,
+    }
+}
 
 /// An interpretation of words.
 pub trait Domain {
     /// A word.
     type Word: Copy + PartialEq + std::fmt::Debug;
+
+    /// The width of a word.
+    fn bits(&self) -> u32;
 
     /// A constant.
     fn constant(&mut self, k: u64) -> Self::Word;
@@ -22,6 +69,24 @@ pub trait Domain {
 
     /// Whether the lower halves of two words are known to be equal.
     fn equal_low(&mut self, x: Self::Word, y: Self::Word) -> bool;
+
+    /// The word whose upper half is the lower one.
+    fn swapped(&mut self, x: Self::Word) -> Self::Word {
+        let half = u64::from(self.bits() / 2);
+        self.apply_constant(Function::RotateRight, x, half)
+    }
+
+    /// A word of whose lower half `low` is the lower half too, and of whose upper half `high`.
+    ///
+    /// What a text has for a lower half may be right by itself and yet of another word: σ takes
+    /// its lower half from a rotation where FIPS 180-4 has a shift.
+    fn joined(&mut self, low: Self::Word, high: Self::Word) -> Option<Self::Word> {
+        let (of_high, of_low) = (self.swapped(high), self.swapped(low));
+        if self.equal(low, of_high) || self.equal_low(low, of_high) {
+            return Some(of_high);
+        }
+        self.equal_low(high, of_low).then_some(low)
+    }
 }
 
 /// Words of so many bits as numbers. Equal numbers prove nothing, but numbers
@@ -35,12 +100,16 @@ pub struct Numbers {
 impl Domain for Numbers {
     type Word = u64;
 
+    fn bits(&self) -> u32 {
+        self.bits
+    }
+
     fn constant(&mut self, k: u64) -> u64 {
         k & (u64::MAX >> (64 - self.bits))
     }
 
     fn apply(&mut self, function: Function, x: u64, y: u64) -> u64 {
-        value(function, self.bits, x, y).expect("a function of words")
+        value(function, self.bits, x, y)
     }
 
     fn apply_constant(&mut self, function: Function, x: u64, k: u64) -> u64 {
@@ -66,20 +135,22 @@ pub struct Nodes {
 impl Domain for Nodes {
     type Word = Id;
 
+    fn bits(&self) -> u32 {
+        self.graph.width()
+    }
+
     fn constant(&mut self, k: u64) -> Id {
         self.graph.node(Op::Const(k))
     }
 
     fn apply(&mut self, function: Function, x: Id, y: Id) -> Id {
         let op = match function {
-            Function::Copy => return x,
-            Function::Add | Function::Address => Op::Add(x, y),
+            Function::Add => Op::Add(x, y),
             Function::Sub => Op::Sub(x, y),
-            Function::And | Function::Test => Op::And(x, y),
+            Function::And => Op::And(x, y),
             Function::Or => Op::Or(x, y),
             Function::Xor => Op::Xor(x, y),
             Function::Not => Op::Not(x),
-            Function::NotAnd => Op::AndNot(y, x),
             _ => unreachable!("{function:?} is no function of two words"),
         };
         self.graph.node(op)
@@ -91,9 +162,8 @@ impl Domain for Nodes {
         let op = match function {
             Function::RotateRight => Op::Rotr(x, n),
             Function::RotateLeft => Op::Rotr(x, (bits - n) % bits),
-            Function::ShiftRight if n == 0 => return x,
+            Function::ShiftRight | Function::ShiftLeft if n == 0 => return x,
             Function::ShiftRight => Op::Shr(x, n),
-            Function::ShiftLeft if n == 0 => return x,
             Function::ShiftLeft => Op::Shl(x, n),
             Function::Add => Op::AddConst(x, k),
             _ => {

@@ -11,8 +11,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::common::{random, shipped};
-use lanesum_graph::prove::binary::concrete::{Concrete, MEMORY, OPERAND, pointer};
-use lanesum_graph::prove::binary::{Binary, Flags, Instruction, Kernel, Operand};
+use lanesum_graph::prove::concrete::{Concrete, MEMORY, OPERAND, pointer};
+use lanesum_graph::prove::{Binary, Flags, Instruction, Kernel, Operand};
 
 /// How often each form is tried.
 const TIMES: usize = 24;

@@ -19,6 +19,5 @@ mod rewrite;
 mod rtl;
 mod rules;
 mod search;
-mod semantics;
 mod stitch;
 mod trace;

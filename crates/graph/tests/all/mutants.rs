@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use crate::common::{random, shipped};
-use lanesum_graph::prove::binary::{Binary, Instruction, Kernel, Task};
+use lanesum_graph::prove::{Binary, Instruction, Kernel, Task};
 
 /// How code is changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

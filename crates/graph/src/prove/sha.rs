@@ -1,8 +1,7 @@
 //! The SHA instructions, as Intel's manual has them (volume 2, each under its name).
 
-use super::super::domain::Domain;
+use super::domain::{Domain, Function};
 use super::value::{Byte, Value, Words};
-use crate::emit::semantics::Function;
 
 /// Why there is no result.
 enum No {
@@ -111,7 +110,7 @@ pub(super) fn function<D: Domain>(
         _ => Err(No::Meaning("it has no meaning here".into())),
     };
     match result {
-        Ok(found) => Ok(found.into_iter().flat_map(|word| words.bytes(word)).collect()),
+        Ok(found) => Ok(found.into_iter().flat_map(|word| words.bytes(word, words.len)).collect()),
         Err(No::Unknown) => Ok(vec![Byte::Unknown; x.len()]),
         Err(No::Meaning(what)) => Err(what),
     }
@@ -162,7 +161,7 @@ fn nexte<D: Domain>(
     let (a, w) = (f.word(&x[12..16])?, f.word(&y[12..16])?);
     let e = f.rotl(a, 30);
     let sum = f.add(w, e);
-    Ok([&y[..12], &f.words.bytes(sum)].concat())
+    Ok([&y[..12], &f.words.bytes(sum, 4)].concat())
 }
 
 fn sha1_msg1<D: Domain>(f: &mut Functions<'_, '_, D>, x: Bytes<'_, D>, y: Bytes<'_, D>) -> Four<D> {

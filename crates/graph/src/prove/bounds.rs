@@ -21,7 +21,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             Blocks::Are(n) => vec![at(0, n as i128)],
             Blocks::Any { left, begun } => {
                 // No object is of more bytes.
-                let most = i128::from(i64::MAX) / i128::from(self.block_len());
+                let most = i128::from(self.pointer().most()) / i128::from(self.block_len());
                 let least = left.least() as i128;
                 let mut values = vec![at(0, least)];
                 if begun {
@@ -37,7 +37,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             Stride::Is(_) => [0; 2],
             Stride::AtLeast(least) => {
                 // No object is of more bytes.
-                let most = i64::MAX as usize / self.word_len - self.lanes;
+                let most = self.pointer().most() as usize / self.word_len - self.lanes;
                 [least as i128, (most / (self.words - 1)) as i128]
             }
         };
@@ -49,12 +49,16 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         ]
     }
 
-    /// Whether a number of 64 bits is what it is computed to be, and no more or less by 2^64.
+    /// Whether a number of as many bits as an address is what it is computed to be, and no more or
+    /// less by 2^64, or by 2^32.
     pub(super) fn is_exact(&self, x: Address) -> bool {
         let [least, most] = self.bounds(x);
         match x.region {
-            Region::Number => least >= i64::MIN.into() && most <= i64::MAX.into(),
-            // No object is within a page of where addresses begin or end, as numbers with a sign.
+            Region::Number => {
+                let greatest = i128::from(self.pointer().most());
+                least >= -1 - greatest && most <= greatest
+            }
+            // No object is within a page of where addresses begin or end.
             Region::Message(_) => {
                 let len = self.block_len();
                 let Ok(total) = i32::try_from(-len) else { return false };
@@ -71,10 +75,10 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             Region::Callers(_) | Region::Return => false,
             _ => {
                 let end = match x.region {
-                    Region::Data => 16 * self.lanes,
+                    Region::Data => 2 * self.pointer().0 * self.lanes,
                     Region::Out => DIGEST * self.lanes,
-                    Region::Image => 1 << 31,
-                    _ => 8,
+                    Region::Image => self.pointer().most().min(1 << 31) as usize,
+                    _ => self.stack_top() as usize,
                 };
                 let lowest = if matches!(x.region, Region::Stack | Region::Frame) {
                     -MOST_STACK

@@ -2,12 +2,11 @@
 
 use std::cmp::Ordering;
 
-use super::super::domain::Domain;
 use super::call::Call;
+use super::domain::{self, Domain, Function};
 use super::instruction::{Instruction, Operand};
-use super::machine::{Flags, Machine, RSP};
-use super::value::{Address, Byte, OR, Region, Value, Words, address, number};
-use crate::emit::semantics::Function;
+use super::machine::{Carried, Flags, Machine, RSP, Term};
+use super::value::{Address, Byte, OR, Region, Value, Words, number};
 
 type Bytes<W> = Vec<Byte<W>>;
 
@@ -30,10 +29,12 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             }
             ("call", [target]) => {
                 let target = self.target(words, machine, target)?;
-                if !self.code.is_function(target) {
+                // What is called right behind asks where it is.
+                if !self.code.is_function(target) && target != instruction.next {
                     return Err("it calls what is no kernel's".into());
                 }
-                let here = address(Address::new(Region::Image, instruction.next as i64));
+                let here = Address::new(Region::Image, instruction.next as i64);
+                let here = words.pointer.bytes(here);
                 self.push(words, machine, &here)?;
                 return Ok(Some(target));
             }
@@ -47,11 +48,11 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                     _ => Err("it returns to somewhere else".into()),
                 };
             }
-            ("push", [from @ Operand::General(_, 8)]) => {
-                let bytes = self.read(words, machine, from, 8)?;
+            ("push", [from]) if size(from).unwrap_or(words.pointer.0) == words.pointer.0 => {
+                let bytes = self.read(words, machine, from, words.pointer.0)?;
                 self.push(words, machine, &bytes)?;
             }
-            ("pop", [to @ Operand::General(_, 8)]) => {
+            ("pop", [to @ Operand::General(_, len)]) if *len == words.pointer.0 => {
                 let bytes = self.pop(words, machine)?;
                 self.write(words, machine, to, &bytes)?;
             }
@@ -75,7 +76,10 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             }
             ("lea", [to, Operand::Memory(place)]) => {
                 let sum = self.effective(words, machine, place)?;
-                self.write(words, machine, to, &sum[..size(to)?])?;
+                let Some(sum) = sum.get(..size(to)?) else {
+                    return Err("it has no meaning here".into());
+                };
+                self.write(words, machine, to, sum)?;
             }
             ("xchg", [x, y]) => {
                 let len = size(x)?;
@@ -116,14 +120,35 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 } else {
                     let x = self.read(words, machine, to, len)?;
                     let y = self.read(words, machine, from, len)?;
-                    if name == "and" && *to == Operand::General(RSP, 8) {
+                    if name == "and" && *to == Operand::General(RSP, words.pointer.0) {
                         self.align(words, machine, &x, &y)?
                     } else {
                         let (result, flags) = self.two(words, name, &x, &y)?;
                         machine.flags = flags;
+                        if name == "add" {
+                            machine.carried = carried(words, [&x, &y], &result);
+                        }
                         result
                     }
                 };
+                self.write(words, machine, to, &result)?;
+            }
+            ("adc", [to, from]) => {
+                let len = size(to)?;
+                let x = self.read(words, machine, to, len)?;
+                let y = self.read(words, machine, from, len)?;
+                let result = with_carry(words, machine, &x, &y)?;
+                self.write(words, machine, to, &result)?;
+            }
+            ("shrd" | "shld", [to, from, Operand::Immediate(n)]) => {
+                let (len, n) = (size(to)?, *n & 31);
+                if len != 4 {
+                    return Err("it has no meaning here".into());
+                }
+                let x = self.read(words, machine, to, len)?;
+                let y = self.read(words, machine, from, len)?;
+                let result = if n == 0 { x } else { funnel(words, name, &x, &y, n)? };
+                machine.flags = Flags::default();
                 self.write(words, machine, to, &result)?;
             }
             ("inc" | "dec", [to]) => {
@@ -218,10 +243,22 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         if let Operand::Target(target) = operand {
             return Ok(*target);
         }
-        let bytes = self.read(words, machine, operand, 8)?;
+        let bytes = self.read(words, machine, operand, words.pointer.0)?;
         match words.value(&bytes) {
             Value::Address(a) if a.region == Region::Image && a.is_fixed() => Ok(a.offset as u64),
             _ => Err("where it goes is not known".into()),
+        }
+    }
+
+    /// Where the stack pointer points.
+    fn top<D: Domain<Word = W>>(
+        &self,
+        words: &mut Words<'_, D>,
+        machine: &Machine<W>,
+    ) -> Result<Address, String> {
+        match words.value(&machine.general[RSP][..words.pointer.0]) {
+            Value::Address(top) => Ok(top),
+            _ => Err("the stack pointer is not known".into()),
         }
     }
 
@@ -231,11 +268,9 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         machine: &mut Machine<W>,
         bytes: &[Byte<W>],
     ) -> Result<(), String> {
-        let Value::Address(top) = words.value(&machine.general[RSP]) else {
-            return Err("the stack pointer is not known".into());
-        };
-        machine.general[RSP] = std::array::from_fn(|i| Byte::Address(top.plus(-8), i as u8));
-        self.store(machine, top.plus(-8), bytes)
+        let top = self.top(words, machine)?.plus(-(words.pointer.0 as i64));
+        machine.general[RSP] = words.pointer.register(top);
+        self.store(machine, top, bytes)
     }
 
     fn pop<D: Domain<Word = W>>(
@@ -243,11 +278,10 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         words: &mut Words<'_, D>,
         machine: &mut Machine<W>,
     ) -> Result<Bytes<W>, String> {
-        let Value::Address(top) = words.value(&machine.general[RSP]) else {
-            return Err("the stack pointer is not known".into());
-        };
-        let bytes = self.load(machine, top, 8)?;
-        machine.general[RSP] = std::array::from_fn(|i| Byte::Address(top.plus(8), i as u8));
+        let top = self.top(words, machine)?;
+        let len = words.pointer.0;
+        let bytes = self.load(machine, top, len)?;
+        machine.general[RSP] = words.pointer.register(top.plus(len as i64));
         Ok(bytes)
     }
 
@@ -309,7 +343,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         else {
             return Err("the stack pointer is not known".into());
         };
-        let to = (mask as i64).wrapping_neg();
+        let to = words.pointer.signed(mask as i64).wrapping_neg();
         if top.region != Region::Stack
             || !top.is_fixed()
             || to.count_ones() != 1
@@ -319,7 +353,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         }
         self.align_frame(machine, to, top.offset);
         machine.flags = Flags::default();
-        Ok(address(Address::new(Region::Frame, 0)))
+        Ok(words.pointer.bytes(Address::new(Region::Frame, 0)))
     }
 
     /// A function of two values, and the flags.
@@ -340,8 +374,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 "or" => Function::Or,
                 _ => Function::Xor,
             };
-            let result = crate::emit::semantics::value(function, 8 * len as u32, a, b);
-            let result = result.ok_or("it is no function of numbers")?;
+            let result = domain::value(function, 8 * len as u32, a, b);
             return Ok((number(result, len), numeric_flags(name, a, b, len)));
         }
         let is_address = |value: &Value<W>| matches!(value, Value::Address(_));
@@ -349,7 +382,10 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             // A number, or an address, with itself.
             "and" if x == y && is_address(&a) => {
                 let Value::Address(a) = a else { return Err("no address".into()) };
-                Ok((x.to_vec(), ordered(self.against_zero(a), Some(false))))
+                let flags = ordered(self.against_zero(a), Some(false));
+                // In 32-bit code an address may have its highest bit.
+                let sign = flags.sign.filter(|_| len == 8 || a.region == Region::Number);
+                Ok((x.to_vec(), Flags { sign, ..flags }))
             }
             "and" => Ok((words.bitwise(0xc0, [x, y, y])?, Flags::default())),
             // Bits that a multiple of a power of two has not: a sum.
@@ -371,21 +407,139 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                     _ if !exact(&a) || !exact(&b) => None,
                     Value::Address(a) if a.region == Region::Number => self.against_zero(a),
                     Value::Number(k) if is_address(&a) || is_address(&b) => {
-                        Some((k as i64).cmp(&0))
+                        Some(words.pointer.signed(k as i64).cmp(&0))
                     }
                     _ => None,
                 };
                 // Without a sign they compare so only if neither is below zero.
+                let pointer = words.pointer;
                 let positive = |value: &Value<W>| match value {
                     Value::Address(a) => self.against_zero(*a).is_some_and(Ordering::is_ge),
-                    Value::Number(k) => (*k as i64) >= 0,
+                    Value::Number(k) => pointer.signed(*k as i64) >= 0,
                     _ => false,
                 };
                 let compares = name == "sub" && positive(&a) && positive(&b);
                 let carry = order.filter(|_| compares).map(Ordering::is_lt);
-                Ok((result, ordered(order, carry)))
+                let flags = ordered(order, carry);
+                // In 32-bit code the highest bit of one address may be set, and of another not.
+                let is_place = |value: &Value<W>| matches!(value, Value::Address(a) if a.region != Region::Number);
+                let overflow =
+                    flags.overflow.filter(|_| len == 8 || !(is_place(&a) || is_place(&b)));
+                Ok((result, Flags { overflow, ..flags }))
             }
         }
+    }
+}
+
+/// What the carry is of, if halves of words were added.
+fn carried<D: Domain>(
+    words: &mut Words<'_, D>,
+    terms: [&[Byte<D::Word>]; 2],
+    sum: &[Byte<D::Word>],
+) -> Option<Carried<D::Word>> {
+    let Value::Half(sum) = words.value(sum) else { return None };
+    let mut term = |bytes: &[Byte<D::Word>]| match words.value(bytes) {
+        Value::Half(word) => Some(Term::Word(word)),
+        Value::Number(k) => Some(Term::Number(k)),
+        _ => None,
+    };
+    Some(Carried { terms: [term(terms[0])?, term(terms[1])?], sum })
+}
+
+/// The sum of two values and the carry.
+///
+/// Of upper halves it is the upper half of the sum of the words that they are of, if the carry is
+/// that of the lower halves of these.
+fn with_carry<D: Domain>(
+    words: &mut Words<'_, D>,
+    machine: &mut Machine<D::Word>,
+    x: &[Byte<D::Word>],
+    y: &[Byte<D::Word>],
+) -> Result<Bytes<D::Word>, String> {
+    let (flags, carried) = (std::mem::take(&mut machine.flags), machine.carried.take());
+    let (a, b) = (words.value(x), words.value(y));
+    if let (Value::Number(a), Value::Number(b), Some(carry)) = (a, b, flags.carry) {
+        let (a, b, bits) = (u128::from(a), u128::from(b), 8 * x.len() as u32);
+        let sum = a + b + u128::from(carry);
+        let high = |x: u128| x >> (bits - 1) & 1 == 1;
+        machine.flags = Flags {
+            zero: Some(sum & ((1 << bits) - 1) == 0),
+            carry: Some(sum >> bits & 1 == 1),
+            sign: Some(high(sum)),
+            overflow: Some(high(a) == high(b) && high(a) != high(sum)),
+        };
+        return Ok(number(sum as u64, x.len()));
+    }
+    let carried = carried.ok_or("a carry is not known")?;
+    let half = |value: Value<D::Word>| match value {
+        Value::Half(word) => Some(Term::Word(word)),
+        Value::Number(k) => Some(Term::Number(k)),
+        _ => None,
+    };
+    let (Some(a), Some(b)) = (half(a), half(b)) else {
+        return Err("a carry is added to what is no half of a word".into());
+    };
+    let mut found = None;
+    for [x, y] in [carried.terms, [carried.terms[1], carried.terms[0]]] {
+        if found.is_none() {
+            found = joined(words, x, a).zip(joined(words, y, b));
+        }
+    }
+    let (x, y) = found.ok_or("a carry is taken of other words")?;
+    let sum = words.domain.apply(Function::Add, x, y);
+    // The lower half, wherever it is, is this word's.
+    for byte in machine.halves_mut() {
+        if let Byte::Of(word, i @ 0..4) = *byte
+            && word == carried.sum
+        {
+            *byte = Byte::Of(sum, i);
+        }
+    }
+    Ok((4..8).map(|i| Byte::Of(sum, i)).collect())
+}
+
+/// The word of two halves, the lower one first.
+fn joined<D: Domain>(
+    words: &mut Words<'_, D>,
+    low: Term<D::Word>,
+    high: Term<D::Word>,
+) -> Option<D::Word> {
+    match (low, high) {
+        (Term::Word(low), Term::Word(high)) => words.domain.joined(low, high),
+        (Term::Number(low), Term::Number(high)) => Some(words.domain.constant(low | high << 32)),
+        _ => None,
+    }
+}
+
+/// A value shifted by fewer bits than it has, those of another coming in.
+fn funnel<D: Domain>(
+    words: &mut Words<'_, D>,
+    name: &str,
+    x: &[Byte<D::Word>],
+    y: &[Byte<D::Word>],
+    n: u64,
+) -> Result<Bytes<D::Word>, String> {
+    let (function, other) = match name {
+        "shrd" => (Function::RotateRight, Function::ShiftLeft),
+        _ => (Function::RotateLeft, Function::ShiftRight),
+    };
+    match (words.value(x), words.value(y)) {
+        (Value::Half(low), Value::Half(high)) => {
+            // Of a word whose lower half is the one and whose upper half the other.
+            let word = words.domain.joined(low, high);
+            let word = word.ok_or("what is shifted together is not one word")?;
+            let word = words.domain.apply_constant(function, word, n);
+            Ok(words.bytes(word, x.len()))
+        }
+        (Value::Number(x), Value::Number(y)) if n < 32 => {
+            let shift = match other {
+                Function::ShiftLeft => Function::ShiftRight,
+                _ => Function::ShiftLeft,
+            };
+            let [own, rest] = [domain::value(shift, 32, x, n), domain::value(other, 32, y, 32 - n)];
+            Ok(number(own | rest, 4))
+        }
+        _ => Err("what is shifted together is not one word".into()),
     }
 }
 

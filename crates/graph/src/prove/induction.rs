@@ -14,11 +14,12 @@
 use std::collections::HashMap;
 
 use super::call::{Blocks, Call, Left, Stride};
+use super::domain::{Domain, Nodes, Numbers};
+use super::fault::Fault;
 use super::machine::Machine;
-use super::value::{Address, Byte, Region, Value, Words, address};
-use super::{Binary, Fault};
+use super::value::{Address, Byte, Pointer, Region};
+use super::{Binary, random};
 use crate::graph::{Graph, Id, Op};
-use crate::prove::domain::{Domain, Nodes, Numbers};
 
 /// Where a byte is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -63,15 +64,16 @@ impl Cell {
             .collect()
     }
 
-    /// The eight bytes that an address may be in.
-    fn eights<W: Copy>(machine: &Machine<W>) -> Vec<[Self; 8]> {
-        let general = (0..16).map(|i| std::array::from_fn(|j| Self::General(i, j)));
-        let every = |range: std::ops::Range<i64>| range.filter(|offset| offset.rem_euclid(8) == 0);
+    /// The bytes that an address may be in, so many each.
+    fn of_addresses<W: Copy>(machine: &Machine<W>, Pointer(len): Pointer) -> Vec<Vec<Self>> {
+        let all = |of: &dyn Fn(usize) -> Self| (0..len).map(of).collect();
+        let every = |range: std::ops::Range<i64>| range.filter(|at| at.rem_euclid(len as i64) == 0);
+        let general = (0..16).map(|i| all(&|j| Self::General(i, j)));
         let stack = every(machine.stack.offsets());
         let frame = every(machine.frame.offsets());
         general
-            .chain(stack.map(|offset| std::array::from_fn(|j| Self::Stack(offset + j as i64))))
-            .chain(frame.map(|offset| std::array::from_fn(|j| Self::Frame(offset + j as i64))))
+            .chain(stack.map(|at| all(&|j| Self::Stack(at + j as i64))))
+            .chain(frame.map(|at| all(&|j| Self::Frame(at + j as i64))))
             .collect()
     }
 }
@@ -82,7 +84,7 @@ impl Cell {
 pub(super) struct Loop {
     head: u64,
     step: usize,
-    grows: Vec<([Cell; 8], i32)>,
+    grows: Vec<(Vec<Cell>, i32)>,
 }
 
 /// What a turn comes to, from the head of the loop.
@@ -107,9 +109,10 @@ impl Binary<'_> {
         const FEW: usize = 4;
         const MORE: usize = 7;
         let mut domain = Numbers { bits: self.kernel.family.word_bits() };
-        let state = vec![1; self.kernel.family.state_words()];
+        let mut random = random(self.kernel.family.word_bits());
+        let state: Vec<u64> = self.block.state.iter().map(|_| random()).collect();
         let words = self.contract.block_words;
-        let message: Vec<u64> = (0..(MORE * words) as u64).collect();
+        let message: Vec<u64> = (0..MORE * words).map(|_| random()).collect();
         // How often each place is jumped back to.
         let mut back = |blocks: usize| -> Result<HashMap<u64, usize>, Fault> {
             let call = self.call(stride, 0, &message[..words * blocks], Blocks::Are(blocks));
@@ -138,18 +141,16 @@ impl Binary<'_> {
         let mut after = before.clone();
         call.run(&mut domain, &mut after, Some(head), |_, _| ())?;
         let mut grows = Vec::new();
-        let mut words = Words { domain: &mut domain, len: call.word_len };
-        for cells in Cell::eights(&before) {
+        let mut words = call.words(&mut domain);
+        for cells in Cell::of_addresses(&before, words.pointer) {
             let mut value = |machine: &Machine<u64>| {
-                let bytes = cells.map(|cell| cell.get(machine));
-                match words.value(&bytes) {
-                    Value::Number(k) => Some(Address::new(Region::Number, k as i64)),
-                    Value::Address(address) => Some(address),
-                    _ => None,
-                }
+                let bytes: Vec<_> = cells.iter().map(|cell| cell.get(machine)).collect();
+                let value = words.value(&bytes);
+                words.whole(value)
             };
             let growth = value(&before).zip(value(&after)).and_then(|(x, y)| y.minus(x));
             if let Some(Address { region: Region::Number, offset, .. }) = growth
+                && let offset = words.pointer.signed(offset)
                 && offset != 0
                 && offset % step as i64 == 0
                 && let Ok(done) = i32::try_from(offset / step as i64)
@@ -194,7 +195,7 @@ impl Binary<'_> {
             if call.run(&mut nodes, &mut machine, Some(head), |_, _| ())? {
                 return Err(Fault::whole("it does not come to its loop".into()));
             }
-            machine.flags = Default::default();
+            (machine.flags, machine.carried) = Default::default();
             generalise(&mut nodes, &call, &mut machine, &found.grows);
             heads.push(machine);
         }
@@ -322,17 +323,14 @@ fn generalise(
     nodes: &mut Nodes,
     call: &Call<'_, Id>,
     head: &mut Machine<Id>,
-    grows: &[([Cell; 8], i32)],
+    grows: &[(Vec<Cell>, i32)],
 ) {
-    let mut words = Words { domain: nodes, len: call.word_len };
-    for &(cells, done) in grows {
-        let bytes = cells.map(|cell| cell.get(head));
-        let now = match words.value(&bytes) {
-            Value::Number(k) => Address::new(Region::Number, k as i64),
-            Value::Address(address) => address,
-            _ => continue,
-        };
-        let grown = address(Address { done, ..now });
-        cells.into_iter().zip(grown).for_each(|(cell, byte)| cell.set(head, byte));
+    let mut words = call.words(nodes);
+    for (cells, done) in grows {
+        let bytes: Vec<_> = cells.iter().map(|cell| cell.get(head)).collect();
+        let value = words.value(&bytes);
+        let Some(now) = words.whole(value) else { continue };
+        let grown = words.pointer.bytes(Address { done: *done, ..now });
+        cells.iter().zip(grown).for_each(|(cell, byte)| cell.set(head, byte));
     }
 }

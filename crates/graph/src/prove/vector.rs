@@ -1,12 +1,11 @@
 //! What instructions do with vector registers.
 
-use super::super::domain::Domain;
 use super::call::Call;
+use super::domain::{Domain, Function};
 use super::instruction::{Instruction, Operand, Place};
 use super::machine::Machine;
 use super::sha;
 use super::value::{Byte, OR, Value, Words};
-use crate::emit::semantics::Function;
 
 type Bytes<W> = Vec<Byte<W>>;
 

@@ -1,9 +1,7 @@
 //! What registers and memory hold, byte by byte: what moves bytes needs no meaning
 //! beyond that, and what works upon words finds them again.
 
-use crate::emit::semantics::Function;
-
-use super::super::domain::Domain;
+use super::domain::{self, Domain, Function};
 
 /// What an address points into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -127,6 +125,9 @@ pub enum Value<W> {
     Number(u64),
     /// A word.
     Word(W),
+    /// The lower half of a word: so is every half, the upper one being that of the word
+    /// rotated by half of its width.
+    Half(W),
     /// An address.
     Address(Address),
     /// Bytes of several things.
@@ -138,30 +139,64 @@ pub fn number<W>(k: u64, len: usize) -> Vec<Byte<W>> {
     k.to_le_bytes()[..len].iter().map(|&byte| Byte::Number(byte)).collect()
 }
 
-/// The bytes of an address, or of a number if nothing of it is unknown.
-pub fn address<W>(address: Address) -> Vec<Byte<W>> {
-    match address {
-        Address { region: Region::Number, offset, .. } if address.is_fixed() => {
-            number(offset as u64, 8)
-        }
-        _ => (0..8).map(|i| Byte::Address(address, i)).collect(),
-    }
-}
-
 /// Words of so many bytes, and what is known of them.
 pub struct Words<'d, D> {
     /// What a word is.
     pub domain: &'d mut D,
     /// The bytes of one.
     pub len: usize,
+    /// Those of an address.
+    pub pointer: Pointer,
+}
+
+/// How many bytes an address has: four or eight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pointer(pub usize);
+
+impl Pointer {
+    /// A number of so many bytes, with its sign.
+    pub fn signed(self, k: i64) -> i64 {
+        if self.0 == 4 { i64::from(k as i32) } else { k }
+    }
+
+    /// The bytes of an address, or of a number if nothing of it is unknown.
+    pub fn bytes<W>(self, address: Address) -> Vec<Byte<W>> {
+        let address = Address { offset: self.signed(address.offset), ..address };
+        match address {
+            Address { region: Region::Number, offset, .. } if address.is_fixed() => {
+                number(offset as u64, self.0)
+            }
+            _ => (0..self.0 as u8).map(|i| Byte::Address(address, i)).collect(),
+        }
+    }
+
+    /// The same as a register holds it, whose other bytes are zero.
+    pub fn register<W: Copy>(self, address: Address) -> [Byte<W>; 8] {
+        let bytes = self.bytes(address);
+        std::array::from_fn(|i| bytes.get(i).copied().unwrap_or(Byte::Number(0)))
+    }
+
+    /// The greatest number of bytes that an object has, as a number with a sign.
+    pub fn most(self) -> i64 {
+        if self.0 == 4 { i32::MAX.into() } else { i64::MAX }
+    }
 }
 
 type Bytes<W> = Vec<Byte<W>>;
 
 impl<D: Domain> Words<'_, D> {
-    /// The bytes of a word.
-    pub fn bytes(&self, word: D::Word) -> Bytes<D::Word> {
-        (0..self.len as u8).map(|i| Byte::Of(word, i)).collect()
+    /// The lowest bytes of a word: all, or half of them.
+    pub fn bytes(&self, word: D::Word, len: usize) -> Bytes<D::Word> {
+        (0..len as u8).map(|i| Byte::Of(word, i)).collect()
+    }
+
+    /// The number that a value is, as an address in no object.
+    pub fn whole(&self, value: Value<D::Word>) -> Option<Address> {
+        match value {
+            Value::Address(address) => Some(address),
+            Value::Number(k) => Some(Address::new(Region::Number, self.pointer.signed(k as i64))),
+            _ => None,
+        }
     }
 
     /// What bytes are.
@@ -176,9 +211,26 @@ impl<D: Domain> Words<'_, D> {
                 let n = 8 * u64::from(first);
                 Value::Word(self.domain.apply_constant(Function::RotateRight, word, n))
             }
+            Byte::Of(word, first)
+                if (bytes.len(), self.len) == (4, 8)
+                    && first % 4 == 0
+                    && (first..).zip(bytes).all(|(i, byte)| *byte == Byte::Of(word, i)) =>
+            {
+                Value::Half(if first == 0 { word } else { self.domain.swapped(word) })
+            }
+            // Halves of words that may be those of one.
+            Byte::Of(..) if bytes.len() == 8 && self.len == 8 => {
+                match (self.value(&bytes[..4]), self.value(&bytes[4..])) {
+                    (Value::Half(low), Value::Half(high)) => {
+                        self.domain.joined(low, high).map_or(Value::Mixed, Value::Word)
+                    }
+                    (Value::Unknown, _) | (_, Value::Unknown) => Value::Unknown,
+                    _ => Value::Mixed,
+                }
+            }
             Byte::Address(address, 0)
-                if bytes.len() == 8
-                    && (0..8).all(|i| bytes[i] == Byte::Address(address, i as u8)) =>
+                if bytes.len() == self.pointer.0
+                    && (0..).zip(bytes).all(|(i, byte)| *byte == Byte::Address(address, i)) =>
             {
                 Value::Address(address)
             }
@@ -195,9 +247,11 @@ impl<D: Domain> Words<'_, D> {
     }
 
     /// A word, of a word or of a number.
+    ///
+    /// Of half a word the other half does not matter to who takes half of the result.
     fn as_word(&mut self, value: Value<D::Word>) -> Option<D::Word> {
         match value {
-            Value::Word(word) => Some(word),
+            Value::Word(word) | Value::Half(word) => Some(word),
             Value::Number(k) => Some(self.domain.constant(k)),
             _ => None,
         }
@@ -216,7 +270,7 @@ impl<D: Domain> Words<'_, D> {
             (_, Value::Number(0)) => x.to_vec(),
             (Value::Number(0), _) if function == Function::Add => y.to_vec(),
             (Value::Number(a), Value::Number(b)) => {
-                number(numeric(function, 8 * len as u32, a, b)?, len)
+                number(domain::value(function, 8 * len as u32, a, b), len)
             }
             // What is carried out of a word of 32 bits is not known, but the word may be.
             (Value::Unknown, _) | (_, Value::Unknown) if len == 8 && self.len == 4 => {
@@ -227,29 +281,27 @@ impl<D: Domain> Words<'_, D> {
             }
             (Value::Unknown, _) | (_, Value::Unknown) => vec![Byte::Unknown; len],
             (Value::Address(_), _) | (_, Value::Address(_)) => {
-                let whole = |value| match value {
-                    Value::Address(address) => Some(address),
-                    Value::Number(k) => Some(Address::new(Region::Number, k as i64)),
-                    _ => None,
-                };
-                let result = whole(a).zip(whole(b)).and_then(|(a, b)| match function {
+                let both = self.whole(a).zip(self.whole(b));
+                let result = both.and_then(|(a, b)| match function {
                     Function::Add => a.sum(b),
                     _ => a.minus(b),
                 });
-                address(result.ok_or("addresses are added up to what is none")?)
+                self.pointer.bytes(result.ok_or("addresses are added up to what is none")?)
             }
             // x + x
-            (Value::Word(a), Value::Word(b)) if a == b && function == Function::Add => {
+            (Value::Word(a), Value::Word(b)) | (Value::Half(a), Value::Half(b))
+                if a == b && function == Function::Add =>
+            {
                 let word = self.domain.apply_constant(Function::ShiftLeft, a, 1);
-                self.bytes(word)
+                self.bytes(word, len)
             }
-            (Value::Word(_), _) | (_, Value::Word(_)) => match (self.as_word(a), self.as_word(b)) {
-                (Some(a), Some(b)) => {
-                    let word = self.domain.apply(function, a, b);
-                    self.bytes(word)
-                }
-                _ => return Err(several()),
-            },
+            (Value::Word(_) | Value::Half(_), _) | (_, Value::Word(_) | Value::Half(_)) => {
+                let (Some(a), Some(b)) = (self.as_word(a), self.as_word(b)) else {
+                    return Err(several());
+                };
+                let word = self.domain.apply(function, a, b);
+                self.bytes(word, len)
+            }
             // Words of 32 bits in registers of 64: what is carried out of them is not known.
             _ if len == 8 && self.len == 4 => {
                 let mut low = self.arithmetic(function, &x[..4], &y[..4])?;
@@ -270,14 +322,25 @@ impl<D: Domain> Words<'_, D> {
         let len = x.len();
         let value = self.value(x);
         Ok(match value {
-            Value::Number(k) => number(numeric(function, 8 * len as u32, k, n)?, len),
+            Value::Number(k) => number(domain::value(function, 8 * len as u32, k, n), len),
             Value::Word(word) => {
                 let word = self.domain.apply_constant(function, word, n);
-                self.bytes(word)
+                self.bytes(word, len)
+            }
+            Value::Half(word) if function == Function::ShiftLeft => {
+                let word = self.domain.apply_constant(function, word, n);
+                self.bytes(word, len)
+            }
+            // The upper half of its word shifted right.
+            Value::Half(word) if function == Function::ShiftRight => {
+                let word = self.domain.swapped(word);
+                let word = self.domain.apply_constant(function, word, n);
+                let word = self.domain.swapped(word);
+                self.bytes(word, len)
             }
             Value::Address(a) if function == Function::ShiftLeft && a.region == Region::Number => {
                 let product = a.times(1 << n, Region::Number);
-                address(product.ok_or("a number of blocks grows too large")?)
+                self.pointer.bytes(product.ok_or("a number of blocks grows too large")?)
             }
             _ if n.is_multiple_of(8) => {
                 let by = (n / 8) as usize;
@@ -298,7 +361,7 @@ impl<D: Domain> Words<'_, D> {
                     (Value::Word(a), Value::Word(b), Function::ShiftRight) if a == b => {
                         let low = self.domain.apply_constant(Function::RotateRight, a, n);
                         let high = self.domain.apply_constant(Function::ShiftRight, a, n);
-                        [self.bytes(low), self.bytes(high)].concat()
+                        [self.bytes(low, 4), self.bytes(high, 4)].concat()
                     }
                     _ => return Err("two words are shifted as one".into()),
                 }
@@ -318,8 +381,8 @@ impl<D: Domain> Words<'_, D> {
             (Value::Address(a), Value::Number(k)) | (Value::Number(k), Value::Address(a))
                 if a.region == Region::Number =>
             {
-                let product = a.times(k as i64, Region::Number);
-                Ok(address(product.ok_or("a number of blocks grows too large")?))
+                let product = a.times(self.pointer.signed(k as i64), Region::Number);
+                Ok(self.pointer.bytes(product.ok_or("a number of blocks grows too large")?))
             }
             _ => Err("what is multiplied is no number".into()),
         }
@@ -347,7 +410,7 @@ impl<D: Domain> Words<'_, D> {
             match word {
                 // Some bytes may still be known.
                 None => out.extend(by_byte.iter().map(|byte| byte.unwrap_or(Byte::Unknown))),
-                Some(word) => out.extend(self.bytes(word)),
+                Some(word) => out.extend(self.bytes(word, end - at)),
             }
         }
         Ok(out)
@@ -405,11 +468,6 @@ impl<D: Domain> Words<'_, D> {
 
 fn several() -> String {
     "bytes of several words are worked upon as one".into()
-}
-
-fn numeric(function: Function, bits: u32, x: u64, y: u64) -> Result<u64, String> {
-    crate::emit::semantics::value(function, bits, x, y)
-        .ok_or_else(|| format!("{function:?} is no function of numbers"))
 }
 
 /// One byte of a function of bits, if it is plain from that byte alone.

@@ -1,13 +1,12 @@
 //! What a function is called with, what it finds then, and what it must leave behind.
 
-use super::super::domain::Domain;
-use super::Fault;
 use super::code::Code;
-use super::contract::Features;
+use super::contract::{Argument, Convention, Features};
+use super::domain::Domain;
+use super::fault::Fault;
 use super::image::Image;
-use super::machine::{Flags, Machine, RSP};
-use super::memory::Downwards;
-use super::value::{Address, Byte, Region, Value, Words, address, number};
+use super::machine::{Downwards, Flags, Machine, RSP};
+use super::value::{Address, Byte, Pointer, Region, Value, Words};
 
 /// How many blocks there are, and how many of them are done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,37 +48,14 @@ pub enum Stride {
     AtLeast(usize),
 }
 
-/// What a function is given in a register.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Argument {
-    /// Where the chaining values are.
-    State,
-    /// How many words these are, those between the lanes' among them.
-    StateWords,
-    /// How far a word is from the next of its lane.
-    Stride,
-    /// Where the slices of the lanes' blocks are.
-    Slices,
-    /// How many lanes.
-    Lanes,
-    /// Where the digest of each lane is to be, of 64 bytes at the most.
-    Out,
-    /// Where the blocks of the only lane are.
-    Message,
-    /// How many blocks each lane has.
-    Blocks,
-    /// A place in the program.
-    Image(u64),
-}
-
 /// What a function is called with.
 pub struct Call<'a, W> {
     /// The program.
     pub image: &'a Image,
     /// Its functions.
     pub code: &'a Code,
-    /// What is in which register.
-    pub arguments: &'a [(usize, Argument)],
+    /// Its arguments, in order.
+    pub arguments: &'a [Argument],
     /// What the CPUs have that it is for.
     pub features: Features,
     /// The bytes of a word.
@@ -102,17 +78,31 @@ pub struct Call<'a, W> {
     pub blocks: Blocks,
 }
 
-/// Registers that a function gives back as it found them.
-const SAVED: [usize; 6] = [3, 5, 12, 13, 14, 15];
-
 /// Bytes of the place for a digest.
 pub(super) const DIGEST: usize = 64;
 
-fn eight<W: Copy>(bytes: &[Byte<W>]) -> [Byte<W>; 8] {
-    std::array::from_fn(|i| bytes[i])
-}
-
 impl<W: Copy + PartialEq> Call<'_, W> {
+    /// The bytes of an address.
+    pub fn pointer(&self) -> Pointer {
+        self.image.pointer()
+    }
+
+    /// How it is called.
+    pub(super) fn convention(&self) -> Convention {
+        Convention::of(self.pointer())
+    }
+
+    /// Words, and what is known of them.
+    pub(super) fn words<'d, D>(&self, domain: &'d mut D) -> Words<'d, D> {
+        Words { domain, len: self.word_len, pointer: self.pointer() }
+    }
+
+    /// Where the arguments on the stack end.
+    pub(super) fn stack_top(&self) -> i64 {
+        let on_stack = self.arguments.len().saturating_sub(self.convention().registers().len());
+        (self.pointer().0 * (1 + on_stack)) as i64
+    }
+
     /// The bytes of a block.
     pub fn block_len(&self) -> i64 {
         (self.block_words * self.word_len) as i64
@@ -130,33 +120,43 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     /// A machine as it is when a function at `at` is called with the chaining value
     /// `state` in the lane that is looked at.
     pub fn called(&self, at: u64, state: &[W]) -> Machine<W> {
-        let callers = |i| eight(&address(Address::new(Region::Callers(i as u8), 0)));
+        let pointer = self.pointer();
+        let place = |region| Address::new(region, 0);
+        let callers = |i| pointer.register(place(Region::Callers(i as u8)));
         let mut general = std::array::from_fn(callers);
-        let pointer = |region| eight(&address(Address::new(region, 0)));
-        for &(register, argument) in self.arguments {
-            general[register] = match argument {
-                Argument::State => pointer(Region::State),
-                Argument::StateWords => eight(&address(self.state_words())),
-                Argument::Stride => eight(&address(self.strides(1))),
-                Argument::Slices => pointer(Region::Data),
-                Argument::Lanes => eight(&number(self.lanes as u64, 8)),
-                Argument::Message => pointer(Region::Message(0)),
-                Argument::Out => pointer(Region::Out),
-                Argument::Blocks => eight(&address(self.total())),
-                Argument::Image(at) => eight(&address(Address::new(Region::Image, at as i64))),
+        general[RSP] = pointer.register(place(Region::Stack));
+        // Above the return address there is what is no argument of a register's.
+        let registers = self.convention().registers();
+        let mut stack = Downwards::new(self.stack_top());
+        let return_to = pointer.bytes(place(Region::Return)).into_iter();
+        (0..).zip(return_to).for_each(|(i, byte)| stack.set(i, byte));
+        for (i, argument) in self.arguments.iter().enumerate() {
+            let given = match *argument {
+                Argument::State => place(Region::State),
+                Argument::StateWords => self.state_words(),
+                Argument::Stride => self.strides(1),
+                Argument::Slices => place(Region::Data),
+                Argument::Lanes => Address::new(Region::Number, self.lanes as i64),
+                Argument::Message => place(Region::Message(0)),
+                Argument::Out => place(Region::Out),
+                Argument::Blocks => self.total(),
+                Argument::Image(at) => Address::new(Region::Image, at as i64),
             };
-        }
-        general[RSP] = pointer(Region::Stack);
-        let mut stack = Downwards::new(8);
-        for (i, byte) in address(Address::new(Region::Return, 0)).into_iter().enumerate() {
-            stack.set(i as i64, byte);
+            if let Some(&register) = registers.get(i) {
+                general[register] = pointer.register(given);
+            } else {
+                let from = pointer.0 * (1 + i - registers.len());
+                let bytes = pointer.bytes(given).into_iter();
+                (from as i64..).zip(bytes).for_each(|(i, byte)| stack.set(i, byte));
+            }
         }
         Machine {
             general,
             vectors: vec![[Byte::Unknown; 64]; 32],
             flags: Flags::default(),
+            carried: None,
             stack,
-            frame: Downwards::new(8),
+            frame: Downwards::new(0),
             aligned: None,
             masks: [None; 8],
             state: self.state(state),
@@ -220,7 +220,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
 
     /// What is in the place of digests before any is written.
     fn out(&self) -> Vec<Byte<W>> {
-        let is_asked = self.arguments.iter().any(|(_, argument)| *argument == Argument::Out);
+        let is_asked = self.arguments.contains(&Argument::Out);
         let before = Region::Callers(u8::MAX - 1);
         let byte = |i: usize| Byte::Address(Address::new(before, i as i64), 0);
         (0..if is_asked { DIGEST * self.lanes } else { 0 }).map(byte).collect()
@@ -259,7 +259,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         machine: &Machine<W>,
         expected: &[W],
     ) -> Result<(), Fault> {
-        let mut words = Words { domain, len: self.word_len };
+        let mut words = self.words(domain);
         let wanted = self.state(expected);
         for (i, cells) in machine.state.chunks_exact(self.word_len).enumerate() {
             let (word, lane) = (i / self.row(), i % self.row());
@@ -279,14 +279,16 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         if !self.is_written(&mut words, machine, expected) {
             return Err(Fault::whole(format!("the digest of lane {} is not shown", self.lane)));
         }
-        for saved in SAVED {
-            let callers = eight(&address(Address::new(Region::Callers(saved as u8), 0)));
+        let pointer = self.pointer();
+        for &saved in self.convention().saved() {
+            let callers = pointer.register(Address::new(Region::Callers(saved as u8), 0));
             if machine.general[saved] != callers {
                 let what = "it does not give back what the caller had in a register";
                 return Err(Fault::whole(what.into()));
             }
         }
-        if machine.general[RSP] != eight(&address(Address::new(Region::Stack, 8))) {
+        let popped = Address::new(Region::Stack, pointer.0 as i64);
+        if machine.general[RSP] != pointer.register(popped) {
             return Err(Fault::whole("the stack pointer is not the caller's".into()));
         }
         Ok(())
@@ -295,7 +297,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     /// The chaining value of the lane that is looked at; zero for what is no word.
     pub fn chaining<D: Domain<Word = W>>(&self, domain: &mut D, machine: &Machine<W>) -> Vec<W> {
         let zero = domain.constant(0);
-        let mut words = Words { domain, len: self.word_len };
+        let mut words = self.words(domain);
         let cells = machine.state.chunks_exact(self.word_len);
         let own = cells.enumerate().filter(|(i, _)| i % self.row() == self.lane);
         own.map(|(_, cells)| match words.value(cells) {
