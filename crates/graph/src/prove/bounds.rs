@@ -14,14 +14,13 @@ const MOST_STACK: i128 = 1 << 20;
 impl<W: Copy + PartialEq> Call<'_, W> {
     /// The least and the greatest value of a number that depends on how many blocks there are,
     /// if memory holds these.
-    fn bounds(&self, x: Address) -> [i128; 2] {
+    pub(super) fn bounds(&self, x: Address) -> [i128; 2] {
         let (done, total) = (i128::from(x.done), i128::from(x.total));
         let at = |k: i128, n: i128| done * k + total * n + i128::from(x.offset);
         let values = match self.blocks {
             Blocks::Are(n) => vec![at(0, n as i128)],
             Blocks::Any { left, begun } => {
-                // No object is of more bytes.
-                let most = i128::from(self.pointer().most()) / i128::from(self.block_len());
+                let most = i128::from(self.most_blocks());
                 let least = left.least() as i128;
                 let mut values = vec![at(0, least)];
                 if begun {
@@ -67,8 +66,8 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 let [_, beyond] = self.bounds(Address { total, ..x });
                 least >= -PAGE && beyond <= PAGE
             }
-            Region::State => {
-                let end = self.state_words().times(self.word_len as i64, Region::State);
+            Region::State(_) => {
+                let end = self.state_words().times(self.word_len as i64, x.region);
                 let Some(beyond) = end.and_then(|end| x.minus(end)) else { return false };
                 least >= -PAGE && self.bounds(beyond)[1] <= PAGE
             }
@@ -76,6 +75,8 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             _ => {
                 let end = match x.region {
                     Region::Data => 2 * self.pointer().0 * self.lanes,
+                    Region::Chains => 4 * self.pointer().0,
+                    Region::Link => self.link.len(),
                     Region::Out => DIGEST * self.lanes,
                     Region::Image => self.pointer().most().min(1 << 31) as usize,
                     _ => self.stack_top() as usize,

@@ -74,9 +74,17 @@ pub struct Call<'a, W> {
     pub lane: usize,
     /// The words of its blocks, or of those from the one at hand on.
     pub message: &'a [W],
-    /// How many blocks.
+    /// How many blocks, or how many iterations.
     pub blocks: Blocks,
+    /// What makes a digest the next block, if that is asked for: bits that are kept of each word,
+    /// and what is added.
+    pub link: Vec<Byte<W>>,
+    /// With which of its two hashes the first HMAC begins.
+    pub half: usize,
 }
+
+/// How many arrays of chaining values may be written; more are read alone.
+pub(super) const WRITTEN: u8 = 2;
 
 /// Bytes of the place for a digest.
 pub(super) const DIGEST: usize = 64;
@@ -108,6 +116,14 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         (self.block_words * self.word_len) as i64
     }
 
+    /// More blocks than there are in any object, or the most iterations.
+    pub(super) fn most_blocks(&self) -> i64 {
+        if self.arguments.contains(&Argument::Iterations) {
+            return u32::MAX.into();
+        }
+        self.pointer().most() / self.block_len()
+    }
+
     /// How many blocks there are.
     pub(super) fn total(&self) -> Address {
         let number = Address::new(Region::Number, 0);
@@ -132,21 +148,29 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         (0..).zip(return_to).for_each(|(i, byte)| stack.set(i, byte));
         for (i, argument) in self.arguments.iter().enumerate() {
             let given = match *argument {
-                Argument::State => place(Region::State),
+                Argument::State => place(Region::State(0)),
+                Argument::Sum => place(Region::State(1)),
+                Argument::Chains => place(Region::Chains),
+                Argument::Link => place(Region::Link),
+                Argument::Half => Address::new(Region::Number, self.half as i64),
                 Argument::StateWords => self.state_words(),
                 Argument::Stride => self.strides(1),
                 Argument::Slices => place(Region::Data),
                 Argument::Lanes => Address::new(Region::Number, self.lanes as i64),
                 Argument::Message => place(Region::Message(0)),
                 Argument::Out => place(Region::Out),
-                Argument::Blocks => self.total(),
+                Argument::Blocks | Argument::Iterations => self.total(),
                 Argument::Image(at) => Address::new(Region::Image, at as i64),
             };
             if let Some(&register) = registers.get(i) {
                 general[register] = pointer.register(given);
             } else {
                 let from = pointer.0 * (1 + i - registers.len());
-                let bytes = pointer.bytes(given).into_iter();
+                let mut bytes = pointer.bytes(given);
+                // These are a number of 32 bits.
+                if *argument == Argument::Iterations {
+                    bytes[4..].fill(Byte::Unknown);
+                }
                 (from as i64..).zip(bytes).for_each(|(i, byte)| stack.set(i, byte));
             }
         }
@@ -190,8 +214,9 @@ impl<W: Copy + PartialEq> Call<'_, W> {
 
     /// Which byte of those that are kept an address is of.
     pub(super) fn of_state(&self, at: Address) -> Option<usize> {
+        let Region::State(array) = at.region else { return None };
         let offset = usize::try_from(at.offset).ok()?;
-        match self.stride {
+        let place = match self.stride {
             Stride::Is(_) => (at.stride == 0).then_some(offset),
             Stride::AtLeast(_) => {
                 let distance = usize::try_from(at.stride).ok()?;
@@ -199,23 +224,38 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 let whole = distance.is_multiple_of(self.word_len);
                 (within && whole).then_some(distance * self.lanes + offset)
             }
-        }
+        };
+        let len = self.kept() * self.word_len;
+        place.filter(|&place| place < len).map(|place| usize::from(array) * len + place)
     }
 
-    /// The chaining values in memory, of which one lane's are `words`.
+    /// How many words are kept of an array of chaining values.
+    fn kept(&self) -> usize {
+        (self.words - 1) * self.row() + self.lanes
+    }
+
+    /// The array, the word in it and the lane of one of all words that are kept.
+    fn of_kept(&self, i: usize) -> [usize; 3] {
+        let (array, i) = (i / self.kept(), i % self.kept());
+        [array, i / self.row(), i % self.row()]
+    }
+
+    /// The chaining values in memory, array after array, of which one lane's are `words`.
     fn state(&self, words: &[W]) -> Vec<Byte<W>> {
         let cell = |i: usize| {
-            let (word, lane) = (i / self.word_len / self.row(), i / self.word_len % self.row());
-            let byte = (i % self.word_len) as u8;
+            let ([array, word, lane], byte) = (self.of_kept(i / self.word_len), i % self.word_len);
             match lane {
-                _ if lane == self.lane => Byte::Of(words[word], byte),
+                _ if lane == self.lane => Byte::Of(words[array * self.words + word], byte as u8),
                 _ if lane < self.lanes => Byte::Unknown,
                 // Between the lanes' words there is what is none of its business.
-                _ => Byte::Address(Address::new(Region::Callers(u8::MAX), i as i64), byte),
+                _ => {
+                    let before = Address::new(Region::Callers(u8::MAX), i as i64);
+                    Byte::Address(before, byte as u8)
+                }
             }
         };
-        let kept = (self.words - 1) * self.row() + self.lanes;
-        (0..kept * self.word_len).map(cell).collect()
+        let arrays = words.len() / self.words;
+        (0..arrays * self.kept() * self.word_len).map(cell).collect()
     }
 
     /// What is in the place of digests before any is written.
@@ -262,10 +302,11 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         let mut words = self.words(domain);
         let wanted = self.state(expected);
         for (i, cells) in machine.state.chunks_exact(self.word_len).enumerate() {
-            let (word, lane) = (i / self.row(), i % self.row());
+            let [array, word, lane] = self.of_kept(i);
             if lane == self.lane {
+                let wanted = expected[array * self.words + word];
                 let is = match words.value(cells) {
-                    Value::Word(found) => words.domain.equal(found, expected[word]),
+                    Value::Word(found) => words.domain.equal(found, wanted),
                     _ => false,
                 };
                 if !is {
@@ -299,7 +340,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         let zero = domain.constant(0);
         let mut words = self.words(domain);
         let cells = machine.state.chunks_exact(self.word_len);
-        let own = cells.enumerate().filter(|(i, _)| i % self.row() == self.lane);
+        let own = cells.enumerate().filter(|(i, _)| self.of_kept(*i)[2] == self.lane);
         own.map(|(_, cells)| match words.value(cells) {
             Value::Word(word) => word,
             _ => zero,

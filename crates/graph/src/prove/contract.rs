@@ -29,6 +29,16 @@ pub enum Argument {
     Blocks,
     /// A place in the program.
     Image(u64),
+    /// Where there are two chaining values, those that the hashes of HMAC begin with.
+    Chains,
+    /// Where that is which makes a digest the next block.
+    Link,
+    /// Where digests are added up.
+    Sum,
+    /// With which of its two hashes the first HMAC begins.
+    Half,
+    /// How often HMAC is taken, a number of 32 bits.
+    Iterations,
 }
 
 /// Who is called how.
@@ -97,12 +107,18 @@ pub(super) type Features = fn(CpuidFeature) -> bool;
 impl Contract {
     /// Of the engine's rows: slices of lanes, or places for their digests.
     pub(super) fn of_rows(kernel: Kernel) -> Self {
-        use Argument::{Blocks, Lanes, Out, Slices, State, StateWords, Stride};
-        let mut arguments = vec![State, StateWords, Stride];
-        arguments.extend_from_slice(match kernel.task {
-            Task::Compress => &[Slices, Lanes, Blocks],
-            Task::Write => &[Out, Lanes],
-        });
+        use Argument::{
+            Blocks, Chains, Half, Iterations, Lanes, Link, Out, Slices, State, StateWords, Stride,
+            Sum,
+        };
+        let arguments = match kernel.task {
+            Task::Compress => vec![State, StateWords, Stride, Slices, Lanes, Blocks],
+            Task::Write => vec![State, StateWords, Stride, Out, Lanes],
+            Task::Iterate => {
+                let arrays = [Chains, Link, State, StateWords, Sum, StateWords];
+                arrays.into_iter().chain([Stride, Half, Iterations]).collect()
+            }
+        };
         Self {
             arguments,
             block_words: 16,

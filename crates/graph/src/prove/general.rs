@@ -379,6 +379,20 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         }
         let is_address = |value: &Value<W>| matches!(value, Value::Address(_));
         match name {
+            "and" if x == y && matches!(a, Value::Low(_)) => {
+                let Value::Low(a) = a else { return Err("no number".into()) };
+                Ok((x.to_vec(), self.flags_of_low(a)))
+            }
+            "add" | "sub" if matches!((a, b), (Value::Low(_), Value::Number(_))) => {
+                let function = if name == "add" { Function::Add } else { Function::Sub };
+                let result = words.arithmetic(function, x, y)?;
+                let flags = match words.value(&result) {
+                    Value::Low(a) => self.flags_of_low(a),
+                    _ => Flags::default(),
+                };
+                // What is borrowed or carried is not said.
+                Ok((result, Flags { carry: None, ..flags }))
+            }
             // A number, or an address, with itself.
             "and" if x == y && is_address(&a) => {
                 let Value::Address(a) = a else { return Err("no address".into()) };
@@ -428,6 +442,20 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 Ok((result, Flags { overflow, ..flags }))
             }
         }
+    }
+}
+
+impl<W: Copy + PartialEq> Call<'_, W> {
+    /// The flags of the lowest 32 bits of a number: whether these are zero, if the number has no
+    /// more.
+    fn flags_of_low(&self, x: Address) -> Flags {
+        let [least, most] = self.bounds(x);
+        let zero = match (least, most) {
+            (0, 0) => Some(true),
+            (1.., ..=0xffff_ffff) => Some(false),
+            _ => None,
+        };
+        Flags { zero, ..Flags::default() }
     }
 }
 

@@ -45,6 +45,8 @@ struct Constant {
 pub struct Image {
     pointer: Pointer,
     functions: BTreeMap<u64, Function>,
+    /// By name: one function may have several, and one name several functions.
+    names: BTreeMap<String, Vec<u64>>,
     objects: BTreeMap<String, u64>,
     constants: Vec<Constant>,
     /// Where the loader puts addresses: in the program, or those of other libraries.
@@ -91,8 +93,14 @@ impl Image {
                 constants.push(Constant { from: section.address(), bytes });
             }
         }
-        let (functions, objects, relocated) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        let mut image = Self { pointer, functions, objects, constants, relocated };
+        let mut image = Self {
+            pointer,
+            functions: BTreeMap::new(),
+            names: BTreeMap::new(),
+            objects: BTreeMap::new(),
+            constants,
+            relocated: BTreeMap::new(),
+        };
         for (at, relocation) in file.dynamic_relocations().into_iter().flatten() {
             let here = match relocation.flags() {
                 RelocationFlags::Elf { r_type: elf::R_X86_64_RELATIVE } if pointer.0 == 8 => {
@@ -120,6 +128,7 @@ impl Image {
             let (address, len) = (symbol.address(), symbol.size());
             if let Some(code) = image.constant(address, len as usize) {
                 let code = code.to_vec();
+                image.names.entry(name.clone()).or_default().push(address);
                 image.functions.insert(address, Function { name, address, code });
             }
         }
@@ -130,8 +139,9 @@ impl Image {
     }
 
     /// The functions whose path in the source is `name`.
-    pub fn named<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Function> {
-        self.functions.values().filter(move |function| function.name == name)
+    pub fn named<'a>(&'a self, name: &str) -> impl Iterator<Item = &'a Function> + use<'a> {
+        let places = self.names.get(name).map_or(&[][..], Vec::as_slice);
+        places.iter().filter_map(|place| self.functions.get(place))
     }
 
     /// The same with other bytes from an address on.

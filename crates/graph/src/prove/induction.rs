@@ -23,7 +23,7 @@ use crate::graph::{Graph, Id, Op};
 
 /// Where a byte is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Cell {
+pub(super) enum Cell {
     General(usize, usize),
     Vector(usize, usize),
     Stack(i64),
@@ -64,8 +64,16 @@ impl Cell {
             .collect()
     }
 
-    /// The bytes that an address may be in, so many each.
-    fn of_addresses<W: Copy>(machine: &Machine<W>, Pointer(len): Pointer) -> Vec<Vec<Self>> {
+    /// The bytes that an address or a number may be in: as many as an address has, and four.
+    fn of_numbers<W: Copy>(machine: &Machine<W>, Pointer(len): Pointer) -> Vec<Vec<Self>> {
+        let mut all = Self::in_rows(machine, len);
+        if len > 4 {
+            all.extend(Self::in_rows(machine, 4));
+        }
+        all
+    }
+
+    fn in_rows<W: Copy>(machine: &Machine<W>, len: usize) -> Vec<Vec<Self>> {
         let all = |of: &dyn Fn(usize) -> Self| (0..len).map(of).collect();
         let every = |range: std::ops::Range<i64>| range.filter(|at| at.rem_euclid(len as i64) == 0);
         let general = (0..16).map(|i| all(&|j| Self::General(i, j)));
@@ -82,9 +90,9 @@ impl Cell {
 /// block to block.
 #[derive(Clone, Debug)]
 pub(super) struct Loop {
-    head: u64,
-    step: usize,
-    grows: Vec<(Vec<Cell>, i32)>,
+    pub(super) head: u64,
+    pub(super) step: usize,
+    pub(super) grows: Vec<(Vec<Cell>, i32)>,
 }
 
 /// What a turn comes to, from the head of the loop.
@@ -140,24 +148,7 @@ impl Binary<'_> {
         call.run(&mut domain, &mut before, Some(head), |_, _| ())?;
         let mut after = before.clone();
         call.run(&mut domain, &mut after, Some(head), |_, _| ())?;
-        let mut grows = Vec::new();
-        let mut words = call.words(&mut domain);
-        for cells in Cell::of_addresses(&before, words.pointer) {
-            let mut value = |machine: &Machine<u64>| {
-                let bytes: Vec<_> = cells.iter().map(|cell| cell.get(machine)).collect();
-                let value = words.value(&bytes);
-                words.whole(value)
-            };
-            let growth = value(&before).zip(value(&after)).and_then(|(x, y)| y.minus(x));
-            if let Some(Address { region: Region::Number, offset, .. }) = growth
-                && let offset = words.pointer.signed(offset)
-                && offset != 0
-                && offset % step as i64 == 0
-                && let Ok(done) = i32::try_from(offset / step as i64)
-            {
-                grows.push((cells, done));
-            }
-        }
+        let grows = growths(&call, &mut domain, &before, &after, step);
         Ok(Loop { head, step, grows })
     }
 
@@ -179,7 +170,7 @@ impl Binary<'_> {
         for words in message.chunks_exact(self.contract.block_words).take(step) {
             let old = chaining.last().expect("one at least");
             let of = state.iter().chain(&self.block.block).zip(old.iter().chain(words));
-            let mut renamed = Renamed { new: of.map(|(&x, &y)| (x, y)).collect() };
+            let mut renamed = Renamed::new(of.map(|(&x, &y)| (x, y)));
             let outputs = &self.block.spec.outputs;
             let next = outputs.iter().map(|&id| renamed.of(&mut nodes.graph, id)).collect();
             chaining.push(next);
@@ -200,11 +191,28 @@ impl Binary<'_> {
             heads.push(machine);
         }
 
-        // What does not hold again is taken away until all the rest does.
-        let mut ends: Vec<Option<End>> = lefts.iter().map(|_| None).collect();
         let blocks = chaining[step].iter().chain(&message[step * self.contract.block_words..]);
         let of = state.iter().chain(&message).zip(blocks);
-        let mut renamed = Renamed { new: of.map(|(&x, &y)| (x, y)).collect() };
+        let mut renamed = Renamed::new(of.map(|(&x, &y)| (x, y)));
+        let call = |left| call(left, true);
+        self.turns(&mut nodes, &call, found, (&lefts, heads), &chaining, &mut renamed)
+    }
+
+    /// Shows that what is said of the head holds again after every turn, or that the turn leads
+    /// to the caller with the words that are `expected` after so many blocks. What does not hold
+    /// again is taken away until all the rest does.
+    pub(super) fn turns<'c>(
+        &self,
+        nodes: &mut Nodes,
+        call: &dyn Fn(Left) -> Call<'c, Id>,
+        found: &Loop,
+        (lefts, mut heads): (&[Left], Vec<Machine<Id>>),
+        expected: &[Vec<Id>],
+        renamed: &mut Renamed,
+    ) -> Result<(), Fault> {
+        let (head, step) = (found.head, found.step);
+        let most = 2 * step;
+        let mut ends: Vec<Option<End>> = lefts.iter().map(|_| None).collect();
         // More blocks first: what is taken away there is taken away of fewer too.
         'again: loop {
             for i in (0..lefts.len()).rev() {
@@ -212,12 +220,12 @@ impl Binary<'_> {
                 let end = match ends[i].take() {
                     Some(end) => end,
                     None => {
-                        let (call, mut machine) = (call(left, true), heads[i].clone());
-                        if call.run(&mut nodes, &mut machine, Some(head), |_, _| ())? {
+                        let (call, mut machine) = (call(left), heads[i].clone());
+                        if call.run(nodes, &mut machine, Some(head), |_, _| ())? {
                             if left != Left::Exactly(left.least().min(step)) {
                                 return Err(Fault::whole("it leaves blocks out".into()));
                             }
-                            call.came_back(&mut nodes, &machine, &chaining[left.least()])?;
+                            call.came_back(nodes, &machine, &expected[left.least()])?;
                             End::Caller
                         } else if left.least() <= step {
                             let what = "it goes on after the last block";
@@ -233,7 +241,7 @@ impl Binary<'_> {
                     let fewest = left.least() - step - 1;
                     let last = if left == Left::AtLeast(most) { i } else { fewest };
                     for next in fewest..=last {
-                        let mut holds = Holds { nodes: &mut nodes, renamed: &mut renamed, step };
+                        let mut holds = Holds { nodes, renamed, step };
                         if holds.weaken(&mut heads[next], now)? {
                             ends[next] = None;
                             changed = true;
@@ -253,13 +261,47 @@ impl Binary<'_> {
     }
 }
 
+/// What has grown in a turn of so many blocks, and by how much for each.
+pub(super) fn growths(
+    call: &Call<'_, u64>,
+    domain: &mut Numbers,
+    before: &Machine<u64>,
+    after: &Machine<u64>,
+    step: usize,
+) -> Vec<(Vec<Cell>, i32)> {
+    let mut grows = Vec::new();
+    let mut words = call.words(domain);
+    for cells in Cell::of_numbers(before, words.pointer) {
+        let mut value = |machine: &Machine<u64>| {
+            let bytes: Vec<_> = cells.iter().map(|cell| cell.get(machine)).collect();
+            let value = words.value(&bytes);
+            words.whole(value)
+        };
+        let growth = value(before).zip(value(after)).and_then(|(x, y)| y.minus(x));
+        if let Some(Address { region: Region::Number, offset, .. }) = growth
+            && let offset = words.pointer.signed(offset)
+            && offset != 0
+            && offset % step as i64 == 0
+            && let Ok(done) = i32::try_from(offset / step as i64)
+        {
+            grows.push((cells, done));
+        }
+    }
+    grows
+}
+
 /// Words in which others stand for the inputs.
-struct Renamed {
+pub(super) struct Renamed {
     new: HashMap<Id, Id>,
 }
 
 impl Renamed {
-    fn of(&mut self, graph: &mut Graph, word: Id) -> Id {
+    /// Each of these is to be the other.
+    pub(super) fn new(pairs: impl Iterator<Item = (Id, Id)>) -> Self {
+        Self { new: pairs.collect() }
+    }
+
+    pub(super) fn of(&mut self, graph: &mut Graph, word: Id) -> Id {
         if let Some(&new) = self.new.get(&word) {
             return new;
         }
@@ -319,7 +361,7 @@ impl Holds<'_> {
 }
 
 /// Gives what grows from block to block its growth.
-fn generalise(
+pub(super) fn generalise(
     nodes: &mut Nodes,
     call: &Call<'_, Id>,
     head: &mut Machine<Id>,

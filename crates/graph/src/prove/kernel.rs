@@ -22,6 +22,8 @@ pub enum Task {
     Compress,
     /// It writes them as digests.
     Write,
+    /// It takes digests through HMAC again and again, and adds them up: the loop of PBKDF2.
+    Iterate,
 }
 
 /// Where kernels are in the source.
@@ -77,13 +79,27 @@ impl Kernel {
         };
         // Of the others digests are written one by one.
         let masked = |kernel: &Self| kernel.row.starts_with("avx512_") && kernel.lanes > 1;
-        of(Task::Compress).chain(of(Task::Write).filter(masked))
+        let iterates = |kernel: &Self| kernel.has_its_own_loop();
+        of(Task::Compress)
+            .chain(of(Task::Write).filter(masked))
+            .chain(of(Task::Iterate).filter(iterates))
+    }
+
+    /// Whether the loop of PBKDF2 is the row's own: stitched kernels and those of SHA512
+    /// instructions have that of another.
+    fn has_its_own_loop(&self) -> bool {
+        let path = ROWS.iter().find(|row| row.0 == self.row).map_or("", |row| row.3);
+        !(path.contains("stitched") || path.contains("sha512_ni"))
     }
 
     /// The name: the row's and the compression function's, such as `avx2_x8/sha256`, and what
     /// it does if it does not compress.
     pub fn name(self) -> String {
-        let task = if self.task == Task::Write { "/write" } else { "" };
+        let task = match self.task {
+            Task::Compress => "",
+            Task::Write => "/write",
+            Task::Iterate => "/iterate",
+        };
         format!("{}/{}{task}", self.row, self.function())
     }
 
@@ -103,6 +119,8 @@ impl Kernel {
         let path = match self.task {
             Task::Compress => path.to_owned(),
             Task::Write => path.replace("compress", "write"),
+            Task::Iterate if path.ends_with('*') => format!("{path}_iterate::<{}>", self.lanes),
+            Task::Iterate => path.replace("compress", "iterate"),
         };
         format!("{ENGINE}{}", path.replace('*', self.function()))
     }

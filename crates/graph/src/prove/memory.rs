@@ -1,6 +1,6 @@
 //! What is read and written: the stack, and what a function was called with.
 
-use super::call::{Blocks, Call};
+use super::call::{Blocks, Call, WRITTEN};
 use super::machine::{Downwards, Machine, RSP};
 use super::value::{Address, Byte, Region};
 
@@ -31,7 +31,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 self.in_stack(machine, at)?;
                 Ok(machine.frame.get(offset))
             }
-            Region::State => {
+            Region::State(_) => {
                 let byte = self.of_state(at).and_then(|place| machine.state.get(place));
                 byte.copied().ok_or_else(|| beyond("the chaining values"))
             }
@@ -72,6 +72,20 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 let own = usize::from(lane) == self.lane;
                 Ok(if own { Byte::Of(self.message[word], byte as u8) } else { Byte::Unknown })
             }
+            Region::Chains => {
+                let len = self.pointer().0;
+                let place = place.ok().filter(|&place| place < 4 * len);
+                let place = place.ok_or_else(|| beyond("where chaining values are"))?;
+                let part = match place / len {
+                    i @ (0 | 2) => Address::new(Region::State(WRITTEN + (i / 2) as u8), 0),
+                    _ => self.state_words(),
+                };
+                Ok(self.pointer().bytes(part)[place % len])
+            }
+            Region::Link => {
+                let byte = place.ok().and_then(|place| self.link.get(place));
+                byte.copied().ok_or_else(|| beyond("what links digests"))
+            }
             Region::Out => {
                 let byte = place.ok().and_then(|place| machine.out.get(place));
                 byte.copied().ok_or_else(|| beyond("the digests"))
@@ -90,7 +104,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     fn is_place(&self, at: Address) -> bool {
         match at.region {
             Region::Message(_) => true,
-            Region::State => (at.done, at.total) == (0, 0),
+            Region::State(_) => (at.done, at.total) == (0, 0),
             _ => at.is_fixed(),
         }
     }
@@ -158,7 +172,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                     self.in_stack(machine, at)?;
                     machine.frame.set(at.offset, byte);
                 }
-                Region::State => {
+                Region::State(array) if array < WRITTEN => {
                     let place = self.of_state(at);
                     let cell = place.and_then(|place| machine.state.get_mut(place));
                     *cell.ok_or("it writes beyond the chaining values")? = byte;

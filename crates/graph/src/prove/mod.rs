@@ -18,6 +18,7 @@ mod general;
 mod image;
 mod induction;
 mod instruction;
+mod iterate;
 mod kernel;
 mod machine;
 mod memory;
@@ -137,11 +138,21 @@ impl<'a> Binary<'a> {
     ///
     /// As [`refute`](Self::refute).
     pub fn executed(&self) -> Result<BTreeSet<u64>, Fault> {
+        let mut all = BTreeSet::new();
+        if self.kernel.task == Task::Iterate {
+            for stride in self.some_strides() {
+                for half in 0..2 {
+                    self.trace_iterations(stride, half, 3, |at| {
+                        all.insert(at);
+                    })?;
+                }
+            }
+            return Ok(all);
+        }
         let mut domain = Numbers { bits: self.kernel.family.word_bits() };
         let mut random = random(self.kernel.family.word_bits());
         let state: Vec<u64> = self.block.state.iter().map(|_| random()).collect();
         let message: Vec<u64> = (0..5 * self.contract.block_words).map(|_| random()).collect();
-        let mut all = BTreeSet::new();
         for (stride, blocks) in self.some_strides().flat_map(|stride| [(stride, 2), (stride, 5)]) {
             let message = &message[..blocks * self.contract.block_words];
             let call = self.call(stride, 0, message, Blocks::Are(blocks));
@@ -183,6 +194,8 @@ impl<'a> Binary<'a> {
             lane,
             message,
             blocks,
+            link: Vec::new(),
+            half: 0,
         }
     }
 
@@ -193,6 +206,9 @@ impl<'a> Binary<'a> {
     ///
     /// The first fault.
     pub fn refute(&self) -> Result<(), Fault> {
+        if self.kernel.task == Task::Iterate {
+            return self.refute_iterations();
+        }
         let mut random = random(self.kernel.family.word_bits());
         if self.kernel.task == Task::Write {
             let state: Vec<u64> = self.block.state.iter().map(|_| random()).collect();
@@ -279,15 +295,19 @@ impl<'a> Binary<'a> {
         Ok(())
     }
 
-    /// The loop over blocks of what has one.
+    /// The loop over blocks, or over iterations, of what has one.
     fn loop_over_blocks(&self, stride: Stride) -> Result<Option<Loop>, Fault> {
         match self.kernel.task {
             Task::Compress => self.find_loop(stride).map(Some),
             Task::Write => Ok(None),
+            Task::Iterate => self.find_iterations(stride).map(Some),
         }
     }
 
     fn show_lane(&self, stride: Stride, lane: usize, found: Option<&Loop>) -> Result<(), Fault> {
+        if let (Task::Iterate, Some(found)) = (self.kernel.task, found) {
+            return self.show_iterations(stride, lane, found);
+        }
         self.show_none(stride, lane)?;
         found.map_or(Ok(()), |found| self.show_all(stride, lane, found))
     }

@@ -8,12 +8,16 @@ use super::domain::{self, Domain, Function};
 pub enum Region {
     /// No object: a number, which may depend on how many blocks there are.
     Number,
-    /// The chaining values.
-    State,
+    /// Chaining values: of several, those of this number.
+    State(u8),
     /// Where the lanes' messages are, and how long.
     Data,
     /// A lane's blocks.
     Message(u16),
+    /// Where chaining values are that are only read, and how long.
+    Chains,
+    /// What makes a digest the next block.
+    Link,
     /// Where the lanes' digests are to be.
     Out,
     /// The stack; 0 is where the return address is.
@@ -130,6 +134,8 @@ pub enum Value<W> {
     Half(W),
     /// An address.
     Address(Address),
+    /// The lowest four bytes of a number that is larger.
+    Low(Address),
     /// Bytes of several things.
     Mixed,
 }
@@ -193,7 +199,7 @@ impl<D: Domain> Words<'_, D> {
     /// The number that a value is, as an address in no object.
     pub fn whole(&self, value: Value<D::Word>) -> Option<Address> {
         match value {
-            Value::Address(address) => Some(address),
+            Value::Address(address) | Value::Low(address) => Some(address),
             Value::Number(k) => Some(Address::new(Region::Number, self.pointer.signed(k as i64))),
             _ => None,
         }
@@ -233,6 +239,13 @@ impl<D: Domain> Words<'_, D> {
                     && (0..).zip(bytes).all(|(i, byte)| *byte == Byte::Address(address, i)) =>
             {
                 Value::Address(address)
+            }
+            Byte::Address(address, 0)
+                if bytes.len() == 4
+                    && address.region == Region::Number
+                    && (0..).zip(bytes).all(|(i, byte)| *byte == Byte::Address(address, i)) =>
+            {
+                Value::Low(address)
             }
             _ if bytes.contains(&Byte::Unknown) => Value::Unknown,
             _ => {
@@ -287,6 +300,12 @@ impl<D: Domain> Words<'_, D> {
                     _ => a.minus(b),
                 });
                 self.pointer.bytes(result.ok_or("addresses are added up to what is none")?)
+            }
+            (Value::Low(a), Value::Number(k)) => {
+                let k = Address::new(Region::Number, i64::from(k as i32));
+                let result = if function == Function::Add { a.sum(k) } else { a.minus(k) };
+                let result = result.ok_or("a number grows too large")?;
+                self.pointer.bytes(result)[..len].to_vec()
             }
             // x + x
             (Value::Word(a), Value::Word(b)) | (Value::Half(a), Value::Half(b))
