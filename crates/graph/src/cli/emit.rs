@@ -82,21 +82,22 @@ pub(super) fn write(kernel: Option<&str>, directory: Option<&Path>, c: bool) -> 
 }
 
 /// Proves a file that somebody wrote.
-pub(super) fn prove(kernel: &str, file: &Path) -> Outcome {
+pub(super) fn prove(kernel: &str, file: &Path, steps: bool) -> Outcome {
     let read = || {
         let wrong = |source| FileError { step: "read", path: file.to_owned(), source };
         fs::read_to_string(file).map_err(wrong)
     };
     let stitched = stitch::kernels().into_iter().find(|stitched| stitched.name == kernel);
-    let instructions = if let Some(kernel) = stitched {
-        let text = Text::stitched(kernel.family, kernel.isa, Bytes::Big, &read()?)?;
-        text.prove()?;
-        text.instructions()?
-    } else {
-        let text = Text::emitted(target(kernel)?, &read()?)?;
-        text.prove()?;
-        text.instructions()?
+    let text = match stitched {
+        Some(kernel) => Text::stitched(kernel.family, kernel.isa, Bytes::Big, &read()?)?,
+        None => Text::emitted(target(kernel)?, &read()?)?,
     };
+    if steps {
+        text.prove_in_steps(&mut |step| println!("{step}"))?;
+    } else {
+        text.prove()?;
+    }
+    let instructions = text.instructions()?;
     println!("{}: {instructions} instructions compute {kernel}", file.display());
     Ok(ExitCode::SUCCESS)
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use lanesum_graph::prove::text::TextError;
-use lanesum_graph::prove::{Binary, Kernel, read};
+use lanesum_graph::prove::{Binary, Fault, Kernel, read};
 
 use super::{FileError, Outcome, Usage, emit};
 
@@ -23,18 +23,21 @@ pub(super) struct Prove {
     /// code is proven.
     #[arg(long, value_name = "FILE")]
     binary: Option<PathBuf>,
+    /// Prints every step of each proof.
+    #[arg(long)]
+    steps: bool,
 }
 
 pub(super) fn run(asked: &Prove) -> Outcome {
     match (&asked.binary, &asked.kernel, &asked.file) {
-        (Some(binary), kernel, _) => of_binary(binary, kernel.as_deref()),
-        (None, Some(kernel), Some(file)) => emit::prove(kernel, file),
+        (Some(binary), kernel, _) => of_binary(binary, kernel.as_deref(), asked.steps),
+        (None, Some(kernel), Some(file)) => emit::prove(kernel, file, asked.steps),
         // The command line asks for both.
         (None, ..) => Ok(ExitCode::from(2)),
     }
 }
 
-fn of_binary(path: &Path, kernel: Option<&str>) -> Outcome {
+fn of_binary(path: &Path, kernel: Option<&str>, steps: bool) -> Outcome {
     let image = match read(path) {
         Ok(image) => image,
         Err(TextError::Io(path, source)) => {
@@ -52,22 +55,38 @@ fn of_binary(path: &Path, kernel: Option<&str>) -> Outcome {
         }));
     }
     let mut code = ExitCode::SUCCESS;
-    let mut out = io::stdout().lock();
     for kernel in kernels {
         let name = kernel.name();
         let proven = Binary::find(&image, kernel).and_then(|binary| {
-            binary.prove()?;
+            proven(&binary, steps)?;
             Ok(binary.len())
         });
         match proven {
             Ok(instructions) => {
-                writeln!(out, "{name}: {instructions} instructions compute it in every lane")?;
+                writeln!(
+                    io::stdout(),
+                    "{name}: {instructions} instructions compute it in every lane"
+                )?;
             }
             Err(fault) => {
-                writeln!(out, "{name}: NOT PROVEN: {fault}")?;
+                writeln!(io::stdout(), "{name}: NOT PROVEN: {fault}")?;
                 code = ExitCode::from(1);
             }
         }
     }
     Ok(code)
+}
+
+/// Proves a function, and prints every step if that is asked for.
+pub(super) fn proven(binary: &Binary<'_>, steps: bool) -> Result<(), Fault> {
+    if !steps {
+        return binary.prove();
+    }
+    let mut out = io::BufWriter::new(io::stdout());
+    let shown = binary.prove_in_steps(&mut |step| {
+        // A reader who has seen enough is no fault of the proof's.
+        let _ = writeln!(out, "{step}");
+    });
+    let _ = out.flush();
+    shown
 }

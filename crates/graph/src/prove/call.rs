@@ -306,7 +306,10 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             if lane == self.lane {
                 let wanted = expected[array * self.words + word];
                 let is = match words.value(cells) {
-                    Value::Word(found) => words.domain.equal(found, wanted),
+                    Value::Word(found) => {
+                        words.domain.say_equal("in the end", found, wanted);
+                        words.domain.equal(found, wanted)
+                    }
                     _ => false,
                 };
                 if !is {

@@ -70,6 +70,12 @@ pub trait Domain {
     /// Whether the lower halves of two words are known to be equal.
     fn equal_low(&mut self, x: Self::Word, y: Self::Word) -> bool;
 
+    /// Takes down a step of a proof, if that is asked for.
+    fn say(&mut self, _: impl FnOnce() -> String) {}
+
+    /// Takes down that two words are to be equal.
+    fn say_equal(&mut self, _: &str, _: Self::Word, _: Self::Word) {}
+
     /// The word whose upper half is the lower one.
     fn swapped(&mut self, x: Self::Word) -> Self::Word {
         let half = u64::from(self.bits() / 2);
@@ -130,6 +136,8 @@ impl Domain for Numbers {
 pub struct Nodes {
     /// The graph, which grows.
     pub graph: Graph,
+    /// The steps of a proof, if they are asked for.
+    pub steps: Option<Vec<String>>,
 }
 
 impl Domain for Nodes {
@@ -178,6 +186,12 @@ impl Domain for Nodes {
         self.graph.equal(x, y)
     }
 
+    fn say(&mut self, step: impl FnOnce() -> String) {
+        if let Some(steps) = &mut self.steps {
+            steps.push(step());
+        }
+    }
+
     /// They are if the words are, or if what they differ in was shifted left by half a word
     /// or more.
     fn equal_low(&mut self, x: Id, y: Id) -> bool {
@@ -190,9 +204,21 @@ impl Domain for Nodes {
         (0..self.graph.len()).any(|i| match self.graph.op(Id(i as u32)) {
             Op::Shr(word, n) if n <= half && n > 0 => {
                 let shifted = self.graph.node(Op::Shl(word, 2 * half - n));
-                self.graph.equal(shifted, differ)
+                self.graph.equal(shifted, differ) && {
+                    let [x, y, differ] = [x, y, differ].map(Id::index);
+                    let shifted = shifted.index();
+                    self.say(|| {
+                        format!("halves: low of node {x} = low of node {y}: node {differ} = node {shifted}")
+                    });
+                    true
+                }
             }
             _ => false,
         })
+    }
+
+    fn say_equal(&mut self, what: &str, x: Id, y: Id) {
+        let form = self.graph.value(x).number();
+        self.say(|| format!("{what}: node {} = node {} by form {form}", x.index(), y.index()));
     }
 }

@@ -25,6 +25,10 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             ("jmp", [target]) => return self.target(words, machine, target).map(Some),
             (_, [Operand::Target(target)]) if name.starts_with('j') => {
                 let taken = condition(machine.flags, &name[1..])?;
+                words.domain.say(|| {
+                    let (at, flags) = (instruction.address, machine.flags);
+                    format!("{at:#x}: {} is {taken} by {flags:?}", instruction.text)
+                });
                 return Ok(if taken { Some(*target) } else { next });
             }
             ("call", [target]) => {

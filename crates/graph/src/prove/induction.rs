@@ -19,6 +19,7 @@ use super::fault::Fault;
 use super::machine::Machine;
 use super::value::{Address, Byte, Pointer, Region};
 use super::{Binary, random};
+use crate::eval::of_numbers;
 use crate::graph::{Graph, Id, Op};
 
 /// Where a byte is.
@@ -157,9 +158,14 @@ impl Binary<'_> {
     /// # Errors
     ///
     /// The first fault: what the code does that kernels may not, or what is not shown.
-    pub(super) fn show_all(&self, stride: Stride, lane: usize, found: &Loop) -> Result<(), Fault> {
+    pub(super) fn show_all(
+        &self,
+        nodes: &mut Nodes,
+        stride: Stride,
+        lane: usize,
+        found: &Loop,
+    ) -> Result<(), Fault> {
         let (head, step) = (found.head, found.step);
-        let mut nodes = Nodes { graph: self.block.graph.clone() };
         let most = 2 * step;
         let state = &self.block.state;
         let inputs = (most + step) * self.contract.block_words;
@@ -183,11 +189,11 @@ impl Binary<'_> {
         for &left in &lefts {
             let call = call(left, false);
             let mut machine = call.called(self.entry, state);
-            if call.run(&mut nodes, &mut machine, Some(head), |_, _| ())? {
+            if call.run(nodes, &mut machine, Some(head), |_, _| ())? {
                 return Err(Fault::whole("it does not come to its loop".into()));
             }
             (machine.flags, machine.carried) = Default::default();
-            generalise(&mut nodes, &call, &mut machine, &found.grows);
+            generalise(nodes, &call, &mut machine, &found.grows);
             heads.push(machine);
         }
 
@@ -195,7 +201,7 @@ impl Binary<'_> {
         let of = state.iter().chain(&message).zip(blocks);
         let mut renamed = Renamed::new(of.map(|(&x, &y)| (x, y)));
         let call = |left| call(left, true);
-        self.turns(&mut nodes, &call, found, (&lefts, heads), &chaining, &mut renamed)
+        self.turns(nodes, &call, found, (&lefts, heads), &chaining, &mut renamed)
     }
 
     /// Shows that what is said of the head holds again after every turn, or that the turn leads
@@ -211,6 +217,7 @@ impl Binary<'_> {
         renamed: &mut Renamed,
     ) -> Result<(), Fault> {
         let (head, step) = (found.head, found.step);
+        nodes.say(|| format!("loop at {head:#x}, {step} at a time"));
         let most = 2 * step;
         let mut ends: Vec<Option<End>> = lefts.iter().map(|_| None).collect();
         // More blocks first: what is taken away there is taken away of fewer too.
@@ -221,6 +228,7 @@ impl Binary<'_> {
                     Some(end) => end,
                     None => {
                         let (call, mut machine) = (call(left), heads[i].clone());
+                        nodes.say(|| format!("from the head, {left:?} left"));
                         if call.run(nodes, &mut machine, Some(head), |_, _| ())? {
                             if left != Left::Exactly(left.least().min(step)) {
                                 return Err(Fault::whole("it leaves blocks out".into()));
@@ -256,9 +264,19 @@ impl Binary<'_> {
                     continue 'again;
                 }
             }
+            for (left, head) in lefts.iter().zip(&heads) {
+                nodes.say(|| format!("invariant, {left:?} left: {}", said_of(head)));
+            }
             return Ok(());
         }
     }
+}
+
+/// Every byte that something is said of, where it is.
+fn said_of(head: &Machine<Id>) -> String {
+    let known = Cell::all(head).into_iter().map(|cell| (cell, cell.get(head)));
+    let known = known.filter(|(_, byte)| *byte != Byte::Unknown);
+    known.map(|(cell, byte)| format!("{cell:?} = {byte:?}; ")).collect()
 }
 
 /// What has grown in a turn of so many blocks, and by how much for each.
@@ -307,7 +325,15 @@ impl Renamed {
         }
         for id in graph.reachable([word]) {
             if !self.new.contains_key(&id) {
-                let op = graph.op(id).map(|operand| self.new[&operand]);
+                let mut op = graph.op(id).map(|operand| self.new[&operand]);
+                // What is a number is known as one to the machine.
+                let number = |id: Id| match graph.op(id) {
+                    Op::Const(k) => Some(k),
+                    _ => None,
+                };
+                if op.operands().next().is_some() && op.operands().all(|id| number(id).is_some()) {
+                    op = Op::Const(of_numbers(graph, op, |id| number(id).unwrap_or_default()));
+                }
                 self.new.insert(id, graph.node(op));
             }
         }
@@ -353,7 +379,10 @@ impl Holds<'_> {
             }
             (Byte::Of(word, i), Byte::Of(now, j)) => {
                 let wanted = self.renamed.of(&mut self.nodes.graph, word);
-                i == j && self.nodes.equal(now, wanted)
+                i == j && self.nodes.equal(now, wanted) && {
+                    self.nodes.say_equal("holds again", now, wanted);
+                    true
+                }
             }
             (Byte::Of(..), _) => false,
         }

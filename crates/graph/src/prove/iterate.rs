@@ -180,19 +180,19 @@ impl Binary<'_> {
     /// Proves one lane for any number of iterations, from any chaining value.
     pub(super) fn show_iterations(
         &self,
+        nodes: &mut Nodes,
         stride: Stride,
         lane: usize,
         found: &Loop,
     ) -> Result<(), Fault> {
-        let mut nodes = Nodes { graph: self.block.graph.clone() };
         let words = self.block.state.len();
         let mut next = (words + self.block.block.len()) as u32;
         let mut inputs = |nodes: &mut Nodes, count: usize| -> Vec<Id> {
             next += count as u32;
             (next - count as u32..next).map(|i| nodes.graph.node(Op::Input(i))).collect()
         };
-        let [state, sum, inner, outer] = std::array::from_fn(|_| inputs(&mut nodes, words));
-        let mut link = inputs(&mut nodes, LINK);
+        let [state, sum, inner, outer] = std::array::from_fn(|_| inputs(nodes, words));
+        let mut link = inputs(nodes, LINK);
         for (word, known) in link.iter_mut().zip(links(self.kernel.family)) {
             *word = known.map_or(*word, |k| nodes.constant(k));
         }
@@ -211,9 +211,9 @@ impl Binary<'_> {
             let outputs = self.block.spec.outputs.iter();
             outputs.map(|&id| renamed.of(&mut nodes.graph, id)).collect()
         };
-        let from_inner = after_hash(&mut nodes, 0, &given.state);
-        let whole = after_hash(&mut nodes, 1, &from_inner);
-        let rest = after_hash(&mut nodes, 1, &given.state);
+        let from_inner = after_hash(nodes, 0, &given.state);
+        let whole = after_hash(nodes, 1, &from_inner);
+        let rest = after_hash(nodes, 1, &given.state);
         let mut added = Vec::new();
         for (&sum, &word) in given.sum.iter().zip(&given.state) {
             added.push(nodes.graph.node(Op::Xor(sum, word)));
@@ -228,23 +228,24 @@ impl Binary<'_> {
             // With none nothing changes.
             let none = call(Blocks::Are(0));
             let mut machine = none.called(self.entry, &arrays);
-            none.run(&mut nodes, &mut machine, None, |_, _| ())?;
-            none.came_back(&mut nodes, &machine, &arrays)?;
+            none.run(nodes, &mut machine, None, |_, _| ())?;
+            none.came_back(nodes, &machine, &arrays)?;
             let mut heads = Vec::new();
             for left in lefts {
                 let call = call(Blocks::Any { left, begun: false });
                 let mut machine = call.called(self.entry, &arrays);
-                if call.run(&mut nodes, &mut machine, Some(found.head), |_, _| ())? {
+                if call.run(nodes, &mut machine, Some(found.head), |_, _| ())? {
                     return Err(Fault::whole("it does not come to its loop".into()));
                 }
                 (machine.flags, machine.carried) = Default::default();
-                generalise(&mut nodes, &call, &mut machine, &found.grows);
+                generalise(nodes, &call, &mut machine, &found.grows);
+                nodes.say(|| format!("the first iteration, from hash {half}, is called anew"));
                 name_anew(&nodes.graph, &mut machine, &first, &given.state);
                 heads.push(machine);
             }
             let call = |left| call(Blocks::Any { left, begun: true });
             let expected = [arrays, one.clone()];
-            self.turns(&mut nodes, &call, found, (&lefts, heads), &expected, &mut renamed)?;
+            self.turns(nodes, &call, found, (&lefts, heads), &expected, &mut renamed)?;
         }
         Ok(())
     }

@@ -277,10 +277,41 @@ impl<'a> Binary<'a> {
         for stride in self.strides() {
             let found = self.loop_over_blocks(stride)?;
             for lane in 0..self.kernel.lanes {
-                self.show_lane(stride, lane, found.as_ref())?;
+                self.show_lane(&mut self.nodes(), stride, lane, found.as_ref())?;
             }
         }
         Ok(())
+    }
+
+    /// The same, of which every step is handed to `print`, a line each: for every distance of
+    /// words and every lane what holds at the head of the loop, the branches of each path and
+    /// what decides them, and the words that are equal; then each node with its normal form and
+    /// the rule that gives it, and the forms.
+    ///
+    /// # Errors
+    ///
+    /// As [`prove`](Self::prove).
+    pub fn prove_in_steps(&self, print: &mut dyn FnMut(&str)) -> Result<(), Fault> {
+        for stride in self.strides() {
+            let found = self.loop_over_blocks(stride)?;
+            for lane in 0..self.kernel.lanes {
+                print(&format!(
+                    "kernel {}, {stride:?} words apart, lane {lane}",
+                    self.kernel.name()
+                ));
+                let mut nodes = Nodes { steps: Some(Vec::new()), ..self.nodes() };
+                let shown = self.show_lane(&mut nodes, stride, lane, found.as_ref());
+                nodes.steps.iter().flatten().for_each(|step| print(step));
+                nodes.graph.steps().for_each(|step| print(&step));
+                shown?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The specification's nodes, to which those of the code are added.
+    fn nodes(&self) -> Nodes {
+        Nodes { graph: self.block.graph.clone(), steps: None }
     }
 
     /// The same for one lane.
@@ -290,7 +321,12 @@ impl<'a> Binary<'a> {
     /// As [`prove`](Self::prove).
     pub fn show(&self, lane: usize) -> Result<(), Fault> {
         for stride in self.strides() {
-            self.show_lane(stride, lane, self.loop_over_blocks(stride)?.as_ref())?;
+            self.show_lane(
+                &mut self.nodes(),
+                stride,
+                lane,
+                self.loop_over_blocks(stride)?.as_ref(),
+            )?;
         }
         Ok(())
     }
@@ -304,22 +340,22 @@ impl<'a> Binary<'a> {
         }
     }
 
-    fn show_lane(&self, stride: Stride, lane: usize, found: Option<&Loop>) -> Result<(), Fault> {
+    fn show_lane(
+        &self,
+        nodes: &mut Nodes,
+        stride: Stride,
+        lane: usize,
+        found: Option<&Loop>,
+    ) -> Result<(), Fault> {
         if let (Task::Iterate, Some(found)) = (self.kernel.task, found) {
-            return self.show_iterations(stride, lane, found);
+            return self.show_iterations(nodes, stride, lane, found);
         }
-        self.show_none(stride, lane)?;
-        found.map_or(Ok(()), |found| self.show_all(stride, lane, found))
-    }
-
-    /// With no blocks nothing changes; digests are written of what is there.
-    fn show_none(&self, stride: Stride, lane: usize) -> Result<(), Fault> {
-        if !self.contract.none {
-            return Ok(());
+        // With no blocks nothing changes; digests are written of what is there.
+        if self.contract.none {
+            let state = &self.block.state;
+            self.runs(nodes, stride, lane, state, &[], state)?;
         }
-        let mut nodes = Nodes { graph: self.block.graph.clone() };
-        let state = &self.block.state;
-        self.runs(&mut nodes, stride, lane, state, &[], state)
+        found.map_or(Ok(()), |found| self.show_all(nodes, stride, lane, found))
     }
 }
 

@@ -128,6 +128,18 @@ impl Text {
         })
     }
 
+    /// The same, of which every step is handed to `print`.
+    ///
+    /// # Errors
+    ///
+    /// The first fault.
+    pub fn prove_in_steps(&self, print: &mut dyn FnMut(&str)) -> Result<(), TextError> {
+        self.with(|binary| {
+            binary.refute()?;
+            binary.prove_in_steps(print)
+        })
+    }
+
     /// The chaining value after some blocks, as it computes it.
     ///
     /// # Errors

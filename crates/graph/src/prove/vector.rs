@@ -291,6 +291,11 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                     _ => i,
                 })
             }
+            "movddup" => {
+                // One half of 16 bytes is all that is read of memory.
+                let x = part(words, 0, if len == 16 { 8 } else { len })?;
+                (0..len).map(|i| x[i / 16 * 16 + i % 8]).collect()
+            }
             "shufps" => {
                 let ([x, y], n) = (two(words)?, n()? as usize);
                 let from = |_: usize, i: usize| 4 * (n >> (i / 4 * 2) & 3) + i % 4;
