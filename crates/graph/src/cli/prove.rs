@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use lanesum_graph::prove::text::TextError;
-use lanesum_graph::prove::{Binary, Fault, Kernel, read};
+use lanesum_graph::prove::{Binary, Fault, Shipped, read};
 
 use super::{FileError, Outcome, Usage, emit};
 
@@ -45,13 +45,13 @@ fn of_binary(path: &Path, kernel: Option<&str>, steps: bool) -> Outcome {
         }
         Err(error) => return Err(format!("{}: {error}", path.display()).into()),
     };
-    let kernels: Vec<Kernel> =
-        Kernel::all().filter(|k| kernel.is_none_or(|name| k.name() == name)).collect();
+    let kernels: Vec<Shipped> =
+        Shipped::all().filter(|k| kernel.is_none_or(|name| k.name() == name)).collect();
     if kernels.is_empty() {
         return Err(Box::new(Usage {
             what: "kernel",
             name: kernel.unwrap_or_default().to_owned(),
-            valid: Kernel::all().map(Kernel::name).collect(),
+            valid: Shipped::all().map(Shipped::name).collect(),
         }));
     }
     let mut code = ExitCode::SUCCESS;

@@ -5,8 +5,8 @@ use super::contract::{Argument, Convention, Features};
 use super::domain::Domain;
 use super::fault::Fault;
 use super::image::Image;
-use super::machine::{Downwards, Flags, Machine, RSP};
-use super::value::{Address, Byte, Pointer, Region, Value, Words};
+use super::processor::{Downwards, Flags, Processor, RSP};
+use super::value::{Address, Byte, Content, Pointer, Region, Words};
 
 /// How many blocks there are, and how many of them are done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -135,7 +135,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
 
     /// A machine as it is when a function at `at` is called with the chaining value
     /// `state` in the lane that is looked at.
-    pub fn called(&self, at: u64, state: &[W]) -> Machine<W> {
+    pub fn called(&self, at: u64, state: &[W]) -> Processor<W> {
         let pointer = self.pointer();
         let place = |region| Address::new(region, 0);
         let callers = |i| pointer.register(place(Region::Callers(i as u8)));
@@ -174,7 +174,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 (from as i64..).zip(bytes).for_each(|(i, byte)| stack.set(i, byte));
             }
         }
-        Machine {
+        Processor {
             general,
             vectors: vec![[Byte::Unknown; 64]; 32],
             flags: Flags::default(),
@@ -270,7 +270,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     fn is_written<D: Domain<Word = W>>(
         &self,
         words: &mut Words<'_, D>,
-        machine: &Machine<W>,
+        machine: &Processor<W>,
         expected: &[W],
     ) -> bool {
         let from = DIGEST * self.lane;
@@ -281,7 +281,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             if self.big_endian {
                 bytes.reverse();
             }
-            matches!(words.value(&bytes), Value::Word(found) if words.domain.equal(found, word))
+            matches!(words.value(&bytes), Content::Word(found) if words.domain.equal(found, word))
         });
         let before = self.out();
         let before = &before[from + digest.len()..];
@@ -296,7 +296,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     pub fn came_back<D: Domain<Word = W>>(
         &self,
         domain: &mut D,
-        machine: &Machine<W>,
+        machine: &Processor<W>,
         expected: &[W],
     ) -> Result<(), Fault> {
         let mut words = self.words(domain);
@@ -306,7 +306,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             if lane == self.lane {
                 let wanted = expected[array * self.words + word];
                 let is = match words.value(cells) {
-                    Value::Word(found) => {
+                    Content::Word(found) => {
                         words.domain.say_equal("in the end", found, wanted);
                         words.domain.equal(found, wanted)
                     }
@@ -339,13 +339,13 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     }
 
     /// The chaining value of the lane that is looked at; zero for what is no word.
-    pub fn chaining<D: Domain<Word = W>>(&self, domain: &mut D, machine: &Machine<W>) -> Vec<W> {
+    pub fn chaining<D: Domain<Word = W>>(&self, domain: &mut D, machine: &Processor<W>) -> Vec<W> {
         let zero = domain.constant(0);
         let mut words = self.words(domain);
         let cells = machine.state.chunks_exact(self.word_len);
         let own = cells.enumerate().filter(|(i, _)| self.of_kept(*i)[2] == self.lane);
         own.map(|(_, cells)| match words.value(cells) {
-            Value::Word(word) => word,
+            Content::Word(word) => word,
             _ => zero,
         })
         .collect()

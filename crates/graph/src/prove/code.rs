@@ -30,6 +30,10 @@ impl Code {
             code.functions.push(function.address);
             for found in decode(&function.code, function.address, bits) {
                 match found {
+                    // What it is once it is loaded is not what stands there.
+                    Ok(one) if image.is_relocated(one.address, one.next) => {
+                        code.instructions.insert(one.address, Err(one.text));
+                    }
                     Ok(instruction) => {
                         wanted.extend(called(image, &instruction).filter(|f| is_ours(f)).cloned());
                         code.instructions.insert(instruction.address, Ok(instruction));

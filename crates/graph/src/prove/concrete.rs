@@ -4,7 +4,7 @@ use super::Binary;
 use super::call::{Blocks, Stride};
 use super::domain::Numbers;
 use super::instruction::{Instruction, Operand, Place};
-use super::machine::{Flags, RSP};
+use super::processor::{Flags, RSP};
 use super::value::{Address, Byte, Region};
 
 /// The bytes of [`Concrete::memory`].

@@ -4,7 +4,7 @@
 use iced_x86::CpuidFeature;
 use lanesum_spec::Family;
 
-use super::kernel::{Kernel, Task};
+use super::kernel::{Shipped, Task};
 use super::value::Pointer;
 use crate::record::{Block, record, record_rounds};
 
@@ -106,7 +106,7 @@ pub(super) type Features = fn(CpuidFeature) -> bool;
 
 impl Contract {
     /// Of the engine's rows: slices of lanes, or places for their digests.
-    pub(super) fn of_rows(kernel: Kernel) -> Self {
+    pub(super) fn of_rows(kernel: Shipped) -> Self {
         use Argument::{
             Blocks, Chains, Half, Iterations, Lanes, Link, Out, Slices, State, StateWords, Stride,
             Sum,

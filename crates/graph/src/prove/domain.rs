@@ -1,10 +1,11 @@
 //! What words are while code is executed: numbers, or nodes of a graph.
 
+use crate::eval::of_numbers;
 use crate::graph::{Graph, Id, Op};
 
 /// A function of words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Function {
+pub enum Operation {
     /// x + y.
     Add,
     /// x − y.
@@ -28,22 +29,22 @@ pub enum Function {
 }
 
 /// The result on numbers of `bits` bits; counts are below that.
-pub fn value(function: Function, bits: u32, x: u64, y: u64) -> u64 {
+pub fn value(function: Operation, bits: u32, x: u64, y: u64) -> u64 {
     let mask = u64::MAX >> (64 - bits);
     let (x, y) = (x & mask, y & mask);
     let count = (y as u32) % bits;
     let rotate = |left: u32| if left == 0 { x } else { x << left | x >> (bits - left) };
     mask & match function {
-        Function::Add => x.wrapping_add(y),
-        Function::Sub => x.wrapping_sub(y),
-        Function::And => x & y,
-        Function::Or => x | y,
-        Function::Xor => x ^ y,
-        Function::Not => !x,
-        Function::RotateRight => rotate((bits - count) % bits),
-        Function::RotateLeft => rotate(count),
-        Function::ShiftRight => x >> count,
-        Function::ShiftLeft => x << count,
+        Operation::Add => x.wrapping_add(y),
+        Operation::Sub => x.wrapping_sub(y),
+        Operation::And => x & y,
+        Operation::Or => x | y,
+        Operation::Xor => x ^ y,
+        Operation::Not => !x,
+        Operation::RotateRight => rotate((bits - count) % bits),
+        Operation::RotateLeft => rotate(count),
+        Operation::ShiftRight => x >> count,
+        Operation::ShiftLeft => x << count,
     }
 }
 
@@ -59,10 +60,10 @@ pub trait Domain {
     fn constant(&mut self, k: u64) -> Self::Word;
 
     /// The result of a function on words, `y` being the second source, if any.
-    fn apply(&mut self, function: Function, x: Self::Word, y: Self::Word) -> Self::Word;
+    fn apply(&mut self, function: Operation, x: Self::Word, y: Self::Word) -> Self::Word;
 
     /// A function whose second source is a constant.
-    fn apply_constant(&mut self, function: Function, x: Self::Word, k: u64) -> Self::Word;
+    fn apply_constant(&mut self, function: Operation, x: Self::Word, k: u64) -> Self::Word;
 
     /// Whether two words are known to be equal.
     fn equal(&self, x: Self::Word, y: Self::Word) -> bool;
@@ -79,7 +80,7 @@ pub trait Domain {
     /// The word whose upper half is the lower one.
     fn swapped(&mut self, x: Self::Word) -> Self::Word {
         let half = u64::from(self.bits() / 2);
-        self.apply_constant(Function::RotateRight, x, half)
+        self.apply_constant(Operation::RotateRight, x, half)
     }
 
     /// A word of whose lower half `low` is the lower half too, and of whose upper half `high`.
@@ -114,11 +115,11 @@ impl Domain for Numbers {
         k & (u64::MAX >> (64 - self.bits))
     }
 
-    fn apply(&mut self, function: Function, x: u64, y: u64) -> u64 {
+    fn apply(&mut self, function: Operation, x: u64, y: u64) -> u64 {
         value(function, self.bits, x, y)
     }
 
-    fn apply_constant(&mut self, function: Function, x: u64, k: u64) -> u64 {
+    fn apply_constant(&mut self, function: Operation, x: u64, k: u64) -> u64 {
         self.apply(function, x, k)
     }
 
@@ -140,6 +141,21 @@ pub struct Nodes {
     pub steps: Option<Vec<String>>,
 }
 
+/// The node of an operation, or of the number that it is: what is a number in registers is one in
+/// the specification.
+pub(super) fn folded(graph: &mut Graph, op: Op) -> Id {
+    let number = |id: Id| match graph.op(id) {
+        Op::Const(k) => Some(k),
+        _ => None,
+    };
+    let mut operands = op.operands().map(number).peekable();
+    if operands.peek().is_some() && operands.all(|operand| operand.is_some()) {
+        let k = of_numbers(graph, op, |id| number(id).unwrap_or_default());
+        return graph.node(Op::Const(k));
+    }
+    graph.node(op)
+}
+
 impl Domain for Nodes {
     type Word = Id;
 
@@ -151,35 +167,35 @@ impl Domain for Nodes {
         self.graph.node(Op::Const(k))
     }
 
-    fn apply(&mut self, function: Function, x: Id, y: Id) -> Id {
+    fn apply(&mut self, function: Operation, x: Id, y: Id) -> Id {
         let op = match function {
-            Function::Add => Op::Add(x, y),
-            Function::Sub => Op::Sub(x, y),
-            Function::And => Op::And(x, y),
-            Function::Or => Op::Or(x, y),
-            Function::Xor => Op::Xor(x, y),
-            Function::Not => Op::Not(x),
+            Operation::Add => Op::Add(x, y),
+            Operation::Sub => Op::Sub(x, y),
+            Operation::And => Op::And(x, y),
+            Operation::Or => Op::Or(x, y),
+            Operation::Xor => Op::Xor(x, y),
+            Operation::Not => Op::Not(x),
             _ => unreachable!("{function:?} is no function of two words"),
         };
-        self.graph.node(op)
+        folded(&mut self.graph, op)
     }
 
-    fn apply_constant(&mut self, function: Function, x: Id, k: u64) -> Id {
+    fn apply_constant(&mut self, function: Operation, x: Id, k: u64) -> Id {
         let bits = self.graph.width();
         let n = (k as u32) % bits;
         let op = match function {
-            Function::RotateRight => Op::Rotr(x, n),
-            Function::RotateLeft => Op::Rotr(x, (bits - n) % bits),
-            Function::ShiftRight | Function::ShiftLeft if n == 0 => return x,
-            Function::ShiftRight => Op::Shr(x, n),
-            Function::ShiftLeft => Op::Shl(x, n),
-            Function::Add => Op::AddConst(x, k),
+            Operation::RotateRight => Op::Rotr(x, n),
+            Operation::RotateLeft => Op::Rotr(x, (bits - n) % bits),
+            Operation::ShiftRight | Operation::ShiftLeft if n == 0 => return x,
+            Operation::ShiftRight => Op::Shr(x, n),
+            Operation::ShiftLeft => Op::Shl(x, n),
+            Operation::Add => Op::AddConst(x, k),
             _ => {
                 let k = self.constant(k);
                 return self.apply(function, x, k);
             }
         };
-        self.graph.node(op)
+        folded(&mut self.graph, op)
     }
 
     fn equal(&self, x: Id, y: Id) -> bool {

@@ -3,10 +3,10 @@
 use std::cmp::Ordering;
 
 use super::call::Call;
-use super::domain::{self, Domain, Function};
+use super::domain::{self, Domain, Operation};
 use super::instruction::{Instruction, Operand};
-use super::machine::{Carried, Flags, Machine, RSP, Term};
-use super::value::{Address, Byte, OR, Region, Value, Words, number};
+use super::processor::{Carried, Flags, Processor, RSP, Term};
+use super::value::{Address, Byte, Content, OR, Region, Words, number};
 
 type Bytes<W> = Vec<Byte<W>>;
 
@@ -15,7 +15,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     pub(super) fn general_step<D: Domain<Word = W>>(
         &self,
         words: &mut Words<'_, D>,
-        machine: &mut Machine<W>,
+        machine: &mut Processor<W>,
         instruction: &Instruction,
     ) -> Result<Option<u64>, String> {
         let name = &instruction.name[..];
@@ -45,8 +45,8 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             ("ret", []) => {
                 let to = self.pop(words, machine)?;
                 return match words.value(&to) {
-                    Value::Address(a) if a == Address::new(Region::Return, 0) => Ok(None),
-                    Value::Address(a) if a.region == Region::Image && a.is_fixed() => {
+                    Content::Address(a) if a == Address::new(Region::Return, 0) => Ok(None),
+                    Content::Address(a) if a.region == Region::Image && a.is_fixed() => {
                         Ok(Some(a.offset as u64))
                     }
                     _ => Err("it returns to somewhere else".into()),
@@ -68,7 +68,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                     "movzx" => bytes.resize(len, Byte::Number(0)),
                     "movbe" => bytes.reverse(),
                     "movsx" | "movsxd" => {
-                        let Value::Number(k) = words.value(&bytes) else {
+                        let Content::Number(k) = words.value(&bytes) else {
                             return Err("what is extended by its sign is no number".into());
                         };
                         let unused = 64 - 8 * from_len as u32;
@@ -175,7 +175,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             ("kmovw", [Operand::Mask(to), from @ Operand::General(_, 4)]) => {
                 let bytes = self.read(words, machine, from, 2)?;
                 machine.masks[*to] = match words.value(&bytes) {
-                    Value::Number(k) => Some(k),
+                    Content::Number(k) => Some(k),
                     _ => None,
                 };
             }
@@ -191,17 +191,17 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 let len = size(to)?;
                 let x = self.read(words, machine, from, len)?;
                 let n = n % (8 * len as u64);
-                let result = words.shifted(Function::RotateRight, &x, n)?;
+                let result = words.shifted(Operation::RotateRight, &x, n)?;
                 self.write(words, machine, to, &result)?;
             }
             ("shl" | "shr" | "ror" | "rol", [to, Operand::Immediate(n)]) => {
                 let len = size(to)?;
                 let x = self.read(words, machine, to, len)?;
                 let function = match name {
-                    "shl" => Function::ShiftLeft,
-                    "shr" => Function::ShiftRight,
-                    "ror" => Function::RotateRight,
-                    _ => Function::RotateLeft,
+                    "shl" => Operation::ShiftLeft,
+                    "shr" => Operation::ShiftRight,
+                    "ror" => Operation::RotateRight,
+                    _ => Operation::RotateLeft,
                 };
                 let n = n & if len == 8 { 63 } else { 31 };
                 if n >= 8 * len as u64 {
@@ -210,7 +210,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 let result = words.shifted(function, &x, n)?;
                 if n != 0 {
                     let zero = match words.value(&result) {
-                        Value::Number(k) if name.starts_with('s') => Some(k == 0),
+                        Content::Number(k) if name.starts_with('s') => Some(k == 0),
                         _ => None,
                     };
                     machine.flags = Flags { zero, ..Flags::default() };
@@ -241,7 +241,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     fn target<D: Domain<Word = W>>(
         &self,
         words: &mut Words<'_, D>,
-        machine: &Machine<W>,
+        machine: &Processor<W>,
         operand: &Operand,
     ) -> Result<u64, String> {
         if let Operand::Target(target) = operand {
@@ -249,7 +249,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         }
         let bytes = self.read(words, machine, operand, words.pointer.0)?;
         match words.value(&bytes) {
-            Value::Address(a) if a.region == Region::Image && a.is_fixed() => Ok(a.offset as u64),
+            Content::Address(a) if a.region == Region::Image && a.is_fixed() => Ok(a.offset as u64),
             _ => Err("where it goes is not known".into()),
         }
     }
@@ -258,10 +258,10 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     fn top<D: Domain<Word = W>>(
         &self,
         words: &mut Words<'_, D>,
-        machine: &Machine<W>,
+        machine: &Processor<W>,
     ) -> Result<Address, String> {
         match words.value(&machine.general[RSP][..words.pointer.0]) {
-            Value::Address(top) => Ok(top),
+            Content::Address(top) => Ok(top),
             _ => Err("the stack pointer is not known".into()),
         }
     }
@@ -269,7 +269,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     fn push<D: Domain<Word = W>>(
         &self,
         words: &mut Words<'_, D>,
-        machine: &mut Machine<W>,
+        machine: &mut Processor<W>,
         bytes: &[Byte<W>],
     ) -> Result<(), String> {
         let top = self.top(words, machine)?.plus(-(words.pointer.0 as i64));
@@ -280,7 +280,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     fn pop<D: Domain<Word = W>>(
         &self,
         words: &mut Words<'_, D>,
-        machine: &mut Machine<W>,
+        machine: &mut Processor<W>,
     ) -> Result<Bytes<W>, String> {
         let top = self.top(words, machine)?;
         let len = words.pointer.0;
@@ -293,7 +293,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     pub(super) fn read<D: Domain<Word = W>>(
         &self,
         words: &mut Words<'_, D>,
-        machine: &Machine<W>,
+        machine: &Processor<W>,
         operand: &Operand,
         len: usize,
     ) -> Result<Bytes<W>, String> {
@@ -314,7 +314,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     pub(super) fn write<D: Domain<Word = W>>(
         &self,
         words: &mut Words<'_, D>,
-        machine: &mut Machine<W>,
+        machine: &mut Processor<W>,
         operand: &Operand,
         bytes: &[Byte<W>],
     ) -> Result<(), String> {
@@ -339,11 +339,11 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     fn align<D: Domain<Word = W>>(
         &self,
         words: &mut Words<'_, D>,
-        machine: &mut Machine<W>,
+        machine: &mut Processor<W>,
         top: &[Byte<W>],
         mask: &[Byte<W>],
     ) -> Result<Bytes<W>, String> {
-        let (Value::Address(top), Value::Number(mask)) = (words.value(top), words.value(mask))
+        let (Content::Address(top), Content::Number(mask)) = (words.value(top), words.value(mask))
         else {
             return Err("the stack pointer is not known".into());
         };
@@ -370,28 +370,28 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     ) -> Result<(Bytes<W>, Flags), String> {
         let len = x.len();
         let (a, b) = (words.value(x), words.value(y));
-        if let (Value::Number(a), Value::Number(b)) = (a, b) {
+        if let (Content::Number(a), Content::Number(b)) = (a, b) {
             let function = match name {
-                "add" => Function::Add,
-                "sub" => Function::Sub,
-                "and" => Function::And,
-                "or" => Function::Or,
-                _ => Function::Xor,
+                "add" => Operation::Add,
+                "sub" => Operation::Sub,
+                "and" => Operation::And,
+                "or" => Operation::Or,
+                _ => Operation::Xor,
             };
             let result = domain::value(function, 8 * len as u32, a, b);
             return Ok((number(result, len), numeric_flags(name, a, b, len)));
         }
-        let is_address = |value: &Value<W>| matches!(value, Value::Address(_));
+        let is_address = |value: &Content<W>| matches!(value, Content::Address(_));
         match name {
-            "and" if x == y && matches!(a, Value::Low(_)) => {
-                let Value::Low(a) = a else { return Err("no number".into()) };
+            "and" if x == y && matches!(a, Content::Low(_)) => {
+                let Content::Low(a) = a else { return Err("no number".into()) };
                 Ok((x.to_vec(), self.flags_of_low(a)))
             }
-            "add" | "sub" if matches!((a, b), (Value::Low(_), Value::Number(_))) => {
-                let function = if name == "add" { Function::Add } else { Function::Sub };
+            "add" | "sub" if matches!((a, b), (Content::Low(_), Content::Number(_))) => {
+                let function = if name == "add" { Operation::Add } else { Operation::Sub };
                 let result = words.arithmetic(function, x, y)?;
                 let flags = match words.value(&result) {
-                    Value::Low(a) => self.flags_of_low(a),
+                    Content::Low(a) => self.flags_of_low(a),
                     _ => Flags::default(),
                 };
                 // What is borrowed or carried is not said.
@@ -399,7 +399,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             }
             // A number, or an address, with itself.
             "and" if x == y && is_address(&a) => {
-                let Value::Address(a) = a else { return Err("no address".into()) };
+                let Content::Address(a) = a else { return Err("no address".into()) };
                 let flags = ordered(self.against_zero(a), Some(false));
                 // In 32-bit code an address may have its highest bit.
                 let sign = flags.sign.filter(|_| len == 8 || a.region == Region::Number);
@@ -408,39 +408,39 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             "and" => Ok((words.bitwise(0xc0, [x, y, y])?, Flags::default())),
             // Bits that a multiple of a power of two has not: a sum.
             "or" if are_apart(&a, &b) => {
-                Ok((words.arithmetic(Function::Add, x, y)?, Flags::default()))
+                Ok((words.arithmetic(Operation::Add, x, y)?, Flags::default()))
             }
             "or" => Ok((words.bitwise(OR, [x, y, y])?, Flags::default())),
             "xor" => Ok((words.bitwise(0x3c, [x, y, y])?, Flags::default())),
             _ => {
-                let function = if name == "add" { Function::Add } else { Function::Sub };
+                let function = if name == "add" { Operation::Add } else { Operation::Sub };
                 let result = words.arithmetic(function, x, y)?;
                 // Of a place and a number nothing is said, nor of what 2^64 may be lost of.
-                let exact = |value: &Value<W>| match value {
-                    Value::Address(a) => self.is_exact(*a),
-                    Value::Number(_) => true,
+                let exact = |value: &Content<W>| match value {
+                    Content::Address(a) => self.is_exact(*a),
+                    Content::Number(_) => true,
                     _ => false,
                 };
                 let order = match words.value(&result) {
                     _ if !exact(&a) || !exact(&b) => None,
-                    Value::Address(a) if a.region == Region::Number => self.against_zero(a),
-                    Value::Number(k) if is_address(&a) || is_address(&b) => {
+                    Content::Address(a) if a.region == Region::Number => self.against_zero(a),
+                    Content::Number(k) if is_address(&a) || is_address(&b) => {
                         Some(words.pointer.signed(k as i64).cmp(&0))
                     }
                     _ => None,
                 };
                 // Without a sign they compare so only if neither is below zero.
                 let pointer = words.pointer;
-                let positive = |value: &Value<W>| match value {
-                    Value::Address(a) => self.against_zero(*a).is_some_and(Ordering::is_ge),
-                    Value::Number(k) => pointer.signed(*k as i64) >= 0,
+                let positive = |value: &Content<W>| match value {
+                    Content::Address(a) => self.against_zero(*a).is_some_and(Ordering::is_ge),
+                    Content::Number(k) => pointer.signed(*k as i64) >= 0,
                     _ => false,
                 };
                 let compares = name == "sub" && positive(&a) && positive(&b);
                 let carry = order.filter(|_| compares).map(Ordering::is_lt);
                 let flags = ordered(order, carry);
                 // In 32-bit code the highest bit of one address may be set, and of another not.
-                let is_place = |value: &Value<W>| matches!(value, Value::Address(a) if a.region != Region::Number);
+                let is_place = |value: &Content<W>| matches!(value, Content::Address(a) if a.region != Region::Number);
                 let overflow =
                     flags.overflow.filter(|_| len == 8 || !(is_place(&a) || is_place(&b)));
                 Ok((result, Flags { overflow, ..flags }))
@@ -469,10 +469,10 @@ fn carried<D: Domain>(
     terms: [&[Byte<D::Word>]; 2],
     sum: &[Byte<D::Word>],
 ) -> Option<Carried<D::Word>> {
-    let Value::Half(sum) = words.value(sum) else { return None };
+    let Content::Half(sum) = words.value(sum) else { return None };
     let mut term = |bytes: &[Byte<D::Word>]| match words.value(bytes) {
-        Value::Half(word) => Some(Term::Word(word)),
-        Value::Number(k) => Some(Term::Number(k)),
+        Content::Half(word) => Some(Term::Word(word)),
+        Content::Number(k) => Some(Term::Number(k)),
         _ => None,
     };
     Some(Carried { terms: [term(terms[0])?, term(terms[1])?], sum })
@@ -484,13 +484,13 @@ fn carried<D: Domain>(
 /// that of the lower halves of these.
 fn with_carry<D: Domain>(
     words: &mut Words<'_, D>,
-    machine: &mut Machine<D::Word>,
+    machine: &mut Processor<D::Word>,
     x: &[Byte<D::Word>],
     y: &[Byte<D::Word>],
 ) -> Result<Bytes<D::Word>, String> {
     let (flags, carried) = (std::mem::take(&mut machine.flags), machine.carried.take());
     let (a, b) = (words.value(x), words.value(y));
-    if let (Value::Number(a), Value::Number(b), Some(carry)) = (a, b, flags.carry) {
+    if let (Content::Number(a), Content::Number(b), Some(carry)) = (a, b, flags.carry) {
         let (a, b, bits) = (u128::from(a), u128::from(b), 8 * x.len() as u32);
         let sum = a + b + u128::from(carry);
         let high = |x: u128| x >> (bits - 1) & 1 == 1;
@@ -503,9 +503,9 @@ fn with_carry<D: Domain>(
         return Ok(number(sum as u64, x.len()));
     }
     let carried = carried.ok_or("a carry is not known")?;
-    let half = |value: Value<D::Word>| match value {
-        Value::Half(word) => Some(Term::Word(word)),
-        Value::Number(k) => Some(Term::Number(k)),
+    let half = |value: Content<D::Word>| match value {
+        Content::Half(word) => Some(Term::Word(word)),
+        Content::Number(k) => Some(Term::Number(k)),
         _ => None,
     };
     let (Some(a), Some(b)) = (half(a), half(b)) else {
@@ -518,7 +518,7 @@ fn with_carry<D: Domain>(
         }
     }
     let (x, y) = found.ok_or("a carry is taken of other words")?;
-    let sum = words.domain.apply(Function::Add, x, y);
+    let sum = words.domain.apply(Operation::Add, x, y);
     // The lower half, wherever it is, is this word's.
     for byte in machine.halves_mut() {
         if let Byte::Of(word, i @ 0..4) = *byte
@@ -552,21 +552,21 @@ fn funnel<D: Domain>(
     n: u64,
 ) -> Result<Bytes<D::Word>, String> {
     let (function, other) = match name {
-        "shrd" => (Function::RotateRight, Function::ShiftLeft),
-        _ => (Function::RotateLeft, Function::ShiftRight),
+        "shrd" => (Operation::RotateRight, Operation::ShiftLeft),
+        _ => (Operation::RotateLeft, Operation::ShiftRight),
     };
     match (words.value(x), words.value(y)) {
-        (Value::Half(low), Value::Half(high)) => {
+        (Content::Half(low), Content::Half(high)) => {
             // Of a word whose lower half is the one and whose upper half the other.
             let word = words.domain.joined(low, high);
             let word = word.ok_or("what is shifted together is not one word")?;
             let word = words.domain.apply_constant(function, word, n);
             Ok(words.bytes(word, x.len()))
         }
-        (Value::Number(x), Value::Number(y)) if n < 32 => {
+        (Content::Number(x), Content::Number(y)) if n < 32 => {
             let shift = match other {
-                Function::ShiftLeft => Function::ShiftRight,
-                _ => Function::ShiftLeft,
+                Operation::ShiftLeft => Operation::ShiftRight,
+                _ => Operation::ShiftLeft,
             };
             let [own, rest] = [domain::value(shift, 32, x, n), domain::value(other, 32, y, 32 - n)];
             Ok(number(own | rest, 4))
@@ -576,9 +576,9 @@ fn funnel<D: Domain>(
 }
 
 /// Whether a number has no bit that another has, which is a multiple of a power of two.
-fn are_apart<W>(x: &Value<W>, y: &Value<W>) -> bool {
+fn are_apart<W>(x: &Content<W>, y: &Content<W>) -> bool {
     match (x, y) {
-        (Value::Address(a), Value::Number(k)) if a.region == Region::Number => {
+        (Content::Address(a), Content::Number(k)) if a.region == Region::Number => {
             let parts = [a.done, a.total, a.stride].map(i64::from);
             let zeros = parts.into_iter().chain([a.offset]).map(i64::trailing_zeros).min();
             zeros.is_some_and(|zeros| k.checked_shr(zeros).unwrap_or(0) == 0)

@@ -176,6 +176,13 @@ impl Image {
         self.constant(instruction.address, (instruction.next - instruction.address) as usize)
     }
 
+    /// Whether the loader writes any of these bytes.
+    pub(super) fn is_relocated(&self, from: u64, to: u64) -> bool {
+        let len = self.pointer.0 as u64;
+        let before = from.saturating_sub(len - 1);
+        self.relocated.range(before..to).next().is_some()
+    }
+
     fn constant(&self, address: u64, len: usize) -> Option<&[u8]> {
         self.constants.iter().find_map(|section| {
             let from = usize::try_from(address.checked_sub(section.from)?).ok()?;

@@ -14,12 +14,11 @@
 use std::collections::HashMap;
 
 use super::call::{Blocks, Call, Left, Stride};
-use super::domain::{Domain, Nodes, Numbers};
+use super::domain::{Domain, Nodes, Numbers, folded};
 use super::fault::Fault;
-use super::machine::Machine;
+use super::processor::Processor;
 use super::value::{Address, Byte, Pointer, Region};
 use super::{Binary, random};
-use crate::eval::of_numbers;
 use crate::graph::{Graph, Id, Op};
 
 /// Where a byte is.
@@ -33,7 +32,7 @@ pub(super) enum Cell {
 }
 
 impl Cell {
-    fn get<W: Copy>(self, machine: &Machine<W>) -> Byte<W> {
+    fn get<W: Copy>(self, machine: &Processor<W>) -> Byte<W> {
         match self {
             Self::General(i, j) => machine.general[i][j],
             Self::Vector(i, j) => machine.vectors[i][j],
@@ -43,7 +42,7 @@ impl Cell {
         }
     }
 
-    fn set<W: Copy>(self, machine: &mut Machine<W>, byte: Byte<W>) {
+    fn set<W: Copy>(self, machine: &mut Processor<W>, byte: Byte<W>) {
         match self {
             Self::General(i, j) => machine.general[i][j] = byte,
             Self::Vector(i, j) => machine.vectors[i][j] = byte,
@@ -54,7 +53,7 @@ impl Cell {
     }
 
     /// Every byte of a machine.
-    fn all<W: Copy>(machine: &Machine<W>) -> Vec<Self> {
+    fn all<W: Copy>(machine: &Processor<W>) -> Vec<Self> {
         let general = (0..16).flat_map(|i| (0..8).map(move |j| Self::General(i, j)));
         let vectors = (0..32).flat_map(|i| (0..64).map(move |j| Self::Vector(i, j)));
         general
@@ -66,7 +65,7 @@ impl Cell {
     }
 
     /// The bytes that an address or a number may be in: as many as an address has, and four.
-    fn of_numbers<W: Copy>(machine: &Machine<W>, Pointer(len): Pointer) -> Vec<Vec<Self>> {
+    fn of_numbers<W: Copy>(machine: &Processor<W>, Pointer(len): Pointer) -> Vec<Vec<Self>> {
         let mut all = Self::in_rows(machine, len);
         if len > 4 {
             all.extend(Self::in_rows(machine, 4));
@@ -74,7 +73,7 @@ impl Cell {
         all
     }
 
-    fn in_rows<W: Copy>(machine: &Machine<W>, len: usize) -> Vec<Vec<Self>> {
+    fn in_rows<W: Copy>(machine: &Processor<W>, len: usize) -> Vec<Vec<Self>> {
         let all = |of: &dyn Fn(usize) -> Self| (0..len).map(of).collect();
         let every = |range: std::ops::Range<i64>| range.filter(|at| at.rem_euclid(len as i64) == 0);
         let general = (0..16).map(|i| all(&|j| Self::General(i, j)));
@@ -99,7 +98,7 @@ pub(super) struct Loop {
 /// What a turn comes to, from the head of the loop.
 enum End {
     /// The head again.
-    Head(Box<Machine<Id>>),
+    Head(Box<Processor<Id>>),
     /// The caller.
     Caller,
 }
@@ -212,7 +211,7 @@ impl Binary<'_> {
         nodes: &mut Nodes,
         call: &dyn Fn(Left) -> Call<'c, Id>,
         found: &Loop,
-        (lefts, mut heads): (&[Left], Vec<Machine<Id>>),
+        (lefts, mut heads): (&[Left], Vec<Processor<Id>>),
         expected: &[Vec<Id>],
         renamed: &mut Renamed,
     ) -> Result<(), Fault> {
@@ -273,7 +272,7 @@ impl Binary<'_> {
 }
 
 /// Every byte that something is said of, where it is.
-fn said_of(head: &Machine<Id>) -> String {
+fn said_of(head: &Processor<Id>) -> String {
     let known = Cell::all(head).into_iter().map(|cell| (cell, cell.get(head)));
     let known = known.filter(|(_, byte)| *byte != Byte::Unknown);
     known.map(|(cell, byte)| format!("{cell:?} = {byte:?}; ")).collect()
@@ -283,14 +282,14 @@ fn said_of(head: &Machine<Id>) -> String {
 pub(super) fn growths(
     call: &Call<'_, u64>,
     domain: &mut Numbers,
-    before: &Machine<u64>,
-    after: &Machine<u64>,
+    before: &Processor<u64>,
+    after: &Processor<u64>,
     step: usize,
 ) -> Vec<(Vec<Cell>, i32)> {
     let mut grows = Vec::new();
     let mut words = call.words(domain);
     for cells in Cell::of_numbers(before, words.pointer) {
-        let mut value = |machine: &Machine<u64>| {
+        let mut value = |machine: &Processor<u64>| {
             let bytes: Vec<_> = cells.iter().map(|cell| cell.get(machine)).collect();
             let value = words.value(&bytes);
             words.whole(value)
@@ -325,16 +324,8 @@ impl Renamed {
         }
         for id in graph.reachable([word]) {
             if !self.new.contains_key(&id) {
-                let mut op = graph.op(id).map(|operand| self.new[&operand]);
-                // What is a number is known as one to the machine.
-                let number = |id: Id| match graph.op(id) {
-                    Op::Const(k) => Some(k),
-                    _ => None,
-                };
-                if op.operands().next().is_some() && op.operands().all(|id| number(id).is_some()) {
-                    op = Op::Const(of_numbers(graph, op, |id| number(id).unwrap_or_default()));
-                }
-                self.new.insert(id, graph.node(op));
+                let op = graph.op(id).map(|operand| self.new[&operand]);
+                self.new.insert(id, folded(graph, op));
             }
         }
         self.new[&word]
@@ -350,7 +341,7 @@ struct Holds<'a> {
 
 impl Holds<'_> {
     /// Takes away of `head` what does not hold of `now`; whether that was anything.
-    fn weaken(&mut self, head: &mut Machine<Id>, now: &Machine<Id>) -> Result<bool, Fault> {
+    fn weaken(&mut self, head: &mut Processor<Id>, now: &Processor<Id>) -> Result<bool, Fault> {
         if now.aligned != head.aligned {
             return Err(Fault::whole("it aligns its stack in its loop".into()));
         }
@@ -393,7 +384,7 @@ impl Holds<'_> {
 pub(super) fn generalise(
     nodes: &mut Nodes,
     call: &Call<'_, Id>,
-    head: &mut Machine<Id>,
+    head: &mut Processor<Id>,
     grows: &[(Vec<Cell>, i32)],
 ) {
     let mut words = call.words(nodes);

@@ -1,4 +1,4 @@
-//! Machine code, decoded.
+//! Processor code, decoded.
 
 use std::fmt;
 

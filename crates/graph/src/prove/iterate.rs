@@ -14,7 +14,7 @@ use super::call::{Blocks, Call, Left, Stride};
 use super::domain::{Domain, Nodes, Numbers};
 use super::fault::Fault;
 use super::induction::{Loop, Renamed, generalise, growths};
-use super::machine::Machine;
+use super::processor::Processor;
 use super::value::Byte;
 use super::{Binary, random};
 use crate::eval::eval;
@@ -253,7 +253,7 @@ impl Binary<'_> {
 
 /// Calls words that were computed by the names of others; of what else depends on these nothing
 /// is said.
-fn name_anew(graph: &Graph, machine: &mut Machine<Id>, computed: &[Id], names: &[Id]) {
+fn name_anew(graph: &Graph, machine: &mut Processor<Id>, computed: &[Id], names: &[Id]) {
     let mut new: HashMap<Id, Option<Id>> = HashMap::new();
     let mut name = |word: Id| {
         *new.entry(word).or_insert_with(|| {

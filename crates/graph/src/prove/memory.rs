@@ -1,21 +1,21 @@
 //! What is read and written: the stack, and what a function was called with.
 
 use super::call::{Blocks, Call, WRITTEN};
-use super::machine::{Downwards, Machine, RSP};
+use super::processor::{Downwards, Processor, RSP};
 use super::value::{Address, Byte, Region};
 
 impl<W: Copy + PartialEq> Call<'_, W> {
     /// The bytes at a place.
     pub(super) fn load(
         &self,
-        machine: &Machine<W>,
+        machine: &Processor<W>,
         from: Address,
         len: usize,
     ) -> Result<Vec<Byte<W>>, String> {
         (0..len as i64).map(|i| self.byte(machine, from.plus(i))).collect()
     }
 
-    fn byte(&self, machine: &Machine<W>, at: Address) -> Result<Byte<W>, String> {
+    fn byte(&self, machine: &Processor<W>, at: Address) -> Result<Byte<W>, String> {
         let beyond = |what: &str| format!("it reads beyond {what}");
         let Address { region, done, total, stride, offset } = at;
         if !self.is_place(at) {
@@ -111,7 +111,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
 
     /// Whether a byte of the stack is the function's: not below its red zone, nor on
     /// the other side of where it was aligned.
-    fn in_stack(&self, machine: &Machine<W>, at: Address) -> Result<(), String> {
+    fn in_stack(&self, machine: &Processor<W>, at: Address) -> Result<(), String> {
         let outside = || Err("it goes outside of its part of the stack".into());
         let Byte::Address(top, 0) = machine.general[RSP][0] else { return outside() };
         let lowest = top.plus(-self.convention().red_zone());
@@ -132,7 +132,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     }
 
     /// Whether a place is aligned to so many bytes.
-    pub(super) fn is_aligned(&self, machine: &Machine<W>, at: Address, bytes: i64) -> bool {
+    pub(super) fn is_aligned(&self, machine: &Processor<W>, at: Address, bytes: i64) -> bool {
         if !at.is_fixed() {
             return false;
         }
@@ -155,7 +155,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     /// Writes bytes to a place.
     pub(super) fn store(
         &self,
-        machine: &mut Machine<W>,
+        machine: &mut Processor<W>,
         to: Address,
         bytes: &[Byte<W>],
     ) -> Result<(), String> {
@@ -193,7 +193,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     /// The bytes from `top` on that nothing was written to are the frame's from now on, and
     /// what lies below it may be overwritten there: nothing is known of it. Nor is of addresses
     /// in a frame of before.
-    pub(super) fn align_frame(&self, machine: &mut Machine<W>, to: i64, top: i64) {
+    pub(super) fn align_frame(&self, machine: &mut Processor<W>, to: i64, top: i64) {
         let free = |at: &i64| machine.stack.written(*at).is_none();
         let room = (top..self.stack_top()).take_while(free).count() as i64;
         machine.aligned = Some((to, top + room));

@@ -4,7 +4,7 @@
 //! one lane at a time: of the other lanes' words nothing is known, so that a lane that
 //! is shown to be the specification of its own message depends on no other. Addresses are places
 //! in regions, wherever these may be. What a kernel must not do (a branch or an address that
-//! depends on a word, a read or a write beyond what it is given) the `machine` has
+//! depends on a word, a read or a write beyond what it is given) the `processor` has
 //! no meaning for.
 
 mod bounds;
@@ -20,8 +20,8 @@ mod induction;
 mod instruction;
 mod iterate;
 mod kernel;
-mod machine;
 mod memory;
+mod processor;
 mod run;
 mod sha;
 pub mod text;
@@ -39,8 +39,8 @@ pub use self::fault::Fault;
 pub use self::image::{Function, Image};
 use self::induction::Loop;
 pub use self::instruction::{Instruction, Operand, Place};
-pub use self::kernel::{Kernel, Task};
-pub use self::machine::Flags;
+pub use self::kernel::{Shipped, Task};
+pub use self::processor::Flags;
 pub use self::tools::read;
 use crate::eval::eval;
 use crate::record::Block;
@@ -48,7 +48,7 @@ use crate::record::Block;
 /// A kernel's machine code, and what it is to compute.
 pub struct Binary<'a> {
     /// The kernel.
-    pub kernel: Kernel,
+    pub kernel: Shipped,
     image: &'a Image,
     code: Code,
     entry: u64,
@@ -58,14 +58,14 @@ pub struct Binary<'a> {
 
 impl<'a> Binary<'a> {
     /// A function in a program, which is called so.
-    fn new(image: &'a Image, function: &Function, kernel: Kernel, contract: Contract) -> Self {
+    fn new(image: &'a Image, function: &Function, kernel: Shipped, contract: Contract) -> Self {
         let block = contract.block(kernel.family);
         let code = Code::new(image, function);
         Self { kernel, image, code, entry: function.address, block, contract }
     }
 
     /// The kernel as the function at an address, if there is one.
-    pub fn at(image: &'a Image, address: u64, kernel: Kernel) -> Option<Self> {
+    pub fn at(image: &'a Image, address: u64, kernel: Shipped) -> Option<Self> {
         let function = image.function(address)?;
         Some(Self::new(image, function, kernel, Contract::of_rows(kernel)))
     }
@@ -81,7 +81,7 @@ impl<'a> Binary<'a> {
     /// # Errors
     ///
     /// If there is none.
-    pub fn find(image: &'a Image, kernel: Kernel) -> Result<Self, Fault> {
+    pub fn find(image: &'a Image, kernel: Shipped) -> Result<Self, Fault> {
         let path = kernel.path();
         let mut last = Fault::whole(format!("there is no function {path}"));
         for function in image.named(&path) {
@@ -103,6 +103,11 @@ impl<'a> Binary<'a> {
     /// Whether it has none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// The bytes of one of its instructions.
+    pub fn bytes(&self, instruction: &Instruction) -> Option<&[u8]> {
+        self.image.code(instruction)
     }
 
     /// Its code.
@@ -165,7 +170,7 @@ impl<'a> Binary<'a> {
     }
 
     /// The same code, held against what another kernel computes.
-    pub fn as_if(&self, kernel: Kernel) -> Self {
+    pub fn as_if(&self, kernel: Shipped) -> Self {
         let Self { image, entry, ref code, .. } = *self;
         let contract = Contract::of_rows(kernel);
         let block = contract.block(kernel.family);

@@ -2,11 +2,11 @@
 //! runs to its end did nothing else than it may.
 
 use super::call::Call;
-use super::domain::{Domain, Function};
+use super::domain::{Domain, Operation};
 use super::fault::Fault;
 use super::instruction::{Instruction, Operand, Place};
-use super::machine::Machine;
-use super::value::{Address, Byte, Region, Value, Words, number};
+use super::processor::Processor;
+use super::value::{Address, Byte, Content, Region, Words, number};
 
 /// More instructions than any kernel needs for a few blocks.
 const MOST: usize = 1_000_000;
@@ -22,7 +22,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     pub fn run<D: Domain<Word = W>>(
         &self,
         domain: &mut D,
-        machine: &mut Machine<W>,
+        machine: &mut Processor<W>,
         until: Option<u64>,
         mut goes: impl FnMut(u64, u64),
     ) -> Result<bool, Fault> {
@@ -45,7 +45,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     pub(super) fn step<D: Domain<Word = W>>(
         &self,
         words: &mut Words<'_, D>,
-        machine: &mut Machine<W>,
+        machine: &mut Processor<W>,
         instruction: &Instruction,
     ) -> Result<Option<u64>, String> {
         if let Some(feature) = instruction.features.iter().find(|&&f| !(self.features)(f)) {
@@ -67,13 +67,13 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     pub(super) fn place<D: Domain<Word = W>>(
         &self,
         words: &mut Words<'_, D>,
-        machine: &Machine<W>,
+        machine: &Processor<W>,
         place: &Place,
     ) -> Result<Address, String> {
         let sum = self.effective(words, machine, place)?;
         match words.value(&sum) {
-            Value::Address(address) => Ok(address),
-            Value::Number(_) => Err("an address is a mere number".into()),
+            Content::Address(address) => Ok(address),
+            Content::Number(_) => Err("an address is a mere number".into()),
             _ => Err("an address depends on what is not known, or on a message".into()),
         }
     }
@@ -82,7 +82,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     pub(super) fn effective<D: Domain<Word = W>>(
         &self,
         words: &mut Words<'_, D>,
-        machine: &Machine<W>,
+        machine: &Processor<W>,
         place: &Place,
     ) -> Result<Vec<Byte<W>>, String> {
         if place.image {
@@ -95,10 +95,10 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             let shift = u64::from(scale.trailing_zeros());
             let mut index = register(index);
             if shift != 0 {
-                index = words.shifted(Function::ShiftLeft, &index, shift)?;
+                index = words.shifted(Operation::ShiftLeft, &index, shift)?;
             }
-            sum = words.arithmetic(Function::Add, &sum, &index)?;
+            sum = words.arithmetic(Operation::Add, &sum, &index)?;
         }
-        words.arithmetic(Function::Add, &sum, &number(place.offset as u64, len))
+        words.arithmetic(Operation::Add, &sum, &number(place.offset as u64, len))
     }
 }

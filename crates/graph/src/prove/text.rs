@@ -12,7 +12,7 @@ use super::Binary;
 use super::contract::{Contract, Features};
 use super::fault::Fault;
 use super::image::Image;
-use super::kernel::{Kernel, Task};
+use super::kernel::{Shipped, Task};
 pub use super::tools::TextError;
 use super::tools::{Scratch, linked, run};
 use crate::emit::{self, Target};
@@ -78,7 +78,7 @@ impl Text {
     ///
     /// If it is more than one.
     pub fn binary(&self) -> Result<Binary<'_>, TextError> {
-        let kernel = Kernel { row: "text", lanes: 1, family: self.family, task: Task::Compress };
+        let kernel = Shipped { row: "text", lanes: 1, family: self.family, task: Task::Compress };
         let mut functions = self.image.named(FUNCTION);
         let (Some(function), None) = (functions.next(), functions.next()) else {
             let what = "it is not one function";

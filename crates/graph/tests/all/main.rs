@@ -19,5 +19,6 @@ mod rewrite;
 mod rtl;
 mod rules;
 mod search;
+mod steps;
 mod stitch;
 mod trace;

@@ -483,3 +483,27 @@ fn what_cdecl_says_is_minded() {
         refused("mov ecx, dword ptr [esp + 12]", "movzx ecx, word ptr [esp + 12]");
     }
 }
+
+/// What the loader writes into code is not what stands there: an address that is the linker's in
+/// the file is another once it is loaded.
+#[test]
+fn what_the_loader_writes_into_code_is_not_taken_for_what_it_is() {
+    for (kernel, register, last) in
+        [("sha256_bmi2", "rax", "    push rbx\n"), ("sha256_i686", "eax", "    push ebx\n")]
+    {
+        let text = shipped(kernel);
+        let with = |value: &str| {
+            let check = format!(
+                "    mov {register}, {value}\n    cmp {register}, 0x1000\n    jne .L{kernel}_end\n{last}"
+            );
+            assert!(text.contains(last));
+            text.replacen(last, &check, 1)
+        };
+        assert_eq!(fault(kernel, "not-relocated", &with("0x1000")), None);
+        let mut address = with("offset lanesum_text");
+        if register == "rax" {
+            address = address.replace("mov rax, offset", "movabs rax, offset");
+        }
+        assert!(fault(kernel, "relocated", &address).is_some(), "{kernel}");
+    }
+}

@@ -35,7 +35,7 @@ pub enum Term<W> {
 
 /// Registers and memory.
 #[derive(Clone, Debug)]
-pub struct Machine<W> {
+pub struct Processor<W> {
     /// General registers, in the order of their numbers.
     pub general: [[Byte<W>; 8]; 16],
     /// Vector registers.
@@ -60,7 +60,7 @@ pub struct Machine<W> {
     pub at: u64,
 }
 
-impl<W: Copy + PartialEq> Machine<W> {
+impl<W: Copy + PartialEq> Processor<W> {
     /// Every byte of it.
     pub(super) fn bytes_mut(&mut self) -> impl Iterator<Item = &mut Byte<W>> {
         let registers = self.general.iter_mut().flatten();
