@@ -38,7 +38,7 @@ pub(crate) fn of_numbers(graph: &Graph, op: Op, v: impl Fn(Id) -> u64) -> u64 {
         Op::Or(x, y) => v(x) | v(y),
         Op::Xor(x, y) => v(x) ^ v(y),
         Op::Not(x) => !v(x),
-        Op::Rotr(x, n) => v(x) >> n | v(x) << (width - n),
+        Op::Rotr(x, n) => v(x) >> n | v(x).checked_shl(width - n).unwrap_or(0),
         Op::Shr(x, n) => v(x) >> n,
         Op::Shl(x, n) => v(x) << n,
         Op::Ch(x, y, z) => (v(x) & v(y)) ^ (!v(x) & v(z)),

@@ -124,7 +124,12 @@ impl Image {
                 continue;
             }
             let name = symbol.name().map_err(wrong)?;
+            // Some compilers say what a generic function is of, some do not.
             let name = format!("{:#}", rustc_demangle::demangle(name));
+            let name = match name.rfind("::<") {
+                Some(end) if name.ends_with('>') => name[..end].to_owned(),
+                _ => name,
+            };
             let (address, len) = (symbol.address(), symbol.size());
             if let Some(code) = image.constant(address, len as usize) {
                 let code = code.to_vec();

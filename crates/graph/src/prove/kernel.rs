@@ -121,7 +121,7 @@ impl Shipped {
         let path = match self.task {
             Task::Compress => path.to_owned(),
             Task::Write => path.replace("compress", "write"),
-            Task::Iterate if path.ends_with('*') => format!("{path}_iterate::<{}>", self.lanes),
+            Task::Iterate if path.ends_with('*') => format!("{path}_iterate"),
             Task::Iterate => path.replace("compress", "iterate"),
         };
         format!("{ENGINE}{}", path.replace('*', self.function()))
