@@ -52,7 +52,9 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                     _ => Err("it returns to somewhere else".into()),
                 };
             }
-            ("push", [from]) if size(from).unwrap_or(words.pointer.0) == words.pointer.0 => {
+            ("push", [from @ (Operand::General(..) | Operand::Memory(_))])
+                if size(from).unwrap_or(words.pointer.0) == words.pointer.0 =>
+            {
                 let bytes = self.read(words, machine, from, words.pointer.0)?;
                 self.push(words, machine, &bytes)?;
             }
@@ -246,6 +248,10 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     ) -> Result<u64, String> {
         if let Operand::Target(target) = operand {
             return Ok(*target);
+        }
+        // Far ones have a segment beside.
+        if size(operand)? != words.pointer.0 {
+            return Err("it has no meaning here".into());
         }
         let bytes = self.read(words, machine, operand, words.pointer.0)?;
         match words.value(&bytes) {

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use iced_x86::{
-    CpuidFeature, Decoder, DecoderOptions, FastFormatter, Instruction as Decoded, MemorySize,
-    OpKind, Register,
+    Code, CpuidFeature, Decoder, DecoderOptions, FastFormatter, Instruction as Decoded, MemorySize,
+    Mnemonic, OpKind, Register,
 };
 
 /// What an instruction works upon.
@@ -88,6 +88,11 @@ pub fn decode(code: &[u8], address: u64, bits: u32) -> Vec<Result<Instruction, (
 
 fn one(decoded: &Decoded, bits: u32, text: String) -> Option<Instruction> {
     if decoded.is_invalid() || decoded.has_lock_prefix() || decoded.has_rep_prefix() {
+        return None;
+    }
+    // A prefix may have it take two bytes from the stack.
+    let returns = if bits == 64 { Code::Retnq } else { Code::Retnd };
+    if decoded.mnemonic() == Mnemonic::Ret && decoded.op_count() == 0 && decoded.code() != returns {
         return None;
     }
     let name = format!("{:?}", decoded.mnemonic()).to_lowercase();

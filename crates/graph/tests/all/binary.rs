@@ -261,11 +261,9 @@ fn iterations_are_counted_right() {
     // Which hash is the next.
     for old in all().filter(|i| i.name == "cmp" || i.name == "mov") {
         if let [to @ Operand::General(..), Operand::Immediate(k)] = old.operands[..] {
-            for other in [k ^ 1, k + 2] {
-                refused(old, "it goes on with another hash", &|i| {
-                    i.operands = vec![to, Operand::Immediate(other)];
-                });
-            }
+            refused(old, "it goes on with another hash", &|i| {
+                i.operands = vec![to, Operand::Immediate(k ^ 1)];
+            });
             seen += 1;
         }
     }

@@ -507,3 +507,35 @@ fn what_the_loader_writes_into_code_is_not_taken_for_what_it_is() {
         assert!(fault(kernel, "relocated", &address).is_some(), "{kernel}");
     }
 }
+
+/// A prefix makes of some instructions others that iced-x86 calls by the same name.
+#[test]
+fn prefixes_of_pushes_returns_and_jumps_are_minded() {
+    for kernel in ["sha256_bmi2", "sha256_i686"] {
+        let text = shipped(kernel);
+        let (first, sp, size) = if kernel.ends_with("i686") {
+            ("    push ebx\n", "esp", 4)
+        } else {
+            ("    push rbx\n", "rsp", 8)
+        };
+        let before = |line: &str| text.replacen(first, &format!("{line}\n{first}"), 1);
+        let last = |line: &str| text.replacen("    ret\n", &format!("{line}\n"), 1);
+        for (i, text) in [
+            last(".byte 0x66, 0xc3"),
+            last(".byte 0xcb"),
+            last(".byte 0xca, 0, 0"),
+            last(".byte 0x66, 0xff, 0x2c, 0x24"),
+            last(".byte 0xff, 0x2c, 0x24"),
+            before(&format!(".byte 0x66, 0x6a, 0x00\n    add {sp}, {size}")),
+            before(&format!(".byte 0x66, 0x68, 0, 0\n    add {sp}, {size}")),
+            before(&format!("push ax\n    add {sp}, {size}")),
+            before(&format!(".byte 0x66, 0xff, 0x34, 0x24\n    add {sp}, {size}")),
+        ]
+        .iter()
+        .enumerate()
+        {
+            let found = fault(kernel, &format!("prefix-{i}"), text);
+            assert!(found.is_some(), "{kernel}: case {i} is proven");
+        }
+    }
+}

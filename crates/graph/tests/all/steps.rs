@@ -205,7 +205,7 @@ fn steps_are_true_and_a_changed_one_is_noticed() {
         };
         let mut changed = vec![
             with(line(" = sum "), line(" = sum ").replacen("0x1 *", "0x3 *", 1)),
-            with(line(" = sum "), line(" = sum ").replacen("sum 0x", "sum 0x1", 1)),
+            with(line(" = sum "), line(" = sum ").to_owned() + " + 0x1 * 0"),
             with(line(">>>"), line(">>>").replacen(">>>", ">>>1", 1)),
             with(line(" & "), line(" & ").replacen(" & ", " ^ ", 1)),
             with(line(" = shr "), line(" = shr ").replacen(" 0x", " 0x1", 1)),
