@@ -3,7 +3,7 @@
 use std::fmt;
 
 use iced_x86::{
-    Code, CpuidFeature, Decoder, DecoderOptions, FastFormatter, Instruction as Decoded, MemorySize,
+    CpuidFeature, Decoder, DecoderOptions, FastFormatter, Instruction as Decoded, MemorySize,
     Mnemonic, OpKind, Register,
 };
 
@@ -90,9 +90,15 @@ fn one(decoded: &Decoded, bits: u32, text: String) -> Option<Instruction> {
     if decoded.is_invalid() || decoded.has_lock_prefix() || decoded.has_rep_prefix() {
         return None;
     }
-    // A prefix may have it take two bytes from the stack.
-    let returns = if bits == 64 { Code::Retnq } else { Code::Retnd };
-    if decoded.mnemonic() == Mnemonic::Ret && decoded.op_count() == 0 && decoded.code() != returns {
+    // With a prefix it may go elsewhere, or take two bytes from the stack, on some CPUs.
+    let plain: &[usize] = match (decoded.mnemonic(), decoded.op0_kind()) {
+        (Mnemonic::Ret, _) => &[1],
+        (Mnemonic::Call, OpKind::NearBranch32 | OpKind::NearBranch64) => &[5],
+        (Mnemonic::Jmp, OpKind::NearBranch32 | OpKind::NearBranch64) => &[2, 5],
+        (_, OpKind::NearBranch32 | OpKind::NearBranch64) => &[2, 6],
+        _ => &[],
+    };
+    if !plain.is_empty() && !plain.contains(&decoded.len()) {
         return None;
     }
     let name = format!("{:?}", decoded.mnemonic()).to_lowercase();

@@ -522,6 +522,7 @@ fn prefixes_of_pushes_returns_and_jumps_are_minded() {
         let last = |line: &str| text.replacen("    ret\n", &format!("{line}\n"), 1);
         for (i, text) in [
             last(".byte 0x66, 0xc3"),
+            text.replacen(" jz .L", " data16 jz .L", 1),
             last(".byte 0xcb"),
             last(".byte 0xca, 0, 0"),
             last(".byte 0x66, 0xff, 0x2c, 0x24"),

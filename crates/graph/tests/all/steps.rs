@@ -177,11 +177,12 @@ fn steps_are_true_and_a_changed_one_is_noticed() {
         let (wrong, counts) = judged(&text, bits, &mut seed);
         assert_eq!(wrong, None, "{kernel}");
         println!("{kernel}: {counts:?}");
-        for kind in ["form", "node", "equal", "invariant", "branch", "joined"] {
+        // Halves of words have no sums that are split so.
+        let joined = if bits == 32 { "joined" } else { "form" };
+        for kind in ["form", "node", "equal", "invariant", "branch", joined] {
             assert!(counts.get(kind).is_some_and(|n| *n > 0), "{kernel}: no {kind}");
         }
         assert!(text.contains(" by rotation of every variable"), "{kernel}");
-        assert!(text.contains(" by no common bit"), "{kernel}");
         // Rules and steps that are others.
         let with = |line: &str, other: String| {
             text.replacen(&format!("{line}\n"), &format!("{other}\n"), 1)
@@ -212,11 +213,11 @@ fn steps_are_true_and_a_changed_one_is_noticed() {
             with(line(" = rotr "), line(" = rotr ").replacen("rotr", "shl", 1)),
             with(line(" = xor "), line(" = xor ").replacen("xor", "or", 1)),
             with(line(" = add "), line(" = add ").replacen("add", "xor", 1)),
-            with(
-                line(" by no common bit"),
-                line(" by no common bit").replacen("= form", "= form 1", 1),
-            ),
         ];
+        if bits == 32 {
+            let joined = line(" by no common bit");
+            changed.push(with(joined, joined.replacen("= form ", "= form 1", 1)));
+        }
         let equal = text.lines().rfind(|line| line.starts_with("in the end")).unwrap();
         let words: Vec<&str> = equal.split_whitespace().collect();
         let at = words.iter().rposition(|word| *word == "node").unwrap() + 1;
