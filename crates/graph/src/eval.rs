@@ -9,29 +9,40 @@ use crate::graph::{Graph, Id, Op};
 /// If the graph reads an input that is not given.
 pub fn eval(graph: &Graph, inputs: &[u64]) -> Vec<u64> {
     let mut values: Vec<u64> = Vec::with_capacity(graph.len());
-    let width = graph.width();
     for i in 0..graph.len() {
-        let v = |id: Id| values[id.index()];
         let value = match graph.op(Id(i as u32)) {
-            Op::Input(n) => inputs[n as usize],
-            Op::Const(k) => k,
-            Op::Add(x, y) => v(x).wrapping_add(v(y)),
-            Op::AddConst(x, k) => v(x).wrapping_add(k),
-            Op::Lea(x, y, k) => v(x).wrapping_add(v(y)).wrapping_add(k),
-            Op::Sub(x, y) => v(x).wrapping_sub(v(y)),
-            Op::And(x, y) => v(x) & v(y),
-            Op::AndNot(x, y) => v(x) & !v(y),
-            Op::Or(x, y) => v(x) | v(y),
-            Op::Xor(x, y) => v(x) ^ v(y),
-            Op::Not(x) => !v(x),
-            Op::Rotr(x, n) => v(x) >> n | v(x) << (width - n),
-            Op::Shr(x, n) => v(x) >> n,
-            Op::Shl(x, n) => v(x) << n,
-            Op::Ch(x, y, z) => (v(x) & v(y)) ^ (!v(x) & v(z)),
-            Op::Maj(x, y, z) => (v(x) & v(y)) ^ (v(x) & v(z)) ^ (v(y) & v(z)),
-            Op::Xor3(x, y, z) => v(x) ^ v(y) ^ v(z),
+            Op::Input(n) => graph.mask(inputs[n as usize]),
+            op => of_numbers(graph, op, |id| values[id.index()]),
         };
-        values.push(graph.mask(value));
+        values.push(value);
     }
     values
+}
+
+/// The value of an operation, given those of its operands.
+///
+/// # Panics
+///
+/// If it is an input.
+pub(crate) fn of_numbers(graph: &Graph, op: Op, v: impl Fn(Id) -> u64) -> u64 {
+    let width = graph.width();
+    graph.mask(match op {
+        Op::Input(n) => panic!("input {n} is no operation"),
+        Op::Const(k) => k,
+        Op::Add(x, y) => v(x).wrapping_add(v(y)),
+        Op::AddConst(x, k) => v(x).wrapping_add(k),
+        Op::Lea(x, y, k) => v(x).wrapping_add(v(y)).wrapping_add(k),
+        Op::Sub(x, y) => v(x).wrapping_sub(v(y)),
+        Op::And(x, y) => v(x) & v(y),
+        Op::AndNot(x, y) => v(x) & !v(y),
+        Op::Or(x, y) => v(x) | v(y),
+        Op::Xor(x, y) => v(x) ^ v(y),
+        Op::Not(x) => !v(x),
+        Op::Rotr(x, n) => v(x) >> n | v(x).checked_shl(width - n).unwrap_or(0),
+        Op::Shr(x, n) => v(x) >> n,
+        Op::Shl(x, n) => v(x) << n,
+        Op::Ch(x, y, z) => (v(x) & v(y)) ^ (!v(x) & v(z)),
+        Op::Maj(x, y, z) => (v(x) & v(y)) ^ (v(x) & v(z)) ^ (v(y) & v(z)),
+        Op::Xor3(x, y, z) => v(x) ^ v(y) ^ v(z),
+    })
 }

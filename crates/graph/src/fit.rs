@@ -141,7 +141,7 @@ pub fn window(machine: &Machine, record: &Table) -> Result<Option<usize>, BoundE
         let wanted = [("algorithm", algorithm.map_or("", |a| a.0)), ("row", row)];
         let Some(cycles) = record.figure(&wanted, "cycles_per_block") else { continue };
         let kernel = Kernel::new(target)?;
-        let times = orders.of(&target.name()).map(|order| order.times(&kernel.operations));
+        let times = orders.of(&target.name()).map(|order| kernel.operations.times(order));
         let times = times.transpose()?.unwrap_or_else(|| kernel.start());
         kernels.push((kernel.body(&times).instructions, cycles));
     }

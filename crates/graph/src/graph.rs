@@ -114,6 +114,21 @@ impl Graph {
         self.value(x) == self.value(y)
     }
 
+    /// The normal forms, and how each node came to its own: a line each, from which all of it can
+    /// be judged by somebody else.
+    pub fn steps(&self) -> impl Iterator<Item = String> {
+        let forms = self.normal.steps();
+        let nodes = (0..self.len()).map(|i| {
+            let (op, form) = (self.ops[i], self.values[i].number());
+            let (name, operands, k) = op.parts();
+            let operands: String = operands.map(|id| format!(" {}", id.index())).collect();
+            let k = k.map_or_else(String::new, |k| format!(" {k:#x}"));
+            let rule = self.normal.rule(op, |id| self.values[id.index()]);
+            format!("node {i} = {name}{operands}{k} : form {form} by {rule}")
+        });
+        forms.chain(nodes)
+    }
+
     pub(crate) fn mask(&self, k: u64) -> u64 {
         if self.width == 64 { k } else { k & ((1 << self.width) - 1) }
     }

@@ -44,6 +44,7 @@ pub mod rewrite;
 pub mod rtl;
 pub mod search;
 pub mod stitch;
+pub mod time;
 pub mod trace;
 
 pub use eval::eval;

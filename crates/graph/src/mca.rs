@@ -52,7 +52,7 @@ pub fn turns() -> Result<Vec<Turn>, BoundError> {
     let mut turns = Vec::new();
     for target in Target::all().filter(|t| t.words == Words::Block && t.isa != Isa::I686) {
         let kernel = Kernel::new(target)?;
-        let times = orders.of(&target.name()).map(|order| order.times(&kernel.operations));
+        let times = orders.of(&target.name()).map(|order| kernel.operations.times(order));
         let times = times.transpose()?.unwrap_or_else(|| kernel.start());
         let text = kernel.listing(&times).to_string();
         turns.push(Turn {
@@ -161,7 +161,7 @@ impl Turn {
     ) -> Result<Option<(f64, &'static str)>, BoundError> {
         match &self.body {
             Body::General(kernel) => {
-                let times = orders.of(&self.kernel).map(|order| order.times(&kernel.operations));
+                let times = orders.of(&self.kernel).map(|order| kernel.operations.times(order));
                 let times = times.transpose()?.unwrap_or_else(|| kernel.start());
                 let cycles = Model { machine }.cycles(&kernel.body(&times).instructions);
                 Ok(Some((cycles, "run")))

@@ -23,6 +23,13 @@ use crate::op::{Id, Op};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Value(u32);
 
+impl Value {
+    /// The number.
+    pub(crate) fn number(self) -> u32 {
+        self.0
+    }
+}
+
 /// A word rotated right by so many bits: a variable of a polynomial.
 type Variable = (Value, u32);
 
@@ -43,11 +50,19 @@ pub(crate) struct Normal {
     /// Each form as the one term of a sum.
     single: Vec<[(Value, u64); 1]>,
     index: HashMap<Form, Value, Fold>,
+    /// Terms without a common bit, of one coefficient, and what they are together.
+    joined: Vec<[Value; 3]>,
 }
 
 impl Normal {
     pub(crate) fn new(width: u32) -> Self {
-        Self { width, forms: Vec::new(), single: Vec::new(), index: HashMap::default() }
+        Self {
+            width,
+            forms: Vec::new(),
+            single: Vec::new(),
+            index: HashMap::default(),
+            joined: Vec::new(),
+        }
     }
 
     /// The value of `op`, given those of its operands.
@@ -118,6 +133,44 @@ impl Normal {
         }
     }
 
+    /// The rule by which an operation has its form.
+    pub(crate) fn rule(&self, op: Op, of: impl Fn(Id) -> Value) -> &'static str {
+        match op {
+            Op::Input(_) => "being given",
+            _ if op.is_sum() => "sums of terms",
+            Op::Const(_) => "sums of terms",
+            Op::Or(x, y) if self.rotation(of(x), of(y)).is_some() => "two shifts of one word",
+            Op::Rotr(..) => "rotation of every variable",
+            Op::Shr(..) => "being a word of its own",
+            Op::Shl(..) => "rotation without the other shift",
+            _ => "polynomials over GF(2)",
+        }
+    }
+
+    /// Every form, and every two terms that were joined, a line each.
+    pub(crate) fn steps(&self) -> impl Iterator<Item = String> {
+        let forms = self.forms.iter().enumerate().map(|(i, form)| match form {
+            Form::Input(n) => format!("form {i} = input {n:#x}"),
+            Form::Sum(terms, k) => {
+                let terms = terms.iter().map(|(term, c)| format!(" + {c:#x} * {}", term.0));
+                format!("form {i} = sum {k:#x}{}", terms.collect::<String>())
+            }
+            Form::Polynomial(products) => {
+                let variable = |(value, n): &Variable| format!("{}>>>{n}", value.0);
+                let product = |product: &Vec<Variable>| {
+                    product.iter().map(variable).collect::<Vec<_>>().join(" & ")
+                };
+                let products: Vec<String> = products.iter().map(product).collect();
+                format!("form {i} = polynomial {}", products.join(" ^ "))
+            }
+            Form::Shr(value, n) => format!("form {i} = shr {} {n:#x}", value.0),
+        });
+        let joined = self.joined.iter().map(|[x, y, joined]| {
+            format!("form {} + form {} = form {} by no common bit", x.0, y.0, joined.0)
+        });
+        forms.chain(joined)
+    }
+
     /// A value as a sum.
     pub(crate) fn sum<'a>(&'a self, value: &'a Value) -> (&'a [(Value, u64)], u64) {
         match &self.forms[value.0 as usize] {
@@ -180,8 +233,9 @@ impl Normal {
             let partner = (0..old).find(|&i| self.disjoint(terms[i], terms[new]));
             if let Some(i) = partner {
                 let (x, y) = (self.polynomial(terms[i].0), self.polynomial(terms[new].0));
-                let joined = xor(x, &y);
-                terms[i].0 = self.reduced(joined);
+                let joined = self.reduced(xor(x, &y));
+                self.joined.push([terms[i].0, terms[new].0, joined]);
+                terms[i].0 = joined;
                 terms.remove(new);
             } else {
                 new += 1;

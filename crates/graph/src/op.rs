@@ -75,6 +75,29 @@ impl Op {
         [x, y, z].into_iter().flatten()
     }
 
+    /// Its name, its operands, and its number if it has one.
+    pub(crate) fn parts(self) -> (&'static str, impl Iterator<Item = Id>, Option<u64>) {
+        let (name, k) = match self {
+            Self::Input(n) => ("input", Some(n.into())),
+            Self::Const(k) => ("constant", Some(k)),
+            Self::Add(..) => ("add", None),
+            Self::AddConst(_, k) => ("add", Some(k)),
+            Self::Lea(_, _, k) => ("add", Some(k)),
+            Self::Sub(..) => ("sub", None),
+            Self::And(..) => ("and", None),
+            Self::AndNot(..) => ("andnot", None),
+            Self::Or(..) => ("or", None),
+            Self::Xor(..) | Self::Xor3(..) => ("xor", None),
+            Self::Not(..) => ("not", None),
+            Self::Rotr(_, n) => ("rotr", Some(n.into())),
+            Self::Shr(_, n) => ("shr", Some(n.into())),
+            Self::Shl(_, n) => ("shl", Some(n.into())),
+            Self::Ch(..) => ("ch", None),
+            Self::Maj(..) => ("maj", None),
+        };
+        (name, self.operands(), k)
+    }
+
     /// The same operation on other operands.
     pub fn map(self, mut f: impl FnMut(Id) -> Id) -> Self {
         match self {

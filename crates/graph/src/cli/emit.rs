@@ -6,10 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use lanesum_graph::emit::generated::{assembly, header};
-use lanesum_graph::emit::{Kernel, Listing, Target, Words, emit};
+use lanesum_graph::emit::{Kernel, Target, Words, emit};
 use lanesum_graph::model::{Models, Order, Orders};
-use lanesum_graph::prove::Prover;
-use lanesum_graph::prove::binary::text::Text;
+use lanesum_graph::prove::text::Text;
 use lanesum_graph::search::measure::Machine;
 use lanesum_graph::search::model::Model;
 use lanesum_graph::search::{Cost, Found, Method, search};
@@ -62,6 +61,8 @@ pub(super) fn write(kernel: Option<&str>, directory: Option<&Path>, c: bool) -> 
     for target in targets {
         let listing = emit(target, &orders)?;
         let name = target.name();
+        // What is not proven is not given away.
+        Text::emitted(target, &listing.to_string())?.prove()?;
         let files = if c {
             vec![
                 (format!("{name}.S"), assembly(target, &listing)),
@@ -81,28 +82,22 @@ pub(super) fn write(kernel: Option<&str>, directory: Option<&Path>, c: bool) -> 
 }
 
 /// Proves a file that somebody wrote.
-pub(super) fn prove(kernel: &str, file: &Path) -> Outcome {
+pub(super) fn prove(kernel: &str, file: &Path, steps: bool) -> Outcome {
     let read = || {
         let wrong = |source| FileError { step: "read", path: file.to_owned(), source };
         fs::read_to_string(file).map_err(wrong)
     };
     let stitched = stitch::kernels().into_iter().find(|stitched| stitched.name == kernel);
-    let instructions = if let Some(kernel) = stitched {
-        let text = Text::stitched(kernel.family, kernel.isa, Bytes::Big, &read()?)?;
-        text.prove()?;
-        text.instructions()?
-    } else if let target = target(kernel)?
-        && target.isa.bits() == 64
-    {
-        let text = Text::emitted(target, &read()?)?;
-        text.prove()?;
-        text.instructions()?
-    } else {
-        let target = target(kernel)?;
-        let listing = Listing::parse(&read()?)?;
-        Prover::new(target).prove(&listing)?;
-        listing.instructions().count()
+    let text = match stitched {
+        Some(kernel) => Text::stitched(kernel.family, kernel.isa, Bytes::Big, &read()?)?,
+        None => Text::emitted(target(kernel)?, &read()?)?,
     };
+    if steps {
+        text.prove_in_steps(&mut |step| println!("{step}"))?;
+    } else {
+        text.prove()?;
+    }
+    let instructions = text.instructions()?;
     println!("{}: {instructions} instructions compute {kernel}", file.display());
     Ok(ExitCode::SUCCESS)
 }
@@ -150,11 +145,11 @@ where
     C::Error: std::error::Error + 'static,
 {
     let start = kernel.start();
-    let prover = Prover::new(kernel.target);
     let mut failure = None;
     let keep = |times: &Vec<f64>, cycles: f64| {
         let Some(path) = &arguments.orders else { return };
-        let proven = prover.prove(&kernel.listing(times));
+        let text = Text::emitted(kernel.target, &kernel.listing(times).to_string());
+        let proven = text.and_then(|text| text.prove());
         let kept = proven.map_err(Into::into).and_then(|()| {
             let mut orders = match fs::read_to_string(path) {
                 Ok(text) => Orders::from_text(&text)?,

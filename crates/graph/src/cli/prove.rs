@@ -1,11 +1,11 @@
 //! Proofs: of a text that somebody wrote, of machine code that somebody built.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use lanesum_graph::prove::binary::{Binary, Image, Kernel};
+use lanesum_graph::prove::text::TextError;
+use lanesum_graph::prove::{Binary, Fault, Shipped, read};
 
 use super::{FileError, Outcome, Usage, emit};
 
@@ -19,51 +19,74 @@ pub(super) struct Prove {
     /// The text.
     #[arg(required_unless_present = "binary", conflicts_with = "binary")]
     file: Option<PathBuf>,
-    /// A linked library or program instead, for x86-64, with its symbols: its own machine
+    /// A library, a program or an object instead, for x86, with its symbols: its own machine
     /// code is proven.
     #[arg(long, value_name = "FILE")]
     binary: Option<PathBuf>,
+    /// Prints every step of each proof.
+    #[arg(long)]
+    steps: bool,
 }
 
 pub(super) fn run(asked: &Prove) -> Outcome {
     match (&asked.binary, &asked.kernel, &asked.file) {
-        (Some(binary), kernel, _) => of_binary(binary, kernel.as_deref()),
-        (None, Some(kernel), Some(file)) => emit::prove(kernel, file),
+        (Some(binary), kernel, _) => of_binary(binary, kernel.as_deref(), asked.steps),
+        (None, Some(kernel), Some(file)) => emit::prove(kernel, file, asked.steps),
         // The command line asks for both.
         (None, ..) => Ok(ExitCode::from(2)),
     }
 }
 
-fn of_binary(path: &Path, kernel: Option<&str>) -> Outcome {
-    let wrong = |source| FileError { step: "read", path: path.to_owned(), source };
-    let file = fs::read(path).map_err(wrong)?;
-    let image = Image::new(&file).map_err(|fault| format!("{}: {fault}", path.display()))?;
-    let kernels: Vec<Kernel> =
-        Kernel::all().filter(|k| kernel.is_none_or(|name| k.name() == name)).collect();
+fn of_binary(path: &Path, kernel: Option<&str>, steps: bool) -> Outcome {
+    let image = match read(path) {
+        Ok(image) => image,
+        Err(TextError::Io(path, source)) => {
+            return Err(Box::new(FileError { step: "read", path, source }));
+        }
+        Err(error) => return Err(format!("{}: {error}", path.display()).into()),
+    };
+    let kernels: Vec<Shipped> =
+        Shipped::all().filter(|k| kernel.is_none_or(|name| k.name() == name)).collect();
     if kernels.is_empty() {
         return Err(Box::new(Usage {
             what: "kernel",
             name: kernel.unwrap_or_default().to_owned(),
-            valid: Kernel::all().map(Kernel::name).collect(),
+            valid: Shipped::all().map(Shipped::name).collect(),
         }));
     }
     let mut code = ExitCode::SUCCESS;
-    let mut out = io::stdout().lock();
     for kernel in kernels {
         let name = kernel.name();
         let proven = Binary::find(&image, kernel).and_then(|binary| {
-            binary.prove()?;
+            proven(&binary, steps)?;
             Ok(binary.len())
         });
         match proven {
             Ok(instructions) => {
-                writeln!(out, "{name}: {instructions} instructions compute it in every lane")?;
+                writeln!(
+                    io::stdout(),
+                    "{name}: {instructions} instructions compute it in every lane"
+                )?;
             }
             Err(fault) => {
-                writeln!(out, "{name}: NOT PROVEN: {fault}")?;
+                writeln!(io::stdout(), "{name}: NOT PROVEN: {fault}")?;
                 code = ExitCode::from(1);
             }
         }
     }
     Ok(code)
+}
+
+/// Proves a function, and prints every step if that is asked for.
+pub(super) fn proven(binary: &Binary<'_>, steps: bool) -> Result<(), Fault> {
+    if !steps {
+        return binary.prove();
+    }
+    let mut out = io::BufWriter::new(io::stdout());
+    let shown = binary.prove_in_steps(&mut |step| {
+        // A reader who has seen enough is no fault of the proof's.
+        let _ = writeln!(out, "{step}");
+    });
+    let _ = out.flush();
+    shown
 }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use lanesum::{Algorithm, Backend};
-use lanesum_graph::prove::binary::text::Text as Proof;
+use lanesum_graph::prove::text::Text as Proof;
 use lanesum_graph::search::measure::{Machine, Text};
 use lanesum_graph::stitch::{Isa, Variant, table, variants};
 

@@ -9,9 +9,9 @@ use std::collections::HashMap;
 use super::Words;
 use super::allocate::{Allocated, Places, Step, Steps, allocate};
 use super::instruction::{Address, Name, Operand, RSP, Register};
-use super::kernel::{Isa, Kernel, Target, rounds};
 use super::listing::{Line, Listing, Writer};
-use super::order::Times;
+use super::shape::Shaped;
+use super::target::{Isa, Target, rounds};
 use crate::graph::{Graph, Id, Op};
 
 const EAX: Register = Register(0);
@@ -112,16 +112,12 @@ fn pair(op: Op) -> [Step; 2] {
 }
 
 /// The rounds of one block in an order, as instructions alone.
-pub(super) fn body(kernel: &Kernel, times: &Times) -> Allocated {
-    let Kernel { target, shaped, operations } = kernel;
-    let (word_len, frame) = (target.word_len(), Frame::of(*target));
+pub(super) fn body(target: Target, shaped: &Shaped, order: &[Id]) -> Allocated {
+    let (word_len, frame) = (target.word_len(), Frame::of(target));
     let block = &shaped.block;
     let lowered = Lowered::of(&block.graph);
-    let order: Vec<Id> = operations
-        .order(times)
-        .into_iter()
-        .flat_map(|id| lowered.halves[id.index()].iter().copied())
-        .collect();
+    let order: Vec<Id> =
+        order.iter().flat_map(|id| lowered.halves[id.index()].iter().copied()).collect();
     let state = |i: usize| stack(frame.state + i as i64 * word_len);
     let place = |t: usize| match target.words {
         Words::Expanded => Address::narrow(ESI, t as i64 * word_len),
@@ -158,10 +154,8 @@ pub(super) fn body(kernel: &Kernel, times: &Times) -> Allocated {
     allocate(&lowered.steps, &order, &[], &places)
 }
 
-/// The kernel in an order, called as C calls with arguments on the stack.
-pub(super) fn listing(kernel: &Kernel, times: &Times) -> Listing {
-    let target = kernel.target;
-    let body = body(kernel, times);
+/// The kernel around the rounds of one block, called as C calls with arguments on the stack.
+pub(super) fn listing(target: Target, body: &Allocated) -> Listing {
     let at = Frame::of(target);
     let frame = at.spills + 4 * body.spilled as i64;
     let state_len = target.family.state_words() as i64 * target.word_len();
@@ -213,7 +207,8 @@ pub(super) fn listing(kernel: &Kernel, times: &Times) -> Listing {
         text.put(Name::Add, 32, &[register(ESI), Operand::Immediate(target.block_len())]);
         text.put(Name::Mov, 32, &[memory(RSP, at.next), register(ESI)]);
     }
-    text.lines.extend(body.instructions.into_iter().map(|i| Line::Instruction(i, None)));
+    let instructions = body.instructions.iter().cloned();
+    text.lines.extend(instructions.map(|instruction| Line::Instruction(instruction, None)));
     if target.words == Words::Expanded {
         let len = rounds(target.family) * target.word_len();
         text.put(Name::Add, 32, &[register(ESI), Operand::Immediate(len)]);

@@ -88,8 +88,8 @@ pub enum Operand {
     Immediate(i64),
 }
 
-/// The instructions that kernels are made of. What each does is in
-/// [`semantics`](super::semantics).
+/// The instructions that kernels are made of. What each does is the prover's to say, of what an
+/// assembler makes of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[allow(missing_docs, reason = "their names are Intel's")]
 pub enum Name {
@@ -173,6 +173,15 @@ impl Name {
             Self::Jnz => "jnz",
             Self::Ret => "ret",
         }
+    }
+
+    /// Whether its first operand is also its first source.
+    pub fn reads_destination(self) -> bool {
+        use Name::{Adc, Add, And, Bswap, Not, Or, Rol, Ror, Shl, Shr, Shrd, Sub, Test, Xor};
+        matches!(
+            self,
+            Add | Adc | Sub | And | Or | Xor | Not | Ror | Rol | Shr | Shl | Shrd | Bswap | Test
+        )
     }
 
     /// Whether it goes somewhere else, perhaps.

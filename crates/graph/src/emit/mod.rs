@@ -2,8 +2,8 @@
 //!
 //! [`shape`](shape::shape) makes the chain from round to round short;
 //! [`Operations`](order::Operations) says in which order; [`allocate`](mod@allocate) gives
-//! registers; [`Kernel`] puts entry and loop around it. What instructions do is
-//! in one table, [`semantics`], by which the text that comes out is proven again.
+//! registers; [`Kernel`] puts entry and loop around it. What comes out is a text and no more: what
+//! it does is for [`prove`](crate::prove) to say.
 
 pub mod allocate;
 pub mod generated;
@@ -12,10 +12,11 @@ pub mod instruction;
 pub mod kernel;
 pub mod listing;
 pub mod order;
-pub mod semantics;
 pub mod shape;
+pub mod target;
 
 pub use generated::{EmitError, emit};
-pub use kernel::{Isa, Kernel, Target};
+pub use kernel::Kernel;
 pub use listing::Listing;
 pub use shape::Words;
+pub use target::{Isa, Target};

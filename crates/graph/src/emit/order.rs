@@ -6,6 +6,7 @@ use std::collections::{BinaryHeap, HashMap};
 
 use super::shape::Shaped;
 use crate::graph::{Graph, Id, Op};
+use crate::model::{ModelError, Order};
 
 /// The operations of a kernel, and which are alike: the same operation of
 /// different rounds has one kind.
@@ -30,6 +31,26 @@ pub struct Operations {
 pub type Times = Vec<f64>;
 
 impl Operations {
+    /// The times of an order that was found for them.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::Unknown`] if there is no such operation any more.
+    pub fn times(&self, found: &Order) -> Result<Times, ModelError> {
+        let mut times = self.latest();
+        for (kind, time) in &found.times {
+            let at = self.names.iter().position(|name| name == kind);
+            let at = at.ok_or_else(|| ModelError::Unknown {
+                what: "operation",
+                name: kind.clone(),
+                place: format!("the order of {}", found.kernel),
+                valid: self.names.clone(),
+            })?;
+            times[at] = *time;
+        }
+        Ok(times)
+    }
+
     /// The operations of `shaped`.
     pub fn new(shaped: &Shaped) -> Self {
         let graph = &shaped.block.graph;

@@ -3,10 +3,10 @@
 
 use lanesum_spec::Family;
 
-use crate::analyse::Time;
 use crate::graph::{Graph, Id, Op};
 use crate::record::{Block, Form, record, record_rounds};
 use crate::rewrite::{ChForm, Forms, MajForm, NotProven, SigmaForm, balance, expand, fuse_lea};
+use crate::time::Time;
 
 /// Where a kernel has its words from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

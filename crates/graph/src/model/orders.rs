@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::ModelError;
-use crate::emit::order::{Operations, Times};
 
 /// An order, and how it was found.
 #[derive(Clone, Debug, Deserialize, Serialize, PartialEq)]
@@ -84,27 +83,5 @@ impl Orders {
             times.iter().for_each(|(kind, time)| text += &format!("\"{kind}\" = {time:?}\n"));
         }
         text
-    }
-}
-
-impl Order {
-    /// The times of a kernel's operations.
-    ///
-    /// # Errors
-    ///
-    /// [`ModelError::Unknown`] if the kernel has no such operation any more.
-    pub fn times(&self, operations: &Operations) -> Result<Times, ModelError> {
-        let mut times = operations.latest();
-        for (kind, time) in &self.times {
-            let found = operations.names.iter().position(|name| name == kind);
-            let found = found.ok_or_else(|| ModelError::Unknown {
-                what: "operation",
-                name: kind.clone(),
-                place: format!("the order of {}", self.kernel),
-                valid: operations.names.clone(),
-            })?;
-            times[found] = *time;
-        }
-        Ok(times)
     }
 }

@@ -1,27 +1,99 @@
-//! What words are while a text is executed: numbers, or nodes of a graph.
+//! What words are while code is executed: numbers, or nodes of a graph.
 
-use crate::emit::semantics::{Function, value};
+use crate::eval::of_numbers;
 use crate::graph::{Graph, Id, Op};
+
+/// A function of words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operation {
+    /// x + y.
+    Add,
+    /// x − y.
+    Sub,
+    /// x ∧ y.
+    And,
+    /// x ∨ y.
+    Or,
+    /// x ⊕ y.
+    Xor,
+    /// ¬x.
+    Not,
+    /// x rotated right by y, a constant.
+    RotateRight,
+    /// x rotated left by y, a constant.
+    RotateLeft,
+    /// x shifted right by y, a constant.
+    ShiftRight,
+    /// x shifted left by y, a constant.
+    ShiftLeft,
+}
+
+/// The result on numbers of `bits` bits; counts are below that.
+pub fn value(function: Operation, bits: u32, x: u64, y: u64) -> u64 {
+    let mask = u64::MAX >> (64 - bits);
+    let (x, y) = (x & mask, y & mask);
+    let count = (y as u32) % bits;
+    let rotate = |left: u32| if left == 0 { x } else { x << left | x >> (bits - left) };
+    mask & match function {
+        Operation::Add => x.wrapping_add(y),
+        Operation::Sub => x.wrapping_sub(y),
+        Operation::And => x & y,
+        Operation::Or => x | y,
+        Operation::Xor => x ^ y,
+        Operation::Not => !x,
+        Operation::RotateRight => rotate((bits - count) % bits),
+        Operation::RotateLeft => rotate(count),
+        Operation::ShiftRight => x >> count,
+        Operation::ShiftLeft => x << count,
+    }
+}
 
 /// An interpretation of words.
 pub trait Domain {
     /// A word.
     type Word: Copy + PartialEq + std::fmt::Debug;
 
+    /// The width of a word.
+    fn bits(&self) -> u32;
+
     /// A constant.
     fn constant(&mut self, k: u64) -> Self::Word;
 
     /// The result of a function on words, `y` being the second source, if any.
-    fn apply(&mut self, function: Function, x: Self::Word, y: Self::Word) -> Self::Word;
+    fn apply(&mut self, function: Operation, x: Self::Word, y: Self::Word) -> Self::Word;
 
     /// A function whose second source is a constant.
-    fn apply_constant(&mut self, function: Function, x: Self::Word, k: u64) -> Self::Word;
+    fn apply_constant(&mut self, function: Operation, x: Self::Word, k: u64) -> Self::Word;
 
     /// Whether two words are known to be equal.
     fn equal(&self, x: Self::Word, y: Self::Word) -> bool;
 
     /// Whether the lower halves of two words are known to be equal.
     fn equal_low(&mut self, x: Self::Word, y: Self::Word) -> bool;
+
+    /// Takes down a step of a proof, if that is asked for.
+    fn say(&mut self, _: impl FnOnce() -> String) {}
+
+    /// Takes down that two words are to be equal.
+    fn say_equal(&mut self, _: &str, _: Self::Word, _: Self::Word) {}
+
+    /// The word whose upper half is the lower one.
+    fn swapped(&mut self, x: Self::Word) -> Self::Word {
+        let half = u64::from(self.bits() / 2);
+        self.apply_constant(Operation::RotateRight, x, half)
+    }
+
+    /// A word of whose lower half `low` is the lower half too, and of whose upper half `high`.
+    ///
+    /// What a text has for a lower half may be right by itself and yet of another word: σ takes
+    /// its lower half from a rotation where FIPS 180-4 has a shift.
+    fn joined(&mut self, low: Self::Word, high: Self::Word) -> Option<Self::Word> {
+        let (of_high, of_low) = (self.swapped(high), self.swapped(low));
+        if self.equal(low, of_high) || self.equal_low(low, of_high) {
+            return Some(of_high);
+        }
+        self.equal_low(high, of_low).then_some(low)
+    }
 }
 
 /// Words of so many bits as numbers. Equal numbers prove nothing, but numbers
@@ -35,15 +107,19 @@ pub struct Numbers {
 impl Domain for Numbers {
     type Word = u64;
 
+    fn bits(&self) -> u32 {
+        self.bits
+    }
+
     fn constant(&mut self, k: u64) -> u64 {
         k & (u64::MAX >> (64 - self.bits))
     }
 
-    fn apply(&mut self, function: Function, x: u64, y: u64) -> u64 {
-        value(function, self.bits, x, y).expect("a function of words")
+    fn apply(&mut self, function: Operation, x: u64, y: u64) -> u64 {
+        value(function, self.bits, x, y)
     }
 
-    fn apply_constant(&mut self, function: Function, x: u64, k: u64) -> u64 {
+    fn apply_constant(&mut self, function: Operation, x: u64, k: u64) -> u64 {
         self.apply(function, x, k)
     }
 
@@ -61,51 +137,75 @@ impl Domain for Numbers {
 pub struct Nodes {
     /// The graph, which grows.
     pub graph: Graph,
+    /// The steps of a proof, if they are asked for.
+    pub steps: Option<Vec<String>>,
+}
+
+/// The node of an operation, or of the number that it is: what is a number in registers is one in
+/// the specification.
+pub(super) fn folded(graph: &mut Graph, op: Op) -> Id {
+    let number = |id: Id| match graph.op(id) {
+        Op::Const(k) => Some(k),
+        _ => None,
+    };
+    let mut operands = op.operands().map(number).peekable();
+    if operands.peek().is_some() && operands.all(|operand| operand.is_some()) {
+        let k = of_numbers(graph, op, |id| number(id).unwrap_or_default());
+        return graph.node(Op::Const(k));
+    }
+    graph.node(op)
 }
 
 impl Domain for Nodes {
     type Word = Id;
 
+    fn bits(&self) -> u32 {
+        self.graph.width()
+    }
+
     fn constant(&mut self, k: u64) -> Id {
         self.graph.node(Op::Const(k))
     }
 
-    fn apply(&mut self, function: Function, x: Id, y: Id) -> Id {
+    fn apply(&mut self, function: Operation, x: Id, y: Id) -> Id {
         let op = match function {
-            Function::Copy => return x,
-            Function::Add | Function::Address => Op::Add(x, y),
-            Function::Sub => Op::Sub(x, y),
-            Function::And | Function::Test => Op::And(x, y),
-            Function::Or => Op::Or(x, y),
-            Function::Xor => Op::Xor(x, y),
-            Function::Not => Op::Not(x),
-            Function::NotAnd => Op::AndNot(y, x),
+            Operation::Add => Op::Add(x, y),
+            Operation::Sub => Op::Sub(x, y),
+            Operation::And => Op::And(x, y),
+            Operation::Or => Op::Or(x, y),
+            Operation::Xor => Op::Xor(x, y),
+            Operation::Not => Op::Not(x),
             _ => unreachable!("{function:?} is no function of two words"),
         };
-        self.graph.node(op)
+        folded(&mut self.graph, op)
     }
 
-    fn apply_constant(&mut self, function: Function, x: Id, k: u64) -> Id {
+    fn apply_constant(&mut self, function: Operation, x: Id, k: u64) -> Id {
         let bits = self.graph.width();
         let n = (k as u32) % bits;
         let op = match function {
-            Function::RotateRight => Op::Rotr(x, n),
-            Function::RotateLeft => Op::Rotr(x, (bits - n) % bits),
-            Function::ShiftRight if n == 0 => return x,
-            Function::ShiftRight => Op::Shr(x, n),
-            Function::ShiftLeft if n == 0 => return x,
-            Function::ShiftLeft => Op::Shl(x, n),
-            Function::Add => Op::AddConst(x, k),
+            Operation::RotateRight => Op::Rotr(x, n),
+            Operation::RotateLeft => Op::Rotr(x, (bits - n) % bits),
+            Operation::ShiftRight | Operation::ShiftLeft if n == 0 => return x,
+            Operation::ShiftRight => Op::Shr(x, n),
+            Operation::ShiftLeft => Op::Shl(x, n),
+            Operation::Add => Op::AddConst(x, k),
             _ => {
                 let k = self.constant(k);
                 return self.apply(function, x, k);
             }
         };
-        self.graph.node(op)
+        folded(&mut self.graph, op)
     }
 
     fn equal(&self, x: Id, y: Id) -> bool {
         self.graph.equal(x, y)
+    }
+
+    fn say(&mut self, step: impl FnOnce() -> String) {
+        if let Some(steps) = &mut self.steps {
+            steps.push(step());
+        }
     }
 
     /// They are if the words are, or if what they differ in was shifted left by half a word
@@ -120,9 +220,21 @@ impl Domain for Nodes {
         (0..self.graph.len()).any(|i| match self.graph.op(Id(i as u32)) {
             Op::Shr(word, n) if n <= half && n > 0 => {
                 let shifted = self.graph.node(Op::Shl(word, 2 * half - n));
-                self.graph.equal(shifted, differ)
+                self.graph.equal(shifted, differ) && {
+                    let [x, y, differ] = [x, y, differ].map(Id::index);
+                    let shifted = shifted.index();
+                    self.say(|| {
+                        format!("halves: low of node {x} = low of node {y}: node {differ} = node {shifted}")
+                    });
+                    true
+                }
             }
             _ => false,
         })
+    }
+
+    fn say_equal(&mut self, what: &str, x: Id, y: Id) {
+        let form = self.graph.value(x).number();
+        self.say(|| format!("{what}: node {} = node {} by form {form}", x.index(), y.index()));
     }
 }

@@ -1,157 +1,209 @@
-//! What the machine reads and writes: registers, the stack, and what it was called with.
+//! What is read and written: the stack, and what a function was called with.
 
-use super::domain::Domain;
-use super::machine::{Machine, Program, Region, Value};
-use crate::emit::instruction::{Address, Base, Operand, RSP};
+use super::call::{Blocks, Call, WRITTEN};
+use super::processor::{Downwards, Processor, RSP};
+use super::value::{Address, Byte, Region};
 
-impl Program<'_> {
-    pub(super) fn place<W: Copy>(
+impl<W: Copy + PartialEq> Call<'_, W> {
+    /// The bytes at a place.
+    pub(super) fn load(
         &self,
-        machine: &Machine<W>,
-        address: Address,
-    ) -> Result<(Region, i64), String> {
-        if address.bits != self.pointer_bits {
-            return Err("an address has another width".to_owned());
+        machine: &Processor<W>,
+        from: Address,
+        len: usize,
+    ) -> Result<Vec<Byte<W>>, String> {
+        (0..len as i64).map(|i| self.byte(machine, from.plus(i))).collect()
+    }
+
+    fn byte(&self, machine: &Processor<W>, at: Address) -> Result<Byte<W>, String> {
+        let beyond = |what: &str| format!("it reads beyond {what}");
+        let Address { region, done, total, stride, offset } = at;
+        if !self.is_place(at) {
+            return Err("an address depends on how many blocks there are".into());
         }
-        match (address.base, address.index) {
-            (Base::Constants, None) if self.pointer_bits == 64 => {
-                Ok((Region::Constants, address.displacement))
+        let place = usize::try_from(offset);
+        match region {
+            Region::Stack => {
+                self.in_stack(machine, at)?;
+                Ok(machine.stack.get(offset))
             }
-            (Base::Register(base), None) => match machine.registers[usize::from(base.0)] {
-                Value::Pointer(region, offset) => Ok((region, offset + address.displacement)),
-                _ => Err("an address depends on a word".to_owned()),
-            },
-            _ => Err("an address has an index".to_owned()),
-        }
-    }
-
-    fn constant(&self, offset: i64, len: i64) -> Result<u64, String> {
-        let at = usize::try_from(offset).ok().filter(|_| offset % len == 0);
-        match at.and_then(|at| self.constants.get(at / len as usize)) {
-            Some((k, bits)) if i64::from(*bits) == 8 * len => Ok(*k),
-            _ => Err("there is no such constant".to_owned()),
-        }
-    }
-
-    pub(super) fn load<W: Copy>(
-        &self,
-        machine: &Machine<W>,
-        (region, offset): (Region, i64),
-        len: i64,
-    ) -> Result<Value<W>, String> {
-        if let (Region::Stack, Value::Pointer(_, top)) = (region, machine.registers[4])
-            && offset < top
-        {
-            return Err("it reads below the stack pointer".to_owned());
-        }
-        match machine.memory.get(&(region, offset)) {
-            Some((Value::Undefined, _)) | None => {
-                Err(format!("{region:?} + {offset} is not known"))
+            Region::Frame => {
+                self.in_stack(machine, at)?;
+                Ok(machine.frame.get(offset))
             }
-            Some((value, stored)) if *stored == len => Ok(*value),
-            Some(_) => Err(format!("{region:?} + {offset} is read in parts")),
+            Region::State(_) => {
+                let byte = self.of_state(at).and_then(|place| machine.state.get(place));
+                byte.copied().ok_or_else(|| beyond("the chaining values"))
+            }
+            Region::Data => {
+                let place = place.map_err(|_| beyond("the slices"))?;
+                let len = self.pointer().0;
+                let (lane, part, byte) = (place / len / 2, place / len % 2, place % len);
+                if lane >= self.lanes {
+                    return Err(beyond("the slices"));
+                }
+                let part = match part {
+                    0 => Address::new(Region::Message(lane as u16), 0),
+                    _ => {
+                        let Address { total, offset, .. } = self.total();
+                        let len = self.block_len();
+                        let number = Address::new(Region::Number, offset * len);
+                        Address { total: total * len as i32, ..number }
+                    }
+                };
+                Ok(self.pointer().bytes(part)[byte])
+            }
+            Region::Message(lane) => {
+                let len = self.message.len() * self.word_len;
+                let (known, len) = match self.blocks {
+                    Blocks::Are(_) => (at.is_fixed(), len),
+                    // The block at hand, and those that are left after it for sure.
+                    Blocks::Any { left, begun } => {
+                        let grows = if begun { i64::from(done) } else { self.block_len() };
+                        let left = left.least() * self.block_len() as usize;
+                        let known = grows == self.block_len() && (total, stride) == (0, 0);
+                        (known, left.min(len))
+                    }
+                };
+                let place = place.ok().filter(|&place| known && place < len);
+                let place = place.ok_or_else(|| beyond("the blocks, or the one at hand"))?;
+                let (word, byte) = (place / self.word_len, place % self.word_len);
+                let byte = if self.big_endian { self.word_len - 1 - byte } else { byte };
+                let own = usize::from(lane) == self.lane;
+                Ok(if own { Byte::Of(self.message[word], byte as u8) } else { Byte::Unknown })
+            }
+            Region::Chains => {
+                let len = self.pointer().0;
+                let place = place.ok().filter(|&place| place < 4 * len);
+                let place = place.ok_or_else(|| beyond("where chaining values are"))?;
+                let part = match place / len {
+                    i @ (0 | 2) => Address::new(Region::State(WRITTEN + (i / 2) as u8), 0),
+                    _ => self.state_words(),
+                };
+                Ok(self.pointer().bytes(part)[place % len])
+            }
+            Region::Link => {
+                let byte = place.ok().and_then(|place| self.link.get(place));
+                byte.copied().ok_or_else(|| beyond("what links digests"))
+            }
+            Region::Out => {
+                let byte = place.ok().and_then(|place| machine.out.get(place));
+                byte.copied().ok_or_else(|| beyond("the digests"))
+            }
+            Region::Image => {
+                let byte = self.image.byte(offset as u64);
+                byte.ok_or_else(|| "it reads what may change, or is not there".into())
+            }
+            Region::Number | Region::Callers(_) | Region::Return => {
+                Err("an address is none of its own".into())
+            }
         }
     }
 
-    pub(super) fn store<W: Copy>(
-        &self,
-        machine: &mut Machine<W>,
-        address: Address,
-        value: Value<W>,
-        len: i64,
-    ) -> Result<(), String> {
-        let (region, offset) = self.place(machine, address)?;
-        let may = match (region, machine.registers[4]) {
-            (Region::State, _) => (0..=self.state_len - len).contains(&offset),
-            (Region::Stack, Value::Pointer(_, top)) => offset >= top && offset + len <= 0,
+    /// Whether an address depends on nothing that it may not depend on in its region.
+    fn is_place(&self, at: Address) -> bool {
+        match at.region {
+            Region::Message(_) => true,
+            Region::State(_) => (at.done, at.total) == (0, 0),
+            _ => at.is_fixed(),
+        }
+    }
+
+    /// Whether a byte of the stack is the function's: not below its red zone, nor on
+    /// the other side of where it was aligned.
+    fn in_stack(&self, machine: &Processor<W>, at: Address) -> Result<(), String> {
+        let outside = || Err("it goes outside of its part of the stack".into());
+        let Byte::Address(top, 0) = machine.general[RSP][0] else { return outside() };
+        let lowest = top.plus(-self.convention().red_zone());
+        let limit = machine.aligned.map_or(i64::MIN, |(_, below)| below);
+        let inside = match (at.region, top.region) {
+            (Region::Stack, Region::Stack) => at.offset >= lowest.offset.max(limit),
+            (Region::Stack, Region::Frame) => at.offset >= limit,
+            (Region::Frame, Region::Frame) => {
+                at.offset >= lowest.offset && at.offset < machine.frame.top
+            }
             _ => false,
         };
-        if !may {
-            return Err(format!("it writes to {region:?} + {offset}"));
+        let end = match at.region {
+            Region::Stack => self.stack_top(),
+            _ => machine.frame.top,
+        };
+        if inside && at.offset < end { Ok(()) } else { outside() }
+    }
+
+    /// Whether a place is aligned to so many bytes.
+    pub(super) fn is_aligned(&self, machine: &Processor<W>, at: Address, bytes: i64) -> bool {
+        if !at.is_fixed() {
+            return false;
         }
-        let near = machine.memory.range((region, offset - 7)..(region, offset + len));
-        let overlaps = near.filter(|((_, at), (_, l))| at + l > offset).map(|(k, _)| *k);
-        let cut: Vec<_> = overlaps.collect();
-        for key in cut {
-            machine.memory.remove(&key);
+        match at.region {
+            // A caller's stack pointer is a multiple of 16 before the call.
+            Region::Stack => {
+                let before = at.offset - self.pointer().0 as i64;
+                bytes <= 16 && before.rem_euclid(bytes) == 0
+            }
+            Region::Frame => {
+                let to = machine.aligned.map_or(1, |(to, _)| to);
+                bytes <= to && at.offset.rem_euclid(bytes) == 0
+            }
+            // The loader keeps addresses modulo a page.
+            Region::Image => at.offset.rem_euclid(bytes) == 0,
+            _ => false,
         }
-        machine.memory.insert((region, offset), (value, len));
+    }
+
+    /// Writes bytes to a place.
+    pub(super) fn store(
+        &self,
+        machine: &mut Processor<W>,
+        to: Address,
+        bytes: &[Byte<W>],
+    ) -> Result<(), String> {
+        if !self.is_place(to) {
+            return Err("an address depends on how many blocks there are".into());
+        }
+        for (at, &byte) in (0..).map(|i| to.plus(i)).zip(bytes) {
+            match at.region {
+                Region::Stack => {
+                    self.in_stack(machine, at)?;
+                    machine.stack.set(at.offset, byte);
+                }
+                Region::Frame => {
+                    self.in_stack(machine, at)?;
+                    machine.frame.set(at.offset, byte);
+                }
+                Region::State(array) if array < WRITTEN => {
+                    let place = self.of_state(at);
+                    let cell = place.and_then(|place| machine.state.get_mut(place));
+                    *cell.ok_or("it writes beyond the chaining values")? = byte;
+                }
+                Region::Out => {
+                    let place = usize::try_from(at.offset).ok();
+                    let cell = place.and_then(|place| machine.out.get_mut(place));
+                    *cell.ok_or("it writes beyond the digests")? = byte;
+                }
+                _ => return Err("it writes where it may not".into()),
+            }
+        }
         Ok(())
     }
 
-    pub(super) fn pop<W: Copy>(&self, machine: &mut Machine<W>) -> Result<Value<W>, String> {
-        let len = self.pointer_len();
-        let top = self.place(machine, self.top())?;
-        let value = self.load(machine, top, len)?;
-        if let Value::Pointer(Region::Stack, top) = machine.registers[4] {
-            machine.registers[4] = Value::Pointer(Region::Stack, top + len);
-        }
-        Ok(value)
-    }
-
-    pub(super) fn read<D: Domain>(
-        &self,
-        domain: &mut D,
-        machine: &Machine<D::Word>,
-        operand: Option<&Operand>,
-        bits: u32,
-    ) -> Result<Value<D::Word>, String> {
-        match operand {
-            Some(Operand::Register(register)) => match machine.registers[usize::from(register.0)] {
-                Value::Undefined => Err(format!("{} is not known", register.name(bits))),
-                // Half of an address is no address.
-                Value::Pointer(..) | Value::Count(_) | Value::Callers(_) | Value::Return
-                    if bits != self.pointer_bits =>
-                {
-                    Err(format!("{} is not known", register.name(bits)))
-                }
-                Value::Word(_) | Value::Reversed(_) if bits != self.word_bits => {
-                    Err("a word is taken at another width".to_owned())
-                }
-                value => Ok(value),
-            },
-            Some(Operand::Memory(address)) => {
-                let len = i64::from(bits / 8);
-                match self.place(machine, *address)? {
-                    (Region::Constants, offset) => {
-                        let k = self.constant(offset, len)?;
-                        Ok(Value::Word(domain.constant(k)))
-                    }
-                    place => match self.load(machine, place, len)? {
-                        Value::Word(_) | Value::Reversed(_) if bits != self.word_bits => {
-                            Err("a word is taken at another width".to_owned())
-                        }
-                        value => Ok(value),
-                    },
-                }
+    /// Makes the aligned stack pointer the origin of the frame, which was at `top` before.
+    ///
+    /// The bytes from `top` on that nothing was written to are the frame's from now on, and
+    /// what lies below it may be overwritten there: nothing is known of it. Nor is of addresses
+    /// in a frame of before.
+    pub(super) fn align_frame(&self, machine: &mut Processor<W>, to: i64, top: i64) {
+        let free = |at: &i64| machine.stack.written(*at).is_none();
+        let room = (top..self.stack_top()).take_while(free).count() as i64;
+        machine.aligned = Some((to, top + room));
+        let stale = |byte: &mut Byte<W>| {
+            if matches!(byte, Byte::Address(Address { region: Region::Frame, .. }, _)) {
+                *byte = Byte::Unknown;
             }
-            Some(Operand::Immediate(k)) if bits == self.word_bits => {
-                Ok(Value::Word(domain.constant(self.mask(*k))))
-            }
-            Some(Operand::Immediate(_)) => Err("a constant has another width".to_owned()),
-            None => Err("an operand is missing".to_owned()),
-        }
-    }
-
-    pub(super) fn write<W: Copy>(
-        &self,
-        machine: &mut Machine<W>,
-        to: Option<&Operand>,
-        value: Value<W>,
-        bits: u32,
-    ) -> Result<(), String> {
-        match to {
-            Some(Operand::Register(register)) => {
-                if *register == RSP && !matches!(value, Value::Pointer(Region::Stack, _)) {
-                    return Err("the stack pointer is used for something else".to_owned());
-                }
-                machine.registers[usize::from(register.0)] = value;
-                Ok(())
-            }
-            Some(Operand::Memory(address)) => {
-                self.store(machine, *address, value, i64::from(bits / 8))
-            }
-            _ => Err("there is nothing to write to".to_owned()),
-        }
+        };
+        machine.bytes_mut().for_each(stale);
+        machine.stack.truncate(top);
+        machine.frame = Downwards::new(room);
     }
 }

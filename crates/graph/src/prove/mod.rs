@@ -1,321 +1,376 @@
-//! Proof that the text of a kernel computes the specification.
+//! Proof that the machine code of a kernel, as it ships, computes the specification.
 //!
-//! The text, not what it was made from, is read and executed on symbols: twice
-//! through its loop, by which every number of blocks is covered. The first pass
-//! finds what stays true at the head of the loop; the second, from nothing but that,
-//! shows that it stays true, and that the chaining value there is the specification's
-//! of one block more. What the kernel must not do (a branch or an address that depends
-//! on a word, a read of what is not known, a write outside of its frame and of
-//! the chaining value) the [`machine`] has no meaning for.
-//!
-//! The same is first done on numbers, which refutes a wrong kernel faster.
+//! The code is taken from the linked library or program and executed on symbols, for
+//! one lane at a time: of the other lanes' words nothing is known, so that a lane that
+//! is shown to be the specification of its own message depends on no other. Addresses are places
+//! in regions, wherever these may be. What a kernel must not do (a branch or an address that
+//! depends on a word, a read or a write beyond what it is given) the `processor` has
+//! no meaning for.
 
-pub mod binary;
-pub mod domain;
-mod halves;
-pub mod machine;
+mod bounds;
+mod call;
+mod code;
+pub mod concrete;
+mod contract;
+mod domain;
+mod fault;
+mod general;
+mod image;
+mod induction;
+mod instruction;
+mod iterate;
+mod kernel;
 mod memory;
+mod processor;
+mod run;
+mod sha;
+pub mod text;
+mod tools;
+mod value;
+mod vector;
 
+use std::collections::BTreeSet;
+
+use self::call::{Blocks, Call, Stride};
+pub use self::code::Code;
+pub use self::contract::Contract;
 use self::domain::{Domain, Nodes, Numbers};
-use self::machine::{Fault, Machine, Place, Program, Region, Stop, Value};
-use crate::emit::instruction::{Instruction, Operand, RSP};
-use crate::emit::listing::{Line, Listing};
-use crate::emit::semantics::{self, Function};
-use crate::emit::{Isa, Target, Words};
+pub use self::fault::Fault;
+pub use self::image::{Function, Image};
+use self::induction::Loop;
+pub use self::instruction::{Instruction, Operand, Place};
+pub use self::kernel::{Shipped, Task};
+pub use self::processor::Flags;
+pub use self::tools::read;
 use crate::eval::eval;
-use crate::record::{Block, record, record_rounds};
+use crate::record::Block;
 
-/// The specification to hold kernels of one target against.
-#[derive(Clone, Debug)]
-pub struct Prover {
-    target: Target,
+/// A kernel's machine code, and what it is to compute.
+pub struct Binary<'a> {
+    /// The kernel.
+    pub kernel: Shipped,
+    image: &'a Image,
+    code: Code,
+    entry: u64,
     block: Block,
-    /// Inputs of a trial, and the outputs.
-    trials: Vec<(Vec<u64>, Vec<u64>)>,
+    contract: Contract,
 }
 
-impl Prover {
-    /// The specification of `target`, as FIPS 180-4 writes it.
-    pub fn new(target: Target) -> Self {
-        let block = match target.words {
-            Words::Expanded => record_rounds(target.family, false),
-            Words::Block => record(target.family, false),
-        };
-        let bits = target.family.word_bits();
-        let mut number = 0x9e37_79b9_7f4a_7c15u64;
-        let trials = (0..2).map(|_| {
-            let inputs: Vec<u64> = (0..block.state.len() + block.block.len())
-                .map(|_| {
-                    number ^= number << 13;
-                    number ^= number >> 7;
-                    number ^= number << 17;
-                    number & (u64::MAX >> (64 - bits))
-                })
-                .collect();
-            let values = eval(&block.graph, &inputs);
-            let outputs = block.spec.outputs.iter().map(|id| values[id.index()]).collect();
-            (inputs, outputs)
-        });
-        let trials = trials.collect();
-        Self { target, block, trials }
+impl<'a> Binary<'a> {
+    /// A function in a program, which is called so.
+    fn new(image: &'a Image, function: &Function, kernel: Shipped, contract: Contract) -> Self {
+        let block = contract.block(kernel.family);
+        let code = Code::new(image, function);
+        Self { kernel, image, code, entry: function.address, block, contract }
     }
 
-    /// Proves that `listing` computes the specification.
+    /// The kernel as the function at an address, if there is one.
+    pub fn at(image: &'a Image, address: u64, kernel: Shipped) -> Option<Self> {
+        let function = image.function(address)?;
+        Some(Self::new(image, function, kernel, Contract::of_rows(kernel)))
+    }
+
+    /// Where it begins.
+    pub fn entry(&self) -> u64 {
+        self.entry
+    }
+
+    /// The kernel in a program: of several functions of its name, the one that on
+    /// numbers does what it must.
     ///
     /// # Errors
     ///
-    /// The first fault: what the text does that kernels may not, or a word that
-    /// is not shown to be the specification's.
-    pub fn prove(&self, listing: &Listing) -> Result<(), Fault> {
-        self.refute(listing)?;
-        self.show(listing)
-    }
-
-    /// The proof alone, without numbers before it.
-    ///
-    /// # Errors
-    ///
-    /// As [`prove`](Self::prove).
-    pub fn show(&self, listing: &Listing) -> Result<(), Fault> {
-        self.check_instructions(listing)?;
-        let mut nodes = Nodes { graph: self.block.graph.clone() };
-        let (state, words) = (&self.block.state, &self.block.block);
-        self.check(&mut nodes, listing, state, words, &self.block.spec.outputs)
-    }
-
-    /// The same on numbers alone, which shows faults but no more.
-    ///
-    /// # Errors
-    ///
-    /// As [`prove`](Self::prove).
-    pub fn refute(&self, listing: &Listing) -> Result<(), Fault> {
-        self.check_instructions(listing)?;
-        for (inputs, outputs) in &self.trials {
-            let (state, words) = inputs.split_at(self.block.state.len());
-            let mut numbers = Numbers { bits: self.target.family.word_bits() };
-            self.check(&mut numbers, listing, state, words, outputs)?;
-        }
-        Ok(())
-    }
-
-    /// Whether the kernel's CPUs have every instruction, and every register.
-    fn check_instructions(&self, listing: &Listing) -> Result<(), Fault> {
-        let isa = self.target.isa;
-        for (i, line) in listing.lines.iter().enumerate() {
-            let Line::Instruction(instruction, _) = line else { continue };
-            let name = instruction.name.text();
-            let what = match semantics::of(instruction.name).feature {
-                Some(feature) if isa != Isa::Bmi2 => format!("{name} needs {feature}"),
-                _ if isa == Isa::I686 && !is_narrow(instruction) => {
-                    format!("{name} is of 64-bit code here")
-                }
-                _ => continue,
-            };
-            return Err(Fault { line: Some(i + 1), what });
-        }
-        Ok(())
-    }
-
-    fn check<D: Domain>(
-        &self,
-        domain: &mut D,
-        listing: &Listing,
-        state: &[D::Word],
-        words: &[D::Word],
-        outputs: &[D::Word],
-    ) -> Result<(), Fault> {
-        let target = self.target;
-        let isa = target.isa;
-        let state_len = state.len() as i64 * target.word_len();
-        let bits = target.family.word_bits();
-        let program = Program::new(listing, isa, bits, state_len, target.block_len())?;
-        // As they lie in memory: a word, or its lower half and its upper one, which in bytes
-        // as they come is the first.
-        let word_len = target.word_len().min(i64::from(isa.bits() / 8));
-        let mut parts = |words: &[D::Word], reversed: bool| -> Vec<D::Word> {
-            if word_len == target.word_len() {
-                return words.to_vec();
+    /// If there is none.
+    pub fn find(image: &'a Image, kernel: Shipped) -> Result<Self, Fault> {
+        let path = kernel.path();
+        let mut last = Fault::whole(format!("there is no function {path}"));
+        for function in image.named(&path) {
+            let contract = Contract::of_rows(kernel);
+            let found = Self::new(image, function, kernel, contract);
+            match found.refute() {
+                Ok(()) => return Ok(found),
+                Err(fault) => last = fault,
             }
-            let halves = words.iter().flat_map(|&w| {
-                let upper = domain.apply_constant(Function::RotateRight, w, 32);
-                if reversed { [upper, w] } else { [w, upper] }
+        }
+        Err(last)
+    }
+
+    /// How many instructions it has, those of functions that it calls too.
+    pub fn len(&self) -> usize {
+        self.code.instructions().count()
+    }
+
+    /// Whether it has none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The bytes of one of its instructions.
+    pub fn bytes(&self, instruction: &Instruction) -> Option<&[u8]> {
+        self.image.code(instruction)
+    }
+
+    /// Its code.
+    pub fn code(&self) -> &Code {
+        &self.code
+    }
+
+    /// The same with other code.
+    pub fn with(&self, code: Code) -> Self {
+        let Self { kernel, image, entry, ref block, ref contract, .. } = *self;
+        Self { kernel, image, code, entry, block: block.clone(), contract: contract.clone() }
+    }
+
+    /// How far a word may be from the next of its lane: in chaining values that are alone in
+    /// memory, and in those that are not.
+    fn strides(&self) -> impl Iterator<Item = Stride> + use<> {
+        let lanes = self.kernel.lanes;
+        let all = [Stride::Is(lanes), Stride::AtLeast(lanes + 1)];
+        all.into_iter().take(if self.contract.strided { 2 } else { 1 })
+    }
+
+    /// Some of these, to be run on numbers.
+    fn some_strides(&self) -> impl Iterator<Item = Stride> + use<> {
+        self.strides().map(|stride| match stride {
+            Stride::Is(_) => stride,
+            Stride::AtLeast(least) => Stride::Is(least + 2),
+        })
+    }
+
+    /// The addresses of all that is executed, of any lane's blocks.
+    ///
+    /// # Errors
+    ///
+    /// As [`refute`](Self::refute).
+    pub fn executed(&self) -> Result<BTreeSet<u64>, Fault> {
+        let mut all = BTreeSet::new();
+        if self.kernel.task == Task::Iterate {
+            for stride in self.some_strides() {
+                for half in 0..2 {
+                    self.trace_iterations(stride, half, 3, |at| {
+                        all.insert(at);
+                    })?;
+                }
+            }
+            return Ok(all);
+        }
+        let mut domain = Numbers { bits: self.kernel.family.word_bits() };
+        let mut random = random(self.kernel.family.word_bits());
+        let state: Vec<u64> = self.block.state.iter().map(|_| random()).collect();
+        let message: Vec<u64> = (0..5 * self.contract.block_words).map(|_| random()).collect();
+        for (stride, blocks) in self.some_strides().flat_map(|stride| [(stride, 2), (stride, 5)]) {
+            let message = &message[..blocks * self.contract.block_words];
+            let call = self.call(stride, 0, message, Blocks::Are(blocks));
+            let mut machine = call.called(self.entry, &state);
+            call.run(&mut domain, &mut machine, None, |at, _| {
+                all.insert(at);
+            })?;
+        }
+        Ok(all)
+    }
+
+    /// The same code, held against what another kernel computes.
+    pub fn as_if(&self, kernel: Shipped) -> Self {
+        let Self { image, entry, ref code, .. } = *self;
+        let contract = Contract::of_rows(kernel);
+        let block = contract.block(kernel.family);
+        Self { kernel, image, code: code.clone(), entry, block, contract }
+    }
+
+    fn call<'c, W>(
+        &'c self,
+        stride: Stride,
+        lane: usize,
+        message: &'c [W],
+        blocks: Blocks,
+    ) -> Call<'c, W> {
+        let word_len = self.kernel.family.word_bits() as usize / 8;
+        Call {
+            image: self.image,
+            code: &self.code,
+            arguments: &self.contract.arguments,
+            features: self.contract.features,
+            word_len,
+            block_words: self.contract.block_words,
+            big_endian: self.contract.big_endian,
+            words: self.kernel.family.state_words(),
+            lanes: self.kernel.lanes,
+            stride,
+            lane,
+            message,
+            blocks,
+            link: Vec::new(),
+            half: 0,
+        }
+    }
+
+    /// Runs it on numbers, with one to three blocks, in some lanes: that shows faults, but
+    /// no more.
+    ///
+    /// # Errors
+    ///
+    /// The first fault.
+    pub fn refute(&self) -> Result<(), Fault> {
+        if self.kernel.task == Task::Iterate {
+            return self.refute_iterations();
+        }
+        let mut random = random(self.kernel.family.word_bits());
+        if self.kernel.task == Task::Write {
+            let state: Vec<u64> = self.block.state.iter().map(|_| random()).collect();
+            let mut domain = Numbers { bits: self.kernel.family.word_bits() };
+            return self.some_strides().try_for_each(|stride| {
+                let mut lanes = 0..self.kernel.lanes;
+                lanes.try_for_each(|lane| self.runs(&mut domain, stride, lane, &state, &[], &state))
             });
-            halves.collect()
-        };
-        let (state, outputs) = (&parts(state, false)[..], &parts(outputs, false)[..]);
-        let words = match target.words {
-            Words::Expanded => parts(words, false).into_iter().map(Value::Word).collect(),
-            Words::Block => parts(words, true).into_iter().map(Value::Reversed).collect(),
-        };
-        let words: Vec<Value<D::Word>> = words;
-        let proof = Proof { program, isa, state, outputs, word_len };
-        let mut machine = Machine::called(isa, state, &words, word_len);
-
-        // No blocks: straight to the caller, and nothing has changed.
-        let stop = proof.program.run(domain, &mut machine, 0, None)?;
-        let Stop::Branch { at, to, if_zero: true, count: 0 } = stop else {
-            return Err(whole("it does not ask whether there are blocks"));
-        };
-        let mut none = machine.clone();
-        proof.returns(domain, &mut none, to, state)?;
-
-        // To the end of the first block: the branch back tells where the loop is.
-        let mut first = machine.clone();
-        let stop = proof.program.run(domain, &mut first, at + 1, None)?;
-        let Stop::Branch { at: back, to: head, .. } = stop else {
-            return Err(whole("it has no loop over blocks"));
-        };
-        if !proof.program.is_back(&stop) {
-            return Err(whole("it has no loop over blocks"));
         }
-        let reached = proof.program.run(domain, &mut machine, at + 1, Some(head))?;
-        if reached != Stop::Reached {
-            return Err(whole("it branches before its loop"));
-        }
-
-        // What holds at the head, for every block; then that it goes on to hold.
-        let before = machine.clone();
-        let roles: Vec<(Place, Role)> = before
-            .places()
-            .filter(is_not_a_word_of_the_block)
-            .map(|(p, value)| (p, proof.role(domain, value, first.get(p))))
-            .collect();
-        for &(place, role) in &roles {
-            if role == Role::Nothing {
-                machine.put(place, Value::Undefined);
+        // Some lanes, the last among them: the proof goes through all.
+        let (lanes, words) = (self.kernel.lanes, self.contract.block_words);
+        for i in 0..6 {
+            let (lane, blocks) = (((i + 1) * lanes.max(6) / 6 - 1) % lanes, 1 + i % 3);
+            let state: Vec<u64> = self.block.state.iter().map(|_| random()).collect();
+            let message: Vec<u64> = (0..words * blocks).map(|_| random()).collect();
+            let expected = message.chunks_exact(words).fold(state.clone(), |state, words| {
+                let values = eval(&self.block.graph, &[&state[..], words].concat());
+                self.block.spec.outputs.iter().map(|id| values[id.index()]).collect()
+            });
+            let mut domain = Numbers { bits: self.kernel.family.word_bits() };
+            for stride in self.some_strides() {
+                self.runs(&mut domain, stride, lane, &state, &message, &expected)?;
             }
         }
-        machine.forget_flags();
-        let stop = proof.program.run(domain, &mut machine, head, None)?;
-        if stop != (Stop::Branch { at: back, to: head, if_zero: false, count: -1 }) {
-            return Err(whole("it leaves its loop elsewhere"));
-        }
-        for (place, role) in roles {
-            if role != Role::Nothing
-                && proof.role(domain, before.get(place), machine.get(place)) != role
-            {
-                return Err(whole(&format!("{place:?} does not hold what the next block needs")));
-            }
-        }
-        proof.returns(domain, &mut machine, back + 1, outputs)
-    }
-}
-
-/// Whether an instruction is one of 32-bit code, which has eight registers.
-fn is_narrow(instruction: &Instruction) -> bool {
-    instruction.operands.iter().all(|operand| match operand {
-        Operand::Register(register) => register.0 < 8 && instruction.bits == 32,
-        Operand::Memory(address) => {
-            address.bits == 32 && address.registers().all(|register| register.0 < 8)
-        }
-        Operand::Immediate(_) => instruction.bits == 32,
-    })
-}
-
-fn whole(what: &str) -> Fault {
-    Fault { line: None, what: what.to_owned() }
-}
-
-/// What a place is to the loop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Role {
-    /// It may hold anything.
-    Nothing,
-    /// It stays as it is.
-    Constant,
-    /// A word of the chaining value.
-    State(usize),
-    /// Where the words of the next block are.
-    Words,
-    /// How many blocks are left.
-    Count,
-}
-
-struct Proof<'a, W> {
-    program: Program<'a>,
-    isa: Isa,
-    state: &'a [W],
-    outputs: &'a [W],
-    word_len: i64,
-}
-
-impl<W: Copy> Proof<'_, W> {
-    /// What a place is that holds `before` at the head of the loop and `after` at
-    /// its end.
-    fn role<D: Domain<Word = W>>(&self, domain: &D, before: Value<W>, after: Value<W>) -> Role {
-        match (before, after) {
-            (Value::Word(x), Value::Word(y)) => {
-                let is = |i: &usize| {
-                    domain.equal(x, self.state[*i]) && domain.equal(y, self.outputs[*i])
-                };
-                (0..self.state.len()).find(is).map_or(Role::Nothing, Role::State)
-            }
-            // The next block's words are the second argument's, once the pointer
-            // has gone on by a block.
-            (Value::Pointer(Region::Words, 0), Value::Pointer(Region::Words, n))
-                if n == self.program.block_len() =>
-            {
-                Role::Words
-            }
-            (Value::Pointer(Region::Words, _), _) => Role::Nothing,
-            (Value::Pointer(..) | Value::Callers(_) | Value::Return, after)
-                if same(before, after) =>
-            {
-                Role::Constant
-            }
-            (Value::Count(0), Value::Count(-1)) => Role::Count,
-            _ => Role::Nothing,
-        }
+        Ok(())
     }
 
-    /// Runs from a line to the caller, and looks at what it finds.
-    fn returns<D: Domain<Word = W>>(
+    /// Runs it from the call to the return, and looks at what comes of it.
+    fn runs<D: Domain>(
         &self,
         domain: &mut D,
-        machine: &mut Machine<W>,
-        from: usize,
-        state: &[W],
+        stride: Stride,
+        lane: usize,
+        state: &[D::Word],
+        message: &[D::Word],
+        expected: &[D::Word],
     ) -> Result<(), Fault> {
-        if self.program.run(domain, machine, from, None)? != Stop::Returned {
-            return Err(whole("it branches after its loop"));
-        }
-        for (i, &word) in state.iter().enumerate() {
-            let place = Place::Memory(Region::State, i as i64 * self.word_len);
-            match machine.get(place) {
-                Value::Word(found) if domain.equal(found, word) => {}
-                _ => return Err(whole(&format!("word {i} of the chaining value is not shown"))),
+        let blocks = Blocks::Are(message.len() / self.contract.block_words);
+        let call = self.call(stride, lane, message, blocks);
+        let mut machine = call.called(self.entry, state);
+        call.run(domain, &mut machine, None, |_, _| ())?;
+        call.came_back(domain, &machine, expected)
+    }
+
+    /// The chaining value after some blocks, as the code computes it for one lane.
+    ///
+    /// # Errors
+    ///
+    /// At the first instruction that does what kernels may not.
+    pub fn run(&self, state: &[u64], message: &[u64]) -> Result<Vec<u64>, Fault> {
+        let mut domain = Numbers { bits: self.kernel.family.word_bits() };
+        let blocks = Blocks::Are(message.len() / self.contract.block_words);
+        let call = self.call(Stride::Is(self.kernel.lanes), 0, message, blocks);
+        let mut machine = call.called(self.entry, state);
+        call.run(&mut domain, &mut machine, None, |_, _| ())?;
+        Ok(call.chaining(&mut domain, &machine))
+    }
+
+    /// Proves that every lane is the specification of its own message and of no other,
+    /// for any number of blocks, from any chaining value.
+    ///
+    /// # Errors
+    ///
+    /// The first fault: what the code does that kernels may not, or what is not shown.
+    pub fn prove(&self) -> Result<(), Fault> {
+        for stride in self.strides() {
+            let found = self.loop_over_blocks(stride)?;
+            for lane in 0..self.kernel.lanes {
+                self.show_lane(&mut self.nodes(), stride, lane, found.as_ref())?;
             }
         }
-        for &saved in self.isa.saved() {
-            match machine.get(Place::Register(saved)) {
-                Value::Callers(found) if found == saved => {}
-                _ => {
-                    return Err(whole(&format!(
-                        "it does not give {} back",
-                        saved.name(self.isa.bits())
-                    )));
-                }
+        Ok(())
+    }
+
+    /// The same, of which every step is handed to `print`, a line each: for every distance of
+    /// words and every lane what holds at the head of the loop, the branches of each path and
+    /// what decides them, and the words that are equal; then each node with its normal form and
+    /// the rule that gives it, and the forms.
+    ///
+    /// # Errors
+    ///
+    /// As [`prove`](Self::prove).
+    pub fn prove_in_steps(&self, print: &mut dyn FnMut(&str)) -> Result<(), Fault> {
+        for stride in self.strides() {
+            let found = self.loop_over_blocks(stride)?;
+            for lane in 0..self.kernel.lanes {
+                print(&format!(
+                    "kernel {}, {stride:?} words apart, lane {lane}",
+                    self.kernel.name()
+                ));
+                let mut nodes = Nodes { steps: Some(Vec::new()), ..self.nodes() };
+                let shown = self.show_lane(&mut nodes, stride, lane, found.as_ref());
+                nodes.steps.iter().flatten().for_each(|step| print(step));
+                nodes.graph.steps().for_each(|step| print(&step));
+                shown?;
             }
         }
-        match machine.get(Place::Register(RSP)) {
-            Value::Pointer(Region::Stack, popped) if popped == i64::from(self.isa.bits() / 8) => {
-                Ok(())
-            }
-            _ => Err(whole("the stack pointer is not the caller's")),
+        Ok(())
+    }
+
+    /// The specification's nodes, to which those of the code are added.
+    fn nodes(&self) -> Nodes {
+        Nodes { graph: self.block.graph.clone(), steps: None }
+    }
+
+    /// The same for one lane.
+    ///
+    /// # Errors
+    ///
+    /// As [`prove`](Self::prove).
+    pub fn show(&self, lane: usize) -> Result<(), Fault> {
+        for stride in self.strides() {
+            self.show_lane(
+                &mut self.nodes(),
+                stride,
+                lane,
+                self.loop_over_blocks(stride)?.as_ref(),
+            )?;
         }
+        Ok(())
+    }
+
+    /// The loop over blocks, or over iterations, of what has one.
+    fn loop_over_blocks(&self, stride: Stride) -> Result<Option<Loop>, Fault> {
+        match self.kernel.task {
+            Task::Compress => self.find_loop(stride).map(Some),
+            Task::Write => Ok(None),
+            Task::Iterate => self.find_iterations(stride).map(Some),
+        }
+    }
+
+    fn show_lane(
+        &self,
+        nodes: &mut Nodes,
+        stride: Stride,
+        lane: usize,
+        found: Option<&Loop>,
+    ) -> Result<(), Fault> {
+        if let (Task::Iterate, Some(found)) = (self.kernel.task, found) {
+            return self.show_iterations(nodes, stride, lane, found);
+        }
+        // With no blocks nothing changes; digests are written of what is there.
+        if self.contract.none {
+            let state = &self.block.state;
+            self.runs(nodes, stride, lane, state, &[], state)?;
+        }
+        found.map_or(Ok(()), |found| self.show_all(nodes, stride, lane, found))
     }
 }
 
-/// The block's words are there for every block; nothing can write to them.
-fn is_not_a_word_of_the_block<W>((place, _): &(Place, Value<W>)) -> bool {
-    !matches!(place, Place::Memory(Region::Words, _))
-}
-
-fn same<W>(x: Value<W>, y: Value<W>) -> bool {
-    match (x, y) {
-        (Value::Pointer(r, n), Value::Pointer(q, m)) => r == q && n == m,
-        (Value::Callers(r), Value::Callers(q)) => r == q,
-        (Value::Return, Value::Return) => true,
-        _ => false,
+/// Numbers of so many bits that have nothing to do with one another.
+fn random(bits: u32) -> impl FnMut() -> u64 {
+    let mut number = 0x9e37_79b9_7f4a_7c15u64;
+    move || {
+        number ^= number << 13;
+        number ^= number >> 7;
+        number ^= number << 17;
+        number >> (64 - bits)
     }
 }

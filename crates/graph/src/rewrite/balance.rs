@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use crate::analyse::Time;
 use crate::graph::{Graph, Id, Op};
 use crate::record::{Form, Round};
 use crate::rewrite::{NotProven, prove};
+use crate::time::Time;
 
 /// A term of a sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

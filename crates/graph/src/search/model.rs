@@ -5,10 +5,9 @@ use std::collections::HashMap;
 use std::convert::Infallible;
 
 use super::Cost;
-use crate::emit::instruction::{Instruction, Operand, Register};
+use crate::emit::instruction::{Instruction, Name, Operand, Register};
 use crate::emit::kernel::Kernel;
 use crate::emit::order::Times;
-use crate::emit::semantics;
 use crate::model::Machine;
 
 /// A machine of `models/machines.toml`.
@@ -92,9 +91,11 @@ impl Model<'_> {
         let mut stores: HashMap<Operand, usize> = HashMap::new();
         let mut work: Vec<Work> = Vec::with_capacity(3 * instructions.len());
         for instruction in instructions.iter().cycle().take(3 * instructions.len()) {
-            let line = semantics::of(instruction.name);
+            let unit = unit(instruction.name);
             let (to, sources) = match instruction.operands.split_first() {
-                Some((to, _)) if line.reads_destination => (Some(to), &instruction.operands[..]),
+                Some((to, _)) if instruction.name.reads_destination() => {
+                    (Some(to), &instruction.operands[..])
+                }
                 Some((to, rest)) => (Some(to), rest),
                 None => (None, &instruction.operands[..]),
             };
@@ -108,12 +109,11 @@ impl Model<'_> {
                 );
                 unit.latency
             };
-            let is_lea = line.unit == "lea";
+            let is_lea = unit == "lea";
             let stored = matches!(to, Some(Operand::Memory(_)));
             let loaded = !is_lea && sources.iter().any(|s| matches!(s, Operand::Memory(_)));
             // A move to or from memory is a load or a store, and nothing else.
-            let mut latency =
-                if line.unit == "mov" && (stored || loaded) { 0.0 } else { take(line.unit) };
+            let mut latency = if unit == "mov" && (stored || loaded) { 0.0 } else { take(unit) };
             if stored {
                 latency += take("store");
             }
@@ -130,7 +130,7 @@ impl Model<'_> {
             if loaded {
                 // Its address is known long before: only what is stored late waits.
                 take("load");
-                if line.unit == "mov" {
+                if unit == "mov" {
                     latency += 1.0;
                 }
             }
@@ -147,6 +147,23 @@ impl Model<'_> {
             work.push(Work { after, latency, takes });
         }
         work
+    }
+}
+
+/// The operation of a machine's model that an instruction is; what a machine does not name is
+/// `logic`.
+fn unit(name: Name) -> &'static str {
+    match name {
+        Name::Mov => "mov",
+        Name::Lea => "lea",
+        Name::Add | Name::Adc | Name::Sub | Name::Jz | Name::Jnz | Name::Ret => "add",
+        Name::And | Name::Or | Name::Xor | Name::Not | Name::Test => "logic",
+        Name::Andn => "andn",
+        Name::Rorx | Name::Ror | Name::Rol => "rotate",
+        Name::Shr | Name::Shl | Name::Shrd => "shift",
+        Name::Bswap => "swap",
+        Name::Push => "store",
+        Name::Pop => "load",
     }
 }
 

@@ -6,20 +6,20 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use crate::common::{random, shipped};
-use lanesum_graph::prove::binary::{Binary, Instruction, Kernel, Operand, Task};
+use lanesum_graph::prove::{Binary, Instruction, Operand, Shipped, Task, read};
 use lanesum_spec::Family;
 
-fn find(kernel: Kernel) -> Binary<'static> {
+fn find(kernel: Shipped) -> Binary<'static> {
     Binary::find(shipped(), kernel).unwrap_or_else(|fault| panic!("{}: {fault}", kernel.name()))
 }
 
-fn named(name: &str) -> Kernel {
-    Kernel::all().find(|kernel| kernel.name() == name).unwrap()
+fn named(name: &str) -> Shipped {
+    Shipped::all().find(|kernel| kernel.name() == name).unwrap()
 }
 
 #[test]
 fn every_lane_of_every_kernel_that_ships_is_proven() {
-    let failures: Vec<String> = Kernel::all()
+    let failures: Vec<String> = Shipped::all()
         .filter_map(|kernel| {
             let fault = find(kernel).prove().err()?;
             Some(format!("{}: {fault}", kernel.name()))
@@ -33,25 +33,25 @@ fn every_lane_of_every_kernel_that_ships_is_proven() {
 fn no_row_is_forgotten() {
     for backend in lanesum::Backend::all() {
         for algorithm in lanesum::Algorithm::all().filter(|a| backend.supports(*a)) {
-            let is = |kernel: Kernel| {
+            let is = |kernel: Shipped| {
                 kernel.row == backend.name()
                     && kernel.family == algorithm.family()
                     && kernel.lanes == backend.lanes()
             };
-            assert!(Kernel::all().any(is), "{backend} {}", algorithm.name());
+            assert!(Shipped::all().any(is), "{backend} {}", algorithm.name());
         }
     }
     // Those of other CPUs too.
     for row in lanesum_testkit::here().kernels {
-        assert!(Kernel::all().any(|kernel| kernel.row == *row), "{row}");
+        assert!(Shipped::all().any(|kernel| kernel.row == *row), "{row}");
     }
     // And what writes digests, wherever the library has such a function beside the other.
     let mut writes = 0;
-    for kernel in Kernel::all().filter(|kernel| kernel.task == Task::Compress) {
-        let write = Kernel { task: Task::Write, ..kernel };
+    for kernel in Shipped::all().filter(|kernel| kernel.task == Task::Compress) {
+        let write = Shipped { task: Task::Write, ..kernel };
         let path = write.path();
         if path != kernel.path() && shipped().named(&path).next().is_some() {
-            assert!(Kernel::all().any(|kernel| kernel == write), "{}", write.name());
+            assert!(Shipped::all().any(|kernel| kernel == write), "{}", write.name());
             writes += 1;
         }
     }
@@ -107,7 +107,16 @@ fn change(instruction: &Instruction, seed: &mut u64) -> Instruction {
 /// Changes `count` instructions of a kernel, or every one, one at a time. What the proof lets
 /// pass must be the same function.
 fn changes_are_caught(name: &str, count: Option<usize>) {
-    let binary = find(named(name));
+    changes_of_are_caught(name, &find(named(name)), count, 1);
+}
+
+/// The same of a function, where of those that numbers refute every so many is proven too.
+pub(crate) fn changes_of_are_caught(
+    name: &str,
+    binary: &Binary<'_>,
+    count: Option<usize>,
+    every: usize,
+) {
     // A kernel that panics if it is not called as it must be has more.
     let executed = binary.executed().unwrap();
     let mut instructions: Vec<&Instruction> = binary
@@ -123,11 +132,14 @@ fn changes_are_caught(name: &str, count: Option<usize>) {
         }
     }
     let mut passed = Vec::new();
-    for instruction in &instructions {
+    for (i, instruction) in instructions.iter().enumerate() {
         let changed = change(instruction, &mut seed);
         let text = format!("{instruction}: {} {:x?}", changed.name, changed.operands);
         let other = binary.with(binary.code().changed(changed));
-        if other.show(0).is_err() || other.prove().is_err() {
+        if i % every != 0 && other.refute().is_err()
+            || other.show(0).is_err()
+            || other.prove().is_err()
+        {
             continue;
         }
         // On numbers, with from one to three blocks in the lanes, nothing has changed.
@@ -159,7 +171,7 @@ fn every_changed_instruction_of_a_lane_row_is_noticed() {
 
 #[test]
 fn changed_instructions_of_any_row_are_noticed() {
-    for kernel in Kernel::all() {
+    for kernel in Shipped::all() {
         changes_are_caught(&kernel.name(), Some(6));
     }
 }
@@ -180,12 +192,12 @@ fn a_fault_names_the_instruction_and_its_address() {
 fn a_kernel_is_no_proof_of_another() {
     let binary = find(named("sha_ni_x1/sha256"));
     for kernel in
-        [Kernel { lanes: 2, ..binary.kernel }, Kernel { family: Family::Sha1, ..binary.kernel }]
+        [Shipped { lanes: 2, ..binary.kernel }, Shipped { family: Family::Sha1, ..binary.kernel }]
     {
         assert!(binary.as_if(kernel).prove().is_err(), "{kernel:?}");
     }
     let pair = find(named("sha_ni_x2/sha256"));
-    assert!(pair.as_if(Kernel { lanes: 1, ..pair.kernel }).prove().is_err());
+    assert!(pair.as_if(Shipped { lanes: 1, ..pair.kernel }).prove().is_err());
 }
 
 /// Words of a lane may lie any distance apart: a kernel that takes five for one is wrong, though
@@ -204,6 +216,95 @@ fn every_distance_of_words_is_proven() {
         other.refute().unwrap();
         assert!(other.prove().is_err(), "{distance} words apart are taken for one");
     }
+}
+
+/// The loop of PBKDF2: every instruction changed in one way, and what a colleague would try.
+#[test]
+fn every_change_of_iterations_is_noticed() {
+    changes_of_are_caught("sse2_x4/sha1/iterate", &find(named("sse2_x4/sha1/iterate")), None, 64);
+    changes_of_are_caught(
+        "sha_ni_x2/sha256/iterate",
+        &find(named("sha_ni_x2/sha256/iterate")),
+        None,
+        64,
+    );
+}
+
+#[test]
+fn iterations_are_counted_right() {
+    let binary = find(named("sse2_x4/sha1/iterate"));
+    let refused = |old: &Instruction, what: &str, change: &dyn Fn(&mut Instruction)| {
+        let mut changed = old.clone();
+        change(&mut changed);
+        assert_ne!(changed, *old, "{what}");
+        let other = binary.with(binary.code().changed(changed));
+        assert!(other.prove().is_err(), "{what}, at {old}");
+    };
+    let executed = binary.executed().unwrap();
+    let all = || binary.code().instructions().filter(|i| executed.contains(&i.address));
+    let narrow = |i: &&Instruction| matches!(i.operands.first(), Some(Operand::General(_, 4)));
+    let mut seen = 0;
+    for old in all().filter(|i| ["dec", "sub"].contains(&&i.name[..])).filter(narrow) {
+        refused(old, "it counts up", &|i| i.name = "inc".into());
+        refused(old, "it counts in 64 bits", &|i| {
+            let Operand::General(register, _) = i.operands[0] else { panic!("{i}") };
+            i.operands[0] = Operand::General(register, 8);
+        });
+        refused(old, "it counts in 16 bits", &|i| {
+            let Operand::General(register, _) = i.operands[0] else { panic!("{i}") };
+            i.operands[0] = Operand::General(register, 2);
+        });
+        refused(old, "it counts two at a time", &|i| {
+            (i.name, i.operands) = ("sub".into(), vec![i.operands[0], Operand::Immediate(2)]);
+        });
+        seen += 1;
+    }
+    // It stops where there are 2^k left, wherever that is.
+    for old in all().filter(|i| i.name == "test").filter(narrow) {
+        for k in [0, 1, 8, 20, 31] {
+            refused(old, "it does nothing for some count", &|i| {
+                i.name = "cmp".into();
+                i.operands[1] = Operand::Immediate(1 << k);
+            });
+        }
+        seen += 1;
+    }
+    // Which hash is the next.
+    for old in all().filter(|i| i.name == "cmp" || i.name == "mov") {
+        if let [to @ Operand::General(..), Operand::Immediate(k)] = old.operands[..] {
+            refused(old, "it goes on with another hash", &|i| {
+                i.operands = vec![to, Operand::Immediate(k ^ 1)];
+            });
+            seen += 1;
+        }
+    }
+    assert!(seen >= 4, "{seen}");
+}
+
+/// Of objects the linker makes a library first.
+#[test]
+fn functions_of_an_object_are_proven() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("object");
+    fs::create_dir_all(&folder).unwrap();
+    let text =
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../engine/src/kernel/x86/scalar/sha256_bmi2.s");
+    let text = fs::read_to_string(text).unwrap();
+    let name = "_RNvNtNtCs0_7lanesum6kernel3foo3bar";
+    let whole = format!(
+        ".intel_syntax noprefix\n.text\n.globl {name}\n.type {name}, @function\n{name}:\n{text}\n\
+         .size {name}, .-{name}\n.section .note.GNU-stack, \"\", @progbits\n"
+    );
+    let [source, object] = ["one.s", "one.o"].map(|name| folder.join(name));
+    fs::write(&source, whole).unwrap();
+    assert!(Command::new("as").arg("-o").args([&object, &source]).status().unwrap().success());
+    // It is read, and has no function of that name.
+    let object = object.to_str().unwrap();
+    let output = prove(&["--binary", object, "sha_ni_x1/sha256"]);
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("there is no function lanesum::"), "{said}");
+    let image = read(Path::new(object)).unwrap();
+    assert_eq!(image.named("lanesum::kernel::foo::bar").count(), 1);
 }
 
 fn prove(arguments: &[&str]) -> Output {

@@ -96,7 +96,7 @@ fn the_window_that_made_the_cycles_is_found_again() {
     for algorithm in ["sha1", "sha256"] {
         let kernel = Kernel::new(Target::named(&format!("{algorithm}_bmi2")).unwrap()).unwrap();
         let order = orders.of(&kernel.target.name()).unwrap();
-        let times = order.times(&kernel.operations).unwrap();
+        let times = kernel.operations.times(order).unwrap();
         let cycles = Model { machine: &machine }.cycles(&kernel.body(&times).instructions);
         text += &format!("{algorithm},bmi2_asm_x1,{cycles}\n");
     }

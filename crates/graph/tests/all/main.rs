@@ -19,6 +19,6 @@ mod rewrite;
 mod rtl;
 mod rules;
 mod search;
-mod semantics;
+mod steps;
 mod stitch;
 mod trace;

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use crate::common::{random, shipped};
-use lanesum_graph::prove::binary::{Binary, Instruction, Kernel, Task};
+use lanesum_graph::prove::{Binary, Instruction, Shipped, Task};
 
 /// How code is changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -118,7 +118,7 @@ impl Judge {
     }
 
     /// What becomes of a kernel with other bytes somewhere.
-    fn ask(&mut self, kernel: Kernel, entry: u64, at: u64, bytes: &[u8]) -> String {
+    fn ask(&mut self, kernel: Shipped, entry: u64, at: u64, bytes: &[u8]) -> String {
         let word_len = kernel.family.word_bits() / 8;
         let words = kernel.family.state_words();
         let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
@@ -150,8 +150,8 @@ fn are_refused_or_the_same(count: usize, mut seed: u64) {
     let mut judge = Judge::new();
     let mut sums: BTreeMap<Kind, [usize; 2]> = BTreeMap::new();
     let mut failures = Vec::new();
-    let compresses = |kernel: &Kernel| kernel.task == Task::Compress;
-    for kernel in Kernel::all().filter(compresses) {
+    let compresses = |kernel: &Shipped| kernel.task == Task::Compress;
+    for kernel in Shipped::all().filter(compresses) {
         if !rows.contains(kernel.row) {
             let why = "this CPU cannot run it, nor its mutants";
             lanesum_testkit::left_out(lanesum_testkit::Kind::Kernel, kernel.row, why);

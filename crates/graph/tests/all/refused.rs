@@ -370,23 +370,30 @@ fn a_fault_in_a_text_names_its_line() {
     }
 }
 
-/// The texts of 32-bit code, whose prover reads them itself.
+/// 32-bit code, of which every word of SHA-512 is in two registers.
 #[test]
-fn texts_for_i686_are_read_strictly() {
+fn texts_for_i686_are_refused_too() {
     let text = shipped("sha512_i686");
     let count = text.lines().find(|line| line.contains("sub dword ptr [esp + ")).unwrap();
     let place = count.trim().strip_prefix("sub ").unwrap().strip_suffix(", 1").unwrap();
     for (i, before) in [
-        ".byte 0x31,0xc0".to_owned(),
-        "xor eax, eax; x:".to_owned(),
-        ".p2align 4; xor eax, eax".to_owned(),
-        ".p2align 4, 0xf8".to_owned(),
-        "/* add eax, ecx".to_owned(),
-        "mov eax, dword ptr [esp + 010]".to_owned(),
+        ".byte 0x31,0xc0,0xff,0xe0".to_owned(),
         format!("sub {place}, 1"),
         format!("add {place}, 1"),
+        format!("sub word ptr {}, 1", place.strip_prefix("dword ptr ").unwrap()),
         "adc eax, eax".to_owned(),
-        "shrd eax, ecx, 35".to_owned(),
+        "shrd eax, ecx, 35\n adc ebx, eax".to_owned(),
+        "add dword ptr [esp + 128], 1".to_owned(),
+        "xor dword ptr [esp + 132], 1".to_owned(),
+        "push eax".to_owned(),
+        "call 1f\n1:".to_owned(),
+        "jecxz 1f\n1:".to_owned(),
+        ".code64".to_owned(),
+        ".code16".to_owned(),
+        "data16 mov eax, ecx\n mov dword ptr [esp + 192], eax".to_owned(),
+        "addr16 mov eax, [si]".to_owned(),
+        "mov dword ptr [esp + 8192], 0".to_owned(),
+        "std".to_owned(),
     ]
     .into_iter()
     .enumerate()
@@ -397,4 +404,139 @@ fn texts_for_i686_are_read_strictly() {
     }
     let early = format!("{count}\n    mov eax, {place}\n    sub eax, 1");
     assert!(fault("sha512_i686", "early", &text.replacen(count, &early, 1)).is_some());
+}
+
+/// Each of these changes a half of a word, or what is carried between two.
+#[test]
+fn halves_of_words_and_their_carries_are_minded() {
+    let text = shipped("sha512_i686");
+    let lines: Vec<&str> = text.lines().collect();
+    let nth = |what: &str, n: usize| {
+        let mut all = (0..lines.len()).filter(|&i| lines[i].trim().starts_with(what));
+        all.nth(n).unwrap_or_else(|| panic!("no {what} number {n}"))
+    };
+    let with = |at: usize, line: &str| {
+        let mut lines = lines.clone();
+        lines[at] = line;
+        lines.join("\n")
+    };
+    let mut seen = 0;
+    let mut refused = |text: &str, what: &str| {
+        let found = fault("sha512_i686", &format!("halves-{seen}"), text);
+        assert!(found.is_some(), "{what}");
+        seen += 1;
+    };
+    for n in [0, 1, 7, 100, 500] {
+        let adc = lines[nth("adc", n)];
+        refused(&with(nth("adc", n), &adc.replace("adc", "add")), "a carry is left out");
+        refused(&with(nth("adc", n), &format!("clc\n{adc}")), "a carry is cleared");
+        refused(&with(nth("adc", n), &format!("stc\n{adc}")), "a carry is set");
+        refused(&with(nth("adc", n), &format!("cmc\n{adc}")), "a carry is turned around");
+        refused(&with(nth("adc", n), &adc.replace("adc", "sbb")), "a borrow for a carry");
+        refused(&with(nth("adc", n), &format!("{adc}\n{adc}")), "a carry is taken twice");
+        let add = nth("add", n);
+        refused(&with(add, &lines[add].replace("add", "adc")), "a carry of before is taken");
+        refused(&with(add, &lines[add].replace("add", "or")), "no sum at all");
+        let shrd = nth("shrd", n);
+        refused(&with(shrd, &lines[shrd].replace("shrd", "shld")), "to the other side");
+        let (operands, count) = lines[shrd].rsplit_once(", ").unwrap();
+        let count: u32 = count.parse().unwrap();
+        refused(&with(shrd, &format!("{operands}, {}", (count + 1) % 32)), "another count");
+    }
+    // Counts are taken modulo 32, as the CPU does.
+    let shrd = nth("shrd", 3);
+    let (operands, count) = lines[shrd].rsplit_once(", ").unwrap();
+    let more = format!("{operands}, {}", count.parse::<u32>().unwrap() + 32);
+    assert_eq!(fault("sha512_i686", "halves-modulo", &with(shrd, &more)), None);
+    // The halves of a word of the chaining value change places.
+    for (x, y) in [("[eax + 8]", "[eax + 12]"), ("[eax]", "[eax + 4]")] {
+        let text = text.replace(x, "[eax + X]").replace(y, x).replace("[eax + X]", y);
+        refused(&text, "halves are exchanged");
+    }
+    // Only the last store of one.
+    let last =
+        lines.iter().rposition(|line| line.trim().starts_with("mov dword ptr [eax + ")).unwrap();
+    refused(&with(last, ""), "half a word is not stored");
+}
+
+/// What a function of 32 bits owes its caller.
+#[test]
+fn what_cdecl_says_is_minded() {
+    for kernel in ["sha1_i686", "sha256_i686", "sha512_i686"] {
+        let text = shipped(kernel);
+        let mut seen = 0;
+        let mut refused = |from: &str, to: &str| {
+            assert!(text.contains(from), "{kernel}: {from}");
+            let found = fault(kernel, &format!("cdecl-{seen}"), &text.replacen(from, to, 1));
+            assert!(found.is_some(), "{kernel} is proven with `{to}` for `{from}`");
+            seen += 1;
+        };
+        refused("    pop ebx", "    pop ecx");
+        refused("    pop ebp", "    pop edx");
+        refused("    pop edi", "    pop esi");
+        refused("    ret\n", "    ret 12\n");
+        refused("    ret\n", "    add esp, 4\n    jmp dword ptr [esp - 4]\n");
+        refused("test ecx, ecx", "test cx, cx");
+        refused("test ecx, ecx", "cmp ecx, 1");
+        refused("mov ecx, dword ptr [esp + 12]", "mov ecx, dword ptr [esp + 8]");
+        refused("mov ecx, dword ptr [esp + 12]", "mov ecx, dword ptr [esp + 16]");
+        refused("mov ecx, dword ptr [esp + 12]", "movzx ecx, word ptr [esp + 12]");
+    }
+}
+
+/// What the loader writes into code is not what stands there: an address that is the linker's in
+/// the file is another once it is loaded.
+#[test]
+fn what_the_loader_writes_into_code_is_not_taken_for_what_it_is() {
+    for (kernel, register, last) in
+        [("sha256_bmi2", "rax", "    push rbx\n"), ("sha256_i686", "eax", "    push ebx\n")]
+    {
+        let text = shipped(kernel);
+        let with = |value: &str| {
+            let check = format!(
+                "    mov {register}, {value}\n    cmp {register}, 0x1000\n    jne .L{kernel}_end\n{last}"
+            );
+            assert!(text.contains(last));
+            text.replacen(last, &check, 1)
+        };
+        assert_eq!(fault(kernel, "not-relocated", &with("0x1000")), None);
+        let mut address = with("offset lanesum_text");
+        if register == "rax" {
+            address = address.replace("mov rax, offset", "movabs rax, offset");
+        }
+        assert!(fault(kernel, "relocated", &address).is_some(), "{kernel}");
+    }
+}
+
+/// A prefix makes of some instructions others that iced-x86 calls by the same name.
+#[test]
+fn prefixes_of_pushes_returns_and_jumps_are_minded() {
+    for kernel in ["sha256_bmi2", "sha256_i686"] {
+        let text = shipped(kernel);
+        let (first, sp, size) = if kernel.ends_with("i686") {
+            ("    push ebx\n", "esp", 4)
+        } else {
+            ("    push rbx\n", "rsp", 8)
+        };
+        let before = |line: &str| text.replacen(first, &format!("{line}\n{first}"), 1);
+        let last = |line: &str| text.replacen("    ret\n", &format!("{line}\n"), 1);
+        for (i, text) in [
+            last(".byte 0x66, 0xc3"),
+            text.replacen(" jz .L", " data16 jz .L", 1),
+            last(".byte 0xcb"),
+            last(".byte 0xca, 0, 0"),
+            last(".byte 0x66, 0xff, 0x2c, 0x24"),
+            last(".byte 0xff, 0x2c, 0x24"),
+            before(&format!(".byte 0x66, 0x6a, 0x00\n    add {sp}, {size}")),
+            before(&format!(".byte 0x66, 0x68, 0, 0\n    add {sp}, {size}")),
+            before(&format!("push ax\n    add {sp}, {size}")),
+            before(&format!(".byte 0x66, 0xff, 0x34, 0x24\n    add {sp}, {size}")),
+        ]
+        .iter()
+        .enumerate()
+        {
+            let found = fault(kernel, &format!("prefix-{i}"), text);
+            assert!(found.is_some(), "{kernel}: case {i} is proven");
+        }
+    }
 }

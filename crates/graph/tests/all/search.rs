@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use lanesum_graph::emit::{Isa, Kernel, Target, Words};
 use lanesum_graph::model::Orders;
-use lanesum_graph::prove::Prover;
+use lanesum_graph::prove::text::Text;
 use lanesum_graph::search::compiler;
 use lanesum_spec::{Algorithm, Family};
 
@@ -59,8 +59,9 @@ fn a_search_that_is_killed_leaves_the_last_good_order() {
         let orders = Orders::from_text(&after).unwrap();
         assert!(orders.of("sha1_rounds_bmi2").is_some());
         if let Some(order) = orders.of(name) {
-            let times = order.times(&kernel.operations).unwrap();
-            Prover::new(kernel.target).prove(&kernel.listing(&times)).unwrap();
+            let times = kernel.operations.times(order).unwrap();
+            let text = kernel.listing(&times).to_string();
+            Text::emitted(kernel.target, &text).unwrap().prove().unwrap();
             kept.push(after != before);
         }
     }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use lanesum_graph::prove::binary::text::{Text, TextError};
+use lanesum_graph::prove::text::{Text, TextError};
 use lanesum_graph::stitch::{Isa, Kernel, Order, kernels, variants};
 use lanesum_graph::trace::{Blame, departed_round};
 use lanesum_spec::Family;

@@ -19,8 +19,8 @@ pub(crate) fn blocks(bits: u32, seed: &mut u64) -> [[u64; 16]; 2] {
 
 /// What is in it.
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
-pub(crate) fn shipped() -> &'static lanesum_graph::prove::binary::Image {
-    use lanesum_graph::prove::binary::Image;
+pub(crate) fn shipped() -> &'static lanesum_graph::prove::Image {
+    use lanesum_graph::prove::Image;
     static IMAGE: std::sync::OnceLock<Image> = std::sync::OnceLock::new();
     IMAGE.get_or_init(|| {
         Image::new(&std::fs::read(lanesum_testkit::release_library()).unwrap()).unwrap()

@@ -1,10 +1,10 @@
-//! Machine code, decoded.
+//! Processor code, decoded.
 
 use std::fmt;
 
 use iced_x86::{
     CpuidFeature, Decoder, DecoderOptions, FastFormatter, Instruction as Decoded, MemorySize,
-    OpKind, Register,
+    Mnemonic, OpKind, Register,
 };
 
 /// What an instruction works upon.
@@ -56,6 +56,8 @@ pub struct Instruction {
     pub zeroes: bool,
     /// Whether one element in memory stands for all.
     pub broadcast: bool,
+    /// Whether it writes any flag.
+    pub writes_flags: bool,
     /// What a CPU needs for it.
     pub features: &'static [CpuidFeature],
     /// All of it, to be shown.
@@ -68,9 +70,10 @@ impl fmt::Display for Instruction {
     }
 }
 
-/// The instructions of `code`, which is at `address`, each or what it was instead.
-pub fn decode(code: &[u8], address: u64) -> Vec<Result<Instruction, (u64, String)>> {
-    let mut decoder = Decoder::with_ip(64, code, address, DecoderOptions::NONE);
+/// The instructions of `code`, which is at `address` and of so many bits, each or what it was
+/// instead.
+pub fn decode(code: &[u8], address: u64, bits: u32) -> Vec<Result<Instruction, (u64, String)>> {
+    let mut decoder = Decoder::with_ip(bits, code, address, DecoderOptions::NONE);
     let mut formatter = FastFormatter::new();
     let mut all = Vec::new();
     let mut decoded = Decoded::default();
@@ -78,18 +81,29 @@ pub fn decode(code: &[u8], address: u64) -> Vec<Result<Instruction, (u64, String
         decoder.decode_out(&mut decoded);
         let mut text = String::new();
         formatter.format(&decoded, &mut text);
-        all.push(one(&decoded, text.clone()).ok_or((decoded.ip(), text)));
+        all.push(one(&decoded, bits, text.clone()).ok_or((decoded.ip(), text)));
     }
     all
 }
 
-fn one(decoded: &Decoded, text: String) -> Option<Instruction> {
+fn one(decoded: &Decoded, bits: u32, text: String) -> Option<Instruction> {
     if decoded.is_invalid() || decoded.has_lock_prefix() || decoded.has_rep_prefix() {
+        return None;
+    }
+    // With a prefix it may go elsewhere, or take two bytes from the stack, on some CPUs.
+    let plain: &[usize] = match (decoded.mnemonic(), decoded.op0_kind()) {
+        (Mnemonic::Ret, _) => &[1],
+        (Mnemonic::Call, OpKind::NearBranch32 | OpKind::NearBranch64) => &[5],
+        (Mnemonic::Jmp, OpKind::NearBranch32 | OpKind::NearBranch64) => &[2, 5],
+        (_, OpKind::NearBranch32 | OpKind::NearBranch64) => &[2, 6],
+        _ => &[],
+    };
+    if !plain.is_empty() && !plain.contains(&decoded.len()) {
         return None;
     }
     let name = format!("{:?}", decoded.mnemonic()).to_lowercase();
     let operands: Option<Vec<Operand>> =
-        (0..decoded.op_count()).map(|i| operand(decoded, i)).collect();
+        (0..decoded.op_count()).map(|i| operand(decoded, bits, i)).collect();
     let mask = decoded.op_mask();
     Some(Instruction {
         address: decoded.ip(),
@@ -100,12 +114,13 @@ fn one(decoded: &Decoded, text: String) -> Option<Instruction> {
         mask: (mask != Register::None).then(|| mask.number()),
         zeroes: decoded.zeroing_masking(),
         broadcast: decoded.is_broadcast(),
+        writes_flags: decoded.rflags_modified() != 0,
         features: decoded.cpuid_features(),
         text,
     })
 }
 
-fn operand(decoded: &Decoded, i: u32) -> Option<Operand> {
+fn operand(decoded: &Decoded, bits: u32, i: u32) -> Option<Operand> {
     Some(match decoded.op_kind(i) {
         OpKind::Register => {
             let register = decoded.op_register(i);
@@ -126,18 +141,21 @@ fn operand(decoded: &Decoded, i: u32) -> Option<Operand> {
             }
         }
         OpKind::NearBranch64 => Operand::Target(decoded.near_branch64()),
-        OpKind::Memory => Operand::Memory(place(decoded)?),
+        OpKind::NearBranch32 if bits == 32 => Operand::Target(decoded.near_branch32().into()),
+        OpKind::Memory => Operand::Memory(place(decoded, bits)?),
         _ => Operand::Immediate(decoded.try_immediate(i).ok()?),
     })
 }
 
-fn place(decoded: &Decoded) -> Option<Place> {
+fn place(decoded: &Decoded, bits: u32) -> Option<Place> {
     if decoded.segment_prefix() != Register::None {
         return None;
     }
     let general = |register: Register| match register {
         Register::None => Some(None),
-        _ if register.is_gpr64() => Some(Some(register.number())),
+        _ if register.is_gpr64() && bits == 64 || register.is_gpr32() && bits == 32 => {
+            Some(Some(register.number()))
+        }
         _ => None,
     };
     let image = decoded.memory_base() == Register::RIP;
@@ -145,11 +163,12 @@ fn place(decoded: &Decoded) -> Option<Place> {
     let index = general(decoded.memory_index())?;
     let scale = u64::from(decoded.memory_index_scale());
     let size = decoded.memory_size();
+    let offset = decoded.memory_displacement64() as i64;
     let bytes = if size == MemorySize::Unknown { 0 } else { size.size() };
     Some(Place {
         base,
         index: index.map(|index| (index, scale)),
-        offset: decoded.memory_displacement64() as i64,
+        offset: if bits == 32 { i64::from(offset as i32) } else { offset },
         image,
         bytes,
     })

@@ -1,13 +1,12 @@
 //! What a function is called with, what it finds then, and what it must leave behind.
 
-use super::super::domain::Domain;
-use super::Fault;
 use super::code::Code;
-use super::contract::Features;
+use super::contract::{Argument, Convention, Features};
+use super::domain::Domain;
+use super::fault::Fault;
 use super::image::Image;
-use super::machine::{Flags, Machine, RSP};
-use super::memory::Downwards;
-use super::value::{Address, Byte, Region, Value, Words, address, number};
+use super::processor::{Downwards, Flags, Processor, RSP};
+use super::value::{Address, Byte, Content, Pointer, Region, Words};
 
 /// How many blocks there are, and how many of them are done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,37 +48,14 @@ pub enum Stride {
     AtLeast(usize),
 }
 
-/// What a function is given in a register.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Argument {
-    /// Where the chaining values are.
-    State,
-    /// How many words these are, those between the lanes' among them.
-    StateWords,
-    /// How far a word is from the next of its lane.
-    Stride,
-    /// Where the slices of the lanes' blocks are.
-    Slices,
-    /// How many lanes.
-    Lanes,
-    /// Where the digest of each lane is to be, of 64 bytes at the most.
-    Out,
-    /// Where the blocks of the only lane are.
-    Message,
-    /// How many blocks each lane has.
-    Blocks,
-    /// A place in the program.
-    Image(u64),
-}
-
 /// What a function is called with.
 pub struct Call<'a, W> {
     /// The program.
     pub image: &'a Image,
     /// Its functions.
     pub code: &'a Code,
-    /// What is in which register.
-    pub arguments: &'a [(usize, Argument)],
+    /// Its arguments, in order.
+    pub arguments: &'a [Argument],
     /// What the CPUs have that it is for.
     pub features: Features,
     /// The bytes of a word.
@@ -98,24 +74,54 @@ pub struct Call<'a, W> {
     pub lane: usize,
     /// The words of its blocks, or of those from the one at hand on.
     pub message: &'a [W],
-    /// How many blocks.
+    /// How many blocks, or how many iterations.
     pub blocks: Blocks,
+    /// What makes a digest the next block, if that is asked for: bits that are kept of each word,
+    /// and what is added.
+    pub link: Vec<Byte<W>>,
+    /// With which of its two hashes the first HMAC begins.
+    pub half: usize,
 }
 
-/// Registers that a function gives back as it found them.
-const SAVED: [usize; 6] = [3, 5, 12, 13, 14, 15];
+/// How many arrays of chaining values may be written; more are read alone.
+pub(super) const WRITTEN: u8 = 2;
 
 /// Bytes of the place for a digest.
 pub(super) const DIGEST: usize = 64;
 
-fn eight<W: Copy>(bytes: &[Byte<W>]) -> [Byte<W>; 8] {
-    std::array::from_fn(|i| bytes[i])
-}
-
 impl<W: Copy + PartialEq> Call<'_, W> {
+    /// The bytes of an address.
+    pub fn pointer(&self) -> Pointer {
+        self.image.pointer()
+    }
+
+    /// How it is called.
+    pub(super) fn convention(&self) -> Convention {
+        Convention::of(self.pointer())
+    }
+
+    /// Words, and what is known of them.
+    pub(super) fn words<'d, D>(&self, domain: &'d mut D) -> Words<'d, D> {
+        Words { domain, len: self.word_len, pointer: self.pointer() }
+    }
+
+    /// Where the arguments on the stack end.
+    pub(super) fn stack_top(&self) -> i64 {
+        let on_stack = self.arguments.len().saturating_sub(self.convention().registers().len());
+        (self.pointer().0 * (1 + on_stack)) as i64
+    }
+
     /// The bytes of a block.
     pub fn block_len(&self) -> i64 {
         (self.block_words * self.word_len) as i64
+    }
+
+    /// More blocks than there are in any object, or the most iterations.
+    pub(super) fn most_blocks(&self) -> i64 {
+        if self.arguments.contains(&Argument::Iterations) {
+            return u32::MAX.into();
+        }
+        self.pointer().most() / self.block_len()
     }
 
     /// How many blocks there are.
@@ -129,34 +135,52 @@ impl<W: Copy + PartialEq> Call<'_, W> {
 
     /// A machine as it is when a function at `at` is called with the chaining value
     /// `state` in the lane that is looked at.
-    pub fn called(&self, at: u64, state: &[W]) -> Machine<W> {
-        let callers = |i| eight(&address(Address::new(Region::Callers(i as u8), 0)));
+    pub fn called(&self, at: u64, state: &[W]) -> Processor<W> {
+        let pointer = self.pointer();
+        let place = |region| Address::new(region, 0);
+        let callers = |i| pointer.register(place(Region::Callers(i as u8)));
         let mut general = std::array::from_fn(callers);
-        let pointer = |region| eight(&address(Address::new(region, 0)));
-        for &(register, argument) in self.arguments {
-            general[register] = match argument {
-                Argument::State => pointer(Region::State),
-                Argument::StateWords => eight(&address(self.state_words())),
-                Argument::Stride => eight(&address(self.strides(1))),
-                Argument::Slices => pointer(Region::Data),
-                Argument::Lanes => eight(&number(self.lanes as u64, 8)),
-                Argument::Message => pointer(Region::Message(0)),
-                Argument::Out => pointer(Region::Out),
-                Argument::Blocks => eight(&address(self.total())),
-                Argument::Image(at) => eight(&address(Address::new(Region::Image, at as i64))),
+        general[RSP] = pointer.register(place(Region::Stack));
+        // Above the return address there is what is no argument of a register's.
+        let registers = self.convention().registers();
+        let mut stack = Downwards::new(self.stack_top());
+        let return_to = pointer.bytes(place(Region::Return)).into_iter();
+        (0..).zip(return_to).for_each(|(i, byte)| stack.set(i, byte));
+        for (i, argument) in self.arguments.iter().enumerate() {
+            let given = match *argument {
+                Argument::State => place(Region::State(0)),
+                Argument::Sum => place(Region::State(1)),
+                Argument::Chains => place(Region::Chains),
+                Argument::Link => place(Region::Link),
+                Argument::Half => Address::new(Region::Number, self.half as i64),
+                Argument::StateWords => self.state_words(),
+                Argument::Stride => self.strides(1),
+                Argument::Slices => place(Region::Data),
+                Argument::Lanes => Address::new(Region::Number, self.lanes as i64),
+                Argument::Message => place(Region::Message(0)),
+                Argument::Out => place(Region::Out),
+                Argument::Blocks | Argument::Iterations => self.total(),
+                Argument::Image(at) => Address::new(Region::Image, at as i64),
             };
+            if let Some(&register) = registers.get(i) {
+                general[register] = pointer.register(given);
+            } else {
+                let from = pointer.0 * (1 + i - registers.len());
+                let mut bytes = pointer.bytes(given);
+                // These are a number of 32 bits.
+                if *argument == Argument::Iterations {
+                    bytes[4..].fill(Byte::Unknown);
+                }
+                (from as i64..).zip(bytes).for_each(|(i, byte)| stack.set(i, byte));
+            }
         }
-        general[RSP] = pointer(Region::Stack);
-        let mut stack = Downwards::new(8);
-        for (i, byte) in address(Address::new(Region::Return, 0)).into_iter().enumerate() {
-            stack.set(i as i64, byte);
-        }
-        Machine {
+        Processor {
             general,
             vectors: vec![[Byte::Unknown; 64]; 32],
             flags: Flags::default(),
+            carried: None,
             stack,
-            frame: Downwards::new(8),
+            frame: Downwards::new(0),
             aligned: None,
             masks: [None; 8],
             state: self.state(state),
@@ -190,8 +214,9 @@ impl<W: Copy + PartialEq> Call<'_, W> {
 
     /// Which byte of those that are kept an address is of.
     pub(super) fn of_state(&self, at: Address) -> Option<usize> {
+        let Region::State(array) = at.region else { return None };
         let offset = usize::try_from(at.offset).ok()?;
-        match self.stride {
+        let place = match self.stride {
             Stride::Is(_) => (at.stride == 0).then_some(offset),
             Stride::AtLeast(_) => {
                 let distance = usize::try_from(at.stride).ok()?;
@@ -199,28 +224,43 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 let whole = distance.is_multiple_of(self.word_len);
                 (within && whole).then_some(distance * self.lanes + offset)
             }
-        }
+        };
+        let len = self.kept() * self.word_len;
+        place.filter(|&place| place < len).map(|place| usize::from(array) * len + place)
     }
 
-    /// The chaining values in memory, of which one lane's are `words`.
+    /// How many words are kept of an array of chaining values.
+    fn kept(&self) -> usize {
+        (self.words - 1) * self.row() + self.lanes
+    }
+
+    /// The array, the word in it and the lane of one of all words that are kept.
+    fn of_kept(&self, i: usize) -> [usize; 3] {
+        let (array, i) = (i / self.kept(), i % self.kept());
+        [array, i / self.row(), i % self.row()]
+    }
+
+    /// The chaining values in memory, array after array, of which one lane's are `words`.
     fn state(&self, words: &[W]) -> Vec<Byte<W>> {
         let cell = |i: usize| {
-            let (word, lane) = (i / self.word_len / self.row(), i / self.word_len % self.row());
-            let byte = (i % self.word_len) as u8;
+            let ([array, word, lane], byte) = (self.of_kept(i / self.word_len), i % self.word_len);
             match lane {
-                _ if lane == self.lane => Byte::Of(words[word], byte),
+                _ if lane == self.lane => Byte::Of(words[array * self.words + word], byte as u8),
                 _ if lane < self.lanes => Byte::Unknown,
                 // Between the lanes' words there is what is none of its business.
-                _ => Byte::Address(Address::new(Region::Callers(u8::MAX), i as i64), byte),
+                _ => {
+                    let before = Address::new(Region::Callers(u8::MAX), i as i64);
+                    Byte::Address(before, byte as u8)
+                }
             }
         };
-        let kept = (self.words - 1) * self.row() + self.lanes;
-        (0..kept * self.word_len).map(cell).collect()
+        let arrays = words.len() / self.words;
+        (0..arrays * self.kept() * self.word_len).map(cell).collect()
     }
 
     /// What is in the place of digests before any is written.
     fn out(&self) -> Vec<Byte<W>> {
-        let is_asked = self.arguments.iter().any(|(_, argument)| *argument == Argument::Out);
+        let is_asked = self.arguments.contains(&Argument::Out);
         let before = Region::Callers(u8::MAX - 1);
         let byte = |i: usize| Byte::Address(Address::new(before, i as i64), 0);
         (0..if is_asked { DIGEST * self.lanes } else { 0 }).map(byte).collect()
@@ -230,7 +270,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     fn is_written<D: Domain<Word = W>>(
         &self,
         words: &mut Words<'_, D>,
-        machine: &Machine<W>,
+        machine: &Processor<W>,
         expected: &[W],
     ) -> bool {
         let from = DIGEST * self.lane;
@@ -241,7 +281,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             if self.big_endian {
                 bytes.reverse();
             }
-            matches!(words.value(&bytes), Value::Word(found) if words.domain.equal(found, word))
+            matches!(words.value(&bytes), Content::Word(found) if words.domain.equal(found, word))
         });
         let before = self.out();
         let before = &before[from + digest.len()..];
@@ -256,16 +296,20 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     pub fn came_back<D: Domain<Word = W>>(
         &self,
         domain: &mut D,
-        machine: &Machine<W>,
+        machine: &Processor<W>,
         expected: &[W],
     ) -> Result<(), Fault> {
-        let mut words = Words { domain, len: self.word_len };
+        let mut words = self.words(domain);
         let wanted = self.state(expected);
         for (i, cells) in machine.state.chunks_exact(self.word_len).enumerate() {
-            let (word, lane) = (i / self.row(), i % self.row());
+            let [array, word, lane] = self.of_kept(i);
             if lane == self.lane {
+                let wanted = expected[array * self.words + word];
                 let is = match words.value(cells) {
-                    Value::Word(found) => words.domain.equal(found, expected[word]),
+                    Content::Word(found) => {
+                        words.domain.say_equal("in the end", found, wanted);
+                        words.domain.equal(found, wanted)
+                    }
                     _ => false,
                 };
                 if !is {
@@ -279,27 +323,29 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         if !self.is_written(&mut words, machine, expected) {
             return Err(Fault::whole(format!("the digest of lane {} is not shown", self.lane)));
         }
-        for saved in SAVED {
-            let callers = eight(&address(Address::new(Region::Callers(saved as u8), 0)));
+        let pointer = self.pointer();
+        for &saved in self.convention().saved() {
+            let callers = pointer.register(Address::new(Region::Callers(saved as u8), 0));
             if machine.general[saved] != callers {
                 let what = "it does not give back what the caller had in a register";
                 return Err(Fault::whole(what.into()));
             }
         }
-        if machine.general[RSP] != eight(&address(Address::new(Region::Stack, 8))) {
+        let popped = Address::new(Region::Stack, pointer.0 as i64);
+        if machine.general[RSP] != pointer.register(popped) {
             return Err(Fault::whole("the stack pointer is not the caller's".into()));
         }
         Ok(())
     }
 
     /// The chaining value of the lane that is looked at; zero for what is no word.
-    pub fn chaining<D: Domain<Word = W>>(&self, domain: &mut D, machine: &Machine<W>) -> Vec<W> {
+    pub fn chaining<D: Domain<Word = W>>(&self, domain: &mut D, machine: &Processor<W>) -> Vec<W> {
         let zero = domain.constant(0);
-        let mut words = Words { domain, len: self.word_len };
+        let mut words = self.words(domain);
         let cells = machine.state.chunks_exact(self.word_len);
-        let own = cells.enumerate().filter(|(i, _)| i % self.row() == self.lane);
+        let own = cells.enumerate().filter(|(i, _)| self.of_kept(*i)[2] == self.lane);
         own.map(|(_, cells)| match words.value(cells) {
-            Value::Word(word) => word,
+            Content::Word(word) => word,
             _ => zero,
         })
         .collect()

@@ -1,17 +1,16 @@
-//! A linked program or library for x86-64: its functions by name, and what is in its
-//! memory once it is loaded.
+//! A linked program or library for x86: its functions by name, and what is in its memory once it
+//! is loaded.
 
 use std::collections::BTreeMap;
 
-use object::read::elf::ElfFile64;
 use object::{
-    Architecture, Endianness, Object, ObjectSection, ObjectSymbol, RelocationFlags, SectionKind,
-    SymbolKind, elf,
+    Architecture, Object, ObjectSection, ObjectSymbol, RelocationFlags, SectionKind, SymbolKind,
+    elf,
 };
 
-use super::Fault;
+use super::fault::Fault;
 use super::instruction::Instruction;
-use super::value::{Address, Byte, Region};
+use super::value::{Address, Byte, Pointer, Region};
 
 /// A function.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,29 +43,42 @@ struct Constant {
 /// A program or a library.
 #[derive(Clone)]
 pub struct Image {
+    pointer: Pointer,
     functions: BTreeMap<u64, Function>,
+    /// By name: one function may have several, and one name several functions.
+    names: BTreeMap<String, Vec<u64>>,
     objects: BTreeMap<String, u64>,
     constants: Vec<Constant>,
-    /// Words of eight bytes that the loader makes addresses in the program, or leaves
-    /// to other libraries.
+    /// Where the loader puts addresses: in the program, or those of other libraries.
     relocated: BTreeMap<u64, Option<i64>>,
 }
 
 impl Image {
-    /// What is in a file.
+    /// Whether a file is anything but an object that is to be linked yet.
+    pub(super) fn is_linked(file: &[u8]) -> bool {
+        let kind = object::File::parse(file).map(|file| file.kind());
+        kind.ok() != Some(object::ObjectKind::Relocatable)
+    }
+
+    /// Of how many bits the addresses in a file are.
+    pub(super) fn bits(file: &[u8]) -> Option<u32> {
+        let file = object::File::parse(file).ok()?;
+        Some(if file.is_64() { 64 } else { 32 })
+    }
+
+    /// What is in a library or a program.
     ///
     /// # Errors
     ///
-    /// If it is no ELF file for x86-64, is not linked, or has lost its symbols.
+    /// If it is no ELF file for x86, or has lost its symbols.
     pub fn new(file: &[u8]) -> Result<Self, Fault> {
-        let file = ElfFile64::<Endianness>::parse(file)
-            .map_err(|error| Fault::whole(format!("it is no ELF file of 64 bits: {error}")))?;
-        if file.architecture() != Architecture::X86_64 {
-            return Err(Fault::whole(format!("it is for {:?}, not x86-64", file.architecture())));
-        }
-        if file.kind() == object::ObjectKind::Relocatable {
-            return Err(Fault::whole("it is not linked: give the library or the program".into()));
-        }
+        let file = object::File::parse(file)
+            .map_err(|error| Fault::whole(format!("it is no ELF file: {error}")))?;
+        let pointer = match (file.format(), file.architecture()) {
+            (object::BinaryFormat::Elf, Architecture::X86_64) => Pointer(8),
+            (object::BinaryFormat::Elf, Architecture::I386) => Pointer(4),
+            (_, other) => return Err(Fault::whole(format!("it is for {other:?}, not x86"))),
+        };
         let wrong = |error| Fault::whole(format!("it cannot be read: {error}"));
         let mut constants = Vec::new();
         for section in file.sections() {
@@ -81,16 +93,28 @@ impl Image {
                 constants.push(Constant { from: section.address(), bytes });
             }
         }
-        let mut relocated = BTreeMap::new();
+        let mut image = Self {
+            pointer,
+            functions: BTreeMap::new(),
+            names: BTreeMap::new(),
+            objects: BTreeMap::new(),
+            constants,
+            relocated: BTreeMap::new(),
+        };
         for (at, relocation) in file.dynamic_relocations().into_iter().flatten() {
-            let here = matches!(
-                relocation.flags(),
-                RelocationFlags::Elf { r_type: elf::R_X86_64_RELATIVE }
-            );
-            relocated.insert(at, here.then(|| relocation.addend()));
+            let here = match relocation.flags() {
+                RelocationFlags::Elf { r_type: elf::R_X86_64_RELATIVE } if pointer.0 == 8 => {
+                    Some(relocation.addend())
+                }
+                // What is added is there already.
+                RelocationFlags::Elf { r_type: elf::R_386_RELATIVE } if pointer.0 == 4 => {
+                    let bytes = image.constant(at, 4).and_then(|bytes| bytes.try_into().ok());
+                    bytes.map(|bytes| i64::from(u32::from_le_bytes(bytes)))
+                }
+                _ => None,
+            };
+            image.relocated.insert(at, here);
         }
-        let (functions, objects) = (BTreeMap::new(), BTreeMap::new());
-        let mut image = Self { functions, objects, constants, relocated };
         for symbol in file.symbols() {
             if symbol.kind() == SymbolKind::Data {
                 let name = symbol.name().map_err(wrong)?;
@@ -100,10 +124,16 @@ impl Image {
                 continue;
             }
             let name = symbol.name().map_err(wrong)?;
+            // Some compilers say what a generic function is of, some do not.
             let name = format!("{:#}", rustc_demangle::demangle(name));
+            let name = match name.rfind("::<") {
+                Some(end) if name.ends_with('>') => name[..end].to_owned(),
+                _ => name,
+            };
             let (address, len) = (symbol.address(), symbol.size());
             if let Some(code) = image.constant(address, len as usize) {
                 let code = code.to_vec();
+                image.names.entry(name.clone()).or_default().push(address);
                 image.functions.insert(address, Function { name, address, code });
             }
         }
@@ -114,8 +144,9 @@ impl Image {
     }
 
     /// The functions whose path in the source is `name`.
-    pub fn named<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Function> {
-        self.functions.values().filter(move |function| function.name == name)
+    pub fn named<'a>(&'a self, name: &str) -> impl Iterator<Item = &'a Function> + use<'a> {
+        let places = self.names.get(name).map_or(&[][..], Vec::as_slice);
+        places.iter().filter_map(|place| self.functions.get(place))
     }
 
     /// The same with other bytes from an address on.
@@ -128,6 +159,11 @@ impl Image {
             patch(section.from, &mut section.bytes, at, bytes);
         }
         image
+    }
+
+    /// How many bytes an address has.
+    pub(super) fn pointer(&self) -> Pointer {
+        self.pointer
     }
 
     /// Where the data of a name are.
@@ -145,6 +181,13 @@ impl Image {
         self.constant(instruction.address, (instruction.next - instruction.address) as usize)
     }
 
+    /// Whether the loader writes any of these bytes.
+    pub(super) fn is_relocated(&self, from: u64, to: u64) -> bool {
+        let len = self.pointer.0 as u64;
+        let before = from.saturating_sub(len - 1);
+        self.relocated.range(before..to).next().is_some()
+    }
+
     fn constant(&self, address: u64, len: usize) -> Option<&[u8]> {
         self.constants.iter().find_map(|section| {
             let from = usize::try_from(address.checked_sub(section.from)?).ok()?;
@@ -156,7 +199,7 @@ impl Image {
     pub fn byte<W>(&self, address: u64) -> Option<Byte<W>> {
         let slot = self.relocated.range(..=address).next_back();
         if let Some((&at, place)) = slot
-            && address < at + 8
+            && address < at + self.pointer.0 as u64
         {
             let place = Address::new(Region::Image, (*place)?);
             return Some(Byte::Address(place, (address - at) as u8));

@@ -14,15 +14,16 @@
 use std::collections::HashMap;
 
 use super::call::{Blocks, Call, Left, Stride};
-use super::machine::Machine;
-use super::value::{Address, Byte, Region, Value, Words, address};
-use super::{Binary, Fault};
+use super::domain::{Domain, Nodes, Numbers, folded};
+use super::fault::Fault;
+use super::processor::Processor;
+use super::value::{Address, Byte, Pointer, Region};
+use super::{Binary, random};
 use crate::graph::{Graph, Id, Op};
-use crate::prove::domain::{Domain, Nodes, Numbers};
 
 /// Where a byte is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Cell {
+pub(super) enum Cell {
     General(usize, usize),
     Vector(usize, usize),
     Stack(i64),
@@ -31,7 +32,7 @@ enum Cell {
 }
 
 impl Cell {
-    fn get<W: Copy>(self, machine: &Machine<W>) -> Byte<W> {
+    fn get<W: Copy>(self, machine: &Processor<W>) -> Byte<W> {
         match self {
             Self::General(i, j) => machine.general[i][j],
             Self::Vector(i, j) => machine.vectors[i][j],
@@ -41,7 +42,7 @@ impl Cell {
         }
     }
 
-    fn set<W: Copy>(self, machine: &mut Machine<W>, byte: Byte<W>) {
+    fn set<W: Copy>(self, machine: &mut Processor<W>, byte: Byte<W>) {
         match self {
             Self::General(i, j) => machine.general[i][j] = byte,
             Self::Vector(i, j) => machine.vectors[i][j] = byte,
@@ -52,7 +53,7 @@ impl Cell {
     }
 
     /// Every byte of a machine.
-    fn all<W: Copy>(machine: &Machine<W>) -> Vec<Self> {
+    fn all<W: Copy>(machine: &Processor<W>) -> Vec<Self> {
         let general = (0..16).flat_map(|i| (0..8).map(move |j| Self::General(i, j)));
         let vectors = (0..32).flat_map(|i| (0..64).map(move |j| Self::Vector(i, j)));
         general
@@ -63,15 +64,24 @@ impl Cell {
             .collect()
     }
 
-    /// The eight bytes that an address may be in.
-    fn eights<W: Copy>(machine: &Machine<W>) -> Vec<[Self; 8]> {
-        let general = (0..16).map(|i| std::array::from_fn(|j| Self::General(i, j)));
-        let every = |range: std::ops::Range<i64>| range.filter(|offset| offset.rem_euclid(8) == 0);
+    /// The bytes that an address or a number may be in: as many as an address has, and four.
+    fn of_numbers<W: Copy>(machine: &Processor<W>, Pointer(len): Pointer) -> Vec<Vec<Self>> {
+        let mut all = Self::in_rows(machine, len);
+        if len > 4 {
+            all.extend(Self::in_rows(machine, 4));
+        }
+        all
+    }
+
+    fn in_rows<W: Copy>(machine: &Processor<W>, len: usize) -> Vec<Vec<Self>> {
+        let all = |of: &dyn Fn(usize) -> Self| (0..len).map(of).collect();
+        let every = |range: std::ops::Range<i64>| range.filter(|at| at.rem_euclid(len as i64) == 0);
+        let general = (0..16).map(|i| all(&|j| Self::General(i, j)));
         let stack = every(machine.stack.offsets());
         let frame = every(machine.frame.offsets());
         general
-            .chain(stack.map(|offset| std::array::from_fn(|j| Self::Stack(offset + j as i64))))
-            .chain(frame.map(|offset| std::array::from_fn(|j| Self::Frame(offset + j as i64))))
+            .chain(stack.map(|at| all(&|j| Self::Stack(at + j as i64))))
+            .chain(frame.map(|at| all(&|j| Self::Frame(at + j as i64))))
             .collect()
     }
 }
@@ -80,15 +90,15 @@ impl Cell {
 /// block to block.
 #[derive(Clone, Debug)]
 pub(super) struct Loop {
-    head: u64,
-    step: usize,
-    grows: Vec<([Cell; 8], i32)>,
+    pub(super) head: u64,
+    pub(super) step: usize,
+    pub(super) grows: Vec<(Vec<Cell>, i32)>,
 }
 
 /// What a turn comes to, from the head of the loop.
 enum End {
     /// The head again.
-    Head(Box<Machine<Id>>),
+    Head(Box<Processor<Id>>),
     /// The caller.
     Caller,
 }
@@ -107,9 +117,10 @@ impl Binary<'_> {
         const FEW: usize = 4;
         const MORE: usize = 7;
         let mut domain = Numbers { bits: self.kernel.family.word_bits() };
-        let state = vec![1; self.kernel.family.state_words()];
+        let mut random = random(self.kernel.family.word_bits());
+        let state: Vec<u64> = self.block.state.iter().map(|_| random()).collect();
         let words = self.contract.block_words;
-        let message: Vec<u64> = (0..(MORE * words) as u64).collect();
+        let message: Vec<u64> = (0..MORE * words).map(|_| random()).collect();
         // How often each place is jumped back to.
         let mut back = |blocks: usize| -> Result<HashMap<u64, usize>, Fault> {
             let call = self.call(stride, 0, &message[..words * blocks], Blocks::Are(blocks));
@@ -137,26 +148,7 @@ impl Binary<'_> {
         call.run(&mut domain, &mut before, Some(head), |_, _| ())?;
         let mut after = before.clone();
         call.run(&mut domain, &mut after, Some(head), |_, _| ())?;
-        let mut grows = Vec::new();
-        let mut words = Words { domain: &mut domain, len: call.word_len };
-        for cells in Cell::eights(&before) {
-            let mut value = |machine: &Machine<u64>| {
-                let bytes = cells.map(|cell| cell.get(machine));
-                match words.value(&bytes) {
-                    Value::Number(k) => Some(Address::new(Region::Number, k as i64)),
-                    Value::Address(address) => Some(address),
-                    _ => None,
-                }
-            };
-            let growth = value(&before).zip(value(&after)).and_then(|(x, y)| y.minus(x));
-            if let Some(Address { region: Region::Number, offset, .. }) = growth
-                && offset != 0
-                && offset % step as i64 == 0
-                && let Ok(done) = i32::try_from(offset / step as i64)
-            {
-                grows.push((cells, done));
-            }
-        }
+        let grows = growths(&call, &mut domain, &before, &after, step);
         Ok(Loop { head, step, grows })
     }
 
@@ -165,9 +157,14 @@ impl Binary<'_> {
     /// # Errors
     ///
     /// The first fault: what the code does that kernels may not, or what is not shown.
-    pub(super) fn show_all(&self, stride: Stride, lane: usize, found: &Loop) -> Result<(), Fault> {
+    pub(super) fn show_all(
+        &self,
+        nodes: &mut Nodes,
+        stride: Stride,
+        lane: usize,
+        found: &Loop,
+    ) -> Result<(), Fault> {
         let (head, step) = (found.head, found.step);
-        let mut nodes = Nodes { graph: self.block.graph.clone() };
         let most = 2 * step;
         let state = &self.block.state;
         let inputs = (most + step) * self.contract.block_words;
@@ -178,7 +175,7 @@ impl Binary<'_> {
         for words in message.chunks_exact(self.contract.block_words).take(step) {
             let old = chaining.last().expect("one at least");
             let of = state.iter().chain(&self.block.block).zip(old.iter().chain(words));
-            let mut renamed = Renamed { new: of.map(|(&x, &y)| (x, y)).collect() };
+            let mut renamed = Renamed::new(of.map(|(&x, &y)| (x, y)));
             let outputs = &self.block.spec.outputs;
             let next = outputs.iter().map(|&id| renamed.of(&mut nodes.graph, id)).collect();
             chaining.push(next);
@@ -191,19 +188,37 @@ impl Binary<'_> {
         for &left in &lefts {
             let call = call(left, false);
             let mut machine = call.called(self.entry, state);
-            if call.run(&mut nodes, &mut machine, Some(head), |_, _| ())? {
+            if call.run(nodes, &mut machine, Some(head), |_, _| ())? {
                 return Err(Fault::whole("it does not come to its loop".into()));
             }
-            machine.flags = Default::default();
-            generalise(&mut nodes, &call, &mut machine, &found.grows);
+            (machine.flags, machine.carried) = Default::default();
+            generalise(nodes, &call, &mut machine, &found.grows);
             heads.push(machine);
         }
 
-        // What does not hold again is taken away until all the rest does.
-        let mut ends: Vec<Option<End>> = lefts.iter().map(|_| None).collect();
         let blocks = chaining[step].iter().chain(&message[step * self.contract.block_words..]);
         let of = state.iter().chain(&message).zip(blocks);
-        let mut renamed = Renamed { new: of.map(|(&x, &y)| (x, y)).collect() };
+        let mut renamed = Renamed::new(of.map(|(&x, &y)| (x, y)));
+        let call = |left| call(left, true);
+        self.turns(nodes, &call, found, (&lefts, heads), &chaining, &mut renamed)
+    }
+
+    /// Shows that what is said of the head holds again after every turn, or that the turn leads
+    /// to the caller with the words that are `expected` after so many blocks. What does not hold
+    /// again is taken away until all the rest does.
+    pub(super) fn turns<'c>(
+        &self,
+        nodes: &mut Nodes,
+        call: &dyn Fn(Left) -> Call<'c, Id>,
+        found: &Loop,
+        (lefts, mut heads): (&[Left], Vec<Processor<Id>>),
+        expected: &[Vec<Id>],
+        renamed: &mut Renamed,
+    ) -> Result<(), Fault> {
+        let (head, step) = (found.head, found.step);
+        nodes.say(|| format!("loop at {head:#x}, {step} at a time"));
+        let most = 2 * step;
+        let mut ends: Vec<Option<End>> = lefts.iter().map(|_| None).collect();
         // More blocks first: what is taken away there is taken away of fewer too.
         'again: loop {
             for i in (0..lefts.len()).rev() {
@@ -211,12 +226,13 @@ impl Binary<'_> {
                 let end = match ends[i].take() {
                     Some(end) => end,
                     None => {
-                        let (call, mut machine) = (call(left, true), heads[i].clone());
-                        if call.run(&mut nodes, &mut machine, Some(head), |_, _| ())? {
+                        let (call, mut machine) = (call(left), heads[i].clone());
+                        nodes.say(|| format!("from the head, {left:?} left"));
+                        if call.run(nodes, &mut machine, Some(head), |_, _| ())? {
                             if left != Left::Exactly(left.least().min(step)) {
                                 return Err(Fault::whole("it leaves blocks out".into()));
                             }
-                            call.came_back(&mut nodes, &machine, &chaining[left.least()])?;
+                            call.came_back(nodes, &machine, &expected[left.least()])?;
                             End::Caller
                         } else if left.least() <= step {
                             let what = "it goes on after the last block";
@@ -232,7 +248,7 @@ impl Binary<'_> {
                     let fewest = left.least() - step - 1;
                     let last = if left == Left::AtLeast(most) { i } else { fewest };
                     for next in fewest..=last {
-                        let mut holds = Holds { nodes: &mut nodes, renamed: &mut renamed, step };
+                        let mut holds = Holds { nodes, renamed, step };
                         if holds.weaken(&mut heads[next], now)? {
                             ends[next] = None;
                             changed = true;
@@ -247,25 +263,69 @@ impl Binary<'_> {
                     continue 'again;
                 }
             }
+            for (left, head) in lefts.iter().zip(&heads) {
+                nodes.say(|| format!("invariant, {left:?} left: {}", said_of(head)));
+            }
             return Ok(());
         }
     }
 }
 
+/// Every byte that something is said of, where it is.
+fn said_of(head: &Processor<Id>) -> String {
+    let known = Cell::all(head).into_iter().map(|cell| (cell, cell.get(head)));
+    let known = known.filter(|(_, byte)| *byte != Byte::Unknown);
+    known.map(|(cell, byte)| format!("{cell:?} = {byte:?}; ")).collect()
+}
+
+/// What has grown in a turn of so many blocks, and by how much for each.
+pub(super) fn growths(
+    call: &Call<'_, u64>,
+    domain: &mut Numbers,
+    before: &Processor<u64>,
+    after: &Processor<u64>,
+    step: usize,
+) -> Vec<(Vec<Cell>, i32)> {
+    let mut grows = Vec::new();
+    let mut words = call.words(domain);
+    for cells in Cell::of_numbers(before, words.pointer) {
+        let mut value = |machine: &Processor<u64>| {
+            let bytes: Vec<_> = cells.iter().map(|cell| cell.get(machine)).collect();
+            let value = words.value(&bytes);
+            words.whole(value)
+        };
+        let growth = value(before).zip(value(after)).and_then(|(x, y)| y.minus(x));
+        if let Some(Address { region: Region::Number, offset, .. }) = growth
+            && let offset = words.pointer.signed(offset)
+            && offset != 0
+            && offset % step as i64 == 0
+            && let Ok(done) = i32::try_from(offset / step as i64)
+        {
+            grows.push((cells, done));
+        }
+    }
+    grows
+}
+
 /// Words in which others stand for the inputs.
-struct Renamed {
+pub(super) struct Renamed {
     new: HashMap<Id, Id>,
 }
 
 impl Renamed {
-    fn of(&mut self, graph: &mut Graph, word: Id) -> Id {
+    /// Each of these is to be the other.
+    pub(super) fn new(pairs: impl Iterator<Item = (Id, Id)>) -> Self {
+        Self { new: pairs.collect() }
+    }
+
+    pub(super) fn of(&mut self, graph: &mut Graph, word: Id) -> Id {
         if let Some(&new) = self.new.get(&word) {
             return new;
         }
         for id in graph.reachable([word]) {
             if !self.new.contains_key(&id) {
                 let op = graph.op(id).map(|operand| self.new[&operand]);
-                self.new.insert(id, graph.node(op));
+                self.new.insert(id, folded(graph, op));
             }
         }
         self.new[&word]
@@ -281,7 +341,7 @@ struct Holds<'a> {
 
 impl Holds<'_> {
     /// Takes away of `head` what does not hold of `now`; whether that was anything.
-    fn weaken(&mut self, head: &mut Machine<Id>, now: &Machine<Id>) -> Result<bool, Fault> {
+    fn weaken(&mut self, head: &mut Processor<Id>, now: &Processor<Id>) -> Result<bool, Fault> {
         if now.aligned != head.aligned {
             return Err(Fault::whole("it aligns its stack in its loop".into()));
         }
@@ -310,7 +370,10 @@ impl Holds<'_> {
             }
             (Byte::Of(word, i), Byte::Of(now, j)) => {
                 let wanted = self.renamed.of(&mut self.nodes.graph, word);
-                i == j && self.nodes.equal(now, wanted)
+                i == j && self.nodes.equal(now, wanted) && {
+                    self.nodes.say_equal("holds again", now, wanted);
+                    true
+                }
             }
             (Byte::Of(..), _) => false,
         }
@@ -318,21 +381,18 @@ impl Holds<'_> {
 }
 
 /// Gives what grows from block to block its growth.
-fn generalise(
+pub(super) fn generalise(
     nodes: &mut Nodes,
     call: &Call<'_, Id>,
-    head: &mut Machine<Id>,
-    grows: &[([Cell; 8], i32)],
+    head: &mut Processor<Id>,
+    grows: &[(Vec<Cell>, i32)],
 ) {
-    let mut words = Words { domain: nodes, len: call.word_len };
-    for &(cells, done) in grows {
-        let bytes = cells.map(|cell| cell.get(head));
-        let now = match words.value(&bytes) {
-            Value::Number(k) => Address::new(Region::Number, k as i64),
-            Value::Address(address) => address,
-            _ => continue,
-        };
-        let grown = address(Address { done, ..now });
-        cells.into_iter().zip(grown).for_each(|(cell, byte)| cell.set(head, byte));
+    let mut words = call.words(nodes);
+    for (cells, done) in grows {
+        let bytes: Vec<_> = cells.iter().map(|cell| cell.get(head)).collect();
+        let value = words.value(&bytes);
+        let Some(now) = words.whole(value) else { continue };
+        let grown = words.pointer.bytes(Address { done: *done, ..now });
+        cells.iter().zip(grown).for_each(|(cell, byte)| cell.set(head, byte));
     }
 }

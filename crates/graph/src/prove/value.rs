@@ -1,21 +1,23 @@
 //! What registers and memory hold, byte by byte: what moves bytes needs no meaning
 //! beyond that, and what works upon words finds them again.
 
-use crate::emit::semantics::Function;
-
-use super::super::domain::Domain;
+use super::domain::{self, Domain, Operation};
 
 /// What an address points into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Region {
     /// No object: a number, which may depend on how many blocks there are.
     Number,
-    /// The chaining values.
-    State,
+    /// Chaining values: of several, those of this number.
+    State(u8),
     /// Where the lanes' messages are, and how long.
     Data,
     /// A lane's blocks.
     Message(u16),
+    /// Where chaining values are that are only read, and how long.
+    Chains,
+    /// What makes a digest the next block.
+    Link,
     /// Where the lanes' digests are to be.
     Out,
     /// The stack; 0 is where the return address is.
@@ -120,15 +122,20 @@ pub const OR: u8 = 0xfc;
 
 /// What some bytes in a row are, the lowest first.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Value<W> {
+pub enum Content<W> {
     /// Some of it is not known.
     Unknown,
     /// A number.
     Number(u64),
     /// A word.
     Word(W),
+    /// The lower half of a word: so is every half, the upper one being that of the word
+    /// rotated by half of its width.
+    Half(W),
     /// An address.
     Address(Address),
+    /// The lowest four bytes of a number that is larger.
+    Low(Address),
     /// Bytes of several things.
     Mixed,
 }
@@ -138,34 +145,68 @@ pub fn number<W>(k: u64, len: usize) -> Vec<Byte<W>> {
     k.to_le_bytes()[..len].iter().map(|&byte| Byte::Number(byte)).collect()
 }
 
-/// The bytes of an address, or of a number if nothing of it is unknown.
-pub fn address<W>(address: Address) -> Vec<Byte<W>> {
-    match address {
-        Address { region: Region::Number, offset, .. } if address.is_fixed() => {
-            number(offset as u64, 8)
-        }
-        _ => (0..8).map(|i| Byte::Address(address, i)).collect(),
-    }
-}
-
 /// Words of so many bytes, and what is known of them.
 pub struct Words<'d, D> {
     /// What a word is.
     pub domain: &'d mut D,
     /// The bytes of one.
     pub len: usize,
+    /// Those of an address.
+    pub pointer: Pointer,
+}
+
+/// How many bytes an address has: four or eight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pointer(pub usize);
+
+impl Pointer {
+    /// A number of so many bytes, with its sign.
+    pub fn signed(self, k: i64) -> i64 {
+        if self.0 == 4 { i64::from(k as i32) } else { k }
+    }
+
+    /// The bytes of an address, or of a number if nothing of it is unknown.
+    pub fn bytes<W>(self, address: Address) -> Vec<Byte<W>> {
+        let address = Address { offset: self.signed(address.offset), ..address };
+        match address {
+            Address { region: Region::Number, offset, .. } if address.is_fixed() => {
+                number(offset as u64, self.0)
+            }
+            _ => (0..self.0 as u8).map(|i| Byte::Address(address, i)).collect(),
+        }
+    }
+
+    /// The same as a register holds it, whose other bytes are zero.
+    pub fn register<W: Copy>(self, address: Address) -> [Byte<W>; 8] {
+        let bytes = self.bytes(address);
+        std::array::from_fn(|i| bytes.get(i).copied().unwrap_or(Byte::Number(0)))
+    }
+
+    /// The greatest number of bytes that an object has, as a number with a sign.
+    pub fn most(self) -> i64 {
+        if self.0 == 4 { i32::MAX.into() } else { i64::MAX }
+    }
 }
 
 type Bytes<W> = Vec<Byte<W>>;
 
 impl<D: Domain> Words<'_, D> {
-    /// The bytes of a word.
-    pub fn bytes(&self, word: D::Word) -> Bytes<D::Word> {
-        (0..self.len as u8).map(|i| Byte::Of(word, i)).collect()
+    /// The lowest bytes of a word: all, or half of them.
+    pub fn bytes(&self, word: D::Word, len: usize) -> Bytes<D::Word> {
+        (0..len as u8).map(|i| Byte::Of(word, i)).collect()
+    }
+
+    /// The number that a value is, as an address in no object.
+    pub fn whole(&self, value: Content<D::Word>) -> Option<Address> {
+        match value {
+            Content::Address(address) | Content::Low(address) => Some(address),
+            Content::Number(k) => Some(Address::new(Region::Number, self.pointer.signed(k as i64))),
+            _ => None,
+        }
     }
 
     /// What bytes are.
-    pub fn value(&mut self, bytes: &[Byte<D::Word>]) -> Value<D::Word> {
+    pub fn value(&mut self, bytes: &[Byte<D::Word>]) -> Content<D::Word> {
         match bytes[0] {
             Byte::Of(word, first)
                 if bytes.len() == self.len
@@ -174,31 +215,57 @@ impl<D: Domain> Words<'_, D> {
                     }) =>
             {
                 let n = 8 * u64::from(first);
-                Value::Word(self.domain.apply_constant(Function::RotateRight, word, n))
+                Content::Word(self.domain.apply_constant(Operation::RotateRight, word, n))
+            }
+            Byte::Of(word, first)
+                if (bytes.len(), self.len) == (4, 8)
+                    && first % 4 == 0
+                    && (first..).zip(bytes).all(|(i, byte)| *byte == Byte::Of(word, i)) =>
+            {
+                Content::Half(if first == 0 { word } else { self.domain.swapped(word) })
+            }
+            // Halves of words that may be those of one.
+            Byte::Of(..) if bytes.len() == 8 && self.len == 8 => {
+                match (self.value(&bytes[..4]), self.value(&bytes[4..])) {
+                    (Content::Half(low), Content::Half(high)) => {
+                        self.domain.joined(low, high).map_or(Content::Mixed, Content::Word)
+                    }
+                    (Content::Unknown, _) | (_, Content::Unknown) => Content::Unknown,
+                    _ => Content::Mixed,
+                }
             }
             Byte::Address(address, 0)
-                if bytes.len() == 8
-                    && (0..8).all(|i| bytes[i] == Byte::Address(address, i as u8)) =>
+                if bytes.len() == self.pointer.0
+                    && (0..).zip(bytes).all(|(i, byte)| *byte == Byte::Address(address, i)) =>
             {
-                Value::Address(address)
+                Content::Address(address)
             }
-            _ if bytes.contains(&Byte::Unknown) => Value::Unknown,
+            Byte::Address(address, 0)
+                if bytes.len() == 4
+                    && address.region == Region::Number
+                    && (0..).zip(bytes).all(|(i, byte)| *byte == Byte::Address(address, i)) =>
+            {
+                Content::Low(address)
+            }
+            _ if bytes.contains(&Byte::Unknown) => Content::Unknown,
             _ => {
                 let mut k = 0;
                 for (i, byte) in bytes.iter().enumerate() {
-                    let Byte::Number(byte) = byte else { return Value::Mixed };
+                    let Byte::Number(byte) = byte else { return Content::Mixed };
                     k |= u64::from(*byte) << (8 * i);
                 }
-                Value::Number(k)
+                Content::Number(k)
             }
         }
     }
 
     /// A word, of a word or of a number.
-    fn as_word(&mut self, value: Value<D::Word>) -> Option<D::Word> {
+    ///
+    /// Of half a word the other half does not matter to who takes half of the result.
+    fn as_word(&mut self, value: Content<D::Word>) -> Option<D::Word> {
         match value {
-            Value::Word(word) => Some(word),
-            Value::Number(k) => Some(self.domain.constant(k)),
+            Content::Word(word) | Content::Half(word) => Some(word),
+            Content::Number(k) => Some(self.domain.constant(k)),
             _ => None,
         }
     }
@@ -206,50 +273,54 @@ impl<D: Domain> Words<'_, D> {
     /// A sum or a difference of two values of `x.len()` bytes.
     pub fn arithmetic(
         &mut self,
-        function: Function,
+        function: Operation,
         x: &[Byte<D::Word>],
         y: &[Byte<D::Word>],
     ) -> Result<Bytes<D::Word>, String> {
         let len = x.len();
         let (a, b) = (self.value(x), self.value(y));
         Ok(match (a, b) {
-            (_, Value::Number(0)) => x.to_vec(),
-            (Value::Number(0), _) if function == Function::Add => y.to_vec(),
-            (Value::Number(a), Value::Number(b)) => {
-                number(numeric(function, 8 * len as u32, a, b)?, len)
+            (_, Content::Number(0)) => x.to_vec(),
+            (Content::Number(0), _) if function == Operation::Add => y.to_vec(),
+            (Content::Number(a), Content::Number(b)) => {
+                number(domain::value(function, 8 * len as u32, a, b), len)
             }
             // What is carried out of a word of 32 bits is not known, but the word may be.
-            (Value::Unknown, _) | (_, Value::Unknown) if len == 8 && self.len == 4 => {
+            (Content::Unknown, _) | (_, Content::Unknown) if len == 8 && self.len == 4 => {
                 let low = self.arithmetic(function, &x[..4], &y[..4]);
                 let mut low = low.unwrap_or_default();
                 low.resize(8, Byte::Unknown);
                 low
             }
-            (Value::Unknown, _) | (_, Value::Unknown) => vec![Byte::Unknown; len],
-            (Value::Address(_), _) | (_, Value::Address(_)) => {
-                let whole = |value| match value {
-                    Value::Address(address) => Some(address),
-                    Value::Number(k) => Some(Address::new(Region::Number, k as i64)),
-                    _ => None,
-                };
-                let result = whole(a).zip(whole(b)).and_then(|(a, b)| match function {
-                    Function::Add => a.sum(b),
+            (Content::Unknown, _) | (_, Content::Unknown) => vec![Byte::Unknown; len],
+            (Content::Address(_), _) | (_, Content::Address(_)) => {
+                let both = self.whole(a).zip(self.whole(b));
+                let result = both.and_then(|(a, b)| match function {
+                    Operation::Add => a.sum(b),
                     _ => a.minus(b),
                 });
-                address(result.ok_or("addresses are added up to what is none")?)
+                self.pointer.bytes(result.ok_or("addresses are added up to what is none")?)
+            }
+            (Content::Low(a), Content::Number(k)) => {
+                let k = Address::new(Region::Number, i64::from(k as i32));
+                let result = if function == Operation::Add { a.sum(k) } else { a.minus(k) };
+                let result = result.ok_or("a number grows too large")?;
+                self.pointer.bytes(result)[..len].to_vec()
             }
             // x + x
-            (Value::Word(a), Value::Word(b)) if a == b && function == Function::Add => {
-                let word = self.domain.apply_constant(Function::ShiftLeft, a, 1);
-                self.bytes(word)
+            (Content::Word(a), Content::Word(b)) | (Content::Half(a), Content::Half(b))
+                if a == b && function == Operation::Add =>
+            {
+                let word = self.domain.apply_constant(Operation::ShiftLeft, a, 1);
+                self.bytes(word, len)
             }
-            (Value::Word(_), _) | (_, Value::Word(_)) => match (self.as_word(a), self.as_word(b)) {
-                (Some(a), Some(b)) => {
-                    let word = self.domain.apply(function, a, b);
-                    self.bytes(word)
-                }
-                _ => return Err(several()),
-            },
+            (Content::Word(_) | Content::Half(_), _) | (_, Content::Word(_) | Content::Half(_)) => {
+                let (Some(a), Some(b)) = (self.as_word(a), self.as_word(b)) else {
+                    return Err(several());
+                };
+                let word = self.domain.apply(function, a, b);
+                self.bytes(word, len)
+            }
             // Words of 32 bits in registers of 64: what is carried out of them is not known.
             _ if len == 8 && self.len == 4 => {
                 let mut low = self.arithmetic(function, &x[..4], &y[..4])?;
@@ -263,42 +334,55 @@ impl<D: Domain> Words<'_, D> {
     /// A value shifted or rotated by `n` bits, fewer than it has.
     pub fn shifted(
         &mut self,
-        function: Function,
+        function: Operation,
         x: &[Byte<D::Word>],
         n: u64,
     ) -> Result<Bytes<D::Word>, String> {
         let len = x.len();
         let value = self.value(x);
         Ok(match value {
-            Value::Number(k) => number(numeric(function, 8 * len as u32, k, n)?, len),
-            Value::Word(word) => {
+            Content::Number(k) => number(domain::value(function, 8 * len as u32, k, n), len),
+            Content::Word(word) => {
                 let word = self.domain.apply_constant(function, word, n);
-                self.bytes(word)
+                self.bytes(word, len)
             }
-            Value::Address(a) if function == Function::ShiftLeft && a.region == Region::Number => {
+            Content::Half(word) if function == Operation::ShiftLeft => {
+                let word = self.domain.apply_constant(function, word, n);
+                self.bytes(word, len)
+            }
+            // The upper half of its word shifted right.
+            Content::Half(word) if function == Operation::ShiftRight => {
+                let word = self.domain.swapped(word);
+                let word = self.domain.apply_constant(function, word, n);
+                let word = self.domain.swapped(word);
+                self.bytes(word, len)
+            }
+            Content::Address(a)
+                if function == Operation::ShiftLeft && a.region == Region::Number =>
+            {
                 let product = a.times(1 << n, Region::Number);
-                address(product.ok_or("a number of blocks grows too large")?)
+                self.pointer.bytes(product.ok_or("a number of blocks grows too large")?)
             }
             _ if n.is_multiple_of(8) => {
                 let by = (n / 8) as usize;
                 let zero = Byte::Number(0);
                 let at = |i: usize| match function {
-                    Function::ShiftLeft => i.checked_sub(by).map_or(zero, |i| x[i]),
-                    Function::ShiftRight => x.get(i + by).copied().unwrap_or(zero),
-                    Function::RotateLeft => x[(i + len - by) % len],
+                    Operation::ShiftLeft => i.checked_sub(by).map_or(zero, |i| x[i]),
+                    Operation::ShiftRight => x.get(i + by).copied().unwrap_or(zero),
+                    Operation::RotateLeft => x[(i + len - by) % len],
                     _ => x[(i + by) % len],
                 };
                 (0..len).map(at).collect()
             }
-            Value::Unknown => vec![Byte::Unknown; len],
+            Content::Unknown => vec![Byte::Unknown; len],
             // Two words of 32 bits that are the same, as one of 64.
-            Value::Mixed if len == 8 && self.len == 4 && n < 32 => {
+            Content::Mixed if len == 8 && self.len == 4 && n < 32 => {
                 let (low, high) = (self.value(&x[..4]), self.value(&x[4..]));
                 match (low, high, function) {
-                    (Value::Word(a), Value::Word(b), Function::ShiftRight) if a == b => {
-                        let low = self.domain.apply_constant(Function::RotateRight, a, n);
-                        let high = self.domain.apply_constant(Function::ShiftRight, a, n);
-                        [self.bytes(low), self.bytes(high)].concat()
+                    (Content::Word(a), Content::Word(b), Operation::ShiftRight) if a == b => {
+                        let low = self.domain.apply_constant(Operation::RotateRight, a, n);
+                        let high = self.domain.apply_constant(Operation::ShiftRight, a, n);
+                        [self.bytes(low, 4), self.bytes(high, 4)].concat()
                     }
                     _ => return Err("two words are shifted as one".into()),
                 }
@@ -314,12 +398,13 @@ impl<D: Domain> Words<'_, D> {
         y: &[Byte<D::Word>],
     ) -> Result<Bytes<D::Word>, String> {
         match (self.value(x), self.value(y)) {
-            (Value::Number(a), Value::Number(b)) => Ok(number(a.wrapping_mul(b), x.len())),
-            (Value::Address(a), Value::Number(k)) | (Value::Number(k), Value::Address(a))
+            (Content::Number(a), Content::Number(b)) => Ok(number(a.wrapping_mul(b), x.len())),
+            (Content::Address(a), Content::Number(k))
+            | (Content::Number(k), Content::Address(a))
                 if a.region == Region::Number =>
             {
-                let product = a.times(k as i64, Region::Number);
-                Ok(address(product.ok_or("a number of blocks grows too large")?))
+                let product = a.times(self.pointer.signed(k as i64), Region::Number);
+                Ok(self.pointer.bytes(product.ok_or("a number of blocks grows too large")?))
             }
             _ => Err("what is multiplied is no number".into()),
         }
@@ -347,7 +432,7 @@ impl<D: Domain> Words<'_, D> {
             match word {
                 // Some bytes may still be known.
                 None => out.extend(by_byte.iter().map(|byte| byte.unwrap_or(Byte::Unknown))),
-                Some(word) => out.extend(self.bytes(word)),
+                Some(word) => out.extend(self.bytes(word, end - at)),
             }
         }
         Ok(out)
@@ -369,7 +454,7 @@ impl<D: Domain> Words<'_, D> {
         for (variable, bit) in [4, 2, 1].into_iter().enumerate() {
             if (0..8).any(|i| i & bit != 0 && polynomial >> i & 1 == 1) {
                 let value = self.value(parts[variable]);
-                if value == Value::Unknown {
+                if value == Content::Unknown {
                     return Ok(None);
                 }
                 words[variable] = Some(self.as_word(value).ok_or_else(several)?);
@@ -378,7 +463,7 @@ impl<D: Domain> Words<'_, D> {
         let [x, y, z] = words;
         // An ∨ of two shifts is a rotation: that is seen of an ∨ alone.
         if let (OR, Some(x), Some(y)) = (table, x, y) {
-            return Ok(Some(self.domain.apply(Function::Or, x, y)));
+            return Ok(Some(self.domain.apply(Operation::Or, x, y)));
         }
         let mut sum = None;
         for i in 1..8 {
@@ -388,14 +473,14 @@ impl<D: Domain> Words<'_, D> {
             let factors = [(4, x), (2, y), (1, z)].into_iter().filter(|(bit, _)| i & bit != 0);
             let product = factors
                 .filter_map(|(_, word)| word)
-                .reduce(|p, word| self.domain.apply(Function::And, p, word));
+                .reduce(|p, word| self.domain.apply(Operation::And, p, word));
             sum = match (sum, product) {
-                (Some(sum), Some(product)) => Some(self.domain.apply(Function::Xor, sum, product)),
+                (Some(sum), Some(product)) => Some(self.domain.apply(Operation::Xor, sum, product)),
                 (sum, product) => sum.or(product),
             };
         }
         let sum = match sum {
-            Some(sum) if polynomial & 1 == 1 => self.domain.apply(Function::Not, sum, sum),
+            Some(sum) if polynomial & 1 == 1 => self.domain.apply(Operation::Not, sum, sum),
             Some(sum) => sum,
             None => return Err(several()),
         };
@@ -405,11 +490,6 @@ impl<D: Domain> Words<'_, D> {
 
 fn several() -> String {
     "bytes of several words are worked upon as one".into()
-}
-
-fn numeric(function: Function, bits: u32, x: u64, y: u64) -> Result<u64, String> {
-    crate::emit::semantics::value(function, bits, x, y)
-        .ok_or_else(|| format!("{function:?} is no function of numbers"))
 }
 
 /// One byte of a function of bits, if it is plain from that byte alone.

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::Fault;
+use super::fault::Fault;
 use super::image::{Function, Image};
 use super::instruction::{Instruction, Operand, decode};
+use super::kernel::ENGINE;
 use super::value::{Address, Byte, Region};
 
 /// Decoded functions: one, and all that it may call.
@@ -21,13 +22,18 @@ impl Code {
     pub fn new(image: &Image, function: &Function) -> Self {
         let mut code = Self { instructions: BTreeMap::new(), functions: Vec::new() };
         let mut wanted = vec![function.clone()];
+        let bits = 8 * image.pointer().0 as u32;
         while let Some(function) = wanted.pop() {
             if code.functions.contains(&function.address) {
                 continue;
             }
             code.functions.push(function.address);
-            for found in decode(&function.code, function.address) {
+            for found in decode(&function.code, function.address, bits) {
                 match found {
+                    // What it is once it is loaded is not what stands there.
+                    Ok(one) if image.is_relocated(one.address, one.next) => {
+                        code.instructions.insert(one.address, Err(one.text));
+                    }
                     Ok(instruction) => {
                         wanted.extend(called(image, &instruction).filter(|f| is_ours(f)).cloned());
                         code.instructions.insert(instruction.address, Ok(instruction));
@@ -81,7 +87,7 @@ impl Code {
 /// the language, which a kernel comes to when it panics.
 fn is_ours(function: &Function) -> bool {
     let path = function.name.trim_start_matches('<');
-    path.starts_with("lanesum::kernel::") || path.starts_with("lanesum_spec::")
+    path.starts_with(ENGINE) || path.starts_with("lanesum_spec::")
 }
 
 /// The function that an instruction calls, if it says which.

@@ -14,14 +14,13 @@ const MOST_STACK: i128 = 1 << 20;
 impl<W: Copy + PartialEq> Call<'_, W> {
     /// The least and the greatest value of a number that depends on how many blocks there are,
     /// if memory holds these.
-    fn bounds(&self, x: Address) -> [i128; 2] {
+    pub(super) fn bounds(&self, x: Address) -> [i128; 2] {
         let (done, total) = (i128::from(x.done), i128::from(x.total));
         let at = |k: i128, n: i128| done * k + total * n + i128::from(x.offset);
         let values = match self.blocks {
             Blocks::Are(n) => vec![at(0, n as i128)],
             Blocks::Any { left, begun } => {
-                // No object is of more bytes.
-                let most = i128::from(i64::MAX) / i128::from(self.block_len());
+                let most = i128::from(self.most_blocks());
                 let least = left.least() as i128;
                 let mut values = vec![at(0, least)];
                 if begun {
@@ -37,7 +36,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             Stride::Is(_) => [0; 2],
             Stride::AtLeast(least) => {
                 // No object is of more bytes.
-                let most = i64::MAX as usize / self.word_len - self.lanes;
+                let most = self.pointer().most() as usize / self.word_len - self.lanes;
                 [least as i128, (most / (self.words - 1)) as i128]
             }
         };
@@ -49,12 +48,16 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         ]
     }
 
-    /// Whether a number of 64 bits is what it is computed to be, and no more or less by 2^64.
+    /// Whether a number of as many bits as an address is what it is computed to be, and no more or
+    /// less by 2^64, or by 2^32.
     pub(super) fn is_exact(&self, x: Address) -> bool {
         let [least, most] = self.bounds(x);
         match x.region {
-            Region::Number => least >= i64::MIN.into() && most <= i64::MAX.into(),
-            // No object is within a page of where addresses begin or end, as numbers with a sign.
+            Region::Number => {
+                let greatest = i128::from(self.pointer().most());
+                least >= -1 - greatest && most <= greatest
+            }
+            // No object is within a page of where addresses begin or end.
             Region::Message(_) => {
                 let len = self.block_len();
                 let Ok(total) = i32::try_from(-len) else { return false };
@@ -63,18 +66,20 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 let [_, beyond] = self.bounds(Address { total, ..x });
                 least >= -PAGE && beyond <= PAGE
             }
-            Region::State => {
-                let end = self.state_words().times(self.word_len as i64, Region::State);
+            Region::State(_) => {
+                let end = self.state_words().times(self.word_len as i64, x.region);
                 let Some(beyond) = end.and_then(|end| x.minus(end)) else { return false };
                 least >= -PAGE && self.bounds(beyond)[1] <= PAGE
             }
             Region::Callers(_) | Region::Return => false,
             _ => {
                 let end = match x.region {
-                    Region::Data => 16 * self.lanes,
+                    Region::Data => 2 * self.pointer().0 * self.lanes,
+                    Region::Chains => 4 * self.pointer().0,
+                    Region::Link => self.link.len(),
                     Region::Out => DIGEST * self.lanes,
-                    Region::Image => 1 << 31,
-                    _ => 8,
+                    Region::Image => self.pointer().most().min(1 << 31) as usize,
+                    _ => self.stack_top() as usize,
                 };
                 let lowest = if matches!(x.region, Region::Stack | Region::Frame) {
                     -MOST_STACK

@@ -2,19 +2,19 @@
 //! Nothing of ours stands between the text and what a CPU would run.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::path::Path;
 
 use iced_x86::CpuidFeature;
 use lanesum_spec::Family;
 
+use super::Binary;
 use super::contract::{Contract, Features};
+use super::fault::Fault;
 use super::image::Image;
-use super::{Binary, Fault, Kernel, Task};
+use super::kernel::{Shipped, Task};
+pub use super::tools::TextError;
+use super::tools::{Scratch, linked, run};
 use crate::emit::{self, Target};
 use crate::stitch::{self, Order};
 
@@ -22,37 +22,6 @@ use crate::stitch::{self, Order};
 const FUNCTION: &str = "lanesum_text";
 /// Its table, if it has one.
 const TABLE: &str = "lanesum_text_table";
-
-/// A text that is not shown to be right.
-#[derive(Debug)]
-pub enum TextError {
-    /// A file cannot be written or read, or a program not be run.
-    Io(PathBuf, io::Error),
-    /// What the assembler or the linker says.
-    Refused(&'static str, String),
-    /// What the proof says, and the line of the text where that is.
-    Fault(Option<usize>, Fault),
-}
-
-impl fmt::Display for TextError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Io(path, _) => write!(f, "cannot use {}", path.display()),
-            Self::Refused(program, what) => write!(f, "{program} refuses it: {what}"),
-            Self::Fault(Some(line), fault) => write!(f, "line {line}: {fault}"),
-            Self::Fault(None, fault) => fault.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for TextError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Io(_, source) => Some(source),
-            _ => None,
-        }
-    }
-}
 
 /// A text as machine code.
 pub struct Text {
@@ -72,6 +41,7 @@ impl Text {
     pub fn emitted(target: Target, text: &str) -> Result<Self, TextError> {
         let words = (target.block_len() / target.word_len()) as usize;
         let features: Features = match target.isa {
+            emit::Isa::I686 => is_old,
             emit::Isa::Bmi2 => |feature| is_plain(feature) || is_bmi(feature),
             _ => is_plain,
         };
@@ -79,7 +49,7 @@ impl Text {
             emit::Words::Block => Contract::of_emitted(features),
             emit::Words::Expanded => Contract::of_rounds(words, features),
         };
-        let (image, lines) = assembled(text, &[])?;
+        let (image, lines) = assembled(text, &[], target.isa.bits())?;
         Ok(Self { family: target.family, contract, image, lines })
     }
 
@@ -94,7 +64,7 @@ impl Text {
         order: Order,
         text: &str,
     ) -> Result<Self, TextError> {
-        let (image, lines) = assembled(text, &stitch::table(family, isa))?;
+        let (image, lines) = assembled(text, &stitch::table(family, isa), 64)?;
         let table = image
             .object(TABLE)
             .ok_or_else(|| TextError::Fault(None, Fault::whole("its table is gone".into())))?;
@@ -102,8 +72,13 @@ impl Text {
         Ok(Self { family, contract, image, lines })
     }
 
-    fn binary(&self) -> Result<Binary<'_>, TextError> {
-        let kernel = Kernel { row: "text", lanes: 1, family: self.family, task: Task::Compress };
+    /// The function that it is.
+    ///
+    /// # Errors
+    ///
+    /// If it is more than one.
+    pub fn binary(&self) -> Result<Binary<'_>, TextError> {
+        let kernel = Shipped { row: "text", lanes: 1, family: self.family, task: Task::Compress };
         let mut functions = self.image.named(FUNCTION);
         let (Some(function), None) = (functions.next(), functions.next()) else {
             let what = "it is not one function";
@@ -153,6 +128,18 @@ impl Text {
         })
     }
 
+    /// The same, of which every step is handed to `print`.
+    ///
+    /// # Errors
+    ///
+    /// The first fault.
+    pub fn prove_in_steps(&self, print: &mut dyn FnMut(&str)) -> Result<(), TextError> {
+        self.with(|binary| {
+            binary.refute()?;
+            binary.prove_in_steps(print)
+        })
+    }
+
     /// The chaining value after some blocks, as it computes it.
     ///
     /// # Errors
@@ -171,6 +158,11 @@ fn is_plain(feature: CpuidFeature) -> bool {
         feature,
         INTEL8086 | INTEL186 | INTEL286 | INTEL386 | INTEL486 | X64 | CMOV | MULTIBYTENOP
     )
+}
+
+/// What every x86 of 32 bits has that Rust's i686 is for, but for vectors.
+fn is_old(feature: CpuidFeature) -> bool {
+    is_plain(feature) && feature != CpuidFeature::X64
 }
 
 fn is_bmi(feature: CpuidFeature) -> bool {
@@ -199,39 +191,12 @@ fn features(isa: stitch::Isa) -> Features {
     }
 }
 
-/// A folder of its own, which goes with it.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new() -> Result<Self, TextError> {
-        static NEXT: AtomicU32 = AtomicU32::new(0);
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let name = format!("lanesum-text-{}-{number}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        fs::create_dir_all(&path).map_err(|error| TextError::Io(path.clone(), error))?;
-        Ok(Self(path))
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        // What is left of it is of no use to anybody.
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-fn run(program: &'static str, arguments: &[&Path]) -> Result<Vec<u8>, TextError> {
-    let output = Command::new(program).args(arguments).output();
-    let output = output.map_err(|error| TextError::Io(program.into(), error))?;
-    if output.status.success() {
-        return Ok(output.stdout);
-    }
-    let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-    Err(TextError::Refused(program, said))
-}
-
 /// What a text is as a function in a library with this table, and its lines by where they are.
-fn assembled(text: &str, table: &[u8]) -> Result<(Image, BTreeMap<u64, usize>), TextError> {
+fn assembled(
+    text: &str,
+    table: &[u8],
+    bits: u32,
+) -> Result<(Image, BTreeMap<u64, usize>), TextError> {
     let head = format!(
         ".intel_syntax noprefix\n.text\n.p2align 6\n.globl {FUNCTION}\n\
          .type {FUNCTION}, @function\n{FUNCTION}:\n"
@@ -247,18 +212,12 @@ fn assembled(text: &str, table: &[u8]) -> Result<(Image, BTreeMap<u64, usize>), 
     }
     whole += ".section .note.GNU-stack, \"\", @progbits\n";
     let folder = Scratch::new()?;
-    let path = |name: &str| folder.0.join(name);
-    let [source, object, library] = ["text.s", "text.o", "text.so"].map(path);
-    let wrong = |path: &Path| {
-        let path = path.to_owned();
-        move |error| TextError::Io(path, error)
-    };
-    fs::write(&source, whole).map_err(wrong(&source))?;
+    let [source, object] = ["text.s", "text.o"].map(|name| folder.file(name));
+    fs::write(&source, whole).map_err(|error| TextError::Io(source.clone(), error))?;
     let flag = Path::new;
-    let listing = run("as", &[flag("--64"), flag("-aln"), flag("-o"), &object, &source])?;
-    run("ld", &[flag("-shared"), flag("-z"), flag("noexecstack"), flag("-o"), &library, &object])?;
-    let file = fs::read(&library).map_err(wrong(&library))?;
-    let image = Image::new(&file).map_err(|fault| TextError::Fault(None, fault))?;
+    let width = flag(if bits == 64 { "--64" } else { "--32" });
+    let listing = run("as", &[width, flag("-aln"), flag("-o"), &object, &source])?;
+    let image = linked(&object)?;
     let first = head.lines().count();
     Ok((image, lines(&String::from_utf8_lossy(&listing), first)))
 }

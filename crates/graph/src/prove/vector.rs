@@ -1,12 +1,11 @@
 //! What instructions do with vector registers.
 
-use super::super::domain::Domain;
 use super::call::Call;
+use super::domain::{Domain, Operation};
 use super::instruction::{Instruction, Operand, Place};
-use super::machine::Machine;
+use super::processor::Processor;
 use super::sha;
-use super::value::{Byte, OR, Value, Words};
-use crate::emit::semantics::Function;
+use super::value::{Byte, Content, OR, Words};
 
 type Bytes<W> = Vec<Byte<W>>;
 
@@ -34,7 +33,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     pub(super) fn vector_step<D: Domain<Word = W>>(
         &self,
         words: &mut Words<'_, D>,
-        machine: &mut Machine<W>,
+        machine: &mut Processor<W>,
         instruction: &Instruction,
     ) -> Result<(), String> {
         let name = &instruction.name[..];
@@ -109,7 +108,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     fn masked<D: Domain<Word = W>>(
         &self,
         words: &mut Words<'_, D>,
-        machine: &mut Machine<W>,
+        machine: &mut Processor<W>,
         instruction: &Instruction,
         mask: usize,
     ) -> Result<(), String> {
@@ -136,7 +135,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     fn fetch<D: Domain<Word = W>>(
         &self,
         words: &mut Words<'_, D>,
-        machine: &Machine<W>,
+        machine: &Processor<W>,
         operand: &Operand,
         len: usize,
         aligned: bool,
@@ -161,7 +160,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     fn function<D: Domain<Word = W>>(
         &self,
         words: &mut Words<'_, D>,
-        machine: &Machine<W>,
+        machine: &Processor<W>,
         instruction: &Instruction,
         sources: &[Operand],
         old: &[Byte<W>],
@@ -211,7 +210,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             "paddd" | "paddq" | "psubd" | "psubq" => {
                 let [x, y] = two(words)?;
                 let function =
-                    if short.starts_with("padd") { Function::Add } else { Function::Sub };
+                    if short.starts_with("padd") { Operation::Add } else { Operation::Sub };
                 let element = element(short);
                 let chunks = x.chunks_exact(element).zip(y.chunks_exact(element));
                 let mut out = Vec::with_capacity(len);
@@ -245,12 +244,12 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 let (x, element, n) = (one(words)?, element(short), n()?);
                 let bits = 8 * element as u64;
                 let function = match &short[..4] {
-                    "psrl" => Function::ShiftRight,
-                    "psll" => Function::ShiftLeft,
-                    "pror" => Function::RotateRight,
-                    _ => Function::RotateLeft,
+                    "psrl" => Operation::ShiftRight,
+                    "psll" => Operation::ShiftLeft,
+                    "pror" => Operation::RotateRight,
+                    _ => Operation::RotateLeft,
                 };
-                let shift = matches!(function, Function::ShiftRight | Function::ShiftLeft);
+                let shift = matches!(function, Operation::ShiftRight | Operation::ShiftLeft);
                 if shift && n >= bits {
                     return Ok(vec![Byte::Number(0); len]);
                 }
@@ -291,6 +290,11 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                     Some(j @ 0..8) => half + 2 * (n >> (j / 2 * 2) & 3) + j % 2,
                     _ => i,
                 })
+            }
+            "movddup" => {
+                // One half of 16 bytes is all that is read of memory.
+                let x = part(words, 0, if len == 16 { 8 } else { len })?;
+                (0..len).map(|i| x[i / 16 * 16 + i % 8]).collect()
             }
             "shufps" => {
                 let ([x, y], n) = (two(words)?, n()? as usize);
@@ -353,7 +357,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                     if short.starts_with("permt") { (&x[..], old) } else { (old, &x[..]) };
                 let (element, mut out) = (element(short), Vec::with_capacity(len));
                 for order in order.chunks_exact(element) {
-                    let Value::Number(k) = words.value(order) else {
+                    let Content::Number(k) = words.value(order) else {
                         return Err("an order of words is not known".into());
                     };
                     let at = element * (k as usize % (2 * len / element));

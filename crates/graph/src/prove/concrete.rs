@@ -2,10 +2,10 @@
 
 use super::Binary;
 use super::call::{Blocks, Stride};
+use super::domain::Numbers;
 use super::instruction::{Instruction, Operand, Place};
-use super::machine::{Flags, RSP};
-use super::value::{Address, Byte, Region, Words, address};
-use crate::prove::domain::Numbers;
+use super::processor::{Flags, RSP};
+use super::value::{Address, Byte, Region};
 
 /// The bytes of [`Concrete::memory`].
 pub const MEMORY: usize = 256;
@@ -99,8 +99,8 @@ impl Binary<'_> {
         machine.masks = before.masks.map(|mask| Some(u64::from(u16::from_le_bytes(mask))));
         machine.flags = before.flags;
         let mut point = |register: usize, to: i64| {
-            let to = address(Address::new(Region::Frame, FROM.wrapping_add(to)));
-            machine.general[register].copy_from_slice(&to);
+            let to = Address::new(Region::Frame, FROM.wrapping_add(to));
+            machine.general[register] = call.pointer().register(to);
         };
         point(RSP, 0);
         let mut instruction = instruction.clone();
@@ -127,8 +127,7 @@ impl Binary<'_> {
             }
         }
         let mut domain = Numbers { bits: 8 * len as u32 };
-        let next =
-            call.step(&mut Words { domain: &mut domain, len }, &mut machine, &instruction)?;
+        let next = call.step(&mut call.words(&mut domain), &mut machine, &instruction)?;
         let known = |byte: &Byte<u64>| match byte {
             Byte::Number(byte) => Some(*byte),
             Byte::Of(word, i) => Some((word >> (8 * i)) as u8),

@@ -2,12 +2,11 @@
 
 use std::cmp::Ordering;
 
-use super::super::domain::Domain;
 use super::call::Call;
+use super::domain::{self, Domain, Operation};
 use super::instruction::{Instruction, Operand};
-use super::machine::{Flags, Machine, RSP};
-use super::value::{Address, Byte, OR, Region, Value, Words, address, number};
-use crate::emit::semantics::Function;
+use super::processor::{Carried, Flags, Processor, RSP, Term};
+use super::value::{Address, Byte, Content, OR, Region, Words, number};
 
 type Bytes<W> = Vec<Byte<W>>;
 
@@ -16,7 +15,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     pub(super) fn general_step<D: Domain<Word = W>>(
         &self,
         words: &mut Words<'_, D>,
-        machine: &mut Machine<W>,
+        machine: &mut Processor<W>,
         instruction: &Instruction,
     ) -> Result<Option<u64>, String> {
         let name = &instruction.name[..];
@@ -26,32 +25,40 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             ("jmp", [target]) => return self.target(words, machine, target).map(Some),
             (_, [Operand::Target(target)]) if name.starts_with('j') => {
                 let taken = condition(machine.flags, &name[1..])?;
+                words.domain.say(|| {
+                    let (at, flags) = (instruction.address, machine.flags);
+                    format!("{at:#x}: {} is {taken} by {flags:?}", instruction.text)
+                });
                 return Ok(if taken { Some(*target) } else { next });
             }
             ("call", [target]) => {
                 let target = self.target(words, machine, target)?;
-                if !self.code.is_function(target) {
+                // What is called right behind asks where it is.
+                if !self.code.is_function(target) && target != instruction.next {
                     return Err("it calls what is no kernel's".into());
                 }
-                let here = address(Address::new(Region::Image, instruction.next as i64));
+                let here = Address::new(Region::Image, instruction.next as i64);
+                let here = words.pointer.bytes(here);
                 self.push(words, machine, &here)?;
                 return Ok(Some(target));
             }
             ("ret", []) => {
                 let to = self.pop(words, machine)?;
                 return match words.value(&to) {
-                    Value::Address(a) if a == Address::new(Region::Return, 0) => Ok(None),
-                    Value::Address(a) if a.region == Region::Image && a.is_fixed() => {
+                    Content::Address(a) if a == Address::new(Region::Return, 0) => Ok(None),
+                    Content::Address(a) if a.region == Region::Image && a.is_fixed() => {
                         Ok(Some(a.offset as u64))
                     }
                     _ => Err("it returns to somewhere else".into()),
                 };
             }
-            ("push", [from @ Operand::General(_, 8)]) => {
-                let bytes = self.read(words, machine, from, 8)?;
+            ("push", [from @ (Operand::General(..) | Operand::Memory(_))])
+                if size(from).unwrap_or(words.pointer.0) == words.pointer.0 =>
+            {
+                let bytes = self.read(words, machine, from, words.pointer.0)?;
                 self.push(words, machine, &bytes)?;
             }
-            ("pop", [to @ Operand::General(_, 8)]) => {
+            ("pop", [to @ Operand::General(_, len)]) if *len == words.pointer.0 => {
                 let bytes = self.pop(words, machine)?;
                 self.write(words, machine, to, &bytes)?;
             }
@@ -63,7 +70,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                     "movzx" => bytes.resize(len, Byte::Number(0)),
                     "movbe" => bytes.reverse(),
                     "movsx" | "movsxd" => {
-                        let Value::Number(k) = words.value(&bytes) else {
+                        let Content::Number(k) = words.value(&bytes) else {
                             return Err("what is extended by its sign is no number".into());
                         };
                         let unused = 64 - 8 * from_len as u32;
@@ -75,7 +82,10 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             }
             ("lea", [to, Operand::Memory(place)]) => {
                 let sum = self.effective(words, machine, place)?;
-                self.write(words, machine, to, &sum[..size(to)?])?;
+                let Some(sum) = sum.get(..size(to)?) else {
+                    return Err("it has no meaning here".into());
+                };
+                self.write(words, machine, to, sum)?;
             }
             ("xchg", [x, y]) => {
                 let len = size(x)?;
@@ -116,14 +126,35 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 } else {
                     let x = self.read(words, machine, to, len)?;
                     let y = self.read(words, machine, from, len)?;
-                    if name == "and" && *to == Operand::General(RSP, 8) {
+                    if name == "and" && *to == Operand::General(RSP, words.pointer.0) {
                         self.align(words, machine, &x, &y)?
                     } else {
                         let (result, flags) = self.two(words, name, &x, &y)?;
                         machine.flags = flags;
+                        if name == "add" {
+                            machine.carried = carried(words, [&x, &y], &result);
+                        }
                         result
                     }
                 };
+                self.write(words, machine, to, &result)?;
+            }
+            ("adc", [to, from]) => {
+                let len = size(to)?;
+                let x = self.read(words, machine, to, len)?;
+                let y = self.read(words, machine, from, len)?;
+                let result = with_carry(words, machine, &x, &y)?;
+                self.write(words, machine, to, &result)?;
+            }
+            ("shrd" | "shld", [to, from, Operand::Immediate(n)]) => {
+                let (len, n) = (size(to)?, *n & 31);
+                if len != 4 {
+                    return Err("it has no meaning here".into());
+                }
+                let x = self.read(words, machine, to, len)?;
+                let y = self.read(words, machine, from, len)?;
+                let result = if n == 0 { x } else { funnel(words, name, &x, &y, n)? };
+                machine.flags = Flags::default();
                 self.write(words, machine, to, &result)?;
             }
             ("inc" | "dec", [to]) => {
@@ -146,7 +177,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             ("kmovw", [Operand::Mask(to), from @ Operand::General(_, 4)]) => {
                 let bytes = self.read(words, machine, from, 2)?;
                 machine.masks[*to] = match words.value(&bytes) {
-                    Value::Number(k) => Some(k),
+                    Content::Number(k) => Some(k),
                     _ => None,
                 };
             }
@@ -162,17 +193,17 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 let len = size(to)?;
                 let x = self.read(words, machine, from, len)?;
                 let n = n % (8 * len as u64);
-                let result = words.shifted(Function::RotateRight, &x, n)?;
+                let result = words.shifted(Operation::RotateRight, &x, n)?;
                 self.write(words, machine, to, &result)?;
             }
             ("shl" | "shr" | "ror" | "rol", [to, Operand::Immediate(n)]) => {
                 let len = size(to)?;
                 let x = self.read(words, machine, to, len)?;
                 let function = match name {
-                    "shl" => Function::ShiftLeft,
-                    "shr" => Function::ShiftRight,
-                    "ror" => Function::RotateRight,
-                    _ => Function::RotateLeft,
+                    "shl" => Operation::ShiftLeft,
+                    "shr" => Operation::ShiftRight,
+                    "ror" => Operation::RotateRight,
+                    _ => Operation::RotateLeft,
                 };
                 let n = n & if len == 8 { 63 } else { 31 };
                 if n >= 8 * len as u64 {
@@ -181,7 +212,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 let result = words.shifted(function, &x, n)?;
                 if n != 0 {
                     let zero = match words.value(&result) {
-                        Value::Number(k) if name.starts_with('s') => Some(k == 0),
+                        Content::Number(k) if name.starts_with('s') => Some(k == 0),
                         _ => None,
                     };
                     machine.flags = Flags { zero, ..Flags::default() };
@@ -212,42 +243,55 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     fn target<D: Domain<Word = W>>(
         &self,
         words: &mut Words<'_, D>,
-        machine: &Machine<W>,
+        machine: &Processor<W>,
         operand: &Operand,
     ) -> Result<u64, String> {
         if let Operand::Target(target) = operand {
             return Ok(*target);
         }
-        let bytes = self.read(words, machine, operand, 8)?;
+        // Far ones have a segment beside.
+        if size(operand)? != words.pointer.0 {
+            return Err("it has no meaning here".into());
+        }
+        let bytes = self.read(words, machine, operand, words.pointer.0)?;
         match words.value(&bytes) {
-            Value::Address(a) if a.region == Region::Image && a.is_fixed() => Ok(a.offset as u64),
+            Content::Address(a) if a.region == Region::Image && a.is_fixed() => Ok(a.offset as u64),
             _ => Err("where it goes is not known".into()),
+        }
+    }
+
+    /// Where the stack pointer points.
+    fn top<D: Domain<Word = W>>(
+        &self,
+        words: &mut Words<'_, D>,
+        machine: &Processor<W>,
+    ) -> Result<Address, String> {
+        match words.value(&machine.general[RSP][..words.pointer.0]) {
+            Content::Address(top) => Ok(top),
+            _ => Err("the stack pointer is not known".into()),
         }
     }
 
     fn push<D: Domain<Word = W>>(
         &self,
         words: &mut Words<'_, D>,
-        machine: &mut Machine<W>,
+        machine: &mut Processor<W>,
         bytes: &[Byte<W>],
     ) -> Result<(), String> {
-        let Value::Address(top) = words.value(&machine.general[RSP]) else {
-            return Err("the stack pointer is not known".into());
-        };
-        machine.general[RSP] = std::array::from_fn(|i| Byte::Address(top.plus(-8), i as u8));
-        self.store(machine, top.plus(-8), bytes)
+        let top = self.top(words, machine)?.plus(-(words.pointer.0 as i64));
+        machine.general[RSP] = words.pointer.register(top);
+        self.store(machine, top, bytes)
     }
 
     fn pop<D: Domain<Word = W>>(
         &self,
         words: &mut Words<'_, D>,
-        machine: &mut Machine<W>,
+        machine: &mut Processor<W>,
     ) -> Result<Bytes<W>, String> {
-        let Value::Address(top) = words.value(&machine.general[RSP]) else {
-            return Err("the stack pointer is not known".into());
-        };
-        let bytes = self.load(machine, top, 8)?;
-        machine.general[RSP] = std::array::from_fn(|i| Byte::Address(top.plus(8), i as u8));
+        let top = self.top(words, machine)?;
+        let len = words.pointer.0;
+        let bytes = self.load(machine, top, len)?;
+        machine.general[RSP] = words.pointer.register(top.plus(len as i64));
         Ok(bytes)
     }
 
@@ -255,7 +299,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     pub(super) fn read<D: Domain<Word = W>>(
         &self,
         words: &mut Words<'_, D>,
-        machine: &Machine<W>,
+        machine: &Processor<W>,
         operand: &Operand,
         len: usize,
     ) -> Result<Bytes<W>, String> {
@@ -276,7 +320,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     pub(super) fn write<D: Domain<Word = W>>(
         &self,
         words: &mut Words<'_, D>,
-        machine: &mut Machine<W>,
+        machine: &mut Processor<W>,
         operand: &Operand,
         bytes: &[Byte<W>],
     ) -> Result<(), String> {
@@ -301,15 +345,15 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     fn align<D: Domain<Word = W>>(
         &self,
         words: &mut Words<'_, D>,
-        machine: &mut Machine<W>,
+        machine: &mut Processor<W>,
         top: &[Byte<W>],
         mask: &[Byte<W>],
     ) -> Result<Bytes<W>, String> {
-        let (Value::Address(top), Value::Number(mask)) = (words.value(top), words.value(mask))
+        let (Content::Address(top), Content::Number(mask)) = (words.value(top), words.value(mask))
         else {
             return Err("the stack pointer is not known".into());
         };
-        let to = (mask as i64).wrapping_neg();
+        let to = words.pointer.signed(mask as i64).wrapping_neg();
         if top.region != Region::Stack
             || !top.is_fixed()
             || to.count_ones() != 1
@@ -319,7 +363,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         }
         self.align_frame(machine, to, top.offset);
         machine.flags = Flags::default();
-        Ok(address(Address::new(Region::Frame, 0)))
+        Ok(words.pointer.bytes(Address::new(Region::Frame, 0)))
     }
 
     /// A function of two values, and the flags.
@@ -332,67 +376,215 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     ) -> Result<(Bytes<W>, Flags), String> {
         let len = x.len();
         let (a, b) = (words.value(x), words.value(y));
-        if let (Value::Number(a), Value::Number(b)) = (a, b) {
+        if let (Content::Number(a), Content::Number(b)) = (a, b) {
             let function = match name {
-                "add" => Function::Add,
-                "sub" => Function::Sub,
-                "and" => Function::And,
-                "or" => Function::Or,
-                _ => Function::Xor,
+                "add" => Operation::Add,
+                "sub" => Operation::Sub,
+                "and" => Operation::And,
+                "or" => Operation::Or,
+                _ => Operation::Xor,
             };
-            let result = crate::emit::semantics::value(function, 8 * len as u32, a, b);
-            let result = result.ok_or("it is no function of numbers")?;
+            let result = domain::value(function, 8 * len as u32, a, b);
             return Ok((number(result, len), numeric_flags(name, a, b, len)));
         }
-        let is_address = |value: &Value<W>| matches!(value, Value::Address(_));
+        let is_address = |value: &Content<W>| matches!(value, Content::Address(_));
         match name {
+            "and" if x == y && matches!(a, Content::Low(_)) => {
+                let Content::Low(a) = a else { return Err("no number".into()) };
+                Ok((x.to_vec(), self.flags_of_low(a)))
+            }
+            "add" | "sub" if matches!((a, b), (Content::Low(_), Content::Number(_))) => {
+                let function = if name == "add" { Operation::Add } else { Operation::Sub };
+                let result = words.arithmetic(function, x, y)?;
+                let flags = match words.value(&result) {
+                    Content::Low(a) => self.flags_of_low(a),
+                    _ => Flags::default(),
+                };
+                // What is borrowed or carried is not said.
+                Ok((result, Flags { carry: None, ..flags }))
+            }
             // A number, or an address, with itself.
             "and" if x == y && is_address(&a) => {
-                let Value::Address(a) = a else { return Err("no address".into()) };
-                Ok((x.to_vec(), ordered(self.against_zero(a), Some(false))))
+                let Content::Address(a) = a else { return Err("no address".into()) };
+                let flags = ordered(self.against_zero(a), Some(false));
+                // In 32-bit code an address may have its highest bit.
+                let sign = flags.sign.filter(|_| len == 8 || a.region == Region::Number);
+                Ok((x.to_vec(), Flags { sign, ..flags }))
             }
             "and" => Ok((words.bitwise(0xc0, [x, y, y])?, Flags::default())),
             // Bits that a multiple of a power of two has not: a sum.
             "or" if are_apart(&a, &b) => {
-                Ok((words.arithmetic(Function::Add, x, y)?, Flags::default()))
+                Ok((words.arithmetic(Operation::Add, x, y)?, Flags::default()))
             }
             "or" => Ok((words.bitwise(OR, [x, y, y])?, Flags::default())),
             "xor" => Ok((words.bitwise(0x3c, [x, y, y])?, Flags::default())),
             _ => {
-                let function = if name == "add" { Function::Add } else { Function::Sub };
+                let function = if name == "add" { Operation::Add } else { Operation::Sub };
                 let result = words.arithmetic(function, x, y)?;
                 // Of a place and a number nothing is said, nor of what 2^64 may be lost of.
-                let exact = |value: &Value<W>| match value {
-                    Value::Address(a) => self.is_exact(*a),
-                    Value::Number(_) => true,
+                let exact = |value: &Content<W>| match value {
+                    Content::Address(a) => self.is_exact(*a),
+                    Content::Number(_) => true,
                     _ => false,
                 };
                 let order = match words.value(&result) {
                     _ if !exact(&a) || !exact(&b) => None,
-                    Value::Address(a) if a.region == Region::Number => self.against_zero(a),
-                    Value::Number(k) if is_address(&a) || is_address(&b) => {
-                        Some((k as i64).cmp(&0))
+                    Content::Address(a) if a.region == Region::Number => self.against_zero(a),
+                    Content::Number(k) if is_address(&a) || is_address(&b) => {
+                        Some(words.pointer.signed(k as i64).cmp(&0))
                     }
                     _ => None,
                 };
                 // Without a sign they compare so only if neither is below zero.
-                let positive = |value: &Value<W>| match value {
-                    Value::Address(a) => self.against_zero(*a).is_some_and(Ordering::is_ge),
-                    Value::Number(k) => (*k as i64) >= 0,
+                let pointer = words.pointer;
+                let positive = |value: &Content<W>| match value {
+                    Content::Address(a) => self.against_zero(*a).is_some_and(Ordering::is_ge),
+                    Content::Number(k) => pointer.signed(*k as i64) >= 0,
                     _ => false,
                 };
                 let compares = name == "sub" && positive(&a) && positive(&b);
                 let carry = order.filter(|_| compares).map(Ordering::is_lt);
-                Ok((result, ordered(order, carry)))
+                let flags = ordered(order, carry);
+                // In 32-bit code the highest bit of one address may be set, and of another not.
+                let is_place = |value: &Content<W>| matches!(value, Content::Address(a) if a.region != Region::Number);
+                let overflow =
+                    flags.overflow.filter(|_| len == 8 || !(is_place(&a) || is_place(&b)));
+                Ok((result, Flags { overflow, ..flags }))
             }
         }
     }
 }
 
+impl<W: Copy + PartialEq> Call<'_, W> {
+    /// The flags of the lowest 32 bits of a number: whether these are zero, if the number has no
+    /// more.
+    fn flags_of_low(&self, x: Address) -> Flags {
+        let [least, most] = self.bounds(x);
+        let zero = match (least, most) {
+            (0, 0) => Some(true),
+            (1.., ..=0xffff_ffff) => Some(false),
+            _ => None,
+        };
+        Flags { zero, ..Flags::default() }
+    }
+}
+
+/// What the carry is of, if halves of words were added.
+fn carried<D: Domain>(
+    words: &mut Words<'_, D>,
+    terms: [&[Byte<D::Word>]; 2],
+    sum: &[Byte<D::Word>],
+) -> Option<Carried<D::Word>> {
+    let Content::Half(sum) = words.value(sum) else { return None };
+    let mut term = |bytes: &[Byte<D::Word>]| match words.value(bytes) {
+        Content::Half(word) => Some(Term::Word(word)),
+        Content::Number(k) => Some(Term::Number(k)),
+        _ => None,
+    };
+    Some(Carried { terms: [term(terms[0])?, term(terms[1])?], sum })
+}
+
+/// The sum of two values and the carry.
+///
+/// Of upper halves it is the upper half of the sum of the words that they are of, if the carry is
+/// that of the lower halves of these.
+fn with_carry<D: Domain>(
+    words: &mut Words<'_, D>,
+    machine: &mut Processor<D::Word>,
+    x: &[Byte<D::Word>],
+    y: &[Byte<D::Word>],
+) -> Result<Bytes<D::Word>, String> {
+    let (flags, carried) = (std::mem::take(&mut machine.flags), machine.carried.take());
+    let (a, b) = (words.value(x), words.value(y));
+    if let (Content::Number(a), Content::Number(b), Some(carry)) = (a, b, flags.carry) {
+        let (a, b, bits) = (u128::from(a), u128::from(b), 8 * x.len() as u32);
+        let sum = a + b + u128::from(carry);
+        let high = |x: u128| x >> (bits - 1) & 1 == 1;
+        machine.flags = Flags {
+            zero: Some(sum & ((1 << bits) - 1) == 0),
+            carry: Some(sum >> bits & 1 == 1),
+            sign: Some(high(sum)),
+            overflow: Some(high(a) == high(b) && high(a) != high(sum)),
+        };
+        return Ok(number(sum as u64, x.len()));
+    }
+    let carried = carried.ok_or("a carry is not known")?;
+    let half = |value: Content<D::Word>| match value {
+        Content::Half(word) => Some(Term::Word(word)),
+        Content::Number(k) => Some(Term::Number(k)),
+        _ => None,
+    };
+    let (Some(a), Some(b)) = (half(a), half(b)) else {
+        return Err("a carry is added to what is no half of a word".into());
+    };
+    let mut found = None;
+    for [x, y] in [carried.terms, [carried.terms[1], carried.terms[0]]] {
+        if found.is_none() {
+            found = joined(words, x, a).zip(joined(words, y, b));
+        }
+    }
+    let (x, y) = found.ok_or("a carry is taken of other words")?;
+    let sum = words.domain.apply(Operation::Add, x, y);
+    // The lower half, wherever it is, is this word's.
+    for byte in machine.halves_mut() {
+        if let Byte::Of(word, i @ 0..4) = *byte
+            && word == carried.sum
+        {
+            *byte = Byte::Of(sum, i);
+        }
+    }
+    Ok((4..8).map(|i| Byte::Of(sum, i)).collect())
+}
+
+/// The word of two halves, the lower one first.
+fn joined<D: Domain>(
+    words: &mut Words<'_, D>,
+    low: Term<D::Word>,
+    high: Term<D::Word>,
+) -> Option<D::Word> {
+    match (low, high) {
+        (Term::Word(low), Term::Word(high)) => words.domain.joined(low, high),
+        (Term::Number(low), Term::Number(high)) => Some(words.domain.constant(low | high << 32)),
+        _ => None,
+    }
+}
+
+/// A value shifted by fewer bits than it has, those of another coming in.
+fn funnel<D: Domain>(
+    words: &mut Words<'_, D>,
+    name: &str,
+    x: &[Byte<D::Word>],
+    y: &[Byte<D::Word>],
+    n: u64,
+) -> Result<Bytes<D::Word>, String> {
+    let (function, other) = match name {
+        "shrd" => (Operation::RotateRight, Operation::ShiftLeft),
+        _ => (Operation::RotateLeft, Operation::ShiftRight),
+    };
+    match (words.value(x), words.value(y)) {
+        (Content::Half(low), Content::Half(high)) => {
+            // Of a word whose lower half is the one and whose upper half the other.
+            let word = words.domain.joined(low, high);
+            let word = word.ok_or("what is shifted together is not one word")?;
+            let word = words.domain.apply_constant(function, word, n);
+            Ok(words.bytes(word, x.len()))
+        }
+        (Content::Number(x), Content::Number(y)) if n < 32 => {
+            let shift = match other {
+                Operation::ShiftLeft => Operation::ShiftRight,
+                _ => Operation::ShiftLeft,
+            };
+            let [own, rest] = [domain::value(shift, 32, x, n), domain::value(other, 32, y, 32 - n)];
+            Ok(number(own | rest, 4))
+        }
+        _ => Err("what is shifted together is not one word".into()),
+    }
+}
+
 /// Whether a number has no bit that another has, which is a multiple of a power of two.
-fn are_apart<W>(x: &Value<W>, y: &Value<W>) -> bool {
+fn are_apart<W>(x: &Content<W>, y: &Content<W>) -> bool {
     match (x, y) {
-        (Value::Address(a), Value::Number(k)) if a.region == Region::Number => {
+        (Content::Address(a), Content::Number(k)) if a.region == Region::Number => {
             let parts = [a.done, a.total, a.stride].map(i64::from);
             let zeros = parts.into_iter().chain([a.offset]).map(i64::trailing_zeros).min();
             zeros.is_some_and(|zeros| k.checked_shr(zeros).unwrap_or(0) == 0)

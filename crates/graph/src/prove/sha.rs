@@ -1,8 +1,7 @@
 //! The SHA instructions, as Intel's manual has them (volume 2, each under its name).
 
-use super::super::domain::Domain;
-use super::value::{Byte, Value, Words};
-use crate::emit::semantics::Function;
+use super::domain::{Domain, Operation};
+use super::value::{Byte, Content, Words};
 
 /// Why there is no result.
 enum No {
@@ -30,36 +29,36 @@ impl<D: Domain> Functions<'_, '_, D> {
 
     fn word(&mut self, bytes: &[Byte<D::Word>]) -> Result<D::Word, No> {
         match self.words.value(bytes) {
-            Value::Word(word) => Ok(word),
-            Value::Number(k) => Ok(self.words.domain.constant(k)),
-            Value::Unknown => Err(No::Unknown),
+            Content::Word(word) => Ok(word),
+            Content::Number(k) => Ok(self.words.domain.constant(k)),
+            Content::Unknown => Err(No::Unknown),
             _ => Err(No::Meaning("bytes of several words are worked upon as one".into())),
         }
     }
 
     fn add(&mut self, x: D::Word, y: D::Word) -> D::Word {
-        self.words.domain.apply(Function::Add, x, y)
+        self.words.domain.apply(Operation::Add, x, y)
     }
 
     fn xor(&mut self, x: D::Word, y: D::Word) -> D::Word {
-        self.words.domain.apply(Function::Xor, x, y)
+        self.words.domain.apply(Operation::Xor, x, y)
     }
 
     fn and(&mut self, x: D::Word, y: D::Word) -> D::Word {
-        self.words.domain.apply(Function::And, x, y)
+        self.words.domain.apply(Operation::And, x, y)
     }
 
     fn rotr(&mut self, x: D::Word, n: u64) -> D::Word {
-        self.words.domain.apply_constant(Function::RotateRight, x, n)
+        self.words.domain.apply_constant(Operation::RotateRight, x, n)
     }
 
     fn rotl(&mut self, x: D::Word, n: u64) -> D::Word {
-        self.words.domain.apply_constant(Function::RotateLeft, x, n)
+        self.words.domain.apply_constant(Operation::RotateLeft, x, n)
     }
 
     /// ROTR^i ⊕ ROTR^j ⊕ ROTR^k, or SHR^k with `shift`.
     fn sigma(&mut self, x: D::Word, [i, j, k]: [u64; 3], shift: bool) -> D::Word {
-        let last = if shift { Function::ShiftRight } else { Function::RotateRight };
+        let last = if shift { Operation::ShiftRight } else { Operation::RotateRight };
         let (p, q) = (self.rotr(x, i), self.rotr(x, j));
         let r = self.words.domain.apply_constant(last, x, k);
         let pq = self.xor(p, q);
@@ -111,7 +110,7 @@ pub(super) fn function<D: Domain>(
         _ => Err(No::Meaning("it has no meaning here".into())),
     };
     match result {
-        Ok(found) => Ok(found.into_iter().flat_map(|word| words.bytes(word)).collect()),
+        Ok(found) => Ok(found.into_iter().flat_map(|word| words.bytes(word, words.len)).collect()),
         Err(No::Unknown) => Ok(vec![Byte::Unknown; x.len()]),
         Err(No::Meaning(what)) => Err(what),
     }
@@ -162,7 +161,7 @@ fn nexte<D: Domain>(
     let (a, w) = (f.word(&x[12..16])?, f.word(&y[12..16])?);
     let e = f.rotl(a, 30);
     let sum = f.add(w, e);
-    Ok([&y[..12], &f.words.bytes(sum)].concat())
+    Ok([&y[..12], &f.words.bytes(sum, 4)].concat())
 }
 
 fn sha1_msg1<D: Domain>(f: &mut Functions<'_, '_, D>, x: Bytes<'_, D>, y: Bytes<'_, D>) -> Four<D> {

@@ -1,0 +1,162 @@
+//! How functions are called, and with what: 64-bit code by the System V convention, 32-bit code
+//! with everything on the stack (cdecl).
+
+use iced_x86::CpuidFeature;
+use lanesum_spec::Family;
+
+use super::kernel::{Shipped, Task};
+use super::value::Pointer;
+use crate::record::{Block, record, record_rounds};
+
+/// What a function is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Argument {
+    /// Where the chaining values are.
+    State,
+    /// How many words these are, those between the lanes' among them.
+    StateWords,
+    /// How far a word is from the next of its lane.
+    Stride,
+    /// Where the slices of the lanes' blocks are.
+    Slices,
+    /// How many lanes.
+    Lanes,
+    /// Where the digest of each lane is to be, of 64 bytes at the most.
+    Out,
+    /// Where the blocks of the only lane are.
+    Message,
+    /// How many blocks each lane has.
+    Blocks,
+    /// A place in the program.
+    Image(u64),
+    /// Where there are two chaining values, those that the hashes of HMAC begin with.
+    Chains,
+    /// Where that is which makes a digest the next block.
+    Link,
+    /// Where digests are added up.
+    Sum,
+    /// With which of its two hashes the first HMAC begins.
+    Half,
+    /// How often HMAC is taken, a number of 32 bits.
+    Iterations,
+}
+
+/// Who is called how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Convention {
+    /// 64-bit code: arguments in registers.
+    SystemV,
+    /// 32-bit code: arguments on the stack.
+    Cdecl,
+}
+
+impl Convention {
+    /// That of code with addresses of so many bytes.
+    pub fn of(pointer: Pointer) -> Self {
+        if pointer.0 == 4 { Self::Cdecl } else { Self::SystemV }
+    }
+
+    /// The registers that the first arguments are in; the others are on the stack.
+    pub(super) fn registers(self) -> &'static [usize] {
+        match self {
+            // rdi, rsi, rdx, rcx, r8, r9
+            Self::SystemV => &[7, 6, 2, 1, 8, 9],
+            Self::Cdecl => &[],
+        }
+    }
+
+    /// Registers that a function gives back as it found them.
+    pub(super) fn saved(self) -> &'static [usize] {
+        match self {
+            // rbx, rbp, r12 and so on
+            Self::SystemV => &[3, 5, 12, 13, 14, 15],
+            // ebx, ebp, esi, edi
+            Self::Cdecl => &[3, 5, 6, 7],
+        }
+    }
+
+    /// Bytes below the stack pointer that a function may use.
+    pub(super) fn red_zone(self) -> i64 {
+        match self {
+            Self::SystemV => 128,
+            Self::Cdecl => 0,
+        }
+    }
+}
+
+/// What a function is given, and what of it is one block.
+#[derive(Clone, Debug)]
+pub struct Contract {
+    /// Its arguments, in order.
+    pub(super) arguments: Vec<Argument>,
+    /// The words of a block.
+    pub(super) block_words: usize,
+    /// Whether the highest byte of a word of a block is the first.
+    pub(super) big_endian: bool,
+    /// Whether there may be no blocks.
+    pub(super) none: bool,
+    /// Whether the words of a chaining value may lie apart.
+    pub(super) strided: bool,
+    /// What the CPUs have that it is for.
+    pub(super) features: Features,
+}
+
+/// Whether CPUs have a feature.
+pub(super) type Features = fn(CpuidFeature) -> bool;
+
+impl Contract {
+    /// Of the engine's rows: slices of lanes, or places for their digests.
+    pub(super) fn of_rows(kernel: Shipped) -> Self {
+        use Argument::{
+            Blocks, Chains, Half, Iterations, Lanes, Link, Out, Slices, State, StateWords, Stride,
+            Sum,
+        };
+        let arguments = match kernel.task {
+            Task::Compress => vec![State, StateWords, Stride, Slices, Lanes, Blocks],
+            Task::Write => vec![State, StateWords, Stride, Out, Lanes],
+            Task::Iterate => {
+                let arrays = [Chains, Link, State, StateWords, Sum, StateWords];
+                arrays.into_iter().chain([Stride, Half, Iterations]).collect()
+            }
+        };
+        Self {
+            arguments,
+            block_words: 16,
+            big_endian: !matches!(kernel.family, Family::Md5 | Family::Ripemd160),
+            none: true,
+            strided: true,
+            // Which these are is asked before a row is used.
+            features: |_| true,
+        }
+    }
+
+    /// A kernel for one message: pointers to the chaining value and to the blocks, and how many
+    /// these are.
+    pub(super) fn of_emitted(features: Features) -> Self {
+        Self {
+            arguments: vec![Argument::State, Argument::Message, Argument::Blocks],
+            block_words: 16,
+            big_endian: true,
+            none: true,
+            strided: false,
+            features,
+        }
+    }
+
+    /// The same of rounds alone, whose blocks are so many sums W + K, as numbers.
+    pub(super) fn of_rounds(words: usize, features: Features) -> Self {
+        Self { block_words: words, big_endian: false, ..Self::of_emitted(features) }
+    }
+
+    /// A stitched kernel, which has a table too, and one block at least.
+    pub(super) fn of_stitched(table: u64, big_endian: bool, features: Features) -> Self {
+        let mut contract = Self { big_endian, none: false, ..Self::of_emitted(features) };
+        contract.arguments.push(Argument::Image(table));
+        contract
+    }
+
+    /// What a function is to compute of one block.
+    pub(super) fn block(&self, family: Family) -> Block {
+        if self.block_words == 16 { record(family, false) } else { record_rounds(family, false) }
+    }
+}

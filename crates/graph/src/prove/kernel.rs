@@ -1,0 +1,129 @@
+//! The kernels of the engine, and where they are in its source.
+
+use lanesum_spec::Family;
+
+/// A kernel of the engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shipped {
+    /// The engine's row.
+    pub row: &'static str,
+    /// How many messages it takes at once.
+    pub lanes: usize,
+    /// The compression function.
+    pub family: Family,
+    /// What it does.
+    pub task: Task,
+}
+
+/// What a kernel does with chaining values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Task {
+    /// It compresses blocks into them.
+    Compress,
+    /// It writes them as digests.
+    Write,
+    /// It takes digests through HMAC again and again, and adds them up: the loop of PBKDF2.
+    Iterate,
+}
+
+/// Where kernels are in the source.
+pub(super) const ENGINE: &str = "lanesum::kernel::";
+
+/// A row whose machine code is proven: its lanes, its compression functions, and the path in
+/// the source of the functions that compute these, a star being the name of each.
+type Row = (&'static str, usize, &'static [Family], &'static str);
+
+/// Every such row.
+const ROWS: &[Row] = {
+    use Family::{Md5, Ripemd160, Sha1, Sha256, Sha512};
+    &[
+        ("sse2_x4", 4, &[Sha1, Sha256, Md5, Ripemd160], "x86::sse2::sse2_x4::*::compress"),
+        ("sse2_x2", 2, &[Sha512], "x86::sse2::sse2_x2::*::compress"),
+        ("avx2_x8", 8, &[Sha1, Sha256, Md5, Ripemd160], "x86::avx2::avx2_x8::*::compress"),
+        ("avx2_2x8", 16, &[Sha1, Md5], "x86::avx2::avx2_2x8::*::compress"),
+        ("avx2_x4", 4, &[Sha512], "x86::avx2::avx2_x4::*::compress"),
+        ("avx2_2x4", 8, &[Sha512], "x86::avx2::avx2_2x4::*::compress"),
+        ("avx512_x16", 16, &[Sha1, Sha256, Md5, Ripemd160], "x86::avx512::avx512_x16::*::compress"),
+        ("avx512_2x16", 32, &[Sha1, Sha256, Md5], "x86::avx512::avx512_2x16::*::compress"),
+        ("avx512_x8", 8, &[Sha512], "x86::avx512::avx512_x8::*::compress"),
+        ("avx512_2x8", 16, &[Sha512], "x86::avx512::avx512_2x8::*::compress"),
+        // One function for each number of lanes, all of one name.
+        ("sha_ni_x1", 1, &[Sha1, Sha256], "x86::sha_ni::*"),
+        ("sha_ni_x2", 2, &[Sha1, Sha256], "x86::sha_ni::*"),
+        ("sha_ni_x4", 4, &[Sha1], "x86::sha_ni::*"),
+        ("sha512_ni_x1", 1, &[Sha512], "x86::sha512_ni::instructions::*"),
+        ("sse2_x1", 1, &[Sha1, Sha256, Sha512], "x86::stitched::sse2_x1::*"),
+        ("ssse3_x1", 1, &[Sha1, Sha256, Sha512], "x86::stitched::ssse3_x1::*"),
+        ("avx_x1", 1, &[Sha1, Sha256, Sha512], "x86::stitched::avx_x1::*"),
+        ("avx2_x1", 1, &[Sha1, Sha256, Sha512], "x86::stitched::avx2_x1::*"),
+        ("avx512_x1", 1, &[Sha1, Sha256, Sha512], "x86::stitched::avx512_x1::*"),
+        ("bmi2_asm_x1", 1, &[Sha1, Sha256, Sha512], "x86::scalar::bmi2_asm_x1::*::compress"),
+        ("x86_64_asm_x1", 1, &[Sha1, Sha256, Sha512], "x86::scalar::x86_64_asm_x1::*::compress"),
+        ("bmi2_x1", 1, &[Sha1, Sha256, Sha512], "x86::bmi2_x1::*::compress"),
+        (
+            "portable_x1",
+            1,
+            &[Sha1, Sha256, Sha512, Md5, Ripemd160],
+            "portable::portable_x1::*::compress",
+        ),
+    ]
+};
+
+impl Shipped {
+    /// Every kernel whose machine code is proven.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let of = |task| {
+            ROWS.iter().flat_map(move |&(row, lanes, families, _)| {
+                families.iter().map(move |&family| Self { row, lanes, family, task })
+            })
+        };
+        // Of the others digests are written one by one.
+        let masked = |kernel: &Self| kernel.row.starts_with("avx512_") && kernel.lanes > 1;
+        let iterates = |kernel: &Self| kernel.has_its_own_loop();
+        of(Task::Compress)
+            .chain(of(Task::Write).filter(masked))
+            .chain(of(Task::Iterate).filter(iterates))
+    }
+
+    /// Whether the loop of PBKDF2 is the row's own: emitted and stitched kernels and those of SHA512
+    /// instructions have that of another.
+    fn has_its_own_loop(&self) -> bool {
+        let path = ROWS.iter().find(|row| row.0 == self.row).map_or("", |row| row.3);
+        // These call the C library to clear memory, of which nothing is known here.
+        let clears = matches!(self.row, "avx2_2x8" | "avx512_2x16") && self.family == Family::Md5;
+        !(["stitched", "scalar", "sha512_ni"].iter().any(|of| path.contains(of)) || clears)
+    }
+
+    /// The name: the row's and the compression function's, such as `avx2_x8/sha256`, and what
+    /// it does if it does not compress.
+    pub fn name(self) -> String {
+        let task = match self.task {
+            Task::Compress => "",
+            Task::Write => "/write",
+            Task::Iterate => "/iterate",
+        };
+        format!("{}/{}{task}", self.row, self.function())
+    }
+
+    fn function(self) -> &'static str {
+        match self.family {
+            Family::Md5 => "md5",
+            Family::Ripemd160 => "ripemd160",
+            Family::Sha1 => "sha1",
+            Family::Sha256 => "sha256",
+            Family::Sha512 => "sha512",
+        }
+    }
+
+    /// The path of its function in the source.
+    pub fn path(self) -> String {
+        let path = ROWS.iter().find(|row| row.0 == self.row).map_or("", |row| row.3);
+        let path = match self.task {
+            Task::Compress => path.to_owned(),
+            Task::Write => path.replace("compress", "write"),
+            Task::Iterate if path.ends_with('*') => format!("{path}_iterate"),
+            Task::Iterate => path.replace("compress", "iterate"),
+        };
+        format!("{ENGINE}{}", path.replace('*', self.function()))
+    }
+}

@@ -1,0 +1,107 @@
+//! The system's assembler and linker: what they make of a text or of an object is what a CPU would
+//! run.
+
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use super::fault::Fault;
+use super::image::Image;
+
+/// A text that is not shown to be right.
+#[derive(Debug)]
+pub enum TextError {
+    /// A file cannot be written or read, or a program not be run.
+    Io(PathBuf, io::Error),
+    /// What the assembler or the linker says.
+    Refused(&'static str, String),
+    /// What the proof says, and the line of the text where that is.
+    Fault(Option<usize>, Fault),
+}
+
+impl fmt::Display for TextError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(path, _) => write!(f, "cannot use {}", path.display()),
+            Self::Refused(program, what) => write!(f, "{program} refuses it: {what}"),
+            Self::Fault(Some(line), fault) => write!(f, "line {line}: {fault}"),
+            Self::Fault(None, fault) => fault.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for TextError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Io(_, source) => Some(source),
+            _ => None,
+        }
+    }
+}
+
+/// A folder of its own, which goes with it.
+pub(super) struct Scratch(PathBuf);
+
+impl Scratch {
+    pub(super) fn new() -> Result<Self, TextError> {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("lanesum-text-{}-{number}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        fs::create_dir_all(&path).map_err(|error| TextError::Io(path.clone(), error))?;
+        Ok(Self(path))
+    }
+
+    /// A file in it.
+    pub(super) fn file(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // What is left of it is of no use to anybody.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// What a program writes.
+pub(super) fn run(program: &'static str, arguments: &[&Path]) -> Result<Vec<u8>, TextError> {
+    let output = Command::new(program).args(arguments).output();
+    let output = output.map_err(|error| TextError::Io(program.into(), error))?;
+    if output.status.success() {
+        return Ok(output.stdout);
+    }
+    let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+    Err(TextError::Refused(program, said))
+}
+
+/// What is in a file: a library, a program, or an object that the linker makes a library of.
+///
+/// # Errors
+///
+/// If there is none, or if it is none of these.
+pub fn read(path: &Path) -> Result<Image, TextError> {
+    let file = fs::read(path).map_err(|error| TextError::Io(path.to_owned(), error))?;
+    if Image::is_linked(&file) {
+        return Image::new(&file).map_err(|fault| TextError::Fault(None, fault));
+    }
+    linked(path)
+}
+
+/// An object as a library.
+pub(super) fn linked(object: &Path) -> Result<Image, TextError> {
+    let wrong = |error| TextError::Io(object.to_owned(), error);
+    let bits = Image::bits(&fs::read(object).map_err(wrong)?);
+    let format = if bits == Some(32) { "elf_i386" } else { "elf_x86_64" };
+    let folder = Scratch::new()?;
+    let library = folder.file("linked.so");
+    let flag = Path::new;
+    let shared = ["-shared", "-z", "noexecstack", "-m", format, "-o"].map(flag);
+    run("ld", &[&shared[..], &[&library, object]].concat())?;
+    let file = fs::read(&library).map_err(|error| TextError::Io(library.clone(), error))?;
+    Image::new(&file).map_err(|fault| TextError::Fault(None, fault))
+}
