@@ -32,7 +32,7 @@ use lanesum_spec::{Algorithm, Family};
 use self::known_answer::known_answer;
 pub(crate) use self::registers::clear_registers;
 pub(crate) use self::select::Select;
-pub(crate) use self::single::Single;
+pub(crate) use self::single::{Held, Single};
 pub use self::tier::Tier;
 pub(crate) use self::vector::{Half, Link};
 
