@@ -8,7 +8,7 @@ use engine::{
 
 use super::algorithm::{algorithm, lanesum_algorithm};
 use super::batch::{Pointers, places};
-use super::row::policy;
+use super::row::{obeyed, policy};
 use crate::guard::{self, Failure};
 
 /// Memory to read, apart from what will be written.
@@ -43,7 +43,7 @@ pub unsafe extern "C" fn lanesum_hkdf(
     key_len: usize,
 ) -> c_int {
     guard::keyed(|| {
-        let algorithm = self::algorithm(algorithm)?;
+        let algorithm = obeyed(self::algorithm(algorithm)?)?;
         let out = places(key, key_len, 1, key_len)?;
         // SAFETY: the caller's promise; what is read is apart from the key.
         unsafe {
@@ -70,7 +70,7 @@ pub unsafe extern "C" fn lanesum_hkdf_extract(
     room: usize,
 ) -> c_int {
     guard::keyed(|| {
-        let algorithm = self::algorithm(algorithm)?;
+        let algorithm = obeyed(self::algorithm(algorithm)?)?;
         guard::check_room(extracted, room, algorithm.digest_len())?;
         // SAFETY: the caller's promise; all was read before anything is written.
         unsafe {
@@ -94,7 +94,7 @@ pub unsafe extern "C" fn lanesum_hkdf_expand(
     key_len: usize,
 ) -> c_int {
     guard::keyed(|| {
-        let algorithm = self::algorithm(algorithm)?;
+        let algorithm = obeyed(self::algorithm(algorithm)?)?;
         let out = places(key, key_len, 1, key_len)?;
         // SAFETY: the caller's promise; what is read is apart from the key.
         unsafe {
@@ -159,7 +159,7 @@ pub unsafe extern "C" fn lanesum_pbkdf2(
     key_len: usize,
 ) -> c_int {
     guard::keyed(|| {
-        let algorithm = self::algorithm(algorithm)?;
+        let algorithm = obeyed(self::algorithm(algorithm)?)?;
         let out = places(key, key_len, 1, key_len)?;
         // SAFETY: the caller's promise; what is read is apart from the key.
         unsafe {

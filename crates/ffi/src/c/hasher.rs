@@ -5,7 +5,7 @@ use core::ffi::{c_char, c_int, c_void};
 use engine::Hasher;
 
 use super::algorithm::{algorithm, lanesum_algorithm};
-use super::row::policy;
+use super::row::{obeyed, policy};
 use crate::context::{Context, Held};
 use crate::guard::{self, Failure};
 
@@ -38,7 +38,7 @@ pub unsafe extern "C" fn lanesum_hash(
     room: usize,
 ) -> c_int {
     guard::call(|| {
-        let algorithm = self::algorithm(algorithm)?;
+        let algorithm = obeyed(self::algorithm(algorithm)?)?;
         guard::check_room(digest, room, algorithm.digest_len())?;
         // SAFETY: the caller's promise; the message was read before the digest is
         // written.

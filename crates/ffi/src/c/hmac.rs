@@ -6,7 +6,7 @@ use engine::{Bytes, Hmac, HmacKey};
 
 use super::algorithm::{algorithm, lanesum_algorithm};
 use super::batch::{Pointers, places};
-use super::row::policy;
+use super::row::{obeyed, policy};
 use crate::context::{Context, Held};
 use crate::guard::{self, Failure};
 
@@ -60,7 +60,7 @@ pub unsafe extern "C" fn lanesum_hmac_once(
     room: usize,
 ) -> c_int {
     guard::keyed(|| {
-        let algorithm = self::algorithm(algorithm)?;
+        let algorithm = obeyed(self::algorithm(algorithm)?)?;
         guard::check_room(tag, room, algorithm.digest_len())?;
         // SAFETY: the caller's promise; key and message were read before the tag is
         // written.

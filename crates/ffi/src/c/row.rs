@@ -49,6 +49,12 @@ impl lanesum_row {
     }
 }
 
+/// The algorithm, if what the environment asks for can run it: for calls that go by that.
+pub(super) fn obeyed(algorithm: Algorithm) -> Result<Algorithm, Failure> {
+    Policy::check_env(algorithm).map_err(|_| Failure::Row)?;
+    Ok(algorithm)
+}
+
 /// The policy that `rows` says; none for the automatic one.
 ///
 /// # Safety
@@ -59,7 +65,7 @@ pub(super) unsafe fn policy(
     algorithm: Algorithm,
 ) -> Result<Option<Policy>, Failure> {
     if rows.is_null() {
-        return Ok(None);
+        return obeyed(algorithm).map(|_| None);
     }
     // SAFETY: the caller's promise.
     let policy = Policy::parse(unsafe { guard::text(rows, Failure::Row)? });
