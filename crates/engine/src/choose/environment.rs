@@ -1,6 +1,8 @@
 //! What calls go by that are given no policy: found out when a process first uses it, from what
 //! its environment says.
 
+#[cfg(feature = "std")]
+use core::sync::atomic::AtomicBool;
 use core::sync::atomic::{AtomicU8, Ordering};
 
 use lanesum_spec::{Algorithm, Family};
@@ -55,18 +57,22 @@ impl Policy {
         }
     }
 
-    /// Whether calls without a policy can obey `LANESUM_BACKEND` for `algorithm`. The answer is
-    /// found once in a process; to ask before every call costs next to nothing.
+    /// Whether calls without a policy can obey `LANESUM_BACKEND` for `algorithm`. That they
+    /// can is found once in a process; to ask before every call costs next to nothing.
     ///
     /// # Errors
     ///
     /// As [`from_env`](Self::from_env), or if no backend is left that has the algorithm.
     #[cfg(feature = "std")]
+    #[inline]
     pub fn check_env(algorithm: Algorithm) -> Result<(), PolicyError> {
-        type Checked = FirstUse<Result<(), PolicyError>>;
-        static CHECKED: [Checked; Family::ALL.len()] = [const { FirstUse::new() }; _];
-        let check = || Self::from_env().and_then(|policy| policy.check(algorithm));
-        *CHECKED[algorithm.family() as usize].get_or(check)
+        static OBEYED: [AtomicBool; Family::ALL.len()] = [const { AtomicBool::new(false) }; _];
+        let obeyed = &OBEYED[algorithm.family() as usize];
+        if !obeyed.load(Ordering::Relaxed) {
+            Self::from_env()?.check(algorithm)?;
+            obeyed.store(true, Ordering::Relaxed);
+        }
+        Ok(())
     }
 }
 
@@ -130,7 +136,6 @@ pub(crate) fn for_one(policy: Option<&Policy>, algorithm: Algorithm) -> Backend 
 /// is not read. To be deleted with the version after it.
 #[cfg(feature = "std")]
 fn warn_of_the_old_name() {
-    use core::sync::atomic::AtomicBool;
     use std::io::Write;
 
     static WARNED: AtomicBool = AtomicBool::new(false);

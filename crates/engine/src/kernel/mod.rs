@@ -42,7 +42,7 @@ use self::known_answer::known_answer;
 pub(crate) use self::registers::{clear_bytes, clear_registers};
 use self::row::{Job, Row};
 pub(crate) use self::select::Select;
-pub(crate) use self::single::Single;
+pub(crate) use self::single::{Held, Single};
 pub(crate) use self::table::ROW_COUNT;
 use self::table::ROWS;
 pub use self::tier::Tier;

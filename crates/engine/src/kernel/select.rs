@@ -6,7 +6,7 @@ use lanesum_spec::sha1::Sha1;
 use lanesum_spec::sha2::{Sha256, Sha512};
 use lanesum_spec::{Algorithm, Compression, Expanded, Family, Int};
 
-use super::{Kernels, KernelsOf};
+use super::{Kernels, KernelsOf, single};
 
 /// Words that kernels are made for.
 pub(crate) trait Select: Int {
@@ -20,6 +20,9 @@ pub(crate) trait Select: Int {
 
     /// An algorithm's initial chaining value.
     fn iv(algorithm: Algorithm) -> [Self; 8];
+
+    /// Where the kernels for one message are kept once they are found.
+    fn found() -> &'static single::Found<Self>;
 
     /// The bytes of words in a digest, from the first of `to`.
     #[inline]
@@ -63,6 +66,10 @@ impl Select for u32 {
     fn iv(algorithm: Algorithm) -> [Self; 8] {
         algorithm.iv32()
     }
+
+    fn found() -> &'static single::Found<Self> {
+        &single::FOUND32
+    }
 }
 
 impl Select for u64 {
@@ -82,5 +89,9 @@ impl Select for u64 {
     #[inline]
     fn iv(algorithm: Algorithm) -> [Self; 8] {
         algorithm.iv()
+    }
+
+    fn found() -> &'static single::Found<Self> {
+        &single::FOUND64
     }
 }

@@ -38,10 +38,12 @@ impl Hkdf {
     /// Extracts from `secret` (IKM), which may be of any length.
     pub fn new(algorithm: Algorithm, salt: &[u8], secret: &[u8]) -> Self {
         let one = One::of(None, algorithm);
+        let mut hkdf = Self { key: HmacKey::blank(algorithm, one) };
         below(one.depth(), || {
             let extracted = HmacKey::made(algorithm, salt, one).tag(secret);
-            Self { key: HmacKey::made(algorithm, extracted.as_bytes(), one) }
-        })
+            hkdf.key.set(extracted.as_bytes());
+        });
+        hkdf
     }
 
     /// Goes on from what was extracted before, or is a good key anyhow.
@@ -83,6 +85,8 @@ impl Hkdf {
     /// # Panics
     ///
     /// If `out` is not of a whole number of bytes for each.
+    // In its caller's frame, so that what is overwritten begins where the frame of `new` did.
+    #[inline(always)]
     pub fn expand_many<M>(&self, infos: &M, out: &mut [u8]) -> Result<(), HkdfError>
     where
         M: Messages + ?Sized,

@@ -87,16 +87,25 @@ impl HmacKey {
 
     /// The key made ready; who calls this overwrites what it leaves on the stack.
     pub(super) fn made(algorithm: Algorithm, key: &[u8], one: One) -> Self {
-        let mut block = key_block(algorithm, key, one);
-        let mut compressed = |pad: u8| {
-            block.iter_mut().for_each(|byte| *byte ^= pad);
-            let mut chain = Chain::initial(algorithm);
-            chain.compress(one, &block[..algorithm.block_len()]);
-            chain
-        };
-        let (inner, outer) = (compressed(IPAD), compressed(IPAD ^ OPAD));
-        wipe(&mut block, 0);
+        let mut made = Self::blank(algorithm, one);
+        made.set(key);
+        made
+    }
+
+    /// No key yet.
+    pub(super) fn blank(algorithm: Algorithm, one: One) -> Self {
+        let [inner, outer] = [Chain::initial(algorithm), Chain::initial(algorithm)];
         Self { algorithm, one, inner, outer }
+    }
+
+    /// Makes a blank one this key, where it is.
+    pub(super) fn set(&mut self, key: &[u8]) {
+        let mut block = key_block(self.algorithm, key, self.one);
+        for (chain, pad) in [(&mut self.inner, IPAD), (&mut self.outer, IPAD ^ OPAD)] {
+            block.iter_mut().for_each(|byte| *byte ^= pad);
+            chain.compress(self.one, &block[..self.algorithm.block_len()]);
+        }
+        wipe(&mut block, 0);
     }
 
     /// Makes `keys` those of `bytes`, in lanes; they are all of one algorithm.

@@ -3,7 +3,7 @@
 use lanesum_spec::{Algorithm, Family, Int};
 
 use crate::choose::for_one;
-use crate::kernel::{Backend, Select, Single};
+use crate::kernel::{Backend, Held, Select};
 use crate::wipe::{Depth, wipe};
 use crate::words::{MAX_LANES, pad, sixteen};
 use crate::{Digest, Policy};
@@ -14,7 +14,7 @@ pub(crate) struct One {
     family: Family,
     backend: Backend,
     /// None if the backend, which a policy has forced, is of more lanes than one.
-    single: Option<Single>,
+    single: Option<Held>,
 }
 
 impl One {
@@ -26,7 +26,7 @@ impl One {
     #[inline]
     pub(crate) fn of(policy: Option<&Policy>, algorithm: Algorithm) -> Self {
         let (family, backend) = (algorithm.family(), for_one(policy, algorithm));
-        Self { family, backend, single: Single::with(backend, family) }
+        Self { family, backend, single: Held::with(backend, family) }
     }
 
     /// How far down the stack a call for one message writes.

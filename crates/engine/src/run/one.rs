@@ -9,7 +9,6 @@ use crate::choose::for_one;
 use crate::kernel::{Select, Single};
 
 /// The digest of one message.
-#[inline]
 pub fn hash(algorithm: Algorithm, message: &[u8]) -> Digest {
     match algorithm.family().word_bits() {
         32 => of_words::<u32, 128>(algorithm, message),

@@ -313,6 +313,17 @@ fn says_its_policy() {
         Ok(policy) => println!("policy {policy:?}"),
         Err(error) => println!("error {error}"),
     }
+    for algorithm in Algorithm::all() {
+        if let Err(error) = Policy::check_env(algorithm) {
+            println!("{algorithm} refused: {error}");
+        }
+        // Whatever the environment says, calls that cannot report it do their work.
+        let digest = lanesum::hash(algorithm, b"abc");
+        let mut many = [digest; 3];
+        hash_many(algorithm, &[b"abc"; 3], &mut many[..]);
+        assert_eq!(many, [digest; 3]);
+        assert_eq!(digest.as_bytes(), rust_crypto(algorithm, b"abc"));
+    }
     // What it leaves nothing for has every backend.
     if let Ok(policy) = Policy::from_env() {
         let (automatic, all) = (Policy::automatic(), Policy::parse("").unwrap());
@@ -344,6 +355,23 @@ fn the_environment_is_obeyed() {
         let said = run(backend.name());
         assert!(said.contains(&format!("policy {{{backend}}}")), "{said}");
     }
+    // What cannot be obeyed is said once, whatever asks, and told to who asks for a status.
+    let sayings = |value: &str| {
+        let [out, err] = ran("LANESUM_BACKEND", value);
+        (out, err.matches("LANESUM_BACKEND is passed over").count())
+    };
+    for value in ["abacus", "-abacus", "avx2,abacus"] {
+        let (out, said) = sayings(value);
+        assert!(said == 1 && out.contains("sha256 refused: there is no"), "{value}: {out}");
+    }
+    let lacks = Backend::all().find(|backend| !backend.supports(Algorithm::SHA512));
+    if let Some(backend) = lacks {
+        let (out, said) = sayings(backend.name());
+        assert!(said == 1 && out.contains("sha512 refused: no allowed"), "{out}");
+        assert!(!out.contains("sha256 refused") || !backend.supports(Algorithm::SHA256), "{out}");
+    }
+    let (out, said) = sayings("portable_x1");
+    assert!(said == 0 && !out.contains("refused"), "{out}");
     let said = run("abacus");
     let error = said.lines().find(|line| line.contains("error")).expect("an error");
     assert!(error.contains("'abacus'"), "{said}");
