@@ -96,7 +96,8 @@ fn no_address_and_no_branch_depends_on_a_message() {
         assert_eq!(chosen_by_a_message(&text), None, "{}", kernel.name);
         assert!(text.contains("\ncmp "), "{} goes on from block to block", kernel.name);
         // What would be seen: one line of each kind, made wrong.
-        let changes: [(&str, fn(&str) -> String); 9] = [
+        type Change = (&'static str, fn(&str) -> String);
+        let changes: [Change; 9] = [
             ("cmp ", |line| line.replace("cmp rsi", "cmp rax").replace("cmp r14", "cmp r13")),
             ("cmp ", |line| format!("{}, rax", line.split_once(',').unwrap().0)),
             ("cmp ", |line| format!("{}, [rsp+0]", line.split_once(',').unwrap().0)),
@@ -111,7 +112,7 @@ fn no_address_and_no_branch_depends_on_a_message() {
             let lines: Vec<&str> = text.lines().collect();
             let is_there =
                 |&i: &usize| lines[i].starts_with(what) || lines[i].contains(&format!(" {what}"));
-            let at = (0..lines.len()).filter(is_there).next_back().unwrap();
+            let at = (0..lines.len()).rfind(is_there).unwrap();
             let changed = change(lines[at]);
             let faulty = [&lines[..at], &[&changed], &lines[at + 1..]].concat().join("\n");
             assert!(chosen_by_a_message(&faulty).is_some(), "{}: {changed}", kernel.name);
