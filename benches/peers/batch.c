@@ -3,6 +3,7 @@
    of each, ns for a message, and the core's clock and width before and after: which samples count,
    `lanesum-bench keep` judges. Built by benches/batch with -DISAL, -DFIREDANCER where those are at
    hand. */
+#include <dlfcn.h>
 #include <lanesum.h>
 #define NO_COMPAT_IMB_API_053 /* or it takes the name SHA1 */
 #include <intel-ipsec-mb.h>
@@ -58,6 +59,33 @@ static int lanesum(int a) {
         return lanesum_hmac_many(&key, message, lens, count, out, room, NULL) == LANESUM_OK;
     lanesum_algorithm number = lanesum_algorithm_from_name(ALGORITHM[a].of);
     return lanesum_hash_many(number, message, lens, count, out, room, NULL) == LANESUM_OK;
+}
+
+/* Another build of the library, where BEFORE names its file: what a change costs. */
+static struct {
+    __typeof__(&lanesum_hash_many) hash_many;
+    __typeof__(&lanesum_hmac_many) hmac_many;
+    __typeof__(&lanesum_hmac_key_init) key_init;
+    lanesum_hmac_key key;
+} then;
+
+static void load_before(const char *path) {
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    must(library != NULL, path);
+    *(void **)&then.hash_many = dlsym(library, "lanesum_hash_many");
+    *(void **)&then.hmac_many = dlsym(library, "lanesum_hmac_many");
+    *(void **)&then.key_init = dlsym(library, "lanesum_hmac_key_init");
+    must(then.hash_many && then.hmac_many && then.key_init && then.hash_many != lanesum_hash_many, path);
+    must(then.key_init(&then.key, lanesum_algorithm_from_name("SHA256"), KEY, sizeof KEY - 1, NULL) == LANESUM_OK,
+         "lanesum_hmac_key_init of BEFORE");
+}
+
+static int before(int a) {
+    size_t room = count * (size_t)ALGORITHM[a].digest;
+    if (!then.hash_many) return 0;
+    if (a == HMAC_) return then.hmac_many(&then.key, message, lens, count, out, room, NULL) == LANESUM_OK;
+    lanesum_algorithm number = lanesum_algorithm_from_name(ALGORITHM[a].of);
+    return then.hash_many(number, message, lens, count, out, room, NULL) == LANESUM_OK;
 }
 
 /* One after the other, by the call that costs libcrypto least. */
@@ -165,6 +193,7 @@ static int firedancer(int a) {
 
 static const struct { const char *name; int (*all)(int); } LIBRARY[] = {
     {"lanesum", lanesum},
+    {"lanesum before", before},
     {"openssl", libcrypto},
     {"ipsec-mb job", ipsec_job},
     {"ipsec-mb burst", ipsec_burst},
@@ -223,6 +252,7 @@ int main(void) {
     IMB_SHA256_ONE_BLOCK(manager, pad, outer);
     must(lanesum_hmac_key_init(&key, lanesum_algorithm_from_name("SHA256"), KEY, sizeof KEY - 1, NULL) ==
              LANESUM_OK, "lanesum_hmac_key_init");
+    if (getenv("BEFORE")) load_before(getenv("BEFORE"));
     struct timespec t0, t1;
     clock_gettime(CLOCK_MONOTONIC, &t0);
     unsigned long begin = __rdtsc();
@@ -248,14 +278,14 @@ int main(void) {
                     for (size_t b = 0; b < LIBRARIES; b++) {
                         if (!has[b]) continue;
                         LIBRARY[b].all(a);
-                        struct probe before = probe();
+                        struct probe first = probe();
                         begin = __rdtsc();
                         for (int c = 0; c < calls; c++) LIBRARY[b].all(a);
                         double ticks = (double)(__rdtsc() - begin) / calls / (double)count;
-                        struct probe after = probe();
+                        struct probe last = probe();
                         printf("%s,%s,%zu,%s%zu,%.2f,%.4f,%.3f,%.4f,%.3f\n", ALGORITHM[a].name, LIBRARY[b].name,
                                count, LENGTHS[l] ? "" : "1-", LENGTHS[l] ? LENGTHS[l] : 512, ticks * tick,
-                               1 / (before.ticks * tick), before.width, 1 / (after.ticks * tick), after.width);
+                               1 / (first.ticks * tick), first.width, 1 / (last.ticks * tick), last.width);
                     }
             }
     return 0;

@@ -1,7 +1,7 @@
 //! Samples that another program took between two probes, judged as our own are.
 
 use anyhow::{Context, Result, ensure};
-use lanesum_measure::{Core, Judge, Probe, Spread, Thrown};
+use lanesum_measure::{Core, Judge, Probe, Spread, Thrown, interval_of_median, median};
 
 /// What a sample is, in the last columns of a table: its time, and the core before and after.
 const SAMPLE: [&str; 5] = ["ns", "ghz_before", "width_before", "ghz_after", "width_after"];
@@ -9,6 +9,28 @@ const SAMPLE: [&str; 5] = ["ns", "ghz_before", "width_before", "ghz_after", "wid
 /// What the samples of a case come to.
 const FIGURES: [&str; 6] =
     ["cycles_min", "cycles_p25", "cycles_median", "cycles_p75", "ns_min", "ns_median"];
+
+/// The time of the first library of a case over that of the line's, round by round: the median,
+/// and where it lies with a probability of 95 %.
+const RATIOS: [&str; 3] = ["ratio_median", "ratio_low", "ratio_high"];
+
+/// The samples of a case: of each round, if it counts, its cycles and nanoseconds.
+struct Case<'s> {
+    name: &'s [String],
+    rounds: Vec<Option<(f64, f64)>>,
+}
+
+impl Case<'_> {
+    fn of(&self, figure: impl Fn((f64, f64)) -> f64) -> Vec<f64> {
+        self.rounds.iter().flatten().map(|&sample| figure(sample)).collect()
+    }
+
+    /// Its time under `first`'s, in the rounds that count of both.
+    fn ratios(&self, first: &Self) -> Vec<f64> {
+        let rounds = first.rounds.iter().zip(&self.rounds);
+        rounds.filter_map(|(first, own)| Some(first.as_ref()?.0 / own.as_ref()?.0)).collect()
+    }
+}
 
 /// A table of one line for each case, and what was thrown away.
 pub(crate) struct Judged {
@@ -40,30 +62,43 @@ pub(crate) fn judge(
     let judge = Judge::new(core, &probes);
     let mut thrown = Thrown::default();
     // Libraries take turns, so that the samples of a case do not follow each other.
-    let mut cases: Vec<(&[String], Vec<f64>, Vec<f64>)> = Vec::new();
+    let mut cases: Vec<Case<'_>> = Vec::new();
     for (name, ns, before, after) in samples {
-        if !judge.accepts(before, after, &mut thrown) {
-            continue;
+        let counts = judge.accepts(before, after, &mut thrown);
+        let sample = counts.then(|| (ns * f64::midpoint(before.ghz, after.ghz), ns));
+        match cases.iter_mut().rev().find(|case| case.name == name) {
+            Some(case) => case.rounds.push(sample),
+            None => cases.push(Case { name, rounds: vec![sample] }),
         }
-        let place = cases.iter().rposition(|case| case.0 == name).unwrap_or(cases.len());
-        if place == cases.len() {
-            cases.push((name, Vec::new(), Vec::new()));
-        }
-        cases[place].1.push(ns * f64::midpoint(before.ghz, after.ghz));
-        cases[place].2.push(ns);
     }
+    cases.retain(|case| case.rounds.iter().any(Option::is_some));
     ensure!(!cases.is_empty(), "no sample is one that the core can have made: {thrown}");
+    let library = columns[..case].iter().position(|column| column == "library");
+    // Of the cases that differ in the library alone.
+    let first = |of: &Case<'_>| {
+        let library = library?;
+        let places = 0..of.name.len();
+        let alike =
+            |case: &&Case<'_>| places.clone().all(|i| i == library || case.name[i] == of.name[i]);
+        cases.iter().find(alike).filter(|first| first.name != of.name)
+    };
     let mut rows = Vec::new();
-    for (name, cycles, ns) in cases {
+    for case in &cases {
+        let spread = |samples: Vec<f64>| Spread::of(&samples).context("a case has samples");
         let (cycles, ns) =
-            Spread::of(&cycles).zip(Spread::of(&ns)).context("a case has samples")?;
+            (spread(case.of(|sample| sample.0))?, spread(case.of(|sample| sample.1))?);
         let figures =
             [cycles.least, cycles.lower, cycles.median, cycles.upper, ns.least, ns.median];
-        rows.push(
-            name.iter().cloned().chain(figures.map(|figure| format!("{figure:.1}"))).collect(),
-        );
+        let ratios = first(case).map(|first| case.ratios(first)).unwrap_or_default();
+        let interval = interval_of_median(&ratios);
+        let ratios =
+            [median(&ratios), interval.map(|[low, _]| low), interval.map(|[_, high]| high)];
+        let figures = figures.map(|figure| format!("{figure:.1}"));
+        let ratios = ratios.map(|ratio| ratio.map_or(String::new(), |ratio| format!("{ratio:.4}")));
+        rows.push(case.name.iter().cloned().chain(figures).chain(ratios).collect());
     }
-    let columns = columns[..case].iter().cloned().chain(FIGURES.map(str::to_owned)).collect();
+    let names = FIGURES.iter().chain(&RATIOS).map(|name| (*name).to_owned());
+    let columns = columns[..case].iter().cloned().chain(names).collect();
     Ok(Some(Judged { columns, rows, thrown }))
 }
 
@@ -88,13 +123,14 @@ mod tests {
         let judged = judge(&core, &lines[0], &lines[1..]).unwrap().unwrap();
         let thrown = judged.thrown;
         assert_eq!((thrown.clock, thrown.width, thrown.unsteady), (1, 1, 1));
-        assert_eq!(judged.columns.join(","), format!("library,{}", FIGURES.join(",")));
+        let columns = [&["library"][..], &FIGURES, &RATIOS].concat().join(",");
+        assert_eq!(judged.columns.join(","), columns);
         let rows: Vec<String> = judged.rows.iter().map(|row| row.join(",")).collect();
         assert_eq!(
             rows,
             [
-                "ours,400.0,400.0,400.0,400.0,100.0,100.0",
-                "theirs,800.0,800.0,800.0,800.0,200.0,200.0"
+                "ours,400.0,400.0,400.0,400.0,100.0,100.0,,,",
+                "theirs,800.0,800.0,800.0,800.0,200.0,200.0,0.5000,0.5000,0.5000"
             ]
         );
         let other = table("library,ns_min\nours,100\n");

@@ -17,4 +17,4 @@ pub use judge::{Judge, Probe, Thrown};
 pub use kernels::Kernels;
 pub use record::{Column, Reader, RecordError, Row, Table};
 pub use source::Source;
-pub use statistics::{Spread, median, minimum};
+pub use statistics::{Spread, interval_of_median, median, minimum};

@@ -45,6 +45,20 @@ pub fn median(samples: &[f64]) -> Option<f64> {
     quantile(&sorted(samples), 0.5)
 }
 
+/// Where the median of what was sampled lies with a probability of 95 %, whatever its
+/// distribution: between two samples, by their ranks. None of fewer than six samples.
+pub fn interval_of_median(samples: &[f64]) -> Option<[f64; 2]> {
+    let sorted = sorted(samples);
+    let count = sorted.len() as f64;
+    // How many of them are below the median is binomial, nearly normal.
+    let below = ((count - 1.96 * count.sqrt()) / 2.0).floor();
+    if count < 6.0 || below < 0.0 {
+        return None;
+    }
+    let below = below as usize;
+    Some([sorted[below], sorted[sorted.len() - 1 - below]])
+}
+
 fn sorted(samples: &[f64]) -> Vec<f64> {
     let mut sorted = samples.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -82,5 +96,27 @@ mod tests {
         let one = Spread::of(&[3.0]).unwrap();
         assert_eq!((one.least, one.lower, one.upper), (3.0, 3.0, 3.0));
         assert_eq!(Spread::of(&[]), None);
+    }
+
+    #[test]
+    fn the_median_lies_in_its_interval_nineteen_times_of_twenty() {
+        assert_eq!(interval_of_median(&[1.0; 5]), None);
+        let samples: Vec<f64> = (0..101).map(f64::from).collect();
+        // Ranks 41 and 61 of 101.
+        assert_eq!(interval_of_median(&samples), Some([40.0, 60.0]));
+        // Samples of a known median, by a generator with a fixed seed.
+        let mut state = 1_u64;
+        let mut random = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 11) as f64 / (1_u64 << 53) as f64
+        };
+        let held = (0..2000).filter(|_| {
+            let samples: Vec<f64> = (0..101).map(|_| random() * random()).collect();
+            let [low, high] = interval_of_median(&samples).unwrap();
+            // Half of the products of two such numbers are below this.
+            (low..=high).contains(&0.186_682)
+        });
+        let held = held.count();
+        assert!((1860..1960).contains(&held), "{held} of 2000");
     }
 }
