@@ -252,7 +252,7 @@ int main(void) {
     IMB_SHA256_ONE_BLOCK(manager, pad, outer);
     must(lanesum_hmac_key_init(&key, lanesum_algorithm_from_name("SHA256"), KEY, sizeof KEY - 1, NULL) ==
              LANESUM_OK, "lanesum_hmac_key_init");
-    if (getenv("BEFORE")) load_before(getenv("BEFORE"));
+    if (getenv("BEFORE") && *getenv("BEFORE")) load_before(getenv("BEFORE"));
     struct timespec t0, t1;
     clock_gettime(CLOCK_MONOTONIC, &t0);
     unsigned long begin = __rdtsc();

@@ -191,6 +191,9 @@ impl<P: Borrow<Plan>> Turns<P> {
 impl<P> Drop for Turns<P> {
     /// What was hashed counts towards the next trial, whoever makes it.
     fn drop(&mut self) {
+        if self.hashed == 0 {
+            return;
+        }
         if let Some(learned) = self.learned {
             learned.bytes.fetch_add(self.hashed, Ordering::Relaxed);
             if let Some(trial) = &self.trial {

@@ -10,7 +10,7 @@ use lanesum_spec::{Algorithm, Expanded, Family, Int, MAX_BLOCK, pad};
 
 use super::schedule::Schedule;
 use crate::Message;
-use crate::choose::{Plan, Turns};
+use crate::choose::{Plan, Turn, Turns};
 use crate::kernel::{Backend, Half, Link, Rest, Select};
 use crate::wipe::wipe;
 use crate::words::MAX_LANES;
@@ -34,8 +34,6 @@ pub(crate) struct Batch<'p, I> {
     start: Start<'p, I>,
     /// How many bytes that stands for: whole blocks.
     before: u64,
-    /// The number of the first message of the window.
-    first: usize,
     padding: Padding<I>,
     state: Columns<I>,
     outer: Option<Outer<'p, I>>,
@@ -68,6 +66,15 @@ struct Padding<I> {
     /// The length of the messages, in bytes.
     len: Option<usize>,
     expanded: Expanded<I>,
+}
+
+/// The messages of a window that are hashed in groups.
+#[derive(Clone, Copy)]
+enum Order<'o> {
+    /// So many, in their own order.
+    Own(usize),
+    /// By their places, longest first.
+    Sorted(&'o [u16]),
 }
 
 /// A message of a stream, by its place in the window.
@@ -105,7 +112,6 @@ impl<'p, I: Select> Batch<'p, I> {
             turns,
             start,
             before,
-            first: 0,
             padding: Padding { len: None, expanded: [I::ZERO; _] },
             state: Columns([I::ZERO; _]),
             outer: None,
@@ -129,21 +135,24 @@ impl<'p, I: Select> Batch<'p, I> {
         Self { outer: Some(outer), ..Self::new(algorithm, turns, inner, before) }
     }
 
-    /// Hashes messages 0 … `count`; `emit` is given the first number of a window,
-    /// places in it, and the bytes of the last chaining value of each, in any order.
+    /// Hashes messages 0 … `count`; `emit` is given a number, places that count from it, and
+    /// the bytes of the last chaining value of each of these messages, in any order.
     pub(crate) fn run<'m>(
         &mut self,
         count: usize,
         message: impl Fn(usize) -> &'m [u8],
         mut emit: impl FnMut(usize, &[u16], &[[u8; 64]]),
     ) {
-        if count <= SMALL_WINDOW {
-            return self.window::<SMALL_WINDOW>(0, count, &message, &mut emit);
-        }
         let mut first = 0;
         while first < count {
             let window = WINDOW.min(count - first);
-            self.window::<WINDOW>(first, window, &message, &mut emit);
+            if are_alike(self.family, first, window, &message) {
+                self.groups(first, Order::Own(window), &message, &mut emit);
+            } else if window <= SMALL_WINDOW {
+                self.window::<SMALL_WINDOW>(first, window, &message, &mut emit);
+            } else {
+                self.window::<WINDOW>(first, window, &message, &mut emit);
+            }
             first += window;
         }
     }
@@ -159,13 +168,10 @@ impl<'p, I: Select> Batch<'p, I> {
     ) {
         let mut order = [0; MOST];
         let order = &mut order[..count];
-        self.first = first;
-        let message = |place: u16| message(first + usize::from(place));
-        let mut emit = |places: &[u16], bytes: &[[u8; 64]]| emit(first, places, bytes);
-        let long = self.sort::<MOST>(order, message);
+        let long = self.sort::<MOST>(order, |place| message(first + usize::from(place)));
         let (long, short) = order.split_at(long);
-        self.stream(long, message, &mut emit);
-        self.groups(short, message, &mut emit);
+        self.stream(first, long, message, emit);
+        self.groups(first, Order::Sorted(short), message, emit);
     }
 
     /// Puts places in order, longest message first, by blocks. Returns how many
@@ -175,50 +181,57 @@ impl<'p, I: Select> Batch<'p, I> {
         order: &mut [u16],
         message: impl Fn(u16) -> &'m [u8],
     ) -> usize {
-        let mut keys = [0u16; MOST];
-        let mut differ = 0;
-        for (place, (to, key)) in order.iter_mut().zip(&mut keys).enumerate() {
-            *to = place as u16;
-            *key = (LONG - blocks(self.family, message(*to).len()).min(LONG)) as u16;
+        // How many blocks less than a long one they have, and below that their places.
+        let mut keys = [0u32; MOST];
+        let keys = &mut keys[..order.len()];
+        let mut long = 0;
+        for (place, key) in keys.iter_mut().enumerate() {
+            let blocks = blocks(self.family, message(place as u16).len()).min(LONG);
+            *key = ((LONG - blocks) << 16 | place) as u32;
+            long += usize::from(blocks == LONG);
         }
-        let keys = &keys[..order.len()];
-        keys.iter().for_each(|key| differ |= key ^ keys[0]);
-        let long = keys.iter().filter(|&&key| key == 0).count();
-        if differ != 0 && MOST < LONG {
-            order.sort_unstable_by_key(|&place| keys[usize::from(place)]);
-        } else if differ != 0 {
+        if MOST < LONG {
+            keys.sort_unstable();
+            order.iter_mut().zip(keys).for_each(|(to, key)| *to = *key as u16);
+        } else {
             sort_by_counting(order, keys);
         }
-        order[..long].sort_unstable_by_key(|&place| core::cmp::Reverse(message(place).len()));
+        if long > 1 {
+            order[..long].sort_unstable_by_key(|&place| core::cmp::Reverse(message(place).len()));
+        }
         long
     }
 
     /// Hashes messages of like length, a group at a time.
+    #[inline(never)]
     fn groups<'m>(
         &mut self,
-        order: &[u16],
-        message: impl Fn(u16) -> &'m [u8],
-        mut emit: impl FnMut(&[u16], &[[u8; 64]]),
+        first: usize,
+        order: Order<'_>,
+        message: &impl Fn(usize) -> &'m [u8],
+        emit: &mut impl FnMut(usize, &[u16], &[[u8; 64]]),
     ) {
         let mut digests = [[0; 64]; MAX_LANES];
-        let mut left = 0..order.len();
+        let mut left = 0..order.count();
         while let Some(turn) = self.turns.next(&mut left) {
-            let (kernel, group) = (turn.kernel, &order[turn.lanes()]);
-            let data: [&[u8]; MAX_LANES] = turn.data(group.iter().map(|&place| message(place)));
+            let (first, group) = order.of(first, turn);
+            let lanes = turn.kernel.lanes();
+            let data: [&[u8]; MAX_LANES] =
+                turn.data(group.iter().map(|&place| message(first + usize::from(place))));
             let (longest, shortest) = (data[0].len(), data[turn.used - 1].len());
             if blocks(self.family, longest) > blocks(self.family, shortest) + RAGGED {
-                self.stream(group, &message, &mut emit);
+                self.stream(first, group, message, emit);
                 continue;
             }
-            let data = &data[..kernel.lanes()];
-            fill(&mut self.state, self.first, group, kernel.lanes(), self.start);
-            let many = left.end - turn.first > 2 * kernel.lanes();
+            let data = &data[..lanes];
+            fill(&mut self.state, first, group, lanes, self.start);
+            let many = left.end - turn.first > 2 * lanes;
             let last = self.padding.of(self.family, self.before, data, many);
             let rest = Rest { before: self.before, last };
-            kernel.finish(self.family, &mut self.state.0, MAX_LANES, data, rest);
-            self.end(kernel, group);
-            kernel.write(self.family, &self.state.0, MAX_LANES, &mut digests);
-            emit(group, &digests);
+            turn.kernel.finish(self.family, &mut self.state.0, MAX_LANES, data, rest);
+            self.end(turn.kernel, first, group);
+            turn.kernel.write(self.family, &self.state.0, MAX_LANES, &mut digests);
+            emit(first, group, &digests);
             let bytes = data[..turn.used].iter().map(|data| data.len() as u64).sum();
             self.turns.ran(turn, bytes);
         }
@@ -228,9 +241,9 @@ impl<'p, I: Select> Batch<'p, I> {
     }
 
     /// The outer hash, if there is one, of the messages in the first lanes.
-    fn end(&mut self, kernel: Backend, group: &[u16]) {
+    fn end(&mut self, kernel: Backend, first: usize, group: &[u16]) {
         let Some(outer) = &mut self.outer else { return };
-        fill(&mut outer.chains, self.first, group, kernel.lanes(), outer.start);
+        fill(&mut outer.chains, first, group, kernel.lanes(), outer.start);
         let chains = [&outer.chains.0[..]; 2];
         let (u, sum) = (&mut self.state.0, &mut outer.sum.0);
         kernel.iterate(self.family, chains, &outer.link, u, sum, MAX_LANES, Half::Outer, 1);
@@ -240,9 +253,10 @@ impl<'p, I: Select> Batch<'p, I> {
     #[inline(never)]
     fn stream<'m>(
         &mut self,
+        first: usize,
         order: &[u16],
-        message: impl Fn(u16) -> &'m [u8],
-        mut emit: impl FnMut(&[u16], &[[u8; 64]]),
+        message: &impl Fn(usize) -> &'m [u8],
+        emit: &mut impl FnMut(usize, &[u16], &[[u8; 64]]),
     ) {
         if order.is_empty() {
             return;
@@ -252,8 +266,9 @@ impl<'p, I: Select> Batch<'p, I> {
         let mut waiting = order.iter();
         loop {
             for &place in waiting.by_ref().take(lanes - schedule.live()) {
-                let start = self.start.of(self.first + usize::from(place)).map(Int::widen);
-                schedule.put(Placed { place, bytes: message(place) }, &start, self.before);
+                let number = first + usize::from(place);
+                let start = self.start.of(number).map(Int::widen);
+                schedule.put(Placed { place, bytes: message(number) }, &start, self.before);
             }
             if schedule.live() == 0 {
                 return;
@@ -264,10 +279,10 @@ impl<'p, I: Select> Batch<'p, I> {
                 let place = [ended.message.place];
                 self.state.set(0, &words.map(I::truncate));
                 // Its neighbours have not ended: it is alone in its outer hash.
-                self.end(narrow, &place);
+                self.end(narrow, first, &place);
                 let mut digest = [0; 64];
                 I::write_all(self.family, self.state.lane(0).into_iter(), &mut digest);
-                emit(&place, &[digest]);
+                emit(first, &place, &[digest]);
             }
         }
     }
@@ -345,6 +360,45 @@ pub(crate) fn few<'m, I: Select>(
     true
 }
 
+impl<'o> Order<'o> {
+    fn count(self) -> usize {
+        match self {
+            Self::Own(count) => count,
+            Self::Sorted(places) => places.len(),
+        }
+    }
+
+    /// The messages of a turn, in a window that begins with number `first`: places, and the
+    /// number that they count from.
+    fn of(self, first: usize, turn: Turn) -> (usize, &'o [u16]) {
+        const PLACES: [u16; MAX_LANES] = {
+            let mut places = [0; MAX_LANES];
+            let mut i = 0;
+            while i < MAX_LANES {
+                places[i] = i as u16;
+                i += 1;
+            }
+            places
+        };
+        match self {
+            Self::Own(_) => (first + turn.first, &PLACES[..turn.used]),
+            Self::Sorted(places) => (first, &places[turn.lanes()]),
+        }
+    }
+}
+
+/// Whether `count` messages from number `first` on are of as many blocks each, and short.
+fn are_alike<'m>(
+    family: Family,
+    first: usize,
+    count: usize,
+    message: &impl Fn(usize) -> &'m [u8],
+) -> bool {
+    let blocks = |i: usize| blocks(family, message(i).len());
+    let most = blocks(first);
+    most < LONG && (first + 1..first + count).all(|i| blocks(i) == most)
+}
+
 /// Blocks of a message of `len` bytes, padded.
 fn blocks(family: Family, len: usize) -> usize {
     // A division takes longer than all else here.
@@ -362,8 +416,9 @@ fn fill<I: Select>(
 ) {
     match start {
         Start::Same(start) => {
+            // By fours: what is known to be four is stored without a loop.
             for (row, &word) in state.0.as_chunks_mut::<MAX_LANES>().0.iter_mut().zip(&start) {
-                row[..lanes].fill(word);
+                row.as_chunks_mut().0[..lanes.div_ceil(4)].fill([word; 4]);
             }
         }
         // A lane that is left over may begin anyhow.
@@ -415,17 +470,18 @@ impl<I: Copy> Columns<I> {
     }
 }
 
-/// Puts the places of `keys`, of which none is above [`LONG`], in order of their keys.
-fn sort_by_counting(order: &mut [u16], keys: &[u16]) {
+/// Puts places in order of their keys, of which none is above [`LONG`]: both are in `keys`, the
+/// places below.
+fn sort_by_counting(order: &mut [u16], keys: &[u32]) {
     let mut counts = [0u16; LONG + 1];
-    keys.iter().for_each(|&key| counts[usize::from(key)] += 1);
+    keys.iter().for_each(|key| counts[(key >> 16) as usize] += 1);
     let mut sum = 0;
     for count in &mut counts {
         sum += core::mem::replace(count, sum);
     }
-    for (place, &key) in keys.iter().enumerate() {
-        let to = &mut counts[usize::from(key)];
-        order[usize::from(*to)] = place as u16;
+    for key in keys {
+        let to = &mut counts[(key >> 16) as usize];
+        order[usize::from(*to)] = *key as u16;
         *to += 1;
     }
 }

@@ -3,9 +3,7 @@
 use core::ffi::{c_char, c_int, c_void};
 use core::ptr::slice_from_raw_parts_mut;
 
-use engine::{
-    Algorithm, Bytes, Messages, Offset, Offsets, Policy, Strided, hash_many, hash_many_with,
-};
+use engine::{Algorithm, Bytes, Messages, Offset, Offsets, Strided, hash_many, hash_many_with};
 
 use super::algorithm::{algorithm, lanesum_algorithm};
 use super::row::policy;
@@ -84,11 +82,13 @@ unsafe fn hash<M: Messages>(
     rows: *const c_char,
 ) -> Result<(), Failure> {
     // SAFETY: the caller's promise; `places` has checked the rest.
-    let (policy, out): (Option<Policy>, _) =
-        unsafe { (policy(rows, algorithm)?, guard::slice_mut(out.cast(), out.len())?) };
-    match policy {
-        None => hash_many(algorithm, messages, Bytes(out)),
-        Some(policy) => hash_many_with(&policy, algorithm, messages, Bytes(out)),
+    let out = Bytes(unsafe { guard::slice_mut(out.cast(), out.len())? });
+    // A policy is large: it is used where it is.
+    // SAFETY: the caller's promise.
+    match &unsafe { policy(rows, algorithm) } {
+        Ok(None) => hash_many(algorithm, messages, out),
+        Ok(Some(policy)) => hash_many_with(policy, algorithm, messages, out),
+        Err(failure) => return Err(*failure),
     }
     Ok(())
 }
