@@ -57,8 +57,8 @@ causes! {
         Algorithm = -4, "there is no such algorithm";
         State = -5, "the context was never initialised, or is finished";
         Busy = -6, "another thread is using the context";
-        Row = -7, "no such row can run here, or none has the algorithm";
-        Malformed = -8, "offsets, rows or an exported state are malformed";
+        Kernel = -7, "no such kernel can run here, or none has the algorithm";
+        Malformed = -8, "offsets, a stride or an exported state are malformed";
         Overlap = -9, "what is read and what is written overlap";
         Parameter = -10, "the function does not give what its parameters ask for";
         Mismatch = -11, "the tag is not that of the message";

@@ -35,7 +35,7 @@ fn function(library: &str, name: &CStr) -> Option<*mut c_void> {
 }
 
 type Hash = unsafe extern "C" fn(i32, *const u8, usize, *mut u8, usize) -> c_int;
-type HashRows = unsafe extern "C" fn(
+type HashStrided = unsafe extern "C" fn(
     i32,
     *const u8,
     usize,
@@ -60,11 +60,11 @@ fn main() {
     let lanesum = lanesum.expect("the path of liblanesum.so");
     let symbol = |name| function(&lanesum, name).expect("liblanesum.so with lanesum_hash in it");
     // SAFETY: these are their types in lanesum.h.
-    let (c_hash, c_rows) = unsafe {
-        let (one, rows) = (symbol(c"lanesum_hash"), symbol(c"lanesum_hash_rows"));
+    let (c_hash, c_strided) = unsafe {
+        let (one, strided) = (symbol(c"lanesum_hash"), symbol(c"lanesum_hash_strided"));
         (
             core::mem::transmute::<*mut c_void, Hash>(one),
-            core::mem::transmute::<*mut c_void, HashRows>(rows),
+            core::mem::transmute::<*mut c_void, HashStrided>(strided),
         )
     };
     println!("algorithm,call,bytes,ns_min,ns_median");
@@ -99,7 +99,7 @@ fn main() {
                 let (to, room) = (many_out.as_mut_ptr(), many_out.len());
                 // SAFETY: so many messages, and so many places.
                 unsafe {
-                    c_rows(number, messages.as_ptr(), len, len, MESSAGES, to, room, ptr::null())
+                    c_strided(number, messages.as_ptr(), len, len, MESSAGES, to, room, ptr::null())
                 };
                 black_box(&mut many_out);
             };
@@ -124,7 +124,7 @@ fn main() {
                 }
             }
             assert!(digests == out && digests == many_out && digests == crypto_out);
-            let names = ["rust hash", "lanesum_hash", "lanesum_hash_rows", "libcrypto one-shot"];
+            let names = ["rust hash", "lanesum_hash", "lanesum_hash_strided", "libcrypto one-shot"];
             for (name, mut times) in names.into_iter().zip(times) {
                 times.sort_by(f64::total_cmp);
                 println!("{algorithm},{name},{len},{:.1},{:.1}", times[0], times[ROUNDS / 2]);

@@ -75,12 +75,12 @@
 #define LANESUM_E_BUSY -6
 
 /*
- No row of that name can run here, or none that may run has the algorithm.
+ No kernel of that name can run here, or none that may run has the algorithm.
  */
-#define LANESUM_E_ROW -7
+#define LANESUM_E_KERNEL -7
 
 /*
- Offsets go backwards or past the end of their buffer, rows overlap, or bytes
+ Offsets go backwards or past the end of their buffer, strided messages overlap, or bytes
  are not an exported state.
  */
 #define LANESUM_E_MALFORMED -8
@@ -112,7 +112,7 @@
 #define LANESUM_MAX_DIGEST_LEN 64
 
 /*
- The longest name of an algorithm, row or tier, in bytes, with the zero.
+ The longest name of an algorithm, kernel or tier, in bytes, with the zero.
  */
 #define LANESUM_MAX_NAME_LEN 32
 
@@ -127,14 +127,14 @@
 typedef int32_t lanesum_algorithm;
 
 /*
- A row of the table of what runs where.
+ A kernel of the table of what runs where.
 
- Calls with a parameter `rows` take NULL, for the rows that are best here, or a
- text that says which may run: a row ("sse2_x4": this one and no other), a tier
- ("avx2": rows of this tier and of those below it) or a tier to leave out
+ Calls with a parameter `kernels` take NULL, for the kernels that are best here, or a
+ text that says which may run: a kernel ("sse2_x4": this one and no other), a tier
+ ("avx2": kernels of this tier and of those below it) or a tier to leave out
  ("-avx512"), several of them separated by commas. The environment variable
  LANESUM_BACKEND says the same for calls with NULL. No digest depends on it. A
- plan is made for the rows in every call, which takes some microseconds.
+ plan is made for the kernels in every call, which takes some microseconds.
  */
 typedef struct {
   /*
@@ -153,7 +153,7 @@ typedef struct {
    Whether it can run here: 0 or 1.
    */
   int32_t runs;
-} lanesum_row;
+} lanesum_kernel;
 
 /*
  A message that comes in pieces, and its hash so far: 320 bytes, aligned to 8,
@@ -272,29 +272,29 @@ int lanesum_digest_len(lanesum_algorithm algorithm);
 int lanesum_block_len(lanesum_algorithm algorithm);
 
 /*
- How many rows there are, whether they can run here or not.
+ How many kernels there are, whether they can run here or not.
  */
-size_t lanesum_row_count(void);
+size_t lanesum_kernel_count(void);
 
 /*
- Writes row `index` to `*row`; the widest is row 0.
+ Writes kernel `index` to `*kernel`; the widest is kernel 0.
  */
-int lanesum_row_at(size_t index, lanesum_row *row);
+int lanesum_kernel_at(size_t index, lanesum_kernel *kernel);
 
 /*
- Whether row `index` can run an algorithm here: 1 or 0, or a negative status if
- there is no such row or algorithm.
+ Whether kernel `index` can run an algorithm here: 1 or 0, or a negative status if
+ there is no such kernel or algorithm.
  */
-int lanesum_row_runs(size_t index, lanesum_algorithm algorithm);
+int lanesum_kernel_runs(size_t index, lanesum_algorithm algorithm);
 
 /*
- Writes to `*row` which row takes the first of `live` messages at once (1 to 32),
- of those that `rows` lets run.
+ Writes to `*kernel` which kernel takes the first of `live` messages at once (1 to 32),
+ of those that `kernels` lets run.
  */
-int lanesum_row_chosen(lanesum_algorithm algorithm,
-                       size_t live,
-                       const char *rows,
-                       lanesum_row *row);
+int lanesum_kernel_chosen(lanesum_algorithm algorithm,
+                          size_t live,
+                          const char *kernels,
+                          lanesum_kernel *kernel);
 
 /*
  The digest of one message of `len` bytes, written to `digest`, of `room` bytes.
@@ -307,12 +307,12 @@ int lanesum_hash(lanesum_algorithm algorithm,
                  size_t room);
 
 /*
- Begins a message, whatever was at `hasher` before. `rows` is NULL, or says which
- rows may run: see lanesum_row.
+ Begins a message, whatever was at `hasher` before. `kernels` is NULL, or says which
+ kernels may run: see lanesum_kernel.
  */
 int lanesum_hasher_init(lanesum_hasher *hasher,
                         lanesum_algorithm algorithm,
-                        const char *rows);
+                        const char *kernels);
 
 /*
  Adds `len` bytes to the message.
@@ -353,7 +353,7 @@ int lanesum_hasher_import(lanesum_hasher *hasher, const uint8_t *state, size_t l
  The digests of `count` messages: message i is the `lens[i]` bytes at
  `messages[i]`, and its digest is the i-th at `digests`, one right after the
  other, in `room` bytes. They are hashed side by side, as many at once as the CPU
- does well. No message may overlap with the digests. `rows`: see lanesum_row.
+ does well. No message may overlap with the digests. `kernels`: see lanesum_kernel.
  */
 int lanesum_hash_many(lanesum_algorithm algorithm,
                       const void *const *messages,
@@ -361,7 +361,7 @@ int lanesum_hash_many(lanesum_algorithm algorithm,
                       size_t count,
                       uint8_t *digests,
                       size_t room,
-                      const char *rows);
+                      const char *kernels);
 
 /*
  The digests of `count` messages one after the other in a buffer of `len` bytes:
@@ -375,7 +375,7 @@ int lanesum_hash_offsets(lanesum_algorithm algorithm,
                          size_t count,
                          uint8_t *digests,
                          size_t room,
-                         const char *rows);
+                         const char *kernels);
 
 /*
  The same for the 32-bit offsets of Arrow.
@@ -387,21 +387,21 @@ int lanesum_hash_offsets32(lanesum_algorithm algorithm,
                            size_t count,
                            uint8_t *digests,
                            size_t room,
-                           const char *rows);
+                           const char *kernels);
 
 /*
  The digests of `count` messages of `len` bytes, the first at `buffer` and each
  `stride` bytes from where the one before it begins: rows of a table, chunks of a
  file, pairs of digests in a Merkle tree. Otherwise as lanesum_hash_many.
  */
-int lanesum_hash_rows(lanesum_algorithm algorithm,
-                      const void *buffer,
-                      size_t len,
-                      size_t stride,
-                      size_t count,
-                      uint8_t *digests,
-                      size_t room,
-                      const char *rows);
+int lanesum_hash_strided(lanesum_algorithm algorithm,
+                         const void *buffer,
+                         size_t len,
+                         size_t stride,
+                         size_t count,
+                         uint8_t *digests,
+                         size_t room,
+                         const char *kernels);
 
 /*
  The tag of one message of `len` bytes under a key of `key_len` bytes, written to
@@ -416,13 +416,13 @@ int lanesum_hmac_once(lanesum_algorithm algorithm,
                       size_t room);
 
 /*
- Makes a key of `len` bytes ready for messages. `rows`: see lanesum_row.
+ Makes a key of `len` bytes ready for messages. `kernels`: see lanesum_kernel.
  */
 int lanesum_hmac_key_init(lanesum_hmac_key *key,
                           lanesum_algorithm algorithm,
                           const void *bytes,
                           size_t len,
-                          const char *rows);
+                          const char *kernels);
 
 /*
  Overwrites a key. Not while another thread uses it.
@@ -459,7 +459,7 @@ int lanesum_hmac_many(const lanesum_hmac_key *key,
                       size_t count,
                       uint8_t *tags,
                       size_t room,
-                      const char *rows);
+                      const char *kernels);
 
 /*
  Begins a message under a key, which may be wiped meanwhile.
@@ -547,7 +547,7 @@ int lanesum_hkdf_many(lanesum_algorithm algorithm,
                       size_t count,
                       uint8_t *keys,
                       size_t key_len,
-                      const char *rows);
+                      const char *kernels);
 
 /*
  PBKDF2 with HMAC, RFC 8018: fills `key`, of `key_len` bytes, from a password and
@@ -577,7 +577,7 @@ int lanesum_pbkdf2_many(lanesum_algorithm algorithm,
                         uint32_t iterations,
                         uint8_t *keys,
                         size_t key_len,
-                        const char *rows);
+                        const char *kernels);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -62,12 +62,12 @@ pub(crate) unsafe fn text<'a>(pointer: *const c_char, wrong: Failure) -> Result<
     text.to_str().map_err(|_| wrong)
 }
 
-/// The algorithm, if a call that is told no rows can run it as LANESUM_BACKEND asks.
+/// The algorithm, if a call that is told no kernels can run it as LANESUM_BACKEND asks.
 ///
 /// # Errors
 ///
-/// If the variable names nothing, or leaves the algorithm no row.
+/// If the variable names nothing, or leaves the algorithm no kernel.
 #[inline]
 pub(crate) fn usable(algorithm: Algorithm) -> Result<Algorithm, Failure> {
-    Policy::check_env(algorithm).map_or(Err(Failure::Row), |()| Ok(algorithm))
+    Policy::check_env(algorithm).map_or(Err(Failure::Kernel), |()| Ok(algorithm))
 }

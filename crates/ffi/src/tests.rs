@@ -9,7 +9,7 @@ use std::thread;
 use engine::{Algorithm, HmacKey, hash};
 
 use crate::c::algorithm::lanesum_algorithm_from_name;
-use crate::c::batch::{lanesum_hash_many, lanesum_hash_offsets, lanesum_hash_rows};
+use crate::c::batch::{lanesum_hash_many, lanesum_hash_offsets, lanesum_hash_strided};
 use crate::c::derive::{lanesum_hkdf, lanesum_pbkdf2};
 use crate::c::hasher::*;
 use crate::c::hmac::*;
@@ -95,10 +95,11 @@ fn batches_stay_within_their_memory() {
                 lanesum_hash_offsets(number, from, bytes, offsets, COUNT, to, room, null());
             assert_eq!(status, LANESUM_OK);
             assert!(*digests == *expected);
-            // The last row ends where the buffer does, and not a stride later.
+            // The last message ends where the buffer does, and not a stride later.
             let table = message(33 * (COUNT - 1) + 20);
             let (to, room) = (digests.as_mut_ptr(), digests.len());
-            let status = lanesum_hash_rows(number, start(&table), 20, 33, COUNT, to, room, null());
+            let status =
+                lanesum_hash_strided(number, start(&table), 20, 33, COUNT, to, room, null());
             assert_eq!(status, LANESUM_OK);
         }
         let table = message(33 * (COUNT - 1) + 20);

@@ -32,7 +32,7 @@ pub const LANESUM_SHA512_256: lanesum_algorithm = 0x1100;
 
 /// The longest digest, in bytes.
 pub const LANESUM_MAX_DIGEST_LEN: usize = 64;
-/// The longest name of an algorithm, row or tier, in bytes, with the zero.
+/// The longest name of an algorithm, kernel or tier, in bytes, with the zero.
 pub const LANESUM_MAX_NAME_LEN: usize = 32;
 
 /// Algorithms that are not SHA-512/t, by their numbers.
@@ -55,7 +55,7 @@ pub(crate) fn algorithm(number: lanesum_algorithm) -> Result<Algorithm, Failure>
     }
 }
 
-/// The same for a call that is told no rows: LANESUM_BACKEND leaves it one.
+/// The same for a call that is told no kernels: LANESUM_BACKEND leaves it one.
 #[inline]
 pub(crate) fn usable(number: lanesum_algorithm) -> Result<Algorithm, Failure> {
     guard::usable(algorithm(number)?)

@@ -6,7 +6,7 @@ use core::ptr::slice_from_raw_parts_mut;
 use engine::{Algorithm, Bytes, Messages, Offset, Offsets, Strided, hash_many, hash_many_with};
 
 use super::algorithm::{algorithm, lanesum_algorithm};
-use super::row::policy;
+use super::kernel::policy;
 use crate::guard::{self, Failure};
 
 /// Messages by pointers and lengths.
@@ -73,19 +73,19 @@ pub(super) fn places(
 
 /// # Safety
 ///
-/// `out` may be written to, and is no part of the messages; `rows` is null or a
+/// `out` may be written to, and is no part of the messages; `kernels` is null or a
 /// text that ends with a zero.
 unsafe fn hash<M: Messages>(
     algorithm: Algorithm,
     messages: &M,
     out: *mut [u8],
-    rows: *const c_char,
+    kernels: *const c_char,
 ) -> Result<(), Failure> {
     // SAFETY: the caller's promise; `places` has checked the rest.
     let out = Bytes(unsafe { guard::slice_mut(out.cast(), out.len())? });
     // A policy is large: it is used where it is.
     // SAFETY: the caller's promise.
-    match &unsafe { policy(rows, algorithm) } {
+    match &unsafe { policy(kernels, algorithm) } {
         Ok(None) => hash_many(algorithm, messages, out),
         Ok(Some(policy)) => hash_many_with(policy, algorithm, messages, out),
         Err(failure) => return Err(*failure),
@@ -96,7 +96,7 @@ unsafe fn hash<M: Messages>(
 /// The digests of `count` messages: message i is the `lens[i]` bytes at
 /// `messages[i]`, and its digest is the i-th at `digests`, one right after the
 /// other, in `room` bytes. They are hashed side by side, as many at once as the CPU
-/// does well. No message may overlap with the digests. `rows`: see lanesum_row.
+/// does well. No message may overlap with the digests. `kernels`: see lanesum_kernel.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hash_many(
     algorithm: lanesum_algorithm,
@@ -105,13 +105,13 @@ pub unsafe extern "C" fn lanesum_hash_many(
     count: usize,
     digests: *mut u8,
     room: usize,
-    rows: *const c_char,
+    kernels: *const c_char,
 ) -> c_int {
     guard::call(|| {
         let algorithm = self::algorithm(algorithm)?;
         let out = places(digests, room, count, algorithm.digest_len())?;
         // SAFETY: the caller's promise; the messages are apart from the digests.
-        unsafe { hash(algorithm, &Pointers::new(messages, lens, count, out)?, out, rows) }
+        unsafe { hash(algorithm, &Pointers::new(messages, lens, count, out)?, out, kernels) }
     })
 }
 
@@ -127,11 +127,11 @@ pub unsafe extern "C" fn lanesum_hash_offsets(
     count: usize,
     digests: *mut u8,
     room: usize,
-    rows: *const c_char,
+    kernels: *const c_char,
 ) -> c_int {
     // SAFETY: the caller's promise.
     guard::call(|| unsafe {
-        hash_offsets(algorithm, (buffer, len), offsets, count, (digests, room), rows)
+        hash_offsets(algorithm, (buffer, len), offsets, count, (digests, room), kernels)
     })
 }
 
@@ -145,11 +145,11 @@ pub unsafe extern "C" fn lanesum_hash_offsets32(
     count: usize,
     digests: *mut u8,
     room: usize,
-    rows: *const c_char,
+    kernels: *const c_char,
 ) -> c_int {
     // SAFETY: the caller's promise.
     guard::call(|| unsafe {
-        hash_offsets(algorithm, (buffer, len), offsets, count, (digests, room), rows)
+        hash_offsets(algorithm, (buffer, len), offsets, count, (digests, room), kernels)
     })
 }
 
@@ -162,7 +162,7 @@ unsafe fn hash_offsets<O: Offset>(
     offsets: *const O,
     count: usize,
     (digests, room): (*mut u8, usize),
-    rows: *const c_char,
+    kernels: *const c_char,
 ) -> Result<(), Failure> {
     let algorithm = self::algorithm(algorithm)?;
     let out = places(digests, room, count, algorithm.digest_len())?;
@@ -176,7 +176,7 @@ unsafe fn hash_offsets<O: Offset>(
         let offsets = guard::slice(offsets, offset_count)?;
         guard::apart(buffer, out)?;
         let messages = Offsets::new(buffer, offsets).map_err(|_| Failure::Malformed)?;
-        hash(algorithm, &messages, out, rows)
+        hash(algorithm, &messages, out, kernels)
     }
 }
 
@@ -184,7 +184,7 @@ unsafe fn hash_offsets<O: Offset>(
 /// `stride` bytes from where the one before it begins: rows of a table, chunks of a
 /// file, pairs of digests in a Merkle tree. Otherwise as lanesum_hash_many.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn lanesum_hash_rows(
+pub unsafe extern "C" fn lanesum_hash_strided(
     algorithm: lanesum_algorithm,
     buffer: *const c_void,
     len: usize,
@@ -192,7 +192,7 @@ pub unsafe extern "C" fn lanesum_hash_rows(
     count: usize,
     digests: *mut u8,
     room: usize,
-    rows: *const c_char,
+    kernels: *const c_char,
 ) -> c_int {
     guard::call(|| {
         let algorithm = self::algorithm(algorithm)?;
@@ -204,7 +204,7 @@ pub unsafe extern "C" fn lanesum_hash_rows(
             let buffer = guard::slice(buffer.cast(), end.ok_or(Failure::Length)?)?;
             guard::apart(buffer, out)?;
             let messages = Strided::with_stride(buffer, len, stride, count);
-            hash(algorithm, &messages.map_err(|_| Failure::Malformed)?, out, rows)
+            hash(algorithm, &messages.map_err(|_| Failure::Malformed)?, out, kernels)
         }
     })
 }

@@ -8,7 +8,7 @@ use engine::{
 
 use super::algorithm::{algorithm, lanesum_algorithm, usable};
 use super::batch::{Pointers, places};
-use super::row::policy;
+use super::kernel::policy;
 use crate::guard::{self, Failure};
 
 /// Memory to read, apart from what will be written.
@@ -123,7 +123,7 @@ pub unsafe extern "C" fn lanesum_hkdf_many(
     count: usize,
     keys: *mut u8,
     key_len: usize,
-    rows: *const c_char,
+    kernels: *const c_char,
 ) -> c_int {
     guard::call(|| {
         let algorithm = self::algorithm(algorithm)?;
@@ -133,7 +133,7 @@ pub unsafe extern "C" fn lanesum_hkdf_many(
             let salts = Pointers::new(salts, salt_lens, count, out)?;
             let secrets = Pointers::new(secrets, secret_lens, count, out)?;
             let infos = Pointers::new(infos, info_lens, count, out)?;
-            let policy = policy(rows, algorithm)?;
+            let policy = policy(kernels, algorithm)?;
             let out = guard::slice_mut(keys, out.len())?;
             guard::cleared(|| match &policy {
                 None => hkdf_many(algorithm, &salts, &secrets, &infos, out),
@@ -185,7 +185,7 @@ pub unsafe extern "C" fn lanesum_pbkdf2_many(
     iterations: u32,
     keys: *mut u8,
     key_len: usize,
-    rows: *const c_char,
+    kernels: *const c_char,
 ) -> c_int {
     guard::call(|| {
         let algorithm = self::algorithm(algorithm)?;
@@ -194,7 +194,7 @@ pub unsafe extern "C" fn lanesum_pbkdf2_many(
         unsafe {
             let passwords = Pointers::new(passwords, password_lens, count, out)?;
             let salts = Pointers::new(salts, salt_lens, count, out)?;
-            let policy = policy(rows, algorithm)?;
+            let policy = policy(kernels, algorithm)?;
             let out = guard::slice_mut(keys, out.len())?;
             guard::cleared(|| match &policy {
                 None => pbkdf2_many(algorithm, &passwords, &salts, iterations, out),

@@ -5,7 +5,7 @@ use core::ffi::{c_char, c_int, c_void};
 use engine::Hasher;
 
 use super::algorithm::{algorithm, lanesum_algorithm, usable};
-use super::row::policy;
+use super::kernel::policy;
 use crate::context::{Context, Held};
 use crate::guard::{self, Failure};
 
@@ -49,20 +49,20 @@ pub unsafe extern "C" fn lanesum_hash(
     })
 }
 
-/// Begins a message, whatever was at `hasher` before. `rows` is NULL, or says which
-/// rows may run: see lanesum_row.
+/// Begins a message, whatever was at `hasher` before. `kernels` is NULL, or says which
+/// kernels may run: see lanesum_kernel.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hasher_init(
     hasher: *mut lanesum_hasher,
     algorithm: lanesum_algorithm,
-    rows: *const c_char,
+    kernels: *const c_char,
 ) -> c_int {
     guard::call(|| {
         // SAFETY: the caller's promise.
         let context = unsafe { Context::<Hasher>::at(hasher)? };
         let algorithm = self::algorithm(algorithm)?;
         // SAFETY: the caller's promise.
-        context.put(match unsafe { policy(rows, algorithm)? } {
+        context.put(match unsafe { policy(kernels, algorithm)? } {
             None => Hasher::new(algorithm),
             Some(policy) => Hasher::with_policy(algorithm, &policy),
         });

@@ -6,7 +6,7 @@ use engine::{Bytes, Hmac, HmacKey};
 
 use super::algorithm::{algorithm, lanesum_algorithm, usable};
 use super::batch::{Pointers, places};
-use super::row::policy;
+use super::kernel::policy;
 use crate::context::{Context, Held};
 use crate::guard::{self, Failure};
 
@@ -60,14 +60,14 @@ pub unsafe extern "C" fn lanesum_hmac_once(
     })
 }
 
-/// Makes a key of `len` bytes ready for messages. `rows`: see lanesum_row.
+/// Makes a key of `len` bytes ready for messages. `kernels`: see lanesum_kernel.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hmac_key_init(
     key: *mut lanesum_hmac_key,
     algorithm: lanesum_algorithm,
     bytes: *const c_void,
     len: usize,
-    rows: *const c_char,
+    kernels: *const c_char,
 ) -> c_int {
     guard::call(|| {
         // SAFETY: the caller's promise.
@@ -75,7 +75,7 @@ pub unsafe extern "C" fn lanesum_hmac_key_init(
             unsafe { (Context::<HmacKey>::at(key)?, guard::slice(bytes.cast::<u8>(), len)?) };
         let algorithm = self::algorithm(algorithm)?;
         // SAFETY: the caller's promise.
-        let policy = unsafe { policy(rows, algorithm)? };
+        let policy = unsafe { policy(kernels, algorithm)? };
         guard::cleared(|| {
             context.put(match &policy {
                 None => HmacKey::new(algorithm, bytes),
@@ -145,7 +145,7 @@ pub unsafe extern "C" fn lanesum_hmac_many(
     count: usize,
     tags: *mut u8,
     room: usize,
-    rows: *const c_char,
+    kernels: *const c_char,
 ) -> c_int {
     guard::call(|| {
         // SAFETY: the caller's promise; the messages are apart from the tags.
@@ -154,7 +154,7 @@ pub unsafe extern "C" fn lanesum_hmac_many(
             let algorithm = guard::cleared_shallow(|| key.read().map(|key| key.algorithm()))?;
             let out = places(tags, room, count, algorithm.digest_len())?;
             let messages = Pointers::new(messages, lens, count, out)?;
-            let policy = policy(rows, algorithm)?;
+            let policy = policy(kernels, algorithm)?;
             let out = Bytes(guard::slice_mut(out.cast(), out.len())?);
             guard::cleared_shallow(|| {
                 let key = key.read()?;

@@ -12,5 +12,5 @@ pub mod batch;
 pub mod derive;
 pub mod hasher;
 pub mod hmac;
-pub mod row;
+pub mod kernel;
 pub mod status;

@@ -18,9 +18,9 @@ pub const LANESUM_E_ALGORITHM: c_int = -4;
 pub const LANESUM_E_STATE: c_int = -5;
 /// Another thread is using the context.
 pub const LANESUM_E_BUSY: c_int = -6;
-/// No row of that name can run here, or none that may run has the algorithm.
-pub const LANESUM_E_ROW: c_int = -7;
-/// Offsets go backwards or past the end of their buffer, rows overlap, or bytes
+/// No kernel of that name can run here, or none that may run has the algorithm.
+pub const LANESUM_E_KERNEL: c_int = -7;
+/// Offsets go backwards or past the end of their buffer, strided messages overlap, or bytes
 /// are not an exported state.
 pub const LANESUM_E_MALFORMED: c_int = -8;
 /// What is to be read and what is to be written overlap.
@@ -53,7 +53,7 @@ const _: () = {
     assert!(LANESUM_E_ALGORITHM == Failure::Algorithm.status());
     assert!(LANESUM_E_STATE == Failure::State.status());
     assert!(LANESUM_E_BUSY == Failure::Busy.status());
-    assert!(LANESUM_E_ROW == Failure::Row.status());
+    assert!(LANESUM_E_KERNEL == Failure::Kernel.status());
     assert!(LANESUM_E_MALFORMED == Failure::Malformed.status());
     assert!(LANESUM_E_OVERLAP == Failure::Overlap.status());
     assert!(LANESUM_E_PARAMETER == Failure::Parameter.status());

@@ -191,7 +191,7 @@ fn every_way_to_a_digest_or_a_key_gives_the_same() {
             let expected = match what {
                 "hash" => digest(algorithm, &buffer)[..algorithm.digest_len()].to_vec(),
                 "many" => all(&|i| hash(message(i))),
-                "rows" => all(&|i| hash(&buffer[i * 70..][..33])),
+                "strided" => all(&|i| hash(&buffer[i * 70..][..33])),
                 "hmac" => key.mac(&buffer[..1000]).as_bytes().to_vec(),
                 "hmacs" => all(&|i| key.mac(message(i)).as_bytes().to_vec()),
                 "hkdf" => hkdf(&buffer[..7], &buffer[..22], &buffer[..9]),

@@ -51,8 +51,8 @@ int main(int argc, char **argv) {
     IS(LANESUM_OK, lanesum_hash_offsets32(algorithm, buffer, sizeof buffer, offsets32, COUNT, out,
                                         len * COUNT, NULL));
     print("many", out, len * COUNT);
-    IS(LANESUM_OK, lanesum_hash_rows(algorithm, buffer, 33, COUNT, COUNT, out, len * COUNT, NULL));
-    print("rows", out, len * COUNT);
+    IS(LANESUM_OK, lanesum_hash_strided(algorithm, buffer, 33, COUNT, COUNT, out, len * COUNT, NULL));
+    print("strided", out, len * COUNT);
 
     IS(LANESUM_OK, lanesum_hmac_once(algorithm, buffer, 200, buffer, 1000, out, sizeof out));
     print("hmac", out, len);

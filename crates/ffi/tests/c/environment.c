@@ -1,5 +1,5 @@
-/* What LANESUM_BACKEND leaves without a row, or by naming nothing leaves without any, is a status
-   of every call that would go by it; one that is told its rows does not ask it. Arguments: an
+/* What LANESUM_BACKEND leaves without a kernel, or by naming nothing leaves without any, is a status
+   of every call that would go by it; one that is told its kernels does not ask it. Arguments: an
    algorithm, and what it is left with: "none" or "some". */
 #include "check.h"
 
@@ -7,7 +7,7 @@ static unsigned char out[256];
 static lanesum_hasher hasher;
 static lanesum_hmac_key key;
 static lanesum_hmac hmac;
-static lanesum_row row;
+static lanesum_kernel kernel;
 
 int main(int argc, char **argv) {
     const void *messages[] = {"abc"};
@@ -22,13 +22,13 @@ int main(int argc, char **argv) {
     algorithm = lanesum_algorithm_from_name(argv[1]);
     HOLDS(algorithm > 0);
     len = (size_t)lanesum_digest_len(algorithm);
-    expected = strcmp(argv[2], "none") == 0 ? LANESUM_E_ROW : LANESUM_OK;
+    expected = strcmp(argv[2], "none") == 0 ? LANESUM_E_KERNEL : LANESUM_OK;
 
     IS(expected, lanesum_hash(algorithm, "abc", 3, out, sizeof out));
     IS(expected, lanesum_hash_many(algorithm, messages, lens, 1, out, len, NULL));
     IS(expected, lanesum_hash_offsets(algorithm, "abc", 3, offsets, 1, out, len, NULL));
     IS(expected, lanesum_hash_offsets32(algorithm, "abc", 3, offsets32, 1, out, len, NULL));
-    IS(expected, lanesum_hash_rows(algorithm, "abc", 3, 3, 1, out, len, NULL));
+    IS(expected, lanesum_hash_strided(algorithm, "abc", 3, 3, 1, out, len, NULL));
     IS(expected, lanesum_hasher_init(&hasher, algorithm, NULL));
     IS(expected, lanesum_hmac_once(algorithm, "key", 3, "abc", 3, out, sizeof out));
     IS(expected, lanesum_hmac_key_init(&key, algorithm, "key", 3, NULL));
@@ -40,7 +40,7 @@ int main(int argc, char **argv) {
     IS(expected, lanesum_pbkdf2(algorithm, "word", 4, "salt", 4, 2, out, 16));
     IS(expected, lanesum_pbkdf2_many(algorithm, messages, lens, messages, lens, 1, 2, out, 16,
                                      NULL));
-    IS(expected, lanesum_row_chosen(algorithm, 1, NULL, &row));
+    IS(expected, lanesum_kernel_chosen(algorithm, 1, NULL, &kernel));
 
     /* Told so. */
     IS(LANESUM_OK, lanesum_hasher_init(&hasher, algorithm, "portable"));

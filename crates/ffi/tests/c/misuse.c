@@ -69,8 +69,8 @@ static void contexts(void) {
     IS(LANESUM_E_NULL, lanesum_hasher_init(NULL, LANESUM_SHA256, NULL));
     IS(LANESUM_E_ALIGNMENT, lanesum_hasher_init((lanesum_hasher *)(inside + 1), LANESUM_SHA256, NULL));
     IS(LANESUM_E_ALGORITHM, lanesum_hasher_init(&hasher, 0, NULL));
-    IS(LANESUM_E_ROW, lanesum_hasher_init(&hasher, LANESUM_SHA256, "nonsense"));
-    IS(LANESUM_E_ROW, lanesum_hasher_init(&hasher, LANESUM_SHA256, "\xff"));
+    IS(LANESUM_E_KERNEL, lanesum_hasher_init(&hasher, LANESUM_SHA256, "nonsense"));
+    IS(LANESUM_E_KERNEL, lanesum_hasher_init(&hasher, LANESUM_SHA256, "\xff"));
     IS(LANESUM_E_STATE, lanesum_hasher_update(&hasher, "abc", 3));
     UNTOUCHED;
 
@@ -142,7 +142,7 @@ static void batches(void) {
     IS(LANESUM_E_LENGTH, lanesum_hash_many(LANESUM_SHA256, messages, lens, SIZE_MAX, memory, 96, NULL));
     IS(LANESUM_E_LENGTH, lanesum_hash_many(LANESUM_SHA256, messages, lens, SIZE_MAX / 32, memory,
                                          SIZE_MAX / 2, NULL));
-    IS(LANESUM_E_ROW, lanesum_hash_many(LANESUM_SHA256, messages, lens, 3, memory, 96, "warp_x9"));
+    IS(LANESUM_E_KERNEL, lanesum_hash_many(LANESUM_SHA256, messages, lens, 3, memory, 96, "warp_x9"));
     IS(LANESUM_OK, lanesum_hash_many(LANESUM_SHA256, NULL, NULL, 0, NULL, 0, NULL));
     messages[1] = NULL;
     IS(LANESUM_E_NULL, lanesum_hash_many(LANESUM_SHA256, messages, lens, 3, memory, 96, NULL));
@@ -170,12 +170,12 @@ static void batches(void) {
     IS(LANESUM_E_OVERLAP, lanesum_hash_offsets(LANESUM_SHA256, memory + 90, 6, offsets, 3, memory, 96,
                                              NULL));
 
-    IS(LANESUM_E_LENGTH, lanesum_hash_rows(LANESUM_SHA256, "abcabc", 3, SIZE_MAX, 3, memory, 96, NULL));
-    IS(LANESUM_E_MALFORMED, lanesum_hash_rows(LANESUM_SHA256, "abcabc", 3, 2, 2, memory, 64, NULL));
-    IS(LANESUM_E_NULL, lanesum_hash_rows(LANESUM_SHA256, NULL, 3, 3, 2, memory, 64, NULL));
+    IS(LANESUM_E_LENGTH, lanesum_hash_strided(LANESUM_SHA256, "abcabc", 3, SIZE_MAX, 3, memory, 96, NULL));
+    IS(LANESUM_E_MALFORMED, lanesum_hash_strided(LANESUM_SHA256, "abcabc", 3, 2, 2, memory, 64, NULL));
+    IS(LANESUM_E_NULL, lanesum_hash_strided(LANESUM_SHA256, NULL, 3, 3, 2, memory, 64, NULL));
     UNTOUCHED;
 
-    IS(LANESUM_OK, lanesum_hash_rows(LANESUM_SHA256, "abcabc", 3, 3, 2, memory, 64, NULL));
+    IS(LANESUM_OK, lanesum_hash_strided(LANESUM_SHA256, "abcabc", 3, 3, 2, memory, 64, NULL));
     HOLDS(memcmp(memory, ABC, 32) == 0 && memcmp(memory + 32, ABC, 32) == 0);
     IS(LANESUM_OK, lanesum_hash_offsets(LANESUM_SHA256, "abcabc", 6, offsets, 3, memory, 96, NULL));
     HOLDS(memcmp(memory, ABC, 32) == 0 && memcmp(memory + 64, ABC, 32) == 0);
@@ -246,33 +246,33 @@ static void keyed(void) {
     IS(LANESUM_OK, lanesum_pbkdf2(LANESUM_SHA256, NULL, 0, NULL, 0, 1, NULL, 0));
 }
 
-static void row_table(void) {
-    lanesum_row row;
+static void kernel_table(void) {
+    lanesum_kernel kernel;
 
-    IS(LANESUM_E_NULL, lanesum_row_at(0, NULL));
-    IS(LANESUM_E_ALIGNMENT, lanesum_row_at(0, (lanesum_row *)(memory + 1)));
-    IS(LANESUM_E_ROW, lanesum_row_at(lanesum_row_count(), &row));
-    IS(LANESUM_E_ROW, lanesum_row_at(SIZE_MAX, &row));
-    IS(LANESUM_E_ROW, lanesum_row_runs(SIZE_MAX, LANESUM_SHA1));
-    IS(LANESUM_E_ALGORITHM, lanesum_row_runs(0, 0));
-    IS(LANESUM_E_PARAMETER, lanesum_row_chosen(LANESUM_SHA1, 0, NULL, &row));
-    IS(LANESUM_E_PARAMETER, lanesum_row_chosen(LANESUM_SHA1, 33, NULL, &row));
+    IS(LANESUM_E_NULL, lanesum_kernel_at(0, NULL));
+    IS(LANESUM_E_ALIGNMENT, lanesum_kernel_at(0, (lanesum_kernel *)(memory + 1)));
+    IS(LANESUM_E_KERNEL, lanesum_kernel_at(lanesum_kernel_count(), &kernel));
+    IS(LANESUM_E_KERNEL, lanesum_kernel_at(SIZE_MAX, &kernel));
+    IS(LANESUM_E_KERNEL, lanesum_kernel_runs(SIZE_MAX, LANESUM_SHA1));
+    IS(LANESUM_E_ALGORITHM, lanesum_kernel_runs(0, 0));
+    IS(LANESUM_E_PARAMETER, lanesum_kernel_chosen(LANESUM_SHA1, 0, NULL, &kernel));
+    IS(LANESUM_E_PARAMETER, lanesum_kernel_chosen(LANESUM_SHA1, 33, NULL, &kernel));
     HOLDS(strcmp(lanesum_status_text(12345), lanesum_status_text(54321)) == 0);
 
-    /* Each row that can run here, forced. */
-    for (size_t i = 0; i < lanesum_row_count(); i++) {
-        IS(LANESUM_OK, lanesum_row_at(i, &row));
-        if (!lanesum_row_runs(i, LANESUM_SHA256)) {
+    /* Each kernel that can run here, forced. */
+    for (size_t i = 0; i < lanesum_kernel_count(); i++) {
+        IS(LANESUM_OK, lanesum_kernel_at(i, &kernel));
+        if (!lanesum_kernel_runs(i, LANESUM_SHA256)) {
             lanesum_hasher hasher;
-            IS(LANESUM_E_ROW, lanesum_hasher_init(&hasher, LANESUM_SHA256, row.name));
+            IS(LANESUM_E_KERNEL, lanesum_hasher_init(&hasher, LANESUM_SHA256, kernel.name));
             continue;
         }
         const void *messages[2] = {"abc", "abc"};
         size_t lens[2] = {3, 3};
-        lanesum_row chosen;
-        IS(LANESUM_OK, lanesum_row_chosen(LANESUM_SHA256, 32, row.name, &chosen));
-        HOLDS(strcmp(chosen.name, row.name) == 0 && chosen.lanes == row.lanes && row.runs == 1);
-        IS(LANESUM_OK, lanesum_hash_many(LANESUM_SHA256, messages, lens, 2, memory, 64, row.name));
+        lanesum_kernel chosen;
+        IS(LANESUM_OK, lanesum_kernel_chosen(LANESUM_SHA256, 32, kernel.name, &chosen));
+        HOLDS(strcmp(chosen.name, kernel.name) == 0 && chosen.lanes == kernel.lanes && kernel.runs == 1);
+        IS(LANESUM_OK, lanesum_hash_many(LANESUM_SHA256, messages, lens, 2, memory, 64, kernel.name));
         HOLDS(memcmp(memory, ABC, 32) == 0 && memcmp(memory + 32, ABC, 32) == 0);
     }
 }
@@ -283,6 +283,6 @@ int main(int argc, char **argv) {
     contexts();
     batches();
     keyed();
-    row_table();
+    kernel_table();
     return 0;
 }
