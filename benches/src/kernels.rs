@@ -1,9 +1,9 @@
-//! Kernels in memory, in cycles of the core, against other libraries: every row
-//! of the engine, the engine's own choice of rows, and single streams of peers.
+//! Kernels in memory, in cycles of the core, against other libraries: every kernel
+//! of the engine, the engine's own choice of kernels, and single streams of peers.
 
 use anyhow::{Result, ensure};
 use lanesum::unstable::Chains;
-use lanesum::{Algorithm, Backend, Digest, HmacKey, hash_many};
+use lanesum::{Algorithm, Digest, HmacKey, Kernel, hash_many};
 use lanesum_measure::{Spread, median};
 
 use crate::clock::{self, Clock, Timing};
@@ -18,7 +18,7 @@ pub(crate) struct Arguments {
     /// How often each case is timed
     #[arg(long, default_value_t = 200)]
     rounds: usize,
-    /// Only rows whose names begin so: avx512,lanesum,openssl
+    /// Only what has a name that begins so: avx512,lanesum,openssl
     #[arg(long, value_delimiter = ',')]
     with: Vec<String>,
     /// Those of `--with` are whole names
@@ -40,7 +40,7 @@ const ALGORITHMS: [Algorithm; 5] =
 /// Lengths of each message, in blocks, unless others are asked for.
 const BLOCKS: [usize; 5] = [1, 4, 16, 64, 256];
 
-/// Messages at once, of the engine's own choice of rows: each number that may be
+/// Messages at once, of the engine's own choice of kernels: each number that may be
 /// covered in another way, and as many as callers have that have many.
 const LIVE: [usize; 17] = [1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 17, 20, 24, 28, 31, 32, 2048];
 
@@ -56,7 +56,7 @@ const MIN_BYTES: usize = 16 << 10;
 /// A thing to time: what it is, and one call of it.
 struct Case<'a> {
     algorithm: Algorithm,
-    row: &'static str,
+    kernel: &'static str,
     lanes: usize,
     blocks: usize,
     call: Box<dyn FnMut() + 'a>,
@@ -114,25 +114,25 @@ impl Messages {
     }
 }
 
-/// The kernels of all rows, without padding or scheduler.
-fn rows(messages: &Messages) -> Vec<Case<'_>> {
+/// All kernels alone, without padding or scheduler.
+fn kernels(messages: &Messages) -> Vec<Case<'_>> {
     let mut cases = Vec::new();
     for algorithm in ALGORITHMS {
-        for backend in Backend::all() {
-            let lanes = backend.lanes();
+        for kernel in Kernel::all() {
+            let lanes = kernel.lanes();
             for blocks in messages.blocks(algorithm, lanes) {
-                let Some(mut chains) = Chains::new(algorithm, backend) else { continue };
+                let Some(mut chains) = Chains::new(algorithm, kernel) else { continue };
                 let data = messages.take(lanes, blocks * algorithm.block_len());
                 let call = Box::new(move || chains.compress(&data, blocks));
-                let row = backend.name();
-                cases.push(Case { algorithm, row, lanes, blocks, call, timings: Vec::new() });
+                let kernel = kernel.name();
+                cases.push(Case { algorithm, kernel, lanes, blocks, call, timings: Vec::new() });
             }
         }
     }
     cases
 }
 
-/// Many whole messages through the engine's own choice of rows.
+/// Many whole messages through the engine's own choice of kernels.
 fn chosen(messages: &Messages) -> Vec<Case<'_>> {
     let mut cases = Vec::new();
     for algorithm in ALGORITHMS {
@@ -143,7 +143,7 @@ fn chosen(messages: &Messages) -> Vec<Case<'_>> {
                 let call = Box::new(move || hash_many(algorithm, &data[..], &mut digests[..]));
                 cases.push(Case {
                     algorithm,
-                    row: "lanesum",
+                    kernel: "lanesum",
                     lanes,
                     blocks,
                     call,
@@ -165,8 +165,8 @@ fn peers(messages: &Messages) -> Result<Vec<Case<'_>>> {
             let call = Box::new(move || {
                 std::hint::black_box(lanesum::hash(algorithm, message));
             });
-            let row = "lanesum_hash";
-            cases.push(Case { algorithm, row, lanes: 1, blocks, call, timings: Vec::new() });
+            let kernel = "lanesum_hash";
+            cases.push(Case { algorithm, kernel, lanes: 1, blocks, call, timings: Vec::new() });
             for mut library in libraries::all(algorithm) {
                 let mut digest = [0; 64];
                 (library.hash)(message, &mut digest);
@@ -177,8 +177,8 @@ fn peers(messages: &Messages) -> Result<Vec<Case<'_>>> {
                     library.name
                 );
                 let call = Box::new(move || (library.hash)(message, &mut digest));
-                let row = library.name;
-                cases.push(Case { algorithm, row, lanes: 1, blocks, call, timings: Vec::new() });
+                let kernel = library.name;
+                cases.push(Case { algorithm, kernel, lanes: 1, blocks, call, timings: Vec::new() });
             }
         }
     }
@@ -199,16 +199,16 @@ fn keyed(messages: &Messages) -> Result<Vec<Case<'_>>> {
                 let mut tags = vec![Digest::default(); lanes];
                 let key = ours.clone();
                 let call = Box::new(move || key.mac_many(&data[..], &mut tags[..]));
-                let row = "lanesum_hmac_many";
-                cases.push(Case { algorithm, row, lanes, blocks, call, timings: Vec::new() });
+                let kernel = "lanesum_hmac_many";
+                cases.push(Case { algorithm, kernel, lanes, blocks, call, timings: Vec::new() });
             }
             let message = messages.take(1, blocks * algorithm.block_len())[0];
             let key_of = ours.clone();
             let call = Box::new(move || {
                 std::hint::black_box(key_of.mac(message));
             });
-            let row = "lanesum_hmac";
-            cases.push(Case { algorithm, row, lanes: 1, blocks, call, timings: Vec::new() });
+            let kernel = "lanesum_hmac";
+            cases.push(Case { algorithm, kernel, lanes: 1, blocks, call, timings: Vec::new() });
             for mut library in libraries::keyed(algorithm, key) {
                 let mut tag = [0; 64];
                 (library.hash)(message, &mut tag);
@@ -218,8 +218,8 @@ fn keyed(messages: &Messages) -> Result<Vec<Case<'_>>> {
                     library.name
                 );
                 let call = Box::new(move || (library.hash)(message, &mut tag));
-                let row = library.name;
-                cases.push(Case { algorithm, row, lanes: 1, blocks, call, timings: Vec::new() });
+                let kernel = library.name;
+                cases.push(Case { algorithm, kernel, lanes: 1, blocks, call, timings: Vec::new() });
             }
         }
     }
@@ -228,7 +228,7 @@ fn keyed(messages: &Messages) -> Result<Vec<Case<'_>>> {
 
 const COLUMNS: &[&str] = &[
     "algorithm",
-    "row",
+    "kernel",
     "lanes",
     "blocks",
     "cycles_per_byte_min",
@@ -252,16 +252,18 @@ pub(crate) fn main(arguments: &Arguments) -> Result<()> {
     head.push(("libraries", libraries::versions()));
 
     let messages = Messages::new(arguments.bytes.clone());
-    let mut cases = rows(&messages);
+    let mut cases = kernels(&messages);
     cases.extend(chosen(&messages));
     cases.extend(peers(&messages)?);
     cases.extend(keyed(&messages)?);
-    let is_wanted = |row: &str| {
+    let is_wanted = |found: &str| {
         let mut names = arguments.with.iter();
-        names.any(|name| if arguments.exact { row == name } else { row.starts_with(name.as_str()) })
+        names.any(
+            |name| if arguments.exact { found == name } else { found.starts_with(name.as_str()) },
+        )
     };
-    cases.retain(|case| arguments.with.is_empty() || is_wanted(case.row));
-    ensure!(!cases.is_empty(), "no row has a name that begins so");
+    cases.retain(|case| arguments.with.is_empty() || is_wanted(case.kernel));
+    ensure!(!cases.is_empty(), "nothing has a name that begins so");
 
     let clock = Clock::new();
     for _ in 0..arguments.rounds {
@@ -300,7 +302,7 @@ fn summary(case: &Case<'_>, clock: &Clock, undisturbed: f64) -> Vec<String> {
     let [quiet_least, _, quiet_median, _] = spread(&quiet, 4);
     let mut row = vec![
         case.algorithm.name().to_owned(),
-        case.row.to_owned(),
+        case.kernel.to_owned(),
         case.lanes.to_string(),
         case.blocks.to_string(),
     ];

@@ -47,7 +47,7 @@ enum Command {
     Ceiling(ceiling::Arguments),
     /// Hash and check real files: whole programs against each other
     Jobs(jobs::Arguments),
-    /// Hash in memory, by every row and by other libraries: cycles a byte
+    /// Hash in memory, by every kernel and by other libraries: cycles a byte
     #[cfg(feature = "installed")]
     Kernels(kernels::Arguments),
     /// Short messages, one call after another, by Lanesum and by other libraries: cycles a call

@@ -33,24 +33,24 @@ pub(crate) struct Arguments {
 /// One block and two, gaudet's lengths, 16 KiB and 1 MiB.
 const LENGTHS: &str = "64,128,256,1024,2048,8192,16384,1048576";
 
-/// A tier: its name, our row, and `OPENSSL_ia32cap`.
+/// A tier: its name, our kernel, and `OPENSSL_ia32cap`.
 struct Tier {
     name: &'static str,
-    row: &'static str,
+    kernel: &'static str,
     mask: &'static str,
 }
 
 /// The masks clear the bits of CPUID that OpenSSL looks at. Its AVX path is for Intel's
 /// CPUs alone, so the bit that it takes for one is set there.
 const TIERS: [Tier; 8] = [
-    Tier { name: "sha_ni", row: "sha_ni_x1", mask: "" },
-    Tier { name: "avx512", row: "avx512_x1", mask: ":~0x20000000" },
-    Tier { name: "avx2", row: "avx2_x1", mask: ":~0x20000000" },
-    Tier { name: "avx", row: "avx_x1", mask: "0xfffa3203478bffff:~0x20000120" },
-    Tier { name: "ssse3", row: "ssse3_x1", mask: ":~0x20000120" },
-    Tier { name: "sse2", row: "sse2_x1", mask: NO_VECTORS },
-    Tier { name: "bmi2", row: "bmi2_asm_x1", mask: NO_VECTORS },
-    Tier { name: "scalar", row: "x86_64_asm_x1", mask: NO_VECTORS },
+    Tier { name: "sha_ni", kernel: "sha_ni_x1", mask: "" },
+    Tier { name: "avx512", kernel: "avx512_x1", mask: ":~0x20000000" },
+    Tier { name: "avx2", kernel: "avx2_x1", mask: ":~0x20000000" },
+    Tier { name: "avx", kernel: "avx_x1", mask: "0xfffa3203478bffff:~0x20000120" },
+    Tier { name: "ssse3", kernel: "ssse3_x1", mask: ":~0x20000120" },
+    Tier { name: "sse2", kernel: "sse2_x1", mask: NO_VECTORS },
+    Tier { name: "bmi2", kernel: "bmi2_asm_x1", mask: NO_VECTORS },
+    Tier { name: "scalar", kernel: "x86_64_asm_x1", mask: NO_VECTORS },
 ];
 
 /// OpenSSL has no code with SSE2, nor with BMI2 alone, for x86-64: it takes general registers.
@@ -58,7 +58,7 @@ const NO_VECTORS: &str = "~0x1000020000000000:~0x20000120";
 
 /// Figures of one case, some from each round: of one alone they may be luck.
 struct Case {
-    /// Tier, algorithm, row, blocks.
+    /// Tier, algorithm, kernel, blocks.
     key: [String; 4],
     /// The least, the quartiles' and the median of each round, in the order of `FIGURES`.
     rounds: [Vec<f64>; 4],
@@ -100,7 +100,7 @@ pub(crate) fn main(arguments: &Arguments) -> Result<()> {
         })
         .collect();
     let columns: Vec<&str> =
-        ["tier", "algorithm", "row", "blocks"].into_iter().chain(FIGURES).collect();
+        ["tier", "algorithm", "kernel", "blocks"].into_iter().chain(FIGURES).collect();
     arguments.record.write("tiers", !arguments.trial, &head, &columns, &rows)
 }
 
@@ -112,20 +112,20 @@ fn one(
     cases: &mut Vec<Case>,
     thrown: &mut Vec<String>,
 ) -> Result<()> {
-    if !lanesum::Backend::all().any(|backend| backend.name() == tier.row) {
+    if !lanesum::Kernel::all().any(|kernel| kernel.name() == tier.kernel) {
         return Ok(());
     }
     let mut command = Command::new(env::current_exe()?);
     command
         .args(["kernels", "--trial", "--exact"])
-        .args(["--with", &format!("{},lanesum_hash,openssl", tier.row)])
+        .args(["--with", &format!("{},lanesum_hash,openssl", tier.kernel)])
         .args([
             "--bytes",
             &arguments.bytes.iter().map(usize::to_string).collect::<Vec<_>>().join(","),
         ])
         .args(["--rounds", &arguments.samples.to_string(), "--record"])
         .arg(folder)
-        .env("LANESUM_BACKEND", tier.row)
+        .env("LANESUM_KERNEL", tier.kernel)
         .stdout(Stdio::null());
     if !tier.mask.is_empty() {
         command.env("OPENSSL_ia32cap", tier.mask);
@@ -139,7 +139,7 @@ fn one(
         thrown.extend(table.says("thrown away").map(str::to_owned));
         for row in table.rows() {
             let of = |column| table.of(row, column);
-            let key = [tier.name, of("algorithm"), of("row"), of("blocks")].map(str::to_owned);
+            let key = [tier.name, of("algorithm"), of("kernel"), of("blocks")].map(str::to_owned);
             let figures = FIGURES.map(|column| of(column).parse::<f64>().ok());
             let [Some(least), Some(lower), Some(middle), Some(upper)] = figures else { continue };
             let figures = [least, lower, middle, upper];

@@ -3,7 +3,7 @@
 //! pieces and company, while policies change and digests are taken or left.
 #![no_main]
 
-use lanesum::{Algorithm, Backend, Done, Lanes, Message, Policy};
+use lanesum::{Algorithm, Done, Kernel, Lanes, Message, Policy};
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
 
@@ -40,7 +40,7 @@ enum Len {
 enum Choice {
     Automatic,
     Fixed(u8),
-    /// A backend at another cost.
+    /// A kernel at another cost.
     Cost(u8, u32),
 }
 
@@ -108,12 +108,12 @@ impl Len {
 
 impl Choice {
     fn policy(&self, algorithm: Algorithm) -> Policy {
-        let backends: Vec<Backend> = Backend::all().filter(|b| b.supports(algorithm)).collect();
-        let backend = |i: u8| backends[usize::from(i) % backends.len()];
+        let kernels: Vec<Kernel> = Kernel::all().filter(|b| b.supports(algorithm)).collect();
+        let kernel = |i: u8| kernels[usize::from(i) % kernels.len()];
         match *self {
             Self::Automatic => Policy::automatic(),
-            Self::Fixed(i) => Policy::fixed(backend(i)),
-            Self::Cost(i, cost) => Policy::automatic().with_cost(backend(i), algorithm, cost),
+            Self::Fixed(i) => Policy::fixed(kernel(i)),
+            Self::Cost(i, cost) => Policy::automatic().with_cost(kernel(i), algorithm, cost),
         }
     }
 }

@@ -85,22 +85,22 @@ fn gaudet(out: &mut String, tiers: &[Record]) {
         let _ = writeln!(
             out,
             "\nWhole messages, padding included, by Lanesum / OpenSSL held to the same tier, {}, {}:\n\n\
-             | tier | row | 64 | 256 | 1024 | 8192 | kernel alone, 8192 | chain | issue | ours / OpenSSL, 8192 |\n\
+             | tier | kernel | 64 | 256 | 1024 | 8192 | kernel alone, 8192 | chain | issue | ours / OpenSSL, 8192 |\n\
              |---|---|---:|---:|---:|---:|---:|---:|---:|---:|",
             record.table.machine, record.table.date
         );
-        let at = |tier: &str, row: &dyn Fn(&str) -> bool, bytes: u64| {
-            let lines = record.of("sha1", tier, row);
+        let at = |tier: &str, of: &dyn Fn(&str) -> bool, bytes: u64| {
+            let lines = record.of("sha1", tier, of);
             lines.iter().find(|line| line.blocks * 64 == bytes).map(|line| line.figures.median)
         };
         for tier in record.tiers("sha1") {
             let kernel = record.of("sha1", tier, is_kernel);
-            let name = kernel.first().map_or("", |line| line.row.as_str());
+            let name = kernel.first().map_or("", |line| line.kernel.as_str());
             let _ = write!(out, "| {tier} | `{name}` |");
             let both = |bytes| {
                 Some((
-                    at(tier, &|row| row == "lanesum_hash", bytes)?,
-                    at(tier, &|row| row == "openssl", bytes)?,
+                    at(tier, &|name| name == "lanesum_hash", bytes)?,
+                    at(tier, &|name| name == "openssl", bytes)?,
                 ))
             };
             for bytes in [64, 256, 1024, 8192] {
@@ -408,10 +408,10 @@ fn young(out: &mut String, tiers: &[Record]) {
         out,
         "\n## Instructions of a block (Young, and the lower bound that Shill looked for, 2003)\n\n\
          Young's assembly on a Hammer (AMD's first of 64 bits): instructions and cycles of a block, cycles a byte. Beside it our\n\
-         row of general registers alone, which is what he wrote, and the row of most vectors. Shill's bound\n\
+         kernel of general registers alone, which is what he wrote, and the kernel of most vectors. Shill's bound\n\
          of {bound} instructions of SHA-256 is one of instructions that write over an operand; {cycles} cycles\n\
          a block followed from three of them in a cycle. Ours at 8192 bytes.\n\n\
-         | algorithm | Young | c/B | ours: row | instructions | c/B | chain | issue | machine |\n\
+         | algorithm | Young | c/B | ours: kernel | instructions | c/B | chain | issue | machine |\n\
          |---|---:|---:|---|---:|---:|---:|---:|---|\n"
     );
     for record in tiers {
@@ -426,12 +426,12 @@ fn young(out: &mut String, tiers: &[Record]) {
                 let Some(line) = kernel.iter().find(|line| bytes_of(line) == 8192) else {
                     continue;
                 };
-                let issue = record.issue(algorithm, &line.row, block);
+                let issue = record.issue(algorithm, &line.kernel, block);
                 let _ = writeln!(
                     out,
                     "| {algorithm} | {count} in {cycles} | {} | `{}` | {} | {:.2} | {} | {}, {} |",
                     young.cycles_per_byte,
-                    line.row,
+                    line.kernel,
                     issue.map_or("not counted".to_owned(), |issue| issue.shown()),
                     line.figures.median,
                     bounds(record.bounds.bound(algorithm, tier), issue),

@@ -14,15 +14,15 @@ pub(super) struct Issue {
 }
 
 impl Issue {
-    /// That of a row, by the records of instructions: of this machine, or else of any, for a text
+    /// That of a kernel, by the records of instructions: of this machine, or else of any, for a text
     /// has the same instructions everywhere.
     pub(super) fn of(
         core: Option<&Core>,
         counted: &[Table],
-        [machine, algorithm, row]: [&str; 3],
+        [machine, algorithm, kernel]: [&str; 3],
         bytes: u64,
     ) -> Option<Self> {
-        let wanted = [("algorithm", algorithm), ("row", row)];
+        let wanted = [("algorithm", algorithm), ("kernel", kernel)];
         let here = counted.iter().filter(|table| table.machine == machine);
         let mut tables = here.chain(counted.iter().filter(|table| table.machine != machine));
         let instructions =
@@ -129,7 +129,7 @@ mod tests {
     fn a_core_begins_no_more_instructions_than_it_can() {
         let table = |machine: &str, count: &str| {
             let text =
-                format!("algorithm,row,instructions_per_block\nsha256,bmi2_asm_x1,{count}\n");
+                format!("algorithm,kernel,instructions_per_block\nsha256,bmi2_asm_x1,{count}\n");
             Table::parse(Path::new(&format!("{machine}/2026-11-22-instructions.csv")), &text)
         };
         let core = |width| Core {
@@ -140,7 +140,8 @@ mod tests {
             ghz: None,
         };
         let counted = [table("there", "9999"), table("here", "2686")];
-        let of = |core: &Core, row| Issue::of(Some(core), &counted, ["here", "sha256", row], 64);
+        let of =
+            |core: &Core, kernel| Issue::of(Some(core), &counted, ["here", "sha256", kernel], 64);
         let six = of(&core(Some(6.0)), "bmi2_asm_x1").unwrap();
         assert_eq!(six.shown(), "2686, 6 a cycle");
         assert!((six.cycles_per_byte - 6.99).abs() < 0.01, "{}", six.cycles_per_byte);

@@ -1,4 +1,4 @@
-//! Tables of whole messages by the row that Lanesum takes of itself, beside other libraries.
+//! Tables of whole messages by the kernel that Lanesum takes of itself, beside other libraries.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -48,7 +48,7 @@ fn begin(out: &mut String, reader: &Reader, table: &Table) {
 /// Cycles a byte, from the records of `kernels`.
 pub(super) fn messages(reader: &Reader, tables: &[Table]) -> String {
     let mut out = String::from(
-        "\n## Whole messages, by the CPU's best row\n\n\
+        "\n## Whole messages, by the CPU's best kernel\n\n\
          One call for each message, cycles of the core for each byte; nothing is\n\
          forced or masked.\n",
     );
@@ -59,8 +59,12 @@ pub(super) fn messages(reader: &Reader, tables: &[Table]) -> String {
         begin(&mut out, reader, table);
         for (algorithm, title, block) in ALGORITHMS {
             let of = |name: &str, blocks: &str| -> Option<Figures> {
-                let wanted =
-                    [("algorithm", algorithm), ("row", name), ("lanes", "1"), ("blocks", blocks)];
+                let wanted = [
+                    ("algorithm", algorithm),
+                    ("kernel", name),
+                    ("lanes", "1"),
+                    ("blocks", blocks),
+                ];
                 Figures::of(table, table.find(&wanted)?, "cycles_per_byte")
             };
             let lines = table.rows().iter().filter(|line| table.of(line, "algorithm") == algorithm);

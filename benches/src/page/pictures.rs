@@ -74,7 +74,8 @@ fn many(table: &Table) -> Option<Panel> {
 fn one(table: &Table) -> Option<Panel> {
     let title = "one message of 16 KiB, SHA-256, one core".to_owned();
     race(Panel::new(title, "GB/s", table), &LIBRARIES, |library| {
-        let wanted = [("algorithm", "sha256"), ("row", library), ("lanes", "1"), ("blocks", "256")];
+        let wanted =
+            [("algorithm", "sha256"), ("kernel", library), ("lanes", "1"), ("blocks", "256")];
         table.figure(&wanted, "gb_per_s_median")
     })
 }
@@ -115,11 +116,11 @@ pub(super) fn chains(records: &[Record]) -> String {
     let panel = |(algorithm, title, _): (&str, &str, u64)| {
         let title = format!("{title}, one long message: cycles a byte (less is faster)");
         let mut panel = Panel::new(title, "", &record.table);
-        let least = |row: &str, instructions: bool| {
+        let least = |library: &str, instructions: bool| {
             let tiers = record.tiers(algorithm).into_iter();
             let tiers = tiers.filter(|tier| (*tier == "sha_ni") == instructions);
             let longest = |tier| {
-                let lines = record.of(algorithm, tier, |name| name == row);
+                let lines = record.of(algorithm, tier, |name| name == library);
                 lines.iter().max_by_key(|line| line.blocks).map(|line| line.figures.median)
             };
             tiers.filter_map(longest).reduce(f64::min)
@@ -150,8 +151,8 @@ pub(super) fn lanes(reader: &Reader) -> Result<String> {
     let panel = newest(reader.newest("kernels")?).map(|table| {
         let title = "SHA-256 by messages side by side: cycles a byte (less is faster)".to_owned();
         let mut panel = Panel::new(title, "", &table);
-        for (row, shown) in kernels {
-            let wanted = [("algorithm", "sha256"), ("row", row), ("blocks", "64")];
+        for (kernel, shown) in kernels {
+            let wanted = [("algorithm", "sha256"), ("kernel", kernel), ("blocks", "64")];
             panel.bar(shown, Of::Ours, table.figure(&wanted, "cycles_per_byte_median"));
         }
         panel

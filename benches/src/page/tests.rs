@@ -10,7 +10,7 @@ fn record(least: f64) -> Result<Record> {
         Table::parse(Path::new(&format!("here/2026-11-22-{kind}.csv")), text)
     };
     let tiers = format!(
-        "tier,algorithm,row,blocks,cycles_per_byte_min,cycles_per_byte_median\n\
+        "tier,algorithm,kernel,blocks,cycles_per_byte_min,cycles_per_byte_median\n\
          sha_ni,sha1,openssl,16384,{least},1.9\n"
     );
     Record::new(table("tiers", &tiers), &[table("latencies", LATENCIES)], &[])

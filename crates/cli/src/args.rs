@@ -17,7 +17,7 @@ use lanesum_manifest::Format;
 Exit status: 0 when all is well; 1 when a file does not match, cannot be read or is
 missing, when a manifest cannot be used, or when nothing was verified; 2 for wrong usage.
 
-LANESUM_BACKEND in the environment chooses the kernels: see 'lanesum list --all'.
+LANESUM_KERNEL in the environment chooses the kernels: see 'lanesum list --all'.
 
 Called sha256sum, sha1sum and so on, cksum, digest or mac, also by a link, it is the tool
 of that name.")]
@@ -33,7 +33,7 @@ pub(crate) enum Command {
     Mac(Mac),
     List(List),
     Bench(Bench),
-    /// Tell what on this system goes through Lanesum, by which rows, and why the rest does not.
+    /// Tell what on this system goes through Lanesum, by which kernels, and why the rest does not.
     Doctor,
     Completions(Completions),
     Man(Pages),
@@ -227,7 +227,7 @@ pub(crate) struct Jobs {
     pub(crate) jobs: Option<NonZeroUsize>,
 }
 
-/// Measure how fast this machine hashes: every row, by length.
+/// Measure how fast this machine hashes: every kernel, by length.
 ///
 /// Measures in memory, on one core, and prints cycles a byte and 10^9 bytes a second: the
 /// best and the median of all samples. Nothing else should run meanwhile.
@@ -243,12 +243,12 @@ pub(crate) struct Bench {
     )]
     pub(crate) algorithms: Vec<Algorithm>,
 
-    /// Rows to measure, as 'lanesum list --all' names them, or 'hash': one message by the engine's
-    /// own choice; all unless said.
-    #[arg(short, long = "row", value_name = "ROW", value_delimiter = ',')]
-    pub(crate) rows: Vec<String>,
+    /// Kernels to measure, as 'lanesum list --all' names them, or 'hash': one message by the
+    /// engine's own choice; all unless said.
+    #[arg(short, long = "kernel", value_name = "KERNEL", value_delimiter = ',')]
+    pub(crate) kernels: Vec<String>,
 
-    /// Lengths of each message, in bytes; rows take whole blocks alone.
+    /// Lengths of each message, in bytes; kernels take whole blocks alone.
     #[arg(
         short,
         long = "length",

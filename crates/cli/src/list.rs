@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use lanesum::{Algorithm, Backend, Policy};
+use lanesum::{Algorithm, Kernel, Policy};
 
 use crate::Verdict;
 use crate::say::say;
@@ -10,24 +10,24 @@ use crate::say::say;
 /// Messages at once from which on lanes are as full as they get.
 const MANY: usize = 32;
 
-/// The algorithms, each with the row that it would run on; or `all`: those with their other
-/// names, and every row with what it is used for.
+/// The algorithms, each with the kernel that it would run on; or `all`: those with their other
+/// names, and every kernel with what it is used for.
 pub(crate) fn text(all: bool) -> Result<Vec<u8>, Verdict> {
     let policy = Policy::from_env().map_err(|error| {
-        say(format_args!("LANESUM_BACKEND: {error}"));
+        say(format_args!("LANESUM_KERNEL: {error}"));
         Verdict::Usage
     })?;
     let mut text = Vec::new();
     // Writing to memory does not fail.
     let _ = if all {
-        algorithms(&policy, true, &mut text).and_then(|()| backends(&policy, &mut text))
+        algorithms(&policy, true, &mut text).and_then(|()| kernels(&policy, &mut text))
     } else {
         algorithms(&policy, false, &mut text).and_then(|()| {
-            let here = Backend::all().count();
-            let rows = Backend::rows().count();
+            let here = Kernel::all().count();
+            let kernels = Kernel::table().count();
             writeln!(
                 text,
-                "\n'one' is for one message at hand, 'many' for {MANY}; this CPU can run {here} of {rows} backends.\n\
+                "\n'one' is for one message at hand, 'many' for {MANY}; this CPU can run {here} of {kernels} kernels.\n\
                  'lanesum list --all' shows them, and the algorithms' other names."
             )
         })
@@ -63,34 +63,34 @@ fn line(out: &mut Vec<u8>, text: &str) -> std::io::Result<()> {
     writeln!(out, "{}", text.trim_end())
 }
 
-fn backends(policy: &Policy, out: &mut Vec<u8>) -> std::io::Result<()> {
-    writeln!(out, "\n{:<14} {:>5}  use", "backend", "lanes")?;
-    for row in Backend::rows() {
-        match row {
+fn kernels(policy: &Policy, out: &mut Vec<u8>) -> std::io::Result<()> {
+    writeln!(out, "\n{:<14} {:>5}  use", "kernel", "lanes")?;
+    for kernel in Kernel::table() {
+        match kernel {
             Err(name) => writeln!(out, "{name:<14} {:>5}  this CPU cannot run it", "")?,
-            Ok(backend) => {
+            Ok(kernel) => {
                 writeln!(
                     out,
                     "{:<14} {:>5}  {}",
-                    backend.name(),
-                    backend.lanes(),
-                    role(policy, backend)
+                    kernel.name(),
+                    kernel.lanes(),
+                    role(policy, kernel)
                 )?;
             }
         }
     }
     writeln!(
         out,
-        "\nFor each number of messages at hand, those backends are used that together take the\n\
-         fewest cycles a block by the table of costs. A backend that gives a wrong answer when\n\
-         first tried is not used. LANESUM_BACKEND names one backend, or a tier ({}) as\n\
+        "\nFor each number of messages at hand, those kernels are used that together take the\n\
+         fewest cycles a block by the table of costs. A kernel that gives a wrong answer when\n\
+         first tried is not used. LANESUM_KERNEL names one kernel, or a tier ({}) as\n\
          a cap, or with '-' before it to leave it out.",
         lanesum::Tier::ALL.map(lanesum::Tier::name).join(", ")
     )
 }
 
-/// What a backend that can run here is used for, or why it is not.
-fn role(policy: &Policy, backend: Backend) -> String {
+/// What a kernel that can run here is used for, or why it is not.
+fn role(policy: &Policy, kernel: Kernel) -> String {
     let named = |test: &dyn Fn(Algorithm) -> bool| {
         let mut names: Vec<&str> = Vec::new();
         for algorithm in Algorithm::all().filter(|&algorithm| test(algorithm)) {
@@ -99,14 +99,14 @@ fn role(policy: &Policy, backend: Backend) -> String {
         names.join(", ")
     };
     let is_allowed =
-        |algorithm: Algorithm| policy.backends(algorithm).any(|allowed| allowed == backend);
+        |algorithm: Algorithm| policy.kernels(algorithm).any(|allowed| allowed == kernel);
     let chosen = named(&|algorithm| {
-        is_allowed(algorithm) && (1..=MANY).any(|live| policy.choice(algorithm, live) == backend)
+        is_allowed(algorithm) && (1..=MANY).any(|live| policy.choice(algorithm, live) == kernel)
     });
     if !chosen.is_empty() {
         return format!("chosen: {chosen}");
     }
-    let able = named(&|algorithm| backend.supports(algorithm));
+    let able = named(&|algorithm| kernel.supports(algorithm));
     match named(&is_allowed).as_str() {
         "" => format!("left out (could do {able})"),
         allowed => format!("another is cheaper: {allowed}"),

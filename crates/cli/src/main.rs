@@ -94,7 +94,7 @@ fn settings(jobs: &Jobs, algorithms: &[Algorithm]) -> Result<Settings, Verdict> 
     match policy {
         Ok(policy) => Ok(Settings { policy, workers: jobs.jobs }),
         Err(error) => {
-            say(format_args!("LANESUM_BACKEND: {error}"));
+            say(format_args!("LANESUM_KERNEL: {error}"));
             Err(Verdict::Usage)
         }
     }

@@ -6,7 +6,7 @@
     (gdb) lanesum find 6a09e667         which register has it, in which lane
 
 A line is a register, then its words, that of lane 0 first, in hexadecimal as numbers (the
-order of bytes is undone when a block is loaded). In a row of two groups (`avx512_2x16`) the
+order of bytes is undone when a block is loaded). In a kernel of two groups (`avx512_2x16`) the
 lanes of the second group are in registers of their own.
 """
 

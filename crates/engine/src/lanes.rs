@@ -8,7 +8,7 @@ use crate::wipe::{Depth, below};
 use crate::words::MAX_LANES;
 use crate::{Digest, HmacKey, Message, Policy};
 
-/// Hashes many messages at once, one in each lane of a [`Backend`].
+/// Hashes many messages at once, one in each lane of a [`Kernel`].
 ///
 /// Messages may be of any length and arrive at any time; which share a turn
 /// changes nothing in their digests, and one that fails hurts only itself. It
@@ -48,7 +48,7 @@ impl<M: Message> Lanes<M> {
     ///
     /// # Panics
     ///
-    /// If the policy leaves no backend for the algorithm: ask
+    /// If the policy leaves no kernel for the algorithm: ask
     /// [`Policy::check`] first where it comes from a user.
     pub fn new(algorithm: Algorithm, policy: Policy) -> Self {
         Self {
@@ -64,7 +64,7 @@ impl<M: Message> Lanes<M> {
     ///
     /// # Panics
     ///
-    /// If it leaves no backend for the algorithm.
+    /// If it leaves no kernel for the algorithm.
     pub fn set_policy(&mut self, policy: &Policy) {
         self.turns = policy.turns(self.algorithm, policy.plan(self.algorithm));
     }

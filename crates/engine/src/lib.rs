@@ -42,7 +42,7 @@ mod words;
 
 pub use self::digest::{Digest, ParseDigestError};
 pub use choose::{Policy, PolicyError};
-pub use kernel::{Backend, Tier};
+pub use kernel::{Kernel, Tier};
 pub use keyed::{
     Hkdf, HkdfError, Hmac, HmacKey, Pbkdf2Error, hkdf_extract, hkdf_many, hkdf_many_with, mac_each,
     mac_each_with, pbkdf2, pbkdf2_many, pbkdf2_many_with,

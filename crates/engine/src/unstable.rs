@@ -4,7 +4,7 @@
 
 use crate::run::{Chain, One};
 use crate::words::{MAX_LANES, State};
-use crate::{Algorithm, Backend, Digest};
+use crate::{Algorithm, Digest, Kernel};
 
 #[cfg(feature = "std")]
 pub use crate::locked::Locked;
@@ -12,7 +12,7 @@ pub use crate::wipe::{Depth, below};
 pub use crate::words::fill;
 
 /// Compresses all of `data` into one chaining value, whose words are in the low bits, on the
-/// backend for one message: for libraries whose callers keep the chaining value, and fill blocks
+/// kernel for one message: for libraries whose callers keep the chaining value, and fill blocks
 /// by [`fill`].
 ///
 /// # Panics
@@ -30,30 +30,29 @@ pub fn digest(algorithm: Algorithm, words: [u64; 8]) -> Digest {
     Chain::new(algorithm, words).digest(algorithm)
 }
 
-/// Chaining values for every lane of a backend, and its kernel.
+/// Chaining values for every lane of a kernel, and what it has for one algorithm.
 #[derive(Clone)]
 pub struct Chains {
     algorithm: Algorithm,
-    backend: Backend,
+    kernel: Kernel,
     state: State,
 }
 
 impl Chains {
-    /// Every lane at the algorithm's IV; `None` if the backend has no kernel
-    /// for it.
-    pub fn new(algorithm: Algorithm, backend: Backend) -> Option<Self> {
+    /// Every lane at the algorithm's IV; `None` if the kernel has not got it.
+    pub fn new(algorithm: Algorithm, kernel: Kernel) -> Option<Self> {
         let mut state = State::new(algorithm.family());
         (0..MAX_LANES).for_each(|l| state.set(l, &algorithm.iv()));
-        backend.supports(algorithm).then_some(Self { algorithm, backend, state })
+        kernel.supports(algorithm).then_some(Self { algorithm, kernel, state })
     }
 
     /// Compresses the first `blocks` blocks of `data[l]` into lane l.
     ///
     /// # Panics
     ///
-    /// If there is not a slice of so many blocks for each lane of the backend.
+    /// If there is not a slice of so many blocks for each lane of the kernel.
     pub fn compress(&mut self, data: &[&[u8]], blocks: usize) {
-        self.state.compress(self.backend, self.algorithm.family(), 0, data, blocks);
+        self.state.compress(self.kernel, self.algorithm.family(), 0, data, blocks);
     }
 
     /// The chaining value of lane `l` as a digest: no padding is done here.

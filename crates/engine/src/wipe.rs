@@ -18,22 +18,22 @@ pub(crate) fn wipe<T: Copy>(values: &mut [T], zero: T) {
 }
 
 /// How far down the stack a call writes, at most. `tests/all/secrets` looks at what calls of each
-/// kind leave there, on every row.
+/// kind leave there, on every kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
     /// The frames of a door of C, down to the engine's.
     Call,
     /// Those of a door to a framework; or a key copied.
     Door,
-    /// One message under a key that is ready, on a row for one message of 32-bit words.
+    /// One message under a key that is ready, on a kernel for one message of 32-bit words.
     Short,
-    /// One message, or a key made ready, on a row for one message.
+    /// One message, or a key made ready, on a kernel for one message.
     One,
-    /// The same on a row of many lanes, which a policy has forced.
+    /// The same on a kernel of many lanes, which a policy has forced.
     Lanes,
-    /// Short messages on rows of two lanes of 32-bit words.
+    /// Short messages on kernels of two lanes of 32-bit words.
     Pairs,
-    /// The same on rows of four.
+    /// The same on kernels of four.
     Few,
     /// As many short messages as there are lanes at most.
     Group,

@@ -133,7 +133,7 @@ typedef int32_t lanesum_algorithm;
  text that says which may run: a kernel ("sse2_x4": this one and no other), a tier
  ("avx2": kernels of this tier and of those below it) or a tier to leave out
  ("-avx512"), several of them separated by commas. The environment variable
- LANESUM_BACKEND says the same for calls with NULL. No digest depends on it. A
+ LANESUM_KERNEL says the same for calls with NULL. No digest depends on it. A
  plan is made for the kernels in every call, which takes some microseconds.
  */
 typedef struct {

@@ -62,7 +62,7 @@ pub(crate) unsafe fn text<'a>(pointer: *const c_char, wrong: Failure) -> Result<
     text.to_str().map_err(|_| wrong)
 }
 
-/// The algorithm, if a call that is told no kernels can run it as LANESUM_BACKEND asks.
+/// The algorithm, if a call that is told no kernels can run it as LANESUM_KERNEL asks.
 ///
 /// # Errors
 ///

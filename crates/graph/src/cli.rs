@@ -19,7 +19,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use lanesum::unstable::Chains;
-use lanesum::{Algorithm, Backend};
+use lanesum::{Algorithm, Kernel};
 use lanesum_graph::analyse::{Delays, PAPER_N, unfolded_clock};
 use lanesum_graph::model::{ModelError, Models, Texts};
 use lanesum_graph::record;
@@ -95,10 +95,10 @@ enum Command {
         algorithm: String,
         /// The message.
         file: PathBuf,
-        /// Run this row of the engine instead, and name the first round where it
+        /// Run this kernel of the engine instead, and name the first round where it
         /// departs from the specification.
         #[arg(long)]
-        row: Option<String>,
+        kernel: Option<String>,
     },
     /// Write the engine's kernels for one message: rounds and schedule, woven together.
     Stitch {
@@ -250,16 +250,16 @@ pub(crate) fn run() -> Outcome {
             Ok(ExitCode::SUCCESS)
         }
         Command::Unfold { algorithm, n } => unfold(named(&algorithm)?, n),
-        Command::Trace { algorithm, file, row } => {
+        Command::Trace { algorithm, file, kernel } => {
             let algorithm = named(&algorithm)?;
             let message = fs::read(&file).map_err(|source| FileError {
                 step: "read",
                 path: file.clone(),
                 source,
             })?;
-            match row {
+            match kernel {
                 None => print_trace(algorithm, &message),
-                Some(row) => check_row(algorithm, &message, &row),
+                Some(name) => check_kernel(algorithm, &message, &name),
             }
         }
         Command::Stitch { folder, c } => {
@@ -394,15 +394,15 @@ fn print_trace(algorithm: Algorithm, message: &[u8]) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Runs the row over the message in every lane, each lane beginning one block
+/// Runs the kernel over the message in every lane, each lane beginning one block
 /// later than the one before, and compares every chaining value.
-fn check_row(algorithm: Algorithm, message: &[u8], row: &str) -> Outcome {
+fn check_kernel(algorithm: Algorithm, message: &[u8], name: &str) -> Outcome {
     let family = algorithm.family();
-    let usable = || Backend::all().filter(|b| b.supports(algorithm));
-    let backend = usable().find(|b| b.name() == row).ok_or_else(|| Usage {
-        what: "row",
-        name: row.to_owned(),
-        valid: usable().map(|b| b.name().to_owned()).collect(),
+    let usable = || Kernel::all().filter(|kernel| kernel.supports(algorithm));
+    let kernel = usable().find(|kernel| kernel.name() == name).ok_or_else(|| Usage {
+        what: "kernel",
+        name: name.to_owned(),
+        valid: usable().map(|kernel| kernel.name().to_owned()).collect(),
     })?;
     let blocks = blocks(family, message);
     let bytes: Vec<Vec<u8>> = blocks
@@ -412,9 +412,9 @@ fn check_row(algorithm: Algorithm, message: &[u8], row: &str) -> Outcome {
             block.iter().flat_map(|w| w.to_be_bytes()[8 - word_len..].to_vec()).collect()
         })
         .collect();
-    let mut chains = Chains::new(algorithm, backend).ok_or("the row has no kernel for it")?;
+    let mut chains = Chains::new(algorithm, kernel).ok_or("the kernel has not the algorithm")?;
     let words = family.state_words();
-    let lanes = backend.lanes();
+    let lanes = kernel.lanes();
     let mut states = vec![algorithm.iv(); lanes];
     let mut out = io::stdout().lock();
     for step in 0..blocks.len() {
@@ -430,7 +430,7 @@ fn check_row(algorithm: Algorithm, message: &[u8], row: &str) -> Outcome {
                     Blame::Round(t) => format!("first in round {t}"),
                     Blame::Several => "in its schedule or in several rounds".to_owned(),
                 };
-                writeln!(out, "{row}: lane {lane}, block {}: departs {place}", step + 1)?;
+                writeln!(out, "{name}: lane {lane}, block {}: departs {place}", step + 1)?;
                 return Ok(ExitCode::from(1));
             }
             *state = found;
@@ -438,7 +438,7 @@ fn check_row(algorithm: Algorithm, message: &[u8], row: &str) -> Outcome {
     }
     writeln!(
         out,
-        "{row}: {} blocks in each of {lanes} lanes are the specification's",
+        "{name}: {} blocks in each of {lanes} lanes are the specification's",
         blocks.len()
     )?;
     Ok(ExitCode::SUCCESS)

@@ -18,7 +18,7 @@ struct Chosen {
     core: String,
     /// Of messages of so many blocks.
     blocks: u32,
-    /// Of kernels without a record: in tenths of a cycle, by row and algorithm.
+    /// Of kernels without a record: in tenths of a cycle, by kernel and algorithm.
     guessed: BTreeMap<String, BTreeMap<String, u32>>,
 }
 
@@ -40,12 +40,12 @@ pub fn costs(models: &Models, folder: &Path) -> Result<String, RecordError> {
          //! What one block in every lane costs on each kernel, in tenths of a cycle: the defaults\n\
          //! of a policy.\n\n\
          use lanesum_spec::Family;\n\n\
-         /// A row, a family, and the cost.\n\
+         /// A kernel, a family, and the cost.\n\
          pub(super) const COSTS: &[(&str, Family, u32)] = &[\n",
     );
-    let mut line = |row: &str, algorithm: &str, cost: u32| {
+    let mut line = |kernel: &str, algorithm: &str, cost: u32| {
         if let Some(algorithm) = Algorithm::from_name(algorithm) {
-            let _ = writeln!(out, "    (\"{row}\", Family::{:?}, {cost}),", algorithm.family());
+            let _ = writeln!(out, "    (\"{kernel}\", Family::{:?}, {cost}),", algorithm.family());
         }
     };
     let blocks = chosen.blocks.to_string();
@@ -56,7 +56,7 @@ pub fn costs(models: &Models, folder: &Path) -> Result<String, RecordError> {
         }
         let median = table.column("cycles_per_byte_median")?;
         for row in table.rows().iter().filter(|row| table.of(row, "blocks") == blocks) {
-            let [name, algorithm] = ["row", "algorithm"].map(|column| table.of(row, column));
+            let [name, algorithm] = ["kernel", "algorithm"].map(|column| table.of(row, column));
             let lanes: Option<u32> = table.of(row, "lanes").parse().ok();
             let known = Algorithm::from_name(algorithm).filter(|_| is_kernel(name));
             if let (Some(lanes), Some(known)) = (lanes, known) {
@@ -67,18 +67,18 @@ pub fn costs(models: &Models, folder: &Path) -> Result<String, RecordError> {
             }
         }
     }
-    for (row, of) in &chosen.guessed {
+    for (kernel, of) in &chosen.guessed {
         for (algorithm, &cost) in of {
-            if !measured.contains(&(row.clone(), algorithm.clone())) {
-                line(row, algorithm, cost);
+            if !measured.contains(&(kernel.clone(), algorithm.clone())) {
+                line(kernel, algorithm, cost);
             }
         }
     }
     Ok(out + "];\n")
 }
 
-/// Whether a row is one of the engine's table: they end with their lanes.
-fn is_kernel(row: &str) -> bool {
-    row.rsplit_once('x')
-        .is_some_and(|(name, lanes)| name.contains('_') && lanes.parse::<u32>().is_ok())
+/// Whether a name is that of a kernel in the engine's table: they end with their lanes.
+fn is_kernel(name: &str) -> bool {
+    name.rsplit_once('x')
+        .is_some_and(|(isa, lanes)| isa.contains('_') && lanes.parse::<u32>().is_ok())
 }

@@ -14,7 +14,7 @@ use crate::search::model::Model;
 pub struct Fit {
     /// The machine with the constants that were found.
     pub machine: Machine,
-    /// The rows that they were fitted to.
+    /// The lines of the record that they were fitted to.
     pub rows: usize,
     /// Those of them that were measured below their bound all the same.
     pub refuted: usize,
@@ -25,22 +25,22 @@ pub struct Fit {
 const ALGORITHMS: [(&str, Family); 3] =
     [("sha1", Family::Sha1), ("sha256", Family::Sha256), ("sha512", Family::Sha512)];
 
-/// The engine's row for a kernel that the models know.
-fn row_of(bound: &str) -> &str {
+/// The engine's kernel for a bound of the models.
+fn kernel_of(bound: &str) -> &str {
     match bound {
         "scalar" => "bmi2_asm_x1",
         "sse2_stitched" => "sse2_x1",
-        row => row,
+        kernel => kernel,
     }
 }
 
 /// A bound is as exact as the length of a cycle that it is held against.
 const EXACT: f64 = 0.98;
 
-/// A measured row of the kernel of a bound.
+/// What was measured of the kernel of a bound.
 struct Point {
     family: Family,
-    row: String,
+    kernel: String,
     cycles_per_byte: f64,
 }
 
@@ -53,7 +53,7 @@ fn set_loads(machine: &mut Machine, units: f64) {
     }
 }
 
-/// Fits ALUs, loads of vectors and overlap of `machine` to the longest messages of a record. What no row
+/// Fits ALUs, loads of vectors and overlap of `machine` to the longest messages of a record. What no line
 /// depends on stays as it is.
 ///
 /// # Errors
@@ -64,12 +64,12 @@ pub fn fit(models: &Models, machine: &Machine, record: &Record) -> Result<Fit, B
     let mut points = Vec::new();
     for (algorithm, family) in ALGORITHMS {
         for bound in kernels.bounds(machine, family)? {
-            let name = row_of(&bound.row);
+            let name = kernel_of(&bound.kernel);
             let rows = record.rows.iter();
-            let found = rows.filter(|row| row.algorithm == algorithm && row.row == name);
+            let found = rows.filter(|row| row.algorithm == algorithm && row.kernel == name);
             points.extend(found.max_by_key(|row| row.blocks).map(|row| Point {
                 family,
-                row: bound.row.clone(),
+                kernel: bound.kernel.clone(),
                 cycles_per_byte: row.cycles_per_byte_min,
             }));
         }
@@ -81,7 +81,7 @@ pub fn fit(models: &Models, machine: &Machine, record: &Record) -> Result<Fit, B
         for (_, family) in ALGORITHMS {
             let bounds = kernels.bounds(machine, family)?;
             for point in points.iter().filter(|point| point.family == family) {
-                let bound = bounds.iter().find(|bound| bound.row == point.row);
+                let bound = bounds.iter().find(|bound| bound.kernel == point.kernel);
                 let predicted = bound.map_or(f64::NAN, |b| b.predicted() / b.bytes);
                 square += (predicted / point.cycles_per_byte).ln().powi(2);
                 let least = bound.map_or(0.0, |b| b.cycles_per_byte());
@@ -137,8 +137,8 @@ pub fn window(machine: &Machine, record: &Table) -> Result<Option<usize>, BoundE
     let mut kernels = Vec::new();
     for target in Target::all().filter(|t| t.words == Words::Block && t.isa != Isa::I686) {
         let algorithm = ALGORITHMS.iter().find(|(_, family)| *family == target.family);
-        let row = if target.isa == Isa::Bmi2 { "bmi2_asm_x1" } else { "x86_64_asm_x1" };
-        let wanted = [("algorithm", algorithm.map_or("", |a| a.0)), ("row", row)];
+        let name = if target.isa == Isa::Bmi2 { "bmi2_asm_x1" } else { "x86_64_asm_x1" };
+        let wanted = [("algorithm", algorithm.map_or("", |a| a.0)), ("kernel", name)];
         let Some(cycles) = record.figure(&wanted, "cycles_per_block") else { continue };
         let kernel = Kernel::new(target)?;
         let times = orders.of(&target.name()).map(|order| kernel.operations.times(order));

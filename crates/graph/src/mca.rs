@@ -168,7 +168,7 @@ impl Turn {
             }
             Body::Stitched(_) => {
                 let bounds = kernels.bounds(machine, self.family)?;
-                let found = bounds.iter().find(|bound| bound.row == "sse2_stitched");
+                let found = bounds.iter().find(|bound| bound.kernel == "sse2_stitched");
                 Ok(found.map(|bound| (bound.predicted(), "predicted")))
             }
         }

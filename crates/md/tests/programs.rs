@@ -135,7 +135,7 @@ fn it_does_what_the_systems_library_does() {
     run(Command::new(&program).args(arguments).arg("100"));
     // The same where nothing but the target's own instructions may be used, and
     // without a byte of memory lost or touched that is not there (ours beside itself).
-    run(Command::new(&program).args(arguments).arg("10").env("LANESUM_BACKEND", "portable"));
+    run(Command::new(&program).args(arguments).arg("10").env("LANESUM_KERNEL", "portable"));
     run(Command::new("valgrind")
         .args(["-q", "--error-exitcode=9", "--leak-check=full", "--show-leak-kinds=definite"])
         .arg(&program)
@@ -154,12 +154,12 @@ fn an_environment_that_names_nothing_is_passed_over() {
     let output = Command::new(&program)
         .args([&system("libmd.so.0"), &ours, &file, folder.path()])
         .arg("3")
-        .env("LANESUM_BACKEND", "nonsense")
+        .env("LANESUM_KERNEL", "nonsense")
         .output()
         .unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{said}");
-    assert!(said.contains("LANESUM_BACKEND") && said.lines().count() == 1, "{said}");
+    assert!(said.contains("LANESUM_KERNEL") && said.lines().count() == 1, "{said}");
 }
 
 #[test]

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::{fmt, fs, io};
 
-/// The kernels of a tree, or those that a record says it is of: groups of rows that stand
-/// in the same files, each with a fingerprint of what the files say.
+/// The kernels of a tree, or those that a record says it is of: groups that stand in the
+/// same files, each with a fingerprint of what the files say.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Kernels(BTreeMap<String, String>);
 
@@ -16,11 +16,11 @@ pub struct Kernels(BTreeMap<String, String>);
 const STITCHED: [&str; 5] = ["sse2", "ssse3", "avx", "avx2", "avx512"];
 /// Emitted kernels of general registers.
 const SCALAR: [&str; 3] = ["bmi2", "x86_64", "i686"];
-/// Lane rows of x86.
+/// Lane kernels of x86.
 const LANES: [&str; 3] = ["sse2", "avx2", "avx512"];
 
 /// Each group, and the files below `engine/src/kernel`; a name ending in `*` is of all
-/// algorithms. The words of lane rows are in files of their own, what they do in `spec`.
+/// algorithms. The words of lane kernels are in files of their own, what they do in `spec`.
 fn groups() -> Vec<(String, Vec<String>)> {
     let files = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
     let of_all = |folder: &str, isa: &str| {
@@ -49,10 +49,10 @@ fn groups() -> Vec<(String, Vec<String>)> {
 /// a group, its fingerprint now, and those before. In the release library each kernel's loop over
 /// blocks is the same, instruction by instruction (November 2026).
 const SAME: [(&str, &str, &[&str]); 4] = [
-    ("lanes_avx2", "fa4082f1", &["0b869be5"]),
-    ("lanes_avx512", "c5d54814", &["af09cb1a"]),
-    ("lanes_sse2", "6842e8a5", &["6dea1488"]),
-    ("sha_ni", "6e8b9b1b", &["50382f73"]),
+    ("lanes_avx2", "0fd9877c", &["0b869be5", "fa4082f1"]),
+    ("lanes_avx512", "9475d626", &["af09cb1a", "c5d54814"]),
+    ("lanes_sse2", "83d819af", &["6dea1488", "6842e8a5"]),
+    ("sha_ni", "cb0c0cbe", &["50382f73", "6e8b9b1b"]),
 ];
 
 impl Kernels {
@@ -95,15 +95,15 @@ impl Kernels {
         text.split(", ").filter_map(|group| group.split_once(' ')).collect()
     }
 
-    /// Whether the kernels that ran for a row, on a tier where the record names one, are
-    /// the same here and there. What is none of ours is the same everywhere.
-    pub fn same(&self, other: &Self, row: &str, tier: &str) -> bool {
-        ran(row, tier).iter().all(|group| {
+    /// Whether what ran under a name, on a tier where the record says one, is the same here
+    /// and there. What is none of ours is the same everywhere.
+    pub fn same(&self, other: &Self, name: &str, tier: &str) -> bool {
+        ran(name, tier).iter().all(|group| {
             let Some((print, before)) = self.0.get(group).zip(other.0.get(group)) else {
                 return false;
             };
-            let same = |&(name, now, then): &(&str, &str, &[&str])| {
-                name == group && now == print && then.contains(&&before[..])
+            let same = |&(of, now, then): &(&str, &str, &[&str])| {
+                of == group && now == print && then.contains(&&before[..])
             };
             print == before || SAME.iter().any(same)
         })
@@ -131,17 +131,17 @@ impl fmt::Display for Kernels {
     }
 }
 
-/// The groups of kernels that run for a row, or for a call that chooses among rows.
-fn ran(row: &str, tier: &str) -> Vec<String> {
-    let one = |name: &str| vec![name.to_owned()];
+/// The groups of what runs under a name: a kernel's, or that of a call that chooses among them.
+fn ran(name: &str, tier: &str) -> Vec<String> {
+    let one = |group: &str| vec![group.to_owned()];
     let chosen = || {
         let stitched = STITCHED.map(|isa| format!("stitched_{isa}"));
         [one("sha_ni"), stitched.to_vec()].concat()
     };
-    if let Some(isa) = row.strip_suffix("_asm_x1") {
+    if let Some(isa) = name.strip_suffix("_asm_x1") {
         return one(&format!("scalar_{isa}"));
     }
-    match row.rsplit_once('_').unwrap_or((row, "")) {
+    match name.rsplit_once('_').unwrap_or((name, "")) {
         ("sha_ni", _) => one("sha_ni"),
         ("sha512_ni", _) => one("sha512_ni"),
         ("sha_ce" | "sha512_ce", _) => one("sha_ce"),
@@ -158,7 +158,7 @@ fn ran(row: &str, tier: &str) -> Vec<String> {
             "scalar" => one("scalar_x86_64"),
             tier => one(&format!("stitched_{tier}")),
         },
-        _ if row.starts_with("lanesum") => {
+        _ if name.starts_with("lanesum") => {
             [chosen(), LANES.map(|isa| format!("lanes_{isa}")).to_vec()].concat()
         }
         _ => Vec::new(),
@@ -217,16 +217,17 @@ mod tests {
     }
 
     #[test]
-    fn every_row_of_x86_has_a_group_of_files() {
+    fn every_kernel_of_x86_has_a_group_of_files() {
         let groups = groups();
-        for row in "avx512_2x16 avx512_x8 avx2_2x4 avx2_x8 sse2_x4 sse2_x2 sha_ni_x4 sha512_ni_x1 \
+        for kernel in
+            "avx512_2x16 avx512_x8 avx2_2x4 avx2_x8 sse2_x4 sse2_x2 sha_ni_x4 sha512_ni_x1 \
                     avx512_x1 avx_x1 ssse3_x1 sse2_x1 bmi2_asm_x1 x86_64_asm_x1 i686_asm_x1 \
                     bmi2_x1 portable_x1 lanesum lanesum_hash lanesum_hmac lanesum_hmac_many"
-            .split_whitespace()
+                .split_whitespace()
         {
-            let ran = ran(row, "");
-            assert!(!ran.is_empty(), "{row}");
-            assert!(ran.iter().all(|name| groups.iter().any(|group| group.0 == *name)), "{row}");
+            let ran = ran(kernel, "");
+            assert!(!ran.is_empty(), "{kernel}");
+            assert!(ran.iter().all(|name| groups.iter().any(|group| group.0 == *name)), "{kernel}");
         }
     }
 

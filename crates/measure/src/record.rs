@@ -126,9 +126,9 @@ impl Reader {
         Self { kernels: Some(kernels), ..self }
     }
 
-    /// Whether a record is of the kernels that a row has now.
-    pub fn is_current(&self, table: &Table, row: &str) -> bool {
-        self.kernels.as_ref().is_none_or(|kernels| kernels.same(&table.kernels(), row, ""))
+    /// Whether a record is of that kernel as it is now.
+    pub fn is_current(&self, table: &Table, kernel: &str) -> bool {
+        self.kernels.as_ref().is_none_or(|kernels| kernels.same(&table.kernels(), kernel, ""))
     }
 
     /// The core of a record's machine, where the tree knows it.
@@ -248,7 +248,12 @@ impl Table {
             .enumerate()
             .filter(|(_, line)| !line.starts_with('#') && !line.trim().is_empty())
             .map(|(i, line)| Row { line: i + 1, fields: fields(line) });
-        let columns = rows.next().map_or(Vec::new(), |row| row.fields);
+        let mut columns = rows.next().map_or(Vec::new(), |row| row.fields);
+        // A kernel was called a row then.
+        columns
+            .iter_mut()
+            .filter(|column| *column == "row")
+            .for_each(|column| *column = "kernel".into());
         let rows = rows.collect();
         let (date, number, _) = parts(path).unwrap_or_default();
         let machine = path.parent().and_then(Path::file_name).unwrap_or_default();
@@ -323,7 +328,7 @@ impl Table {
         let measured = self.kernels();
         let mut rows = std::mem::take(&mut self.rows);
         rows.retain(|row| {
-            let columns = ["row", "library", "peer", "provider", "digests"];
+            let columns = ["kernel", "library", "peer", "provider", "digests"];
             let names = columns.map(|column| self.of(row, column));
             let name = names.into_iter().find(|name| !name.is_empty()).unwrap_or_default();
             let same = |kernels: &Kernels| kernels.same(&measured, name, self.of(row, "tier"));

@@ -5,7 +5,7 @@ use std::fmt;
 /// What kind of thing is left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
-    /// A row of the engine's table.
+    /// A kernel of the engine's table.
     Kernel,
     /// A program that tests run beside ours.
     Tool,
@@ -72,12 +72,12 @@ pub const TIERS: [&str; 12] = [
     "sha512_ce",
 ];
 
-/// An architecture, with its rows of the engine's table.
+/// An architecture, with its kernels of the engine's table.
 #[derive(Debug)]
 pub struct Platform {
     /// Its name, as targets begin.
     pub name: &'static str,
-    /// The rows there, in any order; a test of the engine holds them against its table.
+    /// The kernels there, in any order; a test of the engine holds them against its table.
     pub kernels: &'static [&'static str],
 }
 
@@ -144,7 +144,7 @@ const TESTS: [&str; 9] = [
     "freestanding",
     "object_code",
     "rivals",
-    "a_row_that_the_cpu_lacks",
+    "a_kernel_that_the_cpu_lacks",
     "eight_blocks",
     "evp_test_of_peers",
     "forms_of_instructions",
@@ -165,7 +165,7 @@ pub(crate) const ELSEWHERE: [(&str, &str); 9] = [
     ("fuzz", "make fuzz"),
 ];
 
-/// The platform that this program is compiled for; one that has the portable rows alone if the
+/// The platform that this program is compiled for; one that has the portable kernels alone if the
 /// table does not know it.
 pub fn here() -> &'static Platform {
     static OTHER: Platform = Platform { name: "other", kernels: PLATFORMS[3].kernels };

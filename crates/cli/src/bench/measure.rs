@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use lanesum::unstable::Chains;
-use lanesum::{Algorithm, Backend, hash};
+use lanesum::{Algorithm, Kernel, hash};
 use lanesum_measure::{Core, Judge, Probe, Spread, Thrown};
 
 use super::clock::{self, CHAINS};
@@ -12,10 +12,10 @@ use super::clock::{self, CHAINS};
 /// A timed call hashes at least so many bytes, by several calls if need be.
 const LEAST: usize = 16 << 10;
 
-/// What is timed: a row's kernel, or the call that users make.
+/// What is timed: a kernel, or the call that users make.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Subject {
-    Row(Backend),
+    Kernel(Kernel),
     /// One whole message through the engine's own choice, padding included.
     Hash,
 }
@@ -23,14 +23,14 @@ pub(super) enum Subject {
 impl Subject {
     pub(super) fn name(self) -> &'static str {
         match self {
-            Self::Row(backend) => backend.name(),
+            Self::Kernel(kernel) => kernel.name(),
             Self::Hash => "hash",
         }
     }
 
     pub(super) fn lanes(self) -> usize {
         match self {
-            Self::Row(backend) => backend.lanes(),
+            Self::Kernel(kernel) => kernel.lanes(),
             Self::Hash => 1,
         }
     }
@@ -62,8 +62,8 @@ impl Case {
     /// whole number of blocks, which is all that a kernel takes.
     pub(super) fn new(algorithm: Algorithm, subject: Subject, len: usize) -> Option<Self> {
         let fits = match subject {
-            Subject::Row(backend) => {
-                backend.supports(algorithm) && len > 0 && len.is_multiple_of(algorithm.block_len())
+            Subject::Kernel(kernel) => {
+                kernel.supports(algorithm) && len > 0 && len.is_multiple_of(algorithm.block_len())
             }
             Subject::Hash => true,
         };
@@ -75,8 +75,8 @@ impl Case {
         let (len, lanes) = (self.len, self.subject.lanes());
         let calls = LEAST.div_ceil((len * lanes).max(64));
         let mut run: Box<dyn FnMut()> = match self.subject {
-            Subject::Row(backend) => {
-                let Some(mut chains) = Chains::new(self.algorithm, backend) else { return };
+            Subject::Kernel(kernel) => {
+                let Some(mut chains) = Chains::new(self.algorithm, kernel) else { return };
                 // A cache line further apart than long, lest they want the same lines.
                 let data: Vec<&[u8]> =
                     (0..lanes).map(|l| &bytes[l * (len + 64)..][..len]).collect();

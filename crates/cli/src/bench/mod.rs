@@ -7,7 +7,7 @@ mod show;
 
 use std::time::Duration;
 
-use lanesum::{Algorithm, Backend};
+use lanesum::{Algorithm, Kernel};
 use lanesum_measure::{Probe, Thrown};
 
 use self::measure::{Case, Subject};
@@ -56,7 +56,7 @@ pub(crate) fn run(args: &Bench) -> Verdict {
         }
     }
     if cases.is_empty() {
-        say("nothing to measure: no row has such an algorithm, or no length is of whole blocks");
+        say("nothing to measure: no kernel has such an algorithm, or no length is of whole blocks");
         return Verdict::Usage;
     }
 
@@ -84,18 +84,18 @@ pub(crate) fn run(args: &Bench) -> Verdict {
     crate::print(&if args.json { show::json(&results) } else { show::text(&results) })
 }
 
-/// What is to be timed: the named rows, or the call of users and all rows.
+/// What is to be timed: the named kernels, or the call of users and all kernels.
 fn subjects(args: &Bench) -> Result<Vec<Subject>, String> {
-    if args.rows.is_empty() {
-        return Ok([Subject::Hash].into_iter().chain(Backend::all().map(Subject::Row)).collect());
+    if args.kernels.is_empty() {
+        return Ok([Subject::Hash].into_iter().chain(Kernel::all().map(Subject::Kernel)).collect());
     }
     let named = |name: &String| {
         if name == "hash" {
             return Ok(Subject::Hash);
         }
-        for row in Backend::rows() {
-            match row {
-                Ok(backend) if backend.name() == name => return Ok(Subject::Row(backend)),
+        for kernel in Kernel::table() {
+            match kernel {
+                Ok(kernel) if kernel.name() == name => return Ok(Subject::Kernel(kernel)),
                 Err(absent) if absent == name => {
                     return Err(format!(
                         "this CPU cannot run '{name}'; 'lanesum list --all' says which"
@@ -105,10 +105,10 @@ fn subjects(args: &Bench) -> Result<Vec<Subject>, String> {
             }
         }
         Err(format!(
-            "there is no row '{name}'; 'lanesum list --all' shows them, and 'hash' is one more"
+            "there is no kernel '{name}'; 'lanesum list --all' shows them, and 'hash' is one more"
         ))
     };
-    args.rows.iter().map(named).collect()
+    args.kernels.iter().map(named).collect()
 }
 
 fn against_openssl(args: &Bench) -> (Option<String>, Vec<PeerRate>) {

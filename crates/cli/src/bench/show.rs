@@ -142,7 +142,7 @@ pub(super) fn json(results: &Results) -> Vec<u8> {
         .map(|case| {
             json!({
                 "algorithm": case.algorithm.name(),
-                "row": case.subject.name(),
+                "kernel": case.subject.name(),
                 "lanes": case.subject.lanes(),
                 "bytes": case.len,
                 "cycles_per_byte": figure(case.cycles(), "min", |spread| spread.least),
@@ -197,7 +197,7 @@ pub(super) fn record(results: &Results, path: &Path) -> Verdict {
     }
     let _ = writeln!(
         out,
-        "algorithm,row,lanes,blocks,cycles_per_byte_min,cycles_per_byte_p25,cycles_per_byte_median,\
+        "algorithm,kernel,lanes,blocks,cycles_per_byte_min,cycles_per_byte_p25,cycles_per_byte_median,\
          cycles_per_byte_p75,undisturbed_min,undisturbed_median,samples,undisturbed_samples,gb_per_s_max,gb_per_s_median,\
          dispatch_max,dispatch_median"
     );
@@ -207,7 +207,7 @@ pub(super) fn record(results: &Results, path: &Path) -> Verdict {
         if blocks == 0 {
             continue;
         }
-        let row = match case.subject.name() {
+        let kernel = match case.subject.name() {
             "hash" => "lanesum_hash",
             name => name,
         };
@@ -220,7 +220,7 @@ pub(super) fn record(results: &Results, path: &Path) -> Verdict {
             });
         let _ = writeln!(
             out,
-            "{},{row},{},{blocks},{cycles},,,{samples},,{:.3},{:.3},,",
+            "{},{kernel},{},{blocks},{cycles},,,{samples},,{:.3},{:.3},,",
             case.algorithm.name(),
             case.subject.lanes(),
             rate.most,

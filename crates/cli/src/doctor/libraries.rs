@@ -129,7 +129,7 @@ fn configured(path: &Path, folders: &mut Vec<PathBuf>) {
 
 /// Whether a library is one of Lanesum's, by what its own text says.
 fn is_lanesum(path: &Path) -> bool {
-    const MARK: &[u8] = b"LANESUM_BACKEND";
+    const MARK: &[u8] = b"LANESUM_KERNEL";
     fs::read(path).is_ok_and(|bytes| bytes.windows(MARK.len()).any(|text| text == MARK))
 }
 

@@ -19,9 +19,9 @@ pub(crate) fn run() -> Verdict {
     section(&mut text, "Programs linked with these libraries", libraries::programs());
     section(&mut text, "OpenSSL", openssl::findings());
     section(&mut text, "PKCS #11", pkcs11::findings());
-    text.push_str("Rows\n\n");
+    text.push_str("Kernels\n\n");
     match list::text(true) {
-        Ok(rows) => text.push_str(&String::from_utf8_lossy(&rows)),
+        Ok(kernels) => text.push_str(&String::from_utf8_lossy(&kernels)),
         Err(verdict) => {
             // Why is said already.
             print(text.as_bytes());

@@ -126,7 +126,7 @@ fn parse(
 
 /// What files are hashed by.
 enum Prepared {
-    /// The algorithm, the key if there is one, and the rows.
+    /// The algorithm, the key if there is one, and the kernels.
     Here(Algorithm, Option<Locked<HmacKey>>, Box<Policy>),
     /// A key that does not leave its token.
     OnToken(TokenKey),
@@ -179,7 +179,7 @@ fn prepare(
     let algorithm = algorithm.ok_or_else(missing)?;
     let policy = Policy::from_env()
         .and_then(|policy| policy.check(algorithm).map(|()| policy))
-        .map_err(|error| format!("LANESUM_BACKEND: {error}").into_bytes())?;
+        .map_err(|error| format!("LANESUM_KERNEL: {error}").into_bytes())?;
     let key = secret.map(|secret| key::ready(algorithm, &secret, &policy));
     Ok(Some(Prepared::Here(algorithm, key, Box::new(policy))))
 }

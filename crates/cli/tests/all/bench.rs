@@ -8,18 +8,18 @@ use lanesum_testkit::Kind;
 use serde_json::Value;
 
 #[test]
-fn each_row_and_length_has_a_line_with_figures_and_a_bar() {
-    let ran = Folder::new().run("bench -a sha256 -r portable_x1,hash -l 64,1024 -s 0");
+fn each_kernel_and_length_has_a_line_with_figures_and_a_bar() {
+    let ran = Folder::new().run("bench -a sha256 -k portable_x1,hash -l 64,1024 -s 0");
     assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
     let lines: Vec<Vec<&str>> =
         ran.out.lines().map(|line| line.split_whitespace().collect()).collect();
-    for (row, len) in
+    for (kernel, len) in
         [("portable_x1", "64"), ("portable_x1", "1024"), ("hash", "64"), ("hash", "1024")]
     {
         let line = lines
             .iter()
-            .find(|line| line.len() > 8 && line[0] == row && line[2] == len)
-            .unwrap_or_else(|| panic!("no line of {row} at {len} in {}", ran.out));
+            .find(|line| line.len() > 8 && line[0] == kernel && line[2] == len)
+            .unwrap_or_else(|| panic!("no line of {kernel} at {len} in {}", ran.out));
         assert_eq!(line[1], "1", "one message at once");
         assert!(line[7].parse::<f64>().unwrap() > 0.0, "{line:?}");
         assert!(line[8].chars().all(|c| c == '#'), "{line:?}");
@@ -30,19 +30,19 @@ fn each_row_and_length_has_a_line_with_figures_and_a_bar() {
 }
 
 #[test]
-fn all_rows_that_can_run_are_measured_unless_some_are_named() {
+fn all_kernels_that_can_run_are_measured_unless_some_are_named() {
     let folder = Folder::new();
     let ran = folder.run("bench -a sha1,sha512 -l 128 -s 0 --json");
     assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
     let all: Value = serde_json::from_str(&ran.out).unwrap();
     let cases = all["cases"].as_array().unwrap();
     for algorithm in [lanesum::Algorithm::SHA1, lanesum::Algorithm::SHA512] {
-        let rows = lanesum::Backend::all().filter(|backend| backend.supports(algorithm));
-        for row in rows.map(lanesum::Backend::name).chain(["hash"]) {
+        let kernels = lanesum::Kernel::all().filter(|kernel| kernel.supports(algorithm));
+        for kernel in kernels.map(lanesum::Kernel::name).chain(["hash"]) {
             let case = cases
                 .iter()
-                .find(|case| case["row"] == row && case["algorithm"] == algorithm.name())
-                .unwrap_or_else(|| panic!("{row} was not measured for {algorithm}"));
+                .find(|case| case["kernel"] == kernel && case["algorithm"] == algorithm.name())
+                .unwrap_or_else(|| panic!("{kernel} was not measured for {algorithm}"));
             assert_eq!(case["bytes"], 128);
             assert!(case["samples"].as_u64().unwrap() >= 1);
             let rate = &case["gb_per_s"];
@@ -59,12 +59,12 @@ fn all_rows_that_can_run_are_measured_unless_some_are_named() {
 
 #[test]
 fn a_kernel_takes_whole_blocks_and_the_call_of_users_any_length() {
-    let ran = Folder::new().run("bench -a sha512 -r portable_x1,hash -l 0,64,100,128 -s 0 --json");
+    let ran = Folder::new().run("bench -a sha512 -k portable_x1,hash -l 0,64,100,128 -s 0 --json");
     let all: Value = serde_json::from_str(&ran.out).unwrap();
-    let lengths = |row: &str| -> Vec<u64> {
+    let lengths = |kernel: &str| -> Vec<u64> {
         let cases = all["cases"].as_array().unwrap().iter();
         cases
-            .filter(|case| case["row"] == row)
+            .filter(|case| case["kernel"] == kernel)
             .map(|case| case["bytes"].as_u64().unwrap())
             .collect()
     };
@@ -75,7 +75,7 @@ fn a_kernel_takes_whole_blocks_and_the_call_of_users_any_length() {
 #[test]
 fn a_peer_stands_beside_ours_or_is_said_to_be_absent() {
     let folder = Folder::new();
-    let words = "bench -a sha256 -r hash -l 1024 -s 0 --against openssl";
+    let words = "bench -a sha256 -k hash -l 1024 -s 0 --against openssl";
     let ran = folder.run(words);
     assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
     let line = ran.out.lines().find(|line| line.starts_with("openssl  "));
@@ -93,13 +93,13 @@ fn a_peer_stands_beside_ours_or_is_said_to_be_absent() {
 fn a_record_has_the_columns_of_the_projects_own() {
     let folder = Folder::new();
     let ran = folder
-        .run("bench -a sha1,sha512 -r portable_x1,hash -l 128,1024 -s 0.05 --record mine.csv");
+        .run("bench -a sha1,sha512 -k portable_x1,hash -l 128,1024 -s 0.05 --record mine.csv");
     assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
     let record = std::fs::read_to_string(folder.at("mine.csv")).unwrap();
     assert!(record.starts_with("# machine: "), "{record}");
     let mut table = record.lines().filter(|line| !line.starts_with('#'));
     let columns: Vec<_> = table.next().unwrap().split(',').collect();
-    assert_eq!(columns[..4], ["algorithm", "row", "lanes", "blocks"]);
+    assert_eq!(columns[..4], ["algorithm", "kernel", "lanes", "blocks"]);
     assert_eq!(
         columns[4..8],
         [
@@ -119,39 +119,39 @@ fn a_record_has_the_columns_of_the_projects_own() {
 fn wrong_usage_is_said_and_nothing_is_measured() {
     let folder = Folder::new();
     for (words, says) in [
-        ("bench -r warp_x9", "there is no row 'warp_x9'"),
+        ("bench -k warp_x9", "there is no kernel 'warp_x9'"),
         ("bench -a sha3-256", "unknown algorithm"),
         ("bench -l 99999999999", "99999999999"),
         ("bench -l many", "many"),
         ("bench -s -1", "-1"),
         ("bench -s 1e9", "from 0 to 3600"),
         ("bench --against abacus", "abacus"),
-        ("bench -r portable_x1 -l 100", "nothing to measure"),
-        ("bench -a md5 -r avx2_x1,sha_ni_x1", ""),
+        ("bench -k portable_x1 -l 100", "nothing to measure"),
+        ("bench -a md5 -k avx2_x1,sha_ni_x1", ""),
     ] {
         let ran = folder.run(words);
         assert_eq!(ran.status, Some(2), "{words}: {ran:?}");
         assert!(ran.err.contains(says), "{words}: {}", ran.err);
         assert_eq!(ran.out, "", "{words}");
     }
-    let ran = folder.run("bench -a sha1 -r hash -l 64 -s 0 --record missing/mine.csv");
+    let ran = folder.run("bench -a sha1 -k hash -l 64 -s 0 --record missing/mine.csv");
     assert_eq!((ran.status, ran.out.as_str()), (Some(1), ""));
     assert!(ran.err.contains("cannot write missing/mine.csv"), "{}", ran.err);
 }
 
-/// Rows that this CPU has not are refused by name.
+/// Kernels that this CPU has not are refused by name.
 #[test]
-fn a_row_that_the_cpu_lacks_is_refused_by_name() {
+fn a_kernel_that_the_cpu_lacks_is_refused_by_name() {
     let folder = Folder::new();
     let mut lacking = 0;
-    for row in lanesum::Backend::rows().filter_map(Result::err) {
-        let ran = folder.run(&format!("bench -r {row} -s 0"));
+    for kernel in lanesum::Kernel::table().filter_map(Result::err) {
+        let ran = folder.run(&format!("bench -k {kernel} -s 0"));
         assert_eq!(ran.status, Some(2));
-        assert!(ran.err.contains(&format!("this CPU cannot run '{row}'")), "{}", ran.err);
+        assert!(ran.err.contains(&format!("this CPU cannot run '{kernel}'")), "{}", ran.err);
         lacking += 1;
     }
     if lacking == 0 {
-        let why = "this CPU has every row";
-        lanesum_testkit::left_out(Kind::Test, "a_row_that_the_cpu_lacks", why);
+        let why = "this CPU has every kernel";
+        lanesum_testkit::left_out(Kind::Test, "a_kernel_that_the_cpu_lacks", why);
     }
 }

@@ -216,19 +216,19 @@ fn a_dash_in_a_manifest_is_standard_input_as_when_it_was_written() {
 }
 
 #[test]
-fn a_backend_without_the_algorithm_of_a_line_makes_the_manifest_unusable() {
+fn a_kernel_without_the_algorithm_of_a_line_makes_the_manifest_unusable() {
     let folder = Folder::new();
     folder.file("a", "abc").file("SUMS", format!("{}  a\n", hex("sha512", b"abc")));
-    // A row of 32-bit words alone: every machine has one, under some name.
+    // A kernel of 32-bit words alone: every machine has one, under some name.
     let list = folder.run("list --all").out;
-    let row =
+    let kernel =
         |line: &&str| line.contains("sha256") && !line.contains("sha512") && line.contains("_x");
-    let name = list.lines().skip_while(|line| !line.starts_with("backend")).find(row);
-    let name = name.and_then(|line| line.split_whitespace().next()).expect("such a row");
+    let name = list.lines().skip_while(|line| !line.starts_with("kernel")).find(kernel);
+    let name = name.and_then(|line| line.split_whitespace().next()).expect("such a kernel");
     let run = ran(&folder
         .lanesum()
         .args(["check", "SUMS"])
-        .env("LANESUM_BACKEND", name)
+        .env("LANESUM_KERNEL", name)
         .output()
         .unwrap());
     assert_eq!(run.status, Some(1), "{run:?}");

@@ -44,7 +44,7 @@ fn a_library_is_lanesums_or_another_and_so_are_the_programs_on_it() {
     fs::create_dir_all(folder.at("lib")).unwrap();
     // Real libraries of that name, and a real program that asks for one.
     folder.file("md.c", "int nothing_of_it(void) { return 0; }");
-    folder.file("lanesum.c", "const char *nothing_of_it(void) { return \"LANESUM_BACKEND\"; }");
+    folder.file("lanesum.c", "const char *nothing_of_it(void) { return \"LANESUM_KERNEL\"; }");
     folder
         .file("main.c", "int nothing_of_it(void); int main(void) { return nothing_of_it() != 0; }");
     let compile = |arguments: &str| {
@@ -86,7 +86,7 @@ fn what_make_install_places_is_found_in_a_clean_root() {
     fs::copy(LANESUM, folder.at("build/lanesum")).unwrap();
     common::well(folder.run("man build/man"), "");
     folder.file("build/liblanesum.a", "");
-    folder.file("lanesum.c", "const char *nothing_of_it(void) { return \"LANESUM_BACKEND\"; }");
+    folder.file("lanesum.c", "const char *nothing_of_it(void) { return \"LANESUM_KERNEL\"; }");
     for name in ["liblanesum", "liblanesum_md", "liblanesum_freebsd_md"] {
         done(&format!("cc -shared -fPIC -o build/{name}.so lanesum.c"));
     }
@@ -167,22 +167,22 @@ fn openssl_and_p11_kit_are_asked_what_they_load() {
 }
 
 #[test]
-fn rows_are_those_of_the_list_under_the_same_environment() {
+fn kernels_are_those_of_the_list_under_the_same_environment() {
     let folder = Folder::new();
-    for backend in ["", "portable_x1"] {
+    for kernel in ["", "portable_x1"] {
         let run = |words: &[&str]| {
             let mut command = folder.lanesum();
-            if !backend.is_empty() {
-                command.env("LANESUM_BACKEND", backend);
+            if !kernel.is_empty() {
+                command.env("LANESUM_KERNEL", kernel);
             }
             ran(&command.args(words).output().unwrap()).out
         };
         assert!(run(&["doctor"]).ends_with(&run(&["list", "--all"])));
     }
-    let wrong = folder.lanesum().arg("doctor").env("LANESUM_BACKEND", "nonsense").output().unwrap();
+    let wrong = folder.lanesum().arg("doctor").env("LANESUM_KERNEL", "nonsense").output().unwrap();
     let wrong = ran(&wrong);
     assert_eq!(wrong.status, Some(2));
-    assert!(wrong.err.contains("LANESUM_BACKEND"), "{}", wrong.err);
+    assert!(wrong.err.contains("LANESUM_KERNEL"), "{}", wrong.err);
 }
 
 #[test]

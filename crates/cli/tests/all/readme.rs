@@ -35,7 +35,7 @@ fn the_commands_of_the_front_page_print_what_stands_there() {
     for (line, printed) in &steps {
         let mut shell = Command::new("bash");
         shell.args(["-c", line]).current_dir(folder.path()).env("PATH", &path).env("LC_ALL", "C");
-        let output = shell.env_remove("LANESUM_BACKEND").output().unwrap();
+        let output = shell.env_remove("LANESUM_KERNEL").output().unwrap();
         let out = String::from_utf8(output.stdout).unwrap();
         let said = String::from_utf8(output.stderr).unwrap();
         assert!(output.status.success() && said.is_empty(), "{line}: {said}");

@@ -268,19 +268,19 @@ fn wrong_usage_ends_with_status_2_and_says_what_is_right() {
 }
 
 #[test]
-fn a_backend_that_does_not_exist_is_refused_with_a_list_of_those_that_do() {
+fn a_kernel_that_does_not_exist_is_refused_with_a_list_of_those_that_do() {
     let folder = Folder::new();
     folder.file("abc", "abc");
-    let with = |backend: &str, words: &[&str]| {
-        ran(&folder.lanesum().env("LANESUM_BACKEND", backend).args(words).output().unwrap())
+    let with = |kernel: &str, words: &[&str]| {
+        ran(&folder.lanesum().env("LANESUM_KERNEL", kernel).args(words).output().unwrap())
     };
     let refused = with("beans", &["sum", "abc"]);
     assert_eq!(refused.status, Some(2));
     assert!(refused.err.contains("beans") && refused.err.contains("portable_x1"), "{refused:?}");
     let line = format!("{}  abc\n", hex("sha256", b"abc"));
-    for backend in ["portable_x1", "portable", "sse2"] {
-        if cfg!(target_arch = "x86_64") || backend.starts_with("portable") {
-            well(with(backend, &["sum", "abc"]), &line);
+    for kernel in ["portable_x1", "portable", "sse2"] {
+        if cfg!(target_arch = "x86_64") || kernel.starts_with("portable") {
+            well(with(kernel, &["sum", "abc"]), &line);
         }
     }
 }
@@ -309,14 +309,14 @@ fn list_names_every_algorithm_and_what_it_would_run() {
         assert!(ran.out.lines().all(|line| line.trim_end() == line), "{}", ran.out);
         let one: OsString = "portable_x1".into();
         let mut command = folder.lanesum();
-        command.args(words.split(' ')).env("LANESUM_BACKEND", &one);
+        command.args(words.split(' ')).env("LANESUM_KERNEL", &one);
         let line = String::from_utf8(command.output().unwrap().stdout).unwrap();
         assert!(line.contains("sha256        256  portable_x1    portable_x1"), "{line}");
     }
     assert_eq!(folder.run("list --kernels").status, Some(2));
 }
 
-/// The short form is of algorithms alone; the long one has every row and alias.
+/// The short form is of algorithms alone; the long one has every kernel and alias.
 #[test]
 fn list_is_short_unless_all_is_asked_for() {
     let folder = Folder::new();
@@ -324,8 +324,8 @@ fn list_is_short_unless_all_is_asked_for() {
     let names = lanesum_spec::Algorithm::all().count();
     assert!(short.lines().count() <= names + 5, "{short}");
     assert!(short.contains("lanesum list --all") && !short.contains("other names\n"), "{short}");
-    for row in lanesum::Backend::rows() {
-        let name = row.map_or_else(|name| name, lanesum::Backend::name);
+    for kernel in lanesum::Kernel::table() {
+        let name = kernel.map_or_else(|name| name, lanesum::Kernel::name);
         assert!(all.lines().any(|line| line.split(' ').next() == Some(name)), "{name}: {all}");
     }
     for alias in lanesum_spec::Algorithm::all().flat_map(|algorithm| algorithm.aliases()) {

@@ -14,13 +14,13 @@ use super::policy::Policy;
 #[cfg(feature = "std")]
 use super::policy::{PolicyError, say_once};
 use super::trial::Turns;
-use crate::kernel::Backend;
+use crate::kernel::Kernel;
 
 impl Policy {
-    /// Every backend that this CPU supports, at the cost measured when it was
+    /// Every kernel that this CPU supports, at the cost measured when it was
     /// made. With feature `std`, long runs time their own turns and settle on
-    /// the cheaper one, and `LANESUM_BACKEND` is obeyed where it can be: if it is wrong, and
-    /// for algorithms that it leaves no backend for, it is passed over, which a line on
+    /// the cheaper one, and `LANESUM_KERNEL` is obeyed where it can be: if it is wrong, and
+    /// for algorithms that it leaves no kernel for, it is passed over, which a line on
     /// standard error says once. Who can say so by other means asks
     /// [`check_env`](Self::check_env) before.
     pub fn automatic() -> Self {
@@ -40,7 +40,7 @@ impl Policy {
         Self::all()
     }
 
-    /// What `LANESUM_BACKEND` says; every backend if it is unset.
+    /// What `LANESUM_KERNEL` says; every kernel if it is unset.
     ///
     /// # Errors
     ///
@@ -48,7 +48,7 @@ impl Policy {
     #[cfg(feature = "std")]
     pub fn from_env() -> Result<Self, PolicyError> {
         warn_of_the_old_name();
-        match std::env::var("LANESUM_BACKEND") {
+        match std::env::var("LANESUM_KERNEL") {
             Ok(words) => Self::parse(&words),
             Err(std::env::VarError::NotPresent) => Ok(Self::all()),
             Err(std::env::VarError::NotUnicode(word)) => {
@@ -57,12 +57,12 @@ impl Policy {
         }
     }
 
-    /// Whether calls without a policy can obey `LANESUM_BACKEND` for `algorithm`. That they
+    /// Whether calls without a policy can obey `LANESUM_KERNEL` for `algorithm`. That they
     /// can is found once in a process; to ask before every call costs next to nothing.
     ///
     /// # Errors
     ///
-    /// As [`from_env`](Self::from_env), or if no backend is left that has the algorithm.
+    /// As [`from_env`](Self::from_env), or if no kernel is left that has the algorithm.
     #[cfg(feature = "std")]
     #[inline]
     pub fn check_env(algorithm: Algorithm) -> Result<(), PolicyError> {
@@ -113,10 +113,10 @@ fn automatic_plan(algorithm: Algorithm) -> Plan {
     Policy::automatic().plan(algorithm)
 }
 
-/// The backend for one message of `algorithm` by `policy`, or by the automatic one, for which it
+/// The kernel for one message of `algorithm` by `policy`, or by the automatic one, for which it
 /// is found once.
 #[inline]
-pub(crate) fn for_one(policy: Option<&Policy>, algorithm: Algorithm) -> Backend {
+pub(crate) fn for_one(policy: Option<&Policy>, algorithm: Algorithm) -> Kernel {
     /// One more than the place in the table; 0: not yet found.
     static FOUND: [AtomicU8; Family::ALL.len()] = [const { AtomicU8::new(0) }; _];
     if let Some(policy) = policy {
@@ -124,12 +124,12 @@ pub(crate) fn for_one(policy: Option<&Policy>, algorithm: Algorithm) -> Backend 
     }
     let found = &FOUND[algorithm.family() as usize];
     let index = found.load(Ordering::Relaxed);
-    if let Some(backend) = index.checked_sub(1).and_then(Backend::at) {
-        return backend;
+    if let Some(kernel) = index.checked_sub(1).and_then(Kernel::at) {
+        return kernel;
     }
-    let backend = Policy::automatic().narrow(algorithm);
-    found.store(backend.index() as u8 + 1, Ordering::Relaxed);
-    backend
+    let kernel = Policy::automatic().narrow(algorithm);
+    found.store(kernel.index() as u8 + 1, Ordering::Relaxed);
+    kernel
 }
 
 /// Says once in a process that `HEDDLE_BACKEND`, the variable's name before version 0.1.0,
@@ -140,7 +140,7 @@ fn warn_of_the_old_name() {
 
     static WARNED: AtomicBool = AtomicBool::new(false);
     if std::env::var_os("HEDDLE_BACKEND").is_some() && !WARNED.swap(true, Ordering::Relaxed) {
-        let text = "lanesum: HEDDLE_BACKEND is not read any more: set LANESUM_BACKEND in its place";
+        let text = "lanesum: HEDDLE_BACKEND is not read any more: set LANESUM_KERNEL in its place";
         let _ = writeln!(std::io::stderr(), "{text}");
     }
 }

@@ -2,13 +2,13 @@
 
 use core::ops::Range;
 
-use crate::kernel::{Backend, ROW_COUNT};
+use crate::kernel::{KERNEL_COUNT, Kernel};
 use crate::words::MAX_LANES;
 
 /// A kernel, and what a block in each of its lanes is taken to cost.
 #[derive(Clone, Copy)]
 pub(super) struct Candidate {
-    pub(super) kernel: Backend,
+    pub(super) kernel: Kernel,
     pub(super) cost: u32,
 }
 
@@ -25,22 +25,22 @@ pub(super) enum Preference {
 #[derive(Clone)]
 pub(crate) struct Plan {
     lanes: usize,
-    rivals: Option<[Backend; 2]>,
+    rivals: Option<[Kernel; 2]>,
     /// By preference, and by how many lanes are live: the kernel that takes the first of them.
-    covers: [[Backend; MAX_LANES + 1]; 2],
+    covers: [[Kernel; MAX_LANES + 1]; 2],
 }
 
 /// One call of a kernel by the schedule: lanes from `first` on, of which `used` are live.
 #[derive(Clone, Copy)]
 pub(crate) struct Turn {
-    pub(crate) kernel: Backend,
+    pub(crate) kernel: Kernel,
     pub(crate) first: usize,
     pub(crate) used: usize,
 }
 
 impl Plan {
     /// The plan for these candidates, widest first; none if there are none.
-    pub(super) fn new(candidates: &[Option<Candidate>; ROW_COUNT]) -> Option<Self> {
+    pub(super) fn new(candidates: &[Option<Candidate>; KERNEL_COUNT]) -> Option<Self> {
         // As many lanes as the widest kernel that is not much dearer a lane than
         // the best: it may prove the better one.
         let all = || candidates.iter().flatten();
@@ -78,18 +78,18 @@ impl Plan {
 
     /// The kernel for the first lanes of `live` ones.
     #[inline]
-    pub(super) fn first(&self, preference: Preference, live: usize) -> Backend {
+    pub(super) fn first(&self, preference: Preference, live: usize) -> Kernel {
         self.covers[preference as usize][live]
     }
 
     /// That by the table of costs.
     #[inline]
-    pub(crate) fn chosen(&self, live: usize) -> Backend {
+    pub(crate) fn chosen(&self, live: usize) -> Kernel {
         self.first(Preference::Chosen, live)
     }
 
     /// Whether so many live lanes are given such kernels alone, fewer than all that there are.
-    pub(crate) fn is_only(&self, live: usize, such: impl Fn(Backend) -> bool) -> bool {
+    pub(crate) fn is_only(&self, live: usize, such: impl Fn(Kernel) -> bool) -> bool {
         live < self.lanes && self.covers.iter().flat_map(|cover| &cover[1..=live]).all(|&k| such(k))
     }
 
@@ -105,7 +105,7 @@ impl Plan {
 
     /// The two kernels worth timing against each other when all lanes are
     /// live: the one chosen by cost, and the next best of another width.
-    pub(super) fn rivals(&self) -> Option<[Backend; 2]> {
+    pub(super) fn rivals(&self) -> Option<[Kernel; 2]> {
         self.rivals
     }
 }
@@ -113,7 +113,7 @@ impl Plan {
 impl Turn {
     /// A turn of `kernel` with the first of the lanes that are `left`, which it takes.
     #[inline]
-    pub(super) fn take(kernel: Backend, left: &mut Range<usize>) -> Self {
+    pub(super) fn take(kernel: Kernel, left: &mut Range<usize>) -> Self {
         let (first, used) = (left.start, left.len().min(kernel.lanes()));
         left.start += used;
         Self { kernel, first, used }
@@ -150,7 +150,7 @@ impl Candidate {
 /// Finds the cheapest cover of every number of lanes. Among covers of one cost
 /// the first turn is the widest, so turns come widest first, and each begins
 /// at a multiple of its own lanes.
-fn solve(candidates: &[Option<Candidate>; ROW_COUNT]) -> Option<[Backend; MAX_LANES + 1]> {
+fn solve(candidates: &[Option<Candidate>; KERNEL_COUNT]) -> Option<[Kernel; MAX_LANES + 1]> {
     let mut cover = [candidates[0]?.kernel; MAX_LANES + 1];
     let mut total = [0u64; MAX_LANES + 1];
     for n in 1..=MAX_LANES {

@@ -7,69 +7,69 @@ use lanesum_spec::{Algorithm, Family};
 
 use super::plan::{Candidate, Plan};
 use super::trial::{Learned, Turns, default_clock};
-use crate::kernel::{Backend, ROW_COUNT, Tier};
+use crate::kernel::{KERNEL_COUNT, Kernel, Tier};
 
-/// Which backends may run, and what each is taken to cost. The digest never
+/// Which kernels may run, and what each is taken to cost. The digest never
 /// depends on it.
 ///
 /// [`automatic`](Self::automatic) is right nearly always. The environment
-/// variable `LANESUM_BACKEND` (feature `std`) holds, separated by commas,
-/// - a backend, such as `sse2_x4`: this one and no other;
-/// - a tier, such as `avx2`: backends of this tier and of those below it;
+/// variable `LANESUM_KERNEL` (feature `std`) holds, separated by commas,
+/// - a kernel, such as `sse2_x4`: this one and no other;
+/// - a tier, such as `avx2`: kernels of this tier and of those below it;
 /// - a tier to leave out, such as `-avx512`.
 #[derive(Clone)]
 pub struct Policy {
     /// A block in every lane, in tenths of a cycle; `None`: not allowed.
-    costs: [[Option<u32>; Family::ALL.len()]; ROW_COUNT],
+    costs: [[Option<u32>; Family::ALL.len()]; KERNEL_COUNT],
     /// Nanoseconds since some moment, to time long runs by.
     clock: Option<fn() -> u64>,
     /// Whether what is learned is shared with all others of the process.
     shared: bool,
-    /// Whether an algorithm that no backend is left for has them all.
+    /// Whether an algorithm that no kernel is left for has them all.
     yields: bool,
 }
 
 impl Policy {
-    /// Every backend, at the cost measured when it was made.
+    /// Every kernel, at the cost measured when it was made.
     pub(super) fn all() -> Self {
         let mut policy =
             Self { costs: [[None; _]; _], clock: default_clock(), shared: true, yields: false };
-        for backend in Backend::all() {
+        for kernel in Kernel::all() {
             for family in Family::ALL {
-                policy.costs[backend.index()][family as usize] = backend.cost(family);
+                policy.costs[kernel.index()][family as usize] = kernel.cost(family);
             }
         }
         policy
     }
 
-    /// The same for calls that cannot say that no backend is left for their algorithm.
+    /// The same for calls that cannot say that no kernel is left for their algorithm.
     #[cfg(feature = "std")]
     pub(super) fn yielding(self) -> Self {
         Self { yields: true, ..self }
     }
 
-    /// This backend and no other. Algorithms that it has no kernel for cannot
+    /// This kernel and no other. Algorithms that it has no kernel for cannot
     /// be run: see [`check`](Self::check).
-    pub fn fixed(backend: Backend) -> Self {
-        Self::all().keep(|other| other == backend)
+    pub fn fixed(kernel: Kernel) -> Self {
+        Self::all().keep(|other| other == kernel)
     }
 
-    /// The policy with only those backends for which `keep` holds.
-    fn keep(mut self, keep: impl Fn(Backend) -> bool) -> Self {
+    /// The policy with only those kernels for which `keep` holds.
+    fn keep(mut self, keep: impl Fn(Kernel) -> bool) -> Self {
         self.shared = false;
-        for backend in Backend::all().filter(|&backend| !keep(backend)) {
-            self.costs[backend.index()] = [None; _];
+        for kernel in Kernel::all().filter(|&kernel| !keep(kernel)) {
+            self.costs[kernel.index()] = [None; _];
         }
         self
     }
 
-    /// The same with `backend` taken to compress one block in each of its lanes
+    /// The same with `kernel` taken to compress one block in each of its lanes
     /// in `cost` tenths of a cycle; the unit matters only beside other costs.
     #[must_use]
-    pub fn with_cost(mut self, backend: Backend, algorithm: Algorithm, cost: u32) -> Self {
+    pub fn with_cost(mut self, kernel: Kernel, algorithm: Algorithm, cost: u32) -> Self {
         self.shared = false;
-        if backend.supports(algorithm) {
-            self.costs[backend.index()][algorithm.family() as usize] = Some(cost.max(1));
+        if kernel.supports(algorithm) {
+            self.costs[kernel.index()][algorithm.family() as usize] = Some(cost.max(1));
         }
         self
     }
@@ -83,7 +83,7 @@ impl Policy {
         self
     }
 
-    /// The policy that `words` says, in the form that `LANESUM_BACKEND` has.
+    /// The policy that `words` says, in the form that `LANESUM_KERNEL` has.
     ///
     /// # Errors
     ///
@@ -94,15 +94,15 @@ impl Policy {
             let tier = |name| Tier::ALL.into_iter().find(|tier| tier.name() == name);
             if let Some(left_out) = word.strip_prefix('-') {
                 let tier = tier(left_out).ok_or_else(|| PolicyError::unknown(word))?;
-                policy = policy.keep(|backend| backend.tier() != tier);
+                policy = policy.keep(|kernel| kernel.tier() != tier);
             } else if let Some(cap) = tier(word) {
-                if !Backend::all().any(|backend| backend.tier() == cap) {
+                if !Kernel::all().any(|kernel| kernel.tier() == cap) {
                     return Err(PolicyError::absent(word));
                 }
-                policy = policy.keep(|backend| cap.includes(backend.tier()));
-            } else if let Some(only) = Backend::all().find(|backend| backend.name() == word) {
-                policy = policy.keep(|backend| backend == only);
-            } else if Backend::rows().any(|row| row.err() == Some(word)) {
+                policy = policy.keep(|kernel| cap.includes(kernel.tier()));
+            } else if let Some(only) = Kernel::all().find(|kernel| kernel.name() == word) {
+                policy = policy.keep(|kernel| kernel == only);
+            } else if Kernel::table().any(|kernel| kernel.err() == Some(word)) {
                 return Err(PolicyError::absent(word));
             } else {
                 return Err(PolicyError::unknown(word));
@@ -114,32 +114,32 @@ impl Policy {
         Ok(policy)
     }
 
-    /// Whether the policy leaves a backend for `algorithm`.
+    /// Whether the policy leaves a kernel for `algorithm`.
     ///
     /// # Errors
     ///
-    /// If not; the message lists the backends that there are for it.
+    /// If not; the message lists the kernels that there are for it.
     pub fn check(&self, algorithm: Algorithm) -> Result<(), PolicyError> {
-        match self.backends(algorithm).next() {
+        match self.kernels(algorithm).next() {
             Some(_) => Ok(()),
             None => Err(PolicyError::no_kernel(algorithm)),
         }
     }
 
-    /// The backends that may run `algorithm`, widest first: supported, allowed,
+    /// The kernels that may run `algorithm`, widest first: supported, allowed,
     /// and right when tried on a known answer.
-    pub fn backends(&self, algorithm: Algorithm) -> impl Iterator<Item = Backend> + '_ {
+    pub fn kernels(&self, algorithm: Algorithm) -> impl Iterator<Item = Kernel> + '_ {
         self.candidates(algorithm).map(|candidate| candidate.kernel)
     }
 
     fn candidates(&self, algorithm: Algorithm) -> impl Iterator<Item = Candidate> + '_ {
         let family = algorithm.family();
         let of = move |own: bool| {
-            let cost = move |kernel: Backend| match own {
+            let cost = move |kernel: Kernel| match own {
                 true => self.costs[kernel.index()][family as usize],
                 false => kernel.cost(family),
             };
-            let candidates = Backend::all()
+            let candidates = Kernel::all()
                 .filter_map(move |kernel| Some(Candidate { kernel, cost: cost(kernel)? }));
             candidates.filter(move |candidate| candidate.kernel.is_sound(family))
         };
@@ -150,35 +150,35 @@ impl Policy {
         of(own)
     }
 
-    /// The backend for one message of `algorithm` alone.
+    /// The kernel for one message of `algorithm` alone.
     ///
     /// # Panics
     ///
     /// If the policy leaves none: see [`check`](Self::check).
-    pub fn narrow(&self, algorithm: Algorithm) -> Backend {
+    pub fn narrow(&self, algorithm: Algorithm) -> Kernel {
         self.choice(algorithm, 1)
     }
 
-    /// The backend for a turn with `live` messages of `algorithm`, or for the
+    /// The kernel for a turn with `live` messages of `algorithm`, or for the
     /// first of them if the turn takes more than one call.
     ///
     /// # Panics
     ///
     /// If the policy leaves none, or `live` is none or more than 32.
-    pub fn choice(&self, algorithm: Algorithm, live: usize) -> Backend {
+    pub fn choice(&self, algorithm: Algorithm, live: usize) -> Kernel {
         self.plan(algorithm).chosen(live)
     }
 
     /// # Panics
     ///
-    /// If the policy leaves no backend for the algorithm.
+    /// If the policy leaves no kernel for the algorithm.
     pub(crate) fn plan(&self, algorithm: Algorithm) -> Plan {
-        let mut candidates = [None; ROW_COUNT];
+        let mut candidates = [None; KERNEL_COUNT];
         for (to, candidate) in candidates.iter_mut().zip(self.candidates(algorithm)) {
             *to = Some(candidate);
         }
         Plan::new(&candidates)
-            .unwrap_or_else(|| panic!("the policy leaves no backend for {algorithm}"))
+            .unwrap_or_else(|| panic!("the policy leaves no kernel for {algorithm}"))
     }
 
     /// Turns by a plan of this policy for `algorithm`, as many as there may be.
@@ -190,7 +190,7 @@ impl Policy {
 impl fmt::Debug for Policy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let costs = &self.costs;
-        let allowed = Backend::all().filter(|b| costs[b.index()].iter().any(Option::is_some));
+        let allowed = Kernel::all().filter(|b| costs[b.index()].iter().any(Option::is_some));
         f.debug_set().entries(allowed).finish()
     }
 }
@@ -226,7 +226,7 @@ enum Reason {
     NoKernel(Algorithm),
 }
 
-/// A policy that cannot be had: no such backend, or none that can run.
+/// A policy that cannot be had: no such kernel, or none that can run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PolicyError {
     word: Word,
@@ -251,22 +251,22 @@ impl fmt::Display for PolicyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let word = self.word.as_str();
         match self.reason {
-            Reason::Unknown => write!(f, "there is no backend or tier '{word}'")?,
+            Reason::Unknown => write!(f, "there is no kernel or tier '{word}'")?,
             Reason::Absent => write!(f, "this CPU cannot run '{word}'")?,
-            Reason::NothingLeft => write!(f, "'{word}' leaves no backend")?,
-            Reason::NoKernel(algorithm) => write!(f, "no allowed backend has {algorithm}")?,
+            Reason::NothingLeft => write!(f, "'{word}' leaves no kernel")?,
+            Reason::NoKernel(algorithm) => write!(f, "no allowed kernel has {algorithm}")?,
         }
-        let fits = |backend: &Backend| match self.reason {
-            Reason::NoKernel(algorithm) => backend.supports(algorithm),
+        let fits = |kernel: &Kernel| match self.reason {
+            Reason::NoKernel(algorithm) => kernel.supports(algorithm),
             _ => true,
         };
         f.write_str("; those that can run are ")?;
-        for (i, backend) in Backend::all().filter(fits).enumerate() {
-            write!(f, "{}{backend}", if i == 0 { "" } else { ", " })?;
+        for (i, kernel) in Kernel::all().filter(fits).enumerate() {
+            write!(f, "{}{kernel}", if i == 0 { "" } else { ", " })?;
         }
         if !matches!(self.reason, Reason::NoKernel(_)) {
             f.write_str("; tiers: ")?;
-            let here = |tier: &Tier| Backend::all().any(|backend| backend.tier() == *tier);
+            let here = |tier: &Tier| Kernel::all().any(|kernel| kernel.tier() == *tier);
             for (i, tier) in Tier::ALL.into_iter().filter(here).enumerate() {
                 write!(f, "{}{}", if i == 0 { "" } else { ", " }, tier.name())?;
             }
@@ -278,7 +278,7 @@ impl fmt::Display for PolicyError {
 
 impl core::error::Error for PolicyError {}
 
-/// Says once in a process what of `LANESUM_BACKEND` is not obeyed, and why.
+/// Says once in a process what of `LANESUM_KERNEL` is not obeyed, and why.
 pub(super) fn say_once(error: PolicyError) {
     #[cfg(feature = "std")]
     {
@@ -288,7 +288,7 @@ pub(super) fn say_once(error: PolicyError) {
         static SAID: AtomicBool = AtomicBool::new(false);
         if !SAID.swap(true, Ordering::Relaxed) {
             // Where nobody can be told it is passed over all the same.
-            let _ = writeln!(std::io::stderr(), "lanesum: LANESUM_BACKEND is passed over: {error}");
+            let _ = writeln!(std::io::stderr(), "lanesum: LANESUM_KERNEL is passed over: {error}");
         }
     }
     #[cfg(not(feature = "std"))]

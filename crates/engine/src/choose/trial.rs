@@ -11,7 +11,7 @@ use core::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use lanesum_spec::Family;
 
 use super::plan::{Plan, Preference, Turn};
-use crate::kernel::Backend;
+use crate::kernel::Kernel;
 use crate::words::MAX_LANES;
 
 /// What the process has learned of one family under the automatic policy.
@@ -61,7 +61,7 @@ pub(crate) struct Turns<P> {
 
 /// Two kernels turn by turn, all lanes live.
 struct Trial {
-    rivals: [Backend; 2],
+    rivals: [Kernel; 2],
     /// Whose turn it is.
     turn: usize,
     bytes: [u64; 2],
@@ -123,7 +123,7 @@ impl<P: Borrow<Plan>> Turns<P> {
 
     /// The kernel whose turn it is in a trial, if there is to be one and it has lanes enough.
     #[cold]
-    fn on_trial(&mut self, live: usize) -> Option<Backend> {
+    fn on_trial(&mut self, live: usize) -> Option<Kernel> {
         let clock = self.clock?;
         if self.trial.is_none() {
             if live < self.plan().lanes() {

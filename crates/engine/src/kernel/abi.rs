@@ -1,4 +1,4 @@
-//! How kernels are called: the kinds of function that a kernel is made of.
+//! How kernels are called: the kinds of function that they are made of.
 
 use lanesum_spec::Expanded;
 
@@ -9,7 +9,7 @@ use super::iterate::Link;
 ///
 /// # Safety
 ///
-/// The CPU has the features of the row; `data` has a slice for each lane, of at
+/// The CPU has the features of the kernel; `data` has a slice for each lane, of at
 /// least `blocks` blocks; `state` reaches the last word of the last lane.
 pub(crate) type Compress<I> =
     unsafe fn(state: &mut [I], stride: usize, data: &[&[u8]], blocks: usize);
@@ -19,7 +19,7 @@ pub(crate) type Compress<I> =
 ///
 /// # Safety
 ///
-/// The CPU has the features of the row; `data` has a slice for each lane;
+/// The CPU has the features of the kernel; `data` has a slice for each lane;
 /// `state` reaches the last word of the last lane.
 pub(crate) type Finish<I> =
     unsafe fn(state: &mut [I], stride: usize, data: &[&[u8]], rest: Rest<'_, I>);
@@ -29,7 +29,7 @@ pub(crate) type Finish<I> =
 ///
 /// # Safety
 ///
-/// The CPU has the features of the row; `out` has a place for each lane; `state`
+/// The CPU has the features of the kernel; `out` has a place for each lane; `state`
 /// reaches the last word of the last lane.
 pub(crate) type Write<I> = unsafe fn(state: &[I], stride: usize, out: &mut [[u8; 64]]);
 
@@ -40,7 +40,7 @@ pub(crate) type Write<I> = unsafe fn(state: &[I], stride: usize, out: &mut [[u8;
 ///
 /// # Safety
 ///
-/// The CPU has the features of the row; each slice reaches the last word of the
+/// The CPU has the features of the kernel; each slice reaches the last word of the
 /// last lane.
 pub(crate) type Iterate<I> = unsafe fn(
     chains: [&[I]; 2],
@@ -53,7 +53,10 @@ pub(crate) type Iterate<I> = unsafe fn(
 
 /// What is known of messages whose rest is to be compressed.
 #[derive(Clone, Copy)]
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "no row there expands blocks"))]
+#[cfg_attr(
+    not(target_arch = "x86_64"),
+    allow(dead_code, reason = "no kernel there expands blocks")
+)]
 pub(crate) struct Rest<'p, I> {
     /// How many bytes of each are compressed already: whole blocks.
     pub(crate) before: u64,
@@ -62,36 +65,36 @@ pub(crate) struct Rest<'p, I> {
     pub(crate) last: Option<&'p Expanded<I>>,
 }
 
-/// The kernels of one family.
-pub(crate) enum Kernels {
-    W32(KernelsOf<u32>),
-    W64(KernelsOf<u64>),
+/// What a kernel has for one family.
+pub(crate) enum Functions {
+    W32(FunctionsOf<u32>),
+    W64(FunctionsOf<u64>),
 }
 
-/// The kernels of one family, for words of one width.
-pub(crate) struct KernelsOf<I> {
+/// What a kernel has for one family, whose words are of one width.
+pub(crate) struct FunctionsOf<I> {
     pub(super) compress: Compress<I>,
-    /// For rows that pad by themselves; the others have it done (`tails`).
+    /// For kernels that pad by themselves; the others have it done (`tails`).
     pub(super) finish: Option<Finish<I>>,
-    /// For rows that have more lanes than are written one by one.
+    /// For kernels that have more lanes than are written one by one.
     pub(super) write: Option<Write<I>>,
     pub(super) iterate: Iterate<I>,
 }
 
-impl<I> KernelsOf<I> {
+impl<I> FunctionsOf<I> {
     /// What every kernel has.
     pub(super) const fn new(compress: Compress<I>, iterate: Iterate<I>) -> Self {
         Self { compress, finish: None, write: None, iterate }
     }
 
-    /// The same, of a row that pads by itself.
+    /// The same, of a kernel that pads by itself.
     #[cfg_attr(not(any(target_arch = "x86", target_arch = "x86_64", test)), expect(dead_code))]
     pub(super) const fn finishing(mut self, finish: Finish<I>) -> Self {
         self.finish = Some(finish);
         self
     }
 
-    /// The same, of a row that writes digests by itself.
+    /// The same, of a kernel that writes digests by itself.
     #[cfg_attr(not(any(target_arch = "x86_64", test)), expect(dead_code))]
     pub(super) const fn writing(mut self, write: Write<I>) -> Self {
         self.write = Some(write);
@@ -99,14 +102,14 @@ impl<I> KernelsOf<I> {
     }
 }
 
-impl KernelsOf<u32> {
-    pub(super) const fn any(self) -> Kernels {
-        Kernels::W32(self)
+impl FunctionsOf<u32> {
+    pub(super) const fn any(self) -> Functions {
+        Functions::W32(self)
     }
 }
 
-impl KernelsOf<u64> {
-    pub(super) const fn any(self) -> Kernels {
-        Kernels::W64(self)
+impl FunctionsOf<u64> {
+    pub(super) const fn any(self) -> Functions {
+        Functions::W64(self)
     }
 }

@@ -4,7 +4,7 @@
 
 use lanesum_spec::Family;
 
-/// A row, a family, and the cost.
+/// A kernel, a family, and the cost.
 pub(super) const COSTS: &[(&str, Family, u32)] = &[
     ("avx512_2x16", Family::Sha1, 5593),
     ("avx512_x16", Family::Sha1, 3390),

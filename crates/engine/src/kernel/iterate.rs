@@ -3,7 +3,7 @@
 
 use lanesum_spec::{Algorithm, Family, MAX_BLOCK, pad};
 
-use super::{Backend, Select};
+use super::{Kernel, Select};
 use crate::words::MAX_LANES;
 
 /// How the chaining value at the end of one hash is the last block of the next,
@@ -69,7 +69,7 @@ pub(super) use iterate;
 /// Whether one iteration in every lane, different in each, is what the
 /// specification makes of it, read as numbers and by bytes; for the shortest
 /// digest of the family.
-pub(super) fn known_answer<I: Select>(backend: Backend, family: Family) -> bool {
+pub(super) fn known_answer<I: Select>(kernel: Kernel, family: Family) -> bool {
     let of_family = Algorithm::all().filter(|algorithm| algorithm.family() == family);
     let Some(algorithm) = of_family.min_by_key(|algorithm| algorithm.digest_len()) else {
         return false;
@@ -84,12 +84,12 @@ pub(super) fn known_answer<I: Select>(backend: Backend, family: Family) -> bool 
     let (mut u, mut sum) = (before, sum_before);
     let [inner, outer] = &chains;
     let link = Link::new(algorithm);
-    backend.iterate(family, [inner, outer], &link, &mut u, &mut sum, MAX_LANES, Half::Inner, 1);
+    kernel.iterate(family, [inner, outer], &link, &mut u, &mut sum, MAX_LANES, Half::Inner, 1);
 
     let lane = |words: &[I; 8 * MAX_LANES], l: usize| -> [u64; 8] {
         core::array::from_fn(|i| words[i * MAX_LANES + l].widen())
     };
-    (0..backend.lanes()).all(|l| {
+    (0..kernel.lanes()).all(|l| {
         let mut words = lane(&before, l);
         for chain in &chains {
             let mut block = [0; 2 * MAX_BLOCK];

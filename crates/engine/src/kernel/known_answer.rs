@@ -2,13 +2,13 @@
 
 use lanesum_spec::{Algorithm, Family};
 
-use super::{Backend, Rest, Select, iterate};
+use super::{Kernel, Rest, Select, iterate};
 use crate::words::{MAX_LANES, State};
 
 /// Compresses two blocks into every lane, different in each, and compares with
 /// the specification read as numbers, and so for an iteration of HMAC. That is
 /// itself first held against the published digest of "abc".
-pub(super) fn known_answer(backend: Backend, family: Family) -> bool {
+pub(super) fn known_answer(kernel: Kernel, family: Family) -> bool {
     const MAX_BLOCKS: usize = 2 * lanesum_spec::MAX_BLOCK;
     let algorithm = match family {
         Family::Md5 => Algorithm::MD5,
@@ -28,7 +28,7 @@ pub(super) fn known_answer(backend: Backend, family: Family) -> bool {
         return false;
     }
 
-    let lanes = backend.lanes();
+    let lanes = kernel.lanes();
     let mut bytes = [0; MAX_BLOCKS + MAX_LANES];
     bytes.iter_mut().enumerate().for_each(|(i, byte)| *byte = (i * i + 3 * i) as u8);
     let block = family.block_len();
@@ -37,7 +37,7 @@ pub(super) fn known_answer(backend: Backend, family: Family) -> bool {
 
     let mut state = State::new(family);
     (0..lanes).for_each(|l| state.set(l, &algorithm.iv()));
-    state.compress(backend, family, 0, &data[..lanes], 2);
+    state.compress(kernel, family, 0, &data[..lanes], 2);
     let compresses = (0..lanes).all(|l| {
         let mut expected = algorithm.iv();
         for block in data[l].chunks_exact(block) {
@@ -50,26 +50,26 @@ pub(super) fn known_answer(backend: Backend, family: Family) -> bool {
     compresses
         && match family.word_bits() {
             32 => {
-                finishes::<u32>(backend, algorithm, &data[..lanes])
-                    && iterate::known_answer::<u32>(backend, family)
+                finishes::<u32>(kernel, algorithm, &data[..lanes])
+                    && iterate::known_answer::<u32>(kernel, family)
             }
             _ => {
-                finishes::<u64>(backend, algorithm, &data[..lanes])
-                    && iterate::known_answer::<u64>(backend, family)
+                finishes::<u64>(kernel, algorithm, &data[..lanes])
+                    && iterate::known_answer::<u64>(kernel, family)
             }
         }
 }
 
 /// Whether whole messages and digests written are those of the specification.
-fn finishes<I: Select>(backend: Backend, algorithm: Algorithm, data: &[&[u8]]) -> bool {
+fn finishes<I: Select>(kernel: Kernel, algorithm: Algorithm, data: &[&[u8]]) -> bool {
     let family = algorithm.family();
     let mut state = [I::ZERO; 8 * MAX_LANES];
     for (row, word) in state.chunks_exact_mut(MAX_LANES).zip(algorithm.iv()) {
         row.fill(I::truncate(word));
     }
     let mut digests = [[0; 64]; MAX_LANES];
-    backend.finish(family, &mut state, MAX_LANES, data, Rest { before: 0, last: None });
-    backend.write(family, &state, MAX_LANES, &mut digests);
+    kernel.finish(family, &mut state, MAX_LANES, data, Rest { before: 0, last: None });
+    kernel.write(family, &state, MAX_LANES, &mut digests);
     data.iter().zip(&digests).all(|(message, digest)| {
         let len = algorithm.digest_len();
         lanesum_spec::digest(algorithm, message)[..len] == digest[..len]

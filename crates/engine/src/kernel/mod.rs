@@ -1,16 +1,17 @@
-//! Ways to run the compression functions, and the one table of them.
+//! Kernels: ways to run the compression functions, and the one table of them.
 //!
-//! There are three kinds of row. A *lane row* is the specification itself, read
-//! with a word that is a vector of lanes. A *block row* does whole rounds by
+//! There are three kinds of kernel. A *lane kernel* is the specification itself, read
+//! with a word that is a vector of lanes. A *block kernel* does whole rounds by
 //! instructions of its own (SHA-NI), which are no word; it is written by hand. A
-//! *stitched row* is for one message: its text is generated.
+//! *stitched kernel* is for one message: its text is generated.
 
 // Big-endian Arm numbers the lanes of a register against memory: its words would
-// want code of their own, and it has the portable rows.
+// want code of their own, and it has the portable kernels.
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 mod aarch64;
 mod abi;
 mod costs;
+mod entry;
 mod iterate;
 mod known_answer;
 mod lane;
@@ -18,7 +19,6 @@ mod lane;
 mod planted;
 mod portable;
 mod registers;
-mod row;
 mod select;
 mod single;
 mod table;
@@ -36,19 +36,19 @@ use core::sync::atomic::{AtomicU8, Ordering};
 use lanesum_spec::{Algorithm, Family};
 
 pub(crate) use self::abi::Rest;
-use self::abi::{Kernels, KernelsOf};
+use self::abi::{Functions, FunctionsOf};
+use self::entry::{Entry, Job};
 pub(crate) use self::iterate::{Half, Link};
 use self::known_answer::known_answer;
 pub(crate) use self::registers::{clear_bytes, clear_registers};
-use self::row::{Job, Row};
 pub(crate) use self::select::Select;
 pub(crate) use self::single::{Held, Single};
-pub(crate) use self::table::ROW_COUNT;
-use self::table::ROWS;
+pub(crate) use self::table::KERNEL_COUNT;
+use self::table::KERNELS;
 pub use self::tier::Tier;
 
-/// Whether each row's kernels of each family gave the known answer, in this process.
-static TESTED: [[AtomicU8; Family::ALL.len()]; ROW_COUNT] =
+/// Whether each kernel's functions of each family gave the known answer, in this process.
+static TESTED: [[AtomicU8; Family::ALL.len()]; KERNEL_COUNT] =
     [const { [const { AtomicU8::new(UNTRIED) }; _] }; _];
 const UNTRIED: u8 = 0;
 const SOUND: u8 = 1;
@@ -57,52 +57,55 @@ const WRONG: u8 = 2;
 /// A way to run compression functions that this CPU supports. Possession of one
 /// is proof that it can run.
 #[derive(Clone, Copy)]
-pub struct Backend {
-    row: &'static Row,
+pub struct Kernel {
+    entry: &'static Entry,
     index: u8,
 }
 
-impl Backend {
-    /// All backends that this CPU supports, widest first; never empty.
+impl Kernel {
+    /// All kernels that this CPU supports, widest first; never empty.
     pub fn all() -> impl Iterator<Item = Self> {
-        Self::rows().filter_map(Result::ok)
+        Self::table().filter_map(Result::ok)
     }
 
-    /// Every row of the table: a backend, or the name of one that cannot run
-    /// on this CPU.
-    pub fn rows() -> impl Iterator<Item = Result<Self, &'static str>> {
-        ROWS.iter().enumerate().map(|(index, &row)| {
-            if (row.supported)() { Ok(Self { row, index: index as u8 }) } else { Err(row.name) }
+    /// Every kernel of the table, or the name of one that cannot run on this CPU.
+    pub fn table() -> impl Iterator<Item = Result<Self, &'static str>> {
+        KERNELS.iter().enumerate().map(|(index, &entry)| {
+            if (entry.supported)() {
+                Ok(Self { entry, index: index as u8 })
+            } else {
+                Err(entry.name)
+            }
         })
     }
 
-    /// The backend at a place in the table, if it can run here.
+    /// The kernel at a place in the table, if it can run here.
     pub(crate) fn at(index: u8) -> Option<Self> {
-        let row = *ROWS.get(usize::from(index))?;
-        (row.supported)().then_some(Self { row, index })
+        let entry = *KERNELS.get(usize::from(index))?;
+        (entry.supported)().then_some(Self { entry, index })
     }
 
     /// The name: the ISA and the lanes, such as `avx2_x8`.
     pub fn name(self) -> &'static str {
-        self.row.name
+        self.entry.name
     }
 
     /// How many messages one call compresses a block of.
     pub fn lanes(self) -> usize {
-        self.row.lanes
+        self.entry.lanes
     }
 
-    /// The instructions that the row is made of.
+    /// The instructions that the kernel is made of.
     pub fn tier(self) -> Tier {
-        self.row.tier
+        self.entry.tier
     }
 
-    /// Whether the row has a kernel for the algorithm's compression function.
+    /// Whether the kernel has the algorithm's compression function.
     pub fn supports(self, algorithm: Algorithm) -> bool {
         self.job(algorithm.family()).is_some()
     }
 
-    /// The row's place in the table.
+    /// The kernel's place in the table.
     pub(crate) fn index(self) -> usize {
         usize::from(self.index)
     }
@@ -113,10 +116,10 @@ impl Backend {
     }
 
     fn job(self, family: Family) -> Option<&'static Job> {
-        self.row.jobs.iter().find(|job| job.family == family)
+        self.entry.jobs.iter().find(|job| job.family == family)
     }
 
-    /// Whether the kernel gives the known answer: tried before its first use in
+    /// Whether it gives the known answer for a family: tried before its first use in
     /// a process, remembered after.
     pub(crate) fn is_sound(self, family: Family) -> bool {
         let tested = &TESTED[self.index()][family as usize];
@@ -132,8 +135,8 @@ impl Backend {
     ///
     /// # Panics
     ///
-    /// If the row has no kernel of the family with these words, there is not a
-    /// slice of at least `blocks` blocks for each lane, or `state` is too short.
+    /// If the kernel has not the family with these words, there is not a slice of at
+    /// least `blocks` blocks for each lane, or `state` is too short.
     #[inline]
     pub(crate) fn compress<I: Select>(
         self,
@@ -143,14 +146,14 @@ impl Backend {
         data: &[&[u8]],
         blocks: usize,
     ) {
-        let kernels = self.kernels::<I>(family);
+        let functions = self.functions::<I>(family);
         self.check_lanes(family, state, stride, data);
         let len = blocks.checked_mul(family.block_len());
         assert!(len.is_some_and(|len| data.iter().all(|d| d.len() >= len)));
-        // SAFETY: `rows` is the only constructor, and yields only rows whose
+        // SAFETY: only `table` and `at` make one, and of those kernels alone whose
         // target features `supported` has found on this CPU; the lengths are
         // those just asserted.
-        unsafe { (kernels.compress)(state, stride, data, blocks) }
+        unsafe { (functions.compress)(state, stride, data, blocks) }
     }
 
     /// Compresses all of `data[l]`, and the padding of its message, into lane l.
@@ -167,7 +170,7 @@ impl Backend {
         data: &[&[u8]],
         rest: Rest<'_, I>,
     ) {
-        let Some(finish) = self.kernels::<I>(family).finish else {
+        let Some(finish) = self.functions::<I>(family).finish else {
             return tails::finish(self, family, state, stride, data, rest);
         };
         self.check_lanes(family, state, stride, data);
@@ -180,8 +183,8 @@ impl Backend {
     ///
     /// # Panics
     ///
-    /// If the row has no kernels of the family with these words, `state` is too
-    /// short, or there is not a place for each lane.
+    /// If the kernel has not the family with these words, `state` is too short, or there
+    /// is not a place for each lane.
     pub(crate) fn write<I: Select>(
         self,
         family: Family,
@@ -189,27 +192,26 @@ impl Backend {
         stride: usize,
         out: &mut [[u8; 64]],
     ) {
-        let kernels = self.kernels::<I>(family);
-        assert!(out.len() >= self.row.lanes && stride >= self.row.lanes);
-        assert!(state.len() >= (family.state_words() - 1) * stride + self.row.lanes);
-        if let Some(write) = kernels.write {
+        let functions = self.functions::<I>(family);
+        assert!(out.len() >= self.entry.lanes && stride >= self.entry.lanes);
+        assert!(state.len() >= (family.state_words() - 1) * stride + self.entry.lanes);
+        if let Some(write) = functions.write {
             // SAFETY: as for `compress`.
             return unsafe { write(state, stride, out) };
         }
-        for (l, bytes) in out[..self.row.lanes].iter_mut().enumerate() {
+        for (l, bytes) in out[..self.entry.lanes].iter_mut().enumerate() {
             let words = state[l..].iter().step_by(stride).take(family.state_words());
             I::write_all(family, words.copied(), bytes);
         }
     }
 
-    /// Takes `u` through so many iterations of HMAC in every lane of the row, the
+    /// Takes `u` through so many iterations of HMAC in every lane of the kernel, the
     /// first of them from its hash `half` on, and adds (⊕) each to `sum`. Word i of
     /// lane l is at `i * stride + l`.
     ///
     /// # Panics
     ///
-    /// If the row has no kernel of the family with these words, or a slice is too
-    /// short.
+    /// If the kernel has not the family with these words, or a slice is too short.
     #[allow(clippy::too_many_arguments, reason = "the kernel has them")]
     pub(crate) fn iterate<I: Select>(
         self,
@@ -222,42 +224,42 @@ impl Backend {
         half: Half,
         iterations: u32,
     ) {
-        let kernels = self.kernels::<I>(family);
-        assert!(stride >= self.row.lanes);
-        let len = (family.state_words() - 1) * stride + self.row.lanes;
+        let functions = self.functions::<I>(family);
+        assert!(stride >= self.entry.lanes);
+        let len = (family.state_words() - 1) * stride + self.entry.lanes;
         assert!([chains[0], chains[1], u, sum].iter().all(|words| words.len() >= len));
         // SAFETY: as for `compress`.
-        unsafe { (kernels.iterate)(chains, link, u, sum, stride, (half as usize, iterations)) }
+        unsafe { (functions.iterate)(chains, link, u, sum, stride, (half as usize, iterations)) }
     }
 
-    fn kernels<I: Select>(self, family: Family) -> &'static KernelsOf<I> {
+    fn functions<I: Select>(self, family: Family) -> &'static FunctionsOf<I> {
         let job = self.job(family).expect("a kernel of this family");
-        I::select(&job.kernels).expect("a kernel of these words")
+        I::select(&job.functions).expect("a kernel of these words")
     }
 
     /// Asserts that every lane has a slice, and its words in `state`.
     fn check_lanes<I>(self, family: Family, state: &[I], stride: usize, data: &[&[u8]]) {
-        assert!(data.len() == self.row.lanes && stride >= data.len());
-        assert!(state.len() >= (family.state_words() - 1) * stride + self.row.lanes);
+        assert!(data.len() == self.entry.lanes && stride >= data.len());
+        assert!(state.len() >= (family.state_words() - 1) * stride + self.entry.lanes);
     }
 }
 
-impl PartialEq for Backend {
+impl PartialEq for Kernel {
     fn eq(&self, other: &Self) -> bool {
         self.index == other.index
     }
 }
 
-impl Eq for Backend {}
+impl Eq for Kernel {}
 
-impl fmt::Debug for Backend {
+impl fmt::Debug for Kernel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.row.name)
+        f.write_str(self.entry.name)
     }
 }
 
-impl fmt::Display for Backend {
+impl fmt::Display for Kernel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.row.name)
+        f.pad(self.entry.name)
     }
 }

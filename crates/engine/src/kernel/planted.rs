@@ -1,7 +1,7 @@
-//! Kernels that are wrong, planted in the table of rows by a test: none may be used.
+//! Kernels that are wrong, planted in the table of kernels by a test: none may be used.
 //!
-//! A planted row hashes by a row that the CPU has, and then one bit of its last lane is another
-//! in what one of its kernels gives. It is there for the thread that plants it alone.
+//! A planted kernel hashes by one that the CPU has, and then one bit of its last lane is another
+//! in what one of its functions gives. It is there for the thread that plants it alone.
 
 use core::cell::Cell;
 use core::sync::atomic::Ordering;
@@ -12,7 +12,7 @@ use lanesum_spec::{Algorithm, Family};
 use super::*;
 use crate::{Bytes, HmacKey, Policy, hash, hash_many, hash_many_with};
 
-/// Which kernel of a planted row is wrong.
+/// Which function of a planted kernel is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fault {
     None,
@@ -22,10 +22,11 @@ enum Fault {
     Iterate,
 }
 
-/// What is planted in this thread: by which row and for which family it hashes, and what is wrong.
+/// What is planted in this thread: by which kernel and for which family it hashes, and what is
+/// wrong.
 #[derive(Clone, Copy)]
 struct Planted {
-    by: Backend,
+    by: Kernel,
     family: Family,
     fault: Fault,
 }
@@ -35,7 +36,7 @@ std::thread_local! {
 }
 
 fn planted() -> Planted {
-    PLANTED.get().expect("a row that is planted")
+    PLANTED.get().expect("a kernel that is planted")
 }
 
 /// Flips a bit if it is that fault that is planted.
@@ -77,39 +78,39 @@ unsafe fn iterate<I: Select>(
     spoil(Fault::Iterate, &mut sum[by.lanes() - 1]);
 }
 
-/// A planted row costs so little that it is chosen wherever it is thought right.
-const fn job(family: Family, kernels: Kernels) -> Job {
-    Job { family, kernels, cost: 1 }
+/// A planted kernel costs so little that it is chosen wherever it is thought right.
+const fn job(family: Family, functions: Functions) -> Job {
+    Job { family, functions, cost: 1 }
 }
 
-const fn kernels<I: Select>() -> KernelsOf<I> {
-    KernelsOf::new(compress::<I>, iterate::<I>).finishing(finish::<I>).writing(write::<I>)
+const fn functions<I: Select>() -> FunctionsOf<I> {
+    FunctionsOf::new(compress::<I>, iterate::<I>).finishing(finish::<I>).writing(write::<I>)
 }
 
 static JOBS: [Job; Family::ALL.len()] = [
-    job(Family::Md5, kernels::<u32>().any()),
-    job(Family::Ripemd160, kernels::<u32>().any()),
-    job(Family::Sha1, kernels::<u32>().any()),
-    job(Family::Sha256, kernels::<u32>().any()),
-    job(Family::Sha512, kernels::<u64>().any()),
+    job(Family::Md5, functions::<u32>().any()),
+    job(Family::Ripemd160, functions::<u32>().any()),
+    job(Family::Sha1, functions::<u32>().any()),
+    job(Family::Sha256, functions::<u32>().any()),
+    job(Family::Sha512, functions::<u64>().any()),
 ];
 
-const fn row<const LANES: usize>(name: &'static str) -> Row {
+const fn entry<const LANES: usize>(name: &'static str) -> Entry {
     let supported = || PLANTED.get().is_some_and(|planted| planted.by.lanes() == LANES);
-    Row { name, tier: Tier::Portable, lanes: LANES, supported, jobs: &JOBS }
+    Entry { name, tier: Tier::Portable, lanes: LANES, supported, jobs: &JOBS }
 }
-pub(super) static X1: Row = row::<1>("planted_x1");
-pub(super) static X2: Row = row::<2>("planted_x2");
-pub(super) static X4: Row = row::<4>("planted_x4");
-pub(super) static X8: Row = row::<8>("planted_x8");
-pub(super) static X16: Row = row::<16>("planted_x16");
-pub(super) static X32: Row = row::<32>("planted_x32");
+pub(super) static X1: Entry = entry::<1>("planted_x1");
+pub(super) static X2: Entry = entry::<2>("planted_x2");
+pub(super) static X4: Entry = entry::<4>("planted_x4");
+pub(super) static X8: Entry = entry::<8>("planted_x8");
+pub(super) static X16: Entry = entry::<16>("planted_x16");
+pub(super) static X32: Entry = entry::<32>("planted_x32");
 
-fn is_planted(backend: Backend) -> bool {
-    backend.name().starts_with("planted")
+fn is_planted(kernel: Kernel) -> bool {
+    kernel.name().starts_with("planted")
 }
 
-/// Whether digests and tags by `policy` are right, of as many messages as a row has lanes and of
+/// Whether digests and tags by `policy` are right, of as many messages as a kernel has lanes and of
 /// one.
 fn is_right(policy: &Policy, algorithm: Algorithm, lanes: usize) -> bool {
     let bytes: Vec<u8> = (0..400).map(|i| (i % 251) as u8).collect();
@@ -133,7 +134,7 @@ fn is_right(policy: &Policy, algorithm: Algorithm, lanes: usize) -> bool {
         })
 }
 
-/// Every row of the CPU at hand, whatever its kernels are made of: rounds in general registers,
+/// Every kernel of the CPU at hand, whatever it is made of: rounds in general registers,
 /// stitched with a schedule in vectors, lanes, SHA instructions.
 #[test]
 fn a_wrong_kernel_is_not_used() {
@@ -151,10 +152,10 @@ fn a_wrong_kernel_is_not_used() {
         hash_many(algorithm, &[[0_u8; 0]; 2], Bytes(&mut digests));
         assert_eq!(hash(algorithm, b"").as_bytes(), &digests[algorithm.digest_len()..]);
     }
-    let rows: Vec<Backend> = Backend::all().collect();
-    assert!(!rows.iter().copied().any(is_planted));
+    let kernels: Vec<Kernel> = Kernel::all().collect();
+    assert!(!kernels.iter().copied().any(is_planted));
     for (by, algorithm) in
-        rows.into_iter().flat_map(|by| ALGORITHMS.map(|algorithm| (by, algorithm)))
+        kernels.into_iter().flat_map(|by| ALGORITHMS.map(|algorithm| (by, algorithm)))
     {
         let family = algorithm.family();
         if !by.supports(algorithm) {
@@ -162,17 +163,21 @@ fn a_wrong_kernel_is_not_used() {
         }
         for fault in [None, Compress, Finish, Write, Iterate] {
             PLANTED.set(Some(Planted { by, family, fault }));
-            let row = Backend::all().find(|&backend| is_planted(backend)).unwrap();
-            TESTED[row.index()][family as usize].store(UNTRIED, Ordering::Relaxed);
+            let kernel = Kernel::all().find(|&kernel| is_planted(kernel)).unwrap();
+            TESTED[kernel.index()][family as usize].store(UNTRIED, Ordering::Relaxed);
             let what = std::format!("{by} {algorithm} {fault:?}");
-            assert_eq!(known_answer(row, family), fault == None, "{what}");
+            assert_eq!(known_answer(kernel, family), fault == None, "{what}");
 
-            // Everything, and the row alone.
+            // Everything, and the kernel alone.
             let all = Policy::parse("").unwrap().with_clock(Option::None);
-            let alone = Policy::fixed(row);
+            let alone = Policy::fixed(kernel);
             let chosen = all.choice(algorithm, by.lanes());
-            assert_eq!(chosen == row, fault == None, "{what}: the cheapest, chosen if it is right");
-            assert_eq!(all.backends(algorithm).any(is_planted), fault == None, "{what}");
+            assert_eq!(
+                chosen == kernel,
+                fault == None,
+                "{what}: the cheapest, chosen if it is right"
+            );
+            assert_eq!(all.kernels(algorithm).any(is_planted), fault == None, "{what}");
             assert!(is_right(&all, algorithm, by.lanes()), "{what}");
             assert_eq!(alone.check(algorithm).is_ok(), fault == None, "{what}");
         }

@@ -1,11 +1,11 @@
-//! The row that needs nothing but integers: one message at a time.
+//! The kernel that needs nothing but integers: one message at a time.
 
 use core::ops::{Add, BitAnd, BitXor, Not, Sub};
 
 use lanesum_spec::{Hints, Int, W32, W64, Word};
 
 use super::vector::Vector;
-use super::vector::row::lane_row;
+use super::vector::kernel::lane_kernel;
 
 macro_rules! scalar_vector {
     ($word:ident($int:ident)) => {
@@ -134,7 +134,7 @@ impl Vector for Ordered {
     }
 }
 
-lane_row!(PORTABLE_X1 = portable_x1, Portable, features = [], tails = copied,
+lane_kernel!(PORTABLE_X1 = portable_x1, Portable, features = [], tails = copied,
     W32 as Ordered {
         Sha1 sha1, Sha256 sha256, Md5 md5, Ripemd160 ripemd160,
     },

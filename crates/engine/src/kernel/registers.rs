@@ -10,7 +10,7 @@ pub(crate) fn clear_registers() {
     {
         use core::arch::asm;
 
-        use crate::kernel::row::has;
+        use crate::kernel::entry::has;
 
         // SAFETY: the CPU has the registers; all of them are said to change.
         unsafe {
@@ -87,7 +87,7 @@ pub(crate) fn clear_registers() {
 pub(crate) fn clear_bytes(bytes: &mut [MaybeUninit<u8>]) {
     assert!(bytes.len() >= 64);
     #[cfg(all(target_arch = "x86_64", not(miri)))]
-    if super::row::has!("avx512f") {
+    if super::entry::has!("avx512f") {
         let range = bytes.as_mut_ptr_range();
         // SAFETY: the CPU has the instructions. What is stored lies within the bytes: the first
         // and the last 64, and between these every 64 that begin at a multiple of 64.

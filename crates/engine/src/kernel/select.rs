@@ -6,11 +6,11 @@ use lanesum_spec::sha1::Sha1;
 use lanesum_spec::sha2::{Sha256, Sha512};
 use lanesum_spec::{Algorithm, Compression, Expanded, Family, Int};
 
-use super::{Kernels, KernelsOf, single};
+use super::{Functions, FunctionsOf, single};
 
 /// Words that kernels are made for.
 pub(crate) trait Select: Int {
-    fn select(kernels: &Kernels) -> Option<&KernelsOf<Self>>;
+    fn select(functions: &Functions) -> Option<&FunctionsOf<Self>>;
 
     /// A block of a family of these words, expanded.
     fn expand(family: Family, block: &[u8]) -> Expanded<Self>;
@@ -42,8 +42,8 @@ fn words<C: Compression<N>, const N: usize>(block: &[u8]) -> [C::Int; 16] {
 }
 
 impl Select for u32 {
-    fn select(kernels: &Kernels) -> Option<&KernelsOf<Self>> {
-        if let Kernels::W32(kernels) = kernels { Some(kernels) } else { None }
+    fn select(functions: &Functions) -> Option<&FunctionsOf<Self>> {
+        if let Functions::W32(functions) = functions { Some(functions) } else { None }
     }
 
     fn expand(family: Family, block: &[u8]) -> Expanded<Self> {
@@ -73,8 +73,8 @@ impl Select for u32 {
 }
 
 impl Select for u64 {
-    fn select(kernels: &Kernels) -> Option<&KernelsOf<Self>> {
-        if let Kernels::W64(kernels) = kernels { Some(kernels) } else { None }
+    fn select(functions: &Functions) -> Option<&FunctionsOf<Self>> {
+        if let Functions::W64(functions) = functions { Some(functions) } else { None }
     }
 
     fn expand(_: Family, block: &[u8]) -> Expanded<Self> {

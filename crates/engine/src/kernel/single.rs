@@ -6,20 +6,20 @@ use core::sync::atomic::{AtomicPtr, Ordering};
 
 use lanesum_spec::Family;
 
-use super::{Backend, Kernels, KernelsOf, Select};
+use super::{Functions, FunctionsOf, Kernel, Select};
 
 /// A kernel of one lane for a family, on a CPU that can run it.
 pub(crate) struct Single<I: 'static> {
-    kernels: &'static KernelsOf<I>,
+    functions: &'static FunctionsOf<I>,
     state_words: usize,
 }
 
 /// The same for who holds it, and knows the width of its words when he calls it.
 #[derive(Clone, Copy)]
-pub(crate) struct Held(&'static Kernels);
+pub(crate) struct Held(&'static Functions);
 
 /// Where kernels that were found are kept, by family.
-pub(crate) type Found<I> = [AtomicPtr<KernelsOf<I>>; Family::ALL.len()];
+pub(crate) type Found<I> = [AtomicPtr<FunctionsOf<I>>; Family::ALL.len()];
 
 /// Nothing found yet.
 pub(crate) const fn none<I>() -> Found<I> {
@@ -30,31 +30,31 @@ impl<I: Select> Single<I> {
     /// The kernel that `choose` has chosen in this process before, or chooses now;
     /// none if that is of more lanes than one.
     #[inline]
-    pub(crate) fn of(family: Family, choose: impl FnOnce() -> Backend) -> Option<Self> {
+    pub(crate) fn of(family: Family, choose: impl FnOnce() -> Kernel) -> Option<Self> {
         let place = &I::found()[family as usize];
         // SAFETY: what is not null there has come from a `&'static` below, for
         // this family, and nobody writes through it.
         let found = unsafe { place.load(Ordering::Acquire).as_ref() };
-        let kernels = match found {
-            Some(kernels) => kernels,
+        let functions = match found {
+            Some(functions) => functions,
             None => {
-                let kernels = Self::with(choose(), family)?.kernels;
-                place.store(core::ptr::from_ref(kernels).cast_mut(), Ordering::Release);
-                kernels
+                let functions = Self::with(choose(), family)?.functions;
+                place.store(core::ptr::from_ref(functions).cast_mut(), Ordering::Release);
+                functions
             }
         };
-        Some(Self { kernels, state_words: family.state_words() })
+        Some(Self { functions, state_words: family.state_words() })
     }
 
-    /// The kernel that this backend has; none if it is of more lanes than one.
+    /// What this kernel has for the family; nothing if it is of more lanes than one.
     ///
     /// # Panics
     ///
-    /// If the backend has no kernel of the family with these words.
+    /// If it has not the family with these words.
     #[inline]
-    pub(crate) fn with(backend: Backend, family: Family) -> Option<Self> {
-        (backend.lanes() == 1).then(|| Self {
-            kernels: backend.kernels::<I>(family),
+    pub(crate) fn with(kernel: Kernel, family: Family) -> Option<Self> {
+        (kernel.lanes() == 1).then(|| Self {
+            functions: kernel.functions::<I>(family),
             state_words: family.state_words(),
         })
     }
@@ -64,21 +64,21 @@ impl<I: Select> Single<I> {
     pub(crate) fn compress(&self, state: &mut [I; 8], blocks: &[u8]) {
         let count = blocks.len() / (16 * I::BYTES);
         let state = &mut state[..self.state_words];
-        // SAFETY: a kernel that was chosen belongs to a backend, which the CPU can
-        // run, of one lane; there are so many blocks, and all words of the state.
-        unsafe { (self.kernels.compress)(state, 1, &[blocks], count) }
+        // SAFETY: the functions are those of a kernel, which the CPU can run, of one
+        // lane; there are so many blocks, and all words of the state.
+        unsafe { (self.functions.compress)(state, 1, &[blocks], count) }
     }
 }
 
 impl Held {
-    /// The kernel that this backend has; none if it is of more lanes than one.
+    /// What this kernel has for the family; nothing if it is of more lanes than one.
     ///
     /// # Panics
     ///
-    /// If the backend has no kernel of the family.
-    pub(crate) fn with(backend: Backend, family: Family) -> Option<Self> {
-        let job = backend.job(family).expect("a kernel of this family");
-        (backend.lanes() == 1).then_some(Self(&job.kernels))
+    /// If it has not the family.
+    pub(crate) fn with(kernel: Kernel, family: Family) -> Option<Self> {
+        let job = kernel.job(family).expect("a kernel of this family");
+        (kernel.lanes() == 1).then_some(Self(&job.functions))
     }
 
     /// Compresses all of `blocks`, which is whole blocks, into `state`.
@@ -88,8 +88,8 @@ impl Held {
     /// If the kernel is of words of another width.
     #[inline]
     pub(crate) fn compress<I: Select>(self, state: &mut [I; 8], blocks: &[u8]) {
-        let kernels = I::select(self.0).expect("a kernel of these words");
-        Single { kernels, state_words: state.len() }.compress(state, blocks);
+        let functions = I::select(self.0).expect("a kernel of these words");
+        Single { functions, state_words: state.len() }.compress(state, blocks);
     }
 }
 

@@ -1,11 +1,11 @@
-//! What runs where: every row there is.
+//! What runs where: every kernel there is.
 
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 use super::aarch64;
+use super::entry::Entry;
 #[cfg(test)]
 use super::planted;
 use super::portable;
-use super::row::Row;
 #[cfg(any(
     test,
     not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))
@@ -14,8 +14,8 @@ use super::vector;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 use super::x86;
 
-/// Widest first. A new backend is one line here and one file beside this one.
-pub(super) static ROWS: &[&Row] = &[
+/// Widest first. A new kernel is one line here and one file beside this one.
+pub(super) static KERNELS: &[&Entry] = &[
     #[cfg(test)]
     &planted::X32,
     #[cfg(target_arch = "x86_64")]
@@ -97,5 +97,5 @@ pub(super) static ROWS: &[&Row] = &[
     &portable::PORTABLE_X1,
 ];
 
-/// How many rows there are, whether they can run here or not.
-pub(crate) const ROW_COUNT: usize = ROWS.len();
+/// How many kernels there are, whether they can run here or not.
+pub(crate) const KERNEL_COUNT: usize = KERNELS.len();

@@ -1,9 +1,9 @@
-//! The ends of whole messages, padded in a copy: for rows that do not pad as they
+//! The ends of whole messages, padded in a copy: for kernels that do not pad as they
 //! load.
 
 use lanesum_spec::{Family, MAX_BLOCK};
 
-use super::{Backend, Rest, Select};
+use super::{Kernel, Rest, Select};
 use crate::wipe::wipe;
 use crate::words::{MAX_LANES, pad};
 
@@ -75,9 +75,9 @@ impl<const LANES: usize> Tails<LANES> {
 ///
 /// # Panics
 ///
-/// As [`Backend::compress`].
+/// As [`Kernel::compress`].
 pub(super) fn finish<I: Select>(
-    backend: Backend,
+    kernel: Kernel,
     family: Family,
     state: &mut [I],
     stride: usize,
@@ -86,18 +86,18 @@ pub(super) fn finish<I: Select>(
 ) {
     // As many copies as there are lanes: clearing more takes longer than a block.
     match data.len() {
-        1 => finish_in::<I, 1>(backend, family, state, stride, data, rest.before),
-        2 => finish_in::<I, 2>(backend, family, state, stride, data, rest.before),
-        3..=4 => finish_in::<I, 4>(backend, family, state, stride, data, rest.before),
-        5..=8 => finish_in::<I, 8>(backend, family, state, stride, data, rest.before),
-        _ => finish_in::<I, MAX_LANES>(backend, family, state, stride, data, rest.before),
+        1 => finish_in::<I, 1>(kernel, family, state, stride, data, rest.before),
+        2 => finish_in::<I, 2>(kernel, family, state, stride, data, rest.before),
+        3..=4 => finish_in::<I, 4>(kernel, family, state, stride, data, rest.before),
+        5..=8 => finish_in::<I, 8>(kernel, family, state, stride, data, rest.before),
+        _ => finish_in::<I, MAX_LANES>(kernel, family, state, stride, data, rest.before),
     }
 }
 
 /// Apart, or the stack would have room for every number of lanes at once.
 #[inline(never)]
 fn finish_in<I: Select, const LANES: usize>(
-    backend: Backend,
+    kernel: Kernel,
     family: Family,
     state: &mut [I],
     stride: usize,
@@ -125,7 +125,7 @@ fn finish_in<I: Select, const LANES: usize>(
             (0..words).for_each(|i| kept[l][i] = state[i * stride + l]);
         }
         let blocks = len / family.block_len();
-        backend.compress(family, state, stride, &runs[..lanes], blocks);
+        kernel.compress(family, state, stride, &runs[..lanes], blocks);
         for l in (0..lanes).filter(|&l| tails.ended(l, done)) {
             (0..words).for_each(|i| state[i * stride + l] = kept[l][i]);
         }

@@ -1,5 +1,5 @@
 //! Each operation of a vector word, against the specification's own word in
-//! every lane. `lane_row!` makes a test of this for every word of every row.
+//! every lane. `lane_kernel!` makes a test of this for every word of every kernel.
 
 use lanesum_spec::{Int, Word};
 

@@ -1,6 +1,6 @@
-//! Families of instructions, by which users choose rows.
+//! Families of instructions, by which users choose kernels.
 
-/// A family of instructions that rows are made of.
+/// A family of instructions that kernels are made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Tier {
     /// No instructions beyond the target's own.
@@ -46,7 +46,7 @@ impl Tier {
         Self::Sha512Ce,
     ];
 
-    /// The name, as `LANESUM_BACKEND` takes it.
+    /// The name, as `LANESUM_KERNEL` takes it.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Portable => "portable",

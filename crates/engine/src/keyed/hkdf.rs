@@ -126,7 +126,7 @@ where
     below(Depth::Keys, || many(None, algorithm, inputs, out))
 }
 
-/// The same by the rows that `policy` allows.
+/// The same by the kernels that `policy` allows.
 ///
 /// # Errors
 ///
@@ -134,7 +134,7 @@ where
 ///
 /// # Panics
 ///
-/// As [`hkdf_many`], or if the policy leaves no backend for the algorithm.
+/// As [`hkdf_many`], or if the policy leaves no kernel for the algorithm.
 pub fn hkdf_many_with<L, S, M>(
     policy: &Policy,
     algorithm: Algorithm,

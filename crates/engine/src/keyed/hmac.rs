@@ -74,12 +74,12 @@ impl HmacKey {
         below(one.depth(), || Self::made(algorithm, key, one))
     }
 
-    /// The same, whose messages one at a time run on the backend that `policy`
+    /// The same, whose messages one at a time run on the kernel that `policy`
     /// has for one message.
     ///
     /// # Panics
     ///
-    /// If the policy leaves no backend for the algorithm.
+    /// If the policy leaves no kernel for the algorithm.
     pub fn with_policy(algorithm: Algorithm, key: &[u8], policy: &Policy) -> Self {
         let one = One::of(Some(policy), algorithm);
         below(one.depth(), || Self::made(algorithm, key, one))
@@ -226,12 +226,12 @@ impl HmacKey {
         mac_wiped(Keys::Same(self), None, messages, tags);
     }
 
-    /// The same by the rows that `policy` allows.
+    /// The same by the kernels that `policy` allows.
     ///
     /// # Panics
     ///
     /// If there is not a place for each tag, and no more, or the policy leaves
-    /// no backend for the algorithm.
+    /// no kernel for the algorithm.
     pub fn mac_many_with<M, D>(&self, policy: &Policy, messages: &M, tags: D)
     where
         M: Messages + ?Sized,
@@ -366,11 +366,11 @@ where
     mac_wiped(Keys::Each(keys), None, messages, tags);
 }
 
-/// [`mac_each`] by the rows that `policy` allows.
+/// [`mac_each`] by the kernels that `policy` allows.
 ///
 /// # Panics
 ///
-/// As [`mac_each`], or if the policy leaves no backend for the algorithm.
+/// As [`mac_each`], or if the policy leaves no kernel for the algorithm.
 pub fn mac_each_with<M, D>(policy: &Policy, keys: &[HmacKey], messages: &M, tags: D)
 where
     M: Messages + ?Sized,
@@ -432,7 +432,7 @@ fn depth_of_many<M: Messages + ?Sized>(plan: &Plan, algorithm: Algorithm, messag
     }
 }
 
-/// Checks what callers vouch for, and finds the rows to run.
+/// Checks what callers vouch for, and finds the kernels to run.
 pub(crate) fn mac_lanes<M, D>(keys: Keys<'_>, policy: Option<&Policy>, messages: &M, tags: D)
 where
     M: Messages + ?Sized,

@@ -76,7 +76,7 @@ where
     derive(None, algorithm, passwords, salts, iterations, out)
 }
 
-/// The same by the rows that `policy` allows.
+/// The same by the kernels that `policy` allows.
 ///
 /// # Errors
 ///
@@ -84,7 +84,7 @@ where
 ///
 /// # Panics
 ///
-/// As [`pbkdf2_many`], or if the policy leaves no backend for the algorithm.
+/// As [`pbkdf2_many`], or if the policy leaves no kernel for the algorithm.
 pub fn pbkdf2_many_with<P, S>(
     policy: &Policy,
     algorithm: Algorithm,

@@ -1,7 +1,7 @@
 //! Many whole messages in memory: what every batch call comes down to.
 //!
 //! Messages of like length go together, so that lanes end together: in groups that
-//! a row takes from the first block to the digest. Long ones, and those that differ
+//! a kernel takes from the first block to the digest. Long ones, and those that differ
 //! too much, are a stream that refills each lane when its message ends.
 
 use core::convert::Infallible;
@@ -11,7 +11,7 @@ use lanesum_spec::{Algorithm, Expanded, Family, Int, MAX_BLOCK, pad};
 use super::schedule::Schedule;
 use crate::Message;
 use crate::choose::{Plan, Turn, Turns};
-use crate::kernel::{Backend, Half, Link, Rest, Select};
+use crate::kernel::{Half, Kernel, Link, Rest, Select};
 use crate::wipe::wipe;
 use crate::words::MAX_LANES;
 
@@ -241,7 +241,7 @@ impl<'p, I: Select> Batch<'p, I> {
     }
 
     /// The outer hash, if there is one, of the messages in the first lanes.
-    fn end(&mut self, kernel: Backend, first: usize, group: &[u16]) {
+    fn end(&mut self, kernel: Kernel, first: usize, group: &[u16]) {
         let Some(outer) = &mut self.outer else { return };
         fill(&mut outer.chains, first, group, kernel.lanes(), outer.start);
         let chains = [&outer.chains.0[..]; 2];
@@ -316,14 +316,14 @@ impl<I: Copy> Start<'_, I> {
     }
 }
 
-/// The most lanes of a row that [`few`] runs.
+/// The most lanes of a kernel that [`few`] runs.
 const NARROW: usize = 4;
 
-/// Chaining values of a narrow row: word i of lane l is at `i * NARROW + l`.
+/// Chaining values of a narrow kernel: word i of lane l is at `i * NARROW + l`.
 #[repr(align(64))]
 struct Narrow<I>([I; 8 * NARROW]);
 
-/// Hashes messages that are so few that narrow rows are best for them, of as many blocks each,
+/// Hashes messages that are so few that narrow kernels are best for them, of as many blocks each,
 /// in their order and without all that a [`Batch`] sets up, which costs as much as a block or
 /// two. Says whether they were such; if not, nothing is done.
 pub(crate) fn few<'m, I: Select>(

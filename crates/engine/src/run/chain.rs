@@ -3,7 +3,7 @@
 use lanesum_spec::{Algorithm, Family, Int};
 
 use crate::choose::for_one;
-use crate::kernel::{Backend, Held, Select};
+use crate::kernel::{Held, Kernel, Select};
 use crate::wipe::{Depth, wipe};
 use crate::words::{MAX_LANES, pad, sixteen};
 use crate::{Digest, Policy};
@@ -12,8 +12,8 @@ use crate::{Digest, Policy};
 #[derive(Clone, Copy)]
 pub(crate) struct One {
     family: Family,
-    backend: Backend,
-    /// None if the backend, which a policy has forced, is of more lanes than one.
+    kernel: Kernel,
+    /// None if the kernel, which a policy has forced, is of more lanes than one.
     single: Option<Held>,
 }
 
@@ -22,11 +22,11 @@ impl One {
     ///
     /// # Panics
     ///
-    /// If the policy leaves no backend for the algorithm.
+    /// If the policy leaves no kernel for the algorithm.
     #[inline]
     pub(crate) fn of(policy: Option<&Policy>, algorithm: Algorithm) -> Self {
-        let (family, backend) = (algorithm.family(), for_one(policy, algorithm));
-        Self { family, backend, single: Held::with(backend, family) }
+        let (family, kernel) = (algorithm.family(), for_one(policy, algorithm));
+        Self { family, kernel, single: Held::with(kernel, family) }
     }
 
     /// How far down the stack a call for one message writes.
@@ -54,13 +54,13 @@ impl One {
     #[inline(never)]
     fn compress_in_lanes<I: Select>(self, words: &mut [I; 8], data: &[u8]) {
         let blocks = data.len() >> self.family.block_len().trailing_zeros();
-        let lanes = self.backend.lanes();
+        let lanes = self.kernel.lanes();
         let mut state = [I::ZERO; 8 * MAX_LANES];
         for (column, &word) in state.chunks_exact_mut(lanes).zip(words.iter()) {
             column.fill(word);
         }
         let (state, data) = (&mut state[..8 * lanes], [data; MAX_LANES]);
-        self.backend.compress(self.family, state, lanes, &data[..lanes], blocks);
+        self.kernel.compress(self.family, state, lanes, &data[..lanes], blocks);
         for (word, column) in words.iter_mut().zip(state.chunks_exact(lanes)) {
             *word = column[0];
         }

@@ -31,17 +31,17 @@ pub struct Hasher {
 }
 
 impl Hasher {
-    /// A message of no bytes yet, on the fastest backend for one message.
+    /// A message of no bytes yet, on the fastest kernel for one message.
     #[inline]
     pub fn new(algorithm: Algorithm) -> Self {
         Self::resumed(algorithm, One::of(None, algorithm), Chain::initial(algorithm), 0)
     }
 
-    /// The same on the backend that `policy` has for one message.
+    /// The same on the kernel that `policy` has for one message.
     ///
     /// # Panics
     ///
-    /// If the policy leaves no backend for the algorithm.
+    /// If the policy leaves no kernel for the algorithm.
     pub fn with_policy(algorithm: Algorithm, policy: &Policy) -> Self {
         Self::resumed(algorithm, One::of(Some(policy), algorithm), Chain::initial(algorithm), 0)
     }
@@ -100,7 +100,7 @@ impl Hasher {
         self.chain.end(self.one, self.algorithm, end, self.bytes)
     }
 
-    /// Begins another message, of the same algorithm on the same backend.
+    /// Begins another message, of the same algorithm on the same kernel.
     #[inline]
     pub fn reset(&mut self) {
         self.chain = Chain::initial(self.algorithm);

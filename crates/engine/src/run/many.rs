@@ -36,12 +36,12 @@ where
     hash_lanes(None, algorithm, messages, digests);
 }
 
-/// The same by the rows that `policy` allows.
+/// The same by the kernels that `policy` allows.
 ///
 /// # Panics
 ///
 /// If there is not a place for each digest, and no more, or the policy leaves no
-/// backend for the algorithm.
+/// kernel for the algorithm.
 pub fn hash_many_with<M, D>(policy: &Policy, algorithm: Algorithm, messages: &M, digests: D)
 where
     M: Messages + ?Sized,

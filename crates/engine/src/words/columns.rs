@@ -2,9 +2,9 @@
 
 use lanesum_spec::Family;
 
-use crate::kernel::Backend;
+use crate::kernel::Kernel;
 
-/// The most lanes that a row has.
+/// The most lanes that a kernel has.
 pub(crate) const MAX_LANES: usize = 32;
 
 #[derive(Clone)]
@@ -60,23 +60,23 @@ impl State {
     ///
     /// # Panics
     ///
-    /// If the backend has more lanes than there are from `first` on, or as
-    /// [`Backend::compress`].
+    /// If the kernel has more lanes than there are from `first` on, or as
+    /// [`Kernel::compress`].
     pub(crate) fn compress(
         &mut self,
-        backend: Backend,
+        kernel: Kernel,
         family: Family,
         first: usize,
         data: &[&[u8]],
         blocks: usize,
     ) {
-        assert!(first + backend.lanes() <= MAX_LANES, "all of the row's lanes are there");
+        assert!(first + kernel.lanes() <= MAX_LANES, "all of the kernel's lanes are there");
         match self {
             Self::W32(words) => {
-                backend.compress(family, &mut words.0[first..], MAX_LANES, data, blocks);
+                kernel.compress(family, &mut words.0[first..], MAX_LANES, data, blocks);
             }
             Self::W64(words) => {
-                backend.compress(family, &mut words.0[first..], MAX_LANES, data, blocks);
+                kernel.compress(family, &mut words.0[first..], MAX_LANES, data, blocks);
             }
         }
     }

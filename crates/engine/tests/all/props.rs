@@ -5,16 +5,14 @@ use std::collections::BTreeSet;
 use std::env;
 use std::process::Command;
 
-use crate::common::{fixed, rows, rust_crypto};
-use lanesum::{
-    Algorithm, Backend, Done, Hasher, ImportError, Lanes, Policy, Tier, hash, hash_many,
-};
+use crate::common::{fixed, kernels, rust_crypto};
+use lanesum::{Algorithm, Done, Hasher, ImportError, Kernel, Lanes, Policy, Tier, hash, hash_many};
 use proptest::prelude::*;
 use proptest::sample::{Index, select, subsequence};
 
-/// A row of this CPU and an algorithm that it has.
-fn row() -> impl Strategy<Value = (Backend, Algorithm)> {
-    select(rows().collect::<Vec<_>>())
+/// A kernel of this CPU and an algorithm that it has.
+fn kernel() -> impl Strategy<Value = (Kernel, Algorithm)> {
+    select(kernels().collect::<Vec<_>>())
 }
 
 fn algorithm() -> impl Strategy<Value = Algorithm> {
@@ -41,11 +39,11 @@ fn pieces<'m>(message: &'m [u8], cuts: &[Index]) -> Vec<&'m [u8]> {
 proptest! {
     #[test]
     fn any_split_of_updates_gives_the_same_digest(
-        (backend, algorithm) in row(),
+        (kernel, algorithm) in kernel(),
         message in message(),
         cuts in prop::collection::vec(any::<Index>(), 0..12),
     ) {
-        let mut hasher = Hasher::with_policy(algorithm, &fixed(backend));
+        let mut hasher = Hasher::with_policy(algorithm, &fixed(kernel));
         let mut len = 0;
         for piece in pieces(&message, &cuts) {
             hasher.update(piece);
@@ -57,10 +55,10 @@ proptest! {
 
     #[test]
     fn a_clone_goes_its_own_way(
-        (backend, algorithm) in row(),
+        (kernel, algorithm) in kernel(),
         [head, ours, theirs] in [message(), message(), message()],
     ) {
-        let mut hasher = Hasher::with_policy(algorithm, &fixed(backend));
+        let mut hasher = Hasher::with_policy(algorithm, &fixed(kernel));
         hasher.update(&head);
         let mut clone = hasher.clone();
         hasher.update(&ours);
@@ -71,11 +69,11 @@ proptest! {
 
     #[test]
     fn a_hash_may_be_exported_and_imported_anywhere(
-        (backend, algorithm) in row(),
+        (kernel, algorithm) in kernel(),
         message in message(),
         cuts in prop::collection::vec(any::<Index>(), 1..6),
     ) {
-        let mut hasher = Hasher::with_policy(algorithm, &fixed(backend));
+        let mut hasher = Hasher::with_policy(algorithm, &fixed(kernel));
         for piece in pieces(&message, &cuts) {
             let exported = hasher.export();
             hasher = Hasher::import(exported.as_ref()).unwrap();
@@ -137,7 +135,7 @@ proptest! {
 
     #[test]
     fn push_order_does_not_matter(
-        (backend, algorithm) in row(),
+        (kernel, algorithm) in kernel(),
         messages in prop::collection::vec(message(), 0..80).prop_shuffle(),
         order in any::<u64>(),
         turns in prop::collection::vec(any::<bool>(), 80),
@@ -146,7 +144,7 @@ proptest! {
         let mut indices: Vec<usize> = (0..messages.len()).collect();
         indices.sort_by_key(|&i| order.wrapping_mul(2 * i as u64 + 1).rotate_left(23));
 
-        let mut lanes = Lanes::new(algorithm, fixed(backend));
+        let mut lanes = Lanes::new(algorithm, fixed(kernel));
         let mut done: Vec<Done<Numbered<'_>>> = Vec::new();
         for (&index, take) in indices.iter().zip(turns) {
             done.extend(lanes.push(Numbered { index, bytes: &messages[index] }));
@@ -177,7 +175,7 @@ proptest! {
     }
 
     /// The policy of any list of legal words is that of a model: each word keeps
-    /// some backends of those the words before it left.
+    /// some kernels of those the words before it left.
     #[test]
     fn a_list_of_words_keeps_what_each_of_its_words_keeps(
         words in subsequence(words(), 0..5).prop_shuffle(),
@@ -185,7 +183,7 @@ proptest! {
     ) {
         let text = words.iter().map(|(word, _)| format!("{spaces}{word}{spaces}"));
         let text = text.collect::<Vec<_>>().join(",");
-        let mut model: BTreeSet<&str> = Backend::all().map(Backend::name).collect();
+        let mut model: BTreeSet<&str> = Kernel::all().map(Kernel::name).collect();
         for (_, keeps) in &words {
             model.retain(|name| keeps.contains(name));
         }
@@ -194,8 +192,8 @@ proptest! {
                 prop_assert!(!model.is_empty(), "'{}' leaves nothing", text);
                 for algorithm in Algorithm::all() {
                     let ours: BTreeSet<&str> =
-                        policy.backends(algorithm).map(Backend::name).collect();
-                    let left = Backend::all().filter(|b| b.supports(algorithm)).map(Backend::name);
+                        policy.kernels(algorithm).map(Kernel::name).collect();
+                    let left = Kernel::all().filter(|b| b.supports(algorithm)).map(Kernel::name);
                     let theirs: BTreeSet<&str> = left.filter(|name| model.contains(name)).collect();
                     prop_assert_eq!(&ours, &theirs, "'{}' for {}", text, algorithm);
                     match policy.check(algorithm) {
@@ -204,8 +202,8 @@ proptest! {
                             prop_assert!(theirs.is_empty());
                             let error = error.to_string();
                             prop_assert!(error.contains(algorithm.name()), "{}", error);
-                            for backend in Backend::all().filter(|b| b.supports(algorithm)) {
-                                prop_assert!(error.contains(backend.name()), "{}", error);
+                            for kernel in Kernel::all().filter(|b| b.supports(algorithm)) {
+                                prop_assert!(error.contains(kernel.name()), "{}", error);
                             }
                         }
                     }
@@ -256,19 +254,19 @@ impl lanesum::Message for Numbered<'_> {
     }
 }
 
-/// Every word that `LANESUM_BACKEND` may hold here, with the backends it keeps.
+/// Every word that `LANESUM_KERNEL` may hold here, with the kernels it keeps.
 fn words() -> Vec<(String, BTreeSet<&'static str>)> {
-    let names = |keep: &dyn Fn(Backend) -> bool| {
-        Backend::all().filter(|&backend| keep(backend)).map(Backend::name).collect()
+    let names = |keep: &dyn Fn(Kernel) -> bool| {
+        Kernel::all().filter(|&kernel| keep(kernel)).map(Kernel::name).collect()
     };
     let mut words = Vec::new();
-    for only in Backend::all() {
-        words.push((only.name().to_owned(), names(&|backend| backend == only)));
+    for only in Kernel::all() {
+        words.push((only.name().to_owned(), names(&|kernel| kernel == only)));
     }
     for tier in Tier::ALL {
-        words.push((format!("-{}", tier.name()), names(&|backend| backend.tier() != tier)));
-        if Backend::all().any(|backend| backend.tier() == tier) {
-            let kept = names(&|backend| tier.includes(backend.tier()));
+        words.push((format!("-{}", tier.name()), names(&|kernel| kernel.tier() != tier)));
+        if Kernel::all().any(|kernel| kernel.tier() == tier) {
+            let kept = names(&|kernel| tier.includes(kernel.tier()));
             words.push((tier.name().to_owned(), kept));
         }
     }
@@ -276,9 +274,9 @@ fn words() -> Vec<(String, BTreeSet<&'static str>)> {
 }
 
 fn lists_what_can_run(error: &str) {
-    for backend in Backend::all() {
-        assert!(error.contains(backend.name()), "{error}: does not list {backend}");
-        assert!(error.contains(backend.tier().name()), "{error}: does not list {backend}'s tier");
+    for kernel in Kernel::all() {
+        assert!(error.contains(kernel.name()), "{error}: does not list {kernel}");
+        assert!(error.contains(kernel.tier().name()), "{error}: does not list {kernel}'s tier");
     }
 }
 
@@ -287,15 +285,15 @@ fn no_word_at_all_is_the_automatic_policy() {
     for text in ["", " ", ",", " , ,"] {
         let policy = Policy::parse(text).unwrap();
         for algorithm in Algorithm::all() {
-            let all = Backend::all().filter(|backend| backend.supports(algorithm));
-            assert!(policy.backends(algorithm).eq(all), "'{text}' for {algorithm}");
+            let all = Kernel::all().filter(|kernel| kernel.supports(algorithm));
+            assert!(policy.kernels(algorithm).eq(all), "'{text}' for {algorithm}");
         }
     }
 }
 
 #[test]
-fn a_row_that_this_cpu_cannot_run_is_told_from_one_that_does_not_exist() {
-    for name in Backend::rows().filter_map(Result::err) {
+fn a_kernel_that_this_cpu_cannot_run_is_told_from_one_that_does_not_exist() {
+    for name in Kernel::table().filter_map(Result::err) {
         let error = Policy::parse(name).unwrap_err().to_string();
         assert!(error.contains("cannot run") && error.contains(name), "{error}");
         lists_what_can_run(&error);
@@ -324,12 +322,12 @@ fn says_its_policy() {
         assert_eq!(many, [digest; 3]);
         assert_eq!(digest.as_bytes(), rust_crypto(algorithm, b"abc"));
     }
-    // What it leaves nothing for has every backend.
+    // What it leaves nothing for has every kernel.
     if let Ok(policy) = Policy::from_env() {
         let (automatic, all) = (Policy::automatic(), Policy::parse("").unwrap());
         for algorithm in Algorithm::all() {
-            let asked = policy.backends(algorithm).next().map_or(&all, |_| &policy);
-            assert!(automatic.backends(algorithm).eq(asked.backends(algorithm)), "{algorithm}");
+            let asked = policy.kernels(algorithm).next().map_or(&all, |_| &policy);
+            assert!(automatic.kernels(algorithm).eq(asked.kernels(algorithm)), "{algorithm}");
         }
     }
 }
@@ -339,7 +337,7 @@ fn the_environment_is_obeyed() {
     let ran = |variable: &str, value: &str| {
         let output = Command::new(env::current_exe().unwrap())
             .args(["props::says_its_policy", "--exact", "--ignored", "--nocapture"])
-            .env_remove("LANESUM_BACKEND")
+            .env_remove("LANESUM_KERNEL")
             .env(variable, value)
             .output()
             .unwrap();
@@ -347,28 +345,28 @@ fn the_environment_is_obeyed() {
         [output.stdout, output.stderr].map(|stream| String::from_utf8(stream).unwrap())
     };
     let run = |value: &str| {
-        let [out, err] = ran("LANESUM_BACKEND", value);
+        let [out, err] = ran("LANESUM_KERNEL", value);
         assert!(!err.contains("HEDDLE_BACKEND"), "{err}");
         out
     };
-    for backend in Backend::all() {
-        let said = run(backend.name());
-        assert!(said.contains(&format!("policy {{{backend}}}")), "{said}");
+    for kernel in Kernel::all() {
+        let said = run(kernel.name());
+        assert!(said.contains(&format!("policy {{{kernel}}}")), "{said}");
     }
     // What cannot be obeyed is said once, whatever asks, and told to who asks for a status.
     let sayings = |value: &str| {
-        let [out, err] = ran("LANESUM_BACKEND", value);
-        (out, err.matches("LANESUM_BACKEND is passed over").count())
+        let [out, err] = ran("LANESUM_KERNEL", value);
+        (out, err.matches("LANESUM_KERNEL is passed over").count())
     };
     for value in ["abacus", "-abacus", "avx2,abacus"] {
         let (out, said) = sayings(value);
         assert!(said == 1 && out.contains("sha256 refused: there is no"), "{value}: {out}");
     }
-    let lacks = Backend::all().find(|backend| !backend.supports(Algorithm::SHA512));
-    if let Some(backend) = lacks {
-        let (out, said) = sayings(backend.name());
+    let lacks = Kernel::all().find(|kernel| !kernel.supports(Algorithm::SHA512));
+    if let Some(kernel) = lacks {
+        let (out, said) = sayings(kernel.name());
         assert!(said == 1 && out.contains("sha512 refused: no allowed"), "{out}");
-        assert!(!out.contains("sha256 refused") || !backend.supports(Algorithm::SHA256), "{out}");
+        assert!(!out.contains("sha256 refused") || !kernel.supports(Algorithm::SHA256), "{out}");
     }
     let (out, said) = sayings("portable_x1");
     assert!(said == 0 && !out.contains("refused"), "{out}");

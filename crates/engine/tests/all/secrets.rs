@@ -1,4 +1,4 @@
-//! What calls with a key leave in a program's memory, on every row: nothing that tells of the key,
+//! What calls with a key leave in a program's memory, on every kernel: nothing that tells of it,
 //! but where it lives on.
 #![cfg(all(target_os = "linux", target_arch = "x86_64"))]
 
@@ -10,7 +10,7 @@ use std::process::Command;
 use std::{env, io};
 
 use lanesum::{
-    Algorithm, Backend, Bytes, Hkdf, Hmac, HmacKey, Lanes, Policy, hkdf_extract, hkdf_many,
+    Algorithm, Bytes, Hkdf, Hmac, HmacKey, Kernel, Lanes, Policy, hkdf_extract, hkdf_many,
     mac_each, pbkdf2, pbkdf2_many,
 };
 use lanesum_testkit::memory::{ALGORITHMS, Look, PAINT, look};
@@ -146,7 +146,7 @@ fn paint() -> u64 {
 }
 
 #[test]
-#[ignore = "is run by nothing_of_a_key_is_left_on_any_row"]
+#[ignore = "is run by nothing_of_a_key_is_left_on_any_kernel"]
 fn what_is_searched() {
     // Without buffers: a key that is read is nowhere but in its place.
     let mut requests = File::from(io::stdin().as_fd().try_clone_to_owned().unwrap());
@@ -185,16 +185,16 @@ fn what_is_searched() {
 }
 
 #[test]
-fn nothing_of_a_key_is_left_on_any_row() {
+fn nothing_of_a_key_is_left_on_any_kernel() {
     let mut wrong = Vec::new();
-    for row in Backend::all().map(Some).chain([None]) {
+    for kernel in Kernel::all().map(Some).chain([None]) {
         let mut command = Command::new(env::current_exe().unwrap());
         command.args(["--exact", "secrets::what_is_searched", "--ignored", "--nocapture"]);
-        command.env_remove("LANESUM_BACKEND").env("RUST_MIN_STACK", "1048576");
-        if let Some(row) = row {
-            command.env("LANESUM_BACKEND", row.name());
+        command.env_remove("LANESUM_KERNEL").env("RUST_MIN_STACK", "1048576");
+        if let Some(kernel) = kernel {
+            command.env("LANESUM_KERNEL", kernel.name());
         }
-        let runs = |algorithm: &Algorithm| row.is_none_or(|row| row.supports(*algorithm));
+        let runs = |algorithm: &Algorithm| kernel.is_none_or(|kernel| kernel.supports(*algorithm));
         let algorithms: Vec<_> = ALGORITHMS.into_iter().filter(runs).collect();
         let how = Look {
             // What is kept was moved to where it is, by a step whose frame is not overwritten.
@@ -204,9 +204,9 @@ fn nothing_of_a_key_is_left_on_any_row() {
             },
             own: None,
         };
-        let row = row.map_or("rows that are chosen", |row| row.name());
+        let kernel = kernel.map_or("kernels that are chosen", |kernel| kernel.name());
         let lines = look(&mut command, &algorithms, how);
-        wrong.extend(lines.iter().map(|line| format!("{row}, {line}")));
+        wrong.extend(lines.iter().map(|line| format!("{kernel}, {line}")));
     }
     wrong.truncate(60);
     assert!(wrong.is_empty(), "left in memory:\n{}", wrong.join("\n"));

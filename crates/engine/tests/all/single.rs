@@ -1,7 +1,7 @@
-//! One message on every row for one, against two peers, at every length to 1000 bytes and at
+//! One message on every kernel for one, against two peers, at every length to 1000 bytes and at
 //! addresses of any alignment.
 
-use crate::common::{fixed, ring, rows, rust_crypto};
+use crate::common::{fixed, kernels, ring, rust_crypto};
 use lanesum::Hasher;
 
 #[test]
@@ -12,8 +12,8 @@ fn every_length_at_any_alignment_is_what_two_peers_say() {
         number >> 8
     };
     let bytes: Vec<u8> = (0..1000 + 64).map(|_| random() as u8).collect();
-    for (backend, algorithm) in rows().filter(|(backend, _)| backend.lanes() == 1) {
-        let policy = fixed(backend);
+    for (kernel, algorithm) in kernels().filter(|(kernel, _)| kernel.lanes() == 1) {
+        let policy = fixed(kernel);
         for len in 0..=1000 {
             let message = &bytes[random() as usize % 64..][..len];
             let mut hasher = Hasher::with_policy(algorithm, &policy);
@@ -21,9 +21,9 @@ fn every_length_at_any_alignment_is_what_two_peers_say() {
             hasher.update(first);
             hasher.update(rest);
             let digest = hasher.finish();
-            assert_eq!(digest.as_bytes(), rust_crypto(algorithm, message), "{backend} {len}");
+            assert_eq!(digest.as_bytes(), rust_crypto(algorithm, message), "{kernel} {len}");
             if let Some(theirs) = ring(algorithm, message) {
-                assert_eq!(digest.as_bytes(), theirs, "{backend}, {algorithm}, {len}");
+                assert_eq!(digest.as_bytes(), theirs, "{kernel}, {algorithm}, {len}");
             }
         }
     }

@@ -55,7 +55,7 @@ pub(crate) fn algorithm(number: lanesum_algorithm) -> Result<Algorithm, Failure>
     }
 }
 
-/// The same for a call that is told no kernels: LANESUM_BACKEND leaves it one.
+/// The same for a call that is told no kernels: LANESUM_KERNEL leaves it one.
 #[inline]
 pub(crate) fn usable(number: lanesum_algorithm) -> Result<Algorithm, Failure> {
     guard::usable(algorithm(number)?)

@@ -2,7 +2,7 @@
 
 use core::ffi::{c_char, c_int};
 
-use engine::{Algorithm, Backend, Policy};
+use engine::{Algorithm, Kernel, Policy};
 
 use super::algorithm::{LANESUM_MAX_NAME_LEN, algorithm, lanesum_algorithm};
 use crate::guard::{self, Failure};
@@ -13,7 +13,7 @@ use crate::guard::{self, Failure};
 /// text that says which may run: a kernel ("sse2_x4": this one and no other), a tier
 /// ("avx2": kernels of this tier and of those below it) or a tier to leave out
 /// ("-avx512"), several of them separated by commas. The environment variable
-/// LANESUM_BACKEND says the same for calls with NULL. No digest depends on it. A
+/// LANESUM_KERNEL says the same for calls with NULL. No digest depends on it. A
 /// plan is made for the kernels in every call, which takes some microseconds.
 #[repr(C)]
 pub struct lanesum_kernel {
@@ -28,7 +28,7 @@ pub struct lanesum_kernel {
 }
 
 impl lanesum_kernel {
-    fn new(kernel: Result<Backend, &str>) -> Self {
+    fn new(kernel: Result<Kernel, &str>) -> Self {
         fn text(text: &str) -> [c_char; LANESUM_MAX_NAME_LEN] {
             let mut bytes = [0; LANESUM_MAX_NAME_LEN];
             // A zero stays behind the longest.
@@ -71,14 +71,14 @@ pub(super) unsafe fn policy(
 /// How many kernels there are, whether they can run here or not.
 #[unsafe(no_mangle)]
 pub extern "C" fn lanesum_kernel_count() -> usize {
-    Backend::rows().count()
+    Kernel::table().count()
 }
 
 /// Writes kernel `index` to `*kernel`; the widest is kernel 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_kernel_at(index: usize, kernel: *mut lanesum_kernel) -> c_int {
     guard::call(|| {
-        let found = Backend::rows().nth(index).ok_or(Failure::Kernel)?;
+        let found = Kernel::table().nth(index).ok_or(Failure::Kernel)?;
         // SAFETY: the caller's promise.
         unsafe { give(kernel, lanesum_kernel::new(found)) }
     })
@@ -90,7 +90,7 @@ pub unsafe extern "C" fn lanesum_kernel_at(index: usize, kernel: *mut lanesum_ke
 pub extern "C" fn lanesum_kernel_runs(index: usize, algorithm: lanesum_algorithm) -> c_int {
     let runs = || {
         let algorithm = self::algorithm(algorithm)?;
-        let kernel = Backend::rows().nth(index).ok_or(Failure::Kernel)?;
+        let kernel = Kernel::table().nth(index).ok_or(Failure::Kernel)?;
         Ok(kernel.is_ok_and(|kernel| kernel.supports(algorithm)).into())
     };
     guard::barrier(Failure::Internal.status(), || runs().unwrap_or_else(Failure::status))

@@ -280,7 +280,7 @@ static LINES: [[Dispatch; FUNCTIONS]; 12] = [
     functions::<11>(),
 ];
 
-/// Each algorithm that LANESUM_BACKEND leaves a kernel for, with its functions.
+/// Each algorithm that LANESUM_KERNEL leaves a kernel for, with its functions.
 ///
 /// # Panics
 ///

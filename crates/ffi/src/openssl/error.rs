@@ -28,7 +28,7 @@ causes! {
         KeyLength = 171, "SP 800-132 wants a key of 14 bytes at least";
         Extendable = 183, "the digest has no length of its own";
         Failed = 192, "the provider has failed its self-test, broke a promise of its own, or is left \
-no kernel by LANESUM_BACKEND";
+no kernel by LANESUM_KERNEL";
         TooLong = 202, "more is given or asked for than the function takes or gives";
         Finished = 212, "the context is not initialised, or is finished";
     }

@@ -1,9 +1,9 @@
 //! What the provider knows of itself.
 
 use crate::guard::usable;
-use engine::{Algorithm, Backend, Digest, HmacKey, hash, hash_many};
+use engine::{Algorithm, Digest, HmacKey, Kernel, hash, hash_many};
 
-/// Whether there is an algorithm that LANESUM_BACKEND leaves a kernel for, and every such one
+/// Whether there is an algorithm that LANESUM_KERNEL leaves a kernel for, and every such one
 /// gives what the specification gives, alone, in lanes and under a key. The message is longer than
 /// a block, and no two of its blocks are alike.
 ///
@@ -45,6 +45,6 @@ fn specified(algorithm: Algorithm, message: &[u8]) -> Vec<u8> {
 /// The version, and the kernels that this CPU can run, for people to see that
 /// the provider is there and what it would use.
 pub fn build() -> String {
-    let rows: Vec<_> = Backend::all().map(|backend| backend.to_string()).collect();
-    format!("lanesum {} ({})", env!("CARGO_PKG_VERSION"), rows.join(" "))
+    let kernels: Vec<_> = Kernel::all().map(|kernel| kernel.to_string()).collect();
+    format!("lanesum {} ({})", env!("CARGO_PKG_VERSION"), kernels.join(" "))
 }

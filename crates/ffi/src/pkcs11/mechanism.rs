@@ -79,7 +79,7 @@ impl Numbers {
     }
 }
 
-/// The numbers of algorithms that LANESUM_BACKEND leaves a kernel for.
+/// The numbers of algorithms that LANESUM_KERNEL leaves a kernel for.
 fn usable() -> impl Iterator<Item = &'static Numbers> {
     NUMBERS.iter().filter(|numbers| guard::usable(numbers.algorithm).is_ok())
 }

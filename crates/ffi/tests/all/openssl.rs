@@ -51,22 +51,22 @@ fn openssl_s_program_lists_it_and_digests_by_every_name() {
 }
 
 #[test]
-fn what_the_environment_leaves_no_row_is_not_provided() {
+fn what_the_environment_leaves_no_kernel_is_not_provided() {
     let directory = provider_directory();
     let with = |what: &str, words: &str| {
         let mut openssl = openssl(directory.path(), "list");
-        run_any(openssl.arg(what).env("LANESUM_BACKEND", words))
+        run_any(openssl.arg(what).env("LANESUM_KERNEL", words))
     };
     let output = with("-providers", "nonsense");
     let said = printed(&output);
-    assert!(!output.status.success() && said.contains("LANESUM_BACKEND"), "{said}");
-    for row in engine::Backend::all() {
-        let list = printed(&with("-digest-algorithms", row.name()));
+    assert!(!output.status.success() && said.contains("LANESUM_KERNEL"), "{said}");
+    for kernel in engine::Kernel::all() {
+        let list = printed(&with("-digest-algorithms", kernel.name()));
         for algorithm in Algorithm::all() {
             let is_provided = list.lines().any(|line| {
                 line.ends_with("@ lanesum") && line.contains(algorithm.oid().unwrap_or("no OID"))
             });
-            assert_eq!(is_provided, row.supports(algorithm), "{row}, {algorithm}: {list}");
+            assert_eq!(is_provided, kernel.supports(algorithm), "{kernel}, {algorithm}: {list}");
         }
     }
 }

@@ -31,15 +31,15 @@ fn pkcs11_tool_finds_no_errors() {
 }
 
 #[test]
-fn what_the_environment_leaves_no_row_is_no_mechanism() {
+fn what_the_environment_leaves_no_kernel_is_no_mechanism() {
     let has = |words: &str, mechanism: &str| {
-        let listed = run(pkcs11_tool().arg("--list-mechanisms").env("LANESUM_BACKEND", words));
+        let listed = run(pkcs11_tool().arg("--list-mechanisms").env("LANESUM_KERNEL", words));
         listed.lines().any(|line| line.trim_start().split([' ', ',']).next() == Some(mechanism))
     };
     assert!(has("portable", "SHA256") && has("portable", "SHA512"));
     assert!(!has("nonsense", "SHA256") && !has("nonsense", "SHA512"));
-    let lacks = engine::Backend::all().find(|row| !row.supports(engine::Algorithm::SHA512));
-    let lacks = lacks.expect("a row of every CPU has no SHA-512").name();
+    let lacks = engine::Kernel::all().find(|kernel| !kernel.supports(engine::Algorithm::SHA512));
+    let lacks = lacks.expect("a kernel of every CPU has no SHA-512").name();
     assert!(has(lacks, "SHA256") && !has(lacks, "SHA512"), "{lacks}");
 }
 

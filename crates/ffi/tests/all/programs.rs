@@ -211,7 +211,7 @@ fn what_is_wrong_in_a_call_is_a_status() {
     let folder = TempDir::new().unwrap();
     let program = test_program(&folder, "misuse", &[]);
     run(on_it(&program).arg("search"));
-    run(on_it(&program).env("LANESUM_BACKEND", "portable"));
+    run(on_it(&program).env("LANESUM_KERNEL", "portable"));
     if !cc::is_sanitized() {
         run(&mut memcheck(&program));
         let sanitized = test_program(&folder, "misuse", &["-fsanitize=address,undefined"]);
@@ -220,21 +220,21 @@ fn what_is_wrong_in_a_call_is_a_status() {
 }
 
 #[test]
-fn what_the_environment_leaves_no_row_is_a_status() {
+fn what_the_environment_leaves_no_kernel_is_a_status() {
     let folder = TempDir::new().unwrap();
     let program = test_program(&folder, "environment", &[]);
-    let rows: Vec<_> = engine::Backend::all().collect();
-    let lacks = rows.iter().any(|row| !row.supports(Algorithm::SHA512));
-    assert!(lacks, "a row of every CPU has no SHA-512");
+    let kernels: Vec<_> = engine::Kernel::all().collect();
+    let lacks = kernels.iter().any(|kernel| !kernel.supports(Algorithm::SHA512));
+    assert!(lacks, "a kernel of every CPU has no SHA-512");
     for algorithm in Algorithm::all() {
         let leaves = |words: &str, left: &str| {
-            run(on_it(&program).args([algorithm.name(), left]).env("LANESUM_BACKEND", words));
+            run(on_it(&program).args([algorithm.name(), left]).env("LANESUM_KERNEL", words));
         };
         leaves("nonsense", "none");
         leaves("\u{fffd},portable", "none");
         leaves("portable", "some");
-        for row in &rows {
-            leaves(row.name(), if row.supports(algorithm) { "some" } else { "none" });
+        for kernel in &kernels {
+            leaves(kernel.name(), if kernel.supports(algorithm) { "some" } else { "none" });
         }
     }
 }
@@ -252,37 +252,37 @@ fn what_watches_memory_sees_what_the_library_writes() {
     assert!(seen, "{command:?}: {said}");
 }
 
-/// Every row of one message that valgrind's CPU has, with a message that is marked as undefined.
-/// It has no AVX-512 and no SHA instructions: of those rows the machine code is proven
+/// Every kernel of one message that valgrind's CPU has, with a message that is marked as undefined.
+/// It has no AVX-512 and no SHA instructions: of those kernels the machine code is proven
 /// (`graph/tests/all/binary.rs`).
 #[test]
 fn no_branch_and_no_address_depends_on_a_message() {
     let folder = TempDir::new().unwrap();
     let program = test_program(&folder, "secret", &[]);
     let buffer: Vec<u8> = (0..4096 + 77).map(|i| (i % 251) as u8).collect();
-    let rows: Vec<_> = engine::Backend::all().filter(|row| row.lanes() == 1).collect();
+    let kernels: Vec<_> = engine::Kernel::all().filter(|kernel| kernel.lanes() == 1).collect();
     let mut seen = 0;
-    let has = |row: &engine::Backend| {
-        !["avx512", "sha"].iter().any(|begin| row.name().starts_with(begin))
+    let has = |kernel: &engine::Kernel| {
+        !["avx512", "sha"].iter().any(|begin| kernel.name().starts_with(begin))
     };
-    for row in rows.into_iter().filter(has) {
+    for kernel in kernels.into_iter().filter(has) {
         for algorithm in [Algorithm::SHA1, Algorithm::SHA256, Algorithm::SHA512] {
-            if !row.supports(algorithm) {
+            if !kernel.supports(algorithm) {
                 continue;
             }
             let lines = run(on_it(Path::new("valgrind"))
                 .args(["-q", "--error-exitcode=9"])
                 .arg(&program)
                 .arg(algorithm.name())
-                .env("LANESUM_BACKEND", row.name()));
+                .env("LANESUM_KERNEL", kernel.name()));
             let lens = [1, 55, 64, 111, 128, 300, buffer.len(), buffer.len()];
             let expected =
                 lens.map(|len| hex(&digest(algorithm, &buffer[..len])[..algorithm.digest_len()]));
-            assert_eq!(lines.lines().collect::<Vec<_>>(), expected, "{row}, {algorithm}");
+            assert_eq!(lines.lines().collect::<Vec<_>>(), expected, "{kernel}, {algorithm}");
             seen += 1;
         }
     }
-    assert!(seen >= 3 * 3, "the rows that every x86-64 has");
+    assert!(seen >= 3 * 3, "the kernels that every x86-64 has");
 }
 
 /// Under memcheck: nothing read that is not there or not initialised, nothing lost.

@@ -1,30 +1,30 @@
-//! What calls with a key leave in a program's memory, by every door and on every row: nothing
+//! What calls with a key leave in a program's memory, by every door and on every kernel: nothing
 //! that tells of the key, but where it lives on.
 
 use std::path::PathBuf;
 use std::process::Command;
 
-use engine::{Algorithm, Backend};
+use engine::{Algorithm, Kernel};
 use lanesum_testkit::memory::{ALGORITHMS, Done, Found, Look, flags, look};
 use lanesum_testkit::release_library;
 
 use crate::doors::{compile_file, file, library, provider_directory};
 use crate::programs;
 
-/// Looks at a program on every row that the CPU has, and on those that are chosen.
-fn look_on_every_row(program: impl Fn() -> Command, how: Look) {
+/// Looks at a program on every kernel that the CPU has, and on those that are chosen.
+fn look_on_every_kernel(program: impl Fn() -> Command, how: Look) {
     let mut wrong = Vec::new();
-    for row in Backend::all().map(Some).chain([None]) {
+    for kernel in Kernel::all().map(Some).chain([None]) {
         let mut command = program();
-        command.env_remove("LANESUM_BACKEND");
-        if let Some(row) = row {
-            command.env("LANESUM_BACKEND", row.name());
+        command.env_remove("LANESUM_KERNEL");
+        if let Some(kernel) = kernel {
+            command.env("LANESUM_KERNEL", kernel.name());
         }
-        let runs = |algorithm: &Algorithm| row.is_none_or(|row| row.supports(*algorithm));
+        let runs = |algorithm: &Algorithm| kernel.is_none_or(|kernel| kernel.supports(*algorithm));
         let algorithms: Vec<_> = ALGORITHMS.into_iter().filter(runs).collect();
-        let row = row.map_or("rows that are chosen", |row| row.name());
+        let kernel = kernel.map_or("kernels that are chosen", |kernel| kernel.name());
         let lines = look(&mut command, &algorithms, how);
-        wrong.extend(lines.iter().map(|line| format!("{row}, {line}")));
+        wrong.extend(lines.iter().map(|line| format!("{kernel}, {line}")));
     }
     wrong.truncate(60);
     assert!(wrong.is_empty(), "left in memory:\n{}", wrong.join("\n"));
@@ -46,7 +46,7 @@ fn nothing_of_a_key_is_left_by_the_c_library() {
         lives: |done, found| (done.live..done.live + done.live_len).contains(&found.at),
         own: Some(512),
     };
-    look_on_every_row(|| programs::on_it(&program), how);
+    look_on_every_kernel(|| programs::on_it(&program), how);
     // As it is released it goes as far down as its compiler has it: not as far as the tests' build.
     std::os::unix::fs::symlink(release_library(), folder.path().join("liblanesum.so.0")).unwrap();
     let released = || {
@@ -54,7 +54,7 @@ fn nothing_of_a_key_is_left_by_the_c_library() {
         command.env("LD_LIBRARY_PATH", folder.path());
         command
     };
-    look_on_every_row(released, how);
+    look_on_every_kernel(released, how);
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn nothing_of_a_key_is_left_by_the_provider() {
         command.arg(directory.path());
         command
     };
-    look_on_every_row(command, Look { lives: |_, found| found.mapping == "[heap]", own: None });
+    look_on_every_kernel(command, Look { lives: |_, found| found.mapping == "[heap]", own: None });
 }
 
 fn is_in_locked_pages(done: &Done, found: &Found) -> bool {
@@ -84,5 +84,5 @@ fn nothing_of_a_key_is_left_by_the_module() {
         command.arg(library());
         command
     };
-    look_on_every_row(command, Look { lives: is_in_locked_pages, own: None });
+    look_on_every_kernel(command, Look { lives: is_in_locked_pages, own: None });
 }

@@ -1,4 +1,4 @@
-/* What LANESUM_BACKEND leaves without a kernel, or by naming nothing leaves without any, is a status
+/* What LANESUM_KERNEL leaves without a kernel, or by naming nothing leaves without any, is a status
    of every call that would go by it; one that is told its kernels does not ask it. Arguments: an
    algorithm, and what it is left with: "none" or "some". */
 #include "check.h"

@@ -22,9 +22,9 @@ use crate::rewrite::{ChForm, Forms, MajForm, NotProven, SigmaForm, expand};
 /// The bound of one kernel on one machine.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KernelBound {
-    /// The row's name, as the engine has it: `avx512_2x16`; `scalar` and `stitched`
+    /// The kernel's name, as the engine has it: `avx512_2x16`; `scalar` and `stitched`
     /// for kernels of one message in general registers.
-    pub row: String,
+    pub kernel: String,
     /// The streams it compresses at a time.
     pub lanes: usize,
     /// The bytes of a turn: a block for each lane.
@@ -181,7 +181,7 @@ impl<'m> Kernels<'m> {
         let bytes = family.block_len() as f64;
         let fits = family.word_bits() <= machine.scalar_bits;
         let scalar = best(ways.iter().map(|way| KernelBound {
-            row: "scalar".to_owned(),
+            kernel: "scalar".to_owned(),
             lanes: 1,
             bytes,
             chain: way.chain,
@@ -205,7 +205,7 @@ impl<'m> Kernels<'m> {
                         vector,
                     ));
                     KernelBound {
-                        row: format!("{name}_stitched"),
+                        kernel: format!("{name}_stitched"),
                         lanes: 1,
                         bytes,
                         chain: way.chain,
@@ -405,7 +405,7 @@ fn lane_kernel(
         let streams = if groups == 1 { "x" } else { "2x" };
         let cost = turn.times(groups as f64);
         KernelBound {
-            row: format!("{}_{streams}{lanes}", set.name),
+            kernel: format!("{}_{streams}{lanes}", set.name),
             lanes: lanes * groups,
             bytes: (block.family.block_len() * lanes * groups) as f64,
             chain: way.chain,
@@ -430,7 +430,7 @@ fn sha_kernel(program: &ShaProgram, machine: &Machine, streams: usize) -> Kernel
         .map(|(op, n)| format!("{n} {op} x {}", machine.latency(op)))
         .collect();
     KernelBound {
-        row: format!("sha_ni_x{streams}"),
+        kernel: format!("sha_ni_x{streams}"),
         lanes: streams,
         bytes: (64 * streams) as f64,
         chain,

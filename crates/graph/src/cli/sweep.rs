@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use lanesum::{Algorithm, Backend};
+use lanesum::{Algorithm, Kernel};
 use lanesum_graph::prove::text::Text as Proof;
 use lanesum_graph::search::measure::{Machine, Text};
 use lanesum_graph::stitch::{Isa, Variant, table, variants};
@@ -16,14 +16,14 @@ const BYTES: usize = 8192;
 
 /// Whether this CPU has the instructions.
 fn can_run(isa: Isa) -> bool {
-    let row = match isa {
+    let name = match isa {
         Isa::Sse2 => "sse2_x1",
         Isa::Ssse3 => "ssse3_x1",
         Isa::Avx => "avx_x1",
         Isa::AvxBmi | Isa::Avx2 => "avx2_x1",
         Isa::Avx512 => "avx512_x1",
     };
-    Backend::all().any(|backend| backend.name() == row)
+    Kernel::all().any(|kernel| kernel.name() == name)
 }
 
 /// Measures every form that can run here, `times` times in turn; prints a table.

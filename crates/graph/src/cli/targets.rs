@@ -15,7 +15,7 @@ pub(super) fn target(name: &str) -> Result<Target, Usage> {
 
 /// Whether kernels of these instructions can be timed on this CPU.
 pub(super) fn can_run(isa: Isa) -> Result<(), &'static str> {
-    let has = |tier| lanesum::Backend::all().any(|b| b.tier() == tier);
+    let has = |tier| lanesum::Kernel::all().any(|kernel| kernel.tier() == tier);
     match isa {
         Isa::Bmi2 if !has(lanesum::Tier::Bmi2) => {
             Err("this CPU has no BMI1 and BMI2: search by a model (--machine)")

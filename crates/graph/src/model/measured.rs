@@ -1,4 +1,4 @@
-//! Measurements of the engine's rows: `benches/record/<machine>/<date>-kernels.csv`.
+//! Measurements of the engine's kernels: `benches/record/<machine>/<date>-kernels.csv`.
 
 use lanesum_measure::{Reader, RecordError, Row, Table};
 
@@ -7,8 +7,8 @@ use lanesum_measure::{Reader, RecordError, Row, Table};
 pub struct Measured {
     /// The algorithm, as the table of algorithms names it.
     pub algorithm: String,
-    /// The row of the engine.
-    pub row: String,
+    /// The kernel of the engine.
+    pub kernel: String,
     /// Its lanes.
     pub lanes: u32,
     /// Blocks a call and lane.
@@ -43,14 +43,14 @@ impl Record {
     }
 
     fn from_table(table: &Table) -> Result<Self, RecordError> {
-        let [algorithm, row] = [table.column("algorithm")?, table.column("row")?];
+        let [algorithm, kernel] = [table.column("algorithm")?, table.column("kernel")?];
         let [lanes, blocks] = [table.column("lanes")?, table.column("blocks")?];
         let min = table.column("cycles_per_byte_min")?;
         let median = table.column("cycles_per_byte_median")?;
         let measured = |line: &Row| {
             Ok(Measured {
                 algorithm: line.text(&algorithm).to_owned(),
-                row: line.text(&row).to_owned(),
+                kernel: line.text(&kernel).to_owned(),
                 lanes: table.number(line, &lanes)? as u32,
                 blocks: table.number(line, &blocks)? as u32,
                 cycles_per_byte_min: table.number(line, &min)?,

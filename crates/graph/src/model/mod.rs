@@ -40,7 +40,7 @@ pub struct DelayModel {
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct InstructionSet {
-    /// The name by which machines refer to it, and the first part of a lane row's.
+    /// The name by which machines refer to it, and the first part of a lane kernel's.
     pub name: String,
     /// What it is.
     pub title: String,

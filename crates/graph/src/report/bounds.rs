@@ -93,19 +93,19 @@ fn mark(machine: &Machine) -> &'static str {
 }
 
 fn label(bound: &KernelBound) -> String {
-    match bound.row.rsplit_once("_2x") {
+    match bound.kernel.rsplit_once("_2x") {
         Some((set, _)) => format!("{set}, two groups"),
-        None if bound.row.starts_with("sha_ni") => bound.row.clone(),
-        None => match bound.row.rsplit_once("_x") {
+        None if bound.kernel.starts_with("sha_ni") => bound.kernel.clone(),
+        None => match bound.kernel.rsplit_once("_x") {
             Some((set, _)) => format!("{set}, one group"),
-            None => bound.row.clone(),
+            None => bound.kernel.clone(),
         },
     }
 }
 
 fn theorem(machine: &Machine, family: Family, bound: &KernelBound) -> Option<Vec<String>> {
-    let sha = bound.row.starts_with("sha_ni");
-    let widest = bound.row.starts_with("avx512") || bound.row.starts_with("neon");
+    let sha = bound.kernel.starts_with("sha_ni");
+    let widest = bound.kernel.starts_with("avx512") || bound.kernel.starts_with("neon");
     if !sha && !widest {
         return None;
     }
@@ -120,7 +120,7 @@ fn theorem(machine: &Machine, family: Family, bound: &KernelBound) -> Option<Vec
     let bits = if sha { 128 } else { 512 };
     Some(vec![
         machine.name.clone(),
-        format!("{} {}", short(family), bound.row),
+        format!("{} {}", short(family), bound.kernel),
         format!("{} ({})", brief(bound.chain), bound.chain_of),
         format!(
             "{} (({}) / {} {pool})",
@@ -203,19 +203,19 @@ fn measured(sources: &Sources, kernels: &mut Kernels<'_>) -> Result<Section, Bou
         let mut roofs = Vec::new();
         for bound in &bounds {
             // The code of portable_x1 and of bmi2_x1 is bounded by the same kernel.
-            for name in engine_rows(&bound.row) {
+            for name in engine_kernels(&bound.kernel) {
                 let found = record.and_then(|record| {
                     record
                         .rows
                         .iter()
-                        .filter(|row| row.algorithm == algorithm.name() && row.row == name)
+                        .filter(|row| row.algorithm == algorithm.name() && row.kernel == name)
                         .max_by_key(|row| row.blocks)
                 });
-                used.extend(found.map(|row| (row.algorithm.as_str(), row.row.as_str())));
+                used.extend(found.map(|row| (row.algorithm.as_str(), row.kernel.as_str())));
                 let measured = found.map(|row| row.cycles_per_byte_min);
                 let predicted = bound.predicted() / bound.bytes;
                 let error = measured.map(|m| 100.0 * (predicted - m) / m);
-                if bound.lanes > 1 && !bound.row.starts_with("sha_ni") {
+                if bound.lanes > 1 && !bound.kernel.starts_with("sha_ni") {
                     lane_errors.extend(error);
                 }
                 roofs.push(Roof { bound, label: name.to_owned(), measured });
@@ -245,30 +245,30 @@ fn measured(sources: &Sources, kernels: &mut Kernels<'_>) -> Result<Section, Bou
         );
     }
     section.table(
-        "Cycles per byte of each row on Zen 5: at best, as predicted (chain, ports and loads in \
+        "Cycles per byte of each kernel on Zen 5: at best, as predicted (chain, ports and loads in \
          each other's way), as measured (the least), and the prediction's error. What is \
          measured below the best refutes the model.",
-        &["algorithm", "row", "at best", "binds", "predicted", "measured", "error", ""],
+        &["algorithm", "kernel", "at best", "binds", "predicted", "measured", "error", ""],
         rows,
     );
     if let Some(record) = record {
         let unmodelled: Vec<String> = record
             .rows
             .iter()
-            .filter(|row| !used.contains(&(row.algorithm.as_str(), row.row.as_str())))
-            // Other rows are of libraries, and of the engine's own choice.
+            .filter(|row| !used.contains(&(row.algorithm.as_str(), row.kernel.as_str())))
+            // Other lines are of libraries, and of the engine's own choice.
             .filter(|row| {
                 ["portable", "bmi2", "sse2", "avx", "sha_ni"]
                     .iter()
-                    .any(|tier| row.row.starts_with(tier))
+                    .any(|tier| row.kernel.starts_with(tier))
             })
-            .map(|row| format!("{} {}", row.algorithm, row.row))
+            .map(|row| format!("{} {}", row.algorithm, row.kernel))
             .collect::<std::collections::BTreeSet<_>>()
             .into_iter()
             .collect();
         let within = lane_errors.iter().filter(|e| e.abs() <= 15.0).count();
         section.text(format!(
-            "Within 15 % of what was measured: {within} of {} lane rows. Measured and not modelled: {}.",
+            "Within 15 % of what was measured: {within} of {} lane kernels. Measured and not modelled: {}.",
             lane_errors.len(),
             if unmodelled.is_empty() { "none".to_owned() } else { unmodelled.join(", ") },
         ));
@@ -288,6 +288,6 @@ fn first_of(family: Family) -> &'static str {
 }
 
 /// The engine's names for a kernel.
-fn engine_rows(row: &str) -> Vec<&str> {
-    if row == "scalar" { vec!["portable_x1", "bmi2_x1"] } else { vec![row] }
+fn engine_kernels(bound: &str) -> Vec<&str> {
+    if bound == "scalar" { vec!["portable_x1", "bmi2_x1"] } else { vec![bound] }
 }

@@ -180,14 +180,14 @@ pub(crate) fn critical_loop(graph: &Graph, critical: &Loop) -> String {
     svg.finish()
 }
 
-/// A row for the roofline: its bounds, and what was measured.
+/// A line of the roofline: a kernel's bounds, and what was measured.
 pub(crate) struct Roof<'a> {
     pub(crate) bound: &'a KernelBound,
     pub(crate) label: String,
     pub(crate) measured: Option<f64>,
 }
 
-/// Bytes per cycle of each row: as far as the ports go, as far as the chain goes,
+/// Bytes per cycle of each kernel: as far as the ports go, as far as the chain goes,
 /// and what was measured.
 pub(crate) fn roofline(rows: &[Roof<'_>]) -> String {
     let height = 50.0 + 18.0 * rows.len() as f64;

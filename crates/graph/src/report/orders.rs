@@ -40,7 +40,7 @@ pub struct Crossing {
 #[derive(Clone, Debug)]
 pub struct Counted {
     algorithm: String,
-    row: String,
+    kernel: String,
     bytes: f64,
     instructions: f64,
     cycles: Option<f64>,
@@ -122,14 +122,14 @@ impl Instructions {
     ///
     /// As [`Convergence::from_table`].
     pub fn from_table(table: &Table) -> Result<Self, RecordError> {
-        let [algorithm, row] = [table.column("algorithm")?, table.column("row")?];
+        let [algorithm, kernel] = [table.column("algorithm")?, table.column("kernel")?];
         let [bytes, count] =
             [table.column("block_bytes")?, table.column("instructions_per_block")?];
         let cycles = table.column("cycles_per_block").ok();
         let counted = |line: &lanesum_measure::Row| {
             Ok(Counted {
                 algorithm: line.text(&algorithm).to_owned(),
-                row: line.text(&row).to_owned(),
+                kernel: line.text(&kernel).to_owned(),
                 bytes: table.number(line, &bytes)?,
                 instructions: table.number(line, &count)?,
                 cycles: cycles.as_ref().map(|column| table.number(line, column)).transpose()?,
@@ -352,13 +352,13 @@ fn young(sources: &Sources, kernels: &mut Kernels<'_>) -> Result<Section, BoundE
                 (Some(machine), Some(family)) => kernels
                     .bounds(machine, family)?
                     .into_iter()
-                    .find(|bound| bound.row == bound_of(&line.row)),
+                    .find(|bound| bound.kernel == bound_of(&line.kernel)),
                 _ => None,
             };
             let cycles = line.cycles;
             rows.push(vec![
                 line.algorithm.clone(),
-                line.row.clone(),
+                line.kernel.clone(),
                 format!("{:.0}", line.instructions),
                 cycles.map_or("-".to_owned(), |c| format!("{c:.0}")),
                 cycles.map_or("-".to_owned(), |c| two(line.instructions / c)),
@@ -377,7 +377,7 @@ fn young(sources: &Sources, kernels: &mut Kernels<'_>) -> Result<Section, BoundE
             &format!("A block, {} ({model}), {}.", record.source.machine, record.source.date),
             &[
                 "algorithm",
-                "row",
+                "kernel",
                 "instructions",
                 "cycles",
                 "IPC",
@@ -400,14 +400,17 @@ fn family(algorithm: &str) -> Option<Family> {
     }
 }
 
-/// The kernel of the models that bounds a row of the engine.
-fn bound_of(row: &str) -> &str {
-    match row {
+/// The kernel of the models that bounds one of the engine.
+fn bound_of(kernel: &str) -> &str {
+    match kernel {
         "sse2_x1" | "ssse3_x1" => "sse2_stitched",
         "avx_x1" | "avx2_x1" | "avx512_x1" => "sse2_stitched",
-        row if row.contains("asm") || row.starts_with("portable") || row.starts_with("bmi2") => {
+        name if name.contains("asm")
+            || name.starts_with("portable")
+            || name.starts_with("bmi2") =>
+        {
             "scalar"
         }
-        row => row,
+        name => name,
     }
 }

@@ -83,8 +83,9 @@ fn a_changed_unit_changes_the_bound() {
     *machine.pools.get_mut("vector").unwrap() = 2.0;
     let mut kernels = Kernels::new(&models);
     let after = kernels.bounds(models.machine("zen5").unwrap(), Family::Sha256).unwrap();
-    let cycles =
-        |bounds: &[KernelBound], row: &str| bounds.iter().find(|b| b.row == row).unwrap().cycles();
+    let cycles = |bounds: &[KernelBound], name: &str| {
+        bounds.iter().find(|b| b.kernel == name).unwrap().cycles()
+    };
     assert_eq!(cycles(&after, "sha_ni_x1") - cycles(&before, "sha_ni_x1"), 32.0);
     assert!(cycles(&after, "avx512_2x16") > 1.9 * cycles(&before, "avx512_2x16"));
 }
@@ -95,7 +96,7 @@ fn the_chain_of_sha_instructions_goes_through_the_operand_that_is_late() {
     let cycles = |models: &Models| {
         let machine = models.machine("zen5").unwrap();
         let bounds = Kernels::new(models).bounds(machine, Family::Sha1).unwrap();
-        bounds.iter().find(|bound| bound.row == "sha_ni_x1").unwrap().cycles()
+        bounds.iter().find(|bound| bound.kernel == "sha_ni_x1").unwrap().cycles()
     };
     let before = cycles(&models);
     let mut set = |op: &str, from: [f64; 2]| {
@@ -231,7 +232,7 @@ fn powers_of_the_recurrence_start_where_they_can() {
 #[test]
 fn a_prediction_has_chain_busiest_pool_and_loads_in_each_others_way() {
     let bound = |chain: f64, pools: &[(&str, f64)], overlap: f64| KernelBound {
-        row: "scalar".to_owned(),
+        kernel: "scalar".to_owned(),
         lanes: 1,
         bytes: 64.0,
         chain,

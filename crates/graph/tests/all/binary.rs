@@ -28,22 +28,22 @@ fn every_lane_of_every_kernel_that_ships_is_proven() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// The engine's rows have a kernel here each.
+/// Each kernel of the engine is here for every algorithm that it has.
 #[test]
-fn no_row_is_forgotten() {
-    for backend in lanesum::Backend::all() {
-        for algorithm in lanesum::Algorithm::all().filter(|a| backend.supports(*a)) {
-            let is = |kernel: Shipped| {
-                kernel.row == backend.name()
-                    && kernel.family == algorithm.family()
-                    && kernel.lanes == backend.lanes()
+fn no_kernel_is_forgotten() {
+    for kernel in lanesum::Kernel::all() {
+        for algorithm in lanesum::Algorithm::all().filter(|a| kernel.supports(*a)) {
+            let is = |there: Shipped| {
+                there.row == kernel.name()
+                    && there.family == algorithm.family()
+                    && there.lanes == kernel.lanes()
             };
-            assert!(Shipped::all().any(is), "{backend} {}", algorithm.name());
+            assert!(Shipped::all().any(is), "{kernel} {}", algorithm.name());
         }
     }
     // Those of other CPUs too.
-    for row in lanesum_testkit::here().kernels {
-        assert!(Shipped::all().any(|kernel| kernel.row == *row), "{row}");
+    for name in lanesum_testkit::here().kernels {
+        assert!(Shipped::all().any(|kernel| kernel.row == *name), "{name}");
     }
     // And what writes digests, wherever the library has such a function beside the other.
     let mut writes = 0;
@@ -165,12 +165,12 @@ fn every_changed_instruction_of_sha_instructions_is_noticed() {
 
 #[test]
 #[ignore = "long: run by `make test-long`"]
-fn every_changed_instruction_of_a_lane_row_is_noticed() {
+fn every_changed_instruction_of_a_lane_kernel_is_noticed() {
     changes_are_caught("avx512_x16/sha1", None);
 }
 
 #[test]
-fn changed_instructions_of_any_row_are_noticed() {
+fn changed_instructions_of_any_kernel_are_noticed() {
     for kernel in Shipped::all() {
         changes_are_caught(&kernel.name(), Some(6));
     }
@@ -186,7 +186,7 @@ fn a_fault_names_the_instruction_and_its_address() {
     assert!(fault.ends_with("it has no meaning here"), "{fault}");
 }
 
-/// The lanes of a row are told apart: a row of fewer is not one of more, nor one
+/// The lanes of a kernel are told apart: a kernel of fewer is not one of more, nor one
 /// function another.
 #[test]
 fn a_kernel_is_no_proof_of_another() {

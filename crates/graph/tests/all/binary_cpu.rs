@@ -218,7 +218,7 @@ fn program(cases: &[Case]) -> (String, String) {
 #[test]
 fn instructions_do_what_the_proof_of_machine_code_says() {
     let rows: BTreeSet<&str> =
-        lanesum::Backend::rows().filter_map(Result::ok).map(lanesum::Backend::name).collect();
+        lanesum::Kernel::table().filter_map(Result::ok).map(lanesum::Kernel::name).collect();
     let rows: BTreeSet<&str> = rows.into_iter().chain(["text"]).collect();
     let mut binaries: Vec<Binary<'_>> =
         Shipped::all().map(|kernel| Binary::find(shipped(), kernel).unwrap()).collect();
@@ -269,7 +269,7 @@ fn instructions_do_what_the_proof_of_machine_code_says() {
         let some = names[..names.len().min(5)].join(", ");
         let more = if names.len() > 5 { ", ..." } else { "" };
         let why =
-            format!("no row that this CPU can run has {} of them: {some}{more}", untried.len());
+            format!("no kernel that this CPU can run has {} of them: {some}{more}", untried.len());
         lanesum_testkit::left_out(lanesum_testkit::Kind::Test, "forms_of_instructions", &why);
     }
     let names: BTreeSet<&str> = forms.values().map(|case| &case.instruction.name[..]).collect();

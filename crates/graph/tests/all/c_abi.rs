@@ -55,7 +55,7 @@ fn stitched(under_valgrind: bool) -> Vec<Taken> {
         family: kernel.family,
         name: kernel.name,
     };
-    let row = |isa| match isa {
+    let name = |isa| match isa {
         stitch::Isa::Sse2 => "sse2_x1",
         stitch::Isa::Ssse3 => "ssse3_x1",
         stitch::Isa::Avx | stitch::Isa::AvxBmi => "avx_x1",
@@ -64,7 +64,7 @@ fn stitched(under_valgrind: bool) -> Vec<Taken> {
     };
     let is_run = |kernel: &stitch::Kernel| {
         if !runs(kernel.isa) {
-            left_out(Kind::Kernel, row(kernel.isa), "this CPU cannot run it");
+            left_out(Kind::Kernel, name(kernel.isa), "this CPU cannot run it");
             false
         } else if under_valgrind && kernel.isa == stitch::Isa::Avx512 {
             left_out(Kind::Test, "valgrind_of_avx512", "valgrind does not know AVX-512");

@@ -73,7 +73,7 @@ fn measurements_stand_beside_predictions() {
     let write = |date: &str, text: &str| {
         fs::write(records.join(format!("amd-epyc-x2/{date}-kernels.csv")), text).unwrap();
     };
-    let header = "# date: today\n# machine: AMD EPYC, family 26 model 2, 2 logical CPUs\nalgorithm,row,lanes,blocks,cycles_per_byte_min,cycles_per_byte_median\n";
+    let header = "# date: today\n# machine: AMD EPYC, family 26 model 2, 2 logical CPUs\nalgorithm,kernel,lanes,blocks,cycles_per_byte_min,cycles_per_byte_median\n";
     write("2026-01-01", &format!("{header}sha1,avx512_x16,16,64,9.99,9.99\n"));
     write("2026-11-20", &format!("{header}sha1,avx512_x16,16,64,0.32,0.33\n"));
     let args = ["report", "--machine", "zen5", "--records", records.to_str().unwrap()];
@@ -83,10 +83,10 @@ fn measurements_stand_beside_predictions() {
         .find(|l| l.contains("sha1") && l.contains("avx512_x16") && l.contains("0.32"))
         .expect("the newest record's row");
     assert!(row.contains(" %") && row.contains("0.31 "), "{row}");
-    assert!(report.contains("of 1 lane rows"), "{report}");
+    assert!(report.contains("of 1 lane kernels"), "{report}");
     assert!(report.contains("amd-epyc-x2, 2026-11-20"));
 
-    write("2026-11-21", "algorithm,row,lanes,blocks,cycles_per_byte_min\nsha1,x,1,1,1\n");
+    write("2026-11-21", "algorithm,kernel,lanes,blocks,cycles_per_byte_min\nsha1,x,1,1,1\n");
     let output = run(&args);
     assert_eq!(output.status.code(), Some(1));
     assert!(stderr(&output).contains("no column `cycles_per_byte_median`"), "{}", stderr(&output));
@@ -101,7 +101,11 @@ fn bad_input_is_answered_with_the_valid_choices() {
         (&["trace", "sha3", "Cargo.toml"][..], 2, "unknown algorithm `sha3`; there are sha1, "),
         (&["trace", "md5", "Cargo.toml"], 2, "unknown algorithm `md5`; there are sha1, "),
         (&["trace", "sha256", "/nonexistent/file"], 1, "cannot read /nonexistent/file: "),
-        (&["trace", "sha1", "Cargo.toml", "--row", "mmx"], 2, "unknown row `mmx`; there are "),
+        (
+            &["trace", "sha1", "Cargo.toml", "--kernel", "mmx"],
+            2,
+            "unknown kernel `mmx`; there are ",
+        ),
         (&["report", "--machine", "zen99"], 2, "unknown machine `zen99`; there are risc, zen5"),
         (&["report", "--models", "/nonexistent"], 1, "cannot read /nonexistent: "),
         (&["unfold", "sha1", "3"], 2, "3, which does not divide 80`; there are 1, 2, 4, 5, 8"),
@@ -172,17 +176,18 @@ fn a_trace_is_that_of_the_fips_example() {
 }
 
 #[test]
-fn every_row_of_the_engine_is_traced_to_the_specification() {
-    let file = scratch("rows").join("message");
+fn every_kernel_of_the_engine_is_traced_to_the_specification() {
+    let file = scratch("kernels").join("message");
     fs::write(&file, (0..1000u32).map(|i| (i % 251) as u8).collect::<Vec<_>>()).unwrap();
     for algorithm in
         [lanesum::Algorithm::SHA1, lanesum::Algorithm::SHA256, lanesum::Algorithm::SHA512]
     {
-        for backend in lanesum::Backend::all().filter(|b| b.supports(algorithm)) {
-            let args = ["trace", algorithm.name(), file.to_str().unwrap(), "--row", backend.name()];
+        for kernel in lanesum::Kernel::all().filter(|b| b.supports(algorithm)) {
+            let args =
+                ["trace", algorithm.name(), file.to_str().unwrap(), "--kernel", kernel.name()];
             let output = run(&args);
             assert!(output.status.success(), "{}{}", stdout(&output), stderr(&output));
-            assert!(stdout(&output).contains(&format!("{} lanes", backend.lanes())));
+            assert!(stdout(&output).contains(&format!("{} lanes", kernel.lanes())));
         }
     }
 }

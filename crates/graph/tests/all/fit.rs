@@ -24,17 +24,17 @@ fn the_constants_of_a_record_are_found_again() {
     let mut rows = Vec::new();
     for (algorithm, family) in [("sha1", Family::Sha1), ("sha256", Family::Sha256)] {
         for bound in kernels.bounds(&made, family).unwrap() {
-            let name = match &bound.row[..] {
+            let name = match &bound.kernel[..] {
                 "scalar" => "bmi2_asm_x1",
                 "sse2_stitched" => "sse2_x1",
-                row => row,
+                kernel => kernel,
             };
             // Short messages take longer, and are not looked at.
             for (blocks, times) in [(1, 1.5), (64, 1.0)] {
                 let cycles_per_byte = times * bound.predicted() / bound.bytes;
                 rows.push(Measured {
                     algorithm: algorithm.to_owned(),
-                    row: name.to_owned(),
+                    kernel: name.to_owned(),
                     lanes: 1,
                     blocks,
                     cycles_per_byte_min: cycles_per_byte,
@@ -61,15 +61,15 @@ fn the_constants_of_a_record_are_found_again() {
 }
 
 #[test]
-fn a_row_below_its_bound_refutes_the_constants_that_make_it() {
+fn a_kernel_below_its_bound_refutes_the_constants_that_make_it() {
     let models = Models::built_in().unwrap();
     let machine = models.machine("zen5").unwrap();
     let bounds = Kernels::new(&models).bounds(machine, Family::Sha256).unwrap();
     // Below what the ALUs allow: more of them do.
-    let scalar = bounds.iter().find(|bound| bound.row == "scalar").unwrap();
+    let scalar = bounds.iter().find(|bound| bound.kernel == "scalar").unwrap();
     let row = Measured {
         algorithm: "sha256".to_owned(),
-        row: "bmi2_asm_x1".to_owned(),
+        kernel: "bmi2_asm_x1".to_owned(),
         lanes: 1,
         blocks: 64,
         cycles_per_byte_min: 0.92 * scalar.cycles_per_byte(),
@@ -92,7 +92,7 @@ fn the_window_that_made_the_cycles_is_found_again() {
     let mut machine = models.machine("zen5").unwrap().clone();
     machine.window = 24;
     let orders = Orders::built_in().unwrap();
-    let mut text = "algorithm,row,cycles_per_block\n".to_owned();
+    let mut text = "algorithm,kernel,cycles_per_block\n".to_owned();
     for algorithm in ["sha1", "sha256"] {
         let kernel = Kernel::new(Target::named(&format!("{algorithm}_bmi2")).unwrap()).unwrap();
         let order = orders.of(&kernel.target.name()).unwrap();
@@ -103,6 +103,6 @@ fn the_window_that_made_the_cycles_is_found_again() {
     let table = Table::parse(Path::new("here/2026-11-22-instructions.csv"), &text);
     let plain = models.machine("zen5").unwrap();
     assert_eq!(window(plain, &table).unwrap(), Some(24));
-    let none = Table::parse(Path::new("here/2026-11-22-instructions.csv"), "algorithm,row\n");
+    let none = Table::parse(Path::new("here/2026-11-22-instructions.csv"), "algorithm,kernel\n");
     assert_eq!(window(plain, &none).unwrap(), None);
 }

@@ -146,7 +146,7 @@ fn executed(binary: &Binary<'_>) -> Vec<(u64, Vec<u8>)> {
 /// So many mutants of every kernel that this CPU can run.
 fn are_refused_or_the_same(count: usize, mut seed: u64) {
     let rows: BTreeSet<&str> =
-        lanesum::Backend::rows().filter_map(Result::ok).map(lanesum::Backend::name).collect();
+        lanesum::Kernel::table().filter_map(Result::ok).map(lanesum::Kernel::name).collect();
     let mut judge = Judge::new();
     let mut sums: BTreeMap<Kind, [usize; 2]> = BTreeMap::new();
     let mut failures = Vec::new();

@@ -109,7 +109,7 @@ fn orders_are_tried_on_every_machine_and_the_page_shows_it() {
     }
     let converge = ["converge", "sha1_rounds_bmi2", "--machine", "skylake", "--evaluations", "40"];
     let converge = text(&program(&converge).output().unwrap());
-    let counted = "algorithm,row,block_bytes,instructions_per_block,cycles_per_block\n\
+    let counted = "algorithm,kernel,block_bytes,instructions_per_block,cycles_per_block\n\
                    sha1,portable_x1,64,1391.3,290.5\n";
     let head = "# machine: Intel(R) Xeon(R) Processor, family 6 model 167\n";
     for (kind, table) in

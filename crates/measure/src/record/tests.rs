@@ -20,7 +20,7 @@ const QUIET: &str = "fixed work median 1.010 and maximum 1.05 of minimum; 3.90 G
 fn record(noise: &str, rows: &str) -> String {
     format!(
         "# machine: Xeon, model 167\n# noise before: {noise}\n# kernels: sha_ni 1234abcd\n\
-         row,tier,cycles_per_byte_min,cycles_per_byte_median,dispatch_max\n{rows}\n"
+         kernel,tier,cycles_per_byte_min,cycles_per_byte_median,dispatch_max\n{rows}\n"
     )
 }
 
@@ -50,14 +50,14 @@ fn an_impossible_sample_is_refused_when_it_is_read() {
     let rows = "sha_ni_x1,sha_ni,0.58,1.1,5.9\nsha_ni_x2,sha_ni,1.08,1.1,5.9";
     folder.write("2026-11-22-kernels.csv", &record(QUIET, rows));
     let tables = reader(&folder.0).newest("kernels").unwrap();
-    let left: Vec<&str> = tables[0].rows().iter().map(|row| tables[0].of(row, "row")).collect();
+    let left: Vec<&str> = tables[0].rows().iter().map(|row| tables[0].of(row, "kernel")).collect();
     assert_eq!(left, ["sha_ni_x2"]);
 }
 
 #[test]
 fn a_row_of_two_speeds_is_kept_if_a_quarter_of_its_samples_has_the_faster() {
     let table = |quartile: &str| {
-        let text = format!("row,cycles_min,cycles_p25,cycles_median\nhash,3.0,{quartile},4.9\n");
+        let text = format!("kernel,cycles_min,cycles_p25,cycles_median\nhash,3.0,{quartile},4.9\n");
         Table::parse(Path::new("x/2026-11-22-calls.csv"), &text)
     };
     let is_apart = |table: Table| table.is_apart(&table.rows()[0]);
@@ -83,7 +83,7 @@ fn the_newest_is_by_date_then_by_number_and_not_by_name() {
     folder.write("notes.csv", "no record");
     let tables = reader(&folder.0).newest("kernels").unwrap();
     let [table] = &tables[..] else { panic!("one for the machine") };
-    assert_eq!(table.of(&table.rows()[0], "row"), "2026-11-21.10");
+    assert_eq!(table.of(&table.rows()[0], "kernel"), "2026-11-21.10");
     assert_eq!((&table.machine[..], &table.date[..]), ("m-x2", "2026-11-21"));
     assert_eq!(reader(&folder.0).refused().unwrap().len(), 3);
 }
@@ -98,7 +98,7 @@ fn what_is_tainted_counts_as_not_there() {
     folder.write("2026-11-22-rtl-ecp5.csv", &record(&tainted, "no clock is in it"));
     let reader = reader(&folder.0);
     let tables = reader.newest("kernels").unwrap();
-    assert_eq!(tables[0].of(&tables[0].rows()[0], "row"), "good");
+    assert_eq!(tables[0].of(&tables[0].rows()[0], "kernel"), "good");
     assert!(reader.newest("calls").unwrap().is_empty());
     assert_eq!(reader.refused().unwrap().len(), 2);
 }
@@ -113,12 +113,12 @@ fn rows_that_are_older_than_their_kernel_are_left_out() {
         let tables = reader(&folder.0).of_kernels(Kernels::parse(kernels)).newest("tiers").unwrap();
         tables[0].rows().len()
     };
-    assert_eq!(rows("sha_ni 1234abcd"), 2, "the call may have taken another row's kernel");
+    assert_eq!(rows("sha_ni 1234abcd"), 2, "the call may have taken another kernel");
     assert_eq!(rows("sha_ni 00000000"), 1, "of another kernel OpenSSL's figure alone is left");
 }
 
 #[test]
-fn the_old_name_is_read_as_the_new() {
+fn old_names_are_read_as_the_new() {
     let table = Table::parse(
         Path::new("x/2026-11-21.3-evp.csv"),
         "# what: Heddle\nprovider,\"a, b\"\nheddle,\"1, 2\"\n",
@@ -128,6 +128,8 @@ fn the_old_name_is_read_as_the_new() {
         table.find(&[("provider", "lanesum")]).map(|row| table.of(row, "a, b")),
         Some("1, 2")
     );
+    let table = Table::parse(Path::new("x/2026-11-21-tiers.csv"), "tier,row\nsha_ni,sha_ni_x1\n");
+    assert!(table.find(&[("kernel", "sha_ni_x1")]).is_some());
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Every step on every row, and what may be found after it.
+//! Every step on every kernel, and what may be found after it.
 
 use std::process::Command;
 
@@ -100,7 +100,7 @@ pub fn look(program: &mut Command, algorithms: &[Algorithm], how: Look) -> Vec<S
     let (mut keys, mut wrong) = (Keys(1), Vec::new());
     for &algorithm in algorithms {
         let mut kept = Secrets::default();
-        // The first use of a row is not what later ones are.
+        // The first use of a kernel is not what later ones are.
         for (time, &len) in [KEY_LENS[0]].iter().chain(&KEY_LENS).enumerate() {
             for step in &steps {
                 if step == "hkdf_expand" && len < algorithm.digest_len() {

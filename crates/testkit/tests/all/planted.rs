@@ -96,7 +96,7 @@ fn a_summary_has_each_once_with_what_no_platform_ran() {
     assert!(text.contains("neon_x2, neon_x4, sha512_ce_x1"), "{text}");
     assert!(text.contains("i686, s390x") && text.contains("  tools: nothing left out"), "{text}");
     assert!(text.contains("messages_over_4_gib: run by `make test-huge`"), "{text}");
-    // A row that another platform has, too, was run here.
+    // A kernel that another platform has, too, was run here.
     assert!(!text.contains("sse2_x4") && !text.contains("portable_x1"), "{text}");
 
     let all: String = PLATFORMS.iter().map(|p| format!("ran\tplatform\t{}\n", p.name)).collect();

@@ -72,7 +72,7 @@ pub(super) fn run(tool: Tool, called: &OsStr, arguments: Vec<OsString>) -> ExitC
     let policy = match Policy::from_env() {
         Ok(policy) => policy,
         Err(error) => {
-            streams.error(format!("LANESUM_BACKEND: {error}").as_bytes());
+            streams.error(format!("LANESUM_KERNEL: {error}").as_bytes());
             return streams.finish(1);
         }
     };
@@ -177,12 +177,12 @@ This is Lanesum under another name: it hashes on all cores, and 'lanesum --help'
     text
 }
 
-/// Whether there is a row for the sum, if it needs one. If not, that is said.
+/// Whether there is a kernel for the sum, if it needs one. If not, that is said.
 fn is_possible(sum: Sum, settings: &Settings, streams: &mut Streams) -> bool {
     let Sum::Lanesum(algorithm) = sum else { return true };
     let possible = settings.policy.check(algorithm);
     if let Err(error) = &possible {
-        streams.error(format!("LANESUM_BACKEND: {error}").as_bytes());
+        streams.error(format!("LANESUM_KERNEL: {error}").as_bytes());
     }
     possible.is_ok()
 }

@@ -53,7 +53,7 @@ impl Folder {
 
     pub(crate) fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let mut command = Command::new(program);
-        command.current_dir(self.path()).env_remove("LANESUM_BACKEND").env("LC_ALL", "C");
+        command.current_dir(self.path()).env_remove("LANESUM_KERNEL").env("LC_ALL", "C");
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }

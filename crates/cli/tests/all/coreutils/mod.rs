@@ -228,11 +228,11 @@ use std::os::unix::ffi::OsStringExt;
 fn cksum_says_what_hashes_if_asked() {
     let folder = Folder::new();
     folder.file("a", "abc");
-    let cksum = |arguments: &[&str], rows: &str| {
+    let cksum = |arguments: &[&str], kernels: &str| {
         let mut command = folder.lanesum();
         std::os::unix::process::CommandExt::arg0(&mut command, "cksum");
         common::ran(
-            &command.args(arguments).arg("a").env("LANESUM_BACKEND", rows).output().unwrap(),
+            &command.args(arguments).arg("a").env("LANESUM_KERNEL", kernels).output().unwrap(),
         )
     };
     let said = cksum(&["--debug", "-a", "sha256"], "portable_x1");

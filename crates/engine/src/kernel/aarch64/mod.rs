@@ -1,4 +1,4 @@
-//! Rows of AArch64. What they cost is guessed, not measured: only how they
+//! Kernels of AArch64. What they cost is guessed, not measured: only how they
 //! compare with one another on one core matters to a plan.
 
 mod neon;

@@ -4,7 +4,7 @@
 use core::arch::aarch64::*;
 use core::arch::asm;
 
-use crate::kernel::vector::row::lane_row;
+use crate::kernel::vector::kernel::lane_kernel;
 use crate::kernel::vector::simd::{at, simd_word};
 
 simd_word! {
@@ -37,12 +37,12 @@ simd_word! {
     }
 }
 
-lane_row!(NEON_X4 = neon_x4, Neon, features = ["neon"], tails = copied,
+lane_kernel!(NEON_X4 = neon_x4, Neon, features = ["neon"], tails = copied,
     W32 as Neonx4 {
         Sha1 sha1, Sha256 sha256, Md5 md5, Ripemd160 ripemd160,
     },
 );
-lane_row!(NEON_X2 = neon_x2, Neon, features = ["neon"], tails = copied,
+lane_kernel!(NEON_X2 = neon_x2, Neon, features = ["neon"], tails = copied,
     W64 as Neonx2 { Sha512 sha512 },
 );
 

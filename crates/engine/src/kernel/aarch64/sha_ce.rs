@@ -6,23 +6,23 @@ use core::arch::aarch64::*;
 use lanesum_spec::sha2::{Sha256, Sha512, Variant};
 use lanesum_spec::{sha1, unroll};
 
-use crate::kernel::abi::KernelsOf;
+use crate::kernel::abi::FunctionsOf;
+use crate::kernel::entry::kernel;
 use crate::kernel::iterate::{Link, iterate};
 use crate::kernel::lane::{lane, set_lane};
-use crate::kernel::row::row;
 use crate::kernel::vector::simd::at;
 
-row!(SHA_CE_X1 = sha_ce_x1, ShaCe, lanes = 1, features = ["neon", "sha2"],
-    Sha1: KernelsOf::new(sha1::<1>, sha1_iterate::<1>),
-    Sha256: KernelsOf::new(sha256::<1>, sha256_iterate::<1>),
+kernel!(SHA_CE_X1 = sha_ce_x1, ShaCe, lanes = 1, features = ["neon", "sha2"],
+    Sha1: FunctionsOf::new(sha1::<1>, sha1_iterate::<1>),
+    Sha256: FunctionsOf::new(sha256::<1>, sha256_iterate::<1>),
 );
-row!(SHA_CE_X2 = sha_ce_x2, ShaCe, lanes = 2, features = ["neon", "sha2"],
-    Sha1: KernelsOf::new(sha1::<2>, sha1_iterate::<2>),
-    Sha256: KernelsOf::new(sha256::<2>, sha256_iterate::<2>),
+kernel!(SHA_CE_X2 = sha_ce_x2, ShaCe, lanes = 2, features = ["neon", "sha2"],
+    Sha1: FunctionsOf::new(sha1::<2>, sha1_iterate::<2>),
+    Sha256: FunctionsOf::new(sha256::<2>, sha256_iterate::<2>),
 );
 // The instructions of SHA-512 go by the feature that SHA-3's go by.
-row!(SHA512_CE_X1 = sha512_ce_x1, Sha512Ce, lanes = 1, features = ["neon", "sha3"],
-    Sha512: KernelsOf::new(sha512, sha512_iterate),
+kernel!(SHA512_CE_X1 = sha512_ce_x1, Sha512Ce, lanes = 1, features = ["neon", "sha3"],
+    Sha512: FunctionsOf::new(sha512, sha512_iterate),
 );
 
 /// Words four by four.

@@ -10,7 +10,7 @@ use crate::kernel::iterate::{Link, iterate};
 ///
 /// # Safety
 ///
-/// As for the row's kernel ([`Iterate`](crate::kernel::abi::Iterate)).
+/// As for the kernel ([`Iterate`](crate::kernel::abi::Iterate)).
 #[inline(always)]
 pub(in crate::kernel) unsafe fn iterate<C, const N: usize, V>(
     chains: [&[C::Int]; 2],

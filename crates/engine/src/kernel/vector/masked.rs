@@ -38,11 +38,11 @@ pub(in crate::kernel) fn padded_blocks<I: Int>(len: usize) -> usize {
 }
 
 /// Compresses all of each of `data`, and the padding, into the lanes of `state`:
-/// by `compress`, the row's own kernel, as far as blocks are whole in every lane.
+/// by `compress`, the kernel's own, as far as blocks are whole in every lane.
 ///
 /// # Safety
 ///
-/// As for the row's kernel ([`Finish`](crate::kernel::abi::Finish)).
+/// As for the kernel ([`Finish`](crate::kernel::abi::Finish)).
 #[inline(always)]
 pub(in crate::kernel) unsafe fn finish<C, const N: usize, V>(
     compress: Compress<C::Int>,
@@ -146,7 +146,7 @@ where
 ///
 /// # Safety
 ///
-/// As for the row's kernel ([`Write`](crate::kernel::abi::Write)).
+/// As for the kernel ([`Write`](crate::kernel::abi::Write)).
 #[inline(always)]
 pub(in crate::kernel) unsafe fn write<C, const N: usize, V>(
     state: &[C::Int],

@@ -5,11 +5,11 @@
 #[cfg(any(test, not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))))]
 mod arrays;
 pub(in crate::kernel) mod iterate;
+pub(in crate::kernel) mod kernel;
 #[cfg(target_arch = "x86_64")]
 pub(in crate::kernel) mod masked;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(in crate::kernel) mod pair;
-pub(in crate::kernel) mod row;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 pub(in crate::kernel) mod simd;
 
@@ -88,7 +88,7 @@ unsafe fn store<const N: usize, V: Vector>(words: [V; N], state: &mut [V::Int], 
 ///
 /// # Safety
 ///
-/// As for the row's kernel ([`Compress`](super::abi::Compress)).
+/// As for the kernel ([`Compress`](super::abi::Compress)).
 #[inline(always)]
 pub(super) unsafe fn compress<C, const N: usize, V>(
     state: &mut [C::Int],

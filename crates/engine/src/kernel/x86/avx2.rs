@@ -3,8 +3,8 @@
 use core::arch::asm;
 
 use super::isa::*;
+use crate::kernel::vector::kernel::lane_kernel;
 use crate::kernel::vector::pair::Pair;
-use crate::kernel::vector::row::lane_row;
 use crate::kernel::vector::simd::{at, simd_word};
 
 simd_word! {
@@ -31,19 +31,19 @@ simd_word! {
     }
 }
 
-lane_row!(AVX2_X8 = avx2_x8, Avx2, features = ["avx2"], tails = copied,
+lane_kernel!(AVX2_X8 = avx2_x8, Avx2, features = ["avx2"], tails = copied,
     W32 as Avx2x8 {
         Sha1 sha1, Sha256 sha256, Md5 md5, Ripemd160 ripemd160,
     },
 );
-lane_row!(AVX2_X4 = avx2_x4, Avx2, features = ["avx2"], tails = copied,
+lane_kernel!(AVX2_X4 = avx2_x4, Avx2, features = ["avx2"], tails = copied,
     W64 as Avx2x4 { Sha512 sha512 },
 );
 // SHA-1 and SHA-512 leave registers for a second group; SHA-256 does not.
-lane_row!(AVX2_2X8 = avx2_2x8, Avx2, features = ["avx2"], tails = copied,
+lane_kernel!(AVX2_2X8 = avx2_2x8, Avx2, features = ["avx2"], tails = copied,
     W32 as Pair<Avx2x8> { Sha1 sha1, Md5 md5 },
 );
-lane_row!(AVX2_2X4 = avx2_2x4, Avx2, features = ["avx2"], tails = copied,
+lane_kernel!(AVX2_2X4 = avx2_2x4, Avx2, features = ["avx2"], tails = copied,
     W64 as Pair<Avx2x4> { Sha512 sha512 },
 );
 

@@ -1,4 +1,4 @@
-//! Rows of x86, of 32 and of 64 bits.
+//! Kernels of x86, of 32 and of 64 bits.
 
 mod avx2;
 // With 64 bits there are 32 registers, and masks for 64 bytes fit a general one.
@@ -23,7 +23,7 @@ use core::arch::x86_64 as isa;
 
 use lanesum_spec::{W32, W64};
 
-use super::vector::row::lane_row;
+use super::vector::kernel::lane_kernel;
 
 pub(super) use avx2::{AVX2_2X4, AVX2_2X8, AVX2_X4, AVX2_X8};
 #[cfg(target_arch = "x86_64")]
@@ -39,7 +39,7 @@ pub(super) use sse2::{SSE2_X2, SSE2_X4};
 pub(super) use stitched::{AVX_X1, AVX2_X1, AVX512_X1, SSE2_X1, SSSE3_X1};
 
 // The specification's own words, with rotates that do not overwrite.
-lane_row!(BMI2_X1 = bmi2_x1, Bmi2, features = ["bmi1", "bmi2"], tails = copied,
+lane_kernel!(BMI2_X1 = bmi2_x1, Bmi2, features = ["bmi1", "bmi2"], tails = copied,
     W32 as W32 { Sha1 sha1, Sha256 sha256 },
     W64 as W64 { Sha512 sha512 },
 );

@@ -9,12 +9,12 @@ use lanesum_spec::unroll;
 
 use super::bmi2_x1;
 use super::isa::*;
-use crate::kernel::abi::KernelsOf;
+use crate::kernel::abi::FunctionsOf;
+use crate::kernel::entry::kernel;
 use crate::kernel::lane::{lane, set_lane};
-use crate::kernel::row::row;
 
-row!(SHA512_NI_X1 = sha512_ni_x1, Sha512Ni, lanes = 1, features = ["sha512", "avx2", "bmi1", "bmi2"],
-    Sha512: KernelsOf::new(instructions::sha512, bmi2_x1::sha512::iterate),
+kernel!(SHA512_NI_X1 = sha512_ni_x1, Sha512Ni, lanes = 1, features = ["sha512", "avx2", "bmi1", "bmi2"],
+    Sha512: FunctionsOf::new(instructions::sha512, bmi2_x1::sha512::iterate),
 );
 
 /// The bytes of big-endian words, for `_mm256_shuffle_epi8`.
@@ -32,7 +32,7 @@ fn halves(words: &[u64; 8], first: usize) -> [u64; 4] {
 }
 
 /// A module with the kernel, by the functions `$rnds2`, `$msg1` and `$msg2`.
-macro_rules! kernel {
+macro_rules! compression {
     ($name:ident, $features:literal, $rnds2:path, $msg1:path, $msg2:path) => {
         mod $name {
             use super::*;
@@ -103,7 +103,7 @@ macro_rules! kernel {
         }
     };
 }
-kernel!(
+compression!(
     instructions,
     "sha512,avx2",
     _mm256_sha512rnds2_epi64,
@@ -116,7 +116,7 @@ kernel!(
 mod emulated {
     use super::*;
 
-    kernel!(kernel, "avx2", super::rnds2, super::msg1, super::msg2);
+    compression!(kernel, "avx2", super::rnds2, super::msg1, super::msg2);
     pub(super) use kernel::sha512;
 
     fn words(x: __m256i) -> [u64; 4] {
@@ -182,7 +182,7 @@ mod tests {
     use lanesum_spec::{Compression, W64};
 
     use super::*;
-    use crate::kernel::row::has;
+    use crate::kernel::entry::has;
 
     /// The kernel with instructions done by functions, against the specification.
     #[test]

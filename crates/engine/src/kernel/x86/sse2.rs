@@ -3,7 +3,7 @@
 use core::arch::asm;
 
 use super::isa::*;
-use crate::kernel::vector::row::lane_row;
+use crate::kernel::vector::kernel::lane_kernel;
 use crate::kernel::vector::simd::{at, simd_word};
 
 simd_word! {
@@ -30,12 +30,12 @@ simd_word! {
     }
 }
 
-lane_row!(SSE2_X4 = sse2_x4, Sse2, features = ["sse2"], tails = copied,
+lane_kernel!(SSE2_X4 = sse2_x4, Sse2, features = ["sse2"], tails = copied,
     W32 as Sse2x4 {
         Sha1 sha1, Sha256 sha256, Md5 md5, Ripemd160 ripemd160,
     },
 );
-lane_row!(SSE2_X2 = sse2_x2, Sse2, features = ["sse2"], tails = copied,
+lane_kernel!(SSE2_X2 = sse2_x2, Sse2, features = ["sse2"], tails = copied,
     W64 as Sse2x2 { Sha512 sha512 },
 );
 

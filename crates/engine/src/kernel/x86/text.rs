@@ -1,4 +1,4 @@
-//! Kernels whose texts `lanesum-graph` writes, for one message.
+//! Functions whose texts `lanesum-graph` writes, for one message.
 
 /// A kernel around a text of `$abi`, for a chaining value of `$words` words; with a table if
 /// the text reads one.

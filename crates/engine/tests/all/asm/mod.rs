@@ -1,13 +1,13 @@
-//! The shape of the object code: a lane row does the arithmetic that the
-//! specification asks for in that row's form, and not an instruction more.
+//! The shape of the object code: a lane kernel does the arithmetic that the
+//! specification asks for in that kernel's form, and not an instruction more.
 //!
 //! What is expected is counted, not written down: the specification is read with
 //! a word that records each operation, equal ones once. What is found is counted
 //! in the release build of this library, which is what users run.
 //!
-//! Left out, because they are not the specification read with a vector: rows of
-//! one lane, portable rows (arrays, of which a compiler makes what it can) and
-//! block rows (instructions of their own).
+//! Left out, because they are not the specification read with a vector: kernels of
+//! one lane, portable kernels (arrays, of which a compiler makes what it can) and
+//! block kernels (instructions of their own).
 #![cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
 
 #[cfg(target_arch = "x86_64")]
@@ -47,7 +47,7 @@ fn the_sums_are_those_of_the_standard() {
 #[cfg(target_arch = "x86_64")]
 #[test]
 fn lane_kernels_do_what_the_specification_asks_for_and_no_more() {
-    use lanesum::{Algorithm, Backend, Tier};
+    use lanesum::{Algorithm, Kernel, Tier};
     use lanesum_testkit::{Kind, left_out};
     use object_code::{difference, kernels, look};
 
@@ -56,28 +56,28 @@ fn lane_kernels_do_what_the_specification_asks_for_and_no_more() {
     }
     let kernels = kernels(&lanesum_testkit::release_library());
     let mut seen = 0;
-    for name in Backend::rows().filter_map(Result::err) {
+    for name in Kernel::table().filter_map(Result::err) {
         let why = "this CPU cannot run it, and its object code is not looked at";
         left_out(Kind::Kernel, name, why);
     }
-    let is_lane_row = |backend: &Backend| {
-        backend.lanes() > 1 && !matches!(backend.tier(), Tier::Portable | Tier::ShaNi)
+    let is_lane_kernel = |kernel: &Kernel| {
+        kernel.lanes() > 1 && !matches!(kernel.tier(), Tier::Portable | Tier::ShaNi)
     };
     let mut failures = Vec::new();
-    for backend in Backend::all().filter(is_lane_row) {
+    for kernel in Kernel::all().filter(is_lane_kernel) {
         for family in Family::ALL {
             let algorithm = Algorithm::all().find(|a| a.family() == family).unwrap();
-            if !backend.supports(algorithm) {
+            if !kernel.supports(algorithm) {
                 continue;
             }
-            let key = (backend.name().to_owned(), kernel_name(family).to_owned());
+            let key = (kernel.name().to_owned(), family_name(family).to_owned());
             let code = kernels.get(&key).unwrap_or_else(|| panic!("no kernel {key:?} is found"));
             let found = look(code, family.word_bits());
             let groups =
-                backend.lanes() as u64 * u64::from(family.word_bits()) / found.register_bits;
+                kernel.lanes() as u64 * u64::from(family.word_bits()) / found.register_bits;
             let ternary = found.ternary > 0;
 
-            // A row in the short form is told by its subtractions.
+            // A kernel in the short form is told by its subtractions.
             let short = found.subs > 0;
             let candidates = expected(family, Form { ternary, short });
             let differences: Vec<String> = candidates
@@ -85,22 +85,22 @@ fn lane_kernels_do_what_the_specification_asks_for_and_no_more() {
                 .map_while(|(e, looped)| difference(&found, &(*e * groups), *looped, ternary))
                 .collect();
             if differences.len() == candidates.len() {
-                failures.push(format!("{backend} {family:?}: {}", differences.join("; or: ")));
+                failures.push(format!("{kernel} {family:?}: {}", differences.join("; or: ")));
             }
             println!(
-                "{backend} {family:?}: {groups} group(s), short: {short}; {} shuffles, {} moves",
+                "{kernel} {family:?}: {groups} group(s), short: {short}; {} shuffles, {} moves",
                 found.shuffles, found.moves,
             );
             seen += 1;
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
-    assert!(seen > 0, "every x86-64 has a lane row");
+    assert!(seen > 0, "every x86-64 has a lane kernel");
 }
 
-/// The name that a kernel has in its row's module.
+/// The name of a family in its kernel's module.
 #[cfg(target_arch = "x86_64")]
-fn kernel_name(family: Family) -> &'static str {
+fn family_name(family: Family) -> &'static str {
     match family {
         Family::Md5 => "md5",
         Family::Ripemd160 => "ripemd160",

@@ -129,7 +129,7 @@ pub(crate) fn difference(found: &Found, e: &Counts, looped: bool, ternary: bool)
     (!differences.is_empty()).then(|| differences.join(", "))
 }
 
-/// The instructions of every kernel by row and family: `AT&T` operands.
+/// The instructions of every kernel, by its name and family: `AT&T` operands.
 pub(crate) fn kernels(library: &Path) -> BTreeMap<(String, String), Vec<String>> {
     let output = Command::new("objdump")
         .args(["--disassemble", "--no-show-raw-insn", "--demangle", "--wide"])
@@ -144,13 +144,13 @@ pub(crate) fn kernels(library: &Path) -> BTreeMap<(String, String), Vec<String>>
     let mut current = None;
     for line in text.lines() {
         if let Some(symbol) = line.strip_suffix(">:").and_then(|line| line.split_once('<')) {
-            // lanesum::kernel::<arch>::<isa>::<row>::<family>::compress, perhaps ::h<hash>
+            // lanesum::kernel::<arch>::<isa>::<kernel>::<family>::compress, perhaps ::h<hash>
             let path: Vec<&str> = symbol.1.split("::").collect();
             let hash = |part: &str| part.len() == 17 && part.starts_with('h');
             let path = &path[..path.len() - usize::from(path.last().is_some_and(|p| hash(p)))];
             current = match path {
-                ["lanesum", "kernel", .., row, family, "compress"] => {
-                    Some(((*row).to_owned(), (*family).to_owned()))
+                ["lanesum", "kernel", .., kernel, family, "compress"] => {
+                    Some(((*kernel).to_owned(), (*family).to_owned()))
                 }
                 _ => None,
             };

@@ -267,7 +267,7 @@ where
     }
 }
 
-/// The form of a row.
+/// The form of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Form {
     /// Whether it has instructions for rotations and for functions of three.

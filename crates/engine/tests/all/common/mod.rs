@@ -3,7 +3,7 @@
 #![allow(dead_code, unreachable_pub, reason = "no test uses all of it")]
 
 use digest::DynDigest;
-use lanesum::{Algorithm, Backend, Message, Policy};
+use lanesum::{Algorithm, Kernel, Message, Policy};
 use lanesum_testkit::{Kind, left_out};
 
 /// A hasher of the RustCrypto crates, which have every algorithm.
@@ -43,25 +43,25 @@ pub fn ring(algorithm: Algorithm, message: &[u8]) -> Option<Vec<u8>> {
     Some(digest::digest(theirs, message).as_ref().to_vec())
 }
 
-/// Every backend of this CPU, fixed, with every algorithm it has a kernel for.
-pub fn rows() -> impl Iterator<Item = (Backend, Algorithm)> {
-    Backend::all().flat_map(|backend| {
+/// Every kernel of this CPU with every algorithm that it has.
+pub fn kernels() -> impl Iterator<Item = (Kernel, Algorithm)> {
+    Kernel::all().flat_map(|kernel| {
         Algorithm::all()
-            .filter(move |&algorithm| backend.supports(algorithm))
-            .map(move |algorithm| (backend, algorithm))
+            .filter(move |&algorithm| kernel.supports(algorithm))
+            .map(move |algorithm| (kernel, algorithm))
     })
 }
 
-/// Says which rows this CPU cannot run, so that a green run does not hide them.
+/// Says which kernels this CPU cannot run, so that a green run does not hide them.
 pub fn say_what_is_left_out() {
-    for name in Backend::rows().filter_map(Result::err) {
+    for name in Kernel::table().filter_map(Result::err) {
         left_out(Kind::Kernel, name, "this CPU cannot run it");
     }
 }
 
-/// The policy that runs `backend` alone and never measures.
-pub fn fixed(backend: Backend) -> Policy {
-    Policy::fixed(backend).with_clock(None)
+/// The policy that runs `kernel` alone and never measures.
+pub fn fixed(kernel: Kernel) -> Policy {
+    Policy::fixed(kernel).with_clock(None)
 }
 
 /// The bytes of the message of a length: no two blocks of it are alike.

@@ -10,7 +10,7 @@
 use core::arch::{asm, naked_asm};
 use core::panic::PanicInfo;
 
-use lanesum::{Algorithm, Backend, Done, Hasher, Lanes, Policy, Tier, hash_many};
+use lanesum::{Algorithm, Done, Hasher, Kernel, Lanes, Policy, Tier, hash_many};
 
 /// The exit status after a panic.
 const PANICKED: i32 = 101;
@@ -57,7 +57,7 @@ const KNOWN: [(&[u8], [[u8; 4]; 3]); 3] = [
 
 fn check() -> i32 {
     // Only what the compiler was promised may run where nothing asks the CPU.
-    if Backend::all().any(|backend| backend.tier() == Tier::Avx512) {
+    if Kernel::all().any(|kernel| kernel.tier() == Tier::Avx512) {
         return 1;
     }
     for (a, algorithm) in
@@ -74,9 +74,9 @@ fn check() -> i32 {
                 return 3;
             }
         }
-        // Each row alone, portable ones too, in lanes that are full and refilled.
-        for backend in Backend::all().filter(|backend| backend.supports(algorithm)) {
-            let mut lanes = Lanes::new(algorithm, Policy::fixed(backend));
+        // Each kernel alone, portable ones too, in lanes that are full and refilled.
+        for kernel in Kernel::all().filter(|kernel| kernel.supports(algorithm)) {
+            let mut lanes = Lanes::new(algorithm, Policy::fixed(kernel));
             let mut right = 0;
             for i in 0..50 {
                 right += i32::from(is_right(lanes.push(Numbered::new(i)), a));

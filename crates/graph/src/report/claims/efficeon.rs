@@ -13,7 +13,7 @@ pub(super) fn efficeon(kernels: &mut Kernels<'_>) -> Result<Vec<Claim>, BoundErr
     let machine = models.machine("efficeon")?;
     let bytes = Family::Sha1.block_len() as f64;
     let bounds = kernels.bounds(machine, Family::Sha1)?;
-    let stitched = bounds.iter().find(|bound| bound.row.ends_with("stitched"));
+    let stitched = bounds.iter().find(|bound| bound.kernel.ends_with("stitched"));
     let least = ["alu", "vector", "memory"].map(|name| {
         let pools = stitched.map_or(&[][..], |bound| &bound.pools);
         pools.iter().find(|(pool, _)| pool == name).map_or(0.0, |pool| pool.1)

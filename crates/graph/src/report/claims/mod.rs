@@ -227,7 +227,7 @@ fn prediction(
     let bounds = kernels.bounds(machine, algorithm.family())?;
     let best = bounds
         .iter()
-        .filter(|b| b.row.ends_with(figure.kernel.as_str()))
+        .filter(|b| b.kernel.ends_with(figure.kernel.as_str()))
         .min_by(|x, y| x.cycles_per_byte().total_cmp(&y.cycles_per_byte()))
         .unwrap_or(&bounds[0]);
     Ok((best.cycles_per_byte(), best.limit().to_owned()))

@@ -5,19 +5,19 @@
 #[cfg(target_arch = "x86_64")]
 use super::bmi2_x1;
 use super::text::text_kernel;
-use crate::kernel::abi::KernelsOf;
+use crate::kernel::abi::FunctionsOf;
+use crate::kernel::entry::kernel;
 use crate::kernel::portable::portable_x1;
-use crate::kernel::row::row;
 
-/// Makes a row of emitted kernels, and a module with a kernel for each family, so that they have
+/// Makes an emitted kernel, and a module with its function for each family, so that they have
 /// names in the object code. Whose loop of PBKDF2 it has, `$iterate` says.
-macro_rules! scalar_row {
-    ($row:ident = $name:ident, $tier:ident, $features:tt, $abi:literal, $iterate:ident,
+macro_rules! scalar_kernel {
+    ($kernel:ident = $name:ident, $tier:ident, $features:tt, $abi:literal, $iterate:ident,
         $sha1:literal, $sha256:literal, $sha512:literal) => {
-        row!($row = $name, $tier, lanes = 1, features = $features,
-            Sha1: KernelsOf::new($name::sha1::compress, $iterate::sha1::iterate),
-            Sha256: KernelsOf::new($name::sha256::compress, $iterate::sha256::iterate),
-            Sha512: KernelsOf::new($name::sha512::compress, $iterate::sha512::iterate),
+        kernel!($kernel = $name, $tier, lanes = 1, features = $features,
+            Sha1: FunctionsOf::new($name::sha1::compress, $iterate::sha1::iterate),
+            Sha256: FunctionsOf::new($name::sha256::compress, $iterate::sha256::iterate),
+            Sha512: FunctionsOf::new($name::sha512::compress, $iterate::sha512::iterate),
         );
 
         mod $name {
@@ -34,7 +34,7 @@ macro_rules! scalar_row {
     };
 }
 #[cfg(target_arch = "x86_64")]
-scalar_row!(
+scalar_kernel!(
     BMI2_ASM_X1 = bmi2_asm_x1,
     Bmi2,
     ["bmi1", "bmi2"],
@@ -45,7 +45,7 @@ scalar_row!(
     "sha512_bmi2.s"
 );
 #[cfg(target_arch = "x86_64")]
-scalar_row!(
+scalar_kernel!(
     X86_64_ASM_X1 = x86_64_asm_x1,
     Portable,
     [],
@@ -56,7 +56,7 @@ scalar_row!(
     "sha512_x86_64.s"
 );
 #[cfg(target_arch = "x86")]
-scalar_row!(
+scalar_kernel!(
     I686_ASM_X1 = i686_asm_x1,
     Portable,
     [],

@@ -9,9 +9,9 @@ use lanesum_spec::sha2::{Sha256, Sha512, Variant};
 
 use super::bmi2_x1;
 use super::text::text_kernel;
-use crate::kernel::abi::KernelsOf;
+use crate::kernel::abi::FunctionsOf;
+use crate::kernel::entry::kernel;
 use crate::kernel::portable::portable_x1;
-use crate::kernel::row::row;
 
 /// What a kernel reads beside blocks: K of every round, once for each block that
 /// a register holds; then the orders of bytes that it shuffles into.
@@ -95,15 +95,15 @@ const K512: [u64; 80] = Sha512::K;
 const ORDERS32: [[u8; 16]; 3] = [reversed(4), packed(0), packed(2)];
 const ORDERS64: [[u8; 16]; 3] = [reversed(8), rotated(), [0; 16]];
 
-/// A row of stitched kernels: name, tier, features, whose loop of PBKDF2, the
+/// A stitched kernel: name, tier, features, whose loop of PBKDF2, the
 /// bytes of a register, the words of the tables, and files.
-macro_rules! stitched_row {
-    ($row:ident = $name:ident, $tier:ident, $features:tt, $iterate:ident, $bytes:literal,
+macro_rules! stitched_kernel {
+    ($kernel:ident = $name:ident, $tier:ident, $features:tt, $iterate:ident, $bytes:literal,
      $k1:literal $sha1:literal, $k256:literal $sha256:literal, $k512:literal $sha512:literal) => {
-        row!($row = $name, $tier, lanes = 1, features = $features,
-            Sha1: KernelsOf::new($name::sha1, $iterate::sha1::iterate),
-            Sha256: KernelsOf::new($name::sha256, $iterate::sha256::iterate),
-            Sha512: KernelsOf::new($name::sha512, $iterate::sha512::iterate),
+        kernel!($kernel = $name, $tier, lanes = 1, features = $features,
+            Sha1: FunctionsOf::new($name::sha1, $iterate::sha1::iterate),
+            Sha256: FunctionsOf::new($name::sha256, $iterate::sha256::iterate),
+            Sha512: FunctionsOf::new($name::sha512, $iterate::sha512::iterate),
         );
 
         mod $name {
@@ -117,13 +117,13 @@ macro_rules! stitched_row {
         }
     };
 }
-stitched_row!(SSE2_X1 = sse2_x1, Sse2, ["sse2"], portable_x1, 16,
+stitched_kernel!(SSE2_X1 = sse2_x1, Sse2, ["sse2"], portable_x1, 16,
     16 "sha1_sse2.s", 64 "sha256_sse2.s", 80 "sha512_sse2.s");
-stitched_row!(SSSE3_X1 = ssse3_x1, Ssse3, ["ssse3"], portable_x1, 16,
+stitched_kernel!(SSSE3_X1 = ssse3_x1, Ssse3, ["ssse3"], portable_x1, 16,
     16 "sha1_ssse3.s", 64 "sha256_ssse3.s", 80 "sha512_ssse3.s");
-stitched_row!(AVX_X1 = avx_x1, Avx, ["avx"], portable_x1, 16,
+stitched_kernel!(AVX_X1 = avx_x1, Avx, ["avx"], portable_x1, 16,
     16 "sha1_avx.s", 64 "sha256_avx.s", 80 "sha512_avx.s");
-stitched_row!(AVX2_X1 = avx2_x1, Avx2, ["avx2", "bmi1", "bmi2"], bmi2_x1, 32,
+stitched_kernel!(AVX2_X1 = avx2_x1, Avx2, ["avx2", "bmi1", "bmi2"], bmi2_x1, 32,
     32 "sha1_avx2.s", 128 "sha256_avx2.s", 160 "sha512_avx2.s");
-stitched_row!(AVX512_X1 = avx512_x1, Avx512, ["avx512f", "avx512vl", "bmi1", "bmi2"], bmi2_x1, 32,
+stitched_kernel!(AVX512_X1 = avx512_x1, Avx512, ["avx512f", "avx512vl", "bmi1", "bmi2"], bmi2_x1, 32,
     32 "sha1_avx512.s", 128 "sha256_avx512.s", 160 "sha512_avx512.s");

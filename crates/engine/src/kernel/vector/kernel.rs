@@ -1,21 +1,21 @@
-//! Rows whose kernels are the specification, read with words that are vectors of lanes.
+//! Kernels that are the specification, read with words that are vectors of lanes.
 
-/// Makes a lane row: `$row`, and a module with a kernel for each family.
+/// Makes a lane kernel: `$kernel`, and a module with its functions for each family.
 ///
-/// The features are named once: they are both enabled in the kernels and looked
+/// The features are named once: they are both enabled in the functions and looked
 /// for in the CPU.
-macro_rules! lane_row {
-    ($row:ident = $module:ident, $tier:ident, features = $features:tt, tails = $tails:ident,
+macro_rules! lane_kernel {
+    ($kernel:ident = $module:ident, $tier:ident, features = $features:tt, tails = $tails:ident,
         $($int:ident as $word:ty { $($family:ident $name:ident),* $(,)? }),* $(,)?) => {
-        $crate::kernel::row::row!($row = $module, $tier,
-            lanes = $crate::kernel::vector::row::lanes(&[
+        $crate::kernel::entry::kernel!($kernel = $module, $tier,
+            lanes = $crate::kernel::vector::kernel::lanes(&[
                 $(<$word as $crate::kernel::vector::Vector>::LANES),*
             ]),
             features = $features,
-            $($($family: $crate::kernel::vector::row::lane_row!(@kernels $module $name $tails)),*),*
+            $($($family: $crate::kernel::vector::kernel::lane_kernel!(@functions $module $name $tails)),*),*
         );
 
-        /// The row's kernels, one for each family, so that they have names in
+        /// The kernel's functions for each family, so that they have names in
         /// the object code.
         pub(in crate::kernel) mod $module {
             use super::*;
@@ -26,28 +26,28 @@ macro_rules! lane_row {
                     use lanesum_spec::Word;
                     use $crate::kernel::iterate::Link;
                     use $crate::kernel::vector;
-                    use $crate::kernel::vector::row::families::$family;
+                    use $crate::kernel::vector::kernel::families::$family;
 
                     type Int = <$word as Word>::Int;
 
-                    $crate::kernel::vector::row::lane_row!(@kernel $features
+                    $crate::kernel::vector::kernel::lane_kernel!(@function $features
                         /// As for [`Compress`](crate::kernel::abi::Compress).
                         fn compress(
                             state: &mut [Int], stride: usize, data: &[&[u8]], blocks: usize
                         ) => () vector::compress::<$family, _, $word>
                     );
-                    $crate::kernel::vector::row::lane_row!(@kernel $features
+                    $crate::kernel::vector::kernel::lane_kernel!(@function $features
                         /// As for [`Iterate`](crate::kernel::abi::Iterate).
                         fn iterate(
                             chains: [&[Int]; 2], link: &Link<Int>, u: &mut [Int], sum: &mut [Int],
                             stride: usize, iterations: (usize, u32)
                         ) => () vector::iterate::iterate::<$family, _, $word>
                     );
-                    $crate::kernel::vector::row::lane_row!(@$tails $features $family $word);
+                    $crate::kernel::vector::kernel::lane_kernel!(@$tails $features $family $word);
                 }
             )*)*
 
-            /// The row's words against the specification's own.
+            /// The kernel's words against the specification's own.
             #[cfg(test)]
             mod words {
                 use super::*;
@@ -56,7 +56,7 @@ macro_rules! lane_row {
                     #[test]
                     #[allow(non_snake_case)]
                     fn $int() {
-                        if $crate::kernel::row::supported!($features) {
+                        if $crate::kernel::entry::supported!($features) {
                             $crate::kernel::tests::check::<$word>();
                         } else {
                             lanesum_testkit::left_out(
@@ -70,31 +70,31 @@ macro_rules! lane_row {
             }
         }
     };
-    (@kernels $module:ident $name:ident copied) => {
-        $crate::kernel::abi::KernelsOf::new($module::$name::compress, $module::$name::iterate)
+    (@functions $module:ident $name:ident copied) => {
+        $crate::kernel::abi::FunctionsOf::new($module::$name::compress, $module::$name::iterate)
     };
-    (@kernels $module:ident $name:ident masked) => {
-        $crate::kernel::vector::row::lane_row!(@kernels $module $name copied)
+    (@functions $module:ident $name:ident masked) => {
+        $crate::kernel::vector::kernel::lane_kernel!(@functions $module $name copied)
             .finishing($module::$name::finish)
             .writing($module::$name::write)
     };
     (@copied $features:tt $family:ident $word:ty) => {};
     (@masked $features:tt $family:ident $word:ty) => {
-        $crate::kernel::vector::row::lane_row!(@kernel $features
+        $crate::kernel::vector::kernel::lane_kernel!(@function $features
             /// As for [`Finish`](crate::kernel::abi::Finish).
             fn finish(
                 state: &mut [Int], stride: usize, data: &[&[u8]],
                 rest: $crate::kernel::Rest<'_, Int>
             ) => (compress) vector::masked::finish::<$family, _, $word>
         );
-        $crate::kernel::vector::row::lane_row!(@kernel $features
+        $crate::kernel::vector::kernel::lane_kernel!(@function $features
             /// As for [`Write`](crate::kernel::abi::Write).
             fn write(
                 state: &[Int], stride: usize, out: &mut [[u8; 64]]
             ) => () vector::masked::write::<$family, _, $word>
         );
     };
-    (@kernel [$($feature:tt),*] $(#[$doc:meta])*
+    (@function [$($feature:tt),*] $(#[$doc:meta])*
         fn $name:ident($($arg:ident: $type:ty),*) => ($($first:ident)?) $body:path) => {
         /// # Safety
         ///
@@ -107,9 +107,9 @@ macro_rules! lane_row {
         }
     };
 }
-pub(in crate::kernel) use lane_row;
+pub(in crate::kernel) use lane_kernel;
 
-/// The number of lanes of all of a row's words, which is one.
+/// The number of lanes of all of a kernel's words, which is one.
 pub(in crate::kernel) const fn lanes(of_words: &[usize]) -> usize {
     let mut i = 1;
     while i < of_words.len() {

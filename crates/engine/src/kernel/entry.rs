@@ -1,13 +1,13 @@
-//! A row of the table, and the one way to make one.
+//! A kernel as it stands in the table, and the one way to make one.
 
 use lanesum_spec::Family;
 
-use super::abi::Kernels;
+use super::abi::Functions;
 use super::costs::COSTS;
 use super::tier::Tier;
 
-/// A row of the table: an ISA, a number of lanes, and kernels for some families.
-pub(super) struct Row {
+/// A kernel of the table: an ISA, a number of lanes, and functions for some families.
+pub(super) struct Entry {
     pub(super) name: &'static str,
     pub(super) tier: Tier,
     pub(super) lanes: usize,
@@ -15,22 +15,22 @@ pub(super) struct Row {
     pub(super) jobs: &'static [Job],
 }
 
-/// What a row does for one family.
+/// What a kernel does for one family.
 pub(super) struct Job {
     pub(super) family: Family,
-    pub(super) kernels: Kernels,
+    pub(super) functions: Functions,
     /// What one block in every lane costs, in tenths of a cycle: the default of a policy.
     pub(super) cost: u32,
 }
 
 impl Job {
-    /// The kernels of the row of that name, at the cost that the table of costs has for them.
-    pub(super) const fn of(row: &str, family: Family, kernels: Kernels) -> Self {
+    /// The functions of the kernel of that name, at the cost that the table of costs has for them.
+    pub(super) const fn of(kernel: &str, family: Family, functions: Functions) -> Self {
         let mut i = 0;
         while i < COSTS.len() {
             let (name, of, cost) = COSTS[i];
-            if of as u8 == family as u8 && same(name, row) {
-                return Self { family, kernels, cost };
+            if of as u8 == family as u8 && same(name, kernel) {
+                return Self { family, functions, cost };
             }
             i += 1;
         }
@@ -47,30 +47,30 @@ const fn same(x: &str, y: &str) -> bool {
     i == x.len() && i == y.len()
 }
 
-/// Makes a row: the static `$row`, whose name is `$name`. The features are those that are
+/// Makes a kernel: the static `$kernel`, whose name is `$name`. The features are those that are
 /// looked for in the CPU.
-macro_rules! row {
-    ($row:ident = $name:ident, $tier:ident, lanes = $lanes:expr, features = [$($feature:tt),*],
-        $($family:ident: $kernels:expr),* $(,)?) => {
-        pub(in crate::kernel) static $row: $crate::kernel::row::Row = $crate::kernel::row::Row {
+macro_rules! kernel {
+    ($kernel:ident = $name:ident, $tier:ident, lanes = $lanes:expr, features = [$($feature:tt),*],
+        $($family:ident: $functions:expr),* $(,)?) => {
+        pub(in crate::kernel) static $kernel: $crate::kernel::Entry = $crate::kernel::Entry {
             name: stringify!($name),
             tier: $crate::kernel::Tier::$tier,
             lanes: $lanes,
-            supported: || $crate::kernel::row::supported!([$($feature),*]),
-            jobs: &[$($crate::kernel::row::Job::of(
+            supported: || $crate::kernel::entry::supported!([$($feature),*]),
+            jobs: &[$($crate::kernel::entry::Job::of(
                 stringify!($name),
                 lanesum_spec::Family::$family,
-                $kernels.any(),
+                $functions.any(),
             )),*],
         };
     };
 }
-pub(super) use row;
+pub(super) use kernel;
 
 /// Whether the CPU has a list of features.
 macro_rules! supported {
     ([$($feature:tt),*]) => {
-        true $(&& $crate::kernel::row::has!($feature))*
+        true $(&& $crate::kernel::entry::has!($feature))*
     };
 }
 pub(super) use supported;
