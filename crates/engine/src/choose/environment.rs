@@ -4,6 +4,8 @@
 #[cfg(feature = "std")]
 use core::sync::atomic::AtomicBool;
 use core::sync::atomic::{AtomicU8, Ordering};
+#[cfg(feature = "std")]
+use std::env::VarError;
 
 use lanesum_spec::{Algorithm, Family};
 
@@ -12,7 +14,7 @@ use super::first_use::{FirstUse, Found};
 use super::plan::Plan;
 use super::policy::Policy;
 #[cfg(feature = "std")]
-use super::policy::{PolicyError, say_once};
+use super::policy::{PolicyError, once};
 use super::trial::Turns;
 use crate::kernel::Kernel;
 
@@ -29,7 +31,7 @@ impl Policy {
             static POLICY: FirstUse<Policy> = FirstUse::new();
             let find = || {
                 let policy = Self::from_env().unwrap_or_else(|error| {
-                    say_once(error);
+                    error.pass_over();
                     Self::all()
                 });
                 policy.yielding()
@@ -47,13 +49,10 @@ impl Policy {
     /// If it names what does not exist, cannot run here, or leaves nothing.
     #[cfg(feature = "std")]
     pub fn from_env() -> Result<Self, PolicyError> {
-        warn_of_the_old_name();
-        match std::env::var("LANESUM_KERNEL") {
+        match variable() {
             Ok(words) => Self::parse(&words),
-            Err(std::env::VarError::NotPresent) => Ok(Self::all()),
-            Err(std::env::VarError::NotUnicode(word)) => {
-                Err(PolicyError::unknown(&word.to_string_lossy()))
-            }
+            Err(VarError::NotPresent) => Ok(Self::all()),
+            Err(VarError::NotUnicode(word)) => Err(PolicyError::unknown(&word.to_string_lossy())),
         }
     }
 
@@ -132,15 +131,18 @@ pub(crate) fn for_one(policy: Option<&Policy>, algorithm: Algorithm) -> Kernel {
     kernel
 }
 
-/// Says once in a process that `HEDDLE_BACKEND`, the variable's name before version 0.1.0,
-/// is not read. To be deleted with the version after it.
+/// What the variable says, or says by the name that it had before version 0.1.0, of which, and of
+/// the one before that, a line tells once in a process. To be deleted with the version after it.
 #[cfg(feature = "std")]
-fn warn_of_the_old_name() {
-    use std::io::Write;
-
-    static WARNED: AtomicBool = AtomicBool::new(false);
-    if std::env::var_os("HEDDLE_BACKEND").is_some() && !WARNED.swap(true, Ordering::Relaxed) {
-        let text = "lanesum: HEDDLE_BACKEND is not read any more: set LANESUM_KERNEL in its place";
-        let _ = writeln!(std::io::stderr(), "{text}");
+fn variable() -> Result<String, VarError> {
+    static SAID: [AtomicBool; 2] = [const { AtomicBool::new(false) }; 2];
+    let is_there = |name| std::env::var_os(name).is_some();
+    if is_there("HEDDLE_BACKEND") {
+        once(&SAID[0], format_args!("HEDDLE_BACKEND is not read: set LANESUM_KERNEL in its place"));
     }
+    if is_there("LANESUM_KERNEL") || !is_there("LANESUM_BACKEND") {
+        return std::env::var("LANESUM_KERNEL");
+    }
+    once(&SAID[1], format_args!("LANESUM_BACKEND is called LANESUM_KERNEL now"));
+    std::env::var("LANESUM_BACKEND")
 }

@@ -2,6 +2,9 @@
 
 use core::borrow::Borrow;
 use core::fmt;
+use core::sync::atomic::AtomicBool;
+#[cfg(feature = "std")]
+use core::sync::atomic::Ordering;
 
 use lanesum_spec::{Algorithm, Family};
 
@@ -48,8 +51,8 @@ impl Policy {
         Self { yields: true, ..self }
     }
 
-    /// This kernel and no other. Algorithms that it has no kernel for cannot
-    /// be run: see [`check`](Self::check).
+    /// This kernel and no other. Algorithms that it has not cannot be run: see
+    /// [`check`](Self::check).
     pub fn fixed(kernel: Kernel) -> Self {
         Self::all().keep(|other| other == kernel)
     }
@@ -145,7 +148,7 @@ impl Policy {
         };
         let own = !self.yields || of(true).next().is_some();
         if !own {
-            say_once(PolicyError::no_kernel(algorithm));
+            PolicyError::no_kernel(algorithm).pass_over();
         }
         of(own)
     }
@@ -245,6 +248,12 @@ impl PolicyError {
     fn no_kernel(algorithm: Algorithm) -> Self {
         Self { word: Word::new(algorithm.name()), reason: Reason::NoKernel(algorithm) }
     }
+
+    /// Says once in a process what of `LANESUM_KERNEL` is not obeyed, and why.
+    pub(super) fn pass_over(self) {
+        static SAID: AtomicBool = AtomicBool::new(false);
+        once(&SAID, format_args!("LANESUM_KERNEL is passed over: {self}"));
+    }
 }
 
 impl fmt::Display for PolicyError {
@@ -278,19 +287,15 @@ impl fmt::Display for PolicyError {
 
 impl core::error::Error for PolicyError {}
 
-/// Says once in a process what of `LANESUM_KERNEL` is not obeyed, and why.
-pub(super) fn say_once(error: PolicyError) {
+/// Says a line on standard error, once in a process; nobody is told where there is none.
+pub(super) fn once(said: &AtomicBool, text: fmt::Arguments<'_>) {
     #[cfg(feature = "std")]
-    {
-        use core::sync::atomic::{AtomicBool, Ordering};
+    if !said.swap(true, Ordering::Relaxed) {
         use std::io::Write;
 
-        static SAID: AtomicBool = AtomicBool::new(false);
-        if !SAID.swap(true, Ordering::Relaxed) {
-            // Where nobody can be told it is passed over all the same.
-            let _ = writeln!(std::io::stderr(), "lanesum: LANESUM_KERNEL is passed over: {error}");
-        }
+        // Where nobody can be told it is passed over all the same.
+        let _ = writeln!(std::io::stderr(), "lanesum: {text}");
     }
     #[cfg(not(feature = "std"))]
-    let _ = error;
+    let _ = (said, text);
 }
