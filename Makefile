@@ -147,7 +147,7 @@ aside-all: aside ## and the measurements of other libraries, which take minutes
 	.ci/aside benches-all
 	$(call ran,aside_all)
 
-test-huge: ## messages over 4 GiB on every row: half an hour
+test-huge: ## messages over 4 GiB on every kernel: half an hour
 	cargo test -p lanesum --locked --test all huge:: -- --include-ignored --nocapture
 	$(call ran,messages_over_4_gib)
 
@@ -198,7 +198,7 @@ sanitize: SANITIZE = RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=address -Clink-arg
 	CARGO_TARGET_DIR=target/sanitize
 sanitize: RUNTIME = $(shell rustc --print target-libdir)/librustc-stable_rt.asan.a
 
-sanitize: tools ## the libraries' tests under the address sanitizer, every row and every door
+sanitize: tools ## the libraries' tests under the address sanitizer, every kernel and every door
 	$(SANITIZE) cargo test --locked --no-fail-fast --target $(HOST) --lib --tests $(SANITIZED) -- \
 	  --skip lane_kernels_do_what_the_specification_asks --skip a_program_of_nothing_but_core \
 	  --skip messages_over_4_gib --skip gdb_shows --skip nothing_of_a_key
@@ -217,7 +217,7 @@ suites: tools ## other people's suites: coreutils', busybox's, OpenSSL's, python
 	$(call ran,suites)
 
 # Few, since Miri takes minutes for what a CPU does in a second.
-miri: ## portable rows and the scheduler under Miri, where a nightly has it
+miri: ## portable kernels and the scheduler under Miri, where a nightly has it
 	cargo +nightly miri test --locked --target-dir target/miri -p lanesum --lib --test all -- \
 	  portable_x1::words::W32 what_is_not_drained
 	$(call ran,miri)
@@ -294,7 +294,7 @@ bench-sweep: keeper ## measure forms of stitched kernels that are not shipped, b
 	cargo build --release --locked -p lanesum-graph
 	$(KEEP) sweep target/release/lanesum-graph sweep --times 61
 
-bench-instructions: keeper ## Young's table: instructions of a block by callgrind, and its cycles, row by row
+bench-instructions: keeper ## Young's table: instructions of a block by callgrind, and its cycles, kernel by kernel
 	cargo build --release --locked -p lanesum-cli
 	$(KEEP) instructions benches/instructions
 
