@@ -8,7 +8,7 @@ use lanesum_measure::{Reader, Table};
 use super::{ALGORITHMS, Figures, about};
 
 /// What a record calls a library, and what it calls itself.
-const LIBRARIES: [(&str, &str); 5] = [
+pub(super) const LIBRARIES: [(&str, &str); 5] = [
     ("lanesum_hash", "Lanesum"),
     ("openssl", "OpenSSL"),
     ("aws-lc-rs", "AWS-LC"),

@@ -5,6 +5,7 @@ use lanesum_measure::{Reader, Table};
 
 use super::Record;
 use super::bars::{Of, Panel, draw};
+use super::others::LIBRARIES;
 
 /// How many peers a panel has room for: the fastest.
 const PEERS: usize = 4;
@@ -29,13 +30,6 @@ const BATCHES: [Name; 7] = [
     ("ipsec-mb job", "ipsec-mb, jobs"),
     ("ipsec-mb burst", "ipsec-mb, bursts"),
     ("openssl", "OpenSSL, one by one"),
-];
-const LIBRARIES: [Name; 5] = [
-    ("lanesum_hash", "Lanesum"),
-    ("openssl", "OpenSSL"),
-    ("aws-lc-rs", "AWS-LC"),
-    ("ring", "ring"),
-    ("rustcrypto", "RustCrypto"),
 ];
 
 /// Our figure and those of the fastest peers, of which more is faster; nothing without both.
