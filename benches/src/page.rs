@@ -326,6 +326,15 @@ fn unknown(record: &Record, algorithm: &str) -> String {
 
 const COLOURS: [&str; 6] = ["#0b6e4f", "#1f5fa8", "#8a3fa0", "#c06014", "#a02334", "#5a5a5a"];
 
+/// The head of a picture, and the paper that it is on.
+fn svg(width: f64, height: f64, font_size: u32) -> String {
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
+         font-family=\"sans-serif\" font-size=\"{font_size}\">\n\
+         <rect width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>\n"
+    )
+}
+
 /// Whole messages, ours and OpenSSL's, over the logarithm of their length.
 fn plot(record: &Record, algorithm: &str, title: &str, block: u64) -> String {
     let (width, height, left, top) = (760.0, 360.0, 56.0, 34.0);
@@ -339,12 +348,11 @@ fn plot(record: &Record, algorithm: &str, title: &str, block: u64) -> String {
     );
     let x = |blocks: f64| left + (right - left) * (blocks / first).ln() / (last / first).ln();
     let y = |cycles: f64| bottom - (bottom - top) * cycles / most;
-    let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
-         font-family=\"sans-serif\" font-size=\"12\">\n\
-         <rect width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>\n\
-         <text x=\"{left}\" y=\"20\" font-size=\"14\">{title}, {}: cycles a byte, median (solid: Lanesum, \
-         dotted: OpenSSL)</text>\n",
+    let mut out = svg(width, height, 12);
+    let _ = writeln!(
+        out,
+        "<text x=\"{left}\" y=\"20\" font-size=\"14\">{title}, {}: cycles a byte, median (solid: Lanesum, \
+         dotted: OpenSSL)</text>",
         record.table.machine
     );
     for i in 0..=4 {

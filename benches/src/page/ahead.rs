@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use lanesum_measure::Table;
 
-use super::COLOURS;
+use super::{COLOURS, svg};
 
 pub(super) fn plot(table: &Table) -> String {
     let (width, height, left, top) = (640.0, 320.0, 56.0, 34.0);
@@ -22,12 +22,11 @@ pub(super) fn plot(table: &Table) -> String {
     let most = all().fold(2.6, f64::max) * 1.02;
     let x = |ahead: f64| left + (right - left) * ahead / 24.0;
     let y = |cycles: f64| bottom - (bottom - top) * (cycles - least) / (most - least);
-    let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
-         font-family=\"sans-serif\" font-size=\"12\">\n\
-         <rect width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>\n\
-         <text x=\"{left}\" y=\"20\" font-size=\"14\">SHA-1, {}: cycles a byte over rounds ahead; dashed: the \
-         bound</text>\n",
+    let mut out = svg(width, height, 12);
+    let _ = writeln!(
+        out,
+        "<text x=\"{left}\" y=\"20\" font-size=\"14\">SHA-1, {}: cycles a byte over rounds ahead; dashed: the \
+         bound</text>",
         table.machine
     );
     for i in 0..=4 {

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use lanesum_measure::{Source, Table};
 
+use super::svg;
 use crate::cores;
 
 /// Whose figure a bar shows.
@@ -66,11 +67,7 @@ pub(super) fn draw(panels: &[Panel]) -> String {
     let (row, head, foot) = (22.0, 30.0, 26.0);
     let of = |panel: &Panel| head + row * panel.bars.len() as f64 + foot;
     let height: f64 = panels.iter().map(of).sum::<f64>() + 8.0;
-    let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
-         font-family=\"sans-serif\" font-size=\"13\">\n\
-         <rect width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>\n"
-    );
+    let mut out = svg(width, height, 13);
     let mut top = 0.0;
     for panel in panels {
         let _ = writeln!(
