@@ -51,23 +51,20 @@ static const struct {
 };
 static const unsigned char KEY[] = "a key that is shorter than a block";
 
-static lanesum_hmac_key key;
-
-static int lanesum(int a) {
-    size_t room = count * (size_t)ALGORITHM[a].digest;
-    if (a == HMAC_)
-        return lanesum_hmac_many(&key, message, lens, count, out, room, NULL) == LANESUM_OK;
-    lanesum_algorithm number = lanesum_algorithm_from_name(ALGORITHM[a].of);
-    return lanesum_hash_many(number, message, lens, count, out, room, NULL) == LANESUM_OK;
-}
-
-/* Another build of the library, where BEFORE names its file: what a change costs. */
-static struct {
+/* A build of the library: the one at hand, and another, where BEFORE names its file: what a change costs. */
+struct build {
     __typeof__(&lanesum_hash_many) hash_many;
     __typeof__(&lanesum_hmac_many) hmac_many;
     __typeof__(&lanesum_hmac_key_init) key_init;
     lanesum_hmac_key key;
-} then;
+};
+static struct build now = {.hash_many = lanesum_hash_many, .hmac_many = lanesum_hmac_many, .key_init = lanesum_hmac_key_init};
+static struct build then;
+
+static void init_key(struct build *build) {
+    must(build->key_init(&build->key, lanesum_algorithm_from_name("SHA256"), KEY, sizeof KEY - 1, NULL) == LANESUM_OK,
+         "lanesum_hmac_key_init");
+}
 
 static void load_before(const char *path) {
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -76,17 +73,18 @@ static void load_before(const char *path) {
     *(void **)&then.hmac_many = dlsym(library, "lanesum_hmac_many");
     *(void **)&then.key_init = dlsym(library, "lanesum_hmac_key_init");
     must(then.hash_many && then.hmac_many && then.key_init && then.hash_many != lanesum_hash_many, path);
-    must(then.key_init(&then.key, lanesum_algorithm_from_name("SHA256"), KEY, sizeof KEY - 1, NULL) == LANESUM_OK,
-         "lanesum_hmac_key_init of BEFORE");
+    init_key(&then);
 }
 
-static int before(int a) {
+static int by(const struct build *build, int a) {
     size_t room = count * (size_t)ALGORITHM[a].digest;
-    if (!then.hash_many) return 0;
-    if (a == HMAC_) return then.hmac_many(&then.key, message, lens, count, out, room, NULL) == LANESUM_OK;
+    if (!build->hash_many) return 0;
+    if (a == HMAC_) return build->hmac_many(&build->key, message, lens, count, out, room, NULL) == LANESUM_OK;
     lanesum_algorithm number = lanesum_algorithm_from_name(ALGORITHM[a].of);
-    return then.hash_many(number, message, lens, count, out, room, NULL) == LANESUM_OK;
+    return build->hash_many(number, message, lens, count, out, room, NULL) == LANESUM_OK;
 }
+static int lanesum(int a) { return by(&now, a); }
+static int before(int a) { return by(&then, a); }
 
 /* One after the other, by the call that costs libcrypto least. */
 static int libcrypto(int a) {
@@ -250,8 +248,7 @@ int main(void) {
     IMB_SHA256_ONE_BLOCK(manager, pad, inner);
     for (int i = 0; i < 64; i++) pad[i] ^= 0x36 ^ 0x5c;
     IMB_SHA256_ONE_BLOCK(manager, pad, outer);
-    must(lanesum_hmac_key_init(&key, lanesum_algorithm_from_name("SHA256"), KEY, sizeof KEY - 1, NULL) ==
-             LANESUM_OK, "lanesum_hmac_key_init");
+    init_key(&now);
     if (getenv("BEFORE") && *getenv("BEFORE")) load_before(getenv("BEFORE"));
     struct timespec t0, t1;
     clock_gettime(CLOCK_MONOTONIC, &t0);
