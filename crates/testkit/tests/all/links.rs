@@ -1,33 +1,9 @@
 //! Every link of a document leads to a file of this tree, and to a heading that is there.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// Documents below a folder.
-fn documents(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        let name = path.file_name().unwrap().to_str().unwrap();
-        if path.is_dir() {
-            if name != "target" && !name.starts_with('.') {
-                documents(&path, found);
-            }
-        } else if name.ends_with(".md") {
-            found.push(path);
-        }
-    }
-}
-
-/// A document without its blocks of code.
-fn prose(text: &str) -> String {
-    let mut inside = false;
-    let lines = text.lines().filter(|line| {
-        let fence = line.trim_start().starts_with("```");
-        inside ^= fence;
-        !inside && !fence
-    });
-    lines.flat_map(|line| [line, "\n"]).collect()
-}
+use crate::tree::{self, prose};
 
 /// What the links of a document name: `[text](target)`.
 fn targets(text: &str) -> Vec<String> {
@@ -73,9 +49,8 @@ fn broken(path: &Path, text: &str) -> Vec<String> {
 
 #[test]
 fn every_link_of_a_document_leads_somewhere() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let mut found = Vec::new();
-    documents(&root, &mut found);
+    let mut found = tree::files(&tree::root());
+    found.retain(|path| path.extension().is_some_and(|end| end == "md"));
     assert!(found.len() > 15, "{found:?}");
     let mut links = 0;
     let mut wrong = Vec::new();

@@ -4,3 +4,4 @@ mod circles;
 mod links;
 mod named;
 mod planted;
+mod tree;

@@ -4,6 +4,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::tree::{self, prose};
+
 /// What is looked through, and where.
 struct Tree {
     files: Vec<String>,
@@ -13,25 +15,13 @@ struct Tree {
 impl Tree {
     fn of(root: &Path) -> Self {
         let mut tree = Self { files: Vec::new(), functions: Vec::new() };
-        let mut folders = vec![root.to_owned()];
-        while let Some(folder) = folders.pop() {
-            for entry in fs::read_dir(folder).unwrap() {
-                let path = entry.unwrap().path();
-                let name = path.file_name().unwrap().to_str().unwrap();
-                if path.is_dir() {
-                    if !["target", ".git"].contains(&name) {
-                        folders.push(path);
-                    }
-                    continue;
-                }
-                tree.files.push(path.strip_prefix(root).unwrap().to_str().unwrap().to_owned());
-                if name.ends_with(".rs") {
-                    let text = fs::read_to_string(&path).unwrap();
-                    let names = text.split("fn ").skip(1);
-                    let end = |name: &str| name.find(|c: char| !c.is_alphanumeric() && c != '_');
-                    tree.functions
-                        .extend(names.filter_map(|name| Some(name[..end(name)?].to_owned())));
-                }
+        for path in tree::files(root) {
+            tree.files.push(path.strip_prefix(root).unwrap().to_str().unwrap().to_owned());
+            if path.extension().is_some_and(|end| end == "rs") {
+                let text = fs::read_to_string(&path).unwrap();
+                let names = text.split("fn ").skip(1);
+                let end = |name: &str| name.find(|c: char| !c.is_alphanumeric() && c != '_');
+                tree.functions.extend(names.filter_map(|name| Some(name[..end(name)?].to_owned())));
             }
         }
         tree
@@ -40,9 +30,9 @@ impl Tree {
     /// The first name of a page that names nothing; of tests where the page has `tests`.
     fn missing(&self, page: &str, tests: bool) -> Option<String> {
         // Blocks of commands and output name what is elsewhere.
-        let prose = page.split("```").step_by(2);
-        let named = prose.flat_map(|text| text.split('`').skip(1).step_by(2));
-        named.map(str::trim).find(|name| !self.has(name, tests)).map(str::to_owned)
+        let prose = prose(page);
+        let mut named = prose.split('`').skip(1).step_by(2).map(str::trim);
+        named.find(|name| !self.has(name, tests)).map(str::to_owned)
     }
 
     fn has(&self, name: &str, tests: bool) -> bool {
@@ -77,7 +67,7 @@ fn pages(root: &Path) -> Vec<PathBuf> {
 
 #[test]
 fn what_pages_name_is_there() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap();
+    let root = tree::root();
     let (tree, pages) = (Tree::of(&root), pages(&root));
     assert!(pages.len() > 8, "{pages:?}");
     for page in pages {
