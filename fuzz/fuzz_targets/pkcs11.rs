@@ -15,9 +15,9 @@ unsafe extern "C" {
 }
 
 /// A fuzzer's bytes, one or two for each choice.
-struct Bytes<'d>(&'d [u8]);
+struct Fuzzed<'d>(&'d [u8]);
 
-impl Choices for Bytes<'_> {
+impl Choices for Fuzzed<'_> {
     fn more(&mut self) -> bool {
         !self.0.is_empty()
     }
@@ -42,7 +42,7 @@ fuzz_target!(
         // SAFETY: it is the module's.
         let module = unsafe { Module::linked(C_GetFunctionList) };
         assert_eq!(module.initialize(), CKR_OK);
-        model::play(&module, &mut Bytes(data), "input");
+        model::play(&module, &mut Fuzzed(data), "input");
         assert_eq!(module.finalize(), CKR_OK);
     }
 );

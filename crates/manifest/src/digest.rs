@@ -1,7 +1,7 @@
 //! Digests as text.
 
 use data_encoding::{BASE64, HEXLOWER, HEXLOWER_PERMISSIVE};
-use lanesum_spec::{Algorithm, Bytes};
+use lanesum_spec::{Algorithm, DigestBytes};
 
 use crate::Malformed;
 
@@ -13,7 +13,7 @@ pub(crate) fn push_hex(digest: &[u8], out: &mut Vec<u8>) {
 }
 
 /// The digest that `text` is in hexadecimal or base64, padded with zeros.
-pub(crate) fn decode(algorithm: Algorithm, text: &[u8]) -> Result<Bytes, Malformed> {
+pub(crate) fn decode(algorithm: Algorithm, text: &[u8]) -> Result<DigestBytes, Malformed> {
     let len = algorithm.digest_len();
     let mut malformed = Malformed::DigestLength { algorithm, characters: text.len() };
     for encoding in [HEXLOWER_PERMISSIVE, BASE64] {
@@ -50,7 +50,7 @@ pub(crate) fn decode_hex(text: &[u8], bytes: &mut [u8]) -> Option<()> {
 /// RIPEMD-160; SHA-256, not SHA-512/256. Base64 is recognized by its padding, which
 /// SHA-384 has none of: there it would be as long as SHA-256 in hexadecimal, and a
 /// damaged digest of the one must not become a digest of the other.
-pub(crate) fn recognize(text: &[u8]) -> Result<(Algorithm, Bytes), Malformed> {
+pub(crate) fn recognize(text: &[u8]) -> Result<(Algorithm, DigestBytes), Malformed> {
     let (encoding, unknown) = if is_hex(text) {
         (HEXLOWER_PERMISSIVE, Malformed::UnknownLength { digits: text.len() })
     } else if text.ends_with(b"=") {

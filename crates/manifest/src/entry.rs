@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use data_encoding::HEXLOWER;
-use lanesum_spec::{Algorithm, Bytes};
+use lanesum_spec::{Algorithm, DigestBytes};
 
 /// A digest, the algorithm that gave it, and the name of what it is a digest of.
 ///
@@ -13,7 +13,7 @@ use lanesum_spec::{Algorithm, Bytes};
 pub struct Entry<'a> {
     algorithm: Algorithm,
     /// Zero after the digest's own bytes.
-    digest: Bytes,
+    digest: DigestBytes,
     name: Cow<'a, [u8]>,
 }
 
@@ -40,7 +40,7 @@ impl<'a> Entry<'a> {
     /// An entry of a digest that is already padded with zeros.
     pub(crate) fn from_parts(
         algorithm: Algorithm,
-        digest: Bytes,
+        digest: DigestBytes,
         name: Cow<'a, [u8]>,
     ) -> Result<Self, InvalidEntry> {
         if name.is_empty() {

@@ -31,5 +31,5 @@ pub use algorithm::{Algorithm, Family, ParseAlgorithmError};
 pub use compression::{Compression, Expanded, MAX_EXPANDED};
 pub use hints::Hints;
 pub use pad::{MAX_BLOCK, pad};
-pub use reference::{Bytes, compress, digest, sha512_t_iv};
+pub use reference::{DigestBytes, compress, digest, sha512_t_iv};
 pub use word::{Int, W32, W64, Word};

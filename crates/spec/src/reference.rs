@@ -7,12 +7,12 @@ use crate::sha2::{IV512, Sha256, Sha512};
 use crate::{Algorithm, Compression, Family, Int, MAX_BLOCK, pad};
 
 /// Where digest bytes go: the first [`Algorithm::digest_len`] of these count.
-pub type Bytes = [u8; 64];
+pub type DigestBytes = [u8; 64];
 
 /// The digest of a whole message; its first [`Algorithm::digest_len`] bytes count.
 ///
 /// This is the reference: plain, and as slow as a scalar kernel.
-pub fn digest(algorithm: Algorithm, message: &[u8]) -> Bytes {
+pub fn digest(algorithm: Algorithm, message: &[u8]) -> DigestBytes {
     let family = algorithm.family();
     let mut state = algorithm.iv();
     let blocks = message.chunks_exact(family.block_len());
