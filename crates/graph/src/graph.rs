@@ -43,6 +43,11 @@ impl Graph {
         self.ops.is_empty()
     }
 
+    /// Every node, operands before what is done with them.
+    pub fn ids(&self) -> impl Iterator<Item = Id> + use<> {
+        (0..self.ops.len() as u32).map(Id)
+    }
+
     /// What `id` does.
     pub fn op(&self, id: Id) -> Op {
         self.ops[id.index()]

@@ -2,9 +2,10 @@
 
 use lanesum_spec::{Algorithm, Family};
 
-use crate::analyse::{BoundError, Instructions, Kernels, fewest, schedule_forms, squared_holds};
+use crate::analyse::{BoundError, Cost, Kernels, fewest, schedule_forms, squared_holds};
 use crate::eval;
-use crate::graph::{Graph, Op};
+use crate::graph::{Graph, Id, Op};
+use crate::model::InstructionSet;
 use crate::report::brief;
 use crate::report::claims::{Claim, Verdict, joined};
 use crate::rewrite::vector_repair;
@@ -12,37 +13,55 @@ use crate::rewrite::vector_repair;
 const SOLARIS: &str = "Solaris";
 
 pub(super) fn schedules(kernels: &Kernels<'_>) -> Result<Vec<Claim>, BoundError> {
-    let schedule = |set: &str| -> Result<Instructions, BoundError> {
+    let schedule = |set: &str| -> Result<Schedule<'_>, BoundError> {
         let set = kernels.models().instruction_set(set)?;
-        Ok(fewest(&mut kernels.record(Family::Sha1), set)?)
+        Ok(Schedule { set, cost: fewest(&mut kernels.record(Family::Sha1), set)?.schedule })
     };
     let (sse2, avx) = (schedule("sse2")?, schedule("avx")?);
-    let mut list = vec![four_at_a_time(kernels)];
-    list.extend(six_apart(kernels)?);
-    list.extend(three_operands(&sse2, &avx));
+    let repaired = repaired(kernels);
+    let mut list = vec![four_at_a_time(repaired)];
+    list.extend(six_apart(kernels, repaired)?);
+    list.push(fewer_pxor(&sse2, &avx));
+    list.push(no_copies(&sse2, &avx));
     list.push(last_word(kernels)?);
     Ok(list)
 }
 
-fn four_at_a_time(kernels: &Kernels<'_>) -> Claim {
+/// How many words of one block [`vector_repair`] makes at a time.
+const AT_A_TIME: usize = 4;
+
+/// Of how many vectors of the schedule that is proven, and how many there are.
+fn repaired(kernels: &Kernels<'_>) -> (usize, usize) {
     let mut block = kernels.record(Family::Sha1);
     let words: Vec<_> = block.spec.rounds.iter().map(|r| r.w).collect();
-    let vectors: Vec<usize> = (16..words.len()).step_by(4).collect();
-    let repaired = |t: &&usize| {
-        let (lanes, last) = vector_repair(&mut block.graph, &words, **t);
+    let vectors: Vec<usize> = (16..words.len()).step_by(AT_A_TIME).collect();
+    let proven = |t: &&usize| {
+        let (lanes, last): ([Id; AT_A_TIME], Id) = vector_repair(&mut block.graph, &words, **t);
         (0..3).all(|lane| block.graph.equal(lanes[lane], words[**t + lane]))
             && block.graph.equal(last, words[**t + 3])
     };
-    let proven = vectors.iter().filter(repaired).count();
+    (vectors.iter().filter(proven).count(), vectors.len())
+}
+
+fn four_at_a_time((proven, vectors): (usize, usize)) -> Claim {
     let what = "W[t] to W[t+3] can be computed in parallel, the last repaired by ROTL(W[t], 1)";
     Claim::new("four-at-a-time", "gaudet", what).is(
-        Verdict::when(proven == vectors.len()),
-        format!("normal forms prove it of {proven} of {} vectors from t = 16 on", vectors.len()),
+        Verdict::when(proven == vectors),
+        format!("normal forms prove it of {proven} of {vectors} vectors from t = 16 on"),
     )
 }
 
+/// SHA-1's schedule in the instructions of a set.
+struct Schedule<'m> {
+    set: &'m InstructionSet,
+    cost: Cost,
+}
+
 /// Locktyukhin's recurrence, and what is left to the reader.
-fn six_apart(kernels: &Kernels<'_>) -> Result<Vec<Claim>, BoundError> {
+fn six_apart(
+    kernels: &Kernels<'_>,
+    (proven, vectors): (usize, usize),
+) -> Result<Vec<Claim>, BoundError> {
     let models = kernels.models();
     let mut block = kernels.record(Family::Sha1);
     let forms = schedule_forms(&mut block, 4);
@@ -53,7 +72,7 @@ fn six_apart(kernels: &Kernels<'_>) -> Result<Vec<Claim>, BoundError> {
     let terms: Vec<(f64, f64)> =
         second.terms.iter().map(|&(back, left)| (back as f64, left as f64)).collect();
     let claimed: Vec<(f64, f64)> = distances.iter().map(|&back| (back, rotation)).collect();
-    let proven = squared_holds(&mut block, 1, second.from);
+    let squared = squared_holds(&mut block, 1, second.from);
     let list: Vec<String> = distances.iter().map(|back| format!("W[i-{back}]")).collect();
     let first = Claim::new(
         "six-apart",
@@ -61,7 +80,7 @@ fn six_apart(kernels: &Kernels<'_>) -> Result<Vec<Claim>, BoundError> {
         format!("W[i] = ({}) ROTL {rotation}, so {at_a_time} words at a time", list.join(" ^ ")),
     )
     .is(
-        Verdict::assuming(proven && terms == claimed && second.widest as f64 == at_a_time),
+        Verdict::assuming(squared && terms == claimed && second.widest as f64 == at_a_time),
         format!(
             "the recurrence applied to itself is {}, {}. Its widest vector is {}. The next of the \
              family is {} from t = {}, widest {}",
@@ -79,13 +98,20 @@ fn six_apart(kernels: &Kernels<'_>) -> Result<Vec<Claim>, BoundError> {
     let lanes = (models.instruction_set("avx2")?.vector_bits / block.graph.width()) as usize;
     let words = block.spec.rounds.len();
     let from = fourth.proven_from.unwrap_or(words);
+    let side_by_side = if proven == vectors {
+        let blocks = lanes.div_ceil(AT_A_TIME);
+        format!(
+            ". {blocks} blocks side by side, {AT_A_TIME} words of each, fill the register at every t"
+        )
+    } else {
+        String::new()
+    };
     let what = "%ymm registers can parallelize the code even more (an exercise for the reader)";
     let second = Claim::new("ymm", SOLARIS, what).is(
         Verdict::of(second.widest >= lanes, fourth.widest >= lanes && from < words),
         format!(
             "{lanes} words at a time need a form from so many apart. That from {} apart {}, and that \
-             from {} apart {}, for t >= {from}, which are {} of {words} words. Two blocks side by side \
-             fill the register at every t",
+             from {} apart {}, for t >= {from}, which are {} of {words} words{side_by_side}",
             second.widest,
             if second.widest >= lanes { "is wide enough" } else { "is too narrow" },
             fourth.widest,
@@ -96,43 +122,49 @@ fn six_apart(kernels: &Kernels<'_>) -> Result<Vec<Claim>, BoundError> {
     Ok(vec![first, second])
 }
 
-/// What three operands save.
-fn three_operands(sse2: &Instructions, avx: &Instructions) -> Vec<Claim> {
-    // vpxor W_minus_16, W, W_TMP is W_TMP = W ^ W_minus_16: it overwrites the word
-    // that the second pxor was to add.
+/// vpxor W_minus_16, W, W_TMP is W_TMP = W ⊕ W_minus_16: it overwrites the word that the second pxor
+/// was to add, unless the set has an instruction of three inputs.
+fn fewer_pxor(sse2: &Schedule<'_>, avx: &Schedule<'_>) -> Claim {
     let mut graph = Graph::new(32);
     let [w, w16, tmp] = [0, 1, 2].map(|n| graph.node(Op::Input(n)));
     let first = graph.node(Op::Xor(w, w16));
-    let two_pxor = graph.node(Op::Xor(first, tmp));
-    let one_vpxor = graph.node(Op::Xor(w, w16));
+    let two = graph.node(Op::Xor(first, tmp));
     let ternary = graph.node(Op::Xor3(w, w16, tmp));
+    let one = if avx.set.ternary { ternary } else { first };
     let values = eval(&graph, &[0x0123_4567, 0x89ab_cdef, 0x5a82_7999]);
-    let copies = (sse2.schedule.of("mov"), avx.schedule.of("mov"));
-    let pxor = Claim::new("pxor", "Solaris (2011 text)", "two pxor become one vpxor in AVX").is(
-        Verdict::when(graph.equal(two_pxor, one_vpxor)),
+    let value = |id: Id| format!("{:08x}", values[id.index()]);
+    let mut reason = format!("two make {}, one of them {}", value(two), value(one));
+    if one != ternary && graph.equal(two, ternary) {
+        reason += &format!(
+            ". One instruction of three inputs (vpternlog 0x96) makes {}, which is proven equal",
+            value(ternary)
+        );
+    }
+    let copies = sse2.cost.of("mov") - avx.cost.of("mov");
+    if copies > 0.0 {
+        reason += &format!(
+            ". AVX saves copies: {} of {} instructions of the schedule on SSE2",
+            brief(copies),
+            brief(sse2.cost.total()),
+        );
+    }
+    Claim::new("pxor", "Solaris (2011 text)", "two pxor become one vpxor in AVX")
+        .is(Verdict::when(graph.equal(two, one)), reason)
+}
+
+fn no_copies(sse2: &Schedule<'_>, avx: &Schedule<'_>) -> Claim {
+    let needed = |of: &Schedule<'_>| {
         format!(
-            "two make {:08x}, one of them {:08x}. One instruction of three inputs (vpternlog 0x96) makes \
-             {:08x}, which is {}. What AVX saves is copies: {} of {} instructions of the schedule on \
-             SSE2",
-            values[two_pxor.index()],
-            values[one_vpxor.index()],
-            values[ternary.index()],
-            if graph.equal(two_pxor, ternary) { "proven equal" } else { "something else" },
-            brief(copies.0 - copies.1),
-            brief(sse2.schedule.total()),
-        ),
-    );
+            "With {} operands the schedule needs {} copies",
+            of.set.operands,
+            brief(of.cost.of("mov"))
+        )
+    };
     let what = "movdqa and palignr become one vpalignr in AVX";
-    let palignr = Claim::new("palignr", "Solaris (later text)", what).is(
-        Verdict::when(copies.0 > 0.0 && copies.1 == 0.0),
-        format!(
-            "the copy keeps an operand that is destroyed. With two operands the schedule needs {} \
-             copies, with three {}",
-            brief(copies.0),
-            brief(copies.1),
-        ),
-    );
-    vec![pxor, palignr]
+    Claim::new("palignr", "Solaris (later text)", what).is(
+        Verdict::when(sse2.cost.of("mov") > 0.0 && avx.cost.of("mov") == 0.0),
+        format!("a copy keeps an operand that is destroyed. {}. {}", needed(sse2), needed(avx)),
+    )
 }
 
 fn last_word(kernels: &Kernels<'_>) -> Result<Claim, BoundError> {
@@ -145,11 +177,12 @@ fn last_word(kernels: &Kernels<'_>) -> Result<Claim, BoundError> {
     let digest: Vec<u64> = block.spec.outputs.iter().map(|o| values[o.index()]).collect();
     let hex = |word: &u64| format!("{word:08x}");
     let shown = word.as_ref().map_or("is not there".to_owned(), |word| format!("is {}", hex(word)));
+    // A word is the digest only where all of the digest's are that one.
+    let is = word.is_some_and(|word| digest.iter().all(|&of_digest| of_digest == word));
     Ok(Claim::new("last-word", SOLARIS, format!("W[{last}] is the SHA-1 checksum")).is(
-        Verdict::when(word.is_some_and(|word| digest == [word])),
+        Verdict::when(is),
         format!(
-            "for the message abc W[{last}] {shown}, and the digest is {}, the state after the rounds \
-             added to the chaining value",
+            "for the message abc W[{last}] {shown}, and the words of the digest are {}",
             joined(&digest.iter().map(hex).collect::<Vec<_>>()),
         ),
     ))
