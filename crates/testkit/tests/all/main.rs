@@ -4,4 +4,5 @@ mod circles;
 mod links;
 mod named;
 mod planted;
+mod tables;
 mod tree;

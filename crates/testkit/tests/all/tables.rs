@@ -1,0 +1,122 @@
+//! Tables that stand in pages of prose, held against what they are of.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use lanesum::{Algorithm, Backend, Policy};
+use lanesum_testkit::{Kind, PLATFORMS, left_out};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The lines of the table with this head, each as its cells.
+fn table(page: &str, head: &str) -> Vec<Vec<String>> {
+    let lines = page.lines().skip_while(|line| !line.starts_with(head)).skip(2);
+    let lines = lines.take_while(|line| line.starts_with('|'));
+    let cells =
+        |line: &str| line.trim_matches('|').split(" | ").map(|c| c.trim().to_owned()).collect();
+    lines.map(cells).collect()
+}
+
+/// What stands between backticks.
+fn names(cell: &str) -> Vec<&str> {
+    cell.split('`').skip(1).step_by(2).collect()
+}
+
+/// Kernels by name, with how many messages at once the page gives each.
+fn kernels(page: &str) -> BTreeMap<String, usize> {
+    let mut found = BTreeMap::new();
+    for line in table(page, "| kernel | messages at once |") {
+        let names = names(&line[0]);
+        let lanes: Vec<usize> = line[1].split(", ").map(|n| n.parse().unwrap()).collect();
+        assert!(lanes.len() == 1 || lanes.len() == names.len(), "{line:?}");
+        for (i, name) in names.into_iter().enumerate() {
+            let lanes = lanes[i.min(lanes.len() - 1)];
+            assert_eq!(found.insert(name.to_owned(), lanes), None, "{name} stands there twice");
+        }
+    }
+    found
+}
+
+/// How many messages at once a kernel takes, by its name: `avx512_2x16` two groups of sixteen.
+fn lanes_of(name: &str) -> usize {
+    let shape = name.rsplit('_').next().unwrap();
+    let (groups, lanes) = shape.split_once('x').unwrap();
+    groups.parse().unwrap_or(1) * lanes.parse::<usize>().unwrap()
+}
+
+#[test]
+fn the_table_of_kernels_has_every_kernel() {
+    let page = fs::read_to_string(root().join("docs/kernels.md")).unwrap();
+    let all = PLATFORMS.iter().flat_map(|platform| platform.kernels);
+    let expected = all.map(|&name| (name.to_owned(), lanes_of(name))).collect();
+    assert_eq!(kernels(&page), expected);
+    for kernel in Backend::all() {
+        assert_eq!(kernel.lanes(), lanes_of(kernel.name()), "{kernel}");
+    }
+}
+
+/// The kernels that so many messages are hashed by.
+fn cover(algorithm: Algorithm, mut messages: usize) -> BTreeSet<&'static str> {
+    let policy = Policy::parse("").unwrap();
+    let mut kernels = BTreeSet::new();
+    while messages > 0 {
+        let kernel = policy.choice(algorithm, messages.min(32));
+        kernels.insert(kernel.name());
+        messages = messages.saturating_sub(kernel.lanes());
+    }
+    kernels
+}
+
+#[test]
+fn the_table_of_batches_has_the_kernels_that_hash_them() {
+    let page = fs::read_to_string(root().join("docs/batches.md")).unwrap();
+    for line in table(&page, "| messages | SHA-256 | SHA-512 |") {
+        let messages = line[0].parse().unwrap();
+        for (algorithm, cell) in [Algorithm::SHA256, Algorithm::SHA512].into_iter().zip(&line[1..])
+        {
+            let said: BTreeSet<&str> =
+                names(cell).into_iter().filter(|n| n.contains('_')).collect();
+            let lacks = |name: &&&str| !Backend::all().any(|kernel| kernel.name() == **name);
+            if let Some(name) = said.iter().find(lacks) {
+                left_out(Kind::Kernel, name, "this CPU cannot run it");
+                continue;
+            }
+            assert_eq!(said, cover(algorithm, messages), "{messages} messages, {algorithm}");
+        }
+    }
+}
+
+#[test]
+fn the_table_of_cores_has_the_clocks_that_cores_say() {
+    let page = fs::read_to_string(root().join("docs/cores.md")).unwrap();
+    let mut named = Vec::new();
+    for line in table(&page, "| core | rounds a clock | a block every |") {
+        let names = names(&line[0]);
+        let numbers = line[2].split(|c: char| !c.is_ascii_digit()).filter(|n| !n.is_empty());
+        let clocks: Vec<&str> = numbers.collect();
+        for (i, name) in names.iter().enumerate() {
+            let folder = root().join("rtl/cores").join(name);
+            let core = name.split('_').next().unwrap();
+            let text = fs::read_to_string(folder.join(format!("{core}_core.sv"))).unwrap();
+            let head: Vec<&str> = text.lines().map_while(|line| line.strip_prefix("//")).collect();
+            let head = head.concat();
+            // One core has a number for a message and one for many.
+            let own = if names.len() == 1 { &clocks[..] } else { &clocks[i..=i] };
+            for clocks in own {
+                let says = head.contains(&format!(" {clocks} clocks"))
+                    || head.contains(&format!("another message {clocks},"));
+                assert!(says, "{name} says nothing of {clocks} clocks: {head}");
+            }
+            named.push((*name).to_owned());
+        }
+    }
+    let there = fs::read_dir(root().join("rtl/cores")).unwrap();
+    let mut there: Vec<_> =
+        there.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    named.sort();
+    there.sort();
+    assert_eq!(named, there);
+}
