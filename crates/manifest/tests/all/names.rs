@@ -109,6 +109,18 @@ fn a_report_line_gives_its_name_back() {
         assert!(!report.contains(&b'\n'));
         let is_escaped = name.iter().any(|b| b"\\\n\r".contains(b));
         assert_eq!(report.starts_with(b"\\"), is_escaped, "{}", name.escape_ascii());
+        let mut back = Vec::new();
+        let mut bytes = report[usize::from(is_escaped)..].iter();
+        while let Some(&byte) = bytes.next() {
+            back.push(match (is_escaped && byte == b'\\').then(|| bytes.next()) {
+                None => byte,
+                Some(Some(b'\\')) => b'\\',
+                Some(Some(b'n')) => b'\n',
+                Some(Some(b'r')) => b'\r',
+                Some(other) => panic!("{other:?} in {}", report.escape_ascii()),
+            });
+        }
+        assert_eq!(back, name, "{}", report.escape_ascii());
     }
     assert_eq!(&*report_name(b"n\nl"), br"\n\nl");
     assert_eq!(&*report_name(br"b\s"), br"\b\\s");
