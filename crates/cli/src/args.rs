@@ -229,8 +229,8 @@ pub(crate) struct Jobs {
 
 /// Measure how fast this machine hashes: every kernel, by length.
 ///
-/// Measures in memory, on one core, and prints cycles a byte and 10^9 bytes a second: the
-/// best and the median of all samples. Nothing else should run meanwhile.
+/// Measures in memory, on one core, and prints cycles a byte and 10^9 bytes a second: the best,
+/// the quartiles and the median of the samples that count. Nothing else should run meanwhile.
 #[derive(Args, Debug)]
 pub(crate) struct Bench {
     /// Algorithms to measure.
