@@ -46,6 +46,13 @@ pub(crate) fn cleared_shallow<T>(call: impl FnOnce() -> T) -> T {
     below(Depth::Call, call)
 }
 
+/// Runs what works on a hash. If a key is part of the message, what is left of it on the stack is
+/// overwritten: no call of the engine's knows that.
+#[inline(always)]
+pub(crate) fn hashing<T>(has_key: bool, work: impl FnOnce() -> T) -> T {
+    if has_key { below(Depth::Lanes, work) } else { work() }
+}
+
 /// The text at `pointer`, which ends with a zero.
 ///
 /// # Errors

@@ -2,8 +2,9 @@
 
 use core::mem::MaybeUninit;
 
-/// Clears every register that a called function may leave as it likes, on x86-64: who is called
-/// next may save them all on the stack, as the dynamic linker does when it finds a function.
+/// Clears every general and vector register that a called function may leave as it likes, on x86-64:
+/// who is called next may save them all on the stack, as the dynamic linker does when it finds a
+/// function. Masks have no words of a message, only lengths.
 #[inline(always)]
 pub(crate) fn clear_registers() {
     #[cfg(all(target_arch = "x86_64", not(miri)))]

@@ -1,6 +1,7 @@
 //! Digests, provider-digest(7).
 
 use core::ffi::{c_int, c_void};
+use core::ptr;
 
 use engine::{Algorithm, Family, Hasher, hash};
 
@@ -9,7 +10,7 @@ use super::error::Reason;
 use super::handle::Handle;
 use super::output;
 use super::params::Params;
-use crate::guard::{barrier, put, slice, usable};
+use crate::guard::{barrier, hashing, put, slice, usable};
 
 /// A hash under way.
 #[derive(Clone)]
@@ -18,6 +19,8 @@ struct Running {
     /// Not there before it is initialised, nor after its end. A program that knows no better
     /// makes a context for every message: nothing is to be written there twice.
     hasher: Option<Hasher>,
+    /// Whether the message has a secret in it.
+    has_secret: bool,
 }
 
 impl Running {
@@ -26,10 +29,10 @@ impl Running {
     fn set(&mut self, params: Params<'_>) -> Option<()> {
         let secret =
             params.iter().find(|(name, _)| name == b"ssl3-ms" && takes_secret(self.algorithm));
-        match secret.and_then(|(_, value)| value.bytes()) {
-            Some(secret) => end_ssl3(self.hasher.as_mut()?, secret),
-            None => Some(()),
-        }
+        let Some(secret) = secret.and_then(|(_, value)| value.bytes()) else { return Some(()) };
+        let hasher = self.hasher.as_mut()?;
+        self.has_secret = true;
+        hashing(true, || end_ssl3(hasher, secret))
     }
 }
 
@@ -69,7 +72,7 @@ fn done(call: impl FnOnce() -> Option<()>) -> c_int {
 }
 
 unsafe extern "C" fn newctx<const I: usize>(_provider: *mut c_void) -> *mut c_void {
-    Handle::make(|| Some(Running { algorithm: algorithm::<I>()?, hasher: None }))
+    Handle::make(|| Some(Running { algorithm: algorithm::<I>()?, hasher: None, has_secret: false }))
 }
 
 unsafe extern "C" fn freectx(context: *mut c_void) {
@@ -79,7 +82,10 @@ unsafe extern "C" fn freectx(context: *mut c_void) {
 
 unsafe extern "C" fn dupctx(context: *mut c_void) -> *mut c_void {
     // SAFETY: the core passes a context that it has, and waits.
-    Handle::make(|| unsafe { Handle::<Running>::share(context) }.cloned())
+    let Some(running) = (unsafe { Handle::<Running>::share(context) }) else {
+        return ptr::null_mut();
+    };
+    hashing(running.has_secret, || Handle::make(|| Some(running.clone())))
 }
 
 unsafe extern "C" fn copyctx(to: *mut c_void, from: *mut c_void) {
@@ -88,7 +94,7 @@ unsafe extern "C" fn copyctx(to: *mut c_void, from: *mut c_void) {
             // SAFETY: the core passes two contexts that it has, and waits.
             let (to, from) =
                 unsafe { (Handle::<Running>::borrow(to)?, Handle::<Running>::share(from)?) };
-            to.clone_from(from);
+            hashing(from.has_secret, || to.clone_from(from));
         }
         Some(())
     });
@@ -99,6 +105,7 @@ unsafe extern "C" fn init(context: *mut c_void, params: *const Param) -> c_int {
         // SAFETY: the core passes a context that it has, and waits.
         let running = unsafe { Handle::<Running>::borrow(context) }?;
         running.hasher = Some(Hasher::new(running.algorithm));
+        running.has_secret = false;
         // SAFETY: and an array of parameters.
         running.set(unsafe { Params::new(params) })
     })
@@ -109,7 +116,8 @@ unsafe extern "C" fn update(context: *mut c_void, data: *const u8, len: usize) -
         // SAFETY: the core passes a context that it has and a message of so many bytes, and waits.
         let (running, data) =
             unsafe { (Handle::<Running>::borrow(context)?, slice(data, len).ok()?) };
-        running.hasher.as_mut()?.update(data);
+        let hasher = running.hasher.as_mut()?;
+        hashing(running.has_secret, || hasher.update(data));
         Some(())
     })
 }
@@ -126,7 +134,8 @@ unsafe extern "C" fn last(
         if out.is_null() || room < running.algorithm.digest_len() {
             return None;
         }
-        let digest = running.hasher.as_ref()?.digest();
+        let hasher = running.hasher.as_ref()?;
+        let digest = hashing(running.has_secret, || hasher.digest());
         running.hasher = None;
         // SAFETY: and room for so many bytes.
         unsafe { output(digest.as_bytes(), out, out_len) };
@@ -205,14 +214,17 @@ unsafe extern "C" fn serialize(context: *mut c_void, out: *mut u8, len: *mut usi
     done(|| {
         // SAFETY: the core passes a context that it has, and a length, which it may leave out.
         let (running, len) = unsafe { (Handle::<Running>::share(context)?, len.as_mut()?) };
-        let state = running.hasher.as_ref()?.export();
-        let state = state.as_ref();
-        let room = core::mem::replace(len, state.len());
-        if !out.is_null() {
-            // SAFETY: there is room for so many bytes.
-            unsafe { put(out, room, state) }.ok()?;
-        }
-        Some(())
+        let hasher = running.hasher.as_ref()?;
+        hashing(running.has_secret, || {
+            let state = hasher.export();
+            let state = state.as_ref();
+            let room = core::mem::replace(len, state.len());
+            if !out.is_null() {
+                // SAFETY: there is room for so many bytes.
+                unsafe { put(out, room, state) }.ok()?;
+            }
+            Some(())
+        })
     })
 }
 
@@ -221,12 +233,16 @@ unsafe extern "C" fn deserialize(context: *mut c_void, state: *const u8, len: us
         // SAFETY: the core passes a context that it has and a state of so many bytes, and waits.
         let (running, state) =
             unsafe { (Handle::<Running>::borrow(context)?, slice(state, len).ok()?) };
-        let hasher = Hasher::import(state).ok()?;
-        if hasher.algorithm() != running.algorithm {
-            return None;
-        }
-        running.hasher = Some(hasher);
-        Some(())
+        // Whether the other context's message had one is not known.
+        let may_have = takes_secret(running.algorithm);
+        hashing(may_have, || {
+            let hasher = Hasher::import(state).ok()?;
+            if hasher.algorithm() != running.algorithm {
+                return None;
+            }
+            (running.hasher, running.has_secret) = (Some(hasher), may_have);
+            Some(())
+        })
     })
 }
 

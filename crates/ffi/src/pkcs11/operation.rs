@@ -1,8 +1,9 @@
 //! What a session does: at most one operation of each kind at a time, §5.10 to §5.13.
 
 use cryptoki_sys::*;
-use engine::unstable::{Depth, below};
 use engine::{Algorithm, Digest, Hasher, Hmac, HmacKey, hash};
+
+use crate::guard::hashing;
 
 /// The operations of a session.
 #[derive(Default)]
@@ -134,18 +135,13 @@ impl Digesting {
 
     pub fn update(&mut self, part: &[u8]) {
         let hasher = self.parts.get_or_insert_with(|| Hasher::new(self.algorithm));
-        if self.has_key {
-            // No call of the engine's knows that.
-            return below(Depth::Lanes, || hasher.update(part));
-        }
-        hasher.update(part);
+        hashing(self.has_key, || hasher.update(part));
     }
 
     /// The digest of what has come.
     pub fn digest(&self) -> Digest {
         match &self.parts {
-            Some(hasher) if self.has_key => below(Depth::Lanes, || hasher.digest()),
-            Some(hasher) => hasher.digest(),
+            Some(hasher) => hashing(self.has_key, || hasher.digest()),
             None => hash(self.algorithm, &[]),
         }
     }

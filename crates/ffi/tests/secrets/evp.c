@@ -1,4 +1,4 @@
-/* HMAC, HKDF and PBKDF2 of the provider by libcrypto, one step at a time. The argument is the
+/* HMAC, HKDF and PBKDF2 of the provider, and SHA-1 with a secret in it, by libcrypto, one step at a time. The argument is the
    directory of lanesum.so. */
 #include "steps.h"
 
@@ -108,6 +108,32 @@ static void pbkdf2_one(void) {
     derive(pbkdf2, 100);
 }
 
+/* What a client of SSL 3.0 proves itself by, which only SHA-1 is asked for: the key is its master
+   secret, or the first of it. What is copied here is overwritten after the step. */
+static void ssl3(int copied) {
+    EVP_MD *md = EVP_MD_fetch(NULL, "SHA1", "provider=lanesum");
+    EVP_MD_CTX *ctx = EVP_MD_CTX_new(), *copy = EVP_MD_CTX_new(), *last = copied ? copy : ctx;
+    HOLDS(md && ctx && copy);
+    memcpy(out, key, key_len < 48 ? key_len : 48);
+    params[0] = OSSL_PARAM_construct_octet_string("ssl3-ms", out, 48);
+    params[1] = OSSL_PARAM_construct_end();
+    HOLDS(EVP_DigestInit_ex(ctx, md, NULL) && EVP_DigestUpdate(ctx, message, 1000));
+    HOLDS(EVP_MD_CTX_set_params(ctx, params) == 1);
+    if (copied) HOLDS(EVP_MD_CTX_copy_ex(copy, ctx));
+    HOLDS(EVP_DigestFinal_ex(last, out + 64, NULL));
+    EVP_MD_CTX_free(ctx);
+    EVP_MD_CTX_free(copy);
+    EVP_MD_free(md);
+}
+
+static void ssl3_whole(void) {
+    if (!strcmp(name, "sha1")) ssl3(0);
+}
+
+static void ssl3_copied(void) {
+    if (!strcmp(name, "sha1")) ssl3(1);
+}
+
 int main(int count, char **arguments) {
     HOLDS(count == 2 && OSSL_PROVIDER_set_default_search_path(NULL, arguments[1]));
     HOLDS(OSSL_PROVIDER_load(NULL, "default") && OSSL_PROVIDER_load(NULL, "lanesum"));
@@ -127,6 +153,8 @@ int main(int count, char **arguments) {
         {"hkdf_extract", hkdf_extract},
         {"hkdf_expand", hkdf_expand},
         {"pbkdf2", pbkdf2_one},
+        {"ssl3", ssl3_whole},
+        {"ssl3_copied", ssl3_copied},
     };
     return serve(steps, sizeof steps / sizeof *steps);
 }

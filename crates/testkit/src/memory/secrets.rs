@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use lanesum_spec::{Algorithm, MAX_BLOCK, compress, digest};
+use lanesum_spec::sha2::{Sha256, Sha512, Variant};
+use lanesum_spec::{Algorithm, Family, MAX_BLOCK, compress, digest, sha1};
 
 /// So many bytes in a row of a secret are found, wherever they begin.
 pub(super) const WINDOW: usize = 8;
@@ -10,6 +11,12 @@ pub(super) const WINDOW: usize = 8;
 /// How far apart words of one chaining value are, in bytes, where each is in a lane of its own or
 /// is widened.
 const STRIDES: [usize; 5] = [8, 16, 32, 64, 128];
+
+/// Words of the padded key: W, and W + K.
+const INNER: [&str; 2] =
+    ["the inner key block's words", "the inner key block's words with constants"];
+const OUTER: [&str; 2] =
+    ["the outer key block's words", "the outer key block's words with constants"];
 
 /// Secrets, in the forms that programs have them in.
 #[derive(Clone, Debug, Default)]
@@ -49,7 +56,7 @@ impl Filter {
 
 impl Secrets {
     /// What HMAC makes of a key: the key, what stands for it if it is long, both paddings of
-    /// that, and both chaining values.
+    /// that, and both chaining values; of all that is hashed the words too.
     pub fn of_hmac(algorithm: Algorithm, key: &[u8]) -> Self {
         let mut secrets = Self::default();
         secrets.hmac(algorithm, key);
@@ -59,6 +66,11 @@ impl Secrets {
     /// Looks for what HMAC makes of this key too.
     pub fn hmac(&mut self, algorithm: Algorithm, key: &[u8]) {
         let block_len = algorithm.block_len();
+        let family = algorithm.family();
+        // Named by the last that they are: bytes are words too, where these are in order.
+        if key.len() > block_len {
+            self.scheduled(["the key's words", "the key's words with constants"], key, family);
+        }
         self.bytes("the key", key);
         let mut block = [0; MAX_BLOCK];
         let len = if key.len() <= block_len {
@@ -70,15 +82,15 @@ impl Secrets {
             self.bytes("the long key's digest", &block[..len]);
             len
         };
-        for (pad, padded, chain) in [
-            (0x36, "the key, padded for the inner hash", "the inner chaining value"),
-            (0x5c, "the key, padded for the outer hash", "the outer chaining value"),
+        for (pad, padded, words, chain) in [
+            (0x36, "the key, padded for the inner hash", INNER, "the inner chaining value"),
+            (0x5c, "the key, padded for the outer hash", OUTER, "the outer chaining value"),
         ] {
             let block = block.map(|byte| byte ^ pad);
+            self.scheduled(words, &block[..len], family);
             self.bytes(padded, &block[..len]);
             let mut words = algorithm.iv();
-            compress(algorithm.family(), &mut words, &block[..block_len]);
-            let family = algorithm.family();
+            compress(family, &mut words, &block[..block_len]);
             self.words(chain, &words[..family.state_words()], family.word_bits());
         }
     }
@@ -101,6 +113,28 @@ impl Secrets {
             let number = u64::from_ne_bytes(window.try_into().expect("a window's length"));
             self.windows.insert(number, what);
             self.filter.insert(number);
+        }
+    }
+
+    /// Looks for the words that rounds add, of a message that begins with a block: as numbers, and with
+    /// what is added to them.
+    fn scheduled(&mut self, [what, summed]: [&'static str; 2], message: &[u8], family: Family) {
+        let bits = family.word_bits();
+        for block in message.chunks(family.block_len()) {
+            let words = block.chunks_exact(bits as usize / 8).map(|bytes| {
+                let mut word = [0; 8];
+                word[8 - bytes.len()..].copy_from_slice(bytes);
+                u64::from_be_bytes(word)
+            });
+            let words: Vec<u64> = words.collect();
+            self.words(what, &words, bits);
+            let sum = |(t, word): (usize, &u64)| match family {
+                Family::Sha1 => u64::from((*word as u32).wrapping_add(sha1::K[0])),
+                Family::Sha256 => u64::from((*word as u32).wrapping_add(Sha256::K[t])),
+                Family::Sha512 => word.wrapping_add(Sha512::K[t]),
+                Family::Md5 | Family::Ripemd160 => *word,
+            };
+            self.words(summed, &words.iter().enumerate().map(sum).collect::<Vec<_>>(), bits);
         }
     }
 
