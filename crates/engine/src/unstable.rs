@@ -2,9 +2,9 @@
 //! the engine. The kernels themselves, for libraries whose callers keep chaining values, for
 //! benches and for tools that look at them; and what doors overwrite secrets with.
 
-use crate::run::{Chain, One};
+use crate::run::{Chain, One, state_head};
 use crate::words::{MAX_LANES, State};
-use crate::{Algorithm, Digest, Kernel};
+use crate::{Algorithm, Digest, ImportError, Kernel};
 
 #[cfg(feature = "std")]
 pub use crate::locked::Locked;
@@ -28,6 +28,15 @@ pub fn compress(algorithm: Algorithm, words: &mut [u64; 8], data: &[u8]) {
 /// The digest that the last chaining value of a message is.
 pub fn digest(algorithm: Algorithm, words: [u64; 8]) -> Digest {
     Chain::new(algorithm, words).digest(algorithm)
+}
+
+/// The algorithm of an exported state, before a kernel is looked for that has it.
+///
+/// # Errors
+///
+/// If `state` does not begin as one.
+pub fn algorithm_of(state: &[u8]) -> Result<Algorithm, ImportError> {
+    state_head(state).map(|(algorithm, _)| algorithm)
 }
 
 /// Chaining values for every lane of a kernel, and what it has for one algorithm.

@@ -5,7 +5,8 @@
 
    Statuses. Functions return LANESUM_OK (0) or a negative status, which
    lanesum_status_text puts into words. A call that fails has written nothing, unless
-   it says so here; no call prints, sets errno or ends the program.
+   it says so here; no call sets errno or ends the program, or prints (but once, where the
+   environment has a HEDDLE_BACKEND, that it is not read any more).
 
    Memory. Lengths are in bytes. A pointer may be NULL where its length is 0. Nothing is
    kept of what is passed, and nothing is allocated but when an algorithm is first used

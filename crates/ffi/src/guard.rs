@@ -7,8 +7,8 @@ pub(crate) use lanesum_door::{
     Failure, apart, barrier, check_room, put, reference, slice, slice_mut,
 };
 
-use engine::unstable::{Depth, below};
-use engine::{Algorithm, Policy};
+use engine::unstable::{Depth, algorithm_of, below};
+use engine::{Algorithm, Hasher, Policy};
 
 use crate::c::status;
 
@@ -77,4 +77,16 @@ pub(crate) unsafe fn text<'a>(pointer: *const c_char, wrong: Failure) -> Result<
 #[inline]
 pub(crate) fn usable(algorithm: Algorithm) -> Result<Algorithm, Failure> {
     Policy::check_env(algorithm).map_or(Err(Failure::Kernel), |()| Ok(algorithm))
+}
+
+/// The hash whose state was exported, if [`usable`] says so of its algorithm: to import another is
+/// to be told on standard error what it goes on by.
+///
+/// # Errors
+///
+/// As [`usable`], or if `state` is not a whole exported state.
+pub(crate) fn import(state: &[u8]) -> Result<Hasher, Failure> {
+    let algorithm = algorithm_of(state).map_err(|_| Failure::Malformed)?;
+    usable(algorithm)?;
+    Hasher::import(state).map_err(|_| Failure::Malformed)
 }

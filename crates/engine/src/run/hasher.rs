@@ -139,17 +139,8 @@ impl Hasher {
     ///
     /// If `bytes` is not a whole exported state.
     pub fn import(bytes: &[u8]) -> Result<Self, ImportError> {
-        let mut bytes = bytes;
+        let (algorithm, mut bytes) = state_head(bytes)?;
         let mut read = |n: usize| bytes.split_off(..n).ok_or(ImportError);
-        if read(MAGIC.len())? != MAGIC {
-            return Err(ImportError);
-        }
-        let name_len = read(1)?[0];
-        let name = str::from_utf8(read(name_len.into())?).map_err(|_| ImportError)?;
-        let algorithm = Algorithm::from_name(name).ok_or(ImportError)?;
-        if name != algorithm.name() {
-            return Err(ImportError);
-        }
         let mut hasher = Self::new(algorithm);
         let mut number = |n: usize| {
             Ok::<u64, ImportError>(read(n)?.iter().fold(0, |sum, &b| sum << 8 | u64::from(b)))
@@ -168,6 +159,18 @@ impl Hasher {
         hasher.tail[..tail_len].copy_from_slice(read(tail_len)?);
         if bytes.is_empty() { Ok(hasher) } else { Err(ImportError) }
     }
+}
+
+/// The algorithm of an exported state, and what comes after its name.
+pub(crate) fn state_head(mut bytes: &[u8]) -> Result<(Algorithm, &[u8]), ImportError> {
+    let mut read = |n: usize| bytes.split_off(..n).ok_or(ImportError);
+    if read(MAGIC.len())? != MAGIC {
+        return Err(ImportError);
+    }
+    let name_len = read(1)?[0];
+    let name = str::from_utf8(read(name_len.into())?).map_err(|_| ImportError)?;
+    let algorithm = Algorithm::from_name(name).ok_or(ImportError)?;
+    if name == algorithm.name() { Ok((algorithm, bytes)) } else { Err(ImportError) }
 }
 
 impl fmt::Debug for Hasher {

@@ -11,6 +11,7 @@ mod schedule;
 
 pub(crate) use self::batch::{Batch, Start};
 pub(crate) use self::chain::{Chain, One};
+pub(crate) use self::hasher::state_head;
 pub use self::hasher::{Exported, Hasher, ImportError};
 pub use self::iter::{HashIter, hash_iter};
 #[cfg(feature = "rayon")]

@@ -169,9 +169,7 @@ pub unsafe extern "C" fn lanesum_hasher_import(
         // SAFETY: the caller's promise.
         let (context, state) =
             unsafe { (Context::<Hasher>::at(hasher)?, guard::slice(state, len)?) };
-        let hasher = Hasher::import(state).map_err(|_| Failure::Malformed)?;
-        guard::usable(hasher.algorithm())?;
-        context.put(hasher);
+        context.put(guard::import(state)?);
         Ok(())
     })
 }

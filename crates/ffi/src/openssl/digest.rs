@@ -10,7 +10,7 @@ use super::error::Reason;
 use super::handle::Handle;
 use super::output;
 use super::params::Params;
-use crate::guard::{barrier, hashing, put, slice, usable};
+use crate::guard::{barrier, hashing, import, put, slice, usable};
 
 /// A hash under way.
 #[derive(Clone)]
@@ -236,7 +236,7 @@ unsafe extern "C" fn deserialize(context: *mut c_void, state: *const u8, len: us
         // Whether the other context's message had one is not known.
         let may_have = takes_secret(running.algorithm);
         hashing(may_have, || {
-            let hasher = Hasher::import(state).ok()?;
+            let hasher = import(state).ok()?;
             if hasher.algorithm() != running.algorithm {
                 return None;
             }

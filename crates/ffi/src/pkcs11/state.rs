@@ -6,7 +6,7 @@ use zeroize::Zeroizing;
 
 use super::operation::{Digesting, Operation};
 use super::{Status, give, in_session};
-use crate::guard::{slice, usable};
+use crate::guard::{import, slice};
 
 /// A saved state: this, whether the message is in parts, and the hash's own state
 /// as [`Hasher::export`] has it.
@@ -40,8 +40,8 @@ pub unsafe extern "C" fn get(
 /// The operation that a state is of.
 fn restore(state: &[u8]) -> Option<Operation<Digesting>> {
     let (&in_parts, hash) = state.strip_prefix(&MAGIC)?.split_first()?;
-    let hasher = Hasher::import(hash).ok()?;
-    let algorithm = usable(hasher.algorithm()).ok()?;
+    let hasher = import(hash).ok()?;
+    let algorithm = hasher.algorithm();
     // What is in no parts has no bytes yet. Whether a key is in the others is not known.
     match in_parts {
         0 if hasher.is_empty() => Some(Operation::new(Digesting::new(algorithm))),

@@ -1,14 +1,17 @@
 /* What the test programs have in common. */
 #include "holds.h"
+#include <errno.h>
 #include <lanesum.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Ends the program unless a call gives this status. */
+/* Ends the program unless a call gives this status, and leaves errno as it was. */
 #define IS(expected, call)                                                                   \
     do {                                                                                     \
+        errno = 4711;                                                                        \
         int status_ = (call);                                                                \
+        HOLDS(errno == 4711);                                                                \
         if (status_ != (expected)) {                                                         \
             fprintf(stderr, "%s:%d: %s: %d (%s), not %d\n", __FILE__, __LINE__, #call,       \
                     status_, lanesum_status_text(status_), (int)(expected));                  \
