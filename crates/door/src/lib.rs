@@ -132,9 +132,9 @@ pub fn check_room(out: *const u8, room: usize, len: usize) -> Result<(), Failure
 ///
 /// If they share a byte.
 #[inline]
-pub fn apart(read: &[u8], written: *const [u8]) -> Result<(), Failure> {
-    let (a, b) = (read.as_ptr().addr(), written.cast::<u8>().addr());
-    let (a_end, b_end) = (a + read.len(), b.saturating_add(written.len()));
+pub fn apart(read: *const [u8], written: *const [u8]) -> Result<(), Failure> {
+    let [a, b] = [read, written].map(|bytes| bytes.cast::<u8>().addr());
+    let (a_end, b_end) = (a.saturating_add(read.len()), b.saturating_add(written.len()));
     if a < b_end && b < a_end { Err(Failure::Overlap) } else { Ok(()) }
 }
 

@@ -406,7 +406,7 @@ int lanesum_hash_strided(lanesum_algorithm algorithm,
 
 /*
  The tag of one message of `len` bytes under a key of `key_len` bytes, written to
- `tag`, of `room` bytes. Message and tag may overlap.
+ `tag`, of `room` bytes, which may overlap with message and key.
  */
 int lanesum_hmac_once(lanesum_algorithm algorithm,
                       const void *key,
@@ -511,7 +511,7 @@ int lanesum_hkdf(lanesum_algorithm algorithm,
 
 /*
  HKDF's first half: writes what is extracted, as long as a digest, to `extracted`,
- of `room` bytes.
+ of `room` bytes, which may overlap with the others.
  */
 int lanesum_hkdf_extract(lanesum_algorithm algorithm,
                          const void *salt,

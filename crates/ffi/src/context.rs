@@ -78,7 +78,7 @@ impl<T: Held> Context<T> {
 
     /// Whether `data` is apart from the context's memory.
     #[inline]
-    pub(crate) fn is_apart(&self, data: &[u8]) -> Result<(), Failure> {
+    pub(crate) fn is_apart(&self, data: *const [u8]) -> Result<(), Failure> {
         let own = ptr::from_ref(self).cast::<u8>();
         guard::apart(data, ptr::slice_from_raw_parts(own, size_of::<T::Declared>()))
     }

@@ -58,7 +58,7 @@ pub unsafe extern "C" fn lanesum_hkdf(
 }
 
 /// HKDF's first half: writes what is extracted, as long as a digest, to `extracted`,
-/// of `room` bytes.
+/// of `room` bytes, which may overlap with the others.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hkdf_extract(
     algorithm: lanesum_algorithm,

@@ -1,6 +1,7 @@
 //! One message: at once, or as its bytes come.
 
 use core::ffi::{c_char, c_int, c_void};
+use core::ptr::slice_from_raw_parts;
 
 use engine::Hasher;
 
@@ -149,6 +150,7 @@ pub unsafe extern "C" fn lanesum_hasher_export(
         let (context, room) = unsafe { (Context::<Hasher>::at(hasher)?, *guard::reference(len)?) };
         let exported = context.with(|hasher| Ok(hasher.export()))?;
         let bytes = exported.as_ref();
+        context.is_apart(slice_from_raw_parts(state, bytes.len()))?;
         // SAFETY: the caller's promise; `len` was looked at before.
         unsafe {
             guard::put(state, room, bytes)?;

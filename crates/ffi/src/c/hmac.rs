@@ -36,7 +36,7 @@ impl Held for Hmac {
 }
 
 /// The tag of one message of `len` bytes under a key of `key_len` bytes, written to
-/// `tag`, of `room` bytes. Message and tag may overlap.
+/// `tag`, of `room` bytes, which may overlap with message and key.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hmac_once(
     algorithm: lanesum_algorithm,

@@ -76,7 +76,7 @@ unsafe fn fill(
             return Ok(());
         }
         let written = core::ptr::slice_from_raw_parts(out, len);
-        if messages.iter().all(|message| apart(message, written).is_ok()) {
+        if messages.iter().all(|&message| apart(message, written).is_ok()) {
             return write(&messages, slice_mut(out, len).status()?);
         }
         let mut own = vec![0; len];

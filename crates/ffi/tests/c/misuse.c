@@ -91,6 +91,8 @@ static void contexts(void) {
     IS(LANESUM_E_LENGTH, lanesum_hasher_export(&hasher, memory, &len));
     IS(LANESUM_E_NULL, lanesum_hasher_export(&hasher, NULL, &len));
     IS(LANESUM_E_NULL, lanesum_hasher_export(&hasher, memory, NULL));
+    len = sizeof memory;
+    IS(LANESUM_E_OVERLAP, lanesum_hasher_export(&hasher, inside + 200, &len));
     UNTOUCHED;
     IS(LANESUM_OK, lanesum_hasher_update(&hasher, "c", 1));
     IS(LANESUM_OK, lanesum_hasher_finish(&hasher, memory, 32));
@@ -244,6 +246,30 @@ static void keyed(void) {
        lanesum_hkdf(LANESUM_SHA1, NULL, 0, "s", 1, NULL, 0, long_key, sizeof long_key - 1));
     IS(LANESUM_E_PARAMETER, lanesum_hkdf_expand(LANESUM_SHA256, "short", 5, NULL, 0, again, 32));
     IS(LANESUM_OK, lanesum_pbkdf2(LANESUM_SHA256, NULL, 0, NULL, 0, 1, NULL, 0));
+    IS(LANESUM_E_OVERLAP, lanesum_pbkdf2(LANESUM_SHA256, memory + 31, 1, "s", 1, 1, memory, 32));
+    IS(LANESUM_E_OVERLAP,
+       lanesum_hkdf(LANESUM_SHA256, memory, 1, "s", 1, NULL, 0, memory, 32));
+    IS(LANESUM_E_OVERLAP,
+       lanesum_hkdf(LANESUM_SHA256, NULL, 0, memory, 1, NULL, 0, memory, 32));
+    IS(LANESUM_E_OVERLAP,
+       lanesum_hkdf(LANESUM_SHA256, NULL, 0, "s", 1, memory, 1, memory, 32));
+    IS(LANESUM_E_OVERLAP, lanesum_hkdf_expand(LANESUM_SHA256, memory, 32, NULL, 0, memory, 32));
+    messages[1] = memory + 63;
+    IS(LANESUM_E_OVERLAP, lanesum_pbkdf2_many(LANESUM_SHA256, messages, lens, messages, lens, 2, 1,
+                                              memory, 32, NULL));
+    IS(LANESUM_E_OVERLAP, lanesum_hkdf_many(LANESUM_SHA256, messages, lens, messages, lens, messages,
+                                            lens, 2, memory, 32, NULL));
+    UNTOUCHED;
+    /* What may overlap gives what it gives elsewhere. */
+    unsigned char elsewhere[64];
+    memset(memory, 0x5a, sizeof memory);
+    IS(LANESUM_OK, lanesum_hkdf_extract(LANESUM_SHA256, memory, 9, memory, 40, elsewhere, 32));
+    IS(LANESUM_OK, lanesum_hkdf_extract(LANESUM_SHA256, memory, 9, memory, 40, memory + 4, 32));
+    HOLDS(memcmp(memory + 4, elsewhere, 32) == 0);
+    memset(memory, 0x5a, sizeof memory);
+    IS(LANESUM_OK, lanesum_hmac_once(LANESUM_SHA256, memory, 9, memory, 40, elsewhere, 32));
+    IS(LANESUM_OK, lanesum_hmac_once(LANESUM_SHA256, memory, 9, memory, 40, memory + 4, 32));
+    HOLDS(memcmp(memory + 4, elsewhere, 32) == 0);
 }
 
 static void kernel_table(void) {
