@@ -157,6 +157,13 @@ fn libcrypto_finds_nothing_amiss() {
 }
 
 #[test]
+fn queries_find_whose_functions_with_keys_the_page_says() {
+    let directory = provider_directory();
+    let program = compile(directory.path(), "queries");
+    run(Command::new(&program).arg(directory.path()));
+}
+
+#[test]
 fn threads_share_it_without_a_race() {
     let directory = tempfile::tempdir().unwrap();
     let program = compile(directory.path(), "shared");

@@ -1,0 +1,100 @@
+/* Whose functions with keys a query finds, and that OpenSSL leaves no other choice. Argument: the
+   directory of lanesum.so. */
+#include <openssl/core_dispatch.h>
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/kdf.h>
+#include <openssl/provider.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HOLDS(condition)                                                                     \
+    do {                                                                                     \
+        if (!(condition)) {                                                                  \
+            fprintf(stderr, "%s:%d: not %s\n", __FILE__, __LINE__, #condition);              \
+            ERR_print_errors_fp(stderr);                                                     \
+            exit(1);                                                                         \
+        }                                                                                    \
+    } while (0)
+
+/* Whether a query finds the functions of that provider, or none if that is null. */
+static int finds(OSSL_LIB_CTX *lib, const char *query, const char *name) {
+    EVP_MAC *hmac = EVP_MAC_fetch(lib, "HMAC", query);
+    EVP_KDF *hkdf = EVP_KDF_fetch(lib, "HKDF", query), *pbkdf2 = EVP_KDF_fetch(lib, "PBKDF2", query);
+    const OSSL_PROVIDER *of[] = {hmac ? EVP_MAC_get0_provider(hmac) : NULL,
+                                 hkdf ? EVP_KDF_get0_provider(hkdf) : NULL,
+                                 pbkdf2 ? EVP_KDF_get0_provider(pbkdf2) : NULL};
+    int all = 1;
+    for (int i = 0; i < 3; i++)
+        all &= name ? of[i] && !strcmp(OSSL_PROVIDER_get0_name(of[i]), name) : !of[i];
+    EVP_MAC_free(hmac);
+    EVP_KDF_free(hkdf);
+    EVP_KDF_free(pbkdf2);
+    ERR_clear_error();
+    return all;
+}
+
+/* A provider whose HMAC says its provider beside what is its own: nothing of it is called. */
+static void *new_context(void *provider) { return provider; }
+static void free_context(void *context) { (void)context; }
+static int nothing(void) { return 0; }
+
+static const OSSL_ALGORITHM *query(void *provider, int operation, int *no_cache) {
+    static const OSSL_DISPATCH functions[] = {
+        {OSSL_FUNC_MAC_NEWCTX, (void (*)(void))new_context},
+        {OSSL_FUNC_MAC_FREECTX, (void (*)(void))free_context},
+        {OSSL_FUNC_MAC_INIT, (void (*)(void))nothing},
+        {OSSL_FUNC_MAC_UPDATE, (void (*)(void))nothing},
+        {OSSL_FUNC_MAC_FINAL, (void (*)(void))nothing},
+        {0, NULL}};
+    static const OSSL_ALGORITHM macs[] = {{"HMAC", "provider=both,both.keyed=yes", functions, NULL},
+                                          {NULL, NULL, NULL, NULL}};
+    (void)provider;
+    *no_cache = 0;
+    return operation == OSSL_OP_MAC ? macs : NULL;
+}
+
+static int both(const OSSL_CORE_HANDLE *core, const OSSL_DISPATCH *upcalls,
+                const OSSL_DISPATCH **functions, void **provider) {
+    static const OSSL_DISPATCH own[] = {
+        {OSSL_FUNC_PROVIDER_QUERY_OPERATION, (void (*)(void))query}, {0, NULL}};
+    (void)core, (void)upcalls;
+    *functions = own;
+    *provider = (void *)own;
+    return 1;
+}
+
+/* What a definition gains by naming its provider it loses elsewhere: whose HMAC is found by
+   `provider=both,both.keyed=yes` is found by `?provider=both` too. */
+static void no_other_way(OSSL_LIB_CTX *lib) {
+    HOLDS(OSSL_PROVIDER_add_builtin(lib, "both", both));
+    OSSL_PROVIDER *provider = OSSL_PROVIDER_load(lib, "both");
+    HOLDS(provider);
+    for (int i = 0; i < 2; i++) {
+        const char *query = i ? "?provider=both" : "provider=both,both.keyed=yes";
+        EVP_MAC *hmac = EVP_MAC_fetch(lib, "HMAC", query);
+        HOLDS(hmac && EVP_MAC_get0_provider(hmac) == provider);
+        EVP_MAC_free(hmac);
+    }
+    HOLDS(OSSL_PROVIDER_unload(provider));
+}
+
+int main(int count, char **arguments) {
+    HOLDS(count > 1);
+    OSSL_LIB_CTX *lib = OSSL_LIB_CTX_new();
+    HOLDS(lib && OSSL_PROVIDER_set_default_search_path(lib, arguments[1]));
+    OSSL_PROVIDER *theirs = OSSL_PROVIDER_load(lib, "default");
+    OSSL_PROVIDER *ours = OSSL_PROVIDER_load(lib, "lanesum");
+    HOLDS(theirs && ours);
+    HOLDS(finds(lib, "lanesum.keyed=yes", "lanesum"));
+    HOLDS(finds(lib, "?provider=lanesum,lanesum.keyed=yes", "lanesum"));
+    HOLDS(finds(lib, "?provider=lanesum,?lanesum.keyed=yes", "lanesum"));
+    HOLDS(finds(lib, "?provider=lanesum", "default"));
+    HOLDS(finds(lib, "provider=lanesum", NULL));
+    HOLDS(finds(lib, "provider=lanesum,lanesum.keyed=yes", NULL));
+    no_other_way(lib);
+    HOLDS(OSSL_PROVIDER_unload(ours) && OSSL_PROVIDER_unload(theirs));
+    OSSL_LIB_CTX_free(lib);
+    return 0;
+}
