@@ -98,12 +98,11 @@ import pkcs11
 
 token = next(pkcs11.lib(OURS).get_tokens())
 with token.open(rw=True, user_pin=pkcs11.PROTECTED_AUTH) as opened:
-    for name in ("SHA_1", "SHA256", "SHA512", "SHA512_256"):
-        mechanism = getattr(pkcs11.Mechanism, name, None)
-        if mechanism is not None:
-            usual = name.replace("_1", "1") if name == "SHA_1" else name.lower()
-            assert opened.digest(MESSAGE, mechanism=mechanism) == hashlib.new(usual.lower(), MESSAGE).digest()
-            assert opened.digest((MESSAGE[:9], MESSAGE[9:]), mechanism=mechanism) == hashlib.new(usual.lower(), MESSAGE).digest()
+    for name in ("SHA_1", "SHA256", "SHA512"):
+        mechanism = getattr(pkcs11.Mechanism, name)
+        right = hashlib.new(name.replace("_", "").lower(), MESSAGE).digest()
+        assert opened.digest(MESSAGE, mechanism=mechanism) == right
+        assert opened.digest((MESSAGE[:9], MESSAGE[9:]), mechanism=mechanism) == right
     secret = opened.create_object({
         pkcs11.Attribute.CLASS: pkcs11.ObjectClass.SECRET_KEY,
         pkcs11.Attribute.KEY_TYPE: pkcs11.KeyType.GENERIC_SECRET,
