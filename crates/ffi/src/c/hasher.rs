@@ -8,7 +8,7 @@ use engine::Hasher;
 use super::algorithm::{algorithm, lanesum_algorithm, usable};
 use super::kernel::policy;
 use crate::context::{Context, Held};
-use crate::guard::{self, Failure};
+use crate::guard;
 
 /// A message that comes in pieces, and its hash so far: 320 bytes, aligned to 8,
 /// wherever the caller likes. lanesum_hasher_init makes it one; until then, and
