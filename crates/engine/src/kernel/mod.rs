@@ -14,6 +14,12 @@ mod costs;
 mod entry;
 mod iterate;
 mod known_answer;
+// Where there are kernels of instructions that do whole rounds, or emitted ones.
+#[cfg(any(
+    target_arch = "x86",
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little")
+))]
 mod lane;
 #[cfg(test)]
 mod planted;
