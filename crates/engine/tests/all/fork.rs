@@ -2,9 +2,9 @@
 //! thread alone, and must not wait for what the other one was finding out.
 #![cfg(unix)]
 
-use std::process::Command;
 use std::{env, thread};
 
+use crate::common::itself;
 use lanesum::{Algorithm, Bytes, hash, hash_many};
 
 /// Set in the program that forks: one in which nothing else runs.
@@ -16,8 +16,7 @@ fn a_child_does_not_wait_for_first_use_in_its_parent() {
         return (0..40).for_each(|i| waits_for(|| during_first_use(i * i * 500)));
     }
     let name = "fork::a_child_does_not_wait_for_first_use_in_its_parent";
-    let mut program = Command::new(env::current_exe().expect("this program"));
-    let status = program.args([name, "--exact"]).env(FORKS, "1").status().expect("a program");
+    let status = itself().args([name, "--exact"]).env(FORKS, "1").status().expect("a program");
     assert!(status.success(), "{status}");
 }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use lanesum::{Algorithm, Backend, Policy};
+use lanesum::{Algorithm, Kernel, Policy};
 use lanesum_testkit::{Kind, PLATFORMS, left_out};
 
 fn root() -> PathBuf {
@@ -53,7 +53,7 @@ fn the_table_of_kernels_has_every_kernel() {
     let all = PLATFORMS.iter().flat_map(|platform| platform.kernels);
     let expected = all.map(|&name| (name.to_owned(), lanes_of(name))).collect();
     assert_eq!(kernels(&page), expected);
-    for kernel in Backend::all() {
+    for kernel in Kernel::all() {
         assert_eq!(kernel.lanes(), lanes_of(kernel.name()), "{kernel}");
     }
 }
@@ -79,7 +79,7 @@ fn the_table_of_batches_has_the_kernels_that_hash_them() {
         {
             let said: BTreeSet<&str> =
                 names(cell).into_iter().filter(|n| n.contains('_')).collect();
-            let lacks = |name: &&&str| !Backend::all().any(|kernel| kernel.name() == **name);
+            let lacks = |name: &&&str| !Kernel::all().any(|kernel| kernel.name() == **name);
             if let Some(name) = said.iter().find(lacks) {
                 left_out(Kind::Kernel, name, "this CPU cannot run it");
                 continue;

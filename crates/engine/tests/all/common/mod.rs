@@ -2,6 +2,9 @@
 //! messages that come in drips.
 #![allow(dead_code, unreachable_pub, reason = "no test uses all of it")]
 
+use std::env;
+use std::process::Command;
+
 use digest::DynDigest;
 use lanesum::{Algorithm, Kernel, Message, Policy};
 use lanesum_testkit::{Kind, left_out};
@@ -57,6 +60,17 @@ pub fn say_what_is_left_out() {
     for name in Kernel::table().filter_map(Result::err) {
         left_out(Kind::Kernel, name, "this CPU cannot run it");
     }
+}
+
+/// This program, to be started again: by the emulator that runs it, where one does (`.ci/cross`).
+pub fn itself() -> Command {
+    let program = env::current_exe().expect("this program");
+    let runner = env::var("LANESUM_TEST_RUNNER").unwrap_or_default();
+    let mut words = runner.split_whitespace();
+    let Some(first) = words.next() else { return Command::new(program) };
+    let mut command = Command::new(first);
+    command.args(words).arg(program);
+    command
 }
 
 /// The policy that runs `kernel` alone and never measures.
