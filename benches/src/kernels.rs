@@ -3,7 +3,7 @@
 
 use anyhow::{Result, ensure};
 use lanesum::unstable::Chains;
-use lanesum::{Algorithm, Digest, HmacKey, Kernel, hash_many};
+use lanesum::{Algorithm, Digest, HmacKey, Kernel, hash_many, mac_many};
 use lanesum_measure::{Spread, median};
 
 use crate::clock::{self, Clock, Timing};
@@ -140,7 +140,7 @@ fn chosen(messages: &Messages) -> Vec<Case<'_>> {
             for blocks in messages.blocks(algorithm, lanes) {
                 let data = messages.take(lanes, blocks * algorithm.block_len());
                 let mut digests: Vec<Digest> = vec![lanesum::hash(algorithm, b""); lanes];
-                let call = Box::new(move || hash_many(algorithm, &data[..], &mut digests[..]));
+                let call = Box::new(move || hash_many(algorithm, &data, &mut digests));
                 cases.push(Case {
                     algorithm,
                     kernel: "lanesum",
@@ -198,7 +198,7 @@ fn keyed(messages: &Messages) -> Result<Vec<Case<'_>>> {
                 let data = messages.take(lanes, blocks * algorithm.block_len());
                 let mut tags = vec![Digest::default(); lanes];
                 let key = ours.clone();
-                let call = Box::new(move || key.mac_many(&data[..], &mut tags[..]));
+                let call = Box::new(move || mac_many(algorithm, &key, &data, &mut tags));
                 let kernel = "lanesum_hmac_many";
                 cases.push(Case { algorithm, kernel, lanes, blocks, call, timings: Vec::new() });
             }

@@ -3,7 +3,7 @@
 //! pieces and company, while policies change and digests are taken or left.
 #![no_main]
 
-use lanesum::{Algorithm, Done, Kernel, Lanes, Message, Policy};
+use lanesum::{Algorithm, Done, Engine, Kernel, Lanes, Message, Policy};
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
 
@@ -47,7 +47,7 @@ enum Choice {
 fuzz_target!(|run: Run| {
     let algorithms: Vec<Algorithm> = Algorithm::all().collect();
     let algorithm = algorithms[usize::from(run.algorithm) % algorithms.len()];
-    let mut lanes = Lanes::new(algorithm, run.policy.policy(algorithm));
+    let mut lanes = Lanes::new(run.policy.engine(algorithm));
     let mut inside = Vec::new();
     for (name, step) in run.steps.into_iter().enumerate() {
         match step {
@@ -66,7 +66,7 @@ fuzz_target!(|run: Run| {
                     check(algorithm, &mut inside, Some(done));
                 }
             }
-            Step::Policy(choice) => lanes.set_policy(&choice.policy(algorithm)),
+            Step::Policy(choice) => lanes.set_engine(&choice.engine(algorithm)),
         }
         assert_eq!(lanes.len(), inside.len());
     }
@@ -107,14 +107,15 @@ impl Len {
 }
 
 impl Choice {
-    fn policy(&self, algorithm: Algorithm) -> Policy {
+    fn engine(&self, algorithm: Algorithm) -> Engine {
         let kernels: Vec<Kernel> = Kernel::all().filter(|b| b.supports(algorithm)).collect();
         let kernel = |i: u8| kernels[usize::from(i) % kernels.len()];
-        match *self {
+        let policy = match *self {
             Self::Automatic => Policy::automatic(),
             Self::Fixed(i) => Policy::fixed(kernel(i)),
             Self::Cost(i, cost) => Policy::automatic().with_cost(kernel(i), algorithm, cost),
-        }
+        };
+        policy.engine(algorithm).expect("a kernel that supports it")
     }
 }
 

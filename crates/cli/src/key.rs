@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 
 use lanesum::unstable::{Depth, Locked, below};
-use lanesum::{Algorithm, HmacKey, Policy};
+use lanesum::{AsEngine, HmacKey};
 
 /// How much of a key is read first, in bytes.
 const ROOM: usize = 4096;
@@ -28,6 +28,6 @@ pub(crate) fn read(mut file: File) -> io::Result<Locked<[u8]>> {
 }
 
 /// The key made ready for messages.
-pub(crate) fn ready(algorithm: Algorithm, bytes: &[u8], policy: &Policy) -> Locked<HmacKey> {
-    below(Depth::Door, || Locked::new(HmacKey::with_policy(algorithm, bytes, policy)))
+pub(crate) fn ready(engine: impl AsEngine, bytes: &[u8]) -> Locked<HmacKey> {
+    below(Depth::Door, || Locked::new(HmacKey::new(engine, bytes)))
 }

@@ -39,8 +39,8 @@ fn algorithms(policy: &Policy, all: bool, out: &mut Vec<u8>) -> std::io::Result<
     let last = if all { "other names" } else { "" };
     line(out, &format!("{:<12} {:>4}  {:<14} {:<14} {last}", "algorithm", "bits", "one", "many"))?;
     for algorithm in Algorithm::all() {
-        let usable = policy.check(algorithm).is_ok();
-        let chosen = |live| if usable { policy.choice(algorithm, live).name() } else { "-" };
+        let engine = policy.engine(algorithm).ok();
+        let chosen = |live| engine.as_ref().map_or("-", |engine| engine.kernel(live).name());
         let mut last = if all { algorithm.aliases().join(", ") } else { String::new() };
         if algorithm.is_compatibility_only() {
             last += if last.is_empty() { "" } else { " " };
@@ -101,7 +101,8 @@ fn role(policy: &Policy, kernel: Kernel) -> String {
     let is_allowed =
         |algorithm: Algorithm| policy.kernels(algorithm).any(|allowed| allowed == kernel);
     let chosen = named(&|algorithm| {
-        is_allowed(algorithm) && (1..=MANY).any(|live| policy.choice(algorithm, live) == kernel)
+        let engine = policy.engine(algorithm);
+        engine.is_ok_and(|engine| (1..=MANY).any(|live| engine.kernel(live) == kernel))
     });
     if !chosen.is_empty() {
         return format!("chosen: {chosen}");

@@ -31,7 +31,11 @@ fn try_run(args: Mac) -> Result<Verdict, Verdict> {
         say("the key is empty");
         return Err(Verdict::Usage);
     }
-    let key = key::ready(args.algorithm, &bytes, &settings.policy);
+    let engine = settings.policy.engine(args.algorithm).map_err(|error| {
+        say(format!("LANESUM_KERNEL: {error}"));
+        Verdict::Usage
+    })?;
+    let key = key::ready(&engine, &bytes);
     drop(bytes);
     let listing = Listing {
         paths: args.paths,

@@ -1,14 +1,33 @@
 //! The published output of a hash function.
 
+use core::borrow::Borrow;
+use core::cmp::Ordering;
 use core::fmt;
+use core::hash::{Hash, Hasher};
 use core::str::FromStr;
 
 use subtle::ConstantTimeEq;
 
-/// A digest: up to 64 bytes, shown as lower-case hexadecimal.
+/// A digest, or a tag: up to 64 bytes, shown as lower-case hexadecimal.
 ///
-/// Two digests are compared in constant time, so that a digest which is a
-/// secret (a MAC) may be compared as well.
+/// It can be a key of a map, is ordered by its bytes, and is read from hexadecimal:
+///
+/// ```
+/// use std::collections::HashMap;
+/// use lanesum::{Algorithm, Digest, hash};
+///
+/// let digest = hash(Algorithm::SHA256, "abc");
+/// let names = HashMap::from([(digest, "abc")]);
+/// let read: Digest = digest.to_string().parse()?;
+/// assert_eq!(names[&read], "abc");
+///
+/// let bytes: [u8; 32] = digest.try_into()?;
+/// assert_eq!(digest, bytes);
+/// # Ok::<(), lanesum::ParseDigestError>(())
+/// ```
+///
+/// `==` takes as long wherever two digests differ, so that one which is a secret (a MAC) may
+/// be compared as well. `Ord` and `Hash` do not: they are for digests that are no secret.
 #[derive(Clone, Copy)]
 pub struct Digest {
     bytes: [u8; 64],
@@ -19,6 +38,9 @@ impl Digest {
     /// The longest digest, in bytes.
     pub const MAX_LEN: usize = 64;
 
+    /// No bytes: a place for a digest to come.
+    pub const EMPTY: Self = Self { bytes: [0; 64], len: 0 };
+
     /// The digest whose bytes are the first `len` of `bytes`.
     #[inline]
     pub(crate) fn new(bytes: &[u8; 64], len: usize) -> Self {
@@ -27,9 +49,21 @@ impl Digest {
     }
 
     /// Its first `len` bytes.
-    pub(crate) fn truncated(&self, len: usize) -> Self {
-        debug_assert!(len <= self.len.into());
+    ///
+    /// # Panics
+    ///
+    /// If it has fewer.
+    pub fn truncated(&self, len: usize) -> Self {
+        assert!(len <= self.len.into(), "{len} bytes of a digest of {}", self.len);
         Self { bytes: self.bytes, len: len as u8 }
+    }
+
+    /// The first `N` bytes, of a digest that is known to have them.
+    #[inline]
+    pub(crate) fn first<const N: usize>(&self) -> [u8; N] {
+        let mut first = [0; N];
+        first.copy_from_slice(&self.bytes[..N]);
+        first
     }
 
     /// Overwrites it: a digest that was a secret.
@@ -46,7 +80,7 @@ impl Digest {
 /// No bytes: a place for a digest to come.
 impl Default for Digest {
     fn default() -> Self {
-        Self { bytes: [0; 64], len: 0 }
+        Self::EMPTY
     }
 }
 
@@ -55,10 +89,30 @@ impl TryFrom<&[u8]> for Digest {
     type Error = ParseDigestError;
 
     fn try_from(from: &[u8]) -> Result<Self, ParseDigestError> {
-        let mut digest = Self::default();
+        let mut digest = Self::EMPTY;
         digest.bytes.get_mut(..from.len()).ok_or(ParseDigestError)?.copy_from_slice(from);
         digest.len = from.len() as u8;
         Ok(digest)
+    }
+}
+
+/// Does not compile for more than [`MAX_LEN`](Digest::MAX_LEN) bytes.
+impl<const N: usize> From<[u8; N]> for Digest {
+    fn from(from: [u8; N]) -> Self {
+        const { assert!(N <= Self::MAX_LEN) };
+        let mut digest = Self::EMPTY;
+        digest.bytes[..N].copy_from_slice(&from);
+        digest.len = N as u8;
+        digest
+    }
+}
+
+/// Fails for a digest of any other length.
+impl<const N: usize> TryFrom<Digest> for [u8; N] {
+    type Error = ParseDigestError;
+
+    fn try_from(digest: Digest) -> Result<Self, ParseDigestError> {
+        digest.as_bytes().try_into().map_err(|_| ParseDigestError)
     }
 }
 
@@ -69,7 +123,7 @@ impl FromStr for Digest {
     fn from_str(hex: &str) -> Result<Self, ParseDigestError> {
         let (pairs, []) = hex.as_bytes().as_chunks::<2>() else { return Err(ParseDigestError) };
         let digit = |byte: u8| char::from(byte).to_digit(16).ok_or(ParseDigestError);
-        let mut digest = Self::default();
+        let mut digest = Self::EMPTY;
         let places = digest.bytes.get_mut(..pairs.len()).ok_or(ParseDigestError)?;
         for (to, [high, low]) in places.iter_mut().zip(pairs) {
             *to = (digit(*high)? << 4 | digit(*low)?) as u8;
@@ -79,13 +133,13 @@ impl FromStr for Digest {
     }
 }
 
-/// The bytes, or the hexadecimal, of no digest.
+/// The bytes, or the hexadecimal, of no digest; or an array that is not as long as it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseDigestError;
 
 impl fmt::Display for ParseDigestError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("not a digest: at most 64 bytes, as pairs of hexadecimal digits")
+        f.write_str("not a digest of that length: at most 64 bytes, as pairs of hexadecimal digits")
     }
 }
 
@@ -93,6 +147,13 @@ impl core::error::Error for ParseDigestError {}
 
 impl AsRef<[u8]> for Digest {
     fn as_ref(&self) -> &[u8] {
+        self.as_bytes()
+    }
+}
+
+/// Equality, order and hash are those of the bytes.
+impl Borrow<[u8]> for Digest {
+    fn borrow(&self) -> &[u8] {
         self.as_bytes()
     }
 }
@@ -105,10 +166,47 @@ impl PartialEq for Digest {
 
 impl Eq for Digest {}
 
+impl PartialOrd for Digest {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// By bytes, the first that differ; a shorter digest comes before those that begin with it.
+impl Ord for Digest {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.as_bytes().cmp(other.as_bytes())
+    }
+}
+
+impl Hash for Digest {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.as_bytes().hash(state);
+    }
+}
+
 /// Compares in constant time; digests of other lengths are not equal.
 impl PartialEq<[u8]> for Digest {
     fn eq(&self, other: &[u8]) -> bool {
         self.as_bytes().ct_eq(other).into()
+    }
+}
+
+impl PartialEq<&[u8]> for Digest {
+    fn eq(&self, other: &&[u8]) -> bool {
+        *self == **other
+    }
+}
+
+impl<const N: usize> PartialEq<[u8; N]> for Digest {
+    fn eq(&self, other: &[u8; N]) -> bool {
+        *self == *other.as_slice()
+    }
+}
+
+impl<const N: usize> PartialEq<Digest> for [u8; N] {
+    fn eq(&self, other: &Digest) -> bool {
+        other == self
     }
 }
 
@@ -128,5 +226,50 @@ impl fmt::Display for Digest {
 impl fmt::Debug for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::LowerHex::fmt(self, f)
+    }
+}
+
+/// Hexadecimal where people read it (JSON, TOML), bytes elsewhere.
+#[cfg(feature = "serde")]
+mod serialized {
+    use serde::de::{Error, Visitor};
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use super::{Digest, fmt};
+
+    impl Serialize for Digest {
+        fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+            match to.is_human_readable() {
+                true => to.collect_str(self),
+                false => to.serialize_bytes(self.as_bytes()),
+            }
+        }
+    }
+
+    impl<'de> Deserialize<'de> for Digest {
+        fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+            match from.is_human_readable() {
+                true => from.deserialize_str(Reader),
+                false => from.deserialize_bytes(Reader),
+            }
+        }
+    }
+
+    struct Reader;
+
+    impl Visitor<'_> for Reader {
+        type Value = Digest;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a digest of at most 64 bytes, or its hexadecimal")
+        }
+
+        fn visit_str<E: Error>(self, hex: &str) -> Result<Digest, E> {
+            hex.parse().map_err(E::custom)
+        }
+
+        fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<Digest, E> {
+            bytes.try_into().map_err(E::custom)
+        }
     }
 }

@@ -2,13 +2,13 @@
 
 use lanesum_spec::Algorithm;
 
-use crate::choose::{Plan, Turns};
+use crate::choose::{AsEngine, Engine, Plan, Turns};
 use crate::run::{Chain, Ended, Schedule};
 use crate::wipe::{Depth, below};
 use crate::words::MAX_LANES;
-use crate::{Digest, HmacKey, Message, Policy};
+use crate::{Digest, HmacKey, Message};
 
-/// Hashes many messages at once, one in each lane of a [`Kernel`].
+/// Hashes many messages at once, one in each lane of a [`Kernel`](crate::Kernel).
 ///
 /// Messages may be of any length and arrive at any time; which share a turn
 /// changes nothing in their digests, and one that fails hurts only itself. It
@@ -16,9 +16,9 @@ use crate::{Digest, HmacKey, Message, Policy};
 /// bytes, in the thread that called.
 ///
 /// ```
-/// use lanesum::{Algorithm, Done, Lanes, Policy};
+/// use lanesum::{Algorithm, Done, Lanes};
 ///
-/// let mut lanes = Lanes::new(Algorithm::SHA1, Policy::automatic());
+/// let mut lanes = Lanes::new(Algorithm::SHA1);
 /// let mut done = Vec::new();
 /// for word in ["one", "two", "three"] {
 ///     done.extend(lanes.push(word.as_bytes()));
@@ -44,29 +44,27 @@ pub struct Done<M: Message> {
 }
 
 impl<M: Message> Lanes<M> {
-    /// Lanes for messages of one algorithm.
-    ///
-    /// # Panics
-    ///
-    /// If the policy leaves no kernel for the algorithm: ask
-    /// [`Policy::check`] first where it comes from a user.
-    pub fn new(algorithm: Algorithm, policy: Policy) -> Self {
+    /// Lanes for messages of the engine's algorithm.
+    pub fn new(engine: impl AsEngine) -> Self {
+        let engine = engine.to_engine();
+        let algorithm = engine.algorithm();
         Self {
             algorithm,
-            turns: policy.turns(algorithm, policy.plan(algorithm)),
+            turns: engine.into_turns(),
             schedule: Schedule::new(algorithm.family(), false),
             keys: [const { None }; MAX_LANES],
         }
     }
 
-    /// Changes the policy, also in the middle of messages: no digest depends on
+    /// Changes the engine, also in the middle of messages: no digest depends on
     /// it.
     ///
     /// # Panics
     ///
-    /// If it leaves no kernel for the algorithm.
-    pub fn set_policy(&mut self, policy: &Policy) {
-        self.turns = policy.turns(self.algorithm, policy.plan(self.algorithm));
+    /// If it is of another algorithm.
+    pub fn set_engine(&mut self, engine: &Engine) {
+        assert_eq!(engine.algorithm(), self.algorithm, "an engine of the lanes' algorithm");
+        self.turns = engine.clone().into_turns();
     }
 
     /// The algorithm.
@@ -103,10 +101,10 @@ impl<M: Message> Lanes<M> {
     /// keys, of any number, and without one share the lanes.
     ///
     /// ```
-    /// use lanesum::{Algorithm, HmacKey, Lanes, Policy};
+    /// use lanesum::{Algorithm, HmacKey, Lanes};
     ///
     /// let key = HmacKey::new(Algorithm::SHA256, b"shed");
-    /// let mut lanes = Lanes::new(Algorithm::SHA256, Policy::automatic());
+    /// let mut lanes = Lanes::new(Algorithm::SHA256);
     /// lanes.push_keyed(&key, &b"warp"[..]);
     /// let done = lanes.drain().next().unwrap();
     /// assert_eq!(done.digest, Ok(key.mac(b"warp")));
@@ -164,9 +162,9 @@ impl<M: Message> Lanes<M> {
     /// is done already. Gives back one that is done, if there is one.
     ///
     /// ```
-    /// use lanesum::{Algorithm, Lanes, Policy};
+    /// use lanesum::{Algorithm, Lanes};
     ///
-    /// let mut lanes = Lanes::new(Algorithm::SHA256, Policy::automatic());
+    /// let mut lanes = Lanes::new(Algorithm::SHA256);
     /// lanes.push(&[0; 1000][..]);
     /// while !lanes.is_empty() {
     ///     // Here is the place to see whether there is another message to push.

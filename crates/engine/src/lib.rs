@@ -2,21 +2,35 @@
 //! many at once, each in the widest form that the CPU at hand runs well.
 //!
 //! ```
-//! use lanesum::{Algorithm, Digest, hash, hash_many};
+//! use lanesum::{Algorithm, hash_many, sha256};
 //!
-//! let digest = hash(Algorithm::SHA256, b"abc");
-//! assert_eq!(digest.to_string()[..8], *"ba7816bf");
+//! assert_eq!(sha256("abc")[..4], [0xba, 0x78, 0x16, 0xbf]);
 //!
 //! // Many messages go through SIMD lanes, one message in each.
-//! let messages: [&[u8]; 3] = [b"warp", b"weft", b"abc"];
-//! let mut digests = [Digest::default(); 3];
-//! hash_many(Algorithm::SHA256, &messages, &mut digests[..]);
-//! assert_eq!(digests[2], digest);
+//! let mut digests = [[0; 32]; 3];
+//! hash_many(Algorithm::SHA256, &["warp", "weft", "abc"], &mut digests);
+//! assert_eq!(digests[2], sha256("abc"));
 //! ```
 //!
-//! A stream is hashed with [`Hasher`]; streams that arrive in pieces, many at a
-//! time, with [`Lanes`]. Hashing cannot fail, so nothing here returns a `Result`
-//! but what reads from elsewhere.
+//! # What to call when
+//!
+//! | you have | you call |
+//! |---|---|
+//! | one message, a function that you know | [`sha256`], [`sha512`] and so on: arrays of bytes |
+//! | one message, a function known at run time | [`hash`]: a [`Digest`] |
+//! | a message that comes in pieces, or a reader | [`Sha256`] and so on, or [`Hasher`] |
+//! | many messages in memory | [`hash_many`] |
+//! | messages that an iterator gives | [`hash_iter`] |
+//! | many messages that begin alike (a salt, a domain) | [`Hasher::finish_many`] |
+//! | many messages that come in pieces | [`Lanes`] |
+//! | messages and a key | [`HmacKey::mac`], [`HmacKey::verify`], [`Hmac`] for pieces |
+//! | many messages and a key, or keys | [`mac_many`], [`verify_many`] |
+//! | a secret, to make keys of | [`Hkdf`], [`hkdf_many`] |
+//! | a password | [`pbkdf2`], [`pbkdf2_many`] |
+//!
+//! What a call is given first says how to hash: an [`Algorithm`], or an [`Engine`] where you choose
+//! kernels ([`Policy`]) or threads (feature `rayon`). Hashing itself cannot fail; what can is a
+//! `Result` where it is made: an engine, [`Offsets`], what is read.
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
 #![deny(unsafe_code)]
 
@@ -36,23 +50,24 @@ mod outputs;
 mod run;
 #[cfg(feature = "digest")]
 pub mod rustcrypto;
+mod typed;
 pub mod unstable;
 mod wipe;
 mod words;
 
 pub use self::digest::{Digest, ParseDigestError};
-pub use choose::{Policy, PolicyError};
+pub use choose::{AsEngine, Engine, Policy, PolicyError};
 pub use kernel::{Kernel, Tier};
 pub use keyed::{
-    Hkdf, HkdfError, Hmac, HmacKey, Pbkdf2Error, hkdf_extract, hkdf_many, hkdf_many_with, mac_each,
-    mac_each_with, pbkdf2, pbkdf2_many, pbkdf2_many_with,
+    Hkdf, HkdfError, Hmac, HmacKey, Keys, Pbkdf2Error, VerifyError, hkdf_extract, hkdf_many,
+    mac_many, pbkdf2, pbkdf2_many, verify_many,
 };
 pub use lanes::{Done, Lanes};
 pub use lanesum_spec::{Algorithm, Family, ParseAlgorithmError};
 pub use messages::{BatchError, Message, Messages, Offset, Offsets, Strided};
-pub use outputs::{Bytes, Hex, Outputs};
-#[cfg(feature = "rayon")]
-pub use run::hash_many_parallel;
-pub use run::{
-    Exported, HashIter, Hasher, ImportError, hash, hash_iter, hash_many, hash_many_with,
+pub use outputs::{Bytes, Hex, Outputs, Truncated};
+pub use run::{Exported, HashIter, Hasher, ImportError, hash, hash_iter, hash_many};
+pub use typed::{
+    Md5, Ripemd160, Sha1, Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256, md5, ripemd160,
+    sha1, sha224, sha256, sha384, sha512, sha512_224, sha512_256,
 };

@@ -134,7 +134,7 @@ impl Messages for Strided<'_> {
 }
 
 /// An integer that offsets are kept in.
-pub trait Offset: Copy {
+pub trait Offset: Copy + Send + Sync {
     /// The offset in bytes, unless it is negative or more than memory has.
     fn to_usize(self) -> Option<usize>;
 }

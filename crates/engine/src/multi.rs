@@ -29,7 +29,7 @@ use ::digest::Output;
 use ::digest::common::{Block, BlockSizeUser, OutputSizeUser};
 use lanesum_spec::Algorithm;
 
-use crate::choose::with_turns;
+use crate::choose::Choice;
 use crate::kernel::Select;
 use crate::run::{Batch, Start};
 use crate::words::{MAX_LANES, State};
@@ -81,7 +81,7 @@ impl<H: Hash, const MSGS: usize> MultiUpdate<MSGS> for Multi<H, MSGS> {
     fn update_blocks<const BLOCKS: usize>(&mut self, blocks: &[&[Block<Self>; BLOCKS]; MSGS]) {
         let family = H::ALGORITHM.family();
         let mut state = State::new(family);
-        with_turns(None, H::ALGORITHM, |turns| {
+        Choice::automatic(H::ALGORITHM).with_turns(|turns| {
             let groups = self.chains.chunks_mut(MAX_LANES).zip(blocks.chunks(MAX_LANES));
             for (chains, blocks) in groups {
                 chains.iter().enumerate().for_each(|(l, chain)| state.set(l, chain));
@@ -129,7 +129,7 @@ fn finish<I: Select>(
     emit: &mut dyn FnMut(usize, &[u8]),
 ) {
     let start = |i: usize| chains[i].map(I::truncate);
-    with_turns(None, algorithm, |turns| {
+    Choice::automatic(algorithm).with_turns(|turns| {
         let mut batch = Batch::new(algorithm, turns, Start::Each(&start), bytes);
         batch.run(
             tails.len(),

@@ -1,48 +1,133 @@
-//! Where the digests of a batch go: into the caller's memory, as bytes or hex.
+//! Where the digests of a batch go: to what people keep digests in.
 
 use crate::Digest;
 
-/// A place for the digests of a batch.
-pub trait Outputs: Send {
-    /// How many digests of `len` bytes fit, if that is a whole number.
-    fn count(&self, len: usize) -> Option<usize>;
+/// A place for the digests of a batch: `&mut` a slice, an array or a vector of [`Digest`] or
+/// of `[u8; N]`, or [`Bytes`], [`Truncated`] or [`Hex`] in the caller's memory.
+///
+/// A vector is made as long as the batch has messages. Everything else has to be: a batch
+/// panics unless there is a place for each message, and no more. An array that is shorter than
+/// the digest takes its first bytes, as truncated MACs do; one that is longer panics.
+pub trait Outputs {
+    /// The places themselves.
+    #[doc(hidden)]
+    type Places: Places;
 
-    /// Writes digest `index`: the first `len` of `bytes`.
-    fn put(&mut self, index: usize, bytes: &[u8; Digest::MAX_LEN], len: usize);
+    /// Places for `count` digests of `len` bytes.
+    ///
+    /// # Panics
+    ///
+    /// If there are fewer or more, or they are of more bytes than a digest.
+    #[doc(hidden)]
+    fn places(self, count: usize, len: usize) -> Self::Places;
+}
 
-    /// Writes digests `first + places[i]`, each the first `len` of `bytes[i]`.
+/// Places for digests, as many as there are messages. Its name cannot be said outside, so that
+/// nothing else is [`Outputs`].
+pub trait Places: Send + Sized {
+    /// Writes digests `first + places[i]`: the first bytes of `bytes[i]`.
+    fn put(&mut self, first: usize, places: &[u16], bytes: &[[u8; Digest::MAX_LEN]]);
+
+    /// Those of the first `index` digests, and the others.
+    fn split(self, index: usize) -> (Self, Self);
+}
+
+/// The panic of a batch whose places are not as many as its messages.
+fn check(places: usize, count: usize) {
+    assert!(places == count, "{places} places for {count} digests");
+}
+
+/// [`Digest`]s of `len` bytes.
+#[derive(Debug)]
+pub struct Digests<'o> {
+    all: &'o mut [Digest],
+    len: usize,
+}
+
+impl Places for Digests<'_> {
     #[inline]
-    fn put_group(
-        &mut self,
-        first: usize,
-        places: &[u16],
-        bytes: &[[u8; Digest::MAX_LEN]],
-        len: usize,
-    ) {
+    fn put(&mut self, first: usize, places: &[u16], bytes: &[[u8; Digest::MAX_LEN]]) {
         for (&place, bytes) in places.iter().zip(bytes) {
-            self.put(first + usize::from(place), bytes, len);
+            self.all[first + usize::from(place)] = Digest::new(bytes, self.len);
         }
     }
 
-    /// The place in two: for the first `index` digests of `len` bytes, and for
-    /// the others.
-    fn split(self, index: usize, len: usize) -> (Self, Self)
-    where
-        Self: Sized;
+    fn split(self, index: usize) -> (Self, Self) {
+        let (first, second) = self.all.split_at_mut(index);
+        (Self { all: first, len: self.len }, Self { all: second, len: self.len })
+    }
 }
 
-impl Outputs for &mut [Digest] {
-    fn count(&self, _: usize) -> Option<usize> {
-        Some(self.len())
-    }
+impl<'o> Outputs for &'o mut [Digest] {
+    type Places = Digests<'o>;
 
+    fn places(self, count: usize, len: usize) -> Digests<'o> {
+        check(self.len(), count);
+        Digests { all: self, len }
+    }
+}
+
+impl<const N: usize> Places for &mut [[u8; N]] {
     #[inline]
-    fn put(&mut self, index: usize, bytes: &[u8; Digest::MAX_LEN], len: usize) {
-        self[index] = Digest::new(bytes, len);
+    fn put(&mut self, first: usize, places: &[u16], bytes: &[[u8; Digest::MAX_LEN]]) {
+        for (&place, bytes) in places.iter().zip(bytes) {
+            self[first + usize::from(place)].copy_from_slice(&bytes[..N]);
+        }
     }
 
-    fn split(self, index: usize, _: usize) -> (Self, Self) {
+    fn split(self, index: usize) -> (Self, Self) {
         self.split_at_mut(index)
+    }
+}
+
+impl<const N: usize> Outputs for &mut [[u8; N]] {
+    type Places = Self;
+
+    fn places(self, count: usize, len: usize) -> Self {
+        assert!(N <= len, "places of {N} bytes for digests of {len}");
+        check(self.len(), count);
+        self
+    }
+}
+
+impl<'o, T, const COUNT: usize> Outputs for &'o mut [T; COUNT]
+where
+    &'o mut [T]: Outputs,
+{
+    type Places = <&'o mut [T] as Outputs>::Places;
+
+    fn places(self, count: usize, len: usize) -> Self::Places {
+        self.as_mut_slice().places(count, len)
+    }
+}
+
+/// What a vector is made longer with, before digests are written over it.
+#[cfg(feature = "std")]
+pub trait Blank: Clone {
+    /// One of them.
+    const BLANK: Self;
+}
+
+#[cfg(feature = "std")]
+impl Blank for Digest {
+    const BLANK: Self = Self::EMPTY;
+}
+
+#[cfg(feature = "std")]
+impl<const N: usize> Blank for [u8; N] {
+    const BLANK: Self = [0; N];
+}
+
+#[cfg(feature = "std")]
+impl<'o, T: Blank> Outputs for &'o mut Vec<T>
+where
+    &'o mut [T]: Outputs,
+{
+    type Places = <&'o mut [T] as Outputs>::Places;
+
+    fn places(self, count: usize, len: usize) -> Self::Places {
+        self.resize(count, T::BLANK);
+        self.as_mut_slice().places(count, len)
     }
 }
 
@@ -50,24 +135,55 @@ impl Outputs for &mut [Digest] {
 #[derive(Debug)]
 pub struct Bytes<'o>(pub &'o mut [u8]);
 
-impl Outputs for Bytes<'_> {
-    fn count(&self, len: usize) -> Option<usize> {
-        self.0.len().is_multiple_of(len).then(|| self.0.len() / len)
-    }
+/// The first so many bytes of each digest, one right after the other.
+///
+/// ```
+/// use lanesum::{Algorithm, Truncated, hash_many, sha256};
+///
+/// let mut out = [0; 2 * 20];
+/// hash_many(Algorithm::SHA256, &["warp", "weft"], Truncated(&mut out, 20));
+/// assert_eq!(out[20..], sha256("weft")[..20]);
+/// ```
+#[derive(Debug)]
+pub struct Truncated<'o>(pub &'o mut [u8], pub usize);
 
-    #[inline]
-    fn put(&mut self, index: usize, bytes: &[u8; Digest::MAX_LEN], len: usize) {
-        self.0[index * len..][..len].copy_from_slice(&bytes[..len]);
-    }
+/// Places in the caller's memory, each of so many bytes.
+#[derive(Debug)]
+pub struct Packed<'o> {
+    all: &'o mut [u8],
+    len: usize,
+}
 
+/// The panic of a batch whose memory is not what its digests take.
+fn check_room(room: usize, count: usize, each: usize) {
+    assert!(
+        count.checked_mul(each) == Some(room),
+        "{room} bytes for {count} digests of {each} bytes each"
+    );
+}
+
+impl<'o> Outputs for Bytes<'o> {
+    type Places = Packed<'o>;
+
+    fn places(self, count: usize, len: usize) -> Packed<'o> {
+        Truncated(self.0, len).places(count, len)
+    }
+}
+
+impl<'o> Outputs for Truncated<'o> {
+    type Places = Packed<'o>;
+
+    fn places(self, count: usize, len: usize) -> Packed<'o> {
+        let Self(all, each) = self;
+        assert!((1..=len).contains(&each), "places of {each} bytes for digests of {len}");
+        check_room(all.len(), count, each);
+        Packed { all, len: each }
+    }
+}
+
+impl Places for Packed<'_> {
     #[inline]
-    fn put_group(
-        &mut self,
-        first: usize,
-        places: &[u16],
-        bytes: &[[u8; Digest::MAX_LEN]],
-        len: usize,
-    ) {
+    fn put(&mut self, first: usize, places: &[u16], bytes: &[[u8; Digest::MAX_LEN]]) {
         /// A length known to the compiler is copied without a call.
         #[inline]
         fn copy<const LEN: usize>(
@@ -76,32 +192,30 @@ impl Outputs for Bytes<'_> {
             places: &[u16],
             bytes: &[[u8; Digest::MAX_LEN]],
         ) {
-            let to = to.as_chunks_mut::<LEN>().0;
-            for (&place, bytes) in places.iter().zip(bytes) {
-                to[first + usize::from(place)].copy_from_slice(&bytes[..LEN]);
-            }
+            to.as_chunks_mut::<LEN>().0.put(first, places, bytes);
         }
 
-        let to = &mut *self.0;
-        match len {
+        let to = &mut *self.all;
+        match self.len {
             16 => copy::<16>(to, first, places, bytes),
             20 => copy::<20>(to, first, places, bytes),
             28 => copy::<28>(to, first, places, bytes),
             32 => copy::<32>(to, first, places, bytes),
             48 => copy::<48>(to, first, places, bytes),
             64 => copy::<64>(to, first, places, bytes),
-            // SHA-512/t has any length.
-            _ => {
+            // SHA-512/t and truncated tags have any length.
+            len => {
                 for (&place, bytes) in places.iter().zip(bytes) {
-                    self.put(first + usize::from(place), bytes, len);
+                    let start = (first + usize::from(place)) * len;
+                    to[start..start + len].copy_from_slice(&bytes[..len]);
                 }
             }
         }
     }
 
-    fn split(self, index: usize, len: usize) -> (Self, Self) {
-        let (first, second) = self.0.split_at_mut(index * len);
-        (Self(first), Self(second))
+    fn split(self, index: usize) -> (Self, Self) {
+        let (first, second) = self.all.split_at_mut(index * self.len);
+        (Self { all: first, len: self.len }, Self { all: second, len: self.len })
     }
 }
 
@@ -109,25 +223,40 @@ impl Outputs for Bytes<'_> {
 #[derive(Debug)]
 pub struct Hex<'o>(pub &'o mut [u8]);
 
-impl Outputs for Hex<'_> {
-    fn count(&self, len: usize) -> Option<usize> {
-        self.0.len().is_multiple_of(2 * len).then(|| self.0.len() / (2 * len))
-    }
+/// Places for hexadecimal, each for so many bytes of a digest.
+#[derive(Debug)]
+pub struct PackedHex<'o> {
+    all: &'o mut [u8],
+    len: usize,
+}
 
+impl<'o> Outputs for Hex<'o> {
+    type Places = PackedHex<'o>;
+
+    fn places(self, count: usize, len: usize) -> PackedHex<'o> {
+        check_room(self.0.len(), count, 2 * len);
+        PackedHex { all: self.0, len }
+    }
+}
+
+impl Places for PackedHex<'_> {
     #[inline]
-    fn put(&mut self, index: usize, bytes: &[u8; Digest::MAX_LEN], len: usize) {
-        let to = &mut self.0[index * 2 * len..][..2 * len];
-        match len {
-            20 => to.copy_from_slice(&hex(bytes)[..40]),
-            32 => to.copy_from_slice(&hex(bytes)[..64]),
-            64 => to.copy_from_slice(&hex(bytes)),
-            _ => to.copy_from_slice(&hex(bytes)[..2 * len]),
+    fn put(&mut self, first: usize, places: &[u16], bytes: &[[u8; Digest::MAX_LEN]]) {
+        let len = self.len;
+        for (&place, bytes) in places.iter().zip(bytes) {
+            let to = &mut self.all[(first + usize::from(place)) * 2 * len..][..2 * len];
+            match len {
+                20 => to.copy_from_slice(&hex(bytes)[..40]),
+                32 => to.copy_from_slice(&hex(bytes)[..64]),
+                64 => to.copy_from_slice(&hex(bytes)),
+                _ => to.copy_from_slice(&hex(bytes)[..2 * len]),
+            }
         }
     }
 
-    fn split(self, index: usize, len: usize) -> (Self, Self) {
-        let (first, second) = self.0.split_at_mut(index * 2 * len);
-        (Self(first), Self(second))
+    fn split(self, index: usize) -> (Self, Self) {
+        let (first, second) = self.all.split_at_mut(index * 2 * self.len);
+        (Self { all: first, len: self.len }, Self { all: second, len: self.len })
     }
 }
 

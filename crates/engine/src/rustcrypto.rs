@@ -5,8 +5,10 @@
 //! use digest::Digest;
 //! use lanesum::rustcrypto::Sha256;
 //!
-//! let digest = Sha256::digest(b"abc");
-//! assert_eq!(digest[..4], [0xba, 0x78, 0x16, 0xbf]);
+//! fn shown<D: Digest>(message: &[u8]) -> String {
+//!     D::digest(message).iter().map(|byte| format!("{byte:02x}")).collect()
+//! }
+//! assert!(shown::<Sha256>(b"abc").starts_with("ba7816bf"));
 //! ```
 //!
 //! These hash one message at a time, as the traits do: for many at once use
@@ -19,18 +21,12 @@ use ::digest::{FixedOutput, FixedOutputReset, HashMarker, Output, Update};
 use lanesum_spec::Algorithm;
 
 use crate::Hasher;
+pub use crate::typed::{
+    Md5, Ripemd160, Sha1, Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256,
+};
 
 macro_rules! hashes {
     ($($hash:ident = $algorithm:ident, $oid:literal: $digest_len:ty, $block_len:ty, $state_len:ty;)*) => {$(
-        #[doc = concat!("[`Algorithm::", stringify!($algorithm), "`] behind the `digest` traits.")]
-        #[derive(Clone, Debug)]
-        pub struct $hash(Hasher);
-
-        impl $hash {
-            /// The algorithm.
-            pub const ALGORITHM: Algorithm = Algorithm::$algorithm;
-        }
-
         impl HashMarker for $hash {}
 
         #[cfg(feature = "multi")]
@@ -46,15 +42,9 @@ macro_rules! hashes {
             type BlockSize = $block_len;
         }
 
-        impl Default for $hash {
-            fn default() -> Self {
-                Self(Hasher::new(Self::ALGORITHM))
-            }
-        }
-
         impl Update for $hash {
             fn update(&mut self, data: &[u8]) {
-                self.0.update(data);
+                self.0.add(data);
             }
         }
 
@@ -66,7 +56,7 @@ macro_rules! hashes {
 
         impl FixedOutputReset for $hash {
             fn finalize_into_reset(&mut self, out: &mut Output<Self>) {
-                out.copy_from_slice(self.0.digest().as_bytes());
+                out.copy_from_slice(self.0.finish().as_bytes());
                 self.0.reset();
             }
         }

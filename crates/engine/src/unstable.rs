@@ -2,6 +2,7 @@
 //! the engine. The kernels themselves, for libraries whose callers keep chaining values, for
 //! benches and for tools that look at them; and what doors overwrite secrets with.
 
+use crate::choose::Choice;
 use crate::run::{Chain, One, state_head};
 use crate::words::{MAX_LANES, State};
 use crate::{Algorithm, Digest, ImportError, Kernel};
@@ -21,7 +22,7 @@ pub use crate::words::fill;
 pub fn compress(algorithm: Algorithm, words: &mut [u64; 8], data: &[u8]) {
     assert!(data.len().is_multiple_of(algorithm.block_len()), "whole blocks");
     let mut chain = Chain::new(algorithm, *words);
-    chain.compress(One::of(None, algorithm), data);
+    chain.compress(One::of(Choice::automatic(algorithm)), data);
     *words = chain.words();
 }
 

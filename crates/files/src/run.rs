@@ -16,7 +16,7 @@ use crate::{Digests, Error, Job, Progress};
 /// How to run.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// How the engine chooses its kernels.
+    /// Which kernels may run: some for each algorithm of the jobs ([`Policy::check`]).
     pub policy: Policy,
     /// How many threads: none lets the measured rate decide, beginning with one a core.
     pub workers: Option<NonZeroUsize>,
@@ -32,6 +32,10 @@ pub struct Settings {
 /// without any other.
 ///
 /// `jobs` and `sink` are called from any thread, but from one at a time.
+///
+/// # Panics
+///
+/// If the policy leaves no kernel for an algorithm of a job.
 pub fn hash<J: Job>(
     jobs: impl Iterator<Item = J> + Send,
     settings: &Settings,

@@ -6,7 +6,7 @@ use std::io;
 use std::path::Path;
 use std::rc::Rc;
 
-use lanesum::{Algorithm, Digest, Done, Hasher, Lanes, Message, Policy};
+use lanesum::{Algorithm, Digest, Done, Engine, Hasher, Lanes, Message, Policy};
 use rustix::stdio::stdin;
 
 use crate::buffer::{Buffer, LeftBehind, Pool};
@@ -27,6 +27,13 @@ pub(crate) struct Run<'a, J> {
     pub(crate) alone_len: usize,
     pub(crate) progress: &'a Progress,
     pub(crate) policy: &'a Policy,
+}
+
+impl<J> Run<'_, J> {
+    /// The engine for `algorithm`, for which the caller has seen to a kernel.
+    fn engine(&self, algorithm: Algorithm) -> Engine {
+        self.policy.engine(algorithm).unwrap_or_else(|error| panic!("{error}"))
+    }
 }
 
 /// A worker's own: it shares nothing with others but the run.
@@ -221,7 +228,7 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
     fn stream(&mut self, job: Numbered<J>, mut reading: Reading) {
         // Others need not wait for it to end.
         self.run.queue.give_back(&mut self.taken);
-        let hasher = |&algorithm: &Algorithm| Hasher::with_policy(algorithm, self.run.policy);
+        let hasher = |&algorithm: &Algorithm| Hasher::new(self.run.engine(algorithm));
         let mut hashers: Vec<_> = job.job.algorithms().iter().map(hasher).collect();
         let company = || Company { alone: true, idle_core: self.run.queue.has_idle_core() };
         let result = loop {
@@ -231,9 +238,11 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
             }
             let bytes = reading.at_hand();
             if bytes.is_empty() {
-                break Ok(hashers.into_iter().map(Hasher::finish).collect());
+                break Ok(hashers.iter().map(Hasher::finish).collect());
             }
-            hashers.iter_mut().for_each(|hasher| hasher.update(bytes));
+            hashers.iter_mut().for_each(|hasher| {
+                hasher.update(bytes);
+            });
             let len = bytes.len();
             reading.consume(len);
         };
@@ -243,7 +252,7 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
     fn push(&mut self, algorithm: Algorithm, message: Held<'r, 'a, J>) {
         let place = self.lanes.iter().position(|(known, _)| *known == algorithm);
         let place = place.unwrap_or_else(|| {
-            self.lanes.push((algorithm, Lanes::new(algorithm, self.run.policy.clone())));
+            self.lanes.push((algorithm, Lanes::new(self.run.engine(algorithm))));
             self.lanes.len() - 1
         });
         self.moment.live.set(self.moment.live.get() + 1);

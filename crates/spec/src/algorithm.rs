@@ -228,55 +228,55 @@ impl Algorithm {
     }
 
     #[inline]
-    fn entry(self) -> &'static Entry {
-        &TABLE[usize::from(self.0)]
+    const fn entry(self) -> &'static Entry {
+        &TABLE[self.0 as usize]
     }
 
     /// The name, as command lines have it: `sha512/256`.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         self.entry().name
     }
 
     /// The name, as FIPS 180-4 prints it: `SHA-512/256`.
-    pub fn title(self) -> &'static str {
+    pub const fn title(self) -> &'static str {
         self.entry().title
     }
 
     /// The name in a BSD checksum line: `SHA256 (file) = …`.
-    pub fn tag(self) -> &'static str {
+    pub const fn tag(self) -> &'static str {
         self.entry().tag
     }
 
     /// Other names, in lower case.
-    pub fn aliases(self) -> &'static [&'static str] {
+    pub const fn aliases(self) -> &'static [&'static str] {
         self.entry().aliases
     }
 
     /// The object identifier, in dotted decimal, where one is assigned.
-    pub fn oid(self) -> Option<&'static str> {
+    pub const fn oid(self) -> Option<&'static str> {
         self.entry().oid
     }
 
     /// The compression function.
     #[inline]
-    pub fn family(self) -> Family {
+    pub const fn family(self) -> Family {
         self.entry().family
     }
 
     /// The length of a block, in bytes: 64 or 128.
     #[inline]
-    pub fn block_len(self) -> usize {
+    pub const fn block_len(self) -> usize {
         self.family().block_len()
     }
 
     /// The length of a digest, in bytes.
     #[inline]
-    pub fn digest_len(self) -> usize {
-        usize::from(self.entry().digest_bits / 8)
+    pub const fn digest_len(self) -> usize {
+        self.entry().digest_bits as usize / 8
     }
 
     /// Whether it is here only for compatibility: a new design should not use it.
-    pub fn is_compatibility_only(self) -> bool {
+    pub const fn is_compatibility_only(self) -> bool {
         self.entry().broken
     }
 

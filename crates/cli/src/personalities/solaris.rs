@@ -177,10 +177,10 @@ fn prepare(
         Tool::Mac => of_mac,
     };
     let algorithm = algorithm.ok_or_else(missing)?;
-    let policy = Policy::from_env()
-        .and_then(|policy| policy.check(algorithm).map(|()| policy))
-        .map_err(|error| format!("LANESUM_KERNEL: {error}").into_bytes())?;
-    let key = secret.map(|secret| key::ready(algorithm, &secret, &policy));
+    let policy = Policy::from_env().and_then(|policy| Ok((policy.engine(algorithm)?, policy)));
+    let (engine, policy) =
+        policy.map_err(|error| format!("LANESUM_KERNEL: {error}").into_bytes())?;
+    let key = secret.map(|secret| key::ready(&engine, &secret));
     Ok(Some(Prepared::Here(algorithm, key, Box::new(policy))))
 }
 
@@ -213,7 +213,7 @@ fn secret(options: &Options) -> Result<Locked<[u8]>, Vec<u8>> {
     let passphrase = passphrase.as_bytes();
     let passphrase = &passphrase[..passphrase.len().min(MAX_PASSPHRASE)];
     let mut key = Locked::zeros(KEY_LEN);
-    pbkdf2(Algorithm::SHA1, passphrase, &SALT, ITERATIONS, &mut key)
+    pbkdf2(Algorithm::SHA1, passphrase, SALT, ITERATIONS, &mut key)
         .map_err(|error| error.to_string())?;
     Ok(key)
 }

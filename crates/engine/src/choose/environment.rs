@@ -15,7 +15,6 @@ use super::plan::Plan;
 use super::policy::Policy;
 #[cfg(feature = "std")]
 use super::policy::{PolicyError, once};
-use super::trial::Turns;
 use crate::kernel::Kernel;
 
 impl Policy {
@@ -81,53 +80,50 @@ impl Default for Policy {
     }
 }
 
-/// Runs a call of `algorithm` by `policy`, or by the automatic one, whose plans are kept.
-pub(crate) fn with_turns<R>(
-    policy: Option<&Policy>,
-    algorithm: Algorithm,
-    run: impl FnOnce(Turns<&Plan>) -> R,
-) -> R {
-    let (own, kept);
-    run(match policy {
-        Some(policy) => {
-            own = policy.plan(algorithm);
-            policy.turns(algorithm, &own)
-        }
-        None => {
-            kept = automatic_plan(algorithm);
-            Turns::automatic(algorithm.family(), &kept)
-        }
-    })
-}
-
 /// The automatic policy's plan for `algorithm`, kept where there is something to keep it in.
 #[cfg(feature = "std")]
-fn automatic_plan(algorithm: Algorithm) -> Found<Plan> {
+pub(super) fn automatic_plan(algorithm: Algorithm) -> Found<Plan> {
     static PLANS: [FirstUse<Plan>; Family::ALL.len()] = [const { FirstUse::new() }; _];
-    PLANS[algorithm.family() as usize].get_or(|| Policy::automatic().plan(algorithm))
+    PLANS[algorithm.family() as usize].get_or(|| found(algorithm))
 }
 
 #[cfg(not(feature = "std"))]
-fn automatic_plan(algorithm: Algorithm) -> Plan {
-    Policy::automatic().plan(algorithm)
+pub(super) fn automatic_plan(algorithm: Algorithm) -> Own {
+    Own(found(algorithm))
 }
 
-/// The kernel for one message of `algorithm` by `policy`, or by the automatic one, for which it
-/// is found once.
+/// A plan that there is no place to keep in.
+#[cfg(not(feature = "std"))]
+pub(super) struct Own(Plan);
+
+#[cfg(not(feature = "std"))]
+impl core::ops::Deref for Own {
+    type Target = Plan;
+
+    fn deref(&self) -> &Plan {
+        &self.0
+    }
+}
+
+/// The same, found out.
+fn found(algorithm: Algorithm) -> Plan {
+    // The automatic policy has all kernels where a choice leaves none, and portable ones
+    // are in every build.
+    Policy::automatic().plan(algorithm).expect("a kernel for every algorithm")
+}
+
+/// The kernel for one message of `algorithm` by the automatic policy, found once.
 #[inline]
-pub(crate) fn for_one(policy: Option<&Policy>, algorithm: Algorithm) -> Kernel {
+pub(super) fn for_one(algorithm: Algorithm) -> Kernel {
     /// One more than the place in the table; 0: not yet found.
     static FOUND: [AtomicU8; Family::ALL.len()] = [const { AtomicU8::new(0) }; _];
-    if let Some(policy) = policy {
-        return policy.narrow(algorithm);
-    }
-    let found = &FOUND[algorithm.family() as usize];
-    let index = found.load(Ordering::Relaxed);
+    let place = &FOUND[algorithm.family() as usize];
+    let index = place.load(Ordering::Relaxed);
     if let Some(kernel) = index.checked_sub(1).and_then(Kernel::at) {
         return kernel;
     }
-    let kernel = Policy::automatic().narrow(algorithm);
-    found.store(kernel.index() as u8 + 1, Ordering::Relaxed);
+    let kernel = found(algorithm).chosen(1);
+    place.store(kernel.index() as u8 + 1, Ordering::Relaxed);
     kernel
 }
 

@@ -21,13 +21,17 @@ pub(super) enum Preference {
     Rival,
 }
 
+/// Places in the table of kernels, by how many lanes are live.
+type Cover = [u8; MAX_LANES + 1];
+
 /// For each number of live lanes, the cheapest kernels that cover them.
 #[derive(Clone)]
 pub(crate) struct Plan {
     lanes: usize,
     rivals: Option<[Kernel; 2]>,
-    /// By preference, and by how many lanes are live: the kernel that takes the first of them.
-    covers: [[Kernel; MAX_LANES + 1]; 2],
+    /// By preference, and by how many lanes are live: the place in the table of the kernel that
+    /// takes the first of them. A plan is copied with every engine.
+    covers: [Cover; 2],
 }
 
 /// One call of a kernel by the schedule: lanes from `first` on, of which `used` are live.
@@ -49,7 +53,7 @@ impl Plan {
         let lanes = all().filter(good).map(|c| c.kernel.lanes()).max()?;
 
         let chosen = solve(candidates)?;
-        let first = *all().find(|c| c.kernel == chosen[lanes])?;
+        let first = *all().find(|c| c.kernel.index() == usize::from(chosen[lanes]))?;
         // The next best of another width, if it is dearer by a third at most.
         let other = all()
             .filter(|c| c.kernel.lanes() <= lanes && c.kernel.lanes() > 1)
@@ -79,7 +83,7 @@ impl Plan {
     /// The kernel for the first lanes of `live` ones.
     #[inline]
     pub(super) fn first(&self, preference: Preference, live: usize) -> Kernel {
-        self.covers[preference as usize][live]
+        Kernel::found(self.covers[preference as usize][live])
     }
 
     /// That by the table of costs.
@@ -90,7 +94,12 @@ impl Plan {
 
     /// Whether so many live lanes are given such kernels alone, fewer than all that there are.
     pub(crate) fn is_only(&self, live: usize, such: impl Fn(Kernel) -> bool) -> bool {
-        live < self.lanes && self.covers.iter().flat_map(|cover| &cover[1..=live]).all(|&k| such(k))
+        live < self.lanes
+            && self
+                .covers
+                .iter()
+                .flat_map(|cover| &cover[1..=live])
+                .all(|&k| such(Kernel::found(k)))
     }
 
     /// The turns of so many lanes, as the plan was made.
@@ -150,8 +159,8 @@ impl Candidate {
 /// Finds the cheapest cover of every number of lanes. Among covers of one cost
 /// the first turn is the widest, so turns come widest first, and each begins
 /// at a multiple of its own lanes.
-fn solve(candidates: &[Option<Candidate>; KERNEL_COUNT]) -> Option<[Kernel; MAX_LANES + 1]> {
-    let mut cover = [candidates[0]?.kernel; MAX_LANES + 1];
+fn solve(candidates: &[Option<Candidate>; KERNEL_COUNT]) -> Option<Cover> {
+    let mut cover = [candidates[0]?.kernel.index() as u8; MAX_LANES + 1];
     let mut total = [0u64; MAX_LANES + 1];
     for n in 1..=MAX_LANES {
         total[n] = u64::MAX;
@@ -160,7 +169,7 @@ fn solve(candidates: &[Option<Candidate>; KERNEL_COUNT]) -> Option<[Kernel; MAX_
             let cost = u64::from(candidate.cost) + total[rest];
             if cost < total[n] {
                 total[n] = cost;
-                cover[n] = candidate.kernel;
+                cover[n] = candidate.kernel.index() as u8;
             }
         }
     }

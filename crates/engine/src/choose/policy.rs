@@ -1,6 +1,5 @@
 //! Policies: which kernels may run, and what they are taken to cost.
 
-use core::borrow::Borrow;
 use core::fmt;
 use core::sync::atomic::AtomicBool;
 #[cfg(feature = "std")]
@@ -9,7 +8,7 @@ use core::sync::atomic::Ordering;
 use lanesum_spec::{Algorithm, Family};
 
 use super::plan::{Candidate, Plan};
-use super::trial::{Learned, Turns, default_clock};
+use super::trial::{Clock, Learned, default_clock};
 use crate::kernel::{KERNEL_COUNT, Kernel, Tier};
 
 /// Which kernels may run, and what each is taken to cost. The digest never
@@ -117,11 +116,12 @@ impl Policy {
         Ok(policy)
     }
 
-    /// Whether the policy leaves a kernel for `algorithm`.
+    /// Whether [`engine`](Self::engine) makes one for `algorithm`, which is found out sooner than
+    /// it is made.
     ///
     /// # Errors
     ///
-    /// If not; the message lists the kernels that there are for it.
+    /// As `engine`.
     pub fn check(&self, algorithm: Algorithm) -> Result<(), PolicyError> {
         match self.kernels(algorithm).next() {
             Some(_) => Ok(()),
@@ -153,40 +153,18 @@ impl Policy {
         of(own)
     }
 
-    /// The kernel for one message of `algorithm` alone.
-    ///
-    /// # Panics
-    ///
-    /// If the policy leaves none: see [`check`](Self::check).
-    pub fn narrow(&self, algorithm: Algorithm) -> Kernel {
-        self.choice(algorithm, 1)
-    }
-
-    /// The kernel for a turn with `live` messages of `algorithm`, or for the
-    /// first of them if the turn takes more than one call.
-    ///
-    /// # Panics
-    ///
-    /// If the policy leaves none, or `live` is none or more than 32.
-    pub fn choice(&self, algorithm: Algorithm, live: usize) -> Kernel {
-        self.plan(algorithm).chosen(live)
-    }
-
-    /// # Panics
-    ///
-    /// If the policy leaves no kernel for the algorithm.
-    pub(crate) fn plan(&self, algorithm: Algorithm) -> Plan {
+    /// Which kernels take how many messages of `algorithm`.
+    pub(super) fn plan(&self, algorithm: Algorithm) -> Result<Plan, PolicyError> {
         let mut candidates = [None; KERNEL_COUNT];
         for (to, candidate) in candidates.iter_mut().zip(self.candidates(algorithm)) {
             *to = Some(candidate);
         }
-        Plan::new(&candidates)
-            .unwrap_or_else(|| panic!("the policy leaves no kernel for {algorithm}"))
+        Plan::new(&candidates).ok_or_else(|| PolicyError::no_kernel(algorithm))
     }
 
-    /// Turns by a plan of this policy for `algorithm`, as many as there may be.
-    pub(crate) fn turns<P: Borrow<Plan>>(&self, algorithm: Algorithm, plan: P) -> Turns<P> {
-        Turns::new(plan, self.clock, self.shared.then(|| Learned::of(algorithm.family())))
+    /// What times long runs of `algorithm`, and where what is learned is kept.
+    pub(super) fn clock(&self, algorithm: Algorithm) -> Clock {
+        Clock::new(self.clock, self.shared.then(|| Learned::of(algorithm.family())))
     }
 }
 

@@ -46,13 +46,32 @@ impl Learned {
     }
 }
 
+/// What times a run, and where what it learns is kept.
+#[derive(Clone, Copy)]
+pub(crate) struct Clock {
+    /// Nanoseconds since some moment; none: nothing is timed.
+    now: Option<fn() -> u64>,
+    /// Where what is learned is kept for others, if it is.
+    learned: Option<&'static Learned>,
+}
+
+impl Clock {
+    pub(super) fn new(now: Option<fn() -> u64>, learned: Option<&'static Learned>) -> Self {
+        Self { now, learned }
+    }
+
+    /// That of the automatic policy.
+    #[inline]
+    pub(super) fn automatic(family: Family) -> Self {
+        Self::new(default_clock(), Some(Learned::of(family)))
+    }
+}
+
 /// The turns of a run by a plan, timed when it is long, to settle on the faster of two kernels.
 pub(crate) struct Turns<P> {
     plan: P,
-    clock: Option<fn() -> u64>,
+    clock: Clock,
     preference: Preference,
-    /// Where what is learned is kept for others, if it is.
-    learned: Option<&'static Learned>,
     /// Bytes until the next trial, and hashed since the last.
     until_trial: u64,
     hashed: u64,
@@ -78,11 +97,8 @@ const SAMPLE: u64 = 1 << 20;
 const BETWEEN: u64 = 256 << 20;
 
 impl<P: Borrow<Plan>> Turns<P> {
-    pub(super) fn new(
-        plan: P,
-        clock: Option<fn() -> u64>,
-        learned: Option<&'static Learned>,
-    ) -> Self {
+    pub(super) fn new(plan: P, clock: Clock) -> Self {
+        let learned = clock.learned;
         let known = learned.and_then(Learned::preference);
         let due = if known.is_some() { BETWEEN } else { LONG };
         let bytes = learned.map_or(0, |learned| learned.bytes.load(Ordering::Relaxed));
@@ -90,16 +106,10 @@ impl<P: Borrow<Plan>> Turns<P> {
             plan,
             clock,
             preference: known.unwrap_or(Preference::Chosen),
-            learned,
             until_trial: due.saturating_sub(bytes),
             hashed: 0,
             trial: None,
         }
-    }
-
-    /// Those of the automatic policy.
-    pub(super) fn automatic(family: Family, plan: P) -> Self {
-        Self::new(plan, default_clock(), Some(Learned::of(family)))
     }
 
     /// The plan that they go by.
@@ -124,17 +134,17 @@ impl<P: Borrow<Plan>> Turns<P> {
     /// The kernel whose turn it is in a trial, if there is to be one and it has lanes enough.
     #[cold]
     fn on_trial(&mut self, live: usize) -> Option<Kernel> {
-        let clock = self.clock?;
+        let clock = self.clock.now?;
         if self.trial.is_none() {
             if live < self.plan().lanes() {
                 return None;
             }
             let Some(rivals) = self.plan().rivals() else {
-                self.clock = None;
+                self.clock.now = None;
                 return None;
             };
             // Batches that are short one by one make up one trial together.
-            let [bytes, nanoseconds] = self.learned.map_or([[0; 2]; 2], |learned| {
+            let [bytes, nanoseconds] = self.clock.learned.map_or([[0; 2]; 2], |learned| {
                 learned
                     .trial
                     .each_ref()
@@ -161,7 +171,7 @@ impl<P: Borrow<Plan>> Turns<P> {
 
     #[cold]
     fn tried(&mut self, turn: Turn, bytes: u64) {
-        let (Some(trial), Some(clock)) = (&mut self.trial, self.clock) else { return };
+        let (Some(trial), Some(clock)) = (&mut self.trial, self.clock.now) else { return };
         if trial.rivals[trial.turn] != turn.kernel || turn.used < turn.kernel.lanes() {
             return;
         }
@@ -179,7 +189,7 @@ impl<P: Borrow<Plan>> Turns<P> {
             self.trial = None;
             self.until_trial = BETWEEN;
             self.hashed = 0;
-            if let Some(learned) = self.learned {
+            if let Some(learned) = self.clock.learned {
                 learned.preference.store(self.preference as u8 + 1, Ordering::Relaxed);
                 learned.bytes.store(0, Ordering::Relaxed);
                 learned.trial.iter().flatten().for_each(|sum| sum.store(0, Ordering::Relaxed));
@@ -194,7 +204,7 @@ impl<P> Drop for Turns<P> {
         if self.hashed == 0 {
             return;
         }
-        if let Some(learned) = self.learned {
+        if let Some(learned) = self.clock.learned {
             learned.bytes.fetch_add(self.hashed, Ordering::Relaxed);
             if let Some(trial) = &self.trial {
                 let both = learned.trial.iter().flatten();
@@ -234,7 +244,7 @@ mod tests {
             NOW.fetch_add(1000, Ordering::Relaxed)
         }
 
-        let plan = Policy::automatic().plan(Algorithm::SHA256);
+        let plan = Policy::automatic().plan(Algorithm::SHA256).unwrap();
         if plan.rivals().is_none() {
             let why = "this CPU has no two kernels worth timing against each other";
             lanesum_testkit::left_out(lanesum_testkit::Kind::Test, "rivals", why);
@@ -242,7 +252,7 @@ mod tests {
         }
         let mut hashed = 0;
         while LEARNED.preference().is_none() {
-            let mut turns = Turns::new(&plan, Some(clock), Some(&LEARNED));
+            let mut turns = Turns::new(&plan, Clock::new(Some(clock), Some(&LEARNED)));
             let turn = turns.next(&mut (0..plan.lanes())).unwrap();
             turns.ran(turn, RUN);
             hashed += RUN;

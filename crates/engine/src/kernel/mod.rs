@@ -91,6 +91,12 @@ impl Kernel {
         (entry.supported)().then_some(Self { entry, index })
     }
 
+    /// The one at the place of a kernel that was found to run here.
+    #[inline]
+    pub(crate) fn found(index: u8) -> Self {
+        Self { entry: KERNELS[usize::from(index)], index }
+    }
+
     /// The name: the ISA and the lanes, such as `avx2_x8`.
     pub fn name(self) -> &'static str {
         self.entry.name

@@ -10,7 +10,7 @@ use std::vec::Vec;
 use lanesum_spec::{Algorithm, Family};
 
 use super::*;
-use crate::{Bytes, HmacKey, Policy, hash, hash_many, hash_many_with};
+use crate::{Bytes, HmacKey, Policy, hash, hash_many, mac_many};
 
 /// Which function of a planted kernel is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,12 +117,14 @@ fn is_right(policy: &Policy, algorithm: Algorithm, lanes: usize) -> bool {
     let messages: Vec<&[u8]> = (0..lanes).map(|l| &bytes[..300 + l]).collect();
     let len = algorithm.digest_len();
     let mut digests = std::vec![0; lanes * len];
-    hash_many_with(policy, algorithm, &messages[..], Bytes(&mut digests));
+    let engine = policy.engine(algorithm).unwrap();
+    hash_many(&engine, &messages, Bytes(&mut digests));
     let hashes = messages.iter().zip(digests.chunks_exact(len));
     let right = |message: &[u8]| lanesum_spec::digest(algorithm, message);
     let hashes = hashes.into_iter().all(|(message, digest)| right(message)[..len] == *digest);
     let mut tags = digests;
-    HmacKey::new(algorithm, &bytes[..20]).mac_many_with(policy, &messages[..], Bytes(&mut tags));
+    let key = HmacKey::new(algorithm, &bytes[..20]);
+    mac_many(&engine, &key, &messages, Bytes(&mut tags));
     let mut pads = [0x36, 0x5c].map(|byte| std::vec![byte; algorithm.block_len()]);
     for pad in &mut pads {
         pad.iter_mut().zip(&bytes[..20]).for_each(|(pad, key)| *pad ^= key);
@@ -171,7 +173,7 @@ fn a_wrong_kernel_is_not_used() {
             // Everything, and the kernel alone.
             let all = Policy::parse("").unwrap().with_clock(Option::None);
             let alone = Policy::fixed(kernel);
-            let chosen = all.choice(algorithm, by.lanes());
+            let chosen = all.engine(algorithm).unwrap().kernel(by.lanes());
             assert_eq!(
                 chosen == kernel,
                 fault == None,

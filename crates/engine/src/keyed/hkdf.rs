@@ -4,11 +4,12 @@ use core::fmt;
 
 use lanesum_spec::Algorithm;
 
-use super::hmac::{Hmac, HmacKey, Keys, mac_lanes};
-use crate::choose::with_turns;
+use super::hmac::{Hmac, HmacKey};
+use super::many::{Keys, mac_lanes};
+use crate::choose::{AsEngine, Choice};
 use crate::run::One;
 use crate::wipe::{Depth, below, wipe};
-use crate::{Digest, Messages, Policy};
+use crate::{Digest, Messages, Outputs};
 
 /// What HKDF extracted (PRK): derives keys of any purpose.
 ///
@@ -29,15 +30,24 @@ pub struct Hkdf {
 
 /// HKDF-Extract, RFC 5869 §2.2: a key as long as a digest. No salt is an empty
 /// one.
-pub fn hkdf_extract(algorithm: Algorithm, salt: &[u8], secret: &[u8]) -> Digest {
-    let one = One::of(None, algorithm);
-    below(one.depth(), || HmacKey::made(algorithm, salt, one).tag(secret))
+pub fn hkdf_extract(
+    engine: impl AsEngine,
+    salt: impl AsRef<[u8]>,
+    secret: impl AsRef<[u8]>,
+) -> Digest {
+    let choice = engine.choice();
+    let (one, salt, secret) = (One::of(choice), salt.as_ref(), secret.as_ref());
+    below(one.depth(), || HmacKey::made(choice.algorithm(), salt, one).tag(secret))
 }
 
 impl Hkdf {
     /// Extracts from `secret` (IKM), which may be of any length.
-    pub fn new(algorithm: Algorithm, salt: &[u8], secret: &[u8]) -> Self {
-        let one = One::of(None, algorithm);
+    // Not in its caller's frame, where a copy would stay when it is moved to its place.
+    #[inline(never)]
+    pub fn new(engine: impl AsEngine, salt: impl AsRef<[u8]>, secret: impl AsRef<[u8]>) -> Self {
+        let choice = engine.choice();
+        let (salt, secret) = (salt.as_ref(), secret.as_ref());
+        let (algorithm, one) = (choice.algorithm(), One::of(choice));
         let mut hkdf = Self { key: HmacKey::blank(algorithm, one) };
         below(one.depth(), || {
             let extracted = HmacKey::made(algorithm, salt, one).tag(secret);
@@ -51,11 +61,15 @@ impl Hkdf {
     /// # Errors
     ///
     /// If it is shorter than a digest (RFC 5869 §2.3).
-    pub fn from_extracted(algorithm: Algorithm, extracted: &[u8]) -> Result<Self, HkdfError> {
-        if extracted.len() < algorithm.digest_len() {
-            return Err(HkdfError::Short { len: extracted.len(), least: algorithm.digest_len() });
+    pub fn from_extracted(
+        engine: impl AsEngine,
+        extracted: impl AsRef<[u8]>,
+    ) -> Result<Self, HkdfError> {
+        let (len, least) = (extracted.as_ref().len(), engine.choice().algorithm().digest_len());
+        if len < least {
+            return Err(HkdfError::Short { len, least });
         }
-        Ok(Self { key: HmacKey::new(algorithm, extracted) })
+        Ok(Self { key: HmacKey::new(engine, extracted) })
     }
 
     /// The algorithm.
@@ -68,8 +82,9 @@ impl Hkdf {
     /// # Errors
     ///
     /// If `out` is longer than 255 digests; it is not touched then.
-    pub fn expand(&self, info: &[u8], out: &mut [u8]) -> Result<(), HkdfError> {
+    pub fn expand(&self, info: impl AsRef<[u8]>, out: &mut [u8]) -> Result<(), HkdfError> {
         check(self.algorithm(), out.len())?;
+        let info = info.as_ref();
         below(self.key.depth(), || expand(&self.key, info, out));
         Ok(())
     }
@@ -84,16 +99,24 @@ impl Hkdf {
     ///
     /// # Panics
     ///
-    /// If `out` is not of a whole number of bytes for each.
+    /// If `out` is not of a whole number of bytes for each, or the engine is of another
+    /// algorithm.
     // In its caller's frame, so that what is overwritten begins where the frame of `new` did.
     #[inline(always)]
-    pub fn expand_many<M>(&self, infos: &M, out: &mut [u8]) -> Result<(), HkdfError>
+    pub fn expand_many<M>(
+        &self,
+        engine: impl AsEngine,
+        infos: &M,
+        out: &mut [u8],
+    ) -> Result<(), HkdfError>
     where
         M: Messages + ?Sized,
     {
+        let choice = engine.choice();
+        assert_eq!(choice.algorithm(), self.algorithm(), "an engine of the key's algorithm");
         let len = key_len(infos.count(), out);
         check(self.algorithm(), len)?;
-        below(Depth::Keys, || expand_lanes(Keys::Same(&self.key), None, infos, 0, out, len));
+        below(Depth::Keys, || expand_lanes(choice, Keys::Same(&self.key), infos, 0, out, len));
         Ok(())
     }
 }
@@ -111,7 +134,7 @@ impl Hkdf {
 /// If there is not a salt and an info for each secret, or `out` is not of a whole
 /// number of bytes for each.
 pub fn hkdf_many<L, S, M>(
-    algorithm: Algorithm,
+    engine: impl AsEngine,
     salts: &L,
     secrets: &S,
     infos: &M,
@@ -123,33 +146,7 @@ where
     M: Messages + ?Sized,
 {
     let inputs: [&dyn Messages; 3] = [&Each(salts), &Each(secrets), &Each(infos)];
-    below(Depth::Keys, || many(None, algorithm, inputs, out))
-}
-
-/// The same by the kernels that `policy` allows.
-///
-/// # Errors
-///
-/// As [`hkdf_many`].
-///
-/// # Panics
-///
-/// As [`hkdf_many`], or if the policy leaves no kernel for the algorithm.
-pub fn hkdf_many_with<L, S, M>(
-    policy: &Policy,
-    algorithm: Algorithm,
-    salts: &L,
-    secrets: &S,
-    infos: &M,
-    out: &mut [u8],
-) -> Result<(), HkdfError>
-where
-    L: Messages + ?Sized,
-    S: Messages + ?Sized,
-    M: Messages + ?Sized,
-{
-    let inputs: [&dyn Messages; 3] = [&Each(salts), &Each(secrets), &Each(infos)];
-    below(Depth::Keys, || many(Some(policy), algorithm, inputs, out))
+    below(Depth::Keys, || many(engine.choice(), inputs, out))
 }
 
 /// HKDF cannot derive such a key.
@@ -255,12 +252,11 @@ const CHUNK: usize = 64;
 const ROOM: usize = 256;
 
 fn many(
-    policy: Option<&Policy>,
-    algorithm: Algorithm,
+    choice: Choice<'_>,
     [salts, secrets, infos]: [&dyn Messages; 3],
     out: &mut [u8],
 ) -> Result<(), HkdfError> {
-    let count = secrets.count();
+    let (algorithm, count) = (choice.algorithm(), secrets.count());
     assert_eq!(salts.count(), count, "a salt for each secret");
     assert_eq!(infos.count(), count, "an info for each secret");
     let len = key_len(count, out);
@@ -268,25 +264,25 @@ fn many(
     if out.is_empty() {
         return Ok(());
     }
-    let one = One::of(policy, algorithm);
+    let one = One::of(choice);
     let none = HmacKey::made(algorithm, &[], one);
     let mut keys: [HmacKey; CHUNK] = core::array::from_fn(|_| none.copied());
     let mut extracted = [[0; Digest::MAX_LEN]; CHUNK];
-    with_turns(policy, algorithm, |turns| {
+    choice.with_turns(|turns| {
         for (first, out) in (0..count).step_by(CHUNK).zip(out.chunks_mut(CHUNK * len)) {
             let chunk = CHUNK.min(count - first);
             let keys = &mut keys[..chunk];
             HmacKey::replace(keys, turns.plan(), &From { all: salts, first, count: chunk });
-            let mut tags = [Digest::new(&[0; _], algorithm.digest_len()); CHUNK];
-            let secrets = From { all: secrets, first, count: chunk };
-            mac_lanes(Keys::Each(keys), policy, &secrets, &mut tags[..chunk]);
+            let mut tags = [Digest::EMPTY; CHUNK];
+            let places = (&mut tags[..chunk]).places(chunk, algorithm.digest_len());
+            mac_lanes(choice, Keys::Each(keys), secrets, first..first + chunk, places);
             for (to, tag) in extracted.iter_mut().zip(&mut tags[..chunk]) {
                 to[..algorithm.digest_len()].copy_from_slice(tag.as_bytes());
                 tag.wipe();
             }
             // What is behind the digest is zeros, as a key is filled up with.
             HmacKey::replace(keys, turns.plan(), &extracted[..chunk]);
-            expand_lanes(Keys::Each(keys), policy, infos, first, out, len);
+            expand_lanes(choice, Keys::Each(keys), infos, first, out, len);
         }
     });
     wipe(&mut extracted, [0; _]);
@@ -295,8 +291,8 @@ fn many(
 
 /// Keys of `len` bytes for the infos from `first` on.
 fn expand_lanes<M: Messages + ?Sized>(
+    choice: Choice<'_>,
     keys: Keys<'_>,
-    policy: Option<&Policy>,
     infos: &M,
     first: usize,
     out: &mut [u8],
@@ -305,7 +301,7 @@ fn expand_lanes<M: Messages + ?Sized>(
     if len == 0 {
         return;
     }
-    let digest_len = keys.get(0).algorithm().digest_len();
+    let digest_len = choice.algorithm().digest_len();
     let mut room = [[0; ROOM]; CHUNK];
     for (chunk, out) in out.chunks_mut(CHUNK * len).enumerate() {
         let count = out.len() / len;
@@ -316,7 +312,7 @@ fn expand_lanes<M: Messages + ?Sized>(
             }
             continue;
         }
-        let mut tags = [Digest::new(&[0; _], digest_len); CHUNK];
+        let mut tags = [Digest::EMPTY; CHUNK];
         for (counter, at) in (1..=255).zip((0..len).step_by(digest_len)) {
             // T(n - 1) is at hand, in the output.
             let before = at.min(digest_len);
@@ -328,11 +324,9 @@ fn expand_lanes<M: Messages + ?Sized>(
                 room[before + info.len()] = counter;
                 *message = &room[..before + info.len() + 1];
             }
-            let keys = match keys {
-                Keys::Each(keys) => Keys::Each(&keys[chunk * CHUNK..][..count]),
-                same => same,
-            };
-            mac_lanes(keys, policy, &messages[..count], &mut tags[..count]);
+            let keys = keys.part(chunk * CHUNK..chunk * CHUNK + count);
+            let places = (&mut tags[..count]).places(count, digest_len);
+            mac_lanes(choice, keys, &messages[..count], 0..count, places);
             for (out, tag) in out.chunks_exact_mut(len).zip(&mut tags) {
                 let out = &mut out[at..len.min(at + digest_len)];
                 out.copy_from_slice(&tag.as_bytes()[..out.len()]);

@@ -4,12 +4,11 @@ use core::fmt;
 
 use lanesum_spec::{Algorithm, MAX_BLOCK};
 
-use crate::choose::{Plan, Turns, with_turns};
-use crate::kernel::{Select, Tier};
-use crate::run::{Batch, Chain, One, Start};
+use crate::choose::{AsEngine, Plan};
+use crate::run::{Chain, One};
 use crate::wipe::{Depth, below, wipe};
 use crate::words::{MAX_LANES, State};
-use crate::{Digest, Hasher, Messages, Outputs, Policy};
+use crate::{Digest, Hasher, Messages};
 
 /// A key of HMAC: what its two first blocks make of the algorithm's IV, so that
 /// a message costs its own blocks and one more.
@@ -20,7 +19,8 @@ use crate::{Digest, Hasher, Messages, Outputs, Policy};
 /// let key = HmacKey::new(Algorithm::SHA256, b"Jefe");
 /// let tag = key.mac(b"what do ya want for nothing?");
 /// assert_eq!(tag.to_string()[..8], *"5bdcc146");
-/// assert!(key.verify(b"what do ya want for nothing?", tag.as_bytes()));
+/// key.verify(b"what do ya want for nothing?", tag)?;
+/// # Ok::<(), lanesum::VerifyError>(())
 /// ```
 ///
 /// It is as secret as the key, and overwritten when dropped.
@@ -52,8 +52,8 @@ fn key_block(algorithm: Algorithm, key: &[u8], one: One) -> [u8; MAX_BLOCK] {
         return block;
     }
     let mut hasher = Hasher::resumed(algorithm, one, Chain::initial(algorithm), 0);
-    hasher.update(key);
-    let mut digest = hasher.digest();
+    hasher.add(key);
+    let mut digest = hasher.finish();
     block[..algorithm.digest_len()].copy_from_slice(digest.as_bytes());
     digest.wipe();
     hasher.wipe();
@@ -68,21 +68,16 @@ impl HmacKey {
     }
 
     /// A key of any length, in bytes; of one longer than a block its digest is
-    /// used (FIPS 198-1 §4).
-    pub fn new(algorithm: Algorithm, key: &[u8]) -> Self {
-        let one = One::of(None, algorithm);
-        below(one.depth(), || Self::made(algorithm, key, one))
-    }
-
-    /// The same, whose messages one at a time run on the kernel that `policy`
-    /// has for one message.
-    ///
-    /// # Panics
-    ///
-    /// If the policy leaves no kernel for the algorithm.
-    pub fn with_policy(algorithm: Algorithm, key: &[u8], policy: &Policy) -> Self {
-        let one = One::of(Some(policy), algorithm);
-        below(one.depth(), || Self::made(algorithm, key, one))
+    /// used (FIPS 198-1 §4). Its messages one at a time run on the engine's kernel
+    /// for one message.
+    // Not in its caller's frame, where a copy would stay when it is moved to its place.
+    #[inline(never)]
+    pub fn new(engine: impl AsEngine, key: impl AsRef<[u8]>) -> Self {
+        let choice = engine.choice();
+        let (one, key) = (One::of(choice), key.as_ref());
+        let mut made = Self::blank(choice.algorithm(), one);
+        below(one.depth(), || made.set(key));
+        made
     }
 
     /// The key made ready; who calls this overwrites what it leaves on the stack.
@@ -162,7 +157,8 @@ impl HmacKey {
     }
 
     /// The tag of one message, as long as a digest.
-    pub fn mac(&self, message: &[u8]) -> Digest {
+    pub fn mac(&self, message: impl AsRef<[u8]>) -> Digest {
+        let message = message.as_ref();
         below(self.message_depth(), || self.tag(message))
     }
 
@@ -195,49 +191,40 @@ impl HmacKey {
         tag
     }
 
-    /// Whether `tag` is the message's tag, whole. Takes as long wherever they
+    /// Fails unless `tag` is the message's tag, whole. Takes as long wherever they
     /// differ.
-    pub fn verify(&self, message: &[u8], tag: &[u8]) -> bool {
-        below(self.message_depth(), || self.tag(message) == *tag)
+    ///
+    /// # Errors
+    ///
+    /// If it is not.
+    pub fn verify(
+        &self,
+        message: impl AsRef<[u8]>,
+        tag: impl AsRef<[u8]>,
+    ) -> Result<(), VerifyError> {
+        let (message, tag) = (message.as_ref(), tag.as_ref());
+        verdict(below(self.message_depth(), || self.tag(message) == *tag))
     }
 
-    /// Whether `tag` is the message's tag or the first bytes of it, `at_least`
+    /// Fails unless `tag` is the message's tag or the first bytes of it, `at_least`
     /// of them. Takes as long wherever they differ.
     ///
     /// Each byte less makes a forgery 256 times as likely: RFC 2104 §5 wants
     /// half of the digest at least, and 10 bytes. An empty tag is none,
     /// whatever `at_least` says.
-    pub fn verify_truncated(&self, message: &[u8], tag: &[u8], at_least: usize) -> bool {
-        below(self.message_depth(), || matches_truncated(&self.tag(message), tag, at_least))
-    }
-
-    /// The tags of many messages under this key, in lanes: that of message i
-    /// goes to place i, as in [`hash_many`](crate::hash_many). Nothing is
-    /// allocated.
     ///
-    /// # Panics
+    /// # Errors
     ///
-    /// If there is not a place for each tag, and no more.
-    pub fn mac_many<M, D>(&self, messages: &M, tags: D)
-    where
-        M: Messages + ?Sized,
-        D: Outputs,
-    {
-        mac_wiped(Keys::Same(self), None, messages, tags);
-    }
-
-    /// The same by the kernels that `policy` allows.
-    ///
-    /// # Panics
-    ///
-    /// If there is not a place for each tag, and no more, or the policy leaves
-    /// no kernel for the algorithm.
-    pub fn mac_many_with<M, D>(&self, policy: &Policy, messages: &M, tags: D)
-    where
-        M: Messages + ?Sized,
-        D: Outputs,
-    {
-        mac_wiped(Keys::Same(self), Some(policy), messages, tags);
+    /// If it is not.
+    pub fn verify_truncated(
+        &self,
+        message: impl AsRef<[u8]>,
+        tag: impl AsRef<[u8]>,
+        at_least: usize,
+    ) -> Result<(), VerifyError> {
+        let (message, tag) = (message.as_ref(), tag.as_ref());
+        let depth = self.message_depth();
+        verdict(below(depth, || matches_truncated(&self.tag(message), tag, at_least)))
     }
 }
 
@@ -253,6 +240,25 @@ impl fmt::Debug for HmacKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("HmacKey").field("algorithm", &self.algorithm).finish_non_exhaustive()
     }
+}
+
+/// A tag is not that of its message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VerifyError {
+    /// Of many messages the first whose tag is wrong, by its number; else 0.
+    pub message: usize,
+}
+
+impl fmt::Display for VerifyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the tag is not that of message {} under this key", self.message)
+    }
+}
+
+impl core::error::Error for VerifyError {}
+
+fn verdict(is_right: bool) -> Result<(), VerifyError> {
+    if is_right { Ok(()) } else { Err(VerifyError { message: 0 }) }
 }
 
 /// Whether `tag` is the first bytes of `digest`, and enough of them. Only its
@@ -297,38 +303,56 @@ impl Hmac {
     }
 
     /// Adds `data` to the message.
-    pub fn update(&mut self, data: &[u8]) {
+    pub fn update(&mut self, data: impl AsRef<[u8]>) -> &mut Self {
+        let data = data.as_ref();
         if self.hasher.has_room(data.len()) {
             // It is copied, and the key is not looked at.
-            return self.add(data);
+            self.add(data);
+        } else {
+            below(self.key.message_depth(), || self.add(data));
         }
-        below(self.key.message_depth(), || self.add(data));
+        self
     }
 
     #[inline]
     pub(crate) fn add(&mut self, data: &[u8]) {
-        self.hasher.update(data);
+        self.hasher.add(data);
     }
 
-    /// The tag of the whole message.
-    pub fn finish(self) -> Digest {
+    /// The tag of the message so far. More may be added to it.
+    pub fn finish(&self) -> Digest {
         below(self.key.message_depth(), || self.tag())
     }
 
     pub(crate) fn tag(&self) -> Digest {
-        self.key.finish(self.hasher.digest())
+        self.key.finish(self.hasher.finish())
     }
 
-    /// Whether `tag` is the tag of the whole message, whole: see
+    /// Fails unless `tag` is the tag of the message so far, whole: see
     /// [`HmacKey::verify`].
-    pub fn verify(self, tag: &[u8]) -> bool {
-        below(self.key.message_depth(), || self.tag() == *tag)
+    ///
+    /// # Errors
+    ///
+    /// If it is not.
+    pub fn verify(&self, tag: impl AsRef<[u8]>) -> Result<(), VerifyError> {
+        let tag = tag.as_ref();
+        verdict(below(self.key.message_depth(), || self.tag() == *tag))
     }
 
-    /// Whether `tag` is the tag of the whole message or the first bytes of it,
+    /// Fails unless `tag` is the tag of the message so far or the first bytes of it,
     /// `at_least` of them: see [`HmacKey::verify_truncated`].
-    pub fn verify_truncated(self, tag: &[u8], at_least: usize) -> bool {
-        below(self.key.message_depth(), || matches_truncated(&self.tag(), tag, at_least))
+    ///
+    /// # Errors
+    ///
+    /// If it is not.
+    pub fn verify_truncated(
+        &self,
+        tag: impl AsRef<[u8]>,
+        at_least: usize,
+    ) -> Result<(), VerifyError> {
+        let tag = tag.as_ref();
+        let depth = self.key.message_depth();
+        verdict(below(depth, || matches_truncated(&self.tag(), tag, at_least)))
     }
 }
 
@@ -349,134 +373,4 @@ impl fmt::Debug for Hmac {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Hmac").field("algorithm", &self.key.algorithm).finish_non_exhaustive()
     }
-}
-
-/// The tags of many messages in lanes, each under a key of its own: that of
-/// message i under `keys[i]` goes to place i. Nothing is allocated.
-///
-/// # Panics
-///
-/// If there is not a key for each message and a place for each tag, and no
-/// more, or the keys are not all of one algorithm.
-pub fn mac_each<M, D>(keys: &[HmacKey], messages: &M, tags: D)
-where
-    M: Messages + ?Sized,
-    D: Outputs,
-{
-    mac_wiped(Keys::Each(keys), None, messages, tags);
-}
-
-/// [`mac_each`] by the kernels that `policy` allows.
-///
-/// # Panics
-///
-/// As [`mac_each`], or if the policy leaves no kernel for the algorithm.
-pub fn mac_each_with<M, D>(policy: &Policy, keys: &[HmacKey], messages: &M, tags: D)
-where
-    M: Messages + ?Sized,
-    D: Outputs,
-{
-    mac_wiped(Keys::Each(keys), Some(policy), messages, tags);
-}
-
-/// The keys of many messages.
-#[derive(Clone, Copy)]
-pub(crate) enum Keys<'k> {
-    Same(&'k HmacKey),
-    Each(&'k [HmacKey]),
-}
-
-impl<'k> Keys<'k> {
-    pub(crate) fn get(self, i: usize) -> &'k HmacKey {
-        match self {
-            Self::Same(key) => key,
-            Self::Each(keys) => &keys[i],
-        }
-    }
-}
-
-/// [`mac_lanes`], of which nothing is left.
-fn mac_wiped<M, D>(keys: Keys<'_>, policy: Option<&Policy>, messages: &M, tags: D)
-where
-    M: Messages + ?Sized,
-    D: Outputs,
-{
-    let depth = match keys {
-        Keys::Same(key) if policy.is_none() && cfg!(feature = "std") => {
-            with_turns(None, key.algorithm, |turns| {
-                depth_of_many(turns.plan(), key.algorithm, messages)
-            })
-        }
-        // To ask for a plan that is not kept takes longer.
-        _ => Depth::Batch,
-    };
-    below(depth, || mac_lanes(keys, policy, messages, tags));
-}
-
-/// How far down the stack many messages go. Long ones, and those that differ in length, are
-/// streams, which take more.
-fn depth_of_many<M: Messages + ?Sized>(plan: &Plan, algorithm: Algorithm, messages: &M) -> Depth {
-    const SHORT: usize = 8;
-    let (count, is_32) = (messages.count(), algorithm.family().word_bits() == 32);
-    let is_short = |i| messages.message(i).len() <= SHORT * algorithm.block_len();
-    if count > MAX_LANES || !(0..count).all(is_short) {
-        Depth::Batch
-    } else if is_32 && plan.is_only(count, |kernel| kernel.lanes() <= 2) {
-        Depth::Pairs
-    } else if is_32 && plan.is_only(count, |kernel| kernel.lanes() <= 4) {
-        Depth::Few
-    } else if plan.is_only(count, |kernel| kernel.lanes() <= 8 || kernel.tier() == Tier::Avx512) {
-        Depth::Group
-    } else {
-        Depth::Batch
-    }
-}
-
-/// Checks what callers vouch for, and finds the kernels to run.
-pub(crate) fn mac_lanes<M, D>(keys: Keys<'_>, policy: Option<&Policy>, messages: &M, tags: D)
-where
-    M: Messages + ?Sized,
-    D: Outputs,
-{
-    if let Keys::Each(keys) = keys {
-        assert_eq!(keys.len(), messages.count(), "a key for each message");
-        assert!(keys.windows(2).all(|k| k[0].algorithm == k[1].algorithm), "keys of one algorithm");
-        if keys.is_empty() {
-            assert_eq!(tags.count(Digest::MAX_LEN), Some(0), "a place for each tag, and no more");
-            return;
-        }
-    }
-    let algorithm = keys.get(0).algorithm;
-    let places = tags.count(algorithm.digest_len());
-    assert_eq!(places, Some(messages.count()), "a place for each tag, and no more");
-    with_turns(policy, algorithm, |turns| match algorithm.family().word_bits() {
-        32 => run::<u32, M, D>(keys, turns, messages, tags),
-        _ => run::<u64, M, D>(keys, turns, messages, tags),
-    });
-}
-
-/// The inner and the outer hash of each message, one after the other in its lane.
-#[inline(never)]
-fn run<I, M, D>(keys: Keys<'_>, turns: Turns<&Plan>, messages: &M, mut tags: D)
-where
-    I: Select,
-    M: Messages + ?Sized,
-    D: Outputs,
-{
-    let algorithm = keys.get(0).algorithm;
-    let len = algorithm.digest_len();
-    let words = |chain: &Chain| chain.words().map(I::truncate);
-    let inner = |i: usize| words(&keys.get(i).inner);
-    let outer = |i: usize| words(&keys.get(i).outer);
-    let starts = match keys {
-        Keys::Same(_) => [Start::Same(inner(0)), Start::Same(outer(0))],
-        Keys::Each(_) => [Start::Each(&inner), Start::Each(&outer)],
-    };
-    let mut batch = Batch::keyed(algorithm, turns, starts);
-    batch.run(
-        messages.count(),
-        |i| messages.message(i),
-        |first, places, bytes| tags.put_group(first, places, bytes, len),
-    );
-    batch.wipe();
 }

@@ -2,8 +2,10 @@
 
 mod hkdf;
 mod hmac;
+mod many;
 mod pbkdf2;
 
-pub use self::hkdf::{Hkdf, HkdfError, hkdf_extract, hkdf_many, hkdf_many_with};
-pub use self::hmac::{Hmac, HmacKey, mac_each, mac_each_with};
-pub use self::pbkdf2::{Pbkdf2Error, pbkdf2, pbkdf2_many, pbkdf2_many_with};
+pub use self::hkdf::{Hkdf, HkdfError, hkdf_extract, hkdf_many};
+pub use self::hmac::{Hmac, HmacKey, VerifyError};
+pub use self::many::{Keys, mac_many, verify_many};
+pub use self::pbkdf2::{Pbkdf2Error, pbkdf2, pbkdf2_many};

@@ -5,12 +5,12 @@ use core::fmt;
 use lanesum_spec::Algorithm;
 
 use super::hmac::{Hmac, HmacKey};
-use crate::choose::{Plan, Turns, with_turns};
+use crate::Messages;
+use crate::choose::{AsEngine, Choice, Plan, Turns};
 use crate::kernel::{Half, Link, Select};
 use crate::run::One;
 use crate::wipe::{Depth, below, wipe};
 use crate::words::MAX_LANES;
-use crate::{Messages, Policy};
 
 /// Fills `out` with the key that PBKDF2 derives from a password.
 ///
@@ -31,13 +31,13 @@ use crate::{Messages, Policy};
 /// If there are no iterations, or `out` is longer than 2^32 - 1 digests; it is
 /// not touched then.
 pub fn pbkdf2(
-    algorithm: Algorithm,
-    password: &[u8],
-    salt: &[u8],
+    engine: impl AsEngine,
+    password: impl AsRef<[u8]>,
+    salt: impl AsRef<[u8]>,
     iterations: u32,
     out: &mut [u8],
 ) -> Result<(), Pbkdf2Error> {
-    derive(None, algorithm, &[password], &[salt], iterations, out)
+    derive(engine.choice(), &[password.as_ref()], &[salt.as_ref()], iterations, out)
 }
 
 /// Fills `out` with the keys that PBKDF2 derives from many passwords, in lanes:
@@ -63,7 +63,7 @@ pub fn pbkdf2(
 /// If there is not a salt for each password, or `out` is not of a whole number
 /// of bytes for each.
 pub fn pbkdf2_many<P, S>(
-    algorithm: Algorithm,
+    engine: impl AsEngine,
     passwords: &P,
     salts: &S,
     iterations: u32,
@@ -73,31 +73,7 @@ where
     P: Messages + ?Sized,
     S: Messages + ?Sized,
 {
-    derive(None, algorithm, passwords, salts, iterations, out)
-}
-
-/// The same by the kernels that `policy` allows.
-///
-/// # Errors
-///
-/// As [`pbkdf2_many`].
-///
-/// # Panics
-///
-/// As [`pbkdf2_many`], or if the policy leaves no kernel for the algorithm.
-pub fn pbkdf2_many_with<P, S>(
-    policy: &Policy,
-    algorithm: Algorithm,
-    passwords: &P,
-    salts: &S,
-    iterations: u32,
-    out: &mut [u8],
-) -> Result<(), Pbkdf2Error>
-where
-    P: Messages + ?Sized,
-    S: Messages + ?Sized,
-{
-    derive(Some(policy), algorithm, passwords, salts, iterations, out)
+    derive(engine.choice(), passwords, salts, iterations, out)
 }
 
 /// PBKDF2 cannot derive such a key.
@@ -126,8 +102,7 @@ impl fmt::Display for Pbkdf2Error {
 impl core::error::Error for Pbkdf2Error {}
 
 fn derive<P, S>(
-    policy: Option<&Policy>,
-    algorithm: Algorithm,
+    choice: Choice<'_>,
     passwords: &P,
     salts: &S,
     iterations: u32,
@@ -137,7 +112,7 @@ where
     P: Messages + ?Sized,
     S: Messages + ?Sized,
 {
-    let count = passwords.count();
+    let (algorithm, count) = (choice.algorithm(), passwords.count());
     assert_eq!(salts.count(), count, "a salt for each password");
     let len = out.len().checked_div(count).unwrap_or(0);
     assert_eq!(len * count, out.len(), "as many bytes of output for each password");
@@ -150,9 +125,9 @@ where
     if out.is_empty() {
         return Ok(());
     }
-    let one = One::of(policy, algorithm);
+    let one = One::of(choice);
     below(Depth::Batch, || {
-        with_turns(policy, algorithm, |turns| match algorithm.family().word_bits() {
+        choice.with_turns(|turns| match algorithm.family().word_bits() {
             32 => run::<u32, P, S>(algorithm, one, turns, passwords, salts, iterations, out),
             _ => run::<u64, P, S>(algorithm, one, turns, passwords, salts, iterations, out),
         });

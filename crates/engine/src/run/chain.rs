@@ -2,11 +2,11 @@
 
 use lanesum_spec::{Algorithm, Family, Int};
 
-use crate::choose::for_one;
+use crate::Digest;
+use crate::choose::Choice;
 use crate::kernel::{Held, Kernel, Select};
 use crate::wipe::{Depth, wipe};
 use crate::words::{MAX_LANES, pad, sixteen};
-use crate::{Digest, Policy};
 
 /// The kernel of one message: looked up once, and not when it is called.
 #[derive(Clone, Copy)]
@@ -18,14 +18,10 @@ pub(crate) struct One {
 }
 
 impl One {
-    /// That of `policy`, or of the automatic one.
-    ///
-    /// # Panics
-    ///
-    /// If the policy leaves no kernel for the algorithm.
+    /// That of an engine.
     #[inline]
-    pub(crate) fn of(policy: Option<&Policy>, algorithm: Algorithm) -> Self {
-        let (family, kernel) = (algorithm.family(), for_one(policy, algorithm));
+    pub(crate) fn of(choice: Choice<'_>) -> Self {
+        let (family, kernel) = (choice.algorithm().family(), choice.for_one());
         Self { family, kernel, single: Held::with(kernel, family) }
     }
 

@@ -5,9 +5,10 @@ use core::fmt;
 use lanesum_spec::{Algorithm, MAX_BLOCK};
 
 use super::chain::{Chain, One};
+use crate::Digest;
+use crate::choose::AsEngine;
 use crate::wipe::wipe;
 use crate::words::fill;
-use crate::{Digest, Policy};
 
 /// Hashes one message, whose bytes come in any pieces.
 ///
@@ -18,12 +19,19 @@ use crate::{Digest, Policy};
 /// hasher.update(b"war");
 /// hasher.update(b"p");
 /// assert_eq!(hasher.finish(), hash(Algorithm::SHA512, b"warp"));
+///
+/// // In one line, or from a reader or whatever else writes.
+/// assert_eq!(Hasher::new(Algorithm::SHA512).update("war").update("p").finish(), hasher.finish());
+/// let mut hasher = Hasher::new(Algorithm::SHA512);
+/// std::io::copy(&mut &b"warp"[..], &mut hasher)?;
+/// assert_eq!(hasher.finish(), hash(Algorithm::SHA512, b"warp"));
+/// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Clone)]
 pub struct Hasher {
     algorithm: Algorithm,
     one: One,
-    chain: Chain,
+    pub(super) chain: Chain,
     /// The length of what has come so far, in bytes.
     bytes: u64,
     /// The last `bytes % block_len` bytes of it.
@@ -31,19 +39,12 @@ pub struct Hasher {
 }
 
 impl Hasher {
-    /// A message of no bytes yet, on the fastest kernel for one message.
+    /// A message of no bytes yet, on the engine's kernel for one message.
     #[inline]
-    pub fn new(algorithm: Algorithm) -> Self {
-        Self::resumed(algorithm, One::of(None, algorithm), Chain::initial(algorithm), 0)
-    }
-
-    /// The same on the kernel that `policy` has for one message.
-    ///
-    /// # Panics
-    ///
-    /// If the policy leaves no kernel for the algorithm.
-    pub fn with_policy(algorithm: Algorithm, policy: &Policy) -> Self {
-        Self::resumed(algorithm, One::of(Some(policy), algorithm), Chain::initial(algorithm), 0)
+    pub fn new(engine: impl AsEngine) -> Self {
+        let choice = engine.choice();
+        let algorithm = choice.algorithm();
+        Self::resumed(algorithm, One::of(choice), Chain::initial(algorithm), 0)
     }
 
     /// A message whose first `bytes` bytes, whole blocks, are in `chain`.
@@ -73,6 +74,11 @@ impl Hasher {
         self.bytes as usize & (self.algorithm.block_len() - 1)
     }
 
+    /// These bytes.
+    pub(super) fn tail(&self) -> &[u8] {
+        &self.tail[..self.tail_len()]
+    }
+
     /// Whether so many bytes more leave the last block unfinished, so that nothing is compressed.
     #[inline]
     pub(crate) fn has_room(&self, len: usize) -> bool {
@@ -80,7 +86,12 @@ impl Hasher {
     }
 
     /// Adds `data` to the message.
-    pub fn update(&mut self, data: &[u8]) {
+    pub fn update(&mut self, data: impl AsRef<[u8]>) -> &mut Self {
+        self.add(data.as_ref());
+        self
+    }
+
+    pub(crate) fn add(&mut self, data: &[u8]) {
         let tail_len = self.tail_len();
         self.bytes += data.len() as u64;
         let last = &mut self.tail[..self.algorithm.block_len()];
@@ -89,22 +100,37 @@ impl Hasher {
         });
     }
 
-    /// The digest of the whole message.
-    pub fn finish(self) -> Digest {
-        self.digest()
+    /// Adds all that `reader` has left, and says how many bytes that was.
+    ///
+    /// # Errors
+    ///
+    /// What `reader` gives but for interruptions, after which it goes on. What came before
+    /// is part of the message.
+    #[cfg(feature = "std")]
+    pub fn update_reader(&mut self, mut reader: impl std::io::Read) -> std::io::Result<u64> {
+        let before = self.bytes;
+        let mut buffer = vec![0; 64 << 10];
+        loop {
+            match reader.read(&mut buffer) {
+                Ok(0) => return Ok(self.bytes - before),
+                Ok(len) => self.add(&buffer[..len]),
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
     }
 
     /// The digest of the message so far. More may be added to it.
-    pub fn digest(&self) -> Digest {
-        let end = &self.tail[..self.tail_len()];
-        self.chain.end(self.one, self.algorithm, end, self.bytes)
+    pub fn finish(&self) -> Digest {
+        self.chain.end(self.one, self.algorithm, self.tail(), self.bytes)
     }
 
     /// Begins another message, of the same algorithm on the same kernel.
     #[inline]
-    pub fn reset(&mut self) {
+    pub fn reset(&mut self) -> &mut Self {
         self.chain = Chain::initial(self.algorithm);
         self.bytes = 0;
+        self
     }
 
     /// Overwrites what it knows of the message.
@@ -129,7 +155,7 @@ impl Hasher {
         for word in &self.chain.words()[..family.state_words()] {
             exported.write(&word.to_be_bytes()[8 - word_len..]);
         }
-        exported.write(&self.tail[..self.tail_len()]);
+        exported.write(self.tail());
         exported
     }
 
@@ -171,6 +197,19 @@ pub(crate) fn state_head(mut bytes: &[u8]) -> Result<(Algorithm, &[u8]), ImportE
     let name = str::from_utf8(read(name_len.into())?).map_err(|_| ImportError)?;
     let algorithm = Algorithm::from_name(name).ok_or(ImportError)?;
     if name == algorithm.name() { Ok((algorithm, bytes)) } else { Err(ImportError) }
+}
+
+/// What is written is added to the message; nothing waits to be flushed.
+#[cfg(feature = "std")]
+impl std::io::Write for Hasher {
+    fn write(&mut self, data: &[u8]) -> std::io::Result<usize> {
+        self.add(data);
+        Ok(data.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
 }
 
 impl fmt::Debug for Hasher {

@@ -1,9 +1,8 @@
 //! Messages that an iterator gives, a window of them at a time.
 
-use lanesum_spec::Algorithm;
-
-use super::many::hash_many;
-use crate::{Digest, Messages};
+use super::many::hash_here;
+use crate::choose::AsEngine;
+use crate::{Digest, Engine, Messages};
 
 /// How many messages are taken at a time.
 const WINDOW: usize = 128;
@@ -18,14 +17,14 @@ const WINDOW: usize = 128;
 /// let digests: Vec<_> = hash_iter(Algorithm::SHA256, lines).collect();
 /// assert_eq!(digests.len(), 3);
 /// ```
-pub fn hash_iter<T>(algorithm: Algorithm, messages: T) -> HashIter<T::IntoIter>
+pub fn hash_iter<T>(engine: impl AsEngine, messages: T) -> HashIter<T::IntoIter>
 where
     T: IntoIterator<Item: AsRef<[u8]>>,
 {
     HashIter {
-        algorithm,
+        engine: engine.to_engine(),
         messages: messages.into_iter(),
-        digests: [Digest::default(); _],
+        digests: [Digest::EMPTY; _],
         next: 0,
         end: 0,
     }
@@ -34,7 +33,7 @@ where
 /// An iterator over digests: see [`hash_iter`].
 #[derive(Clone, Debug)]
 pub struct HashIter<T> {
-    algorithm: Algorithm,
+    engine: Engine,
     messages: T,
     /// `digests[next..end]` are still to be given.
     digests: [Digest; WINDOW],
@@ -68,7 +67,8 @@ impl<T: Iterator<Item: AsRef<[u8]>>> Iterator for HashIter<T> {
                 *to = Some(message);
                 window.count += 1;
             }
-            hash_many(self.algorithm, &window, &mut self.digests[..window.count]);
+            let digests = &mut self.digests[..window.count];
+            hash_here(self.engine.choice(), &window, digests);
             (self.next, self.end) = (0, window.count);
         }
         let digest = self.digests[..self.end].get(self.next)?;

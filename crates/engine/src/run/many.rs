@@ -1,136 +1,145 @@
 //! Whole messages in memory.
 
-use lanesum_spec::Algorithm;
+use core::ops::Range;
 
 use super::batch::{Batch, Start, few};
-use crate::choose::{Plan, Turns, with_turns};
+use crate::choose::{AsEngine, Choice, Plan, Turns};
 use crate::kernel::Select;
-use crate::{Messages, Outputs, Policy};
+use crate::outputs::Places;
+use crate::{Messages, Outputs};
 
 /// The digests of many messages at once: that of message i goes to place i.
-/// Nothing is allocated.
+/// Nothing is allocated, but where digests go to a vector that is too short.
 ///
-/// Messages are a slice of slices, [`Strided`](crate::Strided) of one length or [`Offsets`](crate::Offsets) into one
-/// buffer; digests go to a slice of [`Digest`](crate::Digest), or into the caller's memory as
-/// [`Bytes`](crate::Bytes) or [`Hex`](crate::Hex).
+/// Messages are a slice, an array or a vector of whatever is bytes,
+/// [`Strided`](crate::Strided) of one length or [`Offsets`](crate::Offsets) into one buffer.
+/// Digests go to `&mut` a slice, an array or a vector of [`Digest`](crate::Digest) or of byte
+/// arrays, or into the caller's memory as [`Bytes`](crate::Bytes) or [`Hex`](crate::Hex).
 ///
 /// ```
-/// use lanesum::{Algorithm, Bytes, Strided, hash_many};
+/// use lanesum::{Algorithm, Strided, hash_many};
 ///
 /// // A level of a Merkle tree: each parent hashes two digests, 64 bytes.
 /// let level = [7; 8 * 64];
-/// let mut parents = [0; 8 * 32];
+/// let mut parents = [[0; 32]; 8];
 /// let pairs = Strided::new(&level, 64)?;
-/// hash_many(Algorithm::SHA256, &pairs, Bytes(&mut parents));
+/// hash_many(Algorithm::SHA256, &pairs, &mut parents);
 /// # Ok::<(), lanesum::BatchError>(())
 /// ```
 ///
 /// # Panics
 ///
-/// If there is not a place for each digest, and no more.
-pub fn hash_many<M, D>(algorithm: Algorithm, messages: &M, digests: D)
-where
-    M: Messages + ?Sized,
-    D: Outputs,
-{
-    hash_lanes(None, algorithm, messages, digests);
-}
-
-/// The same by the kernels that `policy` allows.
-///
-/// # Panics
-///
-/// If there is not a place for each digest, and no more, or the policy leaves no
-/// kernel for the algorithm.
-pub fn hash_many_with<M, D>(policy: &Policy, algorithm: Algorithm, messages: &M, digests: D)
-where
-    M: Messages + ?Sized,
-    D: Outputs,
-{
-    hash_lanes(Some(policy), algorithm, messages, digests);
-}
-
-fn hash_lanes<M, D>(policy: Option<&Policy>, algorithm: Algorithm, messages: &M, digests: D)
-where
-    M: Messages + ?Sized,
-    D: Outputs,
-{
-    let places = digests.count(algorithm.digest_len());
-    assert_eq!(places, Some(messages.count()), "a place for each digest, and no more");
-    with_turns(policy, algorithm, |turns| match algorithm.family().word_bits() {
-        32 => run::<u32, M, D>(algorithm, turns, messages, digests),
-        _ => run::<u64, M, D>(algorithm, turns, messages, digests),
-    });
-}
-
-#[inline(never)]
-fn run<I, M, D>(algorithm: Algorithm, turns: Turns<&Plan>, messages: &M, mut digests: D)
-where
-    I: Select,
-    M: Messages + ?Sized,
-    D: Outputs,
-{
-    let len = algorithm.digest_len();
-    let message = |i| messages.message(i);
-    let mut emit = |first, places: &_, bytes: &_| digests.put_group(first, places, bytes, len);
-    if few::<I>(algorithm, turns.plan(), messages.count(), message, &mut emit) {
-        return;
-    }
-    let start = Start::Same(I::iv(algorithm));
-    Batch::new(algorithm, turns, start, 0).run(messages.count(), message, emit);
-}
-
-/// [`hash_many`] by all of rayon's threads.
-///
-/// # Panics
-///
-/// As [`hash_many`].
-#[cfg(feature = "rayon")]
-pub fn hash_many_parallel<M, D>(algorithm: Algorithm, messages: &M, digests: D)
+/// If there is not a place for each digest, and no more, or a place is longer than a digest.
+pub fn hash_many<M, D>(engine: impl AsEngine, messages: &M, digests: D)
 where
     M: Messages + Sync + ?Sized,
     D: Outputs,
 {
+    let choice = engine.choice();
+    let places = digests.places(messages.count(), choice.algorithm().digest_len());
+    in_parts(choice, 0..messages.count(), places, &|part, places| {
+        hash_part(choice, messages, part, places);
+    });
+}
+
+/// The same by the thread that calls.
+pub(super) fn hash_here<M, D>(choice: Choice<'_>, messages: &M, digests: D)
+where
+    M: Messages + ?Sized,
+    D: Outputs,
+{
+    let count = messages.count();
+    let places = digests.places(count, choice.algorithm().digest_len());
+    hash_part(choice, messages, 0..count, places);
+}
+
+/// The digests of the messages whose numbers are in `part`.
+#[inline]
+fn hash_part<M, P>(choice: Choice<'_>, messages: &M, part: Range<usize>, places: P)
+where
+    M: Messages + ?Sized,
+    P: Places,
+{
+    choice.with_turns(|turns| match choice.algorithm().family().word_bits() {
+        32 => run::<u32, M, P>(choice, turns, messages, part, places),
+        _ => run::<u64, M, P>(choice, turns, messages, part, places),
+    });
+}
+
+#[inline(never)]
+fn run<I, M, P>(
+    choice: Choice<'_>,
+    turns: Turns<&Plan>,
+    messages: &M,
+    part: Range<usize>,
+    mut places: P,
+) where
+    I: Select,
+    M: Messages + ?Sized,
+    P: Places,
+{
+    let algorithm = choice.algorithm();
+    let message = |i| messages.message(part.start + i);
+    let mut emit = |first, group: &_, bytes: &_| places.put(first, group, bytes);
+    if few::<I>(algorithm, turns.plan(), part.len(), message, &mut emit) {
+        return;
+    }
+    let start = Start::Same(I::iv(algorithm));
+    Batch::new(algorithm, turns, start, 0).run(part.len(), message, emit);
+}
+
+/// Gives `run` a batch in as many parts as the engine has threads, with the places of each. For
+/// one thread that is the call alone, without a frame of its own.
+#[inline(always)]
+pub(crate) fn in_parts<P, F>(choice: Choice<'_>, all: Range<usize>, places: P, run: &F)
+where
+    P: Places,
+    F: Fn(Range<usize>, P) + Sync,
+{
+    #[cfg(feature = "rayon")]
+    if choice.threads() != 1 {
+        return threads::share(choice.threads(), all, places, run);
+    }
+    let _ = choice;
+    run(all, places);
+}
+
+#[cfg(feature = "rayon")]
+mod threads {
+    use super::{Places, Range};
+
     /// Too few to be worth another thread.
     const FEW: usize = 256;
 
-    fn halve<M, D>(algorithm: Algorithm, all: &M, from: usize, to: usize, digests: D)
+    /// A batch shared by so many threads; 0: by all of rayon's.
+    #[inline(never)]
+    pub(super) fn share<P, F>(threads: usize, all: Range<usize>, places: P, run: &F)
     where
-        M: Messages + Sync + ?Sized,
-        D: Outputs,
+        P: Places,
+        F: Fn(Range<usize>, P) + Sync,
     {
-        if to - from <= FEW {
-            hash_many(algorithm, &Part { all, from, to }, digests);
-            return;
+        let parts = match threads {
+            // More parts than threads: one that ends early takes another.
+            0 => 4 * rayon::current_num_threads(),
+            threads => threads,
+        };
+        halve(parts.min(all.len() / FEW), all, places, run);
+    }
+
+    fn halve<P, F>(parts: usize, all: Range<usize>, places: P, run: &F)
+    where
+        P: Places,
+        F: Fn(Range<usize>, P) + Sync,
+    {
+        if parts <= 1 {
+            return run(all, places);
         }
-        let middle = from.midpoint(to);
-        let (first, second) = digests.split(middle - from, algorithm.digest_len());
+        let (few, most) = (parts / 2, parts - parts / 2);
+        let middle = all.start + all.len() / parts * few;
+        let (first, second) = places.split(middle - all.start);
         rayon::join(
-            || halve(algorithm, all, from, middle, first),
-            || halve(algorithm, all, middle, to, second),
+            || halve(few, all.start..middle, first, run),
+            || halve(most, middle..all.end, second, run),
         );
-    }
-
-    let places = digests.count(algorithm.digest_len());
-    assert_eq!(places, Some(messages.count()), "a place for each digest, and no more");
-    halve(algorithm, messages, 0, messages.count(), digests);
-}
-
-/// Some of the messages, by their numbers.
-#[cfg(feature = "rayon")]
-struct Part<'m, M: ?Sized> {
-    all: &'m M,
-    from: usize,
-    to: usize,
-}
-
-#[cfg(feature = "rayon")]
-impl<M: Messages + ?Sized> Messages for Part<'_, M> {
-    fn count(&self) -> usize {
-        self.to - self.from
-    }
-
-    fn message(&self, index: usize) -> &[u8] {
-        self.all.message(self.from + index)
     }
 }

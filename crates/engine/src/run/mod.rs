@@ -7,6 +7,7 @@ mod hasher;
 mod iter;
 mod many;
 mod one;
+mod prefixed;
 mod schedule;
 
 pub(crate) use self::batch::{Batch, Start};
@@ -14,8 +15,8 @@ pub(crate) use self::chain::{Chain, One};
 pub(crate) use self::hasher::state_head;
 pub use self::hasher::{Exported, Hasher, ImportError};
 pub use self::iter::{HashIter, hash_iter};
-#[cfg(feature = "rayon")]
-pub use self::many::hash_many_parallel;
-pub use self::many::{hash_many, hash_many_with};
+pub use self::many::hash_many;
+pub(crate) use self::many::in_parts;
 pub use self::one::hash;
+pub(crate) use self::one::of_bytes;
 pub(crate) use self::schedule::{Ended, Schedule};

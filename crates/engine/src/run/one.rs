@@ -1,26 +1,38 @@
 //! One whole message in memory: its blocks from where they are, its end padded in
 //! a block or two on the stack, and no more.
 
-use lanesum_spec::Algorithm;
-
 use super::chain::{Chain, One, end};
 use crate::Digest;
-use crate::choose::for_one;
+use crate::choose::{AsEngine, Choice};
 use crate::kernel::{Select, Single};
 
 /// The digest of one message.
-pub fn hash(algorithm: Algorithm, message: &[u8]) -> Digest {
-    match algorithm.family().word_bits() {
-        32 => of_words::<u32, 128>(algorithm, message),
-        _ => of_words::<u64, 256>(algorithm, message),
+///
+/// ```
+/// use lanesum::{Algorithm, hash};
+///
+/// let algorithm: Algorithm = "sha512/256".parse()?;
+/// assert_eq!(hash(algorithm, "abc").to_string()[..8], *"53048e26");
+/// # Ok::<(), lanesum::ParseAlgorithmError>(())
+/// ```
+pub fn hash(engine: impl AsEngine, message: impl AsRef<[u8]>) -> Digest {
+    of_bytes(engine.choice(), message.as_ref())
+}
+
+/// The same, compiled once for all that is bytes.
+pub(crate) fn of_bytes(choice: Choice<'_>, message: &[u8]) -> Digest {
+    match choice.algorithm().family().word_bits() {
+        32 => of_words::<u32, 128>(choice, message),
+        _ => of_words::<u64, 256>(choice, message),
     }
 }
 
 /// The same for words of one width; `TWO` is the length of two blocks.
 #[inline]
-fn of_words<I: Select, const TWO: usize>(algorithm: Algorithm, message: &[u8]) -> Digest {
-    let Some(single) = Single::of(algorithm.family(), || for_one(None, algorithm)) else {
-        return in_lanes(algorithm, message);
+fn of_words<I: Select, const TWO: usize>(choice: Choice<'_>, message: &[u8]) -> Digest {
+    let algorithm = choice.algorithm();
+    let Some(single) = Single::of(algorithm.family(), || choice.for_one()) else {
+        return in_lanes(choice, message);
     };
     let mut state = I::iv(algorithm);
 
@@ -41,8 +53,9 @@ fn of_words<I: Select, const TWO: usize>(algorithm: Algorithm, message: &[u8]) -
 
 /// The same where a policy has one message done by a kernel of many lanes.
 #[cold]
-fn in_lanes(algorithm: Algorithm, message: &[u8]) -> Digest {
-    let one = One::of(None, algorithm);
+fn in_lanes(choice: Choice<'_>, message: &[u8]) -> Digest {
+    let algorithm = choice.algorithm();
+    let one = One::of(choice);
     let mut chain = Chain::initial(algorithm);
     let (whole, rest) = message.split_at(message.len() - message.len() % algorithm.block_len());
     chain.compress(one, whole);

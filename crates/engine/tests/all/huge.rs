@@ -60,14 +60,14 @@ impl Message for Zeros<'_> {
 }
 
 fn in_one_update(algorithm: Algorithm, policy: &Policy, zeros: &[u8]) -> String {
-    let mut hasher = Hasher::with_policy(algorithm, policy);
+    let mut hasher = Hasher::new(policy.engine(algorithm).unwrap());
     hasher.update(zeros);
     assert_eq!(hasher.len(), LEN as u64);
     hasher.finish().to_string()
 }
 
 fn in_many_updates(algorithm: Algorithm, policy: &Policy, zeros: &[u8]) -> String {
-    let mut hasher = Hasher::with_policy(algorithm, policy);
+    let mut hasher = Hasher::new(policy.engine(algorithm).unwrap());
     // Pieces that no block boundary divides, so that every one is straddled.
     for piece in zeros.chunks(1_000_003) {
         hasher.update(piece);
@@ -78,7 +78,7 @@ fn in_many_updates(algorithm: Algorithm, policy: &Policy, zeros: &[u8]) -> Strin
 /// Digests through lanes of two huge messages, one in a single run and one in
 /// many, and of two short ones beside them; in order.
 fn in_lanes(algorithm: Algorithm, policy: &Policy, zeros: &[u8]) -> Vec<String> {
-    let mut lanes = Lanes::new(algorithm, policy.clone());
+    let mut lanes = Lanes::new(policy.engine(algorithm).unwrap());
     let mut done = Vec::new();
     for (left, run) in [(LEN, usize::MAX), (3, 1), (LEN, 1_000_003), (0, 1)] {
         done.extend(lanes.push(Zeros { zeros, left, run }));
@@ -92,7 +92,7 @@ fn in_lanes(algorithm: Algorithm, policy: &Policy, zeros: &[u8]) -> Vec<String> 
 
 /// Holds every way through `policy` against `huge`, another library's digest of the message.
 fn check(algorithm: Algorithm, policy: &Policy, zeros: &[u8], huge: &str) {
-    let kernel = policy.narrow(algorithm);
+    let kernel = policy.engine(algorithm).unwrap().kernel(1);
     thread::scope(|scope| {
         let once = scope.spawn(|| in_one_update(algorithm, policy, zeros));
         let often = scope.spawn(|| in_many_updates(algorithm, policy, zeros));

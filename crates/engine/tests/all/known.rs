@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::iter;
 
-use crate::common::{fixed, kernels};
+use crate::common::{engine, kernels};
 use crate::rsp::{Case, PUBLISHED};
 use lanesum::{Algorithm, Done, Hasher, Kernel, Lanes, Message, hash};
 
@@ -71,7 +71,7 @@ fn every_kernel_gives_the_published_digest_of_one_message() {
     common::say_what_is_left_out();
     for (kernel, algorithm) in published_kernels() {
         for (i, case) in cases(algorithm).iter().enumerate() {
-            let mut hasher = Hasher::with_policy(algorithm, &fixed(kernel));
+            let mut hasher = Hasher::new(engine(kernel, algorithm));
             hasher.update(&case.message);
             assert_eq!(hasher.finish().as_bytes(), case.digest, "{kernel} {algorithm} case {i}");
         }
@@ -82,7 +82,7 @@ fn every_kernel_gives_the_published_digest_of_one_message() {
 fn every_kernel_gives_the_published_digests_of_batches_in_mixed_order() {
     for (kernel, algorithm) in published_kernels() {
         let cases = cases(algorithm);
-        let mut lanes = Lanes::new(algorithm, fixed(kernel));
+        let mut lanes = Lanes::new(engine(kernel, algorithm));
         let mut seen = vec![false; cases.len()];
         // Batches of every size to 64, so that short and long messages meet in
         // full, partly filled and refilled lanes.
@@ -113,9 +113,9 @@ fn every_kernel_passes_the_monte_carlo_tests_as_one_stream() {
         let monte = rsp::monte(file);
         assert_eq!(monte.digests.len(), 100, "{file}: a hundred digests");
         for (kernel, _) in kernels().filter(|(_, has)| *has == algorithm) {
-            let policy = fixed(kernel);
+            let engine = engine(kernel, algorithm);
             let ours = monte.run(|message| {
-                let mut hasher = Hasher::with_policy(algorithm, &policy);
+                let mut hasher = Hasher::new(&engine);
                 hasher.update(message);
                 hasher.finish().as_bytes().to_vec()
             });
@@ -170,7 +170,7 @@ fn every_kernel_passes_the_monte_carlo_tests_in_every_lane_at_once() {
         let monte = rsp::monte(file);
         let seeds = iter::once(&monte.seed).chain(&monte.digests);
         for (kernel, _) in kernels().filter(|(_, has)| *has == algorithm) {
-            let mut lanes = Lanes::new(algorithm, fixed(kernel));
+            let mut lanes = Lanes::new(engine(kernel, algorithm));
             let seeds = seeds.clone().take(monte.digests.len()).enumerate();
             let mut ready: Vec<Chain> = seeds.map(|(i, seed)| Chain::new(i, seed)).collect();
             let mut ended = 0;

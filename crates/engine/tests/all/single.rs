@@ -1,7 +1,7 @@
 //! One message on every kernel for one, against two peers, at every length to 1000 bytes and at
 //! addresses of any alignment.
 
-use crate::common::{fixed, kernels, ring, rust_crypto};
+use crate::common::{engine, kernels, ring, rust_crypto};
 use lanesum::Hasher;
 
 #[test]
@@ -13,10 +13,10 @@ fn every_length_at_any_alignment_is_what_two_peers_say() {
     };
     let bytes: Vec<u8> = (0..1000 + 64).map(|_| random() as u8).collect();
     for (kernel, algorithm) in kernels().filter(|(kernel, _)| kernel.lanes() == 1) {
-        let policy = fixed(kernel);
+        let engine = engine(kernel, algorithm);
         for len in 0..=1000 {
             let message = &bytes[random() as usize % 64..][..len];
-            let mut hasher = Hasher::with_policy(algorithm, &policy);
+            let mut hasher = Hasher::new(&engine);
             let (first, rest) = message.split_at(random() as usize % (len + 1));
             hasher.update(first);
             hasher.update(rest);

@@ -3,10 +3,10 @@
 use core::ffi::{c_char, c_int, c_void};
 use core::ptr::slice_from_raw_parts_mut;
 
-use engine::{Algorithm, Bytes, Messages, Offset, Offsets, Strided, hash_many, hash_many_with};
+use engine::{Algorithm, Bytes, Messages, Offset, Offsets, Strided, hash_many};
 
 use super::algorithm::{algorithm, lanesum_algorithm};
-use super::kernel::policy;
+use super::kernel::chosen;
 use crate::guard::{self, Failure};
 
 /// Messages by pointers and lengths.
@@ -44,6 +44,9 @@ impl Pointers<'_> {
     }
 }
 
+// SAFETY: messages are read alone, and stay as they are for as long as these are there.
+unsafe impl Sync for Pointers<'_> {}
+
 impl Messages for Pointers<'_> {
     fn count(&self) -> usize {
         self.pointers.len()
@@ -75,21 +78,16 @@ pub(super) fn places(
 ///
 /// `out` may be written to, and is no part of the messages; `kernels` is null or a
 /// text that ends with a zero.
-unsafe fn hash<M: Messages>(
+unsafe fn hash<M: Messages + Sync>(
     algorithm: Algorithm,
     messages: &M,
     out: *mut [u8],
     kernels: *const c_char,
 ) -> Result<(), Failure> {
     // SAFETY: the caller's promise; `places` has checked the rest.
-    let out = Bytes(unsafe { guard::slice_mut(out.cast(), out.len())? });
-    // A policy is large: it is used where it is.
-    // SAFETY: the caller's promise.
-    match &unsafe { policy(kernels, algorithm) } {
-        Ok(None) => hash_many(algorithm, messages, out),
-        Ok(Some(policy)) => hash_many_with(policy, algorithm, messages, out),
-        Err(failure) => return Err(*failure),
-    }
+    let (engine, out) =
+        unsafe { (chosen(kernels, algorithm)?, guard::slice_mut(out.cast(), out.len())?) };
+    hash_many(engine.get(), messages, Bytes(out));
     Ok(())
 }
 

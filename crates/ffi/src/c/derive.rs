@@ -2,13 +2,11 @@
 
 use core::ffi::{c_char, c_int, c_void};
 
-use engine::{
-    Hkdf, hkdf_extract, hkdf_many, hkdf_many_with, pbkdf2, pbkdf2_many, pbkdf2_many_with,
-};
+use engine::{Hkdf, hkdf_extract, hkdf_many, pbkdf2, pbkdf2_many};
 
 use super::algorithm::{algorithm, lanesum_algorithm, usable};
 use super::batch::{Pointers, places};
-use super::kernel::policy;
+use super::kernel::chosen;
 use crate::guard::{self, Failure};
 
 /// Memory to read, apart from what will be written.
@@ -133,13 +131,10 @@ pub unsafe extern "C" fn lanesum_hkdf_many(
             let salts = Pointers::new(salts, salt_lens, count, out)?;
             let secrets = Pointers::new(secrets, secret_lens, count, out)?;
             let infos = Pointers::new(infos, info_lens, count, out)?;
-            let policy = policy(kernels, algorithm)?;
+            let engine = chosen(kernels, algorithm)?;
             let out = guard::slice_mut(keys, out.len())?;
-            guard::cleared(|| match &policy {
-                None => hkdf_many(algorithm, &salts, &secrets, &infos, out),
-                Some(policy) => hkdf_many_with(policy, algorithm, &salts, &secrets, &infos, out),
-            })
-            .map_err(|_| Failure::Parameter)
+            guard::cleared(|| hkdf_many(engine.get(), &salts, &secrets, &infos, out))
+                .map_err(|_| Failure::Parameter)
         }
     })
 }
@@ -194,15 +189,10 @@ pub unsafe extern "C" fn lanesum_pbkdf2_many(
         unsafe {
             let passwords = Pointers::new(passwords, password_lens, count, out)?;
             let salts = Pointers::new(salts, salt_lens, count, out)?;
-            let policy = policy(kernels, algorithm)?;
+            let engine = chosen(kernels, algorithm)?;
             let out = guard::slice_mut(keys, out.len())?;
-            guard::cleared(|| match &policy {
-                None => pbkdf2_many(algorithm, &passwords, &salts, iterations, out),
-                Some(policy) => {
-                    pbkdf2_many_with(policy, algorithm, &passwords, &salts, iterations, out)
-                }
-            })
-            .map_err(|_| Failure::Parameter)
+            guard::cleared(|| pbkdf2_many(engine.get(), &passwords, &salts, iterations, out))
+                .map_err(|_| Failure::Parameter)
         }
     })
 }

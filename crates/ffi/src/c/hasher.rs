@@ -6,7 +6,7 @@ use core::ptr::slice_from_raw_parts;
 use engine::Hasher;
 
 use super::algorithm::{algorithm, lanesum_algorithm, usable};
-use super::kernel::policy;
+use super::kernel::chosen;
 use crate::context::{Context, Held};
 use crate::guard;
 
@@ -63,10 +63,7 @@ pub unsafe extern "C" fn lanesum_hasher_init(
         let context = unsafe { Context::<Hasher>::at(hasher)? };
         let algorithm = self::algorithm(algorithm)?;
         // SAFETY: the caller's promise.
-        context.put(match unsafe { policy(kernels, algorithm)? } {
-            None => Hasher::new(algorithm),
-            Some(policy) => Hasher::with_policy(algorithm, &policy),
-        });
+        context.put(Hasher::new(unsafe { chosen(kernels, algorithm)? }.get()));
         Ok(())
     })
 }
@@ -103,7 +100,7 @@ pub unsafe extern "C" fn lanesum_hasher_finish(
         let context = unsafe { Context::<Hasher>::at(hasher)? };
         let finished = context.finish(|hasher| {
             guard::check_room(digest, room, hasher.algorithm().digest_len())?;
-            Ok(hasher.digest())
+            Ok(hasher.finish())
         })?;
         // SAFETY: there is room; the caller's promise.
         unsafe { guard::put(digest, room, finished.as_bytes()) }

@@ -2,11 +2,11 @@
 
 use core::ffi::{c_char, c_int, c_void};
 
-use engine::{Bytes, Hmac, HmacKey};
+use engine::{Bytes, Hmac, HmacKey, mac_many};
 
 use super::algorithm::{algorithm, lanesum_algorithm, usable};
 use super::batch::{Pointers, places};
-use super::kernel::policy;
+use super::kernel::chosen;
 use crate::context::{Context, Held};
 use crate::guard::{self, Failure};
 
@@ -75,13 +75,8 @@ pub unsafe extern "C" fn lanesum_hmac_key_init(
             unsafe { (Context::<HmacKey>::at(key)?, guard::slice(bytes.cast::<u8>(), len)?) };
         let algorithm = self::algorithm(algorithm)?;
         // SAFETY: the caller's promise.
-        let policy = unsafe { policy(kernels, algorithm)? };
-        guard::cleared(|| {
-            context.put(match &policy {
-                None => HmacKey::new(algorithm, bytes),
-                Some(policy) => HmacKey::with_policy(algorithm, bytes, policy),
-            });
-        });
+        let engine = unsafe { chosen(kernels, algorithm)? };
+        guard::cleared(|| context.put(HmacKey::new(engine.get(), bytes)));
         Ok(())
     })
 }
@@ -132,7 +127,7 @@ pub unsafe extern "C" fn lanesum_hmac_key_verify(
             let key = Context::<HmacKey>::at(key)?.read()?;
             (key, guard::slice(message.cast(), len)?, guard::slice(tag, tag_len)?)
         };
-        if key.verify(message, tag) { Ok(()) } else { Err(Failure::Mismatch) }
+        key.verify(message, tag).map_err(|_| Failure::Mismatch)
     })
 }
 
@@ -154,14 +149,10 @@ pub unsafe extern "C" fn lanesum_hmac_many(
             let algorithm = guard::cleared_shallow(|| key.read().map(|key| key.algorithm()))?;
             let out = places(tags, room, count, algorithm.digest_len())?;
             let messages = Pointers::new(messages, lens, count, out)?;
-            let policy = policy(kernels, algorithm)?;
+            let engine = chosen(kernels, algorithm)?;
             let out = Bytes(guard::slice_mut(out.cast(), out.len())?);
             guard::cleared_shallow(|| {
-                let key = key.read()?;
-                match &policy {
-                    None => key.mac_many(&messages, out),
-                    Some(policy) => key.mac_many_with(policy, &messages, out),
-                }
+                mac_many(engine.get(), &key.read()?, &messages, out);
                 Ok(())
             })
         }
@@ -215,7 +206,7 @@ pub unsafe extern "C" fn lanesum_hmac_finish(
         let context = unsafe { Context::<Hmac>::at(hmac)? };
         let finished = context.finish(|hmac| {
             guard::check_room(tag, room, hmac.algorithm().digest_len())?;
-            Ok(hmac.clone().finish())
+            Ok(hmac.finish())
         })?;
         // SAFETY: there is room; the caller's promise.
         unsafe { guard::put(tag, room, finished.as_bytes()) }
@@ -233,8 +224,8 @@ pub unsafe extern "C" fn lanesum_hmac_verify(
     guard::keyed(|| {
         // SAFETY: the caller's promise.
         let (context, tag) = unsafe { (Context::<Hmac>::at(hmac)?, guard::slice(tag, tag_len)?) };
-        let same = context.finish(|hmac| Ok(hmac.clone().verify(tag)))?;
-        if same { Ok(()) } else { Err(Failure::Mismatch) }
+        let verdict = context.finish(|hmac| Ok(hmac.verify(tag)))?;
+        verdict.map_err(|_| Failure::Mismatch)
     })
 }
 

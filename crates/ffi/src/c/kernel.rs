@@ -2,7 +2,7 @@
 
 use core::ffi::{c_char, c_int};
 
-use engine::{Algorithm, Kernel, Policy};
+use engine::{Algorithm, AsEngine, Engine, Kernel, Policy};
 
 use super::algorithm::{LANESUM_MAX_NAME_LEN, algorithm, lanesum_algorithm};
 use crate::guard::{self, Failure};
@@ -49,23 +49,37 @@ impl lanesum_kernel {
     }
 }
 
-/// The policy that `kernels` says; none for the automatic one, which can do the algorithm.
+/// What a call's `kernels` choose.
+pub(super) enum Chosen {
+    Automatic(Algorithm),
+    Engine(Engine),
+}
+
+impl Chosen {
+    pub(super) fn get(&self) -> &dyn AsEngine {
+        match self {
+            Self::Automatic(algorithm) => algorithm,
+            Self::Engine(engine) => engine,
+        }
+    }
+}
+
+/// What `kernels` chooses for an algorithm, which it can do.
 ///
 /// # Safety
 ///
 /// `kernels` is null or a text that ends with a zero.
-pub(super) unsafe fn policy(
+pub(super) unsafe fn chosen(
     kernels: *const c_char,
     algorithm: Algorithm,
-) -> Result<Option<Policy>, Failure> {
+) -> Result<Chosen, Failure> {
     if kernels.is_null() {
-        return guard::usable(algorithm).map(|_| None);
+        return guard::usable(algorithm).map(Chosen::Automatic);
     }
     // SAFETY: the caller's promise.
     let policy = Policy::parse(unsafe { guard::text(kernels, Failure::Kernel)? });
-    let policy = policy.map_err(|_| Failure::Kernel)?;
-    policy.check(algorithm).map_err(|_| Failure::Kernel)?;
-    Ok(Some(policy))
+    let engine = policy.and_then(|policy| policy.engine(algorithm));
+    engine.map(Chosen::Engine).map_err(|_| Failure::Kernel)
 }
 
 /// How many kernels there are, whether they can run here or not.
@@ -108,13 +122,12 @@ pub unsafe extern "C" fn lanesum_kernel_chosen(
     guard::call(|| {
         let algorithm = self::algorithm(algorithm)?;
         // SAFETY: the caller's promise.
-        let policy = unsafe { policy(kernels, algorithm)? }.unwrap_or_else(Policy::automatic);
+        let engine = unsafe { chosen(kernels, algorithm)? }.get().to_engine();
         if !(1..=32).contains(&live) {
             return Err(Failure::Parameter);
         }
-        let chosen = policy.choice(algorithm, live);
         // SAFETY: the caller's promise.
-        unsafe { give(kernel, lanesum_kernel::new(Ok(chosen))) }
+        unsafe { give(kernel, lanesum_kernel::new(Ok(engine.kernel(live)))) }
     })
 }
 

@@ -50,11 +50,11 @@ fn end_ssl3(hasher: &mut Hasher, secret: &[u8]) -> Option<()> {
         return None;
     }
     hasher.update(secret);
-    hasher.update(&[0x36; PAD]);
-    let inner = hasher.digest();
+    hasher.update([0x36; PAD]);
+    let inner = hasher.finish();
     *hasher = Hasher::new(hasher.algorithm());
     hasher.update(secret);
-    hasher.update(&[0x5c; PAD]);
+    hasher.update([0x5c; PAD]);
     hasher.update(inner.as_bytes());
     Some(())
 }
@@ -135,7 +135,7 @@ unsafe extern "C" fn last(
             return None;
         }
         let hasher = running.hasher.as_ref()?;
-        let digest = hashing(running.has_secret, || hasher.digest());
+        let digest = hashing(running.has_secret, || hasher.finish());
         running.hasher = None;
         // SAFETY: and room for so many bytes.
         unsafe { output(digest.as_bytes(), out, out_len) };

@@ -17,9 +17,9 @@ pub fn passes() -> bool {
             let mut digests = [Digest::default(); 40];
             hash_many(algorithm, &[&message[..]; 40], &mut digests[..]);
             let in_lanes = digests.iter().all(|digest| digest.as_bytes() == right);
-            hash(algorithm, &message).as_bytes() == right
+            hash(algorithm, message).as_bytes() == right
                 && in_lanes
-                && HmacKey::new(algorithm, &message[..20]).mac(&message)
+                && HmacKey::new(algorithm, &message[..20]).mac(message)
                     == hmac(algorithm, &message)[..]
         })
 }

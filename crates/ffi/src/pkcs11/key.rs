@@ -84,7 +84,7 @@ impl Key {
         if !self.flag(usage) || !free && listed.all(|number| number != mechanism.to_ne_bytes()) {
             return Err(CKR_KEY_FUNCTION_NOT_PERMITTED);
         }
-        Ok(HmacKey::new(algorithm, &self.value))
+        Ok(HmacKey::new(algorithm, &**self.value))
     }
 
     /// An attribute, as an application may see it.
@@ -95,7 +95,7 @@ impl Key {
             CKA_VALUE_LEN => Ok((self.value.len() as CK_ULONG).to_ne_bytes().to_vec()),
             // The first bytes of a digest tell two keys apart (§4.10.2).
             CKA_CHECK_VALUE => {
-                let digest = below(Depth::Lanes, || hash(Algorithm::SHA1, &self.value));
+                let digest = below(Depth::Lanes, || hash(Algorithm::SHA1, &**self.value));
                 Ok(digest.as_bytes()[..3].to_vec())
             }
             _ => self.values.get(kind).map(<[u8]>::to_vec).ok_or(CKR_ATTRIBUTE_TYPE_INVALID),

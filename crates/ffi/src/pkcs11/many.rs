@@ -3,8 +3,7 @@
 //! users.
 
 use cryptoki_sys::*;
-use engine::{Bytes, hash_many};
-use zeroize::Zeroizing;
+use engine::{Bytes, Truncated, hash_many, mac_many};
 
 use super::library::{key_of, read};
 use super::{Status, call, has_place, keyed, mechanism};
@@ -126,16 +125,7 @@ unsafe extern "C" fn sign(
             let (algorithm, each) = mechanism::hmac(how)?;
             let key = key.hmac(algorithm, CKA_SIGN, (*how).mechanism)?;
             fill((data, lens, count, out, out_len), each, |messages, out| {
-                let whole = algorithm.digest_len();
-                if each == whole {
-                    key.mac_many(messages, Bytes(out));
-                    return Ok(());
-                }
-                let mut tags = Zeroizing::new(vec![0; total(messages.len(), whole)?]);
-                key.mac_many(messages, Bytes(&mut tags));
-                for (to, tag) in out.chunks_exact_mut(each).zip(tags.chunks_exact(whole)) {
-                    to.copy_from_slice(&tag[..each]);
-                }
+                mac_many(algorithm, &key, messages, Truncated(out, each));
                 Ok(())
             })
         }

@@ -135,14 +135,16 @@ impl Digesting {
 
     pub fn update(&mut self, part: &[u8]) {
         let hasher = self.parts.get_or_insert_with(|| Hasher::new(self.algorithm));
-        hashing(self.has_key, || hasher.update(part));
+        hashing(self.has_key, || {
+            hasher.update(part);
+        });
     }
 
     /// The digest of what has come.
     pub fn digest(&self) -> Digest {
         match &self.parts {
-            Some(hasher) => hashing(self.has_key, || hasher.digest()),
-            None => hash(self.algorithm, &[]),
+            Some(hasher) => hashing(self.has_key, || hasher.finish()),
+            None => hash(self.algorithm, []),
         }
     }
 }
@@ -176,7 +178,7 @@ impl Authenticating {
     /// The whole tag of all that has come and `data`.
     pub fn tag(&mut self, data: &[u8]) -> Digest {
         self.hmac.update(data);
-        self.hmac.clone().finish()
+        self.hmac.finish()
     }
 
     /// Compares the tag of all that has come and `data`, in constant time.
@@ -185,7 +187,9 @@ impl Authenticating {
             return Err(CKR_SIGNATURE_LEN_RANGE);
         }
         self.hmac.update(data);
-        let right = self.hmac.clone().verify_truncated(tag, self.len);
-        if right { Ok(Outcome::Done) } else { Err(CKR_SIGNATURE_INVALID) }
+        match self.hmac.verify_truncated(tag, self.len) {
+            Ok(()) => Ok(Outcome::Done),
+            Err(_) => Err(CKR_SIGNATURE_INVALID),
+        }
     }
 }

@@ -60,10 +60,10 @@ fn the_table_of_kernels_has_every_kernel() {
 
 /// The kernels that so many messages are hashed by.
 fn cover(algorithm: Algorithm, mut messages: usize) -> BTreeSet<&'static str> {
-    let policy = Policy::parse("").unwrap();
+    let engine = Policy::parse("").unwrap().engine(algorithm).unwrap();
     let mut kernels = BTreeSet::new();
     while messages > 0 {
-        let kernel = policy.choice(algorithm, messages.min(32));
+        let kernel = engine.kernel(messages.min(32));
         kernels.insert(kernel.name());
         messages = messages.saturating_sub(kernel.lanes());
     }

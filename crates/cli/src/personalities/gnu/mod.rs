@@ -90,12 +90,16 @@ pub(super) fn run(tool: Tool, called: &OsStr, arguments: Vec<OsString>) -> ExitC
 
 /// What hashes: that of one message, and that of as many as there may be lanes.
 fn kernels(sum: Sum, policy: &Policy) -> String {
-    match sum {
-        Sum::Lanesum(algorithm) if policy.check(algorithm).is_ok() => {
-            let [one, many] = [1, 32].map(|messages| policy.choice(algorithm, messages));
+    let engine = match sum {
+        Sum::Lanesum(algorithm) => policy.engine(algorithm).ok(),
+        _ => None,
+    };
+    match engine {
+        Some(engine) => {
+            let [one, many] = [1, 32].map(|messages| engine.kernel(messages));
             format!("using {one}, and {many} for many files")
         }
-        _ => "using no hardware support".to_owned(),
+        None => "using no hardware support".to_owned(),
     }
 }
 

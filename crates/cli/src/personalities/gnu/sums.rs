@@ -102,7 +102,9 @@ pub(super) fn other(sum: Sum, file: File) -> io::Result<Outcome> {
     Ok(match sum {
         Sum::Lanesum(algorithm) => {
             let mut hasher = lanesum::Hasher::new(algorithm);
-            each(file, |bytes| hasher.update(bytes))?;
+            each(file, |bytes| {
+                hasher.update(bytes);
+            })?;
             digest(hasher.finish().as_bytes())
         }
         Sum::Blake2b(len) => {

@@ -6,7 +6,7 @@ use std::env;
 use std::process::Command;
 
 use digest::DynDigest;
-use lanesum::{Algorithm, Kernel, Message, Policy};
+use lanesum::{Algorithm, Engine, Kernel, Message, Policy};
 use lanesum_testkit::{Kind, left_out};
 
 /// A hasher of the RustCrypto crates, which have every algorithm.
@@ -74,6 +74,11 @@ pub fn itself() -> Command {
 }
 
 /// The policy that runs `kernel` alone and never measures.
+/// The engine that runs `algorithm` by this kernel alone.
+pub fn engine(kernel: Kernel, algorithm: Algorithm) -> Engine {
+    fixed(kernel).engine(algorithm).unwrap()
+}
+
 pub fn fixed(kernel: Kernel) -> Policy {
     Policy::fixed(kernel).with_clock(None)
 }

@@ -1,0 +1,191 @@
+//! An algorithm and the way to run it: what every call is given first.
+
+use core::fmt;
+
+use lanesum_spec::Algorithm;
+
+use super::environment::{automatic_plan, for_one};
+use super::plan::Plan;
+use super::policy::{Policy, PolicyError};
+use super::trial::{Clock, Turns};
+use crate::kernel::Kernel;
+
+/// An algorithm, the kernels that run it, and how many threads share a batch.
+///
+/// Most programs have no need of one: where a call takes an engine, an [`Algorithm`] is
+/// enough and means the automatic engine, found once in a process. An engine is made by
+/// [`Policy::engine`], which is where a choice that cannot be is refused; no call that is
+/// given one can fail for want of a kernel.
+///
+/// ```
+/// use lanesum::{Algorithm, Policy, hash, hash_many};
+///
+/// let engine = Policy::parse("portable")?.engine(Algorithm::SHA256)?;
+/// assert_eq!(hash(&engine, b"abc"), hash(Algorithm::SHA256, b"abc"));
+///
+/// let mut digests = [[0; 32]; 2];
+/// hash_many(&engine, &["warp", "weft"], &mut digests);
+/// # Ok::<(), lanesum::PolicyError>(())
+/// ```
+#[derive(Clone)]
+pub struct Engine {
+    algorithm: Algorithm,
+    plan: Plan,
+    clock: Clock,
+    threads: usize,
+}
+
+impl Policy {
+    /// The engine for `algorithm` by what the policy allows.
+    ///
+    /// # Errors
+    ///
+    /// If the policy leaves no kernel for the algorithm; the message lists those that there
+    /// are for it.
+    pub fn engine(&self, algorithm: Algorithm) -> Result<Engine, PolicyError> {
+        let plan = self.plan(algorithm)?;
+        Ok(Engine { algorithm, plan, clock: self.clock(algorithm), threads: 1 })
+    }
+}
+
+impl Engine {
+    /// The automatic engine for `algorithm`: the one that calls use which are given the
+    /// algorithm alone.
+    pub fn new(algorithm: Algorithm) -> Self {
+        let plan = Plan::clone(&automatic_plan(algorithm));
+        Self { algorithm, plan, clock: Clock::automatic(algorithm.family()), threads: 1 }
+    }
+
+    /// The same engine, whose batches are shared by at most so many of rayon's threads; 0:
+    /// by all of them. One, which is what an engine begins with, is the thread that calls.
+    #[cfg(feature = "rayon")]
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = threads;
+        self
+    }
+
+    /// The algorithm.
+    pub fn algorithm(&self) -> Algorithm {
+        self.algorithm
+    }
+
+    /// How many messages are hashed side by side when there are enough.
+    pub fn lanes(&self) -> usize {
+        self.plan.lanes()
+    }
+
+    /// The kernel for a turn with `live` messages, or for the first of them if the turn
+    /// takes more than one call.
+    ///
+    /// # Panics
+    ///
+    /// If `live` is none or more than 32.
+    pub fn kernel(&self, live: usize) -> Kernel {
+        assert!(live > 0, "at least one message");
+        self.plan.chosen(live)
+    }
+
+    /// Turns by its plan, as many as there may be.
+    pub(crate) fn into_turns(self) -> Turns<Plan> {
+        Turns::new(self.plan, self.clock)
+    }
+}
+
+impl fmt::Debug for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Engine")
+            .field("algorithm", &self.algorithm)
+            .field("lanes", &self.lanes())
+            .field("threads", &self.threads)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What says how to hash: an [`Algorithm`], which means its automatic engine, or an
+/// [`Engine`] or a reference to one. There are no others.
+pub trait AsEngine {
+    #[doc(hidden)]
+    fn choice(&self) -> Choice<'_>;
+
+    /// The engine itself.
+    fn to_engine(&self) -> Engine {
+        let choice = self.choice();
+        choice.engine.cloned().unwrap_or_else(|| Engine::new(choice.algorithm))
+    }
+}
+
+impl AsEngine for Algorithm {
+    #[inline]
+    fn choice(&self) -> Choice<'_> {
+        Choice { algorithm: *self, engine: None }
+    }
+}
+
+impl AsEngine for Engine {
+    #[inline]
+    fn choice(&self) -> Choice<'_> {
+        Choice { algorithm: self.algorithm, engine: Some(self) }
+    }
+}
+
+impl<E: AsEngine + ?Sized> AsEngine for &E {
+    #[inline]
+    fn choice(&self) -> Choice<'_> {
+        (**self).choice()
+    }
+}
+
+/// What a call was given. Its name cannot be said outside, so that nobody else is an
+/// [`AsEngine`].
+#[derive(Clone, Copy)]
+pub struct Choice<'e> {
+    algorithm: Algorithm,
+    /// None: the automatic one.
+    engine: Option<&'e Engine>,
+}
+
+impl Choice<'_> {
+    /// The automatic choice.
+    #[inline]
+    pub(crate) fn automatic(algorithm: Algorithm) -> Self {
+        Self { algorithm, engine: None }
+    }
+
+    #[inline]
+    pub(crate) fn algorithm(self) -> Algorithm {
+        self.algorithm
+    }
+
+    /// Whether the plan is kept, so that to ask for it costs next to nothing.
+    pub(crate) fn is_kept(self) -> bool {
+        self.engine.is_some() || cfg!(feature = "std")
+    }
+
+    /// How many threads share a batch; 0: all.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn threads(self) -> usize {
+        self.engine.map_or(1, |engine| engine.threads)
+    }
+
+    /// The kernel for one message.
+    #[inline]
+    pub(crate) fn for_one(self) -> Kernel {
+        match self.engine {
+            None => for_one(self.algorithm),
+            Some(engine) => engine.plan.chosen(1),
+        }
+    }
+
+    /// Runs a call by its plan.
+    #[inline]
+    pub(crate) fn with_turns<R>(self, run: impl FnOnce(Turns<&Plan>) -> R) -> R {
+        match self.engine {
+            None => {
+                let plan = automatic_plan(self.algorithm);
+                run(Turns::new(&*plan, Clock::automatic(self.algorithm.family())))
+            }
+            Some(engine) => run(Turns::new(&engine.plan, engine.clock)),
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! HMAC of many messages at once.
+
+use core::ops::Range;
+
+use lanesum_spec::Algorithm;
+
+use super::hmac::{HmacKey, VerifyError};
+use crate::choose::{AsEngine, Choice, Plan, Turns};
+use crate::kernel::{Select, Tier};
+use crate::outputs::Places;
+use crate::run::{Batch, Chain, Start, in_parts};
+use crate::wipe::{Depth, below};
+use crate::words::MAX_LANES;
+use crate::{Digest, Messages, Outputs};
+
+/// The keys of many messages: one for all of them, or a slice with one for each.
+#[derive(Clone, Copy, Debug)]
+pub enum Keys<'k> {
+    /// One for all.
+    Same(&'k HmacKey),
+    /// That of message i at place i.
+    Each(&'k [HmacKey]),
+}
+
+impl<'k> From<&'k HmacKey> for Keys<'k> {
+    fn from(key: &'k HmacKey) -> Self {
+        Self::Same(key)
+    }
+}
+
+impl<'k> From<&'k [HmacKey]> for Keys<'k> {
+    fn from(keys: &'k [HmacKey]) -> Self {
+        Self::Each(keys)
+    }
+}
+
+impl<'k, const N: usize> From<&'k [HmacKey; N]> for Keys<'k> {
+    fn from(keys: &'k [HmacKey; N]) -> Self {
+        Self::Each(keys)
+    }
+}
+
+#[cfg(feature = "std")]
+impl<'k> From<&'k Vec<HmacKey>> for Keys<'k> {
+    fn from(keys: &'k Vec<HmacKey>) -> Self {
+        Self::Each(keys)
+    }
+}
+
+impl<'k> Keys<'k> {
+    /// That of message `i`.
+    pub(super) fn get(self, i: usize) -> &'k HmacKey {
+        match self {
+            Self::Same(key) => key,
+            Self::Each(keys) => &keys[i],
+        }
+    }
+
+    /// Those of some of the messages.
+    pub(super) fn part(self, part: Range<usize>) -> Self {
+        match self {
+            Self::Each(keys) => Self::Each(&keys[part]),
+            same => same,
+        }
+    }
+
+    /// # Panics
+    ///
+    /// If there is not a key of `algorithm` for each of `count` messages.
+    fn check(self, algorithm: Algorithm, count: usize) {
+        let keys = match self {
+            Self::Same(key) => core::slice::from_ref(key),
+            Self::Each(keys) => {
+                assert!(keys.len() == count, "{} keys for {count} messages", keys.len());
+                keys
+            }
+        };
+        for key in keys {
+            let of = key.algorithm();
+            assert!(of == algorithm, "a key of {of} for tags of {algorithm}");
+        }
+    }
+}
+
+/// The tags of many messages in lanes: that of message i goes to place i, as in
+/// [`hash_many`](crate::hash_many). `keys` is a `&HmacKey` for all messages, or a slice with
+/// one for each. Nothing is allocated, but where tags go to a vector that is too short.
+///
+/// ```
+/// use lanesum::{Algorithm, HmacKey, mac_many};
+///
+/// let key = HmacKey::new(Algorithm::SHA256, "shed");
+/// let mut tags = [[0; 16]; 2]; // truncated to half, RFC 2104 §5
+/// mac_many(Algorithm::SHA256, &key, &["warp", "weft"], &mut tags);
+/// key.verify_truncated("weft", tags[1], 16)?;
+/// # Ok::<(), lanesum::VerifyError>(())
+/// ```
+///
+/// # Panics
+///
+/// If there is not a key of the engine's algorithm for each message and a place for each tag,
+/// and no more, or a place is longer than a tag.
+// In its caller's frame, so that what is overwritten begins where the frame of a key's `new` did.
+#[inline(always)]
+pub fn mac_many<'k, M, D>(engine: impl AsEngine, keys: impl Into<Keys<'k>>, messages: &M, tags: D)
+where
+    M: Messages + Sync + ?Sized,
+    D: Outputs,
+{
+    let (choice, keys) = (engine.choice(), keys.into());
+    keys.check(choice.algorithm(), messages.count());
+    let places = tags.places(messages.count(), choice.algorithm().digest_len());
+    in_parts(choice, 0..messages.count(), places, &|part: Range<usize>, places| {
+        let depth = match keys {
+            Keys::Same(_) if choice.is_kept() => {
+                choice.with_turns(|turns| depth_of_many(turns.plan(), choice, messages, &part))
+            }
+            // To ask for a plan that is not kept takes longer.
+            _ => Depth::Batch,
+        };
+        below(depth, || mac_lanes(choice, keys.part(part.clone()), messages, part, places));
+    });
+}
+
+/// Fails unless tag i is that of message i, whole, for all messages. All are looked at, and
+/// each takes as long wherever a tag differs.
+///
+/// # Errors
+///
+/// If one is not: the error has the number of the first.
+///
+/// # Panics
+///
+/// If there is not a key of the engine's algorithm and a tag for each message, and no more.
+pub fn verify_many<'k, M, T>(
+    engine: impl AsEngine,
+    keys: impl Into<Keys<'k>>,
+    messages: &M,
+    tags: &T,
+) -> Result<(), VerifyError>
+where
+    M: Messages + ?Sized,
+    T: Messages + ?Sized,
+{
+    /// How many tags are at hand at a time.
+    const WINDOW: usize = 128;
+
+    let (choice, keys, count) = (engine.choice(), keys.into(), messages.count());
+    keys.check(choice.algorithm(), count);
+    assert!(tags.count() == count, "{} tags for {count} messages", tags.count());
+    let mut wrong = None;
+    below(Depth::Batch, || {
+        let mut right = [Digest::EMPTY; WINDOW];
+        for first in (0..count).step_by(WINDOW) {
+            let part = first..count.min(first + WINDOW);
+            let right = &mut right[..part.len()];
+            let places = (&mut *right).places(part.len(), choice.algorithm().digest_len());
+            mac_lanes(choice, keys.part(part.clone()), messages, part.clone(), places);
+            for (i, right) in part.zip(right) {
+                if *right != *tags.message(i) && wrong.is_none() {
+                    wrong = Some(VerifyError { message: i });
+                }
+                right.wipe();
+            }
+        }
+    });
+    wrong.map_or(Ok(()), Err)
+}
+
+/// How far down the stack many messages go. Long ones, and those that differ in length, are
+/// streams, which take more.
+fn depth_of_many<M: Messages + ?Sized>(
+    plan: &Plan,
+    choice: Choice<'_>,
+    messages: &M,
+    part: &Range<usize>,
+) -> Depth {
+    const SHORT: usize = 8;
+    let algorithm = choice.algorithm();
+    let (count, is_32) = (part.len(), algorithm.family().word_bits() == 32);
+    let is_short = |i| messages.message(i).len() <= SHORT * algorithm.block_len();
+    if count > MAX_LANES || !part.clone().all(is_short) {
+        Depth::Batch
+    } else if is_32 && plan.is_only(count, |kernel| kernel.lanes() <= 2) {
+        Depth::Pairs
+    } else if is_32 && plan.is_only(count, |kernel| kernel.lanes() <= 4) {
+        Depth::Few
+    } else if plan.is_only(count, |kernel| kernel.lanes() <= 8 || kernel.tier() == Tier::Avx512) {
+        Depth::Group
+    } else {
+        Depth::Batch
+    }
+}
+
+/// The tags of the messages whose numbers are in `part`, under the keys of these alone; who calls
+/// this overwrites what it leaves on the stack.
+pub(super) fn mac_lanes<M, P>(
+    choice: Choice<'_>,
+    keys: Keys<'_>,
+    messages: &M,
+    part: Range<usize>,
+    places: P,
+) where
+    M: Messages + ?Sized,
+    P: Places,
+{
+    if part.is_empty() {
+        return;
+    }
+    choice.with_turns(|turns| match choice.algorithm().family().word_bits() {
+        32 => run::<u32, M, P>(keys, turns, messages, part, places),
+        _ => run::<u64, M, P>(keys, turns, messages, part, places),
+    });
+}
+
+/// The inner and the outer hash of each message, one after the other in its lane.
+#[inline(never)]
+fn run<I, M, P>(
+    keys: Keys<'_>,
+    turns: Turns<&Plan>,
+    messages: &M,
+    part: Range<usize>,
+    mut places: P,
+) where
+    I: Select,
+    M: Messages + ?Sized,
+    P: Places,
+{
+    let algorithm = keys.get(0).algorithm();
+    let words = |chain: &Chain| chain.words().map(I::truncate);
+    let inner = |i: usize| words(keys.get(i).chains()[0]);
+    let outer = |i: usize| words(keys.get(i).chains()[1]);
+    let starts = match keys {
+        Keys::Same(_) => [Start::Same(inner(0)), Start::Same(outer(0))],
+        Keys::Each(_) => [Start::Each(&inner), Start::Each(&outer)],
+    };
+    let mut batch = Batch::keyed(algorithm, turns, starts);
+    batch.run(
+        part.len(),
+        |i| messages.message(part.start + i),
+        |first, group, bytes| places.put(first, group, bytes),
+    );
+    batch.wipe();
+}

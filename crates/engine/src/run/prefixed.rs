@@ -1,0 +1,143 @@
+//! Many messages that begin alike: with what a hasher has taken.
+
+use core::ops::Range;
+
+use lanesum_spec::MAX_BLOCK;
+
+use super::batch::{Batch, Start};
+use super::hasher::Hasher;
+use super::many::in_parts;
+use crate::choose::{AsEngine, Choice, Plan, Turns};
+use crate::kernel::Select;
+use crate::outputs::Places;
+use crate::words::{MAX_LANES, State};
+use crate::{Messages, Outputs};
+
+impl Hasher {
+    /// The digests of many messages that begin with what the hasher has taken: a salt, the prefix
+    /// of a domain, the midstate of a signature scheme. What is whole blocks of it is not hashed
+    /// again. Otherwise as [`hash_many`](crate::hash_many).
+    ///
+    /// ```
+    /// use lanesum::{Algorithm, Hasher, sha256};
+    ///
+    /// // Leaves of RFC 6962: a byte 0 before each entry.
+    /// let mut leaf = Hasher::new(Algorithm::SHA256);
+    /// leaf.update([0]);
+    /// let mut hashes = [[0; 32]; 2];
+    /// leaf.finish_many(Algorithm::SHA256, &["warp", "weft"], &mut hashes);
+    /// assert_eq!(hashes[1], sha256("\0weft"));
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If the engine is of another algorithm than the hasher, there is not a place for each
+    /// digest, and no more, or a place is longer than a digest.
+    pub fn finish_many<M, D>(&self, engine: impl AsEngine, messages: &M, digests: D)
+    where
+        M: Messages + Sync + ?Sized,
+        D: Outputs,
+    {
+        let choice = engine.choice();
+        let algorithm = choice.algorithm();
+        assert!(
+            algorithm == self.algorithm(),
+            "a hasher of {} for digests of {algorithm}",
+            self.algorithm()
+        );
+        let places = digests.places(messages.count(), algorithm.digest_len());
+        in_parts(choice, 0..messages.count(), places, &|part, places| {
+            choice.with_turns(|turns| match algorithm.family().word_bits() {
+                32 => run::<u32, M, D::Places>(self, choice, turns, messages, part, places),
+                _ => run::<u64, M, D::Places>(self, choice, turns, messages, part, places),
+            });
+        });
+    }
+}
+
+#[inline(never)]
+fn run<I, M, P>(
+    hasher: &Hasher,
+    choice: Choice<'_>,
+    turns: Turns<&Plan>,
+    messages: &M,
+    part: Range<usize>,
+    mut places: P,
+) where
+    I: Select,
+    M: Messages + ?Sized,
+    P: Places,
+{
+    let algorithm = choice.algorithm();
+    let tail = hasher.tail();
+    let before = hasher.len() - tail.len() as u64;
+    let start = hasher.chain.words().map(I::truncate);
+    if tail.is_empty() {
+        let mut batch = Batch::new(algorithm, turns, Start::Same(start), before);
+        let message = |i| messages.message(part.start + i);
+        return batch
+            .run(part.len(), message, |first, group, bytes| places.put(first, group, bytes));
+    }
+    let (family, block_len) = (algorithm.family(), algorithm.block_len());
+    let mut joined = [[0; MAX_BLOCK]; MAX_LANES];
+    let mut state = State::new(family);
+    for first in part.clone().step_by(MAX_LANES) {
+        let group = first..part.end.min(first + MAX_LANES);
+        // What is left of the prefix, and as much of each message as the block has room for.
+        // Messages that do not fill it come last, and are hashed from this copy.
+        let room = block_len - tail.len();
+        let mut order = [0u16; MAX_LANES];
+        let order = &mut order[..group.len()];
+        let mut long = 0;
+        let mut short = order.len();
+        for i in 0..group.len() {
+            let is_long = messages.message(first + i).len() >= room;
+            if is_long {
+                order[long] = i as u16;
+                long += 1;
+            } else {
+                short -= 1;
+                order[short] = i as u16;
+            }
+        }
+        for (block, &i) in joined.iter_mut().zip(&*order) {
+            let message = messages.message(first + usize::from(i));
+            let taken = message.len().min(room);
+            block[..tail.len()].copy_from_slice(tail);
+            block[tail.len()..][..taken].copy_from_slice(&message[..taken]);
+        }
+        (0..long).for_each(|l| state.set(l, &hasher.chain.words()));
+        for turn in turns.plan().turns(long) {
+            let live = joined[turn.lanes()].iter().map(|block| &block[..block_len]);
+            let data: [&[u8]; MAX_LANES] = turn.data(live);
+            let data = &data[..turn.kernel.lanes()];
+            state.compress(turn.kernel, family, turn.first, data, 1);
+        }
+        let mut put = |order: &[u16], first_of: usize, group: &[u16], bytes: &[[u8; 64]]| {
+            for (&place, bytes) in group.iter().zip(bytes) {
+                let i = order[first_of + usize::from(place)];
+                places.put(first - part.start, &[i], core::slice::from_ref(bytes));
+            }
+        };
+        let (long, short) = order.split_at(long);
+        let each = |l: usize| state.get(l).map(I::truncate);
+        choice.with_turns(|turns| {
+            let start = Start::Each(&each);
+            Batch::new(algorithm, turns, start, before + block_len as u64).run(
+                long.len(),
+                |l| &messages.message(first + usize::from(long[l]))[room..],
+                |of, group, bytes| put(long, of, group, bytes),
+            );
+        });
+        choice.with_turns(|turns| {
+            Batch::new(algorithm, turns, Start::Same(start), before).run(
+                short.len(),
+                |l| {
+                    let len = messages.message(first + usize::from(short[l])).len();
+                    &joined[long.len() + l][..tail.len() + len]
+                },
+                |of, group, bytes| put(short, of, group, bytes),
+            );
+        });
+    }
+}
