@@ -16,9 +16,9 @@
 
 use ::digest::common::hazmat::{DeserializeStateError, SerializableState, SerializedState};
 use ::digest::common::{BlockSizeUser, OutputSizeUser, Reset};
-use ::digest::typenum::{U16, U20, U28, U32, U48, U64, U128, U256};
+use ::digest::typenum::U;
 use ::digest::{FixedOutput, FixedOutputReset, HashMarker, Output, Update};
-use lanesum_spec::Algorithm;
+use lanesum_spec::{Algorithm, Family, each_algorithm};
 
 use crate::Hasher;
 pub use crate::typed::{
@@ -26,7 +26,10 @@ pub use crate::typed::{
 };
 
 macro_rules! hashes {
-    ($($hash:ident = $algorithm:ident, $oid:literal: $digest_len:ty, $block_len:ty, $state_len:ty;)*) => {$(
+    ($(
+        $algorithm:ident $hash:ident: $name:literal, $title:literal, $tag:literal, $aliases:expr,
+        $oid:literal, $family:ident, $iv:expr, $bits:literal $(, $broken:ident)?;
+    )*) => {$(
         impl HashMarker for $hash {}
 
         #[cfg(feature = "multi")]
@@ -35,11 +38,11 @@ macro_rules! hashes {
         }
 
         impl OutputSizeUser for $hash {
-            type OutputSize = $digest_len;
+            type OutputSize = U<{ $bits / 8 }>;
         }
 
         impl BlockSizeUser for $hash {
-            type BlockSize = $block_len;
+            type BlockSize = U<{ Family::$family.block_len() }>;
         }
 
         impl Update for $hash {
@@ -76,7 +79,8 @@ macro_rules! hashes {
         /// As [`Hasher::export`] has it, after its length in a byte, with zeros
         /// to fill up.
         impl SerializableState for $hash {
-            type SerializedStateSize = $state_len;
+            // It has at most the length of two blocks.
+            type SerializedStateSize = U<{ 2 * Family::$family.block_len() }>;
 
             fn serialize(&self) -> SerializedState<Self> {
                 let mut serialized = SerializedState::<Self>::default();
@@ -91,20 +95,7 @@ macro_rules! hashes {
     )*};
 }
 
-// Types have no table to derive their numbers from, so they are said again; a
-// test holds them against the table. The state of a hash has at most the length
-// of two blocks.
-hashes! {
-    Sha1 = SHA1, "1.3.14.3.2.26": U20, U64, U128;
-    Sha224 = SHA224, "2.16.840.1.101.3.4.2.4": U28, U64, U128;
-    Sha256 = SHA256, "2.16.840.1.101.3.4.2.1": U32, U64, U128;
-    Sha384 = SHA384, "2.16.840.1.101.3.4.2.2": U48, U128, U256;
-    Sha512 = SHA512, "2.16.840.1.101.3.4.2.3": U64, U128, U256;
-    Sha512_224 = SHA512_224, "2.16.840.1.101.3.4.2.5": U28, U128, U256;
-    Sha512_256 = SHA512_256, "2.16.840.1.101.3.4.2.6": U32, U128, U256;
-    Md5 = MD5, "1.2.840.113549.2.5": U16, U64, U128;
-    Ripemd160 = RIPEMD160, "1.3.36.3.2.1": U20, U64, U128;
-}
+each_algorithm!(hashes);
 
 fn write_state(hasher: &Hasher, serialized: &mut [u8]) {
     let exported = hasher.export();

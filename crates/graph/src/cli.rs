@@ -315,9 +315,8 @@ pub(crate) fn write_file(path: &Path, text: &str) -> Result<(), FileError> {
 
 /// An algorithm of FIPS 180-4: the compatibility functions have no rounds there.
 pub(crate) fn named(name: &str) -> Result<Algorithm, Usage> {
-    let valid = || Algorithm::all().filter(|a| !a.is_compatibility_only() || *a == Algorithm::SHA1);
-    let found = Algorithm::from_name(name)
-        .filter(|a| !matches!(a.family(), lanesum::Family::Md5 | lanesum::Family::Ripemd160));
+    let valid = || Algorithm::all().filter(|a| a.family().is_fips());
+    let found = Algorithm::from_name(name).filter(|a| a.family().is_fips());
     found.ok_or_else(|| Usage {
         what: "algorithm",
         name: name.to_owned(),

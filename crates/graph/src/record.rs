@@ -4,8 +4,6 @@ use std::cell::RefCell;
 use std::marker::PhantomData;
 use std::ops::{Add, BitAnd, BitXor, Not, Sub};
 
-use lanesum_spec::md5::Md5;
-use lanesum_spec::ripemd160::Ripemd160;
 use lanesum_spec::sha1::{self, Sha1};
 use lanesum_spec::sha2::{Sha256, Sha512, Variant};
 use lanesum_spec::{Compression, Family, Hints, Int, Word};
@@ -259,7 +257,7 @@ pub fn record_rounds(family: Family, short: bool) -> Block {
         (Family::Sha256, true) => sha2_rounds::<Sha256, Node<'_, u32, true>>(&recorder),
         (Family::Sha512, false) => sha2_rounds::<Sha512, Node<'_, u64>>(&recorder),
         (Family::Sha512, true) => sha2_rounds::<Sha512, Node<'_, u64, true>>(&recorder),
-        (Family::Md5 | Family::Ripemd160, _) => panic!("FIPS 180-4 names no rounds of {family:?}"),
+        (other, _) => panic!("FIPS 180-4 names no rounds of {other:?}"),
     };
     let mut graph = recorder.finish();
     let words = family.state_words() as u32;
@@ -311,14 +309,13 @@ impl Block {
         let graph = std::mem::replace(&mut self.graph, Graph::new(self.family.word_bits()));
         let recorder = Recorder::of(self.specification, graph);
         let form = match (self.family, short) {
-            (Family::Md5, _) => plain::<Md5, 4, Node<'_, u32>>(&recorder),
-            (Family::Ripemd160, _) => plain::<Ripemd160, 5, Node<'_, u32>>(&recorder),
             (Family::Sha1, false) => sha1_form::<false>(&recorder),
             (Family::Sha1, true) => sha1_form::<true>(&recorder),
             (Family::Sha256, false) => sha2_form::<Sha256, Node<'_, u32>>(&recorder),
             (Family::Sha256, true) => sha2_form::<Sha256, Node<'_, u32, true>>(&recorder),
             (Family::Sha512, false) => sha2_form::<Sha512, Node<'_, u64>>(&recorder),
             (Family::Sha512, true) => sha2_form::<Sha512, Node<'_, u64, true>>(&recorder),
+            (other, _) => plain_of(other, &recorder),
         };
         self.graph = recorder.finish();
         form
@@ -362,6 +359,24 @@ fn plain<'g, C: Compression<N>, const N: usize, W: Wire<'g, Int = C::Int>>(
     recorder.fences.borrow_mut().clear();
     let outputs = C::compress(state, block).map(W::id).to_vec();
     Form { outputs, rounds: Vec::new() }
+}
+
+/// What a family gives, without its rounds.
+fn plain_of(family: Family, recorder: &Recorder) -> Form {
+    macro_rules! forms {
+        (W32 { $($name32:ident: $in32:ident::$family32:ident,)* }
+            W64 { $($name64:ident: $in64:ident::$family64:ident,)* }) => {
+            match family {
+                $(Family::$family32 => {
+                    plain::<lanesum_spec::$in32::$family32, _, Node<'_, u32>>(recorder)
+                })*
+                $(Family::$family64 => {
+                    plain::<lanesum_spec::$in64::$family64, _, Node<'_, u64>>(recorder)
+                })*
+            }
+        };
+    }
+    lanesum_spec::each_family!(forms)
 }
 
 /// The rounds of a form, made again one by one from the specification's own

@@ -3,95 +3,7 @@
 use core::fmt;
 use core::str::FromStr;
 
-use crate::{Compression, Int, md5, reference, ripemd160, sha1, sha2};
-
-/// A compression function, by name: what algorithms that differ in their IV and
-/// digest length alone have in common.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Family {
-    /// [`md5::Md5`].
-    Md5,
-    /// [`ripemd160::Ripemd160`].
-    Ripemd160,
-    /// [`sha1::Sha1`].
-    Sha1,
-    /// [`sha2::Sha256`]: SHA-224 and SHA-256.
-    Sha256,
-    /// [`sha2::Sha512`]: SHA-384, SHA-512 and SHA-512/t.
-    Sha512,
-}
-
-impl Family {
-    /// Every family.
-    pub const ALL: [Self; 5] = [Self::Md5, Self::Ripemd160, Self::Sha1, Self::Sha256, Self::Sha512];
-
-    /// The width of a word, in bits: 32 or 64.
-    #[inline]
-    pub const fn word_bits(self) -> u32 {
-        self.facts().word_bits
-    }
-
-    /// The length of a block: sixteen words, in bytes.
-    #[inline]
-    pub const fn block_len(self) -> usize {
-        self.word_bits() as usize * 2
-    }
-
-    /// The length of the field at the end of the padding that holds the
-    /// message's length, in bytes.
-    #[inline]
-    pub const fn length_len(self) -> usize {
-        self.word_bits() as usize / 4
-    }
-
-    /// The length of the chaining value, in words.
-    #[inline]
-    pub const fn state_words(self) -> usize {
-        self.facts().state_words
-    }
-
-    /// Whether words are big-endian in blocks, digests and the length field.
-    #[inline]
-    pub const fn is_big_endian(self) -> bool {
-        self.facts().is_big_endian
-    }
-
-    /// How many words an expanded block is ([`Compression::EXPANDED`]).
-    pub const fn expanded_words(self) -> usize {
-        self.facts().expanded_words
-    }
-
-    #[inline]
-    const fn facts(self) -> Facts {
-        match self {
-            Self::Md5 => Facts::of::<md5::Md5, _>(),
-            Self::Ripemd160 => Facts::of::<ripemd160::Ripemd160, _>(),
-            Self::Sha1 => Facts::of::<sha1::Sha1, _>(),
-            Self::Sha256 => Facts::of::<sha2::Sha256, _>(),
-            Self::Sha512 => Facts::of::<sha2::Sha512, _>(),
-        }
-    }
-}
-
-/// What a compression function says of itself.
-struct Facts {
-    word_bits: u32,
-    state_words: usize,
-    is_big_endian: bool,
-    expanded_words: usize,
-}
-
-impl Facts {
-    #[inline]
-    const fn of<C: Compression<N>, const N: usize>() -> Self {
-        Self {
-            word_bits: C::Int::BITS,
-            state_words: N,
-            is_big_endian: C::BIG_ENDIAN,
-            expanded_words: C::EXPANDED,
-        }
-    }
-}
+use crate::{Family, md5, reference, ripemd160, sha1, sha2};
 
 /// The initial chaining value of an algorithm.
 #[derive(Debug)]
@@ -129,10 +41,10 @@ struct Entry {
 }
 
 macro_rules! algorithms {
-    (named { $(
-        $constant:ident: $name:literal, $title:literal, $tag:literal, $aliases:expr, $oid:literal,
-        $family:ident, $iv:expr, $bits:literal $(, $broken:ident)?;
-    )* } sha512_t { $($t:literal)* }) => {
+    (sha512_t { $($t:literal)* } $(
+        $constant:ident $type:ident: $name:literal, $title:literal, $tag:literal, $aliases:expr,
+        $oid:literal, $family:ident, $iv:expr, $bits:literal $(, $broken:ident)?;
+    )*) => {
         /// The named algorithms, then SHA-512/t for every other t in whole bytes.
         static TABLE: &[Entry] = &[
             $(Entry {
@@ -174,33 +86,42 @@ macro_rules! algorithms {
     };
 }
 
-// constant: name, title, tag in a BSD line, aliases, OID, family, IV, digest in bits
-algorithms! { named {
-    SHA1: "sha1", "SHA-1", "SHA1", ["sha-1", "ssl3-sha1"], "1.3.14.3.2.26",
-        Sha1, Iv::Words32(padded(&sha1::IV)), 160;
-    SHA224: "sha224", "SHA-224", "SHA224", ["sha-224", "sha2-224"], "2.16.840.1.101.3.4.2.4",
-        Sha256, Iv::Words32(padded(&sha2::IV224)), 224;
-    SHA256: "sha256", "SHA-256", "SHA256", ["sha-256", "sha2-256"], "2.16.840.1.101.3.4.2.1",
-        Sha256, Iv::Words32(padded(&sha2::IV256)), 256;
-    SHA384: "sha384", "SHA-384", "SHA384", ["sha-384", "sha2-384"], "2.16.840.1.101.3.4.2.2",
-        Sha512, Iv::Words64(sha2::IV384), 384;
-    SHA512: "sha512", "SHA-512", "SHA512", ["sha-512", "sha2-512"], "2.16.840.1.101.3.4.2.3",
-        Sha512, Iv::Words64(sha2::IV512), 512;
-    SHA512_224: "sha512/224", "SHA-512/224", "SHA512t224",
-        ["sha512-224", "sha-512/224", "sha2-512/224", "sha512/224", "sha512_224"],
-        "2.16.840.1.101.3.4.2.5", Sha512, Iv::Words64(sha2::IV512_224), 224;
-    SHA512_256: "sha512/256", "SHA-512/256", "SHA512t256",
-        ["sha512-256", "sha-512/256", "sha2-512/256", "sha512/256", "sha512_256"],
-        "2.16.840.1.101.3.4.2.6", Sha512, Iv::Words64(sha2::IV512_256), 256;
-    MD5: "md5", "MD5", "MD5", ["ssl3-md5"], "1.2.840.113549.2.5",
-        Md5, Iv::Words32(padded(&md5::IV)), 128, broken;
-    RIPEMD160: "ripemd160", "RIPEMD-160", "RMD160", ["ripemd-160", "ripemd", "rmd160"],
-        "1.3.36.3.2.1", Ripemd160, Iv::Words32(padded(&ripemd160::IV)), 160, broken;
-} sha512_t {
+/// The one table of algorithms with names of their own: calls the macro `$callback` with what
+/// else it is given and then with the lines. A line is: constant, type, name, title, tag in a BSD
+/// line, aliases, OID, family, IV, digest in bits, and whether it is broken.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! each_algorithm {
+    ($($callback:ident)::+ $(, $($given:tt)*)?) => {
+        $($callback)::+! { $($($given)*)?
+            SHA1 Sha1: "sha1", "SHA-1", "SHA1", ["sha-1", "ssl3-sha1"], "1.3.14.3.2.26",
+                Sha1, Iv::Words32(padded(&sha1::IV)), 160;
+            SHA224 Sha224: "sha224", "SHA-224", "SHA224", ["sha-224", "sha2-224"], "2.16.840.1.101.3.4.2.4",
+                Sha256, Iv::Words32(padded(&sha2::IV224)), 224;
+            SHA256 Sha256: "sha256", "SHA-256", "SHA256", ["sha-256", "sha2-256"], "2.16.840.1.101.3.4.2.1",
+                Sha256, Iv::Words32(padded(&sha2::IV256)), 256;
+            SHA384 Sha384: "sha384", "SHA-384", "SHA384", ["sha-384", "sha2-384"], "2.16.840.1.101.3.4.2.2",
+                Sha512, Iv::Words64(sha2::IV384), 384;
+            SHA512 Sha512: "sha512", "SHA-512", "SHA512", ["sha-512", "sha2-512"], "2.16.840.1.101.3.4.2.3",
+                Sha512, Iv::Words64(sha2::IV512), 512;
+            SHA512_224 Sha512_224: "sha512/224", "SHA-512/224", "SHA512t224",
+                ["sha512-224", "sha-512/224", "sha2-512/224", "sha512/224", "sha512_224"],
+                "2.16.840.1.101.3.4.2.5", Sha512, Iv::Words64(sha2::IV512_224), 224;
+            SHA512_256 Sha512_256: "sha512/256", "SHA-512/256", "SHA512t256",
+                ["sha512-256", "sha-512/256", "sha2-512/256", "sha512/256", "sha512_256"],
+                "2.16.840.1.101.3.4.2.6", Sha512, Iv::Words64(sha2::IV512_256), 256;
+            MD5 Md5: "md5", "MD5", "MD5", ["ssl3-md5"], "1.2.840.113549.2.5",
+                Md5, Iv::Words32(padded(&md5::IV)), 128, broken;
+            RIPEMD160 Ripemd160: "ripemd160", "RIPEMD-160", "RMD160", ["ripemd-160", "ripemd", "rmd160"],
+                "1.3.36.3.2.1", Ripemd160, Iv::Words32(padded(&ripemd160::IV)), 160, broken;
+        }
+    };
+}
+each_algorithm!(algorithms, sha512_t {
         8 16 24 32 40 48 56 64 72 80 88 96 104 112 120 128 136 144 152 160 168 176 184 192 200 208
         216 232 240 248 264 272 280 288 296 304 312 320 328 336 344 352 360 368 376 392 400 408
         416 424 432 440 448 456 464 472 480 488 496 504
-} }
+});
 
 /// A hash algorithm: a compression function, an IV and a length of digest.
 ///
@@ -210,9 +131,30 @@ algorithms! { named {
 pub struct Algorithm(u8);
 
 impl Algorithm {
+    /// How many algorithms have a name of their own.
+    pub const COUNT: usize = NAMED as usize;
+
     /// The algorithms that have a name of their own, SHA first.
     pub fn all() -> impl ExactSizeIterator<Item = Self> + DoubleEndedIterator {
         (0..NAMED).map(Self)
+    }
+
+    /// The algorithm whose digest is the whole chaining value of a family.
+    ///
+    /// # Panics
+    ///
+    /// If the table has none.
+    pub(crate) const fn whole(family: Family) -> Self {
+        let bits = family.word_bits() as usize * family.state_words();
+        let mut i = 0;
+        while i < NAMED {
+            let entry = &TABLE[i as usize];
+            if entry.family as u8 == family as u8 && entry.digest_bits as usize == bits {
+                return Self(i);
+            }
+            i += 1;
+        }
+        panic!("a family without a line in the table of algorithms")
     }
 
     /// The algorithm called `name`: a name, tag or alias of the table, in upper

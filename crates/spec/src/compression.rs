@@ -9,8 +9,18 @@ pub trait Compression<const N: usize> {
     type Int: Int;
 
     /// Whether words are big-endian in blocks, digests and the length field
-    /// (FIPS 180-4 §3.1). Only the compatibility functions are not.
+    /// (FIPS 180-4 §3.1). Of the compatibility functions some are not.
     const BIG_ENDIAN: bool = true;
+
+    /// Whether FIPS 180-4 has it: SHA-1 and SHA-2.
+    const FIPS: bool = false;
+
+    /// The number of rounds, or of steps of each line.
+    const ROUNDS: usize;
+
+    /// How the published digest of "abc" begins, by the algorithm that has the name of the
+    /// family ([`Family::algorithm`]).
+    const ABC: [u8; 4];
 
     /// How many words a block is once it is [`expand`](Self::expand)ed: its own sixteen, if
     /// there is no message schedule that could be worked out beforehand.

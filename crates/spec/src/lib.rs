@@ -17,6 +17,7 @@
 
 mod algorithm;
 mod compression;
+mod family;
 mod hints;
 mod pad;
 mod reference;
@@ -27,9 +28,10 @@ pub mod ripemd160;
 pub mod sha1;
 pub mod sha2;
 
-pub use algorithm::{Algorithm, Family, ParseAlgorithmError};
+pub use algorithm::{Algorithm, ParseAlgorithmError};
 pub use compression::{Compression, Expanded, MAX_EXPANDED};
+pub use family::{Family, compress};
 pub use hints::Hints;
 pub use pad::{MAX_BLOCK, pad};
-pub use reference::{DigestBytes, compress, digest, sha512_t_iv};
+pub use reference::{DigestBytes, digest, sha512_t_iv};
 pub use word::{Int, W32, W64, Word};

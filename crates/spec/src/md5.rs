@@ -32,6 +32,8 @@ const START: [usize; 4] = [0, 1, 5, 0];
 impl Compression<4> for Md5 {
     type Int = u32;
     const BIG_ENDIAN: bool = false;
+    const ROUNDS: usize = 64;
+    const ABC: [u8; 4] = [0x90, 0x01, 0x50, 0x98];
 
     #[inline(always)]
     fn compress<W: Hints<Int = u32>>(state: [W; 4], mut x: [W; 16]) -> [W; 4] {

@@ -1,10 +1,7 @@
 //! The specification read as numbers: the oracle of every other reading.
 
-use crate::md5::Md5;
-use crate::ripemd160::Ripemd160;
-use crate::sha1::Sha1;
-use crate::sha2::{IV512, Sha256, Sha512};
-use crate::{Algorithm, Compression, Family, Int, MAX_BLOCK, pad};
+use crate::sha2::IV512;
+use crate::{Algorithm, Compression, Family, Int, MAX_BLOCK, compress, pad};
 
 /// Where digest bytes go: the first [`Algorithm::digest_len`] of these count.
 pub type DigestBytes = [u8; 64];
@@ -39,22 +36,7 @@ pub fn digest(algorithm: Algorithm, message: &[u8]) -> DigestBytes {
     bytes
 }
 
-/// One block into one chaining value, whose words are in the low bits.
-///
-/// # Panics
-///
-/// If `block` is not a block of the family.
-pub fn compress(family: Family, state: &mut [u64; 8], block: &[u8]) {
-    match family {
-        Family::Md5 => compress_as::<Md5, 4>(state, block),
-        Family::Ripemd160 => compress_as::<Ripemd160, 5>(state, block),
-        Family::Sha1 => compress_as::<Sha1, 5>(state, block),
-        Family::Sha256 => compress_as::<Sha256, 8>(state, block),
-        Family::Sha512 => compress_as::<Sha512, 8>(state, block),
-    }
-}
-
-fn compress_as<C: Compression<N>, const N: usize>(state: &mut [u64; 8], block: &[u8]) {
+pub(crate) fn compress_as<C: Compression<N>, const N: usize>(state: &mut [u64; 8], block: &[u8]) {
     assert_eq!(block.len(), 16 * C::Int::BYTES, "a block of sixteen words");
     let w = core::array::from_fn(|t| {
         let value = C::Int::from_be_bytes(&block[t * C::Int::BYTES..][..C::Int::BYTES]);

@@ -62,6 +62,8 @@ fn step<W: Hints>([a, b, c, d, e]: [W; 5], f: W, xk: W, rotation: u32) -> [W; 5]
 impl Compression<5> for Ripemd160 {
     type Int = u32;
     const BIG_ENDIAN: bool = false;
+    const ROUNDS: usize = 80;
+    const ABC: [u8; 4] = [0x8e, 0xb2, 0x08, 0xf7];
 
     #[inline(always)]
     fn compress<W: Hints<Int = u32>>(state: [W; 5], mut x: [W; 16]) -> [W; 5] {

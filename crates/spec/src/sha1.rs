@@ -34,6 +34,9 @@ pub fn schedule<W: Word>(w16: W, w14: W, w8: W, w3: W) -> W {
 impl Compression<5> for Sha1 {
     type Int = u32;
     const EXPANDED: usize = 80;
+    const FIPS: bool = true;
+    const ROUNDS: usize = 80;
+    const ABC: [u8; 4] = [0xa9, 0x99, 0x3e, 0x36];
 
     #[inline(always)]
     fn compress<W: Hints<Int = u32>>(state: [W; 5], block: [W; 16]) -> [W; 5] {

@@ -87,10 +87,13 @@ pub fn schedule<V: Variant, W: Word<Int = V::Int>>(w16: W, w15: W, w7: W, w2: W)
 }
 
 macro_rules! compression {
-    ($name:ident) => {
+    ($name:ident, $abc:expr) => {
         impl Compression<8> for $name {
             type Int = <$name as Variant>::Int;
             const EXPANDED: usize = <$name as Variant>::ROUNDS;
+            const FIPS: bool = true;
+            const ROUNDS: usize = <$name as Variant>::ROUNDS;
+            const ABC: [u8; 4] = $abc;
 
             #[inline(always)]
             fn compress<W: Hints<Int = Self::Int>>(state: [W; 8], block: [W; 16]) -> [W; 8] {
@@ -112,8 +115,8 @@ macro_rules! compression {
         }
     };
 }
-compression!(Sha256);
-compression!(Sha512);
+compression!(Sha256, [0xba, 0x78, 0x16, 0xbf]);
+compression!(Sha512, [0xdd, 0xaf, 0x35, 0xa1]);
 
 /// The compression function, FIPS 180-4 §6.2.2 and §6.4.2.
 ///

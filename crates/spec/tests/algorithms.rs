@@ -1,10 +1,8 @@
 //! The table of algorithms, and the reference against published digests.
 
-use lanesum_spec::md5::Md5;
-use lanesum_spec::ripemd160::Ripemd160;
-use lanesum_spec::sha1::Sha1;
-use lanesum_spec::sha2::{Sha256, Sha512};
-use lanesum_spec::{Algorithm, Compression, Int, compress, digest, sha2, sha512_t_iv};
+use lanesum_spec::{
+    Algorithm, Compression, Family, Int, compress, digest, each_family, sha2, sha512_t_iv,
+};
 
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|b| format!("{b:02x}")).collect()
@@ -110,9 +108,19 @@ fn a_block_known_beforehand_compresses_to_the_same() {
         let expanded: [C::Int; N] = C::compress_expanded(state, &C::expand(block)).map(Into::into);
         assert_eq!(plain, expanded, "{}", core::any::type_name::<C>());
     }
-    check::<Md5, 4>();
-    check::<Ripemd160, 5>();
-    check::<Sha1, 5>();
-    check::<Sha256, 8>();
-    check::<Sha512, 8>();
+    macro_rules! check_each {
+        ($($word:ident { $($name:ident: $module:ident::$family:ident,)* })*) => {
+            $($(check::<lanesum_spec::$module::$family, _>();)*)*
+        };
+    }
+    each_family!(check_each);
+}
+
+#[test]
+fn a_family_has_the_name_of_an_algorithm_and_its_digest_of_abc() {
+    for family in Family::ALL {
+        let algorithm = family.algorithm();
+        assert_eq!((algorithm.name(), algorithm.family()), (family.name(), family));
+        assert_eq!(digest(algorithm, b"abc")[..4], family.abc(), "{algorithm}");
+    }
 }

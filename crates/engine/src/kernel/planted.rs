@@ -7,7 +7,7 @@ use core::cell::Cell;
 use core::sync::atomic::Ordering;
 use std::vec::Vec;
 
-use lanesum_spec::{Algorithm, Family};
+use lanesum_spec::{Algorithm, Family, each_family};
 
 use super::*;
 use crate::{Bytes, HmacKey, Policy, hash, hash_many, mac_many};
@@ -87,13 +87,16 @@ const fn functions<I: Select>() -> FunctionsOf<I> {
     FunctionsOf::new(compress::<I>, iterate::<I>).finishing(finish::<I>).writing(write::<I>)
 }
 
-static JOBS: [Job; Family::ALL.len()] = [
-    job(Family::Md5, functions::<u32>().any()),
-    job(Family::Ripemd160, functions::<u32>().any()),
-    job(Family::Sha1, functions::<u32>().any()),
-    job(Family::Sha256, functions::<u32>().any()),
-    job(Family::Sha512, functions::<u64>().any()),
-];
+macro_rules! jobs {
+    (W32 { $($name32:ident: $in32:ident::$family32:ident,)* }
+        W64 { $($name64:ident: $in64:ident::$family64:ident,)* }) => {
+        [
+            $(job(Family::$family32, functions::<u32>().any()),)*
+            $(job(Family::$family64, functions::<u64>().any()),)*
+        ]
+    };
+}
+static JOBS: [Job; Family::ALL.len()] = each_family!(jobs);
 
 const fn entry<const LANES: usize>(name: &'static str) -> Entry {
     let supported = || PLANTED.get().is_some_and(|planted| planted.by.lanes() == LANES);
@@ -141,15 +144,9 @@ fn is_right(policy: &Policy, algorithm: Algorithm, lanes: usize) -> bool {
 #[test]
 fn a_wrong_kernel_is_not_used() {
     use Fault::*;
-    const ALGORITHMS: [Algorithm; 5] = [
-        Algorithm::MD5,
-        Algorithm::RIPEMD160,
-        Algorithm::SHA1,
-        Algorithm::SHA256,
-        Algorithm::SHA512,
-    ];
+    let algorithms = Family::ALL.map(Family::algorithm);
     // What a process finds out once, it is to find out before anything is planted.
-    for algorithm in ALGORITHMS {
+    for algorithm in algorithms {
         let mut digests = std::vec![0; 2 * algorithm.digest_len()];
         hash_many(algorithm, &[[0_u8; 0]; 2], Bytes(&mut digests));
         assert_eq!(hash(algorithm, b"").as_bytes(), &digests[algorithm.digest_len()..]);
@@ -157,7 +154,7 @@ fn a_wrong_kernel_is_not_used() {
     let kernels: Vec<Kernel> = Kernel::all().collect();
     assert!(!kernels.iter().copied().any(is_planted));
     for (by, algorithm) in
-        kernels.into_iter().flat_map(|by| ALGORITHMS.map(|algorithm| (by, algorithm)))
+        kernels.into_iter().flat_map(|by| algorithms.map(|algorithm| (by, algorithm)))
     {
         let family = algorithm.family();
         if !by.supports(algorithm) {

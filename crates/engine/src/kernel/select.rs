@@ -1,10 +1,6 @@
 //! The widths of words, and what differs between them.
 
-use lanesum_spec::md5::Md5;
-use lanesum_spec::ripemd160::Ripemd160;
-use lanesum_spec::sha1::Sha1;
-use lanesum_spec::sha2::{Sha256, Sha512};
-use lanesum_spec::{Algorithm, Compression, Expanded, Family, Int};
+use lanesum_spec::{Algorithm, Compression, Expanded, Family, Int, each_family};
 
 use super::{Functions, FunctionsOf, single};
 
@@ -33,13 +29,29 @@ pub(crate) trait Select: Int {
     }
 }
 
-/// The words of a block.
-fn words<C: Compression<N>, const N: usize>(block: &[u8]) -> [C::Int; 16] {
-    core::array::from_fn(|t| {
+/// A block, expanded.
+fn expand<C: Compression<N>, const N: usize>(block: &[u8]) -> Expanded<C::Int> {
+    C::expand(core::array::from_fn(|t| {
         let word = C::Int::from_be_bytes(&block[t * C::Int::BYTES..][..C::Int::BYTES]);
         if C::BIG_ENDIAN { word } else { word.swap_bytes() }
-    })
+    }))
 }
+
+macro_rules! expansions {
+    (W32 $families32:tt W64 $families64:tt) => {
+        expansions!(@ expand32 u32 $families32);
+        expansions!(@ expand64 u64 $families64);
+    };
+    (@ $expand:ident $int:ident { $($name:ident: $module:ident::$family:ident,)* }) => {
+        fn $expand(family: Family, block: &[u8]) -> Expanded<$int> {
+            match family {
+                $(Family::$family => expand::<lanesum_spec::$module::$family, _>(block),)*
+                _ => unreachable!("its words are not of this width"),
+            }
+        }
+    };
+}
+each_family!(expansions);
 
 impl Select for u32 {
     fn select(functions: &Functions) -> Option<&FunctionsOf<Self>> {
@@ -47,13 +59,7 @@ impl Select for u32 {
     }
 
     fn expand(family: Family, block: &[u8]) -> Expanded<Self> {
-        match family {
-            Family::Md5 => Md5::expand(words::<Md5, 4>(block)),
-            Family::Ripemd160 => Ripemd160::expand(words::<Ripemd160, 5>(block)),
-            Family::Sha1 => Sha1::expand(words::<Sha1, 5>(block)),
-            Family::Sha256 => Sha256::expand(words::<Sha256, 8>(block)),
-            Family::Sha512 => unreachable!("its words have 64 bits"),
-        }
+        expand32(family, block)
     }
 
     #[inline]
@@ -77,8 +83,8 @@ impl Select for u64 {
         if let Functions::W64(functions) = functions { Some(functions) } else { None }
     }
 
-    fn expand(_: Family, block: &[u8]) -> Expanded<Self> {
-        Sha512::expand(words::<Sha512, 8>(block))
+    fn expand(family: Family, block: &[u8]) -> Expanded<Self> {
+        expand64(family, block)
     }
 
     #[inline]

@@ -14,7 +14,7 @@ use lanesum::{
     Algorithm, Bytes, Hkdf, Hmac, HmacKey, Kernel, Lanes, Policy, hkdf_extract, hkdf_many,
     mac_many, pbkdf2, pbkdf2_many,
 };
-use lanesum_testkit::memory::{ALGORITHMS, Look, PAINT, look};
+use lanesum_testkit::memory::{Look, PAINT, algorithms, look};
 use zeroize::{Zeroize, optimization_barrier};
 
 /// How much of the stack is painted before a step, in bytes.
@@ -201,7 +201,7 @@ fn nothing_of_a_key_is_left_on_any_kernel() {
             command.env("LANESUM_KERNEL", kernel.name());
         }
         let runs = |algorithm: &Algorithm| kernel.is_none_or(|kernel| kernel.supports(*algorithm));
-        let algorithms: Vec<_> = ALGORITHMS.into_iter().filter(runs).collect();
+        let algorithms: Vec<_> = algorithms().into_iter().filter(runs).collect();
         let how = Look {
             // What is kept was moved to where it is, by a step whose frame is not overwritten.
             lives: |done, found| {

@@ -3,7 +3,7 @@
 use core::ffi::{c_int, c_void};
 use core::ptr;
 
-use engine::{Algorithm, Family, Hasher, hash};
+use engine::{Algorithm, Hasher, hash};
 
 use super::abi::*;
 use super::error::Reason;
@@ -187,9 +187,7 @@ unsafe extern "C" fn get_params<const I: usize>(params: *mut Param) -> c_int {
             b"xof" => value.set_number(0),
             // The parameters of an algorithm identifier are left out by the SHA family
             // (RFC 5754 §2) alone.
-            b"algid-absent" => value.set_number(
-                matches!(algorithm.family(), Family::Sha1 | Family::Sha256 | Family::Sha512).into(),
-            ),
+            b"algid-absent" => value.set_number(algorithm.family().is_fips().into()),
             _ => true,
         });
         all.then_some(())

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use engine::{Algorithm, Kernel};
-use lanesum_testkit::memory::{ALGORITHMS, Done, Found, Look, flags, look};
+use lanesum_testkit::memory::{Done, Found, Look, algorithms, flags, look};
 use lanesum_testkit::release_library;
 
 use crate::doors::{compile_file, file, library, provider_directory};
@@ -21,7 +21,7 @@ fn look_on_every_kernel(program: impl Fn() -> Command, how: Look) {
             command.env("LANESUM_KERNEL", kernel.name());
         }
         let runs = |algorithm: &Algorithm| kernel.is_none_or(|kernel| kernel.supports(*algorithm));
-        let algorithms: Vec<_> = ALGORITHMS.into_iter().filter(runs).collect();
+        let algorithms: Vec<_> = algorithms().into_iter().filter(runs).collect();
         let kernel = kernel.map_or("kernels that are chosen", |kernel| kernel.name());
         let lines = look(&mut command, &algorithms, how);
         wrong.extend(lines.iter().map(|line| format!("{kernel}, {line}")));

@@ -330,10 +330,7 @@ fn block_has_no_reuse(block: &Block) -> bool {
 impl Block {
     /// The rounds of the function.
     pub fn rounds(&self) -> usize {
-        match self.family {
-            Family::Md5 | Family::Sha256 => 64,
-            Family::Ripemd160 | Family::Sha1 | Family::Sha512 => 80,
-        }
+        self.family.rounds()
     }
 }
 
@@ -393,8 +390,12 @@ fn lane_kernel(
                 // The word three back is at hand in a register.
                 Family::Sha1 => (3.0 * (rounds - 16.0) + 16.0, rounds),
                 Family::Sha256 | Family::Sha512 => (4.0 * (rounds - 16.0) + 16.0, rounds),
-                Family::Md5 => (rounds, 16.0),
+                // Two lines.
                 Family::Ripemd160 => (2.0 * rounds, 16.0),
+                other => {
+                    let expanded = other.expanded_words() as f64 - 16.0;
+                    (5.0 * expanded + rounds, expanded + 16.0)
+                }
             };
             turn.add("vload", reads);
             turn.add("vstore", writes);

@@ -69,13 +69,7 @@ impl Target {
 
     /// The name: `sha512_rounds_bmi2`, or `sha512_bmi2` for one with its schedule.
     pub fn name(self) -> String {
-        let family = match self.family {
-            Family::Sha1 => "sha1",
-            Family::Sha256 => "sha256",
-            Family::Sha512 => "sha512",
-            Family::Md5 => "md5",
-            Family::Ripemd160 => "ripemd160",
-        };
+        let family = self.family.name();
         match self.words {
             Words::Expanded => format!("{family}_rounds_{}", self.isa.name()),
             Words::Block => format!("{family}_{}", self.isa.name()),

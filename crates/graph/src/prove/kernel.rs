@@ -33,17 +33,25 @@ pub(super) const ENGINE: &str = "lanesum::kernel::";
 /// the source of the functions that compute these, a star being the name of each.
 type Row = (&'static str, usize, &'static [Family], &'static str);
 
+macro_rules! of_32_bits {
+    (W32 { $($name:ident: $module:ident::$family:ident,)* } W64 $_64:tt) => {
+        &[$(Family::$family),*]
+    };
+}
+/// The families of words of 32 bits.
+const OF_32_BITS: &[Family] = lanesum_spec::each_family!(of_32_bits);
+
 /// Every such row.
 const ROWS: &[Row] = {
-    use Family::{Md5, Ripemd160, Sha1, Sha256, Sha512};
+    use Family::{Md5, Sha1, Sha256, Sha512};
     &[
-        ("sse2_x4", 4, &[Sha1, Sha256, Md5, Ripemd160], "x86::sse2::sse2_x4::*::compress"),
+        ("sse2_x4", 4, OF_32_BITS, "x86::sse2::sse2_x4::*::compress"),
         ("sse2_x2", 2, &[Sha512], "x86::sse2::sse2_x2::*::compress"),
-        ("avx2_x8", 8, &[Sha1, Sha256, Md5, Ripemd160], "x86::avx2::avx2_x8::*::compress"),
+        ("avx2_x8", 8, OF_32_BITS, "x86::avx2::avx2_x8::*::compress"),
         ("avx2_2x8", 16, &[Sha1, Md5], "x86::avx2::avx2_2x8::*::compress"),
         ("avx2_x4", 4, &[Sha512], "x86::avx2::avx2_x4::*::compress"),
         ("avx2_2x4", 8, &[Sha512], "x86::avx2::avx2_2x4::*::compress"),
-        ("avx512_x16", 16, &[Sha1, Sha256, Md5, Ripemd160], "x86::avx512::avx512_x16::*::compress"),
+        ("avx512_x16", 16, OF_32_BITS, "x86::avx512::avx512_x16::*::compress"),
         ("avx512_2x16", 32, &[Sha1, Sha256, Md5], "x86::avx512::avx512_2x16::*::compress"),
         ("avx512_x8", 8, &[Sha512], "x86::avx512::avx512_x8::*::compress"),
         ("avx512_2x8", 16, &[Sha512], "x86::avx512::avx512_2x8::*::compress"),
@@ -60,12 +68,7 @@ const ROWS: &[Row] = {
         ("bmi2_asm_x1", 1, &[Sha1, Sha256, Sha512], "x86::scalar::bmi2_asm_x1::*::compress"),
         ("x86_64_asm_x1", 1, &[Sha1, Sha256, Sha512], "x86::scalar::x86_64_asm_x1::*::compress"),
         ("bmi2_x1", 1, &[Sha1, Sha256, Sha512], "x86::bmi2_x1::*::compress"),
-        (
-            "portable_x1",
-            1,
-            &[Sha1, Sha256, Sha512, Md5, Ripemd160],
-            "portable::portable_x1::*::compress",
-        ),
+        ("portable_x1", 1, &Family::ALL, "portable::portable_x1::*::compress"),
     ]
 };
 
@@ -106,13 +109,7 @@ impl Shipped {
     }
 
     fn function(self) -> &'static str {
-        match self.family {
-            Family::Md5 => "md5",
-            Family::Ripemd160 => "ripemd160",
-            Family::Sha1 => "sha1",
-            Family::Sha256 => "sha256",
-            Family::Sha512 => "sha512",
-        }
+        self.family.name()
     }
 
     /// The path of its function in the source.

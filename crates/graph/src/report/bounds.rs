@@ -197,7 +197,7 @@ fn measured(sources: &Sources, kernels: &mut Kernels<'_>) -> Result<Section, Bou
     let mut rows = Vec::new();
     let mut used: Vec<(&str, &str)> = Vec::new();
     let mut lane_errors: Vec<f64> = Vec::new();
-    let algorithms = Algorithm::all().filter(|a| a.name() == first_of(a.family()));
+    let algorithms = Algorithm::all().filter(|a| *a == a.family().algorithm());
     for algorithm in algorithms {
         let bounds = kernels.bounds(machine, algorithm.family())?;
         let mut roofs = Vec::new();
@@ -274,17 +274,6 @@ fn measured(sources: &Sources, kernels: &mut Kernels<'_>) -> Result<Section, Bou
         ));
     }
     Ok(section)
-}
-
-/// The algorithm that stands for its family.
-fn first_of(family: Family) -> &'static str {
-    match family {
-        Family::Md5 => "md5",
-        Family::Ripemd160 => "ripemd160",
-        Family::Sha1 => "sha1",
-        Family::Sha256 => "sha256",
-        Family::Sha512 => "sha512",
-    }
 }
 
 /// The engine's names for a kernel.

@@ -16,21 +16,15 @@ use crate::rewrite::{Forms, expand};
 /// The family's algorithms, for a first column.
 pub(crate) fn name(family: Family) -> &'static str {
     match family {
-        Family::Md5 => "MD5",
-        Family::Ripemd160 => "RIPEMD-160",
-        Family::Sha1 => "SHA-1",
         Family::Sha256 => "SHA-224, SHA-256",
         Family::Sha512 => "SHA-384, SHA-512, SHA-512/t",
+        other => short(other),
     }
 }
 
 /// The family's best known algorithm.
 pub(crate) fn short(family: Family) -> &'static str {
-    match family {
-        Family::Sha256 => "SHA-256",
-        Family::Sha512 => "SHA-512",
-        other => name(other),
-    }
+    family.algorithm().title()
 }
 
 /// The families of FIPS 180-4.

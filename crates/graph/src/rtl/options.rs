@@ -263,7 +263,7 @@ impl Options {
     /// What is wrong whatever the rounds a clock are: told first, since nobody need have
     /// asked for those.
     fn check_without_unfold(&self) -> Result<(), RtlError> {
-        if matches!(self.algorithm.family(), Family::Md5 | Family::Ripemd160) {
+        if !self.algorithm.family().is_fips() {
             return Err(RtlError::Algorithm(self.algorithm));
         }
         if self.buffer.is_some() && self.stages == 1 {

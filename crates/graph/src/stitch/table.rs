@@ -19,7 +19,7 @@ pub fn table(family: Family, isa: Isa) -> Vec<u8> {
             k.iter().flat_map(|k| k.to_le_bytes()).collect()
         }
         Family::Sha512 => <Sha512 as Variant>::K.iter().flat_map(|k| k.to_le_bytes()).collect(),
-        Family::Md5 | Family::Ripemd160 => panic!("{family:?} has no stitched kernel"),
+        other => panic!("{other:?} has no stitched kernel"),
     };
     /// Becomes zero.
     const NONE: u8 = 0x80;

@@ -2,14 +2,16 @@
 
 use std::process::Command;
 
-use lanesum_spec::Algorithm;
+use lanesum_spec::{Algorithm, Family};
 
 use super::derived::{hkdf, hkdf_extract, hmac, pbkdf2};
 use super::{Found, Secrets, Stepped, leavings, search};
 
 /// Each family of algorithms once.
-pub const ALGORITHMS: [Algorithm; 5] =
-    [Algorithm::SHA1, Algorithm::SHA256, Algorithm::SHA512, Algorithm::MD5, Algorithm::RIPEMD160];
+#[must_use]
+pub fn algorithms() -> [Algorithm; Family::ALL.len()] {
+    Family::ALL.map(Family::algorithm)
+}
 
 /// A key that fits in a block, and one that does not.
 const KEY_LENS: [usize; 2] = [20, 200];

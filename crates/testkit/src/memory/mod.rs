@@ -7,7 +7,7 @@ mod process;
 mod secrets;
 mod stepped;
 
-pub use look::{ALGORITHMS, Done, Look, look};
+pub use look::{Done, Look, algorithms, look};
 pub use process::{Found, Leavings, PAINT, flags, leavings, search};
 pub use secrets::Secrets;
 pub use stepped::Stepped;

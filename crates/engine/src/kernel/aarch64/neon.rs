@@ -37,14 +37,8 @@ simd_word! {
     }
 }
 
-lane_kernel!(NEON_X4 = neon_x4, Neon, features = ["neon"], tails = copied,
-    W32 as Neonx4 {
-        Sha1 sha1, Sha256 sha256, Md5 md5, Ripemd160 ripemd160,
-    },
-);
-lane_kernel!(NEON_X2 = neon_x2, Neon, features = ["neon"], tails = copied,
-    W64 as Neonx2 { Sha512 sha512 },
-);
+lane_kernel!(NEON_X4 = neon_x4, Neon, features = ["neon"], tails = copied, W32 as Neonx4);
+lane_kernel!(NEON_X2 = neon_x2, Neon, features = ["neon"], tails = copied, W64 as Neonx2);
 
 /// What the word's macro splats is signed, for x86 has no other.
 #[target_feature(enable = "neon")]

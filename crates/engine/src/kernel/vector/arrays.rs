@@ -96,9 +96,17 @@ macro_rules! array_word {
 array_word!(W32(u32));
 array_word!(W64(u64));
 
-lane_kernel!(PORTABLE_X2 = portable_x2, Portable, features = [], tails = copied,
-    W64 as Array<W64, 2> { Sha512 sha512 },
+lane_kernel!(
+    PORTABLE_X2 = portable_x2,
+    Portable,
+    features = [],
+    tails = copied,
+    W64 as Array<W64, 2>,
 );
-lane_kernel!(PORTABLE_X4 = portable_x4, Portable, features = [], tails = copied,
-    W32 as Array<W32, 4> { Sha1 sha1, Sha256 sha256, Md5 md5, Ripemd160 ripemd160 },
+lane_kernel!(
+    PORTABLE_X4 = portable_x4,
+    Portable,
+    features = [],
+    tails = copied,
+    W32 as Array<W32, 4>,
 );

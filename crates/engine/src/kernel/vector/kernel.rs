@@ -3,10 +3,30 @@
 /// Makes a lane kernel: `$kernel`, and a module with its functions for each family.
 ///
 /// The features are named once: they are both enabled in the functions and looked
-/// for in the CPU.
+/// for in the CPU. A word is read with by all families of its width, unless some are named.
 macro_rules! lane_kernel {
     ($kernel:ident = $module:ident, $tier:ident, features = $features:tt, tails = $tails:ident,
-        $($int:ident as $word:ty { $($family:ident $name:ident),* $(,)? }),* $(,)?) => {
+        $($int:ident as $word:ty),+ $(,)?) => {
+        lanesum_spec::each_family!($crate::kernel::vector::kernel::lane_kernel,
+            @every [$kernel = $module, $tier, features = $features, tails = $tails]
+            $($int as [$word])+,
+        );
+    };
+    (@every [$($kernel:tt)*] W32 as [$word:ty], W32 $families:tt W64 $_64:tt) => {
+        $crate::kernel::vector::kernel::lane_kernel!($($kernel)*, W32 as $word $families);
+    };
+    (@every [$($kernel:tt)*] W64 as [$word:ty], W32 $_32:tt W64 $families:tt) => {
+        $crate::kernel::vector::kernel::lane_kernel!($($kernel)*, W64 as $word $families);
+    };
+    (@every [$($kernel:tt)*] W32 as [$word32:ty] W64 as [$word64:ty],
+        W32 $families32:tt W64 $families64:tt) => {
+        $crate::kernel::vector::kernel::lane_kernel!($($kernel)*,
+            W32 as $word32 $families32, W64 as $word64 $families64);
+    };
+    ($kernel:ident = $module:ident, $tier:ident, features = $features:tt, tails = $tails:ident,
+        $($int:ident as $word:ty {
+            $($name:ident: $in:ident::$family:ident),+ $(,)?
+        }),+ $(,)?) => {
         $crate::kernel::entry::kernel!($kernel = $module, $tier,
             lanes = $crate::kernel::vector::kernel::lanes(&[
                 $(<$word as $crate::kernel::vector::Vector>::LANES),*
@@ -24,9 +44,9 @@ macro_rules! lane_kernel {
                 pub(in crate::kernel) mod $name {
                     use super::*;
                     use lanesum_spec::Word;
+                    use lanesum_spec::$in::$family;
                     use $crate::kernel::iterate::Link;
                     use $crate::kernel::vector;
-                    use $crate::kernel::vector::kernel::families::$family;
 
                     type Int = <$word as Word>::Int;
 
@@ -117,15 +137,4 @@ pub(in crate::kernel) const fn lanes(of_words: &[usize]) -> usize {
         i += 1;
     }
     of_words[0]
-}
-
-/// The compression functions under the names that [`lanesum_spec::Family`] has
-/// for them.
-pub(in crate::kernel) mod families {
-    pub(in crate::kernel) use lanesum_spec::{
-        md5::Md5,
-        ripemd160::Ripemd160,
-        sha1::Sha1,
-        sha2::{Sha256, Sha512},
-    };
 }

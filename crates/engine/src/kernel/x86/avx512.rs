@@ -88,24 +88,34 @@ impl Masked for Avx512x8 {
     }
 }
 
-lane_kernel!(AVX512_X16 = avx512_x16, Avx512, features = ["avx512f", "avx512bw", "bmi2"], tails = masked,
-    W32 as Avx512x16 {
-        Sha1 sha1, Sha256 sha256, Md5 md5, Ripemd160 ripemd160,
-    },
+lane_kernel!(
+    AVX512_X16 = avx512_x16,
+    Avx512,
+    features = ["avx512f", "avx512bw", "bmi2"],
+    tails = masked,
+    W32 as Avx512x16,
 );
-lane_kernel!(AVX512_X8 = avx512_x8, Avx512, features = ["avx512f", "avx512bw", "bmi2"], tails = masked,
-    W64 as Avx512x8 { Sha512 sha512 },
+lane_kernel!(
+    AVX512_X8 = avx512_x8,
+    Avx512,
+    features = ["avx512f", "avx512bw", "bmi2"],
+    tails = masked,
+    W64 as Avx512x8,
 );
 // Two groups are the faster only where no sibling thread competes for the
 // vector units; but they win more there than they lose elsewhere, which long runs
 // find out. RIPEMD-160 has two lines of its own to fill them with.
 lane_kernel!(AVX512_2X16 = avx512_2x16, Avx512, features = ["avx512f", "avx512bw", "bmi2"], tails = masked,
     W32 as Pair<Avx512x16> {
-        Sha1 sha1, Sha256 sha256, Md5 md5,
+        sha1: sha1::Sha1, sha256: sha2::Sha256, md5: md5::Md5,
     },
 );
-lane_kernel!(AVX512_2X8 = avx512_2x8, Avx512, features = ["avx512f", "avx512bw", "bmi2"], tails = masked,
-    W64 as Pair<Avx512x8> { Sha512 sha512 },
+lane_kernel!(
+    AVX512_2X8 = avx512_2x8,
+    Avx512,
+    features = ["avx512f", "avx512bw", "bmi2"],
+    tails = masked,
+    W64 as Pair<Avx512x8>,
 );
 
 #[target_feature(enable = "avx512f")]

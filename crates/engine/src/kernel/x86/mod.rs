@@ -40,6 +40,6 @@ pub(super) use stitched::{AVX_X1, AVX2_X1, AVX512_X1, SSE2_X1, SSSE3_X1};
 
 // The specification's own words, with rotates that do not overwrite.
 lane_kernel!(BMI2_X1 = bmi2_x1, Bmi2, features = ["bmi1", "bmi2"], tails = copied,
-    W32 as W32 { Sha1 sha1, Sha256 sha256 },
-    W64 as W64 { Sha512 sha512 },
+    W32 as W32 { sha1: sha1::Sha1, sha256: sha2::Sha256 },
+    W64 as W64 { sha512: sha2::Sha512 },
 );

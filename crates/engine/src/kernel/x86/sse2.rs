@@ -30,14 +30,8 @@ simd_word! {
     }
 }
 
-lane_kernel!(SSE2_X4 = sse2_x4, Sse2, features = ["sse2"], tails = copied,
-    W32 as Sse2x4 {
-        Sha1 sha1, Sha256 sha256, Md5 md5, Ripemd160 ripemd160,
-    },
-);
-lane_kernel!(SSE2_X2 = sse2_x2, Sse2, features = ["sse2"], tails = copied,
-    W64 as Sse2x2 { Sha512 sha512 },
-);
+lane_kernel!(SSE2_X4 = sse2_x4, Sse2, features = ["sse2"], tails = copied, W32 as Sse2x4);
+lane_kernel!(SSE2_X2 = sse2_x2, Sse2, features = ["sse2"], tails = copied, W64 as Sse2x2);
 
 #[target_feature(enable = "sse2")]
 #[inline]

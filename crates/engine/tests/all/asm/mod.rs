@@ -70,7 +70,7 @@ fn lane_kernels_do_what_the_specification_asks_for_and_no_more() {
             if !kernel.supports(algorithm) {
                 continue;
             }
-            let key = (kernel.name().to_owned(), family_name(family).to_owned());
+            let key = (kernel.name().to_owned(), family.name().to_owned());
             let code = kernels.get(&key).unwrap_or_else(|| panic!("no kernel {key:?} is found"));
             let found = look(code, family.word_bits());
             let groups =
@@ -115,16 +115,4 @@ fn lane_kernels_do_what_the_specification_asks_for_and_no_more() {
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
     assert!(seen > 0, "every x86-64 has a lane kernel");
-}
-
-/// The name of a family in its kernel's module.
-#[cfg(target_arch = "x86_64")]
-fn family_name(family: Family) -> &'static str {
-    match family {
-        Family::Md5 => "md5",
-        Family::Ripemd160 => "ripemd160",
-        Family::Sha1 => "sha1",
-        Family::Sha256 => "sha256",
-        Family::Sha512 => "sha512",
-    }
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::ops::{Add, BitAnd, BitXor, Mul, Not, Sub};
 
 use lanesum::Family;
-use lanesum_spec::{Compression, Hints, Int, Word, md5, ripemd160, sha1, sha2};
+use lanesum_spec::{Compression, Hints, Int, Word, each_family};
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Op {
@@ -280,13 +280,16 @@ pub(crate) struct Form {
 /// spelled out (all of them, or sixteen in a loop after the first), the
 /// operations, and whether there is a loop.
 pub(crate) fn expected(family: Family, form: Form) -> Vec<(Counts, bool)> {
-    let read = |forgetful| match family {
-        Family::Md5 => read_with::<md5::Md5, 4>(form, forgetful),
-        Family::Ripemd160 => read_with::<ripemd160::Ripemd160, 5>(form, forgetful),
-        Family::Sha1 => read_with::<sha1::Sha1, 5>(form, forgetful),
-        Family::Sha256 => read_with::<sha2::Sha256, 8>(form, forgetful),
-        Family::Sha512 => read_with::<sha2::Sha512, 8>(form, forgetful),
-    };
+    macro_rules! read {
+        ($forgetful:ident $($word:ident { $($name:ident: $module:ident::$family:ident,)* })*) => {
+            match family {
+                $($(Family::$family => {
+                    read_with::<lanesum_spec::$module::$family, _>(form, $forgetful)
+                })*)*
+            }
+        };
+    }
+    let read = |forgetful| each_family!(read, forgetful);
     let mut all = vec![(read(false).total, false)];
     let Reading { total, rounds } = read(true);
     let ends: Vec<Counts> = rounds.chunks_exact(16).map(|turn| turn[15]).collect();
