@@ -33,7 +33,7 @@ macro_rules! cavp {
 }
 
 /// Every algorithm that has published vectors here.
-pub const PUBLISHED: [Published; 9] = [
+pub const PUBLISHED: [Published; 10] = [
     cavp!("sha1", "SHA1"),
     cavp!("sha224", "SHA224"),
     cavp!("sha256", "SHA256"),
@@ -43,6 +43,7 @@ pub const PUBLISHED: [Published; 9] = [
     cavp!("sha512/256", "SHA512_256"),
     Published { algorithm: "md5", messages: &["hash/rfc-1321-md5.txt"], monte: None },
     Published { algorithm: "ripemd160", messages: &["hash/ripemd160.txt"], monte: None },
+    Published { algorithm: "sm3", messages: &["hash/gb-t-32905-sm3.txt"], monte: None },
 ];
 
 /// A message and its digest.

@@ -34,8 +34,14 @@ pub(crate) struct Arguments {
 }
 
 /// One algorithm for each compression function.
-const ALGORITHMS: [Algorithm; 5] =
-    [Algorithm::SHA1, Algorithm::SHA256, Algorithm::SHA512, Algorithm::MD5, Algorithm::RIPEMD160];
+const ALGORITHMS: [Algorithm; 6] = [
+    Algorithm::SHA1,
+    Algorithm::SHA256,
+    Algorithm::SHA512,
+    Algorithm::MD5,
+    Algorithm::RIPEMD160,
+    Algorithm::SM3,
+];
 
 /// Lengths of each message, in blocks, unless others are asked for.
 const BLOCKS: [usize; 5] = [1, 4, 16, 64, 256];

@@ -125,6 +125,7 @@ fn openssl(algorithm: Algorithm) -> Option<Hash> {
         Algorithm::SHA512 => "SHA512",
         Algorithm::MD5 => "MD5",
         Algorithm::RIPEMD160 => "RIPEMD160",
+        Algorithm::SM3 => "SM3",
         _ => return None,
     };
     let md = Md::fetch(None, name, None).ok()?;

@@ -1,6 +1,6 @@
 /* liblanesum: the SHA engine, for C and C++.
 
-   SHA-1, SHA-2 and SHA-512/t (and MD5 and RIPEMD-160, for compatibility), HMAC, HKDF
+   SHA-1, SHA-2 and SHA-512/t (and MD5, RIPEMD-160 and SM3, for compatibility), HMAC, HKDF
    and PBKDF2: of one message, or of many side by side in SIMD lanes.
 
    Statuses. Functions return LANESUM_OK (0) or a negative status, which
@@ -216,6 +216,11 @@ typedef struct {
  RIPEMD-160: 20 bytes. For compatibility only.
  */
 #define LANESUM_RIPEMD160 7
+
+/*
+ SM3: 32 bytes.
+ */
+#define LANESUM_SM3 8
 
 /*
  SHA-512/t is LANESUM_SHA512_T + t, t in bits: 8 to 504 in whole bytes, not 384.

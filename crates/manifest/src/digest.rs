@@ -47,7 +47,7 @@ pub(crate) fn decode_hex(text: &[u8], bytes: &mut [u8]) -> Option<()> {
 /// The algorithm that a digest's length tells, and the digest.
 ///
 /// Among algorithms of one length it is the first of the table: SHA-1, not
-/// RIPEMD-160; SHA-256, not SHA-512/256. Base64 is recognized by its padding, which
+/// RIPEMD-160; SHA-256, not SHA-512/256 or SM3. Base64 is recognized by its padding, which
 /// SHA-384 has none of: there it would be as long as SHA-256 in hexadecimal, and a
 /// damaged digest of the one must not become a digest of the other.
 pub(crate) fn recognize(text: &[u8]) -> Result<(Algorithm, DigestBytes), Malformed> {

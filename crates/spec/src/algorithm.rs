@@ -3,7 +3,7 @@
 use core::fmt;
 use core::str::FromStr;
 
-use crate::{Family, md5, reference, ripemd160, sha1, sha2};
+use crate::{Family, md5, reference, ripemd160, sha1, sha2, sm3};
 
 /// The initial chaining value of an algorithm.
 #[derive(Debug)]
@@ -114,6 +114,7 @@ macro_rules! each_algorithm {
                 Md5, Iv::Words32(padded(&md5::IV)), 128, broken;
             RIPEMD160 Ripemd160: "ripemd160", "RIPEMD-160", "RMD160", ["ripemd-160", "ripemd", "rmd160"],
                 "1.3.36.3.2.1", Ripemd160, Iv::Words32(padded(&ripemd160::IV)), 160, broken;
+            SM3 Sm3: "sm3", "SM3", "SM3", [], "1.2.156.10197.1.401", Sm3, Iv::Words32(sm3::IV), 256;
         }
     };
 }

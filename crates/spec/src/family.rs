@@ -17,6 +17,7 @@ macro_rules! each_family {
                 ripemd160: ripemd160::Ripemd160,
                 sha1: sha1::Sha1,
                 sha256: sha2::Sha256,
+                sm3: sm3::Sm3,
             }
             W64 {
                 sha512: sha2::Sha512,

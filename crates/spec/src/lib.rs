@@ -27,6 +27,7 @@ pub mod md5;
 pub mod ripemd160;
 pub mod sha1;
 pub mod sha2;
+pub mod sm3;
 
 pub use algorithm::{Algorithm, ParseAlgorithmError};
 pub use compression::{Compression, Expanded, MAX_EXPANDED};

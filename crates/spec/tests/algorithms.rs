@@ -33,6 +33,7 @@ fn the_digest_of_abc_is_as_published() {
         ("SHA512-256", "53048e2681941ef99b2e29b76b4c7dabe4c2d0c634fc6d46e0e2f13107e7af23"),
         ("md5", "900150983cd24fb0d6963f7d28e17f72"),
         ("ripemd160", "8eb208f7e05d987a9b044a8e98c6b087f15a0bfc"),
+        ("sm3", "66c7f0f462eeedd9d1f2d46bdc10e4e24167c4875cf2f7a2297da02b8f4ba8e0"),
     ] {
         assert_eq!(of(name, b"abc"), expected, "{name}");
     }

@@ -23,6 +23,7 @@ fn published(algorithm: Algorithm) -> Vec<Case> {
     let (file, set) = match algorithm {
         Algorithm::MD5 => (Some("rfc-2202-md5"), None),
         Algorithm::RIPEMD160 => (Some("rfc-2286-ripemd160"), None),
+        Algorithm::SM3 => (Some("gm-t-0042-sm3"), None),
         Algorithm::SHA1 => (Some("rfc-2202-sha1"), Some(TestName::HmacSha1)),
         Algorithm::SHA224 => (Some("rfc-4231-sha224"), Some(TestName::HmacSha224)),
         Algorithm::SHA256 => (Some("rfc-4231-sha256"), Some(TestName::HmacSha256)),

@@ -11,7 +11,7 @@ use digest::dev::{TestVector, feed_rand_16mib, fixed_reset_test, fixed_test};
 use digest::{Digest, FixedOutputReset, HashMarker};
 use hmac::{KeyInit, Mac, SimpleHmac};
 use lanesum::rustcrypto::{
-    Md5, Ripemd160, Sha1, Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256,
+    Md5, Ripemd160, Sha1, Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256, Sm3,
 };
 use lanesum::{Algorithm, rustcrypto};
 
@@ -147,6 +147,7 @@ checked! {
     sha512_256: Sha512_256, sha2::Sha512_256;
     md5: Md5, md5::Md5;
     ripemd160: Ripemd160, ripemd::Ripemd160;
+    sm3: Sm3, sm3::Sm3;
 }
 
 /// States as the first version wrote them (`data/*.bin`): a later one must read
@@ -164,4 +165,5 @@ mod serialized {
     hash_serialization_test!(sha512_256_state, Sha512_256);
     hash_serialization_test!(md5_state, Md5);
     hash_serialization_test!(ripemd160_state, Ripemd160);
+    hash_serialization_test!(sm3_state, Sm3);
 }

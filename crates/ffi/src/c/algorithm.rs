@@ -23,6 +23,8 @@ pub const LANESUM_SHA512: lanesum_algorithm = 5;
 pub const LANESUM_MD5: lanesum_algorithm = 6;
 /// RIPEMD-160: 20 bytes. For compatibility only.
 pub const LANESUM_RIPEMD160: lanesum_algorithm = 7;
+/// SM3: 32 bytes.
+pub const LANESUM_SM3: lanesum_algorithm = 8;
 /// SHA-512/t is LANESUM_SHA512_T + t, t in bits: 8 to 504 in whole bytes, not 384.
 pub const LANESUM_SHA512_T: lanesum_algorithm = 0x1000;
 /// SHA-512/224: 28 bytes.
@@ -44,6 +46,7 @@ const NUMBERED: [(lanesum_algorithm, Algorithm); Algorithm::COUNT - 2] = [
     (LANESUM_SHA512, Algorithm::SHA512),
     (LANESUM_MD5, Algorithm::MD5),
     (LANESUM_RIPEMD160, Algorithm::RIPEMD160),
+    (LANESUM_SM3, Algorithm::SM3),
 ];
 
 /// The algorithm of a number.

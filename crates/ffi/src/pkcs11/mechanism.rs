@@ -31,8 +31,8 @@ macro_rules! numbers {
     };
 }
 
-/// Numbers cannot be derived from the table of algorithms; its every line must
-/// be here, and a test says so.
+/// Numbers cannot be derived from the table of algorithms; its every line that has some must
+/// be here, and a test says so. SM3 has none.
 static NUMBERS: [Numbers; 9] = numbers! {
     SHA1: CKM_SHA_1 CKM_SHA_1_HMAC CKM_SHA_1_HMAC_GENERAL CKM_SHA_1_KEY_GEN, CKK_SHA_1_HMAC;
     SHA224: CKM_SHA224 CKM_SHA224_HMAC CKM_SHA224_HMAC_GENERAL CKM_SHA224_KEY_GEN,
@@ -217,7 +217,7 @@ mod tests {
 
     #[test]
     fn every_algorithm_has_its_numbers() {
-        for algorithm in Algorithm::all() {
+        for algorithm in Algorithm::all().filter(|&algorithm| algorithm != Algorithm::SM3) {
             assert!(NUMBERS.iter().any(|numbers| numbers.algorithm == algorithm), "{algorithm}");
         }
         let mut all: Vec<_> = all().collect();

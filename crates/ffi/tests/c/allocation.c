@@ -62,7 +62,7 @@ int main(void) {
     void *volatile one = malloc(1);
     free(one);
     HOLDS(calls == 1);
-    for (lanesum_algorithm algorithm = LANESUM_SHA1; algorithm <= LANESUM_RIPEMD160; algorithm++) {
+    for (lanesum_algorithm algorithm = LANESUM_SHA1; algorithm <= LANESUM_SM3; algorithm++) {
         everything(algorithm, NULL);
         size_t before = calls;
         everything(algorithm, NULL);

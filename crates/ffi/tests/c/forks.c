@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 static const lanesum_algorithm ALL[] = {LANESUM_SHA256, LANESUM_SHA512, LANESUM_SHA1, LANESUM_MD5,
-                                       LANESUM_RIPEMD160};
+                                       LANESUM_RIPEMD160, LANESUM_SM3};
 
 static void hash_all(void) {
     unsigned char digest[64];

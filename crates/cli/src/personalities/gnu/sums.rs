@@ -7,7 +7,6 @@ use blake2b_simd::Params as Blake2b;
 use crc::{CRC_32_CKSUM, Crc, Table};
 use lanesum::Algorithm;
 use lanesum_manifest::Kind;
-use sm3::{Digest as _, Sm3};
 
 /// What is computed of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +17,6 @@ pub(super) enum Sum {
     Lanesum(Algorithm),
     /// With a digest of so many bytes.
     Blake2b(usize),
-    Sm3,
 }
 
 /// The names that `cksum -a` takes, in its order.
@@ -33,7 +31,7 @@ pub(super) const NAMES: [(&str, Sum); 11] = [
     ("sha384", Sum::Lanesum(Algorithm::SHA384)),
     ("sha512", Sum::Lanesum(Algorithm::SHA512)),
     ("blake2b", Sum::Blake2b(BLAKE2B_LEN)),
-    ("sm3", Sum::Sm3),
+    ("sm3", Sum::Lanesum(Algorithm::SM3)),
 ];
 
 /// The longest digest of BLAKE2b, in bytes.
@@ -63,7 +61,6 @@ impl Sum {
             Self::Crc => kind("CRC", 0),
             Self::Lanesum(algorithm) => kind(algorithm.tag(), algorithm.digest_len()),
             Self::Blake2b(digest_len) => Kind { tag: "BLAKE2b", digest_len, is_variable: true },
-            Self::Sm3 => kind("SM3", 32),
         }
     }
 
@@ -113,11 +110,6 @@ pub(super) fn other(sum: Sum, file: File) -> io::Result<Outcome> {
                 state.update(bytes);
             })?;
             digest(state.finalize().as_bytes())
-        }
-        Sum::Sm3 => {
-            let mut state = Sm3::new();
-            each(file, |bytes| state.update(bytes))?;
-            digest(&state.finalize())
         }
         Sum::Crc => {
             static CRC: Crc<u32, Table<16>> = Crc::<u32, Table<16>>::new(&CRC_32_CKSUM);

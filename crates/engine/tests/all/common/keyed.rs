@@ -43,6 +43,10 @@ macro_rules! with_rust_crypto {
                 type $hash = sha2::Sha512_256;
                 $do
             }
+            Algorithm::SM3 => {
+                type $hash = sm3::Sm3;
+                $do
+            }
             other => panic!("RustCrypto has no {other}"),
         }
     };

@@ -21,6 +21,7 @@ pub fn rust_crypto_hasher(algorithm: Algorithm) -> Box<dyn DynDigest> {
         Algorithm::SHA512 => Box::new(sha2::Sha512::default()),
         Algorithm::SHA512_224 => Box::new(sha2::Sha512_224::default()),
         Algorithm::SHA512_256 => Box::new(sha2::Sha512_256::default()),
+        Algorithm::SM3 => Box::new(sm3::Sm3::default()),
         other => panic!("RustCrypto has no {other}"),
     }
 }
