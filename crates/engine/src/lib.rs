@@ -67,7 +67,4 @@ pub use lanesum_spec::{Algorithm, Family, ParseAlgorithmError};
 pub use messages::{BatchError, Message, Messages, Offset, Offsets, Strided};
 pub use outputs::{Bytes, Hex, Outputs, Truncated};
 pub use run::{Exported, HashIter, Hasher, ImportError, hash, hash_iter, hash_many};
-pub use typed::{
-    Md5, Ripemd160, Sha1, Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256, md5, ripemd160,
-    sha1, sha224, sha256, sha384, sha512, sha512_224, sha512_256,
-};
+pub use typed::{functions::*, types::*};

@@ -21,13 +21,11 @@ use ::digest::{FixedOutput, FixedOutputReset, HashMarker, Output, Update};
 use lanesum_spec::{Algorithm, Family, each_algorithm};
 
 use crate::Hasher;
-pub use crate::typed::{
-    Md5, Ripemd160, Sha1, Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256,
-};
+pub use crate::typed::types::*;
 
 macro_rules! hashes {
     ($(
-        $algorithm:ident $hash:ident: $name:literal, $title:literal, $tag:literal, $aliases:expr,
+        $algorithm:ident $hash:ident $function:ident: $name:literal, $title:literal, $tag:literal, $aliases:expr,
         $oid:literal, $family:ident, $iv:expr, $bits:literal $(, $broken:ident)?;
     )*) => {$(
         impl HashMarker for $hash {}

@@ -1,118 +1,125 @@
 //! One function, and one type, for each algorithm that has a name: for programs that know which
 //! they want, lengths are known to the compiler.
 
-use crate::choose::Choice;
-use crate::run::of_bytes;
-use crate::{Algorithm, Hasher};
+use lanesum_spec::each_algorithm;
 
 macro_rules! typed {
-    ($($function:ident $hash:ident = $algorithm:ident;)*) => {$(
-        #[doc = concat!("The ", stringify!($hash), " digest of `message`: see [`", stringify!($hash), "`].")]
-        ///
-        /// ```
-        #[doc = concat!("let digest = lanesum::", stringify!($function), "(b\"abc\");")]
-        #[doc = concat!("assert_eq!(digest, lanesum::", stringify!($hash), "::digest(\"abc\"));")]
-        /// ```
-        #[inline]
-        pub fn $function(message: impl AsRef<[u8]>) -> [u8; $hash::DIGEST_LEN] {
-            of_bytes(Choice::automatic($hash::ALGORITHM), message.as_ref()).first()
+    ($(
+        $algorithm:ident $hash:ident $function:ident: $name:literal, $title:literal, $tag:literal,
+        $aliases:expr, $oid:literal, $family:ident, $iv:expr, $bits:literal $(, $broken:ident)?;
+    )*) => {
+        /// A function for each algorithm.
+        pub(crate) mod functions {
+            use super::types::*;
+            use crate::choose::Choice;
+            use crate::run::of_bytes;
+
+            $(
+                #[doc = concat!("The ", stringify!($hash), " digest of `message`: see [`", stringify!($hash), "`].")]
+                ///
+                /// ```
+                #[doc = concat!("let digest = lanesum::", stringify!($function), "(b\"abc\");")]
+                #[doc = concat!("assert_eq!(digest, lanesum::", stringify!($hash), "::digest(\"abc\"));")]
+                /// ```
+                #[inline]
+                pub fn $function(message: impl AsRef<[u8]>) -> [u8; $hash::DIGEST_LEN] {
+                    of_bytes(Choice::automatic($hash::ALGORITHM), message.as_ref()).first()
+                }
+            )*
         }
 
-        #[doc = concat!("[`Algorithm::", stringify!($algorithm), "`] as a type: hashes one message, whose bytes come in any pieces.")]
-        ///
-        /// ```
-        #[doc = concat!("use lanesum::{", stringify!($function), ", ", stringify!($hash), "};")]
-        ///
-        #[doc = concat!("let mut hasher = ", stringify!($hash), "::new();")]
-        /// hasher.update("war").update("p");
-        #[doc = concat!("assert_eq!(hasher.finish(), ", stringify!($function), "(\"warp\"));")]
-        /// ```
-        ///
-        /// With the feature `digest` it has the traits of RustCrypto's `digest` crate.
-        #[derive(Clone, Debug)]
-        pub struct $hash(pub(crate) Hasher);
+        /// A type for each algorithm.
+        pub(crate) mod types {
+            use super::functions::*;
+            use crate::{Algorithm, Hasher};
 
-        impl $hash {
-            /// The algorithm.
-            pub const ALGORITHM: Algorithm = Algorithm::$algorithm;
-            /// The length of a digest, in bytes.
-            pub const DIGEST_LEN: usize = Self::ALGORITHM.digest_len();
-            /// The length of a block, in bytes.
-            pub const BLOCK_LEN: usize = Self::ALGORITHM.block_len();
+            $(
+                #[doc = concat!("[`Algorithm::", stringify!($algorithm), "`] as a type: hashes one message, whose bytes come in any pieces.")]
+                ///
+                /// ```
+                #[doc = concat!("use lanesum::{", stringify!($function), ", ", stringify!($hash), "};")]
+                ///
+                #[doc = concat!("let mut hasher = ", stringify!($hash), "::new();")]
+                /// hasher.update("war").update("p");
+                #[doc = concat!("assert_eq!(hasher.finish(), ", stringify!($function), "(\"warp\"));")]
+                /// ```
+                ///
+                /// With the feature `digest` it has the traits of RustCrypto's `digest` crate.
+                #[derive(Clone, Debug)]
+                pub struct $hash(pub(crate) Hasher);
 
-            /// The digest of one message.
-            #[inline]
-            pub fn digest(message: impl AsRef<[u8]>) -> [u8; Self::DIGEST_LEN] {
-                $function(message)
-            }
+                impl $hash {
+                    /// The algorithm.
+                    pub const ALGORITHM: Algorithm = Algorithm::$algorithm;
+                    /// The length of a digest, in bytes.
+                    pub const DIGEST_LEN: usize = Self::ALGORITHM.digest_len();
+                    /// The length of a block, in bytes.
+                    pub const BLOCK_LEN: usize = Self::ALGORITHM.block_len();
 
-            /// A message of no bytes yet.
-            pub fn new() -> Self {
-                Self(Hasher::new(Self::ALGORITHM))
-            }
+                    /// The digest of one message.
+                    #[inline]
+                    pub fn digest(message: impl AsRef<[u8]>) -> [u8; Self::DIGEST_LEN] {
+                        $function(message)
+                    }
 
-            /// Adds `data` to the message.
-            pub fn update(&mut self, data: impl AsRef<[u8]>) -> &mut Self {
-                self.0.add(data.as_ref());
-                self
-            }
+                    /// A message of no bytes yet.
+                    pub fn new() -> Self {
+                        Self(Hasher::new(Self::ALGORITHM))
+                    }
 
-            /// The digest of the message so far. More may be added to it.
-            pub fn finish(&self) -> [u8; Self::DIGEST_LEN] {
-                self.0.finish().first()
-            }
+                    /// Adds `data` to the message.
+                    pub fn update(&mut self, data: impl AsRef<[u8]>) -> &mut Self {
+                        self.0.add(data.as_ref());
+                        self
+                    }
 
-            /// Begins another message.
-            pub fn reset(&mut self) -> &mut Self {
-                self.0.reset();
-                self
-            }
+                    /// The digest of the message so far. More may be added to it.
+                    pub fn finish(&self) -> [u8; Self::DIGEST_LEN] {
+                        self.0.finish().first()
+                    }
+
+                    /// Begins another message.
+                    pub fn reset(&mut self) -> &mut Self {
+                        self.0.reset();
+                        self
+                    }
+                }
+
+                impl Default for $hash {
+                    fn default() -> Self {
+                        Self::new()
+                    }
+                }
+
+                /// The same hash, which knows at run time which it is: from there on it reads, exports
+                /// and begins a batch.
+                impl From<$hash> for Hasher {
+                    fn from(hash: $hash) -> Self {
+                        hash.0
+                    }
+                }
+
+                /// Fails for a hasher of another algorithm, which it gives back.
+                impl TryFrom<Hasher> for $hash {
+                    type Error = Hasher;
+
+                    fn try_from(hasher: Hasher) -> Result<Self, Hasher> {
+                        if hasher.algorithm() == Self::ALGORITHM { Ok(Self(hasher)) } else { Err(hasher) }
+                    }
+                }
+
+                #[cfg(feature = "std")]
+                impl std::io::Write for $hash {
+                    fn write(&mut self, data: &[u8]) -> std::io::Result<usize> {
+                        std::io::Write::write(&mut self.0, data)
+                    }
+
+                    fn flush(&mut self) -> std::io::Result<()> {
+                        Ok(())
+                    }
+                }
+            )*
         }
-
-        impl Default for $hash {
-            fn default() -> Self {
-                Self::new()
-            }
-        }
-
-        /// The same hash, which knows at run time which it is: from there on it reads, exports
-        /// and begins a batch.
-        impl From<$hash> for Hasher {
-            fn from(hash: $hash) -> Self {
-                hash.0
-            }
-        }
-
-        /// Fails for a hasher of another algorithm, which it gives back.
-        impl TryFrom<Hasher> for $hash {
-            type Error = Hasher;
-
-            fn try_from(hasher: Hasher) -> Result<Self, Hasher> {
-                if hasher.algorithm() == Self::ALGORITHM { Ok(Self(hasher)) } else { Err(hasher) }
-            }
-        }
-
-        #[cfg(feature = "std")]
-        impl std::io::Write for $hash {
-            fn write(&mut self, data: &[u8]) -> std::io::Result<usize> {
-                std::io::Write::write(&mut self.0, data)
-            }
-
-            fn flush(&mut self) -> std::io::Result<()> {
-                Ok(())
-            }
-        }
-    )*};
+    };
 }
-
-typed! {
-    sha1 Sha1 = SHA1;
-    sha224 Sha224 = SHA224;
-    sha256 Sha256 = SHA256;
-    sha384 Sha384 = SHA384;
-    sha512 Sha512 = SHA512;
-    sha512_224 Sha512_224 = SHA512_224;
-    sha512_256 Sha512_256 = SHA512_256;
-    md5 Md5 = MD5;
-    ripemd160 Ripemd160 = RIPEMD160;
-}
+each_algorithm!(typed);

@@ -42,7 +42,8 @@ struct Entry {
 
 macro_rules! algorithms {
     (sha512_t { $($t:literal)* } $(
-        $constant:ident $type:ident: $name:literal, $title:literal, $tag:literal, $aliases:expr,
+        $constant:ident $type:ident $function:ident: $name:literal, $title:literal, $tag:literal,
+        $aliases:expr,
         $oid:literal, $family:ident, $iv:expr, $bits:literal $(, $broken:ident)?;
     )*) => {
         /// The named algorithms, then SHA-512/t for every other t in whole bytes.
@@ -87,34 +88,34 @@ macro_rules! algorithms {
 }
 
 /// The one table of algorithms with names of their own: calls the macro `$callback` with what
-/// else it is given and then with the lines. A line is: constant, type, name, title, tag in a BSD
+/// else it is given and then with the lines. A line is: constant, type, function, name, title, tag in a BSD
 /// line, aliases, OID, family, IV, digest in bits, and whether it is broken.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! each_algorithm {
     ($($callback:ident)::+ $(, $($given:tt)*)?) => {
         $($callback)::+! { $($($given)*)?
-            SHA1 Sha1: "sha1", "SHA-1", "SHA1", ["sha-1", "ssl3-sha1"], "1.3.14.3.2.26",
+            SHA1 Sha1 sha1: "sha1", "SHA-1", "SHA1", ["sha-1", "ssl3-sha1"], "1.3.14.3.2.26",
                 Sha1, Iv::Words32(padded(&sha1::IV)), 160;
-            SHA224 Sha224: "sha224", "SHA-224", "SHA224", ["sha-224", "sha2-224"], "2.16.840.1.101.3.4.2.4",
+            SHA224 Sha224 sha224: "sha224", "SHA-224", "SHA224", ["sha-224", "sha2-224"], "2.16.840.1.101.3.4.2.4",
                 Sha256, Iv::Words32(padded(&sha2::IV224)), 224;
-            SHA256 Sha256: "sha256", "SHA-256", "SHA256", ["sha-256", "sha2-256"], "2.16.840.1.101.3.4.2.1",
+            SHA256 Sha256 sha256: "sha256", "SHA-256", "SHA256", ["sha-256", "sha2-256"], "2.16.840.1.101.3.4.2.1",
                 Sha256, Iv::Words32(padded(&sha2::IV256)), 256;
-            SHA384 Sha384: "sha384", "SHA-384", "SHA384", ["sha-384", "sha2-384"], "2.16.840.1.101.3.4.2.2",
+            SHA384 Sha384 sha384: "sha384", "SHA-384", "SHA384", ["sha-384", "sha2-384"], "2.16.840.1.101.3.4.2.2",
                 Sha512, Iv::Words64(sha2::IV384), 384;
-            SHA512 Sha512: "sha512", "SHA-512", "SHA512", ["sha-512", "sha2-512"], "2.16.840.1.101.3.4.2.3",
+            SHA512 Sha512 sha512: "sha512", "SHA-512", "SHA512", ["sha-512", "sha2-512"], "2.16.840.1.101.3.4.2.3",
                 Sha512, Iv::Words64(sha2::IV512), 512;
-            SHA512_224 Sha512_224: "sha512/224", "SHA-512/224", "SHA512t224",
+            SHA512_224 Sha512_224 sha512_224: "sha512/224", "SHA-512/224", "SHA512t224",
                 ["sha512-224", "sha-512/224", "sha2-512/224", "sha512/224", "sha512_224"],
                 "2.16.840.1.101.3.4.2.5", Sha512, Iv::Words64(sha2::IV512_224), 224;
-            SHA512_256 Sha512_256: "sha512/256", "SHA-512/256", "SHA512t256",
+            SHA512_256 Sha512_256 sha512_256: "sha512/256", "SHA-512/256", "SHA512t256",
                 ["sha512-256", "sha-512/256", "sha2-512/256", "sha512/256", "sha512_256"],
                 "2.16.840.1.101.3.4.2.6", Sha512, Iv::Words64(sha2::IV512_256), 256;
-            MD5 Md5: "md5", "MD5", "MD5", ["ssl3-md5"], "1.2.840.113549.2.5",
+            MD5 Md5 md5: "md5", "MD5", "MD5", ["ssl3-md5"], "1.2.840.113549.2.5",
                 Md5, Iv::Words32(padded(&md5::IV)), 128, broken;
-            RIPEMD160 Ripemd160: "ripemd160", "RIPEMD-160", "RMD160", ["ripemd-160", "ripemd", "rmd160"],
+            RIPEMD160 Ripemd160 ripemd160: "ripemd160", "RIPEMD-160", "RMD160", ["ripemd-160", "ripemd", "rmd160"],
                 "1.3.36.3.2.1", Ripemd160, Iv::Words32(padded(&ripemd160::IV)), 160, broken;
-            SM3 Sm3: "sm3", "SM3", "SM3", [], "1.2.156.10197.1.401", Sm3, Iv::Words32(sm3::IV), 256;
+            SM3 Sm3 sm3: "sm3", "SM3", "SM3", [], "1.2.156.10197.1.401", Sm3, Iv::Words32(sm3::IV), 256;
         }
     };
 }

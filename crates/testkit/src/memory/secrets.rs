@@ -132,7 +132,7 @@ impl Secrets {
                 Family::Sha1 => u64::from((*word as u32).wrapping_add(sha1::K[0])),
                 Family::Sha256 => u64::from((*word as u32).wrapping_add(Sha256::K[t])),
                 Family::Sha512 => word.wrapping_add(Sha512::K[t]),
-                Family::Md5 | Family::Ripemd160 => *word,
+                _ => *word,
             };
             self.words(summed, &words.iter().enumerate().map(sum).collect::<Vec<_>>(), bits);
         }
