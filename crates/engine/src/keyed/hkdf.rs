@@ -48,12 +48,10 @@ impl Hkdf {
         let choice = engine.choice();
         let (salt, secret) = (salt.as_ref(), secret.as_ref());
         let (algorithm, one) = (choice.algorithm(), One::of(choice));
-        let mut hkdf = Self { key: HmacKey::blank(algorithm, one) };
         below(one.depth(), || {
             let extracted = HmacKey::made(algorithm, salt, one).tag(secret);
-            hkdf.key.set(extracted.as_bytes());
-        });
-        hkdf
+            Self { key: HmacKey::made(algorithm, extracted.as_bytes(), one) }
+        })
     }
 
     /// Goes on from what was extracted before, or is a good key anyhow.
@@ -82,6 +80,8 @@ impl Hkdf {
     /// # Errors
     ///
     /// If `out` is longer than 255 digests; it is not touched then.
+    // In its caller's frame, so that what is overwritten begins where the frame of `new` did.
+    #[inline(always)]
     pub fn expand(&self, info: impl AsRef<[u8]>, out: &mut [u8]) -> Result<(), HkdfError> {
         check(self.algorithm(), out.len())?;
         let info = info.as_ref();
@@ -101,7 +101,6 @@ impl Hkdf {
     ///
     /// If `out` is not of a whole number of bytes for each, or the engine is of another
     /// algorithm.
-    // In its caller's frame, so that what is overwritten begins where the frame of `new` did.
     #[inline(always)]
     pub fn expand_many<M>(
         &self,

@@ -75,9 +75,7 @@ impl HmacKey {
     pub fn new(engine: impl AsEngine, key: impl AsRef<[u8]>) -> Self {
         let choice = engine.choice();
         let (one, key) = (One::of(choice), key.as_ref());
-        let mut made = Self::blank(choice.algorithm(), one);
-        below(one.depth(), || made.set(key));
-        made
+        below(one.depth(), || Self::made(choice.algorithm(), key, one))
     }
 
     /// The key made ready; who calls this overwrites what it leaves on the stack.
