@@ -5,6 +5,7 @@
 //! too much, are a stream that refills each lane when its message ends.
 
 use core::convert::Infallible;
+use core::ops::Range;
 
 use lanesum_spec::{Algorithm, Expanded, Family, Int, MAX_BLOCK, pad};
 
@@ -146,7 +147,8 @@ impl<'p, I: Select> Batch<'p, I> {
         let mut first = 0;
         while first < count {
             let window = WINDOW.min(count - first);
-            if are_alike(self.family, first, window, &message) {
+            let alike = alike(self.family, first..first + window, &message);
+            if alike.is_some_and(|blocks| blocks < LONG) {
                 self.groups(first, Order::Own(window), &message, &mut emit);
             } else if window <= SMALL_WINDOW {
                 self.window::<SMALL_WINDOW>(first, window, &message, &mut emit);
@@ -333,15 +335,12 @@ pub(crate) fn few<'m, I: Select>(
     message: impl Fn(usize) -> &'m [u8],
     mut emit: impl FnMut(usize, &[u16], &[[u8; 64]]),
 ) -> bool {
-    const PLACES: [u16; NARROW] = [0, 1, 2, 3];
     let is_narrow = |live| plan.chosen(live).lanes() <= NARROW;
     if !(1..=MAX_LANES).contains(&count) || !is_narrow(count) {
         return false;
     }
     let family = algorithm.family();
-    let blocks = |i| blocks(family, message(i).len());
-    let most = blocks(0);
-    if (1..count).any(|i| blocks(i) != most) {
+    if alike(family, 0..count, &message).is_none() {
         return false;
     }
     let iv = I::iv(algorithm);
@@ -360,6 +359,17 @@ pub(crate) fn few<'m, I: Select>(
     true
 }
 
+/// The places of messages in their own order.
+const PLACES: [u16; MAX_LANES] = {
+    let mut places = [0; MAX_LANES];
+    let mut i = 0;
+    while i < MAX_LANES {
+        places[i] = i as u16;
+        i += 1;
+    }
+    places
+};
+
 impl<'o> Order<'o> {
     fn count(self) -> usize {
         match self {
@@ -371,15 +381,6 @@ impl<'o> Order<'o> {
     /// The messages of a turn, in a window that begins with number `first`: places, and the
     /// number that they count from.
     fn of(self, first: usize, turn: Turn) -> (usize, &'o [u16]) {
-        const PLACES: [u16; MAX_LANES] = {
-            let mut places = [0; MAX_LANES];
-            let mut i = 0;
-            while i < MAX_LANES {
-                places[i] = i as u16;
-                i += 1;
-            }
-            places
-        };
         match self {
             Self::Own(_) => (first + turn.first, &PLACES[..turn.used]),
             Self::Sorted(places) => (first, &places[turn.lanes()]),
@@ -387,16 +388,15 @@ impl<'o> Order<'o> {
     }
 }
 
-/// Whether `count` messages from number `first` on are of as many blocks each, and short.
-fn are_alike<'m>(
+/// Of how many blocks each of these messages is, at least one, if they are of as many.
+fn alike<'m>(
     family: Family,
-    first: usize,
-    count: usize,
+    mut numbers: Range<usize>,
     message: &impl Fn(usize) -> &'m [u8],
-) -> bool {
-    let blocks = |i: usize| blocks(family, message(i).len());
-    let most = blocks(first);
-    most < LONG && (first + 1..first + count).all(|i| blocks(i) == most)
+) -> Option<usize> {
+    let blocks = |i| blocks(family, message(i).len());
+    let each = blocks(numbers.next()?);
+    numbers.all(|i| blocks(i) == each).then_some(each)
 }
 
 /// Blocks of a message of `len` bytes, padded.
