@@ -16,14 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define HOLDS(condition)                                                                     \
-    do {                                                                                     \
-        if (!(condition)) {                                                                  \
-            fprintf(stderr, "%s:%d: not %s\n", __FILE__, __LINE__, #condition);              \
-            ERR_print_errors_fp(stderr);                                                     \
-            exit(1);                                                                         \
-        }                                                                                    \
-    } while (0)
+#include "holds.h"
 
 #define KEYED "lanesum.keyed=yes"
 

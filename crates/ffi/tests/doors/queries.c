@@ -9,14 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HOLDS(condition)                                                                     \
-    do {                                                                                     \
-        if (!(condition)) {                                                                  \
-            fprintf(stderr, "%s:%d: not %s\n", __FILE__, __LINE__, #condition);              \
-            ERR_print_errors_fp(stderr);                                                     \
-            exit(1);                                                                         \
-        }                                                                                    \
-    } while (0)
+#include "holds.h"
 
 /* Whether a query finds the functions of that provider, or none if that is null. */
 static int finds(OSSL_LIB_CTX *lib, const char *query, const char *name) {

@@ -1,0 +1,13 @@
+/* The same as ../c/holds.h, for programs of OpenSSL, whose errors are printed too. */
+#include <openssl/err.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define HOLDS(condition)                                                                     \
+    do {                                                                                     \
+        if (!(condition)) {                                                                  \
+            fprintf(stderr, "%s:%d: not %s\n", __FILE__, __LINE__, #condition);              \
+            ERR_print_errors_fp(stderr);                                                     \
+            exit(1);                                                                         \
+        }                                                                                    \
+    } while (0)
