@@ -32,7 +32,7 @@ use lanesum_spec::Algorithm;
 use crate::choose::Choice;
 use crate::kernel::Select;
 use crate::run::{Batch, Start};
-use crate::words::{MAX_LANES, State};
+use crate::words::{MAX_LANES, State, by_width};
 
 /// A hash function of [`rustcrypto`](crate::rustcrypto).
 pub trait Hash: BlockSizeUser + OutputSizeUser {
@@ -85,13 +85,8 @@ impl<H: Hash, const MSGS: usize> MultiUpdate<MSGS> for Multi<H, MSGS> {
             let groups = self.chains.chunks_mut(MAX_LANES).zip(blocks.chunks(MAX_LANES));
             for (chains, blocks) in groups {
                 chains.iter().enumerate().for_each(|(l, chain)| state.set(l, chain));
-                for turn in turns.plan().turns(chains.len()) {
-                    let live = blocks[turn.lanes()].iter();
-                    let data: [&[u8]; MAX_LANES] =
-                        turn.data(live.map(|blocks| Block::<Self>::slice_as_flattened(*blocks)));
-                    let data = &data[..turn.kernel.lanes()];
-                    state.compress(turn.kernel, family, turn.first, data, BLOCKS);
-                }
+                let data = |l: usize| Block::<Self>::slice_as_flattened(blocks[l]);
+                turns.plan().compress(family, &mut state, chains.len(), data, BLOCKS);
                 chains.iter_mut().enumerate().for_each(|(l, chain)| *chain = state.get(l));
             }
         });
@@ -111,10 +106,9 @@ impl<H: Hash, const MSGS: usize> MultiFixedOutput<MSGS> for Multi<H, MSGS> {
             let len = digest.len();
             digest.copy_from_slice(&bytes[..len]);
         };
-        match H::ALGORITHM.family().word_bits() {
-            32 => finish::<u32>(H::ALGORITHM, &self.chains, self.bytes, &tails, &mut emit),
-            _ => finish::<u64>(H::ALGORITHM, &self.chains, self.bytes, &tails, &mut emit),
-        }
+        by_width!(H::ALGORITHM.family(), I => {
+            finish::<I>(H::ALGORITHM, &self.chains, self.bytes, &tails, &mut emit);
+        });
         digests
     }
 }

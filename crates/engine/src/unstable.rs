@@ -62,7 +62,7 @@ impl Chains {
     ///
     /// If there is not a slice of so many blocks for each lane of the kernel.
     pub fn compress(&mut self, data: &[&[u8]], blocks: usize) {
-        self.state.compress(self.kernel, self.algorithm.family(), 0, data, blocks);
+        self.kernel.compress_in(self.algorithm.family(), &mut self.state, 0, data, blocks);
     }
 
     /// The chaining value of lane `l` as a digest: no padding is done here.

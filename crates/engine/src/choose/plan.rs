@@ -2,8 +2,10 @@
 
 use core::ops::Range;
 
+use lanesum_spec::Family;
+
 use crate::kernel::{KERNEL_COUNT, Kernel};
-use crate::words::MAX_LANES;
+use crate::words::{MAX_LANES, State};
 
 /// A kernel, and what a block in each of its lanes is taken to cost.
 #[derive(Clone, Copy)]
@@ -110,6 +112,22 @@ impl Plan {
             (!left.is_empty())
                 .then(|| Turn::take(self.chosen(left.len().min(MAX_LANES)), &mut left))
         })
+    }
+
+    /// Compresses the first `blocks` blocks of `data(l)` into lane l, for the first `live` lanes.
+    pub(crate) fn compress<'m>(
+        &self,
+        family: Family,
+        state: &mut State,
+        live: usize,
+        data: impl Fn(usize) -> &'m [u8],
+        blocks: usize,
+    ) {
+        for turn in self.turns(live) {
+            let data: [&[u8]; MAX_LANES] = turn.data(turn.lanes().map(&data));
+            let data = &data[..turn.kernel.lanes()];
+            turn.kernel.compress_in(family, state, turn.first, data, blocks);
+        }
     }
 
     /// The two kernels worth timing against each other when all lanes are

@@ -4,7 +4,7 @@
 use lanesum_spec::{Algorithm, Family, MAX_BLOCK, pad};
 
 use super::{Kernel, Select};
-use crate::words::MAX_LANES;
+use crate::words::{Columns, MAX_LANES, bytes};
 
 /// How the chaining value at the end of one hash is the last block of the next,
 /// which goes on from one block of key: word i of the block is
@@ -74,29 +74,29 @@ pub(super) fn known_answer<I: Select>(kernel: Kernel, family: Family) -> bool {
     let Some(algorithm) = of_family.min_by_key(|algorithm| algorithm.digest_len()) else {
         return false;
     };
-    let word = |place: usize, of: u64| {
-        let i = (place as u64 + 1) * (of + 3);
-        I::truncate(i.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_right(20))
+    let columns = |of: u64| {
+        let mut columns = Columns::<I>::new();
+        for (place, word) in (1u64..).zip(columns.words_mut(0)) {
+            let i = place * (of + 3);
+            *word = I::truncate(i.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_right(20));
+        }
+        columns
     };
-    let columns = |of| core::array::from_fn::<I, { 8 * MAX_LANES }, _>(|place| word(place, of));
     let chains = [columns(0), columns(1)];
     let (before, sum_before) = (columns(2), columns(3));
-    let (mut u, mut sum) = (before, sum_before);
-    let [inner, outer] = &chains;
-    let link = Link::new(algorithm);
-    kernel.iterate(family, [inner, outer], &link, &mut u, &mut sum, MAX_LANES, Half::Inner, 1);
+    let (mut u, mut sum) = (before.clone(), sum_before.clone());
+    let (link, starts) = (Link::new(algorithm), chains.each_ref().map(|chain| chain.words(0)));
+    let (u_words, sum_words) = (u.words_mut(0), sum.words_mut(0));
+    kernel.iterate(family, starts, &link, u_words, sum_words, MAX_LANES, Half::Inner, 1);
 
-    let lane = |words: &[I; 8 * MAX_LANES], l: usize| -> [u64; 8] {
-        core::array::from_fn(|i| words[i * MAX_LANES + l].widen())
-    };
+    let lane = |columns: &Columns<I>, l: usize| columns.lane(l).map(I::widen);
     (0..kernel.lanes()).all(|l| {
         let mut words = lane(&before, l);
         for chain in &chains {
             let mut block = [0; 2 * MAX_BLOCK];
-            for (to, word) in block.chunks_exact_mut(I::BYTES).zip(words) {
-                I::truncate(word).write(family, to);
-            }
             let len = algorithm.digest_len();
+            let digest = bytes::<I>(family, &words.map(I::truncate));
+            block[..len].copy_from_slice(&digest[..len]);
             let padded = pad(family, &mut block, len, (family.block_len() + len) as u64);
             words = lane(chain, l);
             lanesum_spec::compress(family, &mut words, &block[..padded]);

@@ -3,7 +3,7 @@
 use lanesum_spec::{Algorithm, Family};
 
 use super::{Kernel, Rest, Select, iterate};
-use crate::words::{MAX_LANES, State};
+use crate::words::{Columns, MAX_LANES, State, by_width};
 
 /// Compresses two blocks into every lane, different in each, and compares with
 /// the specification read as numbers, and so for an iteration of HMAC. That is
@@ -24,7 +24,7 @@ pub(super) fn known_answer(kernel: Kernel, family: Family) -> bool {
 
     let mut state = State::new(family);
     (0..lanes).for_each(|l| state.set(l, &algorithm.iv()));
-    state.compress(kernel, family, 0, &data[..lanes], 2);
+    kernel.compress_in(family, &mut state, 0, &data[..lanes], 2);
     let compresses = (0..lanes).all(|l| {
         let mut expected = algorithm.iv();
         for block in data[l].chunks_exact(block) {
@@ -35,28 +35,21 @@ pub(super) fn known_answer(kernel: Kernel, family: Family) -> bool {
     // Whole messages, of lengths around the end of a block.
     data.iter_mut().enumerate().for_each(|(l, slice)| *slice = &bytes[l..2 * block - l * 3]);
     compresses
-        && match family.word_bits() {
-            32 => {
-                finishes::<u32>(kernel, algorithm, &data[..lanes])
-                    && iterate::known_answer::<u32>(kernel, family)
-            }
-            _ => {
-                finishes::<u64>(kernel, algorithm, &data[..lanes])
-                    && iterate::known_answer::<u64>(kernel, family)
-            }
-        }
+        && by_width!(family, I => {
+            finishes::<I>(kernel, algorithm, &data[..lanes])
+                && iterate::known_answer::<I>(kernel, family)
+        })
 }
 
 /// Whether whole messages and digests written are those of the specification.
 fn finishes<I: Select>(kernel: Kernel, algorithm: Algorithm, data: &[&[u8]]) -> bool {
     let family = algorithm.family();
-    let mut state = [I::ZERO; 8 * MAX_LANES];
-    for (row, word) in state.chunks_exact_mut(MAX_LANES).zip(algorithm.iv()) {
-        row.fill(I::truncate(word));
-    }
+    let mut state = Columns::<I>::new();
+    state.fill(MAX_LANES, &I::iv(algorithm));
     let mut digests = [[0; 64]; MAX_LANES];
-    kernel.finish(family, &mut state, MAX_LANES, data, Rest { before: 0, last: None });
-    kernel.write(family, &state, MAX_LANES, &mut digests);
+    let rest = Rest { before: 0, last: None };
+    kernel.finish::<I>(family, state.words_mut(0), MAX_LANES, data, rest);
+    kernel.write(family, state.words(0), MAX_LANES, &mut digests);
     data.iter().zip(&digests).all(|(message, digest)| {
         let len = algorithm.digest_len();
         lanesum_spec::digest(algorithm, message)[..len] == digest[..len]

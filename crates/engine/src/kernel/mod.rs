@@ -52,6 +52,7 @@ pub(crate) use self::single::{Held, Single};
 pub(crate) use self::table::KERNEL_COUNT;
 use self::table::KERNELS;
 pub use self::tier::Tier;
+use crate::words::{self, MAX_LANES, State};
 
 /// Whether each kernel's functions of each family gave the known answer, in this process.
 static TESTED: [[AtomicU8; Family::ALL.len()]; KERNEL_COUNT] =
@@ -168,6 +169,31 @@ impl Kernel {
         unsafe { (functions.compress)(state, stride, data, blocks) }
     }
 
+    /// The same in lanes from `first` on.
+    ///
+    /// # Panics
+    ///
+    /// As [`compress`](Self::compress), or if the kernel has more lanes than there are from
+    /// `first` on.
+    pub(crate) fn compress_in(
+        self,
+        family: Family,
+        state: &mut State,
+        first: usize,
+        data: &[&[u8]],
+        blocks: usize,
+    ) {
+        assert!(first + self.lanes() <= MAX_LANES, "all of the kernel's lanes are there");
+        match state {
+            State::W32(columns) => {
+                self.compress(family, columns.words_mut(first), MAX_LANES, data, blocks);
+            }
+            State::W64(columns) => {
+                self.compress(family, columns.words_mut(first), MAX_LANES, data, blocks);
+            }
+        }
+    }
+
     /// Compresses all of `data[l]`, and the padding of its message, into lane l.
     ///
     /// # Panics
@@ -212,8 +238,8 @@ impl Kernel {
             return unsafe { write(state, stride, out) };
         }
         for (l, bytes) in out[..self.entry.lanes].iter_mut().enumerate() {
-            let words = state[l..].iter().step_by(stride).take(family.state_words());
-            I::write_all(family, words.copied(), bytes);
+            let word = |i| if i < family.state_words() { state[i * stride + l] } else { I::ZERO };
+            *bytes = words::bytes(family, &core::array::from_fn(word));
         }
     }
 

@@ -114,13 +114,8 @@ impl HmacKey {
             for pad in [IPAD, IPAD ^ OPAD] {
                 blocks.as_flattened_mut().iter_mut().for_each(|byte| *byte ^= pad);
                 (0..MAX_LANES).for_each(|l| state.set(l, &algorithm.iv()));
-                for turn in plan.turns(keys.len()) {
-                    let live =
-                        blocks[turn.lanes()].iter().map(|block| &block[..family.block_len()]);
-                    let data: [&[u8]; MAX_LANES] = turn.data(live);
-                    let data = &data[..turn.kernel.lanes()];
-                    state.compress(turn.kernel, family, turn.first, data, 1);
-                }
+                let block = |l: usize| &blocks[l][..family.block_len()];
+                plan.compress(family, &mut state, keys.len(), block, 1);
                 for (l, key) in keys.iter_mut().enumerate() {
                     let chain = if pad == IPAD { &mut key.inner } else { &mut key.outer };
                     *chain = Chain::new(algorithm, state.get(l));

@@ -10,7 +10,7 @@ use crate::kernel::{Select, Tier};
 use crate::outputs::Places;
 use crate::run::{Batch, Chain, Start, in_parts};
 use crate::wipe::{Depth, below};
-use crate::words::MAX_LANES;
+use crate::words::{MAX_LANES, by_width};
 use crate::{Digest, Messages, Outputs};
 
 /// The keys of many messages: one for all of them, or a slice with one for each.
@@ -207,9 +207,10 @@ pub(super) fn mac_lanes<M, P>(
     if part.is_empty() {
         return;
     }
-    choice.with_turns(|turns| match choice.algorithm().family().word_bits() {
-        32 => run::<u32, M, P>(keys, turns, messages, part, places),
-        _ => run::<u64, M, P>(keys, turns, messages, part, places),
+    choice.with_turns(|turns| {
+        by_width!(choice.algorithm().family(), I => {
+            run::<I, M, P>(keys, turns, messages, part, places);
+        });
     });
 }
 

@@ -10,7 +10,7 @@ use crate::choose::{AsEngine, Choice, Plan, Turns};
 use crate::kernel::{Half, Link, Select};
 use crate::run::One;
 use crate::wipe::{Depth, below, wipe};
-use crate::words::MAX_LANES;
+use crate::words::{Columns, MAX_LANES, by_width, bytes, read};
 
 /// Fills `out` with the key that PBKDF2 derives from a password.
 ///
@@ -127,9 +127,10 @@ where
     }
     let one = One::of(choice);
     below(Depth::Batch, || {
-        choice.with_turns(|turns| match algorithm.family().word_bits() {
-            32 => run::<u32, P, S>(algorithm, one, turns, passwords, salts, iterations, out),
-            _ => run::<u64, P, S>(algorithm, one, turns, passwords, salts, iterations, out),
+        choice.with_turns(|turns| {
+            by_width!(algorithm.family(), I => {
+                run::<I, P, S>(algorithm, one, turns, passwords, salts, iterations, out);
+            });
         });
     });
     Ok(())
@@ -137,10 +138,6 @@ where
 
 /// Iterations in a turn: between turns, kernels may change.
 const ITERATIONS: u32 = 256;
-
-/// What is in lanes: word i of lane l is at `i * MAX_LANES + l`.
-#[repr(align(64))]
-struct Columns<I>([I; 8 * MAX_LANES]);
 
 /// A block of output in each lane, until all are done.
 #[inline(never)]
@@ -162,7 +159,7 @@ fn run<I, P, S>(
     let blocks = len.div_ceil(algorithm.digest_len());
     let lanes = turns.plan().lanes();
     let link = Link::new(algorithm);
-    let columns = || Columns([I::ZERO; _]);
+    let columns = Columns::<I>::new;
     let [mut inner, mut outer, mut u, mut sum] = [columns(), columns(), columns(), columns()];
     let mut outputs = out.chunks_mut(len).flat_map(|key| key.chunks_mut(algorithm.digest_len()));
     let mut key: Option<(usize, HmacKey)> = None;
@@ -181,18 +178,18 @@ fn run<I, P, S>(
             // Blocks are counted from one; there are no more than fit.
             hmac.add(&(block as u32 + 1).to_be_bytes());
             let mut digest = hmac.tag();
-            let [to_inner, to_outer] = key.chains().map(|chain| chain.words().map(I::truncate));
+            for (columns, chain) in [&mut inner, &mut outer].into_iter().zip(key.chains()) {
+                columns.set(l, &chain.words().map(I::truncate));
+            }
             let mut bytes = [0; 64];
             bytes[..algorithm.digest_len()].copy_from_slice(digest.as_bytes());
             digest.wipe();
-            for (i, bytes) in bytes.chunks_exact(I::BYTES).take(8).enumerate() {
-                let word = I::from_be_bytes(bytes);
-                let place = i * MAX_LANES + l;
-                u.0[place] = if family.is_big_endian() { word } else { word.swap_bytes() };
-                sum.0[place] = u.0[place];
-                (inner.0[place], outer.0[place]) = (to_inner[i], to_outer[i]);
-            }
+            let words = core::array::from_fn(|i| {
+                read(family.is_big_endian(), &bytes[i * I::BYTES..][..I::BYTES])
+            });
             wipe(&mut bytes, 0);
+            u.set(l, &words);
+            sum.set(l, &words);
         }
 
         let mut left = iterations - 1;
@@ -201,8 +198,8 @@ fn run<I, P, S>(
             left -= now;
             let mut lanes = 0..live;
             while let Some(turn) = turns.next(&mut lanes) {
-                let chains = [&inner.0[turn.first..], &outer.0[turn.first..]];
-                let (u, sum) = (&mut u.0[turn.first..], &mut sum.0[turn.first..]);
+                let chains = [inner.words(turn.first), outer.words(turn.first)];
+                let (u, sum) = (u.words_mut(turn.first), sum.words_mut(turn.first));
                 turn.kernel.iterate(family, chains, &link, u, sum, MAX_LANES, Half::Inner, now);
                 let bytes = 2 * turn.used * now as usize * family.block_len();
                 turns.ran(turn, bytes as u64);
@@ -210,16 +207,13 @@ fn run<I, P, S>(
         }
 
         for (l, output) in outputs.by_ref().take(live).enumerate() {
-            let mut bytes = [0; 64];
-            for (i, to) in bytes.chunks_exact_mut(I::BYTES).take(8).enumerate() {
-                sum.0[i * MAX_LANES + l].write(family, to);
-            }
+            let mut bytes = bytes(family, &sum.lane(l));
             output.copy_from_slice(&bytes[..output.len()]);
             wipe(&mut bytes, 0);
         }
         first += live;
     }
     for columns in [&mut inner, &mut outer, &mut u, &mut sum] {
-        wipe(&mut columns.0, I::ZERO);
+        columns.wipe();
     }
 }

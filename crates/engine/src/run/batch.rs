@@ -14,7 +14,7 @@ use crate::Message;
 use crate::choose::{Plan, Turn, Turns};
 use crate::kernel::{Half, Kernel, Link, Rest, Select};
 use crate::wipe::wipe;
-use crate::words::MAX_LANES;
+use crate::words::{Columns, MAX_LANES, bytes};
 
 /// How many messages are put in order at a time; how many if there are no more.
 const WINDOW: usize = 1024;
@@ -57,10 +57,6 @@ pub(crate) enum Start<'s, I> {
     /// One for each, by the number of the message.
     Each(&'s dyn Fn(usize) -> [I; 8]),
 }
-
-/// Chaining values of all lanes: word i of lane l is at `i * MAX_LANES + l`.
-#[repr(align(64))]
-struct Columns<I>([I; 8 * MAX_LANES]);
 
 /// The last block of messages of a length, expanded, when it is all padding.
 struct Padding<I> {
@@ -114,7 +110,7 @@ impl<'p, I: Select> Batch<'p, I> {
             start,
             before,
             padding: Padding { len: None, expanded: [I::ZERO; _] },
-            state: Columns([I::ZERO; _]),
+            state: Columns::new(),
             outer: None,
         }
     }
@@ -130,8 +126,8 @@ impl<'p, I: Select> Batch<'p, I> {
         let outer = Outer {
             start: outer,
             link: Link::new(algorithm),
-            chains: Columns([I::ZERO; _]),
-            sum: Columns([I::ZERO; _]),
+            chains: Columns::new(),
+            sum: Columns::new(),
         };
         Self { outer: Some(outer), ..Self::new(algorithm, turns, inner, before) }
     }
@@ -230,9 +226,9 @@ impl<'p, I: Select> Batch<'p, I> {
             let many = left.end - turn.first > 2 * lanes;
             let last = self.padding.of(self.family, self.before, data, many);
             let rest = Rest { before: self.before, last };
-            turn.kernel.finish(self.family, &mut self.state.0, MAX_LANES, data, rest);
+            turn.kernel.finish(self.family, self.state.words_mut(0), MAX_LANES, data, rest);
             self.end(turn.kernel, first, group);
-            turn.kernel.write(self.family, &self.state.0, MAX_LANES, &mut digests);
+            turn.kernel.write(self.family, self.state.words(0), MAX_LANES, &mut digests);
             emit(first, group, &digests);
             let bytes = data[..turn.used].iter().map(|data| data.len() as u64).sum();
             self.turns.ran(turn, bytes);
@@ -246,8 +242,8 @@ impl<'p, I: Select> Batch<'p, I> {
     fn end(&mut self, kernel: Kernel, first: usize, group: &[u16]) {
         let Some(outer) = &mut self.outer else { return };
         fill(&mut outer.chains, first, group, kernel.lanes(), outer.start);
-        let chains = [&outer.chains.0[..]; 2];
-        let (u, sum) = (&mut self.state.0, &mut outer.sum.0);
+        let chains = [outer.chains.words(0); 2];
+        let (u, sum) = (self.state.words_mut(0), outer.sum.words_mut(0));
         kernel.iterate(self.family, chains, &outer.link, u, sum, MAX_LANES, Half::Outer, 1);
     }
 
@@ -282,9 +278,7 @@ impl<'p, I: Select> Batch<'p, I> {
                 self.state.set(0, &words.map(I::truncate));
                 // Its neighbours have not ended: it is alone in its outer hash.
                 self.end(narrow, first, &place);
-                let mut digest = [0; 64];
-                I::write_all(self.family, self.state.lane(0).into_iter(), &mut digest);
-                emit(first, &place, &[digest]);
+                emit(first, &place, &[bytes(self.family, &self.state.lane(0))]);
             }
         }
     }
@@ -298,12 +292,12 @@ impl<'p, I: Select> Batch<'p, I> {
     pub(crate) fn wipe(&mut self) {
         self.start = Start::Same([I::ZERO; 8]);
         zeroize::optimization_barrier(&self.start);
-        wipe(&mut self.state.0, I::ZERO);
+        self.state.wipe();
         if let Some(outer) = &mut self.outer {
             outer.start = self.start;
             zeroize::optimization_barrier(&outer.start);
-            wipe(&mut outer.chains.0, I::ZERO);
-            wipe(&mut outer.sum.0, I::ZERO);
+            outer.chains.wipe();
+            outer.sum.wipe();
         }
     }
 }
@@ -320,10 +314,6 @@ impl<I: Copy> Start<'_, I> {
 
 /// The most lanes of a kernel that [`few`] runs.
 const NARROW: usize = 4;
-
-/// Chaining values of a narrow kernel: word i of lane l is at `i * NARROW + l`.
-#[repr(align(64))]
-struct Narrow<I>([I; 8 * NARROW]);
 
 /// Hashes messages that are so few that narrow kernels are best for them, of as many blocks each,
 /// in their order and without all that a [`Batch`] sets up, which costs as much as a block or
@@ -344,16 +334,14 @@ pub(crate) fn few<'m, I: Select>(
         return false;
     }
     let iv = I::iv(algorithm);
-    let mut state = Narrow([I::ZERO; _]);
+    let mut state = Columns::<I, NARROW>::new();
     let mut digests = [[0; 64]; NARROW];
     for turn in plan.turns(count) {
-        for (column, &word) in state.0.as_chunks_mut::<NARROW>().0.iter_mut().zip(&iv) {
-            *column = [word; NARROW];
-        }
+        state.fill(NARROW, &iv);
         let data: [_; NARROW] = turn.data(turn.lanes().map(&message));
         let rest = Rest { before: 0, last: None };
-        turn.kernel.finish(family, &mut state.0, NARROW, &data[..turn.kernel.lanes()], rest);
-        turn.kernel.write(family, &state.0, NARROW, &mut digests);
+        turn.kernel.finish(family, state.words_mut(0), NARROW, &data[..turn.kernel.lanes()], rest);
+        turn.kernel.write(family, state.words(0), NARROW, &mut digests);
         emit(turn.first, &PLACES[..turn.used], &digests);
     }
     true
@@ -415,12 +403,7 @@ fn fill<I: Select>(
     start: Start<'_, I>,
 ) {
     match start {
-        Start::Same(start) => {
-            // By fours: what is known to be four is stored without a loop.
-            for (row, &word) in state.0.as_chunks_mut::<MAX_LANES>().0.iter_mut().zip(&start) {
-                row.as_chunks_mut().0[..lanes.div_ceil(4)].fill([word; 4]);
-            }
-        }
+        Start::Same(start) => state.fill(lanes, &start),
         // A lane that is left over may begin anyhow.
         Start::Each(start) => {
             for (l, &place) in group.iter().enumerate() {
@@ -455,18 +438,6 @@ impl<I: Select> Padding<I> {
             self.len = Some(len);
         }
         Some(&self.expanded)
-    }
-}
-
-impl<I: Copy> Columns<I> {
-    fn lane(&self, l: usize) -> [I; 8] {
-        core::array::from_fn(|i| self.0[i * MAX_LANES + l])
-    }
-
-    fn set(&mut self, l: usize, words: &[I; 8]) {
-        for (i, &word) in words.iter().enumerate() {
-            self.0[i * MAX_LANES + l] = word;
-        }
     }
 }
 

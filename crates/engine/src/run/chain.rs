@@ -6,7 +6,7 @@ use crate::Digest;
 use crate::choose::Choice;
 use crate::kernel::{Held, Kernel, Select};
 use crate::wipe::{Depth, wipe};
-use crate::words::{MAX_LANES, pad, sixteen};
+use crate::words::{Columns, MAX_LANES, block_len, bytes, pad};
 
 /// The kernel of one message: looked up once, and not when it is called.
 #[derive(Clone, Copy)]
@@ -51,15 +51,11 @@ impl One {
     fn compress_in_lanes<I: Select>(self, words: &mut [I; 8], data: &[u8]) {
         let blocks = data.len() >> self.family.block_len().trailing_zeros();
         let lanes = self.kernel.lanes();
-        let mut state = [I::ZERO; 8 * MAX_LANES];
-        for (column, &word) in state.chunks_exact_mut(lanes).zip(words.iter()) {
-            column.fill(word);
-        }
-        let (state, data) = (&mut state[..8 * lanes], [data; MAX_LANES]);
-        self.kernel.compress(self.family, state, lanes, &data[..lanes], blocks);
-        for (word, column) in words.iter_mut().zip(state.chunks_exact(lanes)) {
-            *word = column[0];
-        }
+        let mut state = Columns::<I>::new();
+        state.fill(lanes, words);
+        let data = &[data; MAX_LANES][..lanes];
+        self.kernel.compress(self.family, state.words_mut(0), MAX_LANES, data, blocks);
+        *words = state.lane(0);
     }
 }
 
@@ -128,8 +124,12 @@ impl Chain {
             digest
         }
         match self {
-            Self::W32(words) => of::<u32, 128>(words, one, algorithm, end, bytes),
-            Self::W64(words) => of::<u64, 256>(words, one, algorithm, end, bytes),
+            Self::W32(words) => {
+                of::<u32, { 2 * block_len::<u32>() }>(words, one, algorithm, end, bytes)
+            }
+            Self::W64(words) => {
+                of::<u64, { 2 * block_len::<u64>() }>(words, one, algorithm, end, bytes)
+            }
         }
     }
 
@@ -170,14 +170,5 @@ pub(super) fn end<I: Select, const TWO: usize>(
 /// The digest that the last chaining value of a message is.
 #[inline]
 pub(crate) fn digest<I: Select>(algorithm: Algorithm, state: &[I; 8]) -> Digest {
-    let big_endian = algorithm.family().is_big_endian();
-    let mut bytes = [0; 64];
-    let sixteens = state.chunks_exact(16 / I::BYTES);
-    for (to, words) in bytes.as_chunks_mut().0.iter_mut().zip(sixteens) {
-        let turned = words.iter().map(|&word| if big_endian { word.swap_bytes() } else { word });
-        let number =
-            turned.rev().fold(0, |all, word| all << (8 * I::BYTES) | u128::from(word.widen()));
-        sixteen(to, number);
-    }
-    Digest::new(&bytes, algorithm.digest_len())
+    Digest::new(&bytes(algorithm.family(), state), algorithm.digest_len())
 }

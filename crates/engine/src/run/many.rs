@@ -6,6 +6,7 @@ use super::batch::{Batch, Start, few};
 use crate::choose::{AsEngine, Choice, Plan, Turns};
 use crate::kernel::Select;
 use crate::outputs::Places;
+use crate::words::by_width;
 use crate::{Messages, Outputs};
 
 /// The digests of many messages at once: that of message i goes to place i.
@@ -60,9 +61,10 @@ where
     M: Messages + ?Sized,
     P: Places,
 {
-    choice.with_turns(|turns| match choice.algorithm().family().word_bits() {
-        32 => run::<u32, M, P>(choice, turns, messages, part, places),
-        _ => run::<u64, M, P>(choice, turns, messages, part, places),
+    choice.with_turns(|turns| {
+        by_width!(choice.algorithm().family(), I => {
+            run::<I, M, P>(choice, turns, messages, part, places);
+        });
     });
 }
 

@@ -5,6 +5,7 @@ use super::chain::{Chain, One, end};
 use crate::Digest;
 use crate::choose::{AsEngine, Choice};
 use crate::kernel::{Select, Single};
+use crate::words::{block_len, by_width};
 
 /// The digest of one message.
 ///
@@ -21,10 +22,9 @@ pub fn hash(engine: impl AsEngine, message: impl AsRef<[u8]>) -> Digest {
 
 /// The same, compiled once for all that is bytes.
 pub(crate) fn of_bytes(choice: Choice<'_>, message: &[u8]) -> Digest {
-    match choice.algorithm().family().word_bits() {
-        32 => of_words::<u32, 128>(choice, message),
-        _ => of_words::<u64, 256>(choice, message),
-    }
+    by_width!(choice.algorithm().family(), I => {
+        of_words::<I, { 2 * block_len::<I>() }>(choice, message)
+    })
 }
 
 /// The same for words of one width; `TWO` is the length of two blocks.

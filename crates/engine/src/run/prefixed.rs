@@ -10,7 +10,7 @@ use super::many::in_parts;
 use crate::choose::{AsEngine, Choice, Plan, Turns};
 use crate::kernel::Select;
 use crate::outputs::Places;
-use crate::words::{MAX_LANES, State};
+use crate::words::{MAX_LANES, State, by_width};
 use crate::{Messages, Outputs};
 
 impl Hasher {
@@ -47,9 +47,10 @@ impl Hasher {
         );
         let places = digests.places(messages.count(), algorithm.digest_len());
         in_parts(choice, 0..messages.count(), places, &|part, places| {
-            choice.with_turns(|turns| match algorithm.family().word_bits() {
-                32 => run::<u32, M, D::Places>(self, choice, turns, messages, part, places),
-                _ => run::<u64, M, D::Places>(self, choice, turns, messages, part, places),
+            choice.with_turns(|turns| {
+                by_width!(algorithm.family(), I => {
+                    run::<I, M, D::Places>(self, choice, turns, messages, part, places);
+                });
             });
         });
     }
@@ -107,12 +108,7 @@ fn run<I, M, P>(
             block[tail.len()..][..taken].copy_from_slice(&message[..taken]);
         }
         (0..long).for_each(|l| state.set(l, &hasher.chain.words()));
-        for turn in turns.plan().turns(long) {
-            let live = joined[turn.lanes()].iter().map(|block| &block[..block_len]);
-            let data: [&[u8]; MAX_LANES] = turn.data(live);
-            let data = &data[..turn.kernel.lanes()];
-            state.compress(turn.kernel, family, turn.first, data, 1);
-        }
+        turns.plan().compress(family, &mut state, long, |l| &joined[l][..block_len], 1);
         let mut put = |order: &[u16], first_of: usize, group: &[u16], bytes: &[[u8; 64]]| {
             for (&place, bytes) in group.iter().zip(bytes) {
                 let i = order[first_of + usize::from(place)];

@@ -167,7 +167,7 @@ impl<M: Message> Schedule<M> {
         let blocks = least >> self.family.block_len().trailing_zeros();
         assert!(blocks > 0, "a message gives the same bytes until they are consumed");
         let data = &data[..turn.kernel.lanes()];
-        state.compress(turn.kernel, self.family, turn.first, data, blocks);
+        turn.kernel.compress_in(self.family, state, turn.first, data, blocks);
         let bytes = blocks * self.family.block_len();
         slots.iter_mut().flatten().for_each(|slot| slot.consume(bytes));
         (bytes * turn.used) as u64

@@ -1,83 +1,107 @@
 //! Chaining values of all lanes.
 
-use lanesum_spec::Family;
+use lanesum_spec::{Family, Int};
 
-use crate::kernel::Kernel;
+use crate::wipe::wipe;
 
 /// The most lanes that a kernel has.
 pub(crate) const MAX_LANES: usize = 32;
 
+/// Chaining values of `LANES` lanes, word-major: word i of lane l is at `i * LANES + l`, so that
+/// one column is one vector register, and lanes move freely between kernels of different width.
+/// `LANES` is the stride that kernels are given.
+///
+/// Words are numbers, not bytes: the byte order of the family is undone when a block is loaded
+/// and restored when a digest is written.
 #[derive(Clone)]
 #[repr(align(64))]
-pub(crate) struct Aligned<I>([I; 8 * MAX_LANES]);
+pub(crate) struct Columns<I, const LANES: usize = MAX_LANES>([[I; LANES]; 8]);
 
-/// Chaining values of all lanes, word-major: word i of lane l is at
-/// `i * MAX_LANES + l`, so that one row is one vector register and lanes move
-/// freely between kernels of different width.
-///
-/// Words are numbers, not bytes: the byte order of the family is undone when a
-/// block is loaded and restored when a digest is written.
+impl<I: Int, const LANES: usize> Columns<I, LANES> {
+    /// All words zero.
+    #[inline]
+    pub(crate) fn new() -> Self {
+        Self([[I::ZERO; LANES]; 8])
+    }
+
+    /// Sets lane `l` to a chaining value.
+    #[inline]
+    pub(crate) fn set(&mut self, l: usize, words: &[I; 8]) {
+        for (column, &word) in self.0.iter_mut().zip(words) {
+            column[l] = word;
+        }
+    }
+
+    /// Sets the first `lanes` lanes, and up to three more, to one chaining value.
+    #[inline]
+    pub(crate) fn fill(&mut self, lanes: usize, words: &[I; 8]) {
+        for (column, &word) in self.0.iter_mut().zip(words) {
+            // By fours: what is known to be four is stored without a loop.
+            column.as_chunks_mut().0[..lanes.div_ceil(4)].fill([word; 4]);
+        }
+    }
+
+    /// The chaining value of lane `l`.
+    #[inline]
+    pub(crate) fn lane(&self, l: usize) -> [I; 8] {
+        self.0.each_ref().map(|column| column[l])
+    }
+
+    /// The words from lane `first` on, as kernels read them.
+    #[inline]
+    pub(crate) fn words(&self, first: usize) -> &[I] {
+        &self.0.as_flattened()[first..]
+    }
+
+    /// The words from lane `first` on, as kernels change them.
+    #[inline]
+    pub(crate) fn words_mut(&mut self, first: usize) -> &mut [I] {
+        &mut self.0.as_flattened_mut()[first..]
+    }
+
+    /// Overwrites all of it.
+    pub(crate) fn wipe(&mut self) {
+        wipe(&mut self.0, [I::ZERO; LANES]);
+    }
+}
+
+/// The same of a family that is known when it runs.
 #[derive(Clone)]
 #[allow(clippy::large_enum_variant, reason = "there is nothing to allocate from")]
 pub(crate) enum State {
-    W32(Aligned<u32>),
-    W64(Aligned<u64>),
+    W32(Columns<u32>),
+    W64(Columns<u64>),
 }
 
 impl State {
     pub(crate) fn new(family: Family) -> Self {
         match family.word_bits() {
-            32 => Self::W32(Aligned([0; 8 * MAX_LANES])),
-            _ => Self::W64(Aligned([0; 8 * MAX_LANES])),
+            32 => Self::W32(Columns::new()),
+            _ => Self::W64(Columns::new()),
         }
     }
 
     /// Sets lane `l` to a chaining value, in the low bits of its words.
-    pub(crate) fn set(&mut self, l: usize, iv: &[u64; 8]) {
-        for (i, &word) in iv.iter().enumerate() {
-            match self {
-                Self::W32(words) => words.0[i * MAX_LANES + l] = word as u32,
-                Self::W64(words) => words.0[i * MAX_LANES + l] = word,
-            }
+    pub(crate) fn set(&mut self, l: usize, words: &[u64; 8]) {
+        match self {
+            Self::W32(columns) => columns.set(l, &words.map(Int::truncate)),
+            Self::W64(columns) => columns.set(l, words),
         }
     }
 
     /// The chaining value of lane `l`, in the low bits of its words.
     pub(crate) fn get(&self, l: usize) -> [u64; 8] {
-        core::array::from_fn(|i| match self {
-            Self::W32(words) => words.0[i * MAX_LANES + l].into(),
-            Self::W64(words) => words.0[i * MAX_LANES + l],
-        })
+        match self {
+            Self::W32(columns) => columns.lane(l).map(Int::widen),
+            Self::W64(columns) => columns.lane(l),
+        }
     }
 
     /// Overwrites all of it.
     pub(crate) fn wipe(&mut self) {
-        (0..MAX_LANES).for_each(|l| self.set(l, &[0; 8]));
-        zeroize::optimization_barrier(self);
-    }
-
-    /// Compresses the first `blocks` blocks of `data[l]` into lane `first + l`.
-    ///
-    /// # Panics
-    ///
-    /// If the kernel has more lanes than there are from `first` on, or as
-    /// [`Kernel::compress`].
-    pub(crate) fn compress(
-        &mut self,
-        kernel: Kernel,
-        family: Family,
-        first: usize,
-        data: &[&[u8]],
-        blocks: usize,
-    ) {
-        assert!(first + kernel.lanes() <= MAX_LANES, "all of the kernel's lanes are there");
         match self {
-            Self::W32(words) => {
-                kernel.compress(family, &mut words.0[first..], MAX_LANES, data, blocks);
-            }
-            Self::W64(words) => {
-                kernel.compress(family, &mut words.0[first..], MAX_LANES, data, blocks);
-            }
+            Self::W32(columns) => columns.wipe(),
+            Self::W64(columns) => columns.wipe(),
         }
     }
 }

@@ -63,7 +63,7 @@ fn low_bytes(from: &[u8], n: usize) -> u128 {
 /// a load of all of them right after has to find them in one piece, or waits until every
 /// store before is done.
 #[inline(always)]
-pub(crate) fn sixteen(to: &mut [u8; 16], value: u128) {
+pub(super) fn sixteen(to: &mut [u8; 16], value: u128) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     {
         use core::arch::x86_64::{_mm_set_epi64x, _mm_storeu_si128};
