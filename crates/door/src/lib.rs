@@ -47,11 +47,11 @@ pub unsafe fn slice<'a, T>(pointer: *const T, len: usize) -> Result<&'a [T], Fai
 ///
 /// # Errors
 ///
-/// As [`slice`].
+/// As [`slice()`].
 ///
 /// # Safety
 ///
-/// As [`slice`], and nothing else reads or writes the values for `'a`.
+/// As [`slice()`], and nothing else reads or writes the values for `'a`.
 #[inline]
 pub unsafe fn slice_mut<'a, T>(pointer: *mut T, len: usize) -> Result<&'a mut [T], Failure> {
     if len == 0 {

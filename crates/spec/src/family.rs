@@ -33,7 +33,7 @@ macro_rules! families {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Family {
             $($(
-                #[doc = concat!("[`", stringify!($module), "::", stringify!($family), "`].")]
+                #[doc = concat!("[`", stringify!($family), "`](crate::", stringify!($module), "::", stringify!($family), ").")]
                 $family,
             )*)*
         }
