@@ -175,7 +175,7 @@ impl Report<'_> {
                 self.tally.end(&end, voice);
             }
         }
-        match self.output.advance(self.progress) {
+        match self.output.write_if_due(self.progress) {
             Ok(()) => ControlFlow::Continue(()),
             Err(stop) => {
                 self.stop = Some(stop);

@@ -205,7 +205,7 @@ impl Writer<'_> {
                 ));
             }
         }
-        match self.output.advance(self.progress) {
+        match self.output.write_if_due(self.progress) {
             Ok(()) => ControlFlow::Continue(()),
             Err(stop) => {
                 self.stop = Some(stop);

@@ -119,8 +119,8 @@ impl Output {
         &mut self.buffer
     }
 
-    /// Writes what has been gathered if it is much, or someone is watching.
-    pub(crate) fn advance(&mut self, progress: &Progress) -> Result<(), Stop> {
+    /// Writes the lines that have been gathered if they are many, or if they go to a terminal.
+    pub(crate) fn write_if_due(&mut self, progress: &Progress) -> Result<(), Stop> {
         if self.is_terminal {
             progress.aside(|| self.flush())
         } else if self.buffer.len() >= BUFFER {

@@ -8,7 +8,7 @@ use super::environment::{automatic_plan, for_one};
 use super::plan::Plan;
 use super::policy::{Policy, PolicyError};
 use super::trial::{Clock, Turns};
-use crate::kernel::Kernel;
+use crate::kernel::{Kernel, Select, Single};
 
 /// An algorithm, the kernels that run it, and how many threads share a batch.
 ///
@@ -136,7 +136,7 @@ impl<E: AsEngine + ?Sized> AsEngine for &E {
     }
 }
 
-/// What a call was given. Its name cannot be said outside, so that nobody else is an
+/// What a call was given: the algorithm, and the engine's kernels or the automatic ones. Its name cannot be said outside, so that nobody else is an
 /// [`AsEngine`].
 #[derive(Clone, Copy)]
 pub struct Choice<'e> {
@@ -174,6 +174,16 @@ impl Choice<'_> {
         match self.engine {
             None => for_one(self.algorithm),
             Some(engine) => engine.plan.chosen(1),
+        }
+    }
+
+    /// The same, ready to be called; none if it is of more lanes than one.
+    #[inline]
+    pub(crate) fn single<I: Select>(self) -> Option<Single<I>> {
+        let family = self.algorithm.family();
+        match self.engine {
+            None => Single::kept(family, || for_one(self.algorithm)),
+            Some(engine) => Single::with(engine.plan.chosen(1), family),
         }
     }
 

@@ -10,7 +10,7 @@ use std::vec::Vec;
 use lanesum_spec::{Algorithm, Family, each_family};
 
 use super::*;
-use crate::{Bytes, HmacKey, Policy, hash, hash_many, mac_many};
+use crate::{Bytes, Hasher, HmacKey, Policy, hash, hash_many, mac_many};
 
 /// Which function of a planted kernel is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +33,8 @@ struct Planted {
 
 std::thread_local! {
     static PLANTED: Cell<Option<Planted>> = const { Cell::new(None) };
+    /// How often what is planted has compressed.
+    static COMPRESSED: Cell<u32> = const { Cell::new(0) };
 }
 
 fn planted() -> Planted {
@@ -49,6 +51,7 @@ fn spoil<I: Select>(fault: Fault, word: &mut I) {
 unsafe fn compress<I: Select>(state: &mut [I], stride: usize, data: &[&[u8]], blocks: usize) {
     let Planted { by, family, .. } = planted();
     by.compress(family, state, stride, data, blocks);
+    COMPRESSED.set(COMPRESSED.get() + 1);
     spoil(Fault::Compress, &mut state[by.lanes() - 1]);
 }
 
@@ -180,6 +183,35 @@ fn a_wrong_kernel_is_not_used() {
             assert!(is_right(&all, algorithm, by.lanes()), "{what}");
             assert_eq!(alone.check(algorithm).is_ok(), fault == None, "{what}");
         }
+        PLANTED.set(Option::None);
+    }
+}
+
+/// What a call is given is what runs, whichever was asked for before in the process.
+#[test]
+fn one_message_is_hashed_by_the_kernel_of_its_engine() {
+    let compressed = |hash: &dyn Fn()| {
+        let before = COMPRESSED.get();
+        hash();
+        COMPRESSED.get() - before
+    };
+    for algorithm in Family::ALL.map(Family::algorithm) {
+        let automatic =
+            || assert_eq!(hash(algorithm, b"abc").as_bytes().len(), algorithm.digest_len());
+        automatic();
+        let by = Policy::parse("portable").unwrap().engine(algorithm).unwrap().kernel(1);
+        PLANTED.set(Some(Planted { by, family: algorithm.family(), fault: Fault::None }));
+        let kernel = Kernel::all().find(|&kernel| is_planted(kernel)).unwrap();
+        let engine = Policy::fixed(kernel).engine(algorithm).unwrap();
+        assert_eq!(
+            compressed(&|| assert_eq!(hash(&engine, b"abc"), hash(algorithm, b"abc"))),
+            1,
+            "{algorithm} by the engine"
+        );
+        assert_eq!(compressed(&automatic), 0, "{algorithm} by itself");
+        let stream =
+            || assert_eq!(Hasher::new(&engine).update(b"abc").finish(), hash(algorithm, b"abc"));
+        assert_eq!(compressed(&stream), 1, "{algorithm} in a stream");
         PLANTED.set(Option::None);
     }
 }

@@ -27,10 +27,10 @@ pub(crate) const fn none<I>() -> Found<I> {
 }
 
 impl<I: Select> Single<I> {
-    /// The kernel that `choose` has chosen in this process before, or chooses now;
-    /// none if that is of more lanes than one.
+    /// The automatic kernel, kept for the whole process: `choose` says which it is if nobody has
+    /// asked before. None if that is of more lanes than one.
     #[inline]
-    pub(crate) fn of(family: Family, choose: impl FnOnce() -> Kernel) -> Option<Self> {
+    pub(crate) fn kept(family: Family, choose: impl FnOnce() -> Kernel) -> Option<Self> {
         let place = &I::found()[family as usize];
         // SAFETY: what is not null there has come from a `&'static` below, for
         // this family, and nobody writes through it.

@@ -150,7 +150,7 @@ impl Chain {
     }
 }
 
-/// The digest of a message of so many bytes: `end` is the last of it, less than two blocks with
+/// The digest of a message of so many bytes: `end` is the last of it, at most two blocks with
 /// its padding, and all before, whole blocks, is compressed in `state`. `compress` does that with
 /// the padded end, which lies in a copy of its own. `TWO` is the length of two blocks.
 #[inline]
@@ -167,7 +167,8 @@ pub(super) fn end<I: Select, const TWO: usize>(
     digest(algorithm, state)
 }
 
-/// The digest that the last chaining value of a message is.
+/// The digest that the last chaining value of a message is: its words in the family's byte order,
+/// cut to the algorithm's length.
 #[inline]
 pub(crate) fn digest<I: Select>(algorithm: Algorithm, state: &[I; 8]) -> Digest {
     Digest::new(&bytes(algorithm.family(), state), algorithm.digest_len())

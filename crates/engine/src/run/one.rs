@@ -1,13 +1,14 @@
-//! One whole message in memory: its blocks from where they are, its end padded in
-//! a block or two on the stack, and no more.
+//! One whole message in memory. Its whole blocks are read from where they are; its end is padded
+//! in one or two blocks on the stack. A message of one block is copied there too.
 
 use super::chain::{Chain, One, end};
 use crate::Digest;
 use crate::choose::{AsEngine, Choice};
-use crate::kernel::{Select, Single};
+use crate::kernel::Select;
 use crate::words::{block_len, by_width};
 
-/// The digest of one message.
+/// The digest of one message. An [`Algorithm`](crate::Algorithm) as the engine means its automatic
+/// kernel, found once in a process.
 ///
 /// ```
 /// use lanesum::{Algorithm, hash};
@@ -31,9 +32,7 @@ pub(crate) fn of_bytes(choice: Choice<'_>, message: &[u8]) -> Digest {
 #[inline]
 fn of_words<I: Select, const TWO: usize>(choice: Choice<'_>, message: &[u8]) -> Digest {
     let algorithm = choice.algorithm();
-    let Some(single) = Single::of(algorithm.family(), || choice.for_one()) else {
-        return in_lanes(choice, message);
-    };
+    let Some(single) = choice.single::<I>() else { return in_lanes(choice, message) };
     let mut state = I::iv(algorithm);
 
     let block = const { TWO / 2 };
