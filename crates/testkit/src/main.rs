@@ -1,8 +1,12 @@
 //! `lanesum-testkit summary` prints what a run left out, and fails if that was required or a
 //! word of what is required names nothing. `summary cut-short` is for a run that failed, and
-//! `check` looks at the words alone.
+//! `check` looks at the words alone. `lanesum-testkit api FOLDER` lists the public items of the
+//! crate whose documentation `cargo doc` put there.
 #![forbid(unsafe_code)]
 
+mod api;
+
+use std::path::Path;
 use std::process::ExitCode;
 use std::{env, fs};
 
@@ -21,6 +25,12 @@ fn main() -> ExitCode {
 fn run() -> Result<(), String> {
     let words = env::var(REQUIRE).unwrap_or_default();
     let arguments: Vec<String> = env::args().skip(1).collect();
+    if let [command, pages] = &arguments[..]
+        && command == "api"
+    {
+        print!("{}", api::listing(Path::new(pages))?);
+        return Ok(());
+    }
     match arguments.join(" ").as_str() {
         "check" => required(&words).map(drop).map_err(|unknown| unknown.to_string()),
         "summary" => summary(&words),
@@ -28,7 +38,7 @@ fn run() -> Result<(), String> {
             println!("The run failed before its end: what was to come is not in this.");
             summary(&words)
         }
-        _ => Err("want check, summary or summary cut-short".to_owned()),
+        _ => Err("want check, summary, summary cut-short or api FOLDER".to_owned()),
     }
 }
 
