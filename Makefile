@@ -199,7 +199,7 @@ sanitize: SANITIZE = RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=address -Clink-arg
 sanitize: RUNTIME = $(shell rustc --print target-libdir)/librustc-stable_rt.asan.a
 
 sanitize: tools ## the libraries' tests under the address sanitizer, every kernel and every door
-	$(SANITIZE) cargo test --locked --no-fail-fast --target $(HOST) --lib --tests $(SANITIZED) -- \
+	$(SANITIZE) cargo test --locked --no-fail-fast --target $(HOST) --lib --tests --examples $(SANITIZED) -- \
 	  --skip lane_kernels_do_what_the_specification_asks --skip a_program_of_nothing_but_core \
 	  --skip messages_over_4_gib --skip gdb_shows --skip nothing_of_a_key
 	$(SANITIZE) cargo test --locked --no-fail-fast --target $(HOST) --lib -p lanesum-ffi -p lanesum-md

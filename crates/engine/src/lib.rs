@@ -31,6 +31,10 @@
 //! What a call is given first says how to hash: an [`Algorithm`], or an [`Engine`] where you choose
 //! kernels ([`Policy`]) or threads (feature `rayon`). Hashing itself cannot fail; what can is a
 //! `Result` where it is made: an engine, [`Offsets`], what is read.
+//!
+//! The folder `examples` has five small programs: `tree` hashes all files below a folder, `merkle`
+//! gives the root of RFC 6962, `hmac` checks a tag, `manifest` verifies what `sha256sum` writes, and
+//! `password` keeps a password and checks it.
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
 #![deny(unsafe_code)]
 

@@ -4,13 +4,35 @@
 use core::convert::Infallible;
 use core::fmt;
 
-/// A message: a run of bytes at a time, as `std::io::BufRead` gives them.
+/// A message that gives its bytes a run at a time, as `std::io::BufRead` does: what [`Lanes`]
+/// take. A slice is one; a file becomes one like this:
+///
+/// ```
+/// use std::fs::File;
+/// use std::io::{self, BufRead, BufReader};
+///
+/// struct Open(BufReader<File>);
+///
+/// impl lanesum::Message for Open {
+///     type Error = io::Error;
+///
+///     fn fill(&mut self) -> io::Result<&[u8]> {
+///         self.0.fill_buf()
+///     }
+///
+///     fn consume(&mut self, n: usize) {
+///         self.0.consume(n);
+///     }
+/// }
+/// ```
+///
+/// [`Lanes`]: crate::Lanes
 pub trait Message {
     /// Why the message could not be had.
     type Error;
 
-    /// The bytes at hand; empty only at the end of the message. Called again
-    /// before [`consume`](Self::consume) it gives the same bytes.
+    /// The bytes at hand, none only at the end of the message. Until
+    /// [`consume`](Self::consume) is called, it gives the same bytes again.
     fn fill(&mut self) -> Result<&[u8], Self::Error>;
 
     /// Drops the first `n` bytes at hand.

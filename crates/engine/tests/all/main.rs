@@ -3,6 +3,7 @@
 
 mod asm;
 mod common;
+mod examples;
 mod fork;
 mod freestanding;
 mod gdb;

@@ -3,6 +3,7 @@
 #![allow(dead_code, unreachable_pub, reason = "no test uses all of it")]
 
 use std::env;
+use std::path::PathBuf;
 use std::process::Command;
 
 use digest::DynDigest;
@@ -63,9 +64,14 @@ pub fn say_what_is_left_out() {
     }
 }
 
-/// This program, to be started again: by the emulator that runs it, where one does (`.ci/cross`).
+/// This program, to be started again.
 pub fn itself() -> Command {
-    let program = env::current_exe().expect("this program");
+    started(env::current_exe().expect("this program"))
+}
+
+/// A program that was built for the tests: run by the emulator that runs them, where one does
+/// (`.ci/cross`).
+pub fn started(program: PathBuf) -> Command {
     let runner = env::var("LANESUM_TEST_RUNNER").unwrap_or_default();
     let mut words = runner.split_whitespace();
     let Some(first) = words.next() else { return Command::new(program) };
@@ -74,12 +80,12 @@ pub fn itself() -> Command {
     command
 }
 
-/// The policy that runs `kernel` alone and never measures.
 /// The engine that runs `algorithm` by this kernel alone.
 pub fn engine(kernel: Kernel, algorithm: Algorithm) -> Engine {
     fixed(kernel).engine(algorithm).unwrap()
 }
 
+/// The policy that runs `kernel` alone and never measures.
 pub fn fixed(kernel: Kernel) -> Policy {
     Policy::fixed(kernel).with_clock(None)
 }

@@ -1,0 +1,38 @@
+//! Checks the HMAC-SHA-256 of a file: `cargo run --example hmac KEYFILE TAG FILE` is silent where the
+//! tag is right, and fails where it is not. The tag is hexadecimal.
+
+use std::error::Error;
+use std::fs::{self, File};
+use std::io::Read;
+use std::{env, process};
+
+use lanesum::{Algorithm, Digest, Hmac, HmacKey};
+
+fn check(key: &str, tag: &str, file: &str) -> Result<(), Box<dyn Error>> {
+    let tag: Digest = tag.parse()?;
+    let key = HmacKey::new(Algorithm::SHA256, fs::read(key)?);
+    let mut hmac = Hmac::new(&key);
+    let mut file = File::open(file)?;
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        let read = file.read(&mut buffer)?;
+        if read == 0 {
+            break;
+        }
+        hmac.update(&buffer[..read]);
+    }
+    hmac.verify(tag)?;
+    Ok(())
+}
+
+fn main() {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let [key, tag, file] = &arguments[..] else {
+        eprintln!("usage: hmac KEYFILE TAG FILE");
+        process::exit(2);
+    };
+    if let Err(error) = check(key, tag, file) {
+        eprintln!("hmac: {file}: {error}");
+        process::exit(1);
+    }
+}

@@ -1,0 +1,50 @@
+//! Keeps and checks a password by PBKDF2-HMAC-SHA-256: `password new` reads one from standard input and
+//! prints `iterations:salt:key`; `password check KEPT` reads one and fails unless it is the same.
+
+use std::error::Error;
+use std::fs::File;
+use std::io::{self, Read};
+use std::{env, process};
+
+use lanesum::{Algorithm, Digest, pbkdf2};
+
+/// What OWASP recommends of SHA-256 in 2023.
+const ITERATIONS: u32 = 600_000;
+
+fn derive(password: &str, salt: &Digest, iterations: u32) -> Result<Digest, Box<dyn Error>> {
+    let mut key = [0; 32];
+    pbkdf2(Algorithm::SHA256, password, salt, iterations, &mut key)?;
+    Ok(key.into())
+}
+
+/// Whether the password is the one that was kept.
+fn check(password: &str, kept: &str) -> Result<bool, Box<dyn Error>> {
+    let parts: Vec<&str> = kept.split(':').collect();
+    let [iterations, salt, key] = parts[..] else {
+        return Err("what was kept is not `iterations:salt:key`".into());
+    };
+    let key: Digest = key.parse()?;
+    // Digests are compared in a time that does not tell where they differ.
+    Ok(derive(password, &salt.parse()?, iterations.parse()?)? == key)
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let password = io::read_to_string(io::stdin())?;
+    let password = password.trim_end_matches('\n');
+    match &arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["new"] => {
+            let mut salt = [0; 16];
+            File::open("/dev/urandom")?.read_exact(&mut salt)?;
+            let salt = Digest::from(salt);
+            println!("{ITERATIONS}:{salt}:{}", derive(password, &salt, ITERATIONS)?);
+        }
+        ["check", kept] if check(password, kept)? => println!("the same"),
+        ["check", _] => {
+            eprintln!("password: another password than was kept");
+            process::exit(1);
+        }
+        _ => return Err("usage: password new, or password check KEPT".into()),
+    }
+    Ok(())
+}

@@ -1,0 +1,159 @@
+//! The example programs, run as a user runs them, beside other people's answers.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::{env, fs};
+
+use sha2::{Digest, Sha256};
+
+use crate::common::started;
+
+/// An example program: `cargo test` builds them beside the tests.
+fn example(name: &str) -> Command {
+    let folder = env::current_exe().unwrap().parent().unwrap().with_file_name("examples");
+    let program = folder.join(name).with_extension(env::consts::EXE_EXTENSION);
+    let age = |path: &Path| fs::metadata(path).and_then(|file| file.modified());
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("examples/{name}.rs"));
+    let is_fresh = age(&program).is_ok_and(|built| age(&source).unwrap() <= built);
+    assert!(is_fresh, "{program:?} is not of its source: `cargo build -p lanesum --examples`");
+    started(program)
+}
+
+/// What a program says that is given these bytes.
+fn given(command: &mut Command, input: &[u8]) -> Output {
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    child.stdin.take().unwrap().write_all(input).unwrap();
+    child.wait_with_output().unwrap()
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// An empty folder.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// Files of many lengths, some in folders.
+fn files(folder: &Path) {
+    fs::create_dir_all(folder.join("a/b")).unwrap();
+    for (i, len) in [0, 1, 55, 56, 64, 1000, 65_536, 200_001].into_iter().enumerate() {
+        let name = ["", "a/", "a/b/"][i % 3].to_owned() + &i.to_string();
+        fs::write(folder.join(name), vec![i as u8; len]).unwrap();
+    }
+}
+
+#[test]
+fn tree_says_what_sha256sum_says() {
+    let folder = folder("tree");
+    files(&folder);
+    let ours = text(&example("tree").arg(".").current_dir(&folder).output().unwrap());
+    assert_eq!(ours.lines().count(), 8);
+    let checked = given(
+        Command::new("sha256sum").args(["-c", "--strict"]).current_dir(&folder),
+        ours.as_bytes(),
+    );
+    assert!(checked.status.success(), "{ours}{}", said(&checked));
+    let missing = example("tree").arg(folder.join("none")).output().unwrap();
+    assert_eq!(missing.status.code(), Some(1));
+    assert!(said(&missing).contains("No such file"), "{missing:?}");
+}
+
+/// MTH of RFC 6962, section 2.1, as it is written there.
+fn mth(entries: &[String]) -> Vec<u8> {
+    let leaf = |entry: &String| Sha256::new().chain_update([0]).chain_update(entry).finalize();
+    match entries {
+        [] => Sha256::digest("").to_vec(),
+        [entry] => leaf(entry).to_vec(),
+        _ => {
+            let (left, right) = entries.split_at(entries.len().next_power_of_two() / 2);
+            let node = Sha256::new().chain_update([1]).chain_update(mth(left));
+            node.chain_update(mth(right)).finalize().to_vec()
+        }
+    }
+}
+
+#[test]
+fn merkle_gives_the_roots_of_the_rfc() {
+    for count in [0, 1, 2, 3, 6, 7, 8, 100, 1000] {
+        let entries: Vec<String> = (0..count).map(|i| format!("entry {i}")).collect();
+        let lines: String = entries.iter().map(|entry| format!("{entry}\n")).collect();
+        let root = text(&given(&mut example("merkle"), lines.as_bytes()));
+        let expected: String = mth(&entries).iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(root.trim_end(), expected, "{count} entries");
+    }
+}
+
+#[test]
+fn hmac_takes_the_tag_of_the_rfc_alone() {
+    let folder = folder("hmac");
+    // RFC 4231, section 4.3.
+    fs::write(folder.join("key"), "Jefe").unwrap();
+    fs::write(folder.join("message"), "what do ya want for nothing?").unwrap();
+    let tag = "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843";
+    let check = |tag: &str, file: &str| {
+        example("hmac").args(["key", tag, file]).current_dir(&folder).output().unwrap()
+    };
+    let right = check(tag, "message");
+    assert!(right.status.success() && right.stderr.is_empty(), "{right:?}");
+    for (tag, file, says) in [
+        (&tag.replace("5bdc", "5bdd")[..], "message", "hmac: message: "),
+        (&tag[..32], "message", "hmac: message: "),
+        ("5bdz", "message", "hmac: message: "),
+        (tag, "none", "hmac: none: No such file"),
+    ] {
+        let wrong = check(tag, file);
+        assert_eq!(wrong.status.code(), Some(1), "{tag} {file}");
+        assert!(said(&wrong).starts_with(says), "{wrong:?}");
+    }
+}
+
+#[test]
+fn manifest_verifies_what_other_tools_write() {
+    let folder = folder("manifest");
+    files(&folder);
+    for tool in ["sha1sum", "sha256sum", "sha512sum"] {
+        let files = ["0", "a/1", "a/b/5", "a/7"];
+        let sums = Command::new(tool).args(files).current_dir(&folder).output().unwrap();
+        fs::write(folder.join("SUMS"), &sums.stdout).unwrap();
+        let check = || example("manifest").arg("SUMS").current_dir(&folder).output().unwrap();
+        let right = check();
+        assert!(right.status.success(), "{right:?}");
+        assert_eq!(text(&right), files.map(|file| format!("{file}: OK\n")).concat());
+        let whole = fs::read(folder.join("a/7")).unwrap();
+        fs::write(folder.join("a/7"), &whole[1..]).unwrap();
+        let wrong = check();
+        assert_eq!(wrong.status.code(), Some(1), "{wrong:?}");
+        assert!(text(&wrong).ends_with("a/b/5: OK\na/7: FAILED\n"), "{wrong:?}");
+        fs::write(folder.join("a/7"), whole).unwrap();
+    }
+}
+
+#[test]
+fn password_takes_the_password_that_was_kept_alone() {
+    // RFC 7914, section 11.
+    let kept = "80000:4e61436c:4ddcd8f60b98be21830cee5ef22701f9641a4418d04c0414aeff08876b34ab56"
+        .to_owned();
+    let new = given(example("password").arg("new"), b"Password\n");
+    let new = text(&new).trim_end().to_owned();
+    assert_ne!(
+        new.split(':').nth(1),
+        text(&given(example("password").arg("new"), b"")).split(':').nth(1)
+    );
+    for kept in [kept, new] {
+        let check = |password: &[u8]| given(example("password").args(["check", &kept]), password);
+        assert!(check(b"Password\n").status.success(), "{kept}");
+        assert_eq!(check(b"password\n").status.code(), Some(1), "{kept}");
+    }
+    assert!(!given(example("password").args(["check", "1:00"]), b"Password").status.success());
+}
