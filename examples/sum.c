@@ -24,7 +24,7 @@ static int sum(FILE *file, const char *name) {
         fprintf(stderr, "%s: %s\n", name, lanesum_status_text(status));
         return 1;
     }
-    for (i = 0; i < lanesum_digest_len(LANESUM_SHA256); i++)
+    for (i = 0; i < lanesum_algorithm_digest_len(LANESUM_SHA256); i++)
         printf("%02x", digest[i]);
     printf("  %s\n", name);
     return 0;

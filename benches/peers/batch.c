@@ -54,11 +54,11 @@ static const unsigned char KEY[] = "a key that is shorter than a block";
 /* A build of the library: the one at hand, and another, where BEFORE names its file: what a change costs. */
 struct build {
     __typeof__(&lanesum_hash_many) hash_many;
-    __typeof__(&lanesum_hmac_many) hmac_many;
+    __typeof__(&lanesum_mac_many) mac_many;
     __typeof__(&lanesum_hmac_key_init) key_init;
     lanesum_hmac_key key;
 };
-static struct build now = {.hash_many = lanesum_hash_many, .hmac_many = lanesum_hmac_many, .key_init = lanesum_hmac_key_init};
+static struct build now = {.hash_many = lanesum_hash_many, .mac_many = lanesum_mac_many, .key_init = lanesum_hmac_key_init};
 static struct build then;
 
 static void init_key(struct build *build) {
@@ -70,16 +70,18 @@ static void load_before(const char *path) {
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     must(library != NULL, path);
     *(void **)&then.hash_many = dlsym(library, "lanesum_hash_many");
-    *(void **)&then.hmac_many = dlsym(library, "lanesum_hmac_many");
+    *(void **)&then.mac_many = dlsym(library, "lanesum_mac_many");
+    // Its name in builds of before.
+    if (!then.mac_many) *(void **)&then.mac_many = dlsym(library, "lanesum_hmac_many");
     *(void **)&then.key_init = dlsym(library, "lanesum_hmac_key_init");
-    must(then.hash_many && then.hmac_many && then.key_init && then.hash_many != lanesum_hash_many, path);
+    must(then.hash_many && then.mac_many && then.key_init && then.hash_many != lanesum_hash_many, path);
     init_key(&then);
 }
 
 static int by(const struct build *build, int a) {
     size_t room = count * (size_t)ALGORITHM[a].digest;
     if (!build->hash_many) return 0;
-    if (a == HMAC_) return build->hmac_many(&build->key, message, lens, count, out, room, NULL) == LANESUM_OK;
+    if (a == HMAC_) return build->mac_many(&build->key, message, lens, count, out, room, NULL) == LANESUM_OK;
     lanesum_algorithm number = lanesum_algorithm_from_name(ALGORITHM[a].of);
     return build->hash_many(number, message, lens, count, out, room, NULL) == LANESUM_OK;
 }

@@ -51,16 +51,16 @@ pub const fn text(text: &'static str) -> &'static CStr {
 causes! {
     /// Why a call did nothing. The numbers are the statuses of `lanesum.h`.
     pub enum Failure: i32 {
-        Null = -1, "a pointer is null that may not be";
+        Null = -1, "a pointer is null and what it points to is not empty";
         Alignment = -2, "a pointer is not aligned as its type has to be";
-        Length = -3, "a length is more than memory has, or too small";
-        Algorithm = -4, "there is no such algorithm";
+        Length = -3, "the room is too small for what goes there, or a length is more than memory has";
+        Algorithm = -4, "no algorithm has that name or number";
         State = -5, "the context was never initialised, or is finished";
         Busy = -6, "another thread is using the context";
-        Kernel = -7, "no such kernel can run here, or none has the algorithm";
-        Malformed = -8, "offsets, a stride or an exported state are malformed";
+        Kernel = -7, "no kernel of that name can run here, or none that may run has the algorithm";
+        Malformed = -8, "offsets go backwards or past the end, messages overlap, or the state is no exported one";
         Overlap = -9, "what is read and what is written overlap";
-        Parameter = -10, "the function does not give what its parameters ask for";
+        Parameter = -10, "no iterations, a key longer than the function gives, or a secret shorter than a digest";
         Mismatch = -11, "the tag is not that of the message";
         Internal = -12, "liblanesum broke a promise of its own: please report it";
     }

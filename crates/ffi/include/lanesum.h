@@ -46,7 +46,7 @@
 #define LANESUM_OK 0
 
 /*
- A pointer is null that may not be.
+ A pointer is null and what it points to is not empty.
  */
 #define LANESUM_E_NULL -1
 
@@ -56,12 +56,12 @@
 #define LANESUM_E_ALIGNMENT -2
 
 /*
- A length is more than memory has, or too small for what is to go there.
+ The room is too small for what goes there, or a length is more than memory has.
  */
 #define LANESUM_E_LENGTH -3
 
 /*
- There is no such algorithm.
+ No algorithm has that name or number.
  */
 #define LANESUM_E_ALGORITHM -4
 
@@ -81,19 +81,17 @@
 #define LANESUM_E_KERNEL -7
 
 /*
- Offsets go backwards or past the end of their buffer, strided messages overlap, or bytes
- are not an exported state.
+ Offsets go backwards or past the end, messages overlap, or the state is no exported one.
  */
 #define LANESUM_E_MALFORMED -8
 
 /*
- What is to be read and what is to be written overlap.
+ What is read and what is written overlap.
  */
 #define LANESUM_E_OVERLAP -9
 
 /*
- The function does not give what its parameters ask for: no iterations, or
- more output than it has.
+ No iterations, a key longer than the function gives, or a secret shorter than a digest.
  */
 #define LANESUM_E_PARAMETER -10
 
@@ -269,13 +267,13 @@ int lanesum_algorithm_name(lanesum_algorithm algorithm, char *name, size_t room)
  The length of a digest, in bytes. A negative status if there is no such
  algorithm.
  */
-int lanesum_digest_len(lanesum_algorithm algorithm);
+int lanesum_algorithm_digest_len(lanesum_algorithm algorithm);
 
 /*
  The length of a block, in bytes: 64 or 128. A negative status if there is no
  such algorithm.
  */
-int lanesum_block_len(lanesum_algorithm algorithm);
+int lanesum_algorithm_block_len(lanesum_algorithm algorithm);
 
 /*
  How many kernels there are, whether they can run here or not.
@@ -291,7 +289,7 @@ int lanesum_kernel_at(size_t index, lanesum_kernel *kernel);
  Whether kernel `index` can run an algorithm here: 1 or 0, or a negative status if
  there is no such kernel or algorithm.
  */
-int lanesum_kernel_runs(size_t index, lanesum_algorithm algorithm);
+int lanesum_kernel_supports(size_t index, lanesum_algorithm algorithm);
 
 /*
  Writes to `*kernel` which kernel takes the first of `live` messages at once (1 to 32),
@@ -459,13 +457,13 @@ int lanesum_hmac_key_verify(const lanesum_hmac_key *key,
 /*
  The tags of `count` messages under one key, as lanesum_hash_many gives digests.
  */
-int lanesum_hmac_many(const lanesum_hmac_key *key,
-                      const void *const *messages,
-                      const size_t *lens,
-                      size_t count,
-                      uint8_t *tags,
-                      size_t room,
-                      const char *kernels);
+int lanesum_mac_many(const lanesum_hmac_key *key,
+                     const void *const *messages,
+                     const size_t *lens,
+                     size_t count,
+                     uint8_t *tags,
+                     size_t room,
+                     const char *kernels);
 
 /*
  Begins a message under a key, which may be wiped meanwhile.

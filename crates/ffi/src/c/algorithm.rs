@@ -115,14 +115,14 @@ pub unsafe extern "C" fn lanesum_algorithm_name(
 /// The length of a digest, in bytes. A negative status if there is no such
 /// algorithm.
 #[unsafe(no_mangle)]
-pub extern "C" fn lanesum_digest_len(algorithm: lanesum_algorithm) -> c_int {
+pub extern "C" fn lanesum_algorithm_digest_len(algorithm: lanesum_algorithm) -> c_int {
     self::algorithm(algorithm).map_or_else(Failure::status, |known| known.digest_len() as c_int)
 }
 
 /// The length of a block, in bytes: 64 or 128. A negative status if there is no
 /// such algorithm.
 #[unsafe(no_mangle)]
-pub extern "C" fn lanesum_block_len(algorithm: lanesum_algorithm) -> c_int {
+pub extern "C" fn lanesum_algorithm_block_len(algorithm: lanesum_algorithm) -> c_int {
     self::algorithm(algorithm).map_or_else(Failure::status, |known| known.block_len() as c_int)
 }
 

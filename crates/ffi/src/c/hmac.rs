@@ -133,7 +133,7 @@ pub unsafe extern "C" fn lanesum_hmac_key_verify(
 
 /// The tags of `count` messages under one key, as lanesum_hash_many gives digests.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn lanesum_hmac_many(
+pub unsafe extern "C" fn lanesum_mac_many(
     key: *const lanesum_hmac_key,
     messages: *const *const c_void,
     lens: *const usize,

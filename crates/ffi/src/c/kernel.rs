@@ -101,7 +101,7 @@ pub unsafe extern "C" fn lanesum_kernel_at(index: usize, kernel: *mut lanesum_ke
 /// Whether kernel `index` can run an algorithm here: 1 or 0, or a negative status if
 /// there is no such kernel or algorithm.
 #[unsafe(no_mangle)]
-pub extern "C" fn lanesum_kernel_runs(index: usize, algorithm: lanesum_algorithm) -> c_int {
+pub extern "C" fn lanesum_kernel_supports(index: usize, algorithm: lanesum_algorithm) -> c_int {
     let runs = || {
         let algorithm = self::algorithm(algorithm)?;
         let kernel = Kernel::table().nth(index).ok_or(Failure::Kernel)?;

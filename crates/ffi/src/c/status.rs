@@ -6,13 +6,13 @@ use lanesum_door::Failure;
 
 /// All well.
 pub const LANESUM_OK: c_int = 0;
-/// A pointer is null that may not be.
+/// A pointer is null and what it points to is not empty.
 pub const LANESUM_E_NULL: c_int = -1;
 /// A pointer is not aligned as its type has to be.
 pub const LANESUM_E_ALIGNMENT: c_int = -2;
-/// A length is more than memory has, or too small for what is to go there.
+/// The room is too small for what goes there, or a length is more than memory has.
 pub const LANESUM_E_LENGTH: c_int = -3;
-/// There is no such algorithm.
+/// No algorithm has that name or number.
 pub const LANESUM_E_ALGORITHM: c_int = -4;
 /// The context was never initialised, or is finished.
 pub const LANESUM_E_STATE: c_int = -5;
@@ -20,13 +20,11 @@ pub const LANESUM_E_STATE: c_int = -5;
 pub const LANESUM_E_BUSY: c_int = -6;
 /// No kernel of that name can run here, or none that may run has the algorithm.
 pub const LANESUM_E_KERNEL: c_int = -7;
-/// Offsets go backwards or past the end of their buffer, strided messages overlap, or bytes
-/// are not an exported state.
+/// Offsets go backwards or past the end, messages overlap, or the state is no exported one.
 pub const LANESUM_E_MALFORMED: c_int = -8;
-/// What is to be read and what is to be written overlap.
+/// What is read and what is written overlap.
 pub const LANESUM_E_OVERLAP: c_int = -9;
-/// The function does not give what its parameters ask for: no iterations, or
-/// more output than it has.
+/// No iterations, a key longer than the function gives, or a secret shorter than a digest.
 pub const LANESUM_E_PARAMETER: c_int = -10;
 /// The tag is not that of the message.
 pub const LANESUM_E_MISMATCH: c_int = -11;

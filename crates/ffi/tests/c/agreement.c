@@ -21,7 +21,7 @@ int main(int argc, char **argv) {
     HOLDS(argc == 2);
     lanesum_algorithm algorithm = lanesum_algorithm_from_name(argv[1]);
     HOLDS(algorithm > 0);
-    size_t len = (size_t)lanesum_digest_len(algorithm);
+    size_t len = (size_t)lanesum_algorithm_digest_len(algorithm);
     lanesum_hasher hasher;
     lanesum_hmac_key key;
     lanesum_hmac hmac;
@@ -64,7 +64,7 @@ int main(int argc, char **argv) {
     IS(LANESUM_OK, lanesum_hmac_update(&hmac, buffer + 333, 667));
     IS(LANESUM_OK, lanesum_hmac_finish(&hmac, out, sizeof out));
     print("hmac", out, len);
-    IS(LANESUM_OK, lanesum_hmac_many(&key, messages, lens, COUNT, out, len * COUNT, NULL));
+    IS(LANESUM_OK, lanesum_mac_many(&key, messages, lens, COUNT, out, len * COUNT, NULL));
     print("hmacs", out, len * COUNT);
 
     IS(LANESUM_OK, lanesum_hkdf(algorithm, buffer, 7, buffer, 22, buffer, 9, out, 42));

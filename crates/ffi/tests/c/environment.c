@@ -21,7 +21,7 @@ int main(int argc, char **argv) {
     HOLDS(argc == 3);
     algorithm = lanesum_algorithm_from_name(argv[1]);
     HOLDS(algorithm > 0);
-    len = (size_t)lanesum_digest_len(algorithm);
+    len = (size_t)lanesum_algorithm_digest_len(algorithm);
     expected = strcmp(argv[2], "none") == 0 ? LANESUM_E_KERNEL : LANESUM_OK;
 
     IS(expected, lanesum_hash(algorithm, "abc", 3, out, sizeof out));
@@ -53,7 +53,7 @@ int main(int argc, char **argv) {
     IS(LANESUM_OK, lanesum_hmac_init(&hmac, &key));
     IS(LANESUM_OK, lanesum_hmac_update(&hmac, "abc", 3));
     IS(LANESUM_OK, lanesum_hmac_finish(&hmac, out, sizeof out));
-    IS(expected, lanesum_hmac_many(&key, messages, lens, 1, out,
-                                   (size_t)lanesum_digest_len(algorithm), NULL));
+    IS(expected, lanesum_mac_many(&key, messages, lens, 1, out,
+                                   (size_t)lanesum_algorithm_digest_len(algorithm), NULL));
     return 0;
 }

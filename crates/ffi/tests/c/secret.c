@@ -20,7 +20,7 @@ int main(int argc, char **argv) {
     HOLDS(argc == 2 || argc == 3);
     lanesum_algorithm algorithm = lanesum_algorithm_from_name(argv[1]);
     HOLDS(algorithm > 0);
-    size_t len = (size_t)lanesum_digest_len(algorithm);
+    size_t len = (size_t)lanesum_algorithm_digest_len(algorithm);
     for (size_t i = 0; i < sizeof message; i++)
         message[i] = i % 251;
     /* The kernel is there, or else another would be looked at in its place; what it does before

@@ -120,3 +120,67 @@ fn the_table_of_cores_has_the_clocks_that_cores_say() {
     there.sort();
     assert_eq!(named, there);
 }
+
+/// What a file of the tree holds.
+fn text(path: &str) -> String {
+    fs::read_to_string(root().join(path)).unwrap()
+}
+
+#[test]
+fn the_table_of_statuses_has_their_texts() {
+    let source = text("crates/door/src/failure.rs");
+    let (_, causes) = source.split_once("pub enum Failure: i32 {\n").unwrap();
+    let said = causes.lines().map_while(|line| {
+        let (name, rest) = line.trim().strip_suffix("\";")?.split_once(" = ")?;
+        let (number, text) = rest.split_once(", \"")?;
+        Some((format!("`LANESUM_E_{}` ({number})", name.to_uppercase()), text.to_owned()))
+    });
+    let said: Vec<(String, String)> = said.collect();
+    let lines = table(&text("docs/c.md"), "| status | text | what to do |");
+    let found: Vec<_> = lines.iter().map(|line| (line[0].clone(), line[1].clone())).collect();
+    assert!(said.len() > 10 && lines.iter().all(|line| line.len() == 3), "{lines:?}");
+    assert_eq!(found, said);
+}
+
+#[test]
+fn the_table_of_calls_has_those_of_the_header_and_of_the_crate() {
+    let header = text("crates/ffi/include/lanesum.h");
+    let words = header.split("lanesum_").skip(1).filter_map(|rest| rest.split_once('('));
+    let is_name = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    let declared: BTreeSet<String> = words
+        .filter(|(name, _)| is_name(name))
+        .map(|(name, _)| format!("lanesum_{name}"))
+        .collect();
+    let api = text("docs/api.txt");
+    let mut found = BTreeSet::new();
+    for line in table(&text("docs/c.md"), "| you have | C | Rust |") {
+        for name in names(&line[1]) {
+            assert!(found.insert(name.to_owned()), "{name} stands there twice");
+        }
+        for name in names(line.get(2).map_or("", |cell| cell)) {
+            assert!(is_listed(&api, name), "{name} is no public item");
+        }
+    }
+    assert_eq!(found, declared);
+}
+
+/// Whether a public item stands in the listing: a type, a function, or `Type::method`.
+fn is_listed(api: &str, name: &str) -> bool {
+    let (item, method) = name.split_once("::").unwrap_or((name, ""));
+    let names = |line: &str, name: &str| {
+        line.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == name)
+    };
+    let blocks = api.split("\n\n").skip(1);
+    let mut of_item = blocks.filter(|block| {
+        let head = block.lines().next().unwrap_or_default();
+        let declared = head.split(['(', '{', '<', ';']).next().unwrap_or_default();
+        declared.starts_with("pub ") && names(declared, item)
+    });
+    of_item.any(|block| {
+        method.is_empty()
+            || block
+                .lines()
+                .skip(1)
+                .any(|line| line.split('(').next().is_some_and(|head| names(head, method)))
+    })
+}
