@@ -139,7 +139,9 @@ pub struct ParseDigestError;
 
 impl fmt::Display for ParseDigestError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("not a digest of that length: at most 64 bytes, as pairs of hexadecimal digits")
+        f.write_str(
+            "not a digest: hexadecimal digits in pairs, at most 64 bytes, as many as an array has",
+        )
     }
 }
 

@@ -176,7 +176,7 @@ impl fmt::Display for HkdfError {
             Self::Short { len, least } => {
                 write!(
                     f,
-                    "HKDF expands no key of {len} bytes, at least {least} with this algorithm"
+                    "HKDF expands no extracted key of {len} bytes, but one of {least} or more"
                 )
             }
         }

@@ -171,7 +171,7 @@ fn errors_say_what_there_is() {
         error
     );
     let error = Hkdf::from_extracted(Algorithm::SHA256, [1; 31]).unwrap_err();
-    let least = "HKDF expands no key of 31 bytes, at least 32 with this algorithm";
+    let least = "HKDF expands no extracted key of 31 bytes, but one of 32 or more";
     assert_eq!(error.to_string(), least);
 }
 

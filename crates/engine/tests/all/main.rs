@@ -22,4 +22,5 @@ mod props;
 mod rsp;
 mod rustcrypto;
 mod secrets;
+mod serialized;
 mod single;

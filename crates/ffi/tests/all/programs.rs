@@ -135,6 +135,24 @@ fn the_example_in_c_prints_what_sha256sum_prints() {
 }
 
 #[test]
+fn the_block_in_c_of_the_front_page_hashes() {
+    let page = fs::read_to_string(root().join("../../README.md")).unwrap();
+    let (_, rest) = page.split_once("```c\n").unwrap();
+    let (block, _) = rest.split_once("```").unwrap();
+    let (includes, statements): (Vec<&str>, Vec<&str>) =
+        block.lines().partition(|line| line.starts_with('#'));
+    let print = "for (int i = 0; i < 32; i++) printf(\"%02x\", digest[i]);\nreturn status;";
+    let source = [&includes.join("\n"), "#include <stdio.h>", "int main(void) {"];
+    let source = [&source.join("\n"), &statements.join("\n"), print, "}\n"].join("\n");
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("block.c");
+    fs::write(&file, source).unwrap();
+    let program = folder.path().join("block");
+    compile("cc", &file, &program, &["-std=c99"]);
+    assert_eq!(run(&mut on_it(&program)), hex(&digest(Algorithm::SHA256, b"abc")[..32]));
+}
+
+#[test]
 fn the_example_in_cpp_prints_the_root_of_rfc_9162() {
     /// RFC 9162 §2.1.1, as it is written there.
     fn merkle(chunks: &[&[u8]]) -> Vec<u8> {
