@@ -6,6 +6,7 @@ mod fit;
 mod mca;
 mod prove;
 mod rtl;
+mod steps;
 mod study;
 mod sweep;
 mod targets;

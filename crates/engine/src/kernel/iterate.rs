@@ -9,12 +9,15 @@ use crate::words::{Columns, MAX_LANES, bytes};
 /// How the chaining value at the end of one hash is the last block of the next,
 /// which goes on from one block of key: word i of the block is
 /// `(word & mask[i]) + pad[i]`.
+///
+/// The proof of machine code has it in memory as it is written here.
 #[derive(Clone, Copy)]
+#[repr(C)]
 pub(crate) struct Link<I> {
+    /// The padding after the digest: one bit, zeros, the length.
+    pub(crate) pad: [I; 16],
     /// Which bits of the chaining value are in the digest.
     pub(crate) mask: [I; 8],
-    /// The padding after it: one bit, zeros, the length.
-    pub(crate) pad: [I; 16],
 }
 
 impl<I: Select> Link<I> {

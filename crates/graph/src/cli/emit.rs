@@ -14,6 +14,7 @@ use lanesum_graph::search::model::Model;
 use lanesum_graph::search::{Cost, Found, Method, search};
 use lanesum_graph::stitch::{self, Order as Bytes};
 
+use super::steps::in_steps;
 use super::targets::{can_run, target};
 use super::{FileError, Outcome, Usage, usage, write_file};
 
@@ -93,12 +94,12 @@ pub(super) fn prove(kernel: &str, file: &Path, steps: bool) -> Outcome {
         None => Text::emitted(target(kernel)?, &read()?)?,
     };
     if steps {
-        text.prove_in_steps(&mut |step| println!("{step}"))?;
+        in_steps(|print| text.prove_in_steps(print))?;
     } else {
         text.prove()?;
     }
     let instructions = text.instructions()?;
-    println!("{}: {instructions} instructions compute {kernel}", file.display());
+    writeln!(io::stdout(), "{}: {instructions} instructions compute {kernel}", file.display())?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use lanesum_graph::prove::text::TextError;
-use lanesum_graph::prove::{Binary, Fault, Shipped, read};
+use lanesum_graph::prove::{Binary, Shipped, left_out, read};
 
+use super::steps::in_steps;
 use super::{FileError, Outcome, Usage, emit};
 
 /// What to prove.
@@ -46,27 +47,34 @@ fn of_binary(path: &Path, kernel: Option<&str>, steps: bool) -> Outcome {
         Err(error) => return Err(format!("{}: {error}", path.display()).into()),
     };
     let kernels: Vec<Shipped> =
-        Shipped::all().filter(|k| kernel.is_none_or(|name| k.name() == name)).collect();
+        Shipped::all_of(&image).filter(|k| kernel.is_none_or(|name| k.name() == name)).collect();
     if kernels.is_empty() {
         return Err(Box::new(Usage {
             what: "kernel",
             name: kernel.unwrap_or_default().to_owned(),
-            valid: Shipped::all().map(Shipped::name).collect(),
+            valid: Shipped::all_of(&image).map(Shipped::name).collect(),
         }));
     }
     let mut code = ExitCode::SUCCESS;
-    for kernel in kernels {
-        let name = kernel.name();
-        let proven = Binary::find(&image, kernel).and_then(|binary| {
-            proven(&binary, steps)?;
-            Ok(binary.len())
+    let mut functions = Vec::new();
+    for name in kernels {
+        let proven = Binary::find(&image, name).and_then(|binary| {
+            if steps {
+                in_steps(|print| binary.prove_in_steps(print))?;
+            } else {
+                binary.prove()?;
+            }
+            Ok(binary)
         });
+        let name = name.name();
         match proven {
-            Ok(instructions) => {
+            Ok(binary) => {
+                let instructions = binary.len();
                 writeln!(
                     io::stdout(),
                     "{name}: {instructions} instructions compute it in every lane"
                 )?;
+                functions.extend(binary.code().functions());
             }
             Err(fault) => {
                 writeln!(io::stdout(), "{name}: NOT PROVEN: {fault}")?;
@@ -74,19 +82,11 @@ fn of_binary(path: &Path, kernel: Option<&str>, steps: bool) -> Outcome {
             }
         }
     }
-    Ok(code)
-}
-
-/// Proves a function, and prints every step if that is asked for.
-pub(super) fn proven(binary: &Binary<'_>, steps: bool) -> Result<(), Fault> {
-    if !steps {
-        return binary.prove();
+    if kernel.is_none() {
+        for (name, count) in left_out(&image, &functions) {
+            let times = if count > 1 { format!(" ({count} functions)") } else { String::new() };
+            writeln!(io::stdout(), "left out: {name}{times}")?;
+        }
     }
-    let mut out = io::BufWriter::new(io::stdout());
-    let shown = binary.prove_in_steps(&mut |step| {
-        // A reader who has seen enough is no fault of the proof's.
-        let _ = writeln!(out, "{step}");
-    });
-    let _ = out.flush();
-    shown
+    Ok(code)
 }

@@ -8,8 +8,8 @@ use super::value::{Address, Region};
 /// Bytes that lie between any object and the ends of all memory.
 const PAGE: i128 = 4096;
 
-/// More bytes than any kernel has on the stack.
-const MOST_STACK: i128 = 1 << 20;
+/// More bytes than any kernel has on the stack, as much as any thread has there for sure.
+pub(super) const MOST_STACK: i64 = 1 << 16;
 
 impl<W: Copy + PartialEq> Call<'_, W> {
     /// The least and the greatest value of a number that depends on how many blocks there are,
@@ -17,9 +17,10 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     pub(super) fn bounds(&self, x: Address) -> [i128; 2] {
         let (done, total) = (i128::from(x.done), i128::from(x.total));
         let at = |k: i128, n: i128| done * k + total * n + i128::from(x.offset);
-        let values = match self.blocks {
-            Blocks::Are(n) => vec![at(0, n as i128)],
-            Blocks::Any { left, begun } => {
+        let values = match (self.case(), self.blocks) {
+            (Some(case), _) => self.bounds_in(case, x).to_vec(),
+            (None, Blocks::Are(n)) => vec![at(0, n as i128)],
+            (None, Blocks::Any { left, begun }) => {
                 let most = i128::from(self.most_blocks());
                 let least = left.least() as i128;
                 let mut values = vec![at(0, least)];
@@ -58,7 +59,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 least >= -1 - greatest && most <= greatest
             }
             // No object is within a page of where addresses begin or end.
-            Region::Message(_) => {
+            Region::Message(_) if self.lengths.is_none() => {
                 let len = self.block_len();
                 let Ok(total) = i32::try_from(-len) else { return false };
                 let Some(total) = x.total.checked_add(total) else { return false };
@@ -71,18 +72,26 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 let Some(beyond) = end.and_then(|end| x.minus(end)) else { return false };
                 least >= -PAGE && self.bounds(beyond)[1] <= PAGE
             }
-            Region::Callers(_) | Region::Return => false,
+            Region::Callers(_)
+            | Region::Return
+            | Region::Message(_)
+            | Region::Ones
+            | Region::Elsewhere
+            | Region::Memset => false,
             _ => {
                 let end = match x.region {
                     Region::Data => 2 * self.pointer().0 * self.lanes,
                     Region::Chains => 4 * self.pointer().0,
                     Region::Link => self.link.len(),
+                    Region::Expanded => {
+                        self.case().map_or(0, |case| case.expanded.len() * self.word_len)
+                    }
                     Region::Out => DIGEST * self.lanes,
                     Region::Image => self.pointer().most().min(1 << 31) as usize,
                     _ => self.stack_top() as usize,
                 };
                 let lowest = if matches!(x.region, Region::Stack | Region::Frame) {
-                    -MOST_STACK
+                    -i128::from(MOST_STACK)
                 } else {
                     -PAGE
                 };

@@ -1,10 +1,13 @@
 //! What a function is called with, what it finds then, and what it must leave behind.
 
+use super::case::Lengths;
 use super::code::Code;
-use super::contract::{Argument, Convention, Features};
+use super::contract::{Argument, Convention};
 use super::domain::Domain;
 use super::fault::Fault;
+use super::features::Features;
 use super::image::Image;
+use super::lengths::Count;
 use super::processor::{Downwards, Flags, Processor, RSP};
 use super::value::{Address, Byte, Content, Pointer, Region, Words};
 
@@ -81,6 +84,11 @@ pub struct Call<'a, W> {
     pub link: Vec<Byte<W>>,
     /// With which of its two hashes the first HMAC begins.
     pub half: usize,
+    /// How long messages are, if that is asked for.
+    pub(super) lengths: Option<Lengths<W>>,
+    /// Where the function is that compresses whole blocks, if that may be called: it is proven by
+    /// itself.
+    pub(super) compress: Option<u64>,
 }
 
 /// How many arrays of chaining values may be written; more are read alone.
@@ -101,8 +109,9 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     }
 
     /// Words, and what is known of them.
-    pub(super) fn words<'d, D>(&self, domain: &'d mut D) -> Words<'d, D> {
-        Words { domain, len: self.word_len, pointer: self.pointer() }
+    pub(super) fn words<'d, D: Domain<Word = W>>(&self, domain: &'d mut D) -> Words<'d, D> {
+        let length = self.case().map(|case| (self.lane as u8, case.length));
+        Words { domain, len: self.word_len, pointer: self.pointer(), length }
     }
 
     /// Where the arguments on the stack end.
@@ -129,7 +138,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         let number = Address::new(Region::Number, 0);
         match self.blocks {
             Blocks::Are(n) => number.plus(n as i64),
-            Blocks::Any { .. } => Address { total: 1, ..number },
+            Blocks::Any { .. } => Address::counted(1, Count::Blocks),
         }
     }
 
@@ -148,6 +157,12 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         (0..).zip(return_to).for_each(|(i, byte)| stack.set(i, byte));
         for (i, argument) in self.arguments.iter().enumerate() {
             let given = match *argument {
+                Argument::Anything => {
+                    if let Some(&register) = registers.get(i) {
+                        general[register] = [Byte::Unknown; 8];
+                    }
+                    continue;
+                }
                 Argument::State => place(Region::State(0)),
                 Argument::Sum => place(Region::State(1)),
                 Argument::Chains => place(Region::Chains),
@@ -160,6 +175,8 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 Argument::Message => place(Region::Message(0)),
                 Argument::Out => place(Region::Out),
                 Argument::Blocks | Argument::Iterations => self.total(),
+                Argument::Before => self.before(),
+                Argument::Expanded => self.expanded(),
                 Argument::Image(at) => Address::new(Region::Image, at as i64),
             };
             if let Some(&register) = registers.get(i) {
@@ -178,11 +195,13 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             general,
             vectors: vec![[Byte::Unknown; 64]; 32],
             flags: Flags::default(),
+            compared: None,
+            fork: None,
             carried: None,
             stack,
             frame: Downwards::new(0),
             aligned: None,
-            masks: [None; 8],
+            masks: [[Byte::Unknown; 8]; 8],
             state: self.state(state),
             out: self.out(),
             at,
@@ -190,7 +209,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     }
 
     /// So many times the distance of a lane's words.
-    fn strides(&self, times: usize) -> Address {
+    pub(super) fn strides(&self, times: usize) -> Address {
         let number = Address::new(Region::Number, 0);
         match self.stride {
             Stride::Is(stride) => number.plus((times * stride) as i64),
@@ -256,6 +275,13 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         };
         let arrays = words.len() / self.words;
         (0..arrays * self.kept() * self.word_len).map(cell).collect()
+    }
+
+    /// Whether the words of the lane that is looked at are these.
+    pub(super) fn is_lane(&self, machine: &Processor<W>, words: &[W]) -> bool {
+        let wanted = self.state(words);
+        let own = |i: &usize| self.of_kept(i / self.word_len)[2] == self.lane;
+        (0..wanted.len()).filter(own).all(|i| machine.state.get(i) == Some(&wanted[i]))
     }
 
     /// What is in the place of digests before any is written.

@@ -77,6 +77,11 @@ impl Code {
         code
     }
 
+    /// Where functions begin: that one, and those that it calls.
+    pub fn functions(&self) -> impl Iterator<Item = u64> {
+        self.functions.iter().copied()
+    }
+
     /// Whether a function begins there.
     pub fn is_function(&self, address: u64) -> bool {
         self.functions.contains(&address)

@@ -25,8 +25,8 @@ pub struct Concrete<B> {
     pub vectors: Vec<[B; 64]>,
     /// Memory.
     pub memory: Vec<B>,
-    /// Registers of masks, as far as 32 bits are masked by them.
-    pub masks: [[B; 2]; 8],
+    /// Registers of masks.
+    pub masks: [[B; 8]; 8],
     /// Flags.
     pub flags: Flags,
 }
@@ -96,7 +96,7 @@ impl Binary<'_> {
         for (i, byte) in bytes(&before.memory).into_iter().enumerate() {
             machine.frame.set(FROM + i as i64, byte);
         }
-        machine.masks = before.masks.map(|mask| Some(u64::from(u16::from_le_bytes(mask))));
+        machine.masks = before.masks.map(|mask| mask.map(Byte::Number));
         machine.flags = before.flags;
         let mut point = |register: usize, to: i64| {
             let to = Address::new(Region::Frame, FROM.wrapping_add(to));
@@ -131,16 +131,13 @@ impl Binary<'_> {
         let known = |byte: &Byte<u64>| match byte {
             Byte::Number(byte) => Some(*byte),
             Byte::Of(word, i) => Some((word >> (8 * i)) as u8),
-            Byte::Unknown | Byte::Address(..) => None,
+            Byte::Unknown | Byte::Address(..) | Byte::Bits(..) => None,
         };
         let left = Concrete {
             general: machine.general.map(|register| register.map(|byte| known(&byte))),
             vectors: machine.vectors.iter().map(|vector| vector.map(|byte| known(&byte))).collect(),
             memory: (0..MEMORY as i64).map(|i| known(&machine.frame.get(FROM + i))).collect(),
-            masks: machine.masks.map(|mask| match mask {
-                Some(mask) => [Some(mask as u8), Some((mask >> 8) as u8)],
-                None => [None; 2],
-            }),
+            masks: machine.masks.map(|mask| mask.map(|byte| known(&byte))),
             flags: machine.flags,
         };
         Ok(Outcome { left, jumps: next != Some(instruction.next) })

@@ -1,9 +1,9 @@
 //! How functions are called, and with what: 64-bit code by the System V convention, 32-bit code
 //! with everything on the stack (cdecl).
 
-use iced_x86::CpuidFeature;
 use lanesum_spec::Family;
 
+use super::features::{self, Features};
 use super::kernel::{Shipped, Task};
 use super::value::Pointer;
 use crate::record::{Block, record, record_rounds};
@@ -39,6 +39,12 @@ pub enum Argument {
     Half,
     /// How often HMAC is taken, a number of 32 bits.
     Iterations,
+    /// How many bytes of each message are compressed already: whole blocks.
+    Before,
+    /// What is of no account.
+    Anything,
+    /// Where the last block of messages of one length is, expanded; zero if it is nowhere.
+    Expanded,
 }
 
 /// Who is called how.
@@ -101,18 +107,20 @@ pub struct Contract {
     pub(super) features: Features,
 }
 
-/// Whether CPUs have a feature.
-pub(super) type Features = fn(CpuidFeature) -> bool;
-
 impl Contract {
     /// Of the engine's rows: slices of lanes, or places for their digests.
     pub(super) fn of_rows(kernel: Shipped) -> Self {
         use Argument::{
-            Blocks, Chains, Half, Iterations, Lanes, Link, Out, Slices, State, StateWords, Stride,
-            Sum,
+            Anything, Before, Blocks, Chains, Expanded, Half, Iterations, Lanes, Link, Out, Slices, State,
+            StateWords, Stride, Sum,
         };
         let arguments = match kernel.task {
+            // Who calls it from within its row leaves out what it does not ask for.
+            Task::Compress if kernel.is_masked() => {
+                vec![State, Anything, Stride, Slices, Anything, Blocks]
+            }
             Task::Compress => vec![State, StateWords, Stride, Slices, Lanes, Blocks],
+            Task::Finish => vec![State, StateWords, Stride, Slices, Lanes, Before, Expanded],
             Task::Write => vec![State, StateWords, Stride, Out, Lanes],
             Task::Iterate => {
                 let arrays = [Chains, Link, State, StateWords, Sum, StateWords];
@@ -125,8 +133,7 @@ impl Contract {
             big_endian: !matches!(kernel.family, Family::Md5 | Family::Ripemd160),
             none: true,
             strided: true,
-            // Which these are is asked before a row is used.
-            features: |_| true,
+            features: features::of_row(kernel.row),
         }
     }
 

@@ -71,6 +71,11 @@ pub trait Domain {
     /// Whether the lower halves of two words are known to be equal.
     fn equal_low(&mut self, x: Self::Word, y: Self::Word) -> bool;
 
+    /// The number that a word is, if words are numbers.
+    fn number(&self, _: Self::Word) -> Option<u64> {
+        None
+    }
+
     /// Takes down a step of a proof, if that is asked for.
     fn say(&mut self, _: impl FnOnce() -> String) {}
 
@@ -121,6 +126,10 @@ impl Domain for Numbers {
 
     fn apply_constant(&mut self, function: Operation, x: u64, k: u64) -> u64 {
         self.apply(function, x, k)
+    }
+
+    fn number(&self, x: u64) -> Option<u64> {
+        Some(x)
     }
 
     fn equal(&self, x: u64, y: u64) -> bool {

@@ -4,8 +4,9 @@ use std::cmp::Ordering;
 
 use super::call::Call;
 use super::domain::{self, Domain, Operation};
+use super::flags::{carried, funnel, numeric_flags, ordered, with_carry};
 use super::instruction::{Instruction, Operand};
-use super::processor::{Carried, Flags, Processor, RSP, Term};
+use super::processor::{Flags, Processor, RSP};
 use super::value::{Address, Byte, Content, OR, Region, Words, number};
 
 type Bytes<W> = Vec<Byte<W>>;
@@ -24,7 +25,11 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             ("nop" | "endbr64", _) => {}
             ("jmp", [target]) => return self.target(words, machine, target).map(Some),
             (_, [Operand::Target(target)]) if name.starts_with('j') => {
-                let taken = condition(machine.flags, &name[1..])?;
+                let Some(taken) = self.holds(machine, &name[1..])? else {
+                    let lanes = machine.compared.map_or(0, |compared| compared.lanes);
+                    machine.fork = Some((*target, lanes));
+                    return Ok(next);
+                };
                 words.domain.say(|| {
                     let (at, flags) = (instruction.address, machine.flags);
                     format!("{at:#x}: {} is {taken} by {flags:?}", instruction.text)
@@ -32,6 +37,9 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 return Ok(if taken { Some(*target) } else { next });
             }
             ("call", [target]) => {
+                if self.called_out(words, machine, target)? {
+                    return Ok(next);
+                }
                 let target = self.target(words, machine, target)?;
                 // What is called right behind asks where it is.
                 if !self.code.is_function(target) && target != instruction.next {
@@ -116,6 +124,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 let (_, flags) =
                     self.two(words, if name == "cmp" { "sub" } else { "and" }, &a, &b)?;
                 machine.flags = flags;
+                machine.compared = self.compared(words, name, [&a, &b]);
             }
             ("add" | "sub" | "and" | "or" | "xor", [to, from]) => {
                 let len = size(to)?;
@@ -129,8 +138,14 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                     if name == "and" && *to == Operand::General(RSP, words.pointer.0) {
                         self.align(words, machine, &x, &y)?
                     } else {
-                        let (result, flags) = self.two(words, name, &x, &y)?;
+                        let (result, flags) = if name == "add" && to == from {
+                            // Of what is not known twice as much is.
+                            self.doubled(words, &x)?
+                        } else {
+                            self.two(words, name, &x, &y)?
+                        };
                         machine.flags = flags;
+                        machine.compared = self.compared(words, name, [&x, &y]);
                         if name == "add" {
                             machine.carried = carried(words, [&x, &y], &result);
                         }
@@ -174,12 +189,27 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 machine.flags = Flags::default();
                 self.write(words, machine, to, &result)?;
             }
-            ("kmovw", [Operand::Mask(to), from @ Operand::General(_, 4)]) => {
-                let bytes = self.read(words, machine, from, 2)?;
-                machine.masks[*to] = match words.value(&bytes) {
-                    Content::Number(k) => Some(k),
-                    _ => None,
+            ("kmovw" | "kmovd" | "kmovq", [to, from]) => {
+                let len = match name {
+                    "kmovw" => 2,
+                    "kmovd" => 4,
+                    _ => 8,
                 };
+                let mut bytes = self.read(words, machine, from, len)?;
+                if let Operand::Memory(_) = to {
+                    self.write(words, machine, to, &bytes)?;
+                } else {
+                    bytes.resize(8, Byte::Number(0));
+                    self.write(words, machine, to, &bytes)?;
+                }
+            }
+            ("bzhi", [to, from, count]) => {
+                let len = size(to)?;
+                let x = self.read(words, machine, from, len)?;
+                let count = self.read(words, machine, count, len)?;
+                let result = self.lowest(words, &x, &count)?;
+                machine.flags = Flags::default();
+                self.write(words, machine, to, &result)?;
             }
             ("imul", [to, x, y]) => {
                 let len = size(to)?;
@@ -223,16 +253,21 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 let len = size(to)?;
                 // It reads, whatever the condition is.
                 let other = self.read(words, machine, from, len)?;
-                let bytes = if condition(machine.flags, &name[4..])? {
-                    other
-                } else {
-                    self.read(words, machine, to, len)?
+                let own = self.read(words, machine, to, len)?;
+                let bytes = match self.holds(machine, &name[4..])? {
+                    Some(true) => other,
+                    Some(false) => own,
+                    None => self.either(words, machine, &name[4..], [&own, &other]),
                 };
                 self.write(words, machine, to, &bytes)?;
             }
             (_, [to]) if name.starts_with("set") => {
-                let is = condition(machine.flags, &name[3..])?;
-                self.write(words, machine, to, &number(u64::from(is), 1))?;
+                let lanes = machine.compared.map_or(0, |compared| compared.lanes);
+                let byte = match self.holds(machine, &name[3..])? {
+                    Some(is) => Byte::Number(is.into()),
+                    None => Byte::Bits(0xfe, 0, lanes),
+                };
+                self.write(words, machine, to, &[byte])?;
             }
             _ => return Err("it has no meaning here".into()),
         }
@@ -307,6 +342,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             Operand::General(register, own) if *own >= len => {
                 Ok(machine.general[*register][..len].to_vec())
             }
+            Operand::Mask(register) => Ok(machine.masks[*register][..len].to_vec()),
             Operand::Immediate(k) => Ok(number(*k, len)),
             Operand::Memory(place) => {
                 let from = self.place(words, machine, place)?;
@@ -331,6 +367,10 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 if *len == 4 {
                     general[4..].fill(Byte::Number(0));
                 }
+                Ok(())
+            }
+            Operand::Mask(register) if bytes.len() == 8 => {
+                machine.masks[*register].copy_from_slice(bytes);
                 Ok(())
             }
             Operand::Memory(place) => {
@@ -367,7 +407,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     }
 
     /// A function of two values, and the flags.
-    fn two<D: Domain<Word = W>>(
+    pub(super) fn two<D: Domain<Word = W>>(
         &self,
         words: &mut Words<'_, D>,
         name: &str,
@@ -411,7 +451,17 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 let sign = flags.sign.filter(|_| len == 8 || a.region == Region::Number);
                 Ok((x.to_vec(), Flags { sign, ..flags }))
             }
-            "and" => Ok((words.bitwise(0xc0, [x, y, y])?, Flags::default())),
+            "and" => {
+                let result = match (&a, &b) {
+                    (Content::Address(a), Content::Number(k)) => words.rounded(*a, *k),
+                    _ => None,
+                };
+                let result = match result {
+                    Some(rounded) => words.pointer.bytes(rounded),
+                    None => words.bitwise(0xc0, [x, y, y])?,
+                };
+                Ok((result, Flags::default()))
+            }
             // Bits that a multiple of a power of two has not: a sum.
             "or" if are_apart(&a, &b) => {
                 Ok((words.arithmetic(Operation::Add, x, y)?, Flags::default()))
@@ -455,132 +505,6 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     }
 }
 
-impl<W: Copy + PartialEq> Call<'_, W> {
-    /// The flags of the lowest 32 bits of a number: whether these are zero, if the number has no
-    /// more.
-    fn flags_of_low(&self, x: Address) -> Flags {
-        let [least, most] = self.bounds(x);
-        let zero = match (least, most) {
-            (0, 0) => Some(true),
-            (1.., ..=0xffff_ffff) => Some(false),
-            _ => None,
-        };
-        Flags { zero, ..Flags::default() }
-    }
-}
-
-/// What the carry is of, if halves of words were added.
-fn carried<D: Domain>(
-    words: &mut Words<'_, D>,
-    terms: [&[Byte<D::Word>]; 2],
-    sum: &[Byte<D::Word>],
-) -> Option<Carried<D::Word>> {
-    let Content::Half(sum) = words.value(sum) else { return None };
-    let mut term = |bytes: &[Byte<D::Word>]| match words.value(bytes) {
-        Content::Half(word) => Some(Term::Word(word)),
-        Content::Number(k) => Some(Term::Number(k)),
-        _ => None,
-    };
-    Some(Carried { terms: [term(terms[0])?, term(terms[1])?], sum })
-}
-
-/// The sum of two values and the carry.
-///
-/// Of upper halves it is the upper half of the sum of the words that they are of, if the carry is
-/// that of the lower halves of these.
-fn with_carry<D: Domain>(
-    words: &mut Words<'_, D>,
-    machine: &mut Processor<D::Word>,
-    x: &[Byte<D::Word>],
-    y: &[Byte<D::Word>],
-) -> Result<Bytes<D::Word>, String> {
-    let (flags, carried) = (std::mem::take(&mut machine.flags), machine.carried.take());
-    let (a, b) = (words.value(x), words.value(y));
-    if let (Content::Number(a), Content::Number(b), Some(carry)) = (a, b, flags.carry) {
-        let (a, b, bits) = (u128::from(a), u128::from(b), 8 * x.len() as u32);
-        let sum = a + b + u128::from(carry);
-        let high = |x: u128| x >> (bits - 1) & 1 == 1;
-        machine.flags = Flags {
-            zero: Some(sum & ((1 << bits) - 1) == 0),
-            carry: Some(sum >> bits & 1 == 1),
-            sign: Some(high(sum)),
-            overflow: Some(high(a) == high(b) && high(a) != high(sum)),
-        };
-        return Ok(number(sum as u64, x.len()));
-    }
-    let carried = carried.ok_or("a carry is not known")?;
-    let half = |value: Content<D::Word>| match value {
-        Content::Half(word) => Some(Term::Word(word)),
-        Content::Number(k) => Some(Term::Number(k)),
-        _ => None,
-    };
-    let (Some(a), Some(b)) = (half(a), half(b)) else {
-        return Err("a carry is added to what is no half of a word".into());
-    };
-    let mut found = None;
-    for [x, y] in [carried.terms, [carried.terms[1], carried.terms[0]]] {
-        if found.is_none() {
-            found = joined(words, x, a).zip(joined(words, y, b));
-        }
-    }
-    let (x, y) = found.ok_or("a carry is taken of other words")?;
-    let sum = words.domain.apply(Operation::Add, x, y);
-    // The lower half, wherever it is, is this word's.
-    for byte in machine.halves_mut() {
-        if let Byte::Of(word, i @ 0..4) = *byte
-            && word == carried.sum
-        {
-            *byte = Byte::Of(sum, i);
-        }
-    }
-    Ok((4..8).map(|i| Byte::Of(sum, i)).collect())
-}
-
-/// The word of two halves, the lower one first.
-fn joined<D: Domain>(
-    words: &mut Words<'_, D>,
-    low: Term<D::Word>,
-    high: Term<D::Word>,
-) -> Option<D::Word> {
-    match (low, high) {
-        (Term::Word(low), Term::Word(high)) => words.domain.joined(low, high),
-        (Term::Number(low), Term::Number(high)) => Some(words.domain.constant(low | high << 32)),
-        _ => None,
-    }
-}
-
-/// A value shifted by fewer bits than it has, those of another coming in.
-fn funnel<D: Domain>(
-    words: &mut Words<'_, D>,
-    name: &str,
-    x: &[Byte<D::Word>],
-    y: &[Byte<D::Word>],
-    n: u64,
-) -> Result<Bytes<D::Word>, String> {
-    let (function, other) = match name {
-        "shrd" => (Operation::RotateRight, Operation::ShiftLeft),
-        _ => (Operation::RotateLeft, Operation::ShiftRight),
-    };
-    match (words.value(x), words.value(y)) {
-        (Content::Half(low), Content::Half(high)) => {
-            // Of a word whose lower half is the one and whose upper half the other.
-            let word = words.domain.joined(low, high);
-            let word = word.ok_or("what is shifted together is not one word")?;
-            let word = words.domain.apply_constant(function, word, n);
-            Ok(words.bytes(word, x.len()))
-        }
-        (Content::Number(x), Content::Number(y)) if n < 32 => {
-            let shift = match other {
-                Operation::ShiftLeft => Operation::ShiftRight,
-                _ => Operation::ShiftLeft,
-            };
-            let [own, rest] = [domain::value(shift, 32, x, n), domain::value(other, 32, y, 32 - n)];
-            Ok(number(own | rest, 4))
-        }
-        _ => Err("what is shifted together is not one word".into()),
-    }
-}
-
 /// Whether a number has no bit that another has, which is a multiple of a power of two.
 fn are_apart<W>(x: &Content<W>, y: &Content<W>) -> bool {
     match (x, y) {
@@ -600,64 +524,4 @@ fn size(operand: &Operand) -> Result<usize, String> {
         Operand::Memory(place) => Ok(place.bytes),
         _ => Err("an operand has no meaning here".into()),
     }
-}
-
-/// The flags of a result that is so ordered against zero, and is in no danger to be
-/// taken for one of the other sign: addresses, and numbers of blocks.
-fn ordered(order: Option<Ordering>, carry: Option<bool>) -> Flags {
-    Flags {
-        zero: order.map(Ordering::is_eq),
-        sign: order.map(Ordering::is_lt),
-        overflow: order.map(|_| false),
-        carry,
-    }
-}
-
-fn numeric_flags(name: &str, x: u64, y: u64, len: usize) -> Flags {
-    let bits = 8 * len as u32;
-    let mask = u64::MAX >> (64 - bits);
-    let high = |x: u64| x >> (bits - 1) & 1 == 1;
-    let (x, y) = (x & mask, y & mask);
-    let (result, carry, overflow) = match name {
-        "add" => {
-            let sum = x.wrapping_add(y) & mask;
-            (sum, sum < x, high(x) == high(y) && high(x) != high(sum))
-        }
-        "sub" => {
-            let difference = x.wrapping_sub(y) & mask;
-            (difference, x < y, high(x) != high(y) && high(x) != high(difference))
-        }
-        "and" => (x & y, false, false),
-        "or" => (x | y, false, false),
-        _ => (x ^ y, false, false),
-    };
-    Flags {
-        zero: Some(result == 0),
-        carry: Some(carry),
-        sign: Some(high(result)),
-        overflow: Some(overflow),
-    }
-}
-
-/// Whether a condition holds.
-fn condition(flags: Flags, name: &str) -> Result<bool, String> {
-    let Flags { zero, carry, sign, overflow } = flags;
-    let less = sign.zip(overflow).map(|(sign, overflow)| sign != overflow);
-    let or = |x: Option<bool>, y: Option<bool>| x.zip(y).map(|(x, y)| x || y);
-    let holds = match name {
-        "e" => zero,
-        "ne" => zero.map(|is| !is),
-        "b" => carry,
-        "ae" => carry.map(|is| !is),
-        "be" => or(carry, zero),
-        "a" => or(carry, zero).map(|is| !is),
-        "s" => sign,
-        "ns" => sign.map(|is| !is),
-        "l" => less,
-        "ge" => less.map(|is| !is),
-        "le" => or(less, zero),
-        "g" => or(less, zero).map(|is| !is),
-        _ => None,
-    };
-    holds.ok_or_else(|| "a condition is not known, or depends on a message".into())
 }

@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use object::{
-    Architecture, Object, ObjectSection, ObjectSymbol, RelocationFlags, SectionKind, SymbolKind,
-    elf,
+    Architecture, Object, ObjectSection, ObjectSegment, ObjectSymbol, ObjectSymbolTable, RelocationFlags,
+    RelocationTarget, SectionKind, SegmentFlags, SymbolKind, elf,
 };
 
 use super::fault::Fault;
@@ -33,6 +33,62 @@ fn patch(from: u64, own: &mut [u8], at: u64, bytes: &[u8]) {
     }
 }
 
+/// Whether a relocation is to the C library's function that fills memory.
+fn is_memset(file: &object::File<'_>, target: RelocationTarget) -> bool {
+    let RelocationTarget::Symbol(index) = target else { return false };
+    let table = file.dynamic_symbol_table();
+    let symbol = table.and_then(|table| table.symbol_by_index(index).ok());
+    symbol.is_some_and(|symbol| symbol.is_undefined() && symbol.name() == Ok("memset"))
+}
+
+/// Where the loader adds where the program is, as `.relr.dyn` has it packed: places, and after each
+/// bits for those that follow it.
+fn packed(file: &object::File<'_>, pointer: Pointer) -> Option<Vec<u64>> {
+    let len = pointer.0;
+    let mut all = Vec::new();
+    for section in file.sections().filter(|section| section.name() == Ok(".relr.dyn")) {
+        let mut next = 0u64;
+        for bytes in section.data().ok()?.chunks_exact(len) {
+            let mut whole = [0; 8];
+            whole[..len].copy_from_slice(bytes);
+            let entry = u64::from_le_bytes(whole);
+            if entry & 1 == 0 {
+                all.push(entry);
+                next = entry.checked_add(len as u64)?;
+                continue;
+            }
+            for i in 1..8 * len as u64 {
+                if entry >> i & 1 == 1 {
+                    all.push(next.checked_add((i - 1) * len as u64)?);
+                }
+            }
+            next = next.checked_add((8 * len as u64 - 1) * len as u64)?;
+        }
+    }
+    Some(all)
+}
+
+/// Whether a section is in memory what it is in the file, and stays so: the loader reads segments,
+/// which may say otherwise.
+fn is_loaded(file: &object::File<'_>, section: &object::Section<'_, '_>, is_code: bool) -> bool {
+    let Some((from, len)) = section.file_range() else { return section.size() == 0 };
+    let (address, end) = (section.address(), section.address().saturating_add(len));
+    len == 0
+        || file.segments().any(|segment| {
+            let (offset, in_file) = segment.file_range();
+            let flags = match segment.flags() {
+                SegmentFlags::Elf { p_flags, .. } => p_flags.0,
+                _ => 0,
+            };
+            let is_kept = flags & elf::PF_W.0 == 0 && (!is_code || flags & elf::PF_X.0 != 0);
+            let first = segment.address();
+            is_kept
+                && first <= address
+                && end <= first.saturating_add(in_file)
+                && address - first == from.wrapping_sub(offset)
+        })
+}
+
 /// A section whose bytes stay what they are.
 #[derive(Clone)]
 struct Constant {
@@ -50,7 +106,7 @@ pub struct Image {
     objects: BTreeMap<String, u64>,
     constants: Vec<Constant>,
     /// Where the loader puts addresses: in the program, or those of other libraries.
-    relocated: BTreeMap<u64, Option<i64>>,
+    relocated: BTreeMap<u64, Option<Address>>,
 }
 
 impl Image {
@@ -87,6 +143,10 @@ impl Image {
                 section.kind(),
                 SectionKind::Text | SectionKind::ReadOnlyData | SectionKind::ReadOnlyString
             );
+            let is_code = section.kind() == SectionKind::Text;
+            if constant && !is_loaded(&file, &section, is_code) {
+                return Err(Fault::whole(format!("{name} is not loaded as it stands there")));
+            }
             // The loader makes these read-only before any function runs.
             if constant || matches!(name, ".data.rel.ro" | ".got") {
                 let bytes = section.data().map_err(wrong)?.to_vec();
@@ -101,15 +161,31 @@ impl Image {
             constants,
             relocated: BTreeMap::new(),
         };
+        // Of these the addresses are packed, and what is added is there already.
+        let what = "it packs relocations in a way that is not understood";
+        for at in packed(&file, pointer).ok_or_else(|| Fault::whole(what.into()))? {
+            let bytes = image.constant(at, pointer.0).map(<[u8]>::to_vec);
+            let place = bytes.map(|mut bytes| {
+                bytes.resize(8, 0);
+                i64::from_le_bytes(bytes.try_into().unwrap_or_default())
+            });
+            image.relocated.insert(at, place.map(|place| Address::new(Region::Image, place)));
+        }
         for (at, relocation) in file.dynamic_relocations().into_iter().flatten() {
             let here = match relocation.flags() {
                 RelocationFlags::Elf { r_type: elf::R_X86_64_RELATIVE } if pointer.0 == 8 => {
-                    Some(relocation.addend())
+                    Some(Address::new(Region::Image, relocation.addend()))
+                }
+                RelocationFlags::Elf {
+                    r_type: elf::R_X86_64_GLOB_DAT | elf::R_X86_64_JUMP_SLOT,
+                } if pointer.0 == 8 && is_memset(&file, relocation.target()) => {
+                    Some(Address::new(Region::Memset, 0))
                 }
                 // What is added is there already.
                 RelocationFlags::Elf { r_type: elf::R_386_RELATIVE } if pointer.0 == 4 => {
                     let bytes = image.constant(at, 4).and_then(|bytes| bytes.try_into().ok());
-                    bytes.map(|bytes| i64::from(u32::from_le_bytes(bytes)))
+                    let place = |bytes| i64::from(u32::from_le_bytes(bytes));
+                    bytes.map(|bytes| Address::new(Region::Image, place(bytes)))
                 }
                 _ => None,
             };
@@ -141,6 +217,11 @@ impl Image {
             return Err(Fault::whole("it names no functions: its symbols were stripped".into()));
         }
         Ok(image)
+    }
+
+    /// All functions.
+    pub(super) fn functions(&self) -> impl Iterator<Item = &Function> {
+        self.functions.values()
     }
 
     /// The functions whose path in the source is `name`.
@@ -201,8 +282,7 @@ impl Image {
         if let Some((&at, place)) = slot
             && address < at + self.pointer.0 as u64
         {
-            let place = Address::new(Region::Image, (*place)?);
-            return Some(Byte::Address(place, (address - at) as u8));
+            return Some(Byte::Address((*place)?, (address - at) as u8));
         }
         self.constant(address, 1).map(|byte| Byte::Number(byte[0]))
     }

@@ -14,77 +14,13 @@
 use std::collections::HashMap;
 
 use super::call::{Blocks, Call, Left, Stride};
+use super::cell::Cell;
 use super::domain::{Domain, Nodes, Numbers, folded};
 use super::fault::Fault;
 use super::processor::Processor;
-use super::value::{Address, Byte, Pointer, Region};
+use super::value::{Address, Byte, Region};
 use super::{Binary, random};
 use crate::graph::{Graph, Id, Op};
-
-/// Where a byte is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Cell {
-    General(usize, usize),
-    Vector(usize, usize),
-    Stack(i64),
-    Frame(i64),
-    State(usize),
-}
-
-impl Cell {
-    fn get<W: Copy>(self, machine: &Processor<W>) -> Byte<W> {
-        match self {
-            Self::General(i, j) => machine.general[i][j],
-            Self::Vector(i, j) => machine.vectors[i][j],
-            Self::Stack(offset) => machine.stack.get(offset),
-            Self::Frame(offset) => machine.frame.get(offset),
-            Self::State(i) => machine.state[i],
-        }
-    }
-
-    fn set<W: Copy>(self, machine: &mut Processor<W>, byte: Byte<W>) {
-        match self {
-            Self::General(i, j) => machine.general[i][j] = byte,
-            Self::Vector(i, j) => machine.vectors[i][j] = byte,
-            Self::Stack(offset) => machine.stack.set(offset, byte),
-            Self::Frame(offset) => machine.frame.set(offset, byte),
-            Self::State(i) => machine.state[i] = byte,
-        }
-    }
-
-    /// Every byte of a machine.
-    fn all<W: Copy>(machine: &Processor<W>) -> Vec<Self> {
-        let general = (0..16).flat_map(|i| (0..8).map(move |j| Self::General(i, j)));
-        let vectors = (0..32).flat_map(|i| (0..64).map(move |j| Self::Vector(i, j)));
-        general
-            .chain(vectors)
-            .chain(machine.stack.offsets().map(Self::Stack))
-            .chain(machine.frame.offsets().map(Self::Frame))
-            .chain((0..machine.state.len()).map(Self::State))
-            .collect()
-    }
-
-    /// The bytes that an address or a number may be in: as many as an address has, and four.
-    fn of_numbers<W: Copy>(machine: &Processor<W>, Pointer(len): Pointer) -> Vec<Vec<Self>> {
-        let mut all = Self::in_rows(machine, len);
-        if len > 4 {
-            all.extend(Self::in_rows(machine, 4));
-        }
-        all
-    }
-
-    fn in_rows<W: Copy>(machine: &Processor<W>, len: usize) -> Vec<Vec<Self>> {
-        let all = |of: &dyn Fn(usize) -> Self| (0..len).map(of).collect();
-        let every = |range: std::ops::Range<i64>| range.filter(|at| at.rem_euclid(len as i64) == 0);
-        let general = (0..16).map(|i| all(&|j| Self::General(i, j)));
-        let stack = every(machine.stack.offsets());
-        let frame = every(machine.frame.offsets());
-        general
-            .chain(stack.map(|at| all(&|j| Self::Stack(at + j as i64))))
-            .chain(frame.map(|at| all(&|j| Self::Frame(at + j as i64))))
-            .collect()
-    }
-}
 
 /// A loop over blocks: where it begins, how many it takes at a time, and what grows from
 /// block to block.
@@ -248,7 +184,7 @@ impl Binary<'_> {
                     let fewest = left.least() - step - 1;
                     let last = if left == Left::AtLeast(most) { i } else { fewest };
                     for next in fewest..=last {
-                        let mut holds = Holds { nodes, renamed, step };
+                        let mut holds = Holds { nodes, renamed, step, open: false };
                         if holds.weaken(&mut heads[next], now)? {
                             ends[next] = None;
                             changed = true;
@@ -333,28 +269,30 @@ impl Renamed {
 }
 
 /// What is said of the head of a loop, against what is found there a turn later.
-struct Holds<'a> {
-    nodes: &'a mut Nodes,
-    renamed: &'a mut Renamed,
-    step: usize,
+pub(super) struct Holds<'a> {
+    pub(super) nodes: &'a mut Nodes,
+    pub(super) renamed: &'a mut Renamed,
+    pub(super) step: usize,
+    /// Whether numbers that are not known are told from words that are not.
+    pub(super) open: bool,
 }
 
 impl Holds<'_> {
     /// Takes away of `head` what does not hold of `now`; whether that was anything.
-    fn weaken(&mut self, head: &mut Processor<Id>, now: &Processor<Id>) -> Result<bool, Fault> {
+    pub(super) fn weaken(&mut self, head: &mut Processor<Id>, now: &Processor<Id>) -> Result<bool, Fault> {
         if now.aligned != head.aligned {
             return Err(Fault::whole("it aligns its stack in its loop".into()));
         }
         let mut changed = false;
-        for (said, found) in head.masks.iter_mut().zip(now.masks) {
-            if said.is_some() && *said != found {
-                *said = None;
-                changed = true;
-            }
-        }
         for cell in Cell::all(head) {
-            if !self.is(cell.get(head), cell.get(now)) {
-                cell.set(head, Byte::Unknown);
+            let (said, found) = (cell.get(head), cell.get(now));
+            if !self.is(said, found) {
+                cell.set(head, match said.open() {
+                    // The same address may be another number now.
+                    Some(bits) if self.open && said == found => Byte::Bits(0, 0, bits.lanes),
+                    Some(_) if self.open => said.joined(found, 0),
+                    _ => Byte::Unknown,
+                });
                 changed = true;
             }
         }
@@ -365,6 +303,7 @@ impl Holds<'_> {
         match (said, now) {
             (Byte::Unknown, _) => true,
             (Byte::Number(_), now) => now == said,
+            (Byte::Bits(..), now) => said.joined(now, 0) == said,
             (Byte::Address(a, i), now) => {
                 now == Byte::Address(a.plus(i64::from(a.done) * self.step as i64), i)
             }

@@ -2,6 +2,8 @@
 
 use lanesum_spec::Family;
 
+use super::image::Image;
+
 /// A kernel of the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shipped {
@@ -20,6 +22,8 @@ pub struct Shipped {
 pub enum Task {
     /// It compresses blocks into them.
     Compress,
+    /// It compresses the rest of messages, and their padding.
+    Finish,
     /// It writes them as digests.
     Write,
     /// It takes digests through HMAC again and again, and adds them up: the loop of PBKDF2.
@@ -28,6 +32,12 @@ pub enum Task {
 
 /// Where kernels are in the source.
 pub(super) const ENGINE: &str = "lanesum::kernel::";
+
+/// Whether a function of this path is of a row's module.
+pub(super) fn is_kernel(path: &str) -> bool {
+    let module = path.strip_prefix(ENGINE);
+    module.is_some_and(|path| path.starts_with("x86::") || path.starts_with("portable::"))
+}
 
 /// A row whose machine code is proven: its lanes, its compression functions, and the path in
 /// the source of the functions that compute these, a star being the name of each.
@@ -67,37 +77,58 @@ const ROWS: &[Row] = {
         ("avx512_x1", 1, &[Sha1, Sha256, Sha512], "x86::stitched::avx512_x1::*"),
         ("bmi2_asm_x1", 1, &[Sha1, Sha256, Sha512], "x86::scalar::bmi2_asm_x1::*::compress"),
         ("x86_64_asm_x1", 1, &[Sha1, Sha256, Sha512], "x86::scalar::x86_64_asm_x1::*::compress"),
+        ("i686_asm_x1", 1, &[Sha1, Sha256, Sha512], "x86::scalar::i686_asm_x1::*::compress"),
         ("bmi2_x1", 1, &[Sha1, Sha256, Sha512], "x86::bmi2_x1::*::compress"),
         ("portable_x1", 1, &Family::ALL, "portable::portable_x1::*::compress"),
     ]
 };
 
 impl Shipped {
-    /// Every kernel whose machine code is proven.
+    /// Every kernel of a library for x86-64.
     pub fn all() -> impl Iterator<Item = Self> {
-        let of = |task| {
-            ROWS.iter().flat_map(move |&(row, lanes, families, _)| {
+        Self::of_bits(64)
+    }
+
+    /// Every kernel of a library or program of the engine's.
+    pub fn all_of(image: &Image) -> impl Iterator<Item = Self> {
+        Self::of_bits(8 * image.pointer().0)
+    }
+
+    /// Every kernel of a library for addresses of so many bits.
+    pub fn of_bits(bits: usize) -> impl Iterator<Item = Self> {
+        let is_there = move |row: &&Row| match row.0 {
+            "i686_asm_x1" => bits == 32,
+            name if ["avx512_", "x86_64_"].iter().any(|of| name.starts_with(of)) => bits == 64,
+            "bmi2_asm_x1" => bits == 64,
+            _ => bits == 64 || !row.3.contains("stitched"),
+        };
+        let of = move |task| {
+            ROWS.iter().filter(is_there).flat_map(move |&(row, lanes, families, _)| {
                 families.iter().map(move |&family| Self { row, lanes, family, task })
             })
         };
-        // Of the others digests are written one by one.
-        let masked = |kernel: &Self| kernel.row.starts_with("avx512_") && kernel.lanes > 1;
+        // Of the others digests are written one by one, and ends of messages are copied.
+        let masked = |kernel: &Self| kernel.is_masked();
         let iterates = |kernel: &Self| kernel.has_its_own_loop();
         of(Task::Compress)
+            .chain(of(Task::Finish).filter(masked))
             .chain(of(Task::Write).filter(masked))
             .chain(of(Task::Iterate).filter(iterates))
+    }
+
+    /// Whether the row loads and keeps lanes one by one.
+    pub(super) fn is_masked(&self) -> bool {
+        self.row.starts_with("avx512_") && self.lanes > 1
     }
 
     /// Whether the loop of PBKDF2 is the row's own: emitted and stitched kernels and those of SHA512
     /// instructions have that of another.
     fn has_its_own_loop(&self) -> bool {
         let path = ROWS.iter().find(|row| row.0 == self.row).map_or("", |row| row.3);
-        // These call the C library to clear memory, of which nothing is known here.
-        let clears = matches!(self.row, "avx2_2x8" | "avx512_2x16") && self.family == Family::Md5;
         // Its schedule is of numbers in part, which normal forms do not add up.
         let folds = self.family == Family::Sm3;
         let of_another = ["stitched", "scalar", "sha512_ni"].iter().any(|of| path.contains(of));
-        !(of_another || clears || folds)
+        !(of_another || folds)
     }
 
     /// The name: the row's and the compression function's, such as `avx2_x8/sha256`, and what
@@ -105,6 +136,7 @@ impl Shipped {
     pub fn name(self) -> String {
         let task = match self.task {
             Task::Compress => "",
+            Task::Finish => "/finish",
             Task::Write => "/write",
             Task::Iterate => "/iterate",
         };
@@ -120,6 +152,7 @@ impl Shipped {
         let path = ROWS.iter().find(|row| row.0 == self.row).map_or("", |row| row.3);
         let path = match self.task {
             Task::Compress => path.to_owned(),
+            Task::Finish => path.replace("compress", "finish"),
             Task::Write => path.replace("compress", "write"),
             Task::Iterate if path.ends_with('*') => format!("{path}_iterate"),
             Task::Iterate => path.replace("compress", "iterate"),

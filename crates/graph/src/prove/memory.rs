@@ -1,5 +1,6 @@
 //! What is read and written: the stack, and what a function was called with.
 
+use super::bounds::MOST_STACK;
 use super::call::{Blocks, Call, WRITTEN};
 use super::processor::{Downwards, Processor, RSP};
 use super::value::{Address, Byte, Region};
@@ -12,12 +13,18 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         from: Address,
         len: usize,
     ) -> Result<Vec<Byte<W>>, String> {
+        if let Some(case) = self.case()
+            && from.region == Region::Image
+            && !from.is_fixed()
+        {
+            return self.end_of_message(case, from, len);
+        }
         (0..len as i64).map(|i| self.byte(machine, from.plus(i))).collect()
     }
 
     fn byte(&self, machine: &Processor<W>, at: Address) -> Result<Byte<W>, String> {
         let beyond = |what: &str| format!("it reads beyond {what}");
-        let Address { region, done, total, stride, offset } = at;
+        let Address { region, done, total, stride, offset, .. } = at;
         if !self.is_place(at) {
             return Err("an address depends on how many blocks there are".into());
         }
@@ -42,9 +49,10 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 if lane >= self.lanes {
                     return Err(beyond("the slices"));
                 }
-                let part = match part {
-                    0 => Address::new(Region::Message(lane as u16), 0),
-                    _ => {
+                let part = match (part, self.length_of(lane)) {
+                    (0, _) => Address::new(Region::Message(lane as u16), 0),
+                    (_, Some(length)) => length,
+                    (_, None) => {
                         let Address { total, offset, .. } = self.total();
                         let len = self.block_len();
                         let number = Address::new(Region::Number, offset * len);
@@ -54,7 +62,17 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 Ok(self.pointer().bytes(part)[byte])
             }
             Region::Message(lane) => {
-                let len = self.message.len() * self.word_len;
+                if let Some(case) = self.case() {
+                    if usize::from(lane) != self.lane {
+                        // That lane's own proof sees to it.
+                        return Ok(Byte::Unknown);
+                    }
+                    return self.byte_at_hand(case, at).ok_or_else(|| beyond("a message"));
+                }
+                let len = match self.length_of(usize::from(lane)) {
+                    Some(length) => length.offset as usize,
+                    None => self.message.len() * self.word_len,
+                };
                 let (known, len) = match self.blocks {
                     Blocks::Are(_) => (at.is_fixed(), len),
                     // The block at hand, and those that are left after it for sure.
@@ -70,7 +88,8 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 let (word, byte) = (place / self.word_len, place % self.word_len);
                 let byte = if self.big_endian { self.word_len - 1 - byte } else { byte };
                 let own = usize::from(lane) == self.lane;
-                Ok(if own { Byte::Of(self.message[word], byte as u8) } else { Byte::Unknown })
+                let word = self.message.get(word).filter(|_| own);
+                Ok(word.map_or(Byte::Unknown, |&word| Byte::Of(word, byte as u8)))
             }
             Region::Chains => {
                 let len = self.pointer().0;
@@ -94,7 +113,20 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 let byte = self.image.byte(offset as u64);
                 byte.ok_or_else(|| "it reads what may change, or is not there".into())
             }
-            Region::Number | Region::Callers(_) | Region::Return => {
+            Region::Expanded => {
+                let words = self.case().map_or(&[][..], |case| &case.expanded[..]);
+                let byte = place.ok().and_then(|place| {
+                    let word = *words.get(place / self.word_len)?;
+                    Some(Byte::Of(word, (place % self.word_len) as u8))
+                });
+                byte.ok_or_else(|| beyond("the last block"))
+            }
+            Region::Elsewhere => Ok(Byte::Unknown),
+            Region::Number
+            | Region::Callers(_)
+            | Region::Return
+            | Region::Ones
+            | Region::Memset => {
                 Err("an address is none of its own".into())
             }
         }
@@ -115,6 +147,9 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         let outside = || Err("it goes outside of its part of the stack".into());
         let Byte::Address(top, 0) = machine.general[RSP][0] else { return outside() };
         let lowest = top.plus(-self.convention().red_zone());
+        if at.offset < -MOST_STACK {
+            return outside();
+        }
         let limit = machine.aligned.map_or(i64::MIN, |(_, below)| below);
         let inside = match (at.region, top.region) {
             (Region::Stack, Region::Stack) => at.offset >= lowest.offset.max(limit),

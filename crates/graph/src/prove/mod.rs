@@ -9,18 +9,27 @@
 
 mod bounds;
 mod call;
+mod callee;
+mod case;
+mod cell;
 mod code;
 pub mod concrete;
 mod contract;
 mod domain;
+mod ends;
 mod fault;
+mod features;
+mod finish;
+mod flags;
 mod general;
 mod image;
 mod induction;
 mod instruction;
 mod iterate;
 mod kernel;
+mod lengths;
 mod memory;
+mod merged;
 mod processor;
 mod run;
 mod sha;
@@ -29,7 +38,7 @@ mod tools;
 mod value;
 mod vector;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use self::call::{Blocks, Call, Stride};
 pub use self::code::Code;
@@ -54,6 +63,8 @@ pub struct Binary<'a> {
     entry: u64,
     block: Block,
     contract: Contract,
+    /// Where the function is that compresses whole blocks, of one that calls it.
+    compress: Option<u64>,
 }
 
 impl<'a> Binary<'a> {
@@ -61,7 +72,14 @@ impl<'a> Binary<'a> {
     fn new(image: &'a Image, function: &Function, kernel: Shipped, contract: Contract) -> Self {
         let block = contract.block(kernel.family);
         let code = Code::new(image, function);
-        Self { kernel, image, code, entry: function.address, block, contract }
+        let compress = match kernel.task {
+            Task::Finish => {
+                let compress = Self::find(image, Shipped { task: Task::Compress, ..kernel });
+                compress.ok().map(|compress| compress.entry)
+            }
+            _ => None,
+        };
+        Self { kernel, image, code, entry: function.address, block, contract, compress }
     }
 
     /// The kernel as the function at an address, if there is one.
@@ -117,15 +135,19 @@ impl<'a> Binary<'a> {
 
     /// The same with other code.
     pub fn with(&self, code: Code) -> Self {
-        let Self { kernel, image, entry, ref block, ref contract, .. } = *self;
-        Self { kernel, image, code, entry, block: block.clone(), contract: contract.clone() }
+        let Self { kernel, image, entry, ref block, ref contract, compress, .. } = *self;
+        Self { kernel, image, code, entry, block: block.clone(), contract: contract.clone(), compress }
     }
 
     /// How far a word may be from the next of its lane: in chaining values that are alone in
     /// memory, and in those that are not.
     fn strides(&self) -> impl Iterator<Item = Stride> + use<> {
         let lanes = self.kernel.lanes;
-        let all = [Stride::Is(lanes), Stride::AtLeast(lanes + 1)];
+        let all = match self.kernel.task {
+            // One for all: nothing is compared with a distance there.
+            Task::Finish => vec![Stride::AtLeast(lanes)],
+            _ => vec![Stride::Is(lanes), Stride::AtLeast(lanes + 1)],
+        };
         all.into_iter().take(if self.contract.strided { 2 } else { 1 })
     }
 
@@ -154,6 +176,14 @@ impl<'a> Binary<'a> {
             }
             return Ok(all);
         }
+        if self.kernel.task == Task::Finish {
+            for (stride, blocks) in self.some_strides().flat_map(|stride| [(stride, 2), (stride, 5)]) {
+                self.trace_finish(stride, blocks, |at| {
+                    all.insert(at);
+                })?;
+            }
+            return Ok(all);
+        }
         let mut domain = Numbers { bits: self.kernel.family.word_bits() };
         let mut random = random(self.kernel.family.word_bits());
         let state: Vec<u64> = self.block.state.iter().map(|_| random()).collect();
@@ -171,10 +201,10 @@ impl<'a> Binary<'a> {
 
     /// The same code, held against what another kernel computes.
     pub fn as_if(&self, kernel: Shipped) -> Self {
-        let Self { image, entry, ref code, .. } = *self;
+        let Self { image, entry, ref code, compress, .. } = *self;
         let contract = Contract::of_rows(kernel);
         let block = contract.block(kernel.family);
-        Self { kernel, image, code: code.clone(), entry, block, contract }
+        Self { kernel, image, code: code.clone(), entry, block, contract, compress }
     }
 
     fn call<'c, W>(
@@ -201,6 +231,8 @@ impl<'a> Binary<'a> {
             blocks,
             link: Vec::new(),
             half: 0,
+            lengths: None,
+            compress: self.compress,
         }
     }
 
@@ -213,6 +245,9 @@ impl<'a> Binary<'a> {
     pub fn refute(&self) -> Result<(), Fault> {
         if self.kernel.task == Task::Iterate {
             return self.refute_iterations();
+        }
+        if self.kernel.task == Task::Finish {
+            return self.refute_finish();
         }
         let mut random = random(self.kernel.family.word_bits());
         if self.kernel.task == Task::Write {
@@ -340,6 +375,7 @@ impl<'a> Binary<'a> {
     fn loop_over_blocks(&self, stride: Stride) -> Result<Option<Loop>, Fault> {
         match self.kernel.task {
             Task::Compress => self.find_loop(stride).map(Some),
+            Task::Finish => self.find_finish(stride).map(Some),
             Task::Write => Ok(None),
             Task::Iterate => self.find_iterations(stride).map(Some),
         }
@@ -355,6 +391,9 @@ impl<'a> Binary<'a> {
         if let (Task::Iterate, Some(found)) = (self.kernel.task, found) {
             return self.show_iterations(nodes, stride, lane, found);
         }
+        if let (Task::Finish, Some(found)) = (self.kernel.task, found) {
+            return self.show_finish(nodes, stride, lane, found);
+        }
         // With no blocks nothing changes; digests are written of what is there.
         if self.contract.none {
             let state = &self.block.state;
@@ -362,6 +401,18 @@ impl<'a> Binary<'a> {
         }
         found.map_or(Ok(()), |found| self.show_all(nodes, stride, lane, found))
     }
+}
+
+/// The functions of kernels that are not among these, by their paths in the source, and how many
+/// there are of each name.
+pub fn left_out(image: &Image, proven: &[u64]) -> BTreeMap<String, usize> {
+    let mut all = BTreeMap::new();
+    for function in image.functions().filter(|function| !proven.contains(&function.address)) {
+        if kernel::is_kernel(&function.name) {
+            *all.entry(function.name.clone()).or_default() += 1;
+        }
+    }
+    all
 }
 
 /// Numbers of so many bits that have nothing to do with one another.

@@ -1,6 +1,6 @@
 //! Registers and memory as they are between instructions.
 
-use super::value::Byte;
+use super::value::{Address, Byte};
 
 /// Flags, as far as they are known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -13,6 +13,15 @@ pub struct Flags {
     pub sign: Option<bool>,
     /// Whether the result is none of its size with a sign.
     pub overflow: Option<bool>,
+}
+
+/// What was compared, if nothing but lengths decides it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Compared {
+    /// The numbers, if they have names.
+    pub numbers: Option<[Address; 2]>,
+    /// The lanes whose lengths decide it, each a bit.
+    pub lanes: u32,
 }
 
 /// Lower halves that were added: those of words, and of a sum that they have.
@@ -42,6 +51,10 @@ pub struct Processor<W> {
     pub vectors: Vec<[Byte<W>; 64]>,
     /// Flags.
     pub flags: Flags,
+    /// What the flags are of, if lengths decide it.
+    pub compared: Option<Compared>,
+    /// Where it may go besides, if the lengths of these lanes decide that.
+    pub fork: Option<(u64, u32)>,
     /// What the carry is of, if the instruction before added halves of words.
     pub carried: Option<Carried<W>>,
     /// The stack, from the return address down.
@@ -50,8 +63,8 @@ pub struct Processor<W> {
     pub frame: Downwards<W>,
     /// To how many bytes that was, and below which offset of the stack all is the frame's.
     pub aligned: Option<(i64, i64)>,
-    /// Registers of masks, as far as they are known.
-    pub masks: [Option<u64>; 8],
+    /// Registers of masks.
+    pub masks: [[Byte<W>; 8]; 8],
     /// The chaining values.
     pub state: Vec<Byte<W>>,
     /// Where digests are to be.
@@ -63,7 +76,7 @@ pub struct Processor<W> {
 impl<W: Copy + PartialEq> Processor<W> {
     /// Every byte of it.
     pub(super) fn bytes_mut(&mut self) -> impl Iterator<Item = &mut Byte<W>> {
-        let registers = self.general.iter_mut().flatten();
+        let registers = self.general.iter_mut().chain(&mut self.masks).flatten();
         let vectors = self.vectors.iter_mut().flatten();
         let stack = self.stack.bytes.iter_mut().chain(&mut self.frame.bytes).flatten();
         registers.chain(vectors).chain(stack).chain(&mut self.state).chain(&mut self.out)

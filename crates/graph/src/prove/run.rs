@@ -31,6 +31,9 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             let fault = |what: String| Fault::at(instruction, what);
             let mut words = self.words(&mut *domain);
             let next = self.step(&mut words, machine, instruction).map_err(fault)?;
+            if machine.fork.is_some() {
+                return Err(Fault::at(instruction, "where it goes is not known".into()));
+            }
             let Some(next) = next else { return Ok(true) };
             goes(instruction.address, next);
             machine.at = next;
@@ -55,6 +58,9 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         if instruction.writes_flags && instruction.name != "adc" {
             machine.carried = None;
         }
+        if instruction.writes_flags {
+            machine.compared = None;
+        }
         let vector = |operand: &Operand| matches!(operand, Operand::Vector(..));
         if instruction.operands.iter().any(vector) || instruction.name == "vzeroupper" {
             self.vector_step(words, machine, instruction)?;
@@ -74,6 +80,12 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         match words.value(&sum) {
             Content::Address(address) => Ok(address),
             Content::Number(_) => Err("an address is a mere number".into()),
+            // Whatever it is, the length of one other message alone decides it.
+            Content::Bits(bits)
+                if bits.lanes.count_ones() == 1 && bits.lanes & (1 << self.lane) == 0 =>
+            {
+                Ok(Address::new(Region::Elsewhere, 0))
+            }
             _ => Err("an address depends on what is not known, or on a message".into()),
         }
     }

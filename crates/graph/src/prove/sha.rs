@@ -12,7 +12,7 @@ enum No {
 }
 
 /// Words with what the functions of FIPS 180-4 want.
-struct Functions<'w, 'd, D> {
+struct Functions<'w, 'd, D: Domain> {
     words: &'w mut Words<'d, D>,
 }
 

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use iced_x86::CpuidFeature;
 use lanesum_spec::Family;
 
 use super::Binary;
-use super::contract::{Contract, Features};
+use super::contract::Contract;
 use super::fault::Fault;
+use super::features;
 use super::image::Image;
 use super::kernel::{Shipped, Task};
 pub use super::tools::TextError;
@@ -40,11 +40,7 @@ impl Text {
     /// If it cannot be assembled.
     pub fn emitted(target: Target, text: &str) -> Result<Self, TextError> {
         let words = (target.block_len() / target.word_len()) as usize;
-        let features: Features = match target.isa {
-            emit::Isa::I686 => is_old,
-            emit::Isa::Bmi2 => |feature| is_plain(feature) || is_bmi(feature),
-            _ => is_plain,
-        };
+        let features = features::of_emitted(target.isa);
         let contract = match target.words {
             emit::Words::Block => Contract::of_emitted(features),
             emit::Words::Expanded => Contract::of_rounds(words, features),
@@ -68,7 +64,7 @@ impl Text {
         let table = image
             .object(TABLE)
             .ok_or_else(|| TextError::Fault(None, Fault::whole("its table is gone".into())))?;
-        let contract = Contract::of_stitched(table, order == Order::Big, features(isa));
+        let contract = Contract::of_stitched(table, order == Order::Big, features::of_stitched(isa));
         Ok(Self { family, contract, image, lines })
     }
 
@@ -147,47 +143,6 @@ impl Text {
     /// The first fault.
     pub fn run(&self, state: &[u64], message: &[u64]) -> Result<Vec<u64>, TextError> {
         self.with(|binary| binary.run(state, message))
-    }
-}
-
-fn is_plain(feature: CpuidFeature) -> bool {
-    use CpuidFeature::{
-        CMOV, INTEL186, INTEL286, INTEL386, INTEL486, INTEL8086, MULTIBYTENOP, X64,
-    };
-    matches!(
-        feature,
-        INTEL8086 | INTEL186 | INTEL286 | INTEL386 | INTEL486 | X64 | CMOV | MULTIBYTENOP
-    )
-}
-
-/// What every x86 of 32 bits has that Rust's i686 is for, but for vectors.
-fn is_old(feature: CpuidFeature) -> bool {
-    is_plain(feature) && feature != CpuidFeature::X64
-}
-
-fn is_bmi(feature: CpuidFeature) -> bool {
-    use CpuidFeature::{BMI1, BMI2};
-    matches!(feature, BMI1 | BMI2)
-}
-
-/// What the CPUs of a stitched kernel have.
-fn features(isa: stitch::Isa) -> Features {
-    use CpuidFeature::{AVX, AVX2, AVX512F, AVX512VL, SSE, SSE2, SSSE3};
-    use stitch::Isa;
-    fn sse2(feature: CpuidFeature) -> bool {
-        is_plain(feature) || matches!(feature, SSE | SSE2)
-    }
-    fn avx(feature: CpuidFeature) -> bool {
-        sse2(feature) || matches!(feature, SSSE3 | AVX)
-    }
-    match isa {
-        Isa::Sse2 => sse2,
-        Isa::Ssse3 => |feature| sse2(feature) || feature == SSSE3,
-        Isa::Avx => avx,
-        Isa::AvxBmi | Isa::Avx2 => |feature| avx(feature) || is_bmi(feature) || feature == AVX2,
-        Isa::Avx512 => |feature| {
-            avx(feature) || is_bmi(feature) || matches!(feature, AVX2 | AVX512F | AVX512VL)
-        },
     }
 }
 

@@ -2,6 +2,7 @@
 //! beyond that, and what works upon words finds them again.
 
 use super::domain::{self, Domain, Operation};
+use super::lengths::{Bits, Count};
 
 /// What an address points into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -30,19 +31,29 @@ pub enum Region {
     Callers(u8),
     /// Where the caller goes on.
     Return,
+    /// The last block of messages that are of one length, expanded.
+    Expanded,
+    /// No address: a number that has so many of its lowest bits set.
+    Ones,
+    /// Where only the length of another lane's message decides: that lane's proof sees to it.
+    Elsewhere,
+    /// Where the C library clears memory, and fills it.
+    Memset,
 }
 
 /// An address, or a number, of which some is not known:
-/// the region's + `done` · k + `total` · n + `stride` · s + `offset`, after k of n blocks, the
-/// words of a lane lying s words apart.
+/// the region's + `done` · k + `total` · n + `stride` · s + `offset`, after k blocks, the
+/// words of a lane lying s words apart, n being what `of` says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Address {
     /// What it points into.
     pub region: Region,
     /// What each block that is done adds.
     pub done: i32,
-    /// What each block that there is adds.
+    /// What each of n adds.
     pub total: i32,
+    /// What n is: as always where it adds nothing.
+    pub of: Count,
     /// How often the distance of a lane's words is in it.
     pub stride: i32,
     /// The rest.
@@ -52,12 +63,22 @@ pub struct Address {
 impl Address {
     /// So many bytes into a region.
     pub fn new(region: Region, offset: i64) -> Self {
-        Self { region, done: 0, total: 0, stride: 0, offset }
+        Self { region, done: 0, total: 0, of: Count::Blocks, stride: 0, offset }
     }
 
     /// Whether all is known of it but where its region is.
     pub fn is_fixed(self) -> bool {
         (self.done, self.total, self.stride) == (0, 0, 0)
+    }
+
+    /// So many of n.
+    pub fn counted(total: i32, of: Count) -> Self {
+        Self { total, of, ..Self::new(Region::Number, 0) }
+    }
+
+    /// The lanes whose lengths decide it, each a bit.
+    pub fn lanes(self) -> u32 {
+        self.of.lanes()
     }
 
     /// The same place so many bytes on.
@@ -71,10 +92,18 @@ impl Address {
             (region, Region::Number) | (Region::Number, region) => region,
             _ => return None,
         };
+        let (total, of) = match (self.total, other.total) {
+            (total, 0) => (total, self.of),
+            (0, total) => (total, other.of),
+            (x, y) if self.of == other.of => (x.checked_add(y)?, self.of),
+            (1, 1) => (1, self.of.with(other.of)?),
+            _ => return None,
+        };
         Some(Self {
             region,
             done: self.done.checked_add(other.done)?,
-            total: self.total.checked_add(other.total)?,
+            total,
+            of: if total == 0 { Count::Blocks } else { of },
             stride: self.stride.checked_add(other.stride)?,
             offset: self.offset.wrapping_add(other.offset),
         })
@@ -97,6 +126,7 @@ impl Address {
             region,
             done: part(self.done)?,
             total: part(self.total)?,
+            of: if n == 0 { Count::Blocks } else { self.of },
             stride: part(self.stride)?,
             offset: self.offset.wrapping_mul(n),
         })
@@ -115,6 +145,47 @@ pub enum Byte<W> {
     Of(W, u8),
     /// The byte of an address, likewise.
     Address(Address, u8),
+    /// A byte of which some bits are known, and which of its bits; the lanes are those whose
+    /// lengths decide the others.
+    Bits(u8, u8, u32),
+}
+
+impl<W: Copy + PartialEq> Byte<W> {
+    /// What is known of it, if no message decides it.
+    pub(super) fn open(self) -> Option<Bits> {
+        match self {
+            Self::Number(k) => Some(Bits::number(k.into())),
+            Self::Bits(known, value, lanes) => {
+                Some(Bits { known: known.into(), value: value.into(), lanes })
+            }
+            Self::Address(address, _) => Some(Bits::open(address.lanes())),
+            Self::Unknown | Self::Of(..) => None,
+        }
+    }
+
+    /// A byte of which so much is known.
+    fn of_bits(Bits { known, value, lanes }: Bits) -> Self {
+        match known as u8 {
+            0xff => Self::Number(value as u8),
+            known => Self::Bits(known, value as u8 & known, lanes),
+        }
+    }
+
+    /// What is true of both, one of which it is as lengths of these lanes have it.
+    pub(super) fn joined(self, other: Self, lanes: u32) -> Self {
+        if self == other {
+            return self;
+        }
+        let (Some(x), Some(y)) = (self.open(), other.open()) else { return Self::Unknown };
+        let known = x.known & y.known & !(x.value ^ y.value);
+        Self::of_bits(Bits { known, value: x.value & known, lanes: x.lanes | y.lanes | lanes })
+    }
+}
+
+/// The bytes of a number of which some bits are known.
+pub fn bits<W: Copy + PartialEq>(bits: Bits, len: usize) -> Vec<Byte<W>> {
+    let byte = |i: usize| Bits { known: bits.known >> (8 * i), value: bits.value >> (8 * i), ..bits };
+    (0..len).map(|i| Byte::of_bits(byte(i))).collect()
 }
 
 /// The table of x ∨ y for [`Words::bitwise`].
@@ -136,8 +207,22 @@ pub enum Content<W> {
     Address(Address),
     /// The lowest four bytes of a number that is larger.
     Low(Address),
+    /// A number of which some bits are known.
+    Bits(Bits),
     /// Bytes of several things.
     Mixed,
+}
+
+impl<W> Content<W> {
+    /// What is known of a number, if no message decides it.
+    pub(super) fn open(&self) -> Option<Bits> {
+        match self {
+            Self::Number(k) => Some(Bits::number(*k)),
+            Self::Bits(bits) => Some(*bits),
+            Self::Address(a) | Self::Low(a) => Some(Bits::open(a.lanes())),
+            _ => None,
+        }
+    }
 }
 
 /// The bytes of a number.
@@ -146,13 +231,16 @@ pub fn number<W>(k: u64, len: usize) -> Vec<Byte<W>> {
 }
 
 /// Words of so many bytes, and what is known of them.
-pub struct Words<'d, D> {
+pub struct Words<'d, D: Domain> {
     /// What a word is.
     pub domain: &'d mut D,
     /// The bytes of one.
     pub len: usize,
     /// Those of an address.
     pub pointer: Pointer,
+    /// The lane that is looked at, and the two words of the length of its message in bits, the
+    /// lower one first, if that is asked for.
+    pub length: Option<(u8, [D::Word; 2])>,
 }
 
 /// How many bytes an address has: four or eight.
@@ -207,6 +295,9 @@ impl<D: Domain> Words<'_, D> {
 
     /// What bytes are.
     pub fn value(&mut self, bytes: &[Byte<D::Word>]) -> Content<D::Word> {
+        if let Some(word) = self.word_of_length(bytes) {
+            return word;
+        }
         match bytes[0] {
             Byte::Of(word, first)
                 if bytes.len() == self.len
@@ -231,7 +322,7 @@ impl<D: Domain> Words<'_, D> {
                         self.domain.joined(low, high).map_or(Content::Mixed, Content::Word)
                     }
                     (Content::Unknown, _) | (_, Content::Unknown) => Content::Unknown,
-                    _ => Content::Mixed,
+                    _ => self.number(bytes),
                 }
             }
             Byte::Address(address, 0)
@@ -247,16 +338,65 @@ impl<D: Domain> Words<'_, D> {
             {
                 Content::Low(address)
             }
-            _ if bytes.contains(&Byte::Unknown) => Content::Unknown,
-            _ => {
-                let mut k = 0;
-                for (i, byte) in bytes.iter().enumerate() {
-                    let Byte::Number(byte) = byte else { return Content::Mixed };
-                    k |= u64::from(*byte) << (8 * i);
-                }
-                Content::Number(k)
-            }
+            _ => self.number(bytes),
         }
+    }
+
+    /// The number that bytes are, if they are one.
+    fn number(&self, bytes: &[Byte<D::Word>]) -> Content<D::Word> {
+        if bytes.contains(&Byte::Unknown) {
+            return Content::Unknown;
+        }
+        let mut k = 0;
+        for (i, byte) in bytes.iter().enumerate() {
+            let byte = match *byte {
+                Byte::Number(byte) => Some(u64::from(byte)),
+                Byte::Of(word, j) => self.domain.number(word).map(|k| k >> (8 * j) & 0xff),
+                _ => None,
+            };
+            let Some(byte) = byte else { return some_bits(bytes) };
+            k |= byte << (8 * i);
+        }
+        Content::Number(k)
+    }
+
+    /// A word of the length of a message in bits: of another lane's nothing is known.
+    fn word_of_length(&self, bytes: &[Byte<D::Word>]) -> Option<Content<D::Word>> {
+        let (own, words) = self.length?;
+        let Byte::Address(address, 0) = bytes[0] else { return None };
+        let all = (0..).zip(bytes).all(|(i, byte)| *byte == Byte::Address(address, i));
+        let (lane, i) = match address.of {
+            Count::Bytes(lane) if address == Address::counted(8, address.of) => (lane, 0),
+            Count::High(lane) if address == Address::counted(1, address.of) => (lane, 1),
+            _ => return None,
+        };
+        if !all || bytes.len() != self.len {
+            return None;
+        }
+        Some(if lane == own { Content::Word(words[i]) } else { Content::Unknown })
+    }
+
+    /// A number that lengths decide, divided by 2^n.
+    fn divided(&self, a: Address, n: u64) -> Option<Address> {
+        let bits = 8 * self.len as u64;
+        if (a.region, a.done, a.total, a.stride) != (Region::Number, 0, 1, 0) {
+            return None;
+        }
+        let of = match a.of {
+            // Sixteen words are a block.
+            of if 1 << n == 16 * self.len => of.blocks(a.offset, self.len)?,
+            Count::Bytes(lane) if a.offset == 0 && n == bits - 3 => Count::High(lane),
+            _ => return None,
+        };
+        Some(Address::counted(1, of))
+    }
+
+    /// A length rounded down to blocks.
+    pub(super) fn rounded(&self, a: Address, mask: u64) -> Option<Address> {
+        let block_len = 16 * self.len as u64;
+        let whole = mask == block_len.wrapping_neg();
+        let n = u64::from(block_len.trailing_zeros());
+        self.divided(a, n).filter(|_| whole)?.times(block_len as i64, Region::Number)
     }
 
     /// A word, of a word or of a number.
@@ -293,13 +433,24 @@ impl<D: Domain> Words<'_, D> {
                 low
             }
             (Content::Unknown, _) | (_, Content::Unknown) => vec![Byte::Unknown; len],
+            (Content::Bits(_), _) | (_, Content::Bits(_))
+                if let (Some(a), Some(b)) = (a.open(), b.open()) =>
+            {
+                let sum = function == Operation::Add;
+                bits(if sum { a.sum(b) } else { Bits::open(a.lanes | b.lanes) }, len)
+            }
             (Content::Address(_), _) | (_, Content::Address(_)) => {
                 let both = self.whole(a).zip(self.whole(b));
                 let result = both.and_then(|(a, b)| match function {
                     Operation::Add => a.sum(b),
                     _ => a.minus(b),
                 });
-                self.pointer.bytes(result.ok_or("addresses are added up to what is none")?)
+                let lanes = a.open().zip(b.open()).map_or(0, |(a, b)| a.lanes | b.lanes);
+                match result {
+                    Some(result) => self.pointer.bytes(result),
+                    None if lanes != 0 => bits(Bits::open(lanes), len),
+                    None => return Err("addresses are added up to what is none".into()),
+                }
             }
             (Content::Low(a), Content::Number(k)) => {
                 let k = Address::new(Region::Number, i64::from(k as i32));
@@ -349,6 +500,22 @@ impl<D: Domain> Words<'_, D> {
             Content::Half(word) if function == Operation::ShiftLeft => {
                 let word = self.domain.apply_constant(function, word, n);
                 self.bytes(word, len)
+            }
+            Content::Low(a) if function == Operation::ShiftLeft && a.lanes() != 0 => {
+                let product = a.times(1 << n, Region::Number);
+                let product = product.ok_or("a length grows too large")?;
+                self.pointer.bytes(product)[..len].to_vec()
+            }
+            Content::Address(a)
+                if function == Operation::ShiftRight && self.divided(a, n).is_some() =>
+            {
+                let quotient = self.divided(a, n).ok_or_else(several)?;
+                self.pointer.bytes(quotient)
+            }
+            Content::Bits(known)
+                if matches!(function, Operation::ShiftLeft | Operation::ShiftRight) =>
+            {
+                bits(known.shifted(function == Operation::ShiftLeft, n, 8 * len as u32), len)
             }
             // The upper half of its word shifted right.
             Content::Half(word) if function == Operation::ShiftRight => {
@@ -428,14 +595,36 @@ impl<D: Domain> Words<'_, D> {
                 continue;
             }
             let parts = sources.map(|source| &source[at..end]);
-            let word = self.word_of(table, parts)?;
+            // Bytes may be in any order, if it is the same in all.
+            let order = parts.iter().find_map(|part| self.order(part));
+            let order = order.unwrap_or_else(|| (0..end - at).collect());
+            let sorted = parts.map(|part| {
+                let mut sorted = part.to_vec();
+                part.iter().zip(&order).for_each(|(byte, &i)| sorted[i] = *byte);
+                sorted
+            });
+            let word = self.word_of(table, sorted.each_ref().map(Vec::as_slice))?;
             match word {
                 // Some bytes may still be known.
                 None => out.extend(by_byte.iter().map(|byte| byte.unwrap_or(Byte::Unknown))),
-                Some(word) => out.extend(self.bytes(word, end - at)),
+                Some(word) => out.extend(order.iter().map(|&i| Byte::Of(word, i as u8))),
             }
         }
         Ok(out)
+    }
+
+    /// Which byte of a word each of some bytes is, if each is another and they are no rotation of
+    /// it, which has a name.
+    fn order(&self, part: &[Byte<D::Word>]) -> Option<Vec<usize>> {
+        let Byte::Of(whole, _) = part[0] else { return None };
+        let place = |byte: &Byte<D::Word>| match *byte {
+            Byte::Of(word, i) if word == whole => Some(usize::from(i)),
+            _ => None,
+        };
+        let order: Vec<usize> = part.iter().map(place).collect::<Option<_>>()?;
+        let all = (0..self.len).all(|i| order.contains(&i));
+        let is_rotation = order.windows(2).all(|pair| (pair[0] + 1) % self.len == pair[1]);
+        (all && order.len() == self.len && !is_rotation).then_some(order)
     }
 
     /// The same of words, as a polynomial over GF(2); none if something is not known.
@@ -488,6 +677,21 @@ impl<D: Domain> Words<'_, D> {
     }
 }
 
+/// What bytes are of which some bits may be known.
+fn some_bits<W: Copy + PartialEq>(bytes: &[Byte<W>]) -> Content<W> {
+    if bytes.len() > 8 || !bytes.iter().any(|byte| matches!(byte, Byte::Bits(..))) {
+        return Content::Mixed;
+    }
+    let mut all = Bits::number(0);
+    for (i, byte) in bytes.iter().enumerate() {
+        let Some(bits) = byte.open() else { return Content::Mixed };
+        all.known &= !(!bits.known << (8 * i) & 0xff << (8 * i));
+        all.value |= (bits.value & bits.known & 0xff) << (8 * i);
+        all.lanes |= bits.lanes;
+    }
+    Content::Bits(all)
+}
+
 fn several() -> String {
     "bytes of several words are worked upon as one".into()
 }
@@ -511,7 +715,8 @@ fn byte_of<W: Copy + PartialEq>(table: u8, bytes: [Byte<W>; 3]) -> Option<Byte<W
             _ => true,
         };
         let same = |v: usize, w: usize| {
-            bytes[v] != bytes[w] || bytes[v] == Byte::Unknown || bits[v] == bits[w]
+            let is_known = !matches!(bytes[v], Byte::Unknown | Byte::Bits(..));
+            bytes[v] != bytes[w] || !is_known || bits[v] == bits[w]
         };
         (0..3).all(agrees) && same(0, 1) && same(1, 2) && same(0, 2)
     };
@@ -524,5 +729,26 @@ fn byte_of<W: Copy + PartialEq>(table: u8, bytes: [Byte<W>; 3]) -> Option<Byte<W
     if is(&|_| 1) {
         return Some(Byte::Number(0xff));
     }
-    (0..3).find(|v| is(&|i| i >> (2 - v) & 1)).map(|v| bytes[v])
+    let one = (0..3).find(|v| is(&|i| i >> (2 - v) & 1)).map(|v| bytes[v]);
+    let any = bytes.iter().any(|byte| matches!(byte, Byte::Bits(..)));
+    one.or_else(|| if any { bit_by_bit(table, bytes) } else { None })
+}
+
+/// The same where some bits are known.
+fn bit_by_bit<W: Copy + PartialEq>(table: u8, bytes: [Byte<W>; 3]) -> Option<Byte<W>> {
+    let [x, y, z] = bytes.map(Byte::open);
+    let sources = [x?, y?, z?];
+    let mut result = Bits::open(sources.iter().fold(0, |lanes, source| lanes | source.lanes));
+    for b in 0..8 {
+        let agrees = |i: usize, v: usize| {
+            sources[v].known >> b & 1 == 0 || sources[v].value >> b & 1 == (i >> (2 - v) & 1) as u64
+        };
+        let mut values = (0..8).filter(|&i| (0..3).all(|v| agrees(i, v))).map(|i| table >> i & 1);
+        let first = values.next()?;
+        if values.all(|value| value == first) {
+            result.known |= 1 << b;
+            result.value |= u64::from(first) << b;
+        }
+    }
+    Some(Byte::of_bits(result))
 }

@@ -5,7 +5,7 @@ use super::domain::{Domain, Operation};
 use super::instruction::{Instruction, Operand, Place};
 use super::processor::Processor;
 use super::sha;
-use super::value::{Byte, Content, OR, Words};
+use super::value::{Address, Byte, Content, OR, Region, Words};
 
 type Bytes<W> = Vec<Byte<W>>;
 
@@ -112,21 +112,71 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         instruction: &Instruction,
         mask: usize,
     ) -> Result<(), String> {
-        let all = matches!(&instruction.name[..], "vpaddd" | "vpaddq" | "vpxord" | "vpxorq");
+        let name = &instruction.name[..];
         let [Operand::Vector(to, len), sources @ ..] = &instruction.operands[..] else {
             return Err("a mask has no meaning here".into());
         };
-        // What is left out of memory is not read, and may not be there.
-        if !all || sources.iter().any(|source| !matches!(source, Operand::Vector(..))) {
+        let (to, len, element) = (*to, *len, element(name));
+        let bit = |i: usize| match machine.masks[mask][i / 8] {
+            Byte::Number(bits) => Some(bits >> (i % 8) & 1 == 1),
+            Byte::Bits(known, bits, _) if known >> (i % 8) & 1 == 1 => {
+                Some(bits >> (i % 8) & 1 == 1)
+            }
+            _ => None,
+        };
+        let bits: Vec<Option<bool>> = (0..len / element).map(bit).collect();
+        let old = machine.vectors[to];
+        let left_out = |i: usize| if instruction.zeroes { Byte::Number(0) } else { old[i] };
+        if let [Operand::Memory(place)] = sources
+            && matches!(name, "vmovdqu8" | "vmovdqu32" | "vmovdqu64")
+            && instruction.zeroes
+        {
+            // What is left out of memory is not read, and may not be there.
+            let from = self.place(words, machine, place)?;
+            let masked = words.value(&machine.masks[mask]);
+            let mut result = Vec::with_capacity(len);
+            if bits.contains(&None) {
+                let masked = match masked {
+                    Content::Address(a) if a.region == Region::Ones && element == 1 => a,
+                    _ => Address::new(Region::Ones, -1),
+                };
+                let masked = Address { region: Region::Number, ..masked };
+                result = self.beginning(from, masked, len)?;
+            } else {
+                for (i, bit) in bits.iter().enumerate() {
+                    let at = from.plus((i * element) as i64);
+                    match bit {
+                        Some(true) => result.extend(self.load(machine, at, element)?),
+                        _ => result.resize(result.len() + element, Byte::Number(0)),
+                    }
+                }
+            }
+            machine.vectors[to][..len].copy_from_slice(&result);
+            machine.vectors[to][len..].fill(Byte::Number(0));
+            return Ok(());
+        }
+        let adds = matches!(name, "vpaddd" | "vpaddq" | "vpxord" | "vpxorq");
+        let moves =
+            matches!(name, "vmovdqa32" | "vmovdqa64" | "vpbroadcastd" | "vpbroadcastq");
+        let is_register =
+            |source: &Operand| matches!(source, Operand::Vector(..) | Operand::General(..));
+        if !(adds || moves) || !sources.iter().all(is_register) {
             return Err("a mask has no meaning here".into());
         }
-        let bits = machine.masks[mask].ok_or("a mask is not known")?;
-        let old = machine.vectors[*to];
+        if self.case().is_none() && bits.contains(&None) {
+            return Err("a mask is not known".into());
+        }
+        let old_bytes: Vec<Byte<W>> = (0..len).map(left_out).collect();
         let whole = Instruction { mask: None, ..instruction.clone() };
         self.vector_step(words, machine, &whole)?;
-        let element = element(&instruction.name);
-        for i in (0..*len).filter(|i| bits >> (i / element) & 1 == 0) {
-            machine.vectors[*to][i] = if instruction.zeroes { Byte::Number(0) } else { old[i] };
+        for (i, old) in old_bytes.into_iter().enumerate() {
+            let new = &mut machine.vectors[to][i];
+            match bits[i / element] {
+                Some(true) => {}
+                Some(false) => *new = old,
+                None if *new != old => *new = Byte::Unknown,
+                None => {}
+            }
         }
         Ok(())
     }
@@ -378,8 +428,9 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 };
                 (0..len).map(byte).collect()
             }
-            "inserti128" | "insertf128" | "inserti64x4" | "insertf64x4" => {
-                let part_len = if short.ends_with("128") { 16 } else { 32 };
+            "inserti128" | "insertf128" | "inserti32x4" | "insertf32x4" | "inserti64x2"
+            | "insertf64x2" | "inserti64x4" | "insertf64x4" => {
+                let part_len = if short.ends_with("64x4") { 32 } else { 16 };
                 let at = part_len * (n()? as usize % (len / part_len));
                 let mut x = part(words, 0, len)?;
                 x[at..at + part_len].copy_from_slice(&part(words, 1, part_len)?);
@@ -435,9 +486,11 @@ impl<W: Copy + PartialEq> Call<'_, W> {
 
 /// The bytes of what an instruction of this name works upon one by one.
 fn element(name: &str) -> usize {
-    match name.as_bytes().last() {
-        Some(b'q') => 8,
-        Some(b'w') => 2,
+    match name {
+        "vmovdqu8" => 1,
+        "vmovdqa64" | "vmovdqu64" => 8,
+        _ if name.ends_with('q') => 8,
+        _ if name.ends_with('w') => 2,
         _ => 4,
     }
 }

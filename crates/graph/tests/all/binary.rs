@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use crate::common::{random, shipped};
-use lanesum_graph::prove::{Binary, Instruction, Operand, Shipped, Task, read};
+use lanesum_graph::prove::{Binary, Instruction, Operand, Shipped, Task, left_out, read};
 use lanesum_spec::Family;
 
 fn find(kernel: Shipped) -> Binary<'static> {
@@ -19,13 +19,20 @@ fn named(name: &str) -> Shipped {
 
 #[test]
 fn every_lane_of_every_kernel_that_ships_is_proven() {
+    let mut functions = Vec::new();
     let failures: Vec<String> = Shipped::all()
         .filter_map(|kernel| {
-            let fault = find(kernel).prove().err()?;
+            let binary = find(kernel);
+            functions.extend(binary.code().functions());
+            let fault = binary.prove().err()?;
             Some(format!("{}: {fault}", kernel.name()))
         })
         .collect();
     assert!(failures.is_empty(), "{}", failures.join("\n"));
+    // What is left out is said, by the command too, and in SOUNDNESS.md.
+    let left: Vec<(String, usize)> = left_out(shipped(), &functions).into_iter().collect();
+    let sha_ni = |name: &str| format!("lanesum::kernel::x86::sha_ni::{name}_finish");
+    assert_eq!(left, [(sha_ni("sha1"), 3), (sha_ni("sha256"), 2)]);
 }
 
 /// Each kernel of the engine is here for every algorithm that it has.
@@ -305,6 +312,31 @@ fn functions_of_an_object_are_proven() {
     assert!(said.contains("there is no function lanesum::"), "{said}");
     let image = read(Path::new(object)).unwrap();
     assert_eq!(image.named("lanesum::kernel::foo::bar").count(), 1);
+}
+
+/// One of the objects that the static library is made of, as the compiler wrote it.
+#[test]
+fn a_kernel_in_an_object_is_proven() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("kernel_object");
+    fs::create_dir_all(&folder).unwrap();
+    let archive = lanesum_testkit::release_library().with_extension("a");
+    let names = Command::new("nm").arg("-AC").arg(&archive).output().unwrap();
+    let names = String::from_utf8_lossy(&names.stdout).into_owned();
+    for (path, kernel) in [
+        ("lanesum::kernel::x86::sse2::sse2_x4::sha256::compress", "sse2_x4/sha256"),
+        ("lanesum::kernel::x86::scalar::bmi2_asm_x1::sha1::compress", "bmi2_asm_x1/sha1"),
+    ] {
+        // The archive, the object in it, and what that has there.
+        let line = names.lines().find(|line| line.ends_with(&format!(" {path}")));
+        let object = line.and_then(|line| line.split(':').nth(1)).expect("an object with it");
+        let mut unpack = Command::new("ar");
+        unpack.arg("x").arg(&archive).arg(object).current_dir(&folder);
+        assert!(unpack.status().unwrap().success());
+        let object = folder.join(object);
+        let output = prove(&["--binary", object.to_str().unwrap(), kernel]);
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(output.status.success() && said.starts_with(kernel), "{said}");
+    }
 }
 
 fn prove(arguments: &[&str]) -> Output {

@@ -91,7 +91,7 @@ fn start(seed: &mut u64) -> Concrete<u8> {
     let general = std::array::from_fn(|_| bytes(8).try_into().unwrap());
     let vectors = (0..32).map(|_| bytes(64).try_into().unwrap()).collect();
     let memory = bytes(MEMORY);
-    let masks = std::array::from_fn(|_| bytes(8)[..2].try_into().unwrap());
+    let masks = std::array::from_fn(|_| bytes(8).try_into().unwrap());
     let bits = random(seed);
     let flag = |i: u32| Some(bits >> i & 1 == 1);
     let flags = Flags { zero: flag(0), carry: flag(1), sign: flag(2), overflow: flag(3) };
@@ -122,7 +122,7 @@ fn record(case: &Case, start: &Concrete<u8>) -> Vec<u8> {
     out.extend((base.map_or(-1, |(base, _)| base as i64)).to_le_bytes());
     start.vectors.iter().for_each(|vector| out.extend(vector));
     out.extend(&start.memory);
-    start.masks.iter().for_each(|mask| out.extend([mask[0], mask[1], 0, 0, 0, 0, 0, 0]));
+    start.masks.iter().for_each(|mask| out.extend(mask));
     out
 }
 
@@ -148,16 +148,16 @@ fn program(cases: &[Case]) -> (String, String) {
         .map(|i| (format!("{vector}{i}"), format!("[rip + place + {}]", 144 + 64 * i)))
         .collect();
     vectors.iter().for_each(|(name, at)| writeln!(text, "{move_} {name}, {at}").unwrap());
-    let masks: Vec<(String, String)> = (0..if count == 32 { 8 } else { 0 })
+    let masks: Vec<(String, String)> = (0..if is_x86_feature_detected!("avx512bw") { 8 } else { 0 })
         .map(|i| (format!("k{i}"), format!("[rip + place + {}]", MASKS + 8 * i)))
         .collect();
-    masks.iter().for_each(|(name, at)| writeln!(text, "kmovw {name}, {at}").unwrap());
+    masks.iter().for_each(|(name, at)| writeln!(text, "kmovq {name}, {at}").unwrap());
     (0..16).for_each(|i| writeln!(text, "mov {}, {}", GENERAL[i], at(i)).unwrap());
     text += "jmp [rip + target]\nsave_jumped: mov qword ptr [rip + place + 136], 1\nsave:\n";
     (0..16).for_each(|i| writeln!(text, "mov {}, {}", at(i), GENERAL[i]).unwrap());
     text += "mov rsp, [rip + saved]\npushfq\npop [rip + place + 128]\n";
     vectors.iter().for_each(|(name, at)| writeln!(text, "{move_} {at}, {name}").unwrap());
-    masks.iter().for_each(|(name, at)| writeln!(text, "kmovw {at}, {name}").unwrap());
+    masks.iter().for_each(|(name, at)| writeln!(text, "kmovq {at}, {name}").unwrap());
     text += "cld\npop r15\npop r14\npop r13\npop r12\npop rbp\npop rbx\nret\n";
     for (i, case) in cases.iter().enumerate() {
         writeln!(text, "case_{i}:").unwrap();
@@ -357,7 +357,7 @@ fn difference(left: &Concrete<Option<u8>>, jumps: bool, found: &[u8]) -> Option<
     }
     // Where the CPU has none, nothing has one.
     for (i, mask) in left.masks.iter().enumerate() {
-        if differs(mask, &found[MASKS + 8 * i..MASKS + 8 * i + 2]) {
+        if differs(mask, &found[MASKS + 8 * i..][..8]) {
             return Some(format!("mask {i}"));
         }
     }

@@ -10,6 +10,7 @@ mod cli;
 mod common;
 mod fit;
 mod hardware;
+mod hostile;
 mod kernels;
 mod mca;
 mod mutants;

@@ -122,8 +122,15 @@ impl Judge {
         let word_len = kernel.family.word_bits() / 8;
         let words = kernel.family.state_words();
         let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        let lanes = kernel.lanes;
-        writeln!(self.input, "{entry:x} {word_len:x} {words:x} {lanes:x} {at:x} {hex}").unwrap();
+        let (lanes, big_endian) = (kernel.lanes, u8::from(kernel.family.is_big_endian()));
+        let task = match kernel.task {
+            Task::Compress => 0,
+            Task::Finish => 1,
+            Task::Write => 2,
+            Task::Iterate => 3,
+        };
+        let kind = format!("{task} {word_len:x} {words:x} {lanes:x} {big_endian}");
+        writeln!(self.input, "{entry:x} {kind} {at:x} {hex}").unwrap();
         let mut answer = String::new();
         self.answers.read_line(&mut answer).unwrap();
         answer.trim_end().to_owned()
@@ -150,8 +157,7 @@ fn are_refused_or_the_same(count: usize, mut seed: u64) {
     let mut judge = Judge::new();
     let mut sums: BTreeMap<Kind, [usize; 2]> = BTreeMap::new();
     let mut failures = Vec::new();
-    let compresses = |kernel: &Shipped| kernel.task == Task::Compress;
-    for kernel in Shipped::all().filter(compresses) {
+    for kernel in Shipped::all() {
         if !rows.contains(kernel.row) {
             let why = "this CPU cannot run it, nor its mutants";
             lanesum_testkit::left_out(lanesum_testkit::Kind::Kernel, kernel.row, why);

@@ -5,21 +5,21 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-fn shipped(kernel: &str) -> String {
+pub(crate) fn shipped(kernel: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../engine/src/kernel/x86");
     let paths = ["scalar", "stitched"].map(|kind| folder.join(kind).join(format!("{kernel}.s")));
     let path = paths.iter().find(|path| path.exists()).expect("a kernel that ships");
     fs::read_to_string(path).unwrap()
 }
 
-fn folder() -> PathBuf {
+pub(crate) fn folder() -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("refused");
     fs::create_dir_all(&folder).unwrap();
     folder
 }
 
 /// What `lanesum-graph prove` says of a text: none if it is proven.
-fn fault(kernel: &str, case: &str, text: &str) -> Option<String> {
+pub(crate) fn fault(kernel: &str, case: &str, text: &str) -> Option<String> {
     let file = folder().join(format!("{kernel}-{case}.s"));
     fs::write(&file, text).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_lanesum-graph"));

@@ -1,0 +1,123 @@
+//! Functions that a kernel calls, and that are not executed: one that is proven by itself, and what
+//! C says of another.
+
+use super::call::Call;
+use super::domain::Domain;
+use super::instruction::Operand;
+use super::lengths::{Count, Of};
+use super::processor::{Flags, Processor, RSP};
+use super::value::{Address, Byte, Content, Region, Words};
+
+/// Registers of the first arguments.
+const RCX: usize = 1;
+const RDX: usize = 2;
+const RSI: usize = 6;
+const RDI: usize = 7;
+const R9: usize = 9;
+
+impl<W: Copy + PartialEq> Call<'_, W> {
+    /// Whether it is such a function that is called; then it has done what it does.
+    pub(super) fn called_out<D: Domain<Word = W>>(
+        &self,
+        words: &mut Words<'_, D>,
+        machine: &mut Processor<W>,
+        target: &Operand,
+    ) -> Result<bool, String> {
+        let at = match target {
+            Operand::Target(at) => Address::new(Region::Image, *at as i64),
+            _ => {
+                let bytes = self.read(words, machine, target, words.pointer.0)?;
+                let Content::Address(at) = words.value(&bytes) else { return Ok(false) };
+                at
+            }
+        };
+        let is_memset = at == Address::new(Region::Memset, 0);
+        let compresses = self.case().is_some()
+            && self.compress.map(|at| Address::new(Region::Image, at as i64)) == Some(at);
+        if !is_memset && !compresses {
+            return Ok(false);
+        }
+        // Other functions are called by the System V convention alone.
+        let top = match words.value(&machine.general[RSP]) {
+            Content::Address(top) if words.pointer.0 == 8 => top,
+            _ => return Err("it calls what is no kernel's".into()),
+        };
+        if !self.is_aligned(machine, top, 16) {
+            return Err("the stack is not aligned for a call".into());
+        }
+        if is_memset {
+            self.filled(words, machine)?;
+        } else {
+            self.compressed(words, machine)?;
+        }
+        self.forget_what_a_call_changes(machine, top);
+        Ok(true)
+    }
+
+    /// C's memset: so many bytes are another.
+    fn filled<D: Domain<Word = W>>(
+        &self,
+        words: &mut Words<'_, D>,
+        machine: &mut Processor<W>,
+    ) -> Result<(), String> {
+        let to = words.value(&machine.general[RDI]);
+        let len = words.value(&machine.general[RDX]);
+        let (Content::Address(to), Content::Number(len @ 0..=0x10000)) = (to, len) else {
+            return Err("what memory it fills is not known".into());
+        };
+        let byte = machine.general[RSI][0];
+        self.store(machine, to, &vec![byte; len as usize])?;
+        Ok(())
+    }
+
+    /// The whole blocks that every message has are compressed. What the chaining value then is has
+    /// the name that it had before.
+    fn compressed<D: Domain<Word = W>>(
+        &self,
+        words: &mut Words<'_, D>,
+        machine: &mut Processor<W>,
+    ) -> Result<(), String> {
+        let case = self.case().ok_or("it calls what is no kernel's")?;
+        let place = |region| Address::new(region, 0);
+        let all = u32::MAX >> (32 - self.lanes);
+        let of = if case.uniform { Of::Lane(self.lane as u8) } else { Of::Shortest(all) };
+        let wanted = [
+            (RDI, place(Region::State(0))),
+            (RDX, self.strides(1)),
+            (RCX, place(Region::Data)),
+            (R9, Address::counted(1, Count::Whole(of))),
+        ];
+        for (register, argument) in wanted {
+            if machine.general[register] != words.pointer.register(argument) {
+                return Err("it calls the kernel with other arguments".into());
+            }
+        }
+        if !self.is_lane(machine, &case.chaining) {
+            return Err("it calls the kernel with another chaining value".into());
+        }
+        let state = machine.state.clone();
+        for byte in machine.bytes_mut().filter(|byte| matches!(byte, Byte::Of(..))) {
+            *byte = Byte::Unknown;
+        }
+        machine.state = state;
+        Ok(())
+    }
+
+    /// Registers that are the caller's to keep, and what is below the stack pointer.
+    fn forget_what_a_call_changes(&self, machine: &mut Processor<W>, top: Address) {
+        let saved = self.convention().saved();
+        for i in (0..16).filter(|i| *i != RSP && !saved.contains(i)) {
+            machine.general[i].fill(Byte::Unknown);
+        }
+        machine.vectors.iter_mut().for_each(|vector| vector.fill(Byte::Unknown));
+        machine.masks.iter_mut().for_each(|mask| mask.fill(Byte::Unknown));
+        machine.flags = Flags::default();
+        (machine.compared, machine.carried) = (None, None);
+        if top.region == Region::Frame {
+            machine.frame.truncate(top.offset);
+        } else {
+            machine.stack.truncate(top.offset);
+            machine.frame.bytes.clear();
+        }
+    }
+}

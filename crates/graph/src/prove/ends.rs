@@ -1,0 +1,213 @@
+//! Calls in which every lane's message has a length of its own: what is known of lengths, and what
+//! is read where a message ends.
+
+use super::call::Call;
+use super::case::{Case, Lengths};
+use super::lengths::{Count, Of};
+use super::value::{Address, Byte, Region};
+
+/// Bytes of a row: a block is one of them, or two.
+const ROW: i64 = 64;
+
+/// More bytes than any message has: those of an object that is a page away from where addresses
+/// begin and end.
+pub(super) const MOST: i128 = i64::MAX as i128 - 8192;
+
+impl<W: Copy + PartialEq> Call<'_, W> {
+    /// The case at hand.
+    pub(super) fn case(&self) -> Option<&Case<W>> {
+        match &self.lengths {
+            Some(Lengths::Any(case)) => Some(case),
+            _ => None,
+        }
+    }
+
+    /// The length of a lane's message.
+    pub(super) fn length_of(&self, lane: usize) -> Option<Address> {
+        match self.lengths.as_ref()? {
+            Lengths::Are(all, _) => {
+                Some(Address::new(Region::Number, *all.get(lane)? as i64))
+            }
+            Lengths::Any(case) => {
+                let lane = if case.uniform { self.lane } else { lane };
+                Some(Address::counted(1, Count::Length(Of::Lane(lane as u8))))
+            }
+        }
+    }
+
+    /// How many bytes are compressed already.
+    pub(super) fn before(&self) -> Address {
+        match self.lengths {
+            Some(Lengths::Are(_, before)) => Address::new(Region::Number, before as i64),
+            _ => Address::counted(1, Count::Before),
+        }
+    }
+
+    /// Where the last block is that is expanded, or zero.
+    pub(super) fn expanded(&self) -> Address {
+        let is_there = self.case().is_some_and(|case| !case.expanded.is_empty());
+        Address::new(if is_there { Region::Expanded } else { Region::Number }, 0)
+    }
+
+    /// How far the message that is looked at goes beyond so many bytes of the block at hand.
+    pub(super) fn left(&self, offset: i64) -> Address {
+        let own = Address::counted(1, Count::Length(Of::Lane(self.lane as u8)));
+        Address { done: -self.block_len() as i32, ..own.plus(-offset) }
+    }
+
+    /// The least and the most that a number may be in this case.
+    pub(super) fn bounds_in(&self, case: &Case<W>, x: Address) -> [i128; 2] {
+        let bare = |x: Address| Address { region: Region::Number, offset: 0, ..x };
+        let moved = |[least, most]: [i128; 2], by: i128| [least + by, most + by];
+        for &(a, b, range) in &case.facts {
+            let Some(fact) = a.minus(b) else { continue };
+            if bare(fact) == bare(x) {
+                return moved(range, i128::from(x.offset) - i128::from(fact.offset));
+            }
+            if fact.times(-1, Region::Number).map(bare) == Some(bare(x)) {
+                let range = [-range[1], -range[0]];
+                return moved(range, i128::from(x.offset) + i128::from(fact.offset));
+            }
+        }
+        let blocks = MOST / i128::from(self.block_len()) + 1;
+        let most = match x.of {
+            Count::Blocks | Count::Whole(_) | Count::Last(_) => blocks,
+            Count::Length(_) => MOST,
+            Count::Before | Count::Bytes(_) | Count::High(_) => u64::MAX.into(),
+        };
+        let [done, total] = [(x.done, blocks), (x.total, most)].map(|(times, most)| {
+            let end = i128::from(times) * most;
+            [end.min(0), end.max(0)]
+        });
+        moved([done[0] + total[0], done[1] + total[1]], x.offset.into())
+    }
+
+    /// The least and the most that the difference of two numbers may be, of which neither is one of
+    /// the other sign, if anything is known of it.
+    pub(super) fn difference(&self, x: Address, y: Address) -> Option<[i128; 2]> {
+        let case = self.case()?;
+        let is_number = |x: Address| x.region == Region::Number && self.is_exact(x);
+        if !is_number(x) || !is_number(y) {
+            return None;
+        }
+        if let Some(difference) = x.minus(y) {
+            return Some(self.bounds(difference));
+        }
+        let bare = |x: Address| Address { offset: 0, ..x };
+        let by = i128::from(x.offset) - i128::from(y.offset);
+        case.facts.iter().find_map(|&(a, b, [least, most])| {
+            let own = i128::from(a.offset) - i128::from(b.offset);
+            if (bare(a), bare(b)) == (bare(x), bare(y)) {
+                return Some([least + by - own, most + by - own]);
+            }
+            let turned = (bare(b), bare(a)) == (bare(x), bare(y));
+            turned.then_some([by + own - most, by + own - least])
+        })
+    }
+
+    /// The byte of the block at hand that is at a place, none of it being left out by a mask.
+    pub(super) fn byte_at_hand(&self, case: &Case<W>, at: Address) -> Option<Byte<W>> {
+        let place = self.place_at_hand(at)?;
+        let [least, _] = self.bounds_in(case, self.left(place + 1));
+        (least >= 0).then(|| self.word_at(&case.data, place))
+    }
+
+    /// How far into the block at hand an address of its message is.
+    fn place_at_hand(&self, at: Address) -> Option<i64> {
+        let is = (i64::from(at.done), at.total, at.stride) == (self.block_len(), 0, 0);
+        (is && (0..self.block_len()).contains(&at.offset)).then_some(at.offset)
+    }
+
+    /// A byte of the words of a block.
+    fn word_at(&self, words: &[W], place: i64) -> Byte<W> {
+        let (word, byte) = (place as usize / self.word_len, place as usize % self.word_len);
+        let byte = if self.big_endian { self.word_len - 1 - byte } else { byte };
+        Byte::Of(words[word], byte as u8)
+    }
+
+    /// The first byte of the word that a byte is in.
+    fn word_start(&self, place: i64) -> i128 {
+        i128::from(place - place % self.word_len as i64)
+    }
+
+    /// So many bytes from a place in a message on, of which only the first `masked` are read: the
+    /// others are zero.
+    pub(super) fn beginning(
+        &self,
+        from: Address,
+        masked: Address,
+        len: usize,
+    ) -> Result<Vec<Byte<W>>, String> {
+        match from.region {
+            Region::Message(lane) if usize::from(lane) == self.lane => {}
+            // Of other lanes nothing is known: their own proofs see to it.
+            Region::Message(_) | Region::Elsewhere => return Ok(vec![Byte::Unknown; len]),
+            _ => return Err("what a mask leaves out is no end of a message".into()),
+        }
+        let case = self.case().ok_or("a mask is not known")?;
+        let beyond = || "it reads beyond a message".to_owned();
+        let place = self.place_at_hand(from).ok_or_else(beyond)?;
+        let left = self.left(place);
+        if masked != left || place + len as i64 > self.block_len() {
+            return Err(beyond());
+        }
+        let [least, most] = self.bounds_in(case, left);
+        if least < 0 || most > len as i128 {
+            return Err(beyond());
+        }
+        let end = i128::from(place) + most;
+        let byte = |place: i64| match self.word_start(place) < end {
+            true => self.word_at(&case.data, place),
+            false => Byte::Number(0),
+        };
+        Ok((place..place + len as i64).map(byte).collect())
+    }
+
+    /// So many bytes of the program, from a place that depends on how far a message goes into the
+    /// block at hand: a row of zeros but for the bit that ends the message.
+    pub(super) fn end_of_message(
+        &self,
+        case: &Case<W>,
+        from: Address,
+        len: usize,
+    ) -> Result<Vec<Byte<W>>, String> {
+        let depends = || "an address depends on the length of a message".to_owned();
+        let left = self.left(0);
+        // The place is one in the program less what is left.
+        let shape = Address { region: Region::Image, offset: from.offset, ..left };
+        if shape.times(-1, Region::Image) != Some(Address { offset: -from.offset, ..from }) {
+            return Err(depends());
+        }
+        let [least, most] = self.bounds_in(case, left);
+        if least < 0 || most >= self.block_len().into() {
+            return Err(depends());
+        }
+        let (least, most) = (least as i64, most as i64);
+        let first = from.offset - most;
+        let bytes: Option<Vec<u8>> = (first..from.offset - least + len as i64)
+            .map(|at| match self.image.byte::<W>(at as u64) {
+                Some(Byte::Number(byte)) => Some(byte),
+                _ => None,
+            })
+            .collect();
+        let bytes = bytes.ok_or("it reads what may change, or is not there")?;
+        let byte = |left: i64, i: usize| bytes[(most - left) as usize + i];
+        let is_same = |i: usize| (least..=most).all(|left| byte(left, i) == byte(most, i));
+        if (0..len).all(is_same) {
+            return Ok((0..len).map(|i| Byte::Number(byte(most, i))).collect());
+        }
+        // Which row it is.
+        let is_end = |row: i64| {
+            let wanted = |left: i64, i: usize| if row + i as i64 == left { 0x80 } else { 0 };
+            (least..=most).all(|left| (0..len).all(|i| byte(left, i) == wanted(left, i)))
+        };
+        let row = [0, ROW].into_iter().find(|&row| is_end(row)).ok_or_else(depends)?;
+        let (word_len, last) = (self.word_len as i128, i128::from(most));
+        let byte = |place: i64| {
+            let start = self.word_start(place);
+            let has_end = start + word_len > i128::from(least) && start <= last;
+            if has_end { self.word_at(&case.end, place) } else { Byte::Number(0) }
+        };
+        Ok((row..row + len as i64).map(byte).collect())
+    }
+}

@@ -1,0 +1,318 @@
+//! Flags, and carries from one half of a word to the other.
+
+use std::cmp::Ordering;
+
+use super::call::Call;
+use super::domain::{self, Domain, Operation};
+use super::lengths::Bits;
+use super::processor::{Carried, Compared, Flags, Processor, Term};
+use super::value::{Address, Byte, Content, Region, Words, bits, number};
+
+type Bytes<W> = Vec<Byte<W>>;
+
+impl<W: Copy + PartialEq> Call<'_, W> {
+    /// Whether a condition holds: none if the lengths of messages decide it, which are not known.
+    pub(super) fn holds(
+        &self,
+        machine: &Processor<W>,
+        name: &str,
+    ) -> Result<Option<bool>, String> {
+        let known = condition(machine.flags, name);
+        let Some(compared) = machine.compared.filter(|_| self.case().is_some()) else {
+            return known.map(Some);
+        };
+        let signless = ["b", "be", "a", "ae"].contains(&name);
+        let is_above = |x: Address| self.bounds(x)[0] >= 0;
+        let numbers = compared.numbers.filter(|all| !signless || all.iter().all(|x| is_above(*x)));
+        let range = numbers.and_then(|[x, y]| self.difference(x, y));
+        Ok(known.ok().or_else(|| ordering(name, range?)))
+    }
+
+    /// What was compared, if nothing but lengths decides it.
+    pub(super) fn compared<D: Domain<Word = W>>(
+        &self,
+        words: &mut Words<'_, D>,
+        name: &str,
+        values: [&[Byte<W>]; 2],
+    ) -> Option<Compared> {
+        self.case()?;
+        let contents = values.map(|bytes| words.value(bytes));
+        let [x, y] = contents;
+        let lanes = x.open()?.lanes | y.open()?.lanes;
+        let whole = values[0].len() == words.pointer.0;
+        let zero = Address::new(Region::Number, 0);
+        let numbers = match name {
+            _ if !whole => None,
+            "cmp" | "sub" => words.whole(x).zip(words.whole(y)),
+            "test" if values[0] == values[1] => words.whole(x).map(|x| (x, zero)),
+            _ => None,
+        };
+        Some(Compared { numbers: numbers.map(|(x, y)| [x, y]), lanes })
+    }
+
+    /// The one of two values that a move leaves whose condition is not known: its own, or the
+    /// other.
+    pub(super) fn either<D: Domain<Word = W>>(
+        &self,
+        words: &mut Words<'_, D>,
+        machine: &Processor<W>,
+        name: &str,
+        [own, other]: [&[Byte<W>]; 2],
+    ) -> Bytes<W> {
+        let compared = machine.compared;
+        let lanes = compared.map_or(0, |compared| compared.lanes);
+        if let (Content::Address(x), Content::Address(y)) = (words.value(own), words.value(other))
+            && let Some([a, b]) = compared.and_then(|compared| compared.numbers)
+            && ([a, b] == [x, y] || [a, b] == [y, x])
+            && (x, y) == (Address::counted(1, x.of), Address::counted(1, y.of))
+            && ["b", "be", "a", "ae"].contains(&name)
+        {
+            // The other is taken if a < b, or if a > b.
+            let greater = name.starts_with('a') == ([a, b] == [y, x]);
+            if let Some(of) = x.of.extreme(y.of, greater) {
+                return words.pointer.bytes(Address::counted(1, of));
+            }
+        }
+        own.iter().zip(other).map(|(own, other)| own.joined(*other, lanes)).collect()
+    }
+
+    /// Twice a value.
+    pub(super) fn doubled<D: Domain<Word = W>>(
+        &self,
+        words: &mut Words<'_, D>,
+        x: &[Byte<W>],
+    ) -> Result<(Bytes<W>, Flags), String> {
+        if let Content::Bits(_) = words.value(x) {
+            return Ok((words.shifted(Operation::ShiftLeft, x, 1)?, Flags::default()));
+        }
+        self.two(words, "add", x, x)
+    }
+
+    /// So many of the lowest bits of a value.
+    pub(super) fn lowest<D: Domain<Word = W>>(
+        &self,
+        words: &mut Words<'_, D>,
+        x: &[Byte<W>],
+        count: &[Byte<W>],
+    ) -> Result<Bytes<W>, String> {
+        let len = x.len();
+        match (words.value(x), words.value(count)) {
+            (Content::Number(x), Content::Number(count)) => {
+                // The lowest byte counts.
+                let mask = 1u64.checked_shl(count as u32 & 0xff).map_or(u64::MAX, |bit| bit - 1);
+                Ok(number(x & mask, len))
+            }
+            (Content::Number(u64::MAX), Content::Address(count))
+                if matches!(self.bounds(count), [least, most] if least >= 0 && most <= 64)
+                    && count.region == Region::Number
+                    && self.case().is_some() =>
+            {
+                Ok(words.pointer.bytes(Address { region: Region::Ones, ..count }))
+            }
+            (Content::Number(_), count) => {
+                let count = count.open().ok_or("what is left of a value is not known")?;
+                Ok(bits(Bits::open(count.lanes), len))
+            }
+            _ => Err("what is left of a value is not known".into()),
+        }
+    }
+
+    /// The flags of the lowest 32 bits of a number: whether these are zero, if the number has no
+    /// more.
+    pub(super) fn flags_of_low(&self, x: Address) -> Flags {
+        let [least, most] = self.bounds(x);
+        let zero = match (least, most) {
+            (0, 0) => Some(true),
+            (1.., ..=0xffff_ffff) => Some(false),
+            _ => None,
+        };
+        Flags { zero, ..Flags::default() }
+    }
+}
+
+/// The flags of a result that is so ordered against zero, and is in no danger to be
+/// taken for one of the other sign: addresses, and numbers of blocks.
+pub(super) fn ordered(order: Option<Ordering>, carry: Option<bool>) -> Flags {
+    Flags {
+        zero: order.map(Ordering::is_eq),
+        sign: order.map(Ordering::is_lt),
+        overflow: order.map(|_| false),
+        carry,
+    }
+}
+
+pub(super) fn numeric_flags(name: &str, x: u64, y: u64, len: usize) -> Flags {
+    let bits = 8 * len as u32;
+    let mask = u64::MAX >> (64 - bits);
+    let high = |x: u64| x >> (bits - 1) & 1 == 1;
+    let (x, y) = (x & mask, y & mask);
+    let (result, carry, overflow) = match name {
+        "add" => {
+            let sum = x.wrapping_add(y) & mask;
+            (sum, sum < x, high(x) == high(y) && high(x) != high(sum))
+        }
+        "sub" => {
+            let difference = x.wrapping_sub(y) & mask;
+            (difference, x < y, high(x) != high(y) && high(x) != high(difference))
+        }
+        "and" => (x & y, false, false),
+        "or" => (x | y, false, false),
+        _ => (x ^ y, false, false),
+    };
+    Flags {
+        zero: Some(result == 0),
+        carry: Some(carry),
+        sign: Some(high(result)),
+        overflow: Some(overflow),
+    }
+}
+
+/// Whether a condition holds.
+fn condition(flags: Flags, name: &str) -> Result<bool, String> {
+    let Flags { zero, carry, sign, overflow } = flags;
+    let less = sign.zip(overflow).map(|(sign, overflow)| sign != overflow);
+    let or = |x: Option<bool>, y: Option<bool>| x.zip(y).map(|(x, y)| x || y);
+    let holds = match name {
+        "e" => zero,
+        "ne" => zero.map(|is| !is),
+        "b" => carry,
+        "ae" => carry.map(|is| !is),
+        "be" => or(carry, zero),
+        "a" => or(carry, zero).map(|is| !is),
+        "s" => sign,
+        "ns" => sign.map(|is| !is),
+        "l" => less,
+        "ge" => less.map(|is| !is),
+        "le" => or(less, zero),
+        "g" => or(less, zero).map(|is| !is),
+        _ => None,
+    };
+    holds.ok_or_else(|| "a condition is not known, or depends on a message".into())
+}
+
+/// The same of a difference that is no less and no more than two numbers, of numbers that are not
+/// below zero if they are compared without a sign.
+fn ordering(name: &str, [least, most]: [i128; 2]) -> Option<bool> {
+    let is = |yes: bool, no: bool| if yes || no { Some(yes) } else { None };
+    match name {
+        "e" => is((least, most) == (0, 0), least > 0 || most < 0),
+        "ne" => is(least > 0 || most < 0, (least, most) == (0, 0)),
+        "s" | "l" | "b" => is(most < 0, least >= 0),
+        "ns" | "ge" | "ae" => is(least >= 0, most < 0),
+        "le" | "be" => is(most <= 0, least > 0),
+        "g" | "a" => is(least > 0, most <= 0),
+        _ => None,
+    }
+}
+
+/// What the carry is of, if halves of words were added.
+pub(super) fn carried<D: Domain>(
+    words: &mut Words<'_, D>,
+    terms: [&[Byte<D::Word>]; 2],
+    sum: &[Byte<D::Word>],
+) -> Option<Carried<D::Word>> {
+    let Content::Half(sum) = words.value(sum) else { return None };
+    let mut term = |bytes: &[Byte<D::Word>]| match words.value(bytes) {
+        Content::Half(word) => Some(Term::Word(word)),
+        Content::Number(k) => Some(Term::Number(k)),
+        _ => None,
+    };
+    Some(Carried { terms: [term(terms[0])?, term(terms[1])?], sum })
+}
+
+/// The sum of two values and the carry.
+///
+/// Of upper halves it is the upper half of the sum of the words that they are of, if the carry is
+/// that of the lower halves of these.
+pub(super) fn with_carry<D: Domain>(
+    words: &mut Words<'_, D>,
+    machine: &mut Processor<D::Word>,
+    x: &[Byte<D::Word>],
+    y: &[Byte<D::Word>],
+) -> Result<Bytes<D::Word>, String> {
+    let (flags, carried) = (std::mem::take(&mut machine.flags), machine.carried.take());
+    let (a, b) = (words.value(x), words.value(y));
+    if let (Content::Number(a), Content::Number(b), Some(carry)) = (a, b, flags.carry) {
+        let (a, b, bits) = (u128::from(a), u128::from(b), 8 * x.len() as u32);
+        let sum = a + b + u128::from(carry);
+        let high = |x: u128| x >> (bits - 1) & 1 == 1;
+        machine.flags = Flags {
+            zero: Some(sum & ((1 << bits) - 1) == 0),
+            carry: Some(sum >> bits & 1 == 1),
+            sign: Some(high(sum)),
+            overflow: Some(high(a) == high(b) && high(a) != high(sum)),
+        };
+        return Ok(number(sum as u64, x.len()));
+    }
+    let carried = carried.ok_or("a carry is not known")?;
+    let half = |value: Content<D::Word>| match value {
+        Content::Half(word) => Some(Term::Word(word)),
+        Content::Number(k) => Some(Term::Number(k)),
+        _ => None,
+    };
+    let (Some(a), Some(b)) = (half(a), half(b)) else {
+        return Err("a carry is added to what is no half of a word".into());
+    };
+    let mut found = None;
+    for [x, y] in [carried.terms, [carried.terms[1], carried.terms[0]]] {
+        if found.is_none() {
+            found = joined(words, x, a).zip(joined(words, y, b));
+        }
+    }
+    let (x, y) = found.ok_or("a carry is taken of other words")?;
+    let sum = words.domain.apply(Operation::Add, x, y);
+    // The lower half, wherever it is, is this word's.
+    for byte in machine.halves_mut() {
+        if let Byte::Of(word, i @ 0..4) = *byte
+            && word == carried.sum
+        {
+            *byte = Byte::Of(sum, i);
+        }
+    }
+    Ok((4..8).map(|i| Byte::Of(sum, i)).collect())
+}
+
+/// The word of two halves, the lower one first.
+fn joined<D: Domain>(
+    words: &mut Words<'_, D>,
+    low: Term<D::Word>,
+    high: Term<D::Word>,
+) -> Option<D::Word> {
+    match (low, high) {
+        (Term::Word(low), Term::Word(high)) => words.domain.joined(low, high),
+        (Term::Number(low), Term::Number(high)) => Some(words.domain.constant(low | high << 32)),
+        _ => None,
+    }
+}
+
+/// A value shifted by fewer bits than it has, those of another coming in.
+pub(super) fn funnel<D: Domain>(
+    words: &mut Words<'_, D>,
+    name: &str,
+    x: &[Byte<D::Word>],
+    y: &[Byte<D::Word>],
+    n: u64,
+) -> Result<Bytes<D::Word>, String> {
+    let (function, other) = match name {
+        "shrd" => (Operation::RotateRight, Operation::ShiftLeft),
+        _ => (Operation::RotateLeft, Operation::ShiftRight),
+    };
+    match (words.value(x), words.value(y)) {
+        (Content::Half(low), Content::Half(high)) => {
+            // Of a word whose lower half is the one and whose upper half the other.
+            let word = words.domain.joined(low, high);
+            let word = word.ok_or("what is shifted together is not one word")?;
+            let word = words.domain.apply_constant(function, word, n);
+            Ok(words.bytes(word, x.len()))
+        }
+        (Content::Number(x), Content::Number(y)) if n < 32 => {
+            let shift = match other {
+                Operation::ShiftLeft => Operation::ShiftRight,
+                _ => Operation::ShiftLeft,
+            };
+            let [own, rest] = [domain::value(shift, 32, x, n), domain::value(other, 32, y, 32 - n)];
+            Ok(number(own | rest, 4))
+        }
+        _ => Err("what is shifted together is not one word".into()),
+    }
+}

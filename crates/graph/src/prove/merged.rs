@@ -1,0 +1,162 @@
+//! Runs code whose branches the lengths of other lanes' messages decide: both ways are gone, and
+//! where they meet again, what is known is what is true of both.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::call::Call;
+use super::cell::Cell;
+use super::code::Code;
+use super::domain::Domain;
+use super::fault::Fault;
+use super::instruction::Operand;
+use super::processor::Processor;
+
+/// More instructions than any turn of a loop has, however often it branches.
+const MOST: usize = 1_000_000;
+
+impl Code {
+    /// Where code comes to from a place, in an order in which no jump goes back but those of
+    /// loops.
+    fn order(&self, from: u64, until: Option<u64>) -> HashMap<u64, usize> {
+        let next = |at: u64| -> Vec<u64> {
+            let Ok(instruction) = self.at(at) else { return Vec::new() };
+            let target = match instruction.operands.first() {
+                Some(Operand::Target(target)) => Some(*target),
+                _ => None,
+            };
+            match &instruction.name[..] {
+                "ret" => Vec::new(),
+                "jmp" => target.into_iter().collect(),
+                name if name.starts_with('j') => {
+                    target.into_iter().chain([instruction.next]).collect()
+                }
+                _ => vec![instruction.next],
+            }
+        };
+        let mut seen = BTreeSet::from([from]);
+        let mut left = Vec::new();
+        let mut stack = vec![(from, next(from))];
+        while let Some((at, to)) = stack.last_mut() {
+            match to.pop() {
+                Some(to) if Some(to) == until || !seen.insert(to) => {}
+                Some(to) => stack.push((to, next(to))),
+                None => {
+                    left.push(*at);
+                    stack.pop();
+                }
+            }
+        }
+        left.into_iter().rev().enumerate().map(|(i, at)| (at, i)).collect()
+    }
+}
+
+impl<W: Copy + PartialEq> Call<'_, W> {
+    /// As [`run`](Self::run), where lengths that are not known may decide a branch.
+    ///
+    /// # Errors
+    ///
+    /// At the first instruction that does what kernels may not, or if it ends in two ways.
+    pub(super) fn run_merged<D: Domain<Word = W>>(
+        &self,
+        domain: &mut D,
+        machine: Processor<W>,
+        until: Option<u64>,
+    ) -> Result<(Processor<W>, bool), Fault> {
+        let order = self.code.order(machine.at, until);
+        let place = |at: u64| order.get(&at).copied().unwrap_or(usize::MAX);
+        // What is to go on, by where in that order it is, and the lanes that decide that.
+        let mut pending = BTreeMap::from([(place(machine.at), (machine, 0u32))]);
+        let mut ends: [Option<Processor<W>>; 2] = [None, None];
+        for _ in 0..MOST {
+            let Some((_, (mut machine, lanes))) = pending.pop_first() else {
+                return match ends {
+                    [Some(machine), None] => Ok((machine, false)),
+                    [None, Some(machine)] => Ok((machine, true)),
+                    _ => Err(Fault::whole("lengths decide how it ends".into())),
+                };
+            };
+            // Alone it goes on without being put aside.
+            loop {
+                let instruction = self.code.at(machine.at)?;
+                let fault = |what: String| Fault::at(instruction, what);
+                let next = self.step(&mut self.words(&mut *domain), &mut machine, instruction);
+                let next = next.map_err(fault)?;
+                if let Some((other, by)) = machine.fork.take() {
+                    if place(other) == usize::MAX && Some(other) != until {
+                        return Err(fault("it goes to where no code of a kernel is".into()));
+                    }
+                    let other = Processor { at: other, ..machine.clone() };
+                    if Some(other.at) == until {
+                        join(&mut ends[0], other, lanes | by)?;
+                    } else {
+                        put_aside(&mut pending, place(other.at), other, lanes | by)?;
+                    }
+                }
+                let Some(next) = next else {
+                    join(&mut ends[1], machine, lanes)?;
+                    break;
+                };
+                machine.at = next;
+                if until == Some(next) {
+                    join(&mut ends[0], machine, lanes)?;
+                    break;
+                }
+                if pending.first_key_value().is_some_and(|(first, _)| *first <= place(next)) {
+                    put_aside(&mut pending, place(next), machine, lanes)?;
+                    break;
+                }
+            }
+        }
+        Err(Fault::whole("it does not come to an end".into()))
+    }
+}
+
+fn put_aside<W: Copy + PartialEq>(
+    pending: &mut BTreeMap<usize, (Processor<W>, u32)>,
+    place: usize,
+    machine: Processor<W>,
+    lanes: u32,
+) -> Result<(), Fault> {
+    match pending.remove(&place) {
+        None => {
+            pending.insert(place, (machine, lanes));
+        }
+        Some((old, by)) => {
+            let mut both = Some(old);
+            join(&mut both, machine, lanes | by)?;
+            let both = both.map(|both| (both, if pending.is_empty() { 0 } else { lanes | by }));
+            pending.extend(both.map(|both| (place, both)));
+        }
+    }
+    Ok(())
+}
+
+/// What is true of both of two machines, of which one it is as the lengths of these lanes have it.
+pub(super) fn join<W: Copy + PartialEq>(
+    one: &mut Option<Processor<W>>,
+    other: Processor<W>,
+    lanes: u32,
+) -> Result<(), Fault> {
+    let Some(one) = one else {
+        *one = Some(other);
+        return Ok(());
+    };
+    let cells = Cell::all(&other).into_iter().chain(Cell::all(one));
+    for cell in cells.collect::<Vec<_>>() {
+        let (x, y) = (cell.get(one), cell.get(&other));
+        if x != y {
+            cell.set(one, x.joined(y, lanes));
+        }
+    }
+    for i in 0..one.out.len() {
+        one.out[i] = one.out[i].joined(other.out[i], lanes);
+    }
+    if one.aligned != other.aligned {
+        return Err(Fault::whole("it aligns its stack on one of two ways".into()));
+    }
+    if one.flags != other.flags {
+        one.flags = Default::default();
+    }
+    (one.compared, one.carried) = (None, None);
+    Ok(())
+}

@@ -1,0 +1,235 @@
+//! Kernels of somebody who knows the prover and wants a wrong one proven. Each of them was tried
+//! by hand; what was proven wrongly then is kept here.
+#![cfg(all(target_arch = "x86_64", target_os = "linux"))]
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::refused::{fault, folder, shipped};
+use lanesum_graph::prove::{Binary, Shipped, read};
+
+const KERNEL: &str = "sha256_bmi2";
+/// The first instruction that is executed if there is a block.
+const FIRST: &str = "    push rbx\n";
+const LAST: &str = "    ret\n";
+
+/// What is said of the kernel with a line put before another, or in its place.
+fn with(case: &str, from: &str, to: &str) -> Option<String> {
+    let text = shipped(KERNEL);
+    assert!(text.contains(from), "{KERNEL} has no `{from}`");
+    fault(KERNEL, &format!("hostile-{case}"), &text.replacen(from, to, 1))
+}
+
+/// These before the first instruction do harm, or may.
+#[test]
+fn what_a_prologue_may_not_do_is_refused() {
+    for (i, line) in [
+        // Wrong for one number of blocks.
+        "cmp rdx, 5\n je .Lsha256_bmi2_end",
+        "mov rax, rdx\n and rax, 7\n jz .Lsha256_bmi2_end",
+        "bt rdx, 40\n jc .Lsha256_bmi2_end",
+        // Where the caller's memory is decides.
+        "test rdi, 8\n jnz .Lsha256_bmi2_end",
+        "cmp rdi, rsi\n jb .Lsha256_bmi2_end",
+        "cmp rsp, rdi\n jb .Lsha256_bmi2_end",
+        // Reads and writes beyond what is given, whatever comes of them.
+        "mov rax, qword ptr [rsi - 1]",
+        "mov rax, qword ptr [rsi + 57]",
+        "movups xmm0, [rsi + 49]",
+        "mov eax, dword ptr [rdi + 29]",
+        "mov byte ptr [rdi + 32], 0",
+        "mov byte ptr [rsi], 0",
+        "mov rax, qword ptr [rsp + 8]",
+        "mov byte ptr [rsp - 129], 0",
+        "movaps [rsp - 24], xmm0\n movaps [rsp - 32], xmm0",
+        // A frame that no stack has, and one that the prover would have to keep.
+        "sub rsp, 0x10000000\n mov byte ptr [rsp], 0\n add rsp, 0x10000000",
+        "mov rax, 0x100000000000\n sub rsp, rax\n mov byte ptr [rsp], 0\n add rsp, rax",
+        // Addresses cut to 32 bits.
+        "mov esi, esi",
+        "add edi, 0",
+        "lea rsi, [esi]",
+        "mov eax, dword ptr [esi]",
+        // What the caller has: segments, ports, the system, the direction, rounding.
+        "mov eax, fs:[0]",
+        "syscall",
+        "int 0x80",
+        "std",
+        "ldmxcsr [rsp - 8]",
+        "stmxcsr [rsp - 8]",
+        "fld1",
+        "emms",
+        "rdtsc",
+        "cpuid",
+        "lock add dword ptr [rsp - 8], 1",
+        "rep movsb",
+        "rep stosq",
+        "in al, dx",
+        "hlt",
+        "ud2",
+        "popfq",
+        "pushfq\n popfq",
+        // Into an instruction, over the end, and to where no code is.
+        "jmp 1f + 1\n 1: .byte 0x48, 0xb8, 0x31, 0xc0, 0xeb, 0xfe, 0, 0, 0, 0",
+        "jmp lanesum_text - 1",
+        "jmp .Lsha256_bmi2_end + 400000",
+        "call rax",
+        "lea rax, [rip + lanesum_text]\n push rax\n ret",
+        // It writes upon itself.
+        "lea rax, [rip + lanesum_text]\n mov byte ptr [rax], 0xc3",
+        "mov byte ptr [rip + lanesum_text], 0xc3",
+        // Functions of others.
+        "call abort@plt",
+        "call memcpy@plt",
+        "call [rip + malloc@gotpcrel]",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let found = with(&format!("first-{i}"), FIRST, &format!("    {line}\n{FIRST}"));
+        assert!(found.is_some(), "`{line}` is proven");
+    }
+    // What does no harm is none.
+    for (i, line) in [
+        "mov rax, qword ptr [rsi]\n mov rcx, qword ptr [rsi + 56]",
+        "mov eax, dword ptr [rdi + 28]",
+        "mov byte ptr [rsp - 128], 0",
+        "push rsp\n add rsp, 8",
+        "call 1f\n 1: add rsp, 8",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let found = with(&format!("harmless-{i}"), FIRST, &format!("    {line}\n{FIRST}"));
+        assert_eq!(found, None, "`{line}`");
+    }
+}
+
+/// These at the end leave the caller something else than it had.
+#[test]
+fn what_a_caller_is_owed_is_minded() {
+    for (i, line) in [
+        "mov rbx, rax\n ret",
+        "xor ebp, ebp\n ret",
+        "mov r15d, r15d\n ret",
+        "xchg r12, r13\n ret",
+        "std\n ret",
+        "ret 8",
+        "add rsp, 8\n ret",
+        "pop rcx\n jmp rcx\n ret",
+        "push rax\n ret",
+        "add qword ptr [rsp], 1\n ret",
+        "mov byte ptr [rsp + 8], 0\n ret",
+        "xor dword ptr [rdi], 1\n ret",
+        "leave\n ret",
+        "nop",
+        "jmp lanesum_text",
+        "1: jmp 1b",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        // A plain jump to where the caller goes on is a return.
+        let is_return = line.starts_with("pop rcx");
+        let found = with(&format!("last-{i}"), LAST, &format!("    {line}\n"));
+        assert!(found.is_some() || is_return, "`{line}` is proven");
+    }
+}
+
+/// Two stores that overlap leave what the last of them wrote.
+#[test]
+fn stores_that_overlap_are_seen() {
+    let text = shipped(KERNEL);
+    let saved = text.lines().find(|line| line.trim().starts_with("mov qword ptr [rsp + 112]"));
+    let saved = saved.expect("it keeps its count on the stack").to_owned() + "\n";
+    for place in [105, 108, 111, 113, 116, 119] {
+        let to = format!("{saved}    mov qword ptr [rsp + {place}], rax\n");
+        let found = with(&format!("overlap-{place}"), &saved, &to);
+        assert!(found.is_some(), "{place} bytes up it overlaps, and is proven");
+    }
+}
+
+/// In a library, a kernel has no instruction that the engine does not ask the CPU for.
+#[test]
+fn a_row_has_no_instruction_of_another_cpu() {
+    let image = crate::common::shipped();
+    for (row, other) in
+        [("sse2_x4", "avx2_x8"), ("avx2_x8", "avx512_x16"), ("x86_64_asm_x1", "bmi2_asm_x1")]
+    {
+        let named = |row: &str| {
+            Shipped::all().find(|kernel| kernel.name() == format!("{row}/sha256")).unwrap()
+        };
+        let other = Binary::find(image, named(other)).unwrap();
+        let as_if = Shipped { row: named(row).row, ..other.kernel };
+        let found = other.as_if(as_if).prove().unwrap_err().to_string();
+        assert!(found.contains("it needs "), "{row}: {found}");
+    }
+}
+
+fn linked(name: &str, text: &str, flags: &[&str]) -> PathBuf {
+    let [source, object, library] =
+        ["s", "o", "so"].map(|end| folder().join(format!("{name}.{end}")));
+    fs::write(&source, text).unwrap();
+    let ran = |command: &mut Command| assert!(command.status().unwrap().success(), "{command:?}");
+    ran(Command::new("as").arg("-o").args([&object, &source]));
+    ran(Command::new("ld").args(["-shared", "-o"]).args([&library, &object]).args(flags));
+    library
+}
+
+/// A number in the file is another in memory once the loader has added where the program is,
+/// however that is written down.
+#[test]
+fn relocations_that_are_packed_are_read() {
+    let name = "_RNvNtNtNtNtCs0_7lanesum6kernel3x8611bmi2_asm_x13foo";
+    let head = format!(".intel_syntax noprefix\n.text\n.globl {name}\n.type {name}, @function\n");
+    let text = format!(
+        "{head}{name}: ret\n.size {name}, .-{name}\n.section .data.rel.ro, \"aw\"\n.balign 8\n\
+         .quad {name}\n.quad {name}\n.section .note.GNU-stack, \"\", @progbits\n"
+    )
+    .replace(&format!(".quad {name}"), ".quad .text");
+    for (i, flags) in [&[][..], &["-z", "pack-relative-relocs"]].into_iter().enumerate() {
+        let library = linked(&format!("packed-{i}"), &text, flags);
+        let image = read(&library).unwrap();
+        let file = fs::read(&library).unwrap();
+        let place = section(&file, ".data.rel.ro");
+        for at in [place, place + 8] {
+            let byte = image.byte::<u64>(at);
+            assert!(!format!("{byte:?}").contains("Number("), "{flags:?}: {byte:?}");
+        }
+    }
+}
+
+/// Where a section is once it is loaded, as `objdump` has it.
+fn section(file: &[u8], name: &str) -> u64 {
+    let path = folder().join("section.so");
+    fs::write(&path, file).unwrap();
+    let output = Command::new("objdump").arg("-h").arg(&path).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let line = said.lines().find(|line| line.split_whitespace().nth(1) == Some(name));
+    let words: Vec<&str> = line.expect("the section").split_whitespace().collect();
+    u64::from_str_radix(words[3], 16).unwrap()
+}
+
+/// The loader reads segments: sections that say something else are not believed.
+#[test]
+fn sections_that_are_not_loaded_so_are_refused() {
+    let library = lanesum_testkit::release_library();
+    let file = fs::read(library).unwrap();
+    let number = |at: usize, len: usize| {
+        file[at..at + len].iter().rev().fold(0usize, |k, &byte| k << 8 | usize::from(byte))
+    };
+    // The table of segments: each a type, flags, and where it is in the file.
+    let (table, len, count) = (number(32, 8), number(54, 2), number(56, 2));
+    let code = (0..count).map(|i| table + i * len);
+    let code = code.filter(|&at| number(at, 4) == 1 && number(at + 4, 4) & 1 == 1);
+    let at = code.last().expect("a segment of code");
+    let path = folder().join("segments.so");
+    for (place, byte) in [(at + 9, file[at + 9] ^ 0x10), (at + 4, file[at + 4] | 2)] {
+        let mut other = file.clone();
+        other[place] = byte;
+        fs::write(&path, other).unwrap();
+        let found = read(&path).map(|_| ()).unwrap_err().to_string();
+        assert!(found.contains("is not loaded as it stands there"), "{found}");
+    }
+}
