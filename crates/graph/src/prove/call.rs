@@ -9,7 +9,7 @@ use super::features::Features;
 use super::image::Image;
 use super::lengths::Count;
 use super::processor::{Downwards, Flags, Processor, RSP};
-use super::value::{Address, Byte, Content, Pointer, Region, Words};
+use super::value::{Address, Byte, Pointer, Region, Words};
 
 /// How many blocks there are, and how many of them are done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -307,7 +307,8 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             if self.big_endian {
                 bytes.reverse();
             }
-            matches!(words.value(&bytes), Content::Word(found) if words.domain.equal(found, word))
+            let found = words.value(&bytes);
+            words.as_word(found).is_some_and(|found| words.domain.equal(found, word))
         });
         let before = self.out();
         let before = &before[from + digest.len()..];
@@ -331,13 +332,11 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             let [array, word, lane] = self.of_kept(i);
             if lane == self.lane {
                 let wanted = expected[array * self.words + word];
-                let is = match words.value(cells) {
-                    Content::Word(found) => {
-                        words.domain.say_equal("in the end", found, wanted);
-                        words.domain.equal(found, wanted)
-                    }
-                    _ => false,
-                };
+                let found = words.value(cells);
+                let is = words.as_word(found).is_some_and(|found| {
+                    words.domain.say_equal("in the end", found, wanted);
+                    words.domain.equal(found, wanted)
+                });
                 if !is {
                     let what = format!("word {word} of lane {lane} is not shown");
                     return Err(Fault::whole(what));
@@ -370,9 +369,9 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         let mut words = self.words(domain);
         let cells = machine.state.chunks_exact(self.word_len);
         let own = cells.enumerate().filter(|(i, _)| self.of_kept(*i)[2] == self.lane);
-        own.map(|(_, cells)| match words.value(cells) {
-            Content::Word(word) => word,
-            _ => zero,
+        own.map(|(_, cells)| {
+            let found = words.value(cells);
+            words.as_word(found).unwrap_or(zero)
         })
         .collect()
     }

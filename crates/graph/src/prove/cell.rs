@@ -52,7 +52,10 @@ impl Cell {
     }
 
     /// The bytes that an address or a number may be in: as many as an address has, and four.
-    pub(super) fn of_numbers<W: Copy>(machine: &Processor<W>, Pointer(len): Pointer) -> Vec<Vec<Self>> {
+    pub(super) fn of_numbers<W: Copy>(
+        machine: &Processor<W>,
+        Pointer(len): Pointer,
+    ) -> Vec<Vec<Self>> {
         let mut all = Self::in_rows(machine, len);
         if len > 4 {
             all.extend(Self::in_rows(machine, 4));

@@ -111,8 +111,8 @@ impl Contract {
     /// Of the engine's rows: slices of lanes, or places for their digests.
     pub(super) fn of_rows(kernel: Shipped) -> Self {
         use Argument::{
-            Anything, Before, Blocks, Chains, Expanded, Half, Iterations, Lanes, Link, Out, Slices, State,
-            StateWords, Stride, Sum,
+            Anything, Before, Blocks, Chains, Expanded, Half, Iterations, Lanes, Link, Out, Slices,
+            State, StateWords, Stride, Sum,
         };
         let arguments = match kernel.task {
             // Who calls it from within its row leaves out what it does not ask for.

@@ -25,9 +25,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     /// The length of a lane's message.
     pub(super) fn length_of(&self, lane: usize) -> Option<Address> {
         match self.lengths.as_ref()? {
-            Lengths::Are(all, _) => {
-                Some(Address::new(Region::Number, *all.get(lane)? as i64))
-            }
+            Lengths::Are(all, _) => Some(Address::new(Region::Number, *all.get(lane)? as i64)),
             Lengths::Any(case) => {
                 let lane = if case.uniform { self.lane } else { lane };
                 Some(Address::counted(1, Count::Length(Of::Lane(lane as u8))))

@@ -15,15 +15,7 @@ fn is_plain(feature: CpuidFeature) -> bool {
     };
     matches!(
         feature,
-        INTEL8086
-            | INTEL186
-            | INTEL286
-            | INTEL386
-            | INTEL486
-            | X64
-            | CMOV
-            | MULTIBYTENOP
-            | CET_IBT
+        INTEL8086 | INTEL186 | INTEL286 | INTEL386 | INTEL486 | X64 | CMOV | MULTIBYTENOP | CET_IBT
     )
 }
 

@@ -150,7 +150,8 @@ impl Binary<'_> {
     fn some_finish(&self, stride: Stride, blocks: u64) -> (Call<'_, u64>, Vec<u64>) {
         let block = self.block_len()[0] as u64;
         let last = (blocks - 1) * block;
-        let mut lengths: Vec<u64> = (0..self.kernel.lanes as u64).map(|l| 7 * l % (last + 1)).collect();
+        let mut lengths: Vec<u64> =
+            (0..self.kernel.lanes as u64).map(|l| 7 * l % (last + 1)).collect();
         (lengths[0], lengths[1]) = (0, last);
         let mut random = random(self.kernel.family.word_bits());
         let state = self.block.state.iter().map(|_| random()).collect();
@@ -173,9 +174,11 @@ impl Binary<'_> {
             let times = |trace: &[u64]| trace.iter().filter(|seen| seen == at).count();
             traces.iter().all(|(blocks, trace)| times(trace) == *blocks)
         };
-        let head = *traces[0].1.iter().find(is_once).ok_or_else(|| {
-            Fault::whole("it has no loop over blocks".into())
-        })?;
+        let head = *traces[0]
+            .1
+            .iter()
+            .find(is_once)
+            .ok_or_else(|| Fault::whole("it has no loop over blocks".into()))?;
         let mut domain = Numbers { bits: self.kernel.family.word_bits() };
         let (call, state) = self.some_finish(stride, 5);
         let mut before = call.called(self.entry, &state);
@@ -263,7 +266,8 @@ impl Binary<'_> {
                     .then_some(rounds.as_ref())
                     .flatten();
                 let turns = (turns, padding);
-                self.show_turns(nodes, (stride, lane), found, &given, (case, &entries), turns)?;
+                let calls = (&[case][..], &entries[..]);
+                self.show_turns(nodes, (stride, lane), found, &given, calls, turns)?;
             }
         }
         // Of several lengths.
@@ -278,34 +282,27 @@ impl Binary<'_> {
         let mut turns = Vec::new();
         for class in classes {
             for (is_last, of_longest) in [(true, [0, 0]), (false, [1, MOST])] {
-                for of_shortest in [[0, MOST], [-MOST, -1]] {
-                    // The longest has as many blocks as this one, and this one as the shortest.
-                    if class.after[0] > of_longest[1] || of_shortest[0] > class.after[1] {
-                        continue;
-                    }
-                    let facts = vec![
-                        (last(longest), block_number, of_longest),
-                        (last(shortest), block_number, of_shortest),
-                    ];
-                    turns.push((class, facts, is_last));
+                // The longest has as many blocks as this one.
+                if class.after[0] > of_longest[1] {
+                    continue;
                 }
+                let mut facts = vec![(last(longest), block_number, of_longest)];
+                // And this one as the shortest; else both are gone through.
+                if class.after[1] < 0 {
+                    facts.push((last(shortest), block_number, [-MOST, -1]));
+                }
+                turns.push((class, facts, is_last));
             }
         }
         let mut entries = Vec::new();
         for range in [[0, block - 1], [block, MOST]] {
             let zero = Address::new(Region::Number, 0);
             let whole = Address::counted(1, Count::Whole(shortest));
-            entries.push(vec![
-                (length(shortest), zero, range),
-                (whole, last(longest), [-MOST, 0]),
-            ]);
+            entries.push(vec![(length(shortest), zero, range), (whole, last(longest), [-MOST, 0])]);
         }
-        for expanded in [false, true] {
-            let case = given.case(false, expanded, vec![differ]);
-            let turns = (turns.clone(), None);
-            self.show_turns(nodes, (stride, lane), found, &given, (case, &entries), turns)?;
-        }
-        Ok(())
+        // Whether there is an expanded block is of no account then.
+        let cases = [true, false].map(|expanded| given.case(false, expanded, vec![differ]));
+        self.show_turns(nodes, (stride, lane), found, &given, (&cases, &entries), (turns, None))
     }
 
     /// Shows that what is said of the head of the loop, which is what calls of these kinds lead to,
@@ -318,20 +315,19 @@ impl Binary<'_> {
         (stride, lane): (Stride, usize),
         found: &Loop,
         given: &Given,
-        (case, entries): (Case<Id>, &[Vec<(Address, Address, Range)>]),
-        (turns, padding): (
-            Vec<(Class, Vec<(Address, Address, Range)>, bool)>,
-            Option<&Block>,
-        ),
+        (cases, entries): (&[Case<Id>], &[Vec<(Address, Address, Range)>]),
+        (mut turns, padding): (Vec<(Class, Vec<(Address, Address, Range)>, bool)>, Option<&Block>),
     ) -> Result<(), Fault> {
-        let call = |facts: &[(Address, Address, Range)]| {
+        let call = |case: &Case<Id>, facts: &[(Address, Address, Range)]| {
             let facts = [&case.facts[..], facts].concat();
             let case = Case { facts, ..case.clone() };
             self.finishing((stride, lane), &[], Lengths::Any(case))
         };
         let mut head = None;
-        for facts in entries {
-            let call = call(facts);
+        for (case, facts) in
+            cases.iter().flat_map(|case| entries.iter().map(move |all| (case, all)))
+        {
+            let call = call(case, facts);
             let machine = call.called(self.entry, &given.state);
             let (mut machine, is_callers) = call.run_merged(nodes, machine, Some(found.head))?;
             if is_callers {
@@ -346,13 +342,17 @@ impl Binary<'_> {
         let [block, _] = self.block_len();
         let block_number = Address { done: 1, ..Address::new(Region::Number, 0) };
         let begins = Address { done: block as i32, ..block_number };
+        let Some(case) = cases.last() else { return Ok(()) };
+        // Most of what does not hold is seen of one turn that leads to another.
+        turns.sort_by_key(|(_, _, is_last)| *is_last);
+        let mut count = 1;
         loop {
             let mut changed = false;
-            for (class, facts, is_last) in &turns {
+            for (class, facts, is_last) in &turns[..count] {
                 let mut facts = facts.clone();
                 facts.push((length(own), begins, class.left));
                 facts.push((Address::counted(1, Count::Last(own)), block_number, class.after));
-                let call = call(&facts);
+                let call = call(case, &facts);
                 nodes.say(|| format!("from the head, {class:?}, the last: {is_last}"));
                 let (machine, is_callers) =
                     call.run_merged(nodes, head.clone(), Some(found.head))?;
@@ -376,8 +376,11 @@ impl Binary<'_> {
                     _ => shown?,
                 }
             }
-            if !changed {
+            if !changed && count == turns.len() {
                 return Ok(());
+            }
+            if !changed {
+                count = turns.len();
             }
         }
     }
@@ -418,7 +421,11 @@ impl Given {
             // Where a message ends may be known, and so is the bit.
             let end = match least == most {
                 true => {
-                    let byte = if binary.contract.big_endian { word_len - 1 - (least - start) } else { least - start };
+                    let byte = if binary.contract.big_endian {
+                        word_len - 1 - (least - start)
+                    } else {
+                        least - start
+                    };
                     is_end.then(|| nodes.constant(0x80 << (8 * byte)))
                 }
                 false => is_end.then_some(self.end[t]),

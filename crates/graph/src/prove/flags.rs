@@ -12,11 +12,7 @@ type Bytes<W> = Vec<Byte<W>>;
 
 impl<W: Copy + PartialEq> Call<'_, W> {
     /// Whether a condition holds: none if the lengths of messages decide it, which are not known.
-    pub(super) fn holds(
-        &self,
-        machine: &Processor<W>,
-        name: &str,
-    ) -> Result<Option<bool>, String> {
+    pub(super) fn holds(&self, machine: &Processor<W>, name: &str) -> Result<Option<bool>, String> {
         let known = condition(machine.flags, name);
         let Some(compared) = machine.compared.filter(|_| self.case().is_some()) else {
             return known.map(Some);

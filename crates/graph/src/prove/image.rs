@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use object::{
-    Architecture, Object, ObjectSection, ObjectSegment, ObjectSymbol, ObjectSymbolTable, RelocationFlags,
-    RelocationTarget, SectionKind, SegmentFlags, SymbolKind, elf,
+    Architecture, Object, ObjectSection, ObjectSegment, ObjectSymbol, ObjectSymbolTable,
+    RelocationFlags, RelocationTarget, SectionKind, SegmentFlags, SymbolKind, elf,
 };
 
 use super::fault::Fault;

@@ -279,7 +279,11 @@ pub(super) struct Holds<'a> {
 
 impl Holds<'_> {
     /// Takes away of `head` what does not hold of `now`; whether that was anything.
-    pub(super) fn weaken(&mut self, head: &mut Processor<Id>, now: &Processor<Id>) -> Result<bool, Fault> {
+    pub(super) fn weaken(
+        &mut self,
+        head: &mut Processor<Id>,
+        now: &Processor<Id>,
+    ) -> Result<bool, Fault> {
         if now.aligned != head.aligned {
             return Err(Fault::whole("it aligns its stack in its loop".into()));
         }
@@ -287,12 +291,15 @@ impl Holds<'_> {
         for cell in Cell::all(head) {
             let (said, found) = (cell.get(head), cell.get(now));
             if !self.is(said, found) {
-                cell.set(head, match said.open() {
-                    // The same address may be another number now.
-                    Some(bits) if self.open && said == found => Byte::Bits(0, 0, bits.lanes),
-                    Some(_) if self.open => said.joined(found, 0),
-                    _ => Byte::Unknown,
-                });
+                cell.set(
+                    head,
+                    match said.open() {
+                        // The same address may be another number now.
+                        Some(bits) if self.open && said == found => Byte::Bits(0, 0, bits.lanes),
+                        Some(_) if self.open => said.joined(found, 0),
+                        _ => Byte::Unknown,
+                    },
+                );
                 changed = true;
             }
         }

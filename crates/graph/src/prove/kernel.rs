@@ -111,9 +111,15 @@ impl Shipped {
         let masked = |kernel: &Self| kernel.is_masked();
         let iterates = |kernel: &Self| kernel.has_its_own_loop();
         of(Task::Compress)
-            .chain(of(Task::Finish).filter(masked))
+            .chain(of(Task::Finish).filter(masked).filter(Self::finishes))
             .chain(of(Task::Write).filter(masked))
             .chain(of(Task::Iterate).filter(iterates))
+    }
+
+    /// Whether the end of messages is proven too, of a row that pads by itself: not of SHA-1, nor
+    /// of 32 lanes.
+    fn finishes(&self) -> bool {
+        self.family != Family::Sha1 && self.lanes < 32
     }
 
     /// Whether the row loads and keeps lanes one by one.

@@ -126,9 +126,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             | Region::Callers(_)
             | Region::Return
             | Region::Ones
-            | Region::Memset => {
-                Err("an address is none of its own".into())
-            }
+            | Region::Memset => Err("an address is none of its own".into()),
         }
     }
 

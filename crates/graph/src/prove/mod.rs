@@ -136,7 +136,15 @@ impl<'a> Binary<'a> {
     /// The same with other code.
     pub fn with(&self, code: Code) -> Self {
         let Self { kernel, image, entry, ref block, ref contract, compress, .. } = *self;
-        Self { kernel, image, code, entry, block: block.clone(), contract: contract.clone(), compress }
+        Self {
+            kernel,
+            image,
+            code,
+            entry,
+            block: block.clone(),
+            contract: contract.clone(),
+            compress,
+        }
     }
 
     /// How far a word may be from the next of its lane: in chaining values that are alone in
@@ -177,7 +185,9 @@ impl<'a> Binary<'a> {
             return Ok(all);
         }
         if self.kernel.task == Task::Finish {
-            for (stride, blocks) in self.some_strides().flat_map(|stride| [(stride, 2), (stride, 5)]) {
+            for (stride, blocks) in
+                self.some_strides().flat_map(|stride| [(stride, 2), (stride, 5)])
+            {
                 self.trace_finish(stride, blocks, |at| {
                     all.insert(at);
                 })?;

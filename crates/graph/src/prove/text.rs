@@ -64,7 +64,8 @@ impl Text {
         let table = image
             .object(TABLE)
             .ok_or_else(|| TextError::Fault(None, Fault::whole("its table is gone".into())))?;
-        let contract = Contract::of_stitched(table, order == Order::Big, features::of_stitched(isa));
+        let contract =
+            Contract::of_stitched(table, order == Order::Big, features::of_stitched(isa));
         Ok(Self { family, contract, image, lines })
     }
 

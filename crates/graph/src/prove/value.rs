@@ -184,7 +184,8 @@ impl<W: Copy + PartialEq> Byte<W> {
 
 /// The bytes of a number of which some bits are known.
 pub fn bits<W: Copy + PartialEq>(bits: Bits, len: usize) -> Vec<Byte<W>> {
-    let byte = |i: usize| Bits { known: bits.known >> (8 * i), value: bits.value >> (8 * i), ..bits };
+    let byte =
+        |i: usize| Bits { known: bits.known >> (8 * i), value: bits.value >> (8 * i), ..bits };
     (0..len).map(|i| Byte::of_bits(byte(i))).collect()
 }
 
@@ -364,7 +365,12 @@ impl<D: Domain> Words<'_, D> {
     fn word_of_length(&self, bytes: &[Byte<D::Word>]) -> Option<Content<D::Word>> {
         let (own, words) = self.length?;
         let Byte::Address(address, 0) = bytes[0] else { return None };
-        let all = (0..).zip(bytes).all(|(i, byte)| *byte == Byte::Address(address, i));
+        let is = |(i, byte): (u8, &Byte<D::Word>)| match *byte {
+            // The upper word has three bits, where words have 64.
+            Byte::Number(0) => self.len == 8 && i >= 4 && matches!(address.of, Count::High(_)),
+            byte => byte == Byte::Address(address, i),
+        };
+        let all = (0..).zip(bytes).all(is);
         let (lane, i) = match address.of {
             Count::Bytes(lane) if address == Address::counted(8, address.of) => (lane, 0),
             Count::High(lane) if address == Address::counted(1, address.of) => (lane, 1),
@@ -402,7 +408,7 @@ impl<D: Domain> Words<'_, D> {
     /// A word, of a word or of a number.
     ///
     /// Of half a word the other half does not matter to who takes half of the result.
-    fn as_word(&mut self, value: Content<D::Word>) -> Option<D::Word> {
+    pub(super) fn as_word(&mut self, value: Content<D::Word>) -> Option<D::Word> {
         match value {
             Content::Word(word) | Content::Half(word) => Some(word),
             Content::Number(k) => Some(self.domain.constant(k)),

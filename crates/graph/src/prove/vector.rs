@@ -156,8 +156,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             return Ok(());
         }
         let adds = matches!(name, "vpaddd" | "vpaddq" | "vpxord" | "vpxorq");
-        let moves =
-            matches!(name, "vmovdqa32" | "vmovdqa64" | "vpbroadcastd" | "vpbroadcastq");
+        let moves = matches!(name, "vmovdqa32" | "vmovdqa64" | "vpbroadcastd" | "vpbroadcastq");
         let is_register =
             |source: &Operand| matches!(source, Operand::Vector(..) | Operand::General(..));
         if !(adds || moves) || !sources.iter().all(is_register) {

@@ -148,9 +148,10 @@ fn program(cases: &[Case]) -> (String, String) {
         .map(|i| (format!("{vector}{i}"), format!("[rip + place + {}]", 144 + 64 * i)))
         .collect();
     vectors.iter().for_each(|(name, at)| writeln!(text, "{move_} {name}, {at}").unwrap());
-    let masks: Vec<(String, String)> = (0..if is_x86_feature_detected!("avx512bw") { 8 } else { 0 })
-        .map(|i| (format!("k{i}"), format!("[rip + place + {}]", MASKS + 8 * i)))
-        .collect();
+    let masks: Vec<(String, String)> =
+        (0..if is_x86_feature_detected!("avx512bw") { 8 } else { 0 })
+            .map(|i| (format!("k{i}"), format!("[rip + place + {}]", MASKS + 8 * i)))
+            .collect();
     masks.iter().for_each(|(name, at)| writeln!(text, "kmovq {name}, {at}").unwrap());
     (0..16).for_each(|i| writeln!(text, "mov {}, {}", GENERAL[i], at(i)).unwrap());
     text += "jmp [rip + target]\nsave_jumped: mov qword ptr [rip + place + 136], 1\nsave:\n";
