@@ -111,7 +111,8 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     /// Words, and what is known of them.
     pub(super) fn words<'d, D: Domain<Word = W>>(&self, domain: &'d mut D) -> Words<'d, D> {
         let length = self.case().map(|case| (self.lane as u8, case.length));
-        Words { domain, len: self.word_len, pointer: self.pointer(), length }
+        let joins = self.lengths.is_some();
+        Words { domain, len: self.word_len, pointer: self.pointer(), length, joins }
     }
 
     /// Where the arguments on the stack end.

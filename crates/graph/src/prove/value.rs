@@ -242,6 +242,8 @@ pub struct Words<'d, D: Domain> {
     /// The lane that is looked at, and the two words of the length of its message in bits, the
     /// lower one first, if that is asked for.
     pub length: Option<(u8, [D::Word; 2])>,
+    /// Whether words are put together of bytes of others, as the end of a message is.
+    pub joins: bool,
 }
 
 /// How many bytes an address has: four or eight.
@@ -352,7 +354,9 @@ impl<D: Domain> Words<'_, D> {
         for (i, byte) in bytes.iter().enumerate() {
             let byte = match *byte {
                 Byte::Number(byte) => Some(u64::from(byte)),
-                Byte::Of(word, j) => self.domain.number(word).map(|k| k >> (8 * j) & 0xff),
+                Byte::Of(word, j) if self.joins => {
+                    self.domain.number(word).map(|k| k >> (8 * j) & 0xff)
+                }
                 _ => None,
             };
             let Some(byte) = byte else { return some_bits(bytes) };
