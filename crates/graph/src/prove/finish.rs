@@ -81,7 +81,7 @@ impl Binary<'_> {
                 Some(&len) => vec![len; lanes],
                 None => (0..lanes as u64).map(|l| if l == 0 { 9 } else { some(l) }).collect(),
             };
-            let (lane, before) = ((i * 5 + lanes - 1) % lanes, i as u64 * block << 40);
+            let (lane, before) = ((i * 5 + lanes - 1) % lanes, (i as u64 * block) << 40);
             let state: Vec<u64> = self.block.state.iter().map(|_| random()).collect();
             let len = lengths[lane];
             let words: Vec<u64> = (0..len.div_ceil(block / 16)).map(|_| random()).collect();

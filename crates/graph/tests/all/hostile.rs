@@ -222,8 +222,8 @@ fn sections_that_are_not_loaded_so_are_refused() {
     // The table of segments: each a type, flags, and where it is in the file.
     let (table, len, count) = (number(32, 8), number(54, 2), number(56, 2));
     let code = (0..count).map(|i| table + i * len);
-    let code = code.filter(|&at| number(at, 4) == 1 && number(at + 4, 4) & 1 == 1);
-    let at = code.last().expect("a segment of code");
+    let mut code = code.filter(|&at| number(at, 4) == 1 && number(at + 4, 4) & 1 == 1);
+    let at = code.next_back().expect("a segment of code");
     let path = folder().join("segments.so");
     for (place, byte) in [(at + 9, file[at + 9] ^ 0x10), (at + 4, file[at + 4] | 2)] {
         let mut other = file.clone();
