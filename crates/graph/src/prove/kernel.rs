@@ -116,10 +116,10 @@ impl Shipped {
             .chain(of(Task::Iterate).filter(iterates))
     }
 
-    /// Whether the end of messages is proven too, of a row that pads by itself: not of SHA-1, nor
-    /// of 32 lanes.
+    /// Whether the end of messages is proven too, of a row that pads by itself: not of SHA-1 and SM3,
+    /// nor of 32 lanes.
     fn finishes(&self) -> bool {
-        self.family != Family::Sha1 && self.lanes < 32
+        !matches!(self.family, Family::Sha1 | Family::Sm3) && self.lanes < 32
     }
 
     /// Whether the row loads and keeps lanes one by one.

@@ -36,6 +36,7 @@ fn every_lane_of_every_kernel_that_ships_is_proven() {
         ("avx512::avx512_2x16::sha1::finish", 1),
         ("avx512::avx512_2x16::sha256::finish", 1),
         ("avx512::avx512_x16::sha1::finish", 1),
+        ("avx512::avx512_x16::sm3::finish", 1),
         ("sha_ni::sha1_finish", 3),
         ("sha_ni::sha256_finish", 2),
     ];
