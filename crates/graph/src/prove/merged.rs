@@ -4,12 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::call::Call;
-use super::cell::Cell;
 use super::code::Code;
 use super::domain::Domain;
 use super::fault::Fault;
 use super::instruction::Operand;
 use super::processor::Processor;
+use super::value::Byte;
 
 /// More instructions than any turn of a loop has, however often it branches.
 const MOST: usize = 1_000_000;
@@ -141,18 +141,34 @@ pub(super) fn join<W: Copy + PartialEq>(
         *one = Some(other);
         return Ok(());
     };
-    let cells = Cell::all(&other).into_iter().chain(Cell::all(one));
-    for cell in cells.collect::<Vec<_>>() {
-        let (x, y) = (cell.get(one), cell.get(&other));
-        if x != y {
-            cell.set(one, x.joined(y, lanes));
-        }
-    }
-    for i in 0..one.out.len() {
-        one.out[i] = one.out[i].joined(other.out[i], lanes);
-    }
     if one.aligned != other.aligned {
         return Err(Fault::whole("it aligns its stack on one of two ways".into()));
+    }
+    if (one.stack.top, one.frame.top) != (other.stack.top, other.frame.top) {
+        return Err(Fault::whole("it has another frame on one of two ways".into()));
+    }
+    let both = [(&mut one.stack, other.stack), (&mut one.frame, other.frame)];
+    for (one, other) in both {
+        one.bytes.resize(one.bytes.len().max(other.bytes.len()), None);
+        for (i, x) in one.bytes.iter_mut().enumerate() {
+            let y = other.bytes.get(i).copied().flatten();
+            // What one of them wrote is written.
+            if *x != y {
+                let [x_now, y] = [*x, y].map(|byte| byte.unwrap_or(Byte::Unknown));
+                *x = Some(x_now.joined(y, lanes));
+            }
+        }
+    }
+    let registers = one.general.iter_mut().chain(&mut one.masks).flatten();
+    let all = registers.chain(one.vectors.iter_mut().flatten());
+    let all = all.chain(&mut one.state).chain(&mut one.out);
+    let of_other = other.general.iter().chain(&other.masks).flatten();
+    let of_other = of_other.chain(other.vectors.iter().flatten());
+    let of_other = of_other.chain(&other.state).chain(&other.out);
+    for (x, y) in all.zip(of_other) {
+        if x != y {
+            *x = x.joined(*y, lanes);
+        }
     }
     if one.flags != other.flags {
         one.flags = Default::default();

@@ -598,25 +598,30 @@ impl<D: Domain> Words<'_, D> {
         let mut out = Vec::with_capacity(len);
         for at in (0..len).step_by(self.len) {
             let end = len.min(at + self.len);
-            let by_byte: Vec<Option<Byte<D::Word>>> =
-                (at..end).map(|i| byte_of(table, sources.map(|source| source[i]))).collect();
-            if by_byte.iter().all(Option::is_some) {
-                out.extend(by_byte.into_iter().flatten());
+            let one = |i: usize| byte_of(table, sources.map(|source| source[i]));
+            let known: Option<Bytes<D::Word>> = (at..end).map(one).collect();
+            if let Some(known) = known {
+                out.extend(known);
                 continue;
             }
             let parts = sources.map(|source| &source[at..end]);
             // Bytes may be in any order, if it is the same in all.
             let order = parts.iter().find_map(|part| self.order(part));
+            let word = match &order {
+                None => self.word_of(table, parts)?,
+                Some(order) => {
+                    let sorted = parts.map(|part| {
+                        let mut sorted = part.to_vec();
+                        part.iter().zip(order).for_each(|(byte, &i)| sorted[i] = *byte);
+                        sorted
+                    });
+                    self.word_of(table, sorted.each_ref().map(Vec::as_slice))?
+                }
+            };
             let order = order.unwrap_or_else(|| (0..end - at).collect());
-            let sorted = parts.map(|part| {
-                let mut sorted = part.to_vec();
-                part.iter().zip(&order).for_each(|(byte, &i)| sorted[i] = *byte);
-                sorted
-            });
-            let word = self.word_of(table, sorted.each_ref().map(Vec::as_slice))?;
             match word {
                 // Some bytes may still be known.
-                None => out.extend(by_byte.iter().map(|byte| byte.unwrap_or(Byte::Unknown))),
+                None => out.extend((at..end).map(|i| one(i).unwrap_or(Byte::Unknown))),
                 Some(word) => out.extend(order.iter().map(|&i| Byte::Of(word, i as u8))),
             }
         }
