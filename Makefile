@@ -111,7 +111,7 @@ test-rest: test-long package rules aside-all rtl-test cross-i686 sanitize suites
 
 # Each crate is built from what would be published of it, beside the others' packages.
 package: ## a dry run of publishing each crate, without a registry's answer: minutes
-	cargo package --workspace --exclude lanesum-testkit --locked --offline --target-dir target/publish
+	cargo package --workspace --exclude lanesum-testkit --exclude lanesum-python --locked --offline --target-dir target/publish
 
 test-long: ## tests that take more than some seconds each
 	.ci/long
@@ -180,6 +180,19 @@ target/doors/pins: crates/ffi/tests/doors/requirements.txt
 	python3 -m venv target/doors
 	target/doors/bin/pip install -q -r $<
 	cp $< $@
+
+# The Python package, in an environment of its own: PYTHON=python3.13 takes another.
+PYTHON ?= python3
+target/python/pins: crates/python/tests/requirements.txt
+	$(PYTHON) -m venv target/python
+	target/python/bin/pip install -q -r $<
+	cp $< $@
+
+python: python-tests target/python/pins ## the Python package, and its tests beside hashlib and other libraries (minutes)
+	VIRTUAL_ENV=$(CURDIR)/target/python target/python/bin/maturin develop -q --locked -m crates/python/Cargo.toml
+	target/python/bin/python -m pytest -c crates/python/pytest.ini crates/python
+	cd crates/python && ../../target/python/bin/python -m mypy.stubtest lanesum
+	$(call ran,python)
 
 cross-i686: ## the libraries' tests on 32-bit x86 alone: minutes
 	.ci/cross i686-unknown-linux-gnu

@@ -153,7 +153,7 @@ const TESTS: [&str; 9] = [
 ];
 
 /// Tests that `make test` has no time for, and the command that runs each.
-pub(crate) const ELSEWHERE: [(&str, &str); 9] = [
+pub(crate) const ELSEWHERE: [(&str, &str); 10] = [
     ("aside_all", "make aside-all"),
     ("hardware", "make rtl-test"),
     ("long", "make test-long"),
@@ -162,6 +162,7 @@ pub(crate) const ELSEWHERE: [(&str, &str); 9] = [
     ("sanitize", "make sanitize"),
     ("suites", "make suites"),
     ("miri", "make miri"),
+    ("python", "make python"),
     ("fuzz", "make fuzz"),
 ];
 

@@ -1,0 +1,101 @@
+from collections.abc import Callable, Iterable
+from typing import Any, BinaryIO, Literal, final, overload
+
+from typing_extensions import Buffer
+
+from . import hmac as hmac
+from .hmac import compare_digest as compare_digest
+
+__version__: str
+algorithms_available: frozenset[str]
+
+@final
+class HASH:
+    """A hash of a message whose bytes come in any pieces, as hashlib has it."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def digest_size(self) -> int: ...
+    @property
+    def block_size(self) -> int: ...
+    def update(self, obj: Buffer, /) -> None: ...
+    def digest(self) -> bytes: ...
+    def hexdigest(self) -> str: ...
+    def copy(self) -> HASH: ...
+
+_Encoding = Literal["bytes", "hex"]
+
+def new(name: str, data: Buffer = b"", *, usedforsecurity: bool = True) -> HASH: ...
+def sha1(data: Buffer = b"", *, usedforsecurity: bool = True) -> HASH: ...
+def sha224(data: Buffer = b"", *, usedforsecurity: bool = True) -> HASH: ...
+def sha256(data: Buffer = b"", *, usedforsecurity: bool = True) -> HASH: ...
+def sha384(data: Buffer = b"", *, usedforsecurity: bool = True) -> HASH: ...
+def sha512(data: Buffer = b"", *, usedforsecurity: bool = True) -> HASH: ...
+def sha512_224(data: Buffer = b"", *, usedforsecurity: bool = True) -> HASH: ...
+def sha512_256(data: Buffer = b"", *, usedforsecurity: bool = True) -> HASH: ...
+def md5(data: Buffer = b"", *, usedforsecurity: bool = True) -> HASH: ...
+def ripemd160(data: Buffer = b"", *, usedforsecurity: bool = True) -> HASH: ...
+def sm3(data: Buffer = b"", *, usedforsecurity: bool = True) -> HASH: ...
+def file_digest(
+    fileobj: BinaryIO | Any, digest: str | Callable[[], Any], /, *, _bufsize: int = 262144
+) -> Any: ...
+def pbkdf2_hmac(
+    hash_name: str, password: Buffer, salt: Buffer, iterations: int, dklen: int | None = None
+) -> bytes: ...
+def pbkdf2_many(
+    hash_name: str,
+    passwords: Iterable[Buffer | str],
+    salts: Iterable[Buffer | str],
+    iterations: int,
+    dklen: int | None = None,
+    *,
+    threads: int | None = None,
+) -> list[bytes]: ...
+def hkdf(
+    hash_name: str, secret: Buffer, length: int, *, salt: Buffer = b"", info: Buffer = b""
+) -> bytes: ...
+def hkdf_extract(hash_name: str, salt: Buffer, secret: Buffer) -> bytes: ...
+def hkdf_expand(hash_name: str, key: Buffer, length: int, *, info: Buffer = b"") -> bytes: ...
+@overload
+def digest_many(
+    algorithm: str,
+    data: Iterable[Buffer | str],
+    *,
+    offsets: None = None,
+    out: None = None,
+    encoding: Literal["bytes"] = "bytes",
+    threads: int | None = None,
+) -> list[bytes]: ...
+@overload
+def digest_many(
+    algorithm: str,
+    data: Any,
+    *,
+    offsets: Buffer | None = None,
+    out: Any = None,
+    encoding: _Encoding = "bytes",
+    threads: int | None = None,
+) -> Any: ...
+@overload
+def hmac_many(
+    key: Buffer,
+    data: Iterable[Buffer | str],
+    digestmod: str | Callable[[], Any],
+    *,
+    offsets: None = None,
+    out: None = None,
+    encoding: Literal["bytes"] = "bytes",
+    threads: int | None = None,
+) -> list[bytes]: ...
+@overload
+def hmac_many(
+    key: Buffer,
+    data: Any,
+    digestmod: str | Callable[[], Any],
+    *,
+    offsets: Buffer | None = None,
+    out: Any = None,
+    encoding: _Encoding = "bytes",
+    threads: int | None = None,
+) -> Any: ...

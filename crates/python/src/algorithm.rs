@@ -1,0 +1,46 @@
+//! Algorithms by the names that Python has for them.
+
+use lanesum::Algorithm;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyFrozenSet, PyString};
+
+/// The name that `hashlib` has: `sha512_256`, where the table of algorithms says `sha512/256`.
+pub(crate) fn python_name(algorithm: Algorithm) -> String {
+    algorithm.name().replace('/', "_")
+}
+
+/// The algorithm of this name, with `hashlib`'s error if there is none.
+pub(crate) fn by_name(name: &str) -> PyResult<Algorithm> {
+    let known = Algorithm::from_name(name).or_else(|| {
+        // `sha512_192` is no alias of the table, as `sha512_256` is.
+        Algorithm::from_name(&name.replace('_', "/"))
+    });
+    known.ok_or_else(|| PyValueError::new_err(format!("unsupported hash type {name}")))
+}
+
+/// The same for an object, which has to be a string.
+pub(crate) fn by_object(name: &Bound<'_, PyAny>) -> PyResult<Algorithm> {
+    match name.cast::<PyString>() {
+        Ok(name) => by_name(name.to_str()?),
+        Err(_) => Err(PyTypeError::new_err("name must be a string")),
+    }
+}
+
+/// The algorithm that a `digestmod` means: a name, or a constructor or module of a hash, of this
+/// package or of `hashlib`.
+pub(crate) fn by_digestmod(digestmod: &Bound<'_, PyAny>) -> PyResult<Algorithm> {
+    if let Ok(name) = digestmod.cast::<PyString>() {
+        return by_name(name.to_str()?);
+    }
+    let made =
+        if digestmod.is_callable() { digestmod.call0()? } else { digestmod.call_method0("new")? };
+    let name = made.getattr("name")?;
+    by_object(&name)
+}
+
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let names = Algorithm::all().map(python_name);
+    let names = PyFrozenSet::new(module.py(), names.collect::<Vec<_>>())?;
+    module.add("algorithms_available", names)
+}

@@ -1,0 +1,254 @@
+//! Messages that lie in one buffer: arrays, and bytes with offsets.
+
+use lanesum::{Messages, Offset, Offsets, Strided};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyByteArray, PyBytes};
+
+use super::out::Out;
+use super::run::{Batch, Form};
+use crate::buffer::{Bytes, Rows, View};
+
+/// How many strings of an array are looked at, or made UTF-8, at a time.
+const WINDOW: usize = 64 << 10;
+
+/// What an array's items are, by its format.
+enum Items {
+    /// Objects, which have their bytes elsewhere.
+    Objects,
+    /// Strings of bytes, filled up with zeros (NumPy's `S`).
+    Padded,
+    /// Strings of characters of four bytes, filled up with zeros (NumPy's `U`).
+    Text { is_swapped: bool },
+    /// Bytes alone: an array of one axis is one message.
+    Octets,
+    /// Whatever else: the bytes that it is in memory.
+    Plain,
+}
+
+impl Items {
+    fn of(format: &[u8]) -> Self {
+        let (order, kind) = match format {
+            [order @ (b'@' | b'=' | b'<' | b'>' | b'!'), kind @ ..] => (*order, kind),
+            kind => (b'@', kind),
+        };
+        let digits = kind.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        match &kind[digits..] {
+            b"O" => Self::Objects,
+            b"s" => Self::Padded,
+            b"w" => Self::Text {
+                is_swapped: match order {
+                    b'<' => cfg!(target_endian = "big"),
+                    b'>' | b'!' => cfg!(target_endian = "little"),
+                    _ => false,
+                },
+            },
+            b"B" | b"b" | b"c" => Self::Octets,
+            _ => Self::Plain,
+        }
+    }
+}
+
+/// The digests of an array's rows; nothing if it is one of objects.
+pub(crate) fn digests<'py>(
+    batch: &Batch,
+    data: &Bound<'py, PyAny>,
+    out: Option<Out<'py>>,
+) -> PyResult<Result<Bound<'py, PyAny>, Option<Out<'py>>>> {
+    let view = View::get(data, ffi::PyBUF_FULL_RO)?;
+    let axes = view.shape().len();
+    let items = Items::of(view.format());
+    match items {
+        Items::Objects => return Ok(Err(out)),
+        Items::Octets if axes == 1 => {
+            return Err(PyTypeError::new_err(
+                "data: an array of bytes with one axis is one message, not many: give it two axes, \
+                 or offsets",
+            ));
+        }
+        Items::Padded | Items::Text { .. } if axes != 1 => {
+            return Err(PyValueError::new_err("data: an array of strings must have one axis"));
+        }
+        _ => {}
+    }
+    let rows = view.rows()?;
+    let py = data.py();
+    let digests =
+        place(py, batch, rows.count, Kind::of(data)?, out, &[rows.bytes], |out| match items {
+            Items::Padded => batch.run_windows(py, rows, out, |row, arena| {
+                let len = row.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+                arena.extend_from_slice(&row[..len]);
+                Ok(())
+            }),
+            Items::Text { is_swapped } => {
+                batch.run_windows(py, rows, out, |row, arena| encode(row, is_swapped, arena))
+            }
+            _ => {
+                let Rows { bytes, len, stride, count } = rows;
+                let rows = Strided::with_stride(bytes, len, stride, count)
+                    .map_err(|error| PyValueError::new_err(format!("data: {error}")))?;
+                batch.run(py, &rows, out)
+            }
+        })?;
+    Ok(Ok(digests))
+}
+
+/// Adds the UTF-8 of characters of four bytes, but for the zeros that fill up the row.
+fn encode(row: &[u8], is_swapped: bool, arena: &mut Vec<u8>) -> PyResult<()> {
+    let characters = row.as_chunks::<4>().0;
+    let last = characters.iter().rposition(|bytes| *bytes != [0; 4]);
+    for &bytes in &characters[..last.map_or(0, |last| last + 1)] {
+        let number = u32::from_ne_bytes(bytes);
+        let number = if is_swapped { number.swap_bytes() } else { number };
+        let character = char::from_u32(number)
+            .ok_or_else(|| PyValueError::new_err(format!("data: U+{number:04X} has no UTF-8")))?;
+        arena.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+    }
+    Ok(())
+}
+
+impl Batch {
+    /// The digests of rows, of each of which `write` makes a message.
+    fn run_windows(
+        &self,
+        py: Python<'_>,
+        rows: Rows<'_>,
+        mut out: &mut [u8],
+        write: impl Fn(&[u8], &mut Vec<u8>) -> PyResult<()>,
+    ) -> PyResult<()> {
+        let (mut arena, mut offsets) = (Vec::new(), Vec::new());
+        for start in (0..rows.count).step_by(WINDOW) {
+            let end = rows.count.min(start + WINDOW);
+            arena.clear();
+            offsets.clear();
+            offsets.push(0usize);
+            for i in start..end {
+                write(&rows.bytes[i * rows.stride..][..rows.len], &mut arena)?;
+                offsets.push(arena.len());
+            }
+            let messages = Offsets::new(&arena, &offsets)
+                .map_err(|error| PyValueError::new_err(format!("data: {error}")))?;
+            let len = (end - start) * self.place_len();
+            let places = out.split_off_mut(..len).unwrap_or_default();
+            self.run(py, &messages, places)?;
+        }
+        Ok(())
+    }
+}
+
+/// What digests are given back in.
+#[derive(Clone, Copy)]
+enum Kind {
+    /// An array of NumPy's.
+    Numpy,
+    /// One object of bytes.
+    Bytes,
+}
+
+impl Kind {
+    /// As the data are.
+    fn of(data: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let module = data.get_type().module()?;
+        let is_numpy = module.to_str()?.split('.').next() == Some("numpy");
+        Ok(if is_numpy { Self::Numpy } else { Self::Bytes })
+    }
+}
+
+/// A place for so many digests, into which `fill` writes them: `out`, or a new object.
+fn place<'py>(
+    py: Python<'py>,
+    batch: &Batch,
+    count: usize,
+    kind: Kind,
+    out: Option<Out<'py>>,
+    data: &[&[u8]],
+    fill: impl FnOnce(&mut [u8]) -> PyResult<()>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let len = batch.place_len();
+    if let Some(mut out) = out {
+        fill(out.whole(count, len, data)?)?;
+        return Ok(out.object());
+    }
+    let bytes = count
+        .checked_mul(len)
+        .ok_or_else(|| PyValueError::new_err("data: too many messages for memory"))?;
+    match kind {
+        Kind::Bytes => Ok(PyBytes::new_with(py, bytes, fill)?.into_any()),
+        Kind::Numpy => {
+            let numpy = py.import("numpy")?;
+            let digests = PyByteArray::new_with(py, bytes, fill)?;
+            match batch.form {
+                Form::Bytes if count == 0 => numpy.call_method1("zeros", ((0, len), "u1")),
+                Form::Bytes => numpy
+                    .call_method1("frombuffer", (digests, "u1"))?
+                    .call_method1("reshape", (count, len)),
+                Form::Hex if count == 0 => numpy.call_method1("zeros", (0, format!("S{len}"))),
+                Form::Hex => numpy.call_method1("frombuffer", (digests, format!("S{len}"))),
+            }
+        }
+    }
+}
+
+/// The digests of messages one after the other: message i is `data[offsets[i]:offsets[i + 1]]`.
+pub(crate) fn between<'py>(
+    batch: &Batch,
+    data: &Bound<'py, PyAny>,
+    offsets: &Bound<'py, PyAny>,
+    out: Option<Out<'py>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let bytes = Bytes::of_argument(data)?;
+    if !crate::buffer::is_buffer(offsets) {
+        let name = offsets.get_type().name()?;
+        let text = format!("offsets: an array of integers is required, not '{name}'");
+        return Err(PyTypeError::new_err(text));
+    }
+    let view = View::get(offsets, ffi::PyBUF_FULL_RO)?;
+    let rows = view.rows()?;
+    if view.shape().len() != 1 || rows.stride != rows.len {
+        return Err(PyValueError::new_err("offsets: must be a contiguous array with one axis"));
+    }
+    // A copy: another thread may write to them meanwhile.
+    let (format, bytes) = (view.format(), bytes.as_slice());
+    let kind = Kind::of(data)?;
+    match (format, view.item_len()) {
+        (b"i" | b"l" | b"=i" | b"=l", 4) => {
+            of_offsets(batch, data.py(), bytes, kind, &copied(rows, i32::from_ne_bytes), out)
+        }
+        (b"l" | b"q" | b"n" | b"=l" | b"=q", 8) => {
+            of_offsets(batch, data.py(), bytes, kind, &copied(rows, i64::from_ne_bytes), out)
+        }
+        (b"I" | b"L" | b"=I" | b"=L", 4) => {
+            of_offsets(batch, data.py(), bytes, kind, &copied(rows, u32::from_ne_bytes), out)
+        }
+        (b"L" | b"Q" | b"N" | b"=L" | b"=Q", 8) => {
+            of_offsets(batch, data.py(), bytes, kind, &copied(rows, u64::from_ne_bytes), out)
+        }
+        _ => Err(PyTypeError::new_err(format!(
+            "offsets: integers of 32 or 64 bits are required, not items of format '{}'",
+            format.escape_ascii()
+        ))),
+    }
+}
+
+fn copied<T, const N: usize>(rows: Rows<'_>, number: impl Fn([u8; N]) -> T) -> Vec<T> {
+    rows.bytes.as_chunks::<N>().0.iter().map(|&bytes| number(bytes)).collect()
+}
+
+fn of_offsets<'py, O: Offset>(
+    batch: &Batch,
+    py: Python<'py>,
+    bytes: &[u8],
+    kind: Kind,
+    offsets: &[O],
+    out: Option<Out<'py>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let messages = Offsets::new(bytes, offsets)
+        .map_err(|error| PyValueError::new_err(format!("offsets: {error}")))?;
+    if offsets.is_empty() {
+        return Err(PyValueError::new_err(
+            "offsets: one more than messages are required, not none",
+        ));
+    }
+    place(py, batch, messages.count(), kind, out, &[bytes], |out| batch.run(py, &messages, out))
+}

@@ -1,0 +1,84 @@
+//! Messages that are objects, one by one: lists, tuples, and whatever can be iterated.
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
+
+use super::out::Out;
+use super::run::{Batch, Form};
+use crate::buffer::Bytes;
+
+/// How many objects are held at a time, and how many bytes of those that an iterator makes.
+const WINDOW: usize = 32 << 10;
+const WINDOW_BYTES: usize = 64 << 20;
+
+/// What went wrong with item `index` of argument `name`: `hashlib`'s error, which says where.
+pub(crate) fn at(py: Python<'_>, error: PyErr, name: &str, index: usize) -> PyErr {
+    if error.is_instance_of::<PyTypeError>(py) {
+        return PyTypeError::new_err(format!("{name}: item {index}: {}", error.value(py)));
+    }
+    let note = format!("item {index} of {name}");
+    // A note that cannot be added is done without.
+    let _ = error.value(py).call_method1("add_note", (note,));
+    error
+}
+
+/// The digests of the objects that `data` has: a list of them, or `out`.
+pub(crate) fn digests<'py>(
+    batch: &Batch,
+    data: &Bound<'py, PyAny>,
+    mut out: Option<Out<'py>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = data.py();
+    let is_held = data.is_instance_of::<PyList>() || data.is_instance_of::<PyTuple>();
+    let mut objects = data.try_iter()?;
+    let mut all = Vec::with_capacity(if is_held && out.is_none() { data.len()? } else { 0 });
+    let mut window = Vec::new();
+    let (mut places, mut done) = (Vec::new(), 0);
+    loop {
+        window.clear();
+        let mut bytes = 0;
+        while window.len() < WINDOW && bytes < WINDOW_BYTES {
+            let Some(object) = objects.next() else { break };
+            let object = object?;
+            if !is_held {
+                let error = |error| at(py, error, "data", done + window.len());
+                bytes += Bytes::of_text(&object).map_err(error)?.as_slice().len();
+            }
+            window.push(object);
+        }
+        if window.is_empty() {
+            break;
+        }
+        let held = window.iter().enumerate().map(|(i, object)| {
+            Bytes::of_text(object).map_err(|error| at(py, error, "data", done + i))
+        });
+        let held = held.collect::<PyResult<Vec<_>>>()?;
+        let messages: Vec<&[u8]> = held.iter().map(Bytes::as_slice).collect();
+        places.resize(messages.len() * batch.place_len(), 0);
+        batch.run(py, &messages, &mut places)?;
+        // Not written there before: an object may be a view of it.
+        match &mut out {
+            Some(out) => out.put(done * batch.place_len(), &places)?,
+            None => {
+                let places = places.chunks_exact(batch.place_len());
+                for place in places {
+                    all.push(object(py, batch.form, place)?);
+                }
+            }
+        }
+        done += window.len();
+    }
+    match out {
+        Some(out) => out.filled(done, batch.place_len()),
+        None => Ok(PyList::new(py, all)?.into_any()),
+    }
+}
+
+/// A digest as an object of its own.
+fn object<'py>(py: Python<'py>, form: Form, place: &[u8]) -> PyResult<Bound<'py, PyAny>> {
+    Ok(match form {
+        Form::Bytes => PyBytes::new(py, place).into_any(),
+        Form::Hex => PyString::from_bytes(py, place)?.into_any(),
+    })
+}

@@ -1,0 +1,240 @@
+//! Bytes that Python objects have.
+
+use std::ffi::c_int;
+use std::mem::MaybeUninit;
+use std::slice;
+
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+use pyo3::{PyTypeCheck, ffi};
+
+/// With more bytes than this a call lets other threads of Python run, as `hashlib` does.
+pub(crate) const GIL_MINSIZE: usize = 2047;
+
+/// The bytes of an object, which stay where they are as long as this does.
+pub(crate) enum Bytes<'a, 'py> {
+    /// Of `bytes` or a `str`, which nobody writes to.
+    Constant(&'a [u8]),
+    /// Of whatever else is a buffer.
+    Exported(View<'py>),
+}
+
+impl<'a, 'py> Bytes<'a, 'py> {
+    /// The bytes of an object that is a buffer, with `hashlib`'s errors if it is none: a string, or
+    /// one whose bytes are not one right after the other.
+    #[inline]
+    pub(crate) fn of(object: &'a Bound<'py, PyAny>) -> PyResult<Self> {
+        if let Ok(bytes) = object.cast::<PyBytes>() {
+            return Ok(Self::Constant(bytes.as_bytes()));
+        }
+        Self::of_buffer(object)
+    }
+
+    #[cold]
+    fn of_buffer(object: &Bound<'py, PyAny>) -> PyResult<Self> {
+        if PyString::type_check(object) {
+            return Err(PyTypeError::new_err("Strings must be encoded before hashing"));
+        }
+        if !is_buffer(object) {
+            return Err(PyTypeError::new_err("object supporting the buffer API required"));
+        }
+        View::get(object, ffi::PyBUF_SIMPLE).map(Self::Exported)
+    }
+
+    /// The same of a string too: its UTF-8.
+    #[inline]
+    pub(crate) fn of_text(object: &'a Bound<'py, PyAny>) -> PyResult<Self> {
+        if let Ok(bytes) = object.cast::<PyBytes>() {
+            return Ok(Self::Constant(bytes.as_bytes()));
+        }
+        match object.cast::<PyString>() {
+            Ok(text) => Ok(Self::Constant(text.to_str()?.as_bytes())),
+            Err(_) => Self::of_buffer(object),
+        }
+    }
+
+    /// The bytes of an argument that has to be a buffer, and is named in the error if it is none.
+    pub(crate) fn of_argument(object: &'a Bound<'py, PyAny>) -> PyResult<Self> {
+        if !is_buffer(object) {
+            let name = object.get_type().name()?;
+            let text = format!("a bytes-like object is required, not '{name}'");
+            return Err(PyTypeError::new_err(text));
+        }
+        Self::of(object)
+    }
+
+    #[inline]
+    pub(crate) fn as_slice(&self) -> &[u8] {
+        match self {
+            Self::Constant(bytes) => bytes,
+            Self::Exported(view) => view.as_slice(),
+        }
+    }
+}
+
+/// Whether an object exports a buffer.
+pub(crate) fn is_buffer(object: &Bound<'_, PyAny>) -> bool {
+    // SAFETY: a live object of an attached thread.
+    unsafe { ffi::PyObject_CheckBuffer(object.as_ptr()) == 1 }
+}
+
+/// A buffer that an object has exported, until this is dropped.
+///
+/// The exporter keeps the memory where it is and as long as it is until then. Another thread may
+/// write to it meanwhile; the digest is then that of some mixture, as it is with `hashlib`.
+pub(crate) struct View<'py> {
+    raw: Box<ffi::Py_buffer>,
+    _attached: Python<'py>,
+}
+
+impl<'py> View<'py> {
+    /// Asks `object` for its buffer, in the form that `flags` say.
+    pub(crate) fn get(object: &Bound<'py, PyAny>, flags: c_int) -> PyResult<Self> {
+        let mut raw = Box::new(MaybeUninit::<ffi::Py_buffer>::zeroed());
+        // SAFETY: a live object of an attached thread, and a place for what it exports, which is
+        // not moved while it is exported.
+        let status = unsafe { ffi::PyObject_GetBuffer(object.as_ptr(), raw.as_mut_ptr(), flags) };
+        if status != 0 {
+            return Err(PyErr::fetch(object.py()));
+        }
+        // SAFETY: it was written by the call, which succeeded.
+        let raw = unsafe { raw.assume_init() };
+        Ok(Self { raw, _attached: object.py() })
+    }
+
+    /// A buffer for digests: writable, its bytes one right after the other.
+    pub(crate) fn writable(object: &Bound<'py, PyAny>) -> PyResult<Self> {
+        if !is_buffer(object) {
+            let name = object.get_type().name()?;
+            let text = format!("out: a writable buffer is required, not '{name}'");
+            return Err(PyTypeError::new_err(text));
+        }
+        Self::get(object, ffi::PyBUF_SIMPLE | ffi::PyBUF_WRITABLE)
+    }
+
+    fn len(&self) -> usize {
+        usize::try_from(self.raw.len).unwrap_or_default()
+    }
+
+    /// All its bytes; the buffer is one that was asked for in one piece.
+    pub(crate) fn as_slice(&self) -> &[u8] {
+        if self.raw.len == 0 {
+            return &[];
+        }
+        // SAFETY: the exporter says that so many bytes are there until it is released.
+        unsafe { slice::from_raw_parts(self.raw.buf.cast::<u8>(), self.len()) }
+    }
+
+    /// The same to write to.
+    pub(crate) fn as_mut_slice(&mut self) -> &mut [u8] {
+        if self.raw.len == 0 {
+            return &mut [];
+        }
+        // SAFETY: as above; it was asked for as writable.
+        unsafe { slice::from_raw_parts_mut(self.raw.buf.cast::<u8>(), self.len()) }
+    }
+
+    /// Where its first byte is.
+    fn start(&self) -> usize {
+        self.raw.buf as usize
+    }
+
+    /// Whether it and `other` have a byte in common, if both are in one piece.
+    pub(crate) fn overlaps(&self, other: &[u8]) -> bool {
+        let start = other.as_ptr() as usize;
+        !other.is_empty() && self.start() < start + other.len() && start < self.start() + self.len()
+    }
+
+    /// The type of its items, as `struct` writes them; bytes if it does not say.
+    pub(crate) fn format(&self) -> &[u8] {
+        if self.raw.format.is_null() {
+            return b"B";
+        }
+        // SAFETY: a string that the exporter keeps until it is released.
+        unsafe { std::ffi::CStr::from_ptr(self.raw.format) }.to_bytes()
+    }
+
+    /// The length of an item, in bytes.
+    pub(crate) fn item_len(&self) -> usize {
+        usize::try_from(self.raw.itemsize).unwrap_or_default()
+    }
+
+    /// How many items there are along each axis.
+    pub(crate) fn shape(&self) -> &[isize] {
+        self.axes(self.raw.shape)
+    }
+
+    /// How many bytes lie between neighbours along each axis.
+    fn strides(&self) -> &[isize] {
+        self.axes(self.raw.strides)
+    }
+
+    fn axes(&self, first: *const isize) -> &[isize] {
+        if first.is_null() {
+            return &[];
+        }
+        // SAFETY: the exporter says that there is one for each axis until it is released.
+        unsafe { slice::from_raw_parts(first, self.raw.ndim as usize) }
+    }
+
+    /// The rows of an array along its first axis: all bytes from the first of them to the last,
+    /// the length of a row and from where one begins to where the next does.
+    ///
+    /// Fails unless the bytes of each row are one right after the other, and the rows in order.
+    pub(crate) fn rows(&self) -> PyResult<Rows<'_>> {
+        let (&[count, ref shape @ ..], &[stride, ref strides @ ..]) =
+            (self.shape(), self.strides())
+        else {
+            return Err(PyTypeError::new_err("data: an array without an axis is no batch"));
+        };
+        let uneven = || {
+            PyValueError::new_err(
+                "data: the bytes of each row must be one right after the other, and the rows in \
+                 order: make a contiguous copy",
+            )
+        };
+        let mut len = self.item_len();
+        let axes = shape.iter().zip(strides).rev();
+        for (&items, &stride) in axes {
+            if items > 1 && usize::try_from(stride) != Ok(len) {
+                return Err(uneven());
+            }
+            len *= usize::try_from(items).map_err(|_| uneven())?;
+        }
+        let count = usize::try_from(count).map_err(|_| uneven())?;
+        let stride = if count > 1 { usize::try_from(stride).map_err(|_| uneven())? } else { len };
+        if !self.raw.suboffsets.is_null() || stride < len {
+            return Err(uneven());
+        }
+        let span = match count {
+            0 => 0,
+            _ => (count - 1) * stride + len,
+        };
+        let bytes: &[u8] = match span {
+            0 => &[],
+            // SAFETY: the exporter says that there are so many items at these distances, all of
+            // them ahead of the first, until it is released.
+            _ => unsafe { slice::from_raw_parts(self.raw.buf.cast::<u8>(), span) },
+        };
+        Ok(Rows { bytes, len, stride, count })
+    }
+}
+
+/// The rows of an array.
+#[derive(Clone, Copy)]
+pub(crate) struct Rows<'v> {
+    pub(crate) bytes: &'v [u8],
+    /// The length of a row, in bytes.
+    pub(crate) len: usize,
+    /// From the start of a row to that of the next, in bytes.
+    pub(crate) stride: usize,
+    pub(crate) count: usize,
+}
+
+impl Drop for View<'_> {
+    fn drop(&mut self) {
+        // SAFETY: it was exported, and is released once, by an attached thread.
+        unsafe { ffi::PyBuffer_Release(&mut *self.raw) }
+    }
+}

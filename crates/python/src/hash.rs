@@ -1,0 +1,207 @@
+//! One message: objects as `hashlib` has them.
+
+use std::convert::Infallible;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use lanesum::{Algorithm, Hasher};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::sync::MutexExt;
+use pyo3::types::PyBytes;
+
+use crate::algorithm::{by_object, python_name};
+use crate::buffer::{Bytes, GIL_MINSIZE};
+
+/// A hash of a message whose bytes come in any pieces.
+///
+/// Threads may share one; each call is one step.
+#[pyclass(name = "HASH", module = "lanesum", frozen)]
+pub(crate) struct Hash {
+    algorithm: Algorithm,
+    hasher: Mutex<Hasher>,
+}
+
+/// What a lock has, also if a call with it panicked: no state of a hasher is invalid.
+pub(crate) fn locked<'m, T>(py: Python<'_>, mutex: &'m Mutex<T>) -> MutexGuard<'m, T> {
+    match mutex.try_lock() {
+        Ok(guard) => guard,
+        // Without Python's lock while another thread has this one.
+        Err(_) => mutex.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner),
+    }
+}
+
+/// Runs `work` over bytes, and lets other threads of Python run if these are many.
+#[inline]
+pub(crate) fn over<T: Send>(
+    py: Python<'_>,
+    bytes: &[u8],
+    work: impl FnOnce(&[u8]) -> T + Send,
+) -> T {
+    if bytes.len() > GIL_MINSIZE { py.detach(|| work(bytes)) } else { work(bytes) }
+}
+
+impl Hash {
+    fn new(py: Python<'_>, algorithm: Algorithm, data: Given<'_, '_>) -> PyResult<Self> {
+        let mut hasher = Hasher::new(algorithm);
+        if let Given(Some(data)) = data {
+            let bytes = Bytes::of(&data)?;
+            over(py, bytes.as_slice(), |bytes| {
+                hasher.update(bytes);
+            });
+        }
+        Ok(Self { algorithm, hasher: Mutex::new(hasher) })
+    }
+}
+
+#[pymethods]
+impl Hash {
+    /// The name of the algorithm, in lower case.
+    #[getter]
+    fn name(&self) -> String {
+        python_name(self.algorithm)
+    }
+
+    /// The length of the digest, in bytes.
+    #[getter]
+    fn digest_size(&self) -> usize {
+        self.algorithm.digest_len()
+    }
+
+    /// The length of a block, in bytes.
+    #[getter]
+    fn block_size(&self) -> usize {
+        self.algorithm.block_len()
+    }
+
+    /// Adds the bytes of a buffer to the message.
+    #[pyo3(signature = (obj, /))]
+    fn update(&self, py: Python<'_>, obj: &Bound<'_, PyAny>) -> PyResult<()> {
+        let bytes = Bytes::of(obj)?;
+        let bytes = bytes.as_slice();
+        if bytes.len() > GIL_MINSIZE {
+            py.detach(|| {
+                let lock = self.hasher.lock();
+                lock.unwrap_or_else(PoisonError::into_inner).update(bytes);
+            });
+        } else {
+            locked(py, &self.hasher).update(bytes);
+        }
+        Ok(())
+    }
+
+    /// The digest of the message so far, as bytes.
+    fn digest<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        let digest = locked(py, &self.hasher).finish();
+        PyBytes::new(py, digest.as_bytes())
+    }
+
+    /// The digest of the message so far, as lower-case hexadecimal.
+    fn hexdigest(&self, py: Python<'_>) -> String {
+        locked(py, &self.hasher).finish().to_string()
+    }
+
+    /// A hash of its own of the message so far.
+    fn copy(&self, py: Python<'_>) -> Self {
+        let hasher = locked(py, &self.hasher).clone();
+        Self { algorithm: self.algorithm, hasher: Mutex::new(hasher) }
+    }
+
+    fn __repr__(slf: &Bound<'_, Self>) -> String {
+        let name = python_name(slf.get().algorithm);
+        format!("<{name} lanesum.HASH object @ {:p}>", slf.as_ptr())
+    }
+}
+
+/// An argument, if it is given; `None` is an object as any other.
+#[derive(Clone, Copy)]
+pub(crate) struct Given<'a, 'py>(pub(crate) Option<Borrowed<'a, 'py, PyAny>>);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Given<'a, 'py> {
+    type Error = Infallible;
+
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> Result<Self, Infallible> {
+        Ok(Self(Some(object)))
+    }
+}
+
+/// The message of a constructor: `data`, or `string` as it was called once.
+fn message<'a, 'py>(
+    function: &str,
+    data: Given<'a, 'py>,
+    string: Given<'a, 'py>,
+) -> PyResult<Given<'a, 'py>> {
+    match (data.0, string.0) {
+        (Some(_), Some(_)) => Err(PyTypeError::new_err(format!(
+            "{function}() takes one message: 'data' and 'string' are both given"
+        ))),
+        (data, string) => Ok(Given(data.or(string))),
+    }
+}
+
+/// A hash of the algorithm `name`, which may be in upper or lower case.
+///
+/// Raises ValueError for an unknown name, and what the constructors raise.
+#[pyfunction]
+#[pyo3(
+    signature = (name, data=Given(None), *, usedforsecurity=None, string=Given(None)),
+    text_signature = "(name, data=b'', *, usedforsecurity=True)"
+)]
+fn new(
+    py: Python<'_>,
+    name: &Bound<'_, PyAny>,
+    data: Given<'_, '_>,
+    usedforsecurity: Option<&Bound<'_, PyAny>>,
+    string: Given<'_, '_>,
+) -> PyResult<Hash> {
+    truth(usedforsecurity)?;
+    Hash::new(py, by_object(name)?, message("new", data, string)?)
+}
+
+/// `usedforsecurity` changes nothing, but its truth is asked for, which may fail.
+fn truth(usedforsecurity: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+    usedforsecurity.map_or(Ok(()), |object| object.is_truthy().map(drop))
+}
+
+macro_rules! constructors {
+    ($($function:ident $constant:ident $doc:literal)*) => {
+        $(
+            #[doc = concat!($doc, " of the bytes of a buffer, and of what is added by update().")]
+            ///
+            /// Raises TypeError for str and for what is no buffer, BufferError for a buffer whose
+            /// bytes are not one right after the other.
+            #[pyfunction]
+            #[pyo3(
+                signature = (data=Given(None), *, usedforsecurity=None, string=Given(None)),
+                text_signature = "(data=b'', *, usedforsecurity=True)"
+            )]
+            fn $function(
+                py: Python<'_>,
+                data: Given<'_, '_>,
+                usedforsecurity: Option<&Bound<'_, PyAny>>,
+                string: Given<'_, '_>,
+            ) -> PyResult<Hash> {
+                truth(usedforsecurity)?;
+                Hash::new(py, Algorithm::$constant, message(stringify!($function), data, string)?)
+            }
+        )*
+
+        pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+            module.add_class::<Hash>()?;
+            module.add_function(wrap_pyfunction!(new, module)?)?;
+            $(module.add_function(wrap_pyfunction!($function, module)?)?;)*
+            Ok(())
+        }
+    };
+}
+constructors! {
+    sha1 SHA1 "SHA-1"
+    sha224 SHA224 "SHA-224"
+    sha256 SHA256 "SHA-256"
+    sha384 SHA384 "SHA-384"
+    sha512 SHA512 "SHA-512"
+    sha512_224 SHA512_224 "SHA-512/224"
+    sha512_256 SHA512_256 "SHA-512/256"
+    md5 MD5 "MD5"
+    ripemd160 RIPEMD160 "RIPEMD-160"
+    sm3 SM3 "SM3"
+}

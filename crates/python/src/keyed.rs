@@ -1,0 +1,286 @@
+//! What has a key or a password: HMAC objects, PBKDF2, HKDF.
+
+use std::sync::{Mutex, PoisonError};
+
+use lanesum::{Algorithm, Hkdf, Hmac, HmacKey, hkdf_extract};
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyByteArray, PyBytes, PyInt, PyString};
+
+use crate::algorithm::{by_digestmod, by_name, by_object, python_name};
+use crate::buffer::{Bytes, GIL_MINSIZE};
+use crate::hash::{Given, locked, over};
+
+/// An HMAC of a message whose bytes come in any pieces, with the methods of `hmac.HMAC`.
+///
+/// Raises TypeError for a key that is not bytes or bytearray, or without a digestmod.
+#[pyclass(name = "HMAC", module = "lanesum.hmac", frozen)]
+pub(crate) struct Mac {
+    algorithm: Algorithm,
+    mac: Mutex<Hmac>,
+}
+
+/// Fails as `hmac.HMAC` does for what is no key.
+fn key_bytes<'a, 'py>(key: &'a Bound<'py, PyAny>) -> PyResult<Bytes<'a, 'py>> {
+    if !key.is_instance_of::<PyBytes>() && !key.is_instance_of::<PyByteArray>() {
+        let name = key.get_type().name()?;
+        let text = format!("key: expected bytes or bytearray, but got '{name}'");
+        return Err(PyTypeError::new_err(text));
+    }
+    Bytes::of(key)
+}
+
+impl Mac {
+    fn add(&self, py: Python<'_>, message: &Bound<'_, PyAny>) -> PyResult<()> {
+        let bytes = Bytes::of(message)?;
+        let bytes = bytes.as_slice();
+        if bytes.len() > GIL_MINSIZE {
+            py.detach(|| {
+                let lock = self.mac.lock();
+                lock.unwrap_or_else(PoisonError::into_inner).update(bytes);
+            });
+        } else {
+            locked(py, &self.mac).update(bytes);
+        }
+        Ok(())
+    }
+}
+
+#[pymethods]
+impl Mac {
+    #[new]
+    #[pyo3(
+        signature = (key, msg=None, digestmod=Given(None)),
+        text_signature = "(key, msg=None, digestmod='')"
+    )]
+    fn new(
+        py: Python<'_>,
+        key: &Bound<'_, PyAny>,
+        msg: Option<&Bound<'_, PyAny>>,
+        digestmod: Given<'_, '_>,
+    ) -> PyResult<Self> {
+        let key = key_bytes(key)?;
+        let digestmod = match digestmod.0 {
+            Some(digestmod) if digestmod.is_truthy()? => digestmod,
+            _ => return Err(PyTypeError::new_err("Missing required parameter 'digestmod'.")),
+        };
+        let algorithm = by_digestmod(&digestmod)?;
+        let key = HmacKey::new(algorithm, key.as_slice());
+        let mac = Self { algorithm, mac: Mutex::new(Hmac::new(&key)) };
+        if let Some(message) = msg {
+            mac.add(py, message)?;
+        }
+        Ok(mac)
+    }
+
+    /// `hmac-` and the name of the algorithm.
+    #[getter]
+    fn name(&self) -> String {
+        format!("hmac-{}", python_name(self.algorithm))
+    }
+
+    /// The length of the tag, in bytes.
+    #[getter]
+    fn digest_size(&self) -> usize {
+        self.algorithm.digest_len()
+    }
+
+    /// The length of a block, in bytes.
+    #[getter]
+    fn block_size(&self) -> usize {
+        self.algorithm.block_len()
+    }
+
+    /// Adds the bytes of a buffer to the message.
+    fn update(&self, py: Python<'_>, msg: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.add(py, msg)
+    }
+
+    /// The tag of the message so far, as bytes.
+    fn digest<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        let tag = locked(py, &self.mac).finish();
+        PyBytes::new(py, tag.as_bytes())
+    }
+
+    /// The tag of the message so far, as lower-case hexadecimal.
+    fn hexdigest(&self, py: Python<'_>) -> String {
+        locked(py, &self.mac).finish().to_string()
+    }
+
+    /// An HMAC of its own of the message so far, under the same key.
+    fn copy(&self, py: Python<'_>) -> Self {
+        let mac = locked(py, &self.mac).clone();
+        Self { algorithm: self.algorithm, mac: Mutex::new(mac) }
+    }
+
+    fn __repr__(slf: &Bound<'_, Self>) -> String {
+        let name = python_name(slf.get().algorithm);
+        format!("<{name} lanesum.hmac.HMAC object @ {:p}>", slf.as_ptr())
+    }
+}
+
+/// The tag of one message, as bytes: faster than an object.
+#[pyfunction]
+#[pyo3(name = "hmac_digest", text_signature = "(key, msg, digest)")]
+fn tag<'py>(
+    py: Python<'py>,
+    key: &Bound<'py, PyAny>,
+    msg: &Bound<'py, PyAny>,
+    digest: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let algorithm = by_digestmod(digest)?;
+    let (key, message) = (Bytes::of_argument(key)?, Bytes::of_argument(msg)?);
+    let key = HmacKey::new(algorithm, key.as_slice());
+    let tag = over(py, message.as_slice(), |message| key.mac(message));
+    Ok(PyBytes::new(py, tag.as_bytes()))
+}
+
+/// How many iterations and bytes PBKDF2 is asked for, with `hashlib`'s errors.
+pub(crate) struct Cost {
+    pub(crate) iterations: u32,
+    pub(crate) key_len: usize,
+}
+
+impl Cost {
+    pub(crate) fn new(
+        algorithm: Algorithm,
+        iterations: &Bound<'_, PyInt>,
+        dklen: Option<&Bound<'_, PyInt>>,
+    ) -> PyResult<Self> {
+        /// The number, if it is one that OpenSSL takes.
+        fn number(int: &Bound<'_, PyInt>, what: &str) -> PyResult<u32> {
+            let most = i64::from(i32::MAX);
+            match int.extract::<i64>() {
+                Ok(number) if number < 1 => {
+                    Err(PyValueError::new_err(format!("{what} must be greater than 0.")))
+                }
+                Ok(number) if number <= most => Ok(number as u32),
+                _ if int.lt(0)? => {
+                    Err(PyValueError::new_err(format!("{what} must be greater than 0.")))
+                }
+                _ => Err(PyOverflowError::new_err(format!("{what} is too great."))),
+            }
+        }
+        let iterations = number(iterations, "iteration value")?;
+        let key_len = match dklen {
+            Some(dklen) => number(dklen, "key length")? as usize,
+            None => algorithm.digest_len(),
+        };
+        Ok(Self { iterations, key_len })
+    }
+}
+
+/// PBKDF2 with HMAC: a key of `dklen` bytes, or as long as a digest, of a password.
+///
+/// Raises ValueError for an unknown name and for less than one iteration or byte, OverflowError
+/// for 2**31 of either or more, TypeError for what is no buffer.
+#[pyfunction]
+#[pyo3(signature = (hash_name, password, salt, iterations, dklen=None))]
+fn pbkdf2_hmac<'py>(
+    py: Python<'py>,
+    hash_name: &Bound<'py, PyString>,
+    password: &Bound<'py, PyAny>,
+    salt: &Bound<'py, PyAny>,
+    iterations: &Bound<'py, PyInt>,
+    dklen: Option<&Bound<'py, PyInt>>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let algorithm = by_name(hash_name.to_str()?)?;
+    let (password, salt) = (Bytes::of_argument(password)?, Bytes::of_argument(salt)?);
+    let cost = Cost::new(algorithm, iterations, dklen)?;
+    let (password, salt) = (password.as_slice(), salt.as_slice());
+    PyBytes::new_with(py, cost.key_len, |key| {
+        py.detach(|| lanesum::pbkdf2(algorithm, password, salt, cost.iterations, key))
+            .map_err(|error| PyValueError::new_err(error.to_string()))
+    })
+}
+
+/// HKDF, RFC 5869: a key of `length` bytes of a secret, for what `info` says.
+///
+/// Raises ValueError for an unknown name and for more than 255 digests, TypeError for what is no
+/// buffer.
+#[pyfunction]
+#[pyo3(
+    signature = (hash_name, secret, length, *, salt=Given(None), info=Given(None)),
+    text_signature = "(hash_name, secret, length, *, salt=b'', info=b'')"
+)]
+fn hkdf<'py>(
+    py: Python<'py>,
+    hash_name: &Bound<'py, PyAny>,
+    secret: &Bound<'py, PyAny>,
+    length: usize,
+    salt: Given<'_, 'py>,
+    info: Given<'_, 'py>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let algorithm = by_object(hash_name)?;
+    let secret = Bytes::of_argument(secret)?;
+    let salt = salt.0.as_deref().map(Bytes::of_argument).transpose()?;
+    let salt = salt.as_ref().map_or(&[][..], Bytes::as_slice);
+    let hkdf = over(py, secret.as_slice(), |secret| Hkdf::new(algorithm, salt, secret));
+    expanded(py, &hkdf, length, info)
+}
+
+/// The first step of HKDF alone: a key as long as a digest.
+#[pyfunction]
+#[pyo3(name = "hkdf_extract", text_signature = "(hash_name, salt, secret)")]
+fn extract<'py>(
+    py: Python<'py>,
+    hash_name: &Bound<'py, PyAny>,
+    salt: &Bound<'py, PyAny>,
+    secret: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let algorithm = by_object(hash_name)?;
+    let (salt, secret) = (Bytes::of_argument(salt)?, Bytes::of_argument(secret)?);
+    let key = hkdf_extract(algorithm, salt.as_slice(), secret.as_slice());
+    Ok(PyBytes::new(py, key.as_bytes()))
+}
+
+/// The second step of HKDF alone: a key of `length` bytes for what `info` says.
+///
+/// Raises ValueError for a key that is shorter than a digest, and for more than 255 digests.
+#[pyfunction]
+#[pyo3(
+    name = "hkdf_expand",
+    signature = (hash_name, key, length, *, info=Given(None)),
+    text_signature = "(hash_name, key, length, *, info=b'')"
+)]
+fn expand<'py>(
+    py: Python<'py>,
+    hash_name: &Bound<'py, PyAny>,
+    key: &Bound<'py, PyAny>,
+    length: usize,
+    info: Given<'_, 'py>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let algorithm = by_object(hash_name)?;
+    let key = Bytes::of_argument(key)?;
+    let hkdf = Hkdf::from_extracted(algorithm, key.as_slice())
+        .map_err(|error| PyValueError::new_err(error.to_string()))?;
+    expanded(py, &hkdf, length, info)
+}
+
+fn expanded<'py>(
+    py: Python<'py>,
+    hkdf: &Hkdf,
+    length: usize,
+    info: Given<'_, 'py>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let info = info.0.as_deref().map(Bytes::of_argument).transpose()?;
+    let info = info.as_ref().map_or(&[][..], Bytes::as_slice);
+    // Before there is memory for it.
+    let most = 255 * hkdf.algorithm().digest_len();
+    if length > most {
+        let text = format!("length: at most {most} bytes, not {length}");
+        return Err(PyValueError::new_err(text));
+    }
+    PyBytes::new_with(py, length, |key| {
+        hkdf.expand(info, key).map_err(|error| PyValueError::new_err(error.to_string()))
+    })
+}
+
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<Mac>()?;
+    module.add_function(wrap_pyfunction!(tag, module)?)?;
+    module.add_function(wrap_pyfunction!(pbkdf2_hmac, module)?)?;
+    module.add_function(wrap_pyfunction!(hkdf, module)?)?;
+    module.add_function(wrap_pyfunction!(extract, module)?)?;
+    module.add_function(wrap_pyfunction!(expand, module)?)
+}

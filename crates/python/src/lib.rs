@@ -1,0 +1,20 @@
+//! The Python package `lanesum`: objects as `hashlib` has them, and batches over what Python
+//! keeps many messages in. What can be said in Python is in `python/lanesum`.
+
+mod algorithm;
+mod batch;
+mod buffer;
+mod hash;
+mod keyed;
+
+use pyo3::prelude::*;
+
+/// The native half of the package; `python/lanesum/__init__.py` says what of it is public.
+#[pymodule(gil_used = false)]
+fn _lanesum(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    algorithm::register(module)?;
+    hash::register(module)?;
+    keyed::register(module)?;
+    batch::register(module)
+}
