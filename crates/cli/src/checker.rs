@@ -10,8 +10,7 @@ use std::vec;
 
 use lanesum::{Algorithm, PolicyError};
 use lanesum_files::{Input, Job};
-
-use crate::lines::read_line;
+use lanesum_manifest::read_line;
 
 /// What is asked of a check.
 #[derive(Clone, Copy, Debug, Default)]

@@ -8,7 +8,6 @@ mod check;
 mod checker;
 mod doctor;
 mod key;
-mod lines;
 mod list;
 mod listing;
 mod mac;

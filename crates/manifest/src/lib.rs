@@ -19,7 +19,7 @@
 //! assert!(matches!(reader.line(b"beans\n"), Line::Malformed(_)));
 //! ```
 //!
-//! There is no I/O here: the caller reads lines (of at most [`MAX_LINE`] bytes)
+//! No file is opened here: the caller reads lines (of at most [`MAX_LINE`] bytes, by [`read_line`])
 //! and writes buffers, so a manifest may be longer than memory.
 //!
 //! # Formats
@@ -74,6 +74,7 @@ mod digest;
 mod entry;
 mod escape;
 mod formats;
+mod lines;
 mod malformed;
 mod reader;
 
@@ -81,5 +82,6 @@ pub use coreutils::{CoreutilsLine, CoreutilsReader, CoreutilsStyle, Kind, coreut
 pub use entry::{Entry, InvalidEntry};
 pub use escape::report_name;
 pub use formats::Format;
+pub use lines::read_line;
 pub use malformed::Malformed;
 pub use reader::{Line, MAX_LINE, Options, Reader, Terminator};

@@ -2,15 +2,15 @@
 
 use std::io::{self, BufRead};
 
-use lanesum_manifest::MAX_LINE;
+use crate::MAX_LINE;
 
 /// Reads the next line, with its terminator if it has one, into `line`; whether there is one.
 /// Of a line longer than [`MAX_LINE`] only so much is kept that it is seen to be too long.
-pub(crate) fn read_line(
-    input: &mut impl BufRead,
-    terminator: u8,
-    line: &mut Vec<u8>,
-) -> io::Result<bool> {
+///
+/// # Errors
+///
+/// What `input` gives but for interruptions, after which it goes on.
+pub fn read_line(input: &mut impl BufRead, terminator: u8, line: &mut Vec<u8>) -> io::Result<bool> {
     line.clear();
     loop {
         let bytes = match input.fill_buf() {
