@@ -2,8 +2,10 @@
 //! keeps many messages in. What can be said in Python is in `python/lanesum`.
 
 mod algorithm;
+mod arrow;
 mod batch;
 mod buffer;
+mod files;
 mod hash;
 mod keyed;
 
@@ -16,5 +18,6 @@ fn _lanesum(module: &Bound<'_, PyModule>) -> PyResult<()> {
     algorithm::register(module)?;
     hash::register(module)?;
     keyed::register(module)?;
-    batch::register(module)
+    batch::register(module)?;
+    files::register(module)
 }

@@ -9,15 +9,20 @@ One message, as hashlib has it::
 Many at once, each in a lane of its own of the CPU's vectors: lists, arrays, Arrow columns::
 
     >>> lanesum.digest_many("sha256", ["warp", "weft"], encoding="hex")[1][:16]
-    '5ecbe5b7ae4ce2d9'
+    'e627e2237f44543d'
 """
 
 from . import hmac
 from ._lanesum import (
     HASH,
+    Column,
+    File,
+    Files,
     __version__,
     algorithms_available,
+    check,
     digest_many,
+    digest_rows,
     hkdf,
     hkdf_expand,
     hkdf_extract,
@@ -35,14 +40,20 @@ from ._lanesum import (
     sha512_224,
     sha512_256,
     sm3,
+    sum,
 )
 from .hmac import compare_digest
 
 __all__ = [
     "HASH",
+    "Column",
+    "File",
+    "Files",
     "algorithms_available",
+    "check",
     "compare_digest",
     "digest_many",
+    "digest_rows",
     "file_digest",
     "hkdf",
     "hkdf_expand",
@@ -62,6 +73,7 @@ __all__ = [
     "sha512_224",
     "sha512_256",
     "sm3",
+    "sum",
 ]
 
 

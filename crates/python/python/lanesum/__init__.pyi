@@ -1,10 +1,43 @@
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from os import PathLike
 from typing import Any, BinaryIO, Literal, final, overload
 
 from typing_extensions import Buffer
 
 from . import hmac as hmac
 from .hmac import compare_digest as compare_digest
+
+__all__ = [
+    "HASH",
+    "Column",
+    "File",
+    "Files",
+    "algorithms_available",
+    "check",
+    "compare_digest",
+    "digest_many",
+    "digest_rows",
+    "file_digest",
+    "hkdf",
+    "hkdf_expand",
+    "hkdf_extract",
+    "hmac",
+    "hmac_many",
+    "md5",
+    "new",
+    "pbkdf2_hmac",
+    "pbkdf2_many",
+    "ripemd160",
+    "sha1",
+    "sha224",
+    "sha256",
+    "sha384",
+    "sha512",
+    "sha512_224",
+    "sha512_256",
+    "sm3",
+    "sum",
+]
 
 __version__: str
 algorithms_available: frozenset[str]
@@ -23,6 +56,21 @@ class HASH:
     def digest(self) -> bytes: ...
     def hexdigest(self) -> str: ...
     def copy(self) -> HASH: ...
+
+@final
+class Column:
+    """A column of digests, for whatever takes Arrow's PyCapsule interface."""
+
+    def __len__(self) -> int: ...
+    @property
+    def null_count(self) -> int: ...
+    @property
+    def is_chunked(self) -> bool: ...
+    def __arrow_c_schema__(self) -> object: ...
+    def __arrow_c_array__(
+        self, requested_schema: object | None = None
+    ) -> tuple[object, object]: ...
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
 _Encoding = Literal["bytes", "hex"]
 
@@ -99,3 +147,57 @@ def hmac_many(
     encoding: _Encoding = "bytes",
     threads: int | None = None,
 ) -> Any: ...
+def digest_rows(
+    algorithm: str,
+    columns: Any,
+    *,
+    key: Buffer | None = None,
+    encoding: _Encoding = "bytes",
+    threads: int | None = None,
+) -> Column: ...
+
+_Path = str | bytes | PathLike[str] | PathLike[bytes]
+
+@final
+class File:
+    """What became of a file: its digest, or why there is none."""
+
+    @property
+    def path(self) -> str | None: ...
+    @property
+    def algorithm(self) -> str | None: ...
+    @property
+    def digest(self) -> bytes | None: ...
+    @property
+    def hexdigest(self) -> str | None: ...
+    @property
+    def expected(self) -> bytes | None: ...
+    @property
+    def error(self) -> OSError | ValueError | None: ...
+    @property
+    def ok(self) -> bool: ...
+
+@final
+class Files:
+    """An iterator over files with their digests, in a stable order."""
+
+    def __iter__(self) -> Files: ...
+    def __next__(self) -> File: ...
+
+def sum(
+    path: _Path | Iterable[_Path],
+    algorithm: str = "sha256",
+    *,
+    jobs: int | None = None,
+    follow: bool = False,
+    globs: Sequence[str] = (),
+    progress: Callable[[int, int], object] | None = None,
+) -> Files: ...
+def check(
+    manifest: _Path,
+    algorithm: str | None = None,
+    *,
+    root: str | PathLike[str] | None = None,
+    jobs: int | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> Files: ...

@@ -50,13 +50,17 @@ impl Items {
     }
 }
 
-/// The digests of an array's rows; nothing if it is one of objects.
+/// The digests of an array's rows; nothing if it is one of objects, or of what no buffer has
+/// (NumPy's `StringDType`).
 pub(crate) fn digests<'py>(
     batch: &Batch,
     data: &Bound<'py, PyAny>,
     out: Option<Out<'py>>,
 ) -> PyResult<Result<Bound<'py, PyAny>, Option<Out<'py>>>> {
-    let view = View::get(data, ffi::PyBUF_FULL_RO)?;
+    let view = match View::get(data, ffi::PyBUF_FULL_RO) {
+        Err(error) if error.is_instance_of::<PyValueError>(data.py()) => return Ok(Err(out)),
+        view => view?,
+    };
     let axes = view.shape().len();
     let items = Items::of(view.format());
     match items {

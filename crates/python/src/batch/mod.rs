@@ -13,8 +13,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyInt, PyList, PyString};
 
 use self::out::Out;
-use self::run::{Batch, Form, Pieces, Work};
+pub(crate) use self::run::{Batch, Form};
+use self::run::{Pieces, Work};
 use crate::algorithm::{by_digestmod, by_object};
+use crate::arrow::{self, Column, Input, is_arrow};
 use crate::buffer::{Bytes, is_buffer};
 use crate::keyed::Cost;
 
@@ -46,6 +48,13 @@ fn many<'py>(
     offsets: Option<&Bound<'py, PyAny>>,
     out: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
+    if offsets.is_none() && is_arrow(data)? {
+        if out.is_some() {
+            return Err(PyTypeError::new_err("out: digests of a column are a column of their own"));
+        }
+        let digests = arrow::digests(data.py(), batch, &Input::new("data", data)?)?;
+        return Ok(Bound::new(data.py(), digests)?.into_any());
+    }
     let out = out.map(Out::new).transpose()?;
     if let Some(offsets) = offsets {
         return arrays::between(batch, data, offsets, out);
@@ -105,6 +114,29 @@ fn hmac_many<'py>(
     let batch =
         Batch { work: Work::Tag(key), form: form(encoding)?, threads: self::threads(threads)? };
     many(&batch, data, offsets, out)
+}
+
+/// One digest for each row of several columns of bytes or text: a column.
+///
+/// columns is a table or some columns with Arrow's PyCapsule interface. With a key the digests are
+/// HMACs. What is hashed of a row is framed, so that no two rows are the same message.
+#[pyfunction]
+#[pyo3(signature = (algorithm, columns, *, key=None, encoding="bytes", threads=None))]
+fn digest_rows(
+    py: Python<'_>,
+    algorithm: &Bound<'_, PyAny>,
+    columns: &Bound<'_, PyAny>,
+    key: Option<&Bound<'_, PyAny>>,
+    encoding: &str,
+    threads: Option<usize>,
+) -> PyResult<Column> {
+    let algorithm = by_object(algorithm)?;
+    let work = match key {
+        Some(key) => Work::Tag(HmacKey::new(algorithm, Bytes::of_argument(key)?.as_slice())),
+        None => Work::Digest(algorithm),
+    };
+    let batch = Batch { work, form: form(encoding)?, threads: self::threads(threads)? };
+    arrow::row_digests(py, &batch, &Input::columns("columns", columns)?)
 }
 
 /// PBKDF2 of many passwords, each with its salt: a list of keys.
@@ -167,5 +199,7 @@ fn held<'a, 'py>(name: &str, objects: &'a [Bound<'py, PyAny>]) -> PyResult<Vec<B
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(digest_many, module)?)?;
     module.add_function(wrap_pyfunction!(hmac_many, module)?)?;
+    module.add_function(wrap_pyfunction!(digest_rows, module)?)?;
+    module.add_class::<Column>()?;
     module.add_function(wrap_pyfunction!(pbkdf2_many, module)?)
 }

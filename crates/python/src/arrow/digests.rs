@@ -1,0 +1,115 @@
+//! The digests of a column.
+
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef, FixedSizeBinaryArray, LargeStringArray, new_null_array};
+use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer};
+use arrow_schema::{DataType, Field};
+use lanesum::Messages;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use super::source::{Masked, Source};
+use super::{Column, Input};
+use crate::batch::{Batch, Form};
+
+/// The digests of a column, in its chunks: null where it is, a dictionary if it is one.
+pub(crate) fn digests(py: Python<'_>, batch: &Batch, input: &Input) -> PyResult<Column> {
+    let chunks = input.chunks.iter().map(|chunk| of_array(py, batch, chunk));
+    let chunks = chunks.collect::<PyResult<Vec<_>>>()?;
+    let of = kind(batch, input.field.data_type());
+    let field = Field::new(input.field.name(), of, true);
+    Ok(Column::new(chunks, Arc::new(field), input.is_chunked))
+}
+
+/// The type of digests of a column of type `of`.
+fn kind(batch: &Batch, of: &DataType) -> DataType {
+    match of {
+        DataType::Dictionary(keys, values) => {
+            DataType::Dictionary(keys.clone(), Box::new(kind(batch, values)))
+        }
+        _ => match batch.form {
+            Form::Bytes => DataType::FixedSizeBinary(batch.place_len() as i32),
+            Form::Hex => DataType::LargeUtf8,
+        },
+    }
+}
+
+fn of_array(py: Python<'_>, batch: &Batch, array: &dyn Array) -> PyResult<ArrayRef> {
+    match array.data_type() {
+        // Each value once, however many rows have it.
+        DataType::Dictionary(..) => {
+            let dictionary = array.as_any_dictionary();
+            Ok(dictionary.with_values(of_array(py, batch, dictionary.values())?))
+        }
+        DataType::Null => Ok(new_null_array(&kind(batch, array.data_type()), array.len())),
+        _ => {
+            let source = Source::new("data", array)?;
+            written(batch, array.len(), array.nulls(), |out| match &source {
+                Source::Short(messages) => run(py, batch, messages, array.nulls(), out),
+                Source::Long(messages) => run(py, batch, messages, array.nulls(), out),
+                Source::Views(messages) => run(py, batch, messages, array.nulls(), out),
+                Source::Fixed(messages) => run(py, batch, messages, array.nulls(), out),
+            })
+        }
+    }
+}
+
+fn run<M: Messages + Sync>(
+    py: Python<'_>,
+    batch: &Batch,
+    messages: &M,
+    nulls: Option<&NullBuffer>,
+    out: &mut [u8],
+) -> PyResult<()> {
+    match nulls.filter(|nulls| nulls.null_count() > 0) {
+        Some(nulls) => batch.run(py, &Masked { messages: By(messages), nulls }, out),
+        None => batch.run(py, messages, out),
+    }
+}
+
+/// Messages that somebody else has.
+struct By<'m, M>(&'m M);
+
+impl<M: Messages> Messages for By<'_, M> {
+    fn count(&self) -> usize {
+        self.0.count()
+    }
+
+    #[inline]
+    fn message(&self, index: usize) -> &[u8] {
+        self.0.message(index)
+    }
+}
+
+/// An array of so many digests, which `fill` writes; none of what is null is left in it.
+pub(super) fn written(
+    batch: &Batch,
+    count: usize,
+    nulls: Option<&NullBuffer>,
+    fill: impl FnOnce(&mut [u8]) -> PyResult<()>,
+) -> PyResult<ArrayRef> {
+    let len = batch.place_len();
+    let bytes = count.checked_mul(len);
+    let bytes = bytes.ok_or_else(|| PyValueError::new_err("data: too many rows for memory"))?;
+    let mut out = vec![0; bytes];
+    fill(&mut out)?;
+    for (i, place) in out.chunks_exact_mut(len).enumerate() {
+        if nulls.is_some_and(|nulls| nulls.is_null(i)) {
+            place.fill(0);
+        }
+    }
+    let (out, nulls) = (Buffer::from_vec(out), nulls.cloned());
+    Ok(match batch.form {
+        Form::Bytes => {
+            let array = FixedSizeBinaryArray::try_new_with_len(len as i32, out, nulls, count);
+            Arc::new(array.map_err(|error| PyValueError::new_err(error.to_string()))?)
+        }
+        Form::Hex => {
+            let offsets = OffsetBuffer::from_repeated_length(len, count);
+            // SAFETY: the offsets go to the end of the digits, which are ASCII, as are zeros.
+            Arc::new(unsafe { LargeStringArray::new_unchecked(offsets, out, nulls) })
+        }
+    })
+}

@@ -1,0 +1,90 @@
+//! What a producer hands over.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef};
+use arrow_schema::{ArrowError, DataType, FieldRef};
+use arrow_select::concat::concat;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3_arrow::error::PyArrowError;
+use pyo3_arrow::input::AnyArray;
+
+/// Whether an object says that it is a column or a table of Arrow's.
+pub(crate) fn is_arrow(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    // Without an error, which takes longer than to look.
+    Ok(object.hasattr("__arrow_c_array__")? || object.hasattr("__arrow_c_stream__")?)
+}
+
+/// A column, in as many chunks as its producer has it.
+pub(crate) struct Input {
+    pub(crate) chunks: Vec<ArrayRef>,
+    pub(crate) field: FieldRef,
+    /// Whether it came as a stream of chunks.
+    pub(crate) is_chunked: bool,
+}
+
+impl Input {
+    /// Takes a column from the producer `object`, which was given as argument `name`.
+    pub(crate) fn new(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Self> {
+        // What is released already, or not what its type says, is a panic in there.
+        let taken = catch_unwind(AssertUnwindSafe(|| Self::take(object)));
+        taken.unwrap_or_else(|_| {
+            let text = format!("{name}: not an Arrow array that can be taken, or taken before");
+            Err(PyValueError::new_err(text))
+        })
+    }
+
+    fn take(object: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let array: AnyArray = object.extract()?;
+        let is_chunked = matches!(array, AnyArray::Stream(_));
+        let reader = array.into_reader()?;
+        let field = reader.field();
+        let chunks = reader.collect::<Result<Vec<_>, ArrowError>>().map_err(PyArrowError::from)?;
+        Ok(Self { chunks, field, is_chunked })
+    }
+
+    /// All of it as one array.
+    fn whole(self) -> PyResult<ArrayRef> {
+        match &*self.chunks {
+            [] => Ok(arrow_array::new_empty_array(self.field.data_type())),
+            [only] => Ok(only.clone()),
+            chunks => {
+                let chunks: Vec<&dyn Array> = chunks.iter().map(|chunk| &**chunk).collect();
+                concat(&chunks).map_err(|error| PyArrowError::from(error).into())
+            }
+        }
+    }
+
+    /// The columns that `object` has, as many rows of each: a table, or some columns.
+    pub(crate) fn columns(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Vec<ArrayRef>> {
+        if is_arrow(object)? {
+            let table = Self::new(name, object)?;
+            if !matches!(table.field.data_type(), DataType::Struct(_)) {
+                let text = format!(
+                    "{name}: a table or some columns, not one of {}",
+                    table.field.data_type()
+                );
+                return Err(PyTypeError::new_err(text));
+            }
+            let table = table.whole()?;
+            if table.null_count() > 0 {
+                return Err(PyValueError::new_err(format!("{name}: has rows that are null")));
+            }
+            return Ok(table.as_struct().columns().to_vec());
+        }
+        let columns = object.try_iter().map_err(|_| {
+            let kind = object.get_type();
+            PyTypeError::new_err(format!("{name}: a table or some columns, not {kind}"))
+        })?;
+        let columns = columns.map(|column| Self::new(name, &column?)?.whole());
+        let columns = columns.collect::<PyResult<Vec<_>>>()?;
+        if let Some(other) = columns.iter().find(|column| column.len() != columns[0].len()) {
+            let (first, other) = (columns[0].len(), other.len());
+            let text = format!("{name}: columns of {first} and of {other} rows");
+            return Err(PyValueError::new_err(text));
+        }
+        Ok(columns)
+    }
+}

@@ -1,0 +1,12 @@
+//! Columns of Arrow's, of any library that has the PyCapsule interface.
+
+mod column;
+mod digests;
+mod input;
+mod rows;
+mod source;
+
+pub(crate) use self::column::Column;
+pub(crate) use self::digests::digests;
+pub(crate) use self::input::{Input, is_arrow};
+pub(crate) use self::rows::digests as row_digests;

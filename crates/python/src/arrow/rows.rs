@@ -1,0 +1,114 @@
+//! Digests of rows of several columns.
+//!
+//! The message of a row, version 1, is a framing that no two rows share: the bytes
+//! `lanesum.row` and 1, the number of columns in four bytes, and for each column either the byte 0
+//! (it is null) or the byte 1, the length of its value in eight bytes and the value itself. Numbers are
+//! little-endian, text is UTF-8 and framed as the same bytes would be.
+
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef};
+use arrow_buffer::NullBuffer;
+use arrow_schema::{DataType, Field};
+use lanesum::Offsets;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use super::Column;
+use super::digests::written;
+use super::source::Source;
+use crate::batch::{Batch, Form};
+
+/// What the message of a row begins with.
+const HEAD: &[u8] = b"lanesum.row\x01";
+
+/// A column of which a value is asked for at a time.
+enum Cells<'a> {
+    /// Of nulls alone.
+    Nothing,
+    Values(Source<'a>, Option<&'a NullBuffer>),
+    /// Of keys into the values of a dictionary.
+    Keys(Vec<usize>, Option<NullBuffer>, Box<Self>),
+}
+
+impl<'a> Cells<'a> {
+    fn new(array: &'a dyn Array) -> PyResult<Self> {
+        Ok(match array.data_type() {
+            DataType::Null => Self::Nothing,
+            DataType::Dictionary(..) => {
+                let dictionary = array.as_any_dictionary();
+                match dictionary.values().len() {
+                    0 => Self::Nothing,
+                    _ => Self::Keys(
+                        dictionary.normalized_keys(),
+                        dictionary.keys().nulls().cloned(),
+                        Box::new(Self::new(dictionary.values())?),
+                    ),
+                }
+            }
+            _ => Self::Values(Source::new("columns", array)?, array.nulls()),
+        })
+    }
+
+    fn get(&self, row: usize) -> Option<&[u8]> {
+        match self {
+            Self::Nothing => None,
+            Self::Values(source, nulls) => {
+                let is_valid = nulls.is_none_or(|nulls| nulls.is_valid(row));
+                is_valid.then(|| source.message(row))
+            }
+            Self::Keys(keys, nulls, values) => {
+                let is_valid = nulls.as_ref().is_none_or(|nulls| nulls.is_valid(row));
+                is_valid.then(|| values.get(keys[row])).flatten()
+            }
+        }
+    }
+}
+
+/// The digest of each row of these columns, which are of as many rows.
+pub(crate) fn digests(py: Python<'_>, batch: &Batch, columns: &[ArrayRef]) -> PyResult<Column> {
+    let Some(first) = columns.first() else {
+        return Err(PyValueError::new_err("columns: at least one"));
+    };
+    let count = first.len();
+    let columns = columns.iter().map(|column| Cells::new(column)).collect::<PyResult<Vec<_>>>()?;
+    let len = |row| {
+        let cells = columns.iter().map(|column| 9 + column.get(row).map_or(0, <[u8]>::len));
+        HEAD.len() + 4 + cells.sum::<usize>()
+    };
+    let array = written(batch, count, None, |out| {
+        batch.run_pieces(py, count, len, out, |range, out| {
+            let (mut arena, mut offsets) = (Vec::new(), Vec::with_capacity(range.len() + 1));
+            offsets.push(0usize);
+            for row in range {
+                arena.extend_from_slice(HEAD);
+                arena.extend_from_slice(&(columns.len() as u32).to_le_bytes());
+                for column in &columns {
+                    frame(column.get(row), &mut arena);
+                }
+                offsets.push(arena.len());
+            }
+            let messages = Offsets::new(&arena, &offsets);
+            batch.digests(&messages.expect("offsets that only grow"), out);
+        })
+    })?;
+    let kind = match batch.form {
+        Form::Bytes => DataType::FixedSizeBinary(batch.place_len() as i32),
+        Form::Hex => DataType::LargeUtf8,
+    };
+    let field = Arc::new(Field::new("", kind, false));
+    Ok(Column::new(vec![array], field, false))
+}
+
+/// Adds a value, or that there is none.
+fn frame(value: Option<&[u8]>, arena: &mut Vec<u8>) {
+    match value {
+        None => arena.push(0),
+        Some(value) => {
+            arena.push(1);
+            arena.extend_from_slice(&(value.len() as u64).to_le_bytes());
+            arena.extend_from_slice(value);
+        }
+    }
+}

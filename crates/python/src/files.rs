@@ -1,0 +1,428 @@
+//! Trees of files, and manifests: iterators over what a run in the background comes to.
+
+use std::fs::File;
+use std::io::BufReader;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::os::unix::ffi::OsStringExt;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use std::{ffi::OsString, process, thread};
+
+use lanesum::{Algorithm, Digest, Policy};
+use lanesum_files::{Digests, Error, Found, Input, Job, Options, Progress, Settings, Walk, hash};
+use lanesum_manifest::{Line, Reader, read_line};
+use pyo3::exceptions::{PyOSError, PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+
+use crate::algorithm::{by_object, python_name};
+
+/// How many results may wait for whoever iterates.
+const WAITING: usize = 1024;
+
+/// How long a call waits before it looks whether somebody wants it to stop, and how often it
+/// says how far it has come.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// What became of a file: its digest, or why there is none.
+#[pyclass(name = "File", module = "lanesum", frozen)]
+pub(crate) struct Hashed {
+    path: Option<PathBuf>,
+    algorithm: Option<Algorithm>,
+    digest: Option<Digest>,
+    expected: Option<Digest>,
+    error: Option<Py<PyAny>>,
+}
+
+#[pymethods]
+impl Hashed {
+    /// The path, as it was given or begins with one that was; None for a line of a manifest that
+    /// names no file.
+    #[getter]
+    fn path(&self) -> Option<OsString> {
+        self.path.as_ref().map(|path| path.clone().into_os_string())
+    }
+
+    /// The name of the algorithm.
+    #[getter]
+    fn algorithm(&self) -> Option<String> {
+        self.algorithm.map(python_name)
+    }
+
+    /// The digest as bytes; None if there is an error.
+    #[getter]
+    fn digest<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
+        self.digest.map(|digest| PyBytes::new(py, digest.as_bytes()))
+    }
+
+    /// The digest as lower-case hexadecimal; None if there is an error.
+    #[getter]
+    fn hexdigest(&self) -> Option<String> {
+        self.digest.map(|digest| digest.to_string())
+    }
+
+    /// The digest that the manifest has, as bytes; None without a manifest.
+    #[getter]
+    fn expected<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
+        self.expected.map(|digest| PyBytes::new(py, digest.as_bytes()))
+    }
+
+    /// Why there is no digest, an OSError or a ValueError; or None.
+    #[getter]
+    fn error(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+        self.error.as_ref().map(|error| error.clone_ref(py))
+    }
+
+    /// Whether there is a digest, and it is what the manifest says if there is one.
+    #[getter]
+    fn ok(&self) -> bool {
+        self.digest.is_some() && self.expected.is_none_or(|expected| self.digest == Some(expected))
+    }
+
+    fn __repr__(&self) -> String {
+        let path = self.path.as_deref().unwrap_or(Path::new(""));
+        let digest = self.hexdigest().unwrap_or_else(|| "no digest".into());
+        format!("<lanesum.File {} {digest}>", path.display())
+    }
+}
+
+/// What keeps a place in the order of results.
+struct Task {
+    path: Option<PathBuf>,
+    algorithm: [Algorithm; 1],
+    expected: Option<Digest>,
+    /// Why there is nothing to read.
+    error: Option<Failure>,
+}
+
+/// Why there is no digest.
+enum Failure {
+    File(Error),
+    Line(String),
+}
+
+impl Job for Task {
+    fn input(&self) -> Input<'_> {
+        match (&self.path, &self.error) {
+            (Some(path), None) => Input::File(path),
+            _ => Input::Nothing,
+        }
+    }
+
+    fn algorithms(&self) -> &[Algorithm] {
+        if self.error.is_none() { &self.algorithm } else { &[] }
+    }
+}
+
+impl Failure {
+    /// The exception, as Python's own functions for files raise it.
+    fn exception(self, py: Python<'_>) -> Py<PyAny> {
+        let error = match self {
+            Self::Line(text) => PyValueError::new_err(text),
+            Self::File(error) => {
+                let (path, text) = (error.path().as_os_str().to_owned(), error.to_string());
+                match error.into_source().and_then(|source| source.raw_os_error()) {
+                    // With the number Python knows which of its classes it is.
+                    Some(number) => PyOSError::new_err((number, text, path)),
+                    None => PyOSError::new_err(text),
+                }
+            }
+        };
+        error.into_value(py).into_any()
+    }
+}
+
+/// What the run in the background says: a result, or that there is no more.
+type Message = Option<(Task, Result<Digests, Error>)>;
+
+/// An iterator over files with their digests, in a stable order. The files are read by threads
+/// in the background, which stop when it is dropped.
+#[pyclass(name = "Files", module = "lanesum", frozen)]
+pub(crate) struct Files {
+    state: Mutex<State>,
+    progress: Arc<Progress>,
+    /// Called with the bytes and files so far.
+    callback: Option<Py<PyAny>>,
+    stop: Arc<AtomicBool>,
+    /// A child of a fork has no thread that would end this.
+    process: u32,
+}
+
+struct State {
+    results: Receiver<Message>,
+    said: Instant,
+    ended: bool,
+}
+
+impl Files {
+    fn start(
+        tasks: impl Iterator<Item = Task> + Send + 'static,
+        workers: Option<NonZeroUsize>,
+        callback: Option<Py<PyAny>>,
+    ) -> PyResult<Self> {
+        let (sender, results) = sync_channel(WAITING);
+        let (progress, stop) = (Arc::new(Progress::default()), Arc::new(AtomicBool::new(false)));
+        let (seen, stopped) = (progress.clone(), stop.clone());
+        let tasks = tasks.take_while(move |_| !stopped.load(Ordering::Relaxed));
+        thread::Builder::new()
+            .name("lanesum-files".into())
+            .spawn(move || run(tasks, workers, &seen, &sender))
+            .map_err(|error| PyRuntimeError::new_err(format!("cannot start a thread: {error}")))?;
+        let state = State { results, said: Instant::now(), ended: false };
+        Ok(Self { state: Mutex::new(state), progress, callback, stop, process: process::id() })
+    }
+
+    fn say(&self, py: Python<'_>) -> PyResult<()> {
+        let said = |callback: &Py<PyAny>| {
+            callback.call1(py, (self.progress.bytes(), self.progress.files())).map(drop)
+        };
+        self.callback.as_ref().map_or(Ok(()), said)
+    }
+}
+
+fn run(
+    tasks: impl Iterator<Item = Task> + Send,
+    workers: Option<NonZeroUsize>,
+    progress: &Progress,
+    sender: &SyncSender<Message>,
+) {
+    let settings = Settings { policy: Policy::automatic(), workers };
+    hash(tasks, &settings, progress, |task, digests| {
+        match sender.send(Some((task, digests))) {
+            Ok(()) => ControlFlow::Continue(()),
+            // Nobody iterates any more.
+            Err(_) => ControlFlow::Break(()),
+        }
+    });
+    // Nor here.
+    let _ = sender.send(None);
+}
+
+#[pymethods]
+impl Files {
+    fn __iter__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Hashed>> {
+        if process::id() != self.process {
+            return Err(PyRuntimeError::new_err(
+                "an iterator over files does not go on in a child of a fork",
+            ));
+        }
+        loop {
+            let (message, is_time) = py.detach(|| {
+                let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+                if state.ended {
+                    return (Ok(None), false);
+                }
+                let message = state.results.recv_timeout(PATIENCE);
+                state.ended = matches!(message, Ok(None));
+                let is_time = state.ended || state.said.elapsed() >= PATIENCE;
+                if is_time {
+                    state.said = Instant::now();
+                }
+                (message, is_time)
+            });
+            if is_time {
+                self.say(py)?;
+                py.check_signals()?;
+            }
+            match message {
+                Ok(Some((task, digests))) => return Ok(Some(task.hashed(py, digests))),
+                Ok(None) => return Ok(None),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => {
+                    let text = "the threads that read files ended before their work";
+                    return Err(PyRuntimeError::new_err(text));
+                }
+            }
+        }
+    }
+}
+
+impl Drop for Files {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Task {
+    fn hashed(self, py: Python<'_>, digests: Result<Digests, Error>) -> Hashed {
+        let (digest, failure) = match (self.error, digests) {
+            (Some(failure), _) => (None, Some(failure)),
+            (None, Ok(digests)) => (digests.first().copied(), None),
+            (None, Err(error)) => (None, Some(Failure::File(error))),
+        };
+        Hashed {
+            algorithm: self.path.as_ref().map(|_| self.algorithm[0]),
+            path: self.path,
+            digest,
+            expected: self.expected,
+            error: failure.map(|failure| failure.exception(py)),
+        }
+    }
+}
+
+/// The paths of an argument: one, or some.
+fn paths(py: Python<'_>, argument: &Bound<'_, PyAny>) -> PyResult<Vec<PathBuf>> {
+    let fsdecode = py.import("os")?.getattr("fsdecode")?;
+    let path = |object: &Bound<'_, PyAny>| fsdecode.call1((object,))?.extract::<PathBuf>();
+    let is_one = argument.is_instance_of::<PyString>()
+        || argument.is_instance_of::<PyBytes>()
+        || argument.hasattr("__fspath__")?;
+    if is_one {
+        return Ok(vec![path(argument)?]);
+    }
+    let kind = argument.get_type();
+    let many = argument
+        .try_iter()
+        .map_err(|_| PyTypeError::new_err(format!("path: a path or some paths, not {kind}")))?;
+    many.map(|object| path(&object?)).collect()
+}
+
+fn workers(jobs: Option<usize>) -> PyResult<Option<NonZeroUsize>> {
+    let some = |jobs| {
+        NonZeroUsize::new(jobs)
+            .ok_or_else(|| PyValueError::new_err("jobs: at least 1, or None for what is fastest"))
+    };
+    jobs.map(some).transpose()
+}
+
+/// The digests of files, and of all files below folders, as fast as the command: an iterator
+/// of File, in the order of the paths, by name within each folder.
+///
+/// A file that cannot be read has an error in place of a digest; the others go on. Symbolic links
+/// below a folder, and what is neither file nor folder, are passed over. progress(bytes, files)
+/// is called now and then while somebody iterates, and at the end.
+#[pyfunction]
+#[pyo3(
+    signature = (path, algorithm=None, *, jobs=None, follow=false, globs=Vec::new(), progress=None),
+    text_signature = "(path, algorithm='sha256', *, jobs=None, follow=False, globs=(), progress=None)"
+)]
+fn sum(
+    py: Python<'_>,
+    path: &Bound<'_, PyAny>,
+    algorithm: Option<&Bound<'_, PyAny>>,
+    jobs: Option<usize>,
+    follow: bool,
+    globs: Vec<String>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Files> {
+    let algorithm = [algorithm.map_or(Ok(Algorithm::SHA256), by_object)?];
+    let options = Options { follow, globs, ..Options::default() };
+    let walk = Walk::new(paths(py, path)?, &options)
+        .map_err(|error| PyValueError::new_err(format!("globs: {error}")))?;
+    let tasks = walk.filter_map(move |found| {
+        let (path, error) = match found {
+            Found::File(path) => (path, None),
+            Found::Unreadable(error) => (error.path().to_owned(), Some(Failure::File(error))),
+            _ => return None,
+        };
+        Some(Task { path: Some(path), algorithm, expected: None, error })
+    });
+    Files::start(tasks, workers(jobs)?, progress)
+}
+
+/// The files that a manifest names, in its order, with what they are and what they should be: an
+/// iterator of File, of which ok says whether both are the same.
+///
+/// The manifest is one of sha256sum, of the BSDs' tools or of JSON Lines, or several of these mixed.
+/// Names are relative to root, which is the working folder unless it is given. A line that is not
+/// understood is a File without a path, whose error is a ValueError.
+#[pyfunction]
+#[pyo3(
+    signature = (manifest, algorithm=None, *, root=None, jobs=None, progress=None),
+    text_signature = "(manifest, algorithm=None, *, root=None, jobs=None, progress=None)"
+)]
+fn check(
+    py: Python<'_>,
+    manifest: &Bound<'_, PyAny>,
+    algorithm: Option<&Bound<'_, PyAny>>,
+    root: Option<PathBuf>,
+    jobs: Option<usize>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Files> {
+    let algorithm = algorithm.map(by_object).transpose()?;
+    let [manifest] = <[PathBuf; 1]>::try_from(paths(py, manifest)?)
+        .map_err(|_| PyTypeError::new_err("manifest: one path"))?;
+    let file = File::open(&manifest).map_err(|error| {
+        let (number, text) = (error.raw_os_error(), error.to_string());
+        PyOSError::new_err((number, text, manifest.clone().into_os_string()))
+    })?;
+    let options = lanesum_manifest::Options { algorithm, ..Default::default() };
+    let lines = Lines {
+        input: BufReader::new(file),
+        reader: Reader::new(options),
+        line: Vec::new(),
+        manifest,
+        root: root.unwrap_or_default(),
+        ended: false,
+    };
+    Files::start(lines, workers(jobs)?, progress)
+}
+
+/// The lines of a manifest, read as they are needed.
+struct Lines {
+    input: BufReader<File>,
+    reader: Reader,
+    line: Vec<u8>,
+    manifest: PathBuf,
+    root: PathBuf,
+    ended: bool,
+}
+
+impl Iterator for Lines {
+    type Item = Task;
+
+    fn next(&mut self) -> Option<Task> {
+        let failed = |text| Task {
+            path: None,
+            algorithm: [Algorithm::SHA256],
+            expected: None,
+            error: Some(Failure::Line(text)),
+        };
+        let manifest = self.manifest.display();
+        while !self.ended {
+            match read_line(&mut self.input, b'\n', &mut self.line) {
+                Ok(true) => {}
+                Ok(false) => self.ended = true,
+                Err(error) => {
+                    self.ended = true;
+                    return Some(failed(format!("cannot read {manifest}: {error}")));
+                }
+            }
+            if self.ended {
+                break;
+            }
+            match self.reader.line(&self.line) {
+                Line::Skip => {}
+                Line::Malformed(malformed) => {
+                    let number = self.reader.line_number();
+                    return Some(failed(format!("{manifest}: line {number}: {malformed}")));
+                }
+                Line::Entry(entry) => {
+                    let name = OsString::from_vec(entry.name().to_vec());
+                    return Some(Task {
+                        path: Some(self.root.join(name)),
+                        algorithm: [entry.algorithm()],
+                        expected: Digest::try_from(entry.digest()).ok(),
+                        error: None,
+                    });
+                }
+            }
+        }
+        None
+    }
+}
+
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<Hashed>()?;
+    module.add_class::<Files>()?;
+    module.add_function(wrap_pyfunction!(sum, module)?)?;
+    module.add_function(wrap_pyfunction!(check, module)?)
+}

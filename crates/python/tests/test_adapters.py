@@ -1,0 +1,60 @@
+"""Digests where columns live: pandas, DuckDB."""
+
+import hashlib
+import hmac
+
+import duckdb
+import pandas
+import pyarrow
+import pytest
+
+import lanesum
+import lanesum.duckdb
+import lanesum.pandas
+
+VALUES = ["warp", None, "weft é", ""]
+
+
+def digests(values=VALUES, name="sha256"):
+    return [None if v is None else hashlib.new(name, v.encode()).digest() for v in values]
+
+
+def tags(key, values=VALUES):
+    return [None if v is None else hmac.digest(key, v.encode(), "sha256") for v in values]
+
+
+def hexadecimal(values):
+    return [value and value.hex() for value in values]
+
+
+@pytest.mark.parametrize("dtype", ["str", pandas.ArrowDtype(pyarrow.string())])
+def test_pandas(dtype):
+    series = pandas.Series(VALUES, index=list("abcd"), dtype=dtype, name="word")
+    made = series.lanesum.digest("sha256")
+    assert made.name == "word" and made.index.tolist() == list("abcd")
+    assert made.dtype == pandas.ArrowDtype(pyarrow.binary(32))
+    assert [None if v is pandas.NA else v for v in made] == digests()
+    made = series.lanesum.hmac(b"shed", "sha256", encoding="hex")
+    assert [None if v is pandas.NA else v for v in made] == hexadecimal(tags(b"shed"))
+
+
+def test_duckdb():
+    connection = duckdb.connect()
+    connection.execute("create table words as select unnest(?) as word", [VALUES])
+    register = lanesum.duckdb.register
+    register(connection, "sha256")
+    register(connection, "sha1", of="BLOB", encoding="hex", name="blob_hex")
+    register(connection, "sha256", key=b"shed", name="pseudonym", encoding="hex")
+    query = "select lanesum_sha256(word), blob_hex(encode(word)), pseudonym(word) from words"
+    rows = connection.execute(query).fetchall()
+    right = zip(
+        digests(), hexadecimal(digests(name="sha1")), hexadecimal(tags(b"shed")), strict=True
+    )
+    assert rows == list(right)
+    query = "select count(distinct lanesum_sha256(i::varchar)) from range(300_000) t(i)"
+    assert connection.execute(query).fetchone() == (300_000,)
+    with pytest.raises(ValueError, match="unsupported hash type spam"):
+        register(connection, "spam")
+    with pytest.raises(ValueError, match="of: 'VARCHAR' or 'BLOB'"):
+        register(connection, "sha256", of="INTEGER")
+    connection.close()

@@ -1,0 +1,259 @@
+"""Columns of Arrow's, of several libraries. What is right is what hashlib says of each value."""
+
+import hashlib
+import hmac
+
+import hypothesis
+import pandas
+import polars
+import pyarrow
+import pytest
+from hypothesis import strategies as st
+
+import lanesum
+
+TYPES = [
+    pyarrow.binary(),
+    pyarrow.large_binary(),
+    pyarrow.binary_view(),
+    pyarrow.string(),
+    pyarrow.large_string(),
+    pyarrow.string_view(),
+]
+VALUES = st.lists(st.none() | st.text(max_size=100))
+THREADS = st.sampled_from([None, 1, 2])
+
+
+def digest(name, value):
+    return None if value is None else hashlib.new(name, octets(value)).digest()
+
+
+def octets(value):
+    return value.encode() if isinstance(value, str) else value
+
+
+def taken(column):
+    """A column as pyarrow has it, which looks whether it is valid."""
+    array = pyarrow.chunked_array(column)
+    array.validate(full=True)
+    assert len(array) == len(column) and array.null_count == column.null_count
+    whole = pyarrow.array(column)
+    whole.validate(full=True)
+    assert whole.to_pylist() == array.to_pylist()
+    return array
+
+
+@hypothesis.given(st.sampled_from(TYPES), VALUES, st.integers(0, 5), THREADS)
+def test_arrays(kind, values, start, threads):
+    values = [octets(value) if "binary" in str(kind) and value is not None else value for value in values]
+    whole = pyarrow.array(values, kind)
+    chunks = pyarrow.chunked_array([whole, whole[start:], whole[:0]], kind)
+    for data in whole, whole[start:], whole[start : 2 * start], chunks:
+        right = [digest("sha256", value) for value in data.to_pylist()]
+        column = lanesum.digest_many("sha256", data, threads=threads)
+        assert isinstance(column, lanesum.Column)
+        assert column.is_chunked == (data is chunks)
+        array = taken(column)
+        assert array.type == pyarrow.binary(32)
+        assert array.to_pylist() == right
+        digits = taken(lanesum.digest_many("sha256", data, encoding="hex"))
+        assert digits.type == pyarrow.large_string()
+        assert digits.to_pylist() == [value and value.hex() for value in right]
+        tags = taken(lanesum.hmac_many(b"shed", data, "sha1")).to_pylist()
+        assert tags == [
+            None if value is None else hmac.digest(b"shed", octets(value), "sha1")
+            for value in data.to_pylist()
+        ]
+
+
+@hypothesis.given(st.integers(0, 70), st.lists(st.booleans()), st.integers(0, 3))
+def test_fixed_size(length, valid, start):
+    values = [bytes([i % 256]) * length if is_valid else None for i, is_valid in enumerate(valid)]
+    data = pyarrow.array(values, pyarrow.binary(length))[start:]
+    right = [digest("sha512", value) for value in values[start:]]
+    assert taken(lanesum.digest_many("sha512", data)).to_pylist() == right
+
+
+@hypothesis.given(VALUES, st.sampled_from([pyarrow.int8(), pyarrow.uint16(), pyarrow.int64()]))
+def test_dictionaries(values, keys):
+    data = pyarrow.array(values, pyarrow.string()).dictionary_encode().cast(
+        pyarrow.dictionary(keys, pyarrow.string())
+    )
+    array = taken(lanesum.digest_many("sha256", data)).combine_chunks()
+    if values:
+        assert array.type == pyarrow.dictionary(keys, pyarrow.binary(32))
+    assert array.to_pylist() == [digest("sha256", value) for value in values]
+    digits = taken(lanesum.digest_many("sha256", data, encoding="hex"))
+    assert digits.to_pylist() == [value and value.hex() for value in array.to_pylist()]
+
+
+def test_a_value_of_a_dictionary_is_hashed_once():
+    long = "warp" * (1 << 20)
+    data = pyarrow.DictionaryArray.from_arrays(pyarrow.array([0] * 100_000), [long])
+    digests = pyarrow.array(lanesum.digest_many("sha256", data))
+    assert len(digests.dictionary) == 1 and digests[99_999].as_py() == digest("sha256", long)
+
+
+def test_no_value_and_no_row():
+    assert taken(lanesum.digest_many("sha256", pyarrow.nulls(3))).to_pylist() == [None] * 3
+    empty = pyarrow.chunked_array([], pyarrow.string())
+    assert taken(lanesum.digest_many("sha256", empty)).to_pylist() == []
+    assert repr(lanesum.digest_many("sha256", empty)) == "<lanesum.Column of 0 FixedSizeBinary(32)>"
+
+
+def test_nothing_of_what_is_null_is_left():
+    """A value under a null is neither hashed nor is its digest there."""
+    hidden = pyarrow.Array.from_buffers(
+        pyarrow.binary(),
+        2,
+        [
+            pyarrow.py_buffer(b"\2"),
+            pyarrow.py_buffer((0).to_bytes(4, "little") + (4).to_bytes(4, "little") * 2),
+            pyarrow.py_buffer(b"warp"),
+        ],
+    )
+    digests = pyarrow.array(lanesum.digest_many("sha256", hidden))
+    assert digests.to_pylist() == [None, digest("sha256", b"")]
+    assert digests.buffers()[1].to_pybytes()[:32] == bytes(32)
+
+
+def test_many_rows_by_many_threads():
+    values = [f"row {i}" * (i % 5) for i in range(200_000)]
+    right = [digest("sha256", value) for value in values]
+    for threads in None, 1, 2, 5:
+        column = lanesum.digest_many("sha256", pyarrow.array(values), threads=threads)
+        assert pyarrow.array(column).to_pylist() == right
+
+
+def test_polars():
+    values = ["warp", None, "weft", "weft"]
+    right = [digest("sha256", value) for value in values]
+    series = polars.Series("word", values)
+    assert polars.Series(lanesum.digest_many("sha256", series)).to_list() == right
+    categories = series.cast(polars.Categorical)
+    assert polars.Series(lanesum.digest_many("sha256", categories)).to_list() == right
+    binary = series.cast(polars.Binary)
+    assert polars.Series(lanesum.digest_many("sha256", binary)).to_list() == right
+    digits = polars.Series(lanesum.digest_many("sha256", series, encoding="hex"))
+    assert digits.to_list() == [value and value.hex() for value in right]
+
+
+def test_pandas():
+    values = ["warp", None, "weft"]
+    right = [digest("sha256", value) for value in values]
+    for dtype in pandas.ArrowDtype(pyarrow.string()), "string[pyarrow]":
+        series = pandas.Series(values, dtype=dtype)
+        assert taken(lanesum.digest_many("sha256", series)).to_pylist() == right
+
+
+def framed(row):
+    """The message of a row, as the documents have it."""
+    message = b"lanesum.row\x01" + len(row).to_bytes(4, "little")
+    for value in row:
+        if value is None:
+            message += b"\0"
+        else:
+            value = octets(value)
+            message += b"\1" + len(value).to_bytes(8, "little") + value
+    return message
+
+
+@hypothesis.given(st.lists(st.tuples(st.none() | st.text(max_size=9), st.none() | st.binary(max_size=99))))
+def test_rows(rows):
+    words = pyarrow.array([row[0] for row in rows], pyarrow.string())
+    blobs = pyarrow.array([row[1] for row in rows], pyarrow.binary())
+    table = pyarrow.table({"word": words, "blob": blobs})
+    right = [hashlib.sha256(framed(row)).digest() for row in rows]
+    views = [words.cast(pyarrow.string_view()), pyarrow.chunked_array([blobs[:2], blobs[2:]])]
+    encoded = [words.dictionary_encode(), blobs]
+    for columns in [words, blobs], (words, blobs), table, views, encoded, polars.DataFrame(table):
+        assert taken(lanesum.digest_rows("sha256", columns)).to_pylist() == right
+    digits = taken(lanesum.digest_rows("sha256", table, encoding="hex")).to_pylist()
+    assert digits == [value.hex() for value in right]
+    tags = taken(lanesum.digest_rows("sha256", table, key=b"shed")).to_pylist()
+    assert tags == [hmac.digest(b"shed", framed(row), "sha256") for row in rows]
+
+
+def test_rows_that_are_alike_when_joined():
+    rows = [("ab", "c"), ("a", "bc"), ("abc", ""), ("abc", None), (None, "abc"), ("", "abc")]
+    columns = [pyarrow.array(list(column)) for column in zip(*rows, strict=True)]
+    assert len(set(taken(lanesum.digest_rows("sha256", columns)).to_pylist())) == len(rows)
+
+
+class Handing:
+    """A producer that hands out the same capsules each time."""
+
+    def __init__(self, array):
+        self.capsules = array.__arrow_c_array__()
+
+    def __arrow_c_array__(self, requested_schema=None):
+        return self.capsules
+
+
+class Broken:
+    def __init__(self, answer):
+        self.answer = answer
+
+    def __arrow_c_array__(self, requested_schema=None):
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        return self.answer
+
+
+def stream(error):
+    def batches():
+        yield pyarrow.record_batch({"word": ["warp"]})
+        raise error
+
+    return pyarrow.RecordBatchReader.from_batches(pyarrow.schema({"word": "string"}), batches())
+
+
+def edited(values, buffer, at, number):
+    """An array of which a producer has got a number wrong."""
+    array = pyarrow.array(values)
+    buffers = array.buffers()
+    wrong = bytearray(buffers[buffer])
+    wrong[at : at + 4] = number.to_bytes(4, "little", signed=True)
+    buffers[buffer] = pyarrow.py_buffer(bytes(wrong))
+    return pyarrow.Array.from_buffers(array.type, len(array), buffers)
+
+
+def test_what_is_no_column(capfd):
+    many, rows = lanesum.digest_many, lanesum.digest_rows
+    words = pyarrow.array(["warp", "weft"])
+    view = pyarrow.array(["more than twelve"], pyarrow.string_view())
+    buffers = view.buffers()
+    wrong = bytearray(buffers[1])
+    wrong[12:16] = (9).to_bytes(4, "little")
+    buffers[1] = pyarrow.py_buffer(bytes(wrong))
+    outside = pyarrow.Array.from_buffers(view.type, 1, buffers)
+    for error, text, call in [
+        (TypeError, "data: a column of Int64", lambda: many("sha256", pyarrow.array([1]))),
+        (TypeError, "data: a column of List", lambda: many("sha256", pyarrow.array([["x"]]))),
+        (TypeError, "data: a column of Struct", lambda: many("sha256", pyarrow.table([words], ["x"]))),
+        (TypeError, "out: digests of a column", lambda: many("sha256", words, out=bytearray(64))),
+        (ValueError, "data: offset 1 is neg", lambda: many("sha256", edited(["a", "b"], 1, 4, -1))),
+        (ValueError, "data: offset 2 is less", lambda: many("sha256", edited(["a"] * 3, 1, 8, 0))),
+        (ValueError, "data: offset 1 is past", lambda: many("sha256", edited(["a", "b"], 1, 4, 9))),
+        (ValueError, "data: view 0 is outside", lambda: many("sha256", outside)),
+        (ZeroDivisionError, None, lambda: many("sha256", Broken(ZeroDivisionError()))),
+        (TypeError, "tuple", lambda: many("sha256", Broken(5))),
+        (Exception, None, lambda: many("sha256", Broken((1, 2)))),
+        (Exception, None, lambda: many("sha256", Broken(()))),
+        (Exception, None, lambda: many("sha256", Broken(words.__arrow_c_array__()[::-1]))),
+        (Exception, "sheared", lambda: rows("sha256", stream(ValueError("sheared")))),
+        (TypeError, "columns: a table or some", lambda: rows("sha256", words)),
+        (TypeError, "columns: a table or some", lambda: rows("sha256", 5)),
+        (ValueError, "columns: at least one", lambda: rows("sha256", [])),
+        (ValueError, "columns of 2 and of 1", lambda: rows("sha256", [words, words[:1]])),
+        (TypeError, "columns: a column of Int64", lambda: rows("sha256", [pyarrow.array([1])])),
+        (Exception, None, lambda: rows("sha256", ["warp"])),
+        (ValueError, "rows that are null", lambda: rows("sha256", pyarrow.array([None, {"a": "b"}]))),
+    ]:
+        with pytest.raises(error, match=text):
+            call()
+    once = Handing(words)
+    assert len(many("sha256", once)) == 2
+    with pytest.raises(ValueError, match="taken before"):
+        many("sha256", once)
+    capfd.readouterr()

@@ -1,0 +1,132 @@
+"""Trees of files and manifests."""
+
+import hashlib
+import os
+import subprocess
+import sys
+
+import pytest
+
+import lanesum
+
+
+@pytest.fixture
+def tree(tmp_path):
+    (tmp_path / "tree" / "sub").mkdir(parents=True)
+    for i in range(50):
+        path = tmp_path / "tree" / ("sub" if i % 2 else "") / f"file {i:02}"
+        path.write_bytes(os.urandom(i * 1000))
+    return tmp_path / "tree"
+
+
+def digest(path, name="sha256"):
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, name).digest()
+
+
+@pytest.mark.parametrize("jobs", [None, 1, 3])
+@pytest.mark.parametrize("kind", [str, os.fsencode, lambda path: path, lambda path: [path]])
+def test_sum(tree, jobs, kind):
+    files = list(lanesum.sum(kind(tree), algorithm="sha1", jobs=jobs))
+    paths = sorted(os.path.join(folder, name) for folder, _, names in os.walk(tree) for name in names)
+    assert sorted(file.path for file in files) == paths
+    for file in files:
+        assert file.ok and file.error is None and file.expected is None
+        assert file.algorithm == "sha1"
+        assert file.digest == digest(file.path, "sha1")
+        assert file.hexdigest == file.digest.hex()
+        assert file.path in repr(file)
+    assert [file.path for file in lanesum.sum(tree)] == [file.path for file in files]
+
+
+def test_a_choice_of_files(tree):
+    some = list(lanesum.sum(tree, globs=["*5"]))
+    assert {os.path.basename(file.path)[-1] for file in some} == {"5"}
+    (tree / "link").symlink_to("file 02")
+    assert len(list(lanesum.sum(tree))) == 50
+    assert len(list(lanesum.sum(tree, follow=True))) == 51
+    with pytest.raises(ValueError, match="globs: "):
+        lanesum.sum(tree, globs=["["])
+
+
+def test_progress(tree):
+    said = []
+    files = list(lanesum.sum(tree, progress=lambda *so_far: said.append(so_far)))
+    assert said[-1] == (sum(range(50)) * 1000, len(files))
+    assert said == sorted(said)
+    failing = lanesum.sum(tree, progress=lambda *so_far: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        list(failing)
+
+
+def test_what_cannot_be_read(tree):
+    files = list(lanesum.sum([tree / "file 02", tree / "none", tree / "file 04"]))
+    assert [file.ok for file in files] == [True, False, True]
+    missing = files[1]
+    assert missing.digest is None and missing.hexdigest is None
+    assert isinstance(missing.error, FileNotFoundError)
+    assert missing.error.filename == missing.path == str(tree / "none")
+    for wrong in [
+        lambda: lanesum.sum(5),
+        lambda: lanesum.sum([5]),
+        lambda: lanesum.sum(tree, algorithm=5),
+        lambda: lanesum.check([tree, tree]),
+    ]:
+        with pytest.raises(TypeError):
+            wrong()
+    for wrong in [
+        lambda: lanesum.sum(tree, algorithm="spam"),
+        lambda: lanesum.sum(tree, jobs=0),
+    ]:
+        with pytest.raises(ValueError):
+            wrong()
+    with pytest.raises(FileNotFoundError):
+        lanesum.check(tree / "none")
+
+
+def test_check(tree, monkeypatch):
+    monkeypatch.chdir(tree)
+    lines = [f"{digest(name).hex()}  {name}\n" for name in sorted(os.listdir()) if name != "sub"]
+    with open("sums", "w") as manifest:
+        manifest.writelines(lines)
+        manifest.write("# a remark\n")
+        manifest.write("beans\n")
+        manifest.write("0" * 64 + "  file 00\n")
+        manifest.write("0" * 64 + "  none\n")
+        manifest.write(f"SHA512 (file 02) = {digest('file 02', 'sha512').hex()}\n")
+    files = list(lanesum.check("sums"))
+    *right, beans, wrong, missing, other = files
+    assert all(file.ok and file.digest == file.expected for file in right) and len(right) == 25
+    assert beans.path is None and isinstance(beans.error, ValueError)
+    assert "line 27: not a checksum line" in str(beans.error)
+    assert not wrong.ok and wrong.error is None and wrong.expected == bytes(32)
+    assert isinstance(missing.error, FileNotFoundError) and not missing.ok
+    assert other.ok and other.algorithm == "sha512"
+    monkeypatch.chdir("/")
+    assert not any(file.ok for file in lanesum.check(tree / "sums"))
+    assert [file.ok for file in lanesum.check(tree / "sums", root=tree)] == [file.ok for file in files]
+    assert not list(lanesum.check(tree / "sums", "sha1", root=tree))[0].ok
+
+
+def test_an_iterator_that_is_left(tree):
+    files = lanesum.sum([tree] * 1000)
+    assert next(files).ok
+    del files
+
+
+def test_a_forked_child_does_not_wait(tree):
+    program = f"""
+import os, lanesum
+files = lanesum.sum({str(tree)!r})
+child = os.fork()
+if child == 0:
+    try:
+        next(files)
+    except RuntimeError:
+        good = len(list(lanesum.sum({str(tree)!r}, jobs=2))) == 50
+        os._exit(0 if good else 1)
+    os._exit(2)
+assert os.waitpid(child, 0)[1] == 0
+assert len(list(files)) == 50
+"""
+    assert subprocess.run([sys.executable, "-c", program], timeout=60).returncode == 0

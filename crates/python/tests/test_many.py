@@ -1,0 +1,278 @@
+"""Many messages at once: objects, arrays, offsets. What is right is what hashlib says of each."""
+
+import array
+import hashlib
+import hmac
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import hypothesis
+import numpy
+import pytest
+from hypothesis import strategies as st
+
+import lanesum
+
+BOTH = sorted(lanesum.algorithms_available & hashlib.algorithms_available)
+NAMES = st.sampled_from(BOTH)
+THREADS = st.sampled_from([None, 1, 2, 5])
+MESSAGES = st.lists(st.binary(max_size=300))
+
+
+def each(name, messages):
+    return [hashlib.new(name, message).digest() for message in messages]
+
+
+def octets(message):
+    return message.encode() if isinstance(message, str) else bytes(message)
+
+
+@hypothesis.given(NAMES, st.lists(st.binary(max_size=2000) | st.text()), THREADS)
+def test_objects(name, messages, threads):
+    right = each(name, map(octets, messages))
+    digests = lanesum.digest_many(name, messages, threads=threads)
+    assert digests == right
+    assert all(type(digest) is bytes for digest in digests)
+    assert lanesum.digest_many(name, tuple(messages)) == right
+    assert lanesum.digest_many(name, iter(messages)) == right
+    assert lanesum.digest_many(name, (bytearray(octets(m)) for m in messages)) == right
+    assert lanesum.digest_many(name, [memoryview(octets(m)) for m in messages]) == right
+    hexadecimal = lanesum.digest_many(name, messages, encoding="hex")
+    assert hexadecimal == [digest.hex() for digest in right]
+
+
+def test_more_objects_than_are_held_at_a_time():
+    messages = [b"%d" % i for i in range(100_000)]
+    right = each("sha256", messages)
+    for threads in None, 1, 2, 7:
+        assert lanesum.digest_many("sha256", messages, threads=threads) == right
+        assert lanesum.digest_many("sha256", iter(messages), threads=threads) == right
+    out = bytearray(32 * len(messages))
+    assert lanesum.digest_many("sha256", iter(messages), out=out) is out
+    assert out == b"".join(right)
+
+
+def test_long_messages_among_short_ones():
+    messages = [os.urandom(1 << (i % 22)) for i in range(200)]
+    for threads in None, 1, 3:
+        assert lanesum.digest_many("sha1", messages, threads=threads) == each("sha1", messages)
+
+
+@hypothesis.given(NAMES, MESSAGES, THREADS)
+def test_out(name, messages, threads):
+    right = b"".join(each(name, messages))
+    out = bytearray(len(right))
+    assert lanesum.digest_many(name, messages, out=out, threads=threads) is out
+    assert out == right
+    digits = numpy.zeros(2 * len(right), "u1")
+    assert lanesum.digest_many(name, messages, out=digits, encoding="hex") is digits
+    assert digits.tobytes() == right.hex().encode()
+
+
+@hypothesis.given(
+    NAMES,
+    st.integers(0, 40),
+    st.integers(0, 9),
+    st.integers(1, 9),
+    st.sampled_from(["u1", "i8", ">f4"]),
+    THREADS,
+)
+def test_rows_of_an_array(name, rows, columns, more, dtype, threads):
+    whole = numpy.random.default_rng(1).integers(0, 255, (2 * rows, columns + more))
+    whole = whole.astype(dtype)
+    for data in whole, whole[:, :columns], whole[::2], whole[::2, :columns]:
+        digests = lanesum.digest_many(name, data, threads=threads)
+        right = each(name, [row.tobytes() for row in data])
+        assert digests.dtype == "u1"
+        assert digests.shape == (len(data), hashlib.new(name).digest_size)
+        assert [row.tobytes() for row in digests] == right
+        digits = lanesum.digest_many(name, data, encoding="hex")
+        assert [row.decode() for row in digits] == [digest.hex() for digest in right]
+
+
+def test_other_arrays():
+    numbers = numpy.arange(1000, dtype="i8")
+    right = each("sha256", [number.tobytes() for number in numbers])
+    assert [row.tobytes() for row in lanesum.digest_many("sha256", numbers)] == right
+    assert lanesum.digest_many("sha256", array.array("q", numbers)) == b"".join(right)
+    cube = numpy.arange(24, dtype="u2").reshape(2, 3, 4)
+    right = each("sha256", [square.tobytes() for square in cube])
+    assert [row.tobytes() for row in lanesum.digest_many("sha256", cube)] == right
+    pairs = numpy.array([(1, 2.5), (3, 4.5)], dtype=[("a", "i4"), ("b", "f8")])
+    right = each("sha256", [pair.tobytes() for pair in pairs])
+    assert [row.tobytes() for row in lanesum.digest_many("sha256", pairs)] == right
+
+
+WORDS = ["", "warp", "weft é", "\U0001f9f5 thread", "x" * 90]
+
+
+def test_strings_of_numpy():
+    right = each("sha256", [word.encode() for word in WORDS])
+    for dtype in "U", ">U100", "O", numpy.dtypes.StringDType():
+        digests = lanesum.digest_many("sha256", numpy.array(WORDS, dtype))
+        assert [bytes(digest) for digest in digests] == right
+    padded = numpy.array([word.encode() for word in WORDS], "S400")
+    for data in padded, padded[::2], numpy.tile(padded, 30_000):
+        digests = lanesum.digest_many("sha256", data)
+        some = each("sha256", data[: len(WORDS)])
+        assert [row.tobytes() for row in digests[: len(WORDS)]] == some
+        assert digests[-1].tobytes() == hashlib.sha256(data[-1]).digest()
+    text = numpy.tile(numpy.array(WORDS), 30_000)
+    digests = lanesum.digest_many("sha256", text)
+    assert digests[-1].tobytes() == right[-1] and len(digests) == len(text)
+
+
+@hypothesis.given(NAMES, MESSAGES, st.sampled_from("iIqQ"), THREADS)
+def test_offsets(name, messages, kind, threads):
+    ends = [0]
+    for message in messages:
+        ends.append(ends[-1] + len(message))
+    offsets, data = array.array(kind, ends), b"".join(messages)
+    right = b"".join(each(name, messages))
+    assert lanesum.digest_many(name, data, offsets=offsets, threads=threads) == right
+    digests = lanesum.digest_many(name, numpy.frombuffer(data, "u1"), offsets=offsets)
+    assert digests.tobytes() == right
+    key = b"shed"
+    tags = lanesum.hmac_many(key, data, name, offsets=numpy.array(ends))
+    assert tags == b"".join(hmac.digest(key, message, name) for message in messages)
+
+
+@hypothesis.given(NAMES, st.binary(max_size=200), MESSAGES, THREADS)
+def test_tags(name, key, messages, threads):
+    right = [hmac.digest(key, message, name) for message in messages]
+    assert lanesum.hmac_many(key, messages, name, threads=threads) == right
+    tags = lanesum.hmac_many(key, messages, name, encoding="hex")
+    assert tags == [tag.hex() for tag in right]
+
+
+@hypothesis.given(NAMES, st.lists(st.binary()), st.integers(1, 5), st.integers(1, 90), THREADS)
+def test_passwords(name, passwords, iterations, length, threads):
+    salts = [b"%d" % i for i in range(len(passwords))]
+    keys = lanesum.pbkdf2_many(name, passwords, salts, iterations, length, threads=threads)
+    assert keys == [
+        hashlib.pbkdf2_hmac(name, password, salt, iterations, length)
+        for password, salt in zip(passwords, salts, strict=True)
+    ]
+
+
+def test_what_is_no_batch():
+    many, rows = lanesum.digest_many, numpy.zeros((4, 8), "u1")
+    offsets = array.array("q", [0, 2, 4])
+
+    class Failing:
+        def __iter__(self):
+            yield b"warp"
+            raise ZeroDivisionError
+
+    released = memoryview(b"warp")
+    released.release()
+    for error, text, call in [
+        (TypeError, "data: 'bytes' is one message", lambda: many("sha256", b"warp")),
+        (TypeError, "data: 'str' is one message", lambda: many("sha256", "warp")),
+        (TypeError, "data: 'bytearray' is one", lambda: many("sha256", bytearray(5))),
+        (TypeError, "one axis is one message", lambda: many("sha256", numpy.zeros(5, "u1"))),
+        (TypeError, "one axis is one message", lambda: many("sha256", memoryview(b"warp"))),
+        (TypeError, "without an axis", lambda: many("sha256", numpy.array(1))),
+        (TypeError, "not iterable", lambda: many("sha256", 5)),
+        (TypeError, "not iterable", lambda: many("sha256", None)),
+        (TypeError, "data: item 1: .*buffer API", lambda: many("sha256", [b"", None])),
+        (TypeError, "data: item 1: .*buffer API", lambda: many("sha256", iter([b"", 5]))),
+        (TypeError, "data: item 0", lambda: many("sha256", [["warp"]])),
+        (UnicodeEncodeError, "surrogates", lambda: many("sha256", ["\ud800"])),
+        (ValueError, "U\\+D800 has no UTF-8", lambda: many("sha256", numpy.array(["\ud800"]))),
+        (ValueError, "released", lambda: many("sha256", [released])),
+        (ValueError, "released", lambda: many("sha256", released)),
+        (BufferError, "contiguous", lambda: many("sha256", [memoryview(b"warp")[::2]])),
+        (ValueError, "bytes of each row", lambda: many("sha256", rows[:, ::2])),
+        (ValueError, "rows in order", lambda: many("sha256", rows[::-1])),
+        (ValueError, "rows in order", lambda: many("sha256", rows.T)),
+        (ValueError, "must have one axis", lambda: many("sha256", numpy.zeros((2, 2), "S3"))),
+        (ZeroDivisionError, None, lambda: many("sha256", Failing())),
+        (ValueError, "unsupported hash type spam", lambda: many("spam", [])),
+        (TypeError, "name must be a string", lambda: many(1, [])),
+        (ValueError, "encoding: 'bytes' or 'hex'", lambda: many("sha256", [], encoding="base64")),
+        (ValueError, "threads: at least 1", lambda: many("sha256", [], threads=0)),
+        (OverflowError, None, lambda: many("sha256", [], threads=-1)),
+        (TypeError, "out: a writable buffer", lambda: many("sha256", [b""], out=5)),
+        (BufferError, None, lambda: many("sha256", [b""], out=bytes(32))),
+        (ValueError, "out: 31 bytes", lambda: many("sha256", [b""], out=bytearray(31))),
+        (ValueError, "out: 33 bytes", lambda: many("sha256", [b""], out=bytearray(33))),
+        (ValueError, "out: 33 bytes", lambda: many("sha256", rows, out=bytearray(33))),
+        (ValueError, "out: has bytes of the data", overlapping),
+        (ValueError, "offsets: offset 1 is negative", lambda: between([0, -1])),
+        (ValueError, "offsets: offset 2 is less", lambda: between([0, 2, 1])),
+        (ValueError, "offsets: offset 1 is past the end", lambda: between([0, 5])),
+        (ValueError, "offsets: one more", lambda: between([])),
+        (TypeError, "offsets: integers", lambda: between([0.0, 1.0], "d")),
+        (TypeError, "offsets: integers", lambda: between([0, 1], "h")),
+        (TypeError, "offsets: an array", lambda: many("sha256", b"warp", offsets=[0, 1])),
+        (TypeError, "bytes-like", lambda: many("sha256", "warp", offsets=offsets)),
+        (TypeError, "bytes-like", lambda: lanesum.hmac_many("key", [b""], "sha256")),
+        (ValueError, "spam", lambda: lanesum.hmac_many(b"key", [b""], "spam")),
+        (ValueError, "salts: 0 for 1", lambda: lanesum.pbkdf2_many("sha256", [b""], [], 1)),
+        (TypeError, "passwords: 'bytes'", lambda: lanesum.pbkdf2_many("sha256", b"", [], 1)),
+        (TypeError, "salts: item 0", lambda: lanesum.pbkdf2_many("sha256", [b""], [None], 1)),
+        (ValueError, "iteration", lambda: lanesum.pbkdf2_many("sha256", [b""], [b""], 0)),
+    ]:
+        with pytest.raises(error, match=text):
+            call()
+
+
+def between(offsets, kind="q"):
+    return lanesum.digest_many("sha256", b"warp", offsets=array.array(kind, offsets))
+
+
+def overlapping():
+    rows = numpy.zeros((4, 32), "u1")
+    return lanesum.digest_many("sha256", rows, out=rows)
+
+
+def test_an_item_may_be_a_view_of_out():
+    out = bytearray(b"\1" * 64)
+    messages = [bytes(memoryview(out)[:40]), memoryview(out)[24:]]
+    right = each("sha256", map(bytes, messages))
+    lanesum.digest_many("sha256", messages, out=out)
+    assert out == b"".join(right)
+
+
+def test_a_list_that_another_thread_changes():
+    data = [b"%d" % i for i in range(50_000)]
+    stop = threading.Event()
+
+    def change():
+        while not stop.is_set():
+            del data[100:]
+            data.extend(b"%d" % i for i in range(50_000))
+
+    thread = threading.Thread(target=change)
+    thread.start()
+    for _ in range(20):
+        lanesum.digest_many("sha256", data)
+        lanesum.digest_many("sha256", numpy.arange(5000), threads=3)
+    stop.set()
+    thread.join()
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_interrupt_stops_a_batch(threads):
+    """A batch of a minute ends soon after a signal whose handler raises."""
+    program = f"""
+import lanesum, sys
+rows = [bytes(1 << 20)] * 30_000
+print("ready", flush=True)
+try:
+    lanesum.digest_many("sha512", rows, threads={threads})
+except KeyboardInterrupt:
+    sys.exit(7)
+"""
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE) as child:
+        child.stdout.readline()
+        time.sleep(0.5)
+        child.send_signal(signal.SIGINT)
+        before = time.monotonic()
+        assert child.wait(timeout=30) == 7
+        assert time.monotonic() - before < 5
