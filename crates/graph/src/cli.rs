@@ -109,6 +109,9 @@ enum Command {
         /// Write self-contained .S and .h for C projects into this directory instead.
         #[arg(long, value_name = "DIR", conflicts_with = "folder")]
         c: Option<PathBuf>,
+        /// Write their tables alone into this directory instead, a register of sixteen bytes a line.
+        #[arg(long, value_name = "DIR", conflicts_with_all = ["folder", "c"])]
+        tables: Option<PathBuf>,
     },
     /// Measure forms of those kernels that are not shipped, beside those that are.
     Sweep {
@@ -263,7 +266,13 @@ pub(crate) fn run() -> Outcome {
                 Some(name) => check_kernel(algorithm, &message, &name),
             }
         }
-        Command::Stitch { folder, c } => {
+        Command::Stitch { tables: Some(folder), .. } => {
+            for (name, text) in lanesum_graph::stitch::tables() {
+                write_file(&folder.join(name), &text)?;
+            }
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Stitch { folder, c, tables: None } => {
             for kernel in lanesum_graph::stitch::kernels() {
                 let Some(folder) = &c else {
                     write_file(&folder.join(kernel.file()), &kernel.text())?;

@@ -16,6 +16,7 @@ mod text;
 
 use lanesum_spec::Family;
 
+pub use c::tables;
 pub use table::table;
 pub use text::Isa;
 

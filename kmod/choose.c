@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Which texts are used: chosen once, each after it gave the known answers. */
+#include <linux/errno.h>
+#include <linux/printk.h>
+#include <linux/string.h>
+
+#include "lanesum.h"
+
+/* Whether the texts that a family has now give the known answer of each of its algorithms. */
+static bool is_right(const struct lanesum_algorithm *algorithms, size_t number,
+		     const struct lanesum_family *family)
+{
+	for (size_t i = 0; i < number; i++)
+		if (algorithms[i].family == family && !lanesum_is_known(&algorithms[i]))
+			return false;
+	return true;
+}
+
+/*
+ * Tries a family's texts in order, with vectors or without: the first that runs here, is of the tier
+ * that is wanted (any if none is) and is right, goes to `chosen`.
+ */
+static void choose(const struct lanesum_algorithm *algorithms, size_t number,
+		   const struct lanesum_family *family, const struct lanesum_text **chosen,
+		   bool vector, const char *tier)
+{
+	for (const struct lanesum_text *text = family->texts; text->name; text++) {
+		if (text->vector != vector || (tier && strcmp(text->name, tier)) || !text->runs())
+			continue;
+		*chosen = text;
+		if (is_right(algorithms, number, family))
+			return;
+		pr_err("the text %s of %s gives a wrong answer and is not used\n", text->name,
+		       family->name);
+		*chosen = NULL;
+	}
+}
+
+/*
+ * Chooses for a family. With a `tier` its text alone will do; beside one with vectors there is
+ * always one without.
+ */
+int lanesum_choose(struct lanesum_family *family, const struct lanesum_algorithm *algorithms,
+		   size_t number, const char *tier)
+{
+	choose(algorithms, number, family, &family->general, false, tier);
+	if (!family->general)
+		choose(algorithms, number, family, &family->general, false, NULL);
+	if (!family->general)
+		return -ENODEV;
+	choose(algorithms, number, family, &family->vector, true, tier);
+	if (tier && !family->vector && strcmp(family->general->name, tier))
+		return -ENODEV;
+	return 0;
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Every text, the best first, and what a CPU and the kernel must have for it. */
+#include <asm/cpufeature.h>
+#include <asm/fpu/api.h>
+#include <asm/fpu/xcr.h>
+#include <linux/linkage.h>
+
+#include "lanesum.h"
+
+static bool always(void)
+{
+	return true;
+}
+
+static bool has_bmi2(void)
+{
+	return boot_cpu_has(X86_FEATURE_BMI1) && boot_cpu_has(X86_FEATURE_BMI2);
+}
+
+static bool has_ssse3(void)
+{
+	return boot_cpu_has(X86_FEATURE_SSSE3);
+}
+
+/* The registers too, which the kernel may leave off. */
+static bool has_avx(void)
+{
+	return boot_cpu_has(X86_FEATURE_AVX) &&
+	       cpu_has_xfeatures(XFEATURE_MASK_SSE | XFEATURE_MASK_YMM, NULL);
+}
+
+static bool has_avx2(void)
+{
+	return has_avx() && boot_cpu_has(X86_FEATURE_AVX2) && has_bmi2();
+}
+
+static bool has_avx512(void)
+{
+	return has_avx2() && boot_cpu_has(X86_FEATURE_AVX512F) &&
+	       boot_cpu_has(X86_FEATURE_AVX512VL) &&
+	       cpu_has_xfeatures(XFEATURE_MASK_AVX512, NULL);
+}
+
+#define TEXTS(family)                                                                          \
+	asmlinkage lanesum_text_fn lanesum_##family##_avx512, lanesum_##family##_avx2,         \
+		lanesum_##family##_avx, lanesum_##family##_ssse3, lanesum_##family##_bmi2,     \
+		lanesum_##family##_x86_64;                                                     \
+	const struct lanesum_text lanesum_##family##_texts[] = {                               \
+		{ "avx512", lanesum_##family##_avx512, has_avx512, true },                     \
+		{ "avx2", lanesum_##family##_avx2, has_avx2, true },                           \
+		{ "avx", lanesum_##family##_avx, has_avx, true },                              \
+		{ "ssse3", lanesum_##family##_ssse3, has_ssse3, true },                        \
+		{ "bmi2", lanesum_##family##_bmi2, has_bmi2, false },                          \
+		{ "x86_64", lanesum_##family##_x86_64, always, false },                        \
+		{}                                                                             \
+	}
+
+TEXTS(sha1);
+TEXTS(sha256);
+TEXTS(sha512);
