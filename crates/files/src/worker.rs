@@ -41,7 +41,7 @@ struct Worker<'r, 'a, J: Job> {
     run: &'r Run<'a, J>,
     pool: Pool,
     /// For each algorithm that has come up.
-    lanes: Vec<(Algorithm, Lanes<Held<'r, 'a, J>>)>,
+    lanes: Vec<(Algorithm, Lanes<InLane<'r, 'a, J>>)>,
     moment: Rc<Moment<'r, 'a, J>>,
     /// What it has taken and not begun, the next one last.
     taken: Taken<J>,
@@ -58,7 +58,7 @@ struct Moment<'r, 'a, J> {
 }
 
 /// A message in a lane.
-enum Held<'r, 'a, J> {
+enum InLane<'r, 'a, J> {
     /// A file, read as it is hashed.
     Only { job: Numbered<J>, reading: Reading, moment: Rc<Moment<'r, 'a, J>> },
     /// The same small file in a lane of each of several algorithms. The bytes from
@@ -73,26 +73,26 @@ struct Gathered<J> {
     digests: RefCell<Vec<Option<Digest>>>,
 }
 
-impl<J: Job> Message for Held<'_, '_, J> {
+impl<J: Job> Message for InLane<'_, '_, J> {
     type Error = Error;
 
     fn fill(&mut self) -> Result<&[u8], Error> {
         match self {
-            Held::Only { job, reading, moment } => {
+            InLane::Only { job, reading, moment } => {
                 let read = reading.advance(path(&job.job), || moment.company())?;
                 if read > 0 {
                     moment.run.progress.add_bytes(read);
                 }
                 Ok(reading.at_hand())
             }
-            Held::Part { of, at, .. } => Ok(&of.reading.at_hand()[*at..]),
+            InLane::Part { of, at, .. } => Ok(&of.reading.at_hand()[*at..]),
         }
     }
 
     fn consume(&mut self, n: usize) {
         match self {
-            Held::Only { reading, .. } => reading.consume(n),
-            Held::Part { at, .. } => *at += n,
+            InLane::Only { reading, .. } => reading.consume(n),
+            InLane::Part { at, .. } => *at += n,
         }
     }
 }
@@ -203,7 +203,7 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
         match *job.job.algorithms() {
             [algorithm] => {
                 let moment = self.moment.clone();
-                self.push(algorithm, Held::Only { job, reading, moment });
+                self.push(algorithm, InLane::Only { job, reading, moment });
             }
             _ if reading.whole().is_some() => self.share(job, reading),
             _ => self.stream(job, reading),
@@ -219,7 +219,7 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
             let algorithm = gathered.job.job.algorithms()[index];
             // The last part to be done finds no other, so this one must not stay behind.
             let of = gathered.clone();
-            self.push(algorithm, Held::Part { of, index, at: 0 });
+            self.push(algorithm, InLane::Part { of, index, at: 0 });
         }
         self.settle(gathered);
     }
@@ -249,7 +249,7 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
         self.finish(job, result);
     }
 
-    fn push(&mut self, algorithm: Algorithm, message: Held<'r, 'a, J>) {
+    fn push(&mut self, algorithm: Algorithm, message: InLane<'r, 'a, J>) {
         let place = self.lanes.iter().position(|(known, _)| *known == algorithm);
         let place = place.unwrap_or_else(|| {
             self.lanes.push((algorithm, Lanes::new(self.run.engine(algorithm))));
@@ -257,8 +257,8 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
         });
         self.moment.live.set(self.moment.live.get() + 1);
         let key = match &message {
-            Held::Only { job, .. } => job.job.key().cloned(),
-            Held::Part { .. } => None,
+            InLane::Only { job, .. } => job.job.key().cloned(),
+            InLane::Part { .. } => None,
         };
         let lanes = &mut self.lanes[place].1;
         // By reference: the copy is overwritten where it is.
@@ -287,11 +287,11 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
         }
     }
 
-    fn done(&mut self, done: Done<Held<'r, 'a, J>>) {
+    fn done(&mut self, done: Done<InLane<'r, 'a, J>>) {
         self.moment.live.set(self.moment.live.get() - 1);
         match done.message {
-            Held::Only { job, .. } => self.finish(job, done.digest.map(Digests::from)),
-            Held::Part { of, index, .. } => {
+            InLane::Only { job, .. } => self.finish(job, done.digest.map(Digests::from)),
+            InLane::Part { of, index, .. } => {
                 // Memory can be read: there was no error.
                 of.digests.borrow_mut()[index] = done.digest.ok();
                 self.settle(of);

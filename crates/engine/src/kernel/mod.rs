@@ -48,7 +48,7 @@ pub(crate) use self::iterate::{Half, Link};
 use self::known_answer::known_answer;
 pub(crate) use self::registers::{clear_bytes, clear_registers};
 pub(crate) use self::select::Select;
-pub(crate) use self::single::{Held, Single};
+pub(crate) use self::single::{AnySingle, Single};
 pub(crate) use self::table::KERNEL_COUNT;
 use self::table::KERNELS;
 pub use self::tier::Tier;

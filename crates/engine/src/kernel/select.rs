@@ -9,7 +9,7 @@ pub(crate) trait Select: Width {
     fn select(functions: &Functions) -> Option<&FunctionsOf<Self>>;
 
     /// Where the kernels for one message are kept once they are found.
-    fn found() -> &'static single::Found<Self>;
+    fn kept() -> &'static single::Kept<Self>;
 }
 
 impl Select for u32 {
@@ -17,8 +17,8 @@ impl Select for u32 {
         if let Functions::W32(functions) = functions { Some(functions) } else { None }
     }
 
-    fn found() -> &'static single::Found<Self> {
-        &single::FOUND32
+    fn kept() -> &'static single::Kept<Self> {
+        &single::KEPT32
     }
 }
 
@@ -27,7 +27,7 @@ impl Select for u64 {
         if let Functions::W64(functions) = functions { Some(functions) } else { None }
     }
 
-    fn found() -> &'static single::Found<Self> {
-        &single::FOUND64
+    fn kept() -> &'static single::Kept<Self> {
+        &single::KEPT64
     }
 }

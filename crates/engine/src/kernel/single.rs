@@ -16,13 +16,13 @@ pub(crate) struct Single<I: 'static> {
 
 /// The same for who holds it, and knows the width of its words when he calls it.
 #[derive(Clone, Copy)]
-pub(crate) struct Held(&'static Functions);
+pub(crate) struct AnySingle(&'static Functions);
 
 /// Where kernels that were found are kept, by family.
-pub(crate) type Found<I> = [AtomicPtr<FunctionsOf<I>>; Family::ALL.len()];
+pub(crate) type Kept<I> = [AtomicPtr<FunctionsOf<I>>; Family::ALL.len()];
 
 /// Nothing found yet.
-pub(crate) const fn none<I>() -> Found<I> {
+pub(crate) const fn none<I>() -> Kept<I> {
     [const { AtomicPtr::new(null_mut()) }; Family::ALL.len()]
 }
 
@@ -31,7 +31,7 @@ impl<I: Select> Single<I> {
     /// asked before. None if that is of more lanes than one.
     #[inline]
     pub(crate) fn kept(family: Family, choose: impl FnOnce() -> Kernel) -> Option<Self> {
-        let place = &I::found()[family as usize];
+        let place = &I::kept()[family as usize];
         // SAFETY: what is not null there has come from a `&'static` below, for
         // this family, and nobody writes through it.
         let found = unsafe { place.load(Ordering::Acquire).as_ref() };
@@ -70,7 +70,7 @@ impl<I: Select> Single<I> {
     }
 }
 
-impl Held {
+impl AnySingle {
     /// What this kernel has for the family; nothing if it is of more lanes than one.
     ///
     /// # Panics
@@ -94,6 +94,6 @@ impl Held {
 }
 
 /// Where kernels of 32-bit words are kept.
-pub(super) static FOUND32: Found<u32> = none();
+pub(super) static KEPT32: Kept<u32> = none();
 /// Where kernels of 64-bit words are kept.
-pub(super) static FOUND64: Found<u64> = none();
+pub(super) static KEPT64: Kept<u64> = none();

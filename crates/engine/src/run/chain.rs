@@ -4,7 +4,7 @@ use lanesum_spec::{Algorithm, Family, Int};
 
 use crate::Digest;
 use crate::choose::Choice;
-use crate::kernel::{Held, Kernel, Select};
+use crate::kernel::{AnySingle, Kernel, Select};
 use crate::wipe::{Depth, wipe};
 use crate::words::{Columns, MAX_LANES, block_len, bytes, pad};
 
@@ -14,7 +14,7 @@ pub(crate) struct One {
     family: Family,
     kernel: Kernel,
     /// None if the kernel, which a policy has forced, is of more lanes than one.
-    single: Option<Held>,
+    single: Option<AnySingle>,
 }
 
 impl One {
@@ -22,7 +22,7 @@ impl One {
     #[inline]
     pub(crate) fn of(choice: Choice<'_>) -> Self {
         let (family, kernel) = (choice.algorithm().family(), choice.for_one());
-        Self { family, kernel, single: Held::with(kernel, family) }
+        Self { family, kernel, single: AnySingle::with(kernel, family) }
     }
 
     /// How far down the stack a call for one message writes.

@@ -15,7 +15,7 @@ use crate::words::{MAX_LANES, State};
 /// have ended and are not taken yet.
 pub(crate) struct Schedule<M: Message> {
     family: Family,
-    held: Held,
+    memory: Memory,
     slots: [Option<Slot<M>>; MAX_LANES],
     /// The seat of the message in each place, which does not move with the message.
     seats: [u8; MAX_LANES],
@@ -25,7 +25,7 @@ pub(crate) struct Schedule<M: Message> {
 
 /// What is held of messages. [`Schedule`] has no destructor of its own, or its messages would
 /// have to live longer than it.
-struct Held {
+struct Memory {
     /// The chaining value of each place.
     state: State,
     /// By seat: a block put together from runs that end inside it, or the padded end.
@@ -34,7 +34,7 @@ struct Held {
     is_keyed: bool,
 }
 
-impl Drop for Held {
+impl Drop for Memory {
     fn drop(&mut self) {
         if self.is_keyed {
             self.state.wipe();
@@ -69,7 +69,7 @@ impl<M: Message> Schedule<M> {
     pub(crate) fn new(family: Family, is_keyed: bool) -> Self {
         Self {
             family,
-            held: Held { state: State::new(family), tails: [[0; _]; _], is_keyed },
+            memory: Memory { state: State::new(family), tails: [[0; _]; _], is_keyed },
             slots: [const { None }; MAX_LANES],
             seats: core::array::from_fn(|seat| seat as u8),
             live: 0,
@@ -89,12 +89,12 @@ impl<M: Message> Schedule<M> {
 
     /// Whether there is a key among what messages begin with.
     pub(crate) fn is_keyed(&self) -> bool {
-        self.held.is_keyed
+        self.memory.is_keyed
     }
 
     /// Notes that there is.
     pub(crate) fn set_keyed(&mut self) {
-        self.held.is_keyed = true;
+        self.memory.is_keyed = true;
     }
 
     /// Puts a message in a lane, which goes on from `start`, what `before` bytes have come to.
@@ -106,7 +106,7 @@ impl<M: Message> Schedule<M> {
     pub(crate) fn put(&mut self, message: M, start: &[u64; 8], before: u64) -> usize {
         let place = self.live;
         self.swap(place, place + self.ended);
-        self.held.state.set(place, start);
+        self.memory.state.set(place, start);
         self.slots[place] = Some(Slot {
             message,
             bytes: before,
@@ -124,7 +124,7 @@ impl<M: Message> Schedule<M> {
         self.ended = self.ended.checked_sub(1)?;
         let place = self.live + self.ended;
         let Slot { message, error, .. } = self.slots[place].take()?;
-        let words = error.map_or_else(|| Ok(self.held.state.get(place)), Err);
+        let words = error.map_or_else(|| Ok(self.memory.state.get(place)), Err);
         Some(Ended { message, seat: self.seats[place].into(), words })
     }
 
@@ -137,7 +137,7 @@ impl<M: Message> Schedule<M> {
     pub(crate) fn turn<P: Borrow<Plan>>(&mut self, turns: &mut Turns<P>) {
         // Backwards, for a lane that ends gives its place to the last one.
         for place in (0..self.live).rev() {
-            let tail = &mut self.held.tails[usize::from(self.seats[place])];
+            let tail = &mut self.memory.tails[usize::from(self.seats[place])];
             let Some(slot) = &mut self.slots[place] else { continue };
             if let Err(error) = slot.prepare(self.family, tail) {
                 slot.error = Some(error);
@@ -159,7 +159,7 @@ impl<M: Message> Schedule<M> {
     /// One call of a kernel. Returns how many bytes it hashed.
     fn run(&mut self, turn: Turn) -> u64 {
         let slots = &mut self.slots[turn.lanes()];
-        let Held { state, tails, .. } = &mut self.held;
+        let Memory { state, tails, .. } = &mut self.memory;
         let seated = slots.iter_mut().flatten().zip(&self.seats[turn.lanes()]);
         let at_hand = seated.map(|(slot, &seat)| slot.at_hand(&tails[usize::from(seat)]));
         let data: [&[u8]; MAX_LANES] = turn.data(at_hand);
@@ -184,7 +184,7 @@ impl<M: Message> Schedule<M> {
         if a != b {
             self.slots.swap(a, b);
             self.seats.swap(a, b);
-            let state = &mut self.held.state;
+            let state = &mut self.memory.state;
             let (at_a, at_b) = (state.get(a), state.get(b));
             state.set(a, &at_b);
             state.set(b, &at_a);
