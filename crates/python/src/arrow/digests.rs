@@ -10,9 +10,10 @@ use lanesum::Messages;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+use super::column::Column;
+use super::input::Input;
 use super::source::{Masked, Source};
-use super::{Column, Input};
-use crate::batch::{Batch, Form};
+use crate::run::{Batch, Form};
 
 /// The digests of a column, in its chunks: null where it is, a dictionary if it is one.
 pub(crate) fn digests(py: Python<'_>, batch: &Batch, input: &Input) -> PyResult<Column> {

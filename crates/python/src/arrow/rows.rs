@@ -15,10 +15,10 @@ use lanesum::Offsets;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use super::Column;
+use super::column::Column;
 use super::digests::written;
 use super::source::Source;
-use crate::batch::{Batch, Form};
+use crate::run::{Batch, Form};
 
 /// What the message of a row begins with.
 const HEAD: &[u8] = b"lanesum.row\x01";

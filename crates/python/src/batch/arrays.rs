@@ -7,8 +7,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes};
 
 use super::out::Out;
-use super::run::{Batch, Form};
 use crate::buffer::{Bytes, Rows, View};
+use crate::run::{Batch, Form};
 
 /// How many strings of an array are looked at, or made UTF-8, at a time.
 const WINDOW: usize = 64 << 10;

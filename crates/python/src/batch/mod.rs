@@ -3,7 +3,6 @@
 mod arrays;
 mod objects;
 mod out;
-mod run;
 
 use std::num::NonZeroUsize;
 
@@ -13,12 +12,11 @@ use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyInt, PyList, PyString};
 
 use self::out::Out;
-pub(crate) use self::run::{Batch, Form};
-use self::run::{Pieces, Work};
 use crate::algorithm::{by_digestmod, by_object};
 use crate::arrow::{self, Column, Input, is_arrow};
 use crate::buffer::{Bytes, is_buffer};
 use crate::keyed::Cost;
+use crate::run::{Batch, Form, Pieces, Work, shared};
 
 /// How digests are to be written, by the argument `encoding`.
 fn form(encoding: &str) -> PyResult<Form> {
@@ -170,7 +168,7 @@ fn pbkdf2_many<'py>(
     let len = len.ok_or_else(|| PyValueError::new_err("dklen: too much for memory"))?;
     let mut keys = vec![0; len];
     let pieces = Pieces::new(passwords.len(), |_| 0, &mut keys, cost.key_len).of_at_most(TOGETHER);
-    run::shared(py, threads, pieces, |range, keys| {
+    shared(py, threads, pieces, |range, keys| {
         let (passwords, salts) = (&passwords[range.clone()], &salts[range]);
         let derived = lanesum::pbkdf2_many(algorithm, passwords, salts, cost.iterations, keys);
         debug_assert!(derived.is_ok(), "the cost was looked at");

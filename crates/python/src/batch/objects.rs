@@ -5,8 +5,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 
 use super::out::Out;
-use super::run::{Batch, Form};
 use crate::buffer::Bytes;
+use crate::run::{Batch, Form};
 
 /// How many objects are held at a time, and how many bytes of those that an iterator makes.
 const WINDOW: usize = 32 << 10;
