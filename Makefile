@@ -194,6 +194,9 @@ python: python-tests target/python/pins ## the Python package, and its tests bes
 	cd crates/python && ../../target/python/bin/python -m mypy.stubtest lanesum
 	$(call ran,python)
 
+wheel: ## a wheel for every Linux, into target/wheels, tested with the oldest and the newest Python here (minutes)
+	crates/python/wheel target/wheels
+
 cross-i686: ## the libraries' tests on 32-bit x86 alone: minutes
 	.ci/cross i686-unknown-linux-gnu
 
@@ -336,6 +339,16 @@ bench-doors: keeper ## what the doors of C, OpenSSL and PKCS #11 cost, beside li
 bench-batch: keeper ## many messages at once, beside ipsec-mb (Debian's) and what PEERS has of isa-l_crypto and firedancer
 	cargo build --release --locked -p lanesum-ffi --lib
 	$(KEEP) batch benches/batch
+
+target/bench-python/pins: benches/columns.txt
+	$(PYTHON) -m venv target/bench-python
+	target/bench-python/bin/pip install -q -r $<
+	cp $< $@
+
+bench-python: keeper target/bench-python/pins ## columns and calls of Python, beside hashlib, Polars, DuckDB, DataFusion, ClickHouse (8 GB)
+	VIRTUAL_ENV=$(CURDIR)/target/bench-python target/bench-python/bin/maturin develop -q --release --locked \
+	  -m crates/python/Cargo.toml
+	$(KEEP) python target/bench-python/bin/python benches/columns
 
 bench-postgres: keeper ## PostgreSQL, unchanged, on OpenSSL's own digests and on Lanesum's (Debian's postgresql)
 	cargo build --release --locked -p lanesum-ffi --lib
