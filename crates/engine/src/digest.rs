@@ -58,6 +58,12 @@ impl Digest {
         Self { bytes: self.bytes, len: len as u8 }
     }
 
+    /// All the bytes that there is room for: what comes after the digest's own is of no meaning.
+    #[inline]
+    pub(crate) fn room(&self) -> &[u8; 64] {
+        &self.bytes
+    }
+
     /// The first `N` bytes, of a digest that is known to have them.
     #[inline]
     pub(crate) fn first<const N: usize>(&self) -> [u8; N] {

@@ -3,6 +3,7 @@
 use core::ops::Range;
 
 use super::batch::{Batch, Start, few};
+use super::one::of_bytes;
 use crate::choose::{AsEngine, Choice, Plan, Turns};
 use crate::kernel::Select;
 use crate::outputs::Places;
@@ -56,11 +57,16 @@ where
 
 /// The digests of the messages whose numbers are in `part`.
 #[inline]
-fn hash_part<M, P>(choice: Choice<'_>, messages: &M, part: Range<usize>, places: P)
+fn hash_part<M, P>(choice: Choice<'_>, messages: &M, part: Range<usize>, mut places: P)
 where
     M: Messages + ?Sized,
     P: Places,
 {
+    if part.len() == 1 {
+        // There is nothing to plan for one.
+        let digest = of_bytes(choice, messages.message(part.start));
+        return places.put(0, &[0], core::array::from_ref(digest.room()));
+    }
     choice.with_turns(|turns| {
         by_width!(choice.algorithm().family(), I => {
             run::<I, M, P>(choice, turns, messages, part, places);
