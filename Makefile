@@ -257,6 +257,15 @@ generated: ## whether what is generated and committed is what the sources give
 generate: header ## make again, in place, everything that is generated and committed
 	.ci/generated write
 
+# What measures, in the order in which pages need it: hours on a machine that does nothing else.
+MEASUREMENTS := bench bench-instructions bench-sweep bench-orders bench-digest bench-doors bench-batch
+reproduce: ## every table and figure of the documents, made again from the records (MEASURE=1: from new ones)
+	$(if $(MEASURE),$(MAKE) --no-print-directory $(MEASUREMENTS))
+	$(if $(MEASURE),for rtl in osu018 ecp5 ice40 xc2v; do \
+	  $(MAKE) --no-print-directory rtl-report RTL=$$rtl || exit 1; done)
+	$(MAKE) --no-print-directory generate graph
+	@git --no-pager diff --stat -- README.md docs crates/graph/models
+
 rtl-test: tools-all ## printed cores, linted, run in Verilator, Icarus and GHDL, some proven
 	rtl/test target/rtl-test
 	$(call ran,hardware)
