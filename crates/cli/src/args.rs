@@ -1,4 +1,4 @@
-//! The flags, from which help and shell completions come as well.
+//! The flags of the command. Help, manual pages and shell completions are made of them.
 
 use std::ffi::OsString;
 use std::num::NonZeroUsize;

@@ -1,6 +1,6 @@
-//! What `lanesum check` and GNU's tools have in common when they check: manifests are read as their
-//! lines are needed, what comes of each file is counted, and what comes of each manifest is told.
-//! The words are GNU's; each has a [`Voice`] of its own to say them in.
+//! The part of checking that `lanesum check` and GNU's tools share. Manifests are read line
+//! by line, the outcome for each file is counted, and the counts of each manifest are
+//! reported. Each command has a [`Voice`] with its own words, which are GNU's.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;

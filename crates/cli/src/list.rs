@@ -1,4 +1,4 @@
-//! `lanesum list`: what there is, and what would be used.
+//! `lanesum list`: the algorithms and kernels that exist, and those that would be used here.
 
 use std::io::Write;
 

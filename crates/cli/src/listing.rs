@@ -1,4 +1,5 @@
-//! Digests of files, or HMACs, as the lines of a manifest: what `sum` and `mac` have in common.
+//! Hashes files and writes a line of a manifest for each: the part that `sum` and `mac`
+//! share.
 
 use std::ops::ControlFlow;
 use std::os::unix::ffi::OsStrExt;

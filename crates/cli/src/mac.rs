@@ -1,4 +1,5 @@
-//! `lanesum mac`: HMACs of files, under a key that stands in no list of processes.
+//! `lanesum mac`: HMACs of files. The key is never an argument, which a list of processes
+//! would show.
 
 use std::env;
 use std::fs::File;

@@ -1,4 +1,4 @@
-//! `lanesum man`: manual pages, from the flags.
+//! `lanesum man`: manual pages, made of the flags.
 
 use std::fs;
 use std::io::{self, Write};

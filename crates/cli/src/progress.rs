@@ -1,4 +1,4 @@
-//! How far things are, for someone who watches.
+//! The progress bar.
 
 use std::io::{self, IsTerminal};
 use std::sync::OnceLock;

@@ -1,4 +1,4 @@
-//! What is said on standard error.
+//! Messages on standard error.
 
 use std::ffi::OsStr;
 use std::fmt::{self, Display, Write as _};

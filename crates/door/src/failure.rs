@@ -1,4 +1,4 @@
-//! Why a call did nothing.
+//! The reasons why a call did nothing.
 
 use core::ffi::{CStr, c_int};
 

@@ -1,5 +1,5 @@
-//! What a function that C calls goes through: a barrier that no panic passes, and checks of
-//! what comes in as pointers.
+//! The checks at the entry of every function that C calls. A barrier stops panics, and
+//! pointers are checked before they are used.
 //!
 //! Each library for C (liblanesum, liblanesum_md) is built on these and gives a [`Failure`] the
 //! shape that its callers know: a status, or silence. One that has [`quiet`] called when it is

@@ -1,4 +1,5 @@
-//! What callers keep for us: values in memory of theirs, which may be anything.
+//! Contexts: values that live in the caller's memory. That memory may hold anything, so each
+//! value stands behind a mark that is checked first.
 
 use core::cell::UnsafeCell;
 use core::mem::MaybeUninit;

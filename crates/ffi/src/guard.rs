@@ -1,5 +1,5 @@
-//! What every function that is called from outside goes through: a barrier that
-//! no panic passes, and checks of what comes in as pointers, with the statuses of `lanesum.h`.
+//! The checks at the entry of every function that is called from outside, with the statuses
+//! of `lanesum.h`.
 
 use core::ffi::{CStr, c_char, c_int};
 

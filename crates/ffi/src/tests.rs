@@ -1,5 +1,5 @@
-//! The functions of `lanesum.h` on memory that is exactly as long as they are told, so
-//! that the address sanitizer sees a byte too far (`make sanitize`).
+//! Calls the functions of `lanesum.h` on memory of exactly the length that they are told. The
+//! address sanitizer then sees any byte beyond it (`make sanitize`).
 
 use core::ffi::{c_int, c_void};
 use core::mem::MaybeUninit;

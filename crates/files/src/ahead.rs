@@ -1,4 +1,4 @@
-//! Reading a long file in a thread of its own while it is hashed.
+//! A thread that reads a long file ahead, while another thread hashes it.
 
 use std::fs::File;
 use std::io::{self, Read};

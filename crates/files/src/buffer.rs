@@ -1,4 +1,4 @@
-//! Buffers that files are read into, used again and again.
+//! Read buffers, which are used again for file after file.
 
 use std::cell::RefCell;
 use std::io;

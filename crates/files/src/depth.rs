@@ -1,4 +1,4 @@
-//! How many files to read at once.
+//! Decides how many files are read at once.
 
 use std::num::NonZeroUsize;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! What can go wrong between a path and a digest.
+//! The errors between a path and its digest.
 
 use std::path::{Path, PathBuf};
 use std::{error, fmt, io};

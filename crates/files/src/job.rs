@@ -1,4 +1,4 @@
-//! What a run is given to hash, what comes of it, and how far it has come.
+//! The types of a run: jobs, their results, and the progress made.
 
 use std::ops::Deref;
 use std::path::Path;

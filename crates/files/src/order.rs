@@ -1,4 +1,4 @@
-//! Results that are ready out of order, handed on in order.
+//! A queue that takes results in any order and hands them on in order.
 
 use std::collections::VecDeque;
 

@@ -1,4 +1,4 @@
-//! Jobs on their way from whoever names them to the workers.
+//! The queue of jobs between the caller, who names files, and the workers.
 
 use std::collections::VecDeque;
 use std::fs;

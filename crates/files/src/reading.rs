@@ -1,4 +1,4 @@
-//! The bytes of one file, a run at a time.
+//! Reads one file, a run of bytes at a time.
 
 use std::fs::File;
 use std::io::Read;

@@ -1,4 +1,4 @@
-//! Results, handed on in the order of their jobs.
+//! Hands on results in the order of their jobs.
 
 use std::ops::ControlFlow;
 use std::sync::Mutex;

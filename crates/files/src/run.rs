@@ -1,4 +1,4 @@
-//! Many files at once, results in order.
+//! Hashes many files at once. Results come in the order of the jobs.
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;

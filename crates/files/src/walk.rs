@@ -1,4 +1,4 @@
-//! Which files there are below a path.
+//! Finds the files below a path.
 
 mod folder;
 

@@ -1,4 +1,4 @@
-//! Digests as text.
+//! Digests as text: hexadecimal, and base64 where it is read.
 
 use data_encoding::{BASE64, HEXLOWER, HEXLOWER_PERMISSIVE};
 use lanesum_spec::{Algorithm, DigestBytes};

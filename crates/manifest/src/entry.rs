@@ -1,4 +1,4 @@
-//! What a line of a manifest says.
+//! An entry: the algorithm, the digest and the name that a line of a manifest holds.
 
 use std::borrow::Cow;
 use std::fmt;

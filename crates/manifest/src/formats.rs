@@ -1,4 +1,4 @@
-//! The table of formats.
+//! The table of the formats of manifests.
 
 mod bsd;
 mod gnu;

@@ -1,4 +1,4 @@
-//! Why a line is not an entry.
+//! The reasons why a line is not an entry.
 
 use std::fmt;
 

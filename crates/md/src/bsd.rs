@@ -1,5 +1,5 @@
-//! The functions of libmd on BSDs and Debian: `SHA256Init` and so on. Each context is
-//! its header's.
+//! The functions of libmd on the BSDs and Debian, such as `SHA256Init`. Their contexts are as
+//! the headers declare them.
 
 use core::ffi::{c_char, c_uchar, c_uint};
 

@@ -1,5 +1,5 @@
-//! What every function goes through: no panic leaves, and pointers that are wrong
-//! by themselves are not followed.
+//! The checks at the entry of every function. No panic leaves, and pointers that are visibly
+//! wrong are not followed.
 
 use core::ffi::{c_char, c_int};
 use core::ptr;

@@ -1,4 +1,4 @@
-//! `…File`, `…FileChunk`, `…Fd` and `…Data`: whole messages.
+//! Functions of whole messages: `…File`, `…FileChunk`, `…Fd` and `…Data`.
 
 use core::ffi::{CStr, c_char, c_int};
 use core::mem::MaybeUninit;

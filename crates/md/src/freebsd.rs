@@ -1,7 +1,6 @@
-//! FreeBSD's names: `SHA256_Init` and so on, in a library of their own. libcrypto has
-//! functions of the same names: contexts are no larger than its own, arguments come in
-//! its order and calls return 1 as there, so that a program which means the other
-//! library's gets right digests from these.
+//! FreeBSD's names, such as `SHA256_Init`, in a library of their own. libcrypto has functions
+//! of the same names. A program that means those and is given these gets right digests:
+//! contexts are no larger, arguments come in the same order, and calls return 1.
 
 use core::ffi::{c_char, c_int};
 

@@ -1,6 +1,5 @@
-//! The contexts, as the systems' headers declare them: `<md2.h>` to `<sha2.h>` of
-//! libmd. What is in the fields is as there, so that either library can go on with
-//! what the other began.
+//! The contexts as libmd's headers declare them, from `<md2.h>` to `<sha2.h>`. The fields
+//! hold what libmd's hold, so that either library can finish what the other began.
 
 /// `MD2_CTX`.
 #[derive(Clone, Copy)]

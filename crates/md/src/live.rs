@@ -1,4 +1,4 @@
-//! A message under way, apart from where its caller keeps it.
+//! A message that is being hashed, in a copy of the caller's context.
 
 use engine::{Algorithm, Digest, unstable};
 use lanesum_spec::Family;

@@ -1,5 +1,5 @@
-//! MD2, RFC 1319, for compatibility only. Its table is looked up by what is hashed:
-//! not for secrets.
+//! MD2, RFC 1319, for compatibility only. It looks up a table by the bytes that it hashes,
+//! which takes different times for different secrets.
 
 use engine::Digest;
 

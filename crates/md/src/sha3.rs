@@ -1,5 +1,6 @@
-//! SHA-3 and SHAKE, FIPS 202, which newer versions of libmd have (`<sha3.h>`): `SHA3_256_Init`
-//! and so on. The engine has no kernels of these: the permutation is another's.
+//! SHA-3 and SHAKE, FIPS 202, as newer versions of libmd have them (`<sha3.h>`):
+//! `SHA3_256_Init` and so on. The permutation is the crate `keccak`'s; the engine has no
+//! kernels for it.
 #![allow(clippy::missing_safety_doc, reason = "the system's manual page has it")]
 
 use core::ffi::c_int;

@@ -1,5 +1,5 @@
-//! The forms that Solaris's libmd has besides: `SHA2Init` with a mechanism, and
-//! `md5_calc`. `SHA1Init`, `SHA256Init` and so on have the same form on BSDs.
+//! The functions that only Solaris's libmd has: `SHA2Init` with a mechanism, and `md5_calc`.
+//! Solaris's `SHA1Init`, `SHA256Init` and so on have the form of the BSDs'.
 #![allow(clippy::missing_safety_doc, reason = "the system's manual page has it")]
 
 use core::ffi::{c_uint, c_void};

@@ -1,5 +1,5 @@
-//! The functions on memory that is exactly as long as their headers say, so that the
-//! address sanitizer sees a byte too far (`make sanitize`).
+//! Calls the functions on memory of exactly the length that their headers declare. The
+//! address sanitizer then sees any byte beyond it (`make sanitize`).
 
 use core::ffi::c_char;
 use core::mem::MaybeUninit;

@@ -1,4 +1,4 @@
-//! What is known of the cores that measure.
+//! The cores that have measured, and what is known of them.
 
 /// What a core can do, as far as the tree knows: `machines.toml` says it.
 #[derive(Clone, Debug, Default, PartialEq)]

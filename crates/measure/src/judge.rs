@@ -1,4 +1,4 @@
-//! Samples that no core can have made.
+//! Finds samples that no core can have made.
 //!
 //! A sample is a time; cycles are made of it by the length of a cycle, which a chain of
 //! dependent instructions tells directly before and directly after. Who is interrupted in

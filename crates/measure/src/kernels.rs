@@ -1,4 +1,5 @@
-//! Which kernels a record is of: a fingerprint of their sources stands in its head.
+//! A fingerprint of the kernels' sources. It stands in the head of each record and says which
+//! kernels were measured.
 //!
 //! A commit would not do: it changes with every page, and where records are read there may
 //! be no history. The text of a kernel's file changes when the kernel does.

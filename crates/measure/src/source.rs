@@ -1,4 +1,4 @@
-//! Where figures come from, as pages say it.
+//! The sentence by which a page says which record its figures come from.
 
 use crate::cores::Cores;
 use crate::record::Table;

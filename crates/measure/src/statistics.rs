@@ -1,4 +1,4 @@
-//! The figures of a series of samples.
+//! Medians, quartiles and spreads of a series of samples.
 
 /// Where samples lie: the least says what can be had, the rest how often it is had.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,4 +1,5 @@
-//! The table of algorithms, from which every front end derives its own.
+//! The table of algorithms. The command, the manifests and the libraries take names, numbers
+//! and lengths from it.
 
 use core::fmt;
 use core::str::FromStr;

@@ -1,4 +1,4 @@
-//! What the compression functions have in common.
+//! The trait that every compression function implements.
 
 use crate::{Family, Hints, Int, unroll};
 

@@ -1,4 +1,5 @@
-//! The list of families, from which whatever is there for each of them is made.
+//! The list of compression functions. A macro makes of it whatever exists once for each of
+//! them.
 
 use crate::{Algorithm, Compression, Int};
 
@@ -33,7 +34,7 @@ macro_rules! families {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Family {
             $($(
-                #[doc = concat!("[`", stringify!($family), "`](crate::", stringify!($module), "::", stringify!($family), ").")]
+                #[doc = concat!("[`", stringify!($module), "::", stringify!($family), "`](crate::", stringify!($module), "::", stringify!($family), ").")]
                 $family,
             )*)*
         }

@@ -1,5 +1,5 @@
-//! How a machine would have the rounds made, beside the specification: sums in an order that
-//! suits it, and the place of a schedule. Numbers do not depend on any of it.
+//! Hints to the compiler, kept apart from the specification: the order of sums, and where the
+//! schedule is kept. They change no result.
 
 use core::ops::Add;
 

@@ -1,4 +1,4 @@
-//! The specification read as numbers: the oracle of every other reading.
+//! The specification run on plain numbers. Every other reading is tested against it.
 
 use crate::sha2::IV512;
 use crate::{Algorithm, Compression, Family, Int, MAX_BLOCK, compress, pad};

@@ -1,4 +1,4 @@
-//! The word algebra, and its reference interpretation: numbers.
+//! The word algebra, and its simplest interpretation: numbers.
 
 use core::ops::{Add, BitAnd, BitXor, Not, Sub};
 

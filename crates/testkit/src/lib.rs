@@ -1,5 +1,5 @@
-//! What a run of the tests left out, said where a person sees it; and what tests of several crates
-//! look for in other programs' memory.
+//! Reports what a run of the tests left out. It also has the search for secrets in other
+//! programs' memory, which tests of several crates use.
 //!
 //! A test runner keeps what a passing test prints to itself, so a test that leaves something
 //! out says so by [`left_out`]. `make test` gathers what was said in a file, and ends with a

@@ -1,4 +1,4 @@
-//! One text about a whole run.
+//! The summary that ends a run of the tests.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;

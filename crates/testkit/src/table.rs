@@ -1,4 +1,4 @@
-//! Everything that a run can leave out, by name.
+//! The names of everything that a run can leave out.
 
 use std::fmt;
 

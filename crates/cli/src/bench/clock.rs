@@ -1,4 +1,5 @@
-//! Time in cycles of the core, without instructions that only some CPUs have.
+//! A clock that counts cycles of the core by a chain of dependent instructions, which every
+//! CPU has.
 
 use std::hint::black_box;
 use std::time::Instant;

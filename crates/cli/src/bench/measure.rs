@@ -1,4 +1,5 @@
-//! Timing kernels and whole messages, round robin.
+//! Times kernels and whole messages in turn, so that a slow moment does not hit one of them
+//! alone.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};

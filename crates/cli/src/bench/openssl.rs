@@ -1,4 +1,4 @@
-//! The installed `openssl`, which times itself.
+//! Figures of the installed `openssl`, which times itself.
 
 use std::process::{Command, Stdio};
 

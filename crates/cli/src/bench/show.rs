@@ -1,4 +1,4 @@
-//! What was measured: as a table with bars, as JSON, as a record.
+//! Shows measurements as a table with bars, as JSON, or as a record.
 
 use std::fmt::Write as _;
 use std::fs;

@@ -1,4 +1,4 @@
-//! Commands by their names.
+//! Finds commands by their names.
 
 use std::env;
 use std::os::unix::fs::PermissionsExt;

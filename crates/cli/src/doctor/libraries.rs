@@ -1,4 +1,4 @@
-//! Shared libraries by their names, and the programs that want them.
+//! Finds shared libraries by their names, and the programs that load them.
 
 use std::collections::BTreeSet;
 use std::env;

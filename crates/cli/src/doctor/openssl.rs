@@ -1,4 +1,4 @@
-//! OpenSSL, which programs reach Lanesum through if it is told to load a provider.
+//! Looks at OpenSSL: whether its configuration loads the provider.
 
 use std::process::Command;
 

@@ -1,4 +1,4 @@
-//! PKCS #11, whose modules programs find by p11-kit or are told one by one.
+//! Looks at PKCS #11: which modules p11-kit has registered.
 
 use std::process::Command;
 

@@ -1,4 +1,5 @@
-//! Other commands that this one is when it is called by their names, also by a link.
+//! Other names of the command: called `sha256sum`, say, by a link, it behaves as the tool of
+//! that name.
 
 mod getopt;
 mod gnu;

@@ -1,4 +1,4 @@
-//! Standard output and standard error, in the order and with the ends that C programs have.
+//! Standard output and standard error, buffered and flushed as C programs do it.
 
 use std::fs::File;
 use std::io::{self, IsTerminal, Write};

@@ -1,4 +1,4 @@
-//! Keys from secrets (HKDF) and from passwords (PBKDF2): one, and many at once.
+//! HKDF and PBKDF2: keys from secrets and from passwords, one at a time or many at once.
 
 use core::ffi::{c_char, c_int, c_void};
 

@@ -1,4 +1,4 @@
-//! One message: at once, or as its bytes come.
+//! One message, whole or in pieces.
 
 use core::ffi::{c_char, c_int, c_void};
 use core::ptr::slice_from_raw_parts;

@@ -1,4 +1,4 @@
-//! HMAC: one message at once or as its bytes come, and many at once.
+//! HMAC of one message, whole or in pieces, and of many at once.
 
 use core::ffi::{c_char, c_int, c_void};
 

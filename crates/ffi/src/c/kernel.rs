@@ -1,4 +1,4 @@
-//! Kernels: the ways to run the algorithms on this CPU, listed and forced.
+//! Kernels: they can be listed, and a call can be told which to use.
 
 use core::ffi::{c_char, c_int};
 

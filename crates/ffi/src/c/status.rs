@@ -1,4 +1,4 @@
-//! Statuses: zero, or why nothing was done.
+//! Statuses: zero for success, or the reason why nothing was done.
 
 use core::ffi::{c_char, c_int};
 

@@ -1,4 +1,4 @@
-//! Why a call failed, on OpenSSL's error queue.
+//! Puts the reason why a call failed on OpenSSL's error queue.
 
 use core::ffi::{c_char, c_int, c_void};
 

@@ -1,4 +1,5 @@
-//! Memory that the core holds for us, by a pointer that says nothing to it.
+//! A `Handle` owns a value of ours. OpenSSL's core keeps it as a pointer that it does not
+//! look behind.
 
 use core::ffi::c_void;
 use core::marker::PhantomData;

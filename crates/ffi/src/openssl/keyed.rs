@@ -1,4 +1,4 @@
-//! What contexts that know keys have in common: calls with them overwrite what they leave on the
+//! The part that contexts with keys share. Their calls overwrite what they leave on the
 //! stack, and say on OpenSSL's error queue why they failed.
 
 use core::ffi::{c_int, c_void};

@@ -1,4 +1,5 @@
-//! What the provider knows of itself.
+//! The provider's self-test: each digest against the specification, alone, in lanes and under
+//! a key.
 
 use crate::guard::usable;
 use engine::{Algorithm, Digest, HmacKey, Kernel, hash, hash_many};

@@ -1,4 +1,4 @@
-//! Beginning and ending, §5.4, and functions of old, §5.18.
+//! Initialisation and finalisation, §5.4, and the obsolete functions, §5.18.
 
 use core::ffi::c_void;
 

@@ -1,5 +1,5 @@
-//! What an application shares: its sessions and its objects, from
-//! `C_Initialize` to `C_Finalize`.
+//! The state that an application shares between its sessions: the sessions themselves and the
+//! objects, from `C_Initialize` to `C_Finalize`.
 
 use core::ffi::c_int;
 use core::iter::repeat_with;

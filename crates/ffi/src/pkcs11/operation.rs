@@ -1,4 +1,4 @@
-//! What a session does: at most one operation of each kind at a time, §5.10 to §5.13.
+//! The operations of a session. There is at most one of each kind at a time, §5.10 to §5.13.
 
 use cryptoki_sys::*;
 use engine::{Algorithm, Digest, Hasher, Hmac, HmacKey, hash};

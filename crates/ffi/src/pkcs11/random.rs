@@ -1,4 +1,4 @@
-//! Random bytes, §5.17: the system's own.
+//! Random bytes from the system, §5.17.
 
 use cryptoki_sys::*;
 

@@ -1,4 +1,4 @@
-//! The state of a session's operations, to go on from elsewhere, §5.6.
+//! Exports and imports the state of a session's operations, §5.6.
 
 use cryptoki_sys::*;
 use engine::Hasher;

@@ -1,4 +1,4 @@
-//! Templates: attributes as they come.
+//! Reads templates, which are arrays of attributes.
 
 use cryptoki_sys::*;
 

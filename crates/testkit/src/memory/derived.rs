@@ -1,4 +1,5 @@
-//! HMAC, HKDF and PBKDF2 by the specification's digest alone: what keys and outputs are to be.
+//! HMAC, HKDF and PBKDF2 computed from the specification alone: the keys and outputs that are
+//! expected.
 
 use lanesum_spec::{Algorithm, digest};
 

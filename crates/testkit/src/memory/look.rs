@@ -1,4 +1,5 @@
-//! Every step on every kernel, and what may be found after it.
+//! Takes a program through each step on each kernel, and says what its memory may hold after
+//! it.
 
 use std::process::Command;
 

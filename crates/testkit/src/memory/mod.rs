@@ -1,5 +1,5 @@
-//! Secrets that another process has in memory: a program does one step with a key at a time, and
-//! while it waits for the next one it is searched from outside.
+//! Searches another process for secrets. The process does one step with a key at a time, and
+//! is searched while it waits for the next.
 
 mod derived;
 mod look;

@@ -1,4 +1,4 @@
-//! Where to look.
+//! Reads the memory of another process: what it may write, and its stack.
 
 use std::fmt;
 use std::fs::{self, File};

@@ -1,4 +1,4 @@
-//! What to look for.
+//! The bytes to search for: keys and what is derived from them.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Programs that do a step with a key at a time.
+//! Programs that do one step with a key at a time.
 
 use std::fs::File;
 use std::io::{Read, Write};

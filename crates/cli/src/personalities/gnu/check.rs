@@ -1,4 +1,4 @@
-//! `-c`: whether files still have the digests that manifests say.
+//! `-c`: checks files against manifests.
 
 use std::borrow::Cow;
 use std::error::Error;

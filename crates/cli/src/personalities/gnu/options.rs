@@ -1,4 +1,4 @@
-//! The options of GNU's tools, and which go together.
+//! The options of GNU's tools, and which of them may stand together.
 
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStrExt;

@@ -1,4 +1,4 @@
-//! The sums of files, a line for each.
+//! Prints a line for each file.
 
 use std::error::Error;
 use std::ffi::OsString;

@@ -1,4 +1,4 @@
-//! The sums that GNU's tools know, with those that are not Lanesum's subject.
+//! The sums that GNU's tools offer. BLAKE2b, CRC and the like are computed by other crates.
 
 use std::fs::File;
 use std::io::{self, Read};
