@@ -1,4 +1,4 @@
-//! The published output of a hash function.
+//! A digest: the output of a hash function.
 
 use core::borrow::Borrow;
 use core::cmp::Ordering;
@@ -139,7 +139,8 @@ impl FromStr for Digest {
     }
 }
 
-/// The bytes, or the hexadecimal, of no digest; or an array that is not as long as it.
+/// The text is not the hexadecimal of a digest, the bytes are more than a digest has, or the array
+/// is of another length than the digest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseDigestError;
 

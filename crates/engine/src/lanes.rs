@@ -1,4 +1,4 @@
-//! Many messages at once, as they come.
+//! `Lanes`: many messages at once, which may come at any time.
 
 use lanesum_spec::Algorithm;
 
@@ -10,10 +10,9 @@ use crate::{Digest, HmacKey, Message};
 
 /// Hashes many messages at once, one in each lane of a [`Kernel`](crate::Kernel).
 ///
-/// Messages may be of any length and arrive at any time; which share a turn
-/// changes nothing in their digests, and one that fails hurts only itself. It
-/// has no threads and allocates nothing: a message is read when its lane needs
-/// bytes, in the thread that called.
+/// Messages may be of any length and arrive at any time. No digest depends on which of them are
+/// hashed together, and a message that fails leaves the others as they are. `Lanes` has no threads
+/// and allocates nothing: the thread that calls reads a message when its lane needs bytes.
 ///
 /// ```
 /// use lanesum::{Algorithm, Done, Lanes};

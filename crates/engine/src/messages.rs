@@ -1,5 +1,5 @@
-//! What can be hashed: a message that comes a run of bytes at a time, and many in memory, in the
-//! shapes that callers have them in.
+//! The messages that can be hashed: one that gives its bytes in pieces, and many in memory in
+//! the shapes that callers keep them in.
 
 use core::convert::Infallible;
 use core::fmt;
@@ -51,7 +51,7 @@ impl Message for &[u8] {
     }
 }
 
-/// Messages in memory, by number.
+/// Many messages in memory, each of which has a number.
 pub trait Messages {
     /// How many there are.
     fn count(&self) -> usize;
@@ -217,7 +217,7 @@ impl<O: Offset> Messages for Offsets<'_, O> {
     }
 }
 
-/// A batch that does not fit its memory.
+/// Lengths or offsets of a batch that do not fit the buffer they are in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BatchError {

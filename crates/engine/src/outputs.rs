@@ -1,4 +1,4 @@
-//! Where the digests of a batch go: to what people keep digests in.
+//! The places that the digests of a batch can be written to.
 
 use crate::Digest;
 

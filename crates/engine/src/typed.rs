@@ -1,5 +1,5 @@
-//! One function, and one type, for each algorithm that has a name: for programs that know which
-//! they want, lengths are known to the compiler.
+//! One function and one type for each named algorithm. Programs that know which one they want
+//! get arrays whose length the compiler knows.
 
 use lanesum_spec::each_algorithm;
 

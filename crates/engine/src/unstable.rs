@@ -1,6 +1,6 @@
-//! **Unstable**, outside every promise of versions: what the other crates of this workspace need of
-//! the engine. The kernels themselves, for libraries whose callers keep chaining values, for
-//! benches and for tools that look at them; and what doors overwrite secrets with.
+//! **Unstable**: outside every promise of versions. The other crates of this workspace need
+//! the kernels themselves (libraries whose callers keep chaining values, benches, tools that
+//! look at kernels), and a way to overwrite secrets.
 
 use crate::choose::Choice;
 use crate::run::{Chain, One, state_head};

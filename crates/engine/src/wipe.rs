@@ -1,4 +1,4 @@
-//! Secrets overwritten: where they are kept, and where calls leave copies of them.
+//! Overwrites secrets: where they are kept, and where calls leave copies of them.
 //!
 //! A value that is moved, spilled or read by vectors leaves copies in stack frames that no
 //! destructor knows of. So a call that has a key in its hands is run by [`below`], which overwrites

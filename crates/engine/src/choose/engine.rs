@@ -1,4 +1,5 @@
-//! An algorithm and the way to run it: what every call is given first.
+//! An engine: an algorithm with the kernels and threads that run it. Every call takes one, or
+//! an algorithm, first.
 
 use core::fmt;
 

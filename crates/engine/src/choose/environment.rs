@@ -1,5 +1,5 @@
-//! What calls go by that are given no policy: found out when a process first uses it, from what
-//! its environment says.
+//! The engine of calls that are given no policy. A process reads its environment for it once,
+//! at the first use.
 
 #[cfg(feature = "std")]
 use core::sync::atomic::AtomicBool;

@@ -1,5 +1,5 @@
-//! What is found out once in a process, without a lock to wait for: a child of a fork has the
-//! forking thread alone, and would wait for ever for what another thread was finding out.
+//! Values that a process computes once, without a lock. After a fork the child has one thread
+//! alone; it would wait for ever for a lock that another thread held.
 
 use core::ops::Deref;
 use core::sync::atomic::{AtomicBool, Ordering};

@@ -1,5 +1,5 @@
-//! Which kernels run: what may, what is best for how many messages, and what the clock says.
-//! Nothing here knows a message.
+//! The choice of kernels: which may run, which are best for how many messages, and what the
+//! clock says of them. Nothing here knows a message.
 
 mod engine;
 mod environment;

@@ -1,4 +1,4 @@
-//! Plans: which kernels take how many live lanes.
+//! Plans: for every number of live lanes, the kernels that take them.
 
 use core::ops::Range;
 

@@ -1,4 +1,4 @@
-//! Policies: which kernels may run, and what they are taken to cost.
+//! Policies: which kernels may run, and what each is assumed to cost.
 
 use core::fmt;
 use core::sync::atomic::AtomicBool;
@@ -11,8 +11,7 @@ use super::plan::{Candidate, Plan};
 use super::trial::{Clock, Learned, default_clock};
 use crate::kernel::{KERNEL_COUNT, Kernel, Tier};
 
-/// Which kernels may run, and what each is taken to cost. The digest never
-/// depends on it.
+/// Which kernels may run, and what each is assumed to cost. No digest depends on it.
 ///
 /// [`automatic`](Self::automatic) is right nearly always. The environment
 /// variable `LANESUM_KERNEL` (feature `std`) holds, separated by commas,
@@ -116,8 +115,8 @@ impl Policy {
         Ok(policy)
     }
 
-    /// Whether [`engine`](Self::engine) makes one for `algorithm`, which is found out sooner than
-    /// it is made.
+    /// Whether [`engine`](Self::engine) would make one for `algorithm`. Asking is faster than
+    /// making it.
     ///
     /// # Errors
     ///
@@ -207,7 +206,8 @@ enum Reason {
     NoKernel(Algorithm),
 }
 
-/// A policy that cannot be had: no such kernel, or none that can run.
+/// A choice of kernels that cannot be made: no kernel or tier has that name, this CPU cannot run it,
+/// or none is left. The message lists those that can run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PolicyError {
     word: Word,

@@ -1,4 +1,5 @@
-//! The turns of a run, and which of two kernels of different width is the faster, by the clock.
+//! The turns of a run. In a long run two kernels of different width are timed against each
+//! other, and the faster one goes on.
 //!
 //! Two groups of lanes are faster than one on a core that has its vector units
 //! to itself, and slower where a sibling thread competes for them. Only a long

@@ -1,4 +1,4 @@
-//! How kernels are called: the kinds of function that they are made of.
+//! The types of the functions that a kernel is made of.
 
 use lanesum_spec::Expanded;
 

@@ -1,4 +1,4 @@
-//! A kernel as it stands in the table, and the one way to make one.
+//! An entry of the table of kernels, and the macro that makes one.
 
 use lanesum_spec::Family;
 

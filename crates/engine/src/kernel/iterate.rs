@@ -1,5 +1,5 @@
-//! HMAC of HMAC of …: the loop of PBKDF2 (RFC 8018 §5.2) inside a kernel, where
-//! a digest is the next message without ever becoming bytes.
+//! The loop of PBKDF2 (RFC 8018 §5.2) inside a kernel. Each digest is the next message, and
+//! stays in words all the time.
 
 use lanesum_spec::{Algorithm, Family, MAX_BLOCK, pad};
 

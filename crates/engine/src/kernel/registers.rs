@@ -1,4 +1,5 @@
-//! Registers and memory that a kernel leaves words of a message or of a key in.
+//! Overwrites the registers and the memory in which a kernel leaves words of a message or of
+//! a key.
 
 use core::mem::MaybeUninit;
 

@@ -1,4 +1,4 @@
-//! What runs where: every kernel there is.
+//! The table of all kernels: what runs where.
 
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 use super::aarch64;

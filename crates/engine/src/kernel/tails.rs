@@ -1,5 +1,5 @@
-//! The ends of whole messages, padded in a copy: for kernels that do not pad as they
-//! load.
+//! The ends of whole messages, padded in a copy. Kernels that cannot pad while they load take
+//! them from there.
 
 use lanesum_spec::{Family, MAX_BLOCK};
 

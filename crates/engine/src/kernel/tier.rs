@@ -1,4 +1,4 @@
-//! Families of instructions, by which users choose kernels.
+//! Tiers: the sets of instructions by which users choose kernels.
 
 /// A family of instructions that kernels are made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,4 +1,4 @@
-//! HKDF, RFC 5869: keys from what is secret but not uniform, one and many.
+//! HKDF, RFC 5869: keys from a secret that is not uniform, for one secret or for many.
 
 use core::fmt;
 
@@ -11,7 +11,8 @@ use crate::run::One;
 use crate::wipe::{Depth, below, wipe};
 use crate::{Digest, Messages, Outputs};
 
-/// What HKDF extracted (PRK): derives keys of any purpose.
+/// The pseudorandom key (PRK) that HKDF extracts from a secret. Keys for any purpose are expanded
+/// from it.
 ///
 /// ```
 /// use lanesum::{Algorithm, Hkdf};

@@ -10,8 +10,8 @@ use crate::wipe::{Depth, below, wipe};
 use crate::words::{MAX_LANES, State};
 use crate::{Digest, Hasher, Messages};
 
-/// A key of HMAC: what its two first blocks make of the algorithm's IV, so that
-/// a message costs its own blocks and one more.
+/// A key of HMAC, made ready for messages. The two blocks that depend on the key alone are
+/// compressed here, once; a message then costs its own blocks and one more.
 ///
 /// ```
 /// use lanesum::{Algorithm, HmacKey};
@@ -184,8 +184,8 @@ impl HmacKey {
         tag
     }
 
-    /// Fails unless `tag` is the message's tag, whole. Takes as long wherever they
-    /// differ.
+    /// Fails unless `tag` is the whole tag of the message. How long that takes does not tell
+    /// where they differ.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! What has a key: HMAC, and HKDF and PBKDF2 on it.
+//! Functions with a key: HMAC, and HKDF and PBKDF2, which are built on it.
 
 mod hkdf;
 mod hmac;

@@ -1,4 +1,4 @@
-//! Many whole messages in memory: what every batch call comes down to.
+//! Batches: many whole messages in memory. Every batch call ends here.
 //!
 //! Messages of like length go together, so that lanes end together: in groups that
 //! a kernel takes from the first block to the digest. Long ones, and those that differ

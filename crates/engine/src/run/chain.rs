@@ -1,4 +1,4 @@
-//! The chaining value of one message, and the kernel that goes on from it.
+//! The chaining value of one message, and the kernel that compresses further blocks into it.
 
 use lanesum_spec::{Algorithm, Family, Int};
 

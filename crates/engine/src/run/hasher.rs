@@ -1,4 +1,4 @@
-//! One message, as its bytes come.
+//! `Hasher`: one message that comes in pieces.
 
 use core::fmt;
 

@@ -1,4 +1,4 @@
-//! Messages that an iterator gives, a window of them at a time.
+//! Hashes the messages of an iterator, a window of them at a time.
 
 use super::many::hash_here;
 use crate::choose::AsEngine;

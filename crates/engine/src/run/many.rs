@@ -1,4 +1,4 @@
-//! Whole messages in memory.
+//! `hash_many`: the public call for many whole messages.
 
 use core::ops::Range;
 

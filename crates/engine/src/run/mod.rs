@@ -1,5 +1,6 @@
-//! Messages hashed: one as it is or as its bytes come, many whole ones, and the schedule of lanes
-//! that others take when a message ends. Nothing here knows where messages come from.
+//! Hashing itself: one message, whole or in pieces, many whole ones, and the schedule of
+//! lanes that pass from a message that ends to the next. Nothing here knows where messages
+//! come from.
 
 mod batch;
 mod chain;

@@ -1,4 +1,4 @@
-//! Many messages that begin alike: with what a hasher has taken.
+//! Many messages that begin alike: a hasher has taken their common prefix.
 
 use core::ops::Range;
 

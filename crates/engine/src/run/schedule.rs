@@ -1,4 +1,4 @@
-//! The schedule: messages in lanes, one in each, that give their lane to another when they end.
+//! The schedule: each lane has one message, and gets another when that ends.
 
 use core::borrow::Borrow;
 

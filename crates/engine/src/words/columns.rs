@@ -1,4 +1,4 @@
-//! Chaining values of all lanes.
+//! The chaining values of all lanes, in columns.
 
 use lanesum_spec::{Family, Int};
 

@@ -1,5 +1,5 @@
-//! Words of messages and of chaining values, and the bytes that they are: what kernels and all
-//! that calls them have in common. Nothing here knows a kernel.
+//! The words of messages and of chaining values, and their bytes: what kernels and their
+//! callers share. Nothing here knows a kernel.
 
 mod blocks;
 mod bytes;

@@ -1,5 +1,5 @@
-//! The end of a message, padded in a copy that is written as kernels read it: sixteen bytes
-//! at a time.
+//! Pads the end of a message, in a copy that is written sixteen bytes at a time, as kernels
+//! read it.
 
 /// The last sixteen bytes of the padding of a message of so many bytes, but for what is
 /// before the length field in them; the first is lowest.
