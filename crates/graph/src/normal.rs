@@ -5,8 +5,8 @@
 //! * a sum is a multiset: terms with coefficients modulo 2^w, and a constant.
 //!   Every order and grouping of additions gives the same one;
 //! * a polynomial over GF(2) (the algebraic normal form) is a set of products of
-//!   rotated words. Rotation goes through ∧ and ⊕, so every writing of Ch, Maj, Σ
-//!   and of SHA-1's schedule gives the same one.
+//!   rotated words, and of one number at most. Rotation goes through ∧ and ⊕, so every
+//!   writing of Ch, Maj, Σ and of SHA-1's schedule gives the same one.
 //!
 //! Two terms of a sum that can have no bit in common are one: x + y = x ⊕ y when
 //! x ∧ y = 0, which is how Ch and Maj may be split over two additions.
@@ -264,8 +264,28 @@ impl Normal {
             let mut p = self.polynomial(word);
             rotate(&mut p, n, self.width);
             let rest = xor(p.clone(), &[vec![(right, 0)]]);
-            (self.polynomial(left) == rest).then_some(p)
+            (self.parted(self.polynomial(left)) == self.parted(rest)).then_some(p)
         })
+    }
+
+    /// A polynomial without the numbers in it, and what these are together.
+    fn parted(&self, mut p: Vec<Vec<Variable>>) -> (Vec<Vec<Variable>>, u64) {
+        let mut sum = 0;
+        p.retain(|product| match product[..] {
+            [] => {
+                sum ^= self.mask(u64::MAX);
+                false
+            }
+            [(value, n)] => match &self.forms[value.0 as usize] {
+                Form::Sum(terms, k) if terms.is_empty() => {
+                    sum ^= self.mask(k >> n | k << ((self.width - n) % self.width));
+                    false
+                }
+                _ => true,
+            },
+            _ => true,
+        });
+        (p, sum)
     }
 
     fn polynomial(&self, value: Value) -> Vec<Vec<Variable>> {
@@ -278,6 +298,14 @@ impl Normal {
     }
 
     fn reduced(&mut self, p: Vec<Vec<Variable>>) -> Value {
+        let (mut p, k) = self.parted(p);
+        if k == self.mask(u64::MAX) {
+            p.insert(0, Vec::new());
+        } else if k != 0 {
+            let number = self.add(&[], k);
+            p.push(vec![(number, 0)]);
+            p.sort_unstable();
+        }
         match &p[..] {
             [] => self.add(&[], 0),
             [product] => match product[..] {

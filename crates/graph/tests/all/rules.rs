@@ -61,6 +61,20 @@ fn rules(graph: &mut Graph, inputs: &[Id]) -> Vec<(Id, Id)> {
     let [x, y, z] = [inputs[0], inputs[1], inputs[2]];
     let mut node = |op| graph.node(op);
     let mut pairs = Vec::new();
+    // Numbers that are added up, turned and in a word that is put together of its shifts.
+    let [k, other] = [0x5a82_7999, 0x8000_0000];
+    let (number, another) = (node(Op::Const(k)), node(Op::Const(other)));
+    let with = node(Op::Xor(x, number));
+    let (both, sum) = (node(Op::Xor(with, another)), node(Op::Const(k ^ other)));
+    pairs.push((both, node(Op::Xor(x, sum))));
+    for n in 1..width {
+        let turned = (k >> n | k << (width - n)) & (u64::MAX >> (64 - width));
+        let (rotated, turned) = (node(Op::Rotr(x, n)), node(Op::Const(turned)));
+        let of_both = node(Op::Rotr(with, n));
+        pairs.push((of_both, node(Op::Xor(rotated, turned))));
+        let (right, left) = (node(Op::Shr(with, n)), node(Op::Shl(with, width - n)));
+        pairs.push((node(Op::Or(right, left)), of_both));
+    }
     for n in 1..width {
         let (right, left) = (node(Op::Shr(x, n)), node(Op::Shl(x, width - n)));
         let rotated = node(Op::Rotr(x, n));
