@@ -443,8 +443,11 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 // What is borrowed or carried is not said.
                 Ok((result, Flags { carry: None, ..flags }))
             }
-            // A number, or an address, with itself.
-            "and" if x == y && is_address(&a) => {
+            // A number, or an address, with itself; or less nothing.
+            "and" | "sub"
+                if is_address(&a)
+                    && if name == "and" { x == y } else { b == Content::Number(0) } =>
+            {
                 let Content::Address(a) = a else { return Err("no address".into()) };
                 let flags = ordered(self.against_zero(a), Some(false));
                 // In 32-bit code an address may have its highest bit.

@@ -116,10 +116,10 @@ impl Shipped {
             .chain(of(Task::Iterate).filter(iterates))
     }
 
-    /// Whether the end of messages is proven too, of a row that pads by itself: not of SHA-1 and SM3,
-    /// nor of 32 lanes.
+    /// Whether the end of messages is proven too, of a row that pads by itself: not of SM3, nor
+    /// of 32 lanes.
     fn finishes(&self) -> bool {
-        !matches!(self.family, Family::Sha1 | Family::Sm3) && self.lanes < 32
+        self.family != Family::Sm3 && self.lanes < 32
     }
 
     /// Whether the row loads and keeps lanes one by one.
@@ -131,10 +131,7 @@ impl Shipped {
     /// instructions have that of another.
     fn has_its_own_loop(&self) -> bool {
         let path = ROWS.iter().find(|row| row.0 == self.row).map_or("", |row| row.3);
-        // Its schedule is of numbers in part, which normal forms do not add up.
-        let folds = self.family == Family::Sm3;
-        let of_another = ["stitched", "scalar", "sha512_ni"].iter().any(|of| path.contains(of));
-        !(of_another || folds)
+        !["stitched", "scalar", "sha512_ni"].iter().any(|of| path.contains(of))
     }
 
     /// The name: the row's and the compression function's, such as `avx2_x8/sha256`, and what
