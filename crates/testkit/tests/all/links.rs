@@ -73,3 +73,20 @@ fn a_link_that_leads_nowhere_is_seen() {
     assert_eq!(broken("```\n# A title\n```\n[y](#a-title) ![p](none.svg)"), 2);
     assert_eq!(broken("[z](../../CONTRIBUTING.md#contributing) [w](../../CONTRIBUTING.md#no)"), 1);
 }
+
+/// The pages of `docs` that a list of them does not name.
+fn unlisted(list: &str) -> Vec<String> {
+    let pages = fs::read_dir(tree::root().join("docs")).unwrap();
+    let names = pages.map(|page| page.unwrap().file_name().into_string().unwrap());
+    let listed = targets(list);
+    names
+        .filter(|name| name.ends_with(".md") && name != "README.md" && !listed.contains(name))
+        .collect()
+}
+
+#[test]
+fn every_page_is_in_the_list_of_pages() {
+    let list = fs::read_to_string(tree::root().join("docs/README.md")).unwrap();
+    assert_eq!(unlisted(&list), [""; 0]);
+    assert_eq!(unlisted(&list.replace("(c.md)", "(d.md)")), ["c.md"]);
+}
