@@ -128,18 +128,19 @@ pub(crate) fn main(arguments: &Arguments) -> Result<()> {
          - [Whole messages, by the CPU's best kernel](#whole-messages-by-the-cpus-best-kernel), beside OpenSSL,\n  \
          AWS-LC, ring and RustCrypto\n\
          - [Short messages, one call after another](#short-messages-one-call-after-another)\n\n\
-         Figures are *least / median ± half of what lies between the quartiles*. A sample counts if the core\n\
-         had the same clock before and after it, a clock that it can have, and did no more in a cycle than it\n\
-         can do; what was thrown away is counted. Records from before 22 November 2026 have no quartiles, and\n\
-         their clock was a chain of additions, which a thread beside it on the same core makes up to some\n\
-         hundredths longer: their figures may be so much too low.\n\n\
+         This page says how long one message takes, tier by tier and length by length, beside other libraries.\n\n\
+         A figure is *least / median ± half the distance between the quartiles*. A sample counts if the core had the same clock\n\
+         before and after it, if it is a clock that the core can have, and if the core did no more in a cycle than it can do. The\n\
+         samples that were thrown away are counted.\n\n\
+         Records from before 22 November 2026 have no quartiles. Their clock was a chain of additions, which a thread beside it on\n\
+         the same core can make some hundredths longer. Their figures may be too low by as much.\n\n\
          ## Tier by tier\n\n\
-         Cycles of the core for each byte (each figure the median of five rounds), by our kernel for a tier of instructions and by\n\
-         OpenSSL held to the same tier by its capability mask, in one run, in turn. Our kernels are measured\n\
-         as kernels, without padding; `lanesum_hash` and `openssl` are whole messages, whose padding adds a\n\
-         block. No core can go below its bounds. *Chain*, the dashed line, is the way from round to round;\n\
-         *issue* is the instructions of a block by as many in a cycle as the core can begin. Where the median is\n\
-         far from the least, the machine was not free.\n",
+         These are cycles of the core for each byte; each figure is the median of five rounds. Our kernel for a tier of\n\
+         instructions and OpenSSL, held to the same tier by its capability mask, were measured in one run, in turn. A line that\n\
+         names a kernel is the kernel alone, without padding. `lanesum_hash` and `openssl` are whole messages, whose padding adds a\n\
+         block. Where the median is far from the least, the machine was not free.\n\n\
+         No core can be faster than its bounds. *Chain*, the dashed line, is the time from round to round. *Issue* is the number of\n\
+         instructions of a block, divided by how many the core can begin in a cycle.\n",
     );
     for record in &records {
         let _ = writeln!(page, "\n### {}, {}\n", record.table.machine, record.table.date);

@@ -49,8 +49,8 @@ fn begin(out: &mut String, reader: &Reader, table: &Table) {
 pub(super) fn messages(reader: &Reader, tables: &[Table]) -> String {
     let mut out = String::from(
         "\n## Whole messages, by the CPU's best kernel\n\n\
-         One call for each message, cycles of the core for each byte; nothing is\n\
-         forced or masked.\n",
+         These are cycles of the core for each byte, with one call for each message. Every library chooses its code for the CPU as\n\
+         it is: nothing is forced or masked.\n",
     );
     if tables.is_empty() {
         out.push_str(NOT_MEASURED);
@@ -87,8 +87,8 @@ pub(super) fn messages(reader: &Reader, tables: &[Table]) -> String {
 pub(super) fn calls(reader: &Reader, tables: &[Table]) -> String {
     let mut out = String::from(
         "\n## Short messages, one call after another\n\n\
-         Cycles of the core for each call. *Fed back*: a message begins with the\n\
-         digest of the one before, so that a call waits for the last.\n",
+         These are cycles of the core for each call. *Fed back* means that a message begins with the digest of the one before, so\n\
+         that each call waits for the last.\n",
     );
     if tables.is_empty() {
         out.push_str(NOT_MEASURED);
