@@ -77,6 +77,32 @@ uninstall: ## takes away what `make install` put there
 	  "$(DESTDIR)$(LIBDIR)/lanesum" "$(DESTDIR)$(LIBDIR)/cmake/lanesum" \
 	  "$(DESTDIR)$(PREFIX)/share/lanesum"; do rmdir "$$folder" 2>/dev/null || :; done
 
+# The kernel that the module is for, and its headers.
+KERNEL ?= $(shell uname -r)
+KERNEL_BUILD ?= /lib/modules/$(KERNEL)/build
+KMOD := lanesum-$(VERSION)
+
+kmod: ## the module for Linux, against the headers of KERNEL, in target/kmod
+	kmod/check $(KERNEL_BUILD)
+	kmod/stage target/kmod/$(KERNEL)
+	$(MAKE) -C $(KERNEL_BUILD) M=$(CURDIR)/target/kmod/$(KERNEL) modules
+
+kmod-install: ## the module by DKMS, for KERNEL and those that come after (with DESTDIR its source alone)
+	kmod/stage "$(DESTDIR)/usr/src/$(KMOD)"
+	[ -n "$(DESTDIR)" ] || dkms install lanesum/$(VERSION) -k $(KERNEL)
+
+kmod-uninstall: ## takes away what `make kmod-install` put there
+	[ -n "$(DESTDIR)" ] || dkms remove lanesum/$(VERSION) --all
+	rm -r "$(DESTDIR)/usr/src/$(KMOD)"
+
+# Another emulator or kernel: QEMU=..., KERNEL=... in kmod/test/run.
+kmod-test: ## the module in Debian's kernel in emulation, on many CPUs, and the proof of its texts
+	@.ci/install linux-image-cloud-amd64 linux-headers-cloud-amd64 qemu-system-x86_64:qemu-system-x86 \
+	  busybox:busybox-static kcapi-dgst:kcapi-tools cpio:cpio dkms:dkms
+	kmod/test/run target/kmod/test
+	"$$(.ci/graph)" prove --linux --binary target/kmod/test/module/texts.o
+	$(call ran,linux_module)
+
 header: ## make lanesum.h again from the source
 	LANESUM_WRITE=1 cargo test -q --workspace --all-features --locked --test all header
 

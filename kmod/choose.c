@@ -36,13 +36,24 @@ static void choose(const struct lanesum_algorithm *algorithms, size_t number,
 	}
 }
 
+/* Whether a family has a text of that name, here or on another CPU. */
+static bool has(const struct lanesum_family *family, const char *tier)
+{
+	for (const struct lanesum_text *text = family->texts; text->name; text++)
+		if (!strcmp(text->name, tier))
+			return true;
+	return false;
+}
+
 /*
- * Chooses for a family. With a `tier` its text alone will do; beside one with vectors there is
- * always one without.
+ * Chooses for a family. If it has a text of the `tier`, that alone will do; beside one with vectors
+ * there is always one without.
  */
 int lanesum_choose(struct lanesum_family *family, const struct lanesum_algorithm *algorithms,
 		   size_t number, const char *tier)
 {
+	if (tier && !has(family, tier))
+		tier = NULL;
 	choose(algorithms, number, family, &family->general, false, tier);
 	if (!family->general)
 		choose(algorithms, number, family, &family->general, false, NULL);
@@ -52,4 +63,13 @@ int lanesum_choose(struct lanesum_family *family, const struct lanesum_algorithm
 	if (tier && !family->vector && strcmp(family->general->name, tier))
 		return -ENODEV;
 	return 0;
+}
+
+/* Whether any family has a text of that name. */
+bool lanesum_is_tier(const struct lanesum_family *families, size_t number, const char *tier)
+{
+	for (size_t i = 0; i < number; i++)
+		if (has(&families[i], tier))
+			return true;
+	return false;
 }

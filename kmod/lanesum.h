@@ -56,13 +56,14 @@ int lanesum_import(struct shash_desc *desc, const void *in);
 /* choose.c: which texts are used. */
 int lanesum_choose(struct lanesum_family *family, const struct lanesum_algorithm *algorithms,
 		   size_t number, const char *tier);
+bool lanesum_is_tier(const struct lanesum_family *families, size_t number, const char *tier);
 
 /* known.c: known answers. */
 bool lanesum_is_known(const struct lanesum_algorithm *algorithm);
 extern const u8 lanesum_known_sha1[], lanesum_known_sha224[], lanesum_known_sha256[],
 	lanesum_known_sha384[], lanesum_known_sha512[];
 
-/* texts.c: every text. */
+/* table.c: every text. */
 extern const struct lanesum_text lanesum_sha1_texts[], lanesum_sha256_texts[],
 	lanesum_sha512_texts[];
 

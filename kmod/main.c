@@ -12,7 +12,7 @@ MODULE_PARM_DESC(priority, "cra_priority of all algorithms; the kernel's own hav
 
 static char *tier;
 module_param(tier, charp, 0444);
-MODULE_PARM_DESC(tier, "the text to use in place of the best: x86_64, bmi2, ssse3, avx, avx2 or avx512");
+MODULE_PARM_DESC(tier, "the texts to use in place of the best: x86_64, bmi2, ssse3, avx, avx2, avx512 or sha_ni");
 
 #define FAMILY(state_struct, buffer_field, block_bytes, family)                               \
 	{                                                                                      \
@@ -84,6 +84,10 @@ static void unregister(size_t number)
 
 static int __init lanesum_load(void)
 {
+	if (tier && !lanesum_is_tier(families, ARRAY_SIZE(families), tier)) {
+		pr_err("there is no tier %s\n", tier);
+		return -EINVAL;
+	}
 	for (size_t i = 0; i < ARRAY_SIZE(families); i++) {
 		int error = lanesum_choose(&families[i], algorithms, ARRAY_SIZE(algorithms), tier);
 

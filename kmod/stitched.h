@@ -9,20 +9,9 @@
  * fetches it again, and before the first `pop` the frame is given back. Each macro takes the
  * place of an instruction's first use, and is then no more.
  */
-	.section .rodata
-	.p2align 6
-TABLE(NAMED(TEXT, _table))
-	.macro row bytes:vararg
-	.rept COPIES
-	.byte \bytes
-	.endr
-	.endm
-#include __stringify(FAMILY.table)
-	.purgem row
-TABLE_END(NAMED(TEXT, _table))
+#include "table.h"
 
-	.text
-LOCAL_FUNCTION(NAMED(TEXT, _text))
+LOCAL_FUNCTION(NAMED(NAMED(lanesum_, TEXT), _text))
 	.macro mov to, from
 	.purgem mov
 	.endm
@@ -50,7 +39,7 @@ LOCAL_FUNCTION(NAMED(TEXT, _text))
 #include __stringify(TEXT.s)
 #undef ret
 	.att_syntax prefix
-END(NAMED(TEXT, _text))
+END(NAMED(NAMED(lanesum_, TEXT), _text))
 
 FUNCTION(NAMED(lanesum_, TEXT))
 	test %rdx, %rdx
@@ -59,7 +48,7 @@ FUNCTION(NAMED(lanesum_, TEXT))
 	mov %rsp, %rbp
 	and $-64, %rsp
 	lea NAMED(TEXT, _table)(%rip), %rcx
-	call NAMED(TEXT, _text)
+	call NAMED(NAMED(lanesum_, TEXT), _text)
 	mov %rbp, %rsp
 	pop %rbp
 1:	RET

@@ -109,11 +109,13 @@ static void in_parts(int driver, const unsigned char *message, size_t len, size_
 static void one(int driver, const unsigned char *message, size_t len, const unsigned char *digest,
 		size_t digest_len, unsigned *seed)
 {
-	/* As the longest part that a message is sent in, and one beyond a few pieces. */
+	/* The longest part that a message is sent in; each part is a call, some hundreds at the most. */
 	static const size_t most[] = { 3, 64, 130, 5000, 1 << 20 };
 
-	for (size_t i = len > 20000 ? 3 : 0; i < sizeof(most) / sizeof(*most); i++)
-		in_parts(driver, message, len, most[i], digest, digest_len, seed, "a message");
+	for (size_t i = 0; i < sizeof(most) / sizeof(*most); i++)
+		if (len / most[i] < 200)
+			in_parts(driver, message, len, most[i], digest, digest_len, seed,
+				 "a message");
 }
 
 static size_t from_hex(const char *hex, unsigned char *bytes)

@@ -3,6 +3,7 @@
 mod calibrate;
 mod emit;
 mod fit;
+mod linux;
 mod mca;
 mod prove;
 mod rtl;
@@ -109,9 +110,10 @@ enum Command {
         /// Write self-contained .S and .h for C projects into this directory instead.
         #[arg(long, value_name = "DIR", conflicts_with = "folder")]
         c: Option<PathBuf>,
-        /// Write their tables alone into this directory instead, a register of sixteen bytes a line.
+        /// Write what the module for Linux needs beside them into this directory instead: their tables,
+        /// a register of sixteen bytes a line, and texts of the SHA instructions.
         #[arg(long, value_name = "DIR", conflicts_with_all = ["folder", "c"])]
-        tables: Option<PathBuf>,
+        linux: Option<PathBuf>,
     },
     /// Measure forms of those kernels that are not shipped, beside those that are.
     Sweep {
@@ -266,13 +268,16 @@ pub(crate) fn run() -> Outcome {
                 Some(name) => check_kernel(algorithm, &message, &name),
             }
         }
-        Command::Stitch { tables: Some(folder), .. } => {
+        Command::Stitch { linux: Some(folder), .. } => {
             for (name, text) in lanesum_graph::stitch::tables() {
                 write_file(&folder.join(name), &text)?;
             }
+            for text in lanesum_graph::stitch::Instructions::all() {
+                write_file(&folder.join(format!("{}.s", text.name)), &text.text())?;
+            }
             Ok(ExitCode::SUCCESS)
         }
-        Command::Stitch { folder, c, tables: None } => {
+        Command::Stitch { folder, c, linux: None } => {
             for kernel in lanesum_graph::stitch::kernels() {
                 let Some(folder) = &c else {
                     write_file(&folder.join(kernel.file()), &kernel.text())?;

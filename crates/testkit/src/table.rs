@@ -153,9 +153,10 @@ const TESTS: [&str; 9] = [
 ];
 
 /// Tests that `make test` has no time for, and the command that runs each.
-pub(crate) const ELSEWHERE: [(&str, &str); 10] = [
+pub(crate) const ELSEWHERE: [(&str, &str); 11] = [
     ("aside_all", "make aside-all"),
     ("hardware", "make rtl-test"),
+    ("linux_module", "make kmod-test"),
     ("long", "make test-long"),
     ("memory", "make memory"),
     ("messages_over_4_gib", "make test-huge"),

@@ -24,6 +24,10 @@ pub(super) struct Prove {
     /// code is proven.
     #[arg(long, value_name = "FILE")]
     binary: Option<PathBuf>,
+    /// The binary is the object of the texts of the module for Linux, whose functions are called as the
+    /// kernel's are: all of them are proven.
+    #[arg(long, requires = "binary", conflicts_with_all = ["kernel", "steps"])]
+    linux: bool,
     /// Prints every step of each proof.
     #[arg(long)]
     steps: bool,
@@ -31,6 +35,7 @@ pub(super) struct Prove {
 
 pub(super) fn run(asked: &Prove) -> Outcome {
     match (&asked.binary, &asked.kernel, &asked.file) {
+        (Some(object), ..) if asked.linux => super::linux::prove(object),
         (Some(binary), kernel, _) => of_binary(binary, kernel.as_deref(), asked.steps),
         (None, Some(kernel), Some(file)) => emit::prove(kernel, file, asked.steps),
         // The command line asks for both.

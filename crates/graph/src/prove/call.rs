@@ -65,6 +65,8 @@ pub struct Call<'a, W> {
     pub word_len: usize,
     /// The words of a block.
     pub block_words: usize,
+    /// Whether it is called in Linux itself.
+    pub in_linux: bool,
     /// Whether the highest byte of a word of a message is the first.
     pub big_endian: bool,
     /// The words of a chaining value.
@@ -105,7 +107,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
 
     /// How it is called.
     pub(super) fn convention(&self) -> Convention {
-        Convention::of(self.pointer())
+        if self.in_linux { Convention::Linux } else { Convention::of(self.pointer()) }
     }
 
     /// Words, and what is known of them.

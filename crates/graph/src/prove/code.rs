@@ -6,6 +6,7 @@ use super::fault::Fault;
 use super::image::{Function, Image};
 use super::instruction::{Instruction, Operand, decode};
 use super::kernel::ENGINE;
+use super::linux;
 use super::value::{Address, Byte, Region};
 
 /// Decoded functions: one, and all that it may call.
@@ -88,11 +89,11 @@ impl Code {
     }
 }
 
-/// Whether a function is of the engine or of the specification; the others are those of
-/// the language, which a kernel comes to when it panics.
+/// Whether a function is of the engine, of the specification or of the module for Linux; the others are
+/// those of the language, which a kernel comes to when it panics.
 fn is_ours(function: &Function) -> bool {
     let path = function.name.trim_start_matches('<');
-    path.starts_with(ENGINE) || path.starts_with("lanesum_spec::")
+    path.starts_with(ENGINE) || path.starts_with("lanesum_spec::") || linux::is_its(path)
 }
 
 /// The function that an instruction calls, if it says which.

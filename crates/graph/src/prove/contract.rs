@@ -52,21 +52,29 @@ pub enum Argument {
 pub enum Convention {
     /// 64-bit code: arguments in registers.
     SystemV,
+    /// The same in Linux itself: interrupts use what lies below the stack pointer, and that is a
+    /// multiple of 8.
+    Linux,
     /// 32-bit code: arguments on the stack.
     Cdecl,
 }
 
 impl Convention {
-    /// That of code with addresses of so many bytes.
+    /// That of programs with addresses of so many bytes.
     pub fn of(pointer: Pointer) -> Self {
         if pointer.0 == 4 { Self::Cdecl } else { Self::SystemV }
+    }
+
+    /// Of what the stack pointer is a multiple before a call.
+    pub(super) fn stack_alignment(self) -> i64 {
+        if self == Self::Linux { 8 } else { 16 }
     }
 
     /// The registers that the first arguments are in; the others are on the stack.
     pub(super) fn registers(self) -> &'static [usize] {
         match self {
             // rdi, rsi, rdx, rcx, r8, r9
-            Self::SystemV => &[7, 6, 2, 1, 8, 9],
+            Self::SystemV | Self::Linux => &[7, 6, 2, 1, 8, 9],
             Self::Cdecl => &[],
         }
     }
@@ -75,7 +83,7 @@ impl Convention {
     pub(super) fn saved(self) -> &'static [usize] {
         match self {
             // rbx, rbp, r12 and so on
-            Self::SystemV => &[3, 5, 12, 13, 14, 15],
+            Self::SystemV | Self::Linux => &[3, 5, 12, 13, 14, 15],
             // ebx, ebp, esi, edi
             Self::Cdecl => &[3, 5, 6, 7],
         }
@@ -85,7 +93,7 @@ impl Convention {
     pub(super) fn red_zone(self) -> i64 {
         match self {
             Self::SystemV => 128,
-            Self::Cdecl => 0,
+            Self::Cdecl | Self::Linux => 0,
         }
     }
 }
@@ -97,6 +105,8 @@ pub struct Contract {
     pub(super) arguments: Vec<Argument>,
     /// The words of a block.
     pub(super) block_words: usize,
+    /// Whether it is called in Linux itself.
+    pub(super) in_linux: bool,
     /// Whether the highest byte of a word of a block is the first.
     pub(super) big_endian: bool,
     /// Whether there may be no blocks.
@@ -130,6 +140,7 @@ impl Contract {
         Self {
             arguments,
             block_words: 16,
+            in_linux: false,
             big_endian: !matches!(kernel.family, Family::Md5 | Family::Ripemd160),
             none: true,
             strided: true,
@@ -143,11 +154,17 @@ impl Contract {
         Self {
             arguments: vec![Argument::State, Argument::Message, Argument::Blocks],
             block_words: 16,
+            in_linux: false,
             big_endian: true,
             none: true,
             strided: false,
             features,
         }
+    }
+
+    /// The same in Linux.
+    pub(super) fn of_linux(features: Features) -> Self {
+        Self { in_linux: true, ..Self::of_emitted(features) }
     }
 
     /// The same of rounds alone, whose blocks are so many sums W + K, as numbers.

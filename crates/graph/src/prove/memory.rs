@@ -170,10 +170,9 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             return false;
         }
         match at.region {
-            // A caller's stack pointer is a multiple of 16 before the call.
             Region::Stack => {
                 let before = at.offset - self.pointer().0 as i64;
-                bytes <= 16 && before.rem_euclid(bytes) == 0
+                bytes <= self.convention().stack_alignment() && before.rem_euclid(bytes) == 0
             }
             Region::Frame => {
                 let to = machine.aligned.map_or(1, |(to, _)| to);

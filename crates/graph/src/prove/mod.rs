@@ -38,6 +38,8 @@ mod tools;
 mod value;
 mod vector;
 
+pub mod linux;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use self::call::{Blocks, Call, Stride};
@@ -232,6 +234,7 @@ impl<'a> Binary<'a> {
             features: self.contract.features,
             word_len,
             block_words: self.contract.block_words,
+            in_linux: self.contract.in_linux,
             big_endian: self.contract.big_endian,
             words: self.kernel.family.state_words(),
             lanes: self.kernel.lanes,

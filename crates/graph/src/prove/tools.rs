@@ -94,6 +94,11 @@ pub fn read(path: &Path) -> Result<Image, TextError> {
 
 /// An object as a library.
 pub(super) fn linked(object: &Path) -> Result<Image, TextError> {
+    linked_with(object, &[])
+}
+
+/// An object with others as a library.
+pub(super) fn linked_with(object: &Path, others: &[&Path]) -> Result<Image, TextError> {
     let wrong = |error| TextError::Io(object.to_owned(), error);
     let bits = Image::bits(&fs::read(object).map_err(wrong)?);
     let format = if bits == Some(32) { "elf_i386" } else { "elf_x86_64" };
@@ -101,7 +106,7 @@ pub(super) fn linked(object: &Path) -> Result<Image, TextError> {
     let library = folder.file("linked.so");
     let flag = Path::new;
     let shared = ["-shared", "-z", "noexecstack", "-m", format, "-o"].map(flag);
-    run("ld", &[&shared[..], &[&library, object]].concat())?;
+    run("ld", &[&shared[..], &[&library, object], others].concat())?;
     let file = fs::read(&library).map_err(|error| TextError::Io(library.clone(), error))?;
     Image::new(&file).map_err(|fault| TextError::Fault(None, fault))
 }

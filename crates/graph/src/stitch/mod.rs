@@ -11,12 +11,14 @@ mod eight;
 mod frame;
 mod sha1;
 mod sha2;
+mod sha_ni;
 mod table;
 mod text;
 
 use lanesum_spec::Family;
 
 pub use c::tables;
+pub use sha_ni::Instructions;
 pub use table::table;
 pub use text::Isa;
 

@@ -1,9 +1,31 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The stitched texts: rounds in general registers, the schedule in vectors. */
+/*
+ * Every text as a function. That these compute FIPS 180-4, called as the kernel calls functions, is what
+ * `lanesum-graph prove --linux` proves of the object that is made of this.
+ */
 #include "text.h"
+
+	/* What texts say of their frames is for debuggers; objtool finds it out by itself. */
+	.cfi_sections .debug_frame
+	.text
+
+#define TEXT sha1_x86_64
+#include "scalar.h"
+#define TEXT sha256_x86_64
+#include "scalar.h"
+#define TEXT sha512_x86_64
+#include "scalar.h"
+#define TEXT sha1_bmi2
+#include "scalar.h"
+#define TEXT sha256_bmi2
+#include "scalar.h"
+#define TEXT sha512_bmi2
+#include "scalar.h"
 
 #define FAMILY sha1
 #define COPIES 1
+#define TEXT sha1_sha_ni
+#include "sha_ni.h"
 #define TEXT sha1_ssse3
 #include "stitched.h"
 #define TEXT sha1_avx
@@ -19,6 +41,8 @@
 
 #define FAMILY sha256
 #define COPIES 1
+#define TEXT sha256_sha_ni
+#include "sha_ni.h"
 #define TEXT sha256_ssse3
 #include "stitched.h"
 #define TEXT sha256_avx
@@ -44,3 +68,5 @@
 #include "stitched.h"
 #define TEXT sha512_avx512
 #include "stitched.h"
+#undef COPIES
+#undef FAMILY

@@ -41,11 +41,21 @@ static bool has_avx512(void)
 	       cpu_has_xfeatures(XFEATURE_MASK_AVX512, NULL);
 }
 
-#define TEXTS(family)                                                                          \
+/* Intel's manual has them with SSE alone; the texts around them shuffle bytes. */
+static bool has_sha_ni(void)
+{
+	return has_ssse3() && boot_cpu_has(X86_FEATURE_SHA_NI);
+}
+
+/* What comes first in the table of a family that has SHA instructions. */
+#define SHA_NI(family) { "sha_ni", lanesum_##family##_sha_ni, has_sha_ni, true },
+
+#define TEXTS(family, first)                                                                          \
 	asmlinkage lanesum_text_fn lanesum_##family##_avx512, lanesum_##family##_avx2,         \
 		lanesum_##family##_avx, lanesum_##family##_ssse3, lanesum_##family##_bmi2,     \
 		lanesum_##family##_x86_64;                                                     \
 	const struct lanesum_text lanesum_##family##_texts[] = {                               \
+		first                                                                          \
 		{ "avx512", lanesum_##family##_avx512, has_avx512, true },                     \
 		{ "avx2", lanesum_##family##_avx2, has_avx2, true },                           \
 		{ "avx", lanesum_##family##_avx, has_avx, true },                              \
@@ -55,6 +65,8 @@ static bool has_avx512(void)
 		{}                                                                             \
 	}
 
-TEXTS(sha1);
-TEXTS(sha256);
-TEXTS(sha512);
+asmlinkage lanesum_text_fn lanesum_sha1_sha_ni, lanesum_sha256_sha_ni;
+
+TEXTS(sha1, SHA_NI(sha1));
+TEXTS(sha256, SHA_NI(sha256));
+TEXTS(sha512, );

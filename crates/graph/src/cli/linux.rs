@@ -1,0 +1,33 @@
+//! Proofs of the module for Linux.
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+use lanesum_graph::prove::linux;
+
+use super::Outcome;
+
+/// Proves every function of the module, of which each has to be there.
+pub(super) fn prove(object: &Path) -> Outcome {
+    let image = linux::read(object)?;
+    let mut code = ExitCode::SUCCESS;
+    for function in linux::functions() {
+        let name = &function.name;
+        let shown = function.find(&image).and_then(|binary| {
+            binary.refute()?;
+            binary.prove()?;
+            Ok(binary.len())
+        });
+        match shown {
+            Ok(instructions) => {
+                writeln!(io::stdout(), "{name}: {instructions} instructions compute it")?;
+            }
+            Err(fault) => {
+                writeln!(io::stdout(), "{name}: NOT PROVEN: {fault}")?;
+                code = ExitCode::from(1);
+            }
+        }
+    }
+    Ok(code)
+}
