@@ -95,11 +95,11 @@ kmod-uninstall: ## takes away what `make kmod-install` put there
 	[ -n "$(DESTDIR)" ] || dkms remove lanesum/$(VERSION) --all
 	rm -r "$(DESTDIR)/usr/src/$(KMOD)"
 
-# Another emulator or kernel: QEMU=..., KERNEL=... in kmod/test/run.
+# Another kernel that is installed: KERNEL=... kmod/test/run FOLDER.
 kmod-test: ## the module in Debian's kernel in emulation, on many CPUs, and the proof of its texts
 	@.ci/install linux-image-cloud-amd64 linux-headers-cloud-amd64 qemu-system-x86_64:qemu-system-x86 \
 	  busybox:busybox-static kcapi-dgst:kcapi-tools cpio:cpio dkms:dkms
-	kmod/test/run target/kmod/test
+	QEMU="$$(kmod/test/backports target/kmod/qemu)" kmod/test/run target/kmod/test
 	"$$(.ci/graph)" prove --linux --binary target/kmod/test/module/texts.o
 	$(call ran,linux_module)
 
@@ -384,6 +384,10 @@ bench-python: keeper target/bench-python/pins ## columns and calls of Python, be
 	VIRTUAL_ENV=$(CURDIR)/target/bench-python target/bench-python/bin/maturin develop -q --release --locked \
 	  -m crates/python/Cargo.toml
 	$(KEEP) python target/bench-python/bin/python benches/columns
+
+# What the emulator counts; nothing is timed.
+bench-kmod: keeper ## instructions of messages by the kernel's drivers and the module's, in emulation
+	QEMU="$$(kmod/test/backports target/kmod/qemu)" CPU=EPYC $(KEEP) kmod kmod/test/run target/kmod/test figures
 
 bench-postgres: keeper ## PostgreSQL, unchanged, on OpenSSL's own digests and on Lanesum's (Debian's postgresql)
 	cargo build --release --locked -p lanesum-ffi --lib

@@ -41,10 +41,9 @@ static bool has_avx512(void)
 	       cpu_has_xfeatures(XFEATURE_MASK_AVX512, NULL);
 }
 
-/* Intel's manual has them with SSE alone; the texts around them shuffle bytes. */
 static bool has_sha_ni(void)
 {
-	return has_ssse3() && boot_cpu_has(X86_FEATURE_SHA_NI);
+	return has_ssse3() && boot_cpu_has(X86_FEATURE_XMM4_1) && boot_cpu_has(X86_FEATURE_SHA_NI);
 }
 
 /* What comes first in the table of a family that has SHA instructions. */
