@@ -12,6 +12,7 @@ mod fit;
 mod hardware;
 mod hostile;
 mod kernels;
+mod linux;
 mod mca;
 mod mutants;
 mod record;

@@ -1,0 +1,72 @@
+//! Functions of the module for Linux: proven as the kernel's build makes them, and refused where Linux
+//! calls them otherwise than programs call theirs.
+
+use std::fs;
+use std::process::Command;
+
+use lanesum_graph::prove::linux::{functions, read};
+use lanesum_graph::stitch::{Instructions, tables};
+
+/// What the proof says of the module's SHA-256 by SHA instructions, with this text and this table.
+fn proven(case: &str, text: &str, table: &str) -> Result<(), String> {
+    let folder = std::env::temp_dir().join(format!("lanesum-linux-{}-{case}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let [source, object] = ["module.s", "module.o"].map(|name| folder.join(name));
+    let text = text.replace("\nret\n", "\njmp __x86_return_thunk\n");
+    let table = table.replace("row ", ".byte ");
+    let whole = format!(
+        ".intel_syntax noprefix\n.text\n.globl lanesum_sha256_sha_ni\n\
+         .type lanesum_sha256_sha_ni, @function\nlanesum_sha256_sha_ni:\ntest rdx, rdx\njz 1f\n\
+         lea rcx, [rip+table]\n{text}1: jmp __x86_return_thunk\n\
+         .size lanesum_sha256_sha_ni, .-lanesum_sha256_sha_ni\n\
+         .section .rodata\n.p2align 6\ntable:\n{table}"
+    );
+    fs::write(&source, whole).unwrap();
+    let status = Command::new("as").arg("-o").args([&object, &source]).status().unwrap();
+    assert!(status.success(), "{case}");
+    let image = read(&object).unwrap();
+    fs::remove_dir_all(&folder).unwrap();
+    let function = functions().find(|function| function.name == "sha256_sha_ni").unwrap();
+    let shown = function.find(&image).and_then(|binary| {
+        binary.refute()?;
+        binary.prove()
+    });
+    shown.map_err(|fault| fault.to_string())
+}
+
+#[test]
+fn what_the_kernel_calls_is_proven_as_it_calls_it() {
+    let text = Instructions::all().into_iter().find(|text| text.name == "sha256_sha_ni").unwrap();
+    let text = text.text();
+    let (_, table) = tables().find(|(name, _)| name == "sha256.table").unwrap();
+    assert_eq!(proven("right", &text, &table), Ok(()));
+
+    let begun = |lines: &str| text.replacen("shl rdx, 6\n", &format!("{lines}shl rdx, 6\n"), 1);
+    for (case, text, table, why) in [
+        // Interrupts write there.
+        (
+            "red zone",
+            begun("mov [rsp-8], rdi\n"),
+            table.clone(),
+            "outside of its part of the stack",
+        ),
+        // Programs have a multiple of 16 there.
+        ("stack", begun("push rdi\nmovdqa [rsp], xmm0\npop rdi\n"), table.clone(), "aligned"),
+        ("table", text.clone(), table.replacen("0x98", "0x99", 1), "not shown"),
+        ("block", text.replacen("sha256msg2 xmm3", "sha256msg2 xmm4", 1), table.clone(), ""),
+    ] {
+        let fault = proven(case, &text, &table).expect_err(case);
+        assert!(fault.contains(why), "{case}: {fault}");
+    }
+}
+
+#[test]
+fn the_committed_texts_are_those_made_now() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../kmod");
+    let texts =
+        Instructions::all().into_iter().map(|text| (format!("{}.s", text.name), text.text()));
+    for (name, text) in texts.chain(tables()) {
+        let committed = fs::read_to_string(folder.join(&name)).unwrap();
+        assert!(committed == text, "{name} is not what is made now: run `make generate`");
+    }
+}
