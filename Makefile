@@ -104,7 +104,7 @@ kmod-test: ## the module in Debian's kernel in emulation, on many CPUs, and the 
 	$(call ran,linux_module)
 
 header: ## make lanesum.h again from the source
-	LANESUM_WRITE=1 cargo test -q --workspace --all-features --locked --test all header
+	LANESUM_WRITE=1 cargo test -q -p lanesum-ffi --all-features --locked --test all header::
 
 run: ## hash the source tree: the main job, on something at hand
 	cargo run --release -- sum -r crates
