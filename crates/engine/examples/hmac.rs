@@ -3,7 +3,6 @@
 
 use std::error::Error;
 use std::fs::{self, File};
-use std::io::Read;
 use std::{env, process};
 
 use lanesum::{Algorithm, Digest, Hmac, HmacKey};
@@ -12,15 +11,7 @@ fn check(key: &str, tag: &str, file: &str) -> Result<(), Box<dyn Error>> {
     let tag: Digest = tag.parse()?;
     let key = HmacKey::new(Algorithm::SHA256, fs::read(key)?);
     let mut hmac = Hmac::new(&key);
-    let mut file = File::open(file)?;
-    let mut buffer = vec![0; 1 << 16];
-    loop {
-        let read = file.read(&mut buffer)?;
-        if read == 0 {
-            break;
-        }
-        hmac.update(&buffer[..read]);
-    }
+    hmac.update_reader(File::open(file)?)?;
     hmac.verify(tag)?;
     Ok(())
 }

@@ -235,23 +235,28 @@ impl fmt::Debug for HmacKey {
     }
 }
 
-/// A tag is not that of its message.
+/// The error when a tag is not that of its message under the key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VerifyError {
-    /// Of many messages the first whose tag is wrong, by its number; else 0.
-    pub message: usize,
+    /// Of many messages, the number of the first whose tag is wrong, from 0. `None` where only one
+    /// message was verified.
+    pub message: Option<usize>,
 }
 
 impl fmt::Display for VerifyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the tag is not that of message {} under this key", self.message)
+        f.write_str("the tag is not that of ")?;
+        match self.message {
+            Some(number) => write!(f, "message {number}, counted from 0, under its key"),
+            None => f.write_str("the message under this key"),
+        }
     }
 }
 
 impl core::error::Error for VerifyError {}
 
 fn verdict(is_right: bool) -> Result<(), VerifyError> {
-    if is_right { Ok(()) } else { Err(VerifyError { message: 0 }) }
+    if is_right { Ok(()) } else { Err(VerifyError { message: None }) }
 }
 
 /// Whether `tag` is the first bytes of `digest`, and enough of them. Only its
@@ -261,7 +266,8 @@ fn matches_truncated(digest: &Digest, tag: &[u8], at_least: usize) -> bool {
     (at_least.max(1)..=len).contains(&tag.len()) && digest.truncated(tag.len()) == *tag
 }
 
-/// HMAC of one message, whose bytes come in any pieces.
+/// HMAC of one message whose bytes come in any pieces, also from a reader or by
+/// [`write!`](std::write).
 ///
 /// ```
 /// use lanesum::{Algorithm, Hmac, HmacKey};
@@ -271,6 +277,12 @@ fn matches_truncated(digest: &Digest, tag: &[u8], at_least: usize) -> bool {
 /// hmac.update(b"war");
 /// hmac.update(b"p");
 /// assert_eq!(hmac.finish(), key.mac(b"warp"));
+///
+/// let mut hmac = Hmac::new(&key);
+/// assert_eq!(hmac.update_reader(&b"wa"[..])?, 2);
+/// std::io::Write::write_all(&mut hmac, b"rp")?;
+/// hmac.verify(key.mac(b"warp"))?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Hmac {
     key: HmacKey,
@@ -312,6 +324,19 @@ impl Hmac {
         self.hasher.add(data);
     }
 
+    /// Adds all that `reader` has left, and says how many bytes that was.
+    ///
+    /// # Errors
+    ///
+    /// Those of `reader`, except interruptions, after which it reads on. The bytes that were
+    /// read before the error are part of the message.
+    #[cfg(feature = "std")]
+    pub fn update_reader(&mut self, reader: impl std::io::Read) -> std::io::Result<u64> {
+        crate::run::each_read(reader, |data| {
+            self.update(data);
+        })
+    }
+
     /// The tag of the message so far. More may be added to it.
     pub fn finish(&self) -> Digest {
         below(self.key.message_depth(), || self.tag())
@@ -346,6 +371,19 @@ impl Hmac {
         let tag = tag.as_ref();
         let depth = self.key.message_depth();
         verdict(below(depth, || matches_truncated(&self.tag(), tag, at_least)))
+    }
+}
+
+/// What is written is added to the message; nothing waits to be flushed.
+#[cfg(feature = "std")]
+impl std::io::Write for Hmac {
+    fn write(&mut self, data: &[u8]) -> std::io::Result<usize> {
+        self.update(data);
+        Ok(data.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
     }
 }
 

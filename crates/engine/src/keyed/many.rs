@@ -127,7 +127,7 @@ where
 ///
 /// # Errors
 ///
-/// If one is not: the error has the number of the first.
+/// If a tag is wrong: the error has the number of the first message whose tag it is.
 ///
 /// # Panics
 ///
@@ -158,7 +158,7 @@ where
             mac_lanes(choice, keys.part(part.clone()), messages, part.clone(), places);
             for (i, right) in part.zip(right) {
                 if *right != *tags.message(i) && wrong.is_none() {
-                    wrong = Some(VerifyError { message: i });
+                    wrong = Some(VerifyError { message: Some(i) });
                 }
                 right.wipe();
             }

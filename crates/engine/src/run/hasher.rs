@@ -107,17 +107,8 @@ impl Hasher {
     /// What `reader` gives but for interruptions, after which it goes on. What came before
     /// is part of the message.
     #[cfg(feature = "std")]
-    pub fn update_reader(&mut self, mut reader: impl std::io::Read) -> std::io::Result<u64> {
-        let before = self.bytes;
-        let mut buffer = vec![0; 64 << 10];
-        loop {
-            match reader.read(&mut buffer) {
-                Ok(0) => return Ok(self.bytes - before),
-                Ok(len) => self.add(&buffer[..len]),
-                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
-        }
+    pub fn update_reader(&mut self, reader: impl std::io::Read) -> std::io::Result<u64> {
+        each_read(reader, |data| self.add(data))
     }
 
     /// The digest of the message so far. More may be added to it.
@@ -197,6 +188,27 @@ pub(crate) fn state_head(mut bytes: &[u8]) -> Result<(Algorithm, &[u8]), ImportE
     let name = str::from_utf8(read(name_len.into())?).map_err(|_| ImportError)?;
     let algorithm = Algorithm::from_name(name).ok_or(ImportError)?;
     if name == algorithm.name() { Ok((algorithm, bytes)) } else { Err(ImportError) }
+}
+
+/// Calls `add` with all that `reader` has left, piece by piece, and says how many bytes that was.
+#[cfg(feature = "std")]
+pub(crate) fn each_read(
+    mut reader: impl std::io::Read,
+    mut add: impl FnMut(&[u8]),
+) -> std::io::Result<u64> {
+    let mut buffer = vec![0; 64 << 10];
+    let mut bytes = 0;
+    loop {
+        match reader.read(&mut buffer) {
+            Ok(0) => return Ok(bytes),
+            Ok(len) => {
+                add(&buffer[..len]);
+                bytes += len as u64;
+            }
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
 }
 
 /// What is written is added to the message; nothing waits to be flushed.

@@ -13,6 +13,8 @@ mod schedule;
 
 pub(crate) use self::batch::{Batch, Start};
 pub(crate) use self::chain::{Chain, One};
+#[cfg(feature = "std")]
+pub(crate) use self::hasher::each_read;
 pub(crate) use self::hasher::state_head;
 pub use self::hasher::{Exported, Hasher, ImportError};
 pub use self::iter::{HashIter, hash_iter};

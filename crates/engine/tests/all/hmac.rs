@@ -234,7 +234,10 @@ fn a_batch_of_tags_is_verified_and_the_first_wrong_one_is_named() {
             // Those behind it are wrong as well, and are not what is named.
             tags.iter_mut().skip(wrong + 1).step_by(3).for_each(|tag| tag[0] ^= 8);
             let error = verify_many(algorithm, &keys, &messages, &tags).unwrap_err();
-            assert_eq!(error.message, wrong, "{algorithm}");
+            assert_eq!(error.message, Some(wrong), "{algorithm}");
+            let said =
+                format!("the tag is not that of message {wrong}, counted from 0, under its key");
+            assert_eq!(error.to_string(), said);
         }
         let key = &keys[0];
         let mut tags = vec![[0; 4]; 300];

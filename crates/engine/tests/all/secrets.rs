@@ -32,7 +32,7 @@ struct World {
 
 type Step = fn(&mut World, Algorithm, &[u8]);
 
-const STEPS: [(&str, Step); 27] = [
+const STEPS: [(&str, Step); 29] = [
     ("none", |_, _, _| ()),
     ("plant_on_the_stack", |_, _, key| plant(key)),
     ("plant_in_memory", |world, _, key| world.planted.extend(key)),
@@ -80,6 +80,16 @@ const STEPS: [(&str, Step); 27] = [
     ("hmac_verify", |world, algorithm, key| {
         let mut hmac = Hmac::new(&HmacKey::new(algorithm, key));
         feed(&mut hmac, world);
+        assert!(hmac.verify(world.tag).is_err());
+    }),
+    ("hmac_read", |world, algorithm, key| {
+        let mut hmac = Hmac::new(&HmacKey::new(algorithm, key));
+        hmac.update_reader(&world.message[..300]).unwrap();
+        assert!(hmac.verify(world.tag).is_err());
+    }),
+    ("hmac_written", |world, algorithm, key| {
+        let mut hmac = Hmac::new(&HmacKey::new(algorithm, key));
+        hmac.write_all(&world.message[..300]).unwrap();
         assert!(hmac.verify(world.tag).is_err());
     }),
     ("hmac_given_up", |world, algorithm, key| {
