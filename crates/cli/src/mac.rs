@@ -76,7 +76,7 @@ fn secret(source: &KeySource, is_hex: bool) -> Result<Locked<[u8]>, Verdict> {
     }
     // Where it goes wrong would tell of the key.
     let wrong = || {
-        say("the key is not hexadecimal");
+        say("the key is not hexadecimal digits in pairs; without --key-hex it is taken as it is");
         Verdict::Usage
     };
     let digits = bytes.trim_ascii();

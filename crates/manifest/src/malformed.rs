@@ -68,9 +68,11 @@ impl fmt::Display for Malformed {
             Self::OneSpace => {
                 f.write_str("one space follows the digest, but two do on lines before")
             }
-            Self::UnknownAlgorithm(tag) => write!(f, "unknown algorithm {tag}"),
+            Self::UnknownAlgorithm(tag) => {
+                write!(f, "unknown algorithm {tag}; `lanesum list` shows those there are")
+            },
             Self::OtherAlgorithm { tagged, asked } => {
-                write!(f, "a digest of {tagged}, where {asked} was asked for")
+                write!(f, "a digest of {tagged}, where {asked} was asked for; without -a each line has its own")
             }
             Self::DigestLength { algorithm, characters } => write!(
                 f,
@@ -79,7 +81,11 @@ impl fmt::Display for Malformed {
                 BASE64.encode_len(algorithm.digest_len()),
             ),
             Self::UnknownLength { digits } => {
-                write!(f, "no algorithm is known by a digest of {digits} hexadecimal digits")
+                write!(
+                    f,
+                    "no algorithm is known by a digest of {digits} hexadecimal digits; \
+                     if the line is whole, name its algorithm with -a"
+                )
             }
             Self::NotADigest => f.write_str("the digest is neither hexadecimal nor base64"),
             Self::Escape => f.write_str(

@@ -16,12 +16,12 @@ causes! {
         NoRoom = 106, "the buffer is too small for the output";
         SaltLength = 112, "SP 800-132 wants 16 bytes of salt at least";
         ForeignDigest = 122, "no digest of this provider's has that name: ask another provider";
-        Iterations = 123, "the number of iterations is too small or too large";
-        BadMode = 125, "there is no such mode";
-        NoKey = 128, "no key is set";
-        NoDigest = 129, "no digest is set";
-        NoPassword = 130, "no password is set";
-        NoSalt = 131, "no salt is set";
+        Iterations = 123, "PBKDF2 takes 1 to 2^32 - 1 iterations, and by SP 800-132 at least 1000";
+        BadMode = 125, "HKDF has no such mode: it has EXTRACT_AND_EXPAND, EXTRACT_ONLY and EXPAND_ONLY";
+        NoKey = 128, "no key is set: give the parameter key";
+        NoDigest = 129, "no digest is set: give the parameter digest";
+        NoPassword = 130, "no password is set: give the parameter pass";
+        NoSalt = 131, "no salt is set: give the parameter salt";
         Record = 136, "TLS records without encrypt-then-MAC are for the default provider's HMAC";
         OutputLength = 139, "what is extracted is as long as a digest: ask for so many bytes";
         Length = 142, "a length is more than memory has";
@@ -30,7 +30,7 @@ causes! {
         Failed = 192, "the provider has failed its self-test, broke a promise of its own, or is left \
 no kernel by LANESUM_KERNEL";
         TooLong = 202, "more is given or asked for than the function takes or gives";
-        Finished = 212, "the context is not initialised, or is finished";
+        Finished = 212, "the context is not initialised, or is finished: initialise it again";
     }
 }
 
