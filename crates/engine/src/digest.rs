@@ -26,8 +26,8 @@ use subtle::ConstantTimeEq;
 /// # Ok::<(), lanesum::ParseDigestError>(())
 /// ```
 ///
-/// `==` takes as long wherever two digests differ, so that one which is a secret (a MAC) may
-/// be compared as well. `Ord` and `Hash` do not: they are for digests that are no secret.
+/// `==` takes the same time wherever two digests differ, so it is safe for a secret digest (a
+/// MAC), too. `Ord` and `Hash` do not: they are for digests that are not secret.
 #[derive(Clone, Copy)]
 pub struct Digest {
     bytes: [u8; 64],
@@ -48,7 +48,7 @@ impl Digest {
         Self { bytes: *bytes, len: len as u8 }
     }
 
-    /// Its first `len` bytes.
+    /// The first `len` bytes of the digest.
     ///
     /// # Panics
     ///
@@ -77,7 +77,8 @@ impl Digest {
         crate::wipe::wipe(&mut self.bytes, 0);
     }
 
-    /// The bytes: [`digest_len`](crate::Algorithm::digest_len) of them.
+    /// The bytes of the digest, as many as the algorithm's
+    /// [`digest_len`](crate::Algorithm::digest_len).
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes[..usize::from(self.len)]
     }
@@ -181,7 +182,8 @@ impl PartialOrd for Digest {
     }
 }
 
-/// By bytes, the first that differ; a shorter digest comes before those that begin with it.
+/// Orders digests by the first byte that differs. A shorter digest comes before those that begin
+/// with it.
 impl Ord for Digest {
     fn cmp(&self, other: &Self) -> Ordering {
         self.as_bytes().cmp(other.as_bytes())

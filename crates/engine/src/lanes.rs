@@ -55,8 +55,7 @@ impl<M: Message> Lanes<M> {
         }
     }
 
-    /// Changes the engine, also in the middle of messages: no digest depends on
-    /// it.
+    /// Changes the engine. This may happen in the middle of messages: no digest depends on it.
     ///
     /// # Panics
     ///
@@ -86,8 +85,8 @@ impl<M: Message> Lanes<M> {
         self.len() == 0
     }
 
-    /// Puts `message` in a free lane; when there is none, runs until one frees.
-    /// Gives back one message that is done, if there is one.
+    /// Puts `message` in a free lane. If no lane is free, it runs until one is. Returns one
+    /// message that is done, if there is one.
     ///
     /// # Panics
     ///
@@ -96,8 +95,9 @@ impl<M: Message> Lanes<M> {
         self.put(message, None)
     }
 
-    /// The same for a message whose digest is to be its HMAC under `key`. Messages under
-    /// keys, of any number, and without one share the lanes.
+    /// Like [`push`](Self::push), for a message whose digest is to be its HMAC under `key`.
+    /// Messages under any number of keys share the lanes with each other and with messages that
+    /// have none.
     ///
     /// ```
     /// use lanesum::{Algorithm, HmacKey, Lanes};
@@ -157,8 +157,8 @@ impl<M: Message> Lanes<M> {
         Some(Done { message, digest })
     }
 
-    /// Runs every lane once, for as many blocks as its group has at hand, unless a message
-    /// is done already. Gives back one that is done, if there is one.
+    /// Runs every lane once, for as many blocks as its group has at hand. If a message is done
+    /// already, nothing runs. Returns one message that is done, if there is one.
     ///
     /// ```
     /// use lanesum::{Algorithm, Lanes};
@@ -179,8 +179,8 @@ impl<M: Message> Lanes<M> {
         self.take()
     }
 
-    /// The messages still inside, as each is done. What is not taken from the
-    /// iterator stays.
+    /// The messages that are still inside, each as it is done. Messages that are not taken from
+    /// the iterator stay inside.
     pub fn drain(&mut self) -> impl Iterator<Item = Done<M>> + '_ {
         core::iter::from_fn(|| {
             while self.schedule.ended() == 0 && self.schedule.live() > 0 {

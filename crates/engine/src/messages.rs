@@ -4,8 +4,8 @@
 use core::convert::Infallible;
 use core::fmt;
 
-/// A message that gives its bytes a run at a time, as `std::io::BufRead` does: what [`Lanes`]
-/// take. A slice is one; a file becomes one like this:
+/// A message for [`Lanes`]. It gives its bytes a run at a time, as `std::io::BufRead` does. A
+/// slice is one; a file becomes one like this:
 ///
 /// ```
 /// use std::fs::File;
@@ -125,7 +125,7 @@ impl<'m> Strided<'m> {
     ///
     /// # Errors
     ///
-    /// If the last of them does not end inside `bytes`, or they overlap.
+    /// If the last message does not end inside `bytes`, or if messages overlap.
     pub fn with_stride(
         bytes: &'m [u8],
         len: usize,
@@ -182,7 +182,7 @@ pub struct Offsets<'m, O> {
 }
 
 impl<'m, O: Offset> Offsets<'m, O> {
-    /// The messages between neighbouring `offsets`: one fewer than these.
+    /// The messages between neighbouring `offsets`. There is one message fewer than offsets.
     ///
     /// # Errors
     ///

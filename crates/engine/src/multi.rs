@@ -53,7 +53,7 @@ pub trait MultiFixedOutput<const MSGS: usize>: OutputSizeUser {
     -> [Output<Self>; MSGS];
 }
 
-/// `MSGS` messages in step, hashed by `H` in lanes.
+/// `MSGS` messages that come in step, block by block, and are hashed by `H` in lanes.
 #[derive(Clone, Debug)]
 pub struct Multi<H, const MSGS: usize> {
     /// The chaining value of each, in the low bits of its words.

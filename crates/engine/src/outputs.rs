@@ -5,9 +5,9 @@ use crate::Digest;
 /// A place for the digests of a batch: `&mut` a slice, an array or a vector of [`Digest`] or
 /// of `[u8; N]`, or [`Bytes`], [`Truncated`] or [`Hex`] in the caller's memory.
 ///
-/// A vector is made as long as the batch has messages. Everything else has to be: a batch
-/// panics unless there is a place for each message, and no more. An array that is shorter than
-/// the digest takes its first bytes, as truncated MACs do; one that is longer panics.
+/// A vector is resized to one place for each message. Everything else must have exactly one
+/// place for each message, or the batch panics. An array that is shorter than the digest takes
+/// the first bytes of the digest, as truncated MACs do. A longer array panics.
 pub trait Outputs {
     /// The places themselves.
     #[doc(hidden)]
@@ -135,7 +135,8 @@ where
 #[derive(Debug)]
 pub struct Bytes<'o>(pub &'o mut [u8]);
 
-/// The first so many bytes of each digest, one right after the other.
+/// The first bytes of each digest, as many as the second field says, one digest right after the
+/// other.
 ///
 /// ```
 /// use lanesum::{Algorithm, Truncated, hash_many, sha256};

@@ -57,8 +57,8 @@ impl Engine {
         Self { algorithm, plan, clock: Clock::automatic(algorithm.family()), threads: 1 }
     }
 
-    /// The same engine, whose batches are shared by at most so many of rayon's threads; 0:
-    /// by all of them. One, which is what an engine begins with, is the thread that calls.
+    /// The same engine, with batches shared by at most `threads` of rayon's threads; 0 means all
+    /// of them. An engine begins with 1, the thread that calls.
     #[cfg(feature = "rayon")]
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
@@ -76,12 +76,12 @@ impl Engine {
         self.plan.lanes()
     }
 
-    /// The kernel for a turn with `live` messages, or for the first of them if the turn
-    /// takes more than one call.
+    /// The kernel for a turn with `live` messages. If the turn takes more than one call, it is
+    /// the kernel of the first.
     ///
     /// # Panics
     ///
-    /// If `live` is none or more than 32.
+    /// If `live` is 0 or more than 32.
     pub fn kernel(&self, live: usize) -> Kernel {
         assert!(live > 0, "at least one message");
         self.plan.chosen(live)

@@ -18,12 +18,12 @@ use super::policy::{PolicyError, once};
 use crate::kernel::Kernel;
 
 impl Policy {
-    /// Every kernel that this CPU supports, at the cost measured when it was
-    /// made. With feature `std`, long runs time their own turns and settle on
-    /// the cheaper one, and `LANESUM_KERNEL` is obeyed where it can be: if it is wrong, and
-    /// for algorithms that it leaves no kernel for, it is passed over, which a line on
-    /// standard error says once. Who can say so by other means asks
-    /// [`check_env`](Self::check_env) before.
+    /// Every kernel that this CPU supports, at the cost that was measured when it was made.
+    ///
+    /// With feature `std`, long runs time their own turns and settle on the cheaper kernel, and
+    /// `LANESUM_KERNEL` is obeyed where it can be. It is passed over if it is wrong, and for
+    /// algorithms that it leaves no kernel for; a line on standard error says so once. A program
+    /// that reports errors by other means asks [`check_env`](Self::check_env) first.
     pub fn automatic() -> Self {
         #[cfg(feature = "std")]
         {
@@ -41,11 +41,12 @@ impl Policy {
         Self::all()
     }
 
-    /// What `LANESUM_KERNEL` says; every kernel if it is unset.
+    /// The policy that `LANESUM_KERNEL` says. If it is not set, every kernel may run.
     ///
     /// # Errors
     ///
-    /// If it names what does not exist, cannot run here, or leaves nothing.
+    /// If the variable names something that does not exist or cannot run here, or leaves no
+    /// kernel.
     #[cfg(feature = "std")]
     pub fn from_env() -> Result<Self, PolicyError> {
         match variable() {

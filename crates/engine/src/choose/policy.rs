@@ -49,7 +49,7 @@ impl Policy {
         Self { yields: true, ..self }
     }
 
-    /// This kernel and no other. Algorithms that it has not cannot be run: see
+    /// Allows this kernel and no other. Algorithms that it does not have cannot be run: see
     /// [`check`](Self::check).
     pub fn fixed(kernel: Kernel) -> Self {
         Self::all().keep(|other| other == kernel)
@@ -64,8 +64,8 @@ impl Policy {
         self
     }
 
-    /// The same with `kernel` taken to compress one block in each of its lanes
-    /// in `cost` tenths of a cycle; the unit matters only beside other costs.
+    /// The same policy, which takes `kernel` to compress one block in each of its lanes in
+    /// `cost` tenths of a cycle. The unit matters only beside other costs.
     #[must_use]
     pub fn with_cost(mut self, kernel: Kernel, algorithm: Algorithm, cost: u32) -> Self {
         self.shared = false;
@@ -75,8 +75,8 @@ impl Policy {
         self
     }
 
-    /// The same with `clock` (nanoseconds since some moment) to time long runs
-    /// by, or without measuring anything.
+    /// The same policy, which times long runs by `clock` (nanoseconds since some moment), or
+    /// measures nothing if there is none.
     #[must_use]
     pub fn with_clock(mut self, clock: Option<fn() -> u64>) -> Self {
         self.shared = false;
@@ -88,7 +88,7 @@ impl Policy {
     ///
     /// # Errors
     ///
-    /// If it names what does not exist, cannot run here, or leaves nothing.
+    /// If `words` names something that does not exist or cannot run here, or leaves no kernel.
     pub fn parse(words: &str) -> Result<Self, PolicyError> {
         let mut policy = Self::all();
         for word in words.split(',').map(str::trim).filter(|word| !word.is_empty()) {

@@ -29,8 +29,8 @@ pub struct Hkdf {
     key: HmacKey,
 }
 
-/// HKDF-Extract, RFC 5869 §2.2: a key as long as a digest. No salt is an empty
-/// one.
+/// HKDF-Extract, RFC 5869 §2.2. The result is a key as long as a digest. Where there is no salt,
+/// pass an empty one.
 pub fn hkdf_extract(
     engine: impl AsEngine,
     salt: impl AsRef<[u8]>,
@@ -55,11 +55,11 @@ impl Hkdf {
         })
     }
 
-    /// Goes on from what was extracted before, or is a good key anyhow.
+    /// Goes on from a key that was extracted before, or that is uniformly random already.
     ///
     /// # Errors
     ///
-    /// If it is shorter than a digest (RFC 5869 §2.3).
+    /// If the key is shorter than a digest (RFC 5869 §2.3).
     pub fn from_extracted(
         engine: impl AsEngine,
         extracted: impl AsRef<[u8]>,
@@ -90,18 +90,18 @@ impl Hkdf {
         Ok(())
     }
 
-    /// The same for many purposes, in lanes: fills `out` with a key for each of
-    /// `infos`, one right after the other, as long as there is room for. Nothing
-    /// is allocated.
+    /// Expands for many purposes, in lanes: fills `out` with a key for each of `infos`. The keys
+    /// stand one right after the other, and each is as long as `out` has room for. Nothing is
+    /// allocated.
     ///
     /// # Errors
     ///
-    /// If a key would be longer than 255 digests; `out` is not touched then.
+    /// If a key would be longer than 255 digests. `out` is not touched then.
     ///
     /// # Panics
     ///
-    /// If `out` is not of a whole number of bytes for each, or the engine is of another
-    /// algorithm.
+    /// If the length of `out` is not a multiple of the number of `infos`, or if the engine is of
+    /// another algorithm.
     #[inline(always)]
     pub fn expand_many<M>(
         &self,
@@ -121,18 +121,18 @@ impl Hkdf {
     }
 }
 
-/// HKDF of many secrets, in lanes: fills `out` with a key for each, one right
-/// after the other, as long as there is room for. That of secret i is extracted
+/// HKDF of many secrets, in lanes: fills `out` with a key for each. The keys stand one right
+/// after the other, and each is as long as `out` has room for. The key of secret i is extracted
 /// with salt i and expanded for info i. Nothing is allocated.
 ///
 /// # Errors
 ///
-/// If a key would be longer than 255 digests; `out` is not touched then.
+/// If a key would be longer than 255 digests. `out` is not touched then.
 ///
 /// # Panics
 ///
-/// If there is not a salt and an info for each secret, or `out` is not of a whole
-/// number of bytes for each.
+/// If there are not as many salts and infos as secrets, or if the length of `out` is not a
+/// multiple of their number.
 pub fn hkdf_many<L, S, M>(
     engine: impl AsEngine,
     salts: &L,

@@ -23,7 +23,7 @@ use crate::{Digest, Hasher, Messages};
 /// # Ok::<(), lanesum::VerifyError>(())
 /// ```
 ///
-/// It is as secret as the key, and overwritten when dropped.
+/// This value is as secret as the key. It is overwritten when it is dropped.
 pub struct HmacKey {
     algorithm: Algorithm,
     one: One,
@@ -184,12 +184,12 @@ impl HmacKey {
         tag
     }
 
-    /// Fails unless `tag` is the whole tag of the message. How long that takes does not tell
-    /// where they differ.
+    /// Fails unless `tag` is the whole tag of the message. The time that this takes does not
+    /// tell where they differ.
     ///
     /// # Errors
     ///
-    /// If it is not.
+    /// If the tag is not right.
     pub fn verify(
         &self,
         message: impl AsRef<[u8]>,
@@ -199,16 +199,16 @@ impl HmacKey {
         verdict(below(self.message_depth(), || self.tag(message) == *tag))
     }
 
-    /// Fails unless `tag` is the message's tag or the first bytes of it, `at_least`
-    /// of them. Takes as long wherever they differ.
+    /// Fails unless `tag` is the message's tag, or the first bytes of it, and at least
+    /// `at_least` bytes long. The time that this takes does not tell where they differ.
     ///
-    /// Each byte less makes a forgery 256 times as likely: RFC 2104 §5 wants
-    /// half of the digest at least, and 10 bytes. An empty tag is none,
-    /// whatever `at_least` says.
+    /// Each byte less makes a forgery 256 times as likely. RFC 2104 §5 asks for half of the
+    /// digest at least, and for 10 bytes at least. An empty tag is never right, whatever
+    /// `at_least` says.
     ///
     /// # Errors
     ///
-    /// If it is not.
+    /// If the tag is not right.
     pub fn verify_truncated(
         &self,
         message: impl AsRef<[u8]>,
@@ -351,7 +351,7 @@ impl Hmac {
     ///
     /// # Errors
     ///
-    /// If it is not.
+    /// If the tag is not right.
     pub fn verify(&self, tag: impl AsRef<[u8]>) -> Result<(), VerifyError> {
         let tag = tag.as_ref();
         verdict(below(self.key.message_depth(), || self.tag() == *tag))
@@ -362,7 +362,7 @@ impl Hmac {
     ///
     /// # Errors
     ///
-    /// If it is not.
+    /// If the tag is not right.
     pub fn verify_truncated(
         &self,
         tag: impl AsRef<[u8]>,

@@ -82,9 +82,9 @@ impl<'k> Keys<'k> {
     }
 }
 
-/// The tags of many messages in lanes: that of message i goes to place i, as in
-/// [`hash_many`](crate::hash_many). `keys` is a `&HmacKey` for all messages, or a slice with
-/// one for each. Nothing is allocated, but where tags go to a vector that is too short.
+/// Makes the tags of many messages, in lanes. The tag of message i goes to place i, as in
+/// [`hash_many`](crate::hash_many). `keys` is a `&HmacKey` for all messages, or a slice with one
+/// for each. Nothing is allocated, unless tags go to a vector that is too short.
 ///
 /// ```
 /// use lanesum::{Algorithm, HmacKey, mac_many};
@@ -98,8 +98,8 @@ impl<'k> Keys<'k> {
 ///
 /// # Panics
 ///
-/// If there is not a key of the engine's algorithm for each message and a place for each tag,
-/// and no more, or a place is longer than a tag.
+/// If there is not exactly one key of the engine's algorithm for each message and one place for
+/// each tag, or if a place is longer than a tag.
 // In its caller's frame, so that what is overwritten begins where the frame of a key's `new` did.
 #[inline(always)]
 pub fn mac_many<'k, M, D>(engine: impl AsEngine, keys: impl Into<Keys<'k>>, messages: &M, tags: D)
@@ -122,8 +122,8 @@ where
     });
 }
 
-/// Fails unless tag i is that of message i, whole, for all messages. All are looked at, and
-/// each takes as long wherever a tag differs.
+/// Fails unless tag i is the whole tag of message i, for every message. Every tag is compared,
+/// and the time that this takes does not tell where a tag differs.
 ///
 /// # Errors
 ///
@@ -131,7 +131,7 @@ where
 ///
 /// # Panics
 ///
-/// If there is not a key of the engine's algorithm and a tag for each message, and no more.
+/// If there is not exactly one key of the engine's algorithm and one tag for each message.
 pub fn verify_many<'k, M, T>(
     engine: impl AsEngine,
     keys: impl Into<Keys<'k>>,

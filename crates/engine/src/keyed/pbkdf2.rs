@@ -23,13 +23,12 @@ use crate::words::{Columns, MAX_LANES, by_width, bytes, read};
 /// # Ok::<(), lanesum::Pbkdf2Error>(())
 /// ```
 ///
-/// Each digest's length of output takes `iterations` of HMAC; where `out` is
-/// longer, they run in lanes side by side.
+/// A piece of output as long as a digest takes `iterations` of HMAC. If `out` has several
+/// pieces, they run side by side in lanes.
 ///
 /// # Errors
 ///
-/// If there are no iterations, or `out` is longer than 2^32 - 1 digests; it is
-/// not touched then.
+/// If `iterations` is 0, or `out` is longer than 2^32 - 1 digests. `out` is not touched then.
 pub fn pbkdf2(
     engine: impl AsEngine,
     password: impl AsRef<[u8]>,
@@ -40,9 +39,9 @@ pub fn pbkdf2(
     derive(engine.choice(), &[password.as_ref()], &[salt.as_ref()], iterations, out)
 }
 
-/// Fills `out` with the keys that PBKDF2 derives from many passwords, in lanes:
-/// one right after the other, as long as `out` has room for. The salt of
-/// password i is salt i. Nothing is allocated.
+/// Fills `out` with the keys that PBKDF2 derives from many passwords, in lanes. The keys stand
+/// one right after the other, and each is as long as `out` has room for. Password i has salt i.
+/// Nothing is allocated.
 ///
 /// ```
 /// use lanesum::{Algorithm, pbkdf2_many};
@@ -56,12 +55,12 @@ pub fn pbkdf2(
 ///
 /// # Errors
 ///
-/// As [`pbkdf2`], with the length of one key for that of `out`.
+/// Those of [`pbkdf2`], where the length of one key counts in place of the length of `out`.
 ///
 /// # Panics
 ///
-/// If there is not a salt for each password, or `out` is not of a whole number
-/// of bytes for each.
+/// If there are not as many salts as passwords, or if the length of `out` is not a multiple of
+/// their number.
 pub fn pbkdf2_many<P, S>(
     engine: impl AsEngine,
     passwords: &P,

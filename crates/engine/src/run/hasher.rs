@@ -10,7 +10,7 @@ use crate::choose::AsEngine;
 use crate::wipe::wipe;
 use crate::words::fill;
 
-/// Hashes one message, whose bytes come in any pieces.
+/// Hashes one message whose bytes come in pieces of any length.
 ///
 /// ```
 /// use lanesum::{Algorithm, Hasher, hash};
@@ -104,8 +104,8 @@ impl Hasher {
     ///
     /// # Errors
     ///
-    /// What `reader` gives but for interruptions, after which it goes on. What came before
-    /// is part of the message.
+    /// Those of `reader`, except interruptions, after which it reads on. The bytes that were
+    /// read before the error are part of the message.
     #[cfg(feature = "std")]
     pub fn update_reader(&mut self, reader: impl std::io::Read) -> std::io::Result<u64> {
         each_read(reader, |data| self.add(data))
@@ -130,10 +130,11 @@ impl Hasher {
         wipe(&mut self.tail, 0);
     }
 
-    /// The state of the hash so far, to go on from later or elsewhere.
+    /// Exports the state of the hash so far. [`import`](Self::import) goes on from it, later or
+    /// in another process.
     ///
-    /// It tells whoever has it as much of the message as a digest does, and up
-    /// to a block of its last bytes.
+    /// The state reveals as much of the message as a digest does, and also the last bytes of the
+    /// message, up to a block.
     pub fn export(&self) -> Exported {
         let mut exported = Exported { bytes: [0; _], len: 0 };
         exported.write(&MAGIC);
@@ -150,7 +151,7 @@ impl Hasher {
         exported
     }
 
-    /// The hash whose state was exported.
+    /// Goes on with the hash whose state was exported.
     ///
     /// # Errors
     ///
@@ -241,10 +242,14 @@ const MAX_BYTES: u64 = (1 << 61) - 1;
 /// What an exported state begins with: its name, and its version, 1.
 const MAGIC: [u8; 4] = *b"LSM\x01";
 
-/// The state of a [`Hasher`], version 1, stable: `LSM` and the byte 1; the
-/// algorithm's name after its length in a byte; the message's length so far in
-/// bytes, in eight; the chaining value; the bytes of the last, unfinished block.
-/// Numbers are big-endian.
+/// The state of a [`Hasher`], in a stable format, version 1. Numbers are big-endian. The parts
+/// are
+///
+/// - `LSM` and the byte 1;
+/// - the algorithm's name, after one byte with its length;
+/// - the message's length so far, in bytes, as a number of eight bytes;
+/// - the chaining value;
+/// - the bytes of the last, unfinished block.
 #[derive(Clone)]
 pub struct Exported {
     bytes: [u8; MAGIC.len() + 1 + 16 + 8 + 64 + MAX_BLOCK],

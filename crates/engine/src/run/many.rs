@@ -10,13 +10,13 @@ use crate::outputs::Places;
 use crate::words::by_width;
 use crate::{Messages, Outputs};
 
-/// The digests of many messages at once: that of message i goes to place i.
-/// Nothing is allocated, but where digests go to a vector that is too short.
+/// Hashes many messages at once. The digest of message i goes to place i. Nothing is allocated,
+/// unless digests go to a vector that is too short.
 ///
-/// Messages are a slice, an array or a vector of whatever is bytes,
-/// [`Strided`](crate::Strided) of one length or [`Offsets`](crate::Offsets) into one buffer.
-/// Digests go to `&mut` a slice, an array or a vector of [`Digest`](crate::Digest) or of byte
-/// arrays, or into the caller's memory as [`Bytes`](crate::Bytes) or [`Hex`](crate::Hex).
+/// Messages are a slice, an array or a vector of anything that is bytes,
+/// [`Strided`](crate::Strided) messages of one length, or [`Offsets`](crate::Offsets) into one
+/// buffer. Digests go to `&mut` a slice, an array or a vector of [`Digest`](crate::Digest) or of
+/// byte arrays, or to the caller's memory as [`Bytes`](crate::Bytes) or [`Hex`](crate::Hex).
 ///
 /// ```
 /// use lanesum::{Algorithm, Strided, hash_many};
@@ -31,7 +31,7 @@ use crate::{Messages, Outputs};
 ///
 /// # Panics
 ///
-/// If there is not a place for each digest, and no more, or a place is longer than a digest.
+/// If there is not exactly one place for each digest, or if a place is longer than a digest.
 pub fn hash_many<M, D>(engine: impl AsEngine, messages: &M, digests: D)
 where
     M: Messages + Sync + ?Sized,

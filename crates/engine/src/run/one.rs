@@ -7,8 +7,8 @@ use crate::choose::{AsEngine, Choice};
 use crate::kernel::Select;
 use crate::words::{block_len, by_width};
 
-/// The digest of one message. An [`Algorithm`](crate::Algorithm) as the engine means its automatic
-/// kernel, found once in a process.
+/// Hashes one message. If the engine is an [`Algorithm`](crate::Algorithm), the message runs on
+/// the automatic kernel for it, which is found once in a process.
 ///
 /// ```
 /// use lanesum::{Algorithm, hash};

@@ -14,9 +14,9 @@ use crate::words::{MAX_LANES, State, by_width};
 use crate::{Messages, Outputs};
 
 impl Hasher {
-    /// The digests of many messages that begin with what the hasher has taken: a salt, the prefix
-    /// of a domain, the midstate of a signature scheme. What is whole blocks of it is not hashed
-    /// again. Otherwise as [`hash_many`](crate::hash_many).
+    /// The digests of many messages with a common beginning, which this hasher has taken
+    /// already: a salt, the prefix of a domain, or the midstate of a signature scheme. Whole
+    /// blocks of it are not hashed again. Otherwise like [`hash_many`](crate::hash_many).
     ///
     /// ```
     /// use lanesum::{Algorithm, Hasher, sha256};
@@ -31,8 +31,8 @@ impl Hasher {
     ///
     /// # Panics
     ///
-    /// If the engine is of another algorithm than the hasher, there is not a place for each
-    /// digest, and no more, or a place is longer than a digest.
+    /// If the engine is of another algorithm than the hasher, if there is not exactly one place
+    /// for each digest, or if a place is longer than a digest.
     pub fn finish_many<M, D>(&self, engine: impl AsEngine, messages: &M, digests: D)
     where
         M: Messages + Sync + ?Sized,
