@@ -3,30 +3,30 @@
    SHA-1, SHA-2 and SHA-512/t (and MD5, RIPEMD-160 and SM3, for compatibility), HMAC, HKDF
    and PBKDF2: of one message, or of many side by side in SIMD lanes.
 
-   Statuses. Functions return LANESUM_OK (0) or a negative status, which
-   lanesum_status_text puts into words. A call that fails has written nothing, unless
-   it says so here; no call sets errno or ends the program, or prints (but once, where the
-   environment has a HEDDLE_BACKEND, that it is not read any more).
+   Statuses. Functions return LANESUM_OK (0) or a negative status; lanesum_status_text puts
+   it into words. A call that fails has written nothing, unless its comment says so. No
+   call sets errno, ends the program or prints. (There is one exception: if the environment
+   has a HEDDLE_BACKEND, one line says once that it is not read any more.)
 
-   Memory. Lengths are in bytes. A pointer may be NULL where its length is 0. Nothing is
-   kept of what is passed, and nothing is allocated but when an algorithm is first used
-   in a process. What is written may not overlap with what is read, unless it says so
-   here (LANESUM_E_OVERLAP). Memory that is not there, or not as long as it is said to
-   be, cannot be seen by the library: that is the caller's word.
+   Memory. Lengths are in bytes. A pointer may be NULL where its length is 0. The library
+   keeps nothing of what is passed. It allocates memory only when an algorithm is first
+   used in a process. Output may not overlap with input, unless the call's comment says so
+   (LANESUM_E_OVERLAP). The library cannot see whether memory is there and as long as the
+   caller says: that is the caller's word.
 
-   Contexts (lanesum_hasher, lanesum_hmac, lanesum_hmac_key) are memory of the caller's,
-   of the declared size and alignment, which stay as they are while the library's
-   number does. They may be on the stack, in static memory or in other structs, and be
-   moved by memcpy between calls; nothing needs to be released. What is in them differs
-   from version to version: lanesum_hasher_export is for travelling.
+   Contexts (lanesum_hasher, lanesum_hmac, lanesum_hmac_key) are memory of the caller's, of
+   the declared size and alignment. These do not change while the library's number stays.
+   Contexts may be on the stack, in static memory or in other structs, and may be moved by
+   memcpy between calls. Nothing needs to be released. Their contents differ from version
+   to version; lanesum_hasher_export writes a state that can travel.
 
    Threads. Every function may be called by any threads at once. One context is for one
-   thread at a time: a call that finds another in it fails with LANESUM_E_BUSY and
-   changes nothing. (A call that initialises a context does not look at what is there:
-   not while another thread is in it.) lanesum_hmac_key may be used by many at once.
+   thread at a time: a call that finds another thread in it fails with LANESUM_E_BUSY and
+   changes nothing. A call that initialises a context does not look at what is there, so it
+   must not run while another thread is in it. Many threads may use one lanesum_hmac_key.
 
-   Fork. A child may use all of it, at any time. A context that another thread was just
-   using when its process forked is LANESUM_E_BUSY for ever in the child.
+   Fork. A child may use the whole library, at any time. A context that another thread was
+   using at the moment of the fork is LANESUM_E_BUSY for ever in the child.
 
    Stability. The library's number (liblanesum.so.0) changes when a program would have to
    be compiled again. Numbers of algorithms and statuses never change. */
@@ -111,7 +111,7 @@
 #define LANESUM_MAX_DIGEST_LEN 64
 
 /*
- The longest name of an algorithm, kernel or tier, in bytes, with the zero.
+ The longest name of an algorithm, kernel or tier, in bytes, with the zero at its end.
  */
 #define LANESUM_MAX_NAME_LEN 32
 
@@ -240,14 +240,14 @@ extern "C" {
 #endif // __cplusplus
 
 /*
- What a status means: one lower-case clause for a person. Never null, and there
- as long as the library is.
+ What a status means, as one lower-case clause for a person. The text is never null,
+ and stays as long as the library is loaded.
  */
 const char *lanesum_status_text(int status);
 
 /*
- The version of the library, such as "0.1.0". Never null, and there as long as the
- library is.
+ The version of the library, such as "0.1.0". The text is never null, and stays as long
+ as the library is loaded.
  */
 const char *lanesum_version(void);
 
@@ -292,8 +292,8 @@ int lanesum_kernel_at(size_t index, lanesum_kernel *kernel);
 int lanesum_kernel_supports(size_t index, lanesum_algorithm algorithm);
 
 /*
- Writes to `*kernel` which kernel takes the first of `live` messages at once (1 to 32),
- of those that `kernels` lets run.
+ Writes to `*kernel` the kernel that takes the first of `live` messages side by side (1
+ to 32). It is one of those that `kernels` lets run: see lanesum_kernel.
  */
 int lanesum_kernel_chosen(lanesum_algorithm algorithm,
                           size_t live,
@@ -301,8 +301,8 @@ int lanesum_kernel_chosen(lanesum_algorithm algorithm,
                           lanesum_kernel *kernel);
 
 /*
- The digest of one message of `len` bytes, written to `digest`, of `room` bytes.
- Message and digest may overlap.
+ Hashes one message of `len` bytes, and writes its digest to `digest`, which has `room`
+ bytes. Message and digest may overlap.
  */
 int lanesum_hash(lanesum_algorithm algorithm,
                  const void *message,
@@ -324,40 +324,40 @@ int lanesum_hasher_init(lanesum_hasher *hasher,
 int lanesum_hasher_update(lanesum_hasher *hasher, const void *data, size_t len);
 
 /*
- The digest of the whole message, written to `digest`, of `room` bytes. The
- hasher is finished and overwritten; if the call fails it is as it was.
+ Writes the digest of the whole message to `digest`, which has `room` bytes. The hasher
+ is then finished and overwritten. If the call fails, it is as it was before.
  */
 int lanesum_hasher_finish(lanesum_hasher *hasher, uint8_t *digest, size_t room);
 
 /*
- Makes `to` the same as `from`: both go on by themselves.
+ Copies `from` to `to`. Each then goes on independently of the other.
  */
 int lanesum_hasher_copy(lanesum_hasher *to, const lanesum_hasher *from);
 
 /*
- Gives the message up and overwrites what is known of it. What was never
- initialised, or is finished, is left as it is: LANESUM_E_STATE.
+ Gives the message up, and overwrites what the context knows of it. A context that was
+ never initialised, or is finished, is left as it is: LANESUM_E_STATE.
  */
 int lanesum_hasher_wipe(lanesum_hasher *hasher);
 
 /*
- Writes the state of the hash so far to `state`, of `*len` bytes, and its length
- to `*len`: to go on from later, elsewhere, or with another version of Lanesum.
- It tells as much of the message as a digest does, and up to a block of its last
- bytes.
+ Writes the state of the hash so far to `state`, which has `*len` bytes, and the length
+ of the state to `*len`. lanesum_hasher_import goes on from it, later, elsewhere, or
+ with another version of Lanesum. The state reveals as much of the message as a digest
+ does, and also the last bytes of the message, up to a block.
  */
 int lanesum_hasher_export(const lanesum_hasher *hasher, uint8_t *state, size_t *len);
 
 /*
- Goes on from an exported state of `len` bytes, whatever was at `hasher` before.
+ Makes `hasher` go on from an exported state of `len` bytes, whatever was there before.
  */
 int lanesum_hasher_import(lanesum_hasher *hasher, const uint8_t *state, size_t len);
 
 /*
- The digests of `count` messages: message i is the `lens[i]` bytes at
- `messages[i]`, and its digest is the i-th at `digests`, one right after the
- other, in `room` bytes. They are hashed side by side, as many at once as the CPU
- does well. No message may overlap with the digests. `kernels`: see lanesum_kernel.
+ Hashes `count` messages side by side, as many at once as the CPU does well. Message i
+ is the `lens[i]` bytes at `messages[i]`. Its digest is the i-th at `digests`, where
+ digests stand one right after the other, in `room` bytes. No message may overlap with
+ the digests. `kernels`: see lanesum_kernel.
  */
 int lanesum_hash_many(lanesum_algorithm algorithm,
                       const void *const *messages,
@@ -368,9 +368,9 @@ int lanesum_hash_many(lanesum_algorithm algorithm,
                       const char *kernels);
 
 /*
- The digests of `count` messages one after the other in a buffer of `len` bytes:
- message i is what is from `offsets[i]` until `offsets[i + 1]`, so that there is
- one offset more than messages. Otherwise as lanesum_hash_many.
+ Hashes `count` messages that stand one after the other in a buffer of `len` bytes.
+ Message i reaches from `offsets[i]` to `offsets[i + 1]`, so there is one offset more
+ than messages. Otherwise it is lanesum_hash_many.
  */
 int lanesum_hash_offsets(lanesum_algorithm algorithm,
                          const void *buffer,
@@ -382,7 +382,7 @@ int lanesum_hash_offsets(lanesum_algorithm algorithm,
                          const char *kernels);
 
 /*
- The same for the 32-bit offsets of Arrow.
+ lanesum_hash_offsets for the 32-bit offsets of Arrow.
  */
 int lanesum_hash_offsets32(lanesum_algorithm algorithm,
                            const void *buffer,
@@ -394,9 +394,9 @@ int lanesum_hash_offsets32(lanesum_algorithm algorithm,
                            const char *kernels);
 
 /*
- The digests of `count` messages of `len` bytes, the first at `buffer` and each
- `stride` bytes from where the one before it begins: rows of a table, chunks of a
- file, pairs of digests in a Merkle tree. Otherwise as lanesum_hash_many.
+ Hashes `count` messages of `len` bytes each: rows of a table, chunks of a file, pairs
+ of digests in a Merkle tree. The first is at `buffer`, and each begins `stride` bytes
+ after the one before it. Otherwise it is lanesum_hash_many.
  */
 int lanesum_hash_strided(lanesum_algorithm algorithm,
                          const void *buffer,
@@ -408,8 +408,8 @@ int lanesum_hash_strided(lanesum_algorithm algorithm,
                          const char *kernels);
 
 /*
- The tag of one message of `len` bytes under a key of `key_len` bytes, written to
- `tag`, of `room` bytes, which may overlap with message and key.
+ Writes the tag of one message of `len` bytes, under a key of `key_len` bytes, to
+ `tag`, which has `room` bytes. The tag may overlap with message and key.
  */
 int lanesum_hmac_once(lanesum_algorithm algorithm,
                       const void *key,
@@ -429,12 +429,12 @@ int lanesum_hmac_key_init(lanesum_hmac_key *key,
                           const char *kernels);
 
 /*
- Overwrites a key. Not while another thread uses it.
+ Overwrites a key. No other thread may use it meanwhile.
  */
 int lanesum_hmac_key_wipe(lanesum_hmac_key *key);
 
 /*
- The tag of one message of `len` bytes, written to `tag`, of `room` bytes. Message
+ Writes the tag of one message of `len` bytes to `tag`, which has `room` bytes. Message
  and tag may overlap.
  */
 int lanesum_hmac_key_mac(const lanesum_hmac_key *key,
@@ -445,8 +445,8 @@ int lanesum_hmac_key_mac(const lanesum_hmac_key *key,
 
 /*
  Whether `tag`, of `tag_len` bytes, is the tag of a message: LANESUM_OK or
- LANESUM_E_MISMATCH. Takes as long wherever they differ. A tag of other than the
- digest's length is none.
+ LANESUM_E_MISMATCH. The time that this takes does not tell where they differ. A tag of
+ another length than the digest's is never right.
  */
 int lanesum_hmac_key_verify(const lanesum_hmac_key *key,
                             const void *message,
@@ -455,7 +455,7 @@ int lanesum_hmac_key_verify(const lanesum_hmac_key *key,
                             size_t tag_len);
 
 /*
- The tags of `count` messages under one key, as lanesum_hash_many gives digests.
+ Makes the tags of `count` messages under one key, as lanesum_hash_many makes digests.
  */
 int lanesum_mac_many(const lanesum_hmac_key *key,
                      const void *const *messages,
@@ -466,7 +466,8 @@ int lanesum_mac_many(const lanesum_hmac_key *key,
                      const char *kernels);
 
 /*
- Begins a message under a key, which may be wiped meanwhile.
+ Begins a message under a key. The key is copied: it may be wiped before the message
+ ends.
  */
 int lanesum_hmac_init(lanesum_hmac *hmac, const lanesum_hmac_key *key);
 
@@ -476,8 +477,8 @@ int lanesum_hmac_init(lanesum_hmac *hmac, const lanesum_hmac_key *key);
 int lanesum_hmac_update(lanesum_hmac *hmac, const void *data, size_t len);
 
 /*
- The tag of the whole message, written to `tag`, of `room` bytes. The context is
- finished and overwritten; if the call fails it is as it was.
+ Writes the tag of the whole message to `tag`, which has `room` bytes. The context is
+ then finished and overwritten. If the call fails, it is as it was before.
  */
 int lanesum_hmac_finish(lanesum_hmac *hmac, uint8_t *tag, size_t room);
 
@@ -488,19 +489,19 @@ int lanesum_hmac_finish(lanesum_hmac *hmac, uint8_t *tag, size_t room);
 int lanesum_hmac_verify(lanesum_hmac *hmac, const uint8_t *tag, size_t tag_len);
 
 /*
- Makes `to` the same as `from`: both go on by themselves.
+ Copies `from` to `to`. Each then goes on independently of the other.
  */
 int lanesum_hmac_copy(lanesum_hmac *to, const lanesum_hmac *from);
 
 /*
- Gives the message up and overwrites what is known of it and of the key.
+ Gives the message up, and overwrites what the context knows of it and of the key.
  */
 int lanesum_hmac_wipe(lanesum_hmac *hmac);
 
 /*
- HKDF, RFC 5869: fills `key`, of `key_len` bytes, from a secret, with a salt, for
- what `info` says. No key is longer than 255 digests: LANESUM_E_PARAMETER. The key
- may not overlap with the others.
+ HKDF, RFC 5869: fills `key`, of `key_len` bytes, from a secret and a salt, for the
+ purpose that `info` names. A key of more than 255 digests is LANESUM_E_PARAMETER. The
+ key may not overlap with what is read.
  */
 int lanesum_hkdf(lanesum_algorithm algorithm,
                  const void *salt,
@@ -513,8 +514,8 @@ int lanesum_hkdf(lanesum_algorithm algorithm,
                  size_t key_len);
 
 /*
- HKDF's first half: writes what is extracted, as long as a digest, to `extracted`,
- of `room` bytes, which may overlap with the others.
+ HKDF's first step: writes the extracted key, which is as long as a digest, to
+ `extracted`, which has `room` bytes. It may overlap with what is read.
  */
 int lanesum_hkdf_extract(lanesum_algorithm algorithm,
                          const void *salt,
@@ -525,8 +526,8 @@ int lanesum_hkdf_extract(lanesum_algorithm algorithm,
                          size_t room);
 
 /*
- HKDF's second half: fills `key` from what was extracted, which is as long as a
- digest at least (LANESUM_E_PARAMETER).
+ HKDF's second step: fills `key` from an extracted key. One that is shorter than a
+ digest is LANESUM_E_PARAMETER.
  */
 int lanesum_hkdf_expand(lanesum_algorithm algorithm,
                         const void *extracted,
@@ -537,9 +538,9 @@ int lanesum_hkdf_expand(lanesum_algorithm algorithm,
                         size_t key_len);
 
 /*
- HKDF of `count` secrets side by side: key i, of `key_len` bytes, is extracted
- from secret i with salt i and expanded for info i; the keys are one right after
- the other at `keys`, in `count * key_len` bytes. Otherwise as lanesum_hash_many.
+ HKDF of `count` secrets side by side. Key i, of `key_len` bytes, is extracted from
+ secret i with salt i, and expanded for info i. The keys stand one right after the
+ other at `keys`, in `count * key_len` bytes. Otherwise it is as lanesum_hash_many.
  */
 int lanesum_hkdf_many(lanesum_algorithm algorithm,
                       const void *const *salts,
@@ -554,9 +555,9 @@ int lanesum_hkdf_many(lanesum_algorithm algorithm,
                       const char *kernels);
 
 /*
- PBKDF2 with HMAC, RFC 8018: fills `key`, of `key_len` bytes, from a password and
- a salt, in so many iterations, at least one (LANESUM_E_PARAMETER). The key may not
- overlap with the others. Blocks of a long key are derived side by side.
+ PBKDF2 with HMAC, RFC 8018: fills `key`, of `key_len` bytes, from a password and a
+ salt. `iterations` of 0 are LANESUM_E_PARAMETER. The key may not overlap with what is
+ read. Blocks of a long key are derived side by side.
  */
 int lanesum_pbkdf2(lanesum_algorithm algorithm,
                    const void *password,
@@ -568,9 +569,9 @@ int lanesum_pbkdf2(lanesum_algorithm algorithm,
                    size_t key_len);
 
 /*
- PBKDF2 of `count` passwords side by side: key i, of `key_len` bytes, is that of
- password i and salt i; the keys are one right after the other at `keys`, in
- `count * key_len` bytes. Otherwise as lanesum_hash_many.
+ PBKDF2 of `count` passwords side by side. Key i, of `key_len` bytes, is derived from
+ password i and salt i. The keys stand one right after the other at `keys`, in `count *
+ key_len` bytes. Otherwise it is as lanesum_hash_many.
  */
 int lanesum_pbkdf2_many(lanesum_algorithm algorithm,
                         const void *const *passwords,

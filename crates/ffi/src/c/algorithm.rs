@@ -34,7 +34,7 @@ pub const LANESUM_SHA512_256: lanesum_algorithm = 0x1100;
 
 /// The longest digest, in bytes.
 pub const LANESUM_MAX_DIGEST_LEN: usize = 64;
-/// The longest name of an algorithm, kernel or tier, in bytes, with the zero.
+/// The longest name of an algorithm, kernel or tier, in bytes, with the zero at its end.
 pub const LANESUM_MAX_NAME_LEN: usize = 32;
 
 /// Algorithms that are not SHA-512/t, of which two have names of their own, by their numbers.

@@ -91,10 +91,10 @@ unsafe fn hash<M: Messages + Sync>(
     Ok(())
 }
 
-/// The digests of `count` messages: message i is the `lens[i]` bytes at
-/// `messages[i]`, and its digest is the i-th at `digests`, one right after the
-/// other, in `room` bytes. They are hashed side by side, as many at once as the CPU
-/// does well. No message may overlap with the digests. `kernels`: see lanesum_kernel.
+/// Hashes `count` messages side by side, as many at once as the CPU does well. Message i
+/// is the `lens[i]` bytes at `messages[i]`. Its digest is the i-th at `digests`, where
+/// digests stand one right after the other, in `room` bytes. No message may overlap with
+/// the digests. `kernels`: see lanesum_kernel.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hash_many(
     algorithm: lanesum_algorithm,
@@ -113,9 +113,9 @@ pub unsafe extern "C" fn lanesum_hash_many(
     })
 }
 
-/// The digests of `count` messages one after the other in a buffer of `len` bytes:
-/// message i is what is from `offsets[i]` until `offsets[i + 1]`, so that there is
-/// one offset more than messages. Otherwise as lanesum_hash_many.
+/// Hashes `count` messages that stand one after the other in a buffer of `len` bytes.
+/// Message i reaches from `offsets[i]` to `offsets[i + 1]`, so there is one offset more
+/// than messages. Otherwise it is lanesum_hash_many.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hash_offsets(
     algorithm: lanesum_algorithm,
@@ -133,7 +133,7 @@ pub unsafe extern "C" fn lanesum_hash_offsets(
     })
 }
 
-/// The same for the 32-bit offsets of Arrow.
+/// lanesum_hash_offsets for the 32-bit offsets of Arrow.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hash_offsets32(
     algorithm: lanesum_algorithm,
@@ -178,9 +178,9 @@ unsafe fn hash_offsets<O: Offset>(
     }
 }
 
-/// The digests of `count` messages of `len` bytes, the first at `buffer` and each
-/// `stride` bytes from where the one before it begins: rows of a table, chunks of a
-/// file, pairs of digests in a Merkle tree. Otherwise as lanesum_hash_many.
+/// Hashes `count` messages of `len` bytes each: rows of a table, chunks of a file, pairs
+/// of digests in a Merkle tree. The first is at `buffer`, and each begins `stride` bytes
+/// after the one before it. Otherwise it is lanesum_hash_many.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hash_strided(
     algorithm: lanesum_algorithm,

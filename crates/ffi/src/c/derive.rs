@@ -25,9 +25,9 @@ unsafe fn input<'a>(
     Ok(bytes)
 }
 
-/// HKDF, RFC 5869: fills `key`, of `key_len` bytes, from a secret, with a salt, for
-/// what `info` says. No key is longer than 255 digests: LANESUM_E_PARAMETER. The key
-/// may not overlap with the others.
+/// HKDF, RFC 5869: fills `key`, of `key_len` bytes, from a secret and a salt, for the
+/// purpose that `info` names. A key of more than 255 digests is LANESUM_E_PARAMETER. The
+/// key may not overlap with what is read.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hkdf(
     algorithm: lanesum_algorithm,
@@ -55,8 +55,8 @@ pub unsafe extern "C" fn lanesum_hkdf(
     })
 }
 
-/// HKDF's first half: writes what is extracted, as long as a digest, to `extracted`,
-/// of `room` bytes, which may overlap with the others.
+/// HKDF's first step: writes the extracted key, which is as long as a digest, to
+/// `extracted`, which has `room` bytes. It may overlap with what is read.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hkdf_extract(
     algorithm: lanesum_algorithm,
@@ -79,8 +79,8 @@ pub unsafe extern "C" fn lanesum_hkdf_extract(
     })
 }
 
-/// HKDF's second half: fills `key` from what was extracted, which is as long as a
-/// digest at least (LANESUM_E_PARAMETER).
+/// HKDF's second step: fills `key` from an extracted key. One that is shorter than a
+/// digest is LANESUM_E_PARAMETER.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hkdf_expand(
     algorithm: lanesum_algorithm,
@@ -106,9 +106,9 @@ pub unsafe extern "C" fn lanesum_hkdf_expand(
     })
 }
 
-/// HKDF of `count` secrets side by side: key i, of `key_len` bytes, is extracted
-/// from secret i with salt i and expanded for info i; the keys are one right after
-/// the other at `keys`, in `count * key_len` bytes. Otherwise as lanesum_hash_many.
+/// HKDF of `count` secrets side by side. Key i, of `key_len` bytes, is extracted from
+/// secret i with salt i, and expanded for info i. The keys stand one right after the
+/// other at `keys`, in `count * key_len` bytes. Otherwise it is as lanesum_hash_many.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hkdf_many(
     algorithm: lanesum_algorithm,
@@ -139,9 +139,9 @@ pub unsafe extern "C" fn lanesum_hkdf_many(
     })
 }
 
-/// PBKDF2 with HMAC, RFC 8018: fills `key`, of `key_len` bytes, from a password and
-/// a salt, in so many iterations, at least one (LANESUM_E_PARAMETER). The key may not
-/// overlap with the others. Blocks of a long key are derived side by side.
+/// PBKDF2 with HMAC, RFC 8018: fills `key`, of `key_len` bytes, from a password and a
+/// salt. `iterations` of 0 are LANESUM_E_PARAMETER. The key may not overlap with what is
+/// read. Blocks of a long key are derived side by side.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_pbkdf2(
     algorithm: lanesum_algorithm,
@@ -166,9 +166,9 @@ pub unsafe extern "C" fn lanesum_pbkdf2(
     })
 }
 
-/// PBKDF2 of `count` passwords side by side: key i, of `key_len` bytes, is that of
-/// password i and salt i; the keys are one right after the other at `keys`, in
-/// `count * key_len` bytes. Otherwise as lanesum_hash_many.
+/// PBKDF2 of `count` passwords side by side. Key i, of `key_len` bytes, is derived from
+/// password i and salt i. The keys stand one right after the other at `keys`, in `count *
+/// key_len` bytes. Otherwise it is as lanesum_hash_many.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_pbkdf2_many(
     algorithm: lanesum_algorithm,

@@ -28,8 +28,8 @@ impl Held for Hasher {
     }
 }
 
-/// The digest of one message of `len` bytes, written to `digest`, of `room` bytes.
-/// Message and digest may overlap.
+/// Hashes one message of `len` bytes, and writes its digest to `digest`, which has `room`
+/// bytes. Message and digest may overlap.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hash(
     algorithm: lanesum_algorithm,
@@ -87,8 +87,8 @@ pub unsafe extern "C" fn lanesum_hasher_update(
     })
 }
 
-/// The digest of the whole message, written to `digest`, of `room` bytes. The
-/// hasher is finished and overwritten; if the call fails it is as it was.
+/// Writes the digest of the whole message to `digest`, which has `room` bytes. The hasher
+/// is then finished and overwritten. If the call fails, it is as it was before.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hasher_finish(
     hasher: *mut lanesum_hasher,
@@ -107,7 +107,7 @@ pub unsafe extern "C" fn lanesum_hasher_finish(
     })
 }
 
-/// Makes `to` the same as `from`: both go on by themselves.
+/// Copies `from` to `to`. Each then goes on independently of the other.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hasher_copy(
     to: *mut lanesum_hasher,
@@ -121,8 +121,8 @@ pub unsafe extern "C" fn lanesum_hasher_copy(
     })
 }
 
-/// Gives the message up and overwrites what is known of it. What was never
-/// initialised, or is finished, is left as it is: LANESUM_E_STATE.
+/// Gives the message up, and overwrites what the context knows of it. A context that was
+/// never initialised, or is finished, is left as it is: LANESUM_E_STATE.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hasher_wipe(hasher: *mut lanesum_hasher) -> c_int {
     // SAFETY: the caller's promise.
@@ -132,10 +132,10 @@ pub unsafe extern "C" fn lanesum_hasher_wipe(hasher: *mut lanesum_hasher) -> c_i
 /// The longest exported state, in bytes.
 pub const LANESUM_MAX_STATE_LEN: usize = 256;
 
-/// Writes the state of the hash so far to `state`, of `*len` bytes, and its length
-/// to `*len`: to go on from later, elsewhere, or with another version of Lanesum.
-/// It tells as much of the message as a digest does, and up to a block of its last
-/// bytes.
+/// Writes the state of the hash so far to `state`, which has `*len` bytes, and the length
+/// of the state to `*len`. lanesum_hasher_import goes on from it, later, elsewhere, or
+/// with another version of Lanesum. The state reveals as much of the message as a digest
+/// does, and also the last bytes of the message, up to a block.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hasher_export(
     hasher: *const lanesum_hasher,
@@ -157,7 +157,7 @@ pub unsafe extern "C" fn lanesum_hasher_export(
     })
 }
 
-/// Goes on from an exported state of `len` bytes, whatever was at `hasher` before.
+/// Makes `hasher` go on from an exported state of `len` bytes, whatever was there before.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hasher_import(
     hasher: *mut lanesum_hasher,

@@ -35,8 +35,8 @@ impl Held for Hmac {
     const MARK: u64 = u64::from_be_bytes(*b"hmacm\0\0\0");
 }
 
-/// The tag of one message of `len` bytes under a key of `key_len` bytes, written to
-/// `tag`, of `room` bytes, which may overlap with message and key.
+/// Writes the tag of one message of `len` bytes, under a key of `key_len` bytes, to
+/// `tag`, which has `room` bytes. The tag may overlap with message and key.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hmac_once(
     algorithm: lanesum_algorithm,
@@ -81,14 +81,14 @@ pub unsafe extern "C" fn lanesum_hmac_key_init(
     })
 }
 
-/// Overwrites a key. Not while another thread uses it.
+/// Overwrites a key. No other thread may use it meanwhile.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hmac_key_wipe(key: *mut lanesum_hmac_key) -> c_int {
     // SAFETY: the caller's promise.
     guard::keyed(|| unsafe { Context::<HmacKey>::at(key)? }.wipe())
 }
 
-/// The tag of one message of `len` bytes, written to `tag`, of `room` bytes. Message
+/// Writes the tag of one message of `len` bytes to `tag`, which has `room` bytes. Message
 /// and tag may overlap.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hmac_key_mac(
@@ -111,8 +111,8 @@ pub unsafe extern "C" fn lanesum_hmac_key_mac(
 }
 
 /// Whether `tag`, of `tag_len` bytes, is the tag of a message: LANESUM_OK or
-/// LANESUM_E_MISMATCH. Takes as long wherever they differ. A tag of other than the
-/// digest's length is none.
+/// LANESUM_E_MISMATCH. The time that this takes does not tell where they differ. A tag of
+/// another length than the digest's is never right.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hmac_key_verify(
     key: *const lanesum_hmac_key,
@@ -131,7 +131,7 @@ pub unsafe extern "C" fn lanesum_hmac_key_verify(
     })
 }
 
-/// The tags of `count` messages under one key, as lanesum_hash_many gives digests.
+/// Makes the tags of `count` messages under one key, as lanesum_hash_many makes digests.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_mac_many(
     key: *const lanesum_hmac_key,
@@ -159,7 +159,8 @@ pub unsafe extern "C" fn lanesum_mac_many(
     })
 }
 
-/// Begins a message under a key, which may be wiped meanwhile.
+/// Begins a message under a key. The key is copied: it may be wiped before the message
+/// ends.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hmac_init(
     hmac: *mut lanesum_hmac,
@@ -193,8 +194,8 @@ pub unsafe extern "C" fn lanesum_hmac_update(
     })
 }
 
-/// The tag of the whole message, written to `tag`, of `room` bytes. The context is
-/// finished and overwritten; if the call fails it is as it was.
+/// Writes the tag of the whole message to `tag`, which has `room` bytes. The context is
+/// then finished and overwritten. If the call fails, it is as it was before.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hmac_finish(
     hmac: *mut lanesum_hmac,
@@ -229,7 +230,7 @@ pub unsafe extern "C" fn lanesum_hmac_verify(
     })
 }
 
-/// Makes `to` the same as `from`: both go on by themselves.
+/// Copies `from` to `to`. Each then goes on independently of the other.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hmac_copy(
     to: *mut lanesum_hmac,
@@ -243,7 +244,7 @@ pub unsafe extern "C" fn lanesum_hmac_copy(
     })
 }
 
-/// Gives the message up and overwrites what is known of it and of the key.
+/// Gives the message up, and overwrites what the context knows of it and of the key.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hmac_wipe(hmac: *mut lanesum_hmac) -> c_int {
     // SAFETY: the caller's promise.

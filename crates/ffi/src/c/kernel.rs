@@ -110,8 +110,8 @@ pub extern "C" fn lanesum_kernel_supports(index: usize, algorithm: lanesum_algor
     guard::barrier(Failure::Internal.status(), || runs().unwrap_or_else(Failure::status))
 }
 
-/// Writes to `*kernel` which kernel takes the first of `live` messages at once (1 to 32),
-/// of those that `kernels` lets run.
+/// Writes to `*kernel` the kernel that takes the first of `live` messages side by side (1
+/// to 32). It is one of those that `kernels` lets run: see lanesum_kernel.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_kernel_chosen(
     algorithm: lanesum_algorithm,

@@ -31,8 +31,8 @@ pub const LANESUM_E_MISMATCH: c_int = -11;
 /// liblanesum broke a promise of its own: please report it.
 pub const LANESUM_E_INTERNAL: c_int = -12;
 
-/// What a status means: one lower-case clause for a person. Never null, and there
-/// as long as the library is.
+/// What a status means, as one lower-case clause for a person. The text is never null,
+/// and stays as long as the library is loaded.
 #[unsafe(no_mangle)]
 pub extern "C" fn lanesum_status_text(status: c_int) -> *const c_char {
     match Failure::of_number(status) {
@@ -59,8 +59,8 @@ const _: () = {
     assert!(LANESUM_E_INTERNAL == Failure::Internal.status());
 };
 
-/// The version of the library, such as "0.1.0". Never null, and there as long as the
-/// library is.
+/// The version of the library, such as "0.1.0". The text is never null, and stays as long
+/// as the library is loaded.
 #[unsafe(no_mangle)]
 pub extern "C" fn lanesum_version() -> *const c_char {
     const VERSION: &[u8] = concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes();
