@@ -1,4 +1,4 @@
-//! Flags, and what each command prints.
+//! The command line: its flags, and what each command prints.
 
 mod calibrate;
 mod emit;

@@ -1,4 +1,4 @@
-//! A graph as a function: the oracle of every pass.
+//! Evaluates a graph on numbers. Every pass is tested against this.
 
 use crate::graph::{Graph, Id, Op};
 

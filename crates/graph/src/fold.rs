@@ -1,5 +1,5 @@
-//! A quick hash for tables whose keys nobody chooses in malice: long sums are
-//! hashed millions of times.
+//! A quick hash for tables. Long sums are hashed millions of times, and nobody chooses keys in
+//! malice.
 
 use std::hash::{BuildHasherDefault, Hasher};
 

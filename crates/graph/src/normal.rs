@@ -8,11 +8,11 @@
 //!   rotated words, and of one number at most. Rotation goes through ∧ and ⊕, so every
 //!   writing of Ch, Maj, Σ and of SHA-1's schedule gives the same one.
 //!
-//! Two terms of a sum that can have no bit in common are one: x + y = x ⊕ y when
-//! x ∧ y = 0, which is how Ch and Maj may be split over two additions.
+//! Two terms of a sum that can have no bit in common become one, because x + y = x ⊕ y when x ∧
+//! y = 0. So Ch and Maj may be split over two additions.
 //!
-//! Equal forms prove equal words. Different forms prove nothing: that is left to
-//! evaluation.
+//! Equal forms prove that words are equal. Different forms prove nothing; evaluation then says
+//! whether the words differ.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! When a word is there, by a model of delays.
+//! The time at which a word is ready, by a model of delays.
 
 use std::fmt;
 use std::ops::Add;

@@ -1,4 +1,5 @@
-//! What a block does round by round, and where another interpretation departs.
+//! Traces of a block, round by round, and the round in which another interpretation departs from
+//! them.
 //!
 //! Three means: the reference's rounds ([`rounds`]); a word that writes down what
 //! is done to it ([`Traced`]), around any word whose lanes can be looked at; and

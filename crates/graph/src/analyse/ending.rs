@@ -1,4 +1,4 @@
-//! What is computed for nothing at the end of a block.
+//! Operations at the end of a block whose result nobody uses.
 
 use crate::graph::Id;
 use crate::record::Block;

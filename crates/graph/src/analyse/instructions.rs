@@ -1,10 +1,9 @@
 //! How many instructions a block takes under an instruction set.
 //!
-//! A bound for one way of writing the functions is the sum of its operations, of
-//! the copies that instructions make needful which destroy an operand, and of what
-//! brings the block and the state in. The least of the bounds over the ways this
-//! crate knows is no proof that no other way is shorter; it does refute a greater
-//! "at least".
+//! The bound for one way of writing a function is a sum: its operations, the copies that are
+//! needed where an instruction destroys an operand, and the loads of the block and the state.
+//! The least bound of all ways that this crate knows does not prove that no other way is
+//! shorter. It does refute a claim of a greater "at least".
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What each shape of kernel can reach at best on a machine.
+//! The best that each shape of kernel can reach on a machine.
 //!
 //! Two theorems bound a kernel: no turn is shorter than the longest chain from the
 //! state of one block to that of the next (divided among the streams that are

@@ -1,4 +1,4 @@
-//! What a graph says about speed.
+//! Bounds on speed that follow from a graph: counts, paths, schedules, registers.
 
 mod ending;
 mod instructions;

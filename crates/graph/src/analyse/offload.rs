@@ -1,10 +1,10 @@
-//! gaudet's open question: which operations may go to the vector side, what the
-//! transfers cost, and what is best on each machine.
+//! gaudet's open question: which operations may go to the vector unit, what the transfers cost,
+//! and which choice is best on each machine.
 //!
-//! Operations are taken in parts: W_t, + K_t, the rotation of b, and of Ch, Maj and
-//! Parity what is early (of the two older words) and what is late. Every set of
-//! parts is tried. A word that crosses is stored and loaded: one store and one load
-//! each way, and the latency of both on the chain.
+//! Operations move in parts: W_t, + K_t, the rotation of b, and of Ch, Maj and Parity an early
+//! part (of the two older words) and a late part. Every set of parts is tried. A word that
+//! crosses over is stored and loaded. That takes one store and one load each way, and adds the
+//! latency of both to the chain.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! List scheduling, and the registers it takes.
+//! List scheduling of a graph's operations, and the number of registers that the order takes.
 
 use std::collections::BinaryHeap;
 

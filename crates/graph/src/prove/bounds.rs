@@ -1,4 +1,4 @@
-//! How large numbers are that depend on how many blocks there are, or on how far apart words lie.
+//! Bounds on numbers that depend on how many blocks there are, or on how far apart words lie.
 
 use std::cmp::Ordering;
 

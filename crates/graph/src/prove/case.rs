@@ -1,4 +1,4 @@
-//! What a call knows of the lengths of messages.
+//! The cases of the proof of `finish`: what is known in each of the lengths of messages.
 
 use super::value::Address;
 

@@ -1,4 +1,4 @@
-//! The functions of a program that a kernel consists of.
+//! The functions of a program that belong to a kernel.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! One instruction on numbers, to be held against a CPU's.
+//! Runs one instruction on numbers, so that a test can compare it with the CPU.
 
 use super::Binary;
 use super::call::{Blocks, Stride};

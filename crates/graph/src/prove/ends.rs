@@ -1,5 +1,5 @@
-//! Calls in which every lane's message has a length of its own: what is known of lengths, and what
-//! is read where a message ends.
+//! Calls in which every lane's message has its own length. This module has what is known of the
+//! lengths, and what is read where a message ends.
 
 use super::call::Call;
 use super::case::{Case, Lengths};

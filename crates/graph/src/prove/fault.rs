@@ -1,4 +1,4 @@
-//! What is wrong with a kernel.
+//! Faults: the reasons why a kernel is refused.
 
 use std::fmt;
 

@@ -1,4 +1,5 @@
-//! What the CPUs have that a kernel is for: an instruction of another would end the program there.
+//! The features of the CPUs that a kernel is for. An instruction of any other feature would end
+//! the program there.
 
 use iced_x86::CpuidFeature;
 

@@ -1,4 +1,5 @@
-//! The rest of messages, each of a length of its own, and their padding.
+//! The proof of `finish`: the ends of messages that each have their own length, and their
+//! padding.
 //!
 //! The lane that is looked at has a message of L bytes. Whole blocks that all lanes have are
 //! compressed by the kernel that does that; then come the others, one after the other, from

@@ -1,15 +1,18 @@
-//! One block after another: what holds at the head of the loop over blocks goes on to
-//! hold, so that any number of them is gone through.
+//! Induction over blocks. An invariant at the head of the loop holds again after each turn, so
+//! it holds for any number of blocks.
 //!
-//! What the head is, how many blocks go by from one time there to the next, and by how much
-//! numbers and addresses grow meanwhile, is seen of a run on numbers. That is a guess.
+//! A run on numbers shows where the head is, how many blocks a turn takes, and by how much
+//! numbers and addresses grow in a turn. That is only a guess.
 //!
-//! What is true at the head may depend on how many blocks are left, if that is few: a register
-//! may hold two, of which the second is not always there. So there is a state for each small
-//! number, and one for any greater. Each begins as what the call leads to. From nothing but
-//! that, with any number of blocks done before, the code goes on: to the head, where what is
-//! said of fewer blocks must hold (what does not is taken away until the rest does), or to the
-//! caller, if no block is left. Either way the chaining value is the specification's.
+//! What is true at the head may depend on how many blocks are left, if few are: a register may
+//! hold two blocks, and the second is not always there. So there is a state for each small
+//! number of blocks, and one for any greater number. Each state begins as what the call leads
+//! to.
+//!
+//! From a state alone, with any number of blocks done before, the code runs on. Either it comes
+//! to the head again. There the state for fewer blocks must hold; whatever of it does not is
+//! dropped, until the rest does. Or no block is left, and it comes to the caller. Both times the
+//! chaining value must be the specification's.
 
 use std::collections::HashMap;
 

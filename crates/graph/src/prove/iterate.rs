@@ -1,10 +1,12 @@
 //! The loop of PBKDF2, one iteration after another.
 //!
-//! An iteration takes a digest through both hashes of HMAC and adds it to a sum; the first of a
-//! call may begin with the second hash. The loop is cut where the code comes once in every
-//! iteration, after the hashes: there the chaining value is v, for the first time that of the
-//! first iteration. From nothing but that, a turn leads there again with the chaining value of v
-//! and with v added to the sum, or, after the last iteration, to the caller.
+//! An iteration takes a digest through both hashes of HMAC and adds it to a sum. The first
+//! iteration of a call may begin with the second hash.
+//!
+//! The loop is cut at a place after the hashes that the code reaches once in every iteration.
+//! There the chaining value is called v; the first time, it is that of the first iteration. From
+//! v alone, a turn leads to the same place again, with the chaining value that follows from v,
+//! and with v added to the sum. After the last iteration it leads to the caller.
 
 use std::collections::{BTreeMap, HashMap};
 

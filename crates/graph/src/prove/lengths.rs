@@ -1,4 +1,4 @@
-//! Numbers that are not known: how many blocks there are, and how long messages are.
+//! Numbers that stand for any value: how many blocks there are, and how long messages are.
 
 /// Which messages a length is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

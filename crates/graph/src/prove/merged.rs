@@ -1,5 +1,5 @@
-//! Runs code whose branches the lengths of other lanes' messages decide: both ways are gone, and
-//! where they meet again, what is known is what is true of both.
+//! Runs code with branches that the lengths of other lanes' messages decide. Both ways are
+//! followed. Where they meet again, only what is true of both is known.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

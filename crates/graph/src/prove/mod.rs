@@ -1,11 +1,12 @@
 //! Proof that the machine code of a kernel, as it ships, computes the specification.
 //!
-//! The code is taken from the linked library or program and executed on symbols, for
-//! one lane at a time: of the other lanes' words nothing is known, so that a lane that
-//! is shown to be the specification of its own message depends on no other. Addresses are places
-//! in regions, wherever these may be. What a kernel must not do (a branch or an address that
-//! depends on a word, a read or a write beyond what it is given) the `processor` has
-//! no meaning for.
+//! The code is taken from the linked library or program and executed on symbols, for one lane at
+//! a time. Nothing is known of the other lanes' words, so a lane that is shown to be the
+//! specification of its own message depends on no other lane.
+//!
+//! Addresses are places in regions, wherever the regions may be. The `processor` has no meaning
+//! for what a kernel must not do: a branch or an address that depends on a word, a read or a
+//! write beyond what the kernel is given.
 
 mod bounds;
 mod call;

@@ -1,5 +1,5 @@
-//! Texts of kernels: the system's assembler and linker make a library of one, and that is proven.
-//! Nothing of ours stands between the text and what a CPU would run.
+//! Texts of kernels. The system's assembler and linker make a library of a text, and the library
+//! is proven. Nothing of ours stands between the text and what a CPU would run.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,5 +1,5 @@
-//! What registers and memory hold, byte by byte: what moves bytes needs no meaning
-//! beyond that, and what works upon words finds them again.
+//! The values that registers and memory hold, byte by byte. An instruction that moves bytes
+//! needs no more meaning than that, and one that works on words finds them again.
 
 use super::domain::{self, Domain, Operation};
 use super::lengths::{Bits, Count};

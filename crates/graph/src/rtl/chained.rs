@@ -1,14 +1,13 @@
 //! A core that keeps the chaining value, and does the blocks of a message without an idle
 //! clock between them.
 //!
-//! The clock that ends a block begins the next. Words of the state that the block ends with
-//! have the chaining value added as they are made, so that they are what the next block
-//! begins with; sums for that block read them so. In other clocks what is added is zero: no
-//! word is selected, and the clock is as long as that of any other round, but for those
-//! additions.
+//! The clock that ends a block begins the next. As the last words of the state are made, the
+//! chaining value is added to them, so that they are what the next block begins with; sums for
+//! that block read them so. In all other clocks zero is added. No word is selected, and the
+//! clock is as long as that of any other round, except for those additions.
 //!
-//! A message begins with that same clock: words of zero, and K + W of zero, make no round,
-//! and the chaining value that is then added is state_i. Nothing of a round is there twice.
+//! A message begins with that same clock. Words of zero and a K + W of zero make no round, and
+//! the chaining value that is added then is state_i. No part of a round is there twice.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! What surrounds the datapath: the handshakes, the counter, the stages.
+//! The control around the datapath: the handshakes, the counter, the stages.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap};

@@ -1,4 +1,4 @@
-//! What surrounds the datapath of a pipeline: the turns, the stages, the values that wait.
+//! The control around the datapath of a pipeline: the turns, the stages, the values that wait.
 
 use std::collections::BTreeSet;
 

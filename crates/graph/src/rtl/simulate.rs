@@ -1,4 +1,4 @@
-//! A netlist run clock by clock: every core is tested without any other tool.
+//! Runs a netlist clock by clock, so that every core is tested without any other tool.
 
 use crate::rtl::netlist::{Gate, LATE, Netlist, ones};
 

@@ -1,5 +1,5 @@
-//! Searches looked at from outside: how fast they converge, and what an order that was found
-//! for one machine costs on another.
+//! Studies of searches: how fast they converge, and what an order that was found for one machine
+//! costs on another.
 
 use super::measure::{Machine, MeasureError, Text};
 use super::model::Model;

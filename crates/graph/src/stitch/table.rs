@@ -1,4 +1,4 @@
-//! What a kernel reads beside blocks, as the engine lays it out: K of every round,
+//! The table that a kernel reads beside blocks, as the engine lays it out: K of every round,
 //! once for each block that a register holds; then orders of bytes.
 
 use lanesum_spec::sha2::{Sha256, Sha512, Variant};

@@ -1,4 +1,5 @@
-//! Instructions as lines of text: what a tier has, and what stands for the rest.
+//! Instructions as lines of text: those that a tier has, and sequences that stand for those it
+//! has not.
 
 /// The vector instructions of a tier. From AVX2 on general registers have BMI1
 /// and BMI2 as well: no CPU has the one without the other.
