@@ -267,7 +267,7 @@ fn matches_truncated(digest: &Digest, tag: &[u8], at_least: usize) -> bool {
 }
 
 /// HMAC of one message whose bytes come in any pieces, also from a reader or by
-/// [`write!`](std::write).
+/// [`write!`](core::write).
 ///
 /// ```
 /// use lanesum::{Algorithm, Hmac, HmacKey};
