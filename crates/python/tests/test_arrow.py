@@ -94,6 +94,33 @@ def test_a_value_of_a_dictionary_is_hashed_once():
     assert len(digests.dictionary) == 1 and digests[99_999].as_py() == digest("sha256", long)
 
 
+@pytest.mark.parametrize("keys", ["int8", "uint8", "int16", "uint32", "int64", "uint64"])
+def test_keys_without_a_value(keys):
+    """A key that is not of the dictionary, unless it is under a null."""
+
+    def column(numbers, values=("warp", "weft")):
+        numbers = pyarrow.array(numbers, keys)
+        return pyarrow.DictionaryArray.from_arrays(numbers, pyarrow.array(values, "string"), safe=False)
+
+    sound = column([0, None, 1])
+    faults = [[0, 2, None], [100]] + ([] if keys.startswith("u") else [[1, 0, -1]])
+    for wrong in [*(column(numbers) for numbers in faults), column([0], ())]:
+        with pytest.raises(ValueError, match="^data: key .* of row"):
+            lanesum.digest_many("sha256", wrong)
+        chunked = pyarrow.chunked_array([sound, wrong])
+        with pytest.raises(ValueError, match="^data: key .* of row"):
+            lanesum.digest_many("sha256", chunked)
+        for columns in [wrong], [chunked], pyarrow.table({"word": wrong}), pyarrow.table({"word": chunked}):
+            with pytest.raises(ValueError, match="^columns: key .* of row"):
+                lanesum.digest_rows("sha256", columns)
+    hidden = pyarrow.Array.from_buffers(
+        pyarrow.int8(), 2, [pyarrow.py_buffer(b"\1"), pyarrow.py_buffer(b"\0\x64")]
+    )
+    hidden = pyarrow.DictionaryArray.from_arrays(hidden, ["warp"], safe=False)
+    assert taken(lanesum.digest_many("sha256", hidden)).to_pylist() == [digest("sha256", "warp"), None]
+    assert len(taken(lanesum.digest_rows("sha256", [hidden]))) == 2
+
+
 def test_no_value_and_no_row():
     assert taken(lanesum.digest_many("sha256", pyarrow.nulls(3))).to_pylist() == [None] * 3
     empty = pyarrow.chunked_array([], pyarrow.string())
@@ -218,6 +245,10 @@ def edited(values, buffer, at, number):
     return pyarrow.Array.from_buffers(array.type, len(array), buffers)
 
 
+def chunks(array):
+    return pyarrow.chunked_array([array, array])
+
+
 def test_what_is_no_column(capfd):
     many, rows = lanesum.digest_many, lanesum.digest_rows
     words = pyarrow.array(["warp", "weft"])
@@ -245,6 +276,7 @@ def test_what_is_no_column(capfd):
         (TypeError, "columns: a table or some", lambda: rows("sha256", words)),
         (TypeError, "columns: a table or some", lambda: rows("sha256", 5)),
         (ValueError, "columns: at least one", lambda: rows("sha256", [])),
+        (ValueError, "columns: offset 1 is neg", lambda: rows("sha256", [chunks(edited(["a", "b"], 1, 4, -1))])),
         (ValueError, "columns of 2 and of 1", lambda: rows("sha256", [words, words[:1]])),
         (TypeError, "columns: a column of Int64", lambda: rows("sha256", [pyarrow.array([1])])),
         (Exception, None, lambda: rows("sha256", ["warp"])),

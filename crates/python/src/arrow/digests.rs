@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 
 use super::column::Column;
 use super::input::Input;
-use super::source::{Masked, Source};
+use super::source::{Masked, Source, check_keys};
 use crate::run::{Batch, Form};
 
 /// The digests of a column, in its chunks: null where it is, a dictionary if it is one.
@@ -42,6 +42,7 @@ fn of_array(py: Python<'_>, batch: &Batch, array: &dyn Array) -> PyResult<ArrayR
         // Each value once, however many rows have it.
         DataType::Dictionary(..) => {
             let dictionary = array.as_any_dictionary();
+            check_keys("data", dictionary)?;
             Ok(dictionary.with_values(of_array(py, batch, dictionary.values())?))
         }
         DataType::Null => Ok(new_null_array(&kind(batch, array.data_type()), array.len())),

@@ -11,6 +11,8 @@ use pyo3::prelude::*;
 use pyo3_arrow::error::PyArrowError;
 use pyo3_arrow::input::AnyArray;
 
+use super::source::check;
+
 /// Whether an object says that it is a column or a table of Arrow's.
 pub(crate) fn is_arrow(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     // Without an error, which takes longer than to look.
@@ -45,12 +47,13 @@ impl Input {
         Ok(Self { chunks, field, is_chunked })
     }
 
-    /// All of it as one array.
-    fn whole(self) -> PyResult<ArrayRef> {
+    /// All of it as one array; it was given as argument `name`.
+    fn whole(self, name: &str) -> PyResult<ArrayRef> {
         match &*self.chunks {
             [] => Ok(arrow_array::new_empty_array(self.field.data_type())),
             [only] => Ok(only.clone()),
             chunks => {
+                chunks.iter().try_for_each(|chunk| check(name, chunk))?;
                 let chunks: Vec<&dyn Array> = chunks.iter().map(|chunk| &**chunk).collect();
                 concat(&chunks).map_err(|error| PyArrowError::from(error).into())
             }
@@ -68,7 +71,7 @@ impl Input {
                 );
                 return Err(PyTypeError::new_err(text));
             }
-            let table = table.whole()?;
+            let table = table.whole(name)?;
             if table.null_count() > 0 {
                 return Err(PyValueError::new_err(format!("{name}: has rows that are null")));
             }
@@ -78,7 +81,7 @@ impl Input {
             let kind = object.get_type();
             PyTypeError::new_err(format!("{name}: a table or some columns, not {kind}"))
         })?;
-        let columns = columns.map(|column| Self::new(name, &column?)?.whole());
+        let columns = columns.map(|column| Self::new(name, &column?)?.whole(name));
         let columns = columns.collect::<PyResult<Vec<_>>>()?;
         if let Some(other) = columns.iter().find(|column| column.len() != columns[0].len()) {
             let (first, other) = (columns[0].len(), other.len());

@@ -17,7 +17,7 @@ use pyo3::prelude::*;
 
 use super::column::Column;
 use super::digests::written;
-use super::source::Source;
+use super::source::{Source, check_keys};
 use crate::run::{Batch, Form};
 
 /// What the message of a row begins with.
@@ -38,6 +38,7 @@ impl<'a> Cells<'a> {
             DataType::Null => Self::Nothing,
             DataType::Dictionary(..) => {
                 let dictionary = array.as_any_dictionary();
+                check_keys("columns", dictionary)?;
                 match dictionary.values().len() {
                     0 => Self::Nothing,
                     _ => Self::Keys(

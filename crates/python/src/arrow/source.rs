@@ -1,8 +1,11 @@
 //! Where the messages of an array are.
 
+use arrow_array::array::AnyDictionaryArray;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{BinaryType, ByteArrayType, LargeBinaryType, LargeUtf8Type, Utf8Type};
-use arrow_array::{Array, BinaryViewArray, GenericByteArray, StringViewArray};
+use arrow_array::{
+    Array, BinaryViewArray, GenericByteArray, StringViewArray, downcast_integer_array,
+};
 use arrow_buffer::{Buffer, NullBuffer};
 use arrow_schema::DataType;
 use lanesum::{Messages, Offset, Offsets, Strided};
@@ -62,6 +65,43 @@ impl<'a> Source<'a> {
             Self::Views(messages) => messages.message(index),
             Self::Fixed(messages) => messages.message(index),
         }
+    }
+}
+
+/// Looks at a column that is about to be copied, which would panic of what is wrong in it.
+pub(super) fn check(name: &str, array: &dyn Array) -> PyResult<()> {
+    match array.data_type() {
+        DataType::Null => Ok(()),
+        DataType::Dictionary(..) => {
+            let dictionary = array.as_any_dictionary();
+            check_keys(name, dictionary)?;
+            check(name, dictionary.values())
+        }
+        DataType::Struct(_) => {
+            array.as_struct().columns().iter().try_for_each(|column| check(name, column))
+        }
+        _ => Source::new(name, array).map(drop),
+    }
+}
+
+/// Looks whether each key of a dictionary is of one of its values, or null.
+pub(super) fn check_keys(name: &str, dictionary: &dyn AnyDictionaryArray) -> PyResult<()> {
+    let (keys, count) = (dictionary.keys(), dictionary.values().len());
+    let wrong = downcast_integer_array!(
+        keys => {
+            let is_wrong = |row: &usize| {
+                keys.is_valid(*row)
+                    && usize::try_from(keys.value(*row)).map_or(true, |key| key >= count)
+            };
+            (0..keys.len()).find(is_wrong).map(|row| (row, keys.value(row).to_string()))
+        }
+        other => unreachable!("a dictionary with keys of {other}"),
+    );
+    match wrong {
+        None => Ok(()),
+        Some((row, key)) => Err(PyValueError::new_err(format!(
+            "{name}: key {key} of row {row}, of a dictionary with {count} values"
+        ))),
     }
 }
 
