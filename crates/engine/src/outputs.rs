@@ -243,14 +243,33 @@ impl<'o> Outputs for Hex<'o> {
 impl Places for PackedHex<'_> {
     #[inline]
     fn put(&mut self, first: usize, places: &[u16], bytes: &[[u8; Digest::MAX_LEN]]) {
-        let len = self.len;
-        for (&place, bytes) in places.iter().zip(bytes) {
-            let to = &mut self.all[(first + usize::from(place)) * 2 * len..][..2 * len];
-            match len {
-                20 => to.copy_from_slice(&hex(bytes)[..40]),
-                32 => to.copy_from_slice(&hex(bytes)[..64]),
-                64 => to.copy_from_slice(&hex(bytes)),
-                _ => to.copy_from_slice(&hex(bytes)[..2 * len]),
+        /// Digits of a length known to the compiler are vectors, and written where they belong.
+        #[inline]
+        fn write<const LEN: usize>(
+            to: &mut [u8],
+            first: usize,
+            places: &[u16],
+            bytes: &[[u8; Digest::MAX_LEN]],
+        ) {
+            let to = to.as_chunks_mut::<2>().0.as_chunks_mut::<LEN>().0;
+            for (&place, bytes) in places.iter().zip(bytes) {
+                write_hex(&bytes[..LEN], &mut to[first + usize::from(place)]);
+            }
+        }
+
+        let to = &mut *self.all;
+        match self.len {
+            16 => write::<16>(to, first, places, bytes),
+            20 => write::<20>(to, first, places, bytes),
+            28 => write::<28>(to, first, places, bytes),
+            32 => write::<32>(to, first, places, bytes),
+            48 => write::<48>(to, first, places, bytes),
+            64 => write::<64>(to, first, places, bytes),
+            len => {
+                for (&place, bytes) in places.iter().zip(bytes) {
+                    let to = &mut to[(first + usize::from(place)) * 2 * len..][..2 * len];
+                    write_hex(&bytes[..len], to.as_chunks_mut().0);
+                }
             }
         }
     }
@@ -264,11 +283,16 @@ impl Places for PackedHex<'_> {
 /// Lower-case hexadecimal, by arithmetic alone: compilers make vectors of it, and
 /// no index depends on a byte.
 #[inline]
-pub(crate) fn hex(bytes: &[u8; Digest::MAX_LEN]) -> [u8; 2 * Digest::MAX_LEN] {
+fn write_hex(bytes: &[u8], pairs: &mut [[u8; 2]]) {
     let digit = |nibble: u8| nibble + b'0' + (b'a' - b'0' - 10) * u8::from(nibble > 9);
-    let mut hex = [0; 2 * Digest::MAX_LEN];
-    for (pair, byte) in hex.as_chunks_mut().0.iter_mut().zip(bytes) {
+    for (pair, byte) in pairs.iter_mut().zip(bytes) {
         *pair = [digit(byte >> 4), digit(byte & 15)];
     }
+}
+
+/// The hexadecimal of as many bytes as a digest may have.
+pub(crate) fn hex(bytes: &[u8; Digest::MAX_LEN]) -> [u8; 2 * Digest::MAX_LEN] {
+    let mut hex = [0; 2 * Digest::MAX_LEN];
+    write_hex(bytes, hex.as_chunks_mut().0);
     hex
 }
