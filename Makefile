@@ -220,6 +220,16 @@ python: python-tests target/python/pins ## the Python package, and its tests bes
 	cd crates/python && ../../target/python/bin/python -m mypy.stubtest lanesum
 	$(call ran,python)
 
+# Python's libraries that spread tables over threads, processes and machines. They need a Java.
+target/engines/pins: crates/python/engines/requirements.txt
+	$(PYTHON) -m venv target/engines
+	target/engines/bin/pip install -q -r $<
+	cp $< $@
+
+python-engines: target/engines/pins ## every example of docs/query-engines.md, with the real PySpark, Dask and Ray (minutes)
+	VIRTUAL_ENV=$(CURDIR)/target/engines target/engines/bin/maturin develop -q --locked -m crates/python/Cargo.toml
+	target/engines/bin/python -m pytest -c crates/python/pytest.ini --rootdir crates/python crates/python/engines
+
 wheel: ## a wheel for every Linux, into target/wheels, tested with the oldest and the newest Python here (minutes)
 	crates/python/wheel target/wheels
 

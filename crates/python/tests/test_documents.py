@@ -25,7 +25,7 @@ def test_page(page, tmp_path, monkeypatch):
 
 
 def test_pages_have_examples():
-    assert len(PAGES) >= 5 and sum(len(examples(page)) for page in PAGES) >= 12
+    assert len(PAGES) >= 6 and sum(len(examples(page)) for page in PAGES) >= 12
 
 
 @pytest.mark.parametrize("name", ["lanesum", "lanesum.hmac", "lanesum.duckdb", "lanesum.pandas"])

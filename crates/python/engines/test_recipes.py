@@ -1,0 +1,32 @@
+"""Every example of docs/query-engines.md runs, in a process of its own, with the real library."""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+import pytest
+
+PAGE = pathlib.Path(__file__).parents[3] / "docs/query-engines.md"
+SECTIONS = re.split(r"^## (.*)$", PAGE.read_text(), flags=re.MULTILINE)[1:]
+EXAMPLES = [
+    (engine, example)
+    for engine, text in zip(SECTIONS[::2], SECTIONS[1::2], strict=True)
+    for example in re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+]
+
+
+def test_every_engine_is_there():
+    assert [engine for engine, _ in EXAMPLES] == ["PySpark", "Dask", "Ray Data"]
+
+
+@pytest.mark.parametrize("engine,example", EXAMPLES, ids=[engine for engine, _ in EXAMPLES])
+def test_recipe(engine, example, tmp_path):
+    script = tmp_path / "example.py"
+    script.write_text(example)
+    # Spark's workers are to be this Python, too.
+    env = os.environ | {"PYSPARK_PYTHON": sys.executable}
+    command = [sys.executable, script]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=300, env=env)
+    assert run.returncode == 0, run.stdout + run.stderr
