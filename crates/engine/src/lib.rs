@@ -27,6 +27,7 @@
 //! | many messages and a key, or keys | [`mac_many`], [`verify_many`] |
 //! | a secret, to make keys of | [`Hkdf`], [`hkdf_many`] |
 //! | a password | [`pbkdf2`], [`pbkdf2_many`] |
+//! | a file or a log to make a Merkle tree of | [`tree`](mod@tree) (feature `std`) |
 //!
 //! What a call is given first says how to hash: an [`Algorithm`], or an [`Engine`] where you choose
 //! kernels ([`Policy`]) or threads (feature `rayon`). Hashing itself cannot fail; what can is a
@@ -54,6 +55,8 @@ mod outputs;
 mod run;
 #[cfg(feature = "digest")]
 pub mod rustcrypto;
+#[cfg(feature = "std")]
+pub mod tree;
 mod typed;
 pub mod unstable;
 mod wipe;

@@ -24,3 +24,4 @@ mod rustcrypto;
 mod secrets;
 mod serialized;
 mod single;
+mod trees;

@@ -1,0 +1,237 @@
+//! A tree as bytes come, and the levels of one that is whole.
+
+use core::fmt;
+
+use super::Tree;
+use crate::{Digest, hash};
+
+/// How many bytes are gathered before leaves are hashed, where leaves are short.
+const GATHER: usize = 256 << 10;
+
+/// How many leaves at least: as many as there are lanes.
+const LEAVES: usize = 32;
+
+/// How many children are gathered before their nodes are hashed, at least.
+const CHILDREN: usize = 1 << 12;
+
+/// Makes a tree over a message whose bytes come in any pieces.
+///
+/// ```
+/// use lanesum::{Algorithm, tree::Tree};
+///
+/// let tree = Tree::torrent2();
+/// let mut builder = tree.builder();
+/// builder.update(b"warp").update(b"weft");
+/// assert_eq!(builder.finish().root(), tree.build(b"warpweft").root());
+/// ```
+pub struct Builder<'t> {
+    tree: &'t Tree,
+    /// Bytes that have come and were not hashed.
+    gathered: Vec<u8>,
+    levels: Vec<Level>,
+    keeps_levels: bool,
+}
+
+/// A level that grows.
+#[derive(Default)]
+struct Level {
+    /// Its digests, but for those that were forgotten.
+    digests: Vec<u8>,
+    /// How many of these bytes are in nodes of the level above.
+    hashed: usize,
+    /// Whether there were others before.
+    has_forgotten: bool,
+}
+
+impl<'t> Builder<'t> {
+    pub(super) fn new(tree: &'t Tree, keeps_levels: bool) -> Self {
+        Self { tree, gathered: Vec::new(), levels: vec![Level::default()], keeps_levels }
+    }
+
+    /// Adds `data` to the message.
+    pub fn update(&mut self, data: impl AsRef<[u8]>) -> &mut Self {
+        let mut data = data.as_ref();
+        let leaf_len = self.tree.leaf_len;
+        let batch = leaf_len.saturating_mul(LEAVES).max(GATHER).next_multiple_of(leaf_len);
+        while !data.is_empty() {
+            if self.gathered.is_empty() && data.len() >= batch {
+                let whole = data.len() - data.len() % leaf_len;
+                self.tree.hash_leaves(&data[..whole], &mut self.levels[0].digests);
+                data = &data[whole..];
+            } else {
+                let (now, later) = data.split_at(data.len().min(batch - self.gathered.len()));
+                self.gathered.extend(now);
+                data = later;
+                if self.gathered.len() == batch {
+                    self.tree.hash_leaves(&self.gathered, &mut self.levels[0].digests);
+                    self.gathered.clear();
+                }
+            }
+            self.rise(false);
+        }
+        self
+    }
+
+    /// Hashes the nodes that are whole, or at the end all; then a level whose one digest is the
+    /// root is the last.
+    fn rise(&mut self, is_end: bool) {
+        let (node_len, place_len) = (self.tree.node_len(), self.tree.place_len);
+        for at in 0.. {
+            let Some(level) = self.levels.get_mut(at) else { return };
+            let waiting = level.digests.len() - level.hashed;
+            let is_root = level.hashed == 0 && !level.has_forgotten && waiting <= place_len;
+            let now = if is_end { waiting } else { waiting - waiting % node_len };
+            if is_root || now == 0 || (!is_end && now < CHILDREN * place_len) {
+                if is_end && !is_root {
+                    continue;
+                }
+                return;
+            }
+            let mut nodes = Vec::new();
+            self.tree.hash_nodes(at, &level.digests[level.hashed..][..now], &mut nodes);
+            level.hashed += now;
+            if !self.keeps_levels {
+                level.digests.drain(..level.hashed);
+                (level.hashed, level.has_forgotten) = (0, true);
+            }
+            if at + 1 == self.levels.len() {
+                self.levels.push(Level::default());
+            }
+            self.levels[at + 1].digests.extend(nodes);
+        }
+    }
+
+    /// The tree over all that has come.
+    pub fn finish(mut self) -> Levels<'t> {
+        self.tree.hash_leaves(&self.gathered, &mut self.levels[0].digests);
+        self.rise(true);
+        Levels::new(self.tree, self.levels.into_iter().map(|level| level.digests).collect())
+    }
+}
+
+/// Makes the root of a tree over a message whose bytes come in any pieces. Levels are not kept:
+/// memory does not grow with the message.
+#[derive(Debug)]
+pub struct RootBuilder<'t>(pub(super) Builder<'t>);
+
+impl RootBuilder<'_> {
+    /// Adds `data` to the message.
+    pub fn update(&mut self, data: impl AsRef<[u8]>) -> &mut Self {
+        self.0.update(data);
+        self
+    }
+
+    /// The root over all that has come.
+    pub fn finish(self) -> Digest {
+        self.0.finish().root()
+    }
+}
+
+impl std::io::Write for Builder<'_> {
+    fn write(&mut self, data: &[u8]) -> std::io::Result<usize> {
+        self.update(data);
+        Ok(data.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+impl std::io::Write for RootBuilder<'_> {
+    fn write(&mut self, data: &[u8]) -> std::io::Result<usize> {
+        self.0.write(data)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Builder<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Builder").field("tree", self.tree).finish_non_exhaustive()
+    }
+}
+
+/// A tree that is whole: its levels, from the leaves to the root.
+#[derive(Clone)]
+pub struct Levels<'t> {
+    pub(super) tree: &'t Tree,
+    levels: Vec<Vec<u8>>,
+}
+
+impl<'t> Levels<'t> {
+    pub(super) fn new(tree: &'t Tree, levels: Vec<Vec<u8>>) -> Self {
+        Self { tree, levels }
+    }
+
+    /// How many levels there are: that of the leaves, and others up to the root's.
+    pub fn count(&self) -> usize {
+        self.levels.len()
+    }
+
+    /// The digests of a level, 0 being that of the leaves, as nodes above have them: each in a
+    /// [place](Tree::place_len).
+    ///
+    /// # Panics
+    ///
+    /// If there is no such level.
+    pub fn bytes(&self, level: usize) -> &[u8] {
+        &self.levels[level]
+    }
+
+    /// The digests of a level, 0 being that of the leaves.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such level.
+    pub fn digests(&self, level: usize) -> impl ExactSizeIterator<Item = Digest> {
+        let places = self.levels[level].chunks_exact(self.tree.place_len);
+        places.map(|place| self.digest(place))
+    }
+
+    /// The digest in a place.
+    fn digest(&self, place: &[u8]) -> Digest {
+        Digest::try_from(&place[..self.tree.digest_len()]).expect("the length of a digest")
+    }
+
+    /// A digest by its level and its number there.
+    pub(super) fn at(&self, level: usize, index: usize) -> Digest {
+        let len = self.tree.place_len;
+        self.digest(&self.levels[level][index * len..][..len])
+    }
+
+    /// The root. Over no leaf it is the digest of no bytes where
+    /// [nothing](super::Missing::Nothing) stands for what is missing, else zero bytes.
+    pub fn root(&self) -> Digest {
+        match self.levels.last() {
+            Some(level) if !level.is_empty() => self.at(self.levels.len() - 1, 0),
+            _ => self.tree.empty_root(),
+        }
+    }
+
+    /// The digest of the digests of all leaves: Amazon S3's composite checksum, whose leaves are
+    /// parts of an upload.
+    ///
+    /// ```
+    /// use lanesum::{Algorithm, sha256, tree::Tree};
+    ///
+    /// let parts = Tree::list(Algorithm::SHA256, 4);
+    /// let digests = [sha256("warp"), sha256("weft")].concat();
+    /// assert_eq!(parts.build(b"warpweft").composite(), sha256(digests));
+    /// ```
+    pub fn composite(&self) -> Digest {
+        hash(&self.tree.engine, &self.levels[0])
+    }
+}
+
+impl fmt::Debug for Levels<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Levels")
+            .field("tree", self.tree)
+            .field("count", &self.count())
+            .field("root", &self.root())
+            .finish_non_exhaustive()
+    }
+}

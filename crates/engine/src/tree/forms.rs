@@ -1,0 +1,175 @@
+//! The trees that people have.
+
+use core::fmt;
+
+use lanesum_spec::Algorithm;
+
+use super::{Missing, Tree};
+use crate::choose::AsEngine;
+use crate::{Digest, hash};
+
+/// The longest salt of fs-verity, in bytes.
+const FS_VERITY_SALT: usize = 32;
+
+/// The longest salt of dm-verity, in bytes.
+const DM_VERITY_SALT: usize = 256;
+
+impl Tree {
+    /// The tree of a log by RFC 6962 §2.1 (Certificate Transparency), whose leaves are entries
+    /// of any length.
+    ///
+    /// ```
+    /// use lanesum::{Algorithm, sha256, tree::Tree};
+    ///
+    /// let log = Tree::rfc6962(Algorithm::SHA256);
+    /// let levels = log.build_entries(&["warp", "weft", "shed"]);
+    /// let (root, leaf) = (levels.root(), sha256("\0weft").into());
+    /// log.verify(1, 3, &leaf, &levels.proof(1)?, &root)?;
+    /// # Ok::<(), lanesum::tree::ProofError>(())
+    /// ```
+    pub fn rfc6962(engine: impl AsEngine) -> Self {
+        // Bytes have no leaves of their own here; each byte would be an entry.
+        Self::new(engine, 1, 2).leaf_prefix([0]).node_prefix([1])
+    }
+
+    /// The tree of BitTorrent version 2 (BEP 52): SHA-256 over 16 KiB. Of files longer than a
+    /// piece, the level whose nodes are pieces is the piece layer.
+    pub fn torrent2() -> Self {
+        Self::torrent2_on(Algorithm::SHA256)
+    }
+
+    /// The same by an engine.
+    ///
+    /// # Panics
+    ///
+    /// If it is not one for SHA-256.
+    pub fn torrent2_on(engine: impl AsEngine) -> Self {
+        assert_eq!(engine.choice().algorithm(), Algorithm::SHA256, "version 2 is SHA-256");
+        Self::new(engine, 16 << 10, 2).missing(Missing::EmptyTrees)
+    }
+
+    /// The tree of Linux's fs-verity. What `fsverity digest` prints is the digest of a
+    /// descriptor that has its root: [`fs_verity_digest`].
+    ///
+    /// # Errors
+    ///
+    /// If blocks are no power of two or hold fewer than two digests, the salt is longer than 32
+    /// bytes, or the function is not SHA-256 or SHA-512.
+    pub fn fs_verity(
+        engine: impl AsEngine,
+        block_len: usize,
+        salt: &[u8],
+    ) -> Result<Self, ShapeError> {
+        let algorithm = engine.choice().algorithm();
+        fs_verity_number(algorithm)?;
+        let digest_len = algorithm.digest_len();
+        check(salt.len() <= FS_VERITY_SALT, ShapeError::Salt { max: FS_VERITY_SALT })?;
+        let fan_out = fan_out(block_len, digest_len)?;
+        // The salt fills whole blocks of the hash function.
+        let mut padded = salt.to_vec();
+        padded.resize(salt.len().next_multiple_of(algorithm.block_len()), 0);
+        let tree = Self::new(engine, block_len, fan_out).pad_leaves();
+        Ok(tree.missing(Missing::Zeros).salt(padded))
+    }
+
+    /// The tree of Linux's dm-verity, format 1. The levels of its hash device are those above the
+    /// data, the root's own digest left out.
+    ///
+    /// # Errors
+    ///
+    /// If blocks are no power of two or a hash block holds fewer than two digests, or the salt is
+    /// longer than 256 bytes.
+    pub fn dm_verity(
+        engine: impl AsEngine,
+        data_block_len: usize,
+        hash_block_len: usize,
+        salt: &[u8],
+    ) -> Result<Self, ShapeError> {
+        let place_len = engine.choice().algorithm().digest_len().next_power_of_two();
+        check(salt.len() <= DM_VERITY_SALT, ShapeError::Salt { max: DM_VERITY_SALT })?;
+        check(data_block_len.is_power_of_two(), ShapeError::Block { bytes: data_block_len })?;
+        let fan_out = fan_out(hash_block_len, place_len)?;
+        let tree = Self::new(engine, data_block_len, fan_out).place_len(place_len).pad_leaves();
+        Ok(tree.missing(Missing::Zeros).salt(salt))
+    }
+}
+
+/// How many digests a block holds.
+fn fan_out(block_len: usize, place_len: usize) -> Result<usize, ShapeError> {
+    let fits = block_len.is_power_of_two() && block_len >= 2 * place_len;
+    check(fits, ShapeError::Block { bytes: block_len })?;
+    Ok(block_len / place_len)
+}
+
+fn check(holds: bool, error: ShapeError) -> Result<(), ShapeError> {
+    if holds { Ok(()) } else { Err(error) }
+}
+
+/// The number of an algorithm in a descriptor (`FS_VERITY_HASH_ALG_…`).
+fn fs_verity_number(algorithm: Algorithm) -> Result<u8, ShapeError> {
+    match algorithm {
+        Algorithm::SHA256 => Ok(1),
+        Algorithm::SHA512 => Ok(2),
+        _ => Err(ShapeError::Algorithm { algorithm }),
+    }
+}
+
+/// The digest of a file by fs-verity: of the descriptor (`struct fsverity_descriptor`) that has
+/// the root of its [tree](Tree::fs_verity) and its length, in bytes.
+///
+/// # Errors
+///
+/// As of the tree.
+pub fn fs_verity_digest(
+    engine: impl AsEngine,
+    block_len: usize,
+    salt: &[u8],
+    bytes: u64,
+    root: &Digest,
+) -> Result<Digest, ShapeError> {
+    let number = fs_verity_number(engine.choice().algorithm())?;
+    check(salt.len() <= FS_VERITY_SALT, ShapeError::Salt { max: FS_VERITY_SALT })?;
+    check(block_len.is_power_of_two(), ShapeError::Block { bytes: block_len })?;
+    let mut descriptor = [0; 256];
+    descriptor[..4].copy_from_slice(&[1, number, block_len.ilog2() as u8, salt.len() as u8]);
+    descriptor[8..16].copy_from_slice(&bytes.to_le_bytes());
+    descriptor[16..][..root.as_bytes().len()].copy_from_slice(root.as_bytes());
+    descriptor[80..][..salt.len()].copy_from_slice(salt);
+    Ok(hash(engine, descriptor))
+}
+
+/// A tree that there is not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ShapeError {
+    /// Blocks of a length that is no power of two, or too short for two digests.
+    Block {
+        /// Their length, in bytes.
+        bytes: usize,
+    },
+    /// A salt that is too long.
+    Salt {
+        /// The longest, in bytes.
+        max: usize,
+    },
+    /// A hash function that this form has not.
+    Algorithm {
+        /// The function.
+        algorithm: Algorithm,
+    },
+}
+
+impl fmt::Display for ShapeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Block { bytes } => write!(
+                f,
+                "blocks of {bytes} bytes are no power of two, or too short for two digests"
+            ),
+            Self::Salt { max } => write!(f, "a salt has at most {max} bytes"),
+            Self::Algorithm { algorithm } => write!(f, "there is no such tree of {algorithm}"),
+        }
+    }
+}
+
+impl core::error::Error for ShapeError {}

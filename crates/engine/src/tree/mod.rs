@@ -1,0 +1,301 @@
+//! Merkle trees in lanes: the leaves of a message are independent and of one length, and so are
+//! the nodes of a level.
+//!
+//! A [`Tree`] says how a tree is made: the length of a leaf, how many children a node has, what
+//! is hashed before each, and what stands where children are missing. The forms that people have
+//! are such trees: [`Tree::rfc6962`], [`Tree::fs_verity`], [`Tree::dm_verity`], [`Tree::torrent2`].
+//! Flat lists of digests are the leaves of one: BitTorrent's pieces of version 1 ([`Tree::list`]),
+//! and Amazon S3's composite checksum ([`Levels::composite`]).
+//!
+//! ```
+//! use lanesum::{Algorithm, tree::Tree};
+//!
+//! // The root over all of a message, and what a block device of it keeps.
+//! let tree = Tree::dm_verity(Algorithm::SHA256, 4096, 4096, b"salt")?;
+//! let levels = tree.build(&vec![7; 300 * 4096]);
+//! assert_eq!(levels.count(), 3);
+//! assert_eq!(levels.digests(0).count(), 300);
+//!
+//! // The same, as bytes come; only the root is kept.
+//! let mut builder = tree.root_builder();
+//! for _ in 0..300 {
+//!     builder.update(&[7; 4096]);
+//! }
+//! assert_eq!(builder.finish(), levels.root());
+//! # Ok::<(), lanesum::tree::ShapeError>(())
+//! ```
+
+mod builder;
+mod forms;
+mod proof;
+
+use crate::choose::{AsEngine, Engine};
+use crate::{Bytes, Digest, Hasher, Messages, Strided, hash, hash_many};
+
+pub use builder::{Builder, Levels, RootBuilder};
+pub use forms::{ShapeError, fs_verity_digest};
+pub use proof::ProofError;
+
+/// What stands in a node that has fewer children than others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Missing {
+    /// Nothing: the node is shorter, and one child alone goes up as it is (RFC 6962).
+    Nothing,
+    /// Zero bytes, at every level (fs-verity, dm-verity).
+    Zeros,
+    /// The tree over leaves whose digests are zero bytes (BitTorrent version 2).
+    EmptyTrees,
+}
+
+/// How a tree is made, and by which engine.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    engine: Engine,
+    /// What has taken that which is hashed before each leaf.
+    leaf: Hasher,
+    /// What has taken that which is hashed before each node's children.
+    node: Hasher,
+    leaf_len: usize,
+    pads_leaves: bool,
+    fan_out: usize,
+    /// The room that a digest has in a node, in bytes.
+    place_len: usize,
+    missing: Missing,
+}
+
+impl Tree {
+    /// A tree whose leaves are `leaf_len` bytes each, the last one perhaps less, and whose nodes
+    /// have `fan_out` children.
+    ///
+    /// # Panics
+    ///
+    /// If a leaf is of no bytes, or nodes have fewer than two children.
+    pub fn new(engine: impl AsEngine, leaf_len: usize, fan_out: usize) -> Self {
+        assert!(leaf_len > 0, "leaves of at least one byte");
+        assert!(fan_out >= 2, "nodes of at least two children");
+        let engine = engine.to_engine();
+        Self {
+            leaf: Hasher::new(&engine),
+            node: Hasher::new(&engine),
+            leaf_len,
+            pads_leaves: false,
+            fan_out,
+            place_len: engine.algorithm().digest_len(),
+            missing: Missing::Nothing,
+            engine,
+        }
+    }
+
+    /// A list of digests with nothing above them: BitTorrent's pieces of version 1, Amazon S3's
+    /// parts.
+    pub fn list(engine: impl AsEngine, leaf_len: usize) -> Self {
+        Self::new(engine, leaf_len, 2)
+    }
+
+    /// Hashes `prefix` before each leaf, after what is there already.
+    #[must_use]
+    pub fn leaf_prefix(mut self, prefix: impl AsRef<[u8]>) -> Self {
+        self.leaf.update(prefix);
+        self
+    }
+
+    /// Hashes `prefix` before the children of each node, after what is there already.
+    #[must_use]
+    pub fn node_prefix(mut self, prefix: impl AsRef<[u8]>) -> Self {
+        self.node.update(prefix);
+        self
+    }
+
+    /// Hashes `salt` before each leaf and the children of each node.
+    #[must_use]
+    pub fn salt(self, salt: impl AsRef<[u8]>) -> Self {
+        let salt = salt.as_ref();
+        self.leaf_prefix(salt).node_prefix(salt)
+    }
+
+    /// Makes the last leaf as long as the others, by zero bytes.
+    #[must_use]
+    pub fn pad_leaves(mut self) -> Self {
+        self.pads_leaves = true;
+        self
+    }
+
+    /// Puts this where a node lacks children.
+    #[must_use]
+    pub fn missing(mut self, missing: Missing) -> Self {
+        self.missing = missing;
+        self
+    }
+
+    /// Gives each digest so many bytes of a node: zeros follow it.
+    ///
+    /// # Panics
+    ///
+    /// If a digest is longer.
+    #[must_use]
+    pub fn place_len(mut self, place_len: usize) -> Self {
+        assert!(place_len >= self.digest_len(), "places of {place_len} bytes for longer digests");
+        self.place_len = place_len;
+        self
+    }
+
+    /// The length of a leaf, in bytes.
+    pub fn leaf_len(&self) -> usize {
+        self.leaf_len
+    }
+
+    fn digest_len(&self) -> usize {
+        self.engine.algorithm().digest_len()
+    }
+
+    /// The length of a node that has all its children, in bytes.
+    fn node_len(&self) -> usize {
+        self.fan_out.saturating_mul(self.place_len)
+    }
+
+    /// Hashes the leaves of `bytes`, of which the last one may be short, and adds their digests to
+    /// `digests`: a part of a level, for threads that share a message.
+    ///
+    /// ```
+    /// use lanesum::{Algorithm, tree::Tree};
+    ///
+    /// let tree = Tree::torrent2();
+    /// let (first, second) = ([1; 1 << 15], [2; 100]);
+    /// let mut digests = Vec::new();
+    /// tree.hash_leaves(&first, &mut digests);
+    /// tree.hash_leaves(&second, &mut digests);
+    /// assert_eq!(tree.above(digests).root(), tree.build(&[&first[..], &second].concat()).root());
+    /// ```
+    pub fn hash_leaves(&self, bytes: &[u8], digests: &mut Vec<u8>) {
+        let (whole, rest) = bytes.split_at(bytes.len() - bytes.len() % self.leaf_len);
+        let leaves = Strided::new(whole, self.leaf_len).expect("whole leaves");
+        self.hash_all(&self.leaf, &leaves, digests);
+        if rest.is_empty() {
+            return;
+        }
+        let mut padded;
+        let mut last = rest;
+        if self.pads_leaves {
+            padded = rest.to_vec();
+            padded.resize(self.leaf_len, 0);
+            last = &padded;
+        }
+        self.hash_all(&self.leaf, &[last], digests);
+    }
+
+    /// Hashes messages of any length as leaves, and adds their digests to `digests`.
+    pub fn hash_entries<M>(&self, entries: &M, digests: &mut Vec<u8>)
+    where
+        M: Messages + Sync + ?Sized,
+    {
+        self.hash_all(&self.leaf, entries, digests);
+    }
+
+    /// Hashes messages after what `prefix` has taken.
+    fn hash_all<M>(&self, prefix: &Hasher, messages: &M, digests: &mut Vec<u8>)
+    where
+        M: Messages + Sync + ?Sized,
+    {
+        let run = |to: &mut [u8]| match prefix.is_empty() {
+            true => hash_many(&self.engine, messages, Bytes(to)),
+            false => prefix.finish_many(&self.engine, messages, Bytes(to)),
+        };
+        let (start, count, len) = (digests.len(), messages.count(), self.digest_len());
+        digests.resize(start + count * self.place_len, 0);
+        let places = &mut digests[start..];
+        if self.place_len == len {
+            return run(places);
+        }
+        let mut packed = vec![0; count * len];
+        run(&mut packed);
+        for (place, digest) in places.chunks_exact_mut(self.place_len).zip(packed.chunks_exact(len))
+        {
+            place[..len].copy_from_slice(digest);
+        }
+    }
+
+    /// Hashes the nodes of all `children`, places of `level`, and adds their digests to `digests`.
+    fn hash_nodes(&self, level: usize, children: &[u8], digests: &mut Vec<u8>) {
+        let (whole, rest) = children.split_at(children.len() - children.len() % self.node_len());
+        let nodes = Strided::new(whole, self.node_len()).expect("whole nodes");
+        self.hash_all(&self.node, &nodes, digests);
+        if !rest.is_empty() {
+            let mut node = rest.to_vec();
+            match self.missing {
+                Missing::Nothing if rest.len() == self.place_len => return digests.extend(rest),
+                Missing::Nothing => {}
+                Missing::Zeros => node.resize(self.node_len(), 0),
+                Missing::EmptyTrees => {
+                    let absent = self.empty_tree(level);
+                    while node.len() < self.node_len() {
+                        node.extend(&absent);
+                    }
+                }
+            }
+            self.hash_all(&self.node, &[node], digests);
+        }
+    }
+
+    /// The place of a tree of so many levels over leaves whose digests are zero bytes.
+    pub(crate) fn empty_tree(&self, levels: usize) -> Vec<u8> {
+        let mut place = vec![0; self.place_len];
+        for _ in 0..levels {
+            let node = place.repeat(self.fan_out);
+            place.clear();
+            self.hash_all(&self.node, &[node], &mut place);
+        }
+        place
+    }
+
+    /// The root over no leaf: the digest of no bytes where nothing stands for missing children
+    /// (RFC 6962), else zero bytes.
+    fn empty_root(&self) -> Digest {
+        match self.missing {
+            Missing::Nothing => hash(&self.engine, b""),
+            _ => Digest::from([0; Digest::MAX_LEN]).truncated(self.digest_len()),
+        }
+    }
+
+    /// The tree over the leaves of `bytes`.
+    pub fn build(&self, bytes: &[u8]) -> Levels<'_> {
+        let mut digests = Vec::new();
+        self.hash_leaves(bytes, &mut digests);
+        self.above(digests)
+    }
+
+    /// The tree over entries of any length, each a leaf: a log of RFC 6962.
+    pub fn build_entries<M>(&self, entries: &M) -> Levels<'_>
+    where
+        M: Messages + Sync + ?Sized,
+    {
+        let mut digests = Vec::new();
+        self.hash_entries(entries, &mut digests);
+        self.above(digests)
+    }
+
+    /// The tree above leaves that were hashed by [`hash_leaves`](Self::hash_leaves).
+    ///
+    /// # Panics
+    ///
+    /// If that are not whole digests.
+    pub fn above(&self, digests: Vec<u8>) -> Levels<'_> {
+        assert!(digests.len().is_multiple_of(self.place_len), "whole digests of leaves");
+        let mut levels = vec![digests];
+        while levels[levels.len() - 1].len() > self.place_len {
+            let mut nodes = Vec::new();
+            self.hash_nodes(levels.len() - 1, &levels[levels.len() - 1], &mut nodes);
+            levels.push(nodes);
+        }
+        Levels::new(self, levels)
+    }
+
+    /// The tree over a message whose bytes come in any pieces.
+    pub fn builder(&self) -> Builder<'_> {
+        Builder::new(self, true)
+    }
+
+    /// The root alone of such a tree.
+    pub fn root_builder(&self) -> RootBuilder<'_> {
+        RootBuilder(Builder::new(self, false))
+    }
+}

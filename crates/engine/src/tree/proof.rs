@@ -1,0 +1,244 @@
+//! That a leaf is in a tree, and that a log has only grown.
+
+use core::fmt;
+
+use super::{Levels, Missing, Tree};
+use crate::Digest;
+
+impl Levels<'_> {
+    /// The proof that a leaf is in the tree: from the leaf upwards, the other children of the
+    /// nodes above it that are there, in order. For a log this is the audit path of RFC 6962
+    /// §2.1.1.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such leaf.
+    pub fn proof(&self, leaf: usize) -> Result<Vec<Digest>, ProofError> {
+        let leaves = self.digests(0).len();
+        if leaf >= leaves {
+            return Err(ProofError::Leaf { leaf: leaf as u64, leaves: leaves as u64 });
+        }
+        let fan_out = self.tree.fan_out;
+        let mut proof = Vec::new();
+        let mut index = leaf;
+        for level in 0..self.count() - 1 {
+            let first = index - index % fan_out;
+            let end = self.digests(level).len().min(first + fan_out);
+            proof.extend((first..end).filter(|&i| i != index).map(|i| self.at(level, i)));
+            index /= fan_out;
+        }
+        Ok(proof)
+    }
+
+    /// The proof that the log of the first `old` entries is the beginning of this one: RFC 6962
+    /// §2.1.2. There is nothing to prove of no entries, nor of all.
+    ///
+    /// # Errors
+    ///
+    /// If there are not as many entries, or the tree is not of the form of RFC 6962.
+    pub fn consistency(&self, old: usize) -> Result<Vec<Digest>, ProofError> {
+        self.tree.check_log()?;
+        let leaves = self.digests(0).len();
+        if old > leaves {
+            return Err(ProofError::Leaf { leaf: old as u64, leaves: leaves as u64 });
+        }
+        let mut proof = Vec::new();
+        if old == 0 || old == leaves {
+            return Ok(proof);
+        }
+        // SUBPROOF of RFC 6962: the halves that are left out, from the smallest to the largest.
+        let (mut start, mut end, mut is_whole) = (0, leaves, true);
+        while end != old {
+            let half = ((end - start).next_power_of_two() / 2).max(1);
+            let middle = start + half;
+            if old <= middle {
+                proof.push(self.subtree(middle, end));
+                end = middle;
+            } else {
+                proof.push(self.subtree(start, middle));
+                (start, is_whole) = (middle, false);
+            }
+        }
+        if !is_whole {
+            proof.push(self.subtree(start, end));
+        }
+        proof.reverse();
+        Ok(proof)
+    }
+
+    /// The digest over leaves `start..end`, which begin at a multiple of the power of two that
+    /// holds them, and are as many or the last ones.
+    fn subtree(&self, start: usize, end: usize) -> Digest {
+        let level = (end - start).next_power_of_two().ilog2() as usize;
+        self.at(level, start >> level)
+    }
+}
+
+impl Tree {
+    /// Whether the leaf of this digest is number `leaf` of a tree of `leaves` with this root, as
+    /// `proof` says.
+    ///
+    /// # Errors
+    ///
+    /// If there can be no such leaf, the proof is not as long as it has to be, or leads to
+    /// another root.
+    pub fn verify(
+        &self,
+        leaf: u64,
+        leaves: u64,
+        digest: &Digest,
+        proof: &[Digest],
+        root: &Digest,
+    ) -> Result<(), ProofError> {
+        if leaf >= leaves {
+            return Err(ProofError::Leaf { leaf, leaves });
+        }
+        let fan_out = self.fan_out as u64;
+        let (mut index, mut count, mut level) = (leaf, leaves, 0);
+        let mut place = self.place(digest)?;
+        let mut rest = proof.iter();
+        while count > 1 {
+            let first = index - index % fan_out;
+            let mut node = Vec::new();
+            for i in first..count.min(first.saturating_add(fan_out)) {
+                if i == index {
+                    node.extend(&place);
+                } else {
+                    node.extend(self.place(rest.next().ok_or(ProofError::Length)?)?);
+                }
+            }
+            place.clear();
+            self.hash_nodes(level, &node, &mut place);
+            (index, count, level) = (index / fan_out, count.div_ceil(fan_out), level + 1);
+        }
+        if rest.next().is_some() {
+            return Err(ProofError::Length);
+        }
+        self.same(&place, root)
+    }
+
+    /// Whether the log of `old` entries with the root `old_root` is the beginning of the one of
+    /// `new` entries with the root `new_root`, as `proof` says: RFC 9162 §2.1.4.2.
+    ///
+    /// # Errors
+    ///
+    /// If the tree is not of the form of RFC 6962, the proof is not as long as it has to be, or
+    /// leads to another root.
+    pub fn verify_consistency(
+        &self,
+        old: u64,
+        new: u64,
+        old_root: &Digest,
+        new_root: &Digest,
+        proof: &[Digest],
+    ) -> Result<(), ProofError> {
+        self.check_log()?;
+        if old > new {
+            return Err(ProofError::Leaf { leaf: old, leaves: new });
+        }
+        if old == 0 || old == new {
+            let expected = if old == 0 { self.empty_root() } else { *new_root };
+            return match proof {
+                [] if *old_root == expected => Ok(()),
+                [] => Err(ProofError::Root),
+                _ => Err(ProofError::Length),
+            };
+        }
+        // The entries before are a whole tree where their number is a power of two: its root is
+        // what the proof begins from.
+        let mut rest = proof.iter();
+        let mut next = || self.place(rest.next().ok_or(ProofError::Length)?);
+        let is_whole = old.is_power_of_two();
+        let first = if is_whole { self.place(old_root)? } else { next()? };
+        let (mut before, mut after) = (first.clone(), first);
+        let (mut index, mut last) = (old - 1, new - 1);
+        let shift = index.trailing_ones();
+        (index, last) = (index >> shift, last >> shift);
+        while last > 0 {
+            if index & 1 == 1 || index == last {
+                // A node that has no sibling goes up until it has one.
+                let lone = if index & 1 == 1 { 0 } else { index.trailing_zeros() };
+                (index, last) = (index >> lone, last >> lone);
+                let left = next()?;
+                before = self.parent(&left, &before);
+                after = self.parent(&left, &after);
+            } else {
+                after = self.parent(&after, &next()?);
+            }
+            (index, last) = (index >> 1, last >> 1);
+        }
+        if rest.next().is_some() {
+            return Err(ProofError::Length);
+        }
+        self.same(&before, old_root)?;
+        self.same(&after, new_root)
+    }
+
+    fn parent(&self, left: &[u8], right: &[u8]) -> Vec<u8> {
+        let mut place = Vec::new();
+        self.hash_nodes(0, &[left, right].concat(), &mut place);
+        place
+    }
+
+    /// A digest as nodes have it.
+    fn place(&self, digest: &Digest) -> Result<Vec<u8>, ProofError> {
+        let bytes = digest.as_bytes();
+        if bytes.len() != self.digest_len() {
+            return Err(ProofError::Digest { bytes: bytes.len() });
+        }
+        let mut place = bytes.to_vec();
+        place.resize(self.place_len, 0);
+        Ok(place)
+    }
+
+    fn same(&self, place: &[u8], root: &Digest) -> Result<(), ProofError> {
+        if *root == place[..self.digest_len()] { Ok(()) } else { Err(ProofError::Root) }
+    }
+
+    fn check_log(&self) -> Result<(), ProofError> {
+        let is_log = self.fan_out == 2 && self.missing == Missing::Nothing;
+        if is_log { Ok(()) } else { Err(ProofError::Form) }
+    }
+}
+
+/// A proof that proves nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ProofError {
+    /// A leaf or a number of leaves that the tree has not.
+    Leaf {
+        /// Its number.
+        leaf: u64,
+        /// How many there are.
+        leaves: u64,
+    },
+    /// More digests than the proof has, or fewer.
+    Length,
+    /// A digest of another function's length.
+    Digest {
+        /// Its length, in bytes.
+        bytes: usize,
+    },
+    /// It leads to another root.
+    Root,
+    /// The tree is of a form that has no such proofs.
+    Form,
+}
+
+impl fmt::Display for ProofError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Leaf { leaf, leaves } => {
+                write!(f, "there is no leaf {leaf} in a tree of {leaves}")
+            }
+            Self::Length => f.write_str("the proof has not as many digests as it needs"),
+            Self::Digest { bytes } => {
+                write!(f, "a digest of {bytes} bytes is not of the tree's function")
+            }
+            Self::Root => f.write_str("the proof leads to another root"),
+            Self::Form => f.write_str("only logs by RFC 6962 have proofs that they have grown"),
+        }
+    }
+}
+
+impl core::error::Error for ProofError {}
