@@ -184,7 +184,8 @@ TEST_TOOLS := objdump:binutils nm:binutils sha256sum:coreutils cksum:coreutils o
 	/usr/include/sha2.h:libmd-dev /usr/include/openssl/core.h:libssl-dev \
 	python3:python3 /usr/share/doc/python3-venv:python3-venv \
 	/usr/include/p11-kit-1/p11-kit/pkcs11.h:libp11-kit-dev p11-kit:p11-kit \
-	pkcs11-tool:opensc softhsm2-util:softhsm2 llvm-mca-19:llvm-19
+	pkcs11-tool:opensc softhsm2-util:softhsm2 llvm-mca-19:llvm-19 \
+	fsverity:fsverity /usr/sbin/veritysetup:cryptsetup-bin
 # What simulates hardware, and synthesises it.
 HARDWARE_TOOLS := verilator:verilator iverilog:iverilog ghdl:ghdl \
 	yosys:yosys sta:opensta /usr/share/qflow/tech/osu018/osu018_stdcells.v:qflow-tech-osu018

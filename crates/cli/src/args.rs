@@ -31,6 +31,7 @@ pub(crate) enum Command {
     Sum(Sum),
     Check(Check),
     Mac(Mac),
+    Tree(Tree),
     List(List),
     Bench(Bench),
     /// Tell what on this system goes through Lanesum, by which kernels, and why the rest does not.
@@ -211,6 +212,110 @@ pub(crate) struct KeySource {
     /// The key itself, where others can see it: for tests, and there is a warning.
     #[arg(long, value_name = "TEXT")]
     pub(crate) key_text: Option<OsString>,
+}
+
+/// Print the roots of Merkle trees over files, hashed in lanes.
+#[derive(Args, Debug)]
+pub(crate) struct Tree {
+    #[command(subcommand)]
+    pub(crate) kind: TreeKind,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum TreeKind {
+    Fsverity(Fsverity),
+    Dmverity(Dmverity),
+    S3(S3),
+}
+
+/// Bytes that are given in hexadecimal.
+#[derive(Clone, Debug)]
+pub(crate) struct HexBytes(pub(crate) Vec<u8>);
+
+fn hex_bytes(text: &str) -> Result<HexBytes, String> {
+    let decoded = data_encoding::HEXLOWER_PERMISSIVE.decode(text.as_bytes());
+    decoded.map(HexBytes).map_err(|_| "hexadecimal digits in pairs are wanted".into())
+}
+
+/// The digests of files by Linux's fs-verity, as 'fsverity digest' prints them.
+#[derive(Args, Debug)]
+pub(crate) struct Fsverity {
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) paths: Vec<PathBuf>,
+
+    /// The hash function: sha256 or sha512.
+    #[arg(short, long, value_name = "ALG", default_value = "sha256")]
+    pub(crate) algorithm: Algorithm,
+
+    /// The length of a block, in bytes.
+    #[arg(long, value_name = "BYTES", default_value = "4096", value_parser = block_size())]
+    pub(crate) block_size: usize,
+
+    /// Hashed before every block: at most 32 bytes, in hexadecimal.
+    #[arg(long, value_name = "HEX", default_value = "", hide_default_value = true, value_parser = hex_bytes)]
+    pub(crate) salt: HexBytes,
+
+    #[command(flatten)]
+    pub(crate) jobs: Jobs,
+}
+
+/// The root of a file or an image by Linux's dm-verity, as 'veritysetup format' prints it.
+///
+/// Bytes after the last whole block are in no tree, which is said.
+#[derive(Args, Debug)]
+pub(crate) struct Dmverity {
+    #[arg(value_name = "FILE")]
+    pub(crate) path: PathBuf,
+
+    /// The hash function.
+    #[arg(short, long, value_name = "ALG", default_value = "sha256")]
+    pub(crate) algorithm: Algorithm,
+
+    /// The length of a block of the file, in bytes.
+    #[arg(long, value_name = "BYTES", default_value = "4096", value_parser = block_size())]
+    pub(crate) data_block_size: usize,
+
+    /// The length of a block of the hash device, in bytes.
+    #[arg(long, value_name = "BYTES", default_value = "4096", value_parser = block_size())]
+    pub(crate) hash_block_size: usize,
+
+    /// Hashed before every block: at most 256 bytes, in hexadecimal.
+    #[arg(long, value_name = "HEX", default_value = "", hide_default_value = true, value_parser = hex_bytes)]
+    pub(crate) salt: HexBytes,
+
+    /// Write the hash device to FILE, which appears under its name only when it is whole.
+    #[arg(short, long, value_name = "FILE", conflicts_with = "verify")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Compare with this root instead.
+    #[arg(long, value_name = "ROOT")]
+    pub(crate) verify: Option<lanesum::Digest>,
+
+    /// The hash device of that root, to name the blocks that differ.
+    #[arg(long, value_name = "FILE", requires = "verify")]
+    pub(crate) hash_device: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) jobs: Jobs,
+}
+
+/// The lengths of blocks that veritysetup has.
+fn block_size() -> impl TypedValueParser<Value = usize> {
+    clap::builder::RangedU64ValueParser::<usize>::new().range(512..=crate::tree::SHORT as u64)
+}
+
+/// The SHA-256 of an upload in parts, as Amazon S3 shows it.
+#[derive(Args, Debug)]
+pub(crate) struct S3 {
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) paths: Vec<PathBuf>,
+
+    /// The length of a part, in bytes.
+    #[arg(long, value_name = "BYTES", default_value = "8388608")]
+    pub(crate) part_size: NonZeroUsize,
+
+    #[command(flatten)]
+    pub(crate) jobs: Jobs,
 }
 
 /// Write the manual pages into a folder.

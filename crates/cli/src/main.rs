@@ -17,6 +17,7 @@ mod personalities;
 mod progress;
 mod say;
 mod sum;
+mod tree;
 
 use std::env;
 use std::process::ExitCode;
@@ -51,6 +52,7 @@ fn main() -> ExitCode {
         Command::Sum(args) => sum::run(args),
         Command::Check(args) => check::run(&args),
         Command::Mac(args) => mac::run(args),
+        Command::Tree(args) => tree::run(&args.kind),
         Command::Doctor => doctor::run(),
         Command::Man(args) => man::run(&args.folder),
         Command::List(args) => match list::text(args.all) {

@@ -31,7 +31,9 @@ fn write(folder: &Path) -> io::Result<()> {
     render(&command, &mut page)?;
     names(&mut page)?;
     fs::write(folder.join("lanesum.1"), page)?;
-    for subcommand in command.get_subcommands() {
+    let mut subcommands: Vec<_> = command.get_subcommands().collect();
+    while let Some(subcommand) = subcommands.pop() {
+        subcommands.extend(subcommand.get_subcommands());
         let name = subcommand.get_display_name().unwrap_or(subcommand.get_name());
         let mut page = Vec::new();
         render(subcommand, &mut page)?;

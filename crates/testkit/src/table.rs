@@ -136,8 +136,9 @@ pub const PLATFORMS: [Platform; 4] = [
     Platform { name: "s390x", kernels: &["portable_x4", "portable_x2", "portable_x1"] },
 ];
 
-/// Programs whose release decides what can be compared.
-const TOOLS: [&str; 6] = ["cc", "coreutils-9.1", "gdb", "llvm-mca-19", "nm", "objdump"];
+/// Programs that `cargo test` may go on without, or whose release decides what can be compared.
+const TOOLS: [&str; 8] =
+    ["cc", "coreutils-9.1", "fsverity", "gdb", "llvm-mca-19", "nm", "objdump", "veritysetup"];
 
 /// Tests that need what a machine may not have.
 const TESTS: [&str; 9] = [

@@ -14,3 +14,4 @@ mod readme;
 mod secrets;
 mod solaris;
 mod sum;
+mod tree;

@@ -1,0 +1,159 @@
+//! What `veritysetup format` prints and writes, and which blocks differ from it.
+
+use std::fmt::Write as _;
+use std::fs::File;
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+
+use data_encoding::HEXLOWER;
+use lanesum::Digest;
+use lanesum::tree::{Levels, Tree};
+
+use super::read::Source;
+use super::{engine, failed, usage};
+use crate::args::Dmverity;
+use crate::output::{Output, Stop};
+use crate::say::{Shown, say};
+use crate::{Verdict, print, settings};
+
+/// The length of a hash device's first structure, in bytes.
+const SUPERBLOCK: usize = 512;
+
+pub(super) fn run(args: &Dmverity) -> Result<Verdict, Verdict> {
+    let settings = settings(&args.jobs, &[args.algorithm])?;
+    let engine = engine(&settings, args.algorithm)?;
+    let tree = Tree::dm_verity(&engine, args.data_block_size, args.hash_block_size, &args.salt.0)
+        .map_err(usage)?;
+    let shown = Shown(args.path.as_os_str());
+    let unread = |error| failed("read", &args.path, &error);
+    let mut source = Source::open(&args.path).map_err(unread)?;
+    // As veritysetup does it: bytes after the last whole block are in no tree.
+    let rest = source.bytes % args.data_block_size as u64;
+    source.bytes -= rest;
+    if source.bytes == 0 {
+        say(format_args!("{shown} has no whole block of {} bytes", args.data_block_size));
+        return Err(Verdict::Failed);
+    }
+    if rest > 0 {
+        say(format_args!(
+            "the last {rest} bytes of {shown} are no whole block: the root is not of them"
+        ));
+    }
+    let leaves = source.leaves(&tree, &engine, settings.workers).map_err(unread)?;
+    let levels = tree.above(leaves);
+    match &args.verify {
+        Some(root) => verify(args, &tree, &levels, root),
+        None => format(args, &levels),
+    }
+}
+
+/// Prints the root and what it is of; writes the hash device if there is to be one.
+fn format(args: &Dmverity, levels: &Levels<'_>) -> Result<Verdict, Verdict> {
+    let root = levels.root();
+    let mut uuid: [u8; 16] = root.as_bytes()[..16].try_into().expect("digests are longer");
+    // Version 8 of RFC 9562: of a content of one's own, here the root.
+    uuid[6] = uuid[6] & 0x0f | 0x80;
+    uuid[8] = uuid[8] & 0x3f | 0x80;
+    let blocks: usize = above(levels).map(|level| level.len().div_ceil(args.hash_block_size)).sum();
+    let start = SUPERBLOCK.next_multiple_of(args.hash_block_size);
+    if let Some(path) = &args.output {
+        let mut output = Output::file(path).map_err(|stop| stop.say())?;
+        let device = output.buffer();
+        device.extend(superblock(args, levels, &uuid));
+        device.resize(start, 0);
+        for level in above(levels) {
+            device.extend(level);
+            device.resize(device.len().next_multiple_of(args.hash_block_size), 0);
+        }
+        output.finish().map_err(|stop: Stop| stop.say())?;
+    }
+    let hex = HEXLOWER.encode(&uuid);
+    let salt = match &args.salt.0[..] {
+        [] => "-".to_owned(),
+        salt => HEXLOWER.encode(salt),
+    };
+    let name = args.output.as_ref().unwrap_or(&args.path);
+    let mut text = format!("VERITY header information for {}\n", Shown(name.as_os_str()));
+    let uuid = [&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]].join("-");
+    // The widths are veritysetup's own.
+    let mut line = |label: &str, value: &dyn std::fmt::Display| {
+        let _ = writeln!(text, "{label}	{value}");
+    };
+    line("UUID:            ", &uuid);
+    line("Hash type:       ", &1);
+    line("Data blocks:     ", &levels.digests(0).len());
+    line("Data block size: ", &args.data_block_size);
+    line("Hash blocks:     ", &blocks);
+    line("Hash block size: ", &args.hash_block_size);
+    line("Hash algorithm:  ", &args.algorithm.name());
+    line("Salt:            ", &salt);
+    line("Root hash:      ", &root);
+    line("Hash device size: ", &format!("{} [bytes]", start + blocks * args.hash_block_size));
+    Ok(print(text.as_bytes()))
+}
+
+/// The levels that a hash device has, in its order: from the one below the root.
+fn above<'l>(levels: &'l Levels<'_>) -> impl Iterator<Item = &'l [u8]> {
+    (0..levels.count() - 1).rev().map(|level| levels.bytes(level))
+}
+
+/// `struct verity_sb` of cryptsetup.
+fn superblock(args: &Dmverity, levels: &Levels<'_>, uuid: &[u8; 16]) -> [u8; SUPERBLOCK] {
+    let mut block = [0; SUPERBLOCK];
+    let mut put = |at: usize, bytes: &[u8]| block[at..][..bytes.len()].copy_from_slice(bytes);
+    put(0, b"verity\0\0");
+    put(8, &1u32.to_le_bytes());
+    put(12, &1u32.to_le_bytes());
+    put(16, uuid);
+    put(32, args.algorithm.name().as_bytes());
+    put(64, &(args.data_block_size as u32).to_le_bytes());
+    put(68, &(args.hash_block_size as u32).to_le_bytes());
+    put(72, &(levels.digests(0).len() as u64).to_le_bytes());
+    put(80, &(args.salt.0.len() as u16).to_le_bytes());
+    put(88, &args.salt.0);
+    block
+}
+
+/// Whether the file is the one of this root. With its hash device, which has to lead to the root,
+/// every block that differs is named.
+fn verify(
+    args: &Dmverity,
+    tree: &Tree,
+    levels: &Levels<'_>,
+    root: &Digest,
+) -> Result<Verdict, Verdict> {
+    let shown = Shown(args.path.as_os_str()).to_string();
+    if levels.root() == *root {
+        return Ok(print(format!("{shown}: OK\n").as_bytes()));
+    }
+    let mut text = String::new();
+    if let Some(path) = &args.hash_device {
+        let theirs = leaves(args, levels, path)?;
+        let theirs = tree.above(theirs);
+        if theirs.root() != *root {
+            say(format_args!("{} does not lead to this root", Shown(path.as_os_str())));
+            return Err(Verdict::Failed);
+        }
+        let pairs = levels.digests(0).zip(theirs.digests(0)).enumerate();
+        for (block, _) in pairs.filter(|(_, (ours, theirs))| ours != theirs) {
+            let start = block * args.data_block_size;
+            let end = start + args.data_block_size;
+            let _ = writeln!(text, "{shown}: block {block}, bytes {start} to {end}: FAILED");
+        }
+    }
+    let _ = writeln!(text, "{shown}: FAILED");
+    print(text.as_bytes());
+    Ok(Verdict::Failed)
+}
+
+/// The digests of the data's blocks, as a hash device has them.
+fn leaves(args: &Dmverity, levels: &Levels<'_>, path: &Path) -> Result<Vec<u8>, Verdict> {
+    let round = |len: usize| len.next_multiple_of(args.hash_block_size);
+    let others: usize = above(levels).map(|level| round(level.len())).sum();
+    let mut leaves = vec![0; levels.bytes(0).len()];
+    let last = if levels.count() > 1 { round(leaves.len()) } else { 0 };
+    let start = SUPERBLOCK.next_multiple_of(args.hash_block_size) + others - last;
+    let read = File::open(path).and_then(|file| file.read_exact_at(&mut leaves, start as u64));
+    read.map_err(|error| failed("read", path, &error))?;
+    Ok(leaves)
+}

@@ -1,0 +1,157 @@
+//! The leaves of a file, hashed by threads that each read their part.
+
+use std::fs::{File, Metadata};
+use std::io;
+use std::num::NonZeroUsize;
+use std::os::unix::fs::{FileExt, MetadataExt};
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+
+use lanesum::tree::Tree;
+use lanesum::{Done, Engine, Lanes, Message};
+
+/// Leaves up to this length are read whole, as many as there are lanes at once, in bytes. All
+/// blocks of trees are: longer leaves have nothing hashed before them, and no padding.
+pub(crate) const SHORT: usize = 512 << 10;
+
+/// What is read at once of short leaves, at least, in bytes.
+const CHUNK: usize = 256 << 10;
+
+/// What is read at once of a long leaf, in bytes.
+const READ: usize = 64 << 10;
+
+/// A file whose leaves are to be hashed, as it was when it was opened.
+pub(crate) struct Source {
+    file: File,
+    metadata: Metadata,
+    /// How many of its bytes are hashed, from the first.
+    pub(crate) bytes: u64,
+}
+
+impl Source {
+    pub(crate) fn open(path: &Path) -> io::Result<Self> {
+        let file = File::open(path)?;
+        let metadata = file.metadata()?;
+        if !metadata.is_file() {
+            return Err(io::Error::other("it is no regular file"));
+        }
+        let bytes = metadata.len();
+        Ok(Self { file, metadata, bytes })
+    }
+
+    /// The digests of the leaves, one after the other.
+    pub(crate) fn leaves(
+        &self,
+        tree: &Tree,
+        engine: &Engine,
+        threads: Option<NonZeroUsize>,
+    ) -> io::Result<Vec<u8>> {
+        let threads = threads.or(thread::available_parallelism().ok()).map_or(1, usize::from);
+        let next = AtomicU64::new(0);
+        let work = || match tree.leaf_len() <= SHORT {
+            true => self.short(tree, &next),
+            false => self.long(tree.leaf_len() as u64, engine, &next),
+        };
+        let mut parts = Vec::new();
+        thread::scope(|scope| {
+            let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+            parts.extend(work()?);
+            for other in others {
+                parts.extend(other.join().expect("no thread panics")?);
+            }
+            io::Result::Ok(())
+        })?;
+        let now = self.file.metadata()?;
+        let seen = |of: &Metadata| (of.len(), of.mtime(), of.mtime_nsec());
+        if seen(&now) != seen(&self.metadata) {
+            return Err(io::Error::other("it changed while it was read"));
+        }
+        parts.sort_unstable_by_key(|(number, _)| *number);
+        Ok(parts.into_iter().flat_map(|(_, digests)| digests).collect())
+    }
+
+    /// Takes chunks of whole leaves while there are some: the number of each, and its digests.
+    fn short(&self, tree: &Tree, next: &AtomicU64) -> io::Result<Vec<(u64, Vec<u8>)>> {
+        let chunk = (32 * tree.leaf_len()).max(CHUNK).next_multiple_of(tree.leaf_len());
+        let mut buffer = vec![0; chunk];
+        let mut parts = Vec::new();
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let start = number * chunk as u64;
+            if start >= self.bytes {
+                return Ok(parts);
+            }
+            let here = &mut buffer[..(self.bytes - start).min(chunk as u64) as usize];
+            self.file.read_exact_at(here, start).map_err(shrunk)?;
+            let mut digests = Vec::new();
+            tree.hash_leaves(here, &mut digests);
+            parts.push((number, digests));
+        }
+    }
+
+    /// Takes leaves while there are some, each in a lane: the number of each, and its digest.
+    fn long(
+        &self,
+        leaf_len: u64,
+        engine: &Engine,
+        next: &AtomicU64,
+    ) -> io::Result<Vec<(u64, Vec<u8>)>> {
+        let mut lanes = Lanes::new(engine);
+        let mut parts = Vec::new();
+        let mut take = |done: Done<Leaf<'_>>| {
+            parts.push((done.message.number, done.digest?.as_bytes().to_vec()));
+            io::Result::Ok(())
+        };
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let start = number * leaf_len;
+            if start >= self.bytes {
+                break;
+            }
+            let end = self.bytes.min(start + leaf_len);
+            let leaf = Leaf { file: &self.file, number, start, end, buffer: Vec::new(), used: 0 };
+            if let Some(done) = lanes.push(leaf) {
+                take(done)?;
+            }
+        }
+        lanes.drain().try_for_each(take)?;
+        Ok(parts)
+    }
+}
+
+/// A leaf that is read as its lane needs bytes.
+struct Leaf<'f> {
+    file: &'f File,
+    number: u64,
+    /// The rest of it that was not read.
+    start: u64,
+    end: u64,
+    buffer: Vec<u8>,
+    used: usize,
+}
+
+impl Message for Leaf<'_> {
+    type Error = io::Error;
+
+    fn fill(&mut self) -> io::Result<&[u8]> {
+        if self.used == self.buffer.len() {
+            self.buffer.resize((self.end - self.start).min(READ as u64) as usize, 0);
+            self.file.read_exact_at(&mut self.buffer, self.start).map_err(shrunk)?;
+            (self.start, self.used) = (self.start + self.buffer.len() as u64, 0);
+        }
+        Ok(&self.buffer[self.used..])
+    }
+
+    fn consume(&mut self, n: usize) {
+        self.used += n;
+    }
+}
+
+/// A file that ends before it did when it was opened.
+fn shrunk(error: io::Error) -> io::Error {
+    match error.kind() {
+        io::ErrorKind::UnexpectedEof => io::Error::other("it changed while it was read"),
+        _ => error,
+    }
+}

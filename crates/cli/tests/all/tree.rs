@@ -1,0 +1,165 @@
+//! `lanesum tree` beside the tools whose trees they are.
+
+use std::fs;
+
+use data_encoding::BASE64;
+use lanesum_spec::{Algorithm, digest};
+use lanesum_testkit::has_tool;
+
+use crate::common::{Folder, bytes, well};
+
+/// Lengths at every boundary of blocks of `block` bytes and of nodes of `fan_out` of them.
+fn lens(block: usize, fan_out: usize) -> Vec<usize> {
+    let blocks = [0, 1, 2, 3, fan_out - 1, fan_out, fan_out + 1, 2 * fan_out, fan_out * fan_out];
+    let edges = blocks.into_iter().flat_map(|n| [n * block, n * block + 1, (n + 1) * block - 1]);
+    let mut lens: Vec<_> = edges.chain((0..30).map(|i| i * 7919)).collect();
+    lens.sort_unstable();
+    lens.dedup();
+    lens
+}
+
+#[test]
+fn files_have_the_digests_of_fsverity() {
+    if !has_tool("fsverity") {
+        return;
+    }
+    for (algorithm, block, fan_out, salt) in [
+        ("sha256", 4096, 128, ""),
+        ("sha256", 1024, 32, "abcd"),
+        ("sha512", 1024, 16, ""),
+        ("sha512", 4096, 64, "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"),
+    ] {
+        let folder = Folder::new();
+        let lens = lens(block, fan_out).into_iter().filter(|len| *len < 20 << 20);
+        let names: Vec<_> = lens.map(|len| (len, format!("f{len}"))).collect();
+        for (len, name) in &names {
+            folder.file(name, bytes(*len));
+        }
+        let names: Vec<_> = names.into_iter().map(|(_, name)| name).collect();
+        assert!(names.len() > 40, "{}", names.len());
+        let names = names.join(" ");
+        let salts = if salt.is_empty() { String::new() } else { format!("--salt={salt}") };
+        let theirs = folder.peer(&format!(
+            "fsverity digest --hash-alg={algorithm} --block-size={block} {salts} {names}"
+        ));
+        assert_eq!(theirs.status, Some(0), "{}", theirs.err);
+        for jobs in [1, 3] {
+            let ours = folder.run(&format!(
+                "tree fsverity -j {jobs} -a {algorithm} --block-size {block} {salts} {names}"
+            ));
+            well(ours, &theirs.out);
+        }
+    }
+}
+
+#[test]
+fn hash_devices_are_those_of_veritysetup() {
+    if !has_tool("veritysetup") {
+        return;
+    }
+    let mut runs = 0;
+    for (algorithm, data, hash, fan_out, salt) in [
+        ("sha256", 4096, 4096, 128, "abcd"),
+        ("sha1", 1024, 512, 16, "-"),
+        ("sha512", 512, 1024, 16, "0102030405060708090a0b0c0d0e0f1011"),
+        ("sha384", 512, 512, 8, "ff"),
+    ] {
+        let folder = Folder::new();
+        for len in lens(data, fan_out) {
+            // Past the last whole block, and too few bytes for any: another test.
+            if len < data || len % data != 0 && len > 9 * data || len > 3 << 20 {
+                continue;
+            }
+            // veritysetup leaves what a longer device had at its end.
+            let _ = fs::remove_file(folder.at("theirs"));
+            folder.file("data", bytes(len));
+            let salts = if salt == "-" { String::new() } else { format!("--salt {salt}") };
+            let ours = folder.run(&format!(
+                "tree dmverity -a {algorithm} --data-block-size {data} --hash-block-size {hash} {salts} -o ours data"
+            ));
+            assert_eq!(ours.status, Some(0), "{}", ours.err);
+            let uuid = ours.out.lines().nth(1).unwrap().split_whitespace().last().unwrap();
+            let theirs = folder.peer(&format!(
+                "veritysetup format data theirs --hash {algorithm} --data-block-size {data} --hash-block-size {hash} --salt {salt} --uuid {uuid}"
+            ));
+            assert_eq!(theirs.status, Some(0), "{}", theirs.err);
+            let lines = |text: &str| text.lines().skip(1).map(str::to_owned).collect::<Vec<_>>();
+            assert_eq!(lines(&ours.out), lines(&theirs.out), "{algorithm} {len}");
+            let read = |name| fs::read(folder.at(name)).unwrap();
+            assert!(read("ours") == read("theirs"), "{algorithm} {len}");
+            runs += 1;
+        }
+    }
+    assert!(runs > 60, "{runs}");
+}
+
+#[test]
+fn blocks_that_differ_from_a_root_are_named() {
+    let folder = Folder::new();
+    let mut data = bytes(300 * 4096 + 5);
+    folder.file("data", &data);
+    let made = folder.run("tree dmverity --salt abcd -o device data");
+    assert!(made.err.contains("the last 5 bytes of data are no whole block"), "{}", made.err);
+    let line = made.out.lines().find(|line| line.starts_with("Root hash")).unwrap();
+    let root = line.split_whitespace().last().unwrap();
+    data.truncate(300 * 4096);
+    folder.file("data", &data);
+    let verify = format!("tree dmverity --salt abcd --verify {root}");
+    well(folder.run(&format!("{verify} data")), "data: OK\n");
+    data[7 * 4096] ^= 1;
+    data[300 * 4096 - 1] ^= 1;
+    folder.file("data", &data);
+    let ran = folder.run(&format!("{verify} --hash-device device data"));
+    let lines = "data: block 7, bytes 28672 to 32768: FAILED\n\
+                 data: block 299, bytes 1224704 to 1228800: FAILED\ndata: FAILED\n";
+    assert_eq!((ran.status, &ran.out[..], &ran.err[..]), (Some(1), lines, ""));
+    // A device that somebody changed proves nothing.
+    let mut device = fs::read(folder.at("device")).unwrap();
+    let last = device.len() - 4000;
+    device[last] ^= 1;
+    folder.file("changed", &device).file("short", &device[..5000]);
+    let ran = folder.run(&format!("{verify} --hash-device changed data"));
+    assert_eq!((ran.status, &ran.out[..]), (Some(1), ""));
+    assert_eq!(ran.err, "lanesum: changed does not lead to this root\n");
+    let ran = folder.run(&format!("{verify} --hash-device short data"));
+    assert_eq!((ran.status, &ran.out[..]), (Some(1), ""));
+    assert!(ran.err.starts_with("lanesum: cannot read short: "), "{}", ran.err);
+}
+
+#[test]
+fn uploads_in_parts_have_composite_checksums() {
+    let folder = Folder::new();
+    let sha256 = |bytes: &[u8]| digest(Algorithm::SHA256, bytes)[..32].to_vec();
+    for part in [1000, 600_000] {
+        for len in [0, 1, part - 1, part, part + 1, 5 * part, 40 * part + 7] {
+            let message = bytes(len);
+            folder.file("f", &message);
+            let mut parts: Vec<_> = message.chunks(part).map(sha256).collect();
+            if parts.is_empty() {
+                parts.push(sha256(b""));
+            }
+            let line = format!("{}-{}  f\n", BASE64.encode(&sha256(&parts.concat())), parts.len());
+            for jobs in [1, 2] {
+                well(folder.run(&format!("tree s3 -j {jobs} --part-size {part} f")), &line);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_no_tree_or_no_file_is_refused() {
+    let folder = Folder::new();
+    folder.file("f", bytes(100)).file("d/x", "");
+    let refused = |words: &str, status: i32, text: &str| {
+        let ran = folder.run(words);
+        assert_eq!((ran.status, &ran.out[..]), (Some(status), ""), "{words}: {}", ran.err);
+        assert!(ran.err.contains(text), "{words}: {}", ran.err);
+    };
+    refused("tree fsverity -a sha1 f", 2, "there is no such tree of");
+    refused("tree fsverity --block-size 3000 f", 2, "blocks of 3000 bytes are no power of two");
+    refused("tree fsverity --salt abc f", 2, "hexadecimal digits in pairs are wanted");
+    refused("tree dmverity f", 1, "f has no whole block of 4096 bytes");
+    refused("tree dmverity missing", 1, "cannot read missing: No such file");
+    refused("tree s3 d", 1, "cannot read d: it is no regular file");
+    refused("tree s3 --part-size 0 f", 2, "--part-size");
+}
