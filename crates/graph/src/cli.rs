@@ -62,7 +62,7 @@ enum Command {
     /// The delays and areas of a target, from small circuits put through its synthesis.
     Calibrate(calibrate::Calibrate),
     /// Constants of a machine's model, fitted to the records of such a machine.
-    Fit(fit::Fit),
+    Fit(fit::FitArguments),
     /// The page on hardware, with its figures, from records of cores.
     Hardware {
         /// Where records of measurements are, a directory for each machine.

@@ -5,7 +5,7 @@ use lanesum_measure::Table;
 use lanesum_spec::Family;
 
 use crate::analyse::{BoundError, Kernels};
-use crate::emit::{Isa, Kernel, Target, Words};
+use crate::emit::{Isa, Kernel, Target, WordSource};
 use crate::model::{Machine, Models, Orders, Record};
 use crate::search::model::Model;
 
@@ -38,7 +38,7 @@ fn kernel_of(bound: &str) -> &str {
 const EXACT: f64 = 0.98;
 
 /// What was measured of the kernel of a bound.
-struct Point {
+struct FitPoint {
     family: Family,
     kernel: String,
     cycles_per_byte: f64,
@@ -67,7 +67,7 @@ pub fn fit(models: &Models, machine: &Machine, record: &Record) -> Result<Fit, B
             let name = kernel_of(&bound.kernel);
             let rows = record.rows.iter();
             let found = rows.filter(|row| row.algorithm == algorithm && row.kernel == name);
-            points.extend(found.max_by_key(|row| row.blocks).map(|row| Point {
+            points.extend(found.max_by_key(|row| row.blocks).map(|row| FitPoint {
                 family,
                 kernel: bound.kernel.clone(),
                 cycles_per_byte: row.cycles_per_byte_min,
@@ -135,7 +135,7 @@ const MOST: usize = 256;
 pub fn window(machine: &Machine, record: &Table) -> Result<Option<usize>, BoundError> {
     let orders = Orders::built_in()?;
     let mut kernels = Vec::new();
-    for target in Target::all().filter(|t| t.words == Words::Block && t.isa != Isa::I686) {
+    for target in Target::all().filter(|t| t.words == WordSource::Block && t.isa != Isa::I686) {
         let algorithm = ALGORITHMS.iter().find(|(_, family)| *family == target.family);
         let name = if target.isa == Isa::Bmi2 { "bmi2_asm_x1" } else { "x86_64_asm_x1" };
         let wanted = [("algorithm", algorithm.map_or("", |a| a.0)), ("kernel", name)];

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::fold::Fold;
-use crate::normal::{Normal, Value};
+use crate::normal::{Normal, NormalId};
 pub use crate::op::{Id, Kind, Op};
 
 /// Hash-consed operations: equal operations on equal operands are one node.
@@ -11,7 +11,7 @@ pub use crate::op::{Id, Kind, Op};
 pub struct Graph {
     width: u32,
     ops: Vec<Op>,
-    values: Vec<Value>,
+    values: Vec<NormalId>,
     index: HashMap<Op, Id, Fold>,
     normal: Normal,
 }
@@ -105,12 +105,12 @@ impl Graph {
 
     /// The normal form of `id`. Two nodes of one graph with the same value are
     /// equal for all inputs; that is a proof, not a test.
-    pub fn value(&self, id: Id) -> Value {
+    pub fn value(&self, id: Id) -> NormalId {
         self.values[id.index()]
     }
 
     /// `id` as a sum: its terms with their coefficients modulo 2^w, and the constant.
-    pub fn sum(&self, id: Id) -> (&[(Value, u64)], u64) {
+    pub fn sum(&self, id: Id) -> (&[(NormalId, u64)], u64) {
         self.normal.sum(&self.values[id.index()])
     }
 

@@ -49,5 +49,5 @@ pub mod trace;
 
 pub use eval::eval;
 pub use graph::{Graph, Id, Kind, Op};
-pub use normal::Value;
+pub use normal::NormalId;
 pub use record::{Block, Form, Node, Recorder, Round, Specification, record, record_rounds};

@@ -9,7 +9,7 @@ use lanesum_measure::Table;
 use lanesum_spec::Family;
 
 use crate::analyse::{BoundError, Kernels};
-use crate::emit::{Isa, Kernel, Target, Words};
+use crate::emit::{Isa, Kernel, Target, WordSource};
 use crate::model::{Machine, Models, Orders};
 use crate::search::model::Model;
 use crate::stitch;
@@ -34,7 +34,7 @@ enum Body {
     /// Text of general registers, which the model of a search runs.
     General(Box<Kernel>),
     /// Vectors beside them, of which the models have a bound.
-    Stitched(stitch::Isa),
+    Stitched(stitch::VectorIsa),
 }
 
 /// The table that is built in.
@@ -50,7 +50,7 @@ pub fn table() -> Table {
 pub fn turns() -> Result<Vec<Turn>, BoundError> {
     let orders = Orders::built_in()?;
     let mut turns = Vec::new();
-    for target in Target::all().filter(|t| t.words == Words::Block && t.isa != Isa::I686) {
+    for target in Target::all().filter(|t| t.words == WordSource::Block && t.isa != Isa::I686) {
         let kernel = Kernel::new(target)?;
         let times = orders.of(&target.name()).map(|order| kernel.operations.times(order));
         let times = times.transpose()?.unwrap_or_else(|| kernel.start());
@@ -140,10 +140,10 @@ impl Turn {
         wide && match &self.body {
             Body::General(kernel) => kernel.target.isa != Isa::Bmi2 || bmi,
             Body::Stitched(isa) => match isa {
-                stitch::Isa::Sse2 | stitch::Isa::Ssse3 => has("sse2"),
-                stitch::Isa::Avx => has("avx") || has("avx2"),
-                stitch::Isa::AvxBmi | stitch::Isa::Avx2 => has("avx2") && bmi,
-                stitch::Isa::Avx512 => has("avx512") && bmi,
+                stitch::VectorIsa::Sse2 | stitch::VectorIsa::Ssse3 => has("sse2"),
+                stitch::VectorIsa::Avx => has("avx") || has("avx2"),
+                stitch::VectorIsa::AvxBmi | stitch::VectorIsa::Avx2 => has("avx2") && bmi,
+                stitch::VectorIsa::Avx512 => has("avx512") && bmi,
             },
         }
     }

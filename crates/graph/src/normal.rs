@@ -21,9 +21,9 @@ use crate::op::{Id, Op};
 
 /// A normal form, by its number in the table of the graph it belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Value(u32);
+pub struct NormalId(u32);
 
-impl Value {
+impl NormalId {
     /// The number.
     pub(crate) fn number(self) -> u32 {
         self.0
@@ -31,27 +31,27 @@ impl Value {
 }
 
 /// A word rotated right by so many bits: a variable of a polynomial.
-type Variable = (Value, u32);
+type Variable = (NormalId, u32);
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Form {
+enum NormalForm {
     Input(u32),
-    Sum(Vec<(Value, u64)>, u64),
+    Sum(Vec<(NormalId, u64)>, u64),
     /// Each product is sorted and without repeats; none is empty but that of all ones.
     Polynomial(Vec<Vec<Variable>>),
-    Shr(Value, u32),
+    Shr(NormalId, u32),
 }
 
 /// The table of normal forms of a graph.
 #[derive(Clone, Debug)]
 pub(crate) struct Normal {
     width: u32,
-    forms: Vec<Form>,
+    forms: Vec<NormalForm>,
     /// Each form as the one term of a sum.
-    single: Vec<[(Value, u64); 1]>,
-    index: HashMap<Form, Value, Fold>,
+    single: Vec<[(NormalId, u64); 1]>,
+    index: HashMap<NormalForm, NormalId, Fold>,
     /// Terms without a common bit, of one coefficient, and what they are together.
-    joined: Vec<[Value; 3]>,
+    joined: Vec<[NormalId; 3]>,
 }
 
 impl Normal {
@@ -66,9 +66,9 @@ impl Normal {
     }
 
     /// The value of `op`, given those of its operands.
-    pub(crate) fn value(&mut self, op: Op, of: impl Fn(Id) -> Value) -> Value {
+    pub(crate) fn value(&mut self, op: Op, of: impl Fn(Id) -> NormalId) -> NormalId {
         match op {
-            Op::Input(n) => self.intern(Form::Input(n)),
+            Op::Input(n) => self.intern(NormalForm::Input(n)),
             Op::Const(k) => self.add(&[], k),
             Op::Add(x, y) => self.add(&[(of(x), 1), (of(y), 1)], 0),
             Op::AddConst(x, k) => self.add(&[(of(x), 1)], k),
@@ -106,10 +106,10 @@ impl Normal {
                 rotate(&mut p, n, self.width);
                 self.reduced(p)
             }
-            Op::Shr(x, n) => self.intern(Form::Shr(of(x), n)),
+            Op::Shr(x, n) => self.intern(NormalForm::Shr(of(x), n)),
             // What a rotation has that the shift to the right has not.
             Op::Shl(x, n) => {
-                let right = self.intern(Form::Shr(of(x), self.width - n));
+                let right = self.intern(NormalForm::Shr(of(x), self.width - n));
                 let mut p = self.polynomial(of(x));
                 rotate(&mut p, self.width - n, self.width);
                 let p = xor(p, &[vec![(right, 0)]]);
@@ -134,7 +134,7 @@ impl Normal {
     }
 
     /// The rule by which an operation has its form.
-    pub(crate) fn rule(&self, op: Op, of: impl Fn(Id) -> Value) -> &'static str {
+    pub(crate) fn rule(&self, op: Op, of: impl Fn(Id) -> NormalId) -> &'static str {
         match op {
             Op::Input(_) => "being given",
             _ if op.is_sum() => "sums of terms",
@@ -150,12 +150,12 @@ impl Normal {
     /// Every form, and every two terms that were joined, a line each.
     pub(crate) fn steps(&self) -> impl Iterator<Item = String> {
         let forms = self.forms.iter().enumerate().map(|(i, form)| match form {
-            Form::Input(n) => format!("form {i} = input {n:#x}"),
-            Form::Sum(terms, k) => {
+            NormalForm::Input(n) => format!("form {i} = input {n:#x}"),
+            NormalForm::Sum(terms, k) => {
                 let terms = terms.iter().map(|(term, c)| format!(" + {c:#x} * {}", term.0));
                 format!("form {i} = sum {k:#x}{}", terms.collect::<String>())
             }
-            Form::Polynomial(products) => {
+            NormalForm::Polynomial(products) => {
                 let variable = |(value, n): &Variable| format!("{}>>>{n}", value.0);
                 let product = |product: &Vec<Variable>| {
                     product.iter().map(variable).collect::<Vec<_>>().join(" & ")
@@ -163,7 +163,7 @@ impl Normal {
                 let products: Vec<String> = products.iter().map(product).collect();
                 format!("form {i} = polynomial {}", products.join(" ^ "))
             }
-            Form::Shr(value, n) => format!("form {i} = shr {} {n:#x}", value.0),
+            NormalForm::Shr(value, n) => format!("form {i} = shr {} {n:#x}", value.0),
         });
         let joined = self.joined.iter().map(|[x, y, joined]| {
             format!("form {} + form {} = form {} by no common bit", x.0, y.0, joined.0)
@@ -172,9 +172,9 @@ impl Normal {
     }
 
     /// A value as a sum.
-    pub(crate) fn sum<'a>(&'a self, value: &'a Value) -> (&'a [(Value, u64)], u64) {
+    pub(crate) fn sum<'a>(&'a self, value: &'a NormalId) -> (&'a [(NormalId, u64)], u64) {
         match &self.forms[value.0 as usize] {
-            Form::Sum(terms, constant) => (terms, *constant),
+            NormalForm::Sum(terms, constant) => (terms, *constant),
             _ => (&self.single[value.0 as usize], 0),
         }
     }
@@ -183,19 +183,19 @@ impl Normal {
         if self.width == 64 { k } else { k & ((1 << self.width) - 1) }
     }
 
-    fn intern(&mut self, form: Form) -> Value {
+    fn intern(&mut self, form: NormalForm) -> NormalId {
         if let Some(&value) = self.index.get(&form) {
             return value;
         }
-        let value = Value(self.forms.len() as u32);
+        let value = NormalId(self.forms.len() as u32);
         self.forms.push(form.clone());
         self.single.push([(value, 1)]);
         self.index.insert(form, value);
         value
     }
 
-    fn add(&mut self, operands: &[(Value, u64)], constant: u64) -> Value {
-        let mut terms: Vec<(Value, u64)> = Vec::new();
+    fn add(&mut self, operands: &[(NormalId, u64)], constant: u64) -> NormalId {
+        let mut terms: Vec<(NormalId, u64)> = Vec::new();
         let mut constant = constant;
         for (value, times) in operands {
             let (more, k) = self.sum(value);
@@ -206,7 +206,7 @@ impl Normal {
         }
         // Two runs that are in order: a stable sort is a merge.
         terms.sort_by_key(|&(term, _)| term);
-        let mut sum: Vec<(Value, u64)> = Vec::with_capacity(terms.len());
+        let mut sum: Vec<(NormalId, u64)> = Vec::with_capacity(terms.len());
         for (term, c) in terms {
             match sum.last_mut() {
                 Some((last, total)) if *last == term => *total = total.wrapping_add(c),
@@ -218,13 +218,13 @@ impl Normal {
         let constant = self.mask(constant);
         match sum[..] {
             [(only, 1)] if constant == 0 => only,
-            _ => self.intern(Form::Sum(sum, constant)),
+            _ => self.intern(NormalForm::Sum(sum, constant)),
         }
     }
 
     /// Joins a term before `old` and one from there on that have no bit in common
     /// and the same coefficient.
-    fn merge_disjoint(&mut self, terms: &mut Vec<(Value, u64)>, old: usize) {
+    fn merge_disjoint(&mut self, terms: &mut Vec<(NormalId, u64)>, old: usize) {
         if old == 0 {
             return;
         }
@@ -243,9 +243,9 @@ impl Normal {
         }
     }
 
-    fn disjoint(&self, (x, c): (Value, u64), (y, d): (Value, u64)) -> bool {
-        let products = |value: Value| match &self.forms[value.0 as usize] {
-            Form::Polynomial(p) if p.iter().any(|product| product.len() > 1) => Some(p),
+    fn disjoint(&self, (x, c): (NormalId, u64), (y, d): (NormalId, u64)) -> bool {
+        let products = |value: NormalId| match &self.forms[value.0 as usize] {
+            NormalForm::Polynomial(p) if p.iter().any(|product| product.len() > 1) => Some(p),
             _ => None,
         };
         if c != d {
@@ -258,9 +258,9 @@ impl Normal {
     }
 
     /// The rotation that `x` ∨ `y` is, if they are its two shifts.
-    fn rotation(&self, x: Value, y: Value) -> Option<Vec<Vec<Variable>>> {
+    fn rotation(&self, x: NormalId, y: NormalId) -> Option<Vec<Vec<Variable>>> {
         [(x, y), (y, x)].into_iter().find_map(|(right, left)| {
-            let Form::Shr(word, n) = self.forms[right.0 as usize] else { return None };
+            let NormalForm::Shr(word, n) = self.forms[right.0 as usize] else { return None };
             let mut p = self.polynomial(word);
             rotate(&mut p, n, self.width);
             let rest = xor(p.clone(), &[vec![(right, 0)]]);
@@ -277,7 +277,7 @@ impl Normal {
                 false
             }
             [(value, n)] => match &self.forms[value.0 as usize] {
-                Form::Sum(terms, k) if terms.is_empty() => {
+                NormalForm::Sum(terms, k) if terms.is_empty() => {
                     sum ^= self.mask(k >> n | k << ((self.width - n) % self.width));
                     false
                 }
@@ -288,16 +288,18 @@ impl Normal {
         (p, sum)
     }
 
-    fn polynomial(&self, value: Value) -> Vec<Vec<Variable>> {
+    fn polynomial(&self, value: NormalId) -> Vec<Vec<Variable>> {
         match &self.forms[value.0 as usize] {
-            Form::Polynomial(p) => p.clone(),
-            Form::Sum(terms, 0) if terms.is_empty() => Vec::new(),
-            Form::Sum(terms, k) if terms.is_empty() && *k == self.mask(u64::MAX) => vec![vec![]],
+            NormalForm::Polynomial(p) => p.clone(),
+            NormalForm::Sum(terms, 0) if terms.is_empty() => Vec::new(),
+            NormalForm::Sum(terms, k) if terms.is_empty() && *k == self.mask(u64::MAX) => {
+                vec![vec![]]
+            }
             _ => vec![vec![(value, 0)]],
         }
     }
 
-    fn reduced(&mut self, p: Vec<Vec<Variable>>) -> Value {
+    fn reduced(&mut self, p: Vec<Vec<Variable>>) -> NormalId {
         let (mut p, k) = self.parted(p);
         if k == self.mask(u64::MAX) {
             p.insert(0, Vec::new());
@@ -311,9 +313,9 @@ impl Normal {
             [product] => match product[..] {
                 [] => self.add(&[], u64::MAX),
                 [(value, 0)] => value,
-                _ => self.intern(Form::Polynomial(p)),
+                _ => self.intern(NormalForm::Polynomial(p)),
             },
-            _ => self.intern(Form::Polynomial(p)),
+            _ => self.intern(NormalForm::Polynomial(p)),
         }
     }
 }

@@ -17,13 +17,13 @@ pub use instructions::{
 };
 pub use kernels::{BoundError, KernelBound, Kernels};
 pub use linear::{ScheduleForm, schedule_forms, squared_holds};
-pub use offload::{Offload, Part, offload};
+pub use offload::{Offload, WorkPart, offload};
 pub use path::{
     Delays, arrivals, critical_path, cycle_mean, latest, software_delays, steady_form, through,
 };
 pub use ratio::{Edge, Loop, all_loops, loop_edges, max_ratio};
-pub use schedule::{Schedule, curve, fewest_registers, list_schedule, live};
-pub use sha_instructions::{Instruction, ShaProgram, sha_program};
+pub use schedule::{ListSchedule, curve, fewest_registers, list_schedule, live};
+pub use sha_instructions::{ShaInstruction, ShaProgram, sha_program};
 pub use unfold::{Clock, PAPER_N, round_form, unfolded_clock};
 
 pub use crate::time::Time;

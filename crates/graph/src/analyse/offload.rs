@@ -19,7 +19,7 @@ use crate::rewrite::{Forms, expand};
 
 /// A part of the work that may go to the vector side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Part {
+pub enum WorkPart {
     /// W_t: off the recurrence.
     W,
     /// + K_t: off the recurrence.
@@ -34,7 +34,7 @@ pub enum Part {
     Sigma,
 }
 
-impl Part {
+impl WorkPart {
     /// Every part.
     pub const ALL: [Self; 6] =
         [Self::W, Self::K, Self::RotateB, Self::Early, Self::Late, Self::Sigma];
@@ -56,7 +56,7 @@ impl Part {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Offload {
     /// The parts.
-    pub parts: Vec<Part>,
+    pub parts: Vec<WorkPart>,
     /// Words that go from general to vector registers, a block.
     pub to_vector: usize,
     /// Words that come back.
@@ -126,21 +126,21 @@ pub fn offload(
         let parts = classify(&block, &balanced);
         (balanced, parts)
     }];
-    let parts: Vec<Part> =
-        Part::ALL.into_iter().filter(|part| forms[0].1.values().any(|p| p == part)).collect();
+    let parts: Vec<WorkPart> =
+        WorkPart::ALL.into_iter().filter(|part| forms[0].1.values().any(|p| p == part)).collect();
 
     let mut sets = Vec::new();
     for choice in 0..1u32 << parts.len() {
-        let moved: Vec<Part> =
+        let moved: Vec<WorkPart> =
             (0..parts.len()).filter(|i| choice >> i & 1 == 1).map(|i| parts[i]).collect();
-        if moved.contains(&Part::K) && !moved.contains(&Part::W) {
+        if moved.contains(&WorkPart::K) && !moved.contains(&WorkPart::W) {
             continue;
         }
         let (form, classes) = &forms[0];
         let on_vector = |id: Id| classes.get(&id).is_some_and(|part| moved.contains(part));
         let crossing = crossings(&block.graph, form, &on_vector);
         let mut cost = all.cost.clone();
-        if moved.contains(&Part::W) {
+        if moved.contains(&WorkPart::W) {
             for (op, n) in &all.schedule.counts {
                 cost.add(op, -n);
             }
@@ -149,18 +149,18 @@ pub fn offload(
             cost.add("swap", -cost.of("swap"));
             cost = cost.plus(&words);
         }
-        if moved.contains(&Part::K) {
+        if moved.contains(&WorkPart::K) {
             let rounds = block.rounds() as f64;
             let op = if cost.of("lea") >= rounds { "lea" } else { "add" };
             cost.add(op, -rounds);
             if op == "lea" {
                 cost.add("add", rounds);
             }
-        } else if moved.contains(&Part::W) {
+        } else if moved.contains(&WorkPart::W) {
             cost.add("vadd", -(block.rounds() as f64) / lanes as f64);
         }
         for (&id, part) in classes {
-            if matches!(part, Part::W | Part::K) || !moved.contains(part) {
+            if matches!(part, WorkPart::W | WorkPart::K) || !moved.contains(part) {
                 continue;
             }
             match block.graph.op(id).kind() {
@@ -189,7 +189,7 @@ pub fn offload(
     // The chain is not shorter for what crosses, so where the ports of a set take
     // longer than the best so far, its chain need not be known.
     sets.sort_by(|x, y| x.2.1.total_cmp(&y.2.1));
-    let plain = |parts: &[Part]| parts.iter().all(|p| matches!(p, Part::W | Part::K));
+    let plain = |parts: &[WorkPart]| parts.iter().all(|p| matches!(p, WorkPart::W | WorkPart::K));
     let (mut found, mut best_beyond) = (Vec::new(), f64::INFINITY);
     let mut plain_chain = None;
     for (parts, (to_vector, to_scalar), ports) in sets {
@@ -197,7 +197,7 @@ pub fn offload(
         if !is_plain && ports.1 >= best_beyond {
             continue;
         }
-        let whole = |parts: &[Part]| {
+        let whole = |parts: &[WorkPart]| {
             let chains = forms.iter().map(|(form, classes)| {
                 let mut on_vector = vec![false; block.graph.len()];
                 for (id, part) in classes {
@@ -221,12 +221,14 @@ pub fn offload(
 }
 
 /// The part that each node belongs to; sums and what else stays have none.
-fn classify(block: &Block, form: &Form) -> HashMap<Id, Part> {
+fn classify(block: &Block, form: &Form) -> HashMap<Id, WorkPart> {
     let graph = &block.graph;
     let (on, off) = block.split(form);
     let ks: Vec<Id> = form.rounds.iter().map(|r| r.wk).collect();
-    let mut parts: HashMap<Id, Part> =
-        off.into_iter().map(|id| (id, if ks.contains(&id) { Part::K } else { Part::W })).collect();
+    let mut parts: HashMap<Id, WorkPart> = off
+        .into_iter()
+        .map(|id| (id, if ks.contains(&id) { WorkPart::K } else { WorkPart::W }))
+        .collect();
     let sha1 = block.family == Family::Sha1;
     // How late the newest word is that a function's operation reads.
     let mut age: HashMap<Id, usize> = HashMap::new();
@@ -242,22 +244,22 @@ fn classify(block: &Block, form: &Form) -> HashMap<Id, Part> {
         Op::Rotr(x, _) if sha1 => age.get(&x).copied(),
         _ => age.get(&id).copied(),
     };
-    let sigma = |parts: &HashMap<Id, Part>, id: Id| parts.get(&id) == Some(&Part::Sigma);
+    let sigma = |parts: &HashMap<Id, WorkPart>, id: Id| parts.get(&id) == Some(&WorkPart::Sigma);
     for &id in &on {
         match graph.op(id) {
             Op::Rotr(_, 2) if sha1 => {
-                parts.insert(id, Part::RotateB);
+                parts.insert(id, WorkPart::RotateB);
             }
             Op::Rotr(..) if !sha1 => {
-                parts.insert(id, Part::Sigma);
+                parts.insert(id, WorkPart::Sigma);
             }
             Op::Xor(x, y) if !sha1 && sigma(&parts, x) && sigma(&parts, y) => {
-                parts.insert(id, Part::Sigma);
+                parts.insert(id, WorkPart::Sigma);
             }
             op if op.kind() == Some(Kind::Logic) => {
                 let reads: Vec<usize> = op.operands().filter_map(|x| newest(x, &age)).collect();
                 age.entry(id).or_insert(reads.iter().copied().max().unwrap_or(0));
-                parts.insert(id, Part::Late);
+                parts.insert(id, WorkPart::Late);
             }
             _ => {}
         }
@@ -265,14 +267,14 @@ fn classify(block: &Block, form: &Form) -> HashMap<Id, Part> {
     // An operation is early if what uses it reads a newer word.
     for &id in &on {
         let op = graph.op(id);
-        if op.kind() != Some(Kind::Logic) || parts.get(&id) != Some(&Part::Late) {
+        if op.kind() != Some(Kind::Logic) || parts.get(&id) != Some(&WorkPart::Late) {
             continue;
         }
         for x in op.operands() {
-            let is_function = parts.get(&x) == Some(&Part::Late);
+            let is_function = parts.get(&x) == Some(&WorkPart::Late);
             let newer = op.operands().filter(|&y| y != x).filter_map(|y| newest(y, &age)).max();
             if is_function && newer > newest(x, &age) {
-                parts.insert(x, Part::Early);
+                parts.insert(x, WorkPart::Early);
             }
         }
     }

@@ -7,7 +7,7 @@ use crate::record::Form;
 
 /// When each operation starts, on units that are all alike and take one cycle.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Schedule {
+pub struct ListSchedule {
     /// The number of units.
     pub units: usize,
     /// The cycles from the first operation to the last result.
@@ -19,7 +19,12 @@ pub struct Schedule {
 /// Schedules `form` on `units` units: in each cycle the operations that are ready
 /// and have the longest way to go. With a `window`, none starts earlier than so
 /// many cycles before it must.
-pub fn list_schedule(graph: &Graph, form: &Form, units: usize, window: Option<usize>) -> Schedule {
+pub fn list_schedule(
+    graph: &Graph,
+    form: &Form,
+    units: usize,
+    window: Option<usize>,
+) -> ListSchedule {
     let nodes: Vec<Id> = graph.reachable(form.outputs.iter().copied());
     let works = |id: Id| graph.op(id).kind().is_some();
     let mut height = vec![0usize; graph.len()];
@@ -72,7 +77,7 @@ pub fn list_schedule(graph: &Graph, form: &Form, units: usize, window: Option<us
     }
     let starts =
         nodes.into_iter().filter(|&id| works(id)).map(|id| (id, starts[id.index()])).collect();
-    Schedule { units, cycles: cycle, starts }
+    ListSchedule { units, cycles: cycle, starts }
 }
 
 /// Cycles for 1 … `most` units.
@@ -83,7 +88,7 @@ pub fn curve(graph: &Graph, form: &Form, most: usize) -> Vec<usize> {
 /// The most words alive at once: results that are still to be used, and words of
 /// `held` (the chaining value) until a round uses them last. The block, the
 /// constants and the chaining value for the last addition are in memory.
-pub fn live(graph: &Graph, form: &Form, schedule: &Schedule, held: &[Id]) -> usize {
+pub fn live(graph: &Graph, form: &Form, schedule: &ListSchedule, held: &[Id]) -> usize {
     let mut last_use = vec![0usize; graph.len()];
     let mut born: Vec<(Id, usize)> = held.iter().map(|&id| (id, 0)).collect();
     for &(id, start) in &schedule.starts {

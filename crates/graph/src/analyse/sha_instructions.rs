@@ -11,7 +11,7 @@ use crate::record::{Block, Node, Recorder, record};
 
 /// One instruction of a kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Instruction {
+pub struct ShaInstruction {
     /// The operation, as machine models name it.
     pub op: &'static str,
     /// The instructions whose results it reads; those of the state are negative:
@@ -23,7 +23,7 @@ pub struct Instruction {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShaProgram {
     /// The instructions, in order.
-    pub instructions: Vec<Instruction>,
+    pub instructions: Vec<ShaInstruction>,
     /// The instructions that leave the state, one for each register.
     pub results: Vec<usize>,
     /// Whether its words are proven to be the specification's.
@@ -34,39 +34,40 @@ type N<'g> = Node<'g, u32>;
 
 /// Four words, lowest first, and the instruction they come from.
 #[derive(Clone, Copy)]
-struct Vector<'g> {
+struct FourWords<'g> {
     words: [N<'g>; 4],
     from: isize,
 }
 
 struct Program {
-    instructions: Vec<Instruction>,
+    instructions: Vec<ShaInstruction>,
 }
 
 impl Program {
     fn emit<'g>(
         &mut self,
         op: &'static str,
-        reads: &[Vector<'g>],
+        reads: &[FourWords<'g>],
         words: [N<'g>; 4],
-    ) -> Vector<'g> {
+    ) -> FourWords<'g> {
         let from = self.instructions.len() as isize;
-        self.instructions.push(Instruction { op, reads: reads.iter().map(|v| v.from).collect() });
-        Vector { words, from }
+        self.instructions
+            .push(ShaInstruction { op, reads: reads.iter().map(|v| v.from).collect() });
+        FourWords { words, from }
     }
 
-    fn add<'g>(&mut self, x: Vector<'g>, y: Vector<'g>) -> Vector<'g> {
+    fn add<'g>(&mut self, x: FourWords<'g>, y: FourWords<'g>) -> FourWords<'g> {
         let words = std::array::from_fn(|i| x.words[i] + y.words[i]);
         self.emit("vadd", &[x, y], words)
     }
 
-    fn xor<'g>(&mut self, x: Vector<'g>, y: Vector<'g>) -> Vector<'g> {
+    fn xor<'g>(&mut self, x: FourWords<'g>, y: FourWords<'g>) -> FourWords<'g> {
         let words = std::array::from_fn(|i| x.words[i] ^ y.words[i]);
         self.emit("vlogic", &[x, y], words)
     }
 
     /// Four words of the block: a load, and a shuffle that turns their bytes.
-    fn block<'g>(&mut self, words: [N<'g>; 4]) -> Vector<'g> {
+    fn block<'g>(&mut self, words: [N<'g>; 4]) -> FourWords<'g> {
         let loaded = self.emit("vload", &[], words);
         self.emit("vshuffle", &[loaded], words)
     }
@@ -99,10 +100,10 @@ fn sha256_program(mut block: Block) -> ShaProgram {
     let recorder = Recorder::over(graph);
     let mut p = Program { instructions: Vec::new() };
     let [a, b, c, d, e, f, g, h]: [N<'_>; 8] = std::array::from_fn(|i| recorder.input(i));
-    let start_abef = Vector { words: [f, e, b, a], from: -1 };
-    let start_cdgh = Vector { words: [h, g, d, c], from: -2 };
+    let start_abef = FourWords { words: [f, e, b, a], from: -1 };
+    let start_cdgh = FourWords { words: [h, g, d, c], from: -2 };
     let (mut abef, mut cdgh) = (start_abef, start_cdgh);
-    let mut m: [Vector<'_>; 4] =
+    let mut m: [FourWords<'_>; 4] =
         std::array::from_fn(|i| p.block(std::array::from_fn(|j| recorder.input(8 + 4 * i + j))));
     for group in 0..16 {
         if group >= 4 {
@@ -147,11 +148,11 @@ fn sigma1(x: N<'_>) -> N<'_> {
 /// SHA256RNDS2: two rounds; words `at` and `at + 1` of `wk` go in.
 fn rnds2<'g>(
     p: &mut Program,
-    cdgh: Vector<'g>,
-    abef: Vector<'g>,
-    wk: Vector<'g>,
+    cdgh: FourWords<'g>,
+    abef: FourWords<'g>,
+    wk: FourWords<'g>,
     at: usize,
-) -> Vector<'g> {
+) -> FourWords<'g> {
     let ([f, e, b, a], [h, g, d, c]) = (abef.words, cdgh.words);
     let mut s = [a, b, c, d, e, f, g, h];
     for i in 0..2 {
@@ -166,11 +167,11 @@ fn sha1_program(mut block: Block) -> ShaProgram {
     let mut p = Program { instructions: Vec::new() };
     let [a, b, c, d, e]: [N<'_>; 5] = std::array::from_fn(|i| recorder.input(i));
     // Registers hold a in the highest word: abcd backwards, and the block too.
-    let start = Vector { words: [a, b, c, d], from: -1 };
+    let start = FourWords { words: [a, b, c, d], from: -1 };
     let mut abcd = start;
-    let mut m: [Vector<'_>; 4] =
+    let mut m: [FourWords<'_>; 4] =
         std::array::from_fn(|i| p.block(std::array::from_fn(|j| recorder.input(5 + 4 * i + j))));
-    let start_e = Vector { words: [e; 4], from: -2 };
+    let start_e = FourWords { words: [e; 4], from: -2 };
     let mut before = abcd;
     for group in 0..20 {
         if group >= 4 {
@@ -208,14 +209,19 @@ fn sha1_program(mut block: Block) -> ShaProgram {
 }
 
 /// SHA1NEXTE: the e of four rounds on, into the first of four words.
-fn nexte<'g>(p: &mut Program, abcd: Vector<'g>, w: Vector<'g>) -> Vector<'g> {
+fn nexte<'g>(p: &mut Program, abcd: FourWords<'g>, w: FourWords<'g>) -> FourWords<'g> {
     let [w0, w1, w2, w3] = w.words;
     let words = [abcd.words[0].rotl(30) + w0, w1, w2, w3];
     p.emit("sha1nexte", &[abcd, w], words)
 }
 
 /// SHA1RNDS4: four rounds of one phase; `late` is e + W_t and the three words after.
-fn rnds4<'g>(p: &mut Program, abcd: Vector<'g>, late: Vector<'g>, phase: usize) -> Vector<'g> {
+fn rnds4<'g>(
+    p: &mut Program,
+    abcd: FourWords<'g>,
+    late: FourWords<'g>,
+    phase: usize,
+) -> FourWords<'g> {
     let [mut a, mut b, mut c, mut d] = abcd.words;
     let f = [N::ch, N::xor3, N::maj, N::xor3][phase];
     let mut e = None;

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
 
 use clap::Args;
-use lanesum_graph::rtl::{Measured, Technology, calibrate, table};
+use lanesum_graph::rtl::{Synthesized, Technology, calibrate, table};
 
 use crate::cli::{FileError, Outcome, write_file};
 
@@ -56,7 +56,7 @@ pub(crate) fn run(asked: &Calibrate) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-fn measure(asked: &Calibrate, circuit: PathBuf) -> Result<Measured, Box<dyn std::error::Error>> {
+fn measure(asked: &Calibrate, circuit: PathBuf) -> Result<Synthesized, Box<dyn std::error::Error>> {
     let flow = asked.flow.clone();
     let wrong = |source| FileError { step: "run", path: flow.clone(), source };
     let output =
@@ -69,7 +69,7 @@ fn measure(asked: &Calibrate, circuit: PathBuf) -> Result<Measured, Box<dyn std:
         all.next()?.parse::<f64>().ok().filter(|x| *x > 0.0)
     };
     match (output.status.success(), after(&["GE", "LUT"]), after(&["ns"])) {
-        (true, Some(area), Some(period)) => Ok(Measured { area, period }),
+        (true, Some(area), Some(period)) => Ok(Synthesized { area, period }),
         (false, ..) => {
             let what = output.status.to_string();
             Err(FlowError { flow: asked.flow.clone(), circuit, what }.into())

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use lanesum_graph::emit::generated::{assembly, header};
-use lanesum_graph::emit::{Kernel, Target, Words, emit};
-use lanesum_graph::model::{Models, Order, Orders};
+use lanesum_graph::emit::{Kernel, Target, WordSource, emit};
+use lanesum_graph::model::{FoundOrder, Models, Orders};
 use lanesum_graph::prove::text::Text;
-use lanesum_graph::search::measure::Machine;
+use lanesum_graph::search::measure::Stopwatch;
 use lanesum_graph::search::model::Model;
-use lanesum_graph::search::{Cost, Found, Method, search};
+use lanesum_graph::search::{Found, Method, OrderCost, search};
 use lanesum_graph::stitch::{self, Order as Bytes};
 
 use super::steps::in_steps;
@@ -57,7 +57,7 @@ pub(super) fn write(kernel: Option<&str>, directory: Option<&Path>, c: bool) -> 
     let orders = Orders::built_in()?;
     let targets = match kernel {
         Some(name) => vec![target(name)?],
-        None => Target::all().filter(|target| target.words == Words::Block).collect(),
+        None => Target::all().filter(|target| target.words == WordSource::Block).collect(),
     };
     for target in targets {
         let listing = emit(target, &orders)?;
@@ -123,7 +123,7 @@ pub(super) fn find(arguments: &SearchArguments) -> Outcome {
             can_run(target.isa)?;
             let folder =
                 std::env::temp_dir().join(format!("lanesum-search-{}", std::process::id()));
-            let mut machine = Machine::new(&folder)?;
+            let mut machine = Stopwatch::new(&folder)?;
             let found = run(&kernel, &mut machine, method, arguments, "the CPU at hand");
             // What is left of a search is of no use to anybody.
             let _ = fs::remove_dir_all(&folder);
@@ -135,7 +135,7 @@ pub(super) fn find(arguments: &SearchArguments) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-fn run<C: Cost>(
+fn run<C: OrderCost>(
     kernel: &Kernel,
     cost: &mut C,
     method: Method,
@@ -159,7 +159,7 @@ where
                     return Err(FileError { step: "read", path: path.clone(), source }.into());
                 }
             };
-            orders.put(Order {
+            orders.put(FoundOrder {
                 kernel: kernel.target.name(),
                 machine: machine.to_owned(),
                 method: method.name().to_owned(),

@@ -12,7 +12,7 @@ use lanesum_measure::Reader;
 use crate::cli::{Outcome, usage};
 
 #[derive(Args)]
-pub(crate) struct Fit {
+pub(crate) struct FitArguments {
     /// The machine's model.
     machine: String,
     /// Where records of measurements are, a directory for each machine.
@@ -20,7 +20,7 @@ pub(crate) struct Fit {
     records: PathBuf,
 }
 
-pub(crate) fn run(asked: &Fit) -> Outcome {
+pub(crate) fn run(asked: &FitArguments) -> Outcome {
     let models = Models::built_in()?;
     let valid = models.machines.iter().map(|m| m.name.clone()).collect();
     let machine = models.machine(&asked.machine).map_err(|error| usage(error, valid))?;

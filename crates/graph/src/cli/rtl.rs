@@ -42,8 +42,8 @@ pub(crate) struct Rtl {
     /// Values that can wait at the end of a pipeline; with 0 none does.
     #[arg(long, value_name = "VALUES")]
     buffer: Option<usize>,
-    #[arg(short, long, value_enum, default_value_t = Language::Sv)]
-    language: Language,
+    #[arg(short, long, value_enum, default_value_t = LanguageArgument::Sv)]
+    language: LanguageArgument,
     /// The directory to write to; it is made if there is none.
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
@@ -70,7 +70,7 @@ enum Best {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Language {
+enum LanguageArgument {
     /// SystemVerilog.
     Sv,
     /// VHDL-2008.
@@ -135,8 +135,8 @@ pub(crate) fn run(asked: &Rtl) -> Outcome {
         }
     };
     let language = match asked.language {
-        Language::Sv => rtl::Language::Sv,
-        Language::Vhdl => rtl::Language::Vhdl,
+        LanguageArgument::Sv => rtl::Language::Sv,
+        LanguageArgument::Vhdl => rtl::Language::Vhdl,
     };
     write(&asked.output, &rtl::files(&core, language))?;
     let (unit, areas) = (&core.options.technology.unit, &core.options.technology.area.unit);

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use lanesum_graph::emit::Kernel;
 use lanesum_graph::model::Models;
 use lanesum_graph::report::{Sources, markdown, orders};
-use lanesum_graph::search::measure::Machine;
+use lanesum_graph::search::measure::Stopwatch;
 use lanesum_graph::search::model::Model;
 use lanesum_graph::search::study::{self, converge, converge_here, cross};
 
@@ -30,10 +30,10 @@ pub(super) struct Study {
 
 /// Runs `work` with the machine at hand.
 fn here<T>(
-    work: impl FnOnce(&mut Machine) -> Result<T, Box<dyn std::error::Error>>,
+    work: impl FnOnce(&mut Stopwatch) -> Result<T, Box<dyn std::error::Error>>,
 ) -> Result<T, Box<dyn std::error::Error>> {
     let folder = std::env::temp_dir().join(format!("lanesum-study-{}", std::process::id()));
-    let mut machine = Machine::new(&folder)?;
+    let mut machine = Stopwatch::new(&folder)?;
     let done = work(&mut machine);
     // What is left of a search is of no use to anybody.
     let _ = fs::remove_dir_all(&folder);

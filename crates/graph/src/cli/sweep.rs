@@ -6,8 +6,8 @@ use std::process::ExitCode;
 
 use lanesum::{Algorithm, Kernel};
 use lanesum_graph::prove::text::Text as Proof;
-use lanesum_graph::search::measure::{Machine, Text};
-use lanesum_graph::stitch::{Isa, Variant, table, variants};
+use lanesum_graph::search::measure::{Stopwatch, TimedText};
+use lanesum_graph::stitch::{Variant, VectorIsa, table, variants};
 
 use super::Outcome;
 
@@ -15,13 +15,13 @@ use super::Outcome;
 const BYTES: usize = 8192;
 
 /// Whether this CPU has the instructions.
-fn can_run(isa: Isa) -> bool {
+fn can_run(isa: VectorIsa) -> bool {
     let name = match isa {
-        Isa::Sse2 => "sse2_x1",
-        Isa::Ssse3 => "ssse3_x1",
-        Isa::Avx => "avx_x1",
-        Isa::AvxBmi | Isa::Avx2 => "avx2_x1",
-        Isa::Avx512 => "avx512_x1",
+        VectorIsa::Sse2 => "sse2_x1",
+        VectorIsa::Ssse3 => "ssse3_x1",
+        VectorIsa::Avx => "avx_x1",
+        VectorIsa::AvxBmi | VectorIsa::Avx2 => "avx2_x1",
+        VectorIsa::Avx512 => "avx512_x1",
     };
     Kernel::all().any(|kernel| kernel.name() == name)
 }
@@ -29,7 +29,7 @@ fn can_run(isa: Isa) -> bool {
 /// Measures every form that can run here, `times` times in turn; prints a table.
 pub(super) fn run(times: usize) -> Outcome {
     let folder = std::env::temp_dir().join(format!("lanesum-sweep-{}", std::process::id()));
-    let mut machine = Machine::new(&folder)?;
+    let mut machine = Stopwatch::new(&folder)?;
     let measured = measure(&mut machine, times);
     // What is left is of no use to anybody.
     let _ = fs::remove_dir_all(&folder);
@@ -42,9 +42,9 @@ pub(super) fn run(times: usize) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-type Measured = Vec<(Variant, Algorithm, f64)>;
+type Timings = Vec<(Variant, Algorithm, f64)>;
 
-fn measure(machine: &mut Machine, times: usize) -> Result<Measured, Box<dyn std::error::Error>> {
+fn measure(machine: &mut Stopwatch, times: usize) -> Result<Timings, Box<dyn std::error::Error>> {
     let mut measured = Vec::new();
     for algorithm in [Algorithm::SHA1, Algorithm::SHA256, Algorithm::SHA512] {
         let family = algorithm.family();
@@ -56,7 +56,7 @@ fn measure(machine: &mut Machine, times: usize) -> Result<Measured, Box<dyn std:
         for variant in &here {
             check(variant)?;
             let table = table(family, variant.isa.0);
-            texts.push(Text { text: variant.text.clone(), table });
+            texts.push(TimedText { text: variant.text.clone(), table });
         }
         let mut cycles = vec![Vec::new(); texts.len()];
         for _ in 0..times {

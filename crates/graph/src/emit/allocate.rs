@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::instruction::{Address, Base, Instruction, Name, Operand, Register};
+use super::instruction::{AsmAddress, AsmInstruction, AsmOperand, Base, Name, Register};
 use crate::graph::{Graph, Id, Op};
 
 /// What is to be done for a word of the width of a register.
@@ -62,13 +62,13 @@ pub struct Places {
     /// Words that are in registers.
     pub held: Vec<(Id, Register)>,
     /// Words that are in memory, whether in a register too or not.
-    pub homes: HashMap<Id, Address>,
+    pub homes: HashMap<Id, AsmAddress>,
     /// Words that are to be written to memory as soon as they are known.
-    pub stores: HashMap<Id, Address>,
+    pub stores: HashMap<Id, AsmAddress>,
     /// Words that are to be in memory at the end.
-    pub kept: HashMap<Id, Address>,
+    pub kept: HashMap<Id, AsmAddress>,
     /// Where words go that find no room, a word after the other.
-    pub spills: Address,
+    pub spills: AsmAddress,
     /// Whether instructions have three operands (BMI1 and BMI2).
     pub three_operands: bool,
 }
@@ -77,7 +77,7 @@ pub struct Places {
 #[derive(Clone, Debug)]
 pub struct Allocated {
     /// The instructions.
-    pub instructions: Vec<Instruction>,
+    pub instructions: Vec<AsmInstruction>,
     /// Where each of the words is that were asked for.
     pub results: Vec<Register>,
     /// The constants that are read from memory, in order.
@@ -93,7 +93,7 @@ struct Allocator<'a> {
     uses: Vec<Vec<usize>>,
     register_of: Vec<Option<Register>>,
     held: [Option<Id>; 16],
-    homes: HashMap<Id, Address>,
+    homes: HashMap<Id, AsmAddress>,
     /// Registers that the operation at hand reads.
     busy: Vec<Register>,
     now: usize,
@@ -146,20 +146,20 @@ pub fn allocate(steps: &Steps, order: &[Id], results: &[Id], places: &Places) ->
 
 /// Takes out the stores of words that were at hand in a register whenever they
 /// were wanted: nobody reads their place before it is written anew.
-fn drop_unread(instructions: &mut Vec<Instruction>, places: &Places) {
-    let wanted: HashSet<Address> = places.stores.values().copied().collect();
-    let mut read: HashSet<Address> = HashSet::new();
+fn drop_unread(instructions: &mut Vec<AsmInstruction>, places: &Places) {
+    let wanted: HashSet<AsmAddress> = places.stores.values().copied().collect();
+    let mut read: HashSet<AsmAddress> = HashSet::new();
     let mut keep = vec![true; instructions.len()];
     for (instruction, keep) in instructions.iter().zip(&mut keep).rev() {
         let sources = match instruction.operands[..] {
-            [Operand::Memory(to), _] if instruction.name == Name::Mov => {
+            [AsmOperand::Memory(to), _] if instruction.name == Name::Mov => {
                 *keep = !wanted.contains(&to) || read.remove(&to);
                 &instruction.operands[1..]
             }
             _ => &instruction.operands[..],
         };
         read.extend(sources.iter().filter_map(|source| match source {
-            Operand::Memory(address) => Some(*address),
+            AsmOperand::Memory(address) => Some(*address),
             _ => None,
         }));
     }
@@ -168,8 +168,8 @@ fn drop_unread(instructions: &mut Vec<Instruction>, places: &Places) {
 }
 
 impl Allocator<'_> {
-    fn emit(&mut self, name: Name, operands: &[Operand]) {
-        self.out.instructions.push(Instruction::new(name, self.steps.bits, operands));
+    fn emit(&mut self, name: Name, operands: &[AsmOperand]) {
+        self.out.instructions.push(AsmInstruction::new(name, self.steps.bits, operands));
     }
 
     fn put(&mut self, id: Id, register: Register) {
@@ -224,18 +224,18 @@ impl Allocator<'_> {
             address.displacement += self.out.spilled as i64 * word_len;
             self.out.spilled += 1;
             self.homes.insert(id, address);
-            self.emit(Name::Mov, &[Operand::Memory(address), Operand::Register(register)]);
+            self.emit(Name::Mov, &[AsmOperand::Memory(address), AsmOperand::Register(register)]);
         }
         self.drop_register(register);
         register
     }
 
     /// The word as an operand that may be in memory.
-    fn operand(&mut self, id: Id) -> Operand {
+    fn operand(&mut self, id: Id) -> AsmOperand {
         match self.register_of[id.index()] {
-            Some(register) => Operand::Register(register),
+            Some(register) => AsmOperand::Register(register),
             None => match self.homes.get(&id) {
-                Some(&address) => Operand::Memory(address),
+                Some(&address) => AsmOperand::Memory(address),
                 None => panic!("{:?} is nowhere", self.steps.all[id.index()]),
             },
         }
@@ -244,10 +244,10 @@ impl Allocator<'_> {
     /// The word in a register: loaded if it is not in one.
     fn in_register(&mut self, id: Id) -> Register {
         match self.operand(id) {
-            Operand::Register(register) => register,
+            AsmOperand::Register(register) => register,
             operand => {
                 let register = self.fresh();
-                self.emit(Name::Mov, &[Operand::Register(register), operand]);
+                self.emit(Name::Mov, &[AsmOperand::Register(register), operand]);
                 self.put(id, register);
                 register
             }
@@ -258,13 +258,13 @@ impl Allocator<'_> {
     fn copy(&mut self, id: Id) -> Register {
         let operand = self.operand(id);
         match operand {
-            Operand::Register(register) if self.spent(id) => {
+            AsmOperand::Register(register) if self.spent(id) => {
                 self.drop_register(register);
                 register
             }
             operand => {
                 let register = self.fresh();
-                self.emit(Name::Mov, &[Operand::Register(register), operand]);
+                self.emit(Name::Mov, &[AsmOperand::Register(register), operand]);
                 register
             }
         }
@@ -282,17 +282,22 @@ impl Allocator<'_> {
         }
     }
 
-    fn constant(&mut self, k: u64) -> Operand {
+    fn constant(&mut self, k: u64) -> AsmOperand {
         let signed = if self.steps.bits == 64 { k as i64 } else { i64::from(k as u32 as i32) };
         if i32::try_from(signed).is_ok() {
-            return Operand::Immediate(signed);
+            return AsmOperand::Immediate(signed);
         }
         let place = self.out.constants.iter().position(|c| *c == k).unwrap_or_else(|| {
             self.out.constants.push(k);
             self.out.constants.len() - 1
         });
         let displacement = place as i64 * i64::from(self.steps.bits / 8);
-        Operand::Memory(Address { base: Base::Constants, index: None, displacement, bits: 64 })
+        AsmOperand::Memory(AsmAddress {
+            base: Base::Constants,
+            index: None,
+            displacement,
+            bits: 64,
+        })
     }
 
     fn step(&mut self, id: Id) {
@@ -310,8 +315,8 @@ impl Allocator<'_> {
             Step::Funnel(x, y, n) => {
                 let y = self.in_register(y);
                 let to = self.copy(x);
-                let n = Operand::Immediate(i64::from(n));
-                self.emit(Name::Shrd, &[Operand::Register(to), Operand::Register(y), n]);
+                let n = AsmOperand::Immediate(i64::from(n));
+                self.emit(Name::Shrd, &[AsmOperand::Register(to), AsmOperand::Register(y), n]);
                 to
             }
         };
@@ -319,7 +324,7 @@ impl Allocator<'_> {
         self.put(id, to);
         let to_memory = self.places.stores.get(&id).or_else(|| self.places.kept.get(&id));
         if let Some(&address) = to_memory {
-            self.emit(Name::Mov, &[Operand::Memory(address), Operand::Register(to)]);
+            self.emit(Name::Mov, &[AsmOperand::Memory(address), AsmOperand::Register(to)]);
             self.homes.insert(id, address);
         }
         if self.uses[id.index()].is_empty() {
@@ -334,7 +339,7 @@ impl Allocator<'_> {
             Op::AddConst(x, k) => {
                 let k = self.constant(k);
                 let to = self.copy(x);
-                self.emit(name, &[Operand::Register(to), k]);
+                self.emit(name, &[AsmOperand::Register(to), k]);
                 to
             }
             other => panic!("{other:?} has no carry"),
@@ -347,7 +352,7 @@ impl Allocator<'_> {
             Op::Const(k) => {
                 let k = self.constant(k);
                 let to = self.fresh();
-                self.emit(Name::Mov, &[Operand::Register(to), k]);
+                self.emit(Name::Mov, &[AsmOperand::Register(to), k]);
                 to
             }
             Op::Add(x, y) => self.commutative(id, Name::Add, x, y),
@@ -357,7 +362,7 @@ impl Allocator<'_> {
             Op::Sub(x, y) => {
                 let y = self.operand(y);
                 let to = self.copy(x);
-                self.emit(Name::Sub, &[Operand::Register(to), y]);
+                self.emit(Name::Sub, &[AsmOperand::Register(to), y]);
                 to
             }
             Op::AddConst(x, k) => self.add_constant(id, x, k),
@@ -367,27 +372,27 @@ impl Allocator<'_> {
                 let x = self.operand(x);
                 self.release(id);
                 let to = self.fresh();
-                self.emit(Name::Andn, &[Operand::Register(to), Operand::Register(y), x]);
+                self.emit(Name::Andn, &[AsmOperand::Register(to), AsmOperand::Register(y), x]);
                 to
             }
             Op::AndNot(x, y) => {
                 let x = self.operand(x);
                 let to = self.copy(y);
-                self.emit(Name::Not, &[Operand::Register(to)]);
-                self.emit(Name::And, &[Operand::Register(to), x]);
+                self.emit(Name::Not, &[AsmOperand::Register(to)]);
+                self.emit(Name::And, &[AsmOperand::Register(to), x]);
                 to
             }
             Op::Not(x) => {
                 let to = self.copy(x);
-                self.emit(Name::Not, &[Operand::Register(to)]);
+                self.emit(Name::Not, &[AsmOperand::Register(to)]);
                 to
             }
             Op::Rotr(x, n) if self.places.three_operands => {
                 let x = self.operand(x);
                 self.release(id);
                 let to = self.fresh();
-                let n = Operand::Immediate(i64::from(n));
-                self.emit(Name::Rorx, &[Operand::Register(to), x, n]);
+                let n = AsmOperand::Immediate(i64::from(n));
+                self.emit(Name::Rorx, &[AsmOperand::Register(to), x, n]);
                 to
             }
             Op::Rotr(x, n) => self.by_constant(Name::Ror, x, n),
@@ -401,7 +406,7 @@ impl Allocator<'_> {
 
     fn by_constant(&mut self, name: Name, x: Id, n: u32) -> Register {
         let to = self.copy(x);
-        self.emit(name, &[Operand::Register(to), Operand::Immediate(i64::from(n))]);
+        self.emit(name, &[AsmOperand::Register(to), AsmOperand::Immediate(i64::from(n))]);
         to
     }
 
@@ -424,31 +429,32 @@ impl Allocator<'_> {
             if over(self, x) || (!over(self, y) && !held(self, x)) { (x, y) } else { (y, x) };
         let source = self.operand(y);
         let to = self.copy(x);
-        self.emit(name, &[Operand::Register(to), source]);
+        self.emit(name, &[AsmOperand::Register(to), source]);
         to
     }
 
     fn add_constant(&mut self, id: Id, x: Id, k: u64) -> Register {
         match (self.constant(k), self.register_of[x.index()]) {
-            (Operand::Immediate(k), Some(register)) if !self.spent(x) => {
+            (AsmOperand::Immediate(k), Some(register)) if !self.spent(x) => {
                 self.busy.push(register);
                 self.release(id);
                 let to = self.fresh();
                 let bits = self.places.spills.bits;
-                let address = Operand::Memory(Address { bits, ..Address::at(register, k) });
-                self.emit(Name::Lea, &[Operand::Register(to), address]);
+                let address =
+                    AsmOperand::Memory(AsmAddress { bits, ..AsmAddress::at(register, k) });
+                self.emit(Name::Lea, &[AsmOperand::Register(to), address]);
                 to
             }
-            (k @ Operand::Memory(_), Some(register)) if !self.spent(x) => {
+            (k @ AsmOperand::Memory(_), Some(register)) if !self.spent(x) => {
                 self.busy.push(register);
                 let to = self.fresh();
-                self.emit(Name::Mov, &[Operand::Register(to), k]);
-                self.emit(Name::Add, &[Operand::Register(to), Operand::Register(register)]);
+                self.emit(Name::Mov, &[AsmOperand::Register(to), k]);
+                self.emit(Name::Add, &[AsmOperand::Register(to), AsmOperand::Register(register)]);
                 to
             }
             (k, _) => {
                 let to = self.copy(x);
-                self.emit(Name::Add, &[Operand::Register(to), k]);
+                self.emit(Name::Add, &[AsmOperand::Register(to), k]);
                 to
             }
         }
@@ -456,9 +462,9 @@ impl Allocator<'_> {
 
     fn add_address(&mut self, id: Id, x: Id, y: Id, k: u64) -> Register {
         let constant = self.constant(k);
-        let Operand::Immediate(displacement) = constant else {
+        let AsmOperand::Immediate(displacement) = constant else {
             let to = self.commutative(id, Name::Add, x, y);
-            self.emit(Name::Add, &[Operand::Register(to), constant]);
+            self.emit(Name::Add, &[AsmOperand::Register(to), constant]);
             return to;
         };
         let x = self.in_register(x);
@@ -466,8 +472,8 @@ impl Allocator<'_> {
         self.release(id);
         let to = self.fresh();
         let bits = self.places.spills.bits;
-        let address = Address { base: Base::Register(x), index: Some(y), displacement, bits };
-        self.emit(Name::Lea, &[Operand::Register(to), Operand::Memory(address)]);
+        let address = AsmAddress { base: Base::Register(x), index: Some(y), displacement, bits };
+        self.emit(Name::Lea, &[AsmOperand::Register(to), AsmOperand::Memory(address)]);
         to
     }
 }

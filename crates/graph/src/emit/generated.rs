@@ -83,10 +83,10 @@ pub fn header(target: Target) -> String {
     let bits = target.family.word_bits();
     let words = target.family.state_words();
     let (what, parameter) = match target.words {
-        super::Words::Block => {
+        super::WordSource::Block => {
             ("`data` is the blocks' bytes.".to_owned(), "const unsigned char *data".to_owned())
         }
-        super::Words::Expanded => (
+        super::WordSource::Expanded => (
             format!(
                 "`data` is W_t + K_t of each round, {} of them for each block.",
                 target.block_len() / target.word_len()

@@ -6,9 +6,9 @@
 
 use std::collections::HashMap;
 
-use super::Words;
+use super::WordSource;
 use super::allocate::{Allocated, Places, Step, Steps, allocate};
-use super::instruction::{Address, Name, Operand, RSP, Register};
+use super::instruction::{AsmAddress, AsmOperand, Name, RSP, Register};
 use super::listing::{Line, Listing, Writer};
 use super::shape::Shaped;
 use super::target::{Isa, Target, rounds};
@@ -23,27 +23,27 @@ const GENERAL: [u8; 6] = [0, 1, 2, 3, 5, 7];
 
 /// Where things are in the frame, in bytes from the stack pointer: the last sixteen words of the
 /// schedule first, where encodings are short.
-struct Frame {
+struct Frame32 {
     state: i64,
     next: i64,
     count: i64,
     spills: i64,
 }
 
-impl Frame {
+impl Frame32 {
     fn of(target: Target) -> Self {
         let word_len = target.word_len();
         let state = match target.words {
-            Words::Expanded => 0,
-            Words::Block => 16 * word_len,
+            WordSource::Expanded => 0,
+            WordSource::Block => 16 * word_len,
         };
         let next = state + target.family.state_words() as i64 * word_len;
         Self { state, next, count: next + 4, spills: next + 8 }
     }
 }
 
-fn stack(displacement: i64) -> Address {
-    Address::narrow(RSP, displacement)
+fn stack(displacement: i64) -> AsmAddress {
+    AsmAddress::narrow(RSP, displacement)
 }
 
 /// How the words of a graph lie in registers of 32 bits: each as it is, or in two halves.
@@ -69,10 +69,10 @@ impl Lowered {
     }
 
     /// The places of a word's halves, one after the other in memory.
-    fn at(&self, id: Id, address: Address) -> impl Iterator<Item = (Id, Address)> + '_ {
+    fn at(&self, id: Id, address: AsmAddress) -> impl Iterator<Item = (Id, AsmAddress)> + '_ {
         let halves = self.halves[id.index()].iter().enumerate();
         halves.map(move |(i, &half)| {
-            (half, Address { displacement: address.displacement + 4 * i as i64, ..address })
+            (half, AsmAddress { displacement: address.displacement + 4 * i as i64, ..address })
         })
     }
 }
@@ -113,17 +113,17 @@ fn pair(op: Op) -> [Step; 2] {
 
 /// The rounds of one block in an order, as instructions alone.
 pub(super) fn body(target: Target, shaped: &Shaped, order: &[Id]) -> Allocated {
-    let (word_len, frame) = (target.word_len(), Frame::of(target));
+    let (word_len, frame) = (target.word_len(), Frame32::of(target));
     let block = &shaped.block;
     let lowered = Lowered::of(&block.graph);
     let order: Vec<Id> =
         order.iter().flat_map(|id| lowered.halves[id.index()].iter().copied()).collect();
     let state = |i: usize| stack(frame.state + i as i64 * word_len);
     let place = |t: usize| match target.words {
-        Words::Expanded => Address::narrow(ESI, t as i64 * word_len),
-        Words::Block => stack((t % 16) as i64 * word_len),
+        WordSource::Expanded => AsmAddress::narrow(ESI, t as i64 * word_len),
+        WordSource::Block => stack((t % 16) as i64 * word_len),
     };
-    let mut homes: HashMap<Id, Address> = HashMap::new();
+    let mut homes: HashMap<Id, AsmAddress> = HashMap::new();
     for (i, &id) in block.state.iter().enumerate() {
         homes.extend(lowered.at(id, state(i)));
     }
@@ -131,7 +131,7 @@ pub(super) fn body(target: Target, shaped: &Shaped, order: &[Id]) -> Allocated {
         homes.extend(lowered.at(id, place(t)));
     }
     let mut stores = HashMap::new();
-    if target.words == Words::Block {
+    if target.words == WordSource::Block {
         for (t, round) in shaped.form.rounds.iter().enumerate().skip(16) {
             stores.extend(lowered.at(round.w, place(t)));
         }
@@ -143,7 +143,7 @@ pub(super) fn body(target: Target, shaped: &Shaped, order: &[Id]) -> Allocated {
     }
     let registers = GENERAL.into_iter().map(Register);
     let places = Places {
-        registers: registers.chain((target.words == Words::Block).then_some(ESI)).collect(),
+        registers: registers.chain((target.words == WordSource::Block).then_some(ESI)).collect(),
         held: Vec::new(),
         homes,
         stores,
@@ -156,7 +156,7 @@ pub(super) fn body(target: Target, shaped: &Shaped, order: &[Id]) -> Allocated {
 
 /// The kernel around the rounds of one block, called as C calls with arguments on the stack.
 pub(super) fn listing(target: Target, body: &Allocated) -> Listing {
-    let at = Frame::of(target);
+    let at = Frame32::of(target);
     let frame = at.spills + 4 * body.spilled as i64;
     let state_len = target.family.state_words() as i64 * target.word_len();
     let name = target.name();
@@ -165,8 +165,8 @@ pub(super) fn listing(target: Target, body: &Allocated) -> Listing {
     let depth = 4 + 4 * saved.len() as i64;
 
     let mut text = Writer::default();
-    let register = Operand::Register;
-    let memory = |base, offset| Operand::Memory(Address::narrow(base, offset));
+    let register = AsmOperand::Register;
+    let memory = |base, offset| AsmOperand::Memory(AsmAddress::narrow(base, offset));
     // The chaining value, the words, the number of blocks.
     let argument = |i: i64, pushed: i64| memory(RSP, pushed + 4 * i);
     text.directive(".cfi_startproc");
@@ -179,11 +179,11 @@ pub(super) fn listing(target: Target, body: &Allocated) -> Listing {
         text.directive(&format!(".cfi_def_cfa_offset {depth}"));
         text.directive(&format!(".cfi_offset {}, -{depth}", saved.name(32)));
     }
-    text.put(Name::Sub, 32, &[register(RSP), Operand::Immediate(frame)]);
+    text.put(Name::Sub, 32, &[register(RSP), AsmOperand::Immediate(frame)]);
     text.directive(&format!(".cfi_def_cfa_offset {}", depth + frame));
     text.put(Name::Mov, 32, &[memory(RSP, at.count), register(ECX)]);
     text.put(Name::Mov, 32, &[register(ESI), argument(1, depth + frame)]);
-    if target.words == Words::Block {
+    if target.words == WordSource::Block {
         text.put(Name::Mov, 32, &[memory(RSP, at.next), register(ESI)]);
     }
     text.put(Name::Mov, 32, &[register(EAX), argument(0, depth + frame)]);
@@ -194,7 +194,7 @@ pub(super) fn listing(target: Target, body: &Allocated) -> Listing {
 
     text.directive(".p2align 4");
     text.lines.push(Line::Label(again.clone()));
-    if target.words == Words::Block {
+    if target.words == WordSource::Block {
         text.put(Name::Mov, 32, &[register(ESI), memory(RSP, at.next)]);
         for from in (0..target.block_len()).step_by(4) {
             // The upper half of a word comes first.
@@ -204,16 +204,16 @@ pub(super) fn listing(target: Target, body: &Allocated) -> Listing {
             text.put(Name::Bswap, 32, &[register(word)]);
             text.put(Name::Mov, 32, &[memory(RSP, to), register(word)]);
         }
-        text.put(Name::Add, 32, &[register(ESI), Operand::Immediate(target.block_len())]);
+        text.put(Name::Add, 32, &[register(ESI), AsmOperand::Immediate(target.block_len())]);
         text.put(Name::Mov, 32, &[memory(RSP, at.next), register(ESI)]);
     }
     let instructions = body.instructions.iter().cloned();
     text.lines.extend(instructions.map(|instruction| Line::Instruction(instruction, None)));
-    if target.words == Words::Expanded {
+    if target.words == WordSource::Expanded {
         let len = rounds(target.family) * target.word_len();
-        text.put(Name::Add, 32, &[register(ESI), Operand::Immediate(len)]);
+        text.put(Name::Add, 32, &[register(ESI), AsmOperand::Immediate(len)]);
     }
-    text.put(Name::Sub, 32, &[memory(RSP, at.count), Operand::Immediate(1)]);
+    text.put(Name::Sub, 32, &[memory(RSP, at.count), AsmOperand::Immediate(1)]);
     text.branch(Name::Jnz, &again);
 
     text.put(Name::Mov, 32, &[register(EAX), argument(0, depth + frame)]);
@@ -221,7 +221,7 @@ pub(super) fn listing(target: Target, body: &Allocated) -> Listing {
         text.put(Name::Mov, 32, &[register(EDX), memory(RSP, at.state + i)]);
         text.put(Name::Mov, 32, &[memory(EAX, i), register(EDX)]);
     }
-    text.put(Name::Add, 32, &[register(RSP), Operand::Immediate(frame)]);
+    text.put(Name::Add, 32, &[register(RSP), AsmOperand::Immediate(frame)]);
     text.directive(&format!(".cfi_def_cfa_offset {depth}"));
     for (i, saved) in saved.iter().enumerate().rev() {
         text.put(Name::Pop, 32, &[register(*saved)]);

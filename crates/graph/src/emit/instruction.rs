@@ -45,7 +45,7 @@ pub enum Base {
 
 /// An address: base + index + displacement, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Address {
+pub struct AsmAddress {
     /// Where it starts.
     pub base: Base,
     /// A second register, not scaled.
@@ -56,7 +56,7 @@ pub struct Address {
     pub bits: u32,
 }
 
-impl Address {
+impl AsmAddress {
     /// `displacement` bytes from where `base` points, in 64-bit code.
     pub fn at(base: Register, displacement: i64) -> Self {
         Self { base: Base::Register(base), index: None, displacement, bits: 64 }
@@ -79,11 +79,11 @@ impl Address {
 
 /// What an instruction works on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Operand {
+pub enum AsmOperand {
     /// A register.
     Register(Register),
     /// A word in memory; of `lea`, the address itself.
-    Memory(Address),
+    Memory(AsmAddress),
     /// A constant.
     Immediate(i64),
 }
@@ -192,31 +192,31 @@ impl Name {
 
 /// An instruction on words of `bits` bits.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Instruction {
+pub struct AsmInstruction {
     /// What it does.
     pub name: Name,
     /// The width of its words.
     pub bits: u32,
     /// Its operands, the destination first.
-    pub operands: Vec<Operand>,
+    pub operands: Vec<AsmOperand>,
 }
 
-impl Instruction {
+impl AsmInstruction {
     /// An instruction.
-    pub fn new(name: Name, bits: u32, operands: &[Operand]) -> Self {
+    pub fn new(name: Name, bits: u32, operands: &[AsmOperand]) -> Self {
         Self { name, bits, operands: operands.to_vec() }
     }
 }
 
-impl fmt::Display for Instruction {
+impl fmt::Display for AsmInstruction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name.text())?;
         for (i, operand) in self.operands.iter().enumerate() {
             f.write_str(if i == 0 { " " } else { ", " })?;
             match *operand {
-                Operand::Register(register) => f.write_str(register.name(self.bits))?,
-                Operand::Immediate(k) => write!(f, "{k}")?,
-                Operand::Memory(address) => {
+                AsmOperand::Register(register) => f.write_str(register.name(self.bits))?,
+                AsmOperand::Immediate(k) => write!(f, "{k}")?,
+                AsmOperand::Memory(address) => {
                     if self.name != Name::Lea {
                         f.write_str(if self.bits == 64 { "qword ptr " } else { "dword ptr " })?;
                     }
@@ -231,7 +231,7 @@ impl fmt::Display for Instruction {
 /// What stands for the table of constants in a text, before its label is known.
 pub const CONSTANTS: &str = "CONSTANTS";
 
-impl fmt::Display for Address {
+impl fmt::Display for AsmAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.base {
             Base::Register(register) => write!(f, "[{}", register.name(self.bits))?,

@@ -10,10 +10,10 @@ use lanesum_spec::Family;
 
 use super::allocate::{Allocated, Places, Steps, allocate};
 use super::i686;
-use super::instruction::{Address, Name, Operand, RSP, Register};
+use super::instruction::{AsmAddress, AsmOperand, Name, RSP, Register};
 use super::listing::{Line, Listing, Writer};
 use super::order::{Operations, Times};
-use super::shape::{Shaped, Words, shape, shape_narrow};
+use super::shape::{Shaped, WordSource, shape, shape_narrow};
 use super::target::{Isa, Target};
 use crate::graph::Id;
 use crate::rewrite::NotProven;
@@ -41,19 +41,19 @@ pub struct Kernel {
 /// Where things are in the frame, in bytes from the stack pointer. What is near it has
 /// short encodings: the last sixteen words of the schedule, each in the place of the one
 /// that it follows by sixteen, then the chaining value.
-struct Frame {
+struct Frame64 {
     state: i64,
     pointer: i64,
     count: i64,
     spills: i64,
 }
 
-impl Frame {
+impl Frame64 {
     fn of(target: Target) -> Self {
         let word_len = target.word_len();
         let state = match target.words {
-            Words::Expanded => 0,
-            Words::Block => 16 * word_len,
+            WordSource::Expanded => 0,
+            WordSource::Block => 16 * word_len,
         };
         let pointer = state + (target.family.state_words() as i64 * word_len + 7) / 8 * 8;
         // Two places for pointers: of the chaining value, and of the next block.
@@ -98,7 +98,7 @@ impl Kernel {
 
     fn general(&self) -> Vec<Register> {
         let mut registers: Vec<Register> = GENERAL.into_iter().map(Register).collect();
-        if self.target.words == Words::Block {
+        if self.target.words == WordSource::Block {
             registers.push(RSI);
         }
         registers
@@ -112,19 +112,19 @@ impl Kernel {
 
     fn places(&self) -> Places {
         let Self { target, shaped, .. } = self;
-        let (word_len, frame) = (target.word_len(), Frame::of(*target));
+        let (word_len, frame) = (target.word_len(), Frame64::of(*target));
         let block = &shaped.block;
         let state = block.state.iter().enumerate();
-        let mut homes: HashMap<Id, Address> = state
-            .map(|(i, &id)| (id, Address::at(RSP, frame.state + i as i64 * word_len)))
+        let mut homes: HashMap<Id, AsmAddress> = state
+            .map(|(i, &id)| (id, AsmAddress::at(RSP, frame.state + i as i64 * word_len)))
             .collect();
         let place = |t: usize| match target.words {
-            Words::Expanded => Address::at(RSI, t as i64 * word_len),
-            Words::Block => Address::at(RSP, (t % 16) as i64 * word_len),
+            WordSource::Expanded => AsmAddress::at(RSI, t as i64 * word_len),
+            WordSource::Block => AsmAddress::at(RSP, (t % 16) as i64 * word_len),
         };
         homes.extend(block.block.iter().enumerate().map(|(t, &id)| (id, place(t))));
         let mut stores = HashMap::new();
-        if target.words == Words::Block {
+        if target.words == WordSource::Block {
             // The last words are not wanted by another.
             let back = if target.family == Family::Sha1 { 3 } else { 2 };
             let rounds = &shaped.form.rounds;
@@ -137,7 +137,7 @@ impl Kernel {
             homes,
             stores,
             kept: HashMap::new(),
-            spills: Address::at(RSP, frame.spills),
+            spills: AsmAddress::at(RSP, frame.spills),
             three_operands: target.isa == Isa::Bmi2,
         }
     }
@@ -151,15 +151,15 @@ impl Kernel {
         let saved_registers = target.isa.saved().iter().copied();
         let (bits, word_len) = (target.family.word_bits(), target.word_len());
         let body = self.body(times);
-        let at = Frame::of(target);
+        let at = Frame64::of(target);
         let frame = (at.spills + body.spilled as i64 * word_len + 7) / 8 * 8;
         let name = target.name();
         let (again, end) = (format!(".L{name}_block"), format!(".L{name}_end"));
         let constants = format!(".L{name}_k");
 
         let mut text = Writer::default();
-        let register = Operand::Register;
-        let memory = |base, offset| Operand::Memory(Address::at(base, offset));
+        let register = AsmOperand::Register;
+        let memory = |base, offset| AsmOperand::Memory(AsmAddress::at(base, offset));
         text.directive(".cfi_startproc");
         text.put(Name::Test, 64, &[register(RDX), register(RDX)]);
         text.branch(Name::Jz, &end);
@@ -170,11 +170,11 @@ impl Kernel {
             text.directive(&format!(".cfi_offset {}, -{depth}", saved.name(64)));
         }
         let depth = 8 + 8 * saved_registers.len() as i64;
-        text.put(Name::Sub, 64, &[register(RSP), Operand::Immediate(frame)]);
+        text.put(Name::Sub, 64, &[register(RSP), AsmOperand::Immediate(frame)]);
         text.directive(&format!(".cfi_def_cfa_offset {}", depth + frame));
         text.put(Name::Mov, 64, &[memory(RSP, at.pointer), register(RDI)]);
         text.put(Name::Mov, 64, &[memory(RSP, at.count), register(RDX)]);
-        if target.words == Words::Block {
+        if target.words == WordSource::Block {
             text.put(Name::Mov, 64, &[memory(RSP, at.pointer + 8), register(RSI)]);
         }
         // The pointer's own register comes last.
@@ -188,7 +188,7 @@ impl Kernel {
 
         text.directive(".p2align 6");
         text.lines.push(Line::Label(again.clone()));
-        if target.words == Words::Block {
+        if target.words == WordSource::Block {
             self.load_block(&mut text, &at);
         }
         text.lines.extend(body.instructions.into_iter().map(|i| Line::Instruction(i, None)));
@@ -200,19 +200,19 @@ impl Kernel {
         for (to, from) in moves(&self.state_registers(), &body.results, &spare) {
             text.put(Name::Mov, bits, &[register(to), register(from)]);
         }
-        if target.words == Words::Expanded {
-            text.put(Name::Add, 64, &[register(RSI), Operand::Immediate(target.block_len())]);
+        if target.words == WordSource::Expanded {
+            text.put(Name::Add, 64, &[register(RSI), AsmOperand::Immediate(target.block_len())]);
         }
-        text.put(Name::Sub, 64, &[memory(RSP, at.count), Operand::Immediate(1)]);
+        text.put(Name::Sub, 64, &[memory(RSP, at.count), AsmOperand::Immediate(1)]);
         text.branch(Name::Jnz, &again);
 
         // A register that holds no word of the state.
-        let to = if target.words == Words::Block { RSI } else { Register(15) };
+        let to = if target.words == WordSource::Block { RSI } else { Register(15) };
         text.put(Name::Mov, 64, &[register(to), memory(RSP, at.pointer)]);
         for (i, r) in state {
             text.put(Name::Mov, bits, &[memory(to, i * word_len), register(r)]);
         }
-        text.put(Name::Add, 64, &[register(RSP), Operand::Immediate(frame)]);
+        text.put(Name::Add, 64, &[register(RSP), AsmOperand::Immediate(frame)]);
         text.directive(&format!(".cfi_def_cfa_offset {depth}"));
         for (i, saved) in saved_registers.enumerate().rev() {
             text.put(Name::Pop, 64, &[register(saved)]);
@@ -232,10 +232,10 @@ impl Kernel {
     }
 
     /// The block's words, from its bytes into the frame.
-    fn load_block(&self, text: &mut Writer, at: &Frame) {
+    fn load_block(&self, text: &mut Writer, at: &Frame64) {
         let (bits, word_len) = (self.target.family.word_bits(), self.target.word_len());
-        let register = Operand::Register;
-        let memory = |base, offset| Operand::Memory(Address::at(base, offset));
+        let register = AsmOperand::Register;
+        let memory = |base, offset| AsmOperand::Memory(AsmAddress::at(base, offset));
         let state = self.state_registers();
         let free: Vec<Register> =
             self.general().into_iter().filter(|r| *r != RSI && !state.contains(r)).collect();
@@ -247,7 +247,7 @@ impl Kernel {
             text.put(Name::Bswap, bits, &[register(word)]);
             text.put(Name::Mov, bits, &[memory(RSP, t), register(word)]);
         }
-        text.put(Name::Add, 64, &[register(RSI), Operand::Immediate(self.target.block_len())]);
+        text.put(Name::Add, 64, &[register(RSI), AsmOperand::Immediate(self.target.block_len())]);
         text.put(Name::Mov, 64, &[memory(RSP, at.pointer + 8), register(RSI)]);
     }
 }

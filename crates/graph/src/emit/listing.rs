@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::instruction::{CONSTANTS, Instruction, Name, Operand};
+use super::instruction::{AsmInstruction, AsmOperand, CONSTANTS, Name};
 
 /// A line of a kernel's text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -10,7 +10,7 @@ pub enum Line {
     /// A place that branches go to.
     Label(String),
     /// An instruction; a branch has its label beside it.
-    Instruction(Instruction, Option<String>),
+    Instruction(AsmInstruction, Option<String>),
     /// A constant among the data, of so many bits.
     Data(u64, u32),
     /// A word for the assembler alone.
@@ -50,7 +50,7 @@ impl fmt::Display for Listing {
 
 impl Listing {
     /// The instructions, in order.
-    pub fn instructions(&self) -> impl Iterator<Item = &Instruction> {
+    pub fn instructions(&self) -> impl Iterator<Item = &AsmInstruction> {
         self.lines.iter().filter_map(|line| match line {
             Line::Instruction(instruction, _) => Some(instruction),
             _ => None,
@@ -65,11 +65,11 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    pub(super) fn put(&mut self, name: Name, bits: u32, operands: &[Operand]) {
-        self.lines.push(Line::Instruction(Instruction::new(name, bits, operands), None));
+    pub(super) fn put(&mut self, name: Name, bits: u32, operands: &[AsmOperand]) {
+        self.lines.push(Line::Instruction(AsmInstruction::new(name, bits, operands), None));
     }
     pub(super) fn branch(&mut self, name: Name, label: &str) {
-        let branch = Instruction::new(name, 64, &[]);
+        let branch = AsmInstruction::new(name, 64, &[]);
         self.lines.push(Line::Instruction(branch, Some(label.to_owned())));
     }
     pub(super) fn directive(&mut self, text: &str) {

@@ -18,5 +18,5 @@ pub mod target;
 pub use generated::{EmitError, emit};
 pub use kernel::Kernel;
 pub use listing::Listing;
-pub use shape::Words;
+pub use shape::WordSource;
 pub use target::{Isa, Target};

@@ -6,7 +6,7 @@ use std::collections::{BinaryHeap, HashMap};
 
 use super::shape::Shaped;
 use crate::graph::{Graph, Id, Op};
-use crate::model::{ModelError, Order};
+use crate::model::{FoundOrder, ModelError};
 
 /// The operations of a kernel, and which are alike: the same operation of
 /// different rounds has one kind.
@@ -36,7 +36,7 @@ impl Operations {
     /// # Errors
     ///
     /// [`ModelError::Unknown`] if there is no such operation any more.
-    pub fn times(&self, found: &Order) -> Result<Times, ModelError> {
+    pub fn times(&self, found: &FoundOrder) -> Result<Times, ModelError> {
         let mut times = self.latest();
         for (kind, time) in &found.times {
             let at = self.names.iter().position(|name| name == kind);

@@ -10,7 +10,7 @@ use crate::time::Time;
 
 /// Where a kernel has its words from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Words {
+pub enum WordSource {
     /// W_t + K_t of every round, from memory: the rounds alone.
     Expanded,
     /// The block's bytes: the rounds and the schedule.
@@ -37,11 +37,11 @@ pub struct Shaped {
 /// # Errors
 ///
 /// [`NotProven`].
-pub fn shape(family: Family, words: Words, three_operands: bool) -> Result<Shaped, NotProven> {
+pub fn shape(family: Family, words: WordSource, three_operands: bool) -> Result<Shaped, NotProven> {
     // The form in which the new a is had from the new e: d goes into e's sum early.
     let mut block = match words {
-        Words::Expanded => record_rounds(family, true),
-        Words::Block => record(family, true),
+        WordSource::Expanded => record_rounds(family, true),
+        WordSource::Block => record(family, true),
     };
     let ch = if three_operands { ChForm::Split } else { ChForm::Mux };
     let forms = Forms { ch, maj: MajForm::Split, sigma: SigmaForm::Plain };
@@ -51,7 +51,7 @@ pub fn shape(family: Family, words: Words, three_operands: bool) -> Result<Shape
     // somebody's sum.
     let mut all = form.clone();
     all.outputs.extend(form.rounds.iter().flat_map(|r| r.state.iter().copied()));
-    if words == Words::Block {
+    if words == WordSource::Block {
         all.outputs.extend(form.rounds.iter().map(|r| r.w));
     }
 
@@ -90,10 +90,10 @@ fn fuse_lea_of_words(graph: &mut Graph, form: &Form) -> Result<Form, NotProven> 
 /// # Errors
 ///
 /// As [`shape`].
-pub fn shape_narrow(family: Family, words: Words) -> Result<Shaped, NotProven> {
+pub fn shape_narrow(family: Family, words: WordSource) -> Result<Shaped, NotProven> {
     let mut block = match words {
-        Words::Expanded => record_rounds(family, false),
-        Words::Block => record(family, false),
+        WordSource::Expanded => record_rounds(family, false),
+        WordSource::Block => record(family, false),
     };
     // A Maj finds the one before it again in SHA-2 alone.
     let maj = if family == Family::Sha1 { MajForm::Split } else { MajForm::Reuse };

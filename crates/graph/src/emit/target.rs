@@ -3,7 +3,7 @@
 use lanesum_spec::Family;
 
 use super::instruction::Register;
-use super::shape::Words;
+use super::shape::WordSource;
 
 /// The instructions that a kernel may be made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -52,7 +52,7 @@ pub struct Target {
     /// The compression function.
     pub family: Family,
     /// Where the words come from.
-    pub words: Words,
+    pub words: WordSource,
     /// What it is made of.
     pub isa: Isa,
 }
@@ -61,7 +61,7 @@ impl Target {
     /// Every kernel there is.
     pub fn all() -> impl Iterator<Item = Self> {
         [Family::Sha1, Family::Sha256, Family::Sha512].into_iter().flat_map(|family| {
-            [Words::Expanded, Words::Block].into_iter().flat_map(move |words| {
+            [WordSource::Expanded, WordSource::Block].into_iter().flat_map(move |words| {
                 Isa::ALL.into_iter().map(move |isa| Self { family, words, isa })
             })
         })
@@ -71,8 +71,8 @@ impl Target {
     pub fn name(self) -> String {
         let family = self.family.name();
         match self.words {
-            Words::Expanded => format!("{family}_rounds_{}", self.isa.name()),
-            Words::Block => format!("{family}_{}", self.isa.name()),
+            WordSource::Expanded => format!("{family}_rounds_{}", self.isa.name()),
+            WordSource::Block => format!("{family}_{}", self.isa.name()),
         }
     }
 
@@ -89,8 +89,8 @@ impl Target {
     /// Bytes by which the second argument goes on with each block.
     pub fn block_len(self) -> i64 {
         match self.words {
-            Words::Block => 16 * self.word_len(),
-            Words::Expanded => rounds(self.family) * self.word_len(),
+            WordSource::Block => 16 * self.word_len(),
+            WordSource::Expanded => rounds(self.family) * self.word_len(),
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::report::svg::{COLOURS, Svg};
 use crate::rtl::{Core, Gate, Netlist, Options, Registers, RtlError, Signal, core};
 
 /// An operation of a drawing, or a word that is there.
-struct Node {
+struct Drawn {
     label: String,
     operands: Vec<usize>,
     /// 1 for an addition, less for a function, 0 for a word that is there.
@@ -20,7 +20,7 @@ struct Node {
 
 /// Draws operations from left to right by when they are ready; those that the last one
 /// waits for in another colour.
-fn flow(nodes: &[Node]) -> String {
+fn flow(nodes: &[Drawn]) -> String {
     let mut ready = vec![0.0; nodes.len()];
     let mut depth = vec![0usize; nodes.len()];
     for (i, node) in nodes.iter().enumerate() {
@@ -82,7 +82,7 @@ pub(crate) fn round() -> String {
     let form = round_form(&block.spec, 1);
     let graph = &block.graph;
     let round = &block.spec.rounds[0];
-    let mut nodes: Vec<Node> = Vec::new();
+    let mut nodes: Vec<Drawn> = Vec::new();
     let mut number: HashMap<Id, usize> = HashMap::new();
     for id in graph.reachable(form.outputs[..1].iter().copied()) {
         let state = block.state.iter().position(|&s| s == id);
@@ -100,11 +100,11 @@ pub(crate) fn round() -> String {
             graph.op(id).operands().map(|x| number[&x]).collect()
         };
         if matches!(graph.op(id), Op::AddConst(..)) {
-            nodes.push(Node { label: "K_t".to_owned(), operands: vec![], time: 0.0 });
+            nodes.push(Drawn { label: "K_t".to_owned(), operands: vec![], time: 0.0 });
             operands.push(nodes.len() - 1);
         }
         number.insert(id, nodes.len());
-        nodes.push(Node { label, operands, time });
+        nodes.push(Drawn { label, operands, time });
     }
     flow(&nodes)
 }
@@ -155,7 +155,7 @@ fn rotated(netlist: &Netlist, signal: Signal) -> Option<&'static str> {
 pub(crate) fn rounds(core: &Core) -> String {
     let netlist = &core.netlist;
     let ends = (1..=core.options.unfold).filter_map(|i| named(netlist, &format!("a_t{i}")));
-    let mut nodes: Vec<Node> = Vec::new();
+    let mut nodes: Vec<Drawn> = Vec::new();
     let mut number: HashMap<Signal, usize> = HashMap::new();
     for end in ends {
         node(netlist, end, &mut nodes, &mut number);
@@ -171,7 +171,7 @@ fn named(netlist: &Netlist, name: &str) -> Option<Signal> {
 fn node(
     netlist: &Netlist,
     signal: Signal,
-    nodes: &mut Vec<Node>,
+    nodes: &mut Vec<Drawn>,
     number: &mut HashMap<Signal, usize>,
 ) -> usize {
     if let Some(&known) = number.get(&signal) {
@@ -191,7 +191,7 @@ fn node(
         },
     };
     let operands = operands.into_iter().map(|x| node(netlist, x, nodes, number)).collect();
-    nodes.push(Node { label, operands, time });
+    nodes.push(Drawn { label, operands, time });
     number.insert(signal, nodes.len() - 1);
     nodes.len() - 1
 }

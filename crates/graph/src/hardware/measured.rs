@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use super::PageError;
-use super::records::{Record, all};
+use super::records::{TargetRecord, all};
 use crate::rtl::Technology;
 
 /// The file: of each target the cores that take registers as they like, with the median clock of
@@ -21,7 +21,7 @@ pub fn measured(folder: &Path) -> Result<String, PageError> {
     );
     for target in Technology::all() {
         let records = all(folder, &target.name).map_err(PageError::Read)?;
-        let Some(record) = Record::merged(records) else { continue };
+        let Some(record) = TargetRecord::merged(records) else { continue };
         let _ = write!(out, "\n# {}\n", record.name.replace('`', ""));
         let free = record.rows.iter().filter(|row| !row.paper && !row.retimed && !row.whole);
         for row in free {

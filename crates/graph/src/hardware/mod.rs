@@ -23,7 +23,7 @@ use crate::report::round_bound;
 use crate::rtl::{RtlError, Technology};
 use drawings::Series;
 pub use measured::measured;
-use records::{Record, Row};
+use records::{Row, TargetRecord};
 
 /// Why there is no page.
 #[derive(Debug)]
@@ -81,7 +81,7 @@ pub fn page(records: &Path) -> Result<Vec<(String, String)>, PageError> {
     let all = |target| records::all(records, target).map_err(PageError::Read);
     let older = all("osu018")?;
     let cells = older.first().cloned().ok_or(PageError::Missing("osu018"))?;
-    let merged = |target| Ok::<_, PageError>(Record::merged(all(target)?));
+    let merged = |target| Ok::<_, PageError>(TargetRecord::merged(all(target)?));
     let (ecp5, mapped, ice40) = (merged("ecp5")?, merged("xc2v")?, merged("ice40")?);
     let mut files = Vec::new();
     let figure = |files: &mut Vec<(String, String)>, name: &str, svg: String| {
@@ -123,7 +123,7 @@ pub fn page(records: &Path) -> Result<Vec<(String, String)>, PageError> {
 }
 
 /// N_add and the time of a block, in ns, of the paper and of its architecture here.
-fn block_times(cells: &Record) -> [Vec<(f64, f64)>; 2] {
+fn block_times(cells: &TargetRecord) -> [Vec<(f64, f64)>; 2] {
     let papers = tables::PAPER.iter().take(4).map(|p| (p.additions, p.clocks * p.cells.1));
     let ours = tables::PAPER.iter().take(4).filter_map(|p| {
         let row = cells.find(p.name)?;
@@ -132,7 +132,7 @@ fn block_times(cells: &Record) -> [Vec<(f64, f64)>; 2] {
     [papers.collect(), ours.collect()]
 }
 
-fn figure_7(cells: &Record) -> String {
+fn figure_7(cells: &TargetRecord) -> String {
     let mut series = Vec::new();
     let names = ["paper (its Table 3)", "its architecture in osu018"];
     for (points, name) in block_times(cells).into_iter().zip(names) {
@@ -151,7 +151,7 @@ fn figure_7(cells: &Record) -> String {
 }
 
 /// A round's share of the clock, falling with n to the bound.
-fn falling(cells: &Record) -> Result<String, PageError> {
+fn falling(cells: &TargetRecord) -> Result<String, PageError> {
     let technology = Technology::named("osu018")?;
     let (a, f) = (technology.add, technology.function);
     let divisors = [1.0, 2.0, 4.0, 5.0, 8.0, 10.0, 16.0, 20.0, 40.0, 80.0];
@@ -212,7 +212,7 @@ fn falling(cells: &Record) -> Result<String, PageError> {
 }
 
 /// Area and throughput of everything that was tried.
-fn area(cells: &Record) -> String {
+fn area(cells: &TargetRecord) -> String {
     let group = |name: &str, of: &dyn Fn(&&Row) -> bool| {
         let rows: Vec<&Row> = cells.rows.iter().filter(of).filter(|r| r.mbps().is_some()).collect();
         Series {

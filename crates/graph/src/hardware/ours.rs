@@ -2,11 +2,11 @@
 
 use std::fmt::Write;
 
-use super::records::{Record, Row};
+use super::records::{Row, TargetRecord};
 use super::tables::{dash, period};
 
 /// A block in every clock, from the newest record that has such cores: they take hours.
-pub(super) fn each_clock(records: &[Record]) -> String {
+pub(super) fn each_clock(records: &[TargetRecord]) -> String {
     let mut out = "\n## A block in every clock\n\n\
          As many stages as rounds, each of a block of its own; one netlist. Of a record without the\n\
          word in carry-save form if it has no `sha1_u1_retimed`.\n\n\
@@ -29,7 +29,7 @@ pub(super) fn each_clock(records: &[Record]) -> String {
 }
 
 /// 16 or 80 words of the schedule.
-pub(super) fn schedule(cells: &Record) -> String {
+pub(super) fn schedule(cells: &TargetRecord) -> String {
     let mut out = "\n## Sixteen words of the schedule, or all eighty\n\n\
          The paper weighed both and took 16 (`--schedule 16`, the default). With 80 each W_t has a\n\
          register and its own three ⊕, and what a clock reads is chosen among them a clock before.\n\n\
@@ -62,7 +62,7 @@ pub(super) fn schedule(cells: &Record) -> String {
 }
 
 /// What the carry-save form gave.
-pub(super) fn kept(cells: &Record) -> String {
+pub(super) fn kept(cells: &TargetRecord) -> String {
     let mut out = "\n## A word kept in carry-save form\n\n\
          A rotation splits: ROTL^5(x) = 32x + (x >> 27) modulo 2^32. Of the newest word the next sum then\n\
          waits for five bits alone; all else is added a round earlier, from the two words that the\n\
@@ -92,7 +92,7 @@ pub(super) fn kept(cells: &Record) -> String {
 }
 
 /// A message without an idle clock.
-pub(super) fn chained(cells: &Record) -> String {
+pub(super) fn chained(cells: &TargetRecord) -> String {
     let mut out = "\n## A message without an idle clock\n\n\
          With `--chain` the core keeps the chaining value, and `chain_i` makes a block go on from the one\n\
          before it: the clock that ends a block begins the next, and a block of a message takes 80/n clocks.\n\
@@ -129,7 +129,7 @@ pub(super) fn chained(cells: &Record) -> String {
 }
 
 /// SHA-512 beside SHA-256.
-pub(super) fn wide(cells: &Record) -> String {
+pub(super) fn wide(cells: &TargetRecord) -> String {
     let mut out = "\n## SHA-256 and SHA-512\n\n\
          One round a clock, at the bound of their loop, which has one register: A, C and Σ.\n\n\
          | core | clocks | GE | ns (median, worst) | Mbps | Mbps per kGE | Mbps predicted |\n\
@@ -178,7 +178,7 @@ const GOALS: [(&str, f64, bool, &str, &str); 7] = [
 ];
 
 /// What was aimed at, and what is.
-pub(super) fn goals(cells: &Record, ecp5: Option<&Record>) -> String {
+pub(super) fn goals(cells: &TargetRecord, ecp5: Option<&TargetRecord>) -> String {
     let mut out =
         "\n## What was aimed at\n\n| | aim | core | is | |\n|---|---:|---|---:|---|\n".to_owned();
     for (what, aim, in_cells, name, column) in GOALS {
@@ -195,7 +195,7 @@ pub(super) fn goals(cells: &Record, ecp5: Option<&Record>) -> String {
 }
 
 /// The figures, and what Figure 7's lines leave.
-pub(super) fn figures(cells: &Record) -> String {
+pub(super) fn figures(cells: &TargetRecord) -> String {
     let mut out = "\n## Figures\n\n\
          Drawn from the graph; in orange what the last addition waits for. S5 is a rotation to the left by\n\
          five.\n"
@@ -227,7 +227,7 @@ pub(super) fn figures(cells: &Record) -> String {
 }
 
 /// Predictions beside what was measured.
-pub(super) fn predicted(records: &[(&str, Option<&Record>)]) -> String {
+pub(super) fn predicted(records: &[(&str, Option<&TargetRecord>)]) -> String {
     let mut out = "\n## Predicted and measured clock\n\n\
          Delays of a target are fitted to small circuits, and what registers, selection and fan-out add to\n\
          `sha1_u1_retimed` alone (older records: `sha1_u1`); every other core is held out of the fit.\n\
@@ -259,7 +259,7 @@ pub(super) fn predicted(records: &[(&str, Option<&Record>)]) -> String {
 }
 
 /// Everything that was tried in cells.
-pub(super) fn all(cells: &Record) -> String {
+pub(super) fn all(cells: &TargetRecord) -> String {
     let mut out = "\n## Every core tried in osu018\n\n\
          | core | clocks a block | GE | ns best | median | worst | netlists | Mbps | Mbps per kGE | nJ a block |\n\
          |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n"

@@ -77,7 +77,7 @@ impl Row {
 
 /// The record of a target.
 #[derive(Clone, Debug)]
-pub(crate) struct Record {
+pub(crate) struct TargetRecord {
     /// Where it is, below the folder of records.
     pub name: String,
     pub rows: Vec<Row>,
@@ -85,7 +85,7 @@ pub(crate) struct Record {
     pub older: Vec<String>,
 }
 
-impl Record {
+impl TargetRecord {
     /// The newest of records, with what only older ones have.
     pub fn merged(records: Vec<Self>) -> Option<Self> {
         let mut records = records.into_iter();
@@ -114,7 +114,7 @@ impl Record {
 
 /// All records of `target` below `folder`, the newest first. No clock of the machine that ran
 /// the tools is in them, so that any machine's will do.
-pub(crate) fn all(folder: &Path, target: &str) -> Result<Vec<Record>, RecordError> {
+pub(crate) fn all(folder: &Path, target: &str) -> Result<Vec<TargetRecord>, RecordError> {
     let tables = Reader::new(folder, Cores::default()).all(&format!("rtl-{target}"))?;
     let record = |table: &lanesum_measure::Table| {
         let rows = table.rows().iter().filter_map(|row| {
@@ -124,7 +124,7 @@ pub(crate) fn all(folder: &Path, target: &str) -> Result<Vec<Record>, RecordErro
         });
         let path = table.path.strip_prefix(folder).unwrap_or(&table.path);
         let name = path.display().to_string();
-        Record { name, rows: rows.collect(), older: Vec::new() }
+        TargetRecord { name, rows: rows.collect(), older: Vec::new() }
     };
     Ok(tables.iter().map(record).collect())
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::sync::LazyLock;
 
 use super::PageError;
-use super::records::{Record, Row};
+use super::records::{Row, TargetRecord};
 use crate::analyse::{Delays, PAPER_N, unfolded_clock};
 use crate::model::{ModelError, Models};
 use crate::record::record;
@@ -94,7 +94,7 @@ fn mate(paper: &Paper) -> &'static str {
     }
 }
 
-pub(super) fn head(cells: &Record, more: [&Option<Record>; 3]) -> String {
+pub(super) fn head(cells: &TargetRecord, more: [&Option<TargetRecord>; 3]) -> String {
     let mut names = vec![format!("`{}`", cells.name)];
     names.extend(more.into_iter().flatten().map(|r| format!("`{}`", r.name)));
     format!(
@@ -179,7 +179,7 @@ fn ratio_row(
 const RATIOS: &str = "\n| ratio to n = 1 | paper | here | off | |\n|---|---:|---:|---:|---|\n";
 
 /// The paper's Table 3: cells.
-pub(super) fn three(cells: &Record) -> String {
+pub(super) fn three(cells: &TargetRecord) -> String {
     let mut out = "\n## Table 3: standard cells of 0.18 um\n\n\
          | | paper: gates | ns | Mbps | its architecture here: GE | ns (median, worst) | Mbps | ours | GE | ns (median, worst) | Mbps | Mbps per kGE |\n\
          |---|---:|---:|---:|---:|---:|---:|---|---:|---:|---:|---:|\n"
@@ -218,9 +218,9 @@ pub(super) fn three(cells: &Record) -> String {
 
 /// The paper's Table 2: FPGA.
 pub(super) fn two(
-    ecp5: Option<&Record>,
-    mapped: Option<&Record>,
-    ice40: Option<&Record>,
+    ecp5: Option<&TargetRecord>,
+    mapped: Option<&TargetRecord>,
+    ice40: Option<&TargetRecord>,
 ) -> String {
     let mut out = "\n## Table 2: FPGA\n\n\
          No open tool places Virtex-II. Its mapping (`synth_xilinx -family xc2v`) gives LUTs, flip-flops\n\
@@ -229,7 +229,7 @@ pub(super) fn two(
          | | paper: slices | ns | Mbps | Virtex-II here: LUT | slices at least | ECP5 here: LUT | ns (median, runs) | Mbps | ours on ECP5: LUT | ns (median, runs) | Mbps |\n\
          |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n"
         .to_owned();
-    let get = |record: Option<&Record>, name: &str, column: &str| {
+    let get = |record: Option<&TargetRecord>, name: &str, column: &str| {
         record.and_then(|r| r.find(name))?.get(column)
     };
     let ns = |name: &str| {
@@ -302,7 +302,7 @@ pub(super) fn two(
 }
 
 /// The paper's Table 4: others.
-pub(super) fn four(cells: &Record, ecp5: Option<&Record>) -> String {
+pub(super) fn four(cells: &TargetRecord, ecp5: Option<&TargetRecord>) -> String {
     let mut out = "\n## Table 4: others' cores\n\n\
          The first rows as the paper has them, by its references.\n\n\
          | core | technology | area | MHz | clocks a block | Mbps |\n|---|---|---:|---:|---:|---:|\n"
@@ -345,7 +345,7 @@ pub(super) fn four(cells: &Record, ecp5: Option<&Record>) -> String {
 }
 
 /// The paper's claims of energy.
-pub(super) fn energy(cells: &Record) -> String {
+pub(super) fn energy(cells: &TargetRecord) -> String {
     let mut out = "\n## Energy of a block\n\n\
          The gates of the best netlist, run by Icarus with the cells' own delays on blocks of messages\n\
          back to back; every change of a net costs CV²/2 of the pins it leads to and the energy that\n\

@@ -7,7 +7,7 @@ use super::{ModelError, Models, find, unknown};
 /// A text in which figures were published.
 #[derive(Clone, Debug, Deserialize, Serialize, PartialEq)]
 #[serde(deny_unknown_fields)]
-pub struct Text {
+pub struct Publication {
     /// The name by which figures refer to it.
     pub name: String,
     /// Whose it is, its title, and where and when it was published.
@@ -62,7 +62,7 @@ pub struct Published {
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub(super) struct FigureFile {
-    pub(super) text: Vec<Text>,
+    pub(super) text: Vec<Publication>,
     pub(super) figure: Vec<Figure>,
     pub(super) published: Vec<Published>,
 }

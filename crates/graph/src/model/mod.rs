@@ -12,9 +12,9 @@ use std::fmt;
 use lanesum_measure::{Core, Cores};
 use serde::Deserialize;
 
-pub use figures::{Figure, Published, Text};
+pub use figures::{Figure, Publication, Published};
 pub use measured::{Measured, Record};
-pub use orders::{Order, Orders};
+pub use orders::{FoundOrder, Orders};
 
 /// A model of hardware delays, in any unit.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
@@ -251,7 +251,7 @@ pub struct Models {
     /// Machines.
     pub machines: Vec<Machine>,
     /// Texts in which others published.
-    pub texts: Vec<Text>,
+    pub texts: Vec<Publication>,
     /// Figures of others for their kernels.
     pub figures: Vec<Figure>,
     /// Numbers that others claim.

@@ -9,7 +9,7 @@ use super::ModelError;
 /// An order, and how it was found.
 #[derive(Clone, Debug, Deserialize, Serialize, PartialEq)]
 #[serde(deny_unknown_fields)]
-pub struct Order {
+pub struct FoundOrder {
     /// The kernel.
     pub kernel: String,
     /// The machine that it was found for, and whether by a model of it or by measuring.
@@ -32,7 +32,7 @@ pub struct Order {
 pub struct Orders {
     /// The orders.
     #[serde(default)]
-    pub order: Vec<Order>,
+    pub order: Vec<FoundOrder>,
 }
 
 impl Orders {
@@ -56,12 +56,12 @@ impl Orders {
     }
 
     /// The order of a kernel, if one was found.
-    pub fn of(&self, kernel: &str) -> Option<&Order> {
+    pub fn of(&self, kernel: &str) -> Option<&FoundOrder> {
         self.order.iter().find(|order| order.kernel == kernel)
     }
 
     /// Puts an order in the place of the kernel's old one.
-    pub fn put(&mut self, order: Order) {
+    pub fn put(&mut self, order: FoundOrder) {
         self.order.retain(|old| old.kernel != order.kernel);
         self.order.push(order);
         self.order.sort_by(|x, y| x.kernel.cmp(&y.kernel));
@@ -75,7 +75,7 @@ impl Orders {
              # come as late as the chain lets them.\n",
         );
         for order in &self.order {
-            let Order { kernel, machine, method, seed, evaluations, cycles, times } = order;
+            let FoundOrder { kernel, machine, method, seed, evaluations, cycles, times } = order;
             text += &format!(
                 "\n[[order]]\nkernel = \"{kernel}\"\nmachine = \"{machine}\"\nmethod = \"{method}\"\n\
                  seed = {seed}\nevaluations = {evaluations}\ncycles = {cycles:?}\n\n[order.times]\n"

@@ -33,7 +33,7 @@ pub struct Concrete<B> {
 
 /// What an instruction leaves behind; of what is none nothing is claimed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Outcome {
+pub struct Effects {
     /// Registers and memory.
     pub left: Concrete<Option<u8>>,
     /// Whether it goes on elsewhere than at the next instruction.
@@ -71,7 +71,7 @@ impl Binary<'_> {
         instruction: &Instruction,
         before: &Concrete<u8>,
         mut words: impl FnMut() -> bool,
-    ) -> Result<Outcome, String> {
+    ) -> Result<Effects, String> {
         let call = self.call(Stride::Is(self.kernel.lanes), 0, &[0u64; 16], Blocks::Are(1));
         let len = call.word_len;
         let mut bytes = |from: &[u8]| -> Vec<Byte<u64>> {
@@ -140,6 +140,6 @@ impl Binary<'_> {
             masks: machine.masks.map(|mask| mask.map(|byte| known(&byte))),
             flags: machine.flags,
         };
-        Ok(Outcome { left, jumps: next != Some(instruction.next) })
+        Ok(Effects { left, jumps: next != Some(instruction.next) })
     }
 }

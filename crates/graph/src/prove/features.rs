@@ -60,14 +60,14 @@ pub(super) fn of_emitted(isa: emit::Isa) -> Features {
 }
 
 /// Those of a stitched kernel.
-pub(super) fn of_stitched(isa: stitch::Isa) -> Features {
-    use stitch::Isa;
+pub(super) fn of_stitched(isa: stitch::VectorIsa) -> Features {
+    use stitch::VectorIsa;
     match isa {
-        Isa::Sse2 => has_sse2,
-        Isa::Ssse3 => has_ssse3,
-        Isa::Avx => has_avx,
-        Isa::AvxBmi | Isa::Avx2 => has_avx2_and_bmi,
-        Isa::Avx512 => |feature| {
+        VectorIsa::Sse2 => has_sse2,
+        VectorIsa::Ssse3 => has_ssse3,
+        VectorIsa::Avx => has_avx,
+        VectorIsa::AvxBmi | VectorIsa::Avx2 => has_avx2_and_bmi,
+        VectorIsa::Avx512 => |feature| {
             use CpuidFeature::{AVX512F, AVX512VL};
             has_avx2_and_bmi(feature) || matches!(feature, AVX512F | AVX512VL)
         },
@@ -78,7 +78,7 @@ pub(super) fn of_stitched(isa: stitch::Isa) -> Features {
 pub(super) fn of_row(row: &str) -> Features {
     use CpuidFeature::{AVX512BW, AVX512F, BMI2, SHA, SHA512, SSE4_1};
     match row {
-        "avx512_x1" => of_stitched(stitch::Isa::Avx512),
+        "avx512_x1" => of_stitched(stitch::VectorIsa::Avx512),
         "avx2_x1" => has_avx2_and_bmi,
         "avx_x1" => has_avx,
         "ssse3_x1" => has_ssse3,

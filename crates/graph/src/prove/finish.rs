@@ -16,7 +16,7 @@ use super::case::{Case, Lengths};
 use super::domain::{Domain, Nodes, Numbers};
 use super::ends::MOST;
 use super::fault::Fault;
-use super::induction::{Holds, Loop, Renamed, growths};
+use super::induction::{BlockLoop, Holds, Renamed, growths};
 use super::lengths::{Bits, Count, Of};
 use super::merged::join;
 use super::processor::Processor;
@@ -31,7 +31,7 @@ type Range = [i128; 2];
 
 /// What is true of a lane at block k.
 #[derive(Clone, Copy, Debug)]
-struct Class {
+struct LengthClass {
     /// How many bytes its message has from there on; below zero, how many it lacks.
     left: Range,
     /// How many blocks it has after that one; below zero if it has not even that.
@@ -39,7 +39,7 @@ struct Class {
 }
 
 /// The words of one lane, and what else is an input.
-struct Given {
+struct LaneInputs {
     state: Vec<Id>,
     data: Vec<Id>,
     end: Vec<Id>,
@@ -160,7 +160,7 @@ impl Binary<'_> {
     }
 
     /// Where the loop over blocks is cut: the first place to which code comes once for every block.
-    pub(super) fn find_finish(&self, stride: Stride) -> Result<Loop, Fault> {
+    pub(super) fn find_finish(&self, stride: Stride) -> Result<BlockLoop, Fault> {
         let stride = match stride {
             Stride::Is(_) => stride,
             Stride::AtLeast(least) => Stride::Is(least + 2),
@@ -186,7 +186,7 @@ impl Binary<'_> {
         call.run(&mut domain, &mut before, Some(head), |_, _| ())?;
         let mut after = before.clone();
         call.run(&mut domain, &mut after, Some(head), |_, _| ())?;
-        Ok(Loop { head, step: 1, grows: growths(&call, &mut domain, &before, &after, 1) })
+        Ok(BlockLoop { head, step: 1, grows: growths(&call, &mut domain, &before, &after, 1) })
     }
 
     /// The parts of a block that a message may end in: in each of them it does so in one way.
@@ -213,7 +213,7 @@ impl Binary<'_> {
         nodes: &mut Nodes,
         stride: Stride,
         lane: usize,
-        found: &Loop,
+        found: &BlockLoop,
     ) -> Result<(), Fault> {
         let [block, end] = self.block_len();
         let own = Of::Lane(lane as u8);
@@ -229,17 +229,17 @@ impl Binary<'_> {
         let [data, end_words] = [inputs(nodes, 16), inputs(nodes, 16)];
         let length_words = inputs(nodes, 2);
         let words = rounds.as_ref().map_or(16, |rounds| rounds.block.len());
-        let given = Given {
+        let given = LaneInputs {
             state: self.block.state.clone(),
             data,
             end: end_words,
             length: [length_words[0], length_words[1]],
             expanded: inputs(nodes, words),
         };
-        let second = Class { left: [-end, -1], after: [0, 0] };
+        let second = LengthClass { left: [-end, -1], after: [0, 0] };
         let part = |range: Range| {
             let after = i128::from(self.wants_another(range));
-            Class { left: range, after: [after, after] }
+            LengthClass { left: range, after: [after, after] }
         };
         for expanded in [false, true] {
             // All of one length, whose last block begins so.
@@ -277,8 +277,8 @@ impl Binary<'_> {
         let differ = (length(shortest), length(longest), [-MOST, -1]);
         let block_number = Address { done: 1, ..Address::new(Region::Number, 0) };
         let last = |of| Address::counted(1, Count::Last(of));
-        let full = Class { left: [block, MOST], after: [1, MOST] };
-        let gone = Class { left: [-MOST, -1], after: [-MOST, -1] };
+        let full = LengthClass { left: [block, MOST], after: [1, MOST] };
+        let gone = LengthClass { left: [-MOST, -1], after: [-MOST, -1] };
         let classes = self.ends().into_iter().map(part).chain([full, second, gone]);
         let mut turns = Vec::new();
         for class in classes {
@@ -314,10 +314,13 @@ impl Binary<'_> {
         &self,
         nodes: &mut Nodes,
         (stride, lane): (Stride, usize),
-        found: &Loop,
-        given: &Given,
+        found: &BlockLoop,
+        given: &LaneInputs,
         (cases, entries): (&[Case<Id>], &[Vec<(Address, Address, Range)>]),
-        (mut turns, padding): (Vec<(Class, Vec<(Address, Address, Range)>, bool)>, Option<&Block>),
+        (mut turns, padding): (
+            Vec<(LengthClass, Vec<(Address, Address, Range)>, bool)>,
+            Option<&Block>,
+        ),
     ) -> Result<(), Fault> {
         let call = |case: &Case<Id>, facts: &[(Address, Address, Range)]| {
             let facts = [&case.facts[..], facts].concat();
@@ -387,7 +390,7 @@ impl Binary<'_> {
     }
 }
 
-impl Given {
+impl LaneInputs {
     fn case(
         &self,
         uniform: bool,
@@ -406,7 +409,7 @@ impl Given {
     }
 
     /// The chaining value after block k.
-    fn after(&self, binary: &Binary<'_>, nodes: &mut Nodes, class: &Class) -> Vec<Id> {
+    fn after(&self, binary: &Binary<'_>, nodes: &mut Nodes, class: &LengthClass) -> Vec<Id> {
         let [block, _] = binary.block_len();
         let word_len = block / 16;
         if class.after[1] < 0 {
@@ -464,7 +467,7 @@ impl Given {
 
 /// Says of the head of the loop what is so at block k, where it is first come to with the number of
 /// whole blocks that all have.
-fn begin(nodes: &mut Nodes, call: &Call<'_, Id>, head: &mut Processor<Id>, found: &Loop) {
+fn begin(nodes: &mut Nodes, call: &Call<'_, Id>, head: &mut Processor<Id>, found: &BlockLoop) {
     let mut words = call.words(nodes);
     for (cells, grows) in &found.grows {
         let bytes_of: Vec<_> = cells.iter().map(|cell| cell.get(head)).collect();

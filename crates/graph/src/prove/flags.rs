@@ -5,10 +5,8 @@ use std::cmp::Ordering;
 use super::call::Call;
 use super::domain::{self, Domain, Operation};
 use super::lengths::Bits;
-use super::processor::{Carried, Compared, Flags, Processor, Term};
-use super::value::{Address, Byte, Content, Region, Words, bits, number};
-
-type Bytes<W> = Vec<Byte<W>>;
+use super::processor::{Carried, Compared, Flags, Half, Processor};
+use super::value::{Address, Byte, Bytes, Content, Region, Words, bits, number};
 
 impl<W: Copy + PartialEq> Call<'_, W> {
     /// Whether a condition holds: none if the lengths of messages decide it, which are not known.
@@ -209,8 +207,8 @@ pub(super) fn carried<D: Domain>(
 ) -> Option<Carried<D::Word>> {
     let Content::Half(sum) = words.value(sum) else { return None };
     let mut term = |bytes: &[Byte<D::Word>]| match words.value(bytes) {
-        Content::Half(word) => Some(Term::Word(word)),
-        Content::Number(k) => Some(Term::Number(k)),
+        Content::Half(word) => Some(Half::Word(word)),
+        Content::Number(k) => Some(Half::Number(k)),
         _ => None,
     };
     Some(Carried { terms: [term(terms[0])?, term(terms[1])?], sum })
@@ -242,8 +240,8 @@ pub(super) fn with_carry<D: Domain>(
     }
     let carried = carried.ok_or("a carry is not known")?;
     let half = |value: Content<D::Word>| match value {
-        Content::Half(word) => Some(Term::Word(word)),
-        Content::Number(k) => Some(Term::Number(k)),
+        Content::Half(word) => Some(Half::Word(word)),
+        Content::Number(k) => Some(Half::Number(k)),
         _ => None,
     };
     let (Some(a), Some(b)) = (half(a), half(b)) else {
@@ -271,12 +269,12 @@ pub(super) fn with_carry<D: Domain>(
 /// The word of two halves, the lower one first.
 fn joined<D: Domain>(
     words: &mut Words<'_, D>,
-    low: Term<D::Word>,
-    high: Term<D::Word>,
+    low: Half<D::Word>,
+    high: Half<D::Word>,
 ) -> Option<D::Word> {
     match (low, high) {
-        (Term::Word(low), Term::Word(high)) => words.domain.joined(low, high),
-        (Term::Number(low), Term::Number(high)) => Some(words.domain.constant(low | high << 32)),
+        (Half::Word(low), Half::Word(high)) => words.domain.joined(low, high),
+        (Half::Number(low), Half::Number(high)) => Some(words.domain.constant(low | high << 32)),
         _ => None,
     }
 }

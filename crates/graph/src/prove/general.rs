@@ -7,9 +7,7 @@ use super::domain::{self, Domain, Operation};
 use super::flags::{carried, funnel, numeric_flags, ordered, with_carry};
 use super::instruction::{Instruction, Operand};
 use super::processor::{Flags, Processor, RSP};
-use super::value::{Address, Byte, Content, OR, Region, Words, number};
-
-type Bytes<W> = Vec<Byte<W>>;
+use super::value::{Address, Byte, Bytes, Content, OR, Region, Words, number};
 
 impl<W: Copy + PartialEq> Call<'_, W> {
     /// One instruction without vectors, and where the next is: none if the caller's.

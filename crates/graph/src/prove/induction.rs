@@ -28,7 +28,7 @@ use crate::graph::{Graph, Id, Op};
 /// A loop over blocks: where it begins, how many it takes at a time, and what grows from
 /// block to block.
 #[derive(Clone, Debug)]
-pub(super) struct Loop {
+pub(super) struct BlockLoop {
     pub(super) head: u64,
     pub(super) step: usize,
     pub(super) grows: Vec<(Vec<Cell>, i32)>,
@@ -48,7 +48,7 @@ impl Binary<'_> {
     /// # Errors
     ///
     /// If there is none.
-    pub(super) fn find_loop(&self, stride: Stride) -> Result<Loop, Fault> {
+    pub(super) fn find_loop(&self, stride: Stride) -> Result<BlockLoop, Fault> {
         let stride = match stride {
             Stride::Is(_) => stride,
             Stride::AtLeast(least) => Stride::Is(least + 2),
@@ -88,7 +88,7 @@ impl Binary<'_> {
         let mut after = before.clone();
         call.run(&mut domain, &mut after, Some(head), |_, _| ())?;
         let grows = growths(&call, &mut domain, &before, &after, step);
-        Ok(Loop { head, step, grows })
+        Ok(BlockLoop { head, step, grows })
     }
 
     /// Proves one lane for any number of blocks, from any chaining value.
@@ -101,7 +101,7 @@ impl Binary<'_> {
         nodes: &mut Nodes,
         stride: Stride,
         lane: usize,
-        found: &Loop,
+        found: &BlockLoop,
     ) -> Result<(), Fault> {
         let (head, step) = (found.head, found.step);
         let most = 2 * step;
@@ -149,7 +149,7 @@ impl Binary<'_> {
         &self,
         nodes: &mut Nodes,
         call: &dyn Fn(Left) -> Call<'c, Id>,
-        found: &Loop,
+        found: &BlockLoop,
         (lefts, mut heads): (&[Left], Vec<Processor<Id>>),
         expected: &[Vec<Id>],
         renamed: &mut Renamed,

@@ -15,7 +15,7 @@ use lanesum_spec::{Algorithm, Family};
 use super::call::{Blocks, Call, Left, Stride};
 use super::domain::{Domain, Nodes, Numbers};
 use super::fault::Fault;
-use super::induction::{Loop, Renamed, generalise, growths};
+use super::induction::{BlockLoop, Renamed, generalise, growths};
 use super::processor::Processor;
 use super::value::Byte;
 use super::{Binary, random};
@@ -55,14 +55,14 @@ fn links(family: Family) -> [Option<u64>; LINK] {
 }
 
 /// The words of one lane: the chaining value, the sum, and what both hashes begin with.
-struct Given<W> {
+struct ChainInputs<W> {
     state: Vec<W>,
     sum: Vec<W>,
     chains: [Vec<W>; 2],
     link: [W; LINK],
 }
 
-impl<W: Copy> Given<W> {
+impl<W: Copy> ChainInputs<W> {
     /// The arrays in memory, one after the other, with other chaining values and sums.
     fn arrays(&self, state: &[W], sum: &[W]) -> Vec<W> {
         [state, sum, &self.chains[0], &self.chains[1]].concat()
@@ -74,7 +74,7 @@ impl Binary<'_> {
     fn iterating<'c, W: Copy>(
         &'c self,
         (stride, lane): (Stride, usize),
-        given: &Given<W>,
+        given: &ChainInputs<W>,
         half: usize,
         iterations: Blocks,
     ) -> Call<'c, W> {
@@ -89,12 +89,12 @@ impl Binary<'_> {
     }
 
     /// Numbers for one lane; the link is that of some algorithm.
-    fn some_given(&self, random: &mut impl FnMut() -> u64) -> Given<u64> {
+    fn some_given(&self, random: &mut impl FnMut() -> u64) -> ChainInputs<u64> {
         let of_family = Algorithm::all().filter(|a| a.family() == self.kernel.family);
         let all: Vec<Algorithm> = of_family.collect();
         let link = link(all[random() as usize % all.len()]);
         let mut words = || self.block.state.iter().map(|_| random()).collect::<Vec<u64>>();
-        Given { state: words(), sum: words(), chains: [words(), words()], link }
+        ChainInputs { state: words(), sum: words(), chains: [words(), words()], link }
     }
 
     /// Runs it on numbers: that shows faults, but no more.
@@ -147,7 +147,7 @@ impl Binary<'_> {
 
     /// Where the loop is cut: the last place in a turn to which code comes that is executed once
     /// in every iteration, whichever hash the first begins with.
-    pub(super) fn find_iterations(&self, stride: Stride) -> Result<Loop, Fault> {
+    pub(super) fn find_iterations(&self, stride: Stride) -> Result<BlockLoop, Fault> {
         let stride = match stride {
             Stride::Is(_) => stride,
             Stride::AtLeast(least) => Stride::Is(least + 2),
@@ -176,7 +176,7 @@ impl Binary<'_> {
         call.run(&mut domain, &mut before, Some(head), |_, _| ())?;
         let mut after = before.clone();
         call.run(&mut domain, &mut after, Some(head), |_, _| ())?;
-        Ok(Loop { head, step: 1, grows: growths(&call, &mut domain, &before, &after, 1) })
+        Ok(BlockLoop { head, step: 1, grows: growths(&call, &mut domain, &before, &after, 1) })
     }
 
     /// Proves one lane for any number of iterations, from any chaining value.
@@ -185,7 +185,7 @@ impl Binary<'_> {
         nodes: &mut Nodes,
         stride: Stride,
         lane: usize,
-        found: &Loop,
+        found: &BlockLoop,
     ) -> Result<(), Fault> {
         let words = self.block.state.len();
         let mut next = (words + self.block.block.len()) as u32;
@@ -199,7 +199,7 @@ impl Binary<'_> {
             *word = known.map_or(*word, |k| nodes.constant(k));
         }
         let link = std::array::from_fn(|i| link[i]);
-        let given = Given { state, sum, chains: [inner, outer], link };
+        let given = ChainInputs { state, sum, chains: [inner, outer], link };
         let after_hash = |nodes: &mut Nodes, hash: usize, words: &[Id]| -> Vec<Id> {
             let (pad, mask) = given.link.split_at(16);
             let mut block = pad.to_vec();

@@ -41,7 +41,7 @@ pub(super) fn is_kernel(path: &str) -> bool {
 
 /// A row whose machine code is proven: its lanes, its compression functions, and the path in
 /// the source of the functions that compute these, a star being the name of each.
-type Row = (&'static str, usize, &'static [Family], &'static str);
+type KernelRow = (&'static str, usize, &'static [Family], &'static str);
 
 macro_rules! of_32_bits {
     (W32 { $($name:ident: $module:ident::$family:ident,)* } W64 $_64:tt) => {
@@ -52,7 +52,7 @@ macro_rules! of_32_bits {
 const OF_32_BITS: &[Family] = lanesum_spec::each_family!(of_32_bits);
 
 /// Every such row.
-const ROWS: &[Row] = {
+const ROWS: &[KernelRow] = {
     use Family::{Md5, Sha1, Sha256, Sha512};
     &[
         ("sse2_x4", 4, OF_32_BITS, "x86::sse2::sse2_x4::*::compress"),
@@ -96,7 +96,7 @@ impl Shipped {
 
     /// Every kernel of a library for addresses of so many bits.
     pub fn of_bits(bits: usize) -> impl Iterator<Item = Self> {
-        let is_there = move |row: &&Row| match row.0 {
+        let is_there = move |row: &&KernelRow| match row.0 {
             "i686_asm_x1" => bits == 32,
             name if ["avx512_", "x86_64_"].iter().any(|of| name.starts_with(of)) => bits == 64,
             "bmi2_asm_x1" => bits == 64,

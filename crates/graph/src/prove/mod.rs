@@ -49,7 +49,7 @@ pub use self::contract::Contract;
 use self::domain::{Domain, Nodes, Numbers};
 pub use self::fault::Fault;
 pub use self::image::{Function, Image};
-use self::induction::Loop;
+use self::induction::BlockLoop;
 pub use self::instruction::{Instruction, Operand, Place};
 pub use self::kernel::{Shipped, Task};
 pub use self::processor::Flags;
@@ -389,7 +389,7 @@ impl<'a> Binary<'a> {
     }
 
     /// The loop over blocks, or over iterations, of what has one.
-    fn loop_over_blocks(&self, stride: Stride) -> Result<Option<Loop>, Fault> {
+    fn loop_over_blocks(&self, stride: Stride) -> Result<Option<BlockLoop>, Fault> {
         match self.kernel.task {
             Task::Compress => self.find_loop(stride).map(Some),
             Task::Finish => self.find_finish(stride).map(Some),
@@ -403,7 +403,7 @@ impl<'a> Binary<'a> {
         nodes: &mut Nodes,
         stride: Stride,
         lane: usize,
-        found: Option<&Loop>,
+        found: Option<&BlockLoop>,
     ) -> Result<(), Fault> {
         if let (Task::Iterate, Some(found)) = (self.kernel.task, found) {
             return self.show_iterations(nodes, stride, lane, found);

@@ -28,14 +28,14 @@ pub struct Compared {
 #[derive(Clone, Copy, Debug)]
 pub struct Carried<W> {
     /// What was added: a half's word, or a number.
-    pub terms: [Term<W>; 2],
+    pub terms: [Half<W>; 2],
     /// The sum of both.
     pub sum: W,
 }
 
 /// Half of a word.
 #[derive(Clone, Copy, Debug)]
-pub enum Term<W> {
+pub enum Half<W> {
     /// Its word, the half being the lower one.
     Word(W),
     /// The number that it is.

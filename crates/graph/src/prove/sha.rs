@@ -117,13 +117,13 @@ pub(super) fn function<D: Domain>(
 }
 
 type Four<D> = Result<[<D as Domain>::Word; 4], No>;
-type Bytes<'a, D> = &'a [Byte<<D as Domain>::Word>];
+type Held<'a, D> = &'a [Byte<<D as Domain>::Word>];
 
 fn rounds4<D: Domain>(
     f: &mut Functions<'_, '_, D>,
     immediate: Option<u64>,
-    x: Bytes<'_, D>,
-    y: Bytes<'_, D>,
+    x: Held<'_, D>,
+    y: Held<'_, D>,
 ) -> Four<D> {
     let [mut d, mut c, mut b, mut a] = f.four(x)?;
     let [w3, w2, w1, w0e] = f.four(y)?;
@@ -155,8 +155,8 @@ fn rounds4<D: Domain>(
 /// The three lower words are `y`'s, whatever these are.
 fn nexte<D: Domain>(
     f: &mut Functions<'_, '_, D>,
-    x: Bytes<'_, D>,
-    y: Bytes<'_, D>,
+    x: Held<'_, D>,
+    y: Held<'_, D>,
 ) -> Result<Vec<Byte<D::Word>>, No> {
     let (a, w) = (f.word(&x[12..16])?, f.word(&y[12..16])?);
     let e = f.rotl(a, 30);
@@ -164,13 +164,13 @@ fn nexte<D: Domain>(
     Ok([&y[..12], &f.words.bytes(sum, 4)].concat())
 }
 
-fn sha1_msg1<D: Domain>(f: &mut Functions<'_, '_, D>, x: Bytes<'_, D>, y: Bytes<'_, D>) -> Four<D> {
+fn sha1_msg1<D: Domain>(f: &mut Functions<'_, '_, D>, x: Held<'_, D>, y: Held<'_, D>) -> Four<D> {
     let [w3, w2, w1, w0] = f.four(x)?;
     let (w5, w4) = (f.word(&y[8..12])?, f.word(&y[12..16])?);
     Ok([f.xor(w5, w3), f.xor(w4, w2), f.xor(w3, w1), f.xor(w2, w0)])
 }
 
-fn sha1_msg2<D: Domain>(f: &mut Functions<'_, '_, D>, x: Bytes<'_, D>, y: Bytes<'_, D>) -> Four<D> {
+fn sha1_msg2<D: Domain>(f: &mut Functions<'_, '_, D>, x: Held<'_, D>, y: Held<'_, D>) -> Four<D> {
     let [x3, x2, x1, x0] = f.four(x)?;
     let (w15, w14, w13) = (f.word(&y[..4])?, f.word(&y[4..8])?, f.word(&y[8..12])?);
     let mut next = |x: D::Word, w: D::Word| {
@@ -184,9 +184,9 @@ fn sha1_msg2<D: Domain>(f: &mut Functions<'_, '_, D>, x: Bytes<'_, D>, y: Bytes<
 
 fn rounds2<D: Domain>(
     f: &mut Functions<'_, '_, D>,
-    x: Bytes<'_, D>,
-    y: Bytes<'_, D>,
-    wk: Bytes<'_, D>,
+    x: Held<'_, D>,
+    y: Held<'_, D>,
+    wk: Held<'_, D>,
 ) -> Four<D> {
     let [mut h, mut g, mut d, mut c] = f.four(x)?;
     let [mut ff, mut e, mut b, mut a] = f.four(y)?;
@@ -205,7 +205,7 @@ fn rounds2<D: Domain>(
     Ok([ff, e, b, a])
 }
 
-fn sha2_msg1<D: Domain>(f: &mut Functions<'_, '_, D>, x: Bytes<'_, D>, y: Bytes<'_, D>) -> Four<D> {
+fn sha2_msg1<D: Domain>(f: &mut Functions<'_, '_, D>, x: Held<'_, D>, y: Held<'_, D>) -> Four<D> {
     let [w0, w1, w2, w3] = f.four(x)?;
     let len = f.words.len;
     let s0 = if len == 4 { [7, 18, 3] } else { [1, 8, 7] };
@@ -217,7 +217,7 @@ fn sha2_msg1<D: Domain>(f: &mut Functions<'_, '_, D>, x: Bytes<'_, D>, y: Bytes<
     Ok([plus(w0, w1), plus(w1, w2), plus(w2, w3), plus(w3, w4)])
 }
 
-fn sha2_msg2<D: Domain>(f: &mut Functions<'_, '_, D>, x: Bytes<'_, D>, y: Bytes<'_, D>) -> Four<D> {
+fn sha2_msg2<D: Domain>(f: &mut Functions<'_, '_, D>, x: Held<'_, D>, y: Held<'_, D>) -> Four<D> {
     let [x0, x1, x2, x3] = f.four(x)?;
     let len = f.words.len;
     let s1 = if len == 4 { [17, 19, 10] } else { [19, 61, 6] };

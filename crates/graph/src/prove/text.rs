@@ -42,8 +42,8 @@ impl Text {
         let words = (target.block_len() / target.word_len()) as usize;
         let features = features::of_emitted(target.isa);
         let contract = match target.words {
-            emit::Words::Block => Contract::of_emitted(features),
-            emit::Words::Expanded => Contract::of_rounds(words, features),
+            emit::WordSource::Block => Contract::of_emitted(features),
+            emit::WordSource::Expanded => Contract::of_rounds(words, features),
         };
         let (image, lines) = assembled(text, &[], target.isa.bits())?;
         Ok(Self { family: target.family, contract, image, lines })
@@ -56,7 +56,7 @@ impl Text {
     /// If it cannot be assembled.
     pub fn stitched(
         family: Family,
-        isa: stitch::Isa,
+        isa: stitch::VectorIsa,
         order: Order,
         text: &str,
     ) -> Result<Self, TextError> {

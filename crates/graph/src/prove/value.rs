@@ -279,7 +279,8 @@ impl Pointer {
     }
 }
 
-type Bytes<W> = Vec<Byte<W>>;
+/// The bytes of a value.
+pub(super) type Bytes<W> = Vec<Byte<W>>;
 
 impl<D: Domain> Words<'_, D> {
     /// The lowest bytes of a word: all, or half of them.

@@ -5,9 +5,7 @@ use super::domain::{Domain, Operation};
 use super::instruction::{Instruction, Operand, Place};
 use super::processor::Processor;
 use super::sha;
-use super::value::{Address, Byte, Content, OR, Region, Words};
-
-type Bytes<W> = Vec<Byte<W>>;
+use super::value::{Address, Byte, Bytes, Content, OR, Region, Words};
 
 /// Moves that ask for an address that is a multiple of their length.
 const ALIGNED: [&str; 8] =

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::analyse::{KernelBound, Loop, Schedule};
+use crate::analyse::{KernelBound, ListSchedule, Loop};
 use crate::graph::{Graph, Id, Op};
 use crate::record::{Block, Form};
 use crate::report::svg::{COLOURS, Svg};
@@ -93,7 +93,7 @@ pub(crate) fn convergence(curves: &[Curve<'_>], levels: &[(&str, f64)]) -> Strin
 }
 
 /// Cycles to the right, rounds downwards: rounds in one colour, W_t in another.
-pub(crate) fn schedule_chart(block: &Block, form: &Form, schedule: &Schedule) -> String {
+pub(crate) fn schedule_chart(block: &Block, form: &Form, schedule: &ListSchedule) -> String {
     let graph = &block.graph;
     let (_, off) = block.split(form);
     let mut round_of: HashMap<Id, usize> = HashMap::new();

@@ -25,7 +25,7 @@ use crate::model::{Machine, Models, Record};
 pub use claims::{Claim, Subject, Verdict, claims};
 pub(crate) use hardware::{paper_table, round_bound};
 pub use markdown::markdown;
-pub use orders::{Convergence, Counted, Crossing, Instructions};
+pub use orders::{Convergence, Counted, Crossing, InstructionTable};
 pub use page::page;
 
 /// A document: sections of text, tables and figures.
@@ -104,7 +104,7 @@ pub struct Sources {
     /// What orders of one machine cost on another.
     pub crossing: Vec<Crossing>,
     /// Instructions and cycles of a block.
-    pub instructions: Vec<Instructions>,
+    pub instructions: Vec<InstructionTable>,
 }
 
 impl Sources {
@@ -135,7 +135,7 @@ impl Sources {
                 .collect::<Result<_, _>>()?,
             instructions: newest("instructions")?
                 .iter()
-                .map(Instructions::from_table)
+                .map(InstructionTable::from_table)
                 .collect::<Result<_, _>>()?,
         })
     }

@@ -48,7 +48,7 @@ pub struct Counted {
 
 /// Young's table of one machine.
 #[derive(Clone, Debug)]
-pub struct Instructions {
+pub struct InstructionTable {
     source: Source,
     rows: Vec<Counted>,
 }
@@ -115,7 +115,7 @@ impl Crossing {
     }
 }
 
-impl Instructions {
+impl InstructionTable {
     /// From a record `instructions`; one without cycles has instructions alone.
     ///
     /// # Errors

@@ -13,7 +13,7 @@ use crate::rtl::{Areas, Core, Options, Registers, RtlError, Technology, core, ve
 
 /// Area and period of a circuit, as a flow measures them.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Measured {
+pub struct Synthesized {
     /// In the unit of the technology's areas.
     pub area: f64,
     /// The shortest period.
@@ -91,7 +91,7 @@ fn probe(body: &str, width: u32) -> Files {
 /// If a core of one SHA-1 round a clock cannot be: there is one.
 pub fn calibrate<E: From<RtlError>>(
     technology: &Technology,
-    mut measure: impl FnMut(&str, &Files) -> Result<Measured, E>,
+    mut measure: impl FnMut(&str, &Files) -> Result<Synthesized, E>,
 ) -> Result<Technology, E> {
     let mut of = |name: &str, body: &str, width| measure(name, &probe(body, width));
     let one = of("add1", &additions(1), 32)?;
@@ -103,7 +103,7 @@ pub fn calibrate<E: From<RtlError>>(
     let wide3 = of("wide3", &additions(3), 64)?;
     // Noise of placement can hide what is little; nothing takes less than no time.
     let more = |x: f64, y: f64| (x - y).max(0.01 * one.period);
-    let area = |x: Measured, y: Measured| (x.area - y.area).max(0.0);
+    let area = |x: Synthesized, y: Synthesized| (x.area - y.area).max(0.0);
     let add = more(three.period, one.period) / 2.0;
     let adder = area(three, one) / 2.0;
     let mut fitted = Technology {

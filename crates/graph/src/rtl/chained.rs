@@ -12,7 +12,7 @@
 use std::collections::BTreeSet;
 
 use crate::rtl::control::{Ahead, Built, Ledger, Needs, bits_for, needs, ports};
-use crate::rtl::datapath::{Frame, Key, Source, Stage, Unavailable, Wanted};
+use crate::rtl::datapath::{CoreFrame, Key, Source, Stage, Unavailable, Wanted};
 use crate::rtl::netlist::{Gate, Netlist, Signal};
 use crate::rtl::recurrence::Part;
 use crate::rtl::sums::Arrival;
@@ -84,7 +84,11 @@ enum Loaded {
 
 /// What is loaded for `key`, whose register is to hold what it should before the clock
 /// between two blocks.
-fn loaded(stage: &mut Stage<'_, '_>, frame: &Frame<'_>, key: Key) -> Result<Loaded, Unavailable> {
+fn loaded(
+    stage: &mut Stage<'_, '_>,
+    frame: &CoreFrame<'_>,
+    key: Key,
+) -> Result<Loaded, Unavailable> {
     let recurrence = frame.recurrence;
     let skew = |s: usize| frame.placement.skew[s];
     let first = -(frame.unfold as isize);
@@ -212,7 +216,7 @@ fn control(netlist: &mut Netlist, clocks: usize, valid: Signal, chain: Signal) -
 }
 
 /// One message at a time in one set of registers, its blocks one after the other.
-pub(crate) fn chained(frame: &Frame<'_>) -> Result<Built, Unavailable> {
+pub(crate) fn chained(frame: &CoreFrame<'_>) -> Result<Built, Unavailable> {
     let mut netlist = Netlist::default();
     let recurrence = frame.recurrence;
     let n = frame.unfold as isize;

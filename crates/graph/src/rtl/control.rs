@@ -3,7 +3,7 @@
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap};
 
-use crate::rtl::datapath::{Frame, Key, Sequencer, Stage, Unavailable};
+use crate::rtl::datapath::{CoreFrame, Key, Sequencer, Stage, Unavailable};
 use crate::rtl::netlist::{Gate, Netlist, Signal};
 
 /// A core and what is known of its time.
@@ -163,7 +163,7 @@ pub(super) fn needs(
 
 /// The words of the state after the last round, at boundary `end`, and the
 /// chaining value.
-pub(super) fn result_keys(frame: &Frame<'_>, end: isize) -> Vec<(Key, u32, Key)> {
+pub(super) fn result_keys(frame: &CoreFrame<'_>, end: isize) -> Vec<(Key, u32, Key)> {
     let recurrence = frame.recurrence;
     recurrence
         .state
@@ -180,7 +180,7 @@ pub(super) fn result_keys(frame: &Frame<'_>, end: isize) -> Vec<(Key, u32, Key)>
 
 pub(super) fn add_chain(
     stage: &mut Stage<'_, '_>,
-    frame: &Frame<'_>,
+    frame: &CoreFrame<'_>,
     results: &[(Key, u32, Key)],
 ) -> Vec<Signal> {
     let width = frame.recurrence.graph.width();
@@ -205,7 +205,7 @@ pub(super) struct Ports {
     pub state: Vec<Signal>,
 }
 
-pub(super) fn ports(netlist: &mut Netlist, frame: &Frame<'_>) -> Ports {
+pub(super) fn ports(netlist: &mut Netlist, frame: &CoreFrame<'_>) -> Ports {
     let family = frame.recurrence.family;
     let width = family.word_bits();
     let words = family.state_words();
@@ -223,7 +223,7 @@ pub(super) fn ports(netlist: &mut Netlist, frame: &Frame<'_>) -> Ports {
 }
 
 /// Clocks after the last round until every sequence is known to its end.
-pub(super) fn epilogue(frame: &Frame<'_>) -> usize {
+pub(super) fn epilogue(frame: &CoreFrame<'_>) -> usize {
     let schedule = frame.recurrence.schedule();
     let late = frame.placement.skew[..schedule].iter().copied().max().unwrap_or(0);
     (late as usize).div_ceil(frame.unfold)
@@ -231,7 +231,7 @@ pub(super) fn epilogue(frame: &Frame<'_>) -> usize {
 
 /// One block at a time in one set of registers. With `overlap` the result is shown
 /// in the clock it is made in, in which the next block may come.
-pub(crate) fn iterative(frame: &Frame<'_>, overlap: bool) -> Result<Built, Unavailable> {
+pub(crate) fn iterative(frame: &CoreFrame<'_>, overlap: bool) -> Result<Built, Unavailable> {
     let mut netlist = Netlist::default();
     let n = frame.unfold as isize;
     let rounds = frame.recurrence.rounds;

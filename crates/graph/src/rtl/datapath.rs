@@ -68,7 +68,7 @@ pub(crate) trait Sequencer {
 }
 
 /// What stays the same for all stages of a core.
-pub(crate) struct Frame<'a> {
+pub(crate) struct CoreFrame<'a> {
     pub recurrence: &'a Recurrence,
     pub placement: &'a Placement,
     pub technology: &'a Technology,
@@ -147,7 +147,7 @@ pub(super) enum Source {
 /// A stage under construction.
 pub(crate) struct Stage<'a, 's> {
     pub netlist: &'a mut Netlist,
-    pub(super) frame: &'a Frame<'a>,
+    pub(super) frame: &'a CoreFrame<'a>,
     pub(super) sequencer: &'s mut dyn Sequencer,
     pub(super) prefix: String,
     /// The round at which each clock begins.
@@ -170,7 +170,7 @@ pub(super) type Wanted<T> = Result<Option<T>, Unavailable>;
 impl<'a, 's> Stage<'a, 's> {
     pub fn new(
         netlist: &'a mut Netlist,
-        frame: &'a Frame<'a>,
+        frame: &'a CoreFrame<'a>,
         sequencer: &'s mut dyn Sequencer,
         prefix: &str,
         first: isize,

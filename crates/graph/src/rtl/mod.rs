@@ -34,11 +34,11 @@ pub mod vhdl;
 mod vhdl_bench;
 mod whole;
 
-pub use calibrate::{Files, Measured, calibrate, table};
+pub use calibrate::{Files, Synthesized, calibrate, table};
 pub use datapath::Placement;
 pub use directory::{files, is_generated};
 pub use equal::{Unequal, prove};
-pub use netlist::{Gate, Netlist, Port, Register, Signal};
+pub use netlist::{ClockedRegister, Gate, Netlist, Port, Signal};
 pub use options::{
     Areas, Goal, Language, MeasuredCore, Options, Registers, RtlError, Schedule, Technology,
 };

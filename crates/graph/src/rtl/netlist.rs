@@ -142,7 +142,7 @@ impl Gate {
 
 /// A register: what it holds after a clock edge is what `next` was before it.
 #[derive(Clone, Debug)]
-pub struct Register {
+pub struct ClockedRegister {
     /// Its name, without the suffix `_q`.
     pub name: String,
     /// Its value in reset; none for a register of the datapath.
@@ -174,7 +174,7 @@ pub struct Netlist {
     pub(crate) names: Vec<Option<String>>,
     pub(crate) arrivals: Vec<Option<Arrival>>,
     /// The registers.
-    pub registers: Vec<Register>,
+    pub registers: Vec<ClockedRegister>,
     /// Inputs besides clock and reset.
     pub inputs: Vec<Port>,
     /// Outputs, with the signals that drive their words.
@@ -315,7 +315,7 @@ impl Netlist {
     pub fn register(&mut self, name: String, width: u32, reset: Option<u64>) -> usize {
         let number = self.registers.len();
         let signal = self.gate(Gate::Register(number), width);
-        self.registers.push(Register { name, reset, next: None, signal });
+        self.registers.push(ClockedRegister { name, reset, next: None, signal });
         number
     }
 

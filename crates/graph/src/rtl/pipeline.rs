@@ -4,17 +4,17 @@ use std::collections::BTreeSet;
 
 use crate::rtl::Simulation;
 use crate::rtl::control::{Ahead, Built, add_chain, bits_for, epilogue, needs, ports, result_keys};
-use crate::rtl::datapath::{Frame, Key, Stage, Unavailable};
+use crate::rtl::datapath::{CoreFrame, Key, Stage, Unavailable};
 use crate::rtl::netlist::{Gate, Netlist, Signal};
 
 /// Registers that count the clocks of a turn, in which each stage takes over what
 /// the one before it has.
-struct Turn {
+struct TurnClocks {
     clocks: usize,
     phase: Option<Signal>,
 }
 
-impl Turn {
+impl TurnClocks {
     fn new(netlist: &mut Netlist, clocks: usize) -> Self {
         if clocks == 1 {
             return Self { clocks, phase: None };
@@ -73,7 +73,7 @@ pub(crate) fn steady_interval(netlist: &Netlist, buffer: usize) -> usize {
 
 /// Blocks in `stages` sets of registers, each as far from the next as a turn.
 pub(crate) fn pipelined(
-    frame: &Frame<'_>,
+    frame: &CoreFrame<'_>,
     stages: usize,
     buffer: Option<usize>,
 ) -> Result<Built, Unavailable> {
@@ -89,7 +89,7 @@ pub(crate) fn pipelined(
 
     let ports = ports(&mut netlist, frame);
     let id_in = netlist.input("id_i", 8, 1, "the block's name, given back with its value")[0];
-    let turn = Turn::new(&mut netlist, turn_clocks);
+    let turn = TurnClocks::new(&mut netlist, turn_clocks);
     let take_over = turn.at(&mut netlist, "take_over", turn_clocks - 1);
     let accept_at = (2 * turn_clocks - 1 - spans[0]) % turn_clocks;
     let accept = turn.at(&mut netlist, "accept", accept_at);

@@ -3,7 +3,7 @@
 
 use crate::rtl::chained::chained;
 use crate::rtl::control::{Built, Ledger, iterative};
-use crate::rtl::datapath::{Class, Frame, Placement, classes, sorted_parts};
+use crate::rtl::datapath::{Class, CoreFrame, Placement, classes, sorted_parts};
 use crate::rtl::pipeline::{full_buffer, pipelined, steady_interval};
 use crate::rtl::recurrence::Part;
 use crate::rtl::{
@@ -150,7 +150,7 @@ fn attempt(
     technology: &Technology,
     placement: Placement,
 ) -> Option<Core> {
-    let frame = Frame {
+    let frame = CoreFrame {
         recurrence,
         placement: &placement,
         technology,
@@ -177,7 +177,7 @@ fn attempt(
 
 /// The latest arrival at a register.
 fn longest(netlist: &Netlist) -> Arrival {
-    let at = |r: &crate::rtl::Register| {
+    let at = |r: &crate::rtl::ClockedRegister| {
         let next = r.next.expect("driven");
         netlist.arrival(next)
     };

@@ -56,7 +56,7 @@ impl fmt::Display for Arrival {
 /// One step of a sum: which of the words at hand, in order of arrival, it takes.
 /// What it makes joins them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Step {
+pub(crate) enum SumStep {
     /// An addition of the two earliest.
     Add,
     /// A carry-save row on the three earliest, which leaves two words.
@@ -66,9 +66,9 @@ pub(crate) enum Step {
 /// The steps that make the sum of words with these arrivals as early as can be,
 /// and of such steps the cheapest. Additions alone take the two earliest each
 /// time, which is optimal since max is monotone; with rows both are tried.
-pub(crate) fn steps(arrivals: &[f64], technology: &Technology, rows: bool) -> Vec<Step> {
+pub(crate) fn steps(arrivals: &[f64], technology: &Technology, rows: bool) -> Vec<SumStep> {
     let mut times = arrivals.to_vec();
-    let mut best: Option<(f64, f64, Vec<Step>)> = None;
+    let mut best: Option<(f64, f64, Vec<SumStep>)> = None;
     search(&mut times, technology, rows, &mut Vec::new(), 0.0, &mut best);
     best.expect("a sum of at least one word").2
 }
@@ -77,9 +77,9 @@ fn search(
     times: &mut [f64],
     technology: &Technology,
     rows: bool,
-    done: &mut Vec<Step>,
+    done: &mut Vec<SumStep>,
     cost: f64,
-    best: &mut Option<(f64, f64, Vec<Step>)>,
+    best: &mut Option<(f64, f64, Vec<SumStep>)>,
 ) {
     times.sort_by(|x, y| y.total_cmp(x));
     if times.len() == 1 {
@@ -94,7 +94,7 @@ fn search(
         }
         return;
     }
-    let mut attempt = |step: Step, taken: usize, made: usize, delay: f64, price: f64| {
+    let mut attempt = |step: SumStep, taken: usize, made: usize, delay: f64, price: f64| {
         let mut rest = times.to_vec();
         let late = rest.split_off(rest.len() - taken)[0];
         rest.extend(std::iter::repeat_n(late + delay, made));
@@ -102,8 +102,8 @@ fn search(
         search(&mut rest, technology, rows, done, cost + price, best);
         done.pop();
     };
-    attempt(Step::Add, 2, 1, technology.add, 1.0);
+    attempt(SumStep::Add, 2, 1, technology.add, 1.0);
     if rows && times.len() >= 3 {
-        attempt(Step::Row, 3, 2, technology.row, 0.5);
+        attempt(SumStep::Row, 3, 2, technology.row, 0.5);
     }
 }

@@ -5,7 +5,7 @@ use crate::graph::{Id, Op};
 use crate::rtl::datapath::{Key, Source, Stage, Wanted};
 use crate::rtl::netlist::{Gate, Signal};
 use crate::rtl::recurrence::Part;
-use crate::rtl::sums::{Arrival, Step, steps};
+use crate::rtl::sums::{Arrival, SumStep, steps};
 
 impl Stage<'_, '_> {
     /// A bit that has these values in the clocks of the stage.
@@ -220,12 +220,12 @@ impl Stage<'_, '_> {
             terms.sort_by(|&x, &y| self.arrival(y).value.total_cmp(&self.arrival(x).value));
             let mut take = || terms.pop().expect("a term");
             match step {
-                Step::Add => {
+                SumStep::Add => {
                     let (x, y) = (take(), take());
                     let sum = self.make(Gate::Add(x, y), add);
                     terms.push(sum);
                 }
-                Step::Row => {
+                SumStep::Row => {
                     let (x, y, z) = (take(), take(), take());
                     // With a constant a row is an inverter or none, and ∧ or ∨.
                     let constant = [x, y, z].iter().any(|&s| self.netlist.constant(s).is_some());

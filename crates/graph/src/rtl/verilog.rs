@@ -85,7 +85,7 @@ fn low(core: &Core, top: &str) -> String {
     )
 }
 
-struct Printer<'n> {
+struct VerilogPrinter<'n> {
     netlist: &'n Netlist,
     names: Names,
     top: String,
@@ -96,7 +96,7 @@ struct Printer<'n> {
 /// The text of one module. The adder's module is `<core>_add`.
 pub(crate) fn module(core: &Core, netlist: &Netlist, name: &str) -> String {
     let (names, unread) = (named(netlist), netlist.unread());
-    let printer = Printer { netlist, names, unread, top: top(core) };
+    let printer = VerilogPrinter { netlist, names, unread, top: top(core) };
     let mut out = String::new();
     for line in head(core) {
         writeln!(out, "// {line}").expect("a string");
@@ -105,7 +105,7 @@ pub(crate) fn module(core: &Core, netlist: &Netlist, name: &str) -> String {
     printer.module(out, name)
 }
 
-impl Printer<'_> {
+impl VerilogPrinter<'_> {
     fn module(&self, mut out: String, name: &str) -> String {
         out += &format!("module {name} (\n");
         let mut lines = vec![

@@ -61,7 +61,7 @@ fn ports(netlist: &Netlist) -> String {
     out + "  );\n"
 }
 
-struct Printer<'n> {
+struct VhdlPrinter<'n> {
     netlist: &'n Netlist,
     names: Names,
 }
@@ -69,7 +69,7 @@ struct Printer<'n> {
 fn entity(core: &Core, name: &str) -> String {
     let netlist = &core.netlist;
     let keep = |gate: &Gate| !matches!(gate, Gate::Const(_) | Gate::Register(_) | Gate::Input(..));
-    let printer = Printer { netlist, names: names(netlist, keep) };
+    let printer = VhdlPrinter { netlist, names: names(netlist, keep) };
     let mut out = String::new();
     let mut lines = head(core);
     lines[0] = lines[0].replace(". Do not edit.", " --language vhdl. Do not edit.");
@@ -102,7 +102,7 @@ fn entity(core: &Core, name: &str) -> String {
     out + "end architecture rtl;\n"
 }
 
-impl Printer<'_> {
+impl VhdlPrinter<'_> {
     fn text(&self, signal: Signal) -> String {
         if let Some(name) = &self.names.name[signal.index()] {
             return name.clone();

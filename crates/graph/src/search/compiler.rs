@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use crate::emit::{Isa, Target, Words};
+use crate::emit::{Isa, Target, WordSource};
 use crate::graph::{Graph, Id, Op};
 use crate::record::{record, record_rounds};
 
@@ -20,8 +20,8 @@ pub fn flags(target: Target) -> &'static [&'static str] {
 /// 180-4 writes it.
 pub fn source(target: Target, name: &str) -> String {
     let block = match target.words {
-        Words::Expanded => record_rounds(target.family, false),
-        Words::Block => record(target.family, false),
+        WordSource::Expanded => record_rounds(target.family, false),
+        WordSource::Block => record(target.family, false),
     };
     let bits = target.family.word_bits();
     let states = block.state.len();
@@ -47,7 +47,7 @@ pub fn source(target: Target, name: &str) -> String {
             Op::Input(n) => {
                 let at = (i64::from(n) - states as i64) * target.word_len();
                 let _ = writeln!(text, "    word {to}; memcpy(&{to}, data + {at}, sizeof {to});");
-                if target.words == Words::Block {
+                if target.words == WordSource::Block {
                     let _ = writeln!(text, "    {to} = __builtin_bswap{bits}({to});");
                 }
             }

@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::{Cost, compiler};
+use super::{OrderCost, compiler};
 use crate::emit::Target;
 use crate::emit::kernel::Kernel;
 use crate::emit::order::Times;
@@ -19,7 +19,7 @@ const ROUNDS: usize = 40;
 
 /// The machine at hand.
 #[derive(Debug)]
-pub struct Machine {
+pub struct Stopwatch {
     folder: PathBuf,
     /// What is linked to the texts.
     objects: Vec<String>,
@@ -44,7 +44,7 @@ impl std::error::Error for MeasureError {
     }
 }
 
-impl Machine {
+impl Stopwatch {
     /// Kernels are put into `folder`, which is made.
     ///
     /// # Errors
@@ -76,14 +76,14 @@ impl Machine {
 
 /// A function to time.
 #[derive(Clone, Debug)]
-pub struct Text {
+pub struct TimedText {
     /// What is in it: lines of assembly, with labels that are local or its own.
     pub text: String,
     /// What its fourth argument points to.
     pub table: Vec<u8>,
 }
 
-impl Text {
+impl TimedText {
     /// A kernel in an order, its labels marked by a number that no other text has.
     pub fn of(kernel: &Kernel, times: &Times, number: usize) -> Self {
         let own = format!(".L{}_", kernel.target.name());
@@ -92,26 +92,26 @@ impl Text {
     }
 }
 
-impl Cost for Machine {
+impl OrderCost for Stopwatch {
     type Error = MeasureError;
 
     fn cost(&mut self, kernel: &Kernel, candidates: &[Times]) -> Result<Vec<f64>, MeasureError> {
-        let texts: Vec<Text> = candidates
+        let texts: Vec<TimedText> = candidates
             .iter()
             .enumerate()
-            .map(|(number, times)| Text::of(kernel, times, number))
+            .map(|(number, times)| TimedText::of(kernel, times, number))
             .collect();
         self.time(&texts, 32)
     }
 }
 
-impl Machine {
+impl Stopwatch {
     /// What the system's compiler makes of the target's rounds, to be timed beside kernels.
     ///
     /// # Errors
     ///
     /// If it cannot be compiled.
-    pub fn compiled(&mut self, target: Target) -> Result<Text, MeasureError> {
+    pub fn compiled(&mut self, target: Target) -> Result<TimedText, MeasureError> {
         let name = format!("compiled_{}", target.name());
         let (source, object) =
             (self.folder.join(format!("{name}.c")), self.folder.join(format!("{name}.o")));
@@ -126,7 +126,7 @@ impl Machine {
         self.run(Path::new("cc"), &arguments)?;
         self.objects.push(object);
         // One more jump for all the blocks of a call.
-        Ok(Text { text: format!("    jmp {name}\n"), table: Vec::new() })
+        Ok(TimedText { text: format!("    jmp {name}\n"), table: Vec::new() })
     }
 
     /// Cycles a block of each function, called with so many blocks in turn.
@@ -134,7 +134,7 @@ impl Machine {
     /// # Errors
     ///
     /// If they cannot be assembled or run.
-    pub fn time(&mut self, texts: &[Text], blocks: usize) -> Result<Vec<f64>, MeasureError> {
+    pub fn time(&mut self, texts: &[TimedText], blocks: usize) -> Result<Vec<f64>, MeasureError> {
         let mut text = String::from(".intel_syntax noprefix\n.text\n");
         for (i, function) in texts.iter().enumerate() {
             let name = format!("kernel_{i}");

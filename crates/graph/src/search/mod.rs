@@ -11,7 +11,7 @@ use crate::emit::kernel::Kernel;
 use crate::emit::order::Times;
 
 /// What orders cost, in cycles a block.
-pub trait Cost {
+pub trait OrderCost {
     /// What can go wrong.
     type Error;
 
@@ -68,7 +68,7 @@ const BATCH: usize = 16;
 /// # Errors
 ///
 /// If candidates cannot be looked at.
-pub fn search<C: Cost>(
+pub fn search<C: OrderCost>(
     kernel: &Kernel,
     cost: &mut C,
     method: Method,

@@ -4,8 +4,8 @@
 use std::collections::HashMap;
 use std::convert::Infallible;
 
-use super::Cost;
-use crate::emit::instruction::{Instruction, Name, Operand, Register};
+use super::OrderCost;
+use crate::emit::instruction::{AsmInstruction, AsmOperand, Name, Register};
 use crate::emit::kernel::Kernel;
 use crate::emit::order::Times;
 use crate::model::Machine;
@@ -30,7 +30,7 @@ struct Work {
 impl Model<'_> {
     /// Cycles from the first instruction to the last, `instructions` being the
     /// rounds of a block and run three times; the third alone counts.
-    pub fn cycles(&self, instructions: &[Instruction]) -> f64 {
+    pub fn cycles(&self, instructions: &[AsmInstruction]) -> f64 {
         let pools: Vec<(&String, f64)> = self
             .machine
             .pools
@@ -44,7 +44,7 @@ impl Model<'_> {
         let mut done = vec![f64::INFINITY; work.len()];
         // What each pool has left of the cycle; units that are not whole save up.
         let mut left = vec![0.0; pools.len()];
-        let mut ports = Ports::new(self.machine, &pool);
+        let mut ports = Alus::new(self.machine, &pool);
         let mut waiting: Vec<(usize, Option<usize>)> = Vec::new();
         let (mut next, mut fetched, mut now) = (0, 0.0, 0.0);
         let mut marks = Vec::new();
@@ -84,11 +84,11 @@ impl Model<'_> {
 
     fn work(
         &self,
-        instructions: &[Instruction],
+        instructions: &[AsmInstruction],
         pool: &impl Fn(&str) -> Option<usize>,
     ) -> Vec<Work> {
         let mut writers: HashMap<Register, usize> = HashMap::new();
-        let mut stores: HashMap<Operand, usize> = HashMap::new();
+        let mut stores: HashMap<AsmOperand, usize> = HashMap::new();
         let mut work: Vec<Work> = Vec::with_capacity(3 * instructions.len());
         for instruction in instructions.iter().cycle().take(3 * instructions.len()) {
             let unit = unit(instruction.name);
@@ -110,8 +110,8 @@ impl Model<'_> {
                 unit.latency
             };
             let is_lea = unit == "lea";
-            let stored = matches!(to, Some(Operand::Memory(_)));
-            let loaded = !is_lea && sources.iter().any(|s| matches!(s, Operand::Memory(_)));
+            let stored = matches!(to, Some(AsmOperand::Memory(_)));
+            let loaded = !is_lea && sources.iter().any(|s| matches!(s, AsmOperand::Memory(_)));
             // A move to or from memory is a load or a store, and nothing else.
             let mut latency = if unit == "mov" && (stored || loaded) { 0.0 } else { take(unit) };
             if stored {
@@ -119,12 +119,12 @@ impl Model<'_> {
             }
             for source in sources {
                 match source {
-                    Operand::Register(register) => after.extend(writers.get(register)),
-                    Operand::Memory(address) => {
+                    AsmOperand::Register(register) => after.extend(writers.get(register)),
+                    AsmOperand::Memory(address) => {
                         after.extend(address.registers().filter_map(|r| writers.get(&r)));
                         after.extend(stores.get(source));
                     }
-                    Operand::Immediate(_) => {}
+                    AsmOperand::Immediate(_) => {}
                 }
             }
             if loaded {
@@ -136,10 +136,10 @@ impl Model<'_> {
             }
             let here = work.len();
             match to {
-                Some(Operand::Register(register)) => {
+                Some(AsmOperand::Register(register)) => {
                     writers.insert(*register, here);
                 }
-                Some(operand @ Operand::Memory(_)) => {
+                Some(operand @ AsmOperand::Memory(_)) => {
                     stores.insert(*operand, here);
                 }
                 _ => {}
@@ -168,7 +168,7 @@ fn unit(name: Name) -> &'static str {
 }
 
 /// The ALUs of a core that binds instructions to them; the first of them shift.
-struct Ports {
+struct Alus {
     /// How many instructions wait for each, and whether it is taken in this cycle.
     waiting: Vec<(usize, bool)>,
     shifting: usize,
@@ -176,7 +176,7 @@ struct Ports {
     shift: Option<usize>,
 }
 
-impl Ports {
+impl Alus {
     fn new(machine: &Machine, pool: &impl Fn(&str) -> Option<usize>) -> Self {
         let units = |name: &str| machine.pools.get(name).map_or(0, |units| units.ceil() as usize);
         let count = if machine.bound { units("alu") } else { 0 };
@@ -212,7 +212,7 @@ impl Ports {
     }
 }
 
-impl Cost for Model<'_> {
+impl OrderCost for Model<'_> {
     type Error = Infallible;
 
     fn cost(&mut self, kernel: &Kernel, candidates: &[Times]) -> Result<Vec<f64>, Infallible> {

@@ -1,9 +1,9 @@
 //! Studies of searches: how fast they converge, and what an order that was found for one machine
 //! costs on another.
 
-use super::measure::{Machine, MeasureError, Text};
+use super::measure::{MeasureError, Stopwatch, TimedText};
 use super::model::Model;
-use super::{Cost, Method, search};
+use super::{Method, OrderCost, search};
 use crate::emit::kernel::Kernel;
 use crate::emit::order::Times;
 use crate::emit::{Isa, Target};
@@ -26,19 +26,19 @@ pub struct Point {
 const AGAIN: usize = 15;
 
 /// The best order of each method.
-pub type Best = Vec<(Method, Times)>;
+pub type BestOrders = Vec<(Method, Times)>;
 
 /// Both searches from the list scheduler's order, under one cost.
 ///
 /// # Errors
 ///
 /// If orders cannot be looked at.
-pub fn converge<C: Cost>(
+pub fn converge<C: OrderCost>(
     kernel: &Kernel,
     cost: &mut C,
     evaluations: usize,
     seed: u64,
-) -> Result<(Vec<Point>, Best), C::Error> {
+) -> Result<(Vec<Point>, BestOrders), C::Error> {
     let start = kernel.start();
     let mut points = Vec::new();
     let mut best = Vec::new();
@@ -64,13 +64,13 @@ pub fn converge<C: Cost>(
 /// If kernels cannot be assembled, compiled or run.
 pub fn converge_here(
     kernel: &Kernel,
-    machine: &mut Machine,
+    machine: &mut Stopwatch,
     evaluations: usize,
     seed: u64,
 ) -> Result<Vec<Point>, MeasureError> {
     let (mut points, best) = converge(kernel, machine, evaluations, seed)?;
     let mut texts = vec![machine.compiled(kernel.target)?];
-    texts.extend(best.iter().enumerate().map(|(i, (_, times))| Text::of(kernel, times, i)));
+    texts.extend(best.iter().enumerate().map(|(i, (_, times))| TimedText::of(kernel, times, i)));
     let methods = ["compiler"].into_iter().chain(best.iter().map(|(method, _)| method.name()));
     let cycles = again(machine, &texts)?;
     points.extend(methods.zip(cycles).map(|(method, cycles)| Point {
@@ -83,7 +83,7 @@ pub fn converge_here(
 }
 
 /// The medians of runs in which all take turns.
-fn again(machine: &mut Machine, texts: &[Text]) -> Result<Vec<f64>, MeasureError> {
+fn again(machine: &mut Stopwatch, texts: &[TimedText]) -> Result<Vec<f64>, MeasureError> {
     let runs: Result<Vec<Vec<f64>>, MeasureError> =
         (0..AGAIN).map(|_| machine.time(texts, 32)).collect();
     let runs = runs?;
@@ -127,7 +127,7 @@ pub fn machines(models: &Models, target: Target) -> Vec<&model::Machine> {
 pub fn cross(
     kernel: &Kernel,
     machines: &[&model::Machine],
-    mut here: Option<&mut Machine>,
+    mut here: Option<&mut Stopwatch>,
     evaluations: usize,
     seed: u64,
 ) -> Result<Vec<Crossed>, MeasureError> {
@@ -153,10 +153,10 @@ pub fn cross(
         }));
     }
     if let Some(here) = here {
-        let texts: Vec<Text> = orders
+        let texts: Vec<TimedText> = orders
             .iter()
             .enumerate()
-            .map(|(number, (_, times))| Text::of(kernel, times, number))
+            .map(|(number, (_, times))| TimedText::of(kernel, times, number))
             .collect();
         let cycles = again(here, &texts)?;
         crossed.extend(orders.iter().zip(cycles).map(|((found_for, _), cycles)| Crossed {

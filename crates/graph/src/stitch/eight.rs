@@ -9,7 +9,7 @@ use lanesum_spec::sha2::{Sha512, Variant};
 use super::Order;
 use super::frame::{DATA, END, Frame, K, NEXT, WK, WK_END};
 use super::sha2::Sha2;
-use super::text::{Isa, R, weave};
+use super::text::{R, VectorIsa, weave};
 
 const BLOCKS: usize = 8;
 const BLOCK: usize = 128;
@@ -100,8 +100,8 @@ fn load() -> Vec<String> {
 
 /// The text: for a number of blocks that is a multiple of eight.
 pub fn text() -> Vec<String> {
-    let sha2 = Sha2::new(Isa::Avx512, 64, Order::Big);
-    let frame = Frame { isa: Isa::Avx512, wk_bytes: ROUNDS * WORD, block: BLOCK };
+    let sha2 = Sha2::new(VectorIsa::Avx512, 64, Order::Big);
+    let frame = Frame { isa: VectorIsa::Avx512, wk_bytes: ROUNDS * WORD, block: BLOCK };
     let (sixteen, all) = (16 * WORD, ROUNDS * WORD);
     let mut lines = frame.enter();
     let mut push = |more: Vec<String>| lines.extend(more);

@@ -4,7 +4,7 @@
 //! blocks, how many, and its table: K, once for each block in a register, then
 //! orders of bytes.
 
-use super::text::{Isa, R, Scalar};
+use super::text::{R, Scalar, VectorIsa};
 
 /// The blocks, from the one at work on.
 pub const DATA: R = "rsi";
@@ -24,7 +24,7 @@ const SAVED: [&str; 6] = [STATE, END, NEXT, K, WK_END, "rsp"];
 const KEPT: [R; 6] = ["rbx", "rbp", "r12", "r13", "r14", "r15"];
 
 pub struct Frame {
-    pub isa: Isa,
+    pub isa: VectorIsa,
     /// The bytes of W + K at the bottom of the stack.
     pub wk_bytes: usize,
     /// The bytes of a block.

@@ -20,7 +20,7 @@ use lanesum_spec::Family;
 pub use c::tables;
 pub use sha_ni::Instructions;
 pub use table::table;
-pub use text::Isa;
+pub use text::VectorIsa;
 
 /// The order of bytes of words in blocks: a parameter of the load alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,18 +39,18 @@ impl Order {
 }
 
 /// A kernel.
-pub struct Kernel {
+pub struct StitchedKernel {
     /// The name: algorithm and tier, as `sha512_avx2`.
     pub name: String,
     /// Whose compression function it is.
     pub family: Family,
     /// The instructions that it is made of.
-    pub isa: Isa,
+    pub isa: VectorIsa,
     /// What is in it: instructions and labels, a line each.
     text: String,
 }
 
-impl Kernel {
+impl StitchedKernel {
     /// The name of the engine's file.
     pub fn file(&self) -> String {
         format!("{}.s", self.name)
@@ -62,25 +62,25 @@ impl Kernel {
     }
 }
 
-const ISAS: [(Isa, &str); 5] = [
-    (Isa::Sse2, "sse2"),
-    (Isa::Ssse3, "ssse3"),
-    (Isa::Avx, "avx"),
-    (Isa::Avx2, "avx2"),
-    (Isa::Avx512, "avx512"),
+const ISAS: [(VectorIsa, &str); 5] = [
+    (VectorIsa::Sse2, "sse2"),
+    (VectorIsa::Ssse3, "ssse3"),
+    (VectorIsa::Avx, "avx"),
+    (VectorIsa::Avx2, "avx2"),
+    (VectorIsa::Avx512, "avx512"),
 ];
 
 /// Every kernel of this kind.
-pub fn kernels() -> Vec<Kernel> {
+pub fn kernels() -> Vec<StitchedKernel> {
     let mut kernels = Vec::new();
     for (isa, tier) in ISAS {
         for (algorithm, family, lines) in [
-            ("sha1", Family::Sha1, sha1::text(sha1::Form::shipped(isa))),
+            ("sha1", Family::Sha1, sha1::text(sha1::Sha1Form::shipped(isa))),
             ("sha256", Family::Sha256, sha2::text(isa, 32, Order::Big)),
             ("sha512", Family::Sha512, sha2::text(isa, 64, Order::Big)),
         ] {
             let name = format!("{algorithm}_{tier}");
-            kernels.push(Kernel { name, family, isa, text: lines.join("\n") + "\n" });
+            kernels.push(StitchedKernel { name, family, isa, text: lines.join("\n") + "\n" });
         }
     }
     kernels
@@ -91,7 +91,7 @@ pub struct Variant {
     /// The compression function.
     pub family: Family,
     /// The instructions, and their name.
-    pub isa: (Isa, &'static str),
+    pub isa: (VectorIsa, &'static str),
     /// What is other than in the kernel that is shipped.
     pub form: String,
     /// The order of bytes of the blocks; none if it computes nothing of use, or not for every
@@ -115,7 +115,7 @@ pub fn variants() -> Vec<Variant> {
     let mut all = Vec::new();
     for isa in ISAS {
         for (form, order) in [("shipped", Order::Big), ("little-endian", Order::Little)] {
-            let sha1 = sha1::text(sha1::Form { order, ..sha1::Form::shipped(isa.0) });
+            let sha1 = sha1::text(sha1::Sha1Form { order, ..sha1::Sha1Form::shipped(isa.0) });
             all.push(variant(Family::Sha1, isa, form, order, sha1));
             for (family, bits) in [(Family::Sha256, 32), (Family::Sha512, 64)] {
                 all.push(variant(family, isa, form, order, sha2::text(isa.0, bits, order)));
@@ -145,14 +145,14 @@ pub fn variants() -> Vec<Variant> {
     };
     for isa in ISAS.into_iter().filter(|isa| !isa.0.is_wide()) {
         for ahead in 0..=24 {
-            let form = sha1::Form { ahead, ..sha1::Form::shipped(isa.0) };
+            let form = sha1::Sha1Form { ahead, ..sha1::Sha1Form::shipped(isa.0) };
             sha1(isa, &format!("ahead {ahead}"), form);
         }
     }
-    let bmi = (Isa::AvxBmi, "avx+bmi");
+    let bmi = (VectorIsa::AvxBmi, "avx+bmi");
     for (name, twelve_apart) in [("one block", false), ("twelve apart", true)] {
-        sha1(bmi, name, sha1::Form { twelve_apart, ..sha1::Form::shipped(bmi.0) });
+        sha1(bmi, name, sha1::Sha1Form { twelve_apart, ..sha1::Sha1Form::shipped(bmi.0) });
     }
-    sha1((Isa::Avx2, "avx2"), "two blocks", sha1::Form::shipped(Isa::Avx2));
+    sha1((VectorIsa::Avx2, "avx2"), "two blocks", sha1::Sha1Form::shipped(VectorIsa::Avx2));
     all
 }

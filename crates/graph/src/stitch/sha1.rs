@@ -2,7 +2,7 @@
 
 use super::Order;
 use super::frame::{DATA, END, Frame, K, NEXT};
-use super::text::{Isa, R, Scalar, Vector, X, weave};
+use super::text::{R, Scalar, Vector, VectorIsa, X, weave};
 
 /// a … e of round 0; each round renames them.
 const WORDS: [R; 5] = ["rax", "rbx", "rcx", "rdx", "r8"];
@@ -13,26 +13,26 @@ const ORDER: X = 15;
 
 /// A form of the kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Form {
+pub struct Sha1Form {
     /// The instructions.
-    pub isa: Isa,
+    pub isa: VectorIsa,
     /// The order of bytes in the blocks.
     pub order: Order,
     /// By how many rounds the schedule is ahead of the rounds, where registers hold one block.
     pub ahead: usize,
-    /// Whether the last sixteen words are made eight at a time (`Isa::AvxBmi` alone).
+    /// Whether the last sixteen words are made eight at a time (`VectorIsa::AvxBmi` alone).
     pub twelve_apart: bool,
 }
 
-impl Form {
+impl Sha1Form {
     /// The form that is shipped. Twelve rounds are gaudet's distance.
-    pub fn shipped(isa: Isa) -> Self {
+    pub fn shipped(isa: VectorIsa) -> Self {
         Self { isa, order: Order::Big, ahead: 12, twelve_apart: false }
     }
 }
 
 /// The kernel's text.
-pub fn text(form: Form) -> Vec<String> {
+pub fn text(form: Sha1Form) -> Vec<String> {
     if form.isa.is_wide() { two_blocks(form) } else { one_block(form) }
 }
 
@@ -42,8 +42,8 @@ fn one(line: &str) -> Vec<String> {
 
 /// One block at a time: the schedule of four words goes with four rounds, `ahead` rounds before
 /// they are wanted, and across the ends of blocks.
-fn one_block(form: Form) -> Vec<String> {
-    let Form { isa, ahead, .. } = form;
+fn one_block(form: Sha1Form) -> Vec<String> {
+    let Sha1Form { isa, ahead, .. } = form;
     // As many places for W + K as are wanted at once, in turn through a block's twenty: for
     // four rounds more, and by twos, where eight words come at once.
     let (least, multiple) = if form.twelve_apart { (ahead + 8, 2) } else { (ahead + 4, 1) };
@@ -97,7 +97,7 @@ fn one_block(form: Form) -> Vec<String> {
 }
 
 /// Two blocks side by side: the schedule of both goes with the rounds of the first.
-fn two_blocks(form: Form) -> Vec<String> {
+fn two_blocks(form: Sha1Form) -> Vec<String> {
     let isa = form.isa;
     let bytes = isa.bytes();
     let frame = Frame { isa, wk_bytes: 20 * bytes, block: 64 };
@@ -142,7 +142,7 @@ fn two_blocks(form: Form) -> Vec<String> {
 
 /// The schedule of one block, in steps of four words.
 struct Early {
-    form: Form,
+    form: Sha1Form,
     places: usize,
 }
 
@@ -191,7 +191,7 @@ impl Early {
 }
 
 /// Words of the next block, and their sum with K.
-fn load(form: Form, quad: usize, wk: &str) -> Vec<String> {
+fn load(form: Sha1Form, quad: usize, wk: &str) -> Vec<String> {
     let mut v = Vector::new(form.isa);
     v.load(32, quad, quad, form.order.register(ORDER), 8);
     v.op_memory("paddd", 8, quad, &format!("[{K}]"));
@@ -200,7 +200,7 @@ fn load(form: Form, quad: usize, wk: &str) -> Vec<String> {
 }
 
 /// Four words of the schedule, FIPS 180-4 §6.1.2 step 1, and their sum with K.
-fn step(isa: Isa, quad: usize, wk: &str) -> Vec<String> {
+fn step(isa: VectorIsa, quad: usize, wk: &str) -> Vec<String> {
     let mut v = Vector::new(isa);
     let x = |before: usize| (quad + 8 - before) % 8;
     if quad < 8 {
@@ -228,7 +228,7 @@ fn step(isa: Isa, quad: usize, wk: &str) -> Vec<String> {
 }
 
 /// A round, FIPS 180-4 §6.1.2 step 3.
-fn round(isa: Isa, t: usize, wk: &str) -> Vec<String> {
+fn round(isa: VectorIsa, t: usize, wk: &str) -> Vec<String> {
     let mut s = Scalar::new(isa, 32);
     let role = |r: usize| WORDS[(r + 5 - t % 5) % 5];
     let [a, b, c, d, e] = core::array::from_fn(role);

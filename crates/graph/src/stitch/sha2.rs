@@ -4,7 +4,7 @@ use lanesum_spec::sha2::{Sha256, Sha512, Variant};
 
 use super::Order;
 use super::frame::{DATA, END, Frame, K, NEXT, WK, WK_END};
-use super::text::{Isa, R, Scalar, Vector, X, weave};
+use super::text::{R, Scalar, Vector, VectorIsa, X, weave};
 
 /// a … h of round 0; each round renames them.
 const WORDS: [R; 8] = ["rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11"];
@@ -23,7 +23,7 @@ const LOW: X = 14;
 const HIGH: X = 13;
 
 pub(super) struct Sha2 {
-    isa: Isa,
+    isa: VectorIsa,
     order: Order,
     bits: u32,
     rounds: usize,
@@ -32,13 +32,13 @@ pub(super) struct Sha2 {
 }
 
 /// The kernel's text.
-pub fn text(isa: Isa, bits: u32, order: Order) -> Vec<String> {
+pub fn text(isa: VectorIsa, bits: u32, order: Order) -> Vec<String> {
     Sha2::new(isa, bits, order).text()
 }
 
 impl Sha2 {
-    pub(super) fn new(isa: Isa, bits: u32, order: Order) -> Self {
-        fn of<V: Variant>(isa: Isa, bits: u32, order: Order) -> Sha2 {
+    pub(super) fn new(isa: VectorIsa, bits: u32, order: Order) -> Self {
+        fn of<V: Variant>(isa: VectorIsa, bits: u32, order: Order) -> Sha2 {
             Sha2 {
                 isa,
                 order,
@@ -118,7 +118,7 @@ impl Sha2 {
     /// Whether instructions, not their chains, are the bound: two operands, and words so long
     /// that a register of the schedule holds two.
     fn is_short_of_dispatch(&self) -> bool {
-        self.bits == 64 && self.isa < Isa::Avx
+        self.bits == 64 && self.isa < VectorIsa::Avx
     }
 
     /// `to` = Σ0 or Σ1 of `x`, with `early` among its first instructions. Rotating what was
@@ -171,7 +171,7 @@ impl Sha2 {
                 [10, 11, 12],
                 9,
                 self.sigma[0],
-                (self.isa >= Isa::Avx).then_some((8, ROR8)),
+                (self.isa >= VectorIsa::Avx).then_some((8, ROR8)),
             );
             v.op("paddq", x(0), x(0), 10);
             v.sigma(64, [8, 9, 13], x(7), self.sigma[1], None);
@@ -197,7 +197,7 @@ impl Sha2 {
     /// upper words of `from`, or the lower ones of `to` itself.
     fn half(&self, v: &mut Vector, to: X, from: X, upper: bool) {
         let [r0, r1, s] = self.sigma[1];
-        if self.isa == Isa::Avx512 {
+        if self.isa == VectorIsa::Avx512 {
             v.shift("pshufd", 4, from, if upper { 0x40 } else { 0x0e });
             v.sigma(32, [5, 6, 7], 4, self.sigma[1], None);
             let (to, mask) = (v.name(to), if upper { "k2" } else { "k1" });
@@ -212,7 +212,7 @@ impl Sha2 {
         v.shift("psrlq", 4, 4, r1);
         v.op("pxor", 5, 5, 6);
         v.op("pxor", 5, 5, 4);
-        if self.isa == Isa::Sse2 {
+        if self.isa == VectorIsa::Sse2 {
             v.shift("pshufd", 5, 5, 0x88);
             v.shift(if upper { "pslldq" } else { "psrldq" }, 5, 5, 8);
         } else {
@@ -247,7 +247,7 @@ impl Sha2 {
         v.fetch(ORDER, &format!("[{K}+{tables}]"));
         if self.bits == 64 {
             v.fetch(ROR8, &format!("[{K}+{}]", tables + bytes));
-        } else if self.isa != Isa::Avx512 {
+        } else if self.isa != VectorIsa::Avx512 {
             v.fetch(LOW, &format!("[{K}+{}]", tables + bytes));
             v.fetch(HIGH, &format!("[{K}+{}]", tables + 2 * bytes));
         } else {

@@ -4,14 +4,14 @@
 use lanesum_spec::sha2::{Sha256, Sha512, Variant};
 use lanesum_spec::{Family, sha1};
 
-use super::text::Isa;
+use super::text::VectorIsa;
 
 /// The table of the kernel of `family` for a tier.
 ///
 /// # Panics
 ///
 /// For the compatibility functions, which have no such kernel.
-pub fn table(family: Family, isa: Isa) -> Vec<u8> {
+pub fn table(family: Family, isa: VectorIsa) -> Vec<u8> {
     let k: Vec<u8> = match family {
         Family::Sha1 => sha1::K.iter().flat_map(|k| [*k; 4]).flat_map(u32::to_le_bytes).collect(),
         Family::Sha256 => {

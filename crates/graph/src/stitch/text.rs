@@ -4,7 +4,7 @@
 /// The vector instructions of a tier. From AVX2 on general registers have BMI1
 /// and BMI2 as well: no CPU has the one without the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Isa {
+pub enum VectorIsa {
     /// SSE2: two operands, no shuffle of bytes.
     Sse2,
     /// SSSE3: `pshufb` and `palignr`.
@@ -19,7 +19,7 @@ pub enum Isa {
     Avx512,
 }
 
-impl Isa {
+impl VectorIsa {
     /// Whether registers hold two blocks side by side.
     pub fn is_wide(self) -> bool {
         self >= Self::Avx2
@@ -53,12 +53,12 @@ pub type X = usize;
 
 /// A run of vector instructions.
 pub struct Vector {
-    pub isa: Isa,
+    pub isa: VectorIsa,
     pub lines: Vec<String>,
 }
 
 impl Vector {
-    pub fn new(isa: Isa) -> Self {
+    pub fn new(isa: VectorIsa) -> Self {
         Self { isa, lines: Vec::new() }
     }
 
@@ -81,7 +81,7 @@ impl Vector {
     /// `to` = `a` op `b`, an operation that commutes; `b` a register.
     pub fn op(&mut self, op: &str, to: X, a: X, b: X) {
         let b_name = self.name(b);
-        if self.isa >= Isa::Avx {
+        if self.isa >= VectorIsa::Avx {
             self.op_memory(op, to, a, &b_name);
         } else if to == b {
             let a = self.name(a);
@@ -93,10 +93,10 @@ impl Vector {
 
     /// The same with an aligned place in memory.
     pub fn op_memory(&mut self, op: &str, to: X, a: X, b: &str) {
-        if self.isa >= Isa::Avx {
+        if self.isa >= VectorIsa::Avx {
             let (to, a) = (self.name(to), self.name(a));
             // The forms of AVX-512 name the width of a lane.
-            let op = if self.isa == Isa::Avx512 && op == "pxor" { "pxord" } else { op };
+            let op = if self.isa == VectorIsa::Avx512 && op == "pxor" { "pxord" } else { op };
             self.push(format!("v{op} {to}, {a}, {b}"));
         } else {
             self.copy(to, a);
@@ -108,7 +108,7 @@ impl Vector {
     /// `to` = `a` shifted or shuffled by an immediate.
     pub fn shift(&mut self, op: &str, to: X, a: X, n: u32) {
         let shuffles = op.starts_with("pshuf");
-        if self.isa >= Isa::Avx {
+        if self.isa >= VectorIsa::Avx {
             let (to, a) = (self.name(to), self.name(a));
             self.push(format!("v{op} {to}, {a}, {n}"));
         } else if shuffles {
@@ -126,16 +126,16 @@ impl Vector {
         assert!(to != high && to != low);
         let (t, h, l) = (self.name(to), self.name(high), self.name(low));
         match self.isa {
-            Isa::Sse2 | Isa::Ssse3 if n == 8 => {
+            VectorIsa::Sse2 | VectorIsa::Ssse3 if n == 8 => {
                 self.copy(to, low);
                 self.push(format!("shufpd {t}, {h}, 1"));
             }
-            Isa::Sse2 => {
+            VectorIsa::Sse2 => {
                 self.shift("psrldq", to, low, n);
                 self.shift("pslldq", scratch, high, 16 - n);
                 self.op("por", to, to, scratch);
             }
-            Isa::Ssse3 => {
+            VectorIsa::Ssse3 => {
                 self.copy(to, high);
                 self.push(format!("palignr {t}, {l}, {n}"));
             }
@@ -151,7 +151,7 @@ impl Vector {
 
     /// `to` ^= `a` ^ `b`, or `to` ^= `a` where `b` is none.
     pub fn xor3(&mut self, to: X, a: X, b: X) {
-        if self.isa == Isa::Avx512 {
+        if self.isa == VectorIsa::Avx512 {
             let (to, a, b) = (self.name(to), self.name(a), self.name(b));
             self.push(format!("vpternlogd {to}, {a}, {b}, 150"));
         } else {
@@ -172,7 +172,7 @@ impl Vector {
         byte_rotation: Option<(u32, X)>,
     ) {
         let suffix = if bits == 64 { "q" } else { "d" };
-        if self.isa == Isa::Avx512 {
+        if self.isa == VectorIsa::Avx512 {
             let (t, a, b, x) = (self.name(to), self.name(u), self.name(v), self.name(x));
             self.push(format!("vpror{suffix} {t}, {x}, {r0}"));
             self.push(format!("vpror{suffix} {a}, {x}, {r1}"));
@@ -200,7 +200,7 @@ impl Vector {
 
     /// `to` = ROTL^n of words of 32 bits. Not in place.
     pub fn rotl(&mut self, to: X, x: X, n: u32, scratch: X) {
-        if self.isa == Isa::Avx512 {
+        if self.isa == VectorIsa::Avx512 {
             let (to, x) = (self.name(to), self.name(x));
             self.push(format!("vprold {to}, {x}, {n}"));
             return;
@@ -219,7 +219,7 @@ impl Vector {
     pub fn load(&mut self, bits: u32, to: X, i: usize, order: Option<X>, scratch: X) {
         let (t, at) = (self.name(to), 16 * i);
         match self.isa {
-            Isa::Sse2 => {
+            VectorIsa::Sse2 => {
                 self.push(format!("movdqu {t}, [rsi+{at}]"));
                 if order.is_none() {
                     return;
@@ -233,9 +233,9 @@ impl Vector {
                 self.shift("pshufhw", to, to, halves);
                 return;
             }
-            Isa::Ssse3 => self.push(format!("movdqu {t}, [rsi+{at}]")),
-            Isa::Avx | Isa::AvxBmi => self.push(format!("vmovdqu {t}, [rsi+{at}]")),
-            Isa::Avx2 | Isa::Avx512 => {
+            VectorIsa::Ssse3 => self.push(format!("movdqu {t}, [rsi+{at}]")),
+            VectorIsa::Avx | VectorIsa::AvxBmi => self.push(format!("vmovdqu {t}, [rsi+{at}]")),
+            VectorIsa::Avx2 | VectorIsa::Avx512 => {
                 self.push(format!("vmovdqu xmm{to}, [rsi+{at}]"));
                 self.push(format!("vinserti128 {t}, {t}, [rdi+{at}], 1"));
             }
@@ -248,14 +248,14 @@ impl Vector {
     /// Stores to an aligned place.
     pub fn store(&mut self, place: &str, x: X) {
         let x = self.name(x);
-        let v = if self.isa >= Isa::Avx { "v" } else { "" };
+        let v = if self.isa >= VectorIsa::Avx { "v" } else { "" };
         self.push(format!("{v}movdqa {place}, {x}"));
     }
 
     /// Loads from an aligned place.
     pub fn fetch(&mut self, x: X, place: &str) {
         let x = self.name(x);
-        let v = if self.isa >= Isa::Avx { "v" } else { "" };
+        let v = if self.isa >= VectorIsa::Avx { "v" } else { "" };
         self.push(format!("{v}movdqa {x}, {place}"));
     }
 }
@@ -271,7 +271,7 @@ pub struct Scalar {
 pub type R = &'static str;
 
 impl Scalar {
-    pub fn new(isa: Isa, bits: u32) -> Self {
+    pub fn new(isa: VectorIsa, bits: u32) -> Self {
         Self { bmi: isa.has_bmi(), bits, lines: Vec::new() }
     }
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use lanesum_graph::emit::generated::{assembly, header};
-use lanesum_graph::emit::{Isa, Target, Words, emit};
+use lanesum_graph::emit::{Isa, Target, WordSource, emit};
 use lanesum_graph::model::Orders;
 use lanesum_graph::stitch;
 use lanesum_spec::{Algorithm, Family};
@@ -29,7 +29,7 @@ fn emitted() -> Vec<Taken> {
         left_out(Kind::Kernel, "bmi2_asm_x1", "this CPU cannot run it");
     }
     let orders = Orders::built_in().unwrap();
-    let shipped = Target::all().filter(|target| target.words == Words::Block);
+    let shipped = Target::all().filter(|target| target.words == WordSource::Block);
     let taken = |target| {
         let assembly = assembly(target, &emit(target, &orders).unwrap());
         Taken { name: target.name(), family: target.family, assembly, header: header(target) }
@@ -42,31 +42,31 @@ fn emitted() -> Vec<Taken> {
 fn stitched(under_valgrind: bool) -> Vec<Taken> {
     let bmi2 = is_x86_feature_detected!("bmi2");
     let runs = |isa| match isa {
-        stitch::Isa::Sse2 => true,
-        stitch::Isa::Ssse3 => is_x86_feature_detected!("ssse3"),
-        stitch::Isa::Avx => is_x86_feature_detected!("avx"),
-        stitch::Isa::AvxBmi => is_x86_feature_detected!("avx") && bmi2,
-        stitch::Isa::Avx2 => is_x86_feature_detected!("avx2") && bmi2,
-        stitch::Isa::Avx512 => is_x86_feature_detected!("avx512vl"),
+        stitch::VectorIsa::Sse2 => true,
+        stitch::VectorIsa::Ssse3 => is_x86_feature_detected!("ssse3"),
+        stitch::VectorIsa::Avx => is_x86_feature_detected!("avx"),
+        stitch::VectorIsa::AvxBmi => is_x86_feature_detected!("avx") && bmi2,
+        stitch::VectorIsa::Avx2 => is_x86_feature_detected!("avx2") && bmi2,
+        stitch::VectorIsa::Avx512 => is_x86_feature_detected!("avx512vl"),
     };
-    let taken = |kernel: stitch::Kernel| Taken {
+    let taken = |kernel: stitch::StitchedKernel| Taken {
         assembly: kernel.assembly(),
         header: kernel.header(),
         family: kernel.family,
         name: kernel.name,
     };
     let name = |isa| match isa {
-        stitch::Isa::Sse2 => "sse2_x1",
-        stitch::Isa::Ssse3 => "ssse3_x1",
-        stitch::Isa::Avx | stitch::Isa::AvxBmi => "avx_x1",
-        stitch::Isa::Avx2 => "avx2_x1",
-        stitch::Isa::Avx512 => "avx512_x1",
+        stitch::VectorIsa::Sse2 => "sse2_x1",
+        stitch::VectorIsa::Ssse3 => "ssse3_x1",
+        stitch::VectorIsa::Avx | stitch::VectorIsa::AvxBmi => "avx_x1",
+        stitch::VectorIsa::Avx2 => "avx2_x1",
+        stitch::VectorIsa::Avx512 => "avx512_x1",
     };
-    let is_run = |kernel: &stitch::Kernel| {
+    let is_run = |kernel: &stitch::StitchedKernel| {
         if !runs(kernel.isa) {
             left_out(Kind::Kernel, name(kernel.isa), "this CPU cannot run it");
             false
-        } else if under_valgrind && kernel.isa == stitch::Isa::Avx512 {
+        } else if under_valgrind && kernel.isa == stitch::VectorIsa::Avx512 {
             left_out(Kind::Test, "valgrind_of_avx512", "valgrind does not know AVX-512");
             false
         } else {
@@ -126,7 +126,7 @@ fn named(family: Family) -> &'static str {
 /// The kernels of 32-bit code.
 fn narrow() -> Vec<Taken> {
     let orders = Orders::built_in().unwrap();
-    let targets = Target::all().filter(|t| t.words == Words::Block && t.isa == Isa::I686);
+    let targets = Target::all().filter(|t| t.words == WordSource::Block && t.isa == Isa::I686);
     let taken = |target| {
         let assembly = assembly(target, &emit(target, &orders).unwrap());
         Taken { name: target.name(), family: target.family, assembly, header: header(target) }

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use lanesum_graph::emit::listing::Line;
-use lanesum_graph::emit::{Kernel, Target, Words, emit};
+use lanesum_graph::emit::{Kernel, Target, WordSource, emit};
 use lanesum_graph::model::{Models, Orders};
 use lanesum_graph::prove::text::{Text, TextError};
 use lanesum_graph::search::model::Model;
@@ -18,7 +18,7 @@ fn folder() -> PathBuf {
 }
 
 fn shipped() -> impl Iterator<Item = Target> {
-    Target::all().filter(|target| target.words == Words::Block)
+    Target::all().filter(|target| target.words == WordSource::Block)
 }
 
 #[test]

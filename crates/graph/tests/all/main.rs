@@ -15,6 +15,7 @@ mod kernels;
 mod linux;
 mod mca;
 mod mutants;
+mod names;
 mod record;
 mod refused;
 mod rewrite;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
-use lanesum_graph::emit::{Isa, Kernel, Target, Words};
+use lanesum_graph::emit::{Isa, Kernel, Target, WordSource};
 use lanesum_graph::model::Orders;
 use lanesum_graph::prove::text::Text;
 use lanesum_graph::search::compiler;
@@ -164,7 +164,7 @@ fn the_compilers_text_is_the_specification_too() {
     for (family, algorithm) in
         [(Family::Sha1, "sha1"), (Family::Sha256, "sha256"), (Family::Sha512, "sha512")]
     {
-        let target = Target { family, words: Words::Block, isa: Isa::X86_64 };
+        let target = Target { family, words: WordSource::Block, isa: Isa::X86_64 };
         let (bits, words) = (family.word_bits(), family.state_words());
         let mut state = Algorithm::from_name(algorithm).unwrap().iv();
         let iv: Vec<String> = state[..words].iter().map(|w| format!("{w:#x}")).collect();

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use lanesum_graph::prove::text::{Text, TextError};
-use lanesum_graph::stitch::{Isa, Kernel, Order, kernels, variants};
+use lanesum_graph::stitch::{Order, StitchedKernel, VectorIsa, kernels, variants};
 use lanesum_graph::trace::{Blame, departed_round};
 use lanesum_spec::Family;
 
@@ -23,7 +23,7 @@ fn the_committed_texts_are_those_made_now_and_no_others() {
             kernel.name
         );
     }
-    let made: BTreeSet<_> = kernels.iter().map(Kernel::file).collect();
+    let made: BTreeSet<_> = kernels.iter().map(StitchedKernel::file).collect();
     let found: BTreeSet<_> = fs::read_dir(&folder)
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
@@ -120,7 +120,7 @@ fn no_address_and_no_branch_depends_on_a_message() {
     }
 }
 
-fn read(kernel: &Kernel, text: &str) -> Result<Text, TextError> {
+fn read(kernel: &StitchedKernel, text: &str) -> Result<Text, TextError> {
     Text::stitched(kernel.family, kernel.isa, Order::Big, text)
 }
 
@@ -148,7 +148,7 @@ fn every_text_is_proven_for_every_number_of_blocks() {
 
 /// The round that a scalar addition of W + K is for, in texts that hold one block: rounds
 /// follow each other, those of SHA-2 but the last sixteen in a loop.
-fn with_a_fault(kernel: &Kernel, t: usize, rounds: usize) -> String {
+fn with_a_fault(kernel: &StitchedKernel, t: usize, rounds: usize) -> String {
     let whole = kernel.text();
     let mut lines: Vec<&str> = whole.lines().collect();
     let sums: Vec<usize> = (0..lines.len())
@@ -162,7 +162,7 @@ fn with_a_fault(kernel: &Kernel, t: usize, rounds: usize) -> String {
 
 #[test]
 fn a_fault_in_a_round_is_found_and_the_round_named() {
-    let one_block = [Isa::Sse2, Isa::Ssse3, Isa::Avx];
+    let one_block = [VectorIsa::Sse2, VectorIsa::Ssse3, VectorIsa::Avx];
     for kernel in kernels().into_iter().filter(|kernel| one_block.contains(&kernel.isa)) {
         let (family, rounds) =
             (kernel.family, if kernel.family == Family::Sha256 { 64 } else { 80 });

@@ -3,8 +3,8 @@
 use lanesum_spec::Family;
 
 use crate::analyse::{
-    BoundError, Delays, Kernels, Part, count, fewest, fewest_registers, list_schedule, loop_edges,
-    max_ratio, offload, software_delays, steady_form,
+    BoundError, Delays, Kernels, WorkPart, count, fewest, fewest_registers, list_schedule,
+    loop_edges, max_ratio, offload, software_delays, steady_form,
 };
 use crate::graph::Kind;
 use crate::record::{Block, Form};
@@ -197,7 +197,8 @@ pub(super) fn moving(kernels: &Kernels<'_>) -> Result<Vec<Claim>, BoundError> {
     for machine in &kernels.models().machines {
         let found = offload(kernels, machine, Family::Sha1)?;
         tried += usize::from(!found.is_empty());
-        let plain = |parts: &[Part]| parts.iter().all(|p| matches!(p, Part::W | Part::K));
+        let plain =
+            |parts: &[WorkPart]| parts.iter().all(|p| matches!(p, WorkPart::W | WorkPart::K));
         let best_plain =
             found.iter().find(|o| plain(&o.parts)).map_or(f64::INFINITY, |o| o.cycles());
         if let Some(best) = found.first().filter(|o| o.cycles() < best_plain - 0.5) {

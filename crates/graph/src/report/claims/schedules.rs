@@ -13,9 +13,9 @@ use crate::rewrite::vector_repair;
 const SOLARIS: &str = "Solaris";
 
 pub(super) fn schedules(kernels: &Kernels<'_>) -> Result<Vec<Claim>, BoundError> {
-    let schedule = |set: &str| -> Result<Schedule<'_>, BoundError> {
+    let schedule = |set: &str| -> Result<Sha1Schedule<'_>, BoundError> {
         let set = kernels.models().instruction_set(set)?;
-        Ok(Schedule { set, cost: fewest(&mut kernels.record(Family::Sha1), set)?.schedule })
+        Ok(Sha1Schedule { set, cost: fewest(&mut kernels.record(Family::Sha1), set)?.schedule })
     };
     let (sse2, avx) = (schedule("sse2")?, schedule("avx")?);
     let repaired = repaired(kernels);
@@ -52,7 +52,7 @@ fn four_at_a_time((proven, vectors): (usize, usize)) -> Claim {
 }
 
 /// SHA-1's schedule in the instructions of a set.
-struct Schedule<'m> {
+struct Sha1Schedule<'m> {
     set: &'m InstructionSet,
     cost: Cost,
 }
@@ -124,7 +124,7 @@ fn six_apart(
 
 /// vpxor W_minus_16, W, W_TMP is W_TMP = W ⊕ W_minus_16: it overwrites the word that the second pxor
 /// was to add, unless the set has an instruction of three inputs.
-fn fewer_pxor(sse2: &Schedule<'_>, avx: &Schedule<'_>) -> Claim {
+fn fewer_pxor(sse2: &Sha1Schedule<'_>, avx: &Sha1Schedule<'_>) -> Claim {
     let mut graph = Graph::new(32);
     let [w, w16, tmp] = [0, 1, 2].map(|n| graph.node(Op::Input(n)));
     let first = graph.node(Op::Xor(w, w16));
@@ -152,8 +152,8 @@ fn fewer_pxor(sse2: &Schedule<'_>, avx: &Schedule<'_>) -> Claim {
         .is(Verdict::when(graph.equal(two, one)), reason)
 }
 
-fn no_copies(sse2: &Schedule<'_>, avx: &Schedule<'_>) -> Claim {
-    let needed = |of: &Schedule<'_>| {
+fn no_copies(sse2: &Sha1Schedule<'_>, avx: &Sha1Schedule<'_>) -> Claim {
+    let needed = |of: &Sha1Schedule<'_>| {
         format!(
             "With {} operands the schedule needs {} copies",
             of.set.operands,

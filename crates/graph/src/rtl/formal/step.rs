@@ -18,7 +18,7 @@ use crate::rtl::text::top;
 use crate::rtl::{Core, Schedule};
 
 /// The model that runs beside a core.
-pub(super) struct Model<'c> {
+pub(super) struct FormalModel<'c> {
     pub core: &'c Core,
     pub ledger: &'c Ledger,
     pub recurrence: Recurrence,
@@ -49,10 +49,10 @@ pub(super) fn text(core: &Core, ledger: &Ledger) -> String {
     let (lows, free) = (pairs::lows(core, ledger), BTreeSet::new());
     let whole = core.options.schedule == Schedule::Whole;
     let ahead = 15 + core.options.unfold;
-    Model { core, ledger, recurrence, parts, whole, lows, free, ahead }.text()
+    FormalModel { core, ledger, recurrence, parts, whole, lows, free, ahead }.text()
 }
 
-impl Model<'_> {
+impl FormalModel<'_> {
     /// Rounds that are done at clock `now` of a block.
     pub(super) fn done(&self, now: usize) -> usize {
         let round = self.boundary(now).clamp(0, self.recurrence.rounds as isize);
@@ -299,7 +299,7 @@ impl Model<'_> {
         let functions = fips::functions(family, &(schedule.clone() + &body));
         let (top, n) = (top(self.core), self.core.options.unfold);
         let registers = &self.core.netlist.registers;
-        let any = |r: &crate::rtl::Register| {
+        let any = |r: &crate::rtl::ClockedRegister| {
             let width = self.core.netlist.width(r.signal);
             let name = format!("any_{}", r.name);
             (

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use std::path::Path;
 
 use lanesum_graph::rtl::{
-    Core, Language, Measured, Options, Registers, RtlError, Schedule, Simulation, Technology,
+    Core, Language, Options, Registers, RtlError, Schedule, Simulation, Synthesized, Technology,
     calibrate, core, prove, table,
 };
 use lanesum_graph::trace::blocks;
@@ -482,7 +482,7 @@ fn calibration_finds_what_circuits_were_made_of() {
             "core" => (2.5 + 4.0, 0.0),
             name => panic!("{name}"),
         };
-        Ok::<_, RtlError>(Measured { area, period })
+        Ok::<_, RtlError>(Synthesized { area, period })
     })
     .unwrap();
     let delays = [found.add, found.row, found.function, found.sigma, found.wide, found.overhead];

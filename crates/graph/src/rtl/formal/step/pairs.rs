@@ -9,7 +9,7 @@
 
 use std::fmt::Write;
 
-use super::{Model, Moment};
+use super::{FormalModel, Moment};
 use crate::rtl::Core;
 use crate::rtl::control::Ledger;
 use crate::rtl::datapath::Key;
@@ -22,11 +22,11 @@ pub(super) struct Low {
     /// The name of its instance.
     name: String,
     /// The word that it is of, where that is known.
-    of: Option<Of>,
+    of: Option<PairOf>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Of {
+enum PairOf {
     /// The first pair of a block.
     Load,
     /// The word so many after the newest of the registers.
@@ -46,16 +46,16 @@ pub(super) fn lows(core: &Core, ledger: &Ledger) -> Vec<Low> {
     for low in (0..netlist.gates.len() as u32).map(Signal) {
         let Gate::LowSave(x, y, _) = gate(low) else { continue };
         let of = match (gate(*x), gate(*y)) {
-            (_, Gate::Shl(_, None, _)) => Some(Of::Load),
+            (_, Gate::Shl(_, None, _)) => Some(PairOf::Load),
             // It shifts the pair of the word before.
             (Gate::Save(shifted, ..), _) => {
                 let before = gate(*shifted).operands().next();
                 let before = known.iter().find(|pair| Some(pair.0) == before);
-                before.map(|pair| Of::Step(pair.1 + 1))
+                before.map(|pair| PairOf::Step(pair.1 + 1))
             }
             _ => None,
         };
-        if let Some(Of::Step(offset)) = of {
+        if let Some(PairOf::Step(offset)) = of {
             known.push((low, offset));
         }
         let name = names[low.index()].as_deref().expect("an instance");
@@ -64,7 +64,7 @@ pub(super) fn lows(core: &Core, ledger: &Ledger) -> Vec<Low> {
     found
 }
 
-impl Model<'_> {
+impl FormalModel<'_> {
     /// The rounds that make the model's words up to `newest` of those that `at` has not,
     /// and the pairs of a core that keeps some.
     pub(super) fn rounds(&mut self, newest: isize, at: &Moment<'_>) -> String {
@@ -137,8 +137,8 @@ impl Model<'_> {
     /// The word that a row's pair is of in a clock, or at the load: where there is one.
     fn word_of(&self, low: usize, at: Option<&Moment<'_>>) -> Option<isize> {
         let u = match (self.lows[low].of?, at) {
-            (Of::Load, None) => self.boundary(0) + 1,
-            (Of::Step(offset), Some(at)) => self.boundary(at.now) + offset,
+            (PairOf::Load, None) => self.boundary(0) + 1,
+            (PairOf::Step(offset), Some(at)) => self.boundary(at.now) + offset,
             _ => return None,
         };
         (1..=self.recurrence.rounds as isize).contains(&u).then_some(u)
