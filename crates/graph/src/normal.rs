@@ -40,7 +40,13 @@ enum NormalForm {
     /// Each product is sorted and without repeats; none is empty but that of all ones.
     Polynomial(Vec<Vec<Variable>>),
     Shr(NormalId, u32),
+    /// A node of the graph of whose polynomial nothing is said, as it has too many products.
+    Whole(Op),
 }
+
+/// The products of a polynomial before those that cancel are gone. Those of all that ships have far
+/// fewer; a changed kernel may multiply polynomials round after round.
+const MOST: usize = 1 << 16;
 
 /// The table of normal forms of a graph.
 #[derive(Clone, Debug)]
@@ -76,12 +82,12 @@ impl Normal {
             Op::Sub(x, y) => self.add(&[(of(x), 1), (of(y), u64::MAX)], 0),
             Op::And(x, y) => {
                 let p = product(&self.polynomial(of(x)), &self.polynomial(of(y)));
-                self.reduced(p)
+                self.reduced_or_whole(p, op)
             }
             Op::AndNot(x, y) => {
                 let not_y = not(self.polynomial(of(y)));
                 let p = product(&self.polynomial(of(x)), &not_y);
-                self.reduced(p)
+                self.reduced_or_whole(p, op)
             }
             // Two shifts that together make a rotation.
             Op::Or(x, y) if self.rotation(of(x), of(y)).is_some() => {
@@ -90,8 +96,8 @@ impl Normal {
             }
             Op::Or(x, y) => {
                 let (x, y) = (self.polynomial(of(x)), self.polynomial(of(y)));
-                let p = xor(xor(x.clone(), &y), &product(&x, &y));
-                self.reduced(p)
+                let p = product(&x, &y).map(|both| xor(xor(x, &y), &both));
+                self.reduced_or_whole(p, op)
             }
             Op::Xor(x, y) => {
                 let p = xor(self.polynomial(of(x)), &self.polynomial(of(y)));
@@ -117,13 +123,15 @@ impl Normal {
             }
             Op::Ch(x, y, z) => {
                 let [x, y, z] = [x, y, z].map(|id| self.polynomial(of(id)));
-                let p = xor(product(&x, &xor(y, &z)), &z);
-                self.reduced(p)
+                let p = product(&x, &xor(y, &z)).map(|p| xor(p, &z));
+                self.reduced_or_whole(p, op)
             }
             Op::Maj(x, y, z) => {
                 let [x, y, z] = [x, y, z].map(|id| self.polynomial(of(id)));
-                let p = xor(xor(product(&x, &y), &product(&x, &z)), &product(&y, &z));
-                self.reduced(p)
+                // x ∧ (y ⊕ z) ⊕ y ∧ z.
+                let p = product(&y, &z)
+                    .and_then(|both| product(&x, &xor(y, &z)).map(|p| xor(p, &both)));
+                self.reduced_or_whole(p, op)
             }
             Op::Xor3(x, y, z) => {
                 let [x, y, z] = [x, y, z].map(|id| self.polynomial(of(id)));
@@ -143,6 +151,7 @@ impl Normal {
             Op::Rotr(..) => "rotation of every variable",
             Op::Shr(..) => "being a word of its own",
             Op::Shl(..) => "rotation without the other shift",
+            _ if self.index.contains_key(&NormalForm::Whole(op)) => "being a word of its own",
             _ => "polynomials over GF(2)",
         }
     }
@@ -164,6 +173,7 @@ impl Normal {
                 format!("form {i} = polynomial {}", products.join(" ^ "))
             }
             NormalForm::Shr(value, n) => format!("form {i} = shr {} {n:#x}", value.0),
+            NormalForm::Whole(op) => format!("form {i} = whole {op:?}"),
         });
         let joined = self.joined.iter().map(|[x, y, joined]| {
             format!("form {} + form {} = form {} by no common bit", x.0, y.0, joined.0)
@@ -254,7 +264,7 @@ impl Normal {
         let (Some(x), Some(y)) = (products(x), products(y)) else { return false };
         // Without a variable in common no product cancels another.
         let shared = x.iter().flatten().any(|v| y.iter().flatten().any(|w| v == w));
-        shared && product(x, y).is_empty()
+        shared && product(x, y).is_some_and(|p| p.is_empty())
     }
 
     /// The rotation that `x` ∨ `y` is, if they are its two shifts.
@@ -299,6 +309,14 @@ impl Normal {
         }
     }
 
+    /// The form of `op`, whose polynomial is `p` if it has not too many products.
+    fn reduced_or_whole(&mut self, p: Option<Vec<Vec<Variable>>>, op: Op) -> NormalId {
+        match p {
+            Some(p) => self.reduced(p),
+            None => self.intern(NormalForm::Whole(op)),
+        }
+    }
+
     fn reduced(&mut self, p: Vec<Vec<Variable>>) -> NormalId {
         let (mut p, k) = self.parted(p);
         if k == self.mask(u64::MAX) {
@@ -337,8 +355,10 @@ fn not(x: Vec<Vec<Variable>>) -> Vec<Vec<Variable>> {
     xor(x, &[vec![]])
 }
 
-fn product(x: &[Vec<Variable>], y: &[Vec<Variable>]) -> Vec<Vec<Variable>> {
-    let mut products = Vec::with_capacity(x.len() * y.len());
+/// The product of two polynomials; none if it has too many products.
+fn product(x: &[Vec<Variable>], y: &[Vec<Variable>]) -> Option<Vec<Vec<Variable>>> {
+    let count = x.len().checked_mul(y.len()).filter(|&count| count <= MOST)?;
+    let mut products = Vec::with_capacity(count);
     for p in x {
         for q in y {
             let mut joined = [&p[..], &q[..]].concat();
@@ -347,7 +367,7 @@ fn product(x: &[Vec<Variable>], y: &[Vec<Variable>]) -> Vec<Vec<Variable>> {
             products.push(joined);
         }
     }
-    cancel(products)
+    Some(cancel(products))
 }
 
 fn cancel(mut products: Vec<Vec<Variable>>) -> Vec<Vec<Variable>> {

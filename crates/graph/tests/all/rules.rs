@@ -206,3 +206,27 @@ fn what_has_one_normal_form_is_one_function() {
         assert_eq!(solved(&graph, &wrong, "wrong"), ["sat"]);
     }
 }
+
+/// A changed kernel may multiply polynomials round after round: what has too many products is a word
+/// of its own, which is equal to itself alone.
+#[test]
+fn what_has_too_many_products_is_a_word_of_its_own() {
+    let mut graph = Graph::new(32);
+    let inputs: Vec<Id> = (0..40).map(|n| graph.node(Op::Input(n))).collect();
+    let ops: [fn(Id, Id) -> Op; 5] =
+        [Op::And, Op::AndNot, Op::Or, |x, y| Op::Ch(x, y, x), |x, y| Op::Maj(x, y, x)];
+    for op in ops {
+        let mut x = inputs[0];
+        for &input in &inputs[1..] {
+            let rotated = graph.node(Op::Rotr(x, 7));
+            let [left, right] = [x, rotated].map(|word| graph.node(Op::Xor(word, input)));
+            let next = graph.node(op(left, right));
+            assert_ne!(graph.value(next), graph.value(x));
+            x = next;
+        }
+        let with = graph.node(Op::Xor(x, inputs[1]));
+        assert_ne!(graph.value(with), graph.value(x));
+        let without = graph.node(Op::Xor(with, inputs[1]));
+        assert_eq!(graph.value(without), graph.value(x));
+    }
+}
