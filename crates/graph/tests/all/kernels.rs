@@ -49,6 +49,7 @@ fn every_text_that_ships_is_proven() {
 }
 
 #[test]
+#[ignore = "long: run by `make test-long`"]
 fn kernels_are_proven_in_the_order_of_list_scheduling_too() {
     for target in Target::all() {
         let kernel = Kernel::new(target).unwrap();
