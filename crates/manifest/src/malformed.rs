@@ -70,9 +70,12 @@ impl fmt::Display for Malformed {
             }
             Self::UnknownAlgorithm(tag) => {
                 write!(f, "unknown algorithm {tag}; `lanesum list` shows those there are")
-            },
+            }
             Self::OtherAlgorithm { tagged, asked } => {
-                write!(f, "a digest of {tagged}, where {asked} was asked for; without -a each line has its own")
+                write!(
+                    f,
+                    "a digest of {tagged}, where {asked} was asked for; without -a each line has its own"
+                )
             }
             Self::DigestLength { algorithm, characters } => write!(
                 f,

@@ -74,7 +74,11 @@ fn what_is_wrong_with_a_key_is_said_without_telling_it() {
     wrong("mac --key-fd 77 m", 1, "cannot read the key from /dev/fd/77: No such file");
     wrong("mac --key-env NOT_THERE m", 2, "NOT_THERE is not in the environment");
     wrong("mac --key-file empty m", 2, "the key is empty");
-    wrong("mac --key-file key --key-hex m", 2, "the key is not hexadecimal digits in pairs; without --key-hex it is taken as it is");
+    wrong(
+        "mac --key-file key --key-hex m",
+        2,
+        "the key is not hexadecimal digits in pairs; without --key-hex it is taken as it is",
+    );
 }
 
 #[test]

@@ -54,7 +54,8 @@ pub fn functions() -> impl Iterator<Item = Function> {
             features: features::of_emitted(isa),
         })
     });
-    let stitched = stitch::kernels().into_iter().filter(|kernel| kernel.isa != stitch::Isa::Sse2);
+    let stitched =
+        stitch::kernels().into_iter().filter(|kernel| kernel.isa != stitch::VectorIsa::Sse2);
     let stitched = stitched.map(|kernel| Function {
         features: features::of_stitched(kernel.isa),
         name: kernel.name,

@@ -6,7 +6,7 @@ use arrow_array::types::{BinaryType, ByteArrayType, LargeBinaryType, LargeUtf8Ty
 use arrow_array::{
     Array, BinaryViewArray, GenericByteArray, StringViewArray, downcast_integer_array,
 };
-use arrow_buffer::{Buffer, NullBuffer};
+use arrow_buffer::{ArrowNativeType, Buffer, NullBuffer};
 use arrow_schema::DataType;
 use lanesum::{Messages, Offset, Offsets, Strided};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -91,7 +91,7 @@ pub(super) fn check_keys(name: &str, dictionary: &dyn AnyDictionaryArray) -> PyR
         keys => {
             let is_wrong = |row: &usize| {
                 keys.is_valid(*row)
-                    && usize::try_from(keys.value(*row)).map_or(true, |key| key >= count)
+                    && keys.value(*row).as_usize() >= count
             };
             (0..keys.len()).find(is_wrong).map(|row| (row, keys.value(row).to_string()))
         }
