@@ -141,6 +141,7 @@ package: ## a dry run of publishing each crate, without a registry's answer: min
 
 test-long: ## tests that take more than some seconds each
 	.ci/long
+	.ci/places
 	$(call ran,long)
 
 # What gathers a run's summary is told that this was run after all.
