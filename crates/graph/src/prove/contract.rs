@@ -119,7 +119,7 @@ pub struct Contract {
 
 impl Contract {
     /// Of the engine's rows: slices of lanes, or places for their digests.
-    pub(super) fn of_rows(kernel: Shipped) -> Self {
+    pub(super) fn of_engine(kernel: Shipped) -> Self {
         use Argument::{
             Anything, Before, Blocks, Chains, Expanded, Half, Iterations, Lanes, Link, Out, Slices,
             State, StateWords, Stride, Sum,
@@ -144,7 +144,7 @@ impl Contract {
             big_endian: !matches!(kernel.family, Family::Md5 | Family::Ripemd160),
             none: true,
             strided: true,
-            features: features::of_row(kernel.row),
+            features: features::of_kernel(kernel.name),
         }
     }
 

@@ -75,22 +75,22 @@ pub(super) fn of_stitched(isa: stitch::VectorIsa) -> Features {
 }
 
 /// Those that the engine asks for before it uses a row.
-pub(super) fn of_row(row: &str) -> Features {
+pub(super) fn of_kernel(name: &str) -> Features {
     use CpuidFeature::{AVX512BW, AVX512F, BMI2, SHA, SHA512, SSE4_1};
-    match row {
+    match name {
         "avx512_x1" => of_stitched(stitch::VectorIsa::Avx512),
         "avx2_x1" => has_avx2_and_bmi,
         "avx_x1" => has_avx,
         "ssse3_x1" => has_ssse3,
         "sha512_ni_x1" => |feature| has_avx2_and_bmi(feature) || feature == SHA512,
-        _ if row.starts_with("sha_ni_") => {
+        _ if name.starts_with("sha_ni_") => {
             |feature| has_ssse3(feature) || matches!(feature, SSE4_1 | SHA)
         }
-        _ if row.starts_with("avx512_") => {
+        _ if name.starts_with("avx512_") => {
             |feature| has_avx2(feature) || matches!(feature, AVX512F | AVX512BW | BMI2)
         }
-        _ if row.starts_with("avx2_") => has_avx2,
-        _ if row.starts_with("bmi2_") => |feature| has_sse2(feature) || is_bmi(feature),
+        _ if name.starts_with("avx2_") => has_avx2,
+        _ if name.starts_with("bmi2_") => |feature| has_sse2(feature) || is_bmi(feature),
         _ => has_sse2,
     }
 }

@@ -8,7 +8,7 @@ use super::image::Image;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shipped {
     /// The engine's row.
-    pub row: &'static str,
+    pub name: &'static str,
     /// How many messages it takes at once.
     pub lanes: usize,
     /// The compression function.
@@ -41,7 +41,7 @@ pub(super) fn is_kernel(path: &str) -> bool {
 
 /// A row whose machine code is proven: its lanes, its compression functions, and the path in
 /// the source of the functions that compute these, a star being the name of each.
-type KernelRow = (&'static str, usize, &'static [Family], &'static str);
+type KernelLine = (&'static str, usize, &'static [Family], &'static str);
 
 macro_rules! of_32_bits {
     (W32 { $($name:ident: $module:ident::$family:ident,)* } W64 $_64:tt) => {
@@ -52,7 +52,7 @@ macro_rules! of_32_bits {
 const OF_32_BITS: &[Family] = lanesum_spec::each_family!(of_32_bits);
 
 /// Every such row.
-const ROWS: &[KernelRow] = {
+const KERNELS: &[KernelLine] = {
     use Family::{Md5, Sha1, Sha256, Sha512};
     &[
         ("sse2_x4", 4, OF_32_BITS, "x86::sse2::sse2_x4::*::compress"),
@@ -96,15 +96,15 @@ impl Shipped {
 
     /// Every kernel of a library for addresses of so many bits.
     pub fn of_bits(bits: usize) -> impl Iterator<Item = Self> {
-        let is_there = move |row: &&KernelRow| match row.0 {
+        let is_there = move |line: &&KernelLine| match line.0 {
             "i686_asm_x1" => bits == 32,
             name if ["avx512_", "x86_64_"].iter().any(|of| name.starts_with(of)) => bits == 64,
             "bmi2_asm_x1" => bits == 64,
-            _ => bits == 64 || !row.3.contains("stitched"),
+            _ => bits == 64 || !line.3.contains("stitched"),
         };
         let of = move |task| {
-            ROWS.iter().filter(is_there).flat_map(move |&(row, lanes, families, _)| {
-                families.iter().map(move |&family| Self { row, lanes, family, task })
+            KERNELS.iter().filter(is_there).flat_map(move |&(name, lanes, families, _)| {
+                families.iter().map(move |&family| Self { name, lanes, family, task })
             })
         };
         // Of the others digests are written one by one, and ends of messages are copied.
@@ -124,13 +124,13 @@ impl Shipped {
 
     /// Whether the row loads and keeps lanes one by one.
     pub(super) fn is_masked(&self) -> bool {
-        self.row.starts_with("avx512_") && self.lanes > 1
+        self.name.starts_with("avx512_") && self.lanes > 1
     }
 
     /// Whether the loop of PBKDF2 is the row's own: emitted and stitched kernels and those of SHA512
     /// instructions have that of another.
     fn has_its_own_loop(&self) -> bool {
-        let path = ROWS.iter().find(|row| row.0 == self.row).map_or("", |row| row.3);
+        let path = KERNELS.iter().find(|line| line.0 == self.name).map_or("", |line| line.3);
         !["stitched", "scalar", "sha512_ni"].iter().any(|of| path.contains(of))
     }
 
@@ -143,7 +143,7 @@ impl Shipped {
             Task::Write => "/write",
             Task::Iterate => "/iterate",
         };
-        format!("{}/{}{task}", self.row, self.function())
+        format!("{}/{}{task}", self.name, self.function())
     }
 
     fn function(self) -> &'static str {
@@ -152,7 +152,7 @@ impl Shipped {
 
     /// The path of its function in the source.
     pub fn path(self) -> String {
-        let path = ROWS.iter().find(|row| row.0 == self.row).map_or("", |row| row.3);
+        let path = KERNELS.iter().find(|line| line.0 == self.name).map_or("", |line| line.3);
         let path = match self.task {
             Task::Compress => path.to_owned(),
             Task::Finish => path.replace("compress", "finish"),

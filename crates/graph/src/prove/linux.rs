@@ -39,7 +39,7 @@ impl Function {
         let (Some(function), None) = (functions.next(), functions.next()) else {
             return Err(Fault::whole(format!("there is not one function {symbol}")));
         };
-        let kernel = Shipped { row: "linux", lanes: 1, family: self.family, task: Task::Compress };
+        let kernel = Shipped { name: "linux", lanes: 1, family: self.family, task: Task::Compress };
         Ok(Binary::new(image, function, kernel, Contract::of_linux(self.features)))
     }
 }
@@ -62,7 +62,7 @@ pub fn functions() -> impl Iterator<Item = Function> {
         family: kernel.family,
     });
     let instructions = stitch::Instructions::all().map(|text| Function {
-        features: features::of_row("sha_ni_x1"),
+        features: features::of_kernel("sha_ni_x1"),
         name: text.name.to_owned(),
         family: text.family,
     });

@@ -88,7 +88,7 @@ impl<'a> Binary<'a> {
     /// The kernel as the function at an address, if there is one.
     pub fn at(image: &'a Image, address: u64, kernel: Shipped) -> Option<Self> {
         let function = image.function(address)?;
-        Some(Self::new(image, function, kernel, Contract::of_rows(kernel)))
+        Some(Self::new(image, function, kernel, Contract::of_engine(kernel)))
     }
 
     /// Where it begins.
@@ -106,7 +106,7 @@ impl<'a> Binary<'a> {
         let path = kernel.path();
         let mut last = Fault::whole(format!("there is no function {path}"));
         for function in image.named(&path) {
-            let contract = Contract::of_rows(kernel);
+            let contract = Contract::of_engine(kernel);
             let found = Self::new(image, function, kernel, contract);
             match found.refute() {
                 Ok(()) => return Ok(found),
@@ -215,7 +215,7 @@ impl<'a> Binary<'a> {
     /// The same code, held against what another kernel computes.
     pub fn as_if(&self, kernel: Shipped) -> Self {
         let Self { image, entry, ref code, compress, .. } = *self;
-        let contract = Contract::of_rows(kernel);
+        let contract = Contract::of_engine(kernel);
         let block = contract.block(kernel.family);
         Self { kernel, image, code: code.clone(), entry, block, contract, compress }
     }

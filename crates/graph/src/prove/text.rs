@@ -75,7 +75,7 @@ impl Text {
     ///
     /// If it is more than one.
     pub fn binary(&self) -> Result<Binary<'_>, TextError> {
-        let kernel = Shipped { row: "text", lanes: 1, family: self.family, task: Task::Compress };
+        let kernel = Shipped { name: "text", lanes: 1, family: self.family, task: Task::Compress };
         let mut functions = self.image.named(FUNCTION);
         let (Some(function), None) = (functions.next(), functions.next()) else {
             let what = "it is not one function";

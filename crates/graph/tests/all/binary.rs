@@ -49,7 +49,7 @@ fn no_kernel_is_forgotten() {
     for kernel in lanesum::Kernel::all() {
         for algorithm in lanesum::Algorithm::all().filter(|a| kernel.supports(*a)) {
             let is = |there: Shipped| {
-                there.row == kernel.name()
+                there.name == kernel.name()
                     && there.family == algorithm.family()
                     && there.lanes == kernel.lanes()
             };
@@ -58,7 +58,7 @@ fn no_kernel_is_forgotten() {
     }
     // Those of other CPUs too.
     for name in lanesum_testkit::here().kernels {
-        assert!(Shipped::all().any(|kernel| kernel.row == *name), "{name}");
+        assert!(Shipped::all().any(|kernel| kernel.name == *name), "{name}");
     }
     // And what writes digests, wherever the library has such a function beside the other.
     let mut writes = 0;

@@ -28,7 +28,7 @@ const MASKS: usize = 8 * 16 + 8 + 8 + 64 * 32 + MEMORY;
 /// The instructions of a kernel; of one whose constants lie behind its code, those that are
 /// executed.
 fn instructions<'a>(binary: &'a Binary<'_>) -> impl Iterator<Item = &'a Instruction> {
-    let executed = binary.kernel.row.ends_with("_asm_x1").then(|| binary.executed().unwrap());
+    let executed = binary.kernel.name.ends_with("_asm_x1").then(|| binary.executed().unwrap());
     binary.code().instructions().filter(move |instruction| {
         executed.as_ref().is_none_or(|executed| executed.contains(&instruction.address))
     })
@@ -241,7 +241,7 @@ fn instructions_do_what_the_proof_of_machine_code_says() {
                 continue;
             }
             let key = (form(instruction), binary.kernel.family.word_bits());
-            if !rows.contains(binary.kernel.row) {
+            if !rows.contains(binary.kernel.name) {
                 left_out.insert(key);
                 continue;
             }
@@ -276,7 +276,7 @@ fn instructions_do_what_the_proof_of_machine_code_says() {
     let names: BTreeSet<&str> = forms.values().map(|case| &case.instruction.name[..]).collect();
     println!("{} forms of {} instructions", forms.len(), names.len());
     // None is without a trial but for its operands.
-    for binary in binaries.iter().filter(|binary| rows.contains(binary.kernel.row)) {
+    for binary in binaries.iter().filter(|binary| rows.contains(binary.kernel.name)) {
         for instruction in instructions(binary) {
             let name = &instruction.name[..];
             let other = CARRIES_THE_TEST.contains(&name) || matches!(name, "int3" | "ud2");

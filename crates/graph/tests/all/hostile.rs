@@ -152,18 +152,18 @@ fn stores_that_overlap_are_seen() {
 
 /// In a library, a kernel has no instruction that the engine does not ask the CPU for.
 #[test]
-fn a_row_has_no_instruction_of_another_cpu() {
+fn a_kernel_has_no_instruction_of_another_cpu() {
     let image = crate::common::shipped();
-    for (row, other) in
+    for (name, other) in
         [("sse2_x4", "avx2_x8"), ("avx2_x8", "avx512_x16"), ("x86_64_asm_x1", "bmi2_asm_x1")]
     {
-        let named = |row: &str| {
-            Shipped::all().find(|kernel| kernel.name() == format!("{row}/sha256")).unwrap()
+        let named = |name: &str| {
+            Shipped::all().find(|kernel| kernel.name() == format!("{name}/sha256")).unwrap()
         };
         let other = Binary::find(image, named(other)).unwrap();
-        let as_if = Shipped { row: named(row).row, ..other.kernel };
+        let as_if = Shipped { name: named(name).name, ..other.kernel };
         let found = other.as_if(as_if).prove().unwrap_err().to_string();
-        assert!(found.contains("it needs "), "{row}: {found}");
+        assert!(found.contains("it needs "), "{name}: {found}");
     }
 }
 

@@ -158,9 +158,9 @@ fn are_refused_or_the_same(count: usize, mut seed: u64) {
     let mut sums: BTreeMap<Kind, [usize; 2]> = BTreeMap::new();
     let mut failures = Vec::new();
     for kernel in Shipped::all() {
-        if !rows.contains(kernel.row) {
+        if !rows.contains(kernel.name) {
             let why = "this CPU cannot run it, nor its mutants";
-            lanesum_testkit::left_out(lanesum_testkit::Kind::Kernel, kernel.row, why);
+            lanesum_testkit::left_out(lanesum_testkit::Kind::Kernel, kernel.name, why);
             continue;
         }
         let binary = Binary::find(shipped(), kernel).unwrap();
