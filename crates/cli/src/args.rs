@@ -299,9 +299,12 @@ pub(crate) struct Dmverity {
     pub(crate) jobs: Jobs,
 }
 
+/// The longest block that veritysetup has, in bytes.
+pub(crate) const LONGEST_BLOCK: usize = 512 << 10;
+
 /// The lengths of blocks that veritysetup has.
 fn block_size() -> impl TypedValueParser<Value = usize> {
-    clap::builder::RangedU64ValueParser::<usize>::new().range(512..=crate::tree::SHORT as u64)
+    clap::builder::RangedU64ValueParser::<usize>::new().range(512..=LONGEST_BLOCK as u64)
 }
 
 /// The SHA-256 of an upload in parts, as Amazon S3 shows it.

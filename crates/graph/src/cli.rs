@@ -272,7 +272,7 @@ pub(crate) fn run() -> Outcome {
             for (name, text) in lanesum_graph::stitch::tables() {
                 write_file(&folder.join(name), &text)?;
             }
-            for text in lanesum_graph::stitch::Instructions::all() {
+            for text in lanesum_graph::stitch::ShaNiText::all() {
                 write_file(&folder.join(format!("{}.s", text.name)), &text.text())?;
             }
             Ok(ExitCode::SUCCESS)

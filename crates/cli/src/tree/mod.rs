@@ -10,7 +10,6 @@ use lanesum::tree::{Tree, fs_verity_digest};
 use lanesum::{Algorithm, Engine};
 use lanesum_files::Settings;
 
-pub(crate) use self::read::SHORT;
 use self::read::Source;
 use crate::args::{Fsverity, S3, TreeKind};
 use crate::output::{Output, Stop};

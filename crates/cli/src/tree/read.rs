@@ -11,9 +11,11 @@ use std::thread;
 use lanesum::tree::Tree;
 use lanesum::{Done, Engine, Lanes, Message};
 
+use crate::args::LONGEST_BLOCK;
+
 /// Leaves up to this length are read whole, as many as there are lanes at once, in bytes. All
 /// blocks of trees are: longer leaves have nothing hashed before them, and no padding.
-pub(crate) const SHORT: usize = 512 << 10;
+const SHORT: usize = LONGEST_BLOCK;
 
 /// What is read at once of short leaves, at least, in bytes.
 const CHUNK: usize = 256 << 10;

@@ -20,14 +20,14 @@ use crate::{emit, stitch};
 const RETURN: &str = "__x86_return_thunk";
 
 /// A function of the module.
-pub struct Function {
+pub struct LinuxFunction {
     /// The text's name: algorithm and tier, as `sha512_avx2`.
     pub name: String,
     family: Family,
     features: Features,
 }
 
-impl Function {
+impl LinuxFunction {
     /// The function in a module's object.
     ///
     /// # Errors
@@ -45,23 +45,25 @@ impl Function {
 }
 
 /// Every function of the module: those of the engine's texts that it takes.
-pub fn functions() -> impl Iterator<Item = Function> {
+pub fn functions() -> impl Iterator<Item = LinuxFunction> {
     let families = [("sha1", Family::Sha1), ("sha256", Family::Sha256), ("sha512", Family::Sha512)];
     let emitted = families.into_iter().flat_map(|(name, family)| {
-        [("x86_64", emit::Isa::X86_64), ("bmi2", emit::Isa::Bmi2)].map(|(tier, isa)| Function {
-            name: format!("{name}_{tier}"),
-            family,
-            features: features::of_emitted(isa),
+        [("x86_64", emit::Isa::X86_64), ("bmi2", emit::Isa::Bmi2)].map(|(tier, isa)| {
+            LinuxFunction {
+                name: format!("{name}_{tier}"),
+                family,
+                features: features::of_emitted(isa),
+            }
         })
     });
     let stitched =
         stitch::kernels().into_iter().filter(|kernel| kernel.isa != stitch::VectorIsa::Sse2);
-    let stitched = stitched.map(|kernel| Function {
+    let stitched = stitched.map(|kernel| LinuxFunction {
         features: features::of_stitched(kernel.isa),
         name: kernel.name,
         family: kernel.family,
     });
-    let instructions = stitch::Instructions::all().map(|text| Function {
+    let instructions = stitch::ShaNiText::all().map(|text| LinuxFunction {
         features: features::of_kernel("sha_ni_x1"),
         name: text.name.to_owned(),
         family: text.family,

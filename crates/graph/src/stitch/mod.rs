@@ -18,7 +18,7 @@ mod text;
 use lanesum_spec::Family;
 
 pub use c::tables;
-pub use sha_ni::Instructions;
+pub use sha_ni::ShaNiText;
 pub use table::table;
 pub use text::VectorIsa;
 

@@ -7,7 +7,7 @@
 use lanesum_spec::Family;
 
 /// A text, and what it reads.
-pub struct Instructions {
+pub struct ShaNiText {
     /// The name: algorithm and tier.
     pub name: &'static str,
     /// Whose compression function it is.
@@ -15,7 +15,7 @@ pub struct Instructions {
     lines: Vec<String>,
 }
 
-impl Instructions {
+impl ShaNiText {
     /// Both.
     pub fn all() -> [Self; 2] {
         [

@@ -5,7 +5,7 @@ use std::fs;
 use std::process::Command;
 
 use lanesum_graph::prove::linux::{functions, read};
-use lanesum_graph::stitch::{Instructions, tables};
+use lanesum_graph::stitch::{ShaNiText, tables};
 
 /// What the proof says of the module's SHA-256 by SHA instructions, with this text and this table.
 fn proven(case: &str, text: &str, table: &str) -> Result<(), String> {
@@ -36,7 +36,7 @@ fn proven(case: &str, text: &str, table: &str) -> Result<(), String> {
 
 #[test]
 fn what_the_kernel_calls_is_proven_as_it_calls_it() {
-    let text = Instructions::all().into_iter().find(|text| text.name == "sha256_sha_ni").unwrap();
+    let text = ShaNiText::all().into_iter().find(|text| text.name == "sha256_sha_ni").unwrap();
     let text = text.text();
     let (_, table) = tables().find(|(name, _)| name == "sha256.table").unwrap();
     assert_eq!(proven("right", &text, &table), Ok(()));
@@ -63,8 +63,7 @@ fn what_the_kernel_calls_is_proven_as_it_calls_it() {
 #[test]
 fn the_committed_texts_are_those_made_now() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../kmod");
-    let texts =
-        Instructions::all().into_iter().map(|text| (format!("{}.s", text.name), text.text()));
+    let texts = ShaNiText::all().into_iter().map(|text| (format!("{}.s", text.name), text.text()));
     for (name, text) in texts.chain(tables()) {
         let committed = fs::read_to_string(folder.join(&name)).unwrap();
         assert!(committed == text, "{name} is not what is made now: run `make generate`");
