@@ -218,7 +218,7 @@ target/python/pins: crates/python/tests/requirements.txt
 
 python: python-tests target/python/pins ## the Python package, and its tests beside hashlib and other libraries (minutes)
 	VIRTUAL_ENV=$(CURDIR)/target/python target/python/bin/maturin develop -q --locked -m crates/python/Cargo.toml
-	target/python/bin/python -m pytest -c crates/python/pytest.ini crates/python
+	target/python/bin/python -m pytest -c crates/python/pytest.ini --rootdir crates/python crates/python/tests
 	cd crates/python && ../../target/python/bin/python -m mypy.stubtest lanesum
 	$(call ran,python)
 
