@@ -253,15 +253,15 @@ sanitize: SANITIZE = RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=address -Clink-arg
 sanitize: RUNTIME = $(shell rustc --print target-libdir)/librustc-stable_rt.asan.a
 
 sanitize: tools ## the libraries' tests under the address sanitizer, every kernel and every door
-	$(SANITIZE) cargo test --locked --no-fail-fast --target $(HOST) --lib --tests --examples $(SANITIZED) -- \
+	$(SANITIZE) cargo test --locked --no-fail-fast --target $(HOST) --lib --tests $(SANITIZED) -- \
 	  --skip lane_kernels_do_what_the_specification_asks --skip a_program_of_nothing_but_core \
-	  --skip messages_over_4_gib --skip gdb_shows --skip nothing_of_a_key
+	  --skip messages_over_4_gib --skip gdb_shows --skip nothing_of_a_key --skip examples::
 	$(SANITIZE) cargo test --locked --no-fail-fast --target $(HOST) --lib -p lanesum-ffi -p lanesum-md
 	$(SANITIZE) cargo build --locked --target $(HOST) -p lanesum-ffi --example lanesum
 	LANESUM_TEST_CC_FLAGS="-Wl,--whole-archive $(RUNTIME) -Wl,--no-whole-archive -rdynamic -lm -lrt" \
 	$(SANITIZE) cargo test --locked --no-fail-fast --target $(HOST) -p lanesum-ffi \
 	  --test all -- $(SANITIZED_DOORS)
-	@echo "left out under the sanitizer: object code, gdb, the freestanding program, what keys leave, messages" \
+	@echo "left out under the sanitizer: object code, gdb, examples, the freestanding program, what keys leave, messages" \
 	  "over 4 GiB; of the doors what other programs do; everything of other crates"
 	$(call ran,sanitize)
 
