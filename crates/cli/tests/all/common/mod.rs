@@ -98,6 +98,13 @@ pub(crate) fn well(ran: Ran, out: &str) {
     assert_eq!(ran, Ran { status: Some(0), out: out.to_owned(), err: String::new() });
 }
 
+/// It ended with this status, printed nothing and said so in these words.
+#[track_caller]
+pub(crate) fn refused(ran: &Ran, status: i32, text: &str) {
+    assert_eq!((ran.status, &ran.out[..]), (Some(status), ""), "{text}: {}", ran.err);
+    assert!(ran.err.contains(text), "{text}: {}", ran.err);
+}
+
 /// The digest by the reference, in hexadecimal.
 pub(crate) fn hex(algorithm: &str, message: &[u8]) -> String {
     let algorithm = Algorithm::from_name(algorithm).unwrap();
