@@ -40,7 +40,7 @@ fn format(args: &Sum) -> Result<Format, Verdict> {
     match args.format {
         Some(format) if several && !format.names_algorithm() => {
             say(format_args!(
-                "lines of format {} do not say their algorithm, and there are several: use bsd or json",
+                "lines of format {} do not say their algorithm, and there are several: use --format bsd or json",
                 format.name()
             ));
             Err(Verdict::Usage)

@@ -59,15 +59,15 @@ impl fmt::Display for Malformed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unrecognized => f.write_str("not a checksum line"),
-            Self::TooLong => write!(f, "longer than {MAX_LINE} bytes"),
+            Self::TooLong => write!(f, "the line is longer than {MAX_LINE} bytes"),
             Self::Nul => {
                 f.write_str("a NUL in the line (a manifest whose lines end in NUL is read with -z)")
             }
             Self::Utf16 => f.write_str("the manifest is UTF-16; convert it to UTF-8"),
             Self::Tab => f.write_str("a tab follows the digest; put two spaces there in its place"),
-            Self::OneSpace => {
-                f.write_str("one space follows the digest, but two do on lines before")
-            }
+            Self::OneSpace => f.write_str(
+                "one space follows the digest, but two do on lines before; put two there",
+            ),
             Self::UnknownAlgorithm(tag) => {
                 write!(f, "unknown algorithm {tag}; `lanesum list` shows those there are")
             }

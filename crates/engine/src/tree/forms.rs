@@ -167,7 +167,9 @@ impl fmt::Display for ShapeError {
                 "blocks of {bytes} bytes are no power of two, or too short for two digests"
             ),
             Self::Salt { max } => write!(f, "a salt has at most {max} bytes"),
-            Self::Algorithm { algorithm } => write!(f, "there is no such tree of {algorithm}"),
+            Self::Algorithm { algorithm } => {
+                write!(f, "fs-verity has no trees of {algorithm}, only of SHA-256 and SHA-512")
+            }
         }
     }
 }
