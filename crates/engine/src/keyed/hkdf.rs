@@ -125,6 +125,18 @@ impl Hkdf {
 /// after the other, and each is as long as `out` has room for. The key of secret i is extracted
 /// with salt i and expanded for info i. Nothing is allocated.
 ///
+/// ```
+/// use lanesum::{Algorithm, Hkdf, hkdf_many};
+///
+/// let mut keys = [0; 2 * 16];
+/// let (salts, secrets) = (["salt", "salt"], ["secret of A", "secret of B"]);
+/// hkdf_many(Algorithm::SHA256, &salts, &secrets, &["sending", "sending"], &mut keys)?;
+/// let mut key = [0; 16];
+/// Hkdf::new(Algorithm::SHA256, "salt", "secret of B").expand("sending", &mut key)?;
+/// assert_eq!(keys[16..], key);
+/// # Ok::<(), lanesum::HkdfError>(())
+/// ```
+///
 /// # Errors
 ///
 /// If a key would be longer than 255 digests. `out` is not touched then.

@@ -125,6 +125,19 @@ where
 /// Fails unless tag i is the whole tag of message i, for every message. Every tag is compared,
 /// and the time that this takes does not tell where a tag differs.
 ///
+/// ```
+/// use lanesum::{Algorithm, HmacKey, mac_many, verify_many};
+///
+/// let key = HmacKey::new(Algorithm::SHA256, "shed");
+/// let messages = ["warp", "weft"];
+/// let mut tags = [[0; 32]; 2];
+/// mac_many(Algorithm::SHA256, &key, &messages, &mut tags);
+/// verify_many(Algorithm::SHA256, &key, &messages, &tags)?;
+/// tags[1][0] ^= 1;
+/// assert!(verify_many(Algorithm::SHA256, &key, &messages, &tags).is_err());
+/// # Ok::<(), lanesum::VerifyError>(())
+/// ```
+///
 /// # Errors
 ///
 /// If a tag is wrong: the error has the number of the first message whose tag it is.
