@@ -31,6 +31,13 @@ impl Source {
         }
     }
 
+    /// Whether more threads wanted to run than there are CPUs, as far as the head says.
+    pub fn is_crowded(&self) -> bool {
+        let cpus = self.processor.split(", ").find_map(|part| part.strip_suffix(" logical CPUs"));
+        let Some(cpus) = cpus.and_then(|cpus| cpus.parse::<f64>().ok()) else { return false };
+        self.load.iter().any(|load| load.parse::<f64>().is_ok_and(|load| load > cpus))
+    }
+
     /// The CPU as the tree knows it, whatever it calls itself, and the rest.
     pub fn shown(&self, cores: &Cores) -> String {
         let Self { machine, processor, date, commit, load: [before, after] } = self;
@@ -63,5 +70,16 @@ mod tests {
             "Golden Cove; `m`, 2026-11-22, commit abc+, load 1.46 before and unknown after"
         );
         assert!(source.shown(&Cores::default()).starts_with("Xeon, model 167; "));
+    }
+
+    #[test]
+    fn more_load_than_cpus_is_a_crowd() {
+        let crowded = |head: &str| {
+            Source::of(&Table::parse(Path::new("m/2026-11-22-evp.csv"), &format!("{head}x\n")))
+                .is_crowded()
+        };
+        assert!(crowded("# machine: Xeon, 2 logical CPUs, virtual\n# load after: 2.01 3 4\n"));
+        assert!(!crowded("# machine: Xeon, 2 logical CPUs, virtual\n# load after: 1.98 3 4\n"));
+        assert!(!crowded("# machine: Xeon\n# load before: 9 3 4\n"));
     }
 }

@@ -23,7 +23,7 @@ pub struct Point {
 }
 
 /// How often what was found is measured again, side by side.
-const AGAIN: usize = 15;
+pub(crate) const AGAIN: usize = 15;
 
 /// The best order of each method.
 pub type BestOrders = Vec<(Method, Times)>;
