@@ -76,6 +76,9 @@ impl Figures {
 const ALGORITHMS: [(&str, &str, u64); 3] =
     [("sha1", "SHA-1", 64), ("sha256", "SHA-256", 64), ("sha512", "SHA-512", 128)];
 
+/// In place of figures, where every record is of kernels that have changed since.
+const NOT_MEASURED: &str = "There are no figures: these kernels have changed since they were last measured.";
+
 /// What a record says of itself, in lines: its CPU as the tree knows it, what was measured
 /// and how free the machine was.
 fn about(reader: &Reader, table: &Table) -> String {
@@ -132,8 +135,13 @@ pub(crate) fn main(arguments: &Arguments) -> Result<()> {
          A figure is *least / median ± half the distance between the quartiles*. A sample counts if the core had the same clock\n\
          before and after it, if it is a clock that the core can have, and if the core did no more in a cycle than it can do. The\n\
          samples that were thrown away are counted.\n\n\
-         Records from before 22 November 2026 have no quartiles. Their clock was a chain of additions, which a thread beside it on\n\
-         the same core can make some hundredths longer. Their figures may be too low by as much.\n\n\
+         A figure without ± was made by an older clock, a chain of additions. Another thread on the same core can make that chain\n\
+         some hundredths longer, so that a figure without ± may be too low by as much.\n\n\
+         The lines above a table say how free the machine was. *Load* is Linux's load average. *Noise* is a fixed piece of work done\n\
+         200 times: how much longer than the fastest the median and nine tenths of them took. *Moves a cycle* is how many copies of\n\
+         a register the core dispatched in a cycle; about half of its width means that another thread was at work on the same core.\n\
+         A virtual machine can give the model number of another CPU: `intel-xeon-x2` says 167, and was recognised by its\n\
+         instructions, AMX among them.\n\n\
          ## Tier by tier\n\n\
          These are cycles of the core for each byte; each figure is the median of five rounds. Our kernel for a tier of\n\
          instructions and OpenSSL, held to the same tier by its capability mask, were measured in one run, in turn. A line that\n\
@@ -311,17 +319,19 @@ fn table(record: &Record, algorithm: &str, block: u64) -> String {
     out
 }
 
-/// What stands in place of a bound of the SHA instructions where nobody has measured their
+/// What stands in place of a bound of the SHA instructions where no record has their
 /// latencies: what the figures come to.
 fn unknown(record: &Record, algorithm: &str) -> String {
     let lines = record.of(algorithm, "sha_ni", |_| true);
     let least = lines.iter().map(|line| line.figures.least).reduce(f64::min).unwrap_or(f64::NAN);
+    let old_clock = lines.iter().any(|line| line.figures.quartiles.is_none());
     let (count, name) =
         if algorithm == "sha1" { (20.0, "sha1rnds4") } else { (32.0, "sha256rnds2") };
     format!(
-        "not known, as nobody has measured the latencies of its SHA instructions; the least figure, {least:.3}, \
-         is {:.2} cycles for each `{name}`",
-        least * 64.0 / count
+        "not known, as no record of this machine has the latencies of its SHA instructions; the least figure, \
+         {least:.3}, is {:.2} cycles for each `{name}`{}",
+        least * 64.0 / count,
+        if old_clock { ", by the older clock, and may be too low" } else { "" }
     )
 }
 

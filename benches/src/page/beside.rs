@@ -206,7 +206,7 @@ fn six_apart(out: &mut String, tiers: &[Record], sweeps: &[Table]) {
             let _ = writeln!(
                 out,
                 "\nSHA-1 at 8192 bytes, {}, {}: SSE2 {sse2:.3} c/B, SSSE3 {ssse3:.3}, AVX {avx:.3}, two blocks\n\
-                 side by side in AVX2 {avx2:.3}. How much of it is the rounds stands below.",
+                 side by side in AVX2 {avx2:.3}, of the record of tiers. How much of it is the rounds stands below.",
                 record.table.machine, record.table.date
             );
         }
@@ -223,13 +223,14 @@ fn six_apart(out: &mut String, tiers: &[Record], sweeps: &[Table]) {
             let _ = writeln!(
                 out,
                 "\nThe exercise that Solaris's page leaves to its reader, whether registers of 256 bits do more\n\
-                 in parallel ({}, {}, 8192 bytes, `rorx` in all three): four words of one block at a time\n\
+                 in parallel ({}, {}, 8192 bytes, `rorx` in all three; of the record of forms, another run, so that two\n\
+                 blocks differ from the figure above by what two runs differ by): four words of one block at a time\n\
                  {one:.3} c/B; the same with the last sixteen words eight at a time, by the recurrence applied\n\
                  to itself twice (W_t = ROTL^4 of W_(t-12), W_(t-32), W_(t-56), W_(t-64)) {twelve:.3}; two\n\
                  blocks side by side {two:.3}. The form twelve apart holds for t of 64 and more alone, so that it\n\
                  replaces four steps of twenty by two and pays for it with six stores and four insertions; two blocks\n\
-                 side by side halve all of the schedule. What the schedule costs beside the rounds is what either can save,\n\
-                 which is the last table of this section.",
+                 side by side halve all of the schedule. Either can save no more than what the schedule costs beside the rounds:\n\
+                 the last table of this section.",
                 table.machine, table.date
             );
         }

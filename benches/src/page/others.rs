@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use lanesum_measure::{Reader, Table};
 
-use super::{ALGORITHMS, Figures, about};
+use super::{ALGORITHMS, Figures, NOT_MEASURED, about};
 
 /// What a record calls a library, and what it calls itself.
 pub(super) const LIBRARIES: [(&str, &str); 5] = [
@@ -15,8 +15,6 @@ pub(super) const LIBRARIES: [(&str, &str); 5] = [
     ("ring", "ring"),
     ("rustcrypto", "RustCrypto"),
 ];
-
-const NOT_MEASURED: &str = "\nNot measured since the kernels are what they are.\n";
 
 /// One line of a table: what was hashed, and each library's figures.
 fn line(out: &mut String, what: &str, figures: &[Option<Figures>], digits: usize) {
@@ -53,7 +51,7 @@ pub(super) fn messages(reader: &Reader, tables: &[Table]) -> String {
          it is: nothing is forced or masked.\n",
     );
     if tables.is_empty() {
-        out.push_str(NOT_MEASURED);
+        let _ = writeln!(out, "\n{NOT_MEASURED}");
     }
     for table in tables {
         begin(&mut out, reader, table);
@@ -91,7 +89,7 @@ pub(super) fn calls(reader: &Reader, tables: &[Table]) -> String {
          that each call waits for the last.\n",
     );
     if tables.is_empty() {
-        out.push_str(NOT_MEASURED);
+        let _ = writeln!(out, "\n{NOT_MEASURED}");
     }
     for table in tables {
         begin(&mut out, reader, table);

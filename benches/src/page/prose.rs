@@ -53,7 +53,7 @@ fn figures(name: &str, reader: &Reader) -> Result<String> {
         }
     }
     if out.is_empty() {
-        out.push_str("Not measured since the kernels are what they are.");
+        out.push_str(super::NOT_MEASURED);
     }
     Ok(out)
 }
@@ -93,8 +93,9 @@ fn evp(table: &Table) -> Option<String> {
         ("sse2", "SSE2"),
     ];
     let mut out = String::from(
-        "OpenSSL's time over Lanesum's, medians, the least and the greatest of lengths from none to\n\
-         64 KiB, by `EVP_Digest` or a context kept:\n\n\
+        "How many times as long OpenSSL takes as Lanesum: above 1 Lanesum is faster, below 1 OpenSSL is. Each\n\
+         ratio is of medians. A cell has the least and the greatest of all lengths from no byte to 64 KiB, by\n\
+         `EVP_Digest` and by a context that is kept:\n\n\
          | | SHA-512 | SHA-256 | SHA-1 | MD5 |\n|---|---|---|---|---|\n",
     );
     let mut any = false;
@@ -140,9 +141,9 @@ fn postgres(table: &Table) -> Option<String> {
     let jobs = [
         ("verifybackup", "backup", "`pg_verifybackup` with SHA-512 checksums"),
         ("sha512", "documents", "`sha512()` of documents of 128 KiB"),
-        ("sha512", "records", "`sha512()` of records of 1 KiB"),
+        ("sha512", "records", "`sha512()` of values of 1 KiB"),
         ("sha256", "documents", "`sha256()` of documents of 128 KiB"),
-        ("sha256", "records", "`sha256()` of records of 1 KiB"),
+        ("sha256", "records", "`sha256()` of values of 1 KiB"),
     ];
     let mut out =
         String::from("Seconds, least and median:\n\n| | OpenSSL | Lanesum |\n|---|---:|---:|\n");

@@ -109,7 +109,7 @@ pub(super) fn text(results: &Results) -> Vec<u8> {
     }
     let _ = writeln!(
         out,
-        "\nRows are kernels alone, all lanes full; 'hash' is one whole message by the engine's own\n\
+        "\nLines are kernels alone, all lanes full; 'hash' is one whole message by the engine's own\n\
          choice, its padding included. Cycles are the core's, by a chain of known length\n\
          before and after each sample. Half of the samples lie between the quartiles."
     );

@@ -67,7 +67,7 @@ pub(super) fn kept(cells: &TargetRecord) -> String {
          A rotation splits: ROTL^5(x) = 32x + (x >> 27) modulo 2^32. Of the newest word the next sum then\n\
          waits for five bits alone; all else is added a round earlier, from the two words that the\n\
          newest one's own addition was given. Between words there is one addition of two operands, and the\n\
-         loop through F has a row and an addition for two rounds: about A a round, below the bound\n\
+         loop through F has a carry-save adder and an addition for two rounds: about A a round, below the bound\n\
          A + F/2 of sums that take the rotated word whole. `--registers retimed` leaves this out.\n\n\
          | n | retimed: GE | ns (median, worst) | Mbps | kept: GE | ns (median, worst) | Mbps | gain |\n\
          |---:|---:|---:|---:|---:|---:|---:|---:|\n"

@@ -73,7 +73,7 @@ pub(super) fn path(kernels: &Kernels<'_>) -> Result<Vec<Claim>, BoundError> {
     let first = first.is(
         Verdict::of(whole, of_rounds),
         format!(
-            "{rounds} rounds of {} cycles ({}) make {}, {} cycles/byte. The addition of the chaining \
+            "{rounds} rounds of {} cycles (two rounds by {}) make {}, {} cycles/byte. The addition of the chaining \
              value makes it {} from block to block. One block alone, from words all at hand, takes \
              {alone}. {}",
             brief(found.per_round),
