@@ -206,7 +206,8 @@ fn six_apart(out: &mut String, tiers: &[Record], sweeps: &[Table]) {
             let _ = writeln!(
                 out,
                 "\nSHA-1 at 8192 bytes, {}, {}: SSE2 {sse2:.3} c/B, SSSE3 {ssse3:.3}, AVX {avx:.3}, two blocks\n\
-                 side by side in AVX2 {avx2:.3}, of the record of tiers. How much of it is the rounds stands below.",
+                 side by side in AVX2 {avx2:.3} (the kernels as shipped, of the record of tiers). How much the rounds alone take\n\
+                 stands below.",
                 record.table.machine, record.table.date
             );
         }
@@ -245,8 +246,8 @@ fn order(out: &mut String, table: &Table) {
     let _ = writeln!(
         out,
         "\nThe order of bytes is a parameter of the load alone. What turning them costs, of all cycles, {}, {}.\n\
-         Where a kernel has two speeds on a CPU, its median in `benchmarks.md` far from its least, it is those that\n\
-         are seen here, one on either side, and not the order of bytes:\n\n\
+         Some kernels run at one of two speeds on a CPU (their median in `benchmarks.md` is then far from their least). A\n\
+         greater cost than a hundredth is one of these speeds beside the other, and not the order of bytes:\n\n\
          | kernel | big-endian, c/B | little-endian | cost |\n|---|---:|---:|---:|",
         table.machine, table.date
     );
@@ -292,7 +293,7 @@ fn rounds(out: &mut String, table: &Table) {
         out,
         "\nWhat binds each kernel, c/B at 8192 bytes, {}, {}: *rounds alone* is the same text without its vector\n\
          instructions.\n\n\
-         | kernel | as shipped | rounds alone | of it | chain |\n|---|---:|---:|---:|---:|",
+         | kernel | as shipped | rounds alone | shipped / rounds alone | chain |\n|---|---:|---:|---:|---:|",
         table.machine, table.date
     );
     let mut below = Vec::new();

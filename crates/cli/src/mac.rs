@@ -29,7 +29,7 @@ fn try_run(args: Mac) -> Result<Verdict, Verdict> {
     let settings = settings(&args.jobs, &[args.algorithm])?;
     let bytes = secret(&args.key, args.key_hex)?;
     if bytes.is_empty() {
-        say("the key is empty");
+        say("the key is empty, and anybody can make a tag with it");
         return Err(Verdict::Usage);
     }
     let engine = settings.policy.engine(args.algorithm).map_err(|error| {
@@ -59,7 +59,7 @@ fn secret(source: &KeySource, is_hex: bool) -> Result<Locked<[u8]>, Verdict> {
         read(Path::new(&format!("/dev/fd/{descriptor}")))?
     } else if let Some(name) = &source.key_env {
         let value = env::var_os(name).ok_or_else(|| {
-            say(format_args!("{} is not in the environment", Shown(name)));
+            say(format_args!("{} is not in the environment: export it first", Shown(name)));
             Verdict::Usage
         })?;
         Locked::copy(&Zeroizing::new(value.into_vec()))

@@ -164,45 +164,40 @@ fn the_table_of_calls_has_those_of_the_header_and_of_the_crate() {
     assert_eq!(found, declared);
 }
 
-/// What is called in the examples of a crate's documentation: words before `(` or `::`.
-fn called_in_examples(folder: &Path, called: &mut BTreeSet<String>) {
+/// The names in the examples of documentation, of all sources of a folder.
+fn in_examples(folder: &Path, found: &mut BTreeSet<String>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
-            called_in_examples(&path, called);
+            in_examples(&path, found);
             continue;
         }
         let source = fs::read_to_string(&path).unwrap();
-        let comments = source.lines().filter_map(|line| {
+        let comment = |line: &str| {
             let line = line.trim_start();
-            line.strip_prefix("///").or_else(|| line.strip_prefix("//!"))
-        });
-        // Blocks of code are every second piece between fences.
-        let comments: Vec<&str> = comments.collect();
-        for line in comments.split(|line| line.trim() == "```").skip(1).step_by(2).flatten() {
-            let words = line.split_inclusive(['(', ':']);
-            let words = words.filter_map(|word| word.strip_suffix(['(', ':']));
-            let last = |word: &str| {
-                word.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next().map(str::to_owned)
-            };
-            called.extend(words.filter_map(last));
-        }
+            line.strip_prefix("///").or_else(|| line.strip_prefix("//!")).map(str::to_owned)
+        };
+        let comments: Vec<String> = source.lines().filter_map(comment).collect();
+        // Every second piece between fences is code.
+        let code = comments.split(|line| line.trim() == "```").skip(1).step_by(2).flatten();
+        let is_other = |c: char| !c.is_alphanumeric() && c != '_';
+        found.extend(code.flat_map(|line| line.split(is_other)).map(str::to_owned));
     }
 }
 
 #[test]
 fn what_the_front_page_of_the_crate_names_has_an_example() {
     let front = text("crates/engine/src/lib.rs").replace("//! ", "");
-    let mut called = BTreeSet::new();
-    called_in_examples(&root().join("crates/engine/src"), &mut called);
+    let mut found = BTreeSet::new();
+    in_examples(&root().join("crates/engine/src"), &mut found);
     // Examples of these are made by a macro, for each algorithm.
-    called.extend(["sha512".to_owned(), "Sha256".to_owned()]);
+    found.extend(["sha512".to_owned(), "Sha256".to_owned()]);
     let lines = table(&front, "| you have | you call |");
     let items: Vec<&str> = lines.iter().flat_map(|line| names(&line[1])).collect();
     assert!(items.len() > 15, "{items:?}");
     for item in items {
         let name = item.rsplit("::").next().unwrap();
-        assert!(item == "std" || called.contains(name), "{item} has no example");
+        assert!(item == "std" || found.contains(name), "{item} has no example");
     }
 }
 
