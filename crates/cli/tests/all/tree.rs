@@ -150,7 +150,7 @@ fn what_is_no_tree_or_no_file_is_refused() {
     let folder = Folder::new();
     folder.file("f", bytes(100)).file("d/x", "");
     let wrong = |words: &str, status: i32, text: &str| refused(&folder.run(words), status, text);
-    wrong("tree fsverity -a sha1 f", 2, "fs-verity has no trees of SHA-1, only of");
+    wrong("tree fsverity -a sha1 f", 2, "fs-verity has no trees of sha1, only of sha256");
     wrong("tree fsverity --block-size 3000 f", 2, "blocks of 3000 bytes are no power of two");
     wrong("tree fsverity --salt abc f", 2, "hexadecimal digits in pairs are wanted");
     wrong("tree dmverity f", 1, "f has no whole block of 4096 bytes");

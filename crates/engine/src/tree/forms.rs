@@ -168,7 +168,7 @@ impl fmt::Display for ShapeError {
             ),
             Self::Salt { max } => write!(f, "a salt has at most {max} bytes"),
             Self::Algorithm { algorithm } => {
-                write!(f, "fs-verity has no trees of {algorithm}, only of SHA-256 and SHA-512")
+                write!(f, "fs-verity has no trees of {algorithm}, only of sha256 and sha512")
             }
         }
     }
