@@ -77,7 +77,8 @@ const ALGORITHMS: [(&str, &str, u64); 3] =
     [("sha1", "SHA-1", 64), ("sha256", "SHA-256", 64), ("sha512", "SHA-512", 128)];
 
 /// In place of figures, where every record is of kernels that have changed since.
-const NOT_MEASURED: &str = "There are no figures: these kernels have changed since they were last measured.";
+const NOT_MEASURED: &str =
+    "There are no figures: these kernels have changed since they were last measured.";
 
 /// What a record says of itself, in lines: its CPU as the tree knows it, what was measured
 /// and how free the machine was.
