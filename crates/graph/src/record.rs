@@ -6,6 +6,7 @@ use std::ops::{Add, BitAnd, BitXor, Not, Sub};
 
 use lanesum_spec::sha1::{self, Sha1};
 use lanesum_spec::sha2::{Sha256, Sha512, Variant};
+use lanesum_spec::sm3::{self, Sm3};
 use lanesum_spec::{Compression, Family, Hints, Int, Word};
 
 use crate::graph::{Graph, Id, Op};
@@ -230,7 +231,7 @@ pub struct Block {
     pub graph: Graph,
     /// As the specification writes it.
     pub spec: Form,
-    /// W_0 … W_15; of the rounds alone, W_t + K_t of every round.
+    /// W_0 … W_15; of the rounds alone, the words of an expanded block.
     pub block: Vec<Id>,
     /// The chaining value.
     pub state: Vec<Id>,
@@ -243,11 +244,12 @@ pub fn record(family: Family, short: bool) -> Block {
 }
 
 /// Records the rounds of `family` alone, for a schedule that is worked out
-/// elsewhere: its inputs are the chaining value and then W_t + K_t of every round.
+/// elsewhere: its inputs are the chaining value and then the words of an expanded block
+/// ([`Compression::expand`]): W_t + K_t of every round, or SM3's W_j.
 ///
 /// # Panics
 ///
-/// For the compatibility functions, whose rounds FIPS 180-4 does not name.
+/// For families that have no schedule.
 pub fn record_rounds(family: Family, short: bool) -> Block {
     let recorder = Recorder::new(family.word_bits());
     let spec = match (family, short) {
@@ -257,13 +259,14 @@ pub fn record_rounds(family: Family, short: bool) -> Block {
         (Family::Sha256, true) => sha2_rounds::<Sha256, Node<'_, u32, true>>(&recorder),
         (Family::Sha512, false) => sha2_rounds::<Sha512, Node<'_, u64>>(&recorder),
         (Family::Sha512, true) => sha2_rounds::<Sha512, Node<'_, u64, true>>(&recorder),
-        (other, _) => panic!("FIPS 180-4 names no rounds of {other:?}"),
+        (Family::Sm3, _) => sm3_rounds(&recorder),
+        (other, _) => panic!("{other:?} has no schedule"),
     };
     let mut graph = recorder.finish();
     let words = family.state_words() as u32;
-    let rounds = spec.rounds.len() as u32;
+    let expanded = family.expanded_words() as u32;
     let state = (0..words).map(|i| graph.node(Op::Input(i))).collect();
-    let block = (words..words + rounds).map(|i| graph.node(Op::Input(i))).collect();
+    let block = (words..words + expanded).map(|i| graph.node(Op::Input(i))).collect();
     Block { family, specification: Specification::default(), graph, spec, block, state }
 }
 
@@ -301,6 +304,14 @@ where
     W: Wire<'g, Int = <V as Variant>::Int>,
 {
     rounds_of::<8, W>(recorder, V::ROUNDS, |_, s, wk| W::round::<V, W>(s, wk))
+}
+
+fn sm3_rounds(recorder: &Recorder) -> Form {
+    const WORDS: usize = <Sm3 as Compression<8>>::EXPANDED;
+    let start: [Node<'_, u32>; 8] = std::array::from_fn(|i| recorder.input(i));
+    let w: [Node<'_, u32>; WORDS] = std::array::from_fn(|j| recorder.input(8 + j));
+    let outputs = sm3::compress_expanded(start, &w).map(Node::id).to_vec();
+    Form { outputs, rounds: Vec::new() }
 }
 
 impl Block {

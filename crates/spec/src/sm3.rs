@@ -1,6 +1,6 @@
 //! SM3, GB/T 32905-2016 (ISO/IEC 10118-3:2018). For compatibility.
 
-use core::ops::Add;
+use core::ops::{Add, BitXor};
 
 use crate::{Compression, Expanded, Hints, MAX_EXPANDED, W32, Word, unroll};
 
@@ -124,23 +124,33 @@ impl Compression<8> for Sm3 {
 
     #[inline(always)]
     fn compress_expanded<W: Hints<Int = u32>>(state: [W; 8], w: &Expanded<u32>) -> [W; 8] {
-        let mut s = state;
-        macro_rules! sixteen {
-            ($from:expr, $functions:ident) => {
-                unroll!(J => {
-                    let [w, w4] = [w[$from + J], w[$from + J + 4]];
-                    s = round(s, $functions(s), T[$from + J], [w, w ^ w4]);
-                });
-            };
-        }
-        sixteen!(0, early);
-        let mut from = 16;
-        while from < 64 {
-            sixteen!(from, late);
-            from += 16;
-        }
-        add(state, s)
+        compress_expanded(state, w)
     }
+}
+
+/// The rounds alone, of a block whose W_j are known: words or constants, 68 at the least.
+#[inline(always)]
+pub fn compress_expanded<W, X, const WORDS: usize>(state: [W; 8], w: &[X; WORDS]) -> [W; 8]
+where
+    W: Hints<Int = u32> + Add<X, Output = W>,
+    X: Copy + BitXor<Output = X>,
+{
+    let mut s = state;
+    macro_rules! sixteen {
+        ($from:expr, $functions:ident) => {
+            unroll!(J => {
+                let [w, w4] = [w[$from + J], w[$from + J + 4]];
+                s = round(s, $functions(s), T[$from + J], [w, w ^ w4]);
+            });
+        };
+    }
+    sixteen!(0, early);
+    let mut from = 16;
+    while from < 64 {
+        sixteen!(from, late);
+        from += 16;
+    }
+    add(state, s)
 }
 
 /// V(i+1) = ABCDEFGH ⊕ V(i), GB/T 32905 §5.3.3.
