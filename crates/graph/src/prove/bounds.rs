@@ -2,8 +2,8 @@
 
 use std::cmp::Ordering;
 
+use super::address::{Address, Region};
 use super::call::{Blocks, Call, DIGEST, Left, Stride};
-use super::value::{Address, Region};
 
 /// Bytes that lie between any object and the ends of all memory.
 const PAGE: i128 = 4096;

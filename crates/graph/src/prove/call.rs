@@ -1,5 +1,6 @@
 //! What a function is called with, what it finds then, and what it must leave behind.
 
+use super::address::{Address, Region};
 use super::case::Lengths;
 use super::code::Code;
 use super::contract::{Argument, Convention};
@@ -9,7 +10,8 @@ use super::features::Features;
 use super::image::Image;
 use super::lengths::Count;
 use super::processor::{Downwards, Flags, Processor, RSP};
-use super::value::{Address, Byte, Pointer, Region, Words};
+use super::value::{Byte, Pointer};
+use super::words::Words;
 
 /// How many blocks there are, and how many of them are done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,12 +1,14 @@
 //! Functions that a kernel calls, and that are not executed: one that is proven by itself, and what
 //! C says of another.
 
+use super::address::{Address, Region};
 use super::call::Call;
 use super::domain::Domain;
 use super::instruction::Operand;
 use super::lengths::{Count, Of};
 use super::processor::{Flags, Processor, RSP};
-use super::value::{Address, Byte, Content, Region, Words};
+use super::value::{Byte, Content};
+use super::words::Words;
 
 /// Registers of the first arguments.
 const RCX: usize = 1;

@@ -1,6 +1,6 @@
 //! The cases of the proof of `finish`: what is known in each of the lengths of messages.
 
-use super::value::Address;
+use super::address::Address;
 
 /// What is known of lengths.
 pub(super) enum Lengths<W> {

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use super::address::{Address, Region};
 use super::fault::Fault;
 use super::image::{Function, Image};
 use super::instruction::{Instruction, Operand, decode};
 use super::kernel::ENGINE;
 use super::linux;
-use super::value::{Address, Byte, Region};
+use super::value::Byte;
 
 /// Decoded functions: one, and all that it may call.
 #[derive(Clone)]

@@ -1,11 +1,12 @@
 //! Runs one instruction on numbers, so that a test can compare it with the CPU.
 
 use super::Binary;
+use super::address::{Address, Region};
 use super::call::{Blocks, Stride};
 use super::domain::Numbers;
 use super::instruction::{Instruction, Operand, Place};
 use super::processor::{Flags, RSP};
-use super::value::{Address, Byte, Region};
+use super::value::Byte;
 
 /// The bytes of [`Concrete::memory`].
 pub const MEMORY: usize = 256;

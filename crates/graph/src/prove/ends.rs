@@ -1,10 +1,11 @@
 //! Calls in which every lane's message has its own length. This module has what is known of the
 //! lengths, and what is read where a message ends.
 
+use super::address::{Address, Region};
 use super::call::Call;
 use super::case::{Case, Lengths};
 use super::lengths::{Count, Of};
-use super::value::{Address, Byte, Region};
+use super::value::Byte;
 
 /// Bytes of a row: a block is one of them, or two.
 const ROW: i64 = 64;

@@ -11,6 +11,7 @@
 
 use lanesum_spec::Family;
 
+use super::address::{Address, Region};
 use super::call::{Blocks, Call, Stride};
 use super::case::{Case, Lengths};
 use super::domain::{Domain, Nodes, Numbers};
@@ -20,7 +21,7 @@ use super::induction::{BlockLoop, Holds, Renamed, growths};
 use super::lengths::{Bits, Count, Of};
 use super::merged::join;
 use super::processor::Processor;
-use super::value::{Address, Region, bits};
+use super::value::bits;
 use super::{Binary, random};
 use crate::eval::eval;
 use crate::graph::{Id, Op};

@@ -2,11 +2,13 @@
 
 use std::cmp::Ordering;
 
+use super::address::{Address, Region};
 use super::call::Call;
 use super::domain::{self, Domain, Operation};
 use super::lengths::Bits;
 use super::processor::{Carried, Compared, Flags, Half, Processor};
-use super::value::{Address, Byte, Bytes, Content, Region, Words, bits, number};
+use super::value::{Byte, Bytes, Content, bits, number};
+use super::words::Words;
 
 impl<W: Copy + PartialEq> Call<'_, W> {
     /// Whether a condition holds: none if the lengths of messages decide it, which are not known.

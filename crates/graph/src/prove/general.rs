@@ -2,12 +2,15 @@
 
 use std::cmp::Ordering;
 
+use super::address::{Address, Region};
+use super::bitwise::OR;
 use super::call::Call;
 use super::domain::{self, Domain, Operation};
 use super::flags::{carried, funnel, numeric_flags, ordered, with_carry};
 use super::instruction::{Instruction, Operand};
 use super::processor::{Flags, Processor, RSP};
-use super::value::{Address, Byte, Bytes, Content, OR, Region, Words, number};
+use super::value::{Byte, Bytes, Content, number};
+use super::words::Words;
 
 impl<W: Copy + PartialEq> Call<'_, W> {
     /// One instruction without vectors, and where the next is: none if the caller's.

@@ -8,9 +8,10 @@ use object::{
     RelocationFlags, RelocationTarget, SectionKind, SegmentFlags, SymbolKind, elf,
 };
 
+use super::address::{Address, Region};
 use super::fault::Fault;
 use super::instruction::Instruction;
-use super::value::{Address, Byte, Pointer, Region};
+use super::value::{Byte, Pointer};
 
 /// A function.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -16,12 +16,13 @@
 
 use std::collections::HashMap;
 
+use super::address::{Address, Region};
 use super::call::{Blocks, Call, Left, Stride};
 use super::cell::Cell;
 use super::domain::{Domain, Nodes, Numbers, folded};
 use super::fault::Fault;
 use super::processor::Processor;
-use super::value::{Address, Byte, Region};
+use super::value::Byte;
 use super::{Binary, random};
 use crate::graph::{Graph, Id, Op};
 

@@ -1,9 +1,10 @@
 //! What is read and written: the stack, and what a function was called with.
 
+use super::address::{Address, Region};
 use super::bounds::MOST_STACK;
 use super::call::{Blocks, Call, WRITTEN};
 use super::processor::{Downwards, Processor, RSP};
-use super::value::{Address, Byte, Region};
+use super::value::Byte;
 
 impl<W: Copy + PartialEq> Call<'_, W> {
     /// The bytes at a place.

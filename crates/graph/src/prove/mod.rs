@@ -8,6 +8,8 @@
 //! for what a kernel must not do: a branch or an address that depends on a word, a read or a
 //! write beyond what the kernel is given.
 
+mod address;
+mod bitwise;
 mod bounds;
 mod call;
 mod callee;
@@ -38,6 +40,7 @@ pub mod text;
 mod tools;
 mod value;
 mod vector;
+mod words;
 
 pub mod linux;
 

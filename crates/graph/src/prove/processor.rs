@@ -1,6 +1,7 @@
 //! Registers and memory as they are between instructions.
 
-use super::value::{Address, Byte};
+use super::address::Address;
+use super::value::Byte;
 
 /// Flags, as far as they are known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,12 +1,14 @@
 //! Runs machine code on symbols. Whatever has no meaning here is a fault, so that a function that
 //! runs to its end did nothing else than it may.
 
+use super::address::{Address, Region};
 use super::call::Call;
 use super::domain::{Domain, Operation};
 use super::fault::Fault;
 use super::instruction::{Instruction, Operand, Place};
 use super::processor::Processor;
-use super::value::{Address, Byte, Content, Region, Words, number};
+use super::value::{Byte, Content, number};
+use super::words::Words;
 
 /// More instructions than any kernel needs for a few blocks.
 const MOST: usize = 1_000_000;

@@ -1,7 +1,8 @@
 //! The SHA instructions, as Intel's manual has them (volume 2, each under its name).
 
 use super::domain::{Domain, Operation};
-use super::value::{Byte, Content, Words};
+use super::value::{Byte, Content};
+use super::words::Words;
 
 /// Why there is no result.
 enum No {

@@ -1,11 +1,14 @@
 //! What instructions do with vector registers.
 
+use super::address::{Address, Region};
+use super::bitwise::OR;
 use super::call::Call;
 use super::domain::{Domain, Operation};
 use super::instruction::{Instruction, Operand, Place};
 use super::processor::Processor;
 use super::sha;
-use super::value::{Address, Byte, Bytes, Content, OR, Region, Words};
+use super::value::{Byte, Bytes, Content};
+use super::words::Words;
 
 /// Moves that ask for an address that is a multiple of their length.
 const ALIGNED: [&str; 8] =

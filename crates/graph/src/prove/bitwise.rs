@@ -1,0 +1,172 @@
+//! Functions of bits: of bytes where these are plain, else of words.
+
+use super::domain::{Domain, Operation};
+use super::lengths::Bits;
+use super::value::{Byte, Bytes, Content};
+use super::words::{Words, several};
+
+/// The table of x ∨ y for [`Words::bitwise`].
+pub const OR: u8 = 0xfc;
+
+impl<D: Domain> Words<'_, D> {
+    /// A function of bits of three operands: bit 4x + 2y + z of `table` is its value.
+    /// A function of two is one of three that does not ask for the third.
+    pub fn bitwise(
+        &mut self,
+        table: u8,
+        sources: [&[Byte<D::Word>]; 3],
+    ) -> Result<Bytes<D::Word>, String> {
+        let len = sources[0].len();
+        let mut out = Vec::with_capacity(len);
+        for at in (0..len).step_by(self.len) {
+            let end = len.min(at + self.len);
+            let one = |i: usize| byte_of(table, sources.map(|source| source[i]));
+            let known: Option<Bytes<D::Word>> = (at..end).map(one).collect();
+            if let Some(known) = known {
+                out.extend(known);
+                continue;
+            }
+            let parts = sources.map(|source| &source[at..end]);
+            // Bytes may be in any order, if it is the same in all.
+            let order = parts.iter().find_map(|part| self.order(part));
+            let word = match &order {
+                None => self.word_of(table, parts)?,
+                Some(order) => {
+                    let sorted = parts.map(|part| {
+                        let mut sorted = part.to_vec();
+                        part.iter().zip(order).for_each(|(byte, &i)| sorted[i] = *byte);
+                        sorted
+                    });
+                    self.word_of(table, sorted.each_ref().map(Vec::as_slice))?
+                }
+            };
+            let order = order.unwrap_or_else(|| (0..end - at).collect());
+            match word {
+                // Some bytes may still be known.
+                None => out.extend((at..end).map(|i| one(i).unwrap_or(Byte::Unknown))),
+                Some(word) => out.extend(order.iter().map(|&i| Byte::Of(word, i as u8))),
+            }
+        }
+        Ok(out)
+    }
+
+    /// Which byte of a word each of some bytes is, if each is another and they are no rotation of
+    /// it, which has a name.
+    fn order(&self, part: &[Byte<D::Word>]) -> Option<Vec<usize>> {
+        let Byte::Of(whole, _) = part[0] else { return None };
+        let place = |byte: &Byte<D::Word>| match *byte {
+            Byte::Of(word, i) if word == whole => Some(usize::from(i)),
+            _ => None,
+        };
+        let order: Vec<usize> = part.iter().map(place).collect::<Option<_>>()?;
+        let all = (0..self.len).all(|i| order.contains(&i));
+        let is_rotation = order.windows(2).all(|pair| (pair[0] + 1) % self.len == pair[1]);
+        (all && order.len() == self.len && !is_rotation).then_some(order)
+    }
+
+    /// The same of words, as a polynomial over GF(2); none if something is not known.
+    fn word_of(
+        &mut self,
+        table: u8,
+        parts: [&[Byte<D::Word>]; 3],
+    ) -> Result<Option<D::Word>, String> {
+        let mut polynomial = table;
+        for bit in [1, 2, 4] {
+            for i in (0..8).filter(|i| i & bit != 0) {
+                polynomial ^= (polynomial >> (i ^ bit) & 1) << i;
+            }
+        }
+        let mut words = [None; 3];
+        for (variable, bit) in [4, 2, 1].into_iter().enumerate() {
+            if (0..8).any(|i| i & bit != 0 && polynomial >> i & 1 == 1) {
+                let value = self.value(parts[variable]);
+                if value == Content::Unknown {
+                    return Ok(None);
+                }
+                words[variable] = Some(self.as_word(value).ok_or_else(several)?);
+            }
+        }
+        let [x, y, z] = words;
+        // An ∨ of two shifts is a rotation: that is seen of an ∨ alone.
+        if let (OR, Some(x), Some(y)) = (table, x, y) {
+            return Ok(Some(self.domain.apply(Operation::Or, x, y)));
+        }
+        let mut sum = None;
+        for i in 1..8 {
+            if polynomial >> i & 1 == 0 {
+                continue;
+            }
+            let factors = [(4, x), (2, y), (1, z)].into_iter().filter(|(bit, _)| i & bit != 0);
+            let product = factors
+                .filter_map(|(_, word)| word)
+                .reduce(|p, word| self.domain.apply(Operation::And, p, word));
+            sum = match (sum, product) {
+                (Some(sum), Some(product)) => Some(self.domain.apply(Operation::Xor, sum, product)),
+                (sum, product) => sum.or(product),
+            };
+        }
+        let sum = match sum {
+            Some(sum) if polynomial & 1 == 1 => self.domain.apply(Operation::Not, sum, sum),
+            Some(sum) => sum,
+            None => return Err(several()),
+        };
+        Ok(Some(sum))
+    }
+}
+
+/// One byte of a function of bits, if it is plain from that byte alone.
+fn byte_of<W: Copy + PartialEq>(table: u8, bytes: [Byte<W>; 3]) -> Option<Byte<W>> {
+    let numbers = bytes.map(|byte| if let Byte::Number(k) = byte { Some(k) } else { None });
+    if let [Some(x), Some(y), Some(z)] = numbers {
+        let bit = |b: u32| {
+            let index = (x >> b & 1) << 2 | (y >> b & 1) << 1 | (z >> b & 1);
+            (table >> index & 1) << b
+        };
+        return Some(Byte::Number((0..8).map(bit).sum()));
+    }
+    // What is left of the table where a byte is all zeros, all ones or like another.
+    let possible = |i: u8| {
+        let bits = [i >> 2 & 1, i >> 1 & 1, i & 1];
+        let agrees = |v: usize| match numbers[v] {
+            Some(0) => bits[v] == 0,
+            Some(0xff) => bits[v] == 1,
+            _ => true,
+        };
+        let same = |v: usize, w: usize| {
+            let is_known = !matches!(bytes[v], Byte::Unknown | Byte::Bits(..));
+            bytes[v] != bytes[w] || !is_known || bits[v] == bits[w]
+        };
+        (0..3).all(agrees) && same(0, 1) && same(1, 2) && same(0, 2)
+    };
+    let is = |wanted: &dyn Fn(u8) -> u8| {
+        (0..8).filter(|&i| possible(i)).all(|i| table >> i & 1 == wanted(i))
+    };
+    if is(&|_| 0) {
+        return Some(Byte::Number(0));
+    }
+    if is(&|_| 1) {
+        return Some(Byte::Number(0xff));
+    }
+    let one = (0..3).find(|v| is(&|i| i >> (2 - v) & 1)).map(|v| bytes[v]);
+    let any = bytes.iter().any(|byte| matches!(byte, Byte::Bits(..)));
+    one.or_else(|| if any { bit_by_bit(table, bytes) } else { None })
+}
+
+/// The same where some bits are known.
+fn bit_by_bit<W: Copy + PartialEq>(table: u8, bytes: [Byte<W>; 3]) -> Option<Byte<W>> {
+    let [x, y, z] = bytes.map(Byte::open);
+    let sources = [x?, y?, z?];
+    let mut result = Bits::open(sources.iter().fold(0, |lanes, source| lanes | source.lanes));
+    for b in 0..8 {
+        let agrees = |i: usize, v: usize| {
+            sources[v].known >> b & 1 == 0 || sources[v].value >> b & 1 == (i >> (2 - v) & 1) as u64
+        };
+        let mut values = (0..8).filter(|&i| (0..3).all(|v| agrees(i, v))).map(|i| table >> i & 1);
+        let first = values.next()?;
+        if values.all(|value| value == first) {
+            result.known |= 1 << b;
+            result.value |= u64::from(first) << b;
+        }
+    }
+    Some(Byte::of_bits(result))
+}

@@ -1,0 +1,332 @@
+//! Words found again in bytes, and what is computed with them.
+
+use super::address::{Address, Region};
+use super::domain::{self, Domain, Operation};
+use super::lengths::{Bits, Count};
+use super::value::{Byte, Bytes, Content, Pointer, bits, number, some_bits};
+
+/// Words of so many bytes, and what is known of them.
+pub struct Words<'d, D: Domain> {
+    /// What a word is.
+    pub domain: &'d mut D,
+    /// The bytes of one.
+    pub len: usize,
+    /// Those of an address.
+    pub pointer: Pointer,
+    /// The lane that is looked at, and the two words of the length of its message in bits, the
+    /// lower one first, if that is asked for.
+    pub length: Option<(u8, [D::Word; 2])>,
+    /// Whether words are put together of bytes of others, as the end of a message is.
+    pub joins: bool,
+}
+
+impl<D: Domain> Words<'_, D> {
+    /// The lowest bytes of a word: all, or half of them.
+    pub fn bytes(&self, word: D::Word, len: usize) -> Bytes<D::Word> {
+        (0..len as u8).map(|i| Byte::Of(word, i)).collect()
+    }
+
+    /// The number that a value is, as an address in no object.
+    pub fn whole(&self, value: Content<D::Word>) -> Option<Address> {
+        match value {
+            Content::Address(address) | Content::Low(address) => Some(address),
+            Content::Number(k) => Some(Address::new(Region::Number, self.pointer.signed(k as i64))),
+            _ => None,
+        }
+    }
+
+    /// What bytes are.
+    pub fn value(&mut self, bytes: &[Byte<D::Word>]) -> Content<D::Word> {
+        if let Some(word) = self.word_of_length(bytes) {
+            return word;
+        }
+        match bytes[0] {
+            Byte::Of(word, first)
+                if bytes.len() == self.len
+                    && bytes.iter().enumerate().all(|(i, byte)| {
+                        *byte == Byte::Of(word, ((usize::from(first) + i) % self.len) as u8)
+                    }) =>
+            {
+                let n = 8 * u64::from(first);
+                Content::Word(self.domain.apply_constant(Operation::RotateRight, word, n))
+            }
+            Byte::Of(word, first)
+                if (bytes.len(), self.len) == (4, 8)
+                    && first % 4 == 0
+                    && (first..).zip(bytes).all(|(i, byte)| *byte == Byte::Of(word, i)) =>
+            {
+                Content::Half(if first == 0 { word } else { self.domain.swapped(word) })
+            }
+            // Halves of words that may be those of one.
+            Byte::Of(..) if bytes.len() == 8 && self.len == 8 => {
+                match (self.value(&bytes[..4]), self.value(&bytes[4..])) {
+                    (Content::Half(low), Content::Half(high)) => {
+                        self.domain.joined(low, high).map_or(Content::Mixed, Content::Word)
+                    }
+                    (Content::Unknown, _) | (_, Content::Unknown) => Content::Unknown,
+                    _ => self.number(bytes),
+                }
+            }
+            Byte::Address(address, 0)
+                if bytes.len() == self.pointer.0
+                    && (0..).zip(bytes).all(|(i, byte)| *byte == Byte::Address(address, i)) =>
+            {
+                Content::Address(address)
+            }
+            Byte::Address(address, 0)
+                if bytes.len() == 4
+                    && address.region == Region::Number
+                    && (0..).zip(bytes).all(|(i, byte)| *byte == Byte::Address(address, i)) =>
+            {
+                Content::Low(address)
+            }
+            _ => self.number(bytes),
+        }
+    }
+
+    /// The number that bytes are, if they are one.
+    fn number(&self, bytes: &[Byte<D::Word>]) -> Content<D::Word> {
+        if bytes.contains(&Byte::Unknown) {
+            return Content::Unknown;
+        }
+        let mut k = 0;
+        for (i, byte) in bytes.iter().enumerate() {
+            let byte = match *byte {
+                Byte::Number(byte) => Some(u64::from(byte)),
+                Byte::Of(word, j) if self.joins => {
+                    self.domain.number(word).map(|k| k >> (8 * j) & 0xff)
+                }
+                _ => None,
+            };
+            let Some(byte) = byte else { return some_bits(bytes) };
+            k |= byte << (8 * i);
+        }
+        Content::Number(k)
+    }
+
+    /// A word of the length of a message in bits: of another lane's nothing is known.
+    fn word_of_length(&self, bytes: &[Byte<D::Word>]) -> Option<Content<D::Word>> {
+        let (own, words) = self.length?;
+        let Byte::Address(address, 0) = bytes[0] else { return None };
+        let is = |(i, byte): (u8, &Byte<D::Word>)| match *byte {
+            // The upper word has three bits, where words have 64.
+            Byte::Number(0) => self.len == 8 && i >= 4 && matches!(address.of, Count::High(_)),
+            byte => byte == Byte::Address(address, i),
+        };
+        let all = (0..).zip(bytes).all(is);
+        let (lane, i) = match address.of {
+            Count::Bytes(lane) if address == Address::counted(8, address.of) => (lane, 0),
+            Count::High(lane) if address == Address::counted(1, address.of) => (lane, 1),
+            _ => return None,
+        };
+        if !all || bytes.len() != self.len {
+            return None;
+        }
+        Some(if lane == own { Content::Word(words[i]) } else { Content::Unknown })
+    }
+
+    /// A number that lengths decide, divided by 2^n.
+    fn divided(&self, a: Address, n: u64) -> Option<Address> {
+        let bits = 8 * self.len as u64;
+        if (a.region, a.done, a.total, a.stride) != (Region::Number, 0, 1, 0) {
+            return None;
+        }
+        let of = match a.of {
+            // Sixteen words are a block.
+            of if 1 << n == 16 * self.len => of.blocks(a.offset, self.len)?,
+            Count::Bytes(lane) if a.offset == 0 && n == bits - 3 => Count::High(lane),
+            _ => return None,
+        };
+        Some(Address::counted(1, of))
+    }
+
+    /// A length rounded down to blocks.
+    pub(super) fn rounded(&self, a: Address, mask: u64) -> Option<Address> {
+        let block_len = 16 * self.len as u64;
+        let whole = mask == block_len.wrapping_neg();
+        let n = u64::from(block_len.trailing_zeros());
+        self.divided(a, n).filter(|_| whole)?.times(block_len as i64, Region::Number)
+    }
+
+    /// A word, of a word or of a number.
+    ///
+    /// Of half a word the other half does not matter to who takes half of the result.
+    pub(super) fn as_word(&mut self, value: Content<D::Word>) -> Option<D::Word> {
+        match value {
+            Content::Word(word) | Content::Half(word) => Some(word),
+            Content::Number(k) => Some(self.domain.constant(k)),
+            _ => None,
+        }
+    }
+
+    /// A sum or a difference of two values of `x.len()` bytes.
+    pub fn arithmetic(
+        &mut self,
+        function: Operation,
+        x: &[Byte<D::Word>],
+        y: &[Byte<D::Word>],
+    ) -> Result<Bytes<D::Word>, String> {
+        let len = x.len();
+        let (a, b) = (self.value(x), self.value(y));
+        Ok(match (a, b) {
+            (_, Content::Number(0)) => x.to_vec(),
+            (Content::Number(0), _) if function == Operation::Add => y.to_vec(),
+            (Content::Number(a), Content::Number(b)) => {
+                number(domain::value(function, 8 * len as u32, a, b), len)
+            }
+            // What is carried out of a word of 32 bits is not known, but the word may be.
+            (Content::Unknown, _) | (_, Content::Unknown) if len == 8 && self.len == 4 => {
+                let low = self.arithmetic(function, &x[..4], &y[..4]);
+                let mut low = low.unwrap_or_default();
+                low.resize(8, Byte::Unknown);
+                low
+            }
+            (Content::Unknown, _) | (_, Content::Unknown) => vec![Byte::Unknown; len],
+            (Content::Bits(_), _) | (_, Content::Bits(_))
+                if let (Some(a), Some(b)) = (a.open(), b.open()) =>
+            {
+                let sum = function == Operation::Add;
+                bits(if sum { a.sum(b) } else { Bits::open(a.lanes | b.lanes) }, len)
+            }
+            (Content::Address(_), _) | (_, Content::Address(_)) => {
+                let both = self.whole(a).zip(self.whole(b));
+                let result = both.and_then(|(a, b)| match function {
+                    Operation::Add => a.sum(b),
+                    _ => a.minus(b),
+                });
+                let lanes = a.open().zip(b.open()).map_or(0, |(a, b)| a.lanes | b.lanes);
+                match result {
+                    Some(result) => self.pointer.bytes(result),
+                    None if lanes != 0 => bits(Bits::open(lanes), len),
+                    None => return Err("addresses are added up to what is none".into()),
+                }
+            }
+            (Content::Low(a), Content::Number(k)) => {
+                let k = Address::new(Region::Number, i64::from(k as i32));
+                let result = if function == Operation::Add { a.sum(k) } else { a.minus(k) };
+                let result = result.ok_or("a number grows too large")?;
+                self.pointer.bytes(result)[..len].to_vec()
+            }
+            // x + x
+            (Content::Word(a), Content::Word(b)) | (Content::Half(a), Content::Half(b))
+                if a == b && function == Operation::Add =>
+            {
+                let word = self.domain.apply_constant(Operation::ShiftLeft, a, 1);
+                self.bytes(word, len)
+            }
+            (Content::Word(_) | Content::Half(_), _) | (_, Content::Word(_) | Content::Half(_)) => {
+                let (Some(a), Some(b)) = (self.as_word(a), self.as_word(b)) else {
+                    return Err(several());
+                };
+                let word = self.domain.apply(function, a, b);
+                self.bytes(word, len)
+            }
+            // Words of 32 bits in registers of 64: what is carried out of them is not known.
+            _ if len == 8 && self.len == 4 => {
+                let mut low = self.arithmetic(function, &x[..4], &y[..4])?;
+                low.resize(8, Byte::Unknown);
+                low
+            }
+            _ => return Err(several()),
+        })
+    }
+
+    /// A value shifted or rotated by `n` bits, fewer than it has.
+    pub fn shifted(
+        &mut self,
+        function: Operation,
+        x: &[Byte<D::Word>],
+        n: u64,
+    ) -> Result<Bytes<D::Word>, String> {
+        let len = x.len();
+        let value = self.value(x);
+        Ok(match value {
+            Content::Number(k) => number(domain::value(function, 8 * len as u32, k, n), len),
+            Content::Word(word) => {
+                let word = self.domain.apply_constant(function, word, n);
+                self.bytes(word, len)
+            }
+            Content::Half(word) if function == Operation::ShiftLeft => {
+                let word = self.domain.apply_constant(function, word, n);
+                self.bytes(word, len)
+            }
+            Content::Low(a) if function == Operation::ShiftLeft && a.lanes() != 0 => {
+                let product = a.times(1 << n, Region::Number);
+                let product = product.ok_or("a length grows too large")?;
+                self.pointer.bytes(product)[..len].to_vec()
+            }
+            Content::Address(a)
+                if function == Operation::ShiftRight && self.divided(a, n).is_some() =>
+            {
+                let quotient = self.divided(a, n).ok_or_else(several)?;
+                self.pointer.bytes(quotient)
+            }
+            Content::Bits(known)
+                if matches!(function, Operation::ShiftLeft | Operation::ShiftRight) =>
+            {
+                bits(known.shifted(function == Operation::ShiftLeft, n, 8 * len as u32), len)
+            }
+            // The upper half of its word shifted right.
+            Content::Half(word) if function == Operation::ShiftRight => {
+                let word = self.domain.swapped(word);
+                let word = self.domain.apply_constant(function, word, n);
+                let word = self.domain.swapped(word);
+                self.bytes(word, len)
+            }
+            Content::Address(a)
+                if function == Operation::ShiftLeft && a.region == Region::Number =>
+            {
+                let product = a.times(1 << n, Region::Number);
+                self.pointer.bytes(product.ok_or("a number of blocks grows too large")?)
+            }
+            _ if n.is_multiple_of(8) => {
+                let by = (n / 8) as usize;
+                let zero = Byte::Number(0);
+                let at = |i: usize| match function {
+                    Operation::ShiftLeft => i.checked_sub(by).map_or(zero, |i| x[i]),
+                    Operation::ShiftRight => x.get(i + by).copied().unwrap_or(zero),
+                    Operation::RotateLeft => x[(i + len - by) % len],
+                    _ => x[(i + by) % len],
+                };
+                (0..len).map(at).collect()
+            }
+            Content::Unknown => vec![Byte::Unknown; len],
+            // Two words of 32 bits that are the same, as one of 64.
+            Content::Mixed if len == 8 && self.len == 4 && n < 32 => {
+                let (low, high) = (self.value(&x[..4]), self.value(&x[4..]));
+                match (low, high, function) {
+                    (Content::Word(a), Content::Word(b), Operation::ShiftRight) if a == b => {
+                        let low = self.domain.apply_constant(Operation::RotateRight, a, n);
+                        let high = self.domain.apply_constant(Operation::ShiftRight, a, n);
+                        [self.bytes(low, 4), self.bytes(high, 4)].concat()
+                    }
+                    _ => return Err("two words are shifted as one".into()),
+                }
+            }
+            _ => return Err(several()),
+        })
+    }
+
+    /// A product with a number.
+    pub fn product(
+        &mut self,
+        x: &[Byte<D::Word>],
+        y: &[Byte<D::Word>],
+    ) -> Result<Bytes<D::Word>, String> {
+        match (self.value(x), self.value(y)) {
+            (Content::Number(a), Content::Number(b)) => Ok(number(a.wrapping_mul(b), x.len())),
+            (Content::Address(a), Content::Number(k))
+            | (Content::Number(k), Content::Address(a))
+                if a.region == Region::Number =>
+            {
+                let product = a.times(self.pointer.signed(k as i64), Region::Number);
+                Ok(self.pointer.bytes(product.ok_or("a number of blocks grows too large")?))
+            }
+            _ => Err("what is multiplied is no number".into()),
+        }
+    }
+}
+
+pub(super) fn several() -> String {
+    "bytes of several words are worked upon as one".into()
+}
