@@ -51,19 +51,20 @@ fn of_binary(path: &Path, kernel: Option<&str>, steps: bool) -> Outcome {
         }
         Err(error) => return Err(format!("{}: {error}", path.display()).into()),
     };
-    let kernels: Vec<Shipped> =
-        Shipped::all_of(&image).filter(|k| kernel.is_none_or(|name| k.name() == name)).collect();
+    let kernels: Vec<Shipped> = Shipped::all_of(&image)
+        .filter(|k| kernel.is_none_or(|name| k.to_string() == name))
+        .collect();
     if kernels.is_empty() {
         return Err(Box::new(Usage {
             what: "kernel",
             name: kernel.unwrap_or_default().to_owned(),
-            valid: Shipped::all_of(&image).map(Shipped::name).collect(),
+            valid: Shipped::all_of(&image).map(|k| k.to_string()).collect(),
         }));
     }
     let mut code = ExitCode::SUCCESS;
     let mut functions = Vec::new();
-    for name in kernels {
-        let proven = Binary::find(&image, name).and_then(|binary| {
+    for kernel in kernels {
+        let proven = Binary::find(&image, kernel).and_then(|binary| {
             if steps {
                 in_steps(|print| binary.prove_in_steps(print))?;
             } else {
@@ -71,18 +72,17 @@ fn of_binary(path: &Path, kernel: Option<&str>, steps: bool) -> Outcome {
             }
             Ok(binary)
         });
-        let name = name.name();
         match proven {
             Ok(binary) => {
                 let instructions = binary.len();
                 writeln!(
                     io::stdout(),
-                    "{name}: {instructions} instructions compute it in every lane"
+                    "{kernel}: {instructions} instructions compute it in every lane"
                 )?;
                 functions.extend(binary.code().functions());
             }
             Err(fault) => {
-                writeln!(io::stdout(), "{name}: NOT PROVEN: {fault}")?;
+                writeln!(io::stdout(), "{kernel}: NOT PROVEN: {fault}")?;
                 code = ExitCode::from(1);
             }
         }

@@ -1,13 +1,15 @@
 //! The kernels of the engine, and where they are in its source.
 
+use std::fmt;
+
 use lanesum_spec::Family;
 
 use super::image::Image;
 
-/// A kernel of the engine.
+/// A function of a kernel of the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shipped {
-    /// The engine's row.
+    /// The kernel's name.
     pub name: &'static str,
     /// How many messages it takes at once.
     pub lanes: usize,
@@ -33,13 +35,13 @@ pub enum Task {
 /// Where kernels are in the source.
 pub(super) const ENGINE: &str = "lanesum::kernel::";
 
-/// Whether a function of this path is of a row's module.
+/// Whether a function of this path is of a kernel's module.
 pub(super) fn is_kernel(path: &str) -> bool {
     let module = path.strip_prefix(ENGINE);
     module.is_some_and(|path| path.starts_with("x86::") || path.starts_with("portable::"))
 }
 
-/// A row whose machine code is proven: its lanes, its compression functions, and the path in
+/// A kernel whose machine code is proven: its lanes, its compression functions, and the path in
 /// the source of the functions that compute these, a star being the name of each.
 type KernelLine = (&'static str, usize, &'static [Family], &'static str);
 
@@ -51,7 +53,7 @@ macro_rules! of_32_bits {
 /// The families of words of 32 bits.
 const OF_32_BITS: &[Family] = lanesum_spec::each_family!(of_32_bits);
 
-/// Every such row.
+/// Every such kernel.
 const KERNELS: &[KernelLine] = {
     use Family::{Md5, Sha1, Sha256, Sha512};
     &[
@@ -116,38 +118,22 @@ impl Shipped {
             .chain(of(Task::Iterate).filter(iterates))
     }
 
-    /// Whether the end of messages is proven too, of a row that pads by itself: not of SM3, nor
+    /// Whether the end of messages is proven too, of a kernel that pads by itself: not of SM3, nor
     /// of 32 lanes.
     fn finishes(&self) -> bool {
         self.family != Family::Sm3 && self.lanes < 32
     }
 
-    /// Whether the row loads and keeps lanes one by one.
+    /// Whether the kernel loads and keeps lanes one by one.
     pub(super) fn is_masked(&self) -> bool {
         self.name.starts_with("avx512_") && self.lanes > 1
     }
 
-    /// Whether the loop of PBKDF2 is the row's own: emitted and stitched kernels and those of SHA512
+    /// Whether the loop of PBKDF2 is the kernel's own: emitted and stitched kernels and those of SHA512
     /// instructions have that of another.
     fn has_its_own_loop(&self) -> bool {
         let path = KERNELS.iter().find(|line| line.0 == self.name).map_or("", |line| line.3);
         !["stitched", "scalar", "sha512_ni"].iter().any(|of| path.contains(of))
-    }
-
-    /// The name: the row's and the compression function's, such as `avx2_x8/sha256`, and what
-    /// it does if it does not compress.
-    pub fn name(self) -> String {
-        let task = match self.task {
-            Task::Compress => "",
-            Task::Finish => "/finish",
-            Task::Write => "/write",
-            Task::Iterate => "/iterate",
-        };
-        format!("{}/{}{task}", self.name, self.function())
-    }
-
-    fn function(self) -> &'static str {
-        self.family.name()
     }
 
     /// The path of its function in the source.
@@ -160,6 +146,20 @@ impl Shipped {
             Task::Iterate if path.ends_with('*') => format!("{path}_iterate"),
             Task::Iterate => path.replace("compress", "iterate"),
         };
-        format!("{ENGINE}{}", path.replace('*', self.function()))
+        format!("{ENGINE}{}", path.replace('*', self.family.name()))
+    }
+}
+
+/// The kernel's name and the compression function's, such as `avx2_x8/sha256`, and what it does if
+/// it does not compress.
+impl fmt::Display for Shipped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let task = match self.task {
+            Task::Compress => "",
+            Task::Finish => "/finish",
+            Task::Write => "/write",
+            Task::Iterate => "/iterate",
+        };
+        write!(f, "{}/{}{task}", self.name, self.family.name())
     }
 }

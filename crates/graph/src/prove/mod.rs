@@ -355,10 +355,7 @@ impl<'a> Binary<'a> {
         for stride in self.strides() {
             let found = self.loop_over_blocks(stride)?;
             for lane in 0..self.kernel.lanes {
-                print(&format!(
-                    "kernel {}, {stride:?} words apart, lane {lane}",
-                    self.kernel.name()
-                ));
+                print(&format!("kernel {}, {stride:?} words apart, lane {lane}", self.kernel));
                 let mut nodes = Nodes { steps: Some(Vec::new()), ..self.nodes() };
                 let shown = self.show_lane(&mut nodes, stride, lane, found.as_ref());
                 nodes.steps.iter().flatten().for_each(|step| print(step));

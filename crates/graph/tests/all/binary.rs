@@ -10,11 +10,11 @@ use lanesum_graph::prove::{Binary, Instruction, Operand, Shipped, Task, left_out
 use lanesum_spec::Family;
 
 fn find(kernel: Shipped) -> Binary<'static> {
-    Binary::find(shipped(), kernel).unwrap_or_else(|fault| panic!("{}: {fault}", kernel.name()))
+    Binary::find(shipped(), kernel).unwrap_or_else(|fault| panic!("{kernel}: {fault}"))
 }
 
 fn named(name: &str) -> Shipped {
-    Shipped::all().find(|kernel| kernel.name() == name).unwrap()
+    Shipped::all().find(|kernel| kernel.to_string() == name).unwrap()
 }
 
 #[test]
@@ -25,7 +25,7 @@ fn every_lane_of_every_kernel_that_ships_is_proven() {
             let binary = find(kernel);
             functions.extend(binary.code().functions());
             let fault = binary.prove().err()?;
-            Some(format!("{}: {fault}", kernel.name()))
+            Some(format!("{kernel}: {fault}"))
         })
         .collect();
     assert!(failures.is_empty(), "{}", failures.join("\n"));
@@ -66,7 +66,7 @@ fn no_kernel_is_forgotten() {
         let write = Shipped { task: Task::Write, ..kernel };
         let path = write.path();
         if path != kernel.path() && shipped().named(&path).next().is_some() {
-            assert!(Shipped::all().any(|kernel| kernel == write), "{}", write.name());
+            assert!(Shipped::all().any(|kernel| kernel == write), "{write}");
             writes += 1;
         }
     }
@@ -188,7 +188,7 @@ fn every_changed_instruction_of_a_lane_kernel_is_noticed() {
 #[test]
 fn changed_instructions_of_any_kernel_are_noticed() {
     for kernel in Shipped::all() {
-        changes_of_are_caught(&kernel.name(), &find(kernel), Some(3), 3);
+        changes_of_are_caught(&kernel.to_string(), &find(kernel), Some(3), 3);
     }
 }
 
@@ -196,7 +196,7 @@ fn changed_instructions_of_any_kernel_are_noticed() {
 #[ignore = "long: run by `make test-long`"]
 fn more_changed_instructions_of_any_kernel_are_noticed() {
     for kernel in Shipped::all() {
-        changes_are_caught(&kernel.name(), Some(6));
+        changes_are_caught(&kernel.to_string(), Some(6));
     }
 }
 

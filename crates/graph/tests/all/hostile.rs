@@ -158,7 +158,7 @@ fn a_kernel_has_no_instruction_of_another_cpu() {
         [("sse2_x4", "avx2_x8"), ("avx2_x8", "avx512_x16"), ("x86_64_asm_x1", "bmi2_asm_x1")]
     {
         let named = |name: &str| {
-            Shipped::all().find(|kernel| kernel.name() == format!("{name}/sha256")).unwrap()
+            Shipped::all().find(|kernel| kernel.to_string() == format!("{name}/sha256")).unwrap()
         };
         let other = Binary::find(image, named(other)).unwrap();
         let as_if = Shipped { name: named(name).name, ..other.kernel };

@@ -167,9 +167,9 @@ fn are_refused_or_the_same(count: usize, mut seed: u64) {
         let (entry, code) = (binary.entry(), executed(&binary));
         let (at, bytes) = code.iter().find(|(_, bytes)| bytes.len() > 1).unwrap();
         // The judge tells a kernel from itself, and from what is none.
-        assert_eq!(judge.ask(kernel, entry, *at, bytes), "same", "{}", kernel.name());
+        assert_eq!(judge.ask(kernel, entry, *at, bytes), "same", "{kernel}");
         let trap = vec![0xcc; bytes.len()];
-        assert_eq!(judge.ask(kernel, entry, *at, &trap), "ends by signal 5", "{}", kernel.name());
+        assert_eq!(judge.ask(kernel, entry, *at, &trap), "ends by signal 5", "{kernel}");
         let mut made = 0;
         while made < count {
             let kind = KINDS[random(&mut seed) as usize % KINDS.len()];
@@ -195,10 +195,7 @@ fn are_refused_or_the_same(count: usize, mut seed: u64) {
                 let answer = judge.ask(kernel, entry, code[i].0, &bytes);
                 let text = format!(
                     "{} at {:#x}: {:02x?} for {:02x?} ({kind:?})",
-                    kernel.name(),
-                    code[i].0,
-                    bytes,
-                    code[i].1
+                    kernel, code[i].0, bytes, code[i].1
                 );
                 println!("proven, and {answer}: {text}");
                 if answer != "same" {
