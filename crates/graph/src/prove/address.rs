@@ -1,6 +1,6 @@
 //! Addresses, and numbers of which some is not known.
 
-use super::lengths::Count;
+use super::lengths::{Bits, Count};
 
 /// What an address points into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -77,6 +77,13 @@ impl Address {
     /// The lanes whose lengths decide it, each a bit.
     pub fn lanes(self) -> u32 {
         self.of.lanes()
+    }
+
+    /// What is known of its bits, if it is a number that lengths decide, or a place in the program
+    /// that they do. Places elsewhere are never of two that lengths choose from.
+    pub(super) fn open(self) -> Option<Bits> {
+        let may_be = matches!(self.region, Region::Number | Region::Ones | Region::Image);
+        may_be.then(|| Bits::open(self.lanes()))
     }
 
     /// The same place so many bytes on.

@@ -209,6 +209,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             masks: [[Byte::Unknown; 8]; 8],
             state: self.state(state),
             out: self.out(),
+            has_compressed: false,
             at,
         }
     }

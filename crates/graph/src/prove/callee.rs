@@ -80,6 +80,9 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         machine: &mut Processor<W>,
     ) -> Result<(), String> {
         let case = self.case().ok_or("it calls what is no kernel's")?;
+        if std::mem::replace(&mut machine.has_compressed, true) {
+            return Err("it compresses whole blocks again".into());
+        }
         let place = |region| Address::new(region, 0);
         let all = u32::MAX >> (32 - self.lanes);
         let of = if case.uniform { Of::Lane(self.lane as u8) } else { Of::Shortest(all) };

@@ -9,8 +9,6 @@
 //! on whether all messages are of one length. These cases are gone through one by one; between them
 //! they leave no length out.
 
-use lanesum_spec::Family;
-
 use super::address::{Address, Region};
 use super::call::{Blocks, Call, Stride};
 use super::case::{Case, Lengths};
@@ -218,10 +216,8 @@ impl Binary<'_> {
     ) -> Result<(), Fault> {
         let [block, end] = self.block_len();
         let own = Of::Lane(lane as u8);
-        let rounds = match self.kernel.family {
-            Family::Md5 | Family::Ripemd160 => None,
-            family => Some(record_rounds(family, false)),
-        };
+        let family = self.kernel.family;
+        let rounds = (family.expanded_words() > 16).then(|| record_rounds(family, false));
         let mut next = (self.block.state.len() + self.block.block.len()) as u32;
         let mut inputs = |nodes: &mut Nodes, count: usize| -> Vec<Id> {
             next += count as u32;
@@ -338,6 +334,14 @@ impl Binary<'_> {
             if is_callers {
                 return Err(Fault::whole("it does not come to its loop".into()));
             }
+            // With none of them it need not.
+            let has_some = |&(_, zero, [least, _]): &(Address, Address, Range)| {
+                zero == Address::new(Region::Number, 0) && least >= self.block_len()[0]
+            };
+            if facts.iter().any(has_some) && !machine.has_compressed {
+                return Err(Fault::whole("it leaves whole blocks out".into()));
+            }
+            machine.has_compressed = true;
             (machine.flags, machine.carried, machine.compared) = Default::default();
             begin(nodes, &call, &mut machine, found);
             join(&mut head, machine, 0)?;

@@ -113,6 +113,12 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         }
     }
 
+    /// Whether a number of 32 bits is zero, which may be one without a sign.
+    pub(super) fn zero_of_32_bits(&self, x: Address, len: usize) -> Option<bool> {
+        let is_one = len == 4 && x.region == Region::Number;
+        is_one.then(|| self.flags_of_low(x).zero).flatten()
+    }
+
     /// The flags of the lowest 32 bits of a number: whether these are zero, if the number has no
     /// more.
     pub(super) fn flags_of_low(&self, x: Address) -> Flags {
@@ -188,7 +194,7 @@ fn condition(flags: Flags, name: &str) -> Result<bool, String> {
 
 /// The same of a difference that is no less and no more than two numbers, of numbers that are not
 /// below zero if they are compared without a sign.
-fn ordering(name: &str, [least, most]: [i128; 2]) -> Option<bool> {
+pub(super) fn ordering(name: &str, [least, most]: [i128; 2]) -> Option<bool> {
     let is = |yes: bool, no: bool| if yes || no { Some(yes) } else { None };
     match name {
         "e" => is((least, most) == (0, 0), least > 0 || most < 0),

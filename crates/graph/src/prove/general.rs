@@ -67,6 +67,10 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 let bytes = self.read(words, machine, from, words.pointer.0)?;
                 self.push(words, machine, &bytes)?;
             }
+            ("push", [from @ Operand::Immediate(_)]) => {
+                let bytes = self.read(words, machine, from, words.pointer.0)?;
+                self.push(words, machine, &bytes)?;
+            }
             ("pop", [to @ Operand::General(_, len)]) if *len == words.pointer.0 => {
                 let bytes = self.pop(words, machine)?;
                 self.write(words, machine, to, &bytes)?;
@@ -203,6 +207,10 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                     bytes.resize(8, Byte::Number(0));
                     self.write(words, machine, to, &bytes)?;
                 }
+            }
+            // Of a register with itself: ones.
+            ("kxnorw", [to, x @ Operand::Mask(_), y]) if x == y => {
+                self.write(words, machine, to, &number(0xffff, 8))?;
             }
             ("bzhi", [to, from, count]) => {
                 let len = size(to)?;
@@ -453,7 +461,8 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 let flags = ordered(self.against_zero(a), Some(false));
                 // In 32-bit code an address may have its highest bit.
                 let sign = flags.sign.filter(|_| len == 8 || a.region == Region::Number);
-                Ok((x.to_vec(), Flags { sign, ..flags }))
+                let zero = flags.zero.or_else(|| self.zero_of_32_bits(a, len));
+                Ok((x.to_vec(), Flags { sign, zero, ..flags }))
             }
             "and" => {
                 let result = match (&a, &b) {
@@ -481,7 +490,8 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                     Content::Number(_) => true,
                     _ => false,
                 };
-                let order = match words.value(&result) {
+                let value = words.value(&result);
+                let order = match value {
                     _ if !exact(&a) || !exact(&b) => None,
                     Content::Address(a) if a.region == Region::Number => self.against_zero(a),
                     Content::Number(k) if is_address(&a) || is_address(&b) => {
@@ -498,7 +508,10 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 };
                 let compares = name == "sub" && positive(&a) && positive(&b);
                 let carry = order.filter(|_| compares).map(Ordering::is_lt);
-                let flags = ordered(order, carry);
+                let mut flags = ordered(order, carry);
+                if let (None, Content::Address(result)) = (flags.zero, value) {
+                    flags.zero = self.zero_of_32_bits(result, len);
+                }
                 // In 32-bit code the highest bit of one address may be set, and of another not.
                 let is_place = |value: &Content<W>| matches!(value, Content::Address(a) if a.region != Region::Number);
                 let overflow =

@@ -31,6 +31,8 @@ pub struct Place {
     pub base: Option<usize>,
     /// Another, and what it is multiplied by.
     pub index: Option<(usize, u64)>,
+    /// A vector register of such, and what they are multiplied by: there are as many places.
+    pub gathers: Option<(usize, u64)>,
     /// The offset; in the program itself, its own address.
     pub offset: i64,
     /// Whether it is in the program itself.
@@ -93,6 +95,7 @@ fn one(decoded: &Decoded, bits: u32, text: String) -> Option<Instruction> {
     // With a prefix it may go elsewhere, or take two bytes from the stack, on some CPUs.
     let plain: &[usize] = match (decoded.mnemonic(), decoded.op0_kind()) {
         (Mnemonic::Ret, _) => &[1],
+        (Mnemonic::Push, kind) if kind != OpKind::Register && kind != OpKind::Memory => &[2, 5],
         (Mnemonic::Call, OpKind::NearBranch32 | OpKind::NearBranch64) => &[5],
         (Mnemonic::Jmp, OpKind::NearBranch32 | OpKind::NearBranch64) => &[2, 5],
         (_, OpKind::NearBranch32 | OpKind::NearBranch64) => &[2, 6],
@@ -160,14 +163,20 @@ fn place(decoded: &Decoded, bits: u32) -> Option<Place> {
     };
     let image = decoded.memory_base() == Register::RIP;
     let base = if image { None } else { general(decoded.memory_base())? };
-    let index = general(decoded.memory_index())?;
     let scale = u64::from(decoded.memory_index_scale());
+    let vector = decoded.memory_index();
+    let (index, gathers) = if vector.is_vector_register() {
+        (None, Some((vector.number(), scale)))
+    } else {
+        (general(vector)?, None)
+    };
     let size = decoded.memory_size();
     let offset = decoded.memory_displacement64() as i64;
     let bytes = if size == MemorySize::Unknown { 0 } else { size.size() };
     Some(Place {
         base,
         index: index.map(|index| (index, scale)),
+        gathers,
         offset: if bits == 32 { i64::from(offset as i32) } else { offset },
         image,
         bytes,

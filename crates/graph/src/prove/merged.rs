@@ -147,13 +147,16 @@ pub(super) fn join<W: Copy + PartialEq>(
     if (one.stack.top, one.frame.top) != (other.stack.top, other.frame.top) {
         return Err(Fault::whole("it has another frame on one of two ways".into()));
     }
+    if one.has_compressed != other.has_compressed {
+        return Err(Fault::whole("it compresses whole blocks on one of two ways".into()));
+    }
     let both = [(&mut one.stack, other.stack), (&mut one.frame, other.frame)];
     for (one, other) in both {
         one.bytes.resize(one.bytes.len().max(other.bytes.len()), None);
         for (i, x) in one.bytes.iter_mut().enumerate() {
             let y = other.bytes.get(i).copied().flatten();
             // What one of them wrote is written.
-            if *x != y {
+            if *x != y || matches!(y, Some(Byte::Bits(..))) {
                 let [x_now, y] = [*x, y].map(|byte| byte.unwrap_or(Byte::Unknown));
                 *x = Some(x_now.joined(y, lanes));
             }
@@ -166,7 +169,7 @@ pub(super) fn join<W: Copy + PartialEq>(
     let of_other = of_other.chain(other.vectors.iter().flatten());
     let of_other = of_other.chain(&other.state).chain(&other.out);
     for (x, y) in all.zip(of_other) {
-        if x != y {
+        if x != y || matches!(y, Byte::Bits(..)) {
             *x = x.joined(*y, lanes);
         }
     }

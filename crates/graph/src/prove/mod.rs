@@ -31,6 +31,7 @@ mod instruction;
 mod iterate;
 mod kernel;
 mod lengths;
+mod masks;
 mod memory;
 mod merged;
 mod processor;

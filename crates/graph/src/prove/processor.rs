@@ -70,6 +70,8 @@ pub struct Processor<W> {
     pub state: Vec<Byte<W>>,
     /// Where digests are to be.
     pub out: Vec<Byte<W>>,
+    /// Whether the whole blocks that all messages have are compressed, by the function for that.
+    pub has_compressed: bool,
     /// The next instruction.
     pub at: u64,
 }

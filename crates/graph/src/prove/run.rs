@@ -99,6 +99,9 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         machine: &Processor<W>,
         place: &Place,
     ) -> Result<Vec<Byte<W>>, String> {
+        if place.gathers.is_some() {
+            return Err("it has no meaning here".into());
+        }
         if place.image {
             return Ok(words.pointer.bytes(Address::new(Region::Image, place.offset)));
         }

@@ -29,7 +29,7 @@ impl<W: Copy + PartialEq> Byte<W> {
             Self::Bits(known, value, lanes) => {
                 Some(Bits { known: known.into(), value: value.into(), lanes })
             }
-            Self::Address(address, _) => Some(Bits::open(address.lanes())),
+            Self::Address(address, _) => address.open(),
             Self::Unknown | Self::Of(..) => None,
         }
     }
@@ -44,7 +44,8 @@ impl<W: Copy + PartialEq> Byte<W> {
 
     /// What is true of both, one of which it is as lengths of these lanes have it.
     pub(super) fn joined(self, other: Self, lanes: u32) -> Self {
-        if self == other {
+        // What is not known of two bytes may differ.
+        if self == other && !matches!(self, Self::Bits(..)) {
             return self;
         }
         let (Some(x), Some(y)) = (self.open(), other.open()) else { return Self::Unknown };
@@ -88,7 +89,7 @@ impl<W> Content<W> {
         match self {
             Self::Number(k) => Some(Bits::number(*k)),
             Self::Bits(bits) => Some(*bits),
-            Self::Address(a) | Self::Low(a) => Some(Bits::open(a.lanes())),
+            Self::Address(a) | Self::Low(a) => a.open(),
             _ => None,
         }
     }

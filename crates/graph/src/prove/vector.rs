@@ -1,6 +1,5 @@
 //! What instructions do with vector registers.
 
-use super::address::{Address, Region};
 use super::bitwise::OR;
 use super::call::Call;
 use super::domain::{Domain, Operation};
@@ -11,7 +10,7 @@ use super::value::{Byte, Bytes, Content};
 use super::words::Words;
 
 /// Moves that ask for an address that is a multiple of their length.
-const ALIGNED: [&str; 8] =
+pub(super) const ALIGNED: [&str; 8] =
     ["movdqa", "movaps", "movapd", "vmovdqa", "vmovaps", "vmovapd", "vmovdqa32", "vmovdqa64"];
 
 /// Moves that do not.
@@ -47,6 +46,9 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             }
             return Ok(());
         }
+        if let [Operand::Mask(to), ..] = instruction.operands[..] {
+            return self.compare_into(words, machine, instruction, to);
+        }
         let operands = &instruction.operands[..];
         let is_move = ALIGNED.contains(&name) || UNALIGNED.contains(&name);
         match operands {
@@ -67,7 +69,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 let short = name.strip_prefix('v').unwrap_or(name);
                 let (len, at) = match (short, rest) {
                     ("movd" | "movss", []) => (4, 0),
-                    ("movq" | "movlps" | "movlpd", []) => (8, 0),
+                    ("movq" | "movsd" | "movlps" | "movlpd", []) => (8, 0),
                     ("movhps" | "movhpd", []) => (8, 8),
                     ("pextrd" | "extractps", [Operand::Immediate(n)]) => (4, 4 * (n & 3)),
                     ("pextrq", [Operand::Immediate(n)]) => (8, 8 * (n & 1)),
@@ -105,84 +107,8 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         Ok(())
     }
 
-    /// A function of registers under a mask, which leaves out some of what is written.
-    fn masked<D: Domain<Word = W>>(
-        &self,
-        words: &mut Words<'_, D>,
-        machine: &mut Processor<W>,
-        instruction: &Instruction,
-        mask: usize,
-    ) -> Result<(), String> {
-        let name = &instruction.name[..];
-        let [Operand::Vector(to, len), sources @ ..] = &instruction.operands[..] else {
-            return Err("a mask has no meaning here".into());
-        };
-        let (to, len, element) = (*to, *len, element(name));
-        let bit = |i: usize| match machine.masks[mask][i / 8] {
-            Byte::Number(bits) => Some(bits >> (i % 8) & 1 == 1),
-            Byte::Bits(known, bits, _) if known >> (i % 8) & 1 == 1 => {
-                Some(bits >> (i % 8) & 1 == 1)
-            }
-            _ => None,
-        };
-        let bits: Vec<Option<bool>> = (0..len / element).map(bit).collect();
-        let old = machine.vectors[to];
-        let left_out = |i: usize| if instruction.zeroes { Byte::Number(0) } else { old[i] };
-        if let [Operand::Memory(place)] = sources
-            && matches!(name, "vmovdqu8" | "vmovdqu32" | "vmovdqu64")
-            && instruction.zeroes
-        {
-            // What is left out of memory is not read, and may not be there.
-            let from = self.place(words, machine, place)?;
-            let masked = words.value(&machine.masks[mask]);
-            let mut result = Vec::with_capacity(len);
-            if bits.contains(&None) {
-                let masked = match masked {
-                    Content::Address(a) if a.region == Region::Ones && element == 1 => a,
-                    _ => Address::new(Region::Ones, -1),
-                };
-                let masked = Address { region: Region::Number, ..masked };
-                result = self.beginning(from, masked, len)?;
-            } else {
-                for (i, bit) in bits.iter().enumerate() {
-                    let at = from.plus((i * element) as i64);
-                    match bit {
-                        Some(true) => result.extend(self.load(machine, at, element)?),
-                        _ => result.resize(result.len() + element, Byte::Number(0)),
-                    }
-                }
-            }
-            machine.vectors[to][..len].copy_from_slice(&result);
-            machine.vectors[to][len..].fill(Byte::Number(0));
-            return Ok(());
-        }
-        let adds = matches!(name, "vpaddd" | "vpaddq" | "vpxord" | "vpxorq");
-        let moves = matches!(name, "vmovdqa32" | "vmovdqa64" | "vpbroadcastd" | "vpbroadcastq");
-        let is_register =
-            |source: &Operand| matches!(source, Operand::Vector(..) | Operand::General(..));
-        if !(adds || moves) || !sources.iter().all(is_register) {
-            return Err("a mask has no meaning here".into());
-        }
-        if self.case().is_none() && bits.contains(&None) {
-            return Err("a mask is not known".into());
-        }
-        let old_bytes: Vec<Byte<W>> = (0..len).map(left_out).collect();
-        let whole = Instruction { mask: None, ..instruction.clone() };
-        self.vector_step(words, machine, &whole)?;
-        for (i, old) in old_bytes.into_iter().enumerate() {
-            let new = &mut machine.vectors[to][i];
-            match bits[i / element] {
-                Some(true) => {}
-                Some(false) => *new = old,
-                None if *new != old => *new = Byte::Unknown,
-                None => {}
-            }
-        }
-        Ok(())
-    }
-
     /// The bytes of an operand.
-    fn fetch<D: Domain<Word = W>>(
+    pub(super) fn fetch<D: Domain<Word = W>>(
         &self,
         words: &mut Words<'_, D>,
         machine: &Processor<W>,
@@ -257,6 +183,11 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 vec![Byte::Number(0); len]
             }
             "pcmpeqd" | "pcmpeqb" | "pcmpeqw" | "pcmpeqq" if alone => vec![Byte::Number(0xff); len],
+            "pcmpeqq" | "pminuq" | "pmaxuq" => {
+                let [x, y] = two(words)?;
+                let chunks = x.chunks_exact(8).zip(y.chunks_exact(8));
+                chunks.flat_map(|(x, y)| self.ordered_element(words, short, x, y)).collect()
+            }
             "paddd" | "paddq" | "psubd" | "psubq" => {
                 let [x, y] = two(words)?;
                 let function =
@@ -382,6 +313,15 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 };
                 (0..len).map(byte).collect()
             }
+            // The lower halves of both, or the upper ones.
+            "movlhps" => {
+                let [x, y] = two(words)?;
+                [&x[..8], &y[..8]].concat()
+            }
+            "movhlps" => {
+                let [x, y] = two(words)?;
+                [&y[8..16], &x[8..16]].concat()
+            }
             "pblendd" | "blendps" | "pblendw" => {
                 let ([x, y], n) = (two(words)?, n()? as usize);
                 let byte = |i: usize| {
@@ -390,6 +330,33 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                     if n >> bit & 1 == 1 { y[i] } else { x[i] }
                 };
                 (0..len).map(byte).collect()
+            }
+            "pblendvb" if own => {
+                let (x, y) = (part(words, 0, len)?, part(words, 1, len)?);
+                let chosen = part(words, 2, len)?;
+                let byte = |i: usize| match chosen[i].open() {
+                    Some(bits) if bits.known & 0x80 == 0 => x[i].joined(y[i], bits.lanes),
+                    Some(bits) => {
+                        if bits.value & 0x80 == 0 {
+                            x[i]
+                        } else {
+                            y[i]
+                        }
+                    }
+                    None if x[i] == y[i] && !matches!(x[i], Byte::Bits(..)) => x[i],
+                    None => Byte::Unknown,
+                };
+                (0..len).map(byte).collect()
+            }
+            // Of each eight bytes the lowest.
+            "pmovqd" | "pmovqw" => {
+                let kept = element(short);
+                let from = part(words, 0, len / kept * 8)?;
+                match sources {
+                    [Operand::Vector(_, all)] if *all == from.len() => {}
+                    _ => return Err("it has no meaning here".into()),
+                }
+                (0..len).map(|i| from[i / kept * 8 + i % kept]).collect()
             }
             "perm2i128" | "perm2f128" => {
                 let ([x, y], n) = (two(words)?, n()? as usize);
@@ -436,9 +403,13 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 x[at..at + part_len].copy_from_slice(&part(words, 1, part_len)?);
                 x
             }
-            "extracti128" | "extractf128" | "extracti64x4" | "extractf64x4" => {
-                let whole = part(words, 0, 2 * len)?;
-                whole[len * (n()? as usize & 1)..][..len].to_vec()
+            "extracti128" | "extractf128" | "extracti64x4" | "extractf64x4" | "extracti32x4"
+            | "extractf32x4" | "extracti64x2" | "extractf64x2" => {
+                let [Operand::Vector(_, all)] = sources else {
+                    return Err("it has no meaning here".into());
+                };
+                let whole = part(words, 0, *all)?;
+                whole[len * (n()? as usize % (all / len))..][..len].to_vec()
             }
             "broadcastss" | "pbroadcastd" | "broadcastsd" | "pbroadcastq" | "broadcasti128"
             | "broadcastf128" | "broadcasti32x4" | "broadcasti64x2" => {
@@ -485,9 +456,10 @@ impl<W: Copy + PartialEq> Call<'_, W> {
 }
 
 /// The bytes of what an instruction of this name works upon one by one.
-fn element(name: &str) -> usize {
+pub(super) fn element(name: &str) -> usize {
     match name {
         "vmovdqu8" => 1,
+        "vmovdqu16" => 2,
         "vmovdqa64" | "vmovdqu64" => 8,
         _ if name.ends_with('q') => 8,
         _ if name.ends_with('w') => 2,

@@ -15,6 +15,8 @@ use lanesum_graph::emit::Target;
 use lanesum_graph::prove::concrete::{Concrete, MEMORY, OPERAND, pointer};
 use lanesum_graph::prove::text::Text;
 use lanesum_graph::prove::{Binary, Flags, Instruction, Operand, Shipped};
+use lanesum_graph::stitch::{Order, VectorIsa};
+use lanesum_spec::Family;
 
 /// How often each form is tried.
 const TIMES: usize = 24;
@@ -39,7 +41,13 @@ const NARROW: &str = "adc eax, ecx\nadc ecx, dword ptr [rdi]\nadc dword ptr [rdi
     adc edx, -5\nadc rax, rcx\nadc al, cl\nshrd eax, ecx, 1\nshrd eax, ecx, 7\nshrd eax, ecx, 31\n\
     shrd eax, ecx, 32\nshrd eax, eax, 5\nshld eax, ecx, 1\nshld eax, ecx, 9\nshld eax, ecx, 31\n\
     add eax, ecx\nadd eax, dword ptr [rdi]\nadd eax, 77\nsub eax, ecx\nxor eax, ecx\nand eax, ecx\n\
-    or eax, ecx\nnot eax\nshr eax, 7\nshl eax, 9\nror eax, 8\nbswap eax\nret";
+    or eax, ecx\nnot eax\nshr eax, 7\nshl eax, 9\nror eax, 8\nbswap eax\nmovsx eax, cl\nret";
+
+/// What 32-bit code has of vectors besides.
+const OF_SSE2: &str = "movsd qword ptr [rdi], xmm1\nmovss dword ptr [rdi], xmm1\nmovsd xmm2, qword ptr [rdi]\n\
+    movlhps xmm1, xmm2\nmovhlps xmm3, xmm4\nunpckhpd xmm5, xmm6\nret";
+const OF_AVX2: &str = "vbroadcasti128 ymm1, [rdi]\nvbroadcastf128 ymm2, [rdi]\n\
+    vbroadcastss xmm3, dword ptr [rdi]\nvshufps xmm4, xmm5, xmm6, 78\nret";
 
 /// What the child and its own calls are made of.
 const CARRIES_THE_TEST: [&str; 5] = ["push", "pop", "call", "ret", "jmp"];
@@ -96,6 +104,23 @@ fn start(seed: &mut u64) -> Concrete<u8> {
     let flag = |i: u32| Some(bits >> i & 1 == 1);
     let flags = Flags { zero: flag(0), carry: flag(1), sign: flag(2), overflow: flag(3) };
     Concrete { general, vectors, memory, masks, flags }
+}
+
+/// The same for an instruction: where it reads many places, these are in memory.
+fn start_of(instruction: &Instruction, seed: &mut u64) -> Concrete<u8> {
+    let mut start = start(seed);
+    let gathers = instruction.operands.iter().find_map(|operand| match operand {
+        Operand::Memory(place) => place.gathers,
+        _ => None,
+    });
+    if let Some((index, scale)) = gathers {
+        let places = (MEMORY as u64 - 8) / scale;
+        for four in start.vectors[index].chunks_exact_mut(4) {
+            let place = (random(seed) % places) as i32 - (OPERAND as u64 / scale) as i32;
+            four.copy_from_slice(&place.to_le_bytes());
+        }
+    }
+    start
 }
 
 /// A flag of all.
@@ -226,7 +251,10 @@ fn instructions_do_what_the_proof_of_machine_code_says() {
     // What 32-bit code has besides, as 64-bit code has it too.
     let narrow = ["sha256_x86_64", "sha512_x86_64"]
         .map(|name| Text::emitted(Target::named(name).unwrap(), NARROW).unwrap());
-    binaries.extend(narrow.iter().map(|text| text.binary().unwrap()));
+    let vectors = [(VectorIsa::Sse2, OF_SSE2), (VectorIsa::Avx2, OF_AVX2)]
+        .map(|(isa, text)| Text::stitched(Family::Sha256, isa, Order::Big, text).unwrap());
+    let vectors = &vectors[..if is_x86_feature_detected!("avx2") { 2 } else { 1 }];
+    binaries.extend(narrow.iter().chain(vectors).map(|text| text.binary().unwrap()));
     // The first that can be tried, of each form, for words of either width.
     let mut forms: BTreeMap<(String, u32), Case> = BTreeMap::new();
     let mut left_out = BTreeSet::new();
@@ -251,7 +279,7 @@ fn instructions_do_what_the_proof_of_machine_code_says() {
                 continue;
             }
             let tried = (0..4).any(|_| {
-                let start = start(&mut seed);
+                let start = start_of(instruction, &mut seed);
                 binary.execute(instruction, &start, || false).is_ok()
             });
             if tried {
@@ -297,8 +325,10 @@ fn instructions_do_what_the_proof_of_machine_code_says() {
         .output()
         .expect("a C compiler");
     assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
-    let starts: Vec<Vec<Concrete<u8>>> =
-        cases.iter().map(|_| (0..TIMES).map(|_| start(&mut seed)).collect()).collect();
+    let starts: Vec<Vec<Concrete<u8>>> = cases
+        .iter()
+        .map(|case| (0..TIMES).map(|_| start_of(&case.instruction, &mut seed)).collect())
+        .collect();
     let input: Vec<u8> = cases
         .iter()
         .zip(&starts)

@@ -11,6 +11,7 @@ mod common;
 mod fit;
 mod hardware;
 mod hostile;
+mod hostile_ends;
 mod kernels;
 mod linux;
 mod mca;

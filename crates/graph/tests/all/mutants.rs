@@ -150,13 +150,18 @@ fn executed(binary: &Binary<'_>) -> Vec<(u64, Vec<u8>)> {
     binary.code().instructions().filter(|i| executed.contains(&i.address)).map(of).collect()
 }
 
-/// So many mutants of every kernel that this CPU can run.
-fn are_refused_or_the_same(count: usize, mut seed: u64) {
+/// A function, and the instructions of it that are changed.
+struct Original {
+    kernel: Shipped,
+    entry: u64,
+    code: Vec<(u64, Vec<u8>)>,
+}
+
+/// Those of every kernel that this CPU can run.
+fn originals(judge: &mut Judge) -> Vec<Original> {
     let rows: BTreeSet<&str> =
         lanesum::Kernel::table().filter_map(Result::ok).map(lanesum::Kernel::name).collect();
-    let mut judge = Judge::new();
-    let mut sums: BTreeMap<Kind, [usize; 2]> = BTreeMap::new();
-    let mut failures = Vec::new();
+    let mut all = Vec::new();
     for kernel in Shipped::all() {
         if !rows.contains(kernel.name) {
             let why = "this CPU cannot run it, nor its mutants";
@@ -170,44 +175,72 @@ fn are_refused_or_the_same(count: usize, mut seed: u64) {
         assert_eq!(judge.ask(kernel, entry, *at, bytes), "same", "{kernel}");
         let trap = vec![0xcc; bytes.len()];
         assert_eq!(judge.ask(kernel, entry, *at, &trap), "ends by signal 5", "{kernel}");
-        let mut made = 0;
-        while made < count {
-            let kind = KINDS[random(&mut seed) as usize % KINDS.len()];
-            // Branches are few, and asked for on purpose.
-            let able: Vec<usize> = match kind {
-                Kind::Condition => {
-                    (0..code.len()).filter(|&i| change(kind, &code, i, &mut 0).is_some()).collect()
-                }
-                _ => (0..code.len()).collect(),
-            };
-            // What writes digests has none.
-            if able.is_empty() {
-                continue;
+        all.push(Original { kernel, entry, code });
+    }
+    all
+}
+
+/// A mutant: of which kind, where, and its bytes.
+fn mutant(code: &[(u64, Vec<u8>)], seed: &mut u64) -> (Kind, usize, Vec<u8>) {
+    loop {
+        let kind = KINDS[random(seed) as usize % KINDS.len()];
+        // Branches are few, and asked for on purpose; what writes digests has none.
+        let able: Vec<usize> = match kind {
+            Kind::Condition => {
+                (0..code.len()).filter(|&i| change(kind, code, i, &mut 0).is_some()).collect()
             }
-            let i = able[random(&mut seed) as usize % able.len()];
-            let Some(bytes) = change(kind, &code, i, &mut seed) else { continue };
-            made += 1;
-            let image = shipped().patched(code[i].0, &bytes);
-            let mutant = Binary::at(&image, entry, kernel).expect("the function is there");
+            _ => (0..code.len()).collect(),
+        };
+        if able.is_empty() {
+            continue;
+        }
+        let i = able[random(seed) as usize % able.len()];
+        if let Some(bytes) = change(kind, code, i, seed) {
+            return (kind, i, bytes);
+        }
+    }
+}
+
+/// How many were refused, and how many proven, of each task and kind.
+type Sums = BTreeMap<(Task, Kind), [usize; 2]>;
+
+/// A table, as records have it.
+fn report(round: usize, functions: usize, sums: &Sums) {
+    println!("# {round} mutants of each of {functions} functions");
+    println!("function,change,refused,proven");
+    for ((task, kind), [refused, proven]) in sums {
+        println!("{task:?},{kind:?},{refused},{proven}");
+    }
+}
+
+/// So many mutants of every function, one of each after the other: a run that is ended early has
+/// tried as many of all.
+fn are_refused_or_the_same(count: usize, mut seed: u64) {
+    let mut judge = Judge::new();
+    let originals = originals(&mut judge);
+    let (mut sums, mut failures) = (Sums::new(), Vec::new());
+    for round in 1..=count {
+        for Original { kernel, entry, code } in &originals {
+            let (kind, i, bytes) = mutant(code, &mut seed);
+            let (at, old) = &code[i];
+            let image = shipped().patched(*at, &bytes);
+            let mutant = Binary::at(&image, *entry, *kernel).expect("the function is there");
             let proven = mutant.refute().and_then(|()| mutant.prove()).is_ok();
-            sums.entry(kind).or_default()[usize::from(proven)] += 1;
+            sums.entry((kernel.task, kind)).or_default()[usize::from(proven)] += 1;
             if proven {
-                let answer = judge.ask(kernel, entry, code[i].0, &bytes);
-                let text = format!(
-                    "{} at {:#x}: {:02x?} for {:02x?} ({kind:?})",
-                    kernel, code[i].0, bytes, code[i].1
-                );
+                let answer = judge.ask(*kernel, *entry, *at, &bytes);
+                let text = format!("{kernel} at {at:#x}: {bytes:02x?} for {old:02x?} ({kind:?})");
                 println!("proven, and {answer}: {text}");
                 if answer != "same" {
                     failures.push(format!("{text} is proven, and {answer}"));
                 }
             }
         }
+        if round.is_multiple_of(20) || round == count {
+            report(round, originals.len(), &sums);
+        }
     }
     judge.done();
-    for (kind, [refused, proven]) in &sums {
-        println!("{kind:?}: {refused} refused, {proven} proven");
-    }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
     // Most changes change something; but many instructions may as well change places.
     let [refused, proven] =

@@ -1,0 +1,157 @@
+//! The same of functions that compress the ends of messages: instructions are put among those that
+//! ship, which read where the lengths of two lanes decide. The lanes are proven one by one, and each
+//! proof believes that another lane's own sees to what its length decides.
+#![cfg(all(target_arch = "x86_64", target_os = "linux"))]
+
+use crate::common::shipped;
+use lanesum_graph::prove::{Binary, Code, Fault, Instruction, Operand, Place, Shipped};
+
+const RAX: usize = 0;
+const RCX: usize = 1;
+const RSP: usize = 4;
+
+/// Where no code is: what is put in goes on there.
+const APART: u64 = 1 << 40;
+
+/// A kernel of 64-bit words in lanes, of which a compiler spells the lanes out.
+fn original() -> Binary<'static> {
+    let is_one = |kernel: &Shipped| kernel.to_string() == "avx512_x8/sha512/finish";
+    Binary::find(shipped(), Shipped::all().find(is_one).unwrap()).unwrap()
+}
+
+fn instruction(name: &str, operands: &[Operand]) -> Instruction {
+    Instruction {
+        address: 0,
+        next: 0,
+        name: name.into(),
+        operands: operands.to_vec(),
+        mask: None,
+        zeroes: false,
+        broadcast: false,
+        writes_flags: matches!(name, "xor" | "add" | "shl"),
+        features: &[],
+        text: name.into(),
+    }
+}
+
+/// A place in memory: registers and an offset.
+fn memory(base: usize, index: Option<usize>, offset: i64, bytes: usize) -> Operand {
+    let index = index.map(|index| (index, 1));
+    Operand::Memory(Place { base: Some(base), index, gathers: None, offset, image: false, bytes })
+}
+
+/// Below the stack pointer, where a function may keep what it likes.
+fn kept(offset: i64) -> Operand {
+    memory(RSP, None, offset, 1)
+}
+
+/// The code with these before an instruction, or behind it.
+fn with(code: &Code, at: &Instruction, before: &[Instruction], behind: &[Instruction]) -> Code {
+    let own = [at.clone()];
+    let all = before.iter().chain(&own).chain(behind);
+    let jump = |to| instruction("jmp", &[Operand::Target(to)]);
+    let from = APART + (at.address << 8);
+    let mut changed =
+        code.changed(Instruction { address: at.address, next: at.next, ..jump(from) });
+    for (address, one) in (from..).zip(all.cloned().chain([jump(at.next)])) {
+        changed = changed.changed(Instruction { address, next: address + 1, ..one });
+    }
+    changed
+}
+
+/// None of these is proven. Of most a run on numbers, by which the loop is found, sees that something
+/// is wrong; of one at least it does not, and then the proof says what.
+fn refused(binary: &Binary<'_>, all: impl Iterator<Item = Code>, wanted: &str) {
+    let faults: Vec<Fault> = all.map(|code| binary.with(code).prove().unwrap_err()).collect();
+    let is_proofs = |fault: &Fault| {
+        let at = fault.at.as_ref().map(|(at, _)| *at);
+        at >= Some(APART) && fault.what == wanted
+    };
+    assert!(faults.iter().any(is_proofs), "{faults:?}");
+}
+
+/// The length of one lane decides how far into another lane's message it reads.
+#[test]
+fn no_length_decides_where_another_message_is_read() {
+    let binary = original();
+    let code = binary.code();
+    let instructions: Vec<&Instruction> = code.instructions().collect();
+    let last = instructions.iter().rfind(|i| i.name == "vmovdqu8" && i.mask.is_some());
+    let last = last.expect("the end of a message is read");
+    let Some(Operand::Memory(place)) = last.operands.get(1) else { panic!("{last}") };
+    let (base, index) = (place.base.unwrap(), place.index.map(|index| index.0));
+    let own = [Some(base), index, Some(RSP)];
+    let scratch = (0..16).find(|&register| !own.contains(&Some(register))).unwrap();
+    let whole = Operand::General(scratch, 8);
+    // What it reads there is overwritten by what it reads where it should.
+    let mut beyond = (*last).clone();
+    beyond.operands[1] = Operand::Memory(Place { base: Some(scratch), ..*place });
+    let far = [
+        instruction("push", &[whole]),
+        instruction("movzx", &[Operand::General(scratch, 4), kept(-56)]),
+        instruction("shl", &[whole, Operand::Immediate(40)]),
+        instruction("add", &[whole, Operand::General(base, 8)]),
+        beyond,
+        instruction("pop", &[whole]),
+    ];
+    let sets = [instruction("sets", &[kept(-64)])];
+    let below_zero = instructions.iter().filter(|i| i.name == "cmovs");
+    let changed = below_zero.map(|one| with(&with(code, one, &sets, &[]), last, &far, &[]));
+    refused(&binary, changed, "addresses are added up to what is none");
+}
+
+/// The length of one lane decides which of two numbers an address has that are both another lane's:
+/// it is a function of two lengths.
+#[test]
+fn no_two_lengths_decide_where_a_row_is_read() {
+    let binary = original();
+    let code = binary.code();
+    let instructions: Vec<&Instruction> = code.instructions().collect();
+    let goes_on: Vec<&&Instruction> = instructions.iter().filter(|i| i.name == "setae").collect();
+    let table = instructions.iter().flat_map(|i| &i.operands).find_map(|operand| match operand {
+        Operand::Memory(place) if place.image => Some(*operand),
+        _ => None,
+    });
+    let table = table.expect("it has a table");
+    let keep = ["setae", "setb"].into_iter().zip([-64, -65]);
+    let keep = Vec::from_iter(keep.map(|(name, at)| instruction(name, &[kept(at)])));
+    let [rax, rcx] = [RAX, RCX].map(|register| Operand::General(register, 8));
+    let [eax, ecx] = [RAX, RCX].map(|register| Operand::General(register, 4));
+    // What is kept is sixteen bytes further up by then. Of messages of one length it is the table.
+    let far = [
+        instruction("push", &[rax]),
+        instruction("push", &[rcx]),
+        instruction("movzx", &[eax, kept(-48)]),
+        instruction("movzx", &[ecx, kept(-49)]),
+        instruction("cmovae", &[ecx, eax]),
+        instruction("xor", &[ecx, Operand::Immediate(1)]),
+        instruction("shl", &[rcx, Operand::Immediate(40)]),
+        instruction("lea", &[rax, table]),
+        instruction("movzx", &[eax, memory(RAX, Some(RCX), 0, 1)]),
+        instruction("pop", &[rcx]),
+        instruction("pop", &[rax]),
+    ];
+    let wanted = "an address depends on what is not known, or on a message";
+    let pairs = goes_on.windows(2);
+    let changed = pairs.map(|pair| with(&with(code, pair[0], &[], &keep), pair[1], &[], &far));
+    refused(&binary, changed, wanted);
+}
+
+/// Whole blocks that all messages have are left out, or compressed twice. Runs on numbers have none.
+#[test]
+fn whole_blocks_are_compressed_once() {
+    let binary = original();
+    let code = binary.code();
+    let call = code.instructions().find(|i| i.name == "call").expect("it calls another function");
+    let fault = |code: Code| binary.with(code).prove().unwrap_err().to_string();
+    let nothing = Instruction { address: call.address, next: call.next, ..instruction("nop", &[]) };
+    assert_eq!(fault(code.changed(nothing)), "it leaves whole blocks out");
+    // rdi, rdx, rcx and r9 are its arguments.
+    let kept = [7, 2, 1, 9].map(|register| Operand::General(register, 8));
+    let all = |name| kept.map(|register| instruction(name, &[register]));
+    let [push, mut pop] = [all("push"), all("pop")];
+    pop.reverse();
+    let twice = [&push[..], std::slice::from_ref(call), &pop[..]].concat();
+    let said = fault(with(code, call, &twice, &[]));
+    assert!(said.ends_with("it compresses whole blocks again"), "{said}");
+}
