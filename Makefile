@@ -147,8 +147,8 @@ test-long: ## tests that take more than some seconds each
 # What gathers a run's summary is told that this was run after all.
 ran = @[ -z "$$LANESUM_LEFT_OUT" ] || printf 'ran\ttest\t%s\n' $(1) >>"$$LANESUM_LEFT_OUT"
 
-# Some hundreds of each kernel; `make test` has a few, `make test-long` some more.
-MUTANTS ?= 600
+# So many of each function; `make test` has a few, `make test-long` some more.
+MUTANTS ?= 200
 mutants: ## whether changed machine code of kernels is refused, or does the same on this CPU: an hour
 	LANESUM_MUTANTS=$(MUTANTS) cargo test -p lanesum-graph --locked --test all \
 	  mutants:: -- --include-ignored --nocapture
@@ -235,7 +235,7 @@ python-engines: target/engines/pins ## every example of docs/query-engines.md, w
 wheel: ## a wheel for every Linux, into target/wheels, tested with the oldest and the newest Python here (minutes)
 	crates/python/wheel target/wheels
 
-cross-i686: ## the libraries' tests on 32-bit x86 alone: minutes
+cross-i686: ## the libraries' tests on 32-bit x86 alone, and the proof of a program for it: minutes
 	.ci/cross i686-unknown-linux-gnu
 
 cross: ## the libraries' tests on 32-bit x86, AArch64 and big-endian s390x, under QEMU

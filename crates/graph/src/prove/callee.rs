@@ -4,6 +4,7 @@
 use super::address::{Address, Region};
 use super::call::Call;
 use super::domain::Domain;
+use super::general::size;
 use super::instruction::Operand;
 use super::lengths::{Count, Of};
 use super::processor::{Flags, Processor, RSP};
@@ -27,6 +28,8 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     ) -> Result<bool, String> {
         let at = match target {
             Operand::Target(at) => Address::new(Region::Image, *at as i64),
+            // Far ones have a segment beside.
+            _ if size(target)? != words.pointer.0 => return Ok(false),
             _ => {
                 let bytes = self.read(words, machine, target, words.pointer.0)?;
                 let Content::Address(at) = words.value(&bytes) else { return Ok(false) };

@@ -535,7 +535,7 @@ fn are_apart<W>(x: &Content<W>, y: &Content<W>) -> bool {
 }
 
 /// How many bytes an operand has.
-fn size(operand: &Operand) -> Result<usize, String> {
+pub(super) fn size(operand: &Operand) -> Result<usize, String> {
     match operand {
         Operand::General(_, len) => Ok(*len),
         Operand::Memory(place) => Ok(place.bytes),

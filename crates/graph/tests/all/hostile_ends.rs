@@ -155,3 +155,16 @@ fn whole_blocks_are_compressed_once() {
     let said = fault(with(code, call, &twice, &[]));
     assert!(said.ends_with("it compresses whole blocks again"), "{said}");
 }
+
+/// A call of the function that compresses whole blocks is no far one, which takes a segment from
+/// beside the function's place.
+#[test]
+fn other_functions_are_not_called_far() {
+    let binary = original();
+    let call = binary.code().instructions().find(|i| i.name == "call").expect("it calls another");
+    assert_eq!(binary.bytes(call).unwrap()[..2], [0xff, 0x15], "{call}");
+    let image = shipped().patched(call.address + 1, &[0x1d]);
+    let far = Binary::at(&image, binary.entry(), binary.kernel).unwrap();
+    let fault = far.prove().unwrap_err();
+    assert_eq!(fault.at.map(|(at, _)| at), Some(call.address), "{}", fault.what);
+}
