@@ -1,34 +1,21 @@
 //! One message: objects as `hashlib` has them.
 
 use std::convert::Infallible;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use lanesum::{Algorithm, Hasher};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::sync::MutexExt;
 use pyo3::types::PyBytes;
 
 use crate::algorithm::{by_object, python_name};
 use crate::buffer::{Bytes, GIL_MINSIZE};
+use crate::object::{Shared, protocol};
 
 /// A hash of a message whose bytes come in any pieces.
 ///
 /// Threads may share one; each call is one step.
 #[pyclass(name = "HASH", module = "lanesum", frozen)]
-pub(crate) struct Hash {
-    algorithm: Algorithm,
-    hasher: Mutex<Hasher>,
-}
-
-/// What a lock has, also if a call with it panicked: no state of a hasher is invalid.
-pub(crate) fn locked<'m, T>(py: Python<'_>, mutex: &'m Mutex<T>) -> MutexGuard<'m, T> {
-    match mutex.try_lock() {
-        Ok(guard) => guard,
-        // Without Python's lock while another thread has this one.
-        Err(_) => mutex.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner),
-    }
-}
+pub(crate) struct Hash(Shared<Hasher>);
 
 /// Runs `work` over bytes, and lets other threads of Python run if these are many.
 #[inline]
@@ -49,68 +36,28 @@ impl Hash {
                 hasher.update(bytes);
             });
         }
-        Ok(Self { algorithm, hasher: Mutex::new(hasher) })
+        Ok(Self(Shared::new(algorithm, hasher)))
     }
 }
 
-#[pymethods]
-impl Hash {
+protocol!(Hash {
     /// The name of the algorithm, in lower case.
     #[getter]
     fn name(&self) -> String {
-        python_name(self.algorithm)
-    }
-
-    /// The length of the digest, in bytes.
-    #[getter]
-    fn digest_size(&self) -> usize {
-        self.algorithm.digest_len()
-    }
-
-    /// The length of a block, in bytes.
-    #[getter]
-    fn block_size(&self) -> usize {
-        self.algorithm.block_len()
+        python_name(self.0.algorithm())
     }
 
     /// Adds the bytes of a buffer to the message.
     #[pyo3(signature = (obj, /))]
     fn update(&self, py: Python<'_>, obj: &Bound<'_, PyAny>) -> PyResult<()> {
-        let bytes = Bytes::of(obj)?;
-        let bytes = bytes.as_slice();
-        if bytes.len() > GIL_MINSIZE {
-            py.detach(|| {
-                let lock = self.hasher.lock();
-                lock.unwrap_or_else(PoisonError::into_inner).update(bytes);
-            });
-        } else {
-            locked(py, &self.hasher).update(bytes);
-        }
-        Ok(())
-    }
-
-    /// The digest of the message so far, as bytes.
-    fn digest<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        let digest = locked(py, &self.hasher).finish();
-        PyBytes::new(py, digest.as_bytes())
-    }
-
-    /// The digest of the message so far, as lower-case hexadecimal.
-    fn hexdigest(&self, py: Python<'_>) -> String {
-        locked(py, &self.hasher).finish().to_string()
-    }
-
-    /// A hash of its own of the message so far.
-    fn copy(&self, py: Python<'_>) -> Self {
-        let hasher = locked(py, &self.hasher).clone();
-        Self { algorithm: self.algorithm, hasher: Mutex::new(hasher) }
+        self.0.update(py, obj)
     }
 
     fn __repr__(slf: &Bound<'_, Self>) -> String {
-        let name = python_name(slf.get().algorithm);
+        let name = python_name(slf.get().0.algorithm());
         format!("<{name} lanesum.HASH object @ {:p}>", slf.as_ptr())
     }
-}
+});
 
 /// An argument, if it is given; `None` is an object as any other.
 #[derive(Clone, Copy)]

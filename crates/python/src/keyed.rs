@@ -1,24 +1,20 @@
 //! What has a key or a password: HMAC objects, PBKDF2, HKDF.
 
-use std::sync::{Mutex, PoisonError};
-
-use lanesum::{Algorithm, Hkdf, Hmac, HmacKey, hkdf_extract};
+use lanesum::{Algorithm, Hkdf, Hmac, HmacKey};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyInt, PyString};
 
 use crate::algorithm::{by_digestmod, by_name, by_object, python_name};
-use crate::buffer::{Bytes, GIL_MINSIZE};
-use crate::hash::{Given, locked, over};
+use crate::buffer::Bytes;
+use crate::hash::{Given, over};
+use crate::object::{Shared, protocol};
 
 /// An HMAC of a message whose bytes come in any pieces, with the methods of `hmac.HMAC`.
 ///
 /// Raises TypeError for a key that is not bytes or bytearray, or without a digestmod.
 #[pyclass(name = "HMAC", module = "lanesum.hmac", frozen)]
-pub(crate) struct Mac {
-    algorithm: Algorithm,
-    mac: Mutex<Hmac>,
-}
+pub(crate) struct Mac(Shared<Hmac>);
 
 /// Fails as `hmac.HMAC` does for what is no key.
 fn key_bytes<'a, 'py>(key: &'a Bound<'py, PyAny>) -> PyResult<Bytes<'a, 'py>> {
@@ -30,24 +26,7 @@ fn key_bytes<'a, 'py>(key: &'a Bound<'py, PyAny>) -> PyResult<Bytes<'a, 'py>> {
     Bytes::of(key)
 }
 
-impl Mac {
-    fn add(&self, py: Python<'_>, message: &Bound<'_, PyAny>) -> PyResult<()> {
-        let bytes = Bytes::of(message)?;
-        let bytes = bytes.as_slice();
-        if bytes.len() > GIL_MINSIZE {
-            py.detach(|| {
-                let lock = self.mac.lock();
-                lock.unwrap_or_else(PoisonError::into_inner).update(bytes);
-            });
-        } else {
-            locked(py, &self.mac).update(bytes);
-        }
-        Ok(())
-    }
-}
-
-#[pymethods]
-impl Mac {
+protocol!(Mac {
     #[new]
     #[pyo3(
         signature = (key, msg=None, digestmod=Given(None)),
@@ -66,58 +45,29 @@ impl Mac {
         };
         let algorithm = by_digestmod(&digestmod)?;
         let key = HmacKey::new(algorithm, key.as_slice());
-        let mac = Self { algorithm, mac: Mutex::new(Hmac::new(&key)) };
+        let mac = Shared::new(algorithm, Hmac::new(&key));
         if let Some(message) = msg {
-            mac.add(py, message)?;
+            mac.update(py, message)?;
         }
-        Ok(mac)
+        Ok(Self(mac))
     }
 
     /// `hmac-` and the name of the algorithm.
     #[getter]
     fn name(&self) -> String {
-        format!("hmac-{}", python_name(self.algorithm))
-    }
-
-    /// The length of the tag, in bytes.
-    #[getter]
-    fn digest_size(&self) -> usize {
-        self.algorithm.digest_len()
-    }
-
-    /// The length of a block, in bytes.
-    #[getter]
-    fn block_size(&self) -> usize {
-        self.algorithm.block_len()
+        format!("hmac-{}", python_name(self.0.algorithm()))
     }
 
     /// Adds the bytes of a buffer to the message.
     fn update(&self, py: Python<'_>, msg: &Bound<'_, PyAny>) -> PyResult<()> {
-        self.add(py, msg)
-    }
-
-    /// The tag of the message so far, as bytes.
-    fn digest<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        let tag = locked(py, &self.mac).finish();
-        PyBytes::new(py, tag.as_bytes())
-    }
-
-    /// The tag of the message so far, as lower-case hexadecimal.
-    fn hexdigest(&self, py: Python<'_>) -> String {
-        locked(py, &self.mac).finish().to_string()
-    }
-
-    /// An HMAC of its own of the message so far, under the same key.
-    fn copy(&self, py: Python<'_>) -> Self {
-        let mac = locked(py, &self.mac).clone();
-        Self { algorithm: self.algorithm, mac: Mutex::new(mac) }
+        self.0.update(py, msg)
     }
 
     fn __repr__(slf: &Bound<'_, Self>) -> String {
-        let name = python_name(slf.get().algorithm);
+        let name = python_name(slf.get().0.algorithm());
         format!("<{name} lanesum.hmac.HMAC object @ {:p}>", slf.as_ptr())
     }
-}
+});
 
 /// The tag of one message, as bytes: faster than an object.
 #[pyfunction]
@@ -129,10 +79,19 @@ fn tag<'py>(
     digest: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let algorithm = by_digestmod(digest)?;
-    let (key, message) = (Bytes::of_argument(key)?, Bytes::of_argument(msg)?);
+    Ok(tagged(py, algorithm, &Bytes::of_argument(key)?, &Bytes::of_argument(msg)?))
+}
+
+/// The tag of a message under a key.
+fn tagged<'py>(
+    py: Python<'py>,
+    algorithm: Algorithm,
+    key: &Bytes<'_, '_>,
+    message: &Bytes<'_, '_>,
+) -> Bound<'py, PyBytes> {
     let key = HmacKey::new(algorithm, key.as_slice());
     let tag = over(py, message.as_slice(), |message| key.mac(message));
-    Ok(PyBytes::new(py, tag.as_bytes()))
+    PyBytes::new(py, tag.as_bytes())
 }
 
 /// How many iterations and bytes PBKDF2 is asked for, with `hashlib`'s errors.
@@ -219,7 +178,7 @@ fn hkdf<'py>(
     expanded(py, &hkdf, length, info)
 }
 
-/// The first step of HKDF alone: a key as long as a digest.
+/// The first step of HKDF alone: a key as long as a digest, the HMAC of the secret under the salt.
 #[pyfunction]
 #[pyo3(name = "hkdf_extract", text_signature = "(hash_name, salt, secret)")]
 fn extract<'py>(
@@ -229,9 +188,7 @@ fn extract<'py>(
     secret: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let algorithm = by_object(hash_name)?;
-    let (salt, secret) = (Bytes::of_argument(salt)?, Bytes::of_argument(secret)?);
-    let key = hkdf_extract(algorithm, salt.as_slice(), secret.as_slice());
-    Ok(PyBytes::new(py, key.as_bytes()))
+    Ok(tagged(py, algorithm, &Bytes::of_argument(salt)?, &Bytes::of_argument(secret)?))
 }
 
 /// The second step of HKDF alone: a key of `length` bytes for what `info` says.

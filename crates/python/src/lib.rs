@@ -8,6 +8,7 @@ mod buffer;
 mod files;
 mod hash;
 mod keyed;
+mod object;
 mod run;
 
 use pyo3::prelude::*;

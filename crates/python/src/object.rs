@@ -1,0 +1,125 @@
+//! What the objects of one message have in common, hashes and HMACs: `hashlib`'s protocol.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use lanesum::{Algorithm, Digest, Hasher, Hmac};
+use pyo3::prelude::*;
+use pyo3::sync::MutexExt;
+
+use crate::buffer::{Bytes, GIL_MINSIZE};
+
+/// What takes a message in pieces.
+pub(crate) trait State: Clone + Send {
+    /// Adds to the message.
+    fn add(&mut self, bytes: &[u8]);
+
+    /// The digest of the message so far.
+    fn digest(&self) -> Digest;
+}
+
+impl State for Hasher {
+    fn add(&mut self, bytes: &[u8]) {
+        self.update(bytes);
+    }
+
+    fn digest(&self) -> Digest {
+        self.finish()
+    }
+}
+
+impl State for Hmac {
+    fn add(&mut self, bytes: &[u8]) {
+        self.update(bytes);
+    }
+
+    fn digest(&self) -> Digest {
+        self.finish()
+    }
+}
+
+/// A message so far, which threads may share: each call is one step.
+pub(crate) struct Shared<S> {
+    algorithm: Algorithm,
+    state: Mutex<S>,
+}
+
+impl<S: State> Shared<S> {
+    pub(crate) fn new(algorithm: Algorithm, state: S) -> Self {
+        Self { algorithm, state: Mutex::new(state) }
+    }
+
+    pub(crate) fn algorithm(&self) -> Algorithm {
+        self.algorithm
+    }
+
+    /// What the lock has, also if a call with it panicked: no state is invalid.
+    fn locked<'m>(&'m self, py: Python<'_>) -> MutexGuard<'m, S> {
+        match self.state.try_lock() {
+            Ok(guard) => guard,
+            // Without Python's lock while another thread has this one.
+            Err(_) => self.state.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner),
+        }
+    }
+
+    /// Adds the bytes of a buffer to the message, and lets other threads of Python run if these
+    /// are many.
+    pub(crate) fn update(&self, py: Python<'_>, object: &Bound<'_, PyAny>) -> PyResult<()> {
+        let bytes = Bytes::of(object)?;
+        let bytes = bytes.as_slice();
+        if bytes.len() > GIL_MINSIZE {
+            py.detach(|| self.state.lock().unwrap_or_else(PoisonError::into_inner).add(bytes));
+        } else {
+            self.locked(py).add(bytes);
+        }
+        Ok(())
+    }
+
+    /// The digest of the message so far.
+    pub(crate) fn digest(&self, py: Python<'_>) -> Digest {
+        self.locked(py).digest()
+    }
+
+    /// The same message so far, for an object of its own.
+    pub(crate) fn copy(&self, py: Python<'_>) -> Self {
+        Self::new(self.algorithm, self.locked(py).clone())
+    }
+}
+
+/// Gives `$class`, which is a [`Shared`] state, the methods of `hashlib`'s objects, with `$own`
+/// before them: Python takes all methods of a class from one place.
+macro_rules! protocol {
+    ($class:ident { $($own:tt)* }) => {
+        #[pymethods]
+        impl $class {
+            $($own)*
+
+            /// The length of the digest, in bytes.
+            #[getter]
+            fn digest_size(&self) -> usize {
+                self.0.algorithm().digest_len()
+            }
+
+            /// The length of a block, in bytes.
+            #[getter]
+            fn block_size(&self) -> usize {
+                self.0.algorithm().block_len()
+            }
+
+            /// The digest of the message so far, as bytes.
+            fn digest<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+                PyBytes::new(py, self.0.digest(py).as_bytes())
+            }
+
+            /// The digest of the message so far, as lower-case hexadecimal.
+            fn hexdigest(&self, py: Python<'_>) -> String {
+                self.0.digest(py).to_string()
+            }
+
+            /// An object of its own of the message so far.
+            fn copy(&self, py: Python<'_>) -> Self {
+                Self(self.0.copy(py))
+            }
+        }
+    };
+}
+pub(crate) use protocol;
