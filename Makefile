@@ -110,7 +110,7 @@ run: ## hash the source tree: the main job, on something at hand
 	cargo run --release -- sum -r crates
 
 # Workspaces of their own, whose lock files must follow the libraries' needs.
-ASIDE := benches fuzz crates/engine/tests/freestanding
+ASIDE := benches fuzz crates/engine/tests/freestanding crates/python/polars examples/datafusion
 
 locks: ## whether every lock file is as the manifests want it
 	@for folder in $(ASIDE); do \
@@ -228,9 +228,14 @@ target/engines/pins: crates/python/engines/requirements.txt
 	target/engines/bin/pip install -q -r $<
 	cp $< $@
 
-python-engines: target/engines/pins ## every example of docs/query-engines.md, with the real PySpark, Dask and Ray (minutes)
+python-engines: target/engines/pins ## Polars' plug-in, DataFusion's function, and recipes with the real PySpark, Dask and Ray (minutes)
 	VIRTUAL_ENV=$(CURDIR)/target/engines target/engines/bin/maturin develop -q --locked -m crates/python/Cargo.toml
-	target/engines/bin/python -m pytest -c crates/python/pytest.ini --rootdir crates/python crates/python/engines
+	VIRTUAL_ENV=$(CURDIR)/target/engines CARGO_TARGET_DIR=$(CURDIR)/target/polars \
+	  target/engines/bin/maturin develop -q --locked -m crates/python/polars/Cargo.toml
+	target/engines/bin/python -m pytest -c crates/python/pytest.ini --rootdir crates/python \
+	  crates/python/polars/tests crates/python/engines
+	CARGO_TARGET_DIR=target/datafusion cargo test -q --locked --manifest-path examples/datafusion/Cargo.toml
+	$(call ran,python_engines)
 
 wheel: ## a wheel for every Linux, into target/wheels, tested with the oldest and the newest Python here (minutes)
 	crates/python/wheel target/wheels

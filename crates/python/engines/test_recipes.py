@@ -18,7 +18,7 @@ EXAMPLES = [
 
 
 def test_every_engine_is_there():
-    assert [engine for engine, _ in EXAMPLES] == ["PySpark", "Dask", "Ray Data"]
+    assert [engine for engine, _ in EXAMPLES] == ["Polars", "PySpark", "Dask", "Ray Data"]
 
 
 @pytest.mark.parametrize("engine,example", EXAMPLES, ids=[engine for engine, _ in EXAMPLES])
@@ -30,3 +30,10 @@ def test_recipe(engine, example, tmp_path):
     command = [sys.executable, script]
     run = subprocess.run(command, capture_output=True, text=True, timeout=300, env=env)
     assert run.returncode == 0, run.stdout + run.stderr
+
+
+def test_the_example_in_rust_is_that_of_the_crate():
+    example = re.search(r"^```rust\n(.*?)^```$", PAGE.read_text(), re.MULTILINE | re.DOTALL)[1]
+    crate = (PAGE.parents[1] / "examples/datafusion/src/lib.rs").read_text()
+    text = "\n".join(line.removeprefix("//!").removeprefix(" ") for line in crate.splitlines())
+    assert all(line in text for line in example.splitlines())

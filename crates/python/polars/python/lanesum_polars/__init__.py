@@ -1,0 +1,51 @@
+"""Digests as expressions of Polars: importing this gives every expression the namespace `lanesum`.
+
+    >>> import polars, lanesum_polars
+    >>> words = polars.DataFrame({"word": ["warp", None]})
+    >>> digits = words.select(polars.col("word").lanesum.sha256(encoding="hex").str.head(16))
+    >>> digits["word"].to_list()
+    ['da9e96b401da78ec', None]
+"""
+
+from pathlib import Path
+
+import polars
+from polars.plugins import register_plugin_function
+
+__all__ = ["Digests"]
+
+
+@polars.api.register_expr_namespace("lanesum")
+class Digests:
+    """Digests of the values of an expression, String (hashed as UTF-8) or Binary."""
+
+    def __init__(self, expression):
+        self._expression = expression
+
+    def digest(self, algorithm, *, encoding="bytes"):
+        """The digest of each value: Binary, or String in hexadecimal. What is null stays null."""
+        return self._made(algorithm, encoding, None)
+
+    def sha256(self, *, encoding="bytes"):
+        """The SHA-256 of each value."""
+        return self.digest("sha256", encoding=encoding)
+
+    def sha512(self, *, encoding="bytes"):
+        """The SHA-512 of each value."""
+        return self.digest("sha512", encoding=encoding)
+
+    def hmac(self, key, digestmod, *, encoding="bytes"):
+        """The tag of each value under key. The key is part of the expression, and of plans that are
+        written to a file."""
+        return self._made(digestmod, encoding, bytes(key))
+
+    def _made(self, algorithm, encoding, key):
+        if encoding not in ("bytes", "hex"):
+            raise ValueError(f"encoding: 'bytes' or 'hex', not {encoding!r}")
+        return register_plugin_function(
+            plugin_path=Path(__file__).parent,
+            function_name="digest",
+            args=[self._expression],
+            kwargs={"algorithm": algorithm, "is_hex": encoding == "hex", "key": key},
+            is_elementwise=True,
+        )
