@@ -9,6 +9,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use pyo3::{PyTypeCheck, ffi};
 
+use crate::errors::named;
+
 /// With more bytes than this a call lets other threads of Python run, as `hashlib` does.
 pub(crate) const GIL_MINSIZE: usize = 2047;
 
@@ -54,7 +56,13 @@ impl<'a, 'py> Bytes<'a, 'py> {
         }
     }
 
-    /// The bytes of an argument that has to be a buffer, and is named in the error if it is none.
+    /// The same of argument `name`, which the error names.
+    pub(crate) fn of_named(name: &str, object: &'a Bound<'py, PyAny>) -> PyResult<Self> {
+        Self::of_argument(object).map_err(|error| named(object.py(), error, name))
+    }
+
+    /// The bytes of an argument that has to be a buffer, with the standard library's error if it is
+    /// none.
     pub(crate) fn of_argument(object: &'a Bound<'py, PyAny>) -> PyResult<Self> {
         if !is_buffer(object) {
             let name = object.get_type().name()?;
@@ -111,6 +119,7 @@ impl<'py> View<'py> {
             return Err(PyTypeError::new_err(text));
         }
         Self::get(object, ffi::PyBUF_SIMPLE | ffi::PyBUF_WRITABLE)
+            .map_err(|error| named(object.py(), error, "out"))
     }
 
     fn len(&self) -> usize {
@@ -181,18 +190,20 @@ impl<'py> View<'py> {
     /// The rows of an array along its first axis: all bytes from the first of them to the last,
     /// the length of a row and from where one begins to where the next does.
     ///
-    /// Fails unless the bytes of each row are one right after the other, and the rows in order.
-    pub(crate) fn rows(&self) -> PyResult<Rows<'_>> {
+    /// Fails unless the bytes of each row are one right after the other, and the rows in order; the
+    /// array is argument `name`.
+    pub(crate) fn rows(&self, name: &str) -> PyResult<Rows<'_>> {
         let (&[count, ref shape @ ..], &[stride, ref strides @ ..]) =
             (self.shape(), self.strides())
         else {
-            return Err(PyTypeError::new_err("data: an array without an axis is no batch"));
+            let text = format!("{name}: an array without an axis is no batch");
+            return Err(PyTypeError::new_err(text));
         };
         let uneven = || {
-            PyValueError::new_err(
-                "data: the bytes of each row must be one right after the other, and the rows in \
-                 order: make a contiguous copy",
-            )
+            PyValueError::new_err(format!(
+                "{name}: the bytes of each row must be one right after the other, and the rows in \
+                 order: make a contiguous copy"
+            ))
         };
         let mut len = self.item_len();
         let axes = shape.iter().zip(strides).rev();

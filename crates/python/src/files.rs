@@ -20,6 +20,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
 use crate::algorithm::{by_object, python_name};
+use crate::errors::count;
 
 /// How many results may wait for whoever iterates.
 const WAITING: usize = 1024;
@@ -285,14 +286,6 @@ fn paths(py: Python<'_>, argument: &Bound<'_, PyAny>) -> PyResult<Vec<PathBuf>> 
     many.map(|object| path(&object?)).collect()
 }
 
-fn workers(jobs: Option<usize>) -> PyResult<Option<NonZeroUsize>> {
-    let some = |jobs| {
-        NonZeroUsize::new(jobs)
-            .ok_or_else(|| PyValueError::new_err("jobs: at least 1, or None for what is fastest"))
-    };
-    jobs.map(some).transpose()
-}
-
 /// The digests of files, and of all files below folders, as fast as the command: an iterator
 /// of File, in the order of the paths, by name within each folder.
 ///
@@ -308,7 +301,7 @@ fn sum(
     py: Python<'_>,
     path: &Bound<'_, PyAny>,
     algorithm: Option<&Bound<'_, PyAny>>,
-    jobs: Option<usize>,
+    jobs: Option<&Bound<'_, PyAny>>,
     follow: bool,
     globs: Vec<String>,
     progress: Option<Py<PyAny>>,
@@ -325,7 +318,7 @@ fn sum(
         };
         Some(Task { path: Some(path), algorithm, expected: None, error })
     });
-    Files::start(tasks, workers(jobs)?, progress)
+    Files::start(tasks, count("jobs", jobs, "what is fastest")?, progress)
 }
 
 /// The files that a manifest names, in its order, with what they are and what they should be: an
@@ -344,7 +337,7 @@ fn check(
     manifest: &Bound<'_, PyAny>,
     algorithm: Option<&Bound<'_, PyAny>>,
     root: Option<PathBuf>,
-    jobs: Option<usize>,
+    jobs: Option<&Bound<'_, PyAny>>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Files> {
     let algorithm = algorithm.map(by_object).transpose()?;
@@ -363,7 +356,7 @@ fn check(
         root: root.unwrap_or_default(),
         ended: false,
     };
-    Files::start(lines, workers(jobs)?, progress)
+    Files::start(lines, count("jobs", jobs, "what is fastest")?, progress)
 }
 
 /// The lines of a manifest, read as they are needed.

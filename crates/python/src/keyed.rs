@@ -7,6 +7,7 @@ use pyo3::types::{PyByteArray, PyBytes, PyInt, PyString};
 
 use crate::algorithm::{by_digestmod, by_name, by_object, python_name};
 use crate::buffer::Bytes;
+use crate::errors::named;
 use crate::hash::{Given, over};
 use crate::object::{Shared, protocol};
 
@@ -166,13 +167,13 @@ fn hkdf<'py>(
     py: Python<'py>,
     hash_name: &Bound<'py, PyAny>,
     secret: &Bound<'py, PyAny>,
-    length: usize,
+    length: &Bound<'py, PyAny>,
     salt: Given<'_, 'py>,
     info: Given<'_, 'py>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let algorithm = by_object(hash_name)?;
-    let secret = Bytes::of_argument(secret)?;
-    let salt = salt.0.as_deref().map(Bytes::of_argument).transpose()?;
+    let secret = Bytes::of_named("secret", secret)?;
+    let salt = salt.0.as_deref().map(|salt| Bytes::of_named("salt", salt)).transpose()?;
     let salt = salt.as_ref().map_or(&[][..], Bytes::as_slice);
     let hkdf = over(py, secret.as_slice(), |secret| Hkdf::new(algorithm, salt, secret));
     expanded(py, &hkdf, length, info)
@@ -188,7 +189,8 @@ fn extract<'py>(
     secret: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let algorithm = by_object(hash_name)?;
-    Ok(tagged(py, algorithm, &Bytes::of_argument(salt)?, &Bytes::of_argument(secret)?))
+    let (salt, secret) = (Bytes::of_named("salt", salt)?, Bytes::of_named("secret", secret)?);
+    Ok(tagged(py, algorithm, &salt, &secret))
 }
 
 /// The second step of HKDF alone: a key of `length` bytes for what `info` says.
@@ -204,30 +206,36 @@ fn expand<'py>(
     py: Python<'py>,
     hash_name: &Bound<'py, PyAny>,
     key: &Bound<'py, PyAny>,
-    length: usize,
+    length: &Bound<'py, PyAny>,
     info: Given<'_, 'py>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let algorithm = by_object(hash_name)?;
-    let key = Bytes::of_argument(key)?;
+    let key = Bytes::of_named("key", key)?;
     let hkdf = Hkdf::from_extracted(algorithm, key.as_slice())
-        .map_err(|error| PyValueError::new_err(error.to_string()))?;
+        .map_err(|error| PyValueError::new_err(format!("key: {error}")))?;
     expanded(py, &hkdf, length, info)
 }
 
 fn expanded<'py>(
     py: Python<'py>,
     hkdf: &Hkdf,
-    length: usize,
+    length: &Bound<'py, PyAny>,
     info: Given<'_, 'py>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let info = info.0.as_deref().map(Bytes::of_argument).transpose()?;
+    let info = info.0.as_deref().map(|info| Bytes::of_named("info", info)).transpose()?;
     let info = info.as_ref().map_or(&[][..], Bytes::as_slice);
     // Before there is memory for it.
     let most = 255 * hkdf.algorithm().digest_len();
-    if length > most {
-        let text = format!("length: at most {most} bytes, not {length}");
-        return Err(PyValueError::new_err(text));
-    }
+    let length = match length.extract::<usize>() {
+        Ok(length) if length <= most => length,
+        Err(error) if !error.is_instance_of::<PyOverflowError>(py) => {
+            return Err(named(py, error, "length"));
+        }
+        _ => {
+            let text = format!("length: at most {most} bytes, and no less than none, not {length}");
+            return Err(PyValueError::new_err(text));
+        }
+    };
     PyBytes::new_with(py, length, |key| {
         hkdf.expand(info, key).map_err(|error| PyValueError::new_err(error.to_string()))
     })

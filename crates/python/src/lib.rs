@@ -5,6 +5,7 @@ mod algorithm;
 mod arrow;
 mod batch;
 mod buffer;
+mod errors;
 mod files;
 mod hash;
 mod keyed;

@@ -8,6 +8,7 @@ import pandas
 import polars
 import pyarrow
 import pytest
+from conftest import refused
 from hypothesis import strategies as st
 
 import lanesum
@@ -152,6 +153,19 @@ def test_many_rows_by_many_threads():
         assert pyarrow.array(column).to_pylist() == right
 
 
+def test_more_than_is_made_in_small_pages():
+    words = pyarrow.array([str(i) if i % 9 else None for i in range(600_000)])
+    digests = taken(lanesum.digest_many("sha256", words)).to_pylist()
+    digits = taken(lanesum.digest_many("sha256", words, encoding="hex")).to_pylist()
+    assert digits == [value and value.hex() for value in digests]
+    assert digests[-1] == digest("sha256", "599999") and digests[-6] is None
+    for rows in 1 << 50, 1 << 60:
+        nothing = pyarrow.Array.from_buffers(pyarrow.binary(0), rows, [None, pyarrow.py_buffer(b"")])
+        for encoding in "bytes", "hex":
+            with pytest.raises((MemoryError, ValueError), match="^data: "):
+                lanesum.digest_many("sha256", nothing, encoding=encoding)
+
+
 def test_polars():
     values = ["warp", None, "weft", "weft"]
     right = [digest("sha256", value) for value in values]
@@ -267,25 +281,30 @@ def test_what_is_no_column(capfd):
         (ValueError, "data: offset 2 is less", lambda: many("sha256", edited(["a"] * 3, 1, 8, 0))),
         (ValueError, "data: offset 1 is past", lambda: many("sha256", edited(["a", "b"], 1, 4, 9))),
         (ValueError, "data: view 0 is outside", lambda: many("sha256", outside)),
-        (ZeroDivisionError, None, lambda: many("sha256", Broken(ZeroDivisionError()))),
-        (TypeError, "tuple", lambda: many("sha256", Broken(5))),
-        (Exception, None, lambda: many("sha256", Broken((1, 2)))),
-        (Exception, None, lambda: many("sha256", Broken(()))),
-        (Exception, None, lambda: many("sha256", Broken(words.__arrow_c_array__()[::-1]))),
-        (Exception, "sheared", lambda: rows("sha256", stream(ValueError("sheared")))),
+        (ZeroDivisionError, "data", lambda: many("sha256", Broken(ZeroDivisionError()))),
+        (TypeError, "data", lambda: many("sha256", Broken(5))),
+        (Exception, "data", lambda: many("sha256", Broken((1, 2)))),
+        (Exception, "data", lambda: many("sha256", Broken(()))),
+        (Exception, "data", lambda: many("sha256", Broken(words.__arrow_c_array__()[::-1]))),
+        (Exception, "columns", lambda: rows("sha256", stream(ValueError("sheared")))),
         (TypeError, "columns: a table or some", lambda: rows("sha256", words)),
         (TypeError, "columns: a table or some", lambda: rows("sha256", 5)),
         (ValueError, "columns: at least one", lambda: rows("sha256", [])),
         (ValueError, "columns: offset 1 is neg", lambda: rows("sha256", [chunks(edited(["a", "b"], 1, 4, -1))])),
-        (ValueError, "columns of 2 and of 1", lambda: rows("sha256", [words, words[:1]])),
+        (ValueError, "columns: columns of 2 and of 1", lambda: rows("sha256", [words, words[:1]])),
         (TypeError, "columns: a column of Int64", lambda: rows("sha256", [pyarrow.array([1])])),
-        (Exception, None, lambda: rows("sha256", ["warp"])),
-        (ValueError, "rows that are null", lambda: rows("sha256", pyarrow.array([None, {"a": "b"}]))),
+        (Exception, "columns", lambda: rows("sha256", ["warp"])),
+        (ValueError, "columns: has rows that are null", lambda: rows("sha256", pyarrow.array([None, {"a": "b"}]))),
+        (TypeError, "key: a bytes-like", lambda: rows("sha256", [words], key="key")),
+        (ValueError, "threads: at least 1", lambda: rows("sha256", [words], threads=-1)),
+        (ValueError, "encoding: ", lambda: rows("sha256", [words], encoding="base64")),
     ]:
-        with pytest.raises(error, match=text):
-            call()
-    once = Handing(words)
-    assert len(many("sha256", once)) == 2
-    with pytest.raises(ValueError, match="taken before"):
-        many("sha256", once)
+        refused(error, text, call)
+    with pytest.raises(Exception, match="sheared"):
+        rows("sha256", stream(ValueError("sheared")))
+    for taken_once in many, lambda name, once: rows(name, [once]):
+        once = Handing(words)
+        assert len(taken_once("sha256", once)) == 2
+        with pytest.raises(ValueError, match="^(data|columns): .*taken before"):
+            taken_once("sha256", once)
     capfd.readouterr()

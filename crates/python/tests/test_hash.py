@@ -12,6 +12,7 @@ import threading
 
 import hypothesis
 import pytest
+from conftest import refused
 from hypothesis import strategies as st
 
 import lanesum
@@ -261,14 +262,21 @@ def test_hkdf_is_rfc_5869():
     extracted = lanesum.hkdf_extract("sha256", bytes(range(13)), b"\x0b" * 22)
     info = bytes(range(0xF0, 0xFA))
     assert lanesum.hkdf_expand("sha256", extracted, 42, info=info) == key
-    with pytest.raises(ValueError, match="length: at most 8160 bytes"):
-        lanesum.hkdf("sha256", b"secret", 8161)
-    with pytest.raises(ValueError):
-        lanesum.hkdf_expand("sha256", b"short", 1)
-    with pytest.raises(TypeError):
-        lanesum.hkdf("sha256", "secret", 1)
-    with pytest.raises(OverflowError):
-        lanesum.hkdf("sha256", b"secret", -1)
+    hkdf, extract, expand = lanesum.hkdf, lanesum.hkdf_extract, lanesum.hkdf_expand
+    for error, text, call in [
+        (ValueError, "length: at most 8160 bytes", lambda: hkdf("sha256", b"secret", 8161)),
+        (ValueError, "length: .* not -1", lambda: hkdf("sha256", b"secret", -1)),
+        (TypeError, "length: ", lambda: hkdf("sha256", b"secret", "1")),
+        (TypeError, "secret: ", lambda: hkdf("sha256", "secret", 1)),
+        (TypeError, "salt: ", lambda: hkdf("sha256", b"secret", 1, salt="salt")),
+        (TypeError, "info: ", lambda: hkdf("sha256", b"secret", 1, info=None)),
+        (TypeError, "salt: ", lambda: extract("sha256", "salt", b"secret")),
+        (TypeError, "secret: ", lambda: extract("sha256", b"salt", 5)),
+        (TypeError, "key: ", lambda: expand("sha256", extracted.hex(), 1)),
+        (ValueError, "key: ", lambda: expand("sha256", b"short", 1)),
+        (ValueError, "unsupported hash type spam", lambda: hkdf("spam", b"secret", 1)),
+    ]:
+        refused(error, text, call)
 
 
 @hypothesis.given(

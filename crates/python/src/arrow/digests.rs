@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, FixedSizeBinaryArray, LargeStringArray, new_null_array};
-use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer};
+use arrow_buffer::NullBuffer;
 use arrow_schema::{DataType, Field};
 use lanesum::Messages;
 use pyo3::exceptions::PyValueError;
@@ -12,6 +12,7 @@ use pyo3::prelude::*;
 
 use super::column::Column;
 use super::input::Input;
+use super::memory::{Memory, offsets};
 use super::source::{Masked, Source, check_keys};
 use crate::run::{Batch, Form};
 
@@ -95,21 +96,20 @@ pub(super) fn written(
     let len = batch.place_len();
     let bytes = count.checked_mul(len);
     let bytes = bytes.ok_or_else(|| PyValueError::new_err("data: too many rows for memory"))?;
-    let mut out = vec![0; bytes];
-    fill(&mut out)?;
-    for (i, place) in out.chunks_exact_mut(len).enumerate() {
-        if nulls.is_some_and(|nulls| nulls.is_null(i)) {
-            place.fill(0);
-        }
+    let mut out = Memory::new("data", bytes)?;
+    fill(out.bytes())?;
+    if let Some(nulls) = nulls.filter(|nulls| nulls.null_count() > 0) {
+        let places = out.bytes().chunks_exact_mut(len).enumerate();
+        places.filter(|(i, _)| nulls.is_null(*i)).for_each(|(_, place)| place.fill(0));
     }
-    let (out, nulls) = (Buffer::from_vec(out), nulls.cloned());
+    let (out, nulls) = (out.into_buffer(), nulls.cloned());
     Ok(match batch.form {
         Form::Bytes => {
             let array = FixedSizeBinaryArray::try_new_with_len(len as i32, out, nulls, count);
             Arc::new(array.map_err(|error| PyValueError::new_err(error.to_string()))?)
         }
         Form::Hex => {
-            let offsets = OffsetBuffer::from_repeated_length(len, count);
+            let offsets = offsets("data", len, count)?;
             // SAFETY: the offsets go to the end of the digits, which are ASCII, as are zeros.
             Arc::new(unsafe { LargeStringArray::new_unchecked(offsets, out, nulls) })
         }

@@ -12,6 +12,7 @@ use pyo3_arrow::error::PyArrowError;
 use pyo3_arrow::input::AnyArray;
 
 use super::source::check;
+use crate::errors::noted;
 
 /// Whether an object says that it is a column or a table of Arrow's.
 pub(crate) fn is_arrow(object: &Bound<'_, PyAny>) -> PyResult<bool> {
@@ -31,11 +32,13 @@ impl Input {
     /// Takes a column from the producer `object`, which was given as argument `name`.
     pub(crate) fn new(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Self> {
         // What is released already, or not what its type says, is a panic in there.
-        let taken = catch_unwind(AssertUnwindSafe(|| Self::take(object)));
-        taken.unwrap_or_else(|_| {
-            let text = format!("{name}: not an Arrow array that can be taken, or taken before");
-            Err(PyValueError::new_err(text))
-        })
+        match catch_unwind(AssertUnwindSafe(|| Self::take(object))) {
+            Ok(taken) => taken.map_err(|error| noted(object.py(), error, name)),
+            Err(_) => {
+                let text = format!("{name}: not an Arrow array that can be taken, or taken before");
+                Err(PyValueError::new_err(text))
+            }
+        }
     }
 
     fn take(object: &Bound<'_, PyAny>) -> PyResult<Self> {

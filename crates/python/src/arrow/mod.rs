@@ -3,6 +3,7 @@
 mod column;
 mod digests;
 mod input;
+mod memory;
 mod rows;
 mod source;
 

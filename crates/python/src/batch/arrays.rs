@@ -4,10 +4,11 @@ use lanesum::{Messages, Offset, Offsets, Strided};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyByteArray, PyBytes};
+use pyo3::types::PyBytes;
 
 use super::out::Out;
 use crate::buffer::{Bytes, Rows, View};
+use crate::errors::named;
 use crate::run::{Batch, Form};
 
 /// How many strings of an array are looked at, or made UTF-8, at a time.
@@ -59,7 +60,7 @@ pub(crate) fn digests<'py>(
 ) -> PyResult<Result<Bound<'py, PyAny>, Option<Out<'py>>>> {
     let view = match View::get(data, ffi::PyBUF_FULL_RO) {
         Err(error) if error.is_instance_of::<PyValueError>(data.py()) => return Ok(Err(out)),
-        view => view?,
+        view => view.map_err(|error| named(data.py(), error, "data"))?,
     };
     let axes = view.shape().len();
     let items = Items::of(view.format());
@@ -76,7 +77,7 @@ pub(crate) fn digests<'py>(
         }
         _ => {}
     }
-    let rows = view.rows()?;
+    let rows = view.rows("data")?;
     let py = data.py();
     let digests =
         place(py, batch, rows.count, Kind::of(data)?, out, &[rows.bytes], |out| match items {
@@ -180,16 +181,13 @@ fn place<'py>(
     match kind {
         Kind::Bytes => Ok(PyBytes::new_with(py, bytes, fill)?.into_any()),
         Kind::Numpy => {
-            let numpy = py.import("numpy")?;
-            let digests = PyByteArray::new_with(py, bytes, fill)?;
-            match batch.form {
-                Form::Bytes if count == 0 => numpy.call_method1("zeros", ((0, len), "u1")),
-                Form::Bytes => numpy
-                    .call_method1("frombuffer", (digests, "u1"))?
-                    .call_method1("reshape", (count, len)),
-                Form::Hex if count == 0 => numpy.call_method1("zeros", (0, format!("S{len}"))),
-                Form::Hex => numpy.call_method1("frombuffer", (digests, format!("S{len}"))),
-            }
+            let zeros = py.import("numpy")?.getattr("zeros")?;
+            let digests = match batch.form {
+                Form::Bytes => zeros.call1(((count, len), "u1"))?,
+                Form::Hex => zeros.call1((count, format!("S{len}")))?,
+            };
+            fill(View::writable(&digests)?.as_mut_slice())?;
+            Ok(digests)
         }
     }
 }
@@ -201,14 +199,15 @@ pub(crate) fn between<'py>(
     offsets: &Bound<'py, PyAny>,
     out: Option<Out<'py>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let bytes = Bytes::of_argument(data)?;
+    let bytes = Bytes::of_named("data", data)?;
     if !crate::buffer::is_buffer(offsets) {
         let name = offsets.get_type().name()?;
         let text = format!("offsets: an array of integers is required, not '{name}'");
         return Err(PyTypeError::new_err(text));
     }
-    let view = View::get(offsets, ffi::PyBUF_FULL_RO)?;
-    let rows = view.rows()?;
+    let view = View::get(offsets, ffi::PyBUF_FULL_RO)
+        .map_err(|error| named(offsets.py(), error, "offsets"))?;
+    let rows = view.rows("offsets")?;
     if view.shape().len() != 1 || rows.stride != rows.len {
         return Err(PyValueError::new_err("offsets: must be a contiguous array with one axis"));
     }

@@ -7,7 +7,7 @@ mod out;
 use std::num::NonZeroUsize;
 
 use lanesum::HmacKey;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyInt, PyList, PyString};
 
@@ -15,6 +15,7 @@ use self::out::Out;
 use crate::algorithm::{by_digestmod, by_object};
 use crate::arrow::{self, Column, Input, is_arrow};
 use crate::buffer::{Bytes, is_buffer};
+use crate::errors::{count, named};
 use crate::keyed::Cost;
 use crate::run::{Batch, Form, Pieces, Work, shared};
 
@@ -31,12 +32,8 @@ fn form(encoding: &str) -> PyResult<Form> {
 }
 
 /// How many threads, by the argument `threads`: none is one a core.
-fn threads(threads: Option<usize>) -> PyResult<Option<NonZeroUsize>> {
-    let some = |threads| {
-        NonZeroUsize::new(threads)
-            .ok_or_else(|| PyValueError::new_err("threads: at least 1, or None for one a core"))
-    };
-    threads.map(some).transpose()
+fn threads(threads: Option<&Bound<'_, PyAny>>) -> PyResult<Option<NonZeroUsize>> {
+    count("threads", threads, "one a core")
 }
 
 /// The digests of `data`, whatever it is.
@@ -86,7 +83,7 @@ fn digest_many<'py>(
     offsets: Option<&Bound<'py, PyAny>>,
     out: Option<&Bound<'py, PyAny>>,
     encoding: &str,
-    threads: Option<usize>,
+    threads: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let work = Work::Digest(by_object(algorithm)?);
     let batch = Batch { work, form: form(encoding)?, threads: self::threads(threads)? };
@@ -105,10 +102,10 @@ fn hmac_many<'py>(
     offsets: Option<&Bound<'py, PyAny>>,
     out: Option<&Bound<'py, PyAny>>,
     encoding: &str,
-    threads: Option<usize>,
+    threads: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let algorithm = by_digestmod(digestmod)?;
-    let key = HmacKey::new(algorithm, Bytes::of_argument(key)?.as_slice());
+    let key = HmacKey::new(algorithm, Bytes::of_named("key", key)?.as_slice());
     let batch =
         Batch { work: Work::Tag(key), form: form(encoding)?, threads: self::threads(threads)? };
     many(&batch, data, offsets, out)
@@ -126,11 +123,11 @@ fn digest_rows(
     columns: &Bound<'_, PyAny>,
     key: Option<&Bound<'_, PyAny>>,
     encoding: &str,
-    threads: Option<usize>,
+    threads: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Column> {
     let algorithm = by_object(algorithm)?;
     let work = match key {
-        Some(key) => Work::Tag(HmacKey::new(algorithm, Bytes::of_argument(key)?.as_slice())),
+        Some(key) => Work::Tag(HmacKey::new(algorithm, Bytes::of_named("key", key)?.as_slice())),
         None => Work::Digest(algorithm),
     };
     let batch = Batch { work, form: form(encoding)?, threads: self::threads(threads)? };
@@ -147,7 +144,7 @@ fn pbkdf2_many<'py>(
     salts: &Bound<'py, PyAny>,
     iterations: &Bound<'py, PyInt>,
     dklen: Option<&Bound<'py, PyInt>>,
-    threads: Option<usize>,
+    threads: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Bound<'py, PyList>> {
     /// So many passwords fill the widest lanes twice.
     const TOGETHER: usize = 64;
@@ -166,7 +163,10 @@ fn pbkdf2_many<'py>(
     let salts: Vec<&[u8]> = salts.iter().map(Bytes::as_slice).collect();
     let len = passwords.len().checked_mul(cost.key_len);
     let len = len.ok_or_else(|| PyValueError::new_err("dklen: too much for memory"))?;
-    let mut keys = vec![0; len];
+    let mut keys = Vec::new();
+    keys.try_reserve_exact(len)
+        .map_err(|error| PyMemoryError::new_err(format!("dklen: {len} bytes of keys: {error}")))?;
+    keys.resize(len, 0);
     let pieces = Pieces::new(passwords.len(), |_| 0, &mut keys, cost.key_len).of_at_most(TOGETHER);
     shared(py, threads, pieces, |range, keys| {
         let (passwords, salts) = (&passwords[range.clone()], &salts[range]);
@@ -183,7 +183,7 @@ fn objects_of<'py>(name: &str, many: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'
         let text = format!("{name}: '{kind}' is one, not many");
         return Err(PyTypeError::new_err(text));
     }
-    many.try_iter()?.collect()
+    many.try_iter().map_err(|error| named(many.py(), error, name))?.collect()
 }
 
 /// The bytes of each; text is its UTF-8.

@@ -1,26 +1,25 @@
 //! Messages that are objects, one by one: lists, tuples, and whatever can be iterated.
 
-use pyo3::exceptions::PyTypeError;
+use std::num::NonZeroUsize;
+
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 
 use super::out::Out;
 use crate::buffer::Bytes;
+use crate::errors::{named, noted};
 use crate::run::{Batch, Form};
 
-/// How many objects are held at a time, and how many bytes of those that an iterator makes.
+/// How many objects are held at a time: by one thread so many that they stay in its cache until their
+/// digests are objects, by several as many as are worth starting these.
+const WINDOW_OF_ONE: usize = 4 << 10;
 const WINDOW: usize = 32 << 10;
+/// How many bytes are held of objects that an iterator makes.
 const WINDOW_BYTES: usize = 64 << 20;
 
 /// What went wrong with item `index` of argument `name`: `hashlib`'s error, which says where.
 pub(crate) fn at(py: Python<'_>, error: PyErr, name: &str, index: usize) -> PyErr {
-    if error.is_instance_of::<PyTypeError>(py) {
-        return PyTypeError::new_err(format!("{name}: item {index}: {}", error.value(py)));
-    }
-    let note = format!("item {index} of {name}");
-    // A note that cannot be added is done without.
-    let _ = error.value(py).call_method1("add_note", (note,));
-    error
+    named(py, error, &format!("{name}: item {index}"))
 }
 
 /// The digests of the objects that `data` has: a list of them, or `out`.
@@ -30,17 +29,21 @@ pub(crate) fn digests<'py>(
     mut out: Option<Out<'py>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = data.py();
-    let is_held = data.is_instance_of::<PyList>() || data.is_instance_of::<PyTuple>();
-    let mut objects = data.try_iter()?;
-    let mut all = Vec::with_capacity(if is_held && out.is_none() { data.len()? } else { 0 });
+    // Their own lengths: that of a class which derives from them may say anything.
+    let list = data.cast::<PyList>().map(|list| list.len());
+    let held = list.or_else(|_| data.cast::<PyTuple>().map(|tuple| tuple.len()));
+    let is_held = held.is_ok();
+    let mut objects = data.try_iter().map_err(|error| named(py, error, "data"))?;
+    let mut all = Vec::with_capacity(if out.is_none() { held.unwrap_or_default() } else { 0 });
+    let most = if batch.threads == NonZeroUsize::new(1) { WINDOW_OF_ONE } else { WINDOW };
     let mut window = Vec::new();
     let (mut places, mut done) = (Vec::new(), 0);
     loop {
         window.clear();
         let mut bytes = 0;
-        while window.len() < WINDOW && bytes < WINDOW_BYTES {
+        while window.len() < most && bytes < WINDOW_BYTES {
             let Some(object) = objects.next() else { break };
-            let object = object?;
+            let object = object.map_err(|error| noted(py, error, "data"))?;
             if !is_held {
                 let error = |error| at(py, error, "data", done + window.len());
                 bytes += Bytes::of_text(&object).map_err(error)?.as_slice().len();
