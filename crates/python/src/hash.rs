@@ -2,20 +2,65 @@
 
 use std::convert::Infallible;
 
-use lanesum::{Algorithm, Hasher};
+use lanesum::{Algorithm, Digest, Hasher, hash};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::algorithm::{by_object, python_name};
 use crate::buffer::{Bytes, GIL_MINSIZE};
-use crate::object::{Shared, protocol};
+use crate::object::{Shared, State, protocol};
 
 /// A hash of a message whose bytes come in any pieces.
 ///
 /// Threads may share one; each call is one step.
 #[pyclass(name = "HASH", module = "lanesum", frozen)]
-pub(crate) struct Hash(Shared<Hasher>);
+pub(crate) struct Hash(Shared<Message>);
+
+/// The message of a hash so far. A short one waits until its digest is asked for: to hash it whole takes
+/// half as long as to hash it in pieces.
+#[derive(Clone)]
+pub(crate) enum Message {
+    Short { algorithm: Algorithm, len: usize, bytes: [u8; SHORT] },
+    Long(Box<Hasher>),
+}
+
+/// The longest message that waits, in bytes.
+const SHORT: usize = 128;
+
+impl Message {
+    fn new(algorithm: Algorithm) -> Self {
+        Self::Short { algorithm, len: 0, bytes: [0; SHORT] }
+    }
+}
+
+impl State for Message {
+    #[inline]
+    fn add(&mut self, more: &[u8]) {
+        match self {
+            Self::Short { len, bytes, .. } if more.len() <= SHORT - *len => {
+                bytes[*len..][..more.len()].copy_from_slice(more);
+                *len += more.len();
+            }
+            Self::Short { algorithm, len, bytes } => {
+                let mut hasher = Hasher::new(*algorithm);
+                hasher.update(&bytes[..*len]).update(more);
+                *self = Self::Long(Box::new(hasher));
+            }
+            Self::Long(hasher) => {
+                hasher.update(more);
+            }
+        }
+    }
+
+    #[inline]
+    fn digest(&self) -> Digest {
+        match self {
+            Self::Short { algorithm, len, bytes } => hash(*algorithm, &bytes[..*len]),
+            Self::Long(hasher) => hasher.finish(),
+        }
+    }
+}
 
 /// Runs `work` over bytes, and lets other threads of Python run if these are many.
 #[inline]
@@ -29,14 +74,12 @@ pub(crate) fn over<T: Send>(
 
 impl Hash {
     fn new(py: Python<'_>, algorithm: Algorithm, data: Given<'_, '_>) -> PyResult<Self> {
-        let mut hasher = Hasher::new(algorithm);
+        let mut message = Message::new(algorithm);
         if let Given(Some(data)) = data {
             let bytes = Bytes::of(&data)?;
-            over(py, bytes.as_slice(), |bytes| {
-                hasher.update(bytes);
-            });
+            over(py, bytes.as_slice(), |bytes| message.add(bytes));
         }
-        Ok(Self(Shared::new(algorithm, hasher)))
+        Ok(Self(Shared::new(algorithm, message)))
     }
 }
 

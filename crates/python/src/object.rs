@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use lanesum::{Algorithm, Digest, Hasher, Hmac};
+use lanesum::{Algorithm, Digest, Hmac};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 
@@ -15,16 +15,6 @@ pub(crate) trait State: Clone + Send {
 
     /// The digest of the message so far.
     fn digest(&self) -> Digest;
-}
-
-impl State for Hasher {
-    fn add(&mut self, bytes: &[u8]) {
-        self.update(bytes);
-    }
-
-    fn digest(&self) -> Digest {
-        self.finish()
-    }
 }
 
 impl State for Hmac {
