@@ -222,6 +222,10 @@ python: python-tests target/python/pins ## the Python package, and its tests bes
 	cd crates/python && ../../target/python/bin/python -m mypy.stubtest lanesum
 	$(call ran,python)
 
+python-sanitize: python-tests target/python/pins ## the Python package's tests under the address sanitizer (minutes)
+	$(SANITIZE) crates/python/sanitize $(CURDIR)/target/python/bin/python
+	$(call ran,python_sanitize)
+
 # Python's libraries that spread tables over threads, processes and machines. They need a Java.
 target/engines/pins: crates/python/engines/requirements.txt
 	$(PYTHON) -m venv target/engines
@@ -253,8 +257,8 @@ SANITIZED := -p lanesum-spec -p lanesum -p lanesum-manifest
 # doors' tests is what other people's programs do, which have none, and what valgrind does.
 SANITIZED_DOORS := wycheproof_passes libcrypto_finds threads_share a_c_program a_state_goes_on every_digest random_calls \
 	many_threads the_example_in_cpp every_way what_is_wrong what_watches two_threads a_child
-sanitize: SANITIZE = RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=address -Clink-arg=-rdynamic" \
-	CARGO_TARGET_DIR=target/sanitize
+sanitize python-sanitize: SANITIZE = RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=address -Clink-arg=-rdynamic" \
+	CARGO_TARGET_DIR=$(CURDIR)/target/sanitize
 sanitize: RUNTIME = $(shell rustc --print target-libdir)/librustc-stable_rt.asan.a
 
 sanitize: tools ## the libraries' tests under the address sanitizer, every kernel and every door
