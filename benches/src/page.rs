@@ -9,6 +9,7 @@ mod others;
 mod pictures;
 mod prose;
 mod published;
+mod python;
 
 use std::fmt::Write as _;
 use std::fs;
@@ -171,6 +172,7 @@ pub(crate) fn main(arguments: &Arguments) -> Result<()> {
     write(&figures.join("speed.svg"), &pictures::speed(&reader)?)?;
     write(&figures.join("chains.svg"), &pictures::chains(&records))?;
     write(&figures.join("lanes.svg"), &pictures::lanes(&reader)?)?;
+    write(&figures.join("python.svg"), &pictures::python(&reader)?)?;
     write(&arguments.docs.join("benchmarks.md"), &page)?;
     write(&arguments.docs.join("published.md"), &beside::page(&reader, &records)?)?;
     for (name, figures) in prose::PAGES {

@@ -154,6 +154,12 @@ pub(super) fn lanes(reader: &Reader) -> Result<String> {
     Ok(draw(panel.as_slice()))
 }
 
+/// Columns and lists of Python, before and after.
+pub(super) fn python(reader: &Reader) -> Result<String> {
+    let panels = newest(reader.newest("python")?).map(|table| super::python::panels(&table));
+    Ok(draw(&panels.unwrap_or_default()))
+}
+
 #[cfg(test)]
 mod tests {
     use std::path::Path;

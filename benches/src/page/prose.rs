@@ -9,11 +9,12 @@ use lanesum_measure::{Reader, Table};
 use super::{in_short, pictures};
 
 /// The pages, and what stands in each.
-pub(super) const PAGES: [(&str, &[&str]); 4] = [
+pub(super) const PAGES: [(&str, &[&str]); 5] = [
     ("../README.md", &["speed"]),
     ("openssl.md", &["evp", "postgres"]),
     ("pkcs11.md", &["pkcs11"]),
     ("openssl-patch.md", &["openssl-patch"]),
+    ("python-columns.md", &["python"]),
 ];
 
 const END: &str = "<!-- end of figures -->";
@@ -45,6 +46,7 @@ fn figures(name: &str, reader: &Reader) -> Result<String> {
             "evp" => evp(&table),
             "postgres" => postgres(&table),
             "pkcs11" => pkcs11(&table),
+            "python" => super::python::in_words(&table),
             "openssl-patch" if reader.is_current(&table, "avx2_x1") => patch(&table),
             _ => None,
         };
