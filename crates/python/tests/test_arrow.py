@@ -153,7 +153,7 @@ def test_many_rows_by_many_threads():
         assert pyarrow.array(column).to_pylist() == right
 
 
-def test_more_than_is_made_in_small_pages():
+def test_more_rows_than_memory():
     words = pyarrow.array([str(i) if i % 9 else None for i in range(600_000)])
     digests = taken(lanesum.digest_many("sha256", words)).to_pylist()
     digits = taken(lanesum.digest_many("sha256", words, encoding="hex")).to_pylist()

@@ -11,8 +11,10 @@ pub(super) enum Memory {
     Large(MmapMut),
 }
 
-/// Of so many bytes and more the system is asked for pages of 2 MiB: to be given small ones, each when
-/// it is first written to, would take a third as long as the digests.
+/// So many bytes and more are asked of the system, which may say no; an allocator would end the process.
+///
+/// Not in pages of 2 MiB: a virtual machine that gives free ones back to its host waits for each
+/// again, three times as long as the digests take.
 const LARGE: usize = 4 << 20;
 
 impl Memory {
@@ -24,9 +26,6 @@ impl Memory {
         let map = MmapMut::map_anon(len).map_err(|error| {
             PyMemoryError::new_err(format!("{name}: {len} bytes for digests: {error}"))
         })?;
-        // Small pages do, too.
-        #[cfg(target_os = "linux")]
-        let _ = map.advise(memmap2::Advice::HugePage);
         Ok(Self::Large(map))
     }
 
