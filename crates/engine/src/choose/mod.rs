@@ -11,6 +11,6 @@ mod trial;
 
 pub(crate) use self::engine::Choice;
 pub use self::engine::{AsEngine, Engine};
-pub(crate) use self::plan::{Plan, Turn};
+pub(crate) use self::plan::{Plan, Turn, readable};
 pub use self::policy::{Policy, PolicyError};
 pub(crate) use self::trial::Turns;

@@ -159,12 +159,20 @@ impl Turn {
         self,
         live: impl Iterator<Item = &'m [u8]>,
     ) -> [&'m [u8]; LANES] {
-        let mut data: [&[u8]; LANES] = [&[]; LANES];
-        data.iter_mut().zip(live).for_each(|(to, bytes)| *to = bytes);
+        let mut data: [&[u8]; LANES] = [readable(&[]); LANES];
+        data.iter_mut().zip(live).for_each(|(to, bytes)| *to = readable(bytes));
         let first = data[0];
         data[self.used..self.kernel.lanes()].fill(first);
         data
     }
+}
+
+/// The same bytes. If there are none, they are at an address that can be read: a masked load of no
+/// bytes takes some hundreds of cycles where no memory is, such as where Rust has its empty slices.
+#[inline]
+pub(crate) fn readable(bytes: &[u8]) -> &[u8] {
+    static MEMORY: [u8; 1] = [0];
+    if bytes.is_empty() { &MEMORY[..0] } else { bytes }
 }
 
 impl Candidate {

@@ -22,11 +22,11 @@ const SMALL_WINDOW: usize = MAX_LANES;
 
 /// Messages of at least so many blocks are not worth waiting for in a group:
 /// they are streamed.
-const LONG: usize = 256;
+pub(super) const LONG: usize = 256;
 
 /// By how many blocks the messages of a group may differ: with more, those that
 /// have ended wait longer than it takes to put others in their lanes.
-const RAGGED: usize = 8;
+pub(super) const RAGGED: usize = 8;
 
 /// Hashes whole messages that begin with one chaining value.
 pub(crate) struct Batch<'p, I> {
@@ -312,43 +312,8 @@ impl<I: Copy> Start<'_, I> {
     }
 }
 
-/// The most lanes of a kernel that [`few`] runs.
-const NARROW: usize = 4;
-
-/// Hashes messages that are so few that narrow kernels are best for them, of as many blocks each,
-/// in their order and without all that a [`Batch`] sets up, which costs as much as a block or
-/// two. Says whether they were such; if not, nothing is done.
-pub(crate) fn few<'m, I: Select>(
-    algorithm: Algorithm,
-    plan: &Plan,
-    count: usize,
-    message: impl Fn(usize) -> &'m [u8],
-    mut emit: impl FnMut(usize, &[u16], &[[u8; 64]]),
-) -> bool {
-    let is_narrow = |live| plan.chosen(live).lanes() <= NARROW;
-    if !(1..=MAX_LANES).contains(&count) || !is_narrow(count) {
-        return false;
-    }
-    let family = algorithm.family();
-    if alike(family, 0..count, &message).is_none() {
-        return false;
-    }
-    let iv = I::iv(algorithm);
-    let mut state = Columns::<I, NARROW>::new();
-    let mut digests = [[0; 64]; NARROW];
-    for turn in plan.turns(count) {
-        state.fill(NARROW, &iv);
-        let data: [_; NARROW] = turn.data(turn.lanes().map(&message));
-        let rest = Rest { before: 0, last: None };
-        turn.kernel.finish(family, state.words_mut(0), NARROW, &data[..turn.kernel.lanes()], rest);
-        turn.kernel.write(family, state.words(0), NARROW, &mut digests);
-        emit(turn.first, &PLACES[..turn.used], &digests);
-    }
-    true
-}
-
 /// The places of messages in their own order.
-const PLACES: [u16; MAX_LANES] = {
+pub(super) static PLACES: [u16; MAX_LANES] = {
     let mut places = [0; MAX_LANES];
     let mut i = 0;
     while i < MAX_LANES {
@@ -388,7 +353,8 @@ fn alike<'m>(
 }
 
 /// Blocks of a message of `len` bytes, padded.
-fn blocks(family: Family, len: usize) -> usize {
+#[inline]
+pub(super) fn blocks(family: Family, len: usize) -> usize {
     // A division takes longer than all else here.
     ((len + family.length_len()) >> family.block_len().trailing_zeros()) + 1
 }

@@ -2,12 +2,13 @@
 
 use core::ops::Range;
 
-use super::batch::{Batch, Start, few};
+use super::batch::{Batch, Start};
+use super::few::Few;
 use super::one::of_bytes;
 use crate::choose::{AsEngine, Choice, Plan, Turns};
 use crate::kernel::Select;
 use crate::outputs::Places;
-use crate::words::by_width;
+use crate::words::{MAX_LANES, by_width};
 use crate::{Messages, Outputs};
 
 /// Hashes many messages at once. The digest of message i goes to place i. Nothing is allocated,
@@ -77,7 +78,7 @@ where
 #[inline(never)]
 fn run<I, M, P>(
     choice: Choice<'_>,
-    turns: Turns<&Plan>,
+    mut turns: Turns<&Plan>,
     messages: &M,
     part: Range<usize>,
     mut places: P,
@@ -88,8 +89,20 @@ fn run<I, M, P>(
 {
     let algorithm = choice.algorithm();
     let message = |i| messages.message(part.start + i);
-    let mut emit = |first, group: &_, bytes: &_| places.put(first, group, bytes);
-    if few::<I>(algorithm, turns.plan(), part.len(), message, &mut emit) {
+    let mut emit = |first, group: &[u16], bytes: &[[u8; 64]]| places.put(first, group, bytes);
+    let count = part.len();
+    // Room for as many messages as the first kernel takes: to clear more takes as long as a quarter
+    // of a block.
+    let done = match count {
+        0 => return,
+        1..=MAX_LANES => match count.max(turns.plan().chosen(count).lanes()) {
+            1..=4 => Few::<4>::new(count, message).run::<I>(algorithm, &mut turns, &mut emit),
+            5..=8 => Few::<8>::new(count, message).run::<I>(algorithm, &mut turns, &mut emit),
+            _ => Few::<MAX_LANES>::new(count, message).run::<I>(algorithm, &mut turns, &mut emit),
+        },
+        _ => false,
+    };
+    if done {
         return;
     }
     let start = Start::Same(I::iv(algorithm));

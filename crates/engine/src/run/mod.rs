@@ -4,6 +4,7 @@
 
 mod batch;
 mod chain;
+mod few;
 mod hasher;
 mod iter;
 mod many;

@@ -1,10 +1,12 @@
 //! One whole message in memory. Its whole blocks are read from where they are; its end is padded
 //! in one or two blocks on the stack. A message of one block is copied there too.
 
+use lanesum_spec::Algorithm;
+
 use super::chain::{Chain, One, end};
 use crate::Digest;
 use crate::choose::{AsEngine, Choice};
-use crate::kernel::Select;
+use crate::kernel::{Kernel, Select, Single};
 use crate::words::{block_len, by_width};
 
 /// Hashes one message. If the engine is an [`Algorithm`](crate::Algorithm), the message runs on
@@ -24,15 +26,29 @@ pub fn hash(engine: impl AsEngine, message: impl AsRef<[u8]>) -> Digest {
 /// The same, compiled once for all that is bytes.
 pub(crate) fn of_bytes(choice: Choice<'_>, message: &[u8]) -> Digest {
     by_width!(choice.algorithm().family(), I => {
-        of_words::<I, { 2 * block_len::<I>() }>(choice, message)
+        match choice.single::<I>() {
+            Some(single) => of_words::<I, { 2 * block_len::<I>() }>(choice.algorithm(), &single, message),
+            None => in_lanes(choice, message),
+        }
+    })
+}
+
+/// The same by this kernel, which is of one lane.
+pub(super) fn by_kernel(algorithm: Algorithm, kernel: Kernel, message: &[u8]) -> Digest {
+    let family = algorithm.family();
+    by_width!(family, I => {
+        let single = Single::<I>::with(kernel, family).expect("a kernel of one lane");
+        of_words::<I, { 2 * block_len::<I>() }>(algorithm, &single, message)
     })
 }
 
 /// The same for words of one width; `TWO` is the length of two blocks.
 #[inline]
-fn of_words<I: Select, const TWO: usize>(choice: Choice<'_>, message: &[u8]) -> Digest {
-    let algorithm = choice.algorithm();
-    let Some(single) = choice.single::<I>() else { return in_lanes(choice, message) };
+fn of_words<I: Select, const TWO: usize>(
+    algorithm: Algorithm,
+    single: &Single<I>,
+    message: &[u8],
+) -> Digest {
     let mut state = I::iv(algorithm);
 
     let block = const { TWO / 2 };

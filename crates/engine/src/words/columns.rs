@@ -24,6 +24,12 @@ impl<I: Int, const LANES: usize> Columns<I, LANES> {
         Self([[I::ZERO; LANES]; 8])
     }
 
+    /// The same chaining value in all lanes.
+    #[inline]
+    pub(crate) fn of(words: &[I; 8]) -> Self {
+        Self(words.map(|word| [word; LANES]))
+    }
+
     /// Sets lane `l` to a chaining value.
     #[inline]
     pub(crate) fn set(&mut self, l: usize, words: &[I; 8]) {

@@ -1,0 +1,142 @@
+//! Batches of no more messages than there are lanes. What a [`Batch`](super::batch::Batch) sets up
+//! costs as much as a block or two; these set up what their kernels need and no more.
+
+use lanesum_spec::{Algorithm, Family};
+
+use super::batch::{LONG, PLACES, RAGGED, blocks};
+use super::one;
+use crate::choose::{Plan, Turns, readable};
+use crate::kernel::{Kernel, Rest, Select};
+use crate::words::{Columns, MAX_LANES};
+
+/// The most lanes of a narrow kernel.
+const NARROW: usize = 4;
+
+/// What is given digests, as [`Batch::run`](super::batch::Batch::run) gives them.
+type Emit<'e> = dyn FnMut(usize, &[u16], &[[u8; 64]]) + 'e;
+
+/// At least one message and at most `MOST`. Lanes that are left over are given the last of them.
+pub(crate) struct Few<'m, const MOST: usize> {
+    messages: [&'m [u8]; MOST],
+    count: usize,
+}
+
+impl<'m, const MOST: usize> Few<'m, MOST> {
+    /// The messages 0 … `count`.
+    #[inline(always)]
+    pub(crate) fn new(count: usize, message: impl Fn(usize) -> &'m [u8]) -> Self {
+        let mut messages = [readable(&[]); MOST];
+        messages[..count].iter_mut().enumerate().for_each(|(i, to)| *to = readable(message(i)));
+        let last = messages[count - 1];
+        messages[count..].fill(last);
+        Self { messages, count }
+    }
+
+    /// Hashes them, as [`few`] does.
+    #[inline(always)]
+    pub(crate) fn run<I: Select>(
+        &mut self,
+        algorithm: Algorithm,
+        turns: &mut Turns<&Plan>,
+        emit: &mut Emit<'_>,
+    ) -> bool {
+        few::<I>(algorithm, turns, &mut self.messages, self.count, emit)
+    }
+}
+
+/// Hashes the first `count` messages if they are of like length, in groups that kernels take from
+/// the first block to the digest. Says whether they were; if not, nothing is done. The messages are
+/// put in order.
+fn few<I: Select>(
+    algorithm: Algorithm,
+    turns: &mut Turns<&Plan>,
+    messages: &mut [&[u8]],
+    count: usize,
+    emit: &mut Emit<'_>,
+) -> bool {
+    let family = algorithm.family();
+    let (mut least, mut most) = (usize::MAX, 0);
+    for message in &messages[..count] {
+        let blocks = blocks(family, message.len());
+        (least, most) = (least.min(blocks), most.max(blocks));
+    }
+    if most >= LONG || most.saturating_sub(least) > RAGGED {
+        return false;
+    }
+    let mut sorted: [u16; MAX_LANES];
+    let mut places = &PLACES;
+    if least < most {
+        sorted = PLACES;
+        sort(family, &mut messages[..count], &mut sorted);
+        let last = messages[count - 1];
+        messages[count..].fill(last);
+        places = &sorted;
+    }
+    let iv = I::iv(algorithm);
+    let mut left = 0..count;
+    while let Some(turn) = turns.next(&mut left) {
+        let (group, lanes) = (&messages[turn.lanes()], turn.kernel.lanes());
+        let filled: [&[u8]; MAX_LANES];
+        // Where they are, if there are enough: a copy of what was just written, piece by piece, has to
+        // wait until all of it is in memory.
+        let data = match messages.get(turn.first..turn.first + lanes) {
+            Some(data) => data,
+            None => {
+                filled = turn.data(group.iter().copied());
+                &filled[..lanes]
+            }
+        };
+        let mut put = |digests: &[[u8; 64]]| emit(0, &places[turn.lanes()], digests);
+        match data.len() {
+            1 => {
+                let digest = one::by_kernel(algorithm, turn.kernel, data[0]);
+                put(core::array::from_ref(digest.room()));
+            }
+            2 => in_lanes::<I, 2>(family, turn.kernel, &iv, data, &mut put),
+            3..=4 => in_lanes::<I, 4>(family, turn.kernel, &iv, data, &mut put),
+            5..=8 => in_lanes::<I, 8>(family, turn.kernel, &iv, data, &mut put),
+            9..=16 => in_lanes::<I, 16>(family, turn.kernel, &iv, data, &mut put),
+            _ => in_lanes::<I, MAX_LANES>(family, turn.kernel, &iv, data, &mut put),
+        }
+        // Narrow kernels take their few messages in less time than a shared count of their bytes costs.
+        if lanes > NARROW {
+            turns.ran(turn, group.iter().map(|message| message.len() as u64).sum());
+        }
+    }
+    true
+}
+
+/// Puts messages in order, those of most blocks first, and their places.
+#[inline(never)]
+fn sort(family: Family, messages: &mut [&[u8]], places: &mut [u16; MAX_LANES]) {
+    // The number of blocks, which is small, and below that the place.
+    let mut keys = [0; MAX_LANES];
+    let keys = &mut keys[..messages.len()];
+    for (place, (key, message)) in keys.iter_mut().zip(&*messages).enumerate() {
+        *key = (LONG - blocks(family, message.len())) * MAX_LANES + place;
+    }
+    keys.sort_unstable();
+    let mut unsorted = [&[][..]; MAX_LANES];
+    unsorted[..messages.len()].copy_from_slice(messages);
+    for ((message, place), key) in messages.iter_mut().zip(places).zip(keys) {
+        *place = (*key % MAX_LANES) as u16;
+        *message = unsorted[*key % MAX_LANES];
+    }
+}
+
+/// As many messages as a kernel takes that has at most `LANES` lanes. It is apart, or the stack would have room
+/// for every number of lanes at once.
+#[inline(never)]
+fn in_lanes<I: Select, const LANES: usize>(
+    family: Family,
+    kernel: Kernel,
+    iv: &[I; 8],
+    data: &[&[u8]],
+    put: &mut dyn FnMut(&[[u8; 64]]),
+) {
+    let mut state = Columns::<I, LANES>::of(iv);
+    let mut digests = [[0; 64]; LANES];
+    kernel.finish(family, state.words_mut(0), LANES, data, Rest { before: 0, last: None });
+    kernel.write(family, state.words(0), LANES, &mut digests);
+    put(&digests);
+}
