@@ -110,7 +110,7 @@ run: ## hash the source tree: the main job, on something at hand
 	cargo run --release -- sum -r crates
 
 # Workspaces of their own, whose lock files must follow the libraries' needs.
-ASIDE := benches fuzz crates/engine/tests/freestanding crates/python/polars examples/datafusion
+ASIDE := benches benches/peers/crates fuzz crates/engine/tests/freestanding crates/python/polars examples/datafusion
 
 locks: ## whether every lock file is as the manifests want it
 	@for folder in $(ASIDE); do \
@@ -392,9 +392,11 @@ bench-doors: keeper ## what the doors of C, OpenSSL and PKCS #11 cost, beside li
 	crates/md/link target/release/liblanesum_md.a target/release
 	for door in c-calls libmd evp pkcs11; do $(KEEP) $$door benches/doors $$door || exit 1; done
 
-bench-batch: keeper ## many messages at once, beside ipsec-mb (Debian's) and what PEERS has of isa-l_crypto and firedancer
+bench-batch: keeper ## many messages at once, beside ipsec-mb (Debian's), crates, and what PEERS has of isa-l_crypto, hashtree and firedancer
 	cargo build --release --locked -p lanesum-ffi --lib
+	cargo build --release --locked --manifest-path benches/peers/crates/Cargo.toml --target-dir benches/target
 	$(KEEP) batch benches/batch
+	benches/target/release/lanesum-bench matrix
 
 target/bench-python/pins: benches/columns.txt
 	$(PYTHON) -m venv target/bench-python

@@ -1,8 +1,8 @@
 /* Many messages at once by Lanesum's C call and by the libraries that others have for it, in
    turn in one process. Prints a line for each sample: algorithm, library, messages at once, bytes
    of each, ns for a message, and the core's clock and width before and after: which samples count,
-   `lanesum-bench keep` judges. Built by benches/batch with -DISAL, -DFIREDANCER where those are at
-   hand. */
+   `lanesum-bench keep` judges. Built by benches/batch with -DISAL, -DFIREDANCER, -DHASHTREE where
+   those are at hand. */
 #include <dlfcn.h>
 #include <lanesum.h>
 #define NO_COMPAT_IMB_API_053 /* or it takes the name SHA1 */
@@ -23,6 +23,9 @@
 #include "ballet/sha256/fd_sha256.h"
 #include "ballet/sha512/fd_sha512.h"
 #endif
+#ifdef HASHTREE
+#include "hashtree.h"
+#endif
 
 #define ROUNDS 101
 #define MOST 2048
@@ -31,6 +34,9 @@
 static unsigned char *text;
 static const void *message[MOST];
 static size_t lens[MOST], count;
+/* Whether digests of this call are to be compared: libraries that give them back elsewhere than
+   they are told copy them only then. */
+static int compared;
 static unsigned char out[MOST * 64] __attribute__((aligned(64)));
 
 static void must(int done, const char *what) {
@@ -121,9 +127,13 @@ static void fill(IMB_JOB *job, size_t i, int a) {
     }
 }
 
+/* It refuses empty messages of HMAC. */
+static int ipsec_has(int a) { return a != HMAC_ || lens[0] > 0; }
+
 /* Jobs that are handed in one by one and come back when their lanes are done. */
 static int ipsec_job(int a) {
     size_t done = 0;
+    if (!ipsec_has(a)) return 0;
     for (size_t i = 0; i < count; i++) {
         fill(IMB_GET_NEXT_JOB(manager), i, a);
         for (IMB_JOB *job = IMB_SUBMIT_JOB_NOCHECK(manager); job; job = IMB_GET_COMPLETED_JOB(manager)) done++;
@@ -135,6 +145,7 @@ static int ipsec_job(int a) {
 /* As many at once as the library takes, where it has a burst of the algorithm. */
 static int ipsec_burst(int a) {
     static IMB_JOB jobs[IMB_MAX_BURST_SIZE];
+    if (!ipsec_has(a)) return 0;
     for (size_t i = 0; i < count;) {
         uint32_t n = count - i < IMB_MAX_BURST_SIZE ? (uint32_t)(count - i) : IMB_MAX_BURST_SIZE;
         for (uint32_t j = 0; j < n; j++) fill(&jobs[j], i + j, a);
@@ -191,9 +202,31 @@ static int firedancer(int a) {
 }
 #endif
 
+#ifdef HASHTREE
+/* Nodes of 64 bytes, one after the other. */
+static int hashtree(int a) {
+    if (a != SHA256_ || lens[0] != 64 || (count > 1 && message[1] != (const char *)message[0] + 64)) return 0;
+    hashtree_hash(out, message[0], count);
+    return 1;
+}
+#endif
+
+/* Those that are crates: benches/peers/crates. */
+void crates_take(const void *const *messages, const size_t *lens, size_t count, const void *key, size_t key_len);
+int crates_lanesum(int, void *), crates_commonware(int, void *), crates_rustcrypto(int, void *), crates_aws_lc(int, void *);
+#define CRATE(name) static int name(int a) { return crates_##name(a, compared ? out : NULL); }
+CRATE(commonware)
+CRATE(rustcrypto)
+CRATE(aws_lc)
+static int in_rust(int a) { return crates_lanesum(a, compared ? out : NULL); }
+
 static const struct { const char *name; int (*all)(int); } LIBRARY[] = {
     {"lanesum", lanesum},
+    {"lanesum in Rust", in_rust},
     {"lanesum before", before},
+    {"commonware", commonware},
+    {"rustcrypto", rustcrypto},
+    {"aws-lc", aws_lc},
     {"openssl", libcrypto},
     {"ipsec-mb job", ipsec_job},
     {"ipsec-mb burst", ipsec_burst},
@@ -202,6 +235,9 @@ static const struct { const char *name; int (*all)(int); } LIBRARY[] = {
 #endif
 #ifdef FIREDANCER
     {"firedancer", firedancer},
+#endif
+#ifdef HASHTREE
+    {"hashtree", hashtree},
 #endif
 };
 #define LIBRARIES (sizeof LIBRARY / sizeof *LIBRARY)
@@ -212,6 +248,9 @@ static const struct { const char *name; int (*all)(int); } LIBRARY[] = {
 struct probe { double ticks, width; };
 
 static struct probe probe(void) {
+    /* Some libraries leave the upper halves of vector registers in use, which makes whatever comes
+       after them wait: code of SSE by as much as a third. */
+    if (__builtin_cpu_supports("avx")) __asm__ volatile("vzeroupper");
     double chain = 1e18, moves;
     unsigned long n, begin;
     for (int i = 0; i < 3; i++) {
@@ -227,18 +266,23 @@ static struct probe probe(void) {
     return (struct probe){chain / (200 * 33 * 3), chain / (33 * 3) * 100 / moves};
 }
 
+#define RAGGED SIZE_MAX /* lengths of 1 to 512, in no order */
+
+/* How far apart messages begin: a cache line further than they are long. Nodes of a tree follow one another. */
+static size_t apart(size_t len) { return len == RAGGED ? 512 + 64 : len == 64 ? 64 : len + 64; }
+
 static void take(size_t messages, size_t len) {
     count = messages;
     for (size_t i = 0; i < count; i++) {
-        /* A cache line further apart than their length; 0: lengths of 1 to 512, in no order. */
-        lens[i] = len ? len : 1 + i * 211 % 512;
-        message[i] = text + i * ((len ? len : 512) + 64);
+        lens[i] = len == RAGGED ? 1 + i * 211 % 512 : len;
+        message[i] = text + i * apart(len);
     }
+    crates_take(message, lens, count, KEY, sizeof KEY - 1);
 }
 
 int main(void) {
-    static const size_t MESSAGES[] = {1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 17, 20, 24, 28, 31, 32, MOST};
-    static const size_t LENGTHS[] = {0, 32, 64, 256, 1024, 8192};
+    static const size_t MESSAGES[] = {1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 17, 24, 31, 32, 33, 48, 64, MOST};
+    static const size_t LENGTHS[] = {0, 8, 32, 55, 64, 100, 128, 256, 1024, 8192, RAGGED};
     static unsigned char wanted[sizeof out];
     must((text = malloc(BYTES)) != NULL, "malloc");
     for (size_t i = 0; i < BYTES; i++) text[i] = (unsigned char)(i * i * 31 + i * 7 + (i >> 8));
@@ -262,9 +306,12 @@ int main(void) {
     for (int a = 0; a < ALGORITHMS; a++)
         for (size_t l = 0; l < sizeof LENGTHS / sizeof *LENGTHS; l++)
             for (size_t m = 0; m < sizeof MESSAGES / sizeof *MESSAGES; m++) {
-                if (MESSAGES[m] * (LENGTHS[l] + 64) > BYTES || (MESSAGES[m] == MOST && LENGTHS[l] > 1024)) continue;
+                if (MESSAGES[m] * apart(LENGTHS[l]) > BYTES) continue;
                 take(MESSAGES[m], LENGTHS[l]);
+                char of[24] = "1-512";
+                if (LENGTHS[l] != RAGGED) snprintf(of, sizeof of, "%zu", LENGTHS[l]);
                 int has[LIBRARIES], calls = 1 + (int)(16384 / (count * (lens[count / 2] + 64)));
+                compared = 1;
                 for (size_t b = 0; b < LIBRARIES; b++) {
                     memset(out, 0, sizeof out);
                     has[b] = LIBRARY[b].all(a);
@@ -273,6 +320,7 @@ int main(void) {
                     if (has[b] && memcmp(wanted, out, bytes))
                         fprintf(stderr, "%s: other digests of %s\n", LIBRARY[b].name, ALGORITHM[a].name), exit(1);
                 }
+                compared = 0;
                 for (int round = 0; round < ROUNDS; round++)
                     for (size_t b = 0; b < LIBRARIES; b++) {
                         if (!has[b]) continue;
@@ -282,8 +330,7 @@ int main(void) {
                         for (int c = 0; c < calls; c++) LIBRARY[b].all(a);
                         double ticks = (double)(__rdtsc() - begin) / calls / (double)count;
                         struct probe last = probe();
-                        printf("%s,%s,%zu,%s%zu,%.2f,%.4f,%.3f,%.4f,%.3f\n", ALGORITHM[a].name, LIBRARY[b].name,
-                               count, LENGTHS[l] ? "" : "1-", LENGTHS[l] ? LENGTHS[l] : 512, ticks * tick,
+                        printf("%s,%s,%zu,%s,%.2f,%.4f,%.3f,%.4f,%.3f\n", ALGORITHM[a].name, LIBRARY[b].name, count, of, ticks * tick,
                                1 / (first.ticks * tick), first.width, 1 / (last.ticks * tick), last.width);
                     }
             }

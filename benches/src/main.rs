@@ -63,6 +63,8 @@ enum Command {
     Keep(keep::Arguments),
     /// Make docs/benchmarks.md, docs/published.md and their plots from the records
     Page(page::Arguments),
+    /// Print the newest records of batches as tables: our time over the best other library's
+    Matrix(page::Arguments),
     /// List the peers and where they were found
     Peers(peers::Arguments),
 }
@@ -82,6 +84,7 @@ fn main() -> ExitCode {
         Command::Tiers(arguments) => tiers::main(&arguments),
         Command::Keep(arguments) => keep::main(&arguments),
         Command::Page(arguments) => page::main(&arguments),
+        Command::Matrix(arguments) => page::print_matrix(&arguments),
         Command::Peers(arguments) => peers::main(&arguments),
     };
     if let Err(error) = result {

@@ -5,6 +5,7 @@ mod ahead;
 mod bars;
 mod beside;
 mod bounds;
+mod matrix;
 mod others;
 mod pictures;
 mod prose;
@@ -116,6 +117,11 @@ fn in_short(table: &Table) -> String {
     out + ":"
 }
 
+/// Prints the newest records of batches as tables.
+pub(crate) fn print_matrix(arguments: &Arguments) -> Result<()> {
+    matrix::print(&Reader::new(&arguments.records, cores::known().clone()))
+}
+
 pub(crate) fn main(arguments: &Arguments) -> Result<()> {
     let kernels = Kernels::of(Path::new(machine::ENGINE)).context("cannot read the kernels")?;
     let reader = Reader::new(&arguments.records, cores::known().clone()).of_kernels(kernels);
@@ -174,6 +180,11 @@ pub(crate) fn main(arguments: &Arguments) -> Result<()> {
     write(&figures.join("lanes.svg"), &pictures::lanes(&reader)?)?;
     write(&figures.join("python.svg"), &pictures::python(&reader)?)?;
     write(&arguments.docs.join("benchmarks.md"), &page)?;
+    let (page, maps) = matrix::page(&reader)?;
+    write(&arguments.docs.join("matrix.md"), &page)?;
+    for (name, map) in maps {
+        write(&figures.join(name), &map)?;
+    }
     write(&arguments.docs.join("published.md"), &beside::page(&reader, &records)?)?;
     for (name, figures) in prose::PAGES {
         let path = arguments.docs.join(name);

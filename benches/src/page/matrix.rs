@@ -1,0 +1,258 @@
+//! Batches beside the fastest other library, for each algorithm, length and number of messages: as
+//! a table, and as a map whose colour says who is ahead.
+
+use std::fmt::Write as _;
+
+use anyhow::Result;
+use lanesum_measure::{Reader, Table};
+
+use super::{about, svg};
+
+/// Our time over that of the library which comes nearest to it, or is ahead.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Cell {
+    algorithm: String,
+    bytes: String,
+    messages: String,
+    library: String,
+    ratio: f64,
+    /// Where the median of the ratio lies with a probability of 95 %.
+    interval: [f64; 2],
+}
+
+impl Cell {
+    /// Whether the other library is ahead, as far as the samples can tell.
+    fn is_behind(&self) -> bool {
+        self.interval[0] > 1.0
+    }
+}
+
+/// Everything that was compared, in the order of the record.
+pub(super) fn cells(table: &Table) -> Vec<Cell> {
+    let mut cells: Vec<Cell> = Vec::new();
+    for row in table.rows() {
+        let of = |column| table.of(row, column).to_owned();
+        let number = |column| table.of(row, column).parse::<f64>().ok();
+        let library = of("library");
+        if library.starts_with("lanesum") {
+            continue;
+        }
+        let (Some(ratio), Some(low), Some(high)) =
+            (number("ratio_median"), number("ratio_low"), number("ratio_high"))
+        else {
+            continue;
+        };
+        let cell = Cell {
+            algorithm: of("algorithm"),
+            bytes: of("bytes"),
+            messages: of("messages"),
+            library,
+            ratio,
+            interval: [low, high],
+        };
+        let same = |other: &&mut Cell| {
+            let key = |cell: &Cell| {
+                [&cell.algorithm, &cell.bytes, &cell.messages].map(String::to_owned)
+            };
+            key(other) == key(&cell)
+        };
+        match cells.iter_mut().rev().find(same) {
+            Some(other) if other.ratio < ratio => *other = cell,
+            Some(_) => {}
+            None => cells.push(cell),
+        }
+    }
+    cells
+}
+
+/// The different values of a column, in their own order.
+fn values<'c>(cells: &'c [Cell], of: impl Fn(&'c Cell) -> &'c str) -> Vec<&'c str> {
+    let mut values = Vec::new();
+    for value in cells.iter().map(of) {
+        if !values.contains(&value) {
+            values.push(value);
+        }
+    }
+    values
+}
+
+fn find<'c>(cells: &'c [Cell], algorithm: &str, bytes: &str, messages: &str) -> Option<&'c Cell> {
+    cells.iter().find(|cell| {
+        cell.algorithm == algorithm && cell.bytes == bytes && cell.messages == messages
+    })
+}
+
+/// All cells as text: a line for each length, a column for each number of messages. A star
+/// is where the other library is ahead.
+pub(super) fn text(cells: &[Cell]) -> String {
+    let mut out = String::new();
+    let counts = values(cells, |cell| &cell.messages);
+    for algorithm in values(cells, |cell| &cell.algorithm) {
+        let _ = write!(out, "{algorithm:<12}");
+        counts.iter().for_each(|count| drop(write!(out, "{count:>7}")));
+        out.push('\n');
+        for bytes in values(cells, |cell| &cell.bytes) {
+            let _ = write!(out, "{:>10} B", bytes);
+            for count in &counts {
+                let shown = find(cells, algorithm, bytes, count).map(|cell| {
+                    format!("{:.2}{}", cell.ratio, if cell.is_behind() { "*" } else { " " })
+                });
+                let _ = write!(out, "{:>7}", shown.unwrap_or_default());
+            }
+            out.push('\n');
+        }
+    }
+    let _ = writeln!(out, "{}", summary(cells));
+    out
+}
+
+/// How many cells there are, and in how many another library is ahead.
+fn summary(cells: &[Cell]) -> String {
+    let behind = cells.iter().filter(|cell| cell.is_behind()).count();
+    format!("Another library is ahead in {behind} of {} cells.", cells.len())
+}
+
+/// Green where Lanesum is ahead, the darker the further; red where another library is.
+fn colour(cell: &Cell) -> String {
+    let (end, share) = if cell.is_behind() {
+        ([178, 24, 43], (0.35 + (cell.ratio - 1.0) * 2.0).min(1.0))
+    } else {
+        ([27, 120, 55], (1.0 - cell.ratio).clamp(0.0, 1.0))
+    };
+    let part = |end: i32| 255 + ((f64::from(end) - 255.0) * share) as i32;
+    format!("#{:02x}{:02x}{:02x}", part(end[0]), part(end[1]), part(end[2]))
+}
+
+fn map(cells: &[Cell], machine: &str) -> String {
+    let (counts, lengths) = (values(cells, |c| &c.messages), values(cells, |c| &c.bytes));
+    let algorithms = values(cells, |c| &c.algorithm);
+    let (left, row, column, head) = (70.0, 18.0, 38.0, 44.0);
+    let width = left + column * counts.len() as f64 + 10.0;
+    let panel = head + row * lengths.len() as f64 + 10.0;
+    let mut out = svg(width, panel * algorithms.len() as f64, 11);
+    for (a, algorithm) in algorithms.iter().enumerate() {
+        let top = panel * a as f64;
+        let _ = writeln!(
+            out,
+            "<text x=\"8\" y=\"{:.0}\" font-size=\"13\" font-weight=\"bold\">{algorithm}, {machine}: our time \
+             over the best other library's; red: the other is ahead</text>",
+            top + 18.0
+        );
+        for (c, count) in counts.iter().enumerate() {
+            let _ = writeln!(
+                out,
+                "<text x=\"{:.0}\" y=\"{:.0}\" text-anchor=\"middle\">{count}</text>",
+                left + column * (c as f64 + 0.5),
+                top + head - 6.0
+            );
+        }
+        for (l, bytes) in lengths.iter().enumerate() {
+            let y = top + head + row * l as f64;
+            let _ = writeln!(
+                out,
+                "<text x=\"{:.0}\" y=\"{:.0}\" text-anchor=\"end\">{bytes} B</text>",
+                left - 6.0,
+                y + 13.0
+            );
+            for (c, count) in counts.iter().enumerate() {
+                let Some(cell) = find(cells, algorithm, bytes, count) else { continue };
+                let x = left + column * c as f64;
+                let _ = writeln!(
+                    out,
+                    "<rect x=\"{x:.0}\" y=\"{y:.0}\" width=\"{:.0}\" height=\"{:.0}\" fill=\"{}\"/>\
+                     <text x=\"{:.0}\" y=\"{:.0}\" text-anchor=\"middle\">{:.2}</text>",
+                    column - 1.0,
+                    row - 1.0,
+                    colour(cell),
+                    x + column / 2.0,
+                    y + 13.0,
+                    cell.ratio
+                );
+            }
+        }
+    }
+    out + "</svg>\n"
+}
+
+/// The page, and the maps with their names.
+pub(super) fn page(reader: &Reader) -> Result<(String, Vec<(String, String)>)> {
+    let mut page = String::from(
+        "<!-- Generated by `lanesum-bench page` from benches/record. Do not edit. -->\n\
+         # Batches beside other libraries\n\n\
+         This page says where Lanesum is ahead of every other library that was measured, and where it is not: for each\n\
+         algorithm, each length of the messages and each number of messages that one call hashes.\n\n\
+         A cell is our time over that of the fastest other library, the median over the rounds of one run in which all libraries\n\
+         took turns. Below 1, Lanesum is the fastest. A cell is red if the whole interval in which the ratio lies with a\n\
+         probability of 95 % is above 1. `1-512` is messages of all these lengths in no order. A single message goes through the\n\
+         same call. [batches.md](batches.md) says what makes a batch cost what it does; `make bench-batch` measures it.\n",
+    );
+    let mut maps = Vec::new();
+    for table in reader.newest("batch")? {
+        let cells = cells(&table);
+        let name = format!("{}-batch.svg", table.machine);
+        let _ = writeln!(page, "\n## {}, {}\n", table.machine, table.date);
+        page.push_str(&about(reader, &table));
+        let _ = writeln!(page, "\n![each cell's ratio, by colour](figures/{name})\n\n{}\n", summary(&cells));
+        let mut behind: Vec<&Cell> = cells.iter().filter(|cell| cell.is_behind()).collect();
+        behind.sort_by(|x, y| y.ratio.total_cmp(&x.ratio));
+        if !behind.is_empty() {
+            page.push_str("| algorithm | bytes | messages | ratio | with 95 % | library |\n|---|---:|---:|---:|---:|---|\n");
+        }
+        for cell in behind {
+            let [low, high] = cell.interval;
+            let _ = writeln!(
+                page,
+                "| {} | {} | {} | {:.3} | {low:.3}-{high:.3} | {} |",
+                cell.algorithm, cell.bytes, cell.messages, cell.ratio, cell.library
+            );
+        }
+        maps.push((name, map(&cells, &table.machine)));
+    }
+    Ok((page, maps))
+}
+
+/// Prints the newest record of each machine.
+pub(crate) fn print(reader: &Reader) -> Result<()> {
+    for table in reader.newest("batch")? {
+        println!("{}, {}: our time over the best other library's", table.machine, table.date);
+        println!("{}", text(&cells(&table)));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    fn table() -> Table {
+        let text = "algorithm,library,messages,bytes,ratio_median,ratio_low,ratio_high\n\
+                    SHA256,lanesum,2,64,,,\n\
+                    SHA256,slow,2,64,0.5,0.4,0.6\n\
+                    SHA256,fast,2,64,1.2,1.1,1.3\n\
+                    SHA256,lanesum before,2,64,2.0,1.9,2.1\n\
+                    SHA256,lanesum,3,64,,,\n\
+                    SHA256,fast,3,64,1.01,0.99,1.03\n";
+        Table::parse(Path::new("here/2026-11-22-batch.csv"), text)
+    }
+
+    #[test]
+    fn the_library_that_is_furthest_ahead_counts_and_never_our_own() {
+        let cells = cells(&table());
+        assert_eq!(cells.len(), 2);
+        assert_eq!((cells[0].library.as_str(), cells[0].ratio), ("fast", 1.2));
+        assert!(cells[0].is_behind() && !cells[1].is_behind());
+        let text = text(&cells);
+        assert!(text.contains("  1.20*  1.01 \n"), "{text}");
+        assert!(text.ends_with("Another library is ahead in 1 of 2 cells.\n"), "{text}");
+    }
+
+    #[test]
+    fn what_is_behind_is_red_and_nothing_else() {
+        let cells = cells(&table());
+        assert!(colour(&cells[0]).starts_with("#d") || colour(&cells[0]).starts_with("#c"));
+        assert_eq!(colour(&cells[1]), "#ffffff");
+        assert!(map(&cells, "here").contains(">1.20</text>"));
+    }
+}
