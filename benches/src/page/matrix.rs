@@ -189,6 +189,10 @@ pub(super) fn page(reader: &Reader) -> Result<(String, Vec<(String, String)>)> {
     let mut maps = Vec::new();
     for table in reader.newest("batch")? {
         let cells = cells(&table);
+        if cells.is_empty() {
+            // A record from before 22 November 2026, which has no ratios.
+            continue;
+        }
         let name = format!("{}-batch.svg", table.machine);
         let _ = writeln!(page, "\n## {}, {}\n", table.machine, table.date);
         page.push_str(&about(reader, &table));
