@@ -51,9 +51,8 @@ pub(super) fn cells(table: &Table) -> Vec<Cell> {
             interval: [low, high],
         };
         let same = |other: &&mut Cell| {
-            let key = |cell: &Cell| {
-                [&cell.algorithm, &cell.bytes, &cell.messages].map(String::to_owned)
-            };
+            let key =
+                |cell: &Cell| [&cell.algorithm, &cell.bytes, &cell.messages].map(String::to_owned);
             key(other) == key(&cell)
         };
         match cells.iter_mut().rev().find(same) {
@@ -89,7 +88,9 @@ pub(super) fn text(cells: &[Cell]) -> String {
     let counts = values(cells, |cell| &cell.messages);
     for algorithm in values(cells, |cell| &cell.algorithm) {
         let _ = write!(out, "{algorithm:<12}");
-        counts.iter().for_each(|count| drop(write!(out, "{count:>7}")));
+        for count in &counts {
+            let _ = write!(out, "{count:>7}");
+        }
         out.push('\n');
         for bytes in values(cells, |cell| &cell.bytes) {
             let _ = write!(out, "{:>10} B", bytes);
@@ -196,7 +197,11 @@ pub(super) fn page(reader: &Reader) -> Result<(String, Vec<(String, String)>)> {
         let name = format!("{}-batch.svg", table.machine);
         let _ = writeln!(page, "\n## {}, {}\n", table.machine, table.date);
         page.push_str(&about(reader, &table));
-        let _ = writeln!(page, "\n![each cell's ratio, by colour](figures/{name})\n\n{}\n", summary(&cells));
+        let _ = writeln!(
+            page,
+            "\n![each cell's ratio, by colour](figures/{name})\n\n{}\n",
+            summary(&cells)
+        );
         let mut behind: Vec<&Cell> = cells.iter().filter(|cell| cell.is_behind()).collect();
         behind.sort_by(|x, y| y.ratio.total_cmp(&x.ratio));
         if !behind.is_empty() {
