@@ -100,6 +100,10 @@ fn about(reader: &Reader, table: &Table) -> String {
         "thrown away",
         "libraries",
         "peers",
+        "crates",
+        "isa-l_crypto",
+        "firedancer",
+        "hashtree",
     ] {
         if let Some(value) = table.says(key) {
             let _ = writeln!(out, "- {key}: {value}");

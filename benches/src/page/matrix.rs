@@ -223,8 +223,11 @@ pub(super) fn page(reader: &Reader) -> Result<(String, Vec<(String, String)>)> {
 /// Prints the newest record of each machine.
 pub(crate) fn print(reader: &Reader) -> Result<()> {
     for table in reader.newest("batch")? {
-        println!("{}, {}: our time over the best other library's", table.machine, table.date);
-        println!("{}", text(&cells(&table)));
+        let cells = cells(&table);
+        if !cells.is_empty() {
+            println!("{}, {}: our time over the best other library's", table.machine, table.date);
+            println!("{}", text(&cells));
+        }
     }
     Ok(())
 }
