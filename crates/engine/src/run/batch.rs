@@ -166,38 +166,10 @@ impl<'p, I: Select> Batch<'p, I> {
     ) {
         let mut order = [0; MOST];
         let order = &mut order[..count];
-        let long = self.sort::<MOST>(order, |place| message(first + usize::from(place)));
+        let long = sort::<MOST>(self.family, order, |place| message(first + usize::from(place)));
         let (long, short) = order.split_at(long);
         self.stream(first, long, message, emit);
         self.groups(first, Order::Sorted(short), message, emit);
-    }
-
-    /// Puts places in order, longest message first, by blocks. Returns how many
-    /// are to be streamed.
-    fn sort<'m, const MOST: usize>(
-        &self,
-        order: &mut [u16],
-        message: impl Fn(u16) -> &'m [u8],
-    ) -> usize {
-        // How many blocks less than a long one they have, and below that their places.
-        let mut keys = [0u32; MOST];
-        let keys = &mut keys[..order.len()];
-        let mut long = 0;
-        for (place, key) in keys.iter_mut().enumerate() {
-            let blocks = blocks(self.family, message(place as u16).len()).min(LONG);
-            *key = ((LONG - blocks) << 16 | place) as u32;
-            long += usize::from(blocks == LONG);
-        }
-        if MOST < LONG {
-            keys.sort_unstable();
-            order.iter_mut().zip(keys).for_each(|(to, key)| *to = *key as u16);
-        } else {
-            sort_by_counting(order, keys);
-        }
-        if long > 1 {
-            order[..long].sort_unstable_by_key(|&place| core::cmp::Reverse(message(place).len()));
-        }
-        long
     }
 
     /// Hashes messages of like length, a group at a time.
@@ -405,6 +377,34 @@ impl<I: Select> Padding<I> {
         }
         Some(&self.expanded)
     }
+}
+
+/// Puts places in order, longest message first, by blocks. Returns how many
+/// are to be streamed.
+pub(super) fn sort<'m, const MOST: usize>(
+    family: Family,
+    order: &mut [u16],
+    message: impl Fn(u16) -> &'m [u8],
+) -> usize {
+    // How many blocks less than a long one they have, and below that their places.
+    let mut keys = [0u32; MOST];
+    let keys = &mut keys[..order.len()];
+    let mut long = 0;
+    for (place, key) in keys.iter_mut().enumerate() {
+        let blocks = blocks(family, message(place as u16).len()).min(LONG);
+        *key = ((LONG - blocks) << 16 | place) as u32;
+        long += usize::from(blocks == LONG);
+    }
+    if MOST < LONG {
+        keys.sort_unstable();
+        order.iter_mut().zip(keys).for_each(|(to, key)| *to = *key as u16);
+    } else {
+        sort_by_counting(order, keys);
+    }
+    if long > 1 {
+        order[..long].sort_unstable_by_key(|&place| core::cmp::Reverse(message(place).len()));
+    }
+    long
 }
 
 /// Puts places in order of their keys, of which none is above [`LONG`]: both are in `keys`, the

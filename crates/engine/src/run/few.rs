@@ -3,7 +3,7 @@
 
 use lanesum_spec::{Algorithm, Family};
 
-use super::batch::{LONG, PLACES, RAGGED, blocks};
+use super::batch::{LONG, PLACES, RAGGED, blocks, sort};
 use super::one;
 use crate::choose::{Plan, Turns, readable};
 use crate::kernel::{Kernel, Rest, Select};
@@ -15,39 +15,24 @@ const NARROW: usize = 4;
 /// What is given digests, as [`Batch::run`](super::batch::Batch::run) gives them.
 type Emit<'e> = dyn FnMut(usize, &[u16], &[[u8; 64]]) + 'e;
 
-/// At least one message and at most `MOST`. Lanes that are left over are given the last of them.
-pub(crate) struct Few<'m, const MOST: usize> {
-    messages: [&'m [u8]; MOST],
+/// Hashes messages 0 … `count`, at least one and at most `MOST`, if they are of like length. Says
+/// whether they were; if not, nothing is done.
+#[inline(always)]
+pub(crate) fn few<'m, I: Select, const MOST: usize>(
+    algorithm: Algorithm,
+    turns: &mut Turns<&Plan>,
     count: usize,
+    message: impl Fn(usize) -> &'m [u8],
+    emit: &mut Emit<'_>,
+) -> bool {
+    let mut messages = [readable(&[]); MOST];
+    messages[..count].iter_mut().enumerate().for_each(|(i, to)| *to = readable(message(i)));
+    groups::<I>(algorithm, turns, &mut messages, count, emit)
 }
 
-impl<'m, const MOST: usize> Few<'m, MOST> {
-    /// The messages 0 … `count`.
-    #[inline(always)]
-    pub(crate) fn new(count: usize, message: impl Fn(usize) -> &'m [u8]) -> Self {
-        let mut messages = [readable(&[]); MOST];
-        messages[..count].iter_mut().enumerate().for_each(|(i, to)| *to = readable(message(i)));
-        let last = messages[count - 1];
-        messages[count..].fill(last);
-        Self { messages, count }
-    }
-
-    /// Hashes them, as [`few`] does.
-    #[inline(always)]
-    pub(crate) fn run<I: Select>(
-        &mut self,
-        algorithm: Algorithm,
-        turns: &mut Turns<&Plan>,
-        emit: &mut Emit<'_>,
-    ) -> bool {
-        few::<I>(algorithm, turns, &mut self.messages, self.count, emit)
-    }
-}
-
-/// Hashes the first `count` messages if they are of like length, in groups that kernels take from
-/// the first block to the digest. Says whether they were; if not, nothing is done. The messages are
-/// put in order.
-fn few<I: Select>(
+/// The same of the first `count` messages, in groups that kernels take from the first block to the
+/// digest. The messages are put in order; those behind them are lanes that are left over.
+fn groups<I: Select>(
     algorithm: Algorithm,
     turns: &mut Turns<&Plan>,
     messages: &mut [&[u8]],
@@ -67,11 +52,12 @@ fn few<I: Select>(
     let mut places = &PLACES;
     if least < most {
         sorted = PLACES;
-        sort(family, &mut messages[..count], &mut sorted);
-        let last = messages[count - 1];
-        messages[count..].fill(last);
+        put_in_order(family, &mut messages[..count], &mut sorted);
         places = &sorted;
     }
+    // A lane that is left over does what the last message does, the shortest.
+    let last = messages[count - 1];
+    messages[count..].fill(last);
     let iv = I::iv(algorithm);
     let mut left = 0..count;
     while let Some(turn) = turns.next(&mut left) {
@@ -108,24 +94,18 @@ fn few<I: Select>(
 
 /// Puts messages in order, those of most blocks first, and their places.
 #[inline(never)]
-fn sort(family: Family, messages: &mut [&[u8]], places: &mut [u16; MAX_LANES]) {
-    // The number of blocks, which is small, and below that the place.
-    let mut keys = [0; MAX_LANES];
-    let keys = &mut keys[..messages.len()];
-    for (place, (key, message)) in keys.iter_mut().zip(&*messages).enumerate() {
-        *key = (LONG - blocks(family, message.len())) * MAX_LANES + place;
-    }
-    keys.sort_unstable();
+fn put_in_order(family: Family, messages: &mut [&[u8]], places: &mut [u16; MAX_LANES]) {
+    let places = &mut places[..messages.len()];
     let mut unsorted = [&[][..]; MAX_LANES];
     unsorted[..messages.len()].copy_from_slice(messages);
-    for ((message, place), key) in messages.iter_mut().zip(places).zip(keys) {
-        *place = (*key % MAX_LANES) as u16;
-        *message = unsorted[*key % MAX_LANES];
+    sort::<MAX_LANES>(family, places, |place| unsorted[usize::from(place)]);
+    for (message, place) in messages.iter_mut().zip(places) {
+        *message = unsorted[usize::from(*place)];
     }
 }
 
-/// As many messages as a kernel takes that has at most `LANES` lanes. It is apart, or the stack would have room
-/// for every number of lanes at once.
+/// As many messages as a kernel takes that has at most `LANES` lanes. It is apart, or the stack
+/// would have room for every number of lanes at once.
 #[inline(never)]
 fn in_lanes<I: Select, const LANES: usize>(
     family: Family,

@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use super::batch::{Batch, Start};
-use super::few::Few;
+use super::few::few;
 use super::one::of_bytes;
 use crate::choose::{AsEngine, Choice, Plan, Turns};
 use crate::kernel::Select;
@@ -96,9 +96,9 @@ fn run<I, M, P>(
     let done = match count {
         0 => return,
         1..=MAX_LANES => match count.max(turns.plan().chosen(count).lanes()) {
-            1..=4 => Few::<4>::new(count, message).run::<I>(algorithm, &mut turns, &mut emit),
-            5..=8 => Few::<8>::new(count, message).run::<I>(algorithm, &mut turns, &mut emit),
-            _ => Few::<MAX_LANES>::new(count, message).run::<I>(algorithm, &mut turns, &mut emit),
+            1..=4 => few::<I, 4>(algorithm, &mut turns, count, message, &mut emit),
+            5..=8 => few::<I, 8>(algorithm, &mut turns, count, message, &mut emit),
+            _ => few::<I, MAX_LANES>(algorithm, &mut turns, count, message, &mut emit),
         },
         _ => false,
     };
