@@ -1,5 +1,7 @@
 //! The places that the digests of a batch can be written to.
 
+use core::ops::Range;
+
 use crate::Digest;
 
 /// A place for the digests of a batch: `&mut` a slice, an array or a vector of [`Digest`] or
@@ -30,6 +32,16 @@ pub trait Places: Send + Sized {
 
     /// Those of the first `index` digests, and the others.
     fn split(self, index: usize) -> (Self, Self);
+
+    /// Writes to the memory of digests `range`, one place after the other, before they come in
+    /// another order: to wait for memory takes as long as to hash a short message, and a CPU
+    /// foresees only what comes in order.
+    fn touch(&mut self, _range: Range<usize>) {}
+}
+
+/// Writes a byte of every 64.
+fn touch(bytes: &mut [u8]) {
+    bytes.iter_mut().step_by(64).for_each(|byte| *byte = 0);
 }
 
 /// The panic of a batch whose places are not as many as its messages.
@@ -77,6 +89,10 @@ impl<const N: usize> Places for &mut [[u8; N]] {
 
     fn split(self, index: usize) -> (Self, Self) {
         self.split_at_mut(index)
+    }
+
+    fn touch(&mut self, range: Range<usize>) {
+        touch(self[range].as_flattened_mut());
     }
 }
 
@@ -218,6 +234,10 @@ impl Places for Packed<'_> {
         let (first, second) = self.all.split_at_mut(index * self.len);
         (Self { all: first, len: self.len }, Self { all: second, len: self.len })
     }
+
+    fn touch(&mut self, range: Range<usize>) {
+        touch(&mut self.all[self.len * range.start..self.len * range.end]);
+    }
 }
 
 /// Digests as lower-case hexadecimal, one right after the other.
@@ -277,6 +297,10 @@ impl Places for PackedHex<'_> {
     fn split(self, index: usize) -> (Self, Self) {
         let (first, second) = self.all.split_at_mut(index * 2 * self.len);
         (Self { all: first, len: self.len }, Self { all: second, len: self.len })
+    }
+
+    fn touch(&mut self, range: Range<usize>) {
+        touch(&mut self.all[2 * self.len * range.start..2 * self.len * range.end]);
     }
 }
 

@@ -8,7 +8,7 @@ use super::hmac::{HmacKey, VerifyError};
 use crate::choose::{AsEngine, Choice, Plan, Turns};
 use crate::kernel::{Select, Tier};
 use crate::outputs::Places;
-use crate::run::{Batch, Chain, Start, in_parts};
+use crate::run::{Batch, Chain, Start, To, in_parts};
 use crate::wipe::{Depth, below};
 use crate::words::{MAX_LANES, by_width};
 use crate::{Digest, Messages, Outputs};
@@ -229,13 +229,8 @@ pub(super) fn mac_lanes<M, P>(
 
 /// The inner and the outer hash of each message, one after the other in its lane.
 #[inline(never)]
-fn run<I, M, P>(
-    keys: Keys<'_>,
-    turns: Turns<&Plan>,
-    messages: &M,
-    part: Range<usize>,
-    mut places: P,
-) where
+fn run<I, M, P>(keys: Keys<'_>, turns: Turns<&Plan>, messages: &M, part: Range<usize>, places: P)
+where
     I: Select,
     M: Messages + ?Sized,
     P: Places,
@@ -249,10 +244,6 @@ fn run<I, M, P>(
         Keys::Each(_) => [Start::Each(&inner), Start::Each(&outer)],
     };
     let mut batch = Batch::keyed(algorithm, turns, starts);
-    batch.run(
-        part.len(),
-        |i| messages.message(part.start + i),
-        |first, group, bytes| places.put(first, group, bytes),
-    );
+    batch.run(part.len(), |i| messages.message(part.start + i), To(places));
     batch.wipe();
 }

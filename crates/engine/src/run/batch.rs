@@ -13,12 +13,19 @@ use super::schedule::Schedule;
 use crate::Message;
 use crate::choose::{Plan, Turn, Turns};
 use crate::kernel::{Half, Kernel, Link, Rest, Select};
+use crate::outputs::Places;
 use crate::wipe::wipe;
 use crate::words::{Columns, MAX_LANES, bytes};
 
 /// How many messages are put in order at a time; how many if there are no more.
 const WINDOW: usize = 1024;
 const SMALL_WINDOW: usize = MAX_LANES;
+
+/// So few messages are likely to be at hand.
+const FEW: usize = 256;
+
+/// How many bytes of a message are asked for before its window is hashed.
+const NEAR: usize = 256;
 
 /// Messages of at least so many blocks are not worth waiting for in a group:
 /// they are streamed.
@@ -63,6 +70,36 @@ struct Padding<I> {
     /// The length of the messages, in bytes.
     len: Option<usize>,
     expanded: Expanded<I>,
+}
+
+/// What is given digests.
+pub(crate) trait Emit {
+    /// Takes the bytes of the last chaining values of messages `first + places[i]`.
+    fn emit(&mut self, first: usize, places: &[u16], bytes: &[[u8; 64]]);
+
+    /// Is told that the digests of messages `range` come next.
+    fn touch(&mut self, _range: Range<usize>) {}
+}
+
+impl<F: FnMut(usize, &[u16], &[[u8; 64]])> Emit for F {
+    #[inline]
+    fn emit(&mut self, first: usize, places: &[u16], bytes: &[[u8; 64]]) {
+        self(first, places, bytes);
+    }
+}
+
+/// Digests that go to their places.
+pub(crate) struct To<P>(pub(crate) P);
+
+impl<P: Places> Emit for To<P> {
+    #[inline]
+    fn emit(&mut self, first: usize, places: &[u16], bytes: &[[u8; 64]]) {
+        self.0.put(first, places, bytes);
+    }
+
+    fn touch(&mut self, range: Range<usize>) {
+        self.0.touch(range);
+    }
 }
 
 /// The messages of a window that are hashed in groups.
@@ -132,17 +169,20 @@ impl<'p, I: Select> Batch<'p, I> {
         Self { outer: Some(outer), ..Self::new(algorithm, turns, inner, before) }
     }
 
-    /// Hashes messages 0 … `count`; `emit` is given a number, places that count from it, and
-    /// the bytes of the last chaining value of each of these messages, in any order.
+    /// Hashes messages 0 … `count`; `emit` is given what comes of them, in any order.
     pub(crate) fn run<'m>(
         &mut self,
         count: usize,
         message: impl Fn(usize) -> &'m [u8],
-        mut emit: impl FnMut(usize, &[u16], &[[u8; 64]]),
+        mut emit: impl Emit,
     ) {
         let mut first = 0;
         while first < count {
             let window = WINDOW.min(count - first);
+            if window > FEW {
+                touch(first..first + window, &message);
+                emit.touch(first..first + window);
+            }
             let alike = alike(self.family, first..first + window, &message);
             if alike.is_some_and(|blocks| blocks < LONG) {
                 self.groups(first, Order::Own(window), &message, &mut emit);
@@ -162,7 +202,7 @@ impl<'p, I: Select> Batch<'p, I> {
         first: usize,
         count: usize,
         message: &impl Fn(usize) -> &'m [u8],
-        emit: &mut impl FnMut(usize, &[u16], &[[u8; 64]]),
+        emit: &mut impl Emit,
     ) {
         let mut order = [0; MOST];
         let order = &mut order[..count];
@@ -179,7 +219,7 @@ impl<'p, I: Select> Batch<'p, I> {
         first: usize,
         order: Order<'_>,
         message: &impl Fn(usize) -> &'m [u8],
-        emit: &mut impl FnMut(usize, &[u16], &[[u8; 64]]),
+        emit: &mut impl Emit,
     ) {
         let mut digests = [[0; 64]; MAX_LANES];
         let mut left = 0..order.count();
@@ -201,7 +241,7 @@ impl<'p, I: Select> Batch<'p, I> {
             turn.kernel.finish(self.family, self.state.words_mut(0), MAX_LANES, data, rest);
             self.end(turn.kernel, first, group);
             turn.kernel.write(self.family, self.state.words(0), MAX_LANES, &mut digests);
-            emit(first, group, &digests);
+            emit.emit(first, group, &digests);
             let bytes = data[..turn.used].iter().map(|data| data.len() as u64).sum();
             self.turns.ran(turn, bytes);
         }
@@ -226,7 +266,7 @@ impl<'p, I: Select> Batch<'p, I> {
         first: usize,
         order: &[u16],
         message: &impl Fn(usize) -> &'m [u8],
-        emit: &mut impl FnMut(usize, &[u16], &[[u8; 64]]),
+        emit: &mut impl Emit,
     ) {
         if order.is_empty() {
             return;
@@ -250,7 +290,7 @@ impl<'p, I: Select> Batch<'p, I> {
                 self.state.set(0, &words.map(I::truncate));
                 // Its neighbours have not ended: it is alone in its outer hash.
                 self.end(narrow, first, &place);
-                emit(first, &place, &[bytes(self.family, &self.state.lane(0))]);
+                emit.emit(first, &place, &[bytes(self.family, &self.state.lane(0))]);
             }
         }
     }
@@ -311,6 +351,24 @@ impl<'o> Order<'o> {
             Self::Sorted(places) => (first, &places[turn.lanes()]),
         }
     }
+}
+
+/// Reads a byte of every 64 at the beginning of each of these messages, one message after the other.
+/// Groups take them by length: in that order a CPU does not foresee which memory comes next.
+fn touch<'m>(numbers: Range<usize>, message: &impl Fn(usize) -> &'m [u8]) {
+    let mut all = 0;
+    for i in numbers {
+        let bytes = message(i);
+        let near = &bytes[..bytes.len().min(NEAR)];
+        let Some((last, before)) = near.split_last() else { continue };
+        all |= last;
+        let mut at = 0;
+        while let Some(byte) = before.get(at) {
+            all |= byte;
+            at += 64;
+        }
+    }
+    core::hint::black_box(all);
 }
 
 /// Of how many blocks each of these messages is, at least one, if they are of as many.

@@ -3,7 +3,7 @@
 
 use lanesum_spec::{Algorithm, Family};
 
-use super::batch::{LONG, PLACES, RAGGED, blocks, sort};
+use super::batch::{Emit, LONG, PLACES, RAGGED, blocks, sort};
 use super::one;
 use crate::choose::{Plan, Turns, readable};
 use crate::kernel::{Kernel, Rest, Select};
@@ -11,9 +11,6 @@ use crate::words::{Columns, MAX_LANES};
 
 /// The most lanes of a narrow kernel.
 const NARROW: usize = 4;
-
-/// What is given digests, as [`Batch::run`](super::batch::Batch::run) gives them.
-type Emit<'e> = dyn FnMut(usize, &[u16], &[[u8; 64]]) + 'e;
 
 /// Hashes messages 0 … `count`, at least one and at most `MOST`, if they are of like length. Says
 /// whether they were; if not, nothing is done.
@@ -23,7 +20,7 @@ pub(crate) fn few<'m, I: Select, const MOST: usize>(
     turns: &mut Turns<&Plan>,
     count: usize,
     message: impl Fn(usize) -> &'m [u8],
-    emit: &mut Emit<'_>,
+    emit: &mut dyn Emit,
 ) -> bool {
     let mut messages = [readable(&[]); MOST];
     messages[..count].iter_mut().enumerate().for_each(|(i, to)| *to = readable(message(i)));
@@ -37,7 +34,7 @@ fn groups<I: Select>(
     turns: &mut Turns<&Plan>,
     messages: &mut [&[u8]],
     count: usize,
-    emit: &mut Emit<'_>,
+    emit: &mut dyn Emit,
 ) -> bool {
     let family = algorithm.family();
     let (mut least, mut most) = (usize::MAX, 0);
@@ -72,7 +69,7 @@ fn groups<I: Select>(
                 &filled[..lanes]
             }
         };
-        let mut put = |digests: &[[u8; 64]]| emit(0, &places[turn.lanes()], digests);
+        let mut put = |digests: &[[u8; 64]]| emit.emit(0, &places[turn.lanes()], digests);
         match data.len() {
             1 => {
                 let digest = one::by_kernel(algorithm, turn.kernel, data[0]);

@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use super::batch::{Batch, Start};
+use super::batch::{Batch, Start, To};
 use super::few::few;
 use super::one::of_bytes;
 use crate::choose::{AsEngine, Choice, Plan, Turns};
@@ -81,7 +81,7 @@ fn run<I, M, P>(
     mut turns: Turns<&Plan>,
     messages: &M,
     part: Range<usize>,
-    mut places: P,
+    places: P,
 ) where
     I: Select,
     M: Messages + ?Sized,
@@ -89,7 +89,7 @@ fn run<I, M, P>(
 {
     let algorithm = choice.algorithm();
     let message = |i| messages.message(part.start + i);
-    let mut emit = |first, group: &[u16], bytes: &[[u8; 64]]| places.put(first, group, bytes);
+    let mut emit = To(places);
     let count = part.len();
     // Room for as many messages as the first kernel takes: to clear more takes as long as a quarter
     // of a block.

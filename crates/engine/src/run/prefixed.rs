@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use lanesum_spec::MAX_BLOCK;
 
-use super::batch::{Batch, Start};
+use super::batch::{Batch, Start, To};
 use super::hasher::Hasher;
 use super::many::in_parts;
 use crate::choose::{AsEngine, Choice, Plan, Turns};
@@ -76,8 +76,7 @@ fn run<I, M, P>(
     if tail.is_empty() {
         let mut batch = Batch::new(algorithm, turns, Start::Same(start), before);
         let message = |i| messages.message(part.start + i);
-        return batch
-            .run(part.len(), message, |first, group, bytes| places.put(first, group, bytes));
+        return batch.run(part.len(), message, To(places));
     }
     let (family, block_len) = (algorithm.family(), algorithm.block_len());
     let mut joined = [[0; MAX_BLOCK]; MAX_LANES];
@@ -122,7 +121,7 @@ fn run<I, M, P>(
             Batch::new(algorithm, turns, start, before + block_len as u64).run(
                 long.len(),
                 |l| &messages.message(first + usize::from(long[l]))[room..],
-                |of, group, bytes| put(long, of, group, bytes),
+                |of: usize, group: &[u16], bytes: &[[u8; 64]]| put(long, of, group, bytes),
             );
         });
         choice.with_turns(|turns| {
@@ -132,7 +131,7 @@ fn run<I, M, P>(
                     let len = messages.message(first + usize::from(short[l])).len();
                     &joined[long.len() + l][..tail.len() + len]
                 },
-                |of, group, bytes| put(short, of, group, bytes),
+                |of: usize, group: &[u16], bytes: &[[u8; 64]]| put(short, of, group, bytes),
             );
         });
     }
