@@ -153,6 +153,31 @@ def test_many_rows_by_many_threads():
         assert pyarrow.array(column).to_pylist() == right
 
 
+def test_memory_that_is_used_again():
+    """A column that is gone leaves its memory to the next, and nothing of its digests."""
+    rows = 200_000  # more bytes of digests than are kept in an allocator's own memory
+    first = pyarrow.array(lanesum.digest_many("sha256", pyarrow.array(map(str, range(rows)))))
+    places = {first.buffers()[1].address}
+    kept = first.slice(0, 1000).to_pylist()
+    for parity in 0, 1:
+        values = [str(i) if i % 2 == parity else None for i in range(rows - 1000 * parity)]
+        second = pyarrow.array(lanesum.digest_many("sha256", pyarrow.array(values)))
+        assert second.to_pylist() == [digest("sha256", value) for value in values]
+        null = 32 * (1 - parity)
+        assert second.buffers()[1].to_pybytes()[null : null + 32] == bytes(32)
+        assert second.buffers()[1].size == 32 * len(values)
+        # The first one is still there, so its memory is nobody else's.
+        assert first.slice(0, 1000).to_pylist() == kept
+        assert second.buffers()[1].address not in places
+        del second
+    place = first.buffers()[1].address
+    del first
+    again = [pyarrow.array(lanesum.digest_many("sha256", pyarrow.array(["x"] * rows))) for _ in "12"]
+    assert place in {column.buffers()[1].address for column in again}
+    for column in again:
+        assert column.to_pylist() == [digest("sha256", "x")] * rows
+
+
 def test_more_rows_than_memory():
     words = pyarrow.array([str(i) if i % 9 else None for i in range(600_000)])
     digests = taken(lanesum.digest_many("sha256", words)).to_pylist()

@@ -1,14 +1,16 @@
 //! Memory that a column of digests is made in.
 
+use std::sync::{Mutex, PoisonError};
+
 use arrow_buffer::{Buffer, MutableBuffer, OffsetBuffer, ScalarBuffer};
 use memmap2::MmapMut;
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 
-/// Zeros, to be written over.
+/// Bytes of any values, all of which are to be written.
 pub(super) enum Memory {
     Small(MutableBuffer),
-    Large(MmapMut),
+    Large(Pages),
 }
 
 /// So many bytes and more are asked of the system, which may say no; an allocator would end the process.
@@ -18,21 +20,21 @@ pub(super) enum Memory {
 const LARGE: usize = 4 << 20;
 
 impl Memory {
-    /// Zeros of so many bytes, for what is made of argument `name`.
+    /// So many bytes, for what is made of argument `name`.
     pub(super) fn new(name: &str, len: usize) -> PyResult<Self> {
         if len < LARGE {
             return Ok(Self::Small(MutableBuffer::from_len_zeroed(len)));
         }
-        let map = MmapMut::map_anon(len).map_err(|error| {
+        let pages = Pages::new(len).map_err(|error| {
             PyMemoryError::new_err(format!("{name}: {len} bytes for digests: {error}"))
         })?;
-        Ok(Self::Large(map))
+        Ok(Self::Large(pages))
     }
 
     pub(super) fn bytes(&mut self) -> &mut [u8] {
         match self {
             Self::Small(bytes) => bytes,
-            Self::Large(map) => map,
+            Self::Large(pages) => pages.bytes(),
         }
     }
 
@@ -40,8 +42,76 @@ impl Memory {
     pub(super) fn into_buffer(self) -> Buffer {
         match self {
             Self::Small(bytes) => bytes.into(),
-            Self::Large(map) => Buffer::from(bytes::Bytes::from_owner(map)),
+            Self::Large(pages) => Buffer::from(bytes::Bytes::from_owner(pages)),
         }
+    }
+}
+
+/// The first so many bytes of a mapping, which is kept for the next column when this one is
+/// dropped: the system takes half as long to give new pages as their digests take.
+pub(super) struct Pages {
+    /// None once dropped.
+    map: Option<MmapMut>,
+    len: usize,
+}
+
+/// Mappings that no column is in, the last one dropped last.
+static KEPT: Mutex<Vec<MmapMut>> = Mutex::new(Vec::new());
+
+/// How many bytes of mappings are kept.
+const MOST: usize = 1 << 30;
+
+impl Pages {
+    fn new(len: usize) -> std::io::Result<Self> {
+        let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+        let fits = |map: &MmapMut| (len..=2 * len).contains(&map.len());
+        let map = match kept.iter().rposition(fits) {
+            Some(place) => kept.remove(place),
+            None => {
+                drop(kept);
+                MmapMut::map_anon(len)?
+            }
+        };
+        Ok(Self { map: Some(map), len })
+    }
+
+    fn bytes(&mut self) -> &mut [u8] {
+        self.map.as_deref_mut().map_or(&mut [], |map| &mut map[..self.len])
+    }
+}
+
+impl AsRef<[u8]> for Pages {
+    fn as_ref(&self) -> &[u8] {
+        self.map.as_deref().map_or(&[], |map| &map[..self.len])
+    }
+}
+
+impl Drop for Pages {
+    fn drop(&mut self) {
+        #[cfg(target_os = "linux")]
+        if let Some(map) = self.map.take() {
+            keep(map);
+        }
+    }
+}
+
+/// Keeps a mapping whose pages the system may take when it is short of memory.
+#[cfg(target_os = "linux")]
+fn keep(map: MmapMut) {
+    // SAFETY: nobody looks at these bytes until they are written again: a column writes all of its.
+    if map.len() > MOST || unsafe { map.unchecked_advise(memmap2::UncheckedAdvice::Free) }.is_err()
+    {
+        return;
+    }
+    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    kept.push(map);
+    let mut bytes = 0;
+    let first = kept.iter().rposition(|map| {
+        bytes += map.len();
+        bytes > MOST
+    });
+    if let Some(last) = first {
+        kept.drain(..=last);
     }
 }
 
