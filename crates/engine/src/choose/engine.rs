@@ -188,6 +188,17 @@ impl Choice<'_> {
         }
     }
 
+    /// How many messages of a block each are done no later one by one.
+    #[inline]
+    pub(crate) fn alone(self) -> usize {
+        match self.engine {
+            // To ask for a plan that is not kept takes longer.
+            None if !self.is_kept() => 1,
+            None => automatic_plan(self.algorithm).alone(),
+            Some(engine) => engine.plan.alone(),
+        }
+    }
+
     /// Runs a call by its plan.
     #[inline]
     pub(crate) fn with_turns<R>(self, run: impl FnOnce(Turns<&Plan>) -> R) -> R {

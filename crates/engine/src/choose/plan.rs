@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use lanesum_spec::Family;
 
-use crate::kernel::{KERNEL_COUNT, Kernel};
+use crate::kernel::{KERNEL_COUNT, Kernel, Tier};
 use crate::words::{MAX_LANES, State};
 
 /// A kernel, and what a block in each of its lanes is taken to cost.
@@ -34,6 +34,8 @@ pub(crate) struct Plan {
     /// By preference, and by how many lanes are live: the place in the table of the kernel that
     /// takes the first of them. A plan is copied with every engine.
     covers: [Cover; 2],
+    /// How many messages of a block each are done no later one by one.
+    alone: usize,
 }
 
 /// One call of a kernel by the schedule: lanes from `first` on, of which `used` are live.
@@ -74,12 +76,18 @@ impl Plan {
             rival = solve(&candidates)?;
         }
         let rivals = other.map(|other| [first.kernel, other.kernel]);
-        Some(Self { lanes, rivals, covers: [chosen, rival] })
+        Some(Self { lanes, rivals, covers: [chosen, rival], alone: alone(&chosen) })
     }
 
     /// How many messages to have in lanes.
     pub(crate) fn lanes(&self) -> usize {
         self.lanes
+    }
+
+    /// How many messages of a block each, one for certain, are done no later one by one.
+    #[inline]
+    pub(crate) fn alone(&self) -> usize {
+        self.alone
     }
 
     /// The kernel for the first lanes of `live` ones.
@@ -200,4 +208,16 @@ fn solve(candidates: &[Option<Candidate>; KERNEL_COUNT]) -> Option<Cover> {
         }
     }
     Some(cover)
+}
+
+/// How many messages of a block each are done no later one by one. Where there are SHA instructions,
+/// a kernel of several streams has them wait for each other in the same instructions, and a CPU
+/// begins a short message while it waits for the one before.
+fn alone(cover: &Cover) -> usize {
+    let tier = Kernel::found(cover[1]).tier();
+    let streams = |k: &u8| {
+        let kernel = Kernel::found(*k);
+        kernel.tier() == tier && matches!(tier, Tier::ShaNi | Tier::ShaCe)
+    };
+    cover[1..].iter().take_while(|k| streams(k)).count().max(1)
 }

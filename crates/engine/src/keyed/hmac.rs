@@ -138,7 +138,12 @@ impl HmacKey {
 
     /// The same of a message alone: the key is ready.
     fn message_depth(&self) -> Depth {
-        match (self.depth(), self.algorithm.family().word_bits()) {
+        self.depth_by(self.one)
+    }
+
+    /// The same by another kernel than the key's own.
+    pub(super) fn depth_by(&self, one: One) -> Depth {
+        match (one.depth(), self.algorithm.family().word_bits()) {
             (Depth::One, 32) => Depth::Short,
             (depth, _) => depth,
         }
@@ -156,16 +161,20 @@ impl HmacKey {
     }
 
     pub(crate) fn tag(&self, message: &[u8]) -> Digest {
+        self.tag_by(self.one, message)
+    }
+
+    pub(super) fn tag_by(&self, one: One, message: &[u8]) -> Digest {
         let block_len = self.algorithm.block_len();
         let mut chain = self.inner.clone();
         let (whole, rest) = message.split_at(message.len() - message.len() % block_len);
         if !whole.is_empty() {
-            chain.compress(self.one, whole);
+            chain.compress(one, whole);
         }
         let bytes = (block_len + message.len()) as u64;
-        let digest = chain.end(self.one, self.algorithm, rest, bytes);
+        let digest = chain.end(one, self.algorithm, rest, bytes);
         chain.wipe();
-        self.finish(digest)
+        self.finish(one, digest)
     }
 
     /// The tag, from the words of the last chaining value of the inner hash.
@@ -173,13 +182,13 @@ impl HmacKey {
         let mut chain = Chain::new(self.algorithm, words);
         let digest = chain.digest(self.algorithm);
         chain.wipe();
-        self.finish(digest)
+        self.finish(self.one, digest)
     }
 
     /// The tag, from the digest that the inner hash is. Wipes that.
-    fn finish(&self, mut digest: Digest) -> Digest {
+    fn finish(&self, one: One, mut digest: Digest) -> Digest {
         let bytes = (self.algorithm.block_len() + self.algorithm.digest_len()) as u64;
-        let tag = self.outer.end(self.one, self.algorithm, digest.as_bytes(), bytes);
+        let tag = self.outer.end(one, self.algorithm, digest.as_bytes(), bytes);
         digest.wipe();
         tag
     }
@@ -343,7 +352,7 @@ impl Hmac {
     }
 
     pub(crate) fn tag(&self) -> Digest {
-        self.key.finish(self.hasher.finish())
+        self.key.finish(self.key.one, self.hasher.finish())
     }
 
     /// Fails unless `tag` is the tag of the message so far, whole: see

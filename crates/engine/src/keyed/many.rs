@@ -8,7 +8,7 @@ use super::hmac::{HmacKey, VerifyError};
 use crate::choose::{AsEngine, Choice, Plan, Turns};
 use crate::kernel::{Select, Tier};
 use crate::outputs::Places;
-use crate::run::{Batch, Chain, Start, To, in_parts};
+use crate::run::{Batch, Chain, One, Start, To, are_alone, in_parts};
 use crate::wipe::{Depth, below};
 use crate::words::{MAX_LANES, by_width};
 use crate::{Digest, Messages, Outputs};
@@ -110,6 +110,10 @@ where
     let (choice, keys) = (engine.choice(), keys.into());
     keys.check(choice.algorithm(), messages.count());
     let places = tags.places(messages.count(), choice.algorithm().digest_len());
+    if are_alone(choice, messages, &(0..messages.count())) {
+        let one = One::of(choice);
+        return below(keys.get(0).depth_by(one), || one_by_one(one, keys, messages, places));
+    }
     in_parts(choice, 0..messages.count(), places, &|part: Range<usize>, places| {
         let depth = match keys {
             Keys::Same(_) if choice.is_kept() => {
@@ -178,6 +182,19 @@ where
         }
     });
     wrong.map_or(Ok(()), Err)
+}
+
+/// The tags of messages, one message after the other.
+fn one_by_one<M, P>(one: One, keys: Keys<'_>, messages: &M, mut places: P)
+where
+    M: Messages + ?Sized,
+    P: Places,
+{
+    for i in 0..messages.count() {
+        let mut tag = keys.get(i).tag_by(one, messages.message(i));
+        places.put(i, &[0], core::array::from_ref(tag.room()));
+        tag.wipe();
+    }
 }
 
 /// How far down the stack many messages go. Long ones, and those that differ in length, are

@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use super::batch::{Batch, Start, To};
+use super::batch::{Batch, Start, To, blocks};
 use super::few::few;
 use super::one::of_bytes;
 use crate::choose::{AsEngine, Choice, Plan, Turns};
@@ -63,16 +63,36 @@ where
     M: Messages + ?Sized,
     P: Places,
 {
-    if part.len() == 1 {
-        // There is nothing to plan for one.
-        let digest = of_bytes(choice, messages.message(part.start));
-        return places.put(0, &[0], core::array::from_ref(digest.room()));
+    if are_alone(choice, messages, &part) {
+        for (place, i) in part.enumerate() {
+            let digest = of_bytes(choice, messages.message(i));
+            places.put(place, &[0], core::array::from_ref(digest.room()));
+        }
+        return;
     }
     choice.with_turns(|turns| {
         by_width!(choice.algorithm().family(), I => {
             run::<I, M, P>(choice, turns, messages, part, places);
         });
     });
+}
+
+/// Whether messages are done no later one by one: there is nothing to plan for one, and for a few of
+/// a block each it would take longer than these.
+#[inline]
+pub(crate) fn are_alone<M>(choice: Choice<'_>, messages: &M, part: &Range<usize>) -> bool
+where
+    M: Messages + ?Sized,
+{
+    /// More are done in lanes where there are any.
+    const FEW: usize = 8;
+
+    let is_short = |i| blocks(choice.algorithm().family(), messages.message(i).len()) == 1;
+    match part.len() {
+        1 => true,
+        2..FEW => part.len() <= choice.alone() && part.clone().all(is_short),
+        _ => false,
+    }
 }
 
 #[inline(never)]

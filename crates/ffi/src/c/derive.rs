@@ -131,10 +131,11 @@ pub unsafe extern "C" fn lanesum_hkdf_many(
             let salts = Pointers::new(salts, salt_lens, count, out)?;
             let secrets = Pointers::new(secrets, secret_lens, count, out)?;
             let infos = Pointers::new(infos, info_lens, count, out)?;
-            let engine = chosen(kernels, algorithm)?;
             let out = guard::slice_mut(keys, out.len())?;
-            guard::cleared(|| hkdf_many(engine.get(), &salts, &secrets, &infos, out))
-                .map_err(|_| Failure::Parameter)
+            chosen(kernels, algorithm, |engine| {
+                guard::cleared(|| hkdf_many(engine, &salts, &secrets, &infos, out))
+            })?
+            .map_err(|_| Failure::Parameter)
         }
     })
 }
@@ -189,10 +190,11 @@ pub unsafe extern "C" fn lanesum_pbkdf2_many(
         unsafe {
             let passwords = Pointers::new(passwords, password_lens, count, out)?;
             let salts = Pointers::new(salts, salt_lens, count, out)?;
-            let engine = chosen(kernels, algorithm)?;
             let out = guard::slice_mut(keys, out.len())?;
-            guard::cleared(|| pbkdf2_many(engine.get(), &passwords, &salts, iterations, out))
-                .map_err(|_| Failure::Parameter)
+            chosen(kernels, algorithm, |engine| {
+                guard::cleared(|| pbkdf2_many(engine, &passwords, &salts, iterations, out))
+            })?
+            .map_err(|_| Failure::Parameter)
         }
     })
 }

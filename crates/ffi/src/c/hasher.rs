@@ -63,8 +63,7 @@ pub unsafe extern "C" fn lanesum_hasher_init(
         let context = unsafe { Context::<Hasher>::at(hasher)? };
         let algorithm = self::algorithm(algorithm)?;
         // SAFETY: the caller's promise.
-        context.put(Hasher::new(unsafe { chosen(kernels, algorithm)? }.get()));
-        Ok(())
+        unsafe { chosen(kernels, algorithm, |engine| context.put(Hasher::new(engine))) }
     })
 }
 

@@ -75,9 +75,11 @@ pub unsafe extern "C" fn lanesum_hmac_key_init(
             unsafe { (Context::<HmacKey>::at(key)?, guard::slice(bytes.cast::<u8>(), len)?) };
         let algorithm = self::algorithm(algorithm)?;
         // SAFETY: the caller's promise.
-        let engine = unsafe { chosen(kernels, algorithm)? };
-        guard::cleared(|| context.put(HmacKey::new(engine.get(), bytes)));
-        Ok(())
+        unsafe {
+            chosen(kernels, algorithm, |engine| {
+                guard::cleared(|| context.put(HmacKey::new(engine, bytes)));
+            })
+        }
     })
 }
 
@@ -149,12 +151,13 @@ pub unsafe extern "C" fn lanesum_mac_many(
             let algorithm = guard::cleared_shallow(|| key.read().map(|key| key.algorithm()))?;
             let out = places(tags, room, count, algorithm.digest_len())?;
             let messages = Pointers::new(messages, lens, count, out)?;
-            let engine = chosen(kernels, algorithm)?;
             let out = Bytes(guard::slice_mut(out.cast(), out.len())?);
-            guard::cleared_shallow(|| {
-                mac_many(engine.get(), &key.read()?, &messages, out);
-                Ok(())
-            })
+            chosen(kernels, algorithm, |engine| {
+                guard::cleared_shallow(|| {
+                    mac_many(engine, &key.read()?, &messages, out);
+                    Ok(())
+                })
+            })?
         }
     })
 }

@@ -2,7 +2,7 @@
 
 use core::ffi::{c_char, c_int};
 
-use engine::{Algorithm, AsEngine, Engine, Kernel, Policy};
+use engine::{Algorithm, AsEngine, Kernel, Policy};
 
 use super::algorithm::{LANESUM_MAX_NAME_LEN, algorithm, lanesum_algorithm};
 use crate::guard::{self, Failure};
@@ -49,37 +49,44 @@ impl lanesum_kernel {
     }
 }
 
-/// What a call's `kernels` choose.
-pub(super) enum Chosen {
-    Automatic(Algorithm),
-    Engine(Engine),
-}
-
-impl Chosen {
-    pub(super) fn get(&self) -> &dyn AsEngine {
-        match self {
-            Self::Automatic(algorithm) => algorithm,
-            Self::Engine(engine) => engine,
-        }
-    }
-}
-
-/// What `kernels` chooses for an algorithm, which it can do.
+/// Runs a call by what its `kernels` choose for an algorithm, which it can do.
+///
+/// # Errors
+///
+/// If they name nothing, or leave the algorithm no kernel.
 ///
 /// # Safety
 ///
 /// `kernels` is null or a text that ends with a zero.
-pub(super) unsafe fn chosen(
+#[inline]
+pub(super) unsafe fn chosen<R>(
     kernels: *const c_char,
     algorithm: Algorithm,
-) -> Result<Chosen, Failure> {
+    run: impl FnOnce(&dyn AsEngine) -> R,
+) -> Result<R, Failure> {
     if kernels.is_null() {
-        return guard::usable(algorithm).map(Chosen::Automatic);
+        return guard::usable(algorithm).map(|algorithm| run(&algorithm));
     }
+    // SAFETY: the caller's promise.
+    unsafe { named(kernels, algorithm, run) }
+}
+
+/// The same by kernels that are named. It is apart: an engine is large, and few calls need one.
+///
+/// # Safety
+///
+/// As [`chosen`].
+#[cold]
+#[inline(never)]
+unsafe fn named<R>(
+    kernels: *const c_char,
+    algorithm: Algorithm,
+    run: impl FnOnce(&dyn AsEngine) -> R,
+) -> Result<R, Failure> {
     // SAFETY: the caller's promise.
     let policy = Policy::parse(unsafe { guard::text(kernels, Failure::Kernel)? });
     let engine = policy.and_then(|policy| policy.engine(algorithm));
-    engine.map(Chosen::Engine).map_err(|_| Failure::Kernel)
+    engine.map(|engine| run(&engine)).map_err(|_| Failure::Kernel)
 }
 
 /// How many kernels there are, whether they can run here or not.
@@ -122,7 +129,7 @@ pub unsafe extern "C" fn lanesum_kernel_chosen(
     guard::call(|| {
         let algorithm = self::algorithm(algorithm)?;
         // SAFETY: the caller's promise.
-        let engine = unsafe { chosen(kernels, algorithm)? }.get().to_engine();
+        let engine = unsafe { chosen(kernels, algorithm, |engine| engine.to_engine())? };
         if !(1..=32).contains(&live) {
             return Err(Failure::Parameter);
         }
