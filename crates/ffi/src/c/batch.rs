@@ -107,18 +107,35 @@ pub unsafe extern "C" fn lanesum_hash_many(
 ) -> c_int {
     guard::call(|| {
         let algorithm = self::algorithm(algorithm)?;
+        if count == 1 && kernels.is_null() {
+            // SAFETY: the caller's promise.
+            return unsafe { hash_one(guard::usable(algorithm)?, messages, lens, (digests, room)) };
+        }
         let out = places(digests, room, count, algorithm.digest_len())?;
         // SAFETY: the caller's promise; the messages are apart from the digests.
-        unsafe {
-            let messages = Pointers::new(messages, lens, count, out)?;
-            if count == 1 && kernels.is_null() {
-                // What a batch asks first takes as long as a short message.
-                let digest = engine::hash(guard::usable(algorithm)?, messages.message(0));
-                return guard::put(digests, room, digest.as_bytes());
-            }
-            hash(algorithm, &messages, out, kernels)
-        }
+        unsafe { hash(algorithm, &Pointers::new(messages, lens, count, out)?, out, kernels) }
     })
+}
+
+/// A batch of one: what others ask first takes as long as a short message.
+///
+/// # Safety
+///
+/// As [`lanesum_hash_many`].
+#[inline]
+unsafe fn hash_one(
+    algorithm: Algorithm,
+    messages: *const *const c_void,
+    lens: *const usize,
+    (digest, room): (*mut u8, usize),
+) -> Result<(), Failure> {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let (message, len) = (*guard::reference(messages)?, *guard::reference(lens)?);
+        let written = slice_from_raw_parts_mut(digest, algorithm.digest_len());
+        guard::apart(guard::slice(message.cast::<u8>(), len)?, written)?;
+        super::hasher::hash(algorithm, (message.cast(), len), (digest, room))
+    }
 }
 
 /// Hashes `count` messages that stand one after the other in a buffer of `len` bytes.

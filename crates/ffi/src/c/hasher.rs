@@ -3,12 +3,12 @@
 use core::ffi::{c_char, c_int, c_void};
 use core::ptr::slice_from_raw_parts;
 
-use engine::Hasher;
+use engine::{Algorithm, Hasher};
 
 use super::algorithm::{algorithm, lanesum_algorithm, usable};
 use super::kernel::chosen;
 use crate::context::{Context, Held};
-use crate::guard;
+use crate::guard::{self, Failure};
 
 /// A message that comes in pieces, and its hash so far: 320 bytes, aligned to 8,
 /// wherever the caller likes. lanesum_hasher_init makes it one; until then, and
@@ -38,16 +38,25 @@ pub unsafe extern "C" fn lanesum_hash(
     digest: *mut u8,
     room: usize,
 ) -> c_int {
-    guard::call(|| {
-        let algorithm = usable(algorithm)?;
-        guard::check_room(digest, room, algorithm.digest_len())?;
-        // SAFETY: the caller's promise; the message was read before the digest is
-        // written.
-        unsafe {
-            let message = guard::slice(message.cast(), len)?;
-            guard::put(digest, room, engine::hash(algorithm, message).as_bytes())
-        }
-    })
+    // SAFETY: the caller's promise.
+    guard::call(|| unsafe { hash(usable(algorithm)?, (message.cast(), len), (digest, room)) })
+}
+
+/// # Safety
+///
+/// As [`lanesum_hash`].
+#[inline]
+pub(super) unsafe fn hash(
+    algorithm: Algorithm,
+    (message, len): (*const u8, usize),
+    (digest, room): (*mut u8, usize),
+) -> Result<(), Failure> {
+    guard::check_room(digest, room, algorithm.digest_len())?;
+    // SAFETY: the caller's promise; the message was read before the digest is written.
+    unsafe {
+        let message = guard::slice(message, len)?;
+        guard::put(digest, room, engine::hash(algorithm, message).as_bytes())
+    }
 }
 
 /// Begins a message, whatever was at `hasher` before. `kernels` is NULL, or says which
