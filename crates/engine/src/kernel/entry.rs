@@ -3,7 +3,7 @@
 use lanesum_spec::Family;
 
 use super::abi::Functions;
-use super::costs::COSTS;
+use super::costs::{COSTS, VENDORS};
 use super::tier::Tier;
 
 /// A kernel of the table: an ISA, a number of lanes, and functions for some families.
@@ -19,18 +19,19 @@ pub(super) struct Entry {
 pub(super) struct Job {
     pub(super) family: Family,
     pub(super) functions: Functions,
-    /// What one block in every lane costs, in tenths of a cycle: the default of a policy.
-    pub(super) cost: u32,
+    /// What one block in every lane costs, in tenths of a cycle, on a CPU of each of
+    /// [`VENDORS`]: the default of a policy.
+    pub(super) costs: [u32; VENDORS.len()],
 }
 
 impl Job {
-    /// The functions of the kernel of that name, at the cost that the table of costs has for them.
+    /// The functions of the kernel of that name, at the costs that the table of costs has for them.
     pub(super) const fn of(kernel: &str, family: Family, functions: Functions) -> Self {
         let mut i = 0;
         while i < COSTS.len() {
-            let (name, of, cost) = COSTS[i];
+            let (name, of, costs) = COSTS[i];
             if of as u8 == family as u8 && same(name, kernel) {
-                return Self { family, functions, cost };
+                return Self { family, functions, costs };
             }
             i += 1;
         }

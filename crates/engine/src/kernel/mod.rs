@@ -33,6 +33,7 @@ mod tails;
 mod tests;
 mod tier;
 mod vector;
+mod vendor;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86;
 
@@ -123,9 +124,10 @@ impl Kernel {
         usize::from(self.index)
     }
 
-    /// What a block in every lane costs unless measured, in tenths of a cycle.
+    /// What a block in every lane costs on such a CPU as this unless measured, in tenths of a
+    /// cycle.
     pub(crate) fn cost(self, family: Family) -> Option<u32> {
-        self.job(family).map(|job| job.cost)
+        self.job(family).map(|job| job.costs[vendor::known()])
     }
 
     fn job(self, family: Family) -> Option<&'static Job> {

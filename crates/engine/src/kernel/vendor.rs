@@ -1,0 +1,73 @@
+//! Who makes the CPU: kernels compare otherwise with one another on cores of another make.
+
+use core::sync::atomic::{AtomicU8, Ordering};
+
+use super::costs::VENDORS;
+
+/// The place among [`VENDORS`] of who makes this CPU; the first, if it is none of them.
+pub(super) fn known() -> usize {
+    /// One more than the place; 0: nobody has asked.
+    static KNOWN: AtomicU8 = AtomicU8::new(0);
+    match KNOWN.load(Ordering::Relaxed) {
+        0 => {
+            let known = place(&vendor());
+            KNOWN.store(known as u8 + 1, Ordering::Relaxed);
+            known
+        }
+        known => usize::from(known) - 1,
+    }
+}
+
+fn place(vendor: &[u8; 12]) -> usize {
+    VENDORS.iter().position(|known| known.as_bytes() == vendor).unwrap_or(0)
+}
+
+/// The name that CPUID has; none where there is no such instruction, or no CPU.
+fn vendor() -> [u8; 12] {
+    #[cfg(all(
+        any(target_arch = "x86", target_arch = "x86_64"),
+        not(any(miri, target_env = "sgx"))
+    ))]
+    {
+        #[cfg(target_arch = "x86")]
+        use core::arch::x86::__cpuid;
+        #[cfg(target_arch = "x86_64")]
+        use core::arch::x86_64::__cpuid;
+
+        let leaf = __cpuid(0);
+        let mut name = [0; 12];
+        for (to, part) in name.as_chunks_mut().0.iter_mut().zip([leaf.ebx, leaf.edx, leaf.ecx]) {
+            *to = part.to_le_bytes();
+        }
+        name
+    }
+    #[cfg(not(all(
+        any(target_arch = "x86", target_arch = "x86_64"),
+        not(any(miri, target_env = "sgx"))
+    )))]
+    [0; 12]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_vendor_has_its_own_costs_and_others_the_first() {
+        for (i, name) in VENDORS.iter().enumerate() {
+            assert_eq!(place(name.as_bytes().try_into().unwrap()), i);
+        }
+        assert_eq!(place(b"HygonGenuine"), 0);
+        assert_eq!(place(&[0; 12]), 0);
+    }
+
+    /// The system's own list says who makes this CPU.
+    #[test]
+    #[cfg(all(target_os = "linux", any(target_arch = "x86", target_arch = "x86_64"), not(miri)))]
+    fn the_vendor_is_the_one_that_linux_names() {
+        let list = std::fs::read_to_string("/proc/cpuinfo").unwrap();
+        let line = list.lines().find(|line| line.starts_with("vendor_id")).unwrap();
+        let name = line.split(": ").nth(1).unwrap();
+        assert_eq!(vendor(), name.as_bytes());
+    }
+}
