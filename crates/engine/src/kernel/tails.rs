@@ -8,7 +8,7 @@ use crate::wipe::wipe;
 use crate::words::{MAX_LANES, pad};
 
 /// The padded end of the message in each lane.
-pub(super) struct Tails<const LANES: usize> {
+struct Tails<const LANES: usize> {
     bytes: [[u8; 2 * MAX_BLOCK]; LANES],
     /// Blocks before the copy, and in all.
     wholes: [usize; LANES],
@@ -20,7 +20,7 @@ pub(super) struct Tails<const LANES: usize> {
 impl<const LANES: usize> Tails<LANES> {
     /// Pads messages that go on from `before` bytes.
     #[inline(always)]
-    pub(super) fn new(family: Family, data: &[&[u8]], before: u64) -> Self {
+    fn new(family: Family, data: &[&[u8]], before: u64) -> Self {
         let block = family.block_len();
         let (bytes, shift) = ([[0; _]; _], block.trailing_zeros());
         let mut tails = Self { bytes, wholes: [0; _], ends: [0; _], shift };
@@ -37,21 +37,21 @@ impl<const LANES: usize> Tails<LANES> {
 
     /// The fewest and the most blocks of the first `lanes` messages.
     #[inline(always)]
-    pub(super) fn blocks(&self, lanes: usize) -> (usize, usize) {
+    fn blocks(&self, lanes: usize) -> (usize, usize) {
         let ends = self.ends[..lanes].iter().copied();
         ends.fold((usize::MAX, 0), |(least, most), end| (least.min(end), most.max(end)))
     }
 
     /// Whether lane `l` has no block of this number.
     #[inline(always)]
-    pub(super) fn ended(&self, l: usize, block: usize) -> bool {
+    fn ended(&self, l: usize, block: usize) -> bool {
         block >= self.ends[l]
     }
 
     /// Lane l's blocks from number `block` on, as far as they are in one piece:
     /// none if it has ended.
     #[inline(always)]
-    pub(super) fn run<'t>(&'t self, l: usize, data: &'t [u8], block: usize) -> &'t [u8] {
+    fn run<'t>(&'t self, l: usize, data: &'t [u8], block: usize) -> &'t [u8] {
         let at = |block: usize| block << self.shift;
         if block < self.wholes[l] {
             &data[at(block)..at(self.wholes[l])]
@@ -64,7 +64,7 @@ impl<const LANES: usize> Tails<LANES> {
 
     /// Overwrites the copies, if a key was among what came before.
     #[inline(always)]
-    pub(super) fn wipe(&mut self, before: u64) {
+    fn wipe(&mut self, before: u64) {
         if before > 0 {
             wipe(&mut self.bytes, [0; _]);
         }

@@ -4,6 +4,7 @@ mod avx2;
 // With 64 bits there are 32 registers, and masks for 64 bytes fit a general one.
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod padded;
 // With call frame information as ELF and Mach-O have it.
 #[cfg(not(any(windows, miri)))]
 mod scalar;

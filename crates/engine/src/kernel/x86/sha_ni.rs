@@ -2,14 +2,14 @@
 //! their latency; two or four interleaved streams fill it.
 
 use lanesum_spec::sha2::{Sha256, Variant};
-use lanesum_spec::{Family, sha1, unroll};
+use lanesum_spec::{sha1, unroll};
 
 use super::isa::*;
+use super::padded::{left, padded, still, whole_and_last};
 use crate::kernel::abi::{FunctionsOf, Rest};
 use crate::kernel::entry::kernel;
 use crate::kernel::iterate::{Link, iterate};
 use crate::kernel::lane::{lane, set_lane};
-use crate::kernel::tails::Tails;
 
 kernel!(SHA_NI_X1 = sha_ni_x1, ShaNi, lanes = 1, features = ["sha", "ssse3", "sse4.1"],
     Sha1: FunctionsOf::new(sha1::<1>, sha1_iterate::<1>).finishing(sha1_finish::<1>),
@@ -191,16 +191,38 @@ unsafe fn sha256_finish<const N: usize>(
     data: &[&[u8]],
     rest: Rest<'_, u32>,
 ) {
-    // SAFETY: the caller vouches for the state.
-    let mut streams = unsafe { load_sha256::<N>(state, stride) };
-    // SAFETY: the caller vouches for a slice for each lane; each run is so long.
-    unsafe {
-        finish(Family::Sha256, &mut streams, data, rest.before, |streams, from, blocks| {
-            sha256_blocks(streams, from, blocks);
-        });
+    // SAFETY: the caller vouches for a slice for each lane.
+    let [whole, last] = unsafe { whole_and_last::<N>(data) };
+    if whole > 0 {
+        // SAFETY: every slice has so many blocks; the caller vouches for the rest.
+        unsafe { sha256::<N>(state, stride, data, whole) };
     }
     // SAFETY: the caller vouches for the state.
-    unsafe { store_sha256(state, stride, streams.0, streams.1) };
+    let (mut abef, mut cdgh) = unsafe { load_sha256::<N>(state, stride) };
+    let order = word_order();
+    let mut block = whole;
+    while block <= last {
+        block = still(block);
+        let mut quarters = [[_mm_setzero_si128(); 4]; N];
+        unroll!(L => {
+            if L < N {
+                // SAFETY: as above, and for the CPU.
+                quarters[L] = unsafe { padded(data.get_unchecked(L), block, rest.before) };
+            }
+        }; 0 1 2 3);
+        let kept = (abef, cdgh);
+        sha256_block!(abef, cdgh, (n, g) => _mm_shuffle_epi8(quarters[n][g], order));
+        // A stream that has ended forgets it.
+        unroll!(L => {
+            // SAFETY: as above.
+            if L < N && left(unsafe { data.get_unchecked(L) }.len(), block) < -8 {
+                (abef[L], cdgh[L]) = (kept.0[L], kept.1[L]);
+            }
+        }; 0 1 2 3);
+        block += 1;
+    }
+    // SAFETY: the caller vouches for the state.
+    unsafe { store_sha256(state, stride, abef, cdgh) };
 }
 
 /// The chaining values of `N` streams. The instructions want a, b, e, f in one
@@ -303,58 +325,6 @@ unsafe fn sha256_iterate<const N: usize>(
         store_sha256(u, stride, abef, cdgh);
         store_sha256(sum, stride, sum_abef, sum_cdgh);
     }
-}
-
-/// All of the messages of `N` streams, and their padding, as `compress` has it of
-/// so many blocks from each of these places.
-///
-/// # Safety
-///
-/// `data` has a slice for each stream.
-#[inline(always)]
-unsafe fn finish<const N: usize>(
-    family: Family,
-    streams: &mut Streams<N>,
-    data: &[&[u8]],
-    before: u64,
-    compress: impl Fn(&mut Streams<N>, [*const u8; N], usize),
-) {
-    let mut tails = Tails::<N>::new(family, data, before);
-    let (_, last) = tails.blocks(N);
-    let mut done = 0;
-    while done < last {
-        let mut from = [core::ptr::null(); N];
-        let (mut live, mut len) = (core::ptr::null(), usize::MAX);
-        let mut n = 0;
-        while n < N {
-            // SAFETY: the caller vouches for a slice for each stream.
-            let run = tails.run(n, unsafe { data.get_unchecked(n) }, done);
-            from[n] = run.as_ptr();
-            if !run.is_empty() {
-                live = from[n];
-                len = len.min(run.len());
-            }
-            n += 1;
-        }
-        // A stream that has ended does what another does, and forgets it.
-        let kept = *streams;
-        let mut n = 0;
-        while n < N {
-            from[n] = if tails.ended(n, done) { live } else { from[n] };
-            n += 1;
-        }
-        let blocks = len / family.block_len();
-        compress(streams, from, blocks);
-        let mut n = 0;
-        while n < N {
-            if tails.ended(n, done) {
-                (streams.0[n], streams.1[n]) = (kept.0[n], kept.1[n]);
-            }
-            n += 1;
-        }
-        done += blocks;
-    }
-    tails.wipe(before);
 }
 
 /// Words four by four, the first lowest.
@@ -484,16 +454,38 @@ unsafe fn sha1_finish<const N: usize>(
     data: &[&[u8]],
     rest: Rest<'_, u32>,
 ) {
-    // SAFETY: the caller vouches for the state.
-    let mut streams = unsafe { load_sha1::<N>(state, stride) };
-    // SAFETY: the caller vouches for a slice for each lane; each run is so long.
-    unsafe {
-        finish(Family::Sha1, &mut streams, data, rest.before, |streams, from, blocks| {
-            sha1_blocks(streams, from, blocks);
-        });
+    // SAFETY: the caller vouches for a slice for each lane.
+    let [whole, last] = unsafe { whole_and_last::<N>(data) };
+    if whole > 0 {
+        // SAFETY: every slice has so many blocks; the caller vouches for the rest.
+        unsafe { sha1::<N>(state, stride, data, whole) };
     }
     // SAFETY: the caller vouches for the state.
-    unsafe { store_sha1(state, stride, streams.0, streams.1) };
+    let (mut abcd, mut e) = unsafe { load_sha1::<N>(state, stride) };
+    let order = register_order();
+    let mut block = whole;
+    while block <= last {
+        block = still(block);
+        let mut quarters = [[_mm_setzero_si128(); 4]; N];
+        unroll!(L => {
+            if L < N {
+                // SAFETY: as above, and for the CPU.
+                quarters[L] = unsafe { padded(data.get_unchecked(L), block, rest.before) };
+            }
+        }; 0 1 2 3);
+        let kept = (abcd, e);
+        sha1_block!(abcd, e, (n, g) => _mm_shuffle_epi8(quarters[n][g], order));
+        // A stream that has ended forgets it.
+        unroll!(L => {
+            // SAFETY: as above.
+            if L < N && left(unsafe { data.get_unchecked(L) }.len(), block) < -8 {
+                (abcd[L], e[L]) = (kept.0[L], kept.1[L]);
+            }
+        }; 0 1 2 3);
+        block += 1;
+    }
+    // SAFETY: the caller vouches for the state.
+    unsafe { store_sha1(state, stride, abcd, e) };
 }
 
 /// The chaining values of `N` streams, a and e highest.
