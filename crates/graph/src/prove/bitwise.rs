@@ -5,6 +5,9 @@ use super::lengths::Bits;
 use super::value::{Byte, Bytes, Content};
 use super::words::{Words, several};
 
+/// The tables of x, y and z.
+const VARIABLES: [u8; 3] = [0xf0, 0xcc, 0xaa];
+
 /// The table of x ∨ y for [`Words::bitwise`].
 pub const OR: u8 = 0xfc;
 
@@ -124,30 +127,28 @@ fn byte_of<W: Copy + PartialEq>(table: u8, bytes: [Byte<W>; 3]) -> Option<Byte<W
         };
         return Some(Byte::Number((0..8).map(bit).sum()));
     }
-    // What is left of the table where a byte is all zeros, all ones or like another.
-    let possible = |i: u8| {
-        let bits = [i >> 2 & 1, i >> 1 & 1, i & 1];
-        let agrees = |v: usize| match numbers[v] {
-            Some(0) => bits[v] == 0,
-            Some(0xff) => bits[v] == 1,
-            _ => true,
-        };
-        let same = |v: usize, w: usize| {
-            let is_known = !matches!(bytes[v], Byte::Unknown | Byte::Bits(..));
-            bytes[v] != bytes[w] || !is_known || bits[v] == bits[w]
-        };
-        (0..3).all(agrees) && same(0, 1) && same(1, 2) && same(0, 2)
-    };
-    let is = |wanted: &dyn Fn(u8) -> u8| {
-        (0..8).filter(|&i| possible(i)).all(|i| table >> i & 1 == wanted(i))
-    };
-    if is(&|_| 0) {
+    // The places of the table that are left where a byte is all zeros, all ones or like another.
+    let mut possible = 0xffu8;
+    for (v, number) in numbers.into_iter().enumerate() {
+        match number {
+            Some(0) => possible &= !VARIABLES[v],
+            Some(0xff) => possible &= VARIABLES[v],
+            _ => {}
+        }
+    }
+    for (v, w) in [(0, 1), (1, 2), (0, 2)] {
+        let is_known = !matches!(bytes[v], Byte::Unknown | Byte::Bits(..));
+        if is_known && bytes[v] == bytes[w] {
+            possible &= !(VARIABLES[v] ^ VARIABLES[w]);
+        }
+    }
+    if table & possible == 0 {
         return Some(Byte::Number(0));
     }
-    if is(&|_| 1) {
+    if !table & possible == 0 {
         return Some(Byte::Number(0xff));
     }
-    let one = (0..3).find(|v| is(&|i| i >> (2 - v) & 1)).map(|v| bytes[v]);
+    let one = (0..3).find(|&v| (table ^ VARIABLES[v]) & possible == 0).map(|v| bytes[v]);
     let any = bytes.iter().any(|byte| matches!(byte, Byte::Bits(..)));
     one.or_else(|| if any { bit_by_bit(table, bytes) } else { None })
 }

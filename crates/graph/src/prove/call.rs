@@ -92,7 +92,7 @@ pub struct Call<'a, W> {
     pub(super) lengths: Option<Lengths<W>>,
     /// Where the function is that compresses whole blocks, if that may be called: it is proven by
     /// itself.
-    pub(super) compress: Option<u64>,
+    pub(super) compress: Option<&'a (u64, Vec<Argument>)>,
 }
 
 /// How many arrays of chaining values may be written; more are read alone.
@@ -116,7 +116,13 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     pub(super) fn words<'d, D: Domain<Word = W>>(&self, domain: &'d mut D) -> Words<'d, D> {
         let length = self.case().map(|case| (self.lane as u8, case.length));
         let joins = self.lengths.is_some();
-        Words { domain, len: self.word_len, pointer: self.pointer(), length, joins }
+        let end = self.case().and_then(|case| {
+            let at = case.ends_at? as usize;
+            let (word, own) = (at / self.word_len, at % self.word_len);
+            (own != 0).then(|| (case.data[word], own))
+        });
+        let (len, pointer, big_endian) = (self.word_len, self.pointer(), self.big_endian);
+        Words { domain, len, pointer, length, joins, end, big_endian }
     }
 
     /// Where the arguments on the stack end.
@@ -161,28 +167,11 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         let return_to = pointer.bytes(place(Region::Return)).into_iter();
         (0..).zip(return_to).for_each(|(i, byte)| stack.set(i, byte));
         for (i, argument) in self.arguments.iter().enumerate() {
-            let given = match *argument {
-                Argument::Anything => {
-                    if let Some(&register) = registers.get(i) {
-                        general[register] = [Byte::Unknown; 8];
-                    }
-                    continue;
+            let Some(given) = self.given(*argument) else {
+                if let Some(&register) = registers.get(i) {
+                    general[register] = [Byte::Unknown; 8];
                 }
-                Argument::State => place(Region::State(0)),
-                Argument::Sum => place(Region::State(1)),
-                Argument::Chains => place(Region::Chains),
-                Argument::Link => place(Region::Link),
-                Argument::Half => Address::new(Region::Number, self.half as i64),
-                Argument::StateWords => self.state_words(),
-                Argument::Stride => self.strides(1),
-                Argument::Slices => place(Region::Data),
-                Argument::Lanes => Address::new(Region::Number, self.lanes as i64),
-                Argument::Message => place(Region::Message(0)),
-                Argument::Out => place(Region::Out),
-                Argument::Blocks | Argument::Iterations => self.total(),
-                Argument::Before => self.before(),
-                Argument::Expanded => self.expanded(),
-                Argument::Image(at) => Address::new(Region::Image, at as i64),
+                continue;
             };
             if let Some(&register) = registers.get(i) {
                 general[register] = pointer.register(given);
@@ -212,6 +201,29 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             has_compressed: false,
             at,
         }
+    }
+
+    /// What an argument is, if it is of any account.
+    pub(super) fn given(&self, argument: Argument) -> Option<Address> {
+        let place = |region| Address::new(region, 0);
+        Some(match argument {
+            Argument::Anything => return None,
+            Argument::State => place(Region::State(0)),
+            Argument::Sum => place(Region::State(1)),
+            Argument::Chains => place(Region::Chains),
+            Argument::Link => place(Region::Link),
+            Argument::Half => Address::new(Region::Number, self.half as i64),
+            Argument::StateWords => self.state_words(),
+            Argument::Stride => self.strides(1),
+            Argument::Slices => place(Region::Data),
+            Argument::Lanes => Address::new(Region::Number, self.lanes as i64),
+            Argument::Message => place(Region::Message(0)),
+            Argument::Out => place(Region::Out),
+            Argument::Blocks | Argument::Iterations => self.total(),
+            Argument::Before => self.before(),
+            Argument::Expanded => self.expanded(),
+            Argument::Image(at) => Address::new(Region::Image, at as i64),
+        })
     }
 
     /// So many times the distance of a lane's words.

@@ -3,6 +3,7 @@
 
 use super::address::{Address, Region};
 use super::call::Call;
+use super::contract::Argument;
 use super::domain::Domain;
 use super::general::size;
 use super::instruction::Operand;
@@ -12,11 +13,9 @@ use super::value::{Byte, Content};
 use super::words::Words;
 
 /// Registers of the first arguments.
-const RCX: usize = 1;
 const RDX: usize = 2;
 const RSI: usize = 6;
 const RDI: usize = 7;
-const R9: usize = 9;
 
 impl<W: Copy + PartialEq> Call<'_, W> {
     /// Whether it is such a function that is called; then it has done what it does.
@@ -38,7 +37,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         };
         let is_memset = at == Address::new(Region::Memset, 0);
         let compresses = self.case().is_some()
-            && self.compress.map(|at| Address::new(Region::Image, at as i64)) == Some(at);
+            && self.compress.map(|(at, _)| Address::new(Region::Image, *at as i64)) == Some(at);
         if !is_memset && !compresses {
             return Ok(false);
         }
@@ -86,17 +85,16 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         if std::mem::replace(&mut machine.has_compressed, true) {
             return Err("it compresses whole blocks again".into());
         }
-        let place = |region| Address::new(region, 0);
         let all = u32::MAX >> (32 - self.lanes);
         let of = if case.uniform { Of::Lane(self.lane as u8) } else { Of::Shortest(all) };
-        let wanted = [
-            (RDI, place(Region::State(0))),
-            (RDX, self.strides(1)),
-            (RCX, place(Region::Data)),
-            (R9, Address::counted(1, Count::Whole(of))),
-        ];
-        for (register, argument) in wanted {
-            if machine.general[register] != words.pointer.register(argument) {
+        let arguments = self.compress.map_or(&[][..], |(_, arguments)| arguments);
+        for (&register, &argument) in self.convention().registers().iter().zip(arguments) {
+            let wanted = match argument {
+                Argument::Blocks => Some(Address::counted(1, Count::Whole(of))),
+                _ => self.given(argument),
+            };
+            let is = |wanted| machine.general[register] == words.pointer.register(wanted);
+            if !wanted.is_none_or(is) {
                 return Err("it calls the kernel with other arguments".into());
             }
         }

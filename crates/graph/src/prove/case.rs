@@ -26,6 +26,9 @@ pub(super) struct Case<W> {
     /// that ends it. Both are zero elsewhere.
     pub(super) data: Vec<W>,
     pub(super) end: Vec<W>,
+    /// How far the message goes into the block at hand, if that is known: it ends there then, and the
+    /// word in which it does has that bit too, and zeros behind it.
+    pub(super) ends_at: Option<i64>,
     /// What differences of two numbers are, at the least and at the most.
     pub(super) facts: Vec<(Address, Address, [i128; 2])>,
 }

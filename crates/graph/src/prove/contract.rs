@@ -126,10 +126,16 @@ impl Contract {
         };
         let arguments = match kernel.task {
             // Who calls it from within its row leaves out what it does not ask for.
-            Task::Compress if kernel.is_masked() => {
+            Task::Compress if kernel.is_masked() || kernel.has_sha() && kernel.lanes > 1 => {
                 vec![State, Anything, Stride, Slices, Anything, Blocks]
             }
+            Task::Compress if kernel.has_sha() => {
+                vec![State, StateWords, Stride, Slices, Anything, Blocks]
+            }
             Task::Compress => vec![State, StateWords, Stride, Slices, Lanes, Blocks],
+            Task::Finish if kernel.has_sha() => {
+                vec![State, StateWords, Stride, Slices, Lanes, Before, Anything]
+            }
             Task::Finish => vec![State, StateWords, Stride, Slices, Lanes, Before, Expanded],
             Task::Write => vec![State, StateWords, Stride, Out, Lanes],
             Task::Iterate => {

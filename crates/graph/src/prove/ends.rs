@@ -4,8 +4,10 @@
 use super::address::{Address, Region};
 use super::call::Call;
 use super::case::{Case, Lengths};
+use super::domain::Domain;
 use super::lengths::{Count, Of};
-use super::value::Byte;
+use super::value::{Byte, Bytes, Content, number};
+use super::words::Words;
 
 /// Bytes of a row: a block is one of them, or two.
 const ROW: i64 = 64;
@@ -52,6 +54,30 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     pub(super) fn left(&self, offset: i64) -> Address {
         let own = Address::counted(1, Count::Length(Of::Lane(self.lane as u8)));
         Address { done: -self.block_len() as i32, ..own.plus(-offset) }
+    }
+
+    /// The same place or number, as one of the block at hand if the message ends there: its length is
+    /// that of the blocks before and so many bytes more.
+    pub(super) fn at_hand(&self, x: Address) -> Address {
+        let ends_at = self.case().and_then(|case| case.ends_at);
+        let own = Count::Length(Of::Lane(self.lane as u8));
+        let Some(left) = ends_at.filter(|_| x.total != 0 && x.of == own) else { return x };
+        let blocks = x.total.checked_mul(self.block_len() as i32);
+        let Some(done) = blocks.and_then(|blocks| x.done.checked_add(blocks)) else { return x };
+        let at = x.plus(i64::from(x.total) * left);
+        Address { done, total: 0, of: Count::Blocks, ..at }
+    }
+
+    /// The number that a value is in such a block, though its bytes are those of a length.
+    pub(super) fn number_at_hand<D: Domain<Word = W>>(
+        &self,
+        words: &mut Words<'_, D>,
+        bytes: &[Byte<W>],
+    ) -> Option<Bytes<W>> {
+        self.case().and_then(|case| case.ends_at)?;
+        let Content::Address(x) = words.value(bytes) else { return None };
+        let x = self.at_hand(x);
+        (x.region == Region::Number && x.is_fixed()).then(|| number(x.offset as u64, bytes.len()))
     }
 
     /// The least and the most that a number may be in this case.
@@ -171,6 +197,10 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         len: usize,
     ) -> Result<Vec<Byte<W>>, String> {
         let depends = || "an address depends on the length of a message".to_owned();
+        // That lane's own proof sees to it.
+        if from.lanes().count_ones() == 1 && from.lanes() != 1 << self.lane {
+            return Ok(vec![Byte::Unknown; len]);
+        }
         let left = self.left(0);
         // The place is one in the program less what is left.
         let shape = Address { region: Region::Image, offset: from.offset, ..left };

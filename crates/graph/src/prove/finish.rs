@@ -9,9 +9,11 @@
 //! on whether all messages are of one length. These cases are gone through one by one; between them
 //! they leave no length out.
 
+use super::Binary;
 use super::address::{Address, Region};
 use super::call::{Blocks, Call, Stride};
 use super::case::{Case, Lengths};
+use super::contract::Argument;
 use super::domain::{Domain, Nodes, Numbers};
 use super::ends::MOST;
 use super::fault::Fault;
@@ -20,8 +22,6 @@ use super::lengths::{Bits, Count, Of};
 use super::merged::join;
 use super::processor::Processor;
 use super::value::bits;
-use super::{Binary, random};
-use crate::eval::eval;
 use crate::graph::{Id, Op};
 use crate::record::{Block, record_rounds};
 
@@ -51,7 +51,7 @@ fn length(of: Of) -> Address {
 }
 
 impl Binary<'_> {
-    fn finishing<'c, W: Copy>(
+    pub(super) fn finishing<'c, W: Copy>(
         &'c self,
         (stride, lane): (Stride, usize),
         message: &'c [W],
@@ -62,100 +62,9 @@ impl Binary<'_> {
     }
 
     /// Bytes of a block, and of those at its end where the length goes.
-    fn block_len(&self) -> [i128; 2] {
+    pub(super) fn block_len(&self) -> [i128; 2] {
         let word_len = i128::from(self.kernel.family.word_bits() / 8);
         [16 * word_len, 2 * word_len]
-    }
-
-    /// Runs it on numbers: that shows faults, but no more.
-    pub(super) fn refute_finish(&self) -> Result<(), Fault> {
-        let bits = self.kernel.family.word_bits();
-        let (mut random, mut domain) = (random(bits), Numbers { bits });
-        let [block, end] = self.block_len().map(|len| len as u64);
-        let lanes = self.kernel.lanes;
-        // Whole blocks in all lanes are another function's.
-        let same = [0, 1, block / 2, block - end - 1, block - end, block - 1];
-        for i in 0..12usize {
-            let some = |l: u64| (37 * l + 29 * i as u64 + 11 * l * l) % (3 * block);
-            let lengths: Vec<u64> = match same.get(i) {
-                Some(&len) => vec![len; lanes],
-                None => (0..lanes as u64).map(|l| if l == 0 { 9 } else { some(l) }).collect(),
-            };
-            let (lane, before) = ((i * 5 + lanes - 1) % lanes, (i as u64 * block) << 40);
-            let state: Vec<u64> = self.block.state.iter().map(|_| random()).collect();
-            let len = lengths[lane];
-            let words: Vec<u64> = (0..len.div_ceil(block / 16)).map(|_| random()).collect();
-            let mut expected = state.clone();
-            for block in self.padded(&words, len, before).chunks_exact(16) {
-                let values = eval(&self.block.graph, &[&expected[..], block].concat());
-                let outputs = self.block.spec.outputs.iter();
-                expected = outputs.map(|id| values[id.index()]).collect();
-            }
-            for stride in self.some_strides() {
-                let lengths = Lengths::Are(lengths.clone(), before);
-                let call = self.finishing((stride, lane), &words, lengths);
-                let mut machine = call.called(self.entry, &state);
-                call.run(&mut domain, &mut machine, None, |_, _| ())?;
-                call.came_back(&mut domain, &machine, &expected)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// The words of a message of `len` bytes, padded (FIPS 180-4 §5.1, RFC 1321 §3.1).
-    fn padded(&self, words: &[u64], len: u64, before: u64) -> Vec<u64> {
-        let word_len = self.kernel.family.word_bits() as usize / 8;
-        let big_endian = self.contract.big_endian;
-        let bytes = |word: u64| match big_endian {
-            true => word.to_be_bytes()[8 - word_len..].to_vec(),
-            false => word.to_le_bytes()[..word_len].to_vec(),
-        };
-        let mut all: Vec<u8> = words.iter().flat_map(|&word| bytes(word)).collect();
-        all.truncate(len as usize);
-        all.push(0x80);
-        while all.len() % (16 * word_len) != 14 * word_len {
-            all.push(0);
-        }
-        let length = u128::from(before + len) << 3;
-        match big_endian {
-            true => all.extend(&length.to_be_bytes()[16 - 2 * word_len..]),
-            false => all.extend(&length.to_le_bytes()[..2 * word_len]),
-        }
-        let word = |bytes: &[u8]| {
-            let append = |word: u64, byte: &u8| word << 8 | u64::from(*byte);
-            if big_endian {
-                bytes.iter().fold(0, append)
-            } else {
-                bytes.iter().rev().fold(0, append)
-            }
-        };
-        all.chunks_exact(word_len).map(word).collect()
-    }
-
-    /// Tells `seen` of every instruction of a run on numbers, with so many blocks in the longest
-    /// message.
-    pub(super) fn trace_finish(
-        &self,
-        stride: Stride,
-        blocks: u64,
-        mut seen: impl FnMut(u64),
-    ) -> Result<(), Fault> {
-        let bits = self.kernel.family.word_bits();
-        let (call, state) = self.some_finish(stride, blocks);
-        let mut machine = call.called(self.entry, &state);
-        call.run(&mut Numbers { bits }, &mut machine, None, |at, _| seen(at)).map(|_| ())
-    }
-
-    /// A call with a first message of no bytes, and a longest one of so many blocks.
-    fn some_finish(&self, stride: Stride, blocks: u64) -> (Call<'_, u64>, Vec<u64>) {
-        let block = self.block_len()[0] as u64;
-        let last = (blocks - 1) * block;
-        let mut lengths: Vec<u64> =
-            (0..self.kernel.lanes as u64).map(|l| 7 * l % (last + 1)).collect();
-        (lengths[0], lengths[1]) = (0, last);
-        let mut random = random(self.kernel.family.word_bits());
-        let state = self.block.state.iter().map(|_| random()).collect();
-        (self.finishing((stride, 0), &[], Lengths::Are(lengths, 0)), state)
     }
 
     /// Where the loop over blocks is cut: the first place to which code comes once for every block.
@@ -165,7 +74,8 @@ impl Binary<'_> {
             Stride::AtLeast(least) => Stride::Is(least + 2),
         };
         let mut traces = Vec::new();
-        for blocks in [3, 5] {
+        let counts = self.some_blocks();
+        for blocks in counts {
             let mut trace = Vec::new();
             self.trace_finish(stride, blocks, |at| trace.push(at))?;
             traces.push((blocks as usize, trace));
@@ -180,7 +90,8 @@ impl Binary<'_> {
             .find(is_once)
             .ok_or_else(|| Fault::whole("it has no loop over blocks".into()))?;
         let mut domain = Numbers { bits: self.kernel.family.word_bits() };
-        let (call, state) = self.some_finish(stride, 5);
+        let message = self.some_message();
+        let (call, state) = self.some_finish(stride, counts[1], &message);
         let mut before = call.called(self.entry, &state);
         call.run(&mut domain, &mut before, Some(head), |_, _| ())?;
         let mut after = before.clone();
@@ -189,14 +100,18 @@ impl Binary<'_> {
     }
 
     /// The parts of a block that a message may end in: in each of them it does so in one way.
-    fn ends(&self) -> Vec<Range> {
+    pub(super) fn ends(&self) -> Vec<Range> {
         let [block, end] = self.block_len();
         let mut cuts = vec![0, 1, block - end, block];
-        // Of two rows.
-        if block == 128 {
+        if self.kernel.has_sha() {
+            // It is copied otherwise wherever it ends.
+            cuts.extend(0..block);
+        } else if block == 128 {
+            // Of two rows.
             cuts.extend([64, 65]);
         }
         cuts.sort_unstable();
+        cuts.dedup();
         cuts.windows(2).map(|cut| [cut[0], cut[1] - 1]).collect()
     }
 
@@ -238,7 +153,12 @@ impl Binary<'_> {
             let after = i128::from(self.wants_another(range));
             LengthClass { left: range, after: [after, after] }
         };
-        for expanded in [false, true] {
+        // Of none of the lanes nothing is to be shown but that it does what it may.
+        let is_none = lane == self.kernel.lanes;
+        // Whether there is an expanded block may be of no account.
+        let is_asked = self.contract.arguments.contains(&Argument::Expanded);
+        let expanded: &[bool] = if is_asked { &[false, true] } else { &[false] };
+        for &expanded in expanded.iter().filter(|_| !is_none) {
             // All of one length, whose last block begins so.
             for range in self.ends() {
                 let shortest = length(own);
@@ -252,9 +172,10 @@ impl Binary<'_> {
                 let case = given.case(true, expanded, facts);
                 let entries = [[0, block - 1], [block, MOST]].map(|all| {
                     let zero = Address::new(Region::Number, 0);
+                    let wholes = all.map(|bytes| bytes / block);
                     let whole = Address::counted(1, Count::Whole(own));
                     let last = Address::counted(1, Count::Last(own));
-                    vec![(shortest, zero, all), (whole, last, [-1, 0])]
+                    vec![(shortest, zero, all), (whole, zero, wholes), (whole, last, [-1, 0])]
                 });
                 let mut turns = vec![(part(range), Vec::new(), part(range).after[0] == 0)];
                 if self.wants_another(range) {
@@ -268,6 +189,9 @@ impl Binary<'_> {
                 self.show_turns(nodes, (stride, lane), found, &given, calls, turns)?;
             }
         }
+        if self.kernel.lanes == 1 {
+            return Ok(());
+        }
         // Of several lengths.
         let all = u32::MAX >> (32 - self.kernel.lanes);
         let (shortest, longest) = (Of::Shortest(all), Of::Longest(all));
@@ -275,8 +199,9 @@ impl Binary<'_> {
         let block_number = Address { done: 1, ..Address::new(Region::Number, 0) };
         let last = |of| Address::counted(1, Count::Last(of));
         let full = LengthClass { left: [block, MOST], after: [1, MOST] };
-        let gone = LengthClass { left: [-MOST, -1], after: [-MOST, -1] };
+        let gone = LengthClass { left: [-MOST, -end - 1], after: [-MOST, -1] };
         let classes = self.ends().into_iter().map(part).chain([full, second, gone]);
+        let classes = classes.filter(|class| !is_none || class.after[1] < 0);
         let mut turns = Vec::new();
         for class in classes {
             for (is_last, of_longest) in [(true, [0, 0]), (false, [1, MOST])] {
@@ -286,7 +211,7 @@ impl Binary<'_> {
                 }
                 let mut facts = vec![(last(longest), block_number, of_longest)];
                 // And this one as the shortest; else both are gone through.
-                if class.after[1] < 0 {
+                if class.after[1] < 0 && !is_none {
                     facts.push((last(shortest), block_number, [-MOST, -1]));
                 }
                 turns.push((class, facts, is_last));
@@ -296,10 +221,12 @@ impl Binary<'_> {
         for range in [[0, block - 1], [block, MOST]] {
             let zero = Address::new(Region::Number, 0);
             let whole = Address::counted(1, Count::Whole(shortest));
-            entries.push(vec![(length(shortest), zero, range), (whole, last(longest), [-MOST, 0])]);
+            let facts = [(length(shortest), zero, range), (whole, zero, range.map(|n| n / block))];
+            entries.push([&facts[..], &[(whole, last(longest), [-MOST, 0])]].concat());
         }
         // Whether there is an expanded block is of no account then.
-        let cases = [true, false].map(|expanded| given.case(false, expanded, vec![differ]));
+        let case = |&expanded: &bool| given.case(false, expanded, vec![differ]);
+        let cases: Vec<_> = expanded.iter().rev().map(case).collect();
         self.show_turns(nodes, (stride, lane), found, &given, (&cases, &entries), (turns, None))
     }
 
@@ -361,7 +288,9 @@ impl Binary<'_> {
                 let mut facts = facts.clone();
                 facts.push((length(own), begins, class.left));
                 facts.push((Address::counted(1, Count::Last(own)), block_number, class.after));
-                let call = call(case, &facts);
+                let [least, most] = class.left;
+                let ends_at = (self.kernel.has_sha() && least == most).then_some(least as i64);
+                let call = call(&Case { ends_at, ..case.clone() }, &facts);
                 nodes.say(|| format!("from the head, {class:?}, the last: {is_last}"));
                 let (machine, is_callers) =
                     call.run_merged(nodes, head.clone(), Some(found.head))?;
@@ -409,6 +338,7 @@ impl LaneInputs {
             length: self.length,
             data: self.data.clone(),
             end: self.end.clone(),
+            ends_at: None,
             facts,
         }
     }
@@ -427,8 +357,9 @@ impl LaneInputs {
             let start = t as i128 * word_len;
             let data = (start < most).then_some(self.data[t]);
             let is_end = start + word_len > least && start <= most;
-            // Where a message ends may be known, and so is the bit.
+            // Where a message ends may be known, and so is the bit, but in a word that has both.
             let end = match least == most {
+                true if data.is_some() => None,
                 true => {
                     let byte = if binary.contract.big_endian {
                         word_len - 1 - (least - start)

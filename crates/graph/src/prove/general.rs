@@ -252,6 +252,9 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 if n != 0 {
                     let zero = match words.value(&result) {
                         Content::Number(k) if name.starts_with('s') => Some(k == 0),
+                        Content::Address(x) if name == "shr" => {
+                            self.against_zero(x).map(Ordering::is_eq)
+                        }
                         _ => None,
                     };
                     machine.flags = Flags { zero, ..Flags::default() };
@@ -371,6 +374,8 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     ) -> Result<(), String> {
         match operand {
             Operand::General(register, len) => {
+                let known = self.number_at_hand(words, &bytes[..*len]);
+                let bytes = known.as_deref().unwrap_or(bytes);
                 let general = &mut machine.general[*register];
                 general[..*len].copy_from_slice(&bytes[..*len]);
                 if *len == 4 {

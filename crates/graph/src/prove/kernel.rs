@@ -111,6 +111,7 @@ impl Shipped {
         };
         // Of the others digests are written one by one, and ends of messages are copied.
         let masked = |kernel: &Self| kernel.is_masked();
+        let finishes = move |kernel: &Self| kernel.is_masked() || kernel.has_sha() && bits == 64;
         // In 32-bit code one calls memset by a table that is not followed, and of two the words are
         // in halves that are not put together again.
         let is_left_out = move |kernel: &Self| {
@@ -119,7 +120,7 @@ impl Shipped {
         };
         let iterates = move |kernel: &Self| kernel.has_its_own_loop() && !is_left_out(kernel);
         of(Task::Compress)
-            .chain(of(Task::Finish).filter(masked))
+            .chain(of(Task::Finish).filter(finishes))
             .chain(of(Task::Write).filter(masked))
             .chain(of(Task::Iterate).filter(iterates))
     }
@@ -127,6 +128,11 @@ impl Shipped {
     /// Whether the kernel loads and keeps lanes one by one.
     pub(super) fn is_masked(&self) -> bool {
         self.name.starts_with("avx512_") && self.lanes > 1
+    }
+
+    /// Whether it is of the instructions for SHA-1 and SHA-256.
+    pub(super) fn has_sha(&self) -> bool {
+        self.name.starts_with("sha_ni_")
     }
 
     /// Whether the loop of PBKDF2 is the kernel's own: emitted and stitched kernels and those of SHA512
@@ -141,6 +147,7 @@ impl Shipped {
         let path = KERNELS.iter().find(|line| line.0 == self.name).map_or("", |line| line.3);
         let path = match self.task {
             Task::Compress => path.to_owned(),
+            Task::Finish if path.ends_with('*') => format!("{path}_finish"),
             Task::Finish => path.replace("compress", "finish"),
             Task::Write => path.replace("compress", "write"),
             Task::Iterate if path.ends_with('*') => format!("{path}_iterate"),

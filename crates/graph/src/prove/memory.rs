@@ -14,6 +14,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         from: Address,
         len: usize,
     ) -> Result<Vec<Byte<W>>, String> {
+        let from = self.at_hand(from);
         if let Some(case) = self.case()
             && from.region == Region::Image
             && !from.is_fixed()

@@ -8,7 +8,7 @@ use super::code::Code;
 use super::domain::Domain;
 use super::fault::Fault;
 use super::instruction::Operand;
-use super::processor::Processor;
+use super::processor::{Compared, Processor};
 use super::value::Byte;
 
 /// More instructions than any turn of a loop has, however often it branches.
@@ -176,6 +176,11 @@ pub(super) fn join<W: Copy + PartialEq>(
     if one.flags != other.flags {
         one.flags = Default::default();
     }
-    (one.compared, one.carried) = (None, None);
+    // Which of two comparisons it was is decided by those lanes too.
+    one.compared = one.compared.filter(|_| one.compared == other.compared).map(|compared| {
+        let by = if compared.numbers.is_some() { 0 } else { lanes };
+        Compared { lanes: compared.lanes | by, ..compared }
+    });
+    one.carried = None;
     Ok(())
 }

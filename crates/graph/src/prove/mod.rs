@@ -23,6 +23,7 @@ mod ends;
 mod fault;
 mod features;
 mod finish;
+mod finish_runs;
 mod flags;
 mod general;
 mod image;
@@ -49,6 +50,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use self::call::{Blocks, Call, Stride};
 pub use self::code::Code;
+use self::contract::Argument;
 pub use self::contract::Contract;
 use self::domain::{Domain, Nodes, Numbers};
 pub use self::fault::Fault;
@@ -70,8 +72,8 @@ pub struct Binary<'a> {
     entry: u64,
     block: Block,
     contract: Contract,
-    /// Where the function is that compresses whole blocks, of one that calls it.
-    compress: Option<u64>,
+    /// Where the function is that compresses whole blocks, of one that calls it, and its arguments.
+    compress: Option<(u64, Vec<Argument>)>,
 }
 
 impl<'a> Binary<'a> {
@@ -82,7 +84,7 @@ impl<'a> Binary<'a> {
         let compress = match kernel.task {
             Task::Finish => {
                 let compress = Self::find(image, Shipped { task: Task::Compress, ..kernel });
-                compress.ok().map(|compress| compress.entry)
+                compress.ok().map(|compress| (compress.entry, compress.contract.arguments))
             }
             _ => None,
         };
@@ -142,7 +144,7 @@ impl<'a> Binary<'a> {
 
     /// The same with other code.
     pub fn with(&self, code: Code) -> Self {
-        let Self { kernel, image, entry, ref block, ref contract, compress, .. } = *self;
+        let Self { kernel, image, entry, ref block, ref contract, ref compress, .. } = *self;
         Self {
             kernel,
             image,
@@ -150,7 +152,7 @@ impl<'a> Binary<'a> {
             entry,
             block: block.clone(),
             contract: contract.clone(),
-            compress,
+            compress: compress.clone(),
         }
     }
 
@@ -160,10 +162,19 @@ impl<'a> Binary<'a> {
         let lanes = self.kernel.lanes;
         let all = match self.kernel.task {
             // One for all: nothing is compared with a distance there.
-            Task::Finish => vec![Stride::AtLeast(lanes)],
+            Task::Finish if lanes > 1 => vec![Stride::AtLeast(lanes)],
             _ => vec![Stride::Is(lanes), Stride::AtLeast(lanes + 1)],
         };
         all.into_iter().take(if self.contract.strided { 2 } else { 1 })
+    }
+
+    /// The lanes that are looked at, one by one. Each proof leaves it to another lane's what that
+    /// lane's length alone decides. With a third lane there is none that two decide; of two lanes it
+    /// takes a proof that looks at neither.
+    fn lanes(&self) -> std::ops::Range<usize> {
+        let lanes = self.kernel.lanes;
+        let neither = self.kernel.task == Task::Finish && lanes == 2;
+        0..lanes + usize::from(neither)
     }
 
     /// Some of these, to be run on numbers.
@@ -192,10 +203,16 @@ impl<'a> Binary<'a> {
             return Ok(all);
         }
         if self.kernel.task == Task::Finish {
+            let blocks = if self.kernel.lanes == 1 { [1, 2] } else { [2, 5] };
             for (stride, blocks) in
-                self.some_strides().flat_map(|stride| [(stride, 2), (stride, 5)])
+                self.some_strides().flat_map(|stride| blocks.map(|blocks| (stride, blocks)))
             {
                 self.trace_finish(stride, blocks, |at| {
+                    all.insert(at);
+                })?;
+            }
+            for stride in self.some_strides() {
+                self.trace_ends(stride, |at| {
                     all.insert(at);
                 })?;
             }
@@ -218,9 +235,10 @@ impl<'a> Binary<'a> {
 
     /// The same code, held against what another kernel computes.
     pub fn as_if(&self, kernel: Shipped) -> Self {
-        let Self { image, entry, ref code, compress, .. } = *self;
+        let Self { image, entry, ref code, ref compress, .. } = *self;
         let contract = Contract::of_engine(kernel);
         let block = contract.block(kernel.family);
+        let compress = compress.clone();
         Self { kernel, image, code: code.clone(), entry, block, contract, compress }
     }
 
@@ -250,7 +268,7 @@ impl<'a> Binary<'a> {
             link: Vec::new(),
             half: 0,
             lengths: None,
-            compress: self.compress,
+            compress: self.compress.as_ref(),
         }
     }
 
@@ -337,7 +355,7 @@ impl<'a> Binary<'a> {
         let mut nodes = self.nodes();
         for stride in self.strides() {
             let found = self.loop_over_blocks(stride)?;
-            for lane in 0..self.kernel.lanes {
+            for lane in self.lanes() {
                 self.show_lane(&mut nodes, stride, lane, found.as_ref())?;
             }
         }
@@ -355,7 +373,7 @@ impl<'a> Binary<'a> {
     pub fn prove_in_steps(&self, print: &mut dyn FnMut(&str)) -> Result<(), Fault> {
         for stride in self.strides() {
             let found = self.loop_over_blocks(stride)?;
-            for lane in 0..self.kernel.lanes {
+            for lane in self.lanes() {
                 print(&format!("kernel {}, {stride:?} words apart, lane {lane}", self.kernel));
                 let mut nodes = Nodes { steps: Some(Vec::new()), ..self.nodes() };
                 let shown = self.show_lane(&mut nodes, stride, lane, found.as_ref());

@@ -1,5 +1,7 @@
 //! Words found again in bytes, and what is computed with them.
 
+use std::cmp::Ordering;
+
 use super::address::{Address, Region};
 use super::domain::{self, Domain, Operation};
 use super::lengths::{Bits, Count};
@@ -18,6 +20,11 @@ pub struct Words<'d, D: Domain> {
     pub length: Option<(u8, [D::Word; 2])>,
     /// Whether words are put together of bytes of others, as the end of a message is.
     pub joins: bool,
+    /// The word in which a message ends, and how many bytes of the message are in it, if that is
+    /// known: the others are those of the padding.
+    pub end: Option<(D::Word, usize)>,
+    /// Whether the highest byte of that word is the first.
+    pub big_endian: bool,
 }
 
 impl<D: Domain> Words<'_, D> {
@@ -39,6 +46,9 @@ impl<D: Domain> Words<'_, D> {
     pub fn value(&mut self, bytes: &[Byte<D::Word>]) -> Content<D::Word> {
         if let Some(word) = self.word_of_length(bytes) {
             return word;
+        }
+        if let Some(word) = self.word_of_end(bytes) {
+            return Content::Word(word);
         }
         match bytes[0] {
             Byte::Of(word, first)
@@ -107,22 +117,45 @@ impl<D: Domain> Words<'_, D> {
     /// A word of the length of a message in bits: of another lane's nothing is known.
     fn word_of_length(&self, bytes: &[Byte<D::Word>]) -> Option<Content<D::Word>> {
         let (own, words) = self.length?;
-        let Byte::Address(address, 0) = bytes[0] else { return None };
+        let Byte::Address(address, first) = bytes[0] else { return None };
         let is = |(i, byte): (u8, &Byte<D::Word>)| match *byte {
             // The upper word has three bits, where words have 64.
             Byte::Number(0) => self.len == 8 && i >= 4 && matches!(address.of, Count::High(_)),
             byte => byte == Byte::Address(address, i),
         };
-        let all = (0..).zip(bytes).all(is);
+        let all = (first..).zip(bytes).all(is);
         let (lane, i) = match address.of {
-            Count::Bytes(lane) if address == Address::counted(8, address.of) => (lane, 0),
-            Count::High(lane) if address == Address::counted(1, address.of) => (lane, 1),
+            // The upper word of both, where a number has both.
+            Count::Bytes(lane)
+                if address == Address::counted(8, address.of)
+                    && (first == 0 || (usize::from(first), self.len) == (4, 4)) =>
+            {
+                (lane, usize::from(first) / 4)
+            }
+            Count::High(lane) if address == Address::counted(1, address.of) && first == 0 => {
+                (lane, 1)
+            }
             _ => return None,
         };
         if !all || bytes.len() != self.len {
             return None;
         }
         Some(if lane == own { Content::Word(words[i]) } else { Content::Unknown })
+    }
+
+    /// The word in which a message ends: its bytes, the bit that ends it, and zeros.
+    fn word_of_end(&self, bytes: &[Byte<D::Word>]) -> Option<D::Word> {
+        let (word, own) = self.end.filter(|_| bytes.len() == self.len)?;
+        let is = |(i, byte): (usize, &Byte<D::Word>)| {
+            let place = if self.big_endian { self.len - 1 - i } else { i };
+            *byte
+                == match place.cmp(&own) {
+                    Ordering::Less => Byte::Of(word, i as u8),
+                    Ordering::Equal => Byte::Number(0x80),
+                    Ordering::Greater => Byte::Number(0),
+                }
+        };
+        bytes.iter().enumerate().all(is).then_some(word)
     }
 
     /// A number that lengths decide, divided by 2^n.
@@ -187,6 +220,16 @@ impl<D: Domain> Words<'_, D> {
             {
                 let sum = function == Operation::Add;
                 bits(if sum { a.sum(b) } else { Bits::open(a.lanes | b.lanes) }, len)
+            }
+            // Where another lane's message goes on is decided by that lane's length alone.
+            (Content::Address(a), Content::Bits(by)) | (Content::Bits(by), Content::Address(a))
+                if function == Operation::Add
+                    && let (Region::Message(lane), Some((own, _))) = (a.region, self.length)
+                    && lane != u16::from(own)
+                    && by.lanes == 1 << lane
+                    && a.lanes() & !by.lanes == 0 =>
+            {
+                bits(Bits::open(by.lanes), len)
             }
             (Content::Address(_), _) | (_, Content::Address(_)) => {
                 let both = self.whole(a).zip(self.whole(b));

@@ -1,0 +1,143 @@
+//! Runs of `finish` on numbers: they show faults, and where its loop is, but prove nothing.
+
+use super::Binary;
+use super::call::{Call, Stride};
+use super::case::Lengths;
+use super::domain::Numbers;
+use super::fault::Fault;
+use super::random;
+use crate::eval::eval;
+
+impl Binary<'_> {
+    /// Runs it on numbers: that shows faults, but no more.
+    pub(super) fn refute_finish(&self) -> Result<(), Fault> {
+        let bits = self.kernel.family.word_bits();
+        let (mut random, mut domain) = (random(bits), Numbers { bits });
+        let [block, end] = self.block_len().map(|len| len as u64);
+        let lanes = self.kernel.lanes;
+        // Whole blocks in all lanes are another function's.
+        let same = [0, 1, block / 2, block - end - 1, block - end, block - 1];
+        for i in 0..12usize {
+            let some = |l: u64| (37 * l + 29 * i as u64 + 11 * l * l) % (3 * block);
+            let lengths: Vec<u64> = match same.get(i) {
+                Some(&len) => vec![len; lanes],
+                None => (0..lanes as u64).map(|l| if l == 0 { 9 } else { some(l) }).collect(),
+            };
+            let (lane, before) = ((i * 5 + lanes - 1) % lanes, (i as u64 * block) << 40);
+            let state: Vec<u64> = self.block.state.iter().map(|_| random()).collect();
+            let len = lengths[lane];
+            let words: Vec<u64> = (0..len.div_ceil(block / 16)).map(|_| random()).collect();
+            let mut expected = state.clone();
+            for block in self.padded(&words, len, before).chunks_exact(16) {
+                let values = eval(&self.block.graph, &[&expected[..], block].concat());
+                let outputs = self.block.spec.outputs.iter();
+                expected = outputs.map(|id| values[id.index()]).collect();
+            }
+            for stride in self.some_strides() {
+                let lengths = Lengths::Are(lengths.clone(), before);
+                let call = self.finishing((stride, lane), &words, lengths);
+                let mut machine = call.called(self.entry, &state);
+                call.run(&mut domain, &mut machine, None, |_, _| ())?;
+                call.came_back(&mut domain, &machine, &expected)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The words of a message of `len` bytes, padded (FIPS 180-4 §5.1, RFC 1321 §3.1).
+    fn padded(&self, words: &[u64], len: u64, before: u64) -> Vec<u64> {
+        let word_len = self.kernel.family.word_bits() as usize / 8;
+        let big_endian = self.contract.big_endian;
+        let bytes = |word: u64| match big_endian {
+            true => word.to_be_bytes()[8 - word_len..].to_vec(),
+            false => word.to_le_bytes()[..word_len].to_vec(),
+        };
+        let mut all: Vec<u8> = words.iter().flat_map(|&word| bytes(word)).collect();
+        all.truncate(len as usize);
+        all.push(0x80);
+        while all.len() % (16 * word_len) != 14 * word_len {
+            all.push(0);
+        }
+        let length = u128::from(before + len) << 3;
+        match big_endian {
+            true => all.extend(&length.to_be_bytes()[16 - 2 * word_len..]),
+            false => all.extend(&length.to_le_bytes()[..2 * word_len]),
+        }
+        let word = |bytes: &[u8]| {
+            let append = |word: u64, byte: &u8| word << 8 | u64::from(*byte);
+            if big_endian {
+                bytes.iter().fold(0, append)
+            } else {
+                bytes.iter().rev().fold(0, append)
+            }
+        };
+        all.chunks_exact(word_len).map(word).collect()
+    }
+
+    /// Tells `seen` of every instruction of a run on numbers, with so many blocks in the longest
+    /// message.
+    pub(super) fn trace_finish(
+        &self,
+        stride: Stride,
+        blocks: u64,
+        mut seen: impl FnMut(u64),
+    ) -> Result<(), Fault> {
+        let bits = self.kernel.family.word_bits();
+        let message = self.some_message();
+        let (call, state) = self.some_finish(stride, blocks, &message);
+        let mut machine = call.called(self.entry, &state);
+        call.run(&mut Numbers { bits }, &mut machine, None, |at, _| seen(at)).map(|_| ())
+    }
+
+    /// The same of messages of one length, which end in each way.
+    pub(super) fn trace_ends(
+        &self,
+        stride: Stride,
+        mut seen: impl FnMut(u64),
+    ) -> Result<(), Fault> {
+        let (message, mut domain) =
+            (self.some_message(), Numbers { bits: self.kernel.family.word_bits() });
+        let state: Vec<u64> = self.block.state.iter().map(|_| 1).collect();
+        for len in self.ends().into_iter().flatten() {
+            let lengths = Lengths::Are(vec![len as u64; self.kernel.lanes], 0);
+            let call = self.finishing((stride, 0), &message, lengths);
+            let mut machine = call.called(self.entry, &state);
+            call.run(&mut domain, &mut machine, None, |at, _| seen(at))?;
+        }
+        Ok(())
+    }
+
+    /// With how many blocks it is run to find its loop. Of one message alone whole ones are not in it.
+    pub(super) fn some_blocks(&self) -> [u64; 2] {
+        if self.kernel.lanes == 1 { [1, 2] } else { [3, 5] }
+    }
+
+    /// A call with a first message of no bytes, and a longest one of so many blocks; or with one
+    /// message whose padding is so many.
+    pub(super) fn some_finish<'c>(
+        &'c self,
+        stride: Stride,
+        blocks: u64,
+        message: &'c [u64],
+    ) -> (Call<'c, u64>, Vec<u64>) {
+        let block = self.block_len()[0] as u64;
+        let last = (blocks - 1) * block;
+        let mut lengths: Vec<u64> =
+            (0..self.kernel.lanes as u64).map(|l| 7 * l % (last + 1)).collect();
+        lengths[0] = 0;
+        if self.kernel.lanes == 1 {
+            lengths[0] = last.min(block - 1);
+        } else {
+            lengths[1] = last;
+        }
+        let mut random = random(self.kernel.family.word_bits());
+        let state = self.block.state.iter().map(|_| random()).collect();
+        (self.finishing((stride, 0), message, Lengths::Are(lengths, 0)), state)
+    }
+
+    /// The words of a block.
+    pub(super) fn some_message(&self) -> Vec<u64> {
+        let mut random = random(self.kernel.family.word_bits());
+        (0..16).map(|_| random()).collect()
+    }
+}
