@@ -86,13 +86,14 @@ pub(super) unsafe fn padded(message: &[u8], block: usize, before: u64) -> [__m12
             if left < 16 {
                 quarters[0] = _mm_or_si128(quarters[0], few(from, left));
             } else {
-                // From no place on where a load would go beyond the message.
+                quarters[0] = _mm_or_si128(quarters[0], load(from));
+                // The others from no place on where a load would go beyond the message.
                 unroll!(I => {
                     let start = (left - 16).min(16 * I);
                     let order = load(ROWS.without.as_ptr().add(16 * I - start));
                     let bytes = _mm_shuffle_epi8(load(from.add(start)), order);
                     quarters[I] = _mm_or_si128(quarters[I], bytes);
-                }; 0 1 2 3);
+                }; 1 2 3);
             }
         }
         if left < 56 {
