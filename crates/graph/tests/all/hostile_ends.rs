@@ -181,7 +181,7 @@ fn of_sha_instructions(name: &str) -> Binary<'static> {
 }
 
 /// Where it asks whether a whole block is left.
-fn asks_for_a_block<'c>(code: &'c Code) -> Vec<&'c Instruction> {
+fn asks_for_a_block(code: &Code) -> Vec<&Instruction> {
     let is_one = |i: &&Instruction| match i.operands[..] {
         [Operand::General(_, 8), Operand::Immediate(63)] => i.name == "cmp",
         _ => false,
