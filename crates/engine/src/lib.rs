@@ -28,6 +28,7 @@
 //! | a secret, to make keys of | [`Hkdf`], [`hkdf_many`] |
 //! | a password | [`pbkdf2`], [`pbkdf2_many`] |
 //! | a file or a log to make a Merkle tree of | [`tree`](mod@tree) (feature `std`) |
+//! | SHA-1 of what others made, who may want it to collide | [`sha1dc`] |
 //!
 //! What a call is given first says how to hash: an [`Algorithm`], or an [`Engine`] where you choose
 //! kernels ([`Policy`]) or threads (feature `rayon`). Hashing itself cannot fail; what can is a
@@ -55,6 +56,7 @@ mod outputs;
 mod run;
 #[cfg(feature = "digest")]
 pub mod rustcrypto;
+pub mod sha1dc;
 #[cfg(feature = "std")]
 pub mod tree;
 mod typed;

@@ -26,12 +26,9 @@ pub trait Outputs {
 
 /// Places for digests, as many as there are messages. Its name cannot be said outside, so that
 /// nothing else is [`Outputs`].
-pub trait Places: Send + Sized {
+pub trait Places: Split {
     /// Writes digests `first + places[i]`: the first bytes of `bytes[i]`.
     fn put(&mut self, first: usize, places: &[u16], bytes: &[[u8; Digest::MAX_LEN]]);
-
-    /// Those of the first `index` digests, and the others.
-    fn split(self, index: usize) -> (Self, Self);
 
     /// Writes to the memory of digests `range`, one place after the other, before they come in
     /// another order: to wait for memory takes as long as to hash a short message, and a CPU
@@ -39,9 +36,21 @@ pub trait Places: Send + Sized {
     fn touch(&mut self, _range: Range<usize>) {}
 }
 
+/// Places of a batch, which threads may share.
+pub trait Split: Send + Sized {
+    /// The first `index` places, and the others.
+    fn split(self, index: usize) -> (Self, Self);
+}
+
 /// Writes a byte of every 64.
 fn touch(bytes: &mut [u8]) {
     bytes.iter_mut().step_by(64).for_each(|byte| *byte = 0);
+}
+
+impl<T: Send> Split for &mut [T] {
+    fn split(self, index: usize) -> (Self, Self) {
+        self.split_at_mut(index)
+    }
 }
 
 /// The panic of a batch whose places are not as many as its messages.
@@ -63,7 +72,9 @@ impl Places for Digests<'_> {
             self.all[first + usize::from(place)] = Digest::new(bytes, self.len);
         }
     }
+}
 
+impl Split for Digests<'_> {
     fn split(self, index: usize) -> (Self, Self) {
         let (first, second) = self.all.split_at_mut(index);
         (Self { all: first, len: self.len }, Self { all: second, len: self.len })
@@ -85,10 +96,6 @@ impl<const N: usize> Places for &mut [[u8; N]] {
         for (&place, bytes) in places.iter().zip(bytes) {
             self[first + usize::from(place)].copy_from_slice(&bytes[..N]);
         }
-    }
-
-    fn split(self, index: usize) -> (Self, Self) {
-        self.split_at_mut(index)
     }
 
     fn touch(&mut self, range: Range<usize>) {
@@ -230,13 +237,15 @@ impl Places for Packed<'_> {
         }
     }
 
+    fn touch(&mut self, range: Range<usize>) {
+        touch(&mut self.all[self.len * range.start..self.len * range.end]);
+    }
+}
+
+impl Split for Packed<'_> {
     fn split(self, index: usize) -> (Self, Self) {
         let (first, second) = self.all.split_at_mut(index * self.len);
         (Self { all: first, len: self.len }, Self { all: second, len: self.len })
-    }
-
-    fn touch(&mut self, range: Range<usize>) {
-        touch(&mut self.all[self.len * range.start..self.len * range.end]);
     }
 }
 
@@ -294,13 +303,15 @@ impl Places for PackedHex<'_> {
         }
     }
 
+    fn touch(&mut self, range: Range<usize>) {
+        touch(&mut self.all[2 * self.len * range.start..2 * self.len * range.end]);
+    }
+}
+
+impl Split for PackedHex<'_> {
     fn split(self, index: usize) -> (Self, Self) {
         let (first, second) = self.all.split_at_mut(index * 2 * self.len);
         (Self { all: first, len: self.len }, Self { all: second, len: self.len })
-    }
-
-    fn touch(&mut self, range: Range<usize>) {
-        touch(&mut self.all[2 * self.len * range.start..2 * self.len * range.end]);
     }
 }
 

@@ -26,6 +26,7 @@ mod word;
 pub mod md5;
 pub mod ripemd160;
 pub mod sha1;
+pub mod sha1dc;
 pub mod sha2;
 pub mod sm3;
 

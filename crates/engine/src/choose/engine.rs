@@ -2,6 +2,7 @@
 //! an algorithm, first.
 
 use core::fmt;
+use core::sync::atomic::{AtomicU8, Ordering};
 
 use lanesum_spec::Algorithm;
 
@@ -9,7 +10,7 @@ use super::environment::{automatic_plan, for_one};
 use super::plan::Plan;
 use super::policy::{Policy, PolicyError};
 use super::trial::{Clock, Turns};
-use crate::kernel::{Kernel, Select, Single};
+use crate::kernel::{Kernel, Select, Single, Watcher};
 
 /// An algorithm, the kernels that run it, and how many threads share a batch.
 ///
@@ -196,6 +197,24 @@ impl Choice<'_> {
             None if !self.is_kept() => 1,
             None => automatic_plan(self.algorithm).alone(),
             Some(engine) => engine.plan.alone(),
+        }
+    }
+
+    /// The kernel that looks for collisions of SHA-1, of those that may run.
+    pub(crate) fn watcher(self) -> Watcher {
+        match self.engine {
+            None => {
+                /// One more than the place in the table; 0: not yet found.
+                static FOUND: AtomicU8 = AtomicU8::new(0);
+                let index = FOUND.load(Ordering::Relaxed);
+                let kept = index.checked_sub(1).and_then(Kernel::at).and_then(Watcher::with);
+                kept.unwrap_or_else(|| {
+                    let watcher = Watcher::of(automatic_plan(self.algorithm).allowed());
+                    FOUND.store(watcher.index() as u8 + 1, Ordering::Relaxed);
+                    watcher
+                })
+            }
+            Some(engine) => Watcher::of(engine.plan.allowed()),
         }
     }
 

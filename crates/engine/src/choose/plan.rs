@@ -36,6 +36,8 @@ pub(crate) struct Plan {
     covers: [Cover; 2],
     /// How many messages of a block each are done no later one by one.
     alone: usize,
+    /// The kernels that it was made of, by their places in the table.
+    allowed: u64,
 }
 
 /// One call of a kernel by the schedule: lanes from `first` on, of which `used` are live.
@@ -76,7 +78,16 @@ impl Plan {
             rival = solve(&candidates)?;
         }
         let rivals = other.map(|other| [first.kernel, other.kernel]);
-        Some(Self { lanes, rivals, covers: [chosen, rival], alone: alone(&chosen) })
+        const { assert!(KERNEL_COUNT <= 64, "a bit for each kernel") };
+        let allowed = all().fold(0, |allowed, c| allowed | 1 << c.kernel.index());
+        let covers = [chosen, rival];
+        Some(Self { lanes, rivals, covers, alone: alone(&chosen), allowed })
+    }
+
+    /// The kernels that it was made of, widest first.
+    pub(super) fn allowed(&self) -> impl Iterator<Item = Kernel> {
+        let allowed = self.allowed;
+        (0..KERNEL_COUNT as u8).filter(move |k| allowed >> k & 1 == 1).map(Kernel::found)
     }
 
     /// How many messages to have in lanes.

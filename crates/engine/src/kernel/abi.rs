@@ -3,6 +3,7 @@
 use lanesum_spec::Expanded;
 
 use super::iterate::Link;
+use crate::words::MAX_LANES;
 
 /// Compresses the first `blocks` blocks of `data[l]` into lane l, whose word i
 /// is `state[i * stride + l]`.
@@ -51,6 +52,42 @@ pub(crate) type Iterate<I> = unsafe fn(
     iterations: (usize, u32),
 );
 
+/// Writes which disturbance vectors of SHA-1 each of the first `blocks` blocks of `data[l]` fulfils
+/// the conditions of (`lanesum_spec::sha1dc::suspects`): those of block b of lane l to
+/// `suspects[b * lanes + l]`.
+///
+/// # Safety
+///
+/// The CPU has the features of the kernel; `data` has a slice for each lane, of at
+/// least `blocks` blocks; `suspects` has a place for each block.
+pub(crate) type Screen = unsafe fn(data: &[&[u8]], blocks: usize, suspects: &mut [u32]);
+
+/// Writes how far apart two messages are by `lanesum_spec::sha1dc::apart` in lane l: of the block
+/// `pairs.blocks[l]`, by the difference `pairs.differences[l]`.
+///
+/// # Safety
+///
+/// The CPU has the features of the kernel; `pairs` has a block and a difference for each lane.
+pub(crate) type Apart = unsafe fn(pairs: &Pairs<'_>, apart: &mut [[u32; MAX_LANES]; 2]);
+
+/// Blocks in lanes, each of which may be one of a collision by a vector.
+pub(crate) struct Pairs<'b> {
+    pub(crate) blocks: [&'b [u8]; MAX_LANES],
+    pub(crate) differences: [&'static [u8]; MAX_LANES],
+    /// All bits for vectors that are late, else none.
+    pub(crate) late: [u32; MAX_LANES],
+    /// The chaining values before the block and after.
+    pub(crate) before: [[u32; MAX_LANES]; 5],
+    pub(crate) after: [[u32; MAX_LANES]; 5],
+}
+
+/// What a kernel has for SHA-1 that notices collisions.
+#[derive(Clone, Copy)]
+pub(crate) struct Watching {
+    pub(super) screen: Screen,
+    pub(super) apart: Apart,
+}
+
 /// What is known of messages whose rest is to be compressed.
 #[derive(Clone, Copy)]
 #[cfg_attr(
@@ -79,12 +116,14 @@ pub(crate) struct FunctionsOf<I> {
     /// For kernels that have more lanes than are written one by one.
     pub(super) write: Option<Write<I>>,
     pub(super) iterate: Iterate<I>,
+    /// For SHA-1, of kernels that are one group of lanes: two are no faster at this.
+    pub(super) watching: Option<Watching>,
 }
 
 impl<I> FunctionsOf<I> {
     /// What every kernel has.
     pub(super) const fn new(compress: Compress<I>, iterate: Iterate<I>) -> Self {
-        Self { compress, finish: None, write: None, iterate }
+        Self { compress, finish: None, write: None, iterate, watching: None }
     }
 
     /// The same, of a kernel that pads by itself.
@@ -103,6 +142,12 @@ impl<I> FunctionsOf<I> {
 }
 
 impl FunctionsOf<u32> {
+    /// The same, of a kernel that looks for blocks of collision attacks.
+    pub(super) const fn watching(mut self, watching: Option<Watching>) -> Self {
+        self.watching = watching;
+        self
+    }
+
     pub(super) const fn any(self) -> Functions {
         Functions::W32(self)
     }

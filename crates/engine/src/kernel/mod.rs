@@ -34,6 +34,7 @@ mod tests;
 mod tier;
 mod vector;
 mod vendor;
+mod watcher;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86;
 
@@ -42,8 +43,8 @@ use core::sync::atomic::{AtomicU8, Ordering};
 
 use lanesum_spec::{Algorithm, Family};
 
-pub(crate) use self::abi::Rest;
 use self::abi::{Functions, FunctionsOf};
+pub(crate) use self::abi::{Pairs, Rest};
 use self::entry::{Entry, Job};
 pub(crate) use self::iterate::{Half, Link};
 use self::known_answer::known_answer;
@@ -53,6 +54,7 @@ pub(crate) use self::single::{AnySingle, Single};
 pub(crate) use self::table::KERNEL_COUNT;
 use self::table::KERNELS;
 pub use self::tier::Tier;
+pub(crate) use self::watcher::Watcher;
 use crate::words::{self, MAX_LANES, State};
 
 /// Whether each kernel's functions of each family gave the known answer, in this process.

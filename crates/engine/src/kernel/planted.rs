@@ -20,6 +20,8 @@ enum Fault {
     Finish,
     Write,
     Iterate,
+    Screen,
+    Apart,
 }
 
 /// What is planted in this thread: by which kernel and for which family it hashes, and what is
@@ -81,6 +83,34 @@ unsafe fn iterate<I: Select>(
     spoil(Fault::Iterate, &mut sum[by.lanes() - 1]);
 }
 
+unsafe fn screen(data: &[&[u8]], blocks: usize, suspects: &mut [u32]) {
+    for (b, suspects) in suspects.chunks_mut(data.len()).enumerate().take(blocks) {
+        for (suspects, data) in suspects.iter_mut().zip(data) {
+            *suspects = lanesum_spec::sha1dc::suspects_of(&data.as_chunks().0[b]);
+        }
+        spoil(Fault::Screen, &mut suspects[data.len() - 1]);
+    }
+}
+
+unsafe fn apart(pairs: &Pairs<'_>, apart: &mut [[u32; MAX_LANES]; 2]) {
+    let Planted { by, .. } = planted();
+    let one = Kernel::all().filter(|kernel| !is_planted(*kernel));
+    let watcher = Watcher::of(one.filter(|kernel| kernel.lanes() == 1));
+    for l in 0..by.lanes() {
+        let mut pair = Pairs::none();
+        (pair.blocks[0], pair.differences[0]) = (pairs.blocks[l], pairs.differences[l]);
+        pair.late[0] = pairs.late[l];
+        for i in 0..5 {
+            (pair.before[i][0], pair.after[i][0]) = (pairs.before[i][l], pairs.after[i][l]);
+        }
+        let said = watcher.apart(&pair);
+        (apart[0][l], apart[1][l]) = (said[0][0], said[1][0]);
+    }
+    spoil(Fault::Apart, &mut apart[1][by.lanes() - 1]);
+}
+
+const WATCHING: abi::Watching = abi::Watching { screen, apart };
+
 /// A planted kernel costs so little that it is chosen wherever it is thought right.
 const fn job(family: Family, functions: Functions) -> Job {
     Job { family, functions, cost: 1 }
@@ -94,7 +124,7 @@ macro_rules! jobs {
     (W32 { $($name32:ident: $in32:ident::$family32:ident,)* }
         W64 { $($name64:ident: $in64:ident::$family64:ident,)* }) => {
         [
-            $(job(Family::$family32, functions::<u32>().any()),)*
+            $(job(Family::$family32, functions::<u32>().watching(Some(WATCHING)).any()),)*
             $(job(Family::$family64, functions::<u64>().any()),)*
         ]
     };
@@ -182,6 +212,26 @@ fn a_wrong_kernel_is_not_used() {
             assert_eq!(all.kernels(algorithm).any(is_planted), fault == None, "{what}");
             assert!(is_right(&all, algorithm, by.lanes()), "{what}");
             assert_eq!(alone.check(algorithm).is_ok(), fault == None, "{what}");
+        }
+        PLANTED.set(Option::None);
+    }
+}
+
+/// Of every number of lanes.
+#[test]
+fn a_kernel_that_watches_wrongly_is_not_used() {
+    let by_lanes = |lanes| Kernel::all().find(|kernel| kernel.lanes() == lanes);
+    let kernels: Vec<Kernel> = [1, 2, 4, 8, 16, 32].into_iter().filter_map(by_lanes).collect();
+    assert!(!kernels.iter().copied().any(is_planted));
+    for by in kernels {
+        for fault in [Fault::None, Fault::Screen, Fault::Apart] {
+            PLANTED.set(Some(Planted { by, family: Family::Sha1, fault }));
+            let kernel = Kernel::all().find(|&kernel| is_planted(kernel)).unwrap();
+            let right = Watcher::with(kernel).unwrap().known_answer();
+            assert_eq!(right, fault == Fault::None, "{by} {fault:?}");
+            watcher::forget(kernel);
+            let chosen = Watcher::of(core::iter::once(kernel)).index();
+            assert_eq!(chosen == kernel.index(), right, "{by} {fault:?}");
         }
         PLANTED.set(Option::None);
     }

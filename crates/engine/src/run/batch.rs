@@ -111,13 +111,13 @@ enum Order<'o> {
     Sorted(&'o [u16]),
 }
 
-/// A message of a stream, by its place in the window.
-struct Placed<'m> {
-    place: u16,
-    bytes: &'m [u8],
+/// A message of a stream, by its place among those that there are.
+pub(crate) struct Placed<'m, P> {
+    pub(crate) place: P,
+    pub(crate) bytes: &'m [u8],
 }
 
-impl Message for Placed<'_> {
+impl<P> Message for Placed<'_, P> {
     type Error = Infallible;
 
     #[inline]

@@ -7,7 +7,7 @@ use super::few::few;
 use super::one::of_bytes;
 use crate::choose::{AsEngine, Choice, Plan, Turns};
 use crate::kernel::Select;
-use crate::outputs::Places;
+use crate::outputs::{Places, Split};
 use crate::words::{MAX_LANES, by_width};
 use crate::{Messages, Outputs};
 
@@ -134,7 +134,7 @@ fn run<I, M, P>(
 #[inline(always)]
 pub(crate) fn in_parts<P, F>(choice: Choice<'_>, all: Range<usize>, places: P, run: &F)
 where
-    P: Places,
+    P: Split,
     F: Fn(Range<usize>, P) + Sync,
 {
     #[cfg(feature = "rayon")]
@@ -147,7 +147,7 @@ where
 
 #[cfg(feature = "rayon")]
 mod threads {
-    use super::{Places, Range};
+    use super::{Range, Split};
 
     /// Too few to be worth another thread.
     const FEW: usize = 256;
@@ -156,7 +156,7 @@ mod threads {
     #[inline(never)]
     pub(super) fn share<P, F>(threads: usize, all: Range<usize>, places: P, run: &F)
     where
-        P: Places,
+        P: Split,
         F: Fn(Range<usize>, P) + Sync,
     {
         let parts = match threads {
@@ -169,7 +169,7 @@ mod threads {
 
     fn halve<P, F>(parts: usize, all: Range<usize>, places: P, run: &F)
     where
-        P: Places,
+        P: Split,
         F: Fn(Range<usize>, P) + Sync,
     {
         if parts <= 1 {

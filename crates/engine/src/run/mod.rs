@@ -12,7 +12,7 @@ mod one;
 mod prefixed;
 mod schedule;
 
-pub(crate) use self::batch::{Batch, Start, To};
+pub(crate) use self::batch::{Batch, Placed, Start, To};
 pub(crate) use self::chain::{Chain, One};
 #[cfg(feature = "std")]
 pub(crate) use self::hasher::each_read;
@@ -23,4 +23,4 @@ pub use self::many::hash_many;
 pub(crate) use self::many::{are_alone, in_parts};
 pub use self::one::hash;
 pub(crate) use self::one::of_bytes;
-pub(crate) use self::schedule::{Ended, Schedule};
+pub(crate) use self::schedule::{Call, Ended, Schedule};

@@ -6,6 +6,7 @@ use lanesum_spec::{Family, MAX_BLOCK, pad};
 
 use crate::Message;
 use crate::choose::{Plan, Turn, Turns};
+use crate::kernel::Kernel;
 use crate::wipe::wipe;
 use crate::words::{MAX_LANES, State};
 
@@ -54,6 +55,18 @@ struct Slot<M: Message> {
     /// Whether the tail holds the end of the message.
     ends: bool,
     error: Option<M::Error>,
+}
+
+/// What a kernel is to do in a turn: compress the first `blocks` blocks of `data[l]` into lane
+/// `first + l`, for every lane of the kernel.
+pub(crate) struct Call<'c> {
+    pub(crate) kernel: Kernel,
+    pub(crate) state: &'c mut State,
+    pub(crate) first: usize,
+    pub(crate) data: &'c [&'c [u8]],
+    pub(crate) blocks: usize,
+    /// The seats of the messages in its lanes; lanes behind these have none.
+    pub(crate) seats: &'c [u8],
 }
 
 /// A message that has ended.
@@ -135,6 +148,18 @@ impl<M: Message> Schedule<M> {
     ///
     /// If a message gives other bytes when it is asked for the same again.
     pub(crate) fn turn<P: Borrow<Plan>>(&mut self, turns: &mut Turns<P>) {
+        let family = self.family;
+        self.turn_by(turns, |Call { kernel, state, first, data, blocks, .. }| {
+            kernel.compress_in(family, state, first, data, blocks);
+        });
+    }
+
+    /// The same; `compress` does what kernels are to do.
+    pub(crate) fn turn_by<P: Borrow<Plan>>(
+        &mut self,
+        turns: &mut Turns<P>,
+        mut compress: impl FnMut(Call<'_>),
+    ) {
         // Backwards, for a lane that ends gives its place to the last one.
         for place in (0..self.live).rev() {
             let tail = &mut self.memory.tails[usize::from(self.seats[place])];
@@ -146,7 +171,7 @@ impl<M: Message> Schedule<M> {
         }
         let mut left = 0..self.live;
         while let Some(turn) = turns.next(&mut left) {
-            let bytes = self.run(turn);
+            let bytes = self.run(turn, &mut compress);
             turns.ran(turn, bytes);
         }
         for place in (0..self.live).rev() {
@@ -157,17 +182,17 @@ impl<M: Message> Schedule<M> {
     }
 
     /// One call of a kernel. Returns how many bytes it hashed.
-    fn run(&mut self, turn: Turn) -> u64 {
-        let slots = &mut self.slots[turn.lanes()];
+    fn run(&mut self, turn: Turn, compress: &mut impl FnMut(Call<'_>)) -> u64 {
+        let (slots, seats) = (&mut self.slots[turn.lanes()], &self.seats[turn.lanes()]);
         let Memory { state, tails, .. } = &mut self.memory;
-        let seated = slots.iter_mut().flatten().zip(&self.seats[turn.lanes()]);
+        let seated = slots.iter_mut().flatten().zip(seats);
         let at_hand = seated.map(|(slot, &seat)| slot.at_hand(&tails[usize::from(seat)]));
         let data: [&[u8]; MAX_LANES] = turn.data(at_hand);
         let least = data[..turn.used].iter().map(|data| data.len()).min().unwrap_or(0);
         let blocks = least >> self.family.block_len().trailing_zeros();
         assert!(blocks > 0, "a message gives the same bytes until they are consumed");
         let data = &data[..turn.kernel.lanes()];
-        turn.kernel.compress_in(self.family, state, turn.first, data, blocks);
+        compress(Call { kernel: turn.kernel, state, first: turn.first, data, blocks, seats });
         let bytes = blocks * self.family.block_len();
         slots.iter_mut().flatten().for_each(|slot| slot.consume(bytes));
         (bytes * turn.used) as u64

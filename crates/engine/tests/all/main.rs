@@ -23,5 +23,6 @@ mod rsp;
 mod rustcrypto;
 mod secrets;
 mod serialized;
+mod sha1dc;
 mod single;
 mod trees;

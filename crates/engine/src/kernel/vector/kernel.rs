@@ -32,7 +32,7 @@ macro_rules! lane_kernel {
                 $(<$word as $crate::kernel::vector::Vector>::LANES),*
             ]),
             features = $features,
-            $($($family: $crate::kernel::vector::kernel::lane_kernel!(@functions $module $name $tails)),*),*
+            $($($family: $crate::kernel::vector::kernel::lane_kernel!(@all $module $name $tails)),*),*
         );
 
         /// The kernel's functions for each family, so that they have names in
@@ -64,6 +64,7 @@ macro_rules! lane_kernel {
                         ) => () vector::iterate::iterate::<$family, _, $word>
                     );
                     $crate::kernel::vector::kernel::lane_kernel!(@$tails $features $family $word);
+                    $crate::kernel::vector::kernel::lane_kernel!(@screen $family $features $word);
                 }
             )*)*
 
@@ -90,6 +91,13 @@ macro_rules! lane_kernel {
             }
         }
     };
+    (@all $module:ident sha1 $tails:ident) => {
+        $crate::kernel::vector::kernel::lane_kernel!(@functions $module sha1 $tails)
+            .watching($module::sha1::WATCHING)
+    };
+    (@all $module:ident $name:ident $tails:ident) => {
+        $crate::kernel::vector::kernel::lane_kernel!(@functions $module $name $tails)
+    };
     (@functions $module:ident $name:ident copied) => {
         $crate::kernel::abi::FunctionsOf::new($module::$name::compress, $module::$name::iterate)
     };
@@ -114,6 +122,29 @@ macro_rules! lane_kernel {
             ) => () vector::masked::write::<$family, _, $word>
         );
     };
+    (@screen Sha1 $features:tt $word:ty) => {
+        pub(in crate::kernel) const WATCHING: Option<$crate::kernel::abi::Watching> =
+            if <$word as vector::Vector>::WATCHES {
+                Some($crate::kernel::abi::Watching { screen, apart })
+            } else {
+                None
+            };
+
+        $crate::kernel::vector::kernel::lane_kernel!(@function $features
+            /// As for [`Screen`](crate::kernel::abi::Screen).
+            fn screen(
+                data: &[&[u8]], blocks: usize, suspects: &mut [u32]
+            ) => () vector::watch::screen::<$word>
+        );
+        $crate::kernel::vector::kernel::lane_kernel!(@function $features
+            /// As for [`Apart`](crate::kernel::abi::Apart).
+            fn apart(
+                pairs: &$crate::kernel::abi::Pairs<'_>,
+                apart: &mut [[u32; $crate::words::MAX_LANES]; 2]
+            ) => () vector::watch::apart::<$word>
+        );
+    };
+    (@screen $family:ident $features:tt $word:ty) => {};
     (@function [$($feature:tt),*] $(#[$doc:meta])*
         fn $name:ident($($arg:ident: $type:ty),*) => ($($first:ident)?) $body:path) => {
         /// # Safety

@@ -12,6 +12,7 @@ pub(in crate::kernel) mod masked;
 pub(in crate::kernel) mod pair;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 pub(in crate::kernel) mod simd;
+pub(in crate::kernel) mod watch;
 
 use lanesum_spec::{Compression, Hints, Int};
 
@@ -25,6 +26,9 @@ pub(in crate::kernel) use self::arrays::{PORTABLE_X2, PORTABLE_X4};
 pub(in crate::kernel) trait Vector: Hints {
     /// The number of lanes.
     const LANES: usize;
+
+    /// Whether SHA-1 that notices collisions is read with this word.
+    const WATCHES: bool = true;
 
     /// The first `LANES` words of `words`, one in each lane.
     ///

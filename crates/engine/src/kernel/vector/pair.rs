@@ -131,6 +131,8 @@ where
 {
     const LANES: usize = 2 * V::LANES;
 
+    const WATCHES: bool = false;
+
     #[inline(always)]
     unsafe fn load(words: &[V::Int]) -> Self {
         // SAFETY: as the caller vouches.

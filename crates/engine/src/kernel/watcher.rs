@@ -1,0 +1,177 @@
+//! Kernels that look for blocks of collision attacks on SHA-1.
+
+use core::sync::atomic::{AtomicU8, Ordering};
+
+use lanesum_spec::{Family, W32, sha1dc};
+
+use super::abi::{Functions, Pairs, Watching};
+use super::{KERNEL_COUNT, Kernel, SOUND, UNTRIED, WRONG};
+use crate::words::MAX_LANES;
+
+/// The length of a block, in bytes.
+const BLOCK: usize = 64;
+
+/// Whether each kernel gave the known answer, in this process.
+static TESTED: [AtomicU8; KERNEL_COUNT] = [const { AtomicU8::new(UNTRIED) }; _];
+
+/// A kernel that says of blocks which disturbance vectors' conditions they fulfil.
+#[derive(Clone, Copy)]
+pub(crate) struct Watcher {
+    pub(super) kernel: Kernel,
+    functions: Watching,
+}
+
+impl Watcher {
+    /// The widest of `kernels` that screens and gives the known answer; if none does, the one that
+    /// every build has.
+    pub(crate) fn of(kernels: impl Iterator<Item = Kernel>) -> Self {
+        kernels
+            .chain(Kernel::all().filter(|kernel| kernel.lanes() == 1))
+            .filter_map(Self::with)
+            .find(|watcher| watcher.is_sound())
+            .expect("the specification agrees with itself")
+    }
+
+    /// What the kernel has, if it has something.
+    pub(crate) fn with(kernel: Kernel) -> Option<Self> {
+        match &kernel.job(Family::Sha1)?.functions {
+            Functions::W32(functions) => Some(Self { kernel, functions: functions.watching? }),
+            Functions::W64(_) => None,
+        }
+    }
+
+    /// How many blocks it takes at once.
+    pub(crate) fn lanes(self) -> usize {
+        self.kernel.lanes()
+    }
+
+    /// The kernel's place in the table.
+    pub(crate) fn index(self) -> usize {
+        self.kernel.index()
+    }
+
+    /// Writes which vectors' conditions each of the blocks fulfils, in the order of blocks: as many
+    /// as there are places.
+    pub(crate) fn screen<'b>(
+        self,
+        blocks: impl Iterator<Item = &'b [u8; BLOCK]>,
+        suspects: &mut [u32],
+    ) {
+        let lanes = self.lanes();
+        let mut data: [&[u8]; MAX_LANES] = [&[0; BLOCK]; MAX_LANES];
+        let mut found = [0; MAX_LANES];
+        let mut blocks = blocks.map(<[u8; BLOCK]>::as_slice);
+        for suspects in suspects.chunks_mut(lanes) {
+            // Lanes that are left over do what they did before.
+            data.iter_mut().zip(blocks.by_ref().take(suspects.len())).for_each(|(d, b)| *d = b);
+            // SAFETY: the CPU can run the kernel; every lane has a block, and a place.
+            unsafe { (self.functions.screen)(&data[..lanes], 1, &mut found[..lanes]) }
+            suspects.copy_from_slice(&found[..suspects.len()]);
+        }
+    }
+
+    /// What `lanesum_spec::sha1dc::apart` says of each pair. Lanes without one do what others do.
+    pub(crate) fn apart(self, pairs: &Pairs<'_>) -> [[u32; MAX_LANES]; 2] {
+        let mut apart = [[0; MAX_LANES]; 2];
+        let lanes = self.lanes();
+        assert!(pairs.blocks[..lanes].iter().all(|block| block.len() >= BLOCK));
+        assert!(pairs.differences[..lanes].iter().all(|words| words.len() >= 4 * 80));
+        // SAFETY: the CPU can run the kernel; every lane has a block and a difference.
+        unsafe { (self.functions.apart)(pairs, &mut apart) }
+        apart
+    }
+
+    /// Whether it gives the known answer: tried before its first use in a process.
+    fn is_sound(self) -> bool {
+        let tested = &TESTED[self.index()];
+        if tested.load(Ordering::Relaxed) == UNTRIED {
+            let sound = self.known_answer();
+            tested.store(if sound { SOUND } else { WRONG }, Ordering::Relaxed);
+        }
+        tested.load(Ordering::Relaxed) == SOUND
+    }
+
+    /// Whether it agrees, in every lane, with the specification read as numbers. Some of so many
+    /// blocks fulfil the conditions of a vector.
+    pub(super) fn known_answer(self) -> bool {
+        const BLOCKS: usize = 8;
+        let mut bytes = [0; (MAX_LANES + BLOCKS) * BLOCK];
+        let mut state = 0x9e37_79b9_u32;
+        for word in bytes.as_chunks_mut::<4>().0 {
+            // Marsaglia's xorshift.
+            state ^= state << 13;
+            state ^= state >> 17;
+            state ^= state << 5;
+            *word = state.to_be_bytes();
+        }
+        let lanes = self.lanes();
+        let mut data = [&bytes[..]; MAX_LANES];
+        data.iter_mut().enumerate().for_each(|(l, data)| *data = &bytes[l * BLOCK + l..]);
+        let mut suspects = [0; BLOCKS * MAX_LANES];
+        // SAFETY: the CPU can run the kernel; every lane has so many blocks, and a place for each.
+        unsafe { (self.functions.screen)(&data[..lanes], BLOCKS - 1, &mut suspects[..]) }
+        let screens = suspects[..(BLOCKS - 1) * lanes].iter().enumerate().all(|(i, &suspects)| {
+            let block = &data[i % lanes][i / lanes * BLOCK..][..BLOCK];
+            suspects == sha1dc::suspects_of(block.try_into().expect("a block"))
+        });
+
+        let words = |bytes: &[u8]| {
+            let words = bytes.as_chunks().0;
+            core::array::from_fn(|i| u32::from_be_bytes(words[i]))
+        };
+        let mut pairs = Pairs::none();
+        pairs.blocks = data;
+        for (l, data) in data[..lanes].iter().enumerate() {
+            pairs.set(l, &sha1dc::VECTORS[l], &words(&data[64..]), &words(&data[84..]));
+        }
+        let apart = self.apart(&pairs);
+        screens
+            && (0..lanes).all(|l| {
+                let number = |bytes: &[u8; 4]| W32(u32::from_be_bytes(*bytes));
+                let block = data[l].as_chunks().0;
+                let difference = pairs.differences[l].as_chunks().0;
+                let column = |columns: &[[u32; MAX_LANES]; 5]| columns.map(|c| W32(c[l]));
+                let said = sha1dc::apart(
+                    core::array::from_fn(|t| number(&block[t])),
+                    &core::array::from_fn(|t| W32(u32::from_le_bytes(difference[t]))),
+                    W32(pairs.late[l]),
+                    column(&pairs.before),
+                    column(&pairs.after),
+                );
+                apart.map(|words| words[l]) == said.map(|word| word.0)
+            })
+    }
+}
+
+impl Pairs<'_> {
+    /// Lanes whose blocks are zeros.
+    pub(crate) fn none() -> Self {
+        Self {
+            blocks: [&[0; BLOCK]; MAX_LANES],
+            differences: [&sha1dc::VECTORS[0].difference; MAX_LANES],
+            late: [0; MAX_LANES],
+            before: [[0; MAX_LANES]; 5],
+            after: [[0; MAX_LANES]; 5],
+        }
+    }
+
+    /// Sets all of lane l but its block: a vector, and the chaining values.
+    pub(crate) fn set(
+        &mut self,
+        l: usize,
+        vector: &'static sha1dc::Vector,
+        before: &[u32; 8],
+        after: &[u32; 8],
+    ) {
+        self.differences[l] = &vector.difference;
+        self.late[l] = if vector.is_late { u32::MAX } else { 0 };
+        self.before.iter_mut().zip(before).for_each(|(column, &word)| column[l] = word);
+        self.after.iter_mut().zip(after).for_each(|(column, &word)| column[l] = word);
+    }
+}
+
+/// Has a kernel tried again before its next use.
+#[cfg(test)]
+pub(super) fn forget(kernel: Kernel) {
+    TESTED[kernel.index()].store(UNTRIED, Ordering::Relaxed);
+}

@@ -1,0 +1,95 @@
+//! What looks at blocks in lanes. What lanes are to compress next is screened first; where a block
+//! fulfils the conditions of a vector, the chaining values before it and after are looked at.
+
+use core::ops::Range;
+
+use lanesum_spec::Family;
+
+use super::pending::Pending;
+use super::{BLOCK, BLOCKS, Checked, Detection};
+use crate::choose::Choice;
+use crate::kernel::Watcher;
+use crate::run::Call;
+use crate::words::{MAX_LANES, State};
+
+pub(super) struct Watch {
+    watcher: Watcher,
+    detection: Detection,
+    /// By seat: whether a block of the message was one of a collision.
+    collisions: [bool; MAX_LANES],
+}
+
+impl Watch {
+    pub(super) fn new(choice: Choice<'_>, detection: Detection) -> Self {
+        Self { watcher: choice.watcher(), detection, collisions: [false; MAX_LANES] }
+    }
+
+    /// A message begins in a seat.
+    pub(super) fn begin(&mut self, seat: usize) {
+        self.collisions[seat] = false;
+    }
+
+    /// What was found of the message in a seat, at whose end its chaining value is this.
+    pub(super) fn checked(&self, seat: usize, words: &[u64; 8]) -> Checked {
+        Checked::new(&words.map(|word| word as u32), self.collisions[seat])
+    }
+
+    /// Does what a kernel is to do, and looks at each block.
+    pub(super) fn compress(&mut self, call: Call<'_>) {
+        let Call { kernel, state, first, data, blocks, seats } = call;
+        let compress = |state: &mut State, rows: Range<usize>| {
+            if !rows.is_empty() {
+                let mut rest: [&[u8]; MAX_LANES] = [&[]; MAX_LANES];
+                rest.iter_mut().zip(data).for_each(|(rest, d)| *rest = &d[rows.start * BLOCK..]);
+                kernel.compress_in(Family::Sha1, state, first, &rest[..data.len()], rows.len());
+            }
+        };
+        let live = &data[..seats.len()];
+        let block = |l: usize, row: usize| -> &[u8; BLOCK] {
+            live[l][row * BLOCK..].first_chunk().expect("so many blocks of each lane")
+        };
+        let mut pending = Pending::new(self.watcher, self.detection);
+        let mut suspects = [0; BLOCKS];
+        let most = BLOCKS / live.len();
+        for start in (0..blocks).step_by(most) {
+            let rows = start..blocks.min(start + most);
+            let suspects = &mut suspects[..rows.len() * live.len()];
+            let in_rows = rows.clone().flat_map(|row| (0..live.len()).map(move |l| block(l, row)));
+            self.watcher.screen(in_rows, suspects);
+            let mut done = rows.start;
+            for (row, suspects) in rows.clone().zip(suspects.chunks(live.len())) {
+                if suspects.iter().all(|&suspects| suspects == 0) {
+                    continue;
+                }
+                compress(state, done..row);
+                let before = state.clone();
+                compress(state, row..row + 1);
+                for (l, &suspects) in suspects.iter().enumerate().filter(|(_, all)| **all != 0) {
+                    let words = |state: &State| state.get(first + l).map(|word| word as u32);
+                    let states = [&words(&before), &words(state)];
+                    let mut is_collision = false;
+                    pending.add(suspects, block(l, row), states, seats[l], &mut |seat| {
+                        self.collisions[usize::from(seat)] = true;
+                        is_collision = true;
+                    });
+                    if is_collision && self.detection.is_safe {
+                        spoil(state, first + l, block(l, row));
+                    }
+                }
+                done = row + 1;
+            }
+            compress(state, done..rows.end);
+        }
+        pending.finish(&mut |seat| self.collisions[usize::from(seat)] = true);
+    }
+}
+
+/// Makes the digest of a message of a collision another: compresses a block of the attack twice
+/// more.
+fn spoil(state: &mut State, lane: usize, block: &[u8; BLOCK]) {
+    let mut words = state.get(lane);
+    for _ in 0..2 {
+        lanesum_spec::compress(Family::Sha1, &mut words, block);
+    }
+    state.set(lane, &words);
+}

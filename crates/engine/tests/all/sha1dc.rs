@@ -1,0 +1,220 @@
+//! Collisions that were published are noticed on every kernel and in every lane, and nothing else
+//! is; beside the crate `sha1-checked`, which is a translation of what git has.
+
+use lanesum::sha1dc::{self, Checked, Detection, Sha1Dc};
+use lanesum::{Algorithm, Engine, Kernel, sha1};
+use sha1_checked::Sha1 as Peer;
+
+use crate::common;
+
+/// Each pair of messages that collide, and their digest. SHAttered's are the first 320 bytes of
+/// its two files: after them the files are alike.
+const PAIRS: [([&[u8]; 2], &str); 2] = [
+    (
+        [
+            include_bytes!("data/sha1dc/shattered-1.bin"),
+            include_bytes!("data/sha1dc/shattered-2.bin"),
+        ],
+        "f92d74e3874587aaf443d1db961d4e26dde13e9c",
+    ),
+    (
+        [
+            include_bytes!("data/sha1dc/sha-mbles-1.bin"),
+            include_bytes!("data/sha1dc/sha-mbles-2.bin"),
+        ],
+        "8ac60ba76f1999a1ab70223f225aefdc78d4ddc0",
+    ),
+];
+
+/// A message of a collision of fewer rounds, and its digest.
+const REDUCED: (&[u8], &str) = (
+    include_bytes!("data/sha1dc/sha1_reducedsha_coll.bin"),
+    "a56374e1cf4c3746499bc7c0acb39498ad2ee185",
+);
+
+const ALL: [Detection; 4] = [
+    Detection::new(),
+    Detection::new().safe(),
+    Detection::new().reduced(),
+    Detection::new().safe().reduced(),
+];
+
+fn hex(checked: &Checked) -> String {
+    lanesum::Digest::from(*checked).to_string()
+}
+
+/// What the peer says.
+fn peer(detection: Detection, message: &[u8]) -> ([u8; 20], bool) {
+    let mut builder = Peer::builder();
+    builder = builder.safe_hash(detection == detection.safe());
+    builder = builder.detect_collision(true);
+    builder = builder.reduced_round_collision(detection == detection.reduced());
+    let mut hasher = builder.build();
+    digest_10::update(&mut hasher, message);
+    let result = hasher.try_finalize();
+    ((*result.hash()).into(), result.has_collision())
+}
+
+/// The traits of the release of `digest` that the peer has.
+mod digest_10 {
+    pub(super) fn update(hasher: &mut sha1_checked::Sha1, message: &[u8]) {
+        sha1_checked::Digest::update(hasher, message);
+    }
+}
+
+/// The engine of every kernel that has SHA-1.
+fn engines() -> impl Iterator<Item = (Kernel, Engine)> {
+    let of_sha1 = Kernel::all().filter(|kernel| kernel.supports(Algorithm::SHA1));
+    of_sha1.map(|kernel| (kernel, common::engine(kernel, Algorithm::SHA1)))
+}
+
+/// Messages of all lengths up to some blocks, and some longer ones.
+fn messages() -> Vec<Vec<u8>> {
+    let bytes: Vec<u8> =
+        (0..70_000).map(|i: u32| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    let lens = (0..300).chain([511, 512, 4096, 10_007, 70_000]);
+    lens.map(|len| bytes[..len].to_vec()).collect()
+}
+
+#[test]
+fn published_collisions_are_noticed() {
+    common::say_what_is_left_out();
+    for (kernel, engine) in engines() {
+        for (pair, digest) in PAIRS {
+            let safe = pair.map(|message| {
+                let of = |detection| Sha1Dc::with(&engine, detection);
+                let checked = of(Detection::new()).update(message).finish();
+                assert!(checked.is_collision(), "{kernel} {digest}");
+                assert_eq!(hex(&checked), digest);
+                // In pieces, and with more after it.
+                let mut hasher = of(Detection::new());
+                message.chunks(7).for_each(|piece| _ = hasher.update(piece));
+                assert_eq!(hasher.finish(), checked);
+                assert!(hasher.update("more").finish().is_collision());
+                // Elsewhere in a message the state is another, and the block harmless.
+                let moved = of(Detection::new()).update([0; 64]).update(message).finish();
+                assert!(!moved.is_collision());
+                let checked = of(Detection::new().safe()).update(message).finish();
+                assert!(checked.is_collision());
+                assert_eq!((checked.digest(), true), peer(Detection::new().safe(), message));
+                checked.digest()
+            });
+            assert_ne!(safe[0], safe[1]);
+        }
+    }
+}
+
+#[test]
+fn collisions_of_fewer_rounds_are_noticed_where_that_is_asked_for() {
+    let (message, digest) = REDUCED;
+    for (kernel, engine) in engines() {
+        let of = |detection| Sha1Dc::with(&engine, detection).update(message).finish();
+        let plain = of(Detection::new());
+        assert!(!plain.is_collision(), "{kernel}");
+        assert_eq!(hex(&plain), digest);
+        assert!(of(Detection::new().reduced()).is_collision(), "{kernel}");
+    }
+}
+
+/// A message of a collision in each lane in turn, among messages that are none, short and long.
+#[test]
+fn collisions_are_noticed_in_every_lane() {
+    let of_attacks: Vec<&[u8]> =
+        PAIRS.iter().flat_map(|(pair, _)| *pair).chain([REDUCED.0]).collect();
+    let harmless = common::bytes(3000);
+    for (kernel, engine) in engines() {
+        for lane in 0..kernel.lanes() {
+            for (i, attack) in of_attacks.iter().enumerate() {
+                let detection = ALL[(i + lane) % ALL.len()];
+                let others = |l: usize| &harmless[l..l + 64 * (1 + (l * 7 + i) % 40)];
+                let mut messages: Vec<&[u8]> = (0..kernel.lanes() + 3).map(others).collect();
+                messages[lane] = attack;
+                let mut checked = vec![Checked::default(); messages.len()];
+                sha1dc::hash_many(&engine, detection, &messages, &mut checked);
+                for (l, (checked, message)) in checked.iter().zip(&messages).enumerate() {
+                    let theirs = peer(detection, message);
+                    let ours = (checked.digest(), checked.is_collision());
+                    assert_eq!(ours, theirs, "{kernel}, lane {l}, attack {i} in {lane}");
+                }
+            }
+            let mut checked = vec![Checked::default(); kernel.lanes()];
+            let mut messages = vec![&harmless[..64]; kernel.lanes()];
+            messages[lane] = of_attacks[0];
+            sha1dc::hash_many(&engine, Detection::new(), &messages, &mut checked);
+            assert!(checked.iter().enumerate().all(|(l, c)| c.is_collision() == (l == lane)));
+        }
+    }
+}
+
+#[test]
+fn other_messages_have_their_digest_and_no_alarm() {
+    let messages = messages();
+    for (kernel, engine) in engines() {
+        for detection in ALL {
+            let mut checked = vec![Checked::default(); messages.len()];
+            sha1dc::hash_many(&engine, detection, &messages, &mut checked);
+            for (checked, message) in checked.iter().zip(&messages) {
+                assert!(!checked.is_collision(), "{kernel} {}", message.len());
+                assert_eq!(checked.digest(), sha1(message), "{kernel} {}", message.len());
+                let one = Sha1Dc::with(&engine, detection).update(message).finish();
+                assert_eq!(one, *checked, "{kernel} {}", message.len());
+            }
+        }
+    }
+}
+
+#[cfg(feature = "rayon")]
+#[test]
+fn threads_share_a_batch() {
+    let mut messages = vec![common::bytes(100); 3000];
+    messages[1700] = PAIRS[0].0[0].to_vec();
+    let mut checked = vec![Checked::default(); messages.len()];
+    let engine = Engine::new(Algorithm::SHA1).threads(0);
+    sha1dc::hash_many(&engine, Detection::new(), &messages, &mut checked);
+    for (i, (checked, message)) in checked.iter().zip(&messages).enumerate() {
+        assert_eq!((checked.digest(), checked.is_collision()), (sha1(message), i == 1700));
+    }
+}
+
+#[test]
+#[should_panic(expected = "an engine of SHA-1")]
+fn engines_of_other_algorithms_are_refused() {
+    let _ = Sha1Dc::with(Algorithm::SHA256, Detection::new());
+}
+
+#[test]
+#[should_panic(expected = "1 places for 2 messages")]
+fn places_are_as_many_as_messages() {
+    sha1dc::hash_many(Algorithm::SHA1, Detection::new(), &["a", "b"], &mut [Checked::default()]);
+}
+
+/// Random blocks are never taken for those of an attack. `LANESUM_SHA1DC_BLOCKS` says how many; a
+/// block with each is made of a counter, by a permutation of 64 bits.
+#[test]
+#[ignore = "long: a million random blocks"]
+fn random_blocks_give_no_alarm() {
+    let blocks: u64 = std::env::var("LANESUM_SHA1DC_BLOCKS")
+        .map_or(1 << 20, |blocks| blocks.parse().expect("a number of blocks"));
+    const BLOCKS: usize = 1024;
+    const MESSAGES: usize = 64;
+    let mut bytes = vec![0; MESSAGES * BLOCKS * 64];
+    let mut checked = [Checked::default(); MESSAGES];
+    let mut seed = 0_u64;
+    let start = std::time::Instant::now();
+    let rounds = blocks.div_ceil((MESSAGES * BLOCKS) as u64);
+    for _ in 0..rounds {
+        for word in bytes.as_chunks_mut::<8>().0 {
+            // splitmix64
+            seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let z = (seed ^ seed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+            *word = (z ^ z >> 31).to_le_bytes();
+        }
+        let messages: Vec<&[u8]> = bytes.chunks(BLOCKS * 64).collect();
+        sha1dc::hash_many(Algorithm::SHA1, Detection::new().reduced(), &messages, &mut checked);
+        assert!(!checked.iter().any(Checked::is_collision));
+    }
+    let seconds = start.elapsed().as_secs_f64();
+    let blocks = rounds * (MESSAGES * BLOCKS) as u64;
+    println!("{blocks} random blocks, no alarm, {seconds:.0} s");
+}
