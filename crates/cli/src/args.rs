@@ -3,11 +3,12 @@
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
-use lanesum::Algorithm;
+use lanesum::{Algorithm, ParseAlgorithmError};
 use lanesum_manifest::Format;
 
 /// Hash and verify trees of files, as fast as the machine reads them.
@@ -56,6 +57,9 @@ pub(crate) struct Sum {
     pub(crate) paths: Vec<PathBuf>,
 
     /// Algorithms, all computed in one reading; several are printed as tagged lines.
+    ///
+    /// 'sha1dc' is SHA-1 that looks for blocks of collision attacks: a file that has one has no line,
+    /// and the exit status is 1.
     #[arg(
         short,
         long = "algorithm",
@@ -63,7 +67,7 @@ pub(crate) struct Sum {
         value_delimiter = ',',
         default_value = "sha256"
     )]
-    pub(crate) algorithms: Vec<Algorithm>,
+    pub(crate) algorithms: Vec<SumAlgorithm>,
 
     /// Hash every file below a folder, hidden ones too; without a path, below '.'.
     ///
@@ -108,6 +112,24 @@ pub(crate) struct Sum {
 
     #[command(flatten)]
     pub(crate) jobs: Jobs,
+}
+
+/// An algorithm, or SHA-1 that looks for blocks of collision attacks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct SumAlgorithm {
+    pub(crate) algorithm: Algorithm,
+    pub(crate) watches: bool,
+}
+
+impl FromStr for SumAlgorithm {
+    type Err = ParseAlgorithmError;
+
+    fn from_str(name: &str) -> Result<Self, ParseAlgorithmError> {
+        if name.eq_ignore_ascii_case("sha1dc") {
+            return Ok(Self { algorithm: Algorithm::SHA1, watches: true });
+        }
+        Ok(Self { algorithm: name.parse()?, watches: false })
+    }
 }
 
 /// Verify the files that manifests list.

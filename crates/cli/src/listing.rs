@@ -27,6 +27,8 @@ pub(crate) struct Listing<'a> {
     /// How folders are walked. What is written to is left out besides.
     pub(crate) walk: Options,
     pub(crate) algorithms: &'a [Algorithm],
+    /// Whether SHA-1 looks for blocks of collision attacks.
+    pub(crate) watches: bool,
     /// The key under which it is to be HMACs, of one algorithm.
     pub(crate) key: Option<&'a HmacKey>,
     pub(crate) format: Format,
@@ -99,6 +101,7 @@ impl Listing<'_> {
 struct Item<'a> {
     place: Place,
     algorithms: &'a [Algorithm],
+    watches: bool,
     key: Option<&'a HmacKey>,
 }
 
@@ -124,6 +127,10 @@ impl Job for Item<'_> {
         self.algorithms
     }
 
+    fn watches(&self) -> bool {
+        self.watches
+    }
+
     fn key(&self) -> Option<&HmacKey> {
         self.key
     }
@@ -135,6 +142,7 @@ struct Jobs<'a> {
     /// For folders, if they are to be walked.
     walk: Option<Walk>,
     algorithms: &'a [Algorithm],
+    watches: bool,
     key: Option<&'a HmacKey>,
 }
 
@@ -142,7 +150,8 @@ impl<'a> Jobs<'a> {
     fn new(listing: &Listing<'a>) -> Result<Self, GlobError> {
         let walk = listing.recursive.then(|| Walk::new([], &listing.walk)).transpose()?;
         let paths = listing.paths.clone().into_iter();
-        Ok(Self { paths, walk, algorithms: listing.algorithms, key: listing.key })
+        let Listing { algorithms, watches, key, .. } = *listing;
+        Ok(Self { paths, walk, algorithms, watches, key })
     }
 }
 
@@ -167,7 +176,8 @@ impl<'a> Iterator for Jobs<'a> {
                 None => break Place::File(path),
             }
         };
-        Some(Item { place, algorithms: self.algorithms, key: self.key })
+        let Self { algorithms, watches, key, .. } = *self;
+        Some(Item { place, algorithms, watches, key })
     }
 }
 

@@ -1,5 +1,6 @@
 //! `lanesum sum`: digests of files, as a manifest.
 
+use lanesum::Algorithm;
 use lanesum_files::Options;
 use lanesum_manifest::Format;
 
@@ -13,7 +14,8 @@ pub(crate) fn run(args: Sum) -> Verdict {
 }
 
 fn try_run(args: Sum) -> Result<Verdict, Verdict> {
-    let settings = settings(&args.jobs, &args.algorithms)?;
+    let algorithms: Vec<Algorithm> = args.algorithms.iter().map(|of| of.algorithm).collect();
+    let settings = settings(&args.jobs, &algorithms)?;
     let listing = Listing {
         format: format(&args)?,
         paths: args.paths,
@@ -25,7 +27,8 @@ fn try_run(args: Sum) -> Result<Verdict, Verdict> {
             globs: args.globs,
             ..Options::default()
         },
-        algorithms: &args.algorithms,
+        algorithms: &algorithms,
+        watches: args.algorithms.iter().any(|of| of.watches),
         key: None,
         zero: args.zero,
         output: args.output.as_deref(),

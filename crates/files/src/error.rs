@@ -25,6 +25,8 @@ pub enum Step {
     /// Comparing the file after reading with the file before: another program
     /// wrote to it, so the bytes that were read may never have been its contents.
     Compare,
+    /// Hashing it by SHA-1: a block of it is one of a collision attack.
+    Collide,
 }
 
 impl Error {
@@ -66,6 +68,9 @@ impl Error {
             Step::Walk => format!("cannot look through {path}"),
             Step::Follow => format!("cannot follow {path}, it leads back to a folder it is in"),
             Step::Compare => format!("{path} was changed while being read"),
+            Step::Collide => format!(
+                "{path} has a block of a collision attack on SHA-1: another file can have its digest"
+            ),
         }
     }
 }

@@ -21,6 +21,12 @@ pub trait Job: Send {
         None
     }
 
+    /// Whether SHA-1, if it is one of the algorithms, looks for blocks of collision attacks. Such a
+    /// file is an error. It has no effect on HMACs.
+    fn watches(&self) -> bool {
+        false
+    }
+
     /// Whether a file that another program writes to meanwhile is hashed all the same,
     /// as far as it goes when it is read. Unless it is, that is an error: the bytes that
     /// were read may never have been the file's contents at any moment.

@@ -40,6 +40,7 @@ mod buffer;
 mod depth;
 mod error;
 mod job;
+mod lanes;
 mod order;
 mod queue;
 mod reading;

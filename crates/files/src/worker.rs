@@ -6,10 +6,11 @@ use std::io;
 use std::path::Path;
 use std::rc::Rc;
 
-use lanesum::{Algorithm, Digest, Done, Engine, Hasher, Lanes, Message, Policy};
+use lanesum::{Algorithm, Engine, Message, Policy};
 use rustix::stdio::stdin;
 
 use crate::buffer::{Buffer, LeftBehind, Pool};
+use crate::lanes::{Ended, Hashed, Lanes, Stream};
 use crate::queue::{Next, Numbered, Queue, Taken};
 use crate::reading::{Company, Reading};
 use crate::results::{Outcome, Results};
@@ -36,12 +37,15 @@ impl<J> Run<'_, J> {
     }
 }
 
+/// Lanes of an algorithm, which watch or do not.
+type Group<'r, 'a, J> = ((Algorithm, bool), Lanes<InLane<'r, 'a, J>>);
+
 /// A worker's own: it shares nothing with others but the run.
 struct Worker<'r, 'a, J: Job> {
     run: &'r Run<'a, J>,
     pool: Pool,
-    /// For each algorithm that has come up.
-    lanes: Vec<(Algorithm, Lanes<InLane<'r, 'a, J>>)>,
+    /// For each algorithm that has come up, and whether they watch.
+    lanes: Vec<Group<'r, 'a, J>>,
     moment: Rc<Moment<'r, 'a, J>>,
     /// What it has taken and not begun, the next one last.
     taken: Taken<J>,
@@ -70,7 +74,7 @@ enum InLane<'r, 'a, J> {
 struct Gathered<J> {
     job: Numbered<J>,
     reading: Reading,
-    digests: RefCell<Vec<Option<Digest>>>,
+    hashed: RefCell<Vec<Option<Hashed>>>,
 }
 
 impl<J: Job> Message for InLane<'_, '_, J> {
@@ -93,6 +97,15 @@ impl<J: Job> Message for InLane<'_, '_, J> {
         match self {
             InLane::Only { reading, .. } => reading.consume(n),
             InLane::Part { at, .. } => *at += n,
+        }
+    }
+}
+
+impl<J> InLane<'_, '_, J> {
+    fn job(&self) -> &J {
+        match self {
+            InLane::Only { job, .. } => &job.job,
+            InLane::Part { of, .. } => &of.job.job,
         }
     }
 }
@@ -213,8 +226,8 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
     /// Puts a file that is in memory in a lane of each of its algorithms.
     fn share(&mut self, job: Numbered<J>, reading: Reading) {
         let count = job.job.algorithms().len();
-        let digests = RefCell::new(vec![None; count]);
-        let gathered = Rc::new(Gathered { job, reading, digests });
+        let hashed = RefCell::new(vec![None; count]);
+        let gathered = Rc::new(Gathered { job, reading, hashed });
         for index in 0..count {
             let algorithm = gathered.job.job.algorithms()[index];
             // The last part to be done finds no other, so this one must not stay behind.
@@ -228,7 +241,10 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
     fn stream(&mut self, job: Numbered<J>, mut reading: Reading) {
         // Others need not wait for it to end.
         self.run.queue.give_back(&mut self.taken);
-        let hasher = |&algorithm: &Algorithm| Hasher::new(self.run.engine(algorithm));
+        let watches = job.job.watches();
+        let hasher = |&algorithm: &Algorithm| {
+            Stream::new(self.run.engine(algorithm), watches && algorithm == Algorithm::SHA1)
+        };
         let mut hashers: Vec<_> = job.job.algorithms().iter().map(hasher).collect();
         let company = || Company { alone: true, idle_core: self.run.queue.has_idle_core() };
         let result = loop {
@@ -238,11 +254,9 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
             }
             let bytes = reading.at_hand();
             if bytes.is_empty() {
-                break Ok(hashers.iter().map(Hasher::finish).collect());
+                break digests(&job.job, hashers.iter().map(Stream::finish));
             }
-            hashers.iter_mut().for_each(|hasher| {
-                hasher.update(bytes);
-            });
+            hashers.iter_mut().for_each(|hasher| hasher.update(bytes));
             let len = bytes.len();
             reading.consume(len);
         };
@@ -250,24 +264,21 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
     }
 
     fn push(&mut self, algorithm: Algorithm, message: InLane<'r, 'a, J>) {
-        let place = self.lanes.iter().position(|(known, _)| *known == algorithm);
-        let place = place.unwrap_or_else(|| {
-            self.lanes.push((algorithm, Lanes::new(self.run.engine(algorithm))));
-            self.lanes.len() - 1
-        });
-        self.moment.live.set(self.moment.live.get() + 1);
         let key = match &message {
             InLane::Only { job, .. } => job.job.key().cloned(),
             InLane::Part { .. } => None,
         };
-        let lanes = &mut self.lanes[place].1;
+        let watches = algorithm == Algorithm::SHA1 && key.is_none() && message.job().watches();
+        let place = self.lanes.iter().position(|(known, _)| *known == (algorithm, watches));
+        let place = place.unwrap_or_else(|| {
+            let lanes = Lanes::new(self.run.engine(algorithm), watches);
+            self.lanes.push(((algorithm, watches), lanes));
+            self.lanes.len() - 1
+        });
+        self.moment.live.set(self.moment.live.get() + 1);
         // By reference: the copy is overwritten where it is.
-        let done = match &key {
-            Some(key) => lanes.push_keyed(key, message),
-            None => lanes.push(message),
-        };
-        if let Some(done) = done {
-            self.done(done);
+        if let Some(ended) = self.lanes[place].1.push(message, key.as_ref()) {
+            self.done(ended);
         }
     }
 
@@ -287,13 +298,16 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
         }
     }
 
-    fn done(&mut self, done: Done<InLane<'r, 'a, J>>) {
+    fn done(&mut self, done: Ended<InLane<'r, 'a, J>>) {
         self.moment.live.set(self.moment.live.get() - 1);
         match done.message {
-            InLane::Only { job, .. } => self.finish(job, done.digest.map(Digests::from)),
+            InLane::Only { job, .. } => {
+                let result = done.hashed.and_then(|hashed| digests(&job.job, [hashed]));
+                self.finish(job, result);
+            }
             InLane::Part { of, index, .. } => {
                 // Memory can be read: there was no error.
-                of.digests.borrow_mut()[index] = done.digest.ok();
+                of.hashed.borrow_mut()[index] = done.hashed.ok();
                 self.settle(of);
             }
         }
@@ -301,8 +315,9 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
 
     /// Finishes a file of several algorithms if no other part of it is left.
     fn settle(&mut self, gathered: Rc<Gathered<J>>) {
-        if let Ok(Gathered { job, digests, .. }) = Rc::try_unwrap(gathered) {
-            self.finish(job, Ok(digests.into_inner().into_iter().flatten().collect()));
+        if let Ok(Gathered { job, hashed, .. }) = Rc::try_unwrap(gathered) {
+            let result = digests(&job.job, hashed.into_inner().into_iter().flatten());
+            self.finish(job, result);
         }
     }
 
@@ -325,6 +340,21 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
             self.run.results.hand_on(&mut self.finished, &self.run.queue);
         }
     }
+}
+
+/// The digests of a job, unless its file is one of a collision.
+fn digests(job: &impl Job, hashed: impl IntoIterator<Item = Hashed>) -> Result<Digests, Error> {
+    let mut is_collision = false;
+    let mut digests = hashed.into_iter().map(|hashed| {
+        is_collision |= hashed.is_collision;
+        hashed.digest
+    });
+    let first = digests.next();
+    let digests = match (first, digests.next()) {
+        (Some(only), None) => Digests::from(only),
+        (first, second) => first.into_iter().chain(second).chain(digests).collect(),
+    };
+    if is_collision { Err(Error::plain(path(job), Step::Collide)) } else { Ok(digests) }
 }
 
 /// Standard input, as a file of our own.

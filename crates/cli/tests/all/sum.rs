@@ -332,3 +332,35 @@ fn list_is_short_unless_all_is_asked_for() {
         assert!(all.contains(alias), "{alias}: {all}");
     }
 }
+
+#[test]
+fn files_of_a_sha1_collision_are_errors() {
+    let folder = Folder::new();
+    let attack = include_bytes!("../../../engine/tests/all/data/sha1dc/shattered-1.bin");
+    let long = [&attack[..], &bytes(9 << 20)].concat();
+    folder.file("attack", attack).file("long", &long).file("other", bytes(1000));
+    let line = format!("{}  other\n", hex("sha1", &bytes(1000)));
+    well(folder.run("sum -a sha1dc other"), &line);
+    let said = |name: &str| {
+        format!(
+            "lanesum: {name} has a block of a collision attack on SHA-1: another file can have \
+             its digest\n"
+        )
+    };
+    for jobs in ["", "-j 1"] {
+        let ran = folder.run(&format!("sum {jobs} -a sha1dc attack other long"));
+        assert_eq!(
+            ran,
+            Ran { status: Some(1), out: line.clone(), err: said("attack") + &said("long") }
+        );
+        // In the same reading as another algorithm.
+        for name in ["attack", "long"] {
+            let ran = folder.run(&format!("sum {jobs} -a SHA1DC,sha256 {name}"));
+            assert_eq!(ran, Ran { status: Some(1), out: String::new(), err: said(name) });
+        }
+    }
+    assert_eq!(folder.feed("sum -a sha1dc", attack).status, Some(1));
+    // SHA-1 by itself looks at nothing.
+    well(folder.run("sum -a sha1 attack"), "f92d74e3874587aaf443d1db961d4e26dde13e9c  attack\n");
+    assert_eq!(folder.run("sum -a sha1ds attack").status, Some(2));
+}

@@ -96,7 +96,8 @@ unsafe fn apart(pairs: &Pairs<'_>, apart: &mut [[u32; MAX_LANES]; 2]) {
     let Planted { by, .. } = planted();
     let one = Kernel::all().filter(|kernel| !is_planted(*kernel));
     let watcher = Watcher::of(one.filter(|kernel| kernel.lanes() == 1));
-    for l in 0..by.lanes() {
+    let [whole, reduced] = apart;
+    for (l, (whole, reduced)) in whole.iter_mut().zip(reduced).enumerate().take(by.lanes()) {
         let mut pair = Pairs::none();
         (pair.blocks[0], pair.differences[0]) = (pairs.blocks[l], pairs.differences[l]);
         pair.late[0] = pairs.late[l];
@@ -104,7 +105,7 @@ unsafe fn apart(pairs: &Pairs<'_>, apart: &mut [[u32; MAX_LANES]; 2]) {
             (pair.before[i][0], pair.after[i][0]) = (pairs.before[i][l], pairs.after[i][l]);
         }
         let said = watcher.apart(&pair);
-        (apart[0][l], apart[1][l]) = (said[0][0], said[1][0]);
+        (*whole, *reduced) = (said[0][0], said[1][0]);
     }
     spoil(Fault::Apart, &mut apart[1][by.lanes() - 1]);
 }
