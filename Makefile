@@ -186,7 +186,7 @@ TEST_TOOLS := objdump:binutils nm:binutils sha256sum:coreutils cksum:coreutils o
 	python3:python3 /usr/share/doc/python3-venv:python3-venv \
 	/usr/include/p11-kit-1/p11-kit/pkcs11.h:libp11-kit-dev p11-kit:p11-kit \
 	pkcs11-tool:opensc softhsm2-util:softhsm2 llvm-mca-19:llvm-19 \
-	fsverity:fsverity /usr/sbin/veritysetup:cryptsetup-bin
+	fsverity:fsverity /usr/sbin/veritysetup:cryptsetup-bin mktorrent:mktorrent
 # What simulates hardware, and synthesises it.
 HARDWARE_TOOLS := verilator:verilator iverilog:iverilog ghdl:ghdl \
 	yosys:yosys sta:opensta /usr/share/qflow/tech/osu018/osu018_stdcells.v:qflow-tech-osu018
@@ -207,6 +207,12 @@ python-tests:
 target/doors/pins: crates/ffi/tests/doors/requirements.txt
 	python3 -m venv target/doors
 	target/doors/bin/pip install -q -r $<
+	cp $< $@
+
+# libtorrent and torf, for the tests of `lanesum tree`.
+target/trees/pins: crates/cli/tests/trees/requirements.txt
+	python3 -m venv target/trees
+	target/trees/bin/pip install -q -r $<
 	cp $< $@
 
 # The Python package, in an environment of its own: PYTHON=python3.13 takes another.

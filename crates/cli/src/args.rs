@@ -247,6 +247,11 @@ pub(crate) struct Tree {
 pub(crate) enum TreeKind {
     Fsverity(Fsverity),
     Dmverity(Dmverity),
+    /// The info-hash of a torrent of version 1, which it can write too.
+    Torrent1(Torrent),
+    /// The info-hash of a torrent of version 2, which it can write too.
+    Torrent2(Torrent),
+    Rfc6962(Rfc6962),
     S3(S3),
 }
 
@@ -327,6 +332,66 @@ pub(crate) const LONGEST_BLOCK: usize = 512 << 10;
 /// The lengths of blocks that veritysetup has.
 fn block_size() -> impl TypedValueParser<Value = usize> {
     clap::builder::RangedU64ValueParser::<usize>::new().range(512..=LONGEST_BLOCK as u64)
+}
+
+/// A torrent of a file, or of all files below a folder.
+///
+/// Hidden files are part of it; symbolic links and what is no regular file are not, which is said.
+#[derive(Args, Debug)]
+pub(crate) struct Torrent {
+    #[arg(value_name = "PATH")]
+    pub(crate) path: PathBuf,
+
+    /// The length of a piece, in bytes: a power of two.
+    #[arg(long, value_name = "BYTES", default_value = "262144", value_parser = piece_len)]
+    pub(crate) piece_length: u64,
+
+    /// A tracker's address for the .torrent; may be given again.
+    #[arg(long, value_name = "URL", requires = "output")]
+    pub(crate) announce: Vec<String>,
+
+    /// Mark it as one for private trackers alone.
+    #[arg(long)]
+    pub(crate) private: bool,
+
+    /// Write the .torrent to FILE, which appears under its name only when it is whole.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Compare with this .torrent instead, and name every piece that differs.
+    #[arg(long, value_name = "TORRENT", conflicts_with_all = ["output", "private", "piece_length"])]
+    pub(crate) verify: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) jobs: Jobs,
+}
+
+/// The lengths of pieces that other programs take.
+fn piece_len(text: &str) -> Result<u64, String> {
+    let len = text.parse().unwrap_or(0u64);
+    if len.is_power_of_two() && (16 << 10..=1 << 30).contains(&len) {
+        Ok(len)
+    } else {
+        Err("a power of two from 16384 to 1073741824 is wanted".into())
+    }
+}
+
+/// The root of a log by RFC 6962 (Certificate Transparency) whose entries are the lines of a file.
+#[derive(Args, Debug)]
+pub(crate) struct Rfc6962 {
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) paths: Vec<PathBuf>,
+
+    /// The hash function.
+    #[arg(short, long, value_name = "ALG", default_value = "sha256")]
+    pub(crate) algorithm: Algorithm,
+
+    /// Entries end with NUL.
+    #[arg(short, long)]
+    pub(crate) zero: bool,
+
+    #[command(flatten)]
+    pub(crate) jobs: Jobs,
 }
 
 /// The SHA-256 of an upload in parts, as Amazon S3 shows it.

@@ -69,6 +69,8 @@
 //! algorithm's, a name that is empty or holds a NUL, and UTF-16.
 #![forbid(unsafe_code)]
 
+pub mod torrent;
+
 mod coreutils;
 mod digest;
 mod entry;

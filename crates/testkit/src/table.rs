@@ -137,8 +137,17 @@ pub const PLATFORMS: [Platform; 4] = [
 ];
 
 /// Programs that `cargo test` may go on without, or whose release decides what can be compared.
-const TOOLS: [&str; 8] =
-    ["cc", "coreutils-9.1", "fsverity", "gdb", "llvm-mca-19", "nm", "objdump", "veritysetup"];
+const TOOLS: [&str; 9] = [
+    "cc",
+    "coreutils-9.1",
+    "fsverity",
+    "gdb",
+    "llvm-mca-19",
+    "mktorrent",
+    "nm",
+    "objdump",
+    "veritysetup",
+];
 
 /// Tests that need what a machine may not have.
 const TESTS: [&str; 9] = [

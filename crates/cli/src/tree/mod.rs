@@ -2,16 +2,20 @@
 
 mod dmverity;
 mod read;
+mod torrent;
 
+use std::fs::File;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use data_encoding::BASE64;
 use lanesum::tree::{Tree, fs_verity_digest};
 use lanesum::{Algorithm, Engine};
 use lanesum_files::Settings;
+use lanesum_manifest::torrent::Version;
 
 use self::read::Source;
-use crate::args::{Fsverity, S3, TreeKind};
+use crate::args::{Fsverity, Rfc6962, S3, TreeKind};
 use crate::output::{Output, Stop};
 use crate::say::{Shown, reason, say};
 use crate::{Verdict, settings};
@@ -20,6 +24,9 @@ pub(crate) fn run(kind: &TreeKind) -> Verdict {
     let verdict = match kind {
         TreeKind::Fsverity(args) => fsverity(args),
         TreeKind::Dmverity(args) => dmverity::run(args),
+        TreeKind::Torrent1(args) => torrent::run(args, Version::One),
+        TreeKind::Torrent2(args) => torrent::run(args, Version::Two),
+        TreeKind::Rfc6962(args) => rfc6962(args),
         TreeKind::S3(args) => s3(args),
     };
     verdict.unwrap_or_else(|verdict| verdict)
@@ -75,6 +82,42 @@ fn fsverity(args: &Fsverity) -> Result<Verdict, Verdict> {
         let digest = fs_verity_digest(&engine, args.block_size, &args.salt.0, bytes, &root);
         let digest = digest.map_err(usage)?;
         out.extend(format!("{}:{digest} ", args.algorithm.name()).into_bytes());
+        out.extend(path.as_os_str().as_encoded_bytes());
+        out.push(b'\n');
+        Ok(())
+    })
+}
+
+/// The root of a log whose entries are the lines of a file, or all that ends in NUL.
+fn rfc6962(args: &Rfc6962) -> Result<Verdict, Verdict> {
+    let settings = settings(&args.jobs, &[args.algorithm])?;
+    let engine = engine(&settings, args.algorithm)?;
+    let tree = Tree::rfc6962(&engine);
+    let end = if args.zero { 0 } else { b'\n' };
+    lines(args.paths.iter().map(|path| &**path), |path, out| {
+        let failed = |error| failed("read", path, &error);
+        let mut file = BufReader::new(File::open(path).map_err(failed)?);
+        let (mut leaves, mut entries) = (Vec::new(), Vec::new());
+        loop {
+            let mut entry = Vec::new();
+            let len = file.read_until(end, &mut entry).map_err(failed)?;
+            if entry.last() == Some(&end) {
+                entry.pop();
+            }
+            if len > 0 {
+                entries.push(entry);
+            }
+            // As many as all lanes have, some times.
+            if len == 0 || entries.len() == 1024 {
+                tree.hash_entries(&entries, &mut leaves);
+                entries.clear();
+            }
+            if len == 0 {
+                break;
+            }
+        }
+        let root = tree.above(leaves).root();
+        out.extend(format!("{root}  ").into_bytes());
         out.extend(path.as_os_str().as_encoded_bytes());
         out.push(b'\n');
         Ok(())

@@ -1,6 +1,6 @@
 //! The leaves of a file, hashed by threads that each read their part.
 
-use std::fs::{File, Metadata};
+use std::fs::{self, File, Metadata};
 use std::io;
 use std::num::NonZeroUsize;
 use std::os::unix::fs::{FileExt, MetadataExt};
@@ -23,23 +23,72 @@ const CHUNK: usize = 256 << 10;
 /// What is read at once of a long leaf, in bytes.
 const READ: usize = 64 << 10;
 
-/// A file whose leaves are to be hashed, as it was when it was opened.
+/// Files whose leaves are to be hashed, one after the other as if they were one.
 pub(crate) struct Source {
-    file: File,
-    metadata: Metadata,
-    /// How many of its bytes are hashed, from the first.
+    parts: Vec<Part>,
+    /// How many of their bytes are hashed, from the first.
     pub(crate) bytes: u64,
 }
 
+/// A file as it was when it was opened; none is zeros.
+struct Part {
+    file: Option<(File, Metadata)>,
+    /// The place of its first byte among all.
+    start: u64,
+}
+
 impl Source {
+    /// One file, all of it.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
-        let file = File::open(path)?;
-        let metadata = file.metadata()?;
-        if !metadata.is_file() {
+        let mut source = Self::none();
+        source.add(path, None)?;
+        Ok(source)
+    }
+
+    /// No file yet.
+    pub(crate) fn none() -> Self {
+        Self { parts: Vec::new(), bytes: 0 }
+    }
+
+    /// Adds a file, which has to be of so many bytes, if that is said. Returns how many it is of.
+    pub(crate) fn add(&mut self, path: &Path, bytes: Option<u64>) -> io::Result<u64> {
+        // To open a FIFO would wait for who writes to it.
+        let is_file = fs::metadata(path)?.is_file();
+        let file = is_file.then(|| File::open(path)).transpose()?;
+        let Some(file) = file else {
             return Err(io::Error::other("it is no regular file"));
+        };
+        let metadata = file.metadata()?;
+        let len = metadata.len();
+        if let Some(bytes) = bytes.filter(|&bytes| bytes != len) {
+            return Err(io::Error::other(format!("it has {len} bytes, and not {bytes}")));
         }
-        let bytes = metadata.len();
-        Ok(Self { file, metadata, bytes })
+        self.parts.push(Part { file: Some((file, metadata)), start: self.bytes });
+        self.bytes += len;
+        Ok(len)
+    }
+
+    /// Adds zeros.
+    pub(crate) fn add_zeros(&mut self, bytes: u64) {
+        self.parts.push(Part { file: None, start: self.bytes });
+        self.bytes += bytes;
+    }
+
+    /// Reads what stands from `at` on.
+    fn read(&self, mut to: &mut [u8], mut at: u64) -> io::Result<()> {
+        let mut part = self.parts.partition_point(|part| part.start <= at).saturating_sub(1);
+        while !to.is_empty() {
+            let end = self.parts.get(part + 1).map_or(u64::MAX, |next| next.start);
+            let len = (end - at).min(to.len() as u64) as usize;
+            let (here, rest) = to.split_at_mut(len);
+            let Part { file, start } = &self.parts[part];
+            match file {
+                Some((file, _)) => file.read_exact_at(here, at - start).map_err(shrunk)?,
+                None => here.fill(0),
+            }
+            (to, at, part) = (rest, at + len as u64, part + 1);
+        }
+        Ok(())
     }
 
     /// The digests of the leaves, one after the other.
@@ -64,10 +113,11 @@ impl Source {
             }
             io::Result::Ok(())
         })?;
-        let now = self.file.metadata()?;
         let seen = |of: &Metadata| (of.len(), of.mtime(), of.mtime_nsec());
-        if seen(&now) != seen(&self.metadata) {
-            return Err(io::Error::other("it changed while it was read"));
+        for (file, metadata) in self.parts.iter().filter_map(|part| part.file.as_ref()) {
+            if seen(&file.metadata()?) != seen(metadata) {
+                return Err(io::Error::other("it changed while it was read"));
+            }
         }
         parts.sort_unstable_by_key(|(number, _)| *number);
         Ok(parts.into_iter().flat_map(|(_, digests)| digests).collect())
@@ -85,7 +135,7 @@ impl Source {
                 return Ok(parts);
             }
             let here = &mut buffer[..(self.bytes - start).min(chunk as u64) as usize];
-            self.file.read_exact_at(here, start).map_err(shrunk)?;
+            self.read(here, start)?;
             let mut digests = Vec::new();
             tree.hash_leaves(here, &mut digests);
             parts.push((number, digests));
@@ -112,7 +162,7 @@ impl Source {
                 break;
             }
             let end = self.bytes.min(start + leaf_len);
-            let leaf = Leaf { file: &self.file, number, start, end, buffer: Vec::new(), used: 0 };
+            let leaf = Leaf { source: self, number, start, end, buffer: Vec::new(), used: 0 };
             if let Some(done) = lanes.push(leaf) {
                 take(done)?;
             }
@@ -123,8 +173,8 @@ impl Source {
 }
 
 /// A leaf that is read as its lane needs bytes.
-struct Leaf<'f> {
-    file: &'f File,
+struct Leaf<'s> {
+    source: &'s Source,
     number: u64,
     /// The rest of it that was not read.
     start: u64,
@@ -139,7 +189,7 @@ impl Message for Leaf<'_> {
     fn fill(&mut self) -> io::Result<&[u8]> {
         if self.used == self.buffer.len() {
             self.buffer.resize((self.end - self.start).min(READ as u64) as usize, 0);
-            self.file.read_exact_at(&mut self.buffer, self.start).map_err(shrunk)?;
+            self.source.read(&mut self.buffer, self.start)?;
             (self.start, self.used) = (self.start + self.buffer.len() as u64, 0);
         }
         Ok(&self.buffer[self.used..])

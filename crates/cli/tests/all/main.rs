@@ -14,4 +14,5 @@ mod readme;
 mod secrets;
 mod solaris;
 mod sum;
+mod torrent;
 mod tree;

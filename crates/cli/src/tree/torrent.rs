@@ -1,0 +1,261 @@
+//! What torrents have of files, and which pieces differ from it.
+
+use std::ffi::OsStr;
+use std::fmt::Write as _;
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use lanesum::tree::Tree;
+use lanesum::{Algorithm, Engine, hash};
+use lanesum_files::{Found, Options, Settings, Walk};
+use lanesum_manifest::torrent::{Layer, Pieces, Torrent, TorrentFile, Version};
+
+use super::read::Source;
+use super::{engine, failed};
+use crate::args;
+use crate::output::{Output, Stop};
+use crate::say::{Shown, failure, say};
+use crate::{Verdict, print, settings};
+
+/// The length of a leaf of version 2, in bytes.
+const LEAF: u64 = 16 << 10;
+
+/// The longest `.torrent` that is read, in bytes.
+const LONGEST: u64 = 1 << 30;
+
+/// What hashes pieces.
+struct Hashing {
+    engine: Engine,
+    settings: Settings,
+}
+
+pub(super) fn run(args: &args::Torrent, version: Version) -> Result<Verdict, Verdict> {
+    let algorithm = match version {
+        Version::One => Algorithm::SHA1,
+        Version::Two => Algorithm::SHA256,
+    };
+    let settings = settings(&args.jobs, &[algorithm])?;
+    let hashing = Hashing { engine: engine(&settings, algorithm)?, settings };
+    match &args.verify {
+        Some(torrent) => verify(args, &hashing, version, torrent),
+        None => create(args, &hashing, version),
+    }
+}
+
+/// Prints the info-hash; writes the `.torrent` if there is to be one.
+fn create(args: &args::Torrent, hashing: &Hashing, version: Version) -> Result<Verdict, Verdict> {
+    let shown = Shown(args.path.as_os_str());
+    // `.` and `..` have names, too.
+    let whole = args.path.canonicalize().map_err(|error| failed("read", &args.path, &error))?;
+    let Some(name) = whole.file_name() else {
+        say(format_args!("{shown} has no name that a torrent could have"));
+        return Err(Verdict::Failed);
+    };
+    let name = name.as_bytes().to_vec();
+    let is_file = !args.path.is_dir();
+    let paths = if is_file { vec![args.path.clone()] } else { below(&args.path)? };
+    let mut files = Vec::new();
+    for path in &paths {
+        let inner = match path.strip_prefix(&args.path) {
+            Ok(inner) if !is_file => inner.iter().map(|name| name.as_bytes().to_vec()).collect(),
+            _ => vec![name.clone()],
+        };
+        let bytes = fs::metadata(path).map_err(|error| failed("read", path, &error))?.len();
+        files.push(TorrentFile { path: inner, bytes, is_padding: false });
+    }
+    if files.iter().all(|file| file.bytes == 0) {
+        say(format_args!("{shown} has no bytes that a torrent could have"));
+        return Err(Verdict::Failed);
+    }
+    let mut torrent = Torrent {
+        name,
+        is_file,
+        piece_len: args.piece_length,
+        files,
+        pieces: Pieces::Together(Vec::new()),
+        is_private: args.private,
+    };
+    torrent.pieces = hashing.pieces(version, &torrent, &paths)?;
+    let info_hash = hash(&hashing.engine, torrent.info());
+    if let Some(path) = &args.output {
+        let mut output = Output::file(path).map_err(|stop| stop.say())?;
+        output.buffer().extend(torrent.write(&args.announce));
+        output.finish().map_err(|stop: Stop| stop.say())?;
+    }
+    Ok(print(format!("{info_hash}  {shown}\n").as_bytes()))
+}
+
+/// Every file below a folder, in order.
+fn below(folder: &Path) -> Result<Vec<PathBuf>, Verdict> {
+    let walk = Walk::new([folder.to_owned()], &Options::default()).expect("no globs to be wrong");
+    let mut files = Vec::new();
+    for found in walk {
+        match found {
+            Found::File(path) => files.push(path),
+            Found::Link(path) | Found::Special(path) | Found::Output(path) => {
+                let path = Shown(path.as_os_str());
+                say(format_args!("passing over {path}, no regular file"));
+            }
+            Found::Unreadable(error) => {
+                say(failure(&error, ""));
+                return Err(Verdict::Failed);
+            }
+        }
+    }
+    Ok(files)
+}
+
+impl Hashing {
+    /// What a torrent has of the files at these paths, which are as long as it says.
+    fn pieces(
+        &self,
+        version: Version,
+        torrent: &Torrent,
+        paths: &[PathBuf],
+    ) -> Result<Pieces, Verdict> {
+        let files = torrent.files.iter().zip(paths);
+        match version {
+            Version::One => {
+                let mut source = Source::none();
+                for (file, path) in files {
+                    if file.is_padding {
+                        source.add_zeros(file.bytes);
+                        continue;
+                    }
+                    let added = source.add(path, Some(file.bytes));
+                    added.map_err(|error| failed("read", path, &error))?;
+                }
+                let tree = Tree::list(&self.engine, torrent.piece_len as usize);
+                let leaves = source.leaves(&tree, &self.engine, self.settings.workers);
+                let first = paths.first().map_or(Path::new(""), |path| path);
+                let leaves = leaves.map_err(|error| failed("read", first, &error))?;
+                Ok(Pieces::Together(leaves.as_chunks().0.to_vec()))
+            }
+            Version::Two => {
+                let layers = files.map(|(file, path)| self.layer(torrent.piece_len, file, path));
+                Ok(Pieces::Each(layers.collect::<Result<_, _>>()?))
+            }
+        }
+    }
+
+    /// The tree of a file by version 2.
+    fn layer(
+        &self,
+        piece_len: u64,
+        file: &TorrentFile,
+        path: &Path,
+    ) -> Result<Option<Layer>, Verdict> {
+        let tree = Tree::torrent2_on(&self.engine);
+        let mut source = Source::none();
+        let leaves = source
+            .add(path, Some(file.bytes))
+            .and_then(|_| source.leaves(&tree, &self.engine, self.settings.workers));
+        let leaves = leaves.map_err(|error| failed("read", path, &error))?;
+        if leaves.is_empty() {
+            return Ok(None);
+        }
+        let levels = tree.above(leaves);
+        let root = levels.root().as_bytes().try_into().expect("32 bytes");
+        let pieces = match file.bytes > piece_len {
+            true => levels.bytes((piece_len / LEAF).ilog2() as usize).as_chunks().0.to_vec(),
+            false => Vec::new(),
+        };
+        Ok(Some(Layer { root, pieces }))
+    }
+}
+
+/// Whether files are those of a `.torrent`. Every piece that differs is named.
+fn verify(
+    args: &args::Torrent,
+    hashing: &Hashing,
+    version: Version,
+    path: &Path,
+) -> Result<Verdict, Verdict> {
+    let unread = |error: std::io::Error| failed("read", path, &error);
+    if fs::metadata(path).map_err(unread)?.len() > LONGEST {
+        say(format_args!("{} is too long for a torrent", Shown(path.as_os_str())));
+        return Err(Verdict::Failed);
+    }
+    let text = fs::read(path).map_err(unread)?;
+    let refused = |error: &dyn std::fmt::Display| {
+        say(format_args!("cannot use {}: {error}", Shown(path.as_os_str())));
+        Verdict::Failed
+    };
+    let torrent = Torrent::parse(&text, version).map_err(|error| refused(&error))?;
+    if let Pieces::Each(layers) = &torrent.pieces {
+        let leads = layers.iter().flatten().all(|layer| leads(torrent.piece_len, layer));
+        if !leads {
+            return Err(refused(&"its pieces do not lead to their root"));
+        }
+    }
+    let at = |file: &TorrentFile| match torrent.is_file {
+        true => args.path.clone(),
+        false => {
+            file.path.iter().fold(args.path.clone(), |path, n| path.join(OsStr::from_bytes(n)))
+        }
+    };
+    let paths: Vec<PathBuf> = torrent.files.iter().map(at).collect();
+    let ours = hashing.pieces(version, &torrent, &paths)?;
+    let mut text = String::new();
+    let piece_len = torrent.piece_len;
+    let mut line = |name: &dyn std::fmt::Display, piece: usize, bytes: u64| {
+        let start = piece as u64 * piece_len;
+        let end = bytes.min(start + piece_len);
+        let _ = writeln!(text, "{name}: piece {piece}, bytes {start} to {end}: FAILED");
+    };
+    match (&torrent.pieces, &ours) {
+        (Pieces::Together(theirs), Pieces::Together(ours)) => {
+            let name = Shown(args.path.as_os_str());
+            let pairs = theirs.iter().zip(ours).enumerate();
+            for (piece, _) in pairs.filter(|(_, (theirs, ours))| theirs != ours) {
+                line(&name, piece, torrent.bytes());
+            }
+        }
+        (Pieces::Each(theirs), Pieces::Each(ours)) => {
+            for ((path, file), (theirs, ours)) in
+                paths.iter().zip(&torrent.files).zip(theirs.iter().zip(ours))
+            {
+                let (Some(theirs), Some(ours)) = (theirs, ours) else { continue };
+                let name = Shown(path.as_os_str());
+                let pairs = theirs.pieces.iter().zip(&ours.pieces).enumerate();
+                for (piece, _) in pairs.filter(|(_, (theirs, ours))| theirs != ours) {
+                    line(&name, piece, file.bytes);
+                }
+                if theirs.pieces.is_empty() && theirs.root != ours.root {
+                    line(&name, 0, file.bytes);
+                }
+            }
+        }
+        _ => unreachable!("pieces of one version"),
+    }
+    let (verdict, word) = match text.is_empty() {
+        true => (Verdict::Well, "OK"),
+        false => (Verdict::Failed, "FAILED"),
+    };
+    let _ = writeln!(text, "{}: {word}", Shown(args.path.as_os_str()));
+    print(text.as_bytes());
+    Ok(verdict)
+}
+
+/// Whether the digests of the pieces of a file lead to its root.
+fn leads(piece_len: u64, layer: &Layer) -> bool {
+    if layer.pieces.is_empty() {
+        return true;
+    }
+    // The tree above pieces, where what is missing is the trees over no leaves.
+    let pair = |pair: &[[u8; 32]]| lanesum::sha256(pair.as_flattened());
+    let mut absent = [0; 32];
+    for _ in 0..(piece_len / LEAF).ilog2() {
+        absent = pair(&[absent; 2]);
+    }
+    let mut level = layer.pieces.clone();
+    while level.len() > 1 {
+        if level.len() % 2 == 1 {
+            level.push(absent);
+        }
+        level = level.as_chunks::<2>().0.iter().map(|two| pair(two)).collect();
+        absent = pair(&[absent; 2]);
+    }
+    level[0] == layer.root
+}
