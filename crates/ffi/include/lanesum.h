@@ -165,6 +165,20 @@ typedef struct {
 } lanesum_hasher;
 
 /*
+ How collisions are looked for: 0, as git does, or the sum of LANESUM_SHA1DC_ constants.
+ */
+typedef int32_t lanesum_detection;
+
+/*
+ A message whose SHA-1 is looked at as it comes in pieces: 320 bytes, aligned to 8,
+ wherever the caller likes. lanesum_sha1dc_init makes it one. It holds no memory and may be
+ forgotten or moved by memcpy at any time between calls.
+ */
+typedef struct {
+  uint64_t opaque[40];
+} lanesum_sha1dc_hasher;
+
+/*
  A key, made ready for messages: 256 bytes, aligned to 8. lanesum_hmac_key_init
  makes it one. Any number of threads may use it at once.
  */
@@ -179,6 +193,11 @@ typedef struct {
 typedef struct {
   uint64_t opaque[64];
 } lanesum_hmac;
+
+/*
+ A tree over the bytes of a message: a LANESUM_TREE_ constant.
+ */
+typedef int32_t lanesum_tree;
 
 /*
  SHA-1: 20 bytes. Collisions are practical.
@@ -234,6 +253,38 @@ typedef struct {
  SHA-512/256: 32 bytes.
  */
 #define LANESUM_SHA512_256 4352
+
+/*
+ Digests of the two messages of a collision differ: they are not SHA-1's own.
+ */
+#define LANESUM_SHA1DC_SAFE 1
+
+/*
+ Published collisions of fewer rounds than SHA-1 has are found, too.
+ */
+#define LANESUM_SHA1DC_REDUCED 2
+
+/*
+ Linux's fs-verity: what `fsverity digest` prints. SHA-256 or SHA-512, a salt of at most 32
+ bytes.
+ */
+#define LANESUM_TREE_FS_VERITY 1
+
+/*
+ Linux's dm-verity: the root that `veritysetup format` prints, of blocks that are as long in the
+ data as in the tree. A salt of at most 256 bytes.
+ */
+#define LANESUM_TREE_DM_VERITY 2
+
+/*
+ The root of a file by BitTorrent version 2: SHA-256 of leaves of 16384 bytes, without a salt.
+ */
+#define LANESUM_TREE_TORRENT2 3
+
+/*
+ Amazon S3's composite checksum of an upload in parts, without a salt.
+ */
+#define LANESUM_TREE_S3 4
 
 #ifdef __cplusplus
 extern "C" {
@@ -406,6 +457,52 @@ int lanesum_hash_strided(lanesum_algorithm algorithm,
                          uint8_t *digests,
                          size_t room,
                          const char *kernels);
+
+/*
+ Hashes one message of `len` bytes by SHA-1. Writes its digest to `digest`, which has `room`
+ bytes, and to `collision` 1 if a block of it is one of a collision attack, else 0: another
+ message can then have the same digest.
+ */
+int lanesum_sha1dc(const void *message,
+                   size_t len,
+                   lanesum_detection detection,
+                   uint8_t *digest,
+                   size_t room,
+                   int *collision);
+
+/*
+ Hashes `count` messages as lanesum_hash_many does. `collisions` has one byte for each, which
+ is 1 if a block of the message is one of a collision attack, else 0.
+ */
+int lanesum_sha1dc_many(const void *const *messages,
+                        const size_t *lens,
+                        size_t count,
+                        lanesum_detection detection,
+                        uint8_t *digests,
+                        size_t room,
+                        uint8_t *collisions,
+                        const char *kernels);
+
+/*
+ Begins a message, whatever was at `hasher` before. `kernels`: see lanesum_kernel.
+ */
+int lanesum_sha1dc_init(lanesum_sha1dc_hasher *hasher,
+                        lanesum_detection detection,
+                        const char *kernels);
+
+/*
+ Adds `len` bytes to the message.
+ */
+int lanesum_sha1dc_update(lanesum_sha1dc_hasher *hasher, const void *data, size_t len);
+
+/*
+ Writes the digest of the whole message and whether it is one of a collision, as lanesum_sha1dc
+ does. The hasher is then finished. If the call fails, it is as it was before.
+ */
+int lanesum_sha1dc_finish(lanesum_sha1dc_hasher *hasher,
+                          uint8_t *digest,
+                          size_t room,
+                          int *collision);
 
 /*
  Writes the tag of one message of `len` bytes, under a key of `key_len` bytes, to
@@ -583,6 +680,34 @@ int lanesum_pbkdf2_many(lanesum_algorithm algorithm,
                         uint8_t *keys,
                         size_t key_len,
                         const char *kernels);
+
+/*
+ Writes the root of a tree over a message of `len` bytes, in leaves of `leaf_len` bytes, to
+ `digest`, which has `room` bytes. `kernels`: see lanesum_kernel.
+ */
+int lanesum_tree_root(lanesum_tree tree,
+                      lanesum_algorithm algorithm,
+                      size_t leaf_len,
+                      const void *salt,
+                      size_t salt_len,
+                      const void *message,
+                      size_t len,
+                      uint8_t *digest,
+                      size_t room,
+                      const char *kernels);
+
+/*
+ Writes the root of a log by RFC 6962 (Certificate Transparency) over `count` entries to
+ `digest`, which has `room` bytes. Entry i is the `lens[i]` bytes at `entries[i]`, none of which
+ may overlap with the digest.
+ */
+int lanesum_tree_log(lanesum_algorithm algorithm,
+                     const void *const *entries,
+                     const size_t *lens,
+                     size_t count,
+                     uint8_t *digest,
+                     size_t room,
+                     const char *kernels);
 
 #ifdef __cplusplus
 }  // extern "C"

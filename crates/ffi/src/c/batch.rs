@@ -44,6 +44,14 @@ impl Pointers<'_> {
     }
 }
 
+impl<'m> Pointers<'m> {
+    /// So many of the messages, from number `first` on.
+    pub(super) fn part(&self, first: usize, count: usize) -> Self {
+        let range = first..first + count;
+        Self { pointers: &self.pointers[range.clone()], lens: &self.lens[range] }
+    }
+}
+
 // SAFETY: messages are read alone, and stay as they are for as long as these are there.
 unsafe impl Sync for Pointers<'_> {}
 

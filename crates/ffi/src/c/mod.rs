@@ -13,4 +13,6 @@ pub mod derive;
 pub mod hasher;
 pub mod hmac;
 pub mod kernel;
+pub mod sha1dc;
 pub mod status;
+pub mod tree;

@@ -8,6 +8,8 @@ use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 use std::{env, fs};
 
+use engine::sha1dc::{Detection, Sha1Dc};
+use engine::tree::{Tree, fs_verity_digest};
 use lanesum_spec::{Algorithm, digest};
 use tempfile::TempDir;
 
@@ -221,6 +223,59 @@ fn every_way_to_a_digest_or_a_key_gives_the_same() {
             assert_eq!(digits, hex(&expected), "{algorithm} {what}");
         }
         assert_eq!(lines.lines().count(), 15);
+    }
+}
+
+#[test]
+fn collisions_of_sha1_are_noticed() {
+    let folder = TempDir::new().unwrap();
+    let program = test_program(&folder, "collisions", &[]);
+    let files = root().join("../engine/tests/all/data/sha1dc");
+    let detections = [
+        Detection::new(),
+        Detection::new().safe(),
+        Detection::new().reduced(),
+        Detection::new().safe().reduced(),
+    ];
+    let mut found = 0;
+    for file in fs::read_dir(files).unwrap().map(|file| file.unwrap().path()) {
+        let message = fs::read(&file).unwrap();
+        for (number, detection) in detections.into_iter().enumerate() {
+            let checked = Sha1Dc::with(Algorithm::SHA1, detection).update(&message).finish();
+            let collision = i32::from(checked.is_collision());
+            found += collision;
+            let line = format!("{} {collision}\n", hex(&checked.digest()));
+            let input = Stdio::from(fs::File::open(&file).unwrap());
+            let said = run(on_it(&program).arg(number.to_string()).stdin(input));
+            assert_eq!(said, line.repeat(3), "{} {number}", file.display());
+        }
+    }
+    // Of five files; one is of fewer rounds.
+    assert_eq!(found, 4 * 4 + 2);
+}
+
+#[test]
+fn trees_have_the_roots_of_the_engine() {
+    let folder = TempDir::new().unwrap();
+    let program = test_program(&folder, "trees", &[]);
+    for len in [1024_usize, 16_384, 16_385, 300_000] {
+        let message: Vec<u8> = (0..len).map(|i| (i % 251) as u8).collect();
+        let file = folder.path().join("message");
+        fs::write(&file, &message).unwrap();
+        let said = run(on_it(&program).stdin(Stdio::from(fs::File::open(&file).unwrap())));
+        let sha256 = Algorithm::SHA256;
+        let verity = Tree::fs_verity(sha256, 4096, b"salt").unwrap().build(&message).root();
+        let verity = fs_verity_digest(sha256, 4096, b"salt", len as u64, &verity).unwrap();
+        let blocks = &message[..len / 1024 * 1024];
+        let entries: [&[u8]; 3] = [b"", b"a", &message];
+        let expected = format!(
+            "fs_verity {verity}\ndm_verity {}\ntorrent2 {}\ns3 {}\nlog {}\n",
+            Tree::dm_verity(sha256, 1024, 1024, b"salt").unwrap().build(blocks).root(),
+            Tree::torrent2().build(&message).root(),
+            Tree::list(sha256, 5000).build(&message).composite(),
+            Tree::rfc6962(sha256).build_entries(&entries).root(),
+        );
+        assert_eq!(said, expected, "{len}");
     }
 }
 

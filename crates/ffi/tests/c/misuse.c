@@ -130,6 +130,96 @@ static void contexts(void) {
     IS(LANESUM_OK, lanesum_hmac_key_wipe(&key));
 }
 
+static void collisions(void) {
+    const void *messages[2] = {"abc", "abc"};
+    size_t lens[2] = {3, 3};
+    unsigned char flags[2] = {7, 7};
+    int collision = 7;
+    lanesum_sha1dc_hasher hasher;
+
+    fresh();
+    IS(LANESUM_E_NULL, lanesum_sha1dc(NULL, 3, 0, memory, 20, &collision));
+    IS(LANESUM_E_NULL, lanesum_sha1dc("abc", 3, 0, NULL, 20, &collision));
+    IS(LANESUM_E_NULL, lanesum_sha1dc("abc", 3, 0, memory, 20, NULL));
+    IS(LANESUM_E_LENGTH, lanesum_sha1dc("abc", 3, 0, memory, 19, &collision));
+    IS(LANESUM_E_LENGTH, lanesum_sha1dc("abc", SIZE_MAX, 0, memory, 20, &collision));
+    IS(LANESUM_E_MALFORMED, lanesum_sha1dc("abc", 3, 4, memory, 20, &collision));
+    IS(LANESUM_E_MALFORMED, lanesum_sha1dc("abc", 3, -1, memory, 20, &collision));
+
+    IS(LANESUM_E_NULL, lanesum_sha1dc_many(NULL, lens, 2, 0, memory, 40, flags, NULL));
+    IS(LANESUM_E_NULL, lanesum_sha1dc_many(messages, NULL, 2, 0, memory, 40, flags, NULL));
+    IS(LANESUM_E_NULL, lanesum_sha1dc_many(messages, lens, 2, 0, NULL, 40, flags, NULL));
+    IS(LANESUM_E_NULL, lanesum_sha1dc_many(messages, lens, 2, 0, memory, 40, NULL, NULL));
+    IS(LANESUM_E_LENGTH, lanesum_sha1dc_many(messages, lens, 2, 0, memory, 39, flags, NULL));
+    IS(LANESUM_E_LENGTH, lanesum_sha1dc_many(messages, lens, SIZE_MAX, 0, memory, 40, flags, NULL));
+    IS(LANESUM_E_MALFORMED, lanesum_sha1dc_many(messages, lens, 2, 8, memory, 40, flags, NULL));
+    IS(LANESUM_E_KERNEL, lanesum_sha1dc_many(messages, lens, 2, 0, memory, 40, flags, "warp_x9"));
+    IS(LANESUM_E_OVERLAP, lanesum_sha1dc_many(messages, lens, 2, 0, memory, 40, memory + 39, NULL));
+    messages[1] = memory + 39;
+    IS(LANESUM_E_OVERLAP, lanesum_sha1dc_many(messages, lens, 2, 0, memory, 40, flags, NULL));
+    messages[1] = flags;
+    IS(LANESUM_E_OVERLAP, lanesum_sha1dc_many(messages, lens, 2, 0, memory, 40, flags, NULL));
+    IS(LANESUM_OK, lanesum_sha1dc_many(NULL, NULL, 0, 0, NULL, 0, NULL, NULL));
+
+    IS(LANESUM_E_NULL, lanesum_sha1dc_init(NULL, 0, NULL));
+    IS(LANESUM_E_MALFORMED, lanesum_sha1dc_init(&hasher, 16, NULL));
+    IS(LANESUM_E_KERNEL, lanesum_sha1dc_init(&hasher, 0, "warp_x9"));
+    memset(&hasher, 0, sizeof hasher);
+    IS(LANESUM_E_STATE, lanesum_sha1dc_update(&hasher, "abc", 3));
+    IS(LANESUM_E_STATE, lanesum_sha1dc_finish(&hasher, memory, 20, &collision));
+    IS(LANESUM_OK, lanesum_sha1dc_init(&hasher, 0, NULL));
+    IS(LANESUM_E_NULL, lanesum_sha1dc_update(&hasher, NULL, 3));
+    IS(LANESUM_E_OVERLAP, lanesum_sha1dc_update(&hasher, &hasher, 3));
+    IS(LANESUM_E_NULL, lanesum_sha1dc_finish(&hasher, NULL, 20, &collision));
+    IS(LANESUM_E_NULL, lanesum_sha1dc_finish(&hasher, memory, 20, NULL));
+    IS(LANESUM_E_LENGTH, lanesum_sha1dc_finish(&hasher, memory, 19, &collision));
+    UNTOUCHED;
+    HOLDS(collision == 7 && flags[0] == 7 && flags[1] == 7);
+    IS(LANESUM_OK, lanesum_sha1dc_finish(&hasher, memory, 20, &collision));
+    IS(LANESUM_E_STATE, lanesum_sha1dc_finish(&hasher, memory, 20, &collision));
+    HOLDS(collision == 0);
+}
+
+static int root_of(lanesum_tree tree, lanesum_algorithm algorithm, size_t leaf_len, size_t salt_len, size_t len) {
+    static const unsigned char zeros[300];
+    return lanesum_tree_root(tree, algorithm, leaf_len, zeros, salt_len, zeros, len, memory, 32, NULL);
+}
+
+static void trees(void) {
+    const void *entries[1] = {"abc"};
+    size_t lens[1] = {3};
+
+    fresh();
+    IS(LANESUM_E_MALFORMED, root_of(0, LANESUM_SHA256, 1024, 0, 3));
+    IS(LANESUM_E_MALFORMED, root_of(LANESUM_TREE_FS_VERITY, LANESUM_SHA256, 1000, 0, 3));
+    IS(LANESUM_E_MALFORMED, root_of(LANESUM_TREE_FS_VERITY, LANESUM_SHA256, 0, 0, 3));
+    IS(LANESUM_E_MALFORMED, root_of(LANESUM_TREE_FS_VERITY, LANESUM_SHA1, 1024, 0, 3));
+    IS(LANESUM_E_MALFORMED, root_of(LANESUM_TREE_FS_VERITY, LANESUM_SHA256, 1024, 33, 3));
+    IS(LANESUM_E_MALFORMED, root_of(LANESUM_TREE_DM_VERITY, LANESUM_SHA256, 1024, 257, 0));
+    IS(LANESUM_E_LENGTH, root_of(LANESUM_TREE_DM_VERITY, LANESUM_SHA256, 256, 0, 257));
+    IS(LANESUM_E_LENGTH, root_of(LANESUM_TREE_DM_VERITY, LANESUM_SHA256, 256, 0, 0));
+    IS(LANESUM_E_MALFORMED, root_of(LANESUM_TREE_TORRENT2, LANESUM_SHA256, 1024, 0, 3));
+    IS(LANESUM_E_MALFORMED, root_of(LANESUM_TREE_TORRENT2, LANESUM_SHA256, 16384, 1, 3));
+    IS(LANESUM_E_MALFORMED, root_of(LANESUM_TREE_TORRENT2, LANESUM_SHA1, 16384, 0, 3));
+    IS(LANESUM_E_MALFORMED, root_of(LANESUM_TREE_S3, LANESUM_SHA256, 100, 1, 3));
+    IS(LANESUM_E_LENGTH, root_of(LANESUM_TREE_S3, LANESUM_SHA512, 100, 0, 3));
+    IS(LANESUM_E_ALGORITHM, root_of(LANESUM_TREE_S3, 0, 100, 0, 3));
+    IS(LANESUM_E_NULL, lanesum_tree_root(LANESUM_TREE_S3, LANESUM_SHA256, 100, NULL, 1, "abc", 3, memory, 32, NULL));
+    IS(LANESUM_E_NULL, lanesum_tree_root(LANESUM_TREE_S3, LANESUM_SHA256, 100, NULL, 0, NULL, 3, memory, 32, NULL));
+    IS(LANESUM_E_NULL, lanesum_tree_root(LANESUM_TREE_S3, LANESUM_SHA256, 100, NULL, 0, "abc", 3, NULL, 32, NULL));
+    IS(LANESUM_E_KERNEL,
+       lanesum_tree_root(LANESUM_TREE_S3, LANESUM_SHA256, 100, NULL, 0, "abc", 3, memory, 32, "warp_x9"));
+    IS(LANESUM_E_NULL, lanesum_tree_log(LANESUM_SHA256, NULL, lens, 1, memory, 32, NULL));
+    IS(LANESUM_E_NULL, lanesum_tree_log(LANESUM_SHA256, entries, NULL, 1, memory, 32, NULL));
+    IS(LANESUM_E_NULL, lanesum_tree_log(LANESUM_SHA256, entries, lens, 1, NULL, 32, NULL));
+    IS(LANESUM_E_LENGTH, lanesum_tree_log(LANESUM_SHA256, entries, lens, 1, memory, 31, NULL));
+    IS(LANESUM_E_KERNEL, lanesum_tree_log(LANESUM_SHA256, entries, lens, 1, memory, 32, "warp_x9"));
+    entries[0] = memory + 31;
+    IS(LANESUM_E_OVERLAP, lanesum_tree_log(LANESUM_SHA256, entries, lens, 1, memory, 32, NULL));
+    UNTOUCHED;
+    IS(LANESUM_OK, lanesum_tree_log(LANESUM_SHA256, NULL, NULL, 0, memory, 32, NULL));
+}
+
 static void batches(void) {
     const void *messages[3] = {"abc", "abc", "abc"};
     size_t lens[3] = {3, 3, 3};
@@ -308,6 +398,8 @@ int main(int argc, char **argv) {
     one_shot();
     contexts();
     batches();
+    collisions();
+    trees();
     keyed();
     kernel_table();
     return 0;

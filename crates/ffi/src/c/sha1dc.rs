@@ -1,0 +1,200 @@
+//! SHA-1 that notices collisions.
+
+use core::ffi::{c_char, c_int, c_void};
+
+use engine::Algorithm;
+use engine::sha1dc::{Checked, Detection, Sha1Dc};
+
+use super::batch::{Pointers, places};
+use super::kernel::chosen;
+use crate::context::{Context, Held};
+use crate::guard::{self, Failure};
+
+/// How collisions are looked for: 0, as git does, or the sum of LANESUM_SHA1DC_ constants.
+pub type lanesum_detection = i32;
+
+/// Digests of the two messages of a collision differ: they are not SHA-1's own.
+pub const LANESUM_SHA1DC_SAFE: lanesum_detection = 1;
+/// Published collisions of fewer rounds than SHA-1 has are found, too.
+pub const LANESUM_SHA1DC_REDUCED: lanesum_detection = 2;
+
+/// The length of a digest, in bytes.
+const LEN: usize = 20;
+
+fn detection(number: lanesum_detection) -> Result<Detection, Failure> {
+    let mut detection = Detection::new();
+    if number & !(LANESUM_SHA1DC_SAFE | LANESUM_SHA1DC_REDUCED) != 0 {
+        return Err(Failure::Malformed);
+    }
+    if number & LANESUM_SHA1DC_SAFE != 0 {
+        detection = detection.safe();
+    }
+    if number & LANESUM_SHA1DC_REDUCED != 0 {
+        detection = detection.reduced();
+    }
+    Ok(detection)
+}
+
+/// A message whose SHA-1 is looked at as it comes in pieces: 320 bytes, aligned to 8,
+/// wherever the caller likes. lanesum_sha1dc_init makes it one. It holds no memory and may be
+/// forgotten or moved by memcpy at any time between calls.
+#[repr(C)]
+pub struct lanesum_sha1dc_hasher {
+    opaque: [u64; 40],
+}
+
+impl Held for Sha1Dc {
+    type Declared = lanesum_sha1dc_hasher;
+    const MARK: u64 = u64::from_be_bytes(*b"sha1d\0\0\0");
+
+    fn blank(&mut self) {
+        *self = Self::new();
+    }
+}
+
+/// # Safety
+///
+/// `digest` and `collision` may be written to.
+unsafe fn put(
+    checked: Checked,
+    (digest, room): (*mut u8, usize),
+    collision: *mut c_int,
+) -> Result<(), Failure> {
+    // SAFETY: the caller's promise.
+    unsafe {
+        guard::put(digest, room, &checked.digest())?;
+        collision.write(checked.is_collision().into());
+    }
+    Ok(())
+}
+
+/// Hashes one message of `len` bytes by SHA-1. Writes its digest to `digest`, which has `room`
+/// bytes, and to `collision` 1 if a block of it is one of a collision attack, else 0: another
+/// message can then have the same digest.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lanesum_sha1dc(
+    message: *const c_void,
+    len: usize,
+    detection: lanesum_detection,
+    digest: *mut u8,
+    room: usize,
+    collision: *mut c_int,
+) -> c_int {
+    guard::call(|| {
+        let detection = self::detection(detection)?;
+        guard::usable(Algorithm::SHA1)?;
+        guard::check_room(digest, room, LEN)?;
+        // SAFETY: the caller's promise; the message was read before the digest is written.
+        unsafe {
+            guard::reference(collision)?;
+            let message = guard::slice(message.cast::<u8>(), len)?;
+            let mut hasher = Sha1Dc::with(Algorithm::SHA1, detection);
+            put(hasher.update(message).finish(), (digest, room), collision)
+        }
+    })
+}
+
+/// Hashes `count` messages as lanesum_hash_many does. `collisions` has one byte for each, which
+/// is 1 if a block of the message is one of a collision attack, else 0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lanesum_sha1dc_many(
+    messages: *const *const c_void,
+    lens: *const usize,
+    count: usize,
+    detection: lanesum_detection,
+    digests: *mut u8,
+    room: usize,
+    collisions: *mut u8,
+    kernels: *const c_char,
+) -> c_int {
+    /// How many messages are hashed before what was found of them is written.
+    const PIECE: usize = 256;
+
+    guard::call(|| {
+        let detection = self::detection(detection)?;
+        let out = places(digests, room, count, LEN)?;
+        // SAFETY: the caller's promise; the messages are apart from what is written.
+        unsafe {
+            let flags = guard::slice_mut(collisions, count)?;
+            let messages = Pointers::new(messages, lens, count, out)?;
+            for i in 0..count {
+                guard::apart(engine::Messages::message(&messages, i), flags)?;
+            }
+            guard::apart(guard::slice(digests.cast_const(), count * LEN)?, flags)?;
+            let engine = chosen(kernels, Algorithm::SHA1)?;
+            let out = guard::slice_mut(digests, count * LEN)?.as_chunks_mut::<LEN>().0;
+            let mut checked = [Checked::default(); PIECE];
+            let places = out.chunks_mut(PIECE).zip(flags.chunks_mut(PIECE));
+            for (i, (out, flags)) in places.enumerate() {
+                let checked = &mut checked[..out.len()];
+                let part = messages.part(i * PIECE, out.len());
+                engine::sha1dc::hash_many(engine.get(), detection, &part, checked);
+                for ((out, flag), checked) in out.iter_mut().zip(flags).zip(checked) {
+                    *out = checked.digest();
+                    *flag = checked.is_collision().into();
+                }
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Begins a message, whatever was at `hasher` before. `kernels`: see lanesum_kernel.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lanesum_sha1dc_init(
+    hasher: *mut lanesum_sha1dc_hasher,
+    detection: lanesum_detection,
+    kernels: *const c_char,
+) -> c_int {
+    guard::call(|| {
+        // SAFETY: the caller's promise.
+        let context = unsafe { Context::<Sha1Dc>::at(hasher)? };
+        let detection = self::detection(detection)?;
+        // SAFETY: the caller's promise.
+        let engine = unsafe { chosen(kernels, Algorithm::SHA1)? };
+        context.put(Sha1Dc::with(engine.get(), detection));
+        Ok(())
+    })
+}
+
+/// Adds `len` bytes to the message.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lanesum_sha1dc_update(
+    hasher: *mut lanesum_sha1dc_hasher,
+    data: *const c_void,
+    len: usize,
+) -> c_int {
+    guard::call(|| {
+        // SAFETY: the caller's promise.
+        let (context, data) =
+            unsafe { (Context::<Sha1Dc>::at(hasher)?, guard::slice(data.cast::<u8>(), len)?) };
+        context.is_apart(data)?;
+        context.with(|hasher| {
+            hasher.update(data);
+            Ok(())
+        })
+    })
+}
+
+/// Writes the digest of the whole message and whether it is one of a collision, as lanesum_sha1dc
+/// does. The hasher is then finished. If the call fails, it is as it was before.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lanesum_sha1dc_finish(
+    hasher: *mut lanesum_sha1dc_hasher,
+    digest: *mut u8,
+    room: usize,
+    collision: *mut c_int,
+) -> c_int {
+    guard::call(|| {
+        // SAFETY: the caller's promise.
+        let context = unsafe { Context::<Sha1Dc>::at(hasher)? };
+        let checked = context.finish(|hasher| {
+            guard::check_room(digest, room, LEN)?;
+            // SAFETY: the caller's promise.
+            unsafe { guard::reference(collision)? };
+            Ok(hasher.finish())
+        })?;
+        // SAFETY: there is room; the caller's promise.
+        unsafe { put(checked, (digest, room), collision) }
+    })
+}
