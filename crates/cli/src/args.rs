@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -282,6 +283,10 @@ pub(crate) struct Fsverity {
     #[arg(long, value_name = "HEX", default_value = "", hide_default_value = true, value_parser = hex_bytes)]
     pub(crate) salt: HexBytes,
 
+    /// Compare with this digest instead.
+    #[arg(long, value_name = "DIGEST")]
+    pub(crate) verify: Option<lanesum::Digest>,
+
     #[command(flatten)]
     pub(crate) jobs: Jobs,
 }
@@ -362,6 +367,11 @@ pub(crate) struct Torrent {
     #[arg(long, value_name = "TORRENT", conflicts_with_all = ["output", "private", "piece_length"])]
     pub(crate) verify: Option<PathBuf>,
 
+    /// Compare those pieces alone that have some of these bytes, such as 0-65535: of each file in
+    /// version 2, of all files together in version 1.
+    #[arg(long, value_name = "FIRST-LAST", requires = "verify", value_parser = byte_range)]
+    pub(crate) bytes: Option<RangeInclusive<u64>>,
+
     #[command(flatten)]
     pub(crate) jobs: Jobs,
 }
@@ -373,6 +383,15 @@ fn piece_len(text: &str) -> Result<u64, String> {
         Ok(len)
     } else {
         Err("a power of two from 16384 to 1073741824 is wanted".into())
+    }
+}
+
+/// Bytes as HTTP names them.
+fn byte_range(text: &str) -> Result<RangeInclusive<u64>, String> {
+    let (first, last) = text.split_once('-').unwrap_or_default();
+    match (first.parse(), last.parse()) {
+        (Ok(first), Ok(last)) if first <= last => Ok(first..=last),
+        _ => Err("the first byte and the last are wanted, such as 0-65535".into()),
     }
 }
 

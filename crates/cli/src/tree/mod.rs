@@ -73,7 +73,8 @@ fn fsverity(args: &Fsverity) -> Result<Verdict, Verdict> {
     let settings = settings(&args.jobs, &[args.algorithm])?;
     let engine = engine(&settings, args.algorithm)?;
     let tree = Tree::fs_verity(&engine, args.block_size, &args.salt.0).map_err(usage)?;
-    lines(args.paths.iter().map(|path| &**path), |path, out| {
+    let mut verdict = Verdict::Well;
+    let listed = lines(args.paths.iter().map(|path| &**path), |path, out| {
         let leaves =
             |source: Source| Ok((source.bytes, source.leaves(&tree, &engine, settings.workers)?));
         let (bytes, leaves) =
@@ -81,11 +82,21 @@ fn fsverity(args: &Fsverity) -> Result<Verdict, Verdict> {
         let root = tree.above(leaves).root();
         let digest = fs_verity_digest(&engine, args.block_size, &args.salt.0, bytes, &root);
         let digest = digest.map_err(usage)?;
+        if let Some(theirs) = args.verify {
+            let is_same = digest == theirs;
+            let word = if is_same { "OK" } else { "FAILED" };
+            out.extend(format!("{}: {word}\n", Shown(path.as_os_str())).into_bytes());
+            if !is_same {
+                verdict = Verdict::Failed;
+            }
+            return Ok(());
+        }
         out.extend(format!("{}:{digest} ", args.algorithm.name()).into_bytes());
         out.extend(path.as_os_str().as_encoded_bytes());
         out.push(b'\n');
         Ok(())
-    })
+    })?;
+    Ok(if let Verdict::Well = listed { verdict } else { listed })
 }
 
 /// The root of a log whose entries are the lines of a file, or all that ends in NUL.

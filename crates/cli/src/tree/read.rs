@@ -26,7 +26,8 @@ const READ: usize = 64 << 10;
 /// Files whose leaves are to be hashed, one after the other as if they were one.
 pub(crate) struct Source {
     parts: Vec<Part>,
-    /// How many of their bytes are hashed, from the first.
+    /// Which of their bytes are hashed: from this one, where a leaf begins, until that one.
+    pub(crate) start: u64,
     pub(crate) bytes: u64,
 }
 
@@ -47,7 +48,7 @@ impl Source {
 
     /// No file yet.
     pub(crate) fn none() -> Self {
-        Self { parts: Vec::new(), bytes: 0 }
+        Self { parts: Vec::new(), start: 0, bytes: 0 }
     }
 
     /// Adds a file, which has to be of so many bytes, if that is said. Returns how many it is of.
@@ -130,7 +131,7 @@ impl Source {
         let mut parts = Vec::new();
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
-            let start = number * chunk as u64;
+            let start = self.start + number * chunk as u64;
             if start >= self.bytes {
                 return Ok(parts);
             }
@@ -157,7 +158,7 @@ impl Source {
         };
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
-            let start = number * leaf_len;
+            let start = self.start + number * leaf_len;
             if start >= self.bytes {
                 break;
             }

@@ -3,6 +3,7 @@
 use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::fs;
+use std::ops::RangeInclusive;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
@@ -28,6 +29,8 @@ const LONGEST: u64 = 1 << 30;
 struct Hashing {
     engine: Engine,
     settings: Settings,
+    /// Which bytes are looked at, if not all.
+    bytes: Option<RangeInclusive<u64>>,
 }
 
 pub(super) fn run(args: &args::Torrent, version: Version) -> Result<Verdict, Verdict> {
@@ -36,7 +39,8 @@ pub(super) fn run(args: &args::Torrent, version: Version) -> Result<Verdict, Ver
         Version::Two => Algorithm::SHA256,
     };
     let settings = settings(&args.jobs, &[algorithm])?;
-    let hashing = Hashing { engine: engine(&settings, algorithm)?, settings };
+    let bytes = args.bytes.clone();
+    let hashing = Hashing { engine: engine(&settings, algorithm)?, settings, bytes };
     match &args.verify {
         Some(torrent) => verify(args, &hashing, version, torrent),
         None => create(args, &hashing, version),
@@ -126,6 +130,7 @@ impl Hashing {
                     let added = source.add(path, Some(file.bytes));
                     added.map_err(|error| failed("read", path, &error))?;
                 }
+                (source.start, source.bytes) = self.range(torrent.piece_len, source.bytes);
                 let tree = Tree::list(&self.engine, torrent.piece_len as usize);
                 let leaves = source.leaves(&tree, &self.engine, self.settings.workers);
                 let first = paths.first().map_or(Path::new(""), |path| path);
@@ -139,6 +144,16 @@ impl Hashing {
         }
     }
 
+    /// From where to where pieces of so many bytes are looked at. At least two are if there are two,
+    /// for one alone would be no node of a tree.
+    fn range(&self, piece_len: u64, bytes: u64) -> (u64, u64) {
+        let Some(range) = &self.bytes else { return (0, bytes) };
+        let last = bytes.saturating_sub(1) / piece_len * piece_len;
+        let start = (range.start() / piece_len * piece_len).min(last.saturating_sub(piece_len));
+        let end = (range.end() / piece_len + 1).saturating_mul(piece_len);
+        (start, end.max(start + 2 * piece_len).min(bytes))
+    }
+
     /// The tree of a file by version 2.
     fn layer(
         &self,
@@ -148,9 +163,10 @@ impl Hashing {
     ) -> Result<Option<Layer>, Verdict> {
         let tree = Tree::torrent2_on(&self.engine);
         let mut source = Source::none();
-        let leaves = source
-            .add(path, Some(file.bytes))
-            .and_then(|_| source.leaves(&tree, &self.engine, self.settings.workers));
+        let leaves = source.add(path, Some(file.bytes)).and_then(|_| {
+            (source.start, source.bytes) = self.range(piece_len, source.bytes);
+            source.leaves(&tree, &self.engine, self.settings.workers)
+        });
         let leaves = leaves.map_err(|error| failed("read", path, &error))?;
         if leaves.is_empty() {
             return Ok(None);
@@ -199,6 +215,11 @@ fn verify(
     let ours = hashing.pieces(version, &torrent, &paths)?;
     let mut text = String::new();
     let piece_len = torrent.piece_len;
+    // Of the pieces of so many bytes, those that were looked at.
+    let looked_at = |bytes: u64| {
+        let (start, end) = hashing.range(piece_len, bytes);
+        (start / piece_len) as usize..end.div_ceil(piece_len) as usize
+    };
     let mut line = |name: &dyn std::fmt::Display, piece: usize, bytes: u64| {
         let start = piece as u64 * piece_len;
         let end = bytes.min(start + piece_len);
@@ -207,7 +228,8 @@ fn verify(
     match (&torrent.pieces, &ours) {
         (Pieces::Together(theirs), Pieces::Together(ours)) => {
             let name = Shown(args.path.as_os_str());
-            let pairs = theirs.iter().zip(ours).enumerate();
+            let pieces = looked_at(torrent.bytes());
+            let pairs = pieces.clone().zip(theirs[pieces].iter().zip(ours));
             for (piece, _) in pairs.filter(|(_, (theirs, ours))| theirs != ours) {
                 line(&name, piece, torrent.bytes());
             }
@@ -218,7 +240,11 @@ fn verify(
             {
                 let (Some(theirs), Some(ours)) = (theirs, ours) else { continue };
                 let name = Shown(path.as_os_str());
-                let pairs = theirs.pieces.iter().zip(&ours.pieces).enumerate();
+                let pieces = match theirs.pieces.is_empty() {
+                    true => 0..0,
+                    false => looked_at(file.bytes),
+                };
+                let pairs = pieces.clone().zip(theirs.pieces[pieces].iter().zip(&ours.pieces));
                 for (piece, _) in pairs.filter(|(_, (theirs, ours))| theirs != ours) {
                     line(&name, piece, file.bytes);
                 }

@@ -109,6 +109,17 @@ fn pieces_that_differ_are_named() {
     let lines = "d/b: piece 6, bytes 98304 to 114688: FAILED\n\
                  d/b: piece 18, bytes 294912 to 300000: FAILED\nd: FAILED\n";
     assert_eq!(ran("tree torrent2 --verify 2 d"), failed(lines));
+    // Of a part of it, those pieces alone, and a neighbour.
+    let lines = "d/b: piece 6, bytes 98304 to 114688: FAILED\nd: FAILED\n";
+    assert_eq!(ran("tree torrent2 --bytes 90000-110000 --verify 2 d"), failed(lines));
+    let lines = "d/b: piece 18, bytes 294912 to 300000: FAILED\nd: FAILED\n";
+    assert_eq!(ran("tree torrent2 --bytes 299999-299999 --verify 2 d"), failed(lines));
+    assert_eq!(ran("tree torrent2 --bytes 700000-9999999999999 --verify 2 d"), failed(lines));
+    well(ran("tree torrent2 --bytes 0-1000 --verify 2 d"), "d: OK\n");
+    let lines = "d: piece 8, bytes 131072 to 147456: FAILED\nd: FAILED\n";
+    assert_eq!(ran("tree torrent1 --bytes 140000-140000 --verify 1 d"), failed(lines));
+    well(ran("tree torrent1 --bytes 200000-300000 --verify 1 d"), "d: OK\n");
+    refused(&ran("tree torrent1 --bytes 9-1 --verify 1 d"), 2, "the first byte and the last");
     folder.file("d/b", &data[1..]);
     refused(&ran("tree torrent1 --verify 1 d"), 1, "d/b: it has 299999 bytes, and not 300000");
     fs::remove_file(folder.at("d/a")).unwrap();

@@ -126,6 +126,17 @@ fn blocks_that_differ_from_a_root_are_named() {
 }
 
 #[test]
+fn files_are_compared_with_digests_of_fsverity() {
+    let folder = Folder::new();
+    folder.file("a", bytes(5000)).file("b", bytes(5001));
+    let line = folder.run("tree fsverity a").out;
+    let digest = line.split_once(' ').unwrap().0.strip_prefix("sha256:").unwrap();
+    well(folder.run(&format!("tree fsverity --verify {digest} a")), "a: OK\n");
+    let ran = folder.run(&format!("tree fsverity --verify {digest} a b"));
+    assert_eq!((ran.status, &ran.out[..], &ran.err[..]), (Some(1), "a: OK\nb: FAILED\n", ""));
+}
+
+#[test]
 fn uploads_in_parts_have_composite_checksums() {
     let folder = Folder::new();
     let sha256 = |bytes: &[u8]| digest(Algorithm::SHA256, bytes)[..32].to_vec();
