@@ -418,6 +418,16 @@ bench-python: keeper target/bench-python/pins ## columns and calls of Python, be
 bench-kmod: keeper ## instructions of messages by the kernel's drivers and the module's, in emulation
 	QEMU="$$(kmod/test/backports target/kmod/qemu)" CPU=EPYC $(KEEP) kmod kmod/test/run target/kmod/test figures
 
+bench-trees: keeper target/trees/pins ## Merkle trees and SHA-1 that notices collisions, beside fsverity, veritysetup, mktorrent, libtorrent and git
+	cargo build --release --locked -p lanesum-cli
+	$(KEEP) trees benches/trees
+
+# Some minutes; the tests have a million.
+sha1dc-blocks: keeper ## a billion random blocks, of which none is taken for one of a collision attack, as a record
+	cargo test -p lanesum --locked --test all --no-run
+	$(KEEP) sha1dc-blocks sh -c 'LANESUM_SHA1DC_BLOCKS=1000000000 \
+	  cargo test -q -p lanesum --locked --test all random_blocks -- --ignored --nocapture | sed -n "s/^record: //p"'
+
 bench-postgres: keeper ## PostgreSQL, unchanged, on OpenSSL's own digests and on Lanesum's (Debian's postgresql)
 	cargo build --release --locked -p lanesum-ffi --lib
 	$(KEEP) postgres benches/postgres
