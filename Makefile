@@ -110,7 +110,7 @@ run: ## hash the source tree: the main job, on something at hand
 	cargo run --release -- sum -r crates
 
 # Workspaces of their own, whose lock files must follow the libraries' needs.
-ASIDE := benches benches/peers/crates fuzz crates/engine/tests/freestanding crates/python/polars examples/datafusion
+ASIDE := benches benches/peers/crates fuzz crates/engine/tests/freestanding crates/python/polars examples/datafusion examples/git-objects
 
 locks: ## whether every lock file is as the manifests want it
 	@for folder in $(ASIDE); do \
@@ -193,7 +193,7 @@ HARDWARE_TOOLS := verilator:verilator iverilog:iverilog ghdl:ghdl \
 
 tools: ## install the programs that tests run (Debian, Ubuntu)
 	@.ci/install $(TEST_TOOLS)
-	@$(MAKE) --no-print-directory python-tests target/doors/pins
+	@$(MAKE) --no-print-directory python-tests target/doors/pins target/trees/pins
 
 tools-all: tools ## and those of `make test-all`
 	@.ci/install $(HARDWARE_TOOLS)
@@ -246,6 +246,10 @@ python-engines: target/engines/pins ## Polars' plug-in, DataFusion's function, a
 	  crates/python/polars/tests crates/python/engines
 	CARGO_TARGET_DIR=target/datafusion cargo test -q --locked --manifest-path examples/datafusion/Cargo.toml
 	$(call ran,python_engines)
+
+git-objects: ## the example that recomputes the ids of a repository, on this one and beside git (minutes)
+	CARGO_TARGET_DIR=target/git-objects cargo test -q --locked --manifest-path examples/git-objects/Cargo.toml
+	$(call ran,git_objects)
 
 wheel: ## a wheel for every Linux, into target/wheels, tested with the oldest and the newest Python here (minutes)
 	crates/python/wheel target/wheels

@@ -163,8 +163,9 @@ const TESTS: [&str; 9] = [
 ];
 
 /// Tests that `make test` has no time for, and the command that runs each.
-pub(crate) const ELSEWHERE: [(&str, &str); 13] = [
+pub(crate) const ELSEWHERE: [(&str, &str); 14] = [
     ("aside_all", "make aside-all"),
+    ("git_objects", "make git-objects"),
     ("hardware", "make rtl-test"),
     ("linux_module", "make kmod-test"),
     ("long", "make test-long"),
