@@ -11,6 +11,8 @@ mod hash;
 mod keyed;
 mod object;
 mod run;
+mod sha1dc;
+mod tree;
 
 use pyo3::prelude::*;
 
@@ -22,5 +24,7 @@ fn _lanesum(module: &Bound<'_, PyModule>) -> PyResult<()> {
     hash::register(module)?;
     keyed::register(module)?;
     batch::register(module)?;
+    sha1dc::register(module)?;
+    tree::register(module)?;
     files::register(module)
 }

@@ -69,9 +69,14 @@ impl<S: State> Shared<S> {
         self.locked(py).digest()
     }
 
+    /// What has the message so far.
+    pub(crate) fn copied(&self, py: Python<'_>) -> S {
+        self.locked(py).clone()
+    }
+
     /// The same message so far, for an object of its own.
     pub(crate) fn copy(&self, py: Python<'_>) -> Self {
-        Self::new(self.algorithm, self.locked(py).clone())
+        Self::new(self.algorithm, self.copied(py))
     }
 }
 

@@ -28,7 +28,7 @@ def test_pages_have_examples():
     assert len(PAGES) >= 6 and sum(len(examples(page)) for page in PAGES) >= 12
 
 
-@pytest.mark.parametrize("name", ["lanesum", "lanesum.hmac", "lanesum.duckdb", "lanesum.pandas"])
+@pytest.mark.parametrize("name", ["lanesum", "lanesum.hmac", "lanesum.duckdb", "lanesum.pandas", "lanesum.tree"])
 def test_docstrings(name):
     assert doctest.testmod(importlib.import_module(name)).failed == 0
 

@@ -12,9 +12,10 @@ Many at once, each in a lane of its own of the CPU's vectors: lists, arrays, Arr
     'e627e2237f44543d'
 """
 
-from . import hmac
+from . import hmac, tree
 from ._lanesum import (
     HASH,
+    SHA1DC,
     Column,
     File,
     Files,
@@ -33,6 +34,7 @@ from ._lanesum import (
     pbkdf2_many,
     ripemd160,
     sha1,
+    sha1dc,
     sha224,
     sha256,
     sha384,
@@ -46,6 +48,7 @@ from .hmac import compare_digest
 
 __all__ = [
     "HASH",
+    "SHA1DC",
     "Column",
     "File",
     "Files",
@@ -66,6 +69,7 @@ __all__ = [
     "pbkdf2_many",
     "ripemd160",
     "sha1",
+    "sha1dc",
     "sha224",
     "sha256",
     "sha384",

@@ -5,10 +5,12 @@ from typing import Any, BinaryIO, Literal, final, overload
 from typing_extensions import Buffer
 
 from . import hmac as hmac
+from . import tree as tree
 from .hmac import compare_digest as compare_digest
 
 __all__ = [
     "HASH",
+    "SHA1DC",
     "Column",
     "File",
     "Files",
@@ -29,6 +31,7 @@ __all__ = [
     "pbkdf2_many",
     "ripemd160",
     "sha1",
+    "sha1dc",
     "sha224",
     "sha256",
     "sha384",
@@ -58,6 +61,23 @@ class HASH:
     def copy(self) -> HASH: ...
 
 @final
+class SHA1DC:
+    """A SHA-1 hash of a message whose blocks are looked at."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def is_collision(self) -> bool: ...
+    @property
+    def digest_size(self) -> int: ...
+    @property
+    def block_size(self) -> int: ...
+    def update(self, obj: Buffer, /) -> None: ...
+    def digest(self) -> bytes: ...
+    def hexdigest(self) -> str: ...
+    def copy(self) -> SHA1DC: ...
+
+@final
 class Column:
     """A column of digests, for whatever takes Arrow's PyCapsule interface."""
 
@@ -76,6 +96,7 @@ _Encoding = Literal["bytes", "hex"]
 
 def new(name: str, data: Buffer = b"", *, usedforsecurity: bool = True) -> HASH: ...
 def sha1(data: Buffer = b"", *, usedforsecurity: bool = True) -> HASH: ...
+def sha1dc(data: Buffer = b"", *, safe: bool = False, reduced: bool = False) -> SHA1DC: ...
 def sha224(data: Buffer = b"", *, usedforsecurity: bool = True) -> HASH: ...
 def sha256(data: Buffer = b"", *, usedforsecurity: bool = True) -> HASH: ...
 def sha384(data: Buffer = b"", *, usedforsecurity: bool = True) -> HASH: ...

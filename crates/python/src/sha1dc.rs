@@ -1,0 +1,82 @@
+//! SHA-1 that notices collisions: an object as `hashlib` has them.
+
+use lanesum::sha1dc::{Detection, Sha1Dc};
+use lanesum::{Algorithm, Digest};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::buffer::Bytes;
+use crate::hash::{Given, over};
+use crate::object::{Shared, State, protocol};
+
+/// A SHA-1 hash of a message whose blocks are looked at: whether one is of a collision attack.
+///
+/// Threads may share one; each call is one step.
+#[pyclass(name = "SHA1DC", module = "lanesum", frozen)]
+pub(crate) struct Watched(Shared<Sha1Dc>);
+
+impl State for Sha1Dc {
+    fn add(&mut self, bytes: &[u8]) {
+        self.update(bytes);
+    }
+
+    fn digest(&self) -> Digest {
+        self.finish().into()
+    }
+}
+
+protocol!(Watched {
+    /// The name of the algorithm, in lower case.
+    #[getter]
+    fn name(&self) -> &'static str {
+        "sha1"
+    }
+
+    /// Adds the bytes of a buffer to the message.
+    #[pyo3(signature = (obj, /))]
+    fn update(&self, py: Python<'_>, obj: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.0.update(py, obj)
+    }
+
+    /// Whether a block of the message so far is one of a collision attack: another message can then
+    /// have the same digest.
+    #[getter]
+    fn is_collision(&self, py: Python<'_>) -> bool {
+        self.0.copied(py).finish().is_collision()
+    }
+
+    fn __repr__(slf: &Bound<'_, Self>) -> String {
+        format!("<lanesum.SHA1DC object @ {:p}>", slf.as_ptr())
+    }
+});
+
+/// SHA-1 of the bytes of a buffer, and of what is added by update(), which looks for blocks of
+/// collision attacks as git does: see is_collision.
+///
+/// With safe, digests of the two messages of a collision differ; with reduced, published collisions
+/// of fewer rounds are found, too. Raises what the other constructors raise.
+#[pyfunction]
+#[pyo3(
+    signature = (data=Given(None), *, safe=false, reduced=false),
+    text_signature = "(data=b'', *, safe=False, reduced=False)"
+)]
+fn sha1dc(py: Python<'_>, data: Given<'_, '_>, safe: bool, reduced: bool) -> PyResult<Watched> {
+    let mut detection = Detection::new();
+    if safe {
+        detection = detection.safe();
+    }
+    if reduced {
+        detection = detection.reduced();
+    }
+    let mut hasher = Sha1Dc::with(Algorithm::SHA1, detection);
+    if let Given(Some(data)) = data {
+        let bytes = Bytes::of(&data)?;
+        over(py, bytes.as_slice(), |bytes| hasher.add(bytes));
+    }
+    Ok(Watched(Shared::new(Algorithm::SHA1, hasher)))
+}
+
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<Watched>()?;
+    module.add_function(wrap_pyfunction!(sha1dc, module)?)
+}
