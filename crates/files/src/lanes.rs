@@ -105,4 +105,12 @@ impl Stream {
             Self::Watched(hasher) => hasher.finish().into(),
         }
     }
+
+    /// Its state, of which one that looks for collisions has none that can be kept.
+    pub(crate) fn state(&self) -> Option<Hasher> {
+        match self {
+            Self::Plain(hasher) => Some(hasher.clone()),
+            Self::Watched(_) => None,
+        }
+    }
 }

@@ -5,16 +5,18 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 use std::rc::Rc;
+use std::time::SystemTime;
 
-use lanesum::{Algorithm, Engine, Message, Policy};
+use lanesum::{Algorithm, Engine, Hasher, Message, Policy};
 use rustix::stdio::stdin;
 
 use crate::buffer::{Buffer, LeftBehind, Pool};
 use crate::lanes::{Ended, Hashed, Lanes, Stream};
+use crate::pace::Pace;
 use crate::queue::{Next, Numbered, Queue, Taken};
 use crate::reading::{Company, Reading};
 use crate::results::{Outcome, Results};
-use crate::{Digests, Error, Input, Job, Progress, Step};
+use crate::{Digests, Doing, Error, Input, Job, Progress, Stamp, Step};
 
 /// Results that a worker keeps to itself, at most, before it hands them on.
 const KEPT: usize = 16;
@@ -27,10 +29,28 @@ pub(crate) struct Run<'a, J> {
     /// The length of a buffer of a file alone, in bytes.
     pub(crate) alone_len: usize,
     pub(crate) progress: &'a Progress,
+    pub(crate) pace: Option<Pace>,
     pub(crate) policy: &'a Policy,
 }
 
 impl<J> Run<'_, J> {
+    /// So many bytes have been read.
+    fn read(&self, count: usize) {
+        if count > 0 {
+            self.progress.add_bytes(count);
+            if let Some(pace) = &self.pace {
+                pace.wait(count);
+            }
+        }
+    }
+
+    /// A file has been read, or cannot be.
+    fn ended(&self, reading: &Reading) {
+        if let Some(long) = reading.told() {
+            self.progress.end_long(long);
+        }
+    }
+
     /// The engine for `algorithm`, for which the caller has seen to a kernel.
     fn engine(&self, algorithm: Algorithm) -> Engine {
         self.policy.engine(algorithm).unwrap_or_else(|error| panic!("{error}"))
@@ -83,10 +103,11 @@ impl<J: Job> Message for InLane<'_, '_, J> {
     fn fill(&mut self) -> Result<&[u8], Error> {
         match self {
             InLane::Only { job, reading, moment } => {
-                let read = reading.advance(path(&job.job), || moment.company())?;
-                if read > 0 {
-                    moment.run.progress.add_bytes(read);
-                }
+                let progress = moment.run.progress;
+                let read = progress.during(Doing::Reading, || {
+                    reading.advance(path(&job.job), || moment.company())
+                })?;
+                moment.run.read(read);
                 Ok(reading.at_hand())
             }
             InLane::Part { of, at, .. } => Ok(&of.reading.at_hand()[*at..]),
@@ -148,7 +169,11 @@ pub(crate) fn work<J: Job>(
         while let Some(job) = worker.taken.pop() {
             worker.begin(job);
         }
-        match run.queue.next(first, worker.is_idle(), worker.long, run.progress) {
+        let (is_idle, long) = (worker.is_idle(), worker.long);
+        let next = run
+            .progress
+            .during(Doing::Waiting, || run.queue.next(first, is_idle, long, run.progress));
+        match next {
             Next::Begin(mine, other) => {
                 worker.take(mine);
                 // What no thread could be had for is done here.
@@ -191,14 +216,21 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
         let keys = usize::from(job.job.key().is_some());
         assert!(keys * job.job.algorithms().len() <= 1, "a key is of one algorithm");
         let may_change = job.job.accepts_changes();
-        let reading = match job.job.input() {
-            Input::Nothing => return self.finish(job, Ok(Digests::default())),
-            Input::File(path) => Reading::open(path, self.buffer(), may_change),
-            Input::StandardInput => standard_input()
-                .map_err(|source| Error::new(Path::new("-"), Step::Open, source))
-                .and_then(|file| Reading::begin(file, Path::new("-"), self.buffer(), may_change)),
+        let open = || match job.job.input() {
+            Input::Nothing => None,
+            Input::File(path) => Some(Reading::open(path, self.buffer(), may_change)),
+            Input::StandardInput => Some(
+                standard_input()
+                    .map_err(|source| Error::new(Path::new("-"), Step::Open, source))
+                    .and_then(|file| {
+                        Reading::begin(file, Path::new("-"), self.buffer(), may_change)
+                    }),
+            ),
         };
-        let reading = match reading {
+        let Some(reading) = self.run.progress.during(Doing::Reading, open) else {
+            return self.finish(job, Ok(Digests::default()));
+        };
+        let mut reading = match reading {
             Ok(reading) => reading,
             Err(error) => return self.finish(job, Err(error)),
         };
@@ -208,10 +240,20 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
             job = mine;
             self.long += 1;
         }
-        self.run.progress.add_bytes(reading.total() as usize);
+        self.run.read(reading.total() as usize);
+        if let Some(stamp) = reading.stamp().filter(|_| reading.is_long()) {
+            reading.tell(self.run.progress.begin_long(path(&job.job), stamp.len));
+        }
         if reading.whole().is_none() {
             // It may take long, and others may be waiting for these.
             self.hand_on();
+        }
+        let is_kept = |stamp: Stamp| {
+            let checkpoints = job.job.checkpoints().filter(|_| keys == 0);
+            checkpoints.is_some_and(|checkpoints| stamp.len > checkpoints.every())
+        };
+        if reading.whole().is_none() && reading.stamp().is_some_and(is_kept) {
+            return self.stream(job, reading);
         }
         match *job.job.algorithms() {
             [algorithm] => {
@@ -241,26 +283,50 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
     fn stream(&mut self, job: Numbered<J>, mut reading: Reading) {
         // Others need not wait for it to end.
         self.run.queue.give_back(&mut self.taken);
-        let watches = job.job.watches();
+        let result = self.read_through(&job.job, &mut reading);
+        self.run.ended(&reading);
+        self.finish(job, result);
+    }
+
+    fn read_through(&self, job: &J, reading: &mut Reading) -> Result<Digests, Error> {
+        let watches = job.watches();
         let hasher = |&algorithm: &Algorithm| {
             Stream::new(self.run.engine(algorithm), watches && algorithm == Algorithm::SHA1)
         };
-        let mut hashers: Vec<_> = job.job.algorithms().iter().map(hasher).collect();
+        let mut hashers: Vec<_> = job.algorithms().iter().map(hasher).collect();
         let company = || Company { alone: true, idle_core: self.run.queue.has_idle_core() };
-        let result = loop {
-            match reading.advance(path(&job.job), company) {
-                Err(error) => break Err(error),
-                Ok(read) => self.run.progress.add_bytes(read),
-            }
+        // What looks for collisions has no state that can be kept.
+        let kept = job.checkpoints().zip(reading.stamp()).filter(|_| !watches);
+        if let Some((checkpoints, stamp)) = kept
+            && let Some(left) = checkpoints.resume(path(job), &stamp, job.algorithms())
+            && let Some(offset) = left.first().map(Hasher::len)
+            && reading.skip_to(offset, path(job))?
+        {
+            self.run.progress.add_bytes(offset as usize);
+            hashers = left.into_iter().map(Stream::Plain).collect();
+        }
+        let began = SystemTime::now();
+        let mut since = 0;
+        loop {
+            let progress = self.run.progress;
+            let read = progress.during(Doing::Reading, || reading.advance(path(job), company))?;
+            self.run.read(read);
             let bytes = reading.at_hand();
             if bytes.is_empty() {
-                break digests(&job.job, hashers.iter().map(Stream::finish));
+                return digests(job, reading, hashers.iter().map(Stream::finish));
             }
             hashers.iter_mut().for_each(|hasher| hasher.update(bytes));
             let len = bytes.len();
             reading.consume(len);
-        };
-        self.finish(job, result);
+            since += len as u64;
+            if let Some((checkpoints, stamp)) = kept
+                && since >= checkpoints.every()
+            {
+                let states: Vec<Hasher> = hashers.iter().filter_map(Stream::state).collect();
+                checkpoints.reached(path(job), &stamp, began, &states);
+                since = 0;
+            }
+        }
     }
 
     fn push(&mut self, algorithm: Algorithm, message: InLane<'r, 'a, J>) {
@@ -301,8 +367,9 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
     fn done(&mut self, done: Ended<InLane<'r, 'a, J>>) {
         self.moment.live.set(self.moment.live.get() - 1);
         match done.message {
-            InLane::Only { job, .. } => {
-                let result = done.hashed.and_then(|hashed| digests(&job.job, [hashed]));
+            InLane::Only { job, reading, .. } => {
+                self.run.ended(&reading);
+                let result = done.hashed.and_then(|hashed| digests(&job.job, &reading, [hashed]));
                 self.finish(job, result);
             }
             InLane::Part { of, index, .. } => {
@@ -315,8 +382,9 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
 
     /// Finishes a file of several algorithms if no other part of it is left.
     fn settle(&mut self, gathered: Rc<Gathered<J>>) {
-        if let Ok(Gathered { job, hashed, .. }) = Rc::try_unwrap(gathered) {
-            let result = digests(&job.job, hashed.into_inner().into_iter().flatten());
+        if let Ok(Gathered { job, hashed, reading }) = Rc::try_unwrap(gathered) {
+            let hashed = hashed.into_inner().into_iter().flatten();
+            let result = digests(&job.job, &reading, hashed);
             self.finish(job, result);
         }
     }
@@ -343,7 +411,11 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
 }
 
 /// The digests of a job, unless its file is one of a collision.
-fn digests(job: &impl Job, hashed: impl IntoIterator<Item = Hashed>) -> Result<Digests, Error> {
+fn digests(
+    job: &impl Job,
+    reading: &Reading,
+    hashed: impl IntoIterator<Item = Hashed>,
+) -> Result<Digests, Error> {
     let mut is_collision = false;
     let mut digests = hashed.into_iter().map(|hashed| {
         is_collision |= hashed.is_collision;
@@ -354,7 +426,11 @@ fn digests(job: &impl Job, hashed: impl IntoIterator<Item = Hashed>) -> Result<D
         (Some(only), None) => Digests::from(only),
         (first, second) => first.into_iter().chain(second).chain(digests).collect(),
     };
-    if is_collision { Err(Error::plain(path(job), Step::Collide)) } else { Ok(digests) }
+    if is_collision {
+        Err(Error::plain(path(job), Step::Collide))
+    } else {
+        Ok(digests.with_stamp(reading.stamp()))
+    }
 }
 
 /// Standard input, as a file of our own.
