@@ -6,6 +6,8 @@ use std::fmt;
 use data_encoding::HEXLOWER;
 use lanesum_spec::{Algorithm, DigestBytes};
 
+use crate::Time;
+
 /// A digest, the algorithm that gave it, and the name of what it is a digest of.
 ///
 /// A name is not empty and holds no NUL: those no line can carry, and no file has.
@@ -15,6 +17,8 @@ pub struct Entry<'a> {
     /// Zero after the digest's own bytes.
     digest: DigestBytes,
     name: Cow<'a, [u8]>,
+    len: Option<u64>,
+    modified: Option<Time>,
 }
 
 impl<'a> Entry<'a> {
@@ -49,7 +53,14 @@ impl<'a> Entry<'a> {
         if name.contains(&0) {
             return Err(InvalidEntry::NulInName);
         }
-        Ok(Self { algorithm, digest, name })
+        Ok(Self { algorithm, digest, name, len: None, modified: None })
+    }
+
+    /// The same entry with the file's length in bytes and the time of its last change, as far as
+    /// they are known. Formats without a place for them leave them out.
+    #[must_use]
+    pub fn with_stat(self, len: Option<u64>, modified: Option<Time>) -> Self {
+        Self { len, modified, ..self }
     }
 
     /// The algorithm.
@@ -67,6 +78,26 @@ impl<'a> Entry<'a> {
         &self.name
     }
 
+    /// The file's length in bytes, if the line has it.
+    pub fn len_of_file(&self) -> Option<u64> {
+        self.len
+    }
+
+    /// When the file was changed last, if the line has it.
+    pub fn modified(&self) -> Option<Time> {
+        self.modified
+    }
+
+    /// The same entry, its name changed to another that a line can say.
+    pub(crate) fn map_name(
+        self,
+        change: impl FnOnce(Cow<'a, [u8]>) -> Cow<'a, [u8]>,
+    ) -> Result<Self, crate::Malformed> {
+        let name = change(self.name);
+        let entry = Self::from_parts(self.algorithm, self.digest, name)?;
+        Ok(entry.with_stat(self.len, self.modified))
+    }
+
     /// The same entry, with a name of its own.
     pub fn into_owned(self) -> Entry<'static> {
         Entry { name: Cow::Owned(self.name.into_owned()), ..self }
@@ -79,6 +110,8 @@ impl fmt::Debug for Entry<'_> {
             .field("algorithm", &self.algorithm)
             .field("digest", &HEXLOWER.encode(self.digest()))
             .field("name", &format_args!("\"{}\"", self.name.escape_ascii()))
+            .field("len", &self.len)
+            .field("modified", &self.modified)
             .finish()
     }
 }

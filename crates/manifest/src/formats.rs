@@ -1,15 +1,23 @@
 //! The table of the formats of manifests.
 
+mod bagit;
 mod bsd;
+mod csv;
 mod gnu;
+mod hashdeep;
 mod json;
+mod tables;
 
 use std::borrow::Cow;
 use std::fmt;
 
 use lanesum_spec::Algorithm;
 
+pub(crate) use self::bagit::decoded;
+pub(crate) use self::csv::Csv;
 pub(crate) use self::gnu::Untagged;
+pub(crate) use self::hashdeep::{Hashdeep, Head};
+pub(crate) use self::tables::{PowerShell, Shown, name_first};
 use crate::{Entry, Malformed, Terminator, escape};
 
 /// A line of the table.
@@ -17,10 +25,21 @@ struct Form {
     name: &'static str,
     summary: &'static str,
     names_algorithm: bool,
-    /// Appends a line, without its terminator.
-    write: fn(&Entry<'_>, Terminator, &mut Vec<u8>),
+    /// Appends what stands before all lines.
+    head: Option<WriteHead>,
+    write: Write,
     /// Reads a line, or says that it is not in this format. What is in none is [`Untagged`].
     read: Option<Read>,
+}
+
+type WriteHead = fn(&[Algorithm], Terminator, &mut Vec<u8>);
+
+/// How files are written.
+enum Write {
+    /// Appends a line for each digest, without its terminator.
+    Digest(fn(&Entry<'_>, Terminator, &mut Vec<u8>)),
+    /// Appends a line for all digests of a file.
+    File(fn(&[Entry<'_>], Terminator, &mut Vec<u8>)),
 }
 
 type Read = for<'a> fn(Text<'a>, Option<Algorithm>) -> Option<Result<Entry<'a>, Malformed>>;
@@ -31,22 +50,57 @@ static TABLE: &[Form] = &[
         name: "gnu",
         summary: "GNU coreutils' lines: the digest and the name",
         names_algorithm: false,
-        write: gnu::write,
+        head: None,
+        write: Write::Digest(gnu::write),
         read: None,
     },
     Form {
         name: "bsd",
         summary: "the BSD tools' lines: the algorithm, the name and the digest",
         names_algorithm: true,
-        write: bsd::write,
+        head: None,
+        write: Write::Digest(bsd::write),
         read: Some(bsd::read),
+    },
+    Form {
+        name: "solaris",
+        summary: "the lines of Solaris's digest: as the BSD tools', in its names for algorithms",
+        names_algorithm: true,
+        head: None,
+        write: Write::Digest(bsd::write_solaris),
+        read: None,
     },
     Form {
         name: "json",
         summary: "JSON Lines: an object with algorithm, digest and path on each",
         names_algorithm: true,
-        write: json::write,
+        head: None,
+        write: Write::Digest(json::write),
         read: Some(json::read),
+    },
+    Form {
+        name: "csv",
+        summary: "comma-separated values below a head: algorithm, digest, path, length and time",
+        names_algorithm: true,
+        head: Some(csv::head),
+        write: Write::Digest(csv::write),
+        read: None,
+    },
+    Form {
+        name: "hashdeep",
+        summary: "hashdeep's files: the length, digests and name below a head",
+        names_algorithm: true,
+        head: Some(hashdeep::head),
+        write: Write::File(hashdeep::write),
+        read: None,
+    },
+    Form {
+        name: "bagit",
+        summary: "BagIt's manifests: GNU's lines, names written as in URLs",
+        names_algorithm: false,
+        head: None,
+        write: Write::Digest(bagit::write),
+        read: None,
     },
 ];
 
@@ -102,10 +156,40 @@ impl Format {
         self.0.names_algorithm
     }
 
+    /// Whether lines are wanting that do not have the file's length.
+    pub fn needs_len(self) -> bool {
+        self.name() == "hashdeep"
+    }
+
+    /// Whether lines of the format are taken for it wherever they are: those of BagIt are known by
+    /// the name of their file.
+    pub fn is_known_by_file(self) -> bool {
+        self.name() == "bagit"
+    }
+
+    /// Appends what stands before all lines, of a manifest of digests of `algorithms`.
+    pub fn head(self, algorithms: &[Algorithm], terminator: Terminator, out: &mut Vec<u8>) {
+        if let Some(head) = self.0.head {
+            head(algorithms, terminator, out);
+        }
+    }
+
     /// Appends the line of `entry`, and what ends it.
     pub fn write(self, entry: &Entry<'_>, terminator: Terminator, out: &mut Vec<u8>) {
-        (self.0.write)(entry, terminator, out);
-        out.push(terminator.byte());
+        self.write_file(std::slice::from_ref(entry), terminator, out);
+    }
+
+    /// Appends the lines of all digests of one file, in the order of the algorithms in the head.
+    pub fn write_file(self, entries: &[Entry<'_>], terminator: Terminator, out: &mut Vec<u8>) {
+        match self.0.write {
+            Write::Digest(write) => {
+                for entry in entries {
+                    write(entry, terminator, out);
+                    out.push(terminator.byte());
+                }
+            }
+            Write::File(write) => write(entries, terminator, out),
+        }
     }
 
     pub(crate) fn read<'a>(

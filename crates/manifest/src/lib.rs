@@ -45,6 +45,8 @@
 //! | `digest` | hexadecimal, in lower case |
 //! | `path` | the name, when it is UTF-8 |
 //! | `path_base64` | in place of `path`, when it is not: its bytes in base64 (RFC 4648 §4, padded) |
+//! | `size` | the file's length in bytes, if it was recorded |
+//! | `mtime` | the [`Time`] of its last change, if it was recorded: seconds since 1970 as a string |
 //!
 //! # What is read besides
 //!
@@ -71,6 +73,8 @@
 
 pub mod torrent;
 
+mod audit;
+mod class;
 mod coreutils;
 mod digest;
 mod entry;
@@ -78,12 +82,21 @@ mod escape;
 mod formats;
 mod lines;
 mod malformed;
+mod names;
 mod reader;
+mod record;
+mod time;
+mod told;
 
+pub use audit::{Finding, Moves, Pair, Pairs, diff};
+pub use class::{Class, Counts, NoClass};
 pub use coreutils::{CoreutilsLine, CoreutilsReader, CoreutilsStyle, Kind, coreutils_report_name};
 pub use entry::{Entry, InvalidEntry};
 pub use escape::report_name;
 pub use formats::Format;
 pub use lines::read_line;
 pub use malformed::Malformed;
-pub use reader::{Line, MAX_LINE, Options, Reader, Terminator};
+pub use names::{leads_out, normal_name, path_order};
+pub use reader::{Line, Lines, MAX_LINE, Options, Reader, Terminator};
+pub use record::{Named, Record, merged};
+pub use time::{NoTime, Time};

@@ -51,6 +51,12 @@ pub enum Malformed {
     Escape,
     /// The line is not JSON, or not an object with the fields of an entry.
     Json(String),
+    /// The digest is a CRC-32.
+    Crc,
+    /// The end of the name is left out.
+    Cut,
+    /// A digest stands alone, and nothing tells what it is of.
+    Bare,
     /// The name is empty or holds a NUL.
     Name(InvalidEntry),
 }
@@ -95,6 +101,15 @@ impl fmt::Display for Malformed {
                 r"a backslash in the name is not before another, n or r, as in \\ \n \r",
             ),
             Self::Json(reason) => f.write_str(reason),
+            Self::Crc => f.write_str(
+                "a CRC-32, which tells accidents alone and is not computed here; rhash and cksfv do",
+            ),
+            Self::Cut => f.write_str(
+                "the name is cut off; write the table by Export-Csv or Format-List",
+            ),
+            Self::Bare => f.write_str(
+                "a digest without a name; in a file called NAME.sha256 it would be of NAME",
+            ),
             Self::Name(invalid) => invalid.fmt(f),
         }
     }

@@ -1,9 +1,12 @@
 //! Reading a manifest, a line at a time.
 
+use std::borrow::Cow;
+use std::fmt;
+
 use lanesum_spec::Algorithm;
 
-use crate::formats::{Text, Untagged};
-use crate::{Entry, Format, Malformed};
+use crate::formats::{Csv, Hashdeep, Head, PowerShell, Shown, Text, Untagged, decoded, name_first};
+use crate::{Entry, Format, Malformed, digest};
 
 /// The longest line that is read, in bytes: several times what the longest name
 /// that a system allows takes in any format.
@@ -47,6 +50,99 @@ pub struct Reader {
     options: Options,
     line_number: u64,
     untagged: Untagged,
+    /// Below a head that says what the columns are.
+    table: Table,
+    power_shell: PowerShell,
+    /// What the manifest's own name tells.
+    hint: Hint,
+    /// What the entry read last was taken for.
+    kind: Option<Lines>,
+}
+
+#[derive(Clone, Debug, Default)]
+enum Table {
+    #[default]
+    None,
+    Csv(Csv),
+    Hashdeep(Hashdeep),
+}
+
+/// What the name of a manifest tells of its lines.
+#[derive(Clone, Debug, Default)]
+struct Hint {
+    is_bagit: bool,
+    /// The file that a digest without a name is of.
+    of: Option<Vec<u8>>,
+    /// The algorithm of digests of its length.
+    algorithm: Option<Algorithm>,
+}
+
+impl Hint {
+    fn of_path(path: &[u8]) -> Self {
+        let start = path.iter().rposition(|&byte| byte == b'/').map_or(0, |slash| slash + 1);
+        let name = &path[start..];
+        let algorithm = |name: &[u8]| Algorithm::from_name(str::from_utf8(name).ok()?);
+        let bag = name.strip_prefix(b"tag").unwrap_or(name);
+        let bag = bag.strip_prefix(b"manifest-").and_then(|rest| rest.strip_suffix(b".txt"));
+        if let Some(found) = bag.and_then(algorithm) {
+            return Self { is_bagit: true, of: None, algorithm: Some(found) };
+        }
+        let Some(dot) = name.iter().rposition(|&byte| byte == b'.').filter(|&dot| dot > 0) else {
+            return Self::default();
+        };
+        let extension = name[dot + 1..].to_ascii_lowercase();
+        let found = algorithm(&extension);
+        let is_sum = found.is_some()
+            || [&b"digest"[..], b"hash", b"checksum", b"sum"].contains(&&extension[..]);
+        let of = is_sum.then(|| path[..start + dot].to_vec());
+        Self { is_bagit: false, of, algorithm: found }
+    }
+}
+
+/// What lines are taken for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Lines {
+    /// A [`Format`] that is also written.
+    Written(&'static str),
+    /// OpenSSL's `SHA2-256(name)= <hex>`.
+    OpenSsl,
+    /// PowerShell's tables and lists.
+    PowerShell,
+    /// The name and then digests, as in files of SFV's kind and `rhash --simple`.
+    NameFirst,
+    /// Digests alone.
+    Bare,
+}
+
+impl Lines {
+    /// The format in which lines of this kind are written, if they are.
+    pub fn format(self) -> Option<Format> {
+        match self {
+            Self::Written(name) => Format::from_name(name),
+            // These are other tools' spellings of it.
+            Self::OpenSsl => Format::from_name("bsd"),
+            Self::PowerShell | Self::NameFirst | Self::Bare => None,
+        }
+    }
+}
+
+impl fmt::Display for Lines {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Written("gnu") => "GNU's lines",
+            Self::Written("bsd" | "solaris") => "the BSDs' tagged lines",
+            Self::Written("json") => "JSON Lines",
+            Self::Written("csv") => "comma-separated values",
+            Self::Written("hashdeep") => "hashdeep's file",
+            Self::Written("bagit") => "BagIt's manifest",
+            Self::Written(name) => name,
+            Self::OpenSsl => "OpenSSL's lines",
+            Self::PowerShell => "PowerShell's table",
+            Self::NameFirst => "lines that begin with the name, as SFV's",
+            Self::Bare => "digests alone",
+        })
+    }
 }
 
 /// What a line is.
@@ -63,12 +159,32 @@ pub enum Line<'a> {
 impl Reader {
     /// A reader at the start of a manifest.
     pub fn new(options: Options) -> Self {
-        Self { options, line_number: 0, untagged: Untagged::default() }
+        Self {
+            options,
+            line_number: 0,
+            untagged: Untagged::default(),
+            table: Table::None,
+            power_shell: PowerShell::default(),
+            hint: Hint::default(),
+            kind: None,
+        }
+    }
+
+    /// A reader at the start of a manifest whose own name tells more: `manifest-sha256.txt` is
+    /// BagIt's, digests in `x.iso.sha256` that stand alone are of `x.iso`, those in `x.sm3` of SM3.
+    #[must_use]
+    pub fn of_file(self, path: &[u8]) -> Self {
+        Self { hint: Hint::of_path(path), ..self }
     }
 
     /// The number of the line read last, from 1.
     pub fn line_number(&self) -> u64 {
         self.line_number
+    }
+
+    /// What the entry read last was taken for.
+    pub fn kind(&self) -> Option<Lines> {
+        self.kind
     }
 
     /// Reads the next line, with its terminator or without.
@@ -101,17 +217,82 @@ impl Reader {
         }
         let start = line.iter().position(|b| !matches!(b, b' ' | b'\t')).unwrap_or(line.len());
         line = &line[start..];
-        if line.is_empty() || line[0] == b'#' {
+        if line.is_empty() || matches!(line[0], b'#' | b';') {
+            return Ok(None);
+        }
+        if let Some(head) = Hashdeep::head(line) {
+            if let Head::Columns(columns) = head {
+                self.table = Table::Hashdeep(columns);
+            }
+            return Ok(None);
+        }
+        if let Some(columns) = Csv::head(line) {
+            self.table = Table::Csv(columns);
             return Ok(None);
         }
         let text = match line.strip_prefix(b"\\") {
             Some(rest) if is_escaping => Text { line: rest, is_escaped: true },
             _ => Text { line, is_escaped: false },
         };
-        Format::all()
-            .rev()
-            .find_map(|format| format.read(text, self.options.algorithm))
-            .unwrap_or_else(|| self.untagged.read(text, self.options.algorithm))
-            .map(Some)
+        let Some((kind, entry)) = self.read(text) else { return Ok(None) };
+        self.kind = Some(kind);
+        entry.map(Some)
+    }
+
+    /// What a line is taken for, and its entry; nothing if it is a part of a table without one.
+    fn read<'a>(&mut self, text: Text<'a>) -> Option<(Lines, Result<Entry<'a>, Malformed>)> {
+        let asked = self.options.algorithm;
+        match &self.table {
+            Table::Csv(csv) => return Some((Lines::Written("csv"), csv.read(text.line, asked))),
+            Table::Hashdeep(table) => {
+                return Some((Lines::Written("hashdeep"), table.read(text, asked)));
+            }
+            Table::None => {}
+        }
+        for format in Format::all().rev() {
+            if let Some(entry) = format.read(text, asked) {
+                let bracket = text.line.iter().position(|&byte| byte == b'(');
+                let is_openssl = format.name() == "bsd"
+                    && bracket.is_some_and(|place| place > 0 && text.line[place - 1] != b' ');
+                let written = Lines::Written(format.name());
+                return Some((if is_openssl { Lines::OpenSsl } else { written }, entry));
+            }
+        }
+        match self.power_shell.read(text.line, asked) {
+            Some(Shown::Part) => return None,
+            Some(Shown::Entry(entry)) => return Some((Lines::PowerShell, entry)),
+            None => {}
+        }
+        let is_word = !text.line.contains(&b' ') && !text.line.contains(&b'\t');
+        if is_word && let Some(entry) = self.bare(text.line) {
+            return Some((Lines::Bare, entry));
+        }
+        let hinted = asked.or(self.hint.algorithm.filter(|algorithm| {
+            let digits = text.line.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
+            digits == 2 * algorithm.digest_len()
+        }));
+        Some(match self.untagged.read(text, hinted) {
+            // A name's first word may look like a digest.
+            Err(
+                Malformed::Unrecognized
+                | Malformed::UnknownLength { .. }
+                | Malformed::DigestLength { .. },
+            ) if let Some(entry) = name_first(text.line, asked) => (Lines::NameFirst, entry),
+            Ok(entry) if self.hint.is_bagit && !text.is_escaped => {
+                (Lines::Written("bagit"), entry.map_name(decoded))
+            }
+            entry => (Lines::Written("gnu"), entry),
+        })
+    }
+
+    /// A digest that stands alone; nothing if it is none.
+    fn bare(&self, word: &[u8]) -> Option<Result<Entry<'static>, Malformed>> {
+        let (algorithm, digest) = match self.options.algorithm.or(self.hint.algorithm) {
+            Some(algorithm) => (algorithm, digest::decode(algorithm, word).ok()?),
+            None => digest::recognize(word).ok()?,
+        };
+        let Some(name) = &self.hint.of else { return Some(Err(Malformed::Bare)) };
+        let entry = Entry::from_parts(algorithm, digest, Cow::Owned(name.clone()));
+        Some(entry.map_err(Malformed::from))
     }
 }

@@ -9,10 +9,19 @@ use crate::{Entry, Malformed, Terminator, digest};
 const MAX_TAG: usize = 23;
 
 pub(super) fn write(entry: &Entry<'_>, terminator: Terminator, out: &mut Vec<u8>) {
+    write_tagged(entry.algorithm().tag(), entry, terminator, out);
+}
+
+/// `sha256 (name) = <hex>`, as `digest -v` of Solaris has it.
+pub(super) fn write_solaris(entry: &Entry<'_>, terminator: Terminator, out: &mut Vec<u8>) {
+    write_tagged(entry.algorithm().name(), entry, terminator, out);
+}
+
+fn write_tagged(tag: &str, entry: &Entry<'_>, terminator: Terminator, out: &mut Vec<u8>) {
     if is_escaped(entry.name(), terminator) {
         out.push(b'\\');
     }
-    out.extend(entry.algorithm().tag().as_bytes());
+    out.extend(tag.as_bytes());
     out.extend(b" (");
     push_name(entry.name(), terminator, out);
     out.extend(b") = ");
@@ -26,6 +35,9 @@ pub(super) fn read<'a>(
     let bracket = text.line.iter().position(|&b| b == b'(')?;
     let (tag, rest) = text.line.split_at(bracket);
     let tag = str::from_utf8(tag.strip_suffix(b" ").unwrap_or(tag)).ok()?;
+    if tag.is_empty() {
+        return read_bare(text, rest, asked);
+    }
     let algorithm = Algorithm::from_name(tag);
     if algorithm.is_none() && !is_like_a_tag(tag) {
         return None;
@@ -39,6 +51,23 @@ pub(super) fn read<'a>(
         (Some(_), None) => Err(Malformed::Unrecognized),
         (Some(algorithm), Some((name, digest))) => read_entry(text, algorithm, asked, name, digest),
     })
+}
+
+/// `(name) = <hex>`, as `digest` of Solaris has it for several files.
+fn read_bare<'a>(
+    text: Text<'a>,
+    rest: &'a [u8],
+    asked: Option<Algorithm>,
+) -> Option<Result<Entry<'a>, Malformed>> {
+    let end = rest.iter().rposition(|&b| b == b')')?;
+    let digest = after_equals(&rest[end + 1..]).filter(|digest| digest::is_hex(digest))?;
+    let recognized = match asked {
+        Some(asked) => digest::decode(asked, digest).map(|digest| (asked, digest)),
+        None => digest::recognize(digest),
+    };
+    Some(recognized.and_then(|(algorithm, digest)| {
+        Ok(Entry::from_parts(algorithm, digest, text.name(&rest[1..end])?)?)
+    }))
 }
 
 fn read_entry<'a>(

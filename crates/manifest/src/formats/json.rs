@@ -1,10 +1,12 @@
-//! `{"algorithm":"sha256","digest":"<hex>","path":"name"}`.
+//! `{"algorithm":"sha256","digest":"<hex>","path":"name"}`, and `size` and `mtime` where they are
+//! known.
 
 use std::borrow::Cow;
 
 use data_encoding::{BASE64, HEXLOWER};
 use lanesum_spec::Algorithm;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::{Text, tagged};
 use crate::{Entry, Malformed, Terminator, digest};
@@ -20,6 +22,10 @@ struct Object<'a> {
     path: Option<Cow<'a, str>>,
     #[serde(borrow, skip_serializing_if = "Option::is_none")]
     path_base64: Option<Cow<'a, str>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    size: Option<Value>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    mtime: Option<Value>,
 }
 
 pub(super) fn write(entry: &Entry<'_>, _: Terminator, out: &mut Vec<u8>) {
@@ -29,6 +35,8 @@ pub(super) fn write(entry: &Entry<'_>, _: Terminator, out: &mut Vec<u8>) {
         digest: HEXLOWER.encode(entry.digest()).into(),
         path: path.map(Cow::Borrowed),
         path_base64: path.is_none().then(|| BASE64.encode(entry.name()).into()),
+        size: entry.len_of_file().map(Value::from),
+        mtime: entry.modified().map(|time| time.to_string().into()),
     };
     serde_json::to_writer(out, &object).expect("strings into memory");
 }
@@ -64,5 +72,8 @@ fn read_entry(line: &[u8], asked: Option<Algorithm>) -> Result<Entry<'_>, Malfor
             return Err(Malformed::Json("both `path` and `path_base64`".into()));
         }
     };
-    Ok(Entry::from_parts(algorithm, digest, name)?)
+    // Others may have written something else under these names.
+    let len = object.size.and_then(|size| size.as_u64());
+    let modified = object.mtime.and_then(|time| time.as_str()?.parse().ok());
+    Ok(Entry::from_parts(algorithm, digest, name)?.with_stat(len, modified))
 }

@@ -67,7 +67,7 @@ fn a_line_that_other_tools_write_is_an_entry() {
         format!(r#"{{"algorithm":"sha256","digest":"{SHA256}","path":"f"}}"#),
         format!(r#"{{"algorithm":"SHA-256","digest":"{SHA256_64}","path_base64":"Zg=="}}"#),
         format!(
-            r#" {{ "size": 1, "path": "\u0066", "digest": "{upper}", "algorithm": "sha256" }} "#
+            r#" {{ "depth": 1, "path": "\u0066", "digest": "{upper}", "algorithm": "sha256" }} "#
         ),
     ] {
         for end in ["", "\n", "\r\n"] {
@@ -168,7 +168,7 @@ fn what_is_wrong_with_a_line_is_said() {
     for (line, reason) in [
         ("garbage line".into(), Malformed::Unrecognized),
         ("garbage".into(), Malformed::Unrecognized),
-        (SHA256.into(), Malformed::Unrecognized),
+        (SHA256.into(), Malformed::Bare),
         ("\\".into(), Malformed::Unrecognized),
         ("\\\\".into(), Malformed::Unrecognized),
         (format!("SHA256 (f) {SHA256}"), Malformed::Unrecognized),
@@ -326,7 +326,7 @@ fn the_longest_line_may_end_in_a_newline_too() {
 #[test]
 fn every_format_is_found_by_its_name() {
     let names: Vec<_> = Format::all().map(Format::name).collect();
-    assert_eq!(names, ["gnu", "bsd", "json"]);
+    assert_eq!(names, ["gnu", "bsd", "solaris", "json", "csv", "hashdeep", "bagit"]);
     for format in Format::all() {
         assert_eq!(Format::from_name(format.name()), Some(format));
     }

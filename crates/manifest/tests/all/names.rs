@@ -1,7 +1,7 @@
 //! Whatever the bytes of a name, what is written reads back.
 
 use crate::common::NASTY;
-use lanesum_manifest::{Entry, Format, Line, Options, Reader, Terminator, report_name};
+use lanesum_manifest::{Entry, Format, Line, Options, Reader, Terminator, Time, report_name};
 use lanesum_spec::{Algorithm, digest};
 use proptest::prelude::*;
 
@@ -14,19 +14,27 @@ fn entry(algorithm: Algorithm, name: &[u8]) -> Entry<'_> {
 
 fn written(format: Format, terminator: Terminator, entries: &[Entry<'_>]) -> Vec<u8> {
     let mut out = Vec::new();
+    let algorithms: Vec<_> = entries.first().iter().map(|entry| entry.algorithm()).collect();
+    format.head(&algorithms, terminator, &mut out);
     entries.iter().for_each(|entry| format.write(entry, terminator, &mut out));
     out
 }
 
+/// A reader of such a manifest.
+fn reader(format: Format, options: Options) -> Reader {
+    let reader = Reader::new(options);
+    if format.is_known_by_file() { reader.of_file(b"bag/manifest-sha256.txt") } else { reader }
+}
+
 /// The entries of a manifest all of whose lines are entries.
-fn read(manifest: &[u8], options: Options) -> Vec<Entry<'static>> {
+fn read(manifest: &[u8], options: Options, mut reader: Reader) -> Vec<Entry<'static>> {
     let end = options.terminator.byte();
-    let mut reader = Reader::new(options);
     let lines = manifest.split_inclusive(|&b| b == end);
     lines
-        .map(|line| match reader.line(line) {
-            Line::Entry(entry) => entry.into_owned(),
-            other => panic!("{other:?}: {}", line.escape_ascii()),
+        .filter_map(|line| match reader.line(line) {
+            Line::Entry(entry) => Some(entry.into_owned()),
+            Line::Skip => None,
+            Line::Malformed(why) => panic!("{why:?}: {}", line.escape_ascii()),
         })
         .collect()
 }
@@ -41,8 +49,9 @@ fn check_round_trip(algorithm: Algorithm, names: &[&[u8]]) {
     for format in Format::all() {
         for terminator in TERMINATORS {
             let manifest = written(format, terminator, &entries);
+            let options = options(format, algorithm, terminator);
             assert_eq!(
-                read(&manifest, options(format, algorithm, terminator)),
+                read(&manifest, options, reader(format, options)),
                 entries,
                 "{format:?} {terminator:?}"
             );
@@ -92,13 +101,14 @@ fn formats_and_algorithms_may_be_mixed_in_a_manifest() {
         .filter(|a| !["sha512/224", "sha512/256", "ripemd160", "sm3"].contains(&a.name()))
         .flat_map(|algorithm| NASTY.iter().map(move |name| entry(algorithm, name)))
         .collect();
+    let formats = ["gnu", "bsd", "solaris", "json"].map(|name| Format::from_name(name).unwrap());
     for terminator in TERMINATORS {
         let mut manifest = Vec::new();
         for (i, entry) in entries.iter().enumerate() {
-            let format = Format::all().nth(i % Format::all().len()).unwrap();
-            format.write(entry, terminator, &mut manifest);
+            formats[i % formats.len()].write(entry, terminator, &mut manifest);
         }
-        assert_eq!(read(&manifest, Options { algorithm: None, terminator }), entries);
+        let options = Options { algorithm: None, terminator };
+        assert_eq!(read(&manifest, options, Reader::new(options)), entries);
     }
 }
 
@@ -146,7 +156,8 @@ proptest! {
         for format in Format::all() {
             let manifest = written(format, Terminator::Newline, &entries);
             let manifest = [b"\xef\xbb\xbf".as_slice(), &with_crlf(&manifest)].concat();
-            prop_assert_eq!(&read(&manifest, Options::default()), &entries);
+            let options = Options::default();
+            prop_assert_eq!(&read(&manifest, options, reader(format, options)), &entries);
         }
     }
 
@@ -155,11 +166,52 @@ proptest! {
         let entry = entry(Algorithm::SHA384, &name);
         for format in Format::all() {
             for terminator in TERMINATORS {
-                let mut line = Vec::new();
-                format.write(&entry, terminator, &mut line);
-                line.pop();
+                let mut manifest = written(format, terminator, std::slice::from_ref(&entry));
+                manifest.pop();
                 let options = Options { algorithm: None, terminator };
-                prop_assert_eq!(Reader::new(options).line(&line), Line::Entry(entry.clone()));
+                let found = read(&manifest, options, reader(format, options));
+                prop_assert_eq!(found, [entry.clone()]);
+            }
+        }
+    }
+
+    #[test]
+    fn lengths_and_times_read_back_where_there_is_a_place(
+        name in name(),
+        len: Option<u64>,
+        seconds: Option<i32>,
+        nanoseconds in 0..1_000_000_000_u32,
+    ) {
+        let time = seconds.map(|seconds| Time::new(seconds.into(), nanoseconds));
+        let bare = entry(Algorithm::SHA256, &name);
+        let whole = bare.clone().with_stat(len, time);
+        for terminator in TERMINATORS {
+            let options = Options { algorithm: None, terminator };
+            for format in Format::all() {
+                let manifest = written(format, terminator, std::slice::from_ref(&whole));
+                let expected = match format.name() {
+                    "json" | "csv" => whole.clone(),
+                    "hashdeep" => bare.clone().with_stat(len, None),
+                    _ => bare.clone(),
+                };
+                prop_assert_eq!(read(&manifest, options, reader(format, options)), [expected]);
+            }
+        }
+    }
+
+    #[test]
+    fn no_bytes_are_beyond_a_reader_that_has_seen_a_head(
+        lines in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..60), 0..8),
+        head in prop::sample::select(vec![
+            "%%%% size,md5,sha256,filename", "%%%% ", "algorithm,hash,path", "\"Algorithm\",\"Hash\",\"Path\"",
+            "Algorithm : SHA256", "Hash : x",
+        ]),
+    ) {
+        let mut reader = Reader::new(Options::default()).of_file(b"x.sha256");
+        let _ = reader.line(head.as_bytes());
+        for line in &lines {
+            if let Line::Malformed(reason) = reader.line(line) {
+                prop_assert!(!reason.to_string().is_empty());
             }
         }
     }

@@ -1,0 +1,205 @@
+//! What has become of files between one record of a tree and another: of two manifests, or of a
+//! manifest and the files themselves. Nothing here asks where records come from; of sequences in
+//! order no more is held than a record of each.
+
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+use std::iter::Peekable;
+
+use lanesum_spec::{Algorithm, digest};
+
+use crate::{Class, Named, Record, path_order};
+
+/// What has become of one file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// In a word.
+    pub class: Class,
+    /// What was recorded of it, under the name that it had; none of what is new.
+    pub before: Option<Record>,
+    /// What it is now; none of what is missing. Of what cannot be read it is a name.
+    pub now: Option<Record>,
+}
+
+impl Finding {
+    /// What has become of a file of which there are two records.
+    pub fn compared(before: Record, now: Record) -> Self {
+        Self { class: before.compare(&now), before: Some(before), now: Some(now) }
+    }
+
+    /// A file that is missing, as far as its name tells.
+    pub fn missing(before: Record) -> Self {
+        Self { class: Class::Missing, before: Some(before), now: None }
+    }
+
+    /// A file that is new, as far as its name tells.
+    pub fn new(now: Record) -> Self {
+        Self { class: Class::New, before: None, now: Some(now) }
+    }
+
+    /// The name that it had before, if it has another now.
+    pub fn from(&self) -> Option<&[u8]> {
+        self.before.as_ref().filter(|_| self.class == Class::Moved).map(Named::name)
+    }
+}
+
+impl Named for Finding {
+    fn name(&self) -> &[u8] {
+        self.now.as_ref().or(self.before.as_ref()).map_or(b"", Named::name)
+    }
+}
+
+/// What is at one name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Pair<A, B> {
+    /// Something on either side.
+    Both(A, B),
+    /// Something that was there before.
+    Before(A),
+    /// Something that is there now.
+    Now(B),
+}
+
+/// Pairs what is of the same name in two sequences, both by [`path_order`] and without a name
+/// twice.
+pub struct Pairs<A: Iterator, B: Iterator> {
+    before: Peekable<A>,
+    now: Peekable<B>,
+}
+
+impl<A: Iterator, B: Iterator> Pairs<A, B> {
+    /// Pairs the two.
+    pub fn new(before: A, now: B) -> Self {
+        Self { before: before.peekable(), now: now.peekable() }
+    }
+
+    fn next_by(
+        &mut self,
+        order: impl FnOnce(&A::Item, &B::Item) -> Ordering,
+    ) -> Option<Pair<A::Item, B::Item>> {
+        let order = match (self.before.peek(), self.now.peek()) {
+            (Some(before), Some(now)) => order(before, now),
+            (Some(_), None) => Ordering::Less,
+            (None, _) => Ordering::Greater,
+        };
+        Some(match order {
+            Ordering::Less => Pair::Before(self.before.next()?),
+            Ordering::Greater => Pair::Now(self.now.next()?),
+            Ordering::Equal => Pair::Both(self.before.next()?, self.now.next()?),
+        })
+    }
+}
+
+impl<A, B> Iterator for Pairs<A, B>
+where
+    A: Iterator<Item: Named>,
+    B: Iterator<Item: Named>,
+{
+    type Item = Pair<A::Item, B::Item>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.next_by(|before, now| path_order(before.name(), now.name()))
+    }
+}
+
+/// Finds what has moved among what is missing and what is new.
+///
+/// Both sequences are records that have a digest of one algorithm, in the order of that digest.
+/// Each missing file is paired with one new file of the same contents, so what was copied is new.
+/// Files without contents do not move: nothing tells one from another.
+pub struct Moves<A: Iterator, B: Iterator> {
+    algorithm: Algorithm,
+    pairs: Pairs<A, B>,
+    /// The other half of a pair of empty files.
+    held: Option<Record>,
+    empty: Vec<u8>,
+}
+
+impl<A: Iterator<Item = Record>, B: Iterator<Item = Record>> Moves<A, B> {
+    /// Goes by the digests of `algorithm`.
+    pub fn new(algorithm: Algorithm, missing: A, new: B) -> Self {
+        let empty = digest(algorithm, b"")[..algorithm.digest_len()].to_vec();
+        Self { algorithm, pairs: Pairs::new(missing, new), held: None, empty }
+    }
+}
+
+impl<A: Iterator<Item = Record>, B: Iterator<Item = Record>> Iterator for Moves<A, B> {
+    type Item = Finding;
+
+    fn next(&mut self) -> Option<Finding> {
+        if let Some(new) = self.held.take() {
+            return Some(Finding::new(new));
+        }
+        let algorithm = self.algorithm;
+        let pair = self
+            .pairs
+            .next_by(|before, now| before.digest(algorithm).cmp(&now.digest(algorithm)))?;
+        Some(match pair {
+            Pair::Before(before) => Finding::missing(before),
+            Pair::Now(now) => Finding::new(now),
+            Pair::Both(before, now) if before.digest(algorithm) == Some(&self.empty) => {
+                self.held = Some(now);
+                Finding::missing(before)
+            }
+            Pair::Both(before, now) => {
+                Finding { class: Class::Moved, before: Some(before), now: Some(now) }
+            }
+        })
+    }
+}
+
+/// What has become of every file from one list of records to another, which may be in any order
+/// and have a file several times. The findings are by name.
+///
+/// ```
+/// use lanesum_manifest::{Class, Record, diff};
+/// use lanesum_spec::{Algorithm, digest};
+///
+/// let record = |name: &[u8], contents: &[u8]| {
+///     let mut record = Record::new(name);
+///     record.add(Algorithm::SHA256, &digest(Algorithm::SHA256, contents)[..32]);
+///     record
+/// };
+/// let before = vec![record(b"a", b"warp"), record(b"b", b"weft")];
+/// let now = vec![record(b"./b", b"weft"), record(b"c", b"warp")];
+/// let found: Vec<_> = diff(before, now).into_iter().map(|found| found.class).collect();
+/// assert_eq!(found, [Class::Same, Class::Moved]);
+/// ```
+pub fn diff(before: Vec<Record>, now: Vec<Record>) -> Vec<Finding> {
+    let sorted = |mut records: Vec<Record>| {
+        records.sort_by(|a, b| path_order(a.name(), b.name()));
+        crate::merged(records.into_iter()).collect::<Vec<_>>()
+    };
+    let (before, now) = (sorted(before), sorted(now));
+    // What has moved is known by the algorithm of most records; of some, by the longest digest.
+    let count =
+        |algorithm| before.iter().filter(|record| record.digest(algorithm).is_some()).count();
+    let algorithm = before
+        .iter()
+        .flat_map(|record| record.digests().map(|(algorithm, _)| algorithm))
+        .collect::<BTreeSet<_>>()
+        .into_iter()
+        .max_by_key(|&algorithm| (count(algorithm), algorithm.digest_len()));
+    let (mut missing, mut new, mut found) = (Vec::new(), Vec::new(), Vec::new());
+    for pair in Pairs::new(before.into_iter(), now.into_iter()) {
+        match pair {
+            Pair::Both(before, now) => found.push(Finding::compared(before, now)),
+            Pair::Before(before) => match algorithm.filter(|&a| before.digest(a).is_some()) {
+                Some(_) => missing.push(before),
+                None => found.push(Finding::missing(before)),
+            },
+            Pair::Now(now) => match algorithm.filter(|&a| now.digest(a).is_some()) {
+                Some(_) => new.push(now),
+                None => found.push(Finding::new(now)),
+            },
+        }
+    }
+    if let Some(algorithm) = algorithm {
+        // Those of one digest stay by name.
+        missing.sort_by(|a, b| a.digest(algorithm).cmp(&b.digest(algorithm)));
+        new.sort_by(|a, b| a.digest(algorithm).cmp(&b.digest(algorithm)));
+        found.extend(Moves::new(algorithm, missing.into_iter(), new.into_iter()));
+    }
+    found.sort_by(|a, b| path_order(a.name(), b.name()));
+    found
+}

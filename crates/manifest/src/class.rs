@@ -1,0 +1,106 @@
+//! The words for what becomes of files.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// What has become of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Class {
+    /// Its digests are what they were.
+    Same,
+    /// There was none of its name, nor one of its contents that is missing.
+    New,
+    /// Its contents are others.
+    Changed,
+    /// Its contents are where they were not, under another name, and not where they were.
+    Moved,
+    /// It is not there, nor are its contents under a new name.
+    Missing,
+    /// It is there, and cannot be read.
+    Unreadable,
+    /// Its contents are others, though its length and the time of its last change are what they
+    /// were: no program changed it that a file system knows of.
+    Rotted,
+    /// There is no algorithm of which both sides have a digest.
+    Incomparable,
+}
+
+impl Class {
+    /// Every class.
+    pub const ALL: [Self; 8] = [
+        Self::Same,
+        Self::New,
+        Self::Changed,
+        Self::Moved,
+        Self::Missing,
+        Self::Unreadable,
+        Self::Rotted,
+        Self::Incomparable,
+    ];
+
+    /// The name, as reports have it: `rotted`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Same => "same",
+            Self::New => "new",
+            Self::Changed => "changed",
+            Self::Moved => "moved",
+            Self::Missing => "missing",
+            Self::Unreadable => "unreadable",
+            Self::Rotted => "rotted",
+            Self::Incomparable => "incomparable",
+        }
+    }
+}
+
+impl fmt::Display for Class {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A text that names no class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoClass;
+
+impl fmt::Display for NoClass {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the classes are")?;
+        let names = Class::ALL.map(Class::name);
+        names
+            .iter()
+            .enumerate()
+            .try_for_each(|(i, name)| write!(f, "{}{name}", if i == 0 { " " } else { ", " }))
+    }
+}
+
+impl std::error::Error for NoClass {}
+
+impl FromStr for Class {
+    type Err = NoClass;
+
+    fn from_str(name: &str) -> Result<Self, NoClass> {
+        Self::ALL.into_iter().find(|class| class.name() == name).ok_or(NoClass)
+    }
+}
+
+/// How many files there are of each class.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts([u64; Class::ALL.len()]);
+
+impl Counts {
+    /// Counts one more.
+    pub fn add(&mut self, class: Class) {
+        self.0[class as usize] += 1;
+    }
+
+    /// How many there are of a class.
+    pub fn of(&self, class: Class) -> u64 {
+        self.0[class as usize]
+    }
+
+    /// How many there are that are not the same.
+    pub fn differences(&self) -> u64 {
+        self.0.iter().sum::<u64>() - self.of(Class::Same)
+    }
+}

@@ -1,0 +1,147 @@
+//! Comma-separated values below a head: ours, and what PowerShell's `Export-Csv` writes.
+
+use std::borrow::Cow;
+
+use csv_core::{ReadFieldResult, Reader, WriteResult, Writer};
+use data_encoding::{BASE64, HEXLOWER};
+use lanesum_spec::Algorithm;
+
+use super::tagged;
+use crate::{Entry, Malformed, Terminator, digest};
+
+const HEAD: &str = "algorithm,digest,path,path_base64,size,mtime";
+
+pub(super) fn head(_: &[Algorithm], terminator: Terminator, out: &mut Vec<u8>) {
+    out.extend(HEAD.as_bytes());
+    out.push(terminator.byte());
+}
+
+pub(super) fn write(entry: &Entry<'_>, _: Terminator, out: &mut Vec<u8>) {
+    // A line has no other within it, so that readers may go by lines.
+    let path = str::from_utf8(entry.name()).ok().filter(|path| !path.contains(['\n', '\r']));
+    let encoded = if path.is_none() { BASE64.encode(entry.name()) } else { String::new() };
+    let fields = [
+        entry.algorithm().name().to_owned(),
+        HEXLOWER.encode(entry.digest()),
+        path.unwrap_or_default().to_owned(),
+        encoded,
+        entry.len_of_file().map(|len| len.to_string()).unwrap_or_default(),
+        entry.modified().map(|time| time.to_string()).unwrap_or_default(),
+    ];
+    for (i, field) in fields.iter().enumerate() {
+        if i > 0 {
+            out.push(b',');
+        }
+        push_field(field.as_bytes(), out);
+    }
+}
+
+fn push_field(field: &[u8], out: &mut Vec<u8>) {
+    let mut writer = Writer::new();
+    // Each byte may be quoted, and the field as well.
+    let mut room = vec![0; 2 * field.len() + 2];
+    let (result, _, written) = writer.field(field, &mut room);
+    let (end, more) = writer.finish(&mut room[written..]);
+    assert!(
+        matches!((result, end), (WriteResult::InputEmpty, WriteResult::InputEmpty)),
+        "there is room for a field"
+    );
+    // The first of a record is quoted if it is empty; ours is no record of its own.
+    if !field.is_empty() {
+        out.extend(&room[..written + more]);
+    }
+}
+
+/// Reads the lines below a head.
+#[derive(Clone, Debug)]
+pub(crate) struct Csv {
+    algorithm: usize,
+    digest: usize,
+    path: usize,
+    path_base64: Option<usize>,
+    len: Option<usize>,
+    modified: Option<usize>,
+}
+
+impl Csv {
+    /// The columns, if the line is a head.
+    pub(crate) fn head(line: &[u8]) -> Option<Self> {
+        let line = str::from_utf8(line).ok()?;
+        // What a table of any other kind begins with does not go through the parser.
+        if !line.trim_start_matches('"').get(..9)?.eq_ignore_ascii_case("algorithm") {
+            return None;
+        }
+        let columns = fields(line.as_bytes());
+        let place = |names: &[&str]| {
+            columns.iter().position(|column| {
+                let column = column.to_ascii_lowercase();
+                names.iter().any(|name| column == name.as_bytes())
+            })
+        };
+        Some(Self {
+            algorithm: place(&["algorithm"])?,
+            digest: place(&["digest", "hash"])?,
+            path: place(&["path"])?,
+            path_base64: place(&["path_base64"]),
+            len: place(&["size"]),
+            modified: place(&["mtime"]),
+        })
+    }
+
+    pub(crate) fn read(
+        &self,
+        line: &[u8],
+        asked: Option<Algorithm>,
+    ) -> Result<Entry<'static>, Malformed> {
+        let fields = fields(line);
+        let field = |place: usize| fields.get(place).ok_or(Malformed::Unrecognized);
+        let optional = |place: Option<usize>| {
+            let field = fields.get(place?)?;
+            str::from_utf8(field).ok().filter(|field| !field.is_empty())
+        };
+        let tag = String::from_utf8_lossy(field(self.algorithm)?);
+        let tag = Algorithm::from_name(&tag)
+            .ok_or_else(|| Malformed::UnknownAlgorithm(tag.into_owned()))?;
+        let algorithm = tagged(tag, asked)?;
+        let digest = digest::decode(algorithm, field(self.digest)?)?;
+        let name = match optional(self.path_base64) {
+            None => field(self.path)?.clone(),
+            Some(text) => BASE64
+                .decode(text.as_bytes())
+                .map_err(|error| Malformed::Json(format!("path_base64: {error}")))?,
+        };
+        let len = optional(self.len).and_then(|len| len.parse().ok());
+        let modified = optional(self.modified).and_then(|time| time.parse().ok());
+        Ok(Entry::from_parts(algorithm, digest, Cow::Owned(name))?.with_stat(len, modified))
+    }
+}
+
+/// The fields of a line.
+fn fields(line: &[u8]) -> Vec<Vec<u8>> {
+    let mut reader = Reader::new();
+    let mut fields = Vec::new();
+    let mut rest = line;
+    let mut room = vec![0; line.len() + 1];
+    let mut ended = false;
+    while !ended {
+        let (result, read, written) = reader.read_field(rest, &mut room);
+        rest = &rest[read..];
+        match result {
+            // The end of the input is told to the parser by one more call.
+            ReadFieldResult::InputEmpty if !rest.is_empty() => {}
+            ReadFieldResult::InputEmpty => {
+                let mut field = room[..written].to_vec();
+                let (_, _, more) = reader.read_field(&[], &mut room);
+                field.extend(&room[..more]);
+                fields.push(field);
+                ended = true;
+            }
+            ReadFieldResult::Field { record_end } => {
+                fields.push(room[..written].to_vec());
+                ended = record_end;
+            }
+            ReadFieldResult::OutputFull | ReadFieldResult::End => ended = true,
+        }
+    }
+    fields
+}

@@ -1,0 +1,111 @@
+//! hashdeep's files: a head that names the columns, then `size,digest,digest,name`.
+
+use lanesum_spec::Algorithm;
+
+use super::{Text, is_escaped, push_name};
+use crate::{Entry, Malformed, Terminator, digest};
+
+const VERSION: &[u8] = b"%%%% HASHDEEP-1.0";
+const COLUMNS: &[u8] = b"%%%% ";
+
+pub(super) fn head(algorithms: &[Algorithm], terminator: Terminator, out: &mut Vec<u8>) {
+    out.extend(VERSION);
+    out.push(terminator.byte());
+    out.extend(COLUMNS);
+    out.extend(b"size");
+    for algorithm in algorithms {
+        out.push(b',');
+        out.extend(algorithm.name().as_bytes());
+    }
+    out.extend(b",filename");
+    out.push(terminator.byte());
+}
+
+/// Writes the digests of one file. hashdeep itself has no name with a line feed or a carriage
+/// return; a line with such a name is escaped as GNU's are.
+pub(super) fn write(entries: &[Entry<'_>], terminator: Terminator, out: &mut Vec<u8>) {
+    let [first, ..] = entries else { return };
+    let breaks = is_escaped(first.name(), terminator)
+        && first.name().iter().any(|byte| matches!(byte, b'\n' | b'\r'));
+    if breaks {
+        out.push(b'\\');
+    }
+    if let Some(len) = first.len_of_file() {
+        out.extend(len.to_string().as_bytes());
+    }
+    for entry in entries {
+        out.push(b',');
+        digest::push_hex(entry.digest(), out);
+    }
+    out.push(b',');
+    if breaks {
+        push_name(first.name(), terminator, out);
+    } else {
+        out.extend(first.name());
+    }
+    out.push(terminator.byte());
+}
+
+/// Reads the lines after a head that says what the columns are.
+#[derive(Clone, Debug)]
+pub(crate) struct Hashdeep {
+    /// The names of the digests' columns.
+    columns: Vec<String>,
+}
+
+/// What a line of a head is.
+pub(crate) enum Head {
+    Columns(Hashdeep),
+    Other,
+}
+
+impl Hashdeep {
+    /// What this line is of a head; none if it is of none.
+    pub(crate) fn head(line: &[u8]) -> Option<Head> {
+        let columns = line.strip_prefix(COLUMNS)?;
+        let columns = str::from_utf8(columns).ok()?;
+        let Some(columns) = columns.strip_prefix("size,").and_then(|c| c.strip_suffix(",filename"))
+        else {
+            return Some(Head::Other);
+        };
+        Some(Head::Columns(Self { columns: columns.split(',').map(str::to_owned).collect() }))
+    }
+
+    /// Reads a line; of several digests the longest that is known.
+    pub(crate) fn read<'a>(
+        &self,
+        text: Text<'a>,
+        asked: Option<Algorithm>,
+    ) -> Result<Entry<'a>, Malformed> {
+        let mut rest = text.line;
+        let mut field = || {
+            let end = rest.iter().position(|&byte| byte == b',')?;
+            let (field, after) = rest.split_at(end);
+            rest = &after[1..];
+            Some(field)
+        };
+        let len = field().ok_or(Malformed::Unrecognized)?;
+        let len = match len {
+            [] => None,
+            _ => Some(
+                str::from_utf8(len)
+                    .ok()
+                    .and_then(|len| len.parse().ok())
+                    .ok_or(Malformed::Unrecognized)?,
+            ),
+        };
+        let mut best: Option<(Algorithm, &[u8])> = None;
+        for column in &self.columns {
+            let digest = field().ok_or(Malformed::Unrecognized)?;
+            let Some(algorithm) = Algorithm::from_name(column) else { continue };
+            let is_better = best.is_none_or(|(best, _)| algorithm.digest_len() > best.digest_len());
+            if asked.map_or(is_better, |asked| asked == algorithm) {
+                best = Some((algorithm, digest));
+            }
+        }
+        let (algorithm, digest) =
+            best.ok_or_else(|| Malformed::UnknownAlgorithm(self.columns.join(", ")))?;
+        let digest = digest::decode(algorithm, digest)?;
+        Ok(Entry::from_parts(algorithm, digest, text.name(rest)?)?.with_stat(len, None))
+    }
+}

@@ -1,0 +1,59 @@
+//! Names as paths: their usual form, and their order.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+
+/// The name without what does not change where it leads: `.` between slashes, and slashes that
+/// follow another. A `..` stays, since it may follow a symbolic link.
+///
+/// ```
+/// use lanesum_manifest::normal_name;
+///
+/// assert_eq!(&*normal_name(b"./a//b/./c"), b"a/b/c");
+/// assert_eq!(&*normal_name(b"/etc/"), b"/etc");
+/// assert_eq!(&*normal_name(b"./"), b".");
+/// ```
+pub fn normal_name(name: &[u8]) -> Cow<'_, [u8]> {
+    let is_absolute = name.starts_with(b"/");
+    let inside = if is_absolute { &name[1..] } else { name };
+    let is_superfluous = |part: &[u8]| part.is_empty() || part == b".";
+    if !inside.is_empty() && !inside.split(|&byte| byte == b'/').any(is_superfluous) {
+        return Cow::Borrowed(name);
+    }
+    let mut normal = Vec::with_capacity(name.len());
+    for part in inside.split(|&byte| byte == b'/').filter(|part| !is_superfluous(part)) {
+        if is_absolute || !normal.is_empty() {
+            normal.push(b'/');
+        }
+        normal.extend(part);
+    }
+    if normal.is_empty() {
+        normal.push(if is_absolute { b'/' } else { b'.' });
+    }
+    Cow::Owned(normal)
+}
+
+/// Whether a name leads out of the folder that it is relative to, as far as it says itself.
+pub fn leads_out(name: &[u8]) -> bool {
+    name.starts_with(b"/") || name.split(|&byte| byte == b'/').any(|part| part == b"..")
+}
+
+/// The order in which a walk comes to files: all that is in a folder comes together, by the bytes
+/// of names. It is the order of bytes, but that a slash comes before every other byte.
+///
+/// ```
+/// use lanesum_manifest::path_order;
+///
+/// assert!(path_order(b"a/x", b"a.b").is_lt());
+/// assert!(path_order(b"a", b"a/x").is_lt());
+/// ```
+pub fn path_order(a: &[u8], b: &[u8]) -> Ordering {
+    let differing = a.iter().zip(b).find(|(a, b)| a != b);
+    match differing {
+        // No name holds a NUL, so nothing comes before the slash.
+        Some((b'/', _)) => Ordering::Less,
+        Some((_, b'/')) => Ordering::Greater,
+        Some((a, b)) => a.cmp(b),
+        None => a.len().cmp(&b.len()),
+    }
+}

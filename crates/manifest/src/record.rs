@@ -1,0 +1,139 @@
+//! What is known of one file, by whatever says it: a manifest, or a look at the file.
+
+use lanesum_spec::{Algorithm, DigestBytes};
+
+use crate::{Class, Entry, Time, normal_name};
+
+/// A file's name, digests, length and time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    name: Vec<u8>,
+    /// Zero after each digest's own bytes.
+    digests: Vec<(Algorithm, DigestBytes)>,
+    len: Option<u64>,
+    modified: Option<Time>,
+}
+
+/// What has a name, by which it is put in order and paired with others.
+pub trait Named {
+    /// The name, in its [usual form](normal_name).
+    fn name(&self) -> &[u8];
+}
+
+impl Record {
+    /// Nothing but a name yet, which is put into its usual form.
+    pub fn new(name: &[u8]) -> Self {
+        Self {
+            name: normal_name(name).into_owned(),
+            digests: Vec::new(),
+            len: None,
+            modified: None,
+        }
+    }
+
+    /// The same with the file's length in bytes and the time of its last change, as far as they
+    /// are known.
+    #[must_use]
+    pub fn with_stat(self, len: Option<u64>, modified: Option<Time>) -> Self {
+        Self { len, modified, ..self }
+    }
+
+    /// The file's length in bytes, if it is known.
+    pub fn len_of_file(&self) -> Option<u64> {
+        self.len
+    }
+
+    /// When the file was changed last, if that is known.
+    pub fn modified(&self) -> Option<Time> {
+        self.modified
+    }
+
+    /// Adds a digest.
+    ///
+    /// # Panics
+    ///
+    /// If it is not as long as the algorithm's are.
+    pub fn add(&mut self, algorithm: Algorithm, digest: &[u8]) {
+        assert_eq!(digest.len(), algorithm.digest_len(), "a digest of {algorithm}");
+        let mut bytes = [0; 64];
+        bytes[..digest.len()].copy_from_slice(digest);
+        if !self.digests.contains(&(algorithm, bytes)) {
+            self.digests.push((algorithm, bytes));
+        }
+    }
+
+    /// The digests. There may be several of one algorithm if a manifest contradicts itself: then
+    /// no file is as it says.
+    pub fn digests(&self) -> impl ExactSizeIterator<Item = (Algorithm, &[u8])> {
+        self.digests
+            .iter()
+            .map(|(algorithm, digest)| (*algorithm, &digest[..algorithm.digest_len()]))
+    }
+
+    /// The digest of an algorithm, if there is one and no other.
+    pub fn digest(&self, algorithm: Algorithm) -> Option<&[u8]> {
+        let mut of_it = self.digests().filter(|(known, _)| *known == algorithm);
+        let (_, digest) = of_it.next()?;
+        of_it.next().is_none().then_some(digest)
+    }
+
+    /// The same file, named otherwise.
+    #[must_use]
+    pub fn renamed(self, name: &[u8]) -> Self {
+        Self { name: normal_name(name).into_owned(), ..self }
+    }
+
+    /// Adds what another record says of the same file.
+    pub fn merge(&mut self, other: &Self) {
+        other.digests().for_each(|(algorithm, digest)| self.add(algorithm, digest));
+        self.len = self.len.or(other.len);
+        self.modified = self.modified.or(other.modified);
+    }
+
+    /// What has become of the file from this record of it to another, of the same name.
+    pub fn compare(&self, now: &Self) -> Class {
+        let mut pairs = self.digests.iter().flat_map(|before| {
+            now.digests.iter().filter(|now| now.0 == before.0).map(|now| now.1 == before.1)
+        });
+        let is_known = |a: Option<u64>, b: Option<u64>| a.is_some() && b.is_some();
+        let differs_in_len = is_known(self.len, now.len) && self.len != now.len;
+        match pairs.next() {
+            None if differs_in_len => Class::Changed,
+            None => Class::Incomparable,
+            Some(first) if first && pairs.all(|is_same| is_same) => Class::Same,
+            Some(_) => {
+                let untouched = is_known(self.len, now.len)
+                    && self.len == now.len
+                    && self.modified.is_some()
+                    && self.modified == now.modified;
+                if untouched { Class::Rotted } else { Class::Changed }
+            }
+        }
+    }
+}
+
+impl Named for Record {
+    fn name(&self) -> &[u8] {
+        &self.name
+    }
+}
+
+impl From<&Entry<'_>> for Record {
+    fn from(entry: &Entry<'_>) -> Self {
+        let mut record = Self::new(entry.name());
+        record.add(entry.algorithm(), entry.digest());
+        record.with_stat(entry.len_of_file(), entry.modified())
+    }
+}
+
+/// Makes one record of those of the same file that follow each other.
+pub fn merged(records: impl Iterator<Item = Record>) -> impl Iterator<Item = Record> {
+    let mut records = records.peekable();
+    std::iter::from_fn(move || {
+        let mut record = records.next()?;
+        while let Some(more) = records.next_if(|next| next.name == record.name) {
+            record.merge(&more);
+        }
+        Some(record)
+    })
+}

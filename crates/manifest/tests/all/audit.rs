@@ -1,0 +1,299 @@
+//! What has become of files between two records of a tree.
+
+use lanesum_manifest::{
+    Class, Counts, Entry, Finding, Format, Line, Named, Options, Pair, Pairs, Reader, Record,
+    Terminator, Time, diff, leads_out, merged, normal_name, path_order,
+};
+use lanesum_spec::{Algorithm, digest};
+use proptest::prelude::*;
+
+fn of(algorithm: Algorithm, name: &[u8], contents: &[u8]) -> Record {
+    let mut record = Record::new(name);
+    record.add(algorithm, &digest(algorithm, contents)[..algorithm.digest_len()]);
+    record
+}
+
+fn file(name: &str, contents: &str) -> Record {
+    of(Algorithm::SHA256, name.as_bytes(), contents.as_bytes())
+}
+
+fn seen(record: Record, len: u64, seconds: i64) -> Record {
+    record.with_stat(Some(len), Some(Time::new(seconds, 0)))
+}
+
+/// Class, name and former name of each finding.
+fn found(before: Vec<Record>, now: Vec<Record>) -> Vec<(Class, String, Option<String>)> {
+    let text = |name: &[u8]| String::from_utf8_lossy(name).into_owned();
+    diff(before, now)
+        .iter()
+        .map(|found| (found.class, text(found.name()), found.from().map(text)))
+        .collect()
+}
+
+#[test]
+fn every_class_is_told_from_the_others() {
+    let before = vec![
+        file("same", "same"),
+        file("gone", "gone"),
+        file("b/moved", "moved"),
+        seen(file("rotted", "before"), 6, 100),
+        seen(file("changed", "before"), 6, 100),
+        of(Algorithm::SHA1, b"other", b"other"),
+    ];
+    let now = vec![
+        seen(file("./same", "same"), 4, 100),
+        file("new", "new"),
+        file("copy", "same"),
+        file("a/moved", "moved"),
+        seen(file("rotted", "after!"), 6, 100),
+        seen(file("changed", "after!"), 6, 101),
+        of(Algorithm::SHA512, b"other", b"other"),
+    ];
+    // What moved is known by the algorithm of most records.
+    let class = |found: &[(Class, String, Option<String>)], name: &str| {
+        found.iter().find(|found| found.1 == name).unwrap().0
+    };
+    let mixed = found(before.clone(), now.clone());
+    assert_eq!(class(&mixed, "other"), Class::Incomparable);
+    assert_eq!(class(&mixed, "a/moved"), Class::Moved);
+    let one = |records: Vec<Record>| -> Vec<Record> {
+        records.into_iter().filter(|record| record.name() != b"other").collect()
+    };
+    let found = found(one(before), one(now));
+    let expected = [
+        (Class::Moved, "a/moved", Some("b/moved")),
+        (Class::Changed, "changed", None),
+        (Class::New, "copy", None),
+        (Class::Missing, "gone", None),
+        (Class::New, "new", None),
+        (Class::Rotted, "rotted", None),
+        (Class::Same, "same", None),
+    ];
+    let expected: Vec<_> = expected
+        .map(|(class, name, from)| (class, name.to_owned(), from.map(str::to_owned)))
+        .into();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn what_is_not_known_is_not_taken_for_rot() {
+    let before = file("f", "a");
+    let now = file("f", "b");
+    let time = |record: &Record| record.clone().with_stat(None, Some(Time::new(1, 0)));
+    let len = |record: &Record| record.clone().with_stat(Some(1), None);
+    for (before, now) in [
+        (before.clone(), now.clone()),
+        (time(&before), time(&now)),
+        (len(&before), len(&now)),
+        (seen(before.clone(), 1, 1), now.clone()),
+        (seen(before.clone(), 1, 1), seen(now.clone(), 2, 1)),
+        (seen(before.clone(), 1, 1), seen(now.clone(), 1, 2)),
+    ] {
+        assert_eq!(before.compare(&now), Class::Changed, "{before:?} {now:?}");
+    }
+    assert_eq!(seen(before, 1, 1).compare(&seen(now, 1, 1)), Class::Rotted);
+    // Without a digest in common a length can still tell.
+    let sha1 = |len| of(Algorithm::SHA1, b"f", b"a").with_stat(len, None);
+    let md5 = |len| of(Algorithm::MD5, b"f", b"a").with_stat(len, None);
+    assert_eq!(sha1(Some(1)).compare(&md5(Some(1))), Class::Incomparable);
+    assert_eq!(sha1(Some(1)).compare(&md5(None)), Class::Incomparable);
+    assert_eq!(sha1(Some(1)).compare(&md5(Some(2))), Class::Changed);
+}
+
+#[test]
+fn one_that_is_missing_is_paired_with_one_that_is_new_and_empty_files_with_none() {
+    let before = vec![file("a1", "x"), file("a2", "x"), file("e", ""), file("one", "y")];
+    let now = vec![file("b1", "x"), file("f", ""), file("two", "y"), file("three", "y")];
+    let expected = [
+        (Class::Missing, "a2", None),
+        (Class::Moved, "b1", Some("a1")),
+        (Class::Missing, "e", None),
+        (Class::New, "f", None),
+        (Class::Moved, "three", Some("one")),
+        (Class::New, "two", None),
+    ];
+    let expected: Vec<_> = expected
+        .map(|(class, name, from)| (class, name.to_owned(), from.map(str::to_owned)))
+        .into();
+    assert_eq!(found(before, now), expected);
+}
+
+#[test]
+fn a_manifest_that_contradicts_itself_is_never_the_same() {
+    let both = vec![file("f", "a"), file("f", "b")];
+    assert_eq!(found(both.clone(), vec![file("f", "a")])[0].0, Class::Changed);
+    assert_eq!(found(vec![file("f", "a")], both)[0].0, Class::Changed);
+    let twice = vec![file("f", "a"), of(Algorithm::SHA1, b"f", b"a"), file("./f", "a")];
+    let once = merged(twice.clone().into_iter()).collect::<Vec<_>>();
+    assert_eq!((once.len(), once[0].digests().len()), (1, 2));
+    assert_eq!(found(twice, vec![file("f", "a")])[0].0, Class::Same);
+}
+
+#[test]
+fn names_have_a_usual_form_and_tell_whether_they_lead_out() {
+    for (name, normal) in [
+        ("a", "a"),
+        ("./a", "a"),
+        ("a/./b", "a/b"),
+        ("a//b", "a/b"),
+        ("a/", "a"),
+        (".", "."),
+        ("./", "."),
+        ("..", ".."),
+        ("a/../b", "a/../b"),
+        ("/", "/"),
+        ("//a/.", "/a"),
+        (".a/..b", ".a/..b"),
+    ] {
+        assert_eq!(&*normal_name(name.as_bytes()), normal.as_bytes(), "{name}");
+    }
+    for name in ["/a", "..", "../a", "a/..", "a/../b"] {
+        assert!(leads_out(name.as_bytes()), "{name}");
+    }
+    for name in ["a", "..a", "a..", "a/..b", "..."] {
+        assert!(!leads_out(name.as_bytes()), "{name}");
+    }
+}
+
+#[test]
+fn length_and_time_go_through_json() {
+    let hash = digest(Algorithm::SHA1, b"x");
+    let entry = Entry::new(Algorithm::SHA1, &hash[..20], "f").unwrap();
+    let entry = entry.with_stat(Some(1 << 60), Some(Time::new(-2, 1)));
+    let mut line = Vec::new();
+    Format::from_name("json").unwrap().write(&entry, Terminator::Newline, &mut line);
+    assert!(
+        line.ends_with(
+            b"\"path\":\"f\",\"size\":1152921504606846976,\"mtime\":\"-1.999999999\"}\n"
+        )
+    );
+    assert_eq!(Reader::new(Options::default()).line(&line), Line::Entry(entry.clone()));
+    // What others mean by these words is not known.
+    let other = String::from_utf8(line).unwrap().replace("\"-1.999999999\"", "17");
+    let Line::Entry(read) = Reader::new(Options::default()).line(other.as_bytes()) else {
+        panic!()
+    };
+    assert_eq!((read.len_of_file(), read.modified()), (Some(1 << 60), None));
+}
+
+#[test]
+fn a_finding_is_an_object_of_json() {
+    let sha1 = |name: &[u8]| of(Algorithm::SHA1, name, b"abc");
+    let hex = "a9993e364706816aba3e25717850c26c9cd0d89d";
+    let moved =
+        diff(vec![sha1(b"a").with_stat(Some(3), Some(Time::new(1, 0)))], vec![sha1(b"\xff")]);
+    assert_eq!(
+        moved[0].to_json(None),
+        format!(
+            r#"{{"before":{{"digests":{{"sha1":"{hex}"}},"mtime":"1.000000000","size":3}},"class":"moved","from":"a","now":{{"digests":{{"sha1":"{hex}"}}}},"path_base64":"/w=="}}"#
+        )
+    );
+    let finding = Finding { class: Class::Unreadable, before: None, now: Some(Record::new(b"d")) };
+    assert_eq!(finding.to_json(Some("so")), r#"{"class":"unreadable","path":"d","reason":"so"}"#);
+}
+
+#[test]
+fn counts_are_of_each_class() {
+    let mut counts = Counts::default();
+    for class in Class::ALL {
+        counts.add(class);
+        assert_eq!((counts.of(class), class.name().parse()), (1, Ok(class)));
+    }
+    assert_eq!(counts.differences(), 7);
+    assert!("beans".parse::<Class>().unwrap_err().to_string().contains("same, new, changed"));
+}
+
+fn tree() -> impl Strategy<Value = Vec<Record>> {
+    let name = prop::sample::select(vec!["a", "a.b", "a/b", "a/b/c", "ab", "b", "b/a", "c", "./a"]);
+    let record = (name, 0..4_u8).prop_map(|(name, contents)| {
+        of(Algorithm::SHA256, name.as_bytes(), &vec![0; contents.into()])
+    });
+    prop::collection::vec(record, 0..12)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_order_of_paths_is_that_of_their_parts(a in "[a./-]{1,8}", b in "[a./-]{1,8}") {
+        let parts = |name: &str| name.split('/').map(str::to_owned).collect::<Vec<_>>();
+        prop_assert_eq!(path_order(a.as_bytes(), b.as_bytes()), parts(&a).cmp(&parts(&b)));
+    }
+
+    #[test]
+    fn every_name_of_either_side_is_found_once(before in tree(), now in tree()) {
+        let names = |records: &[Record]| {
+            let mut names: Vec<_> = records.iter().map(|r| r.name().to_vec()).collect();
+            names.sort();
+            names.dedup();
+            names
+        };
+        let (old, new) = (names(&before), names(&now));
+        let found = diff(before.clone(), now.clone());
+        let side = |side: fn(&Finding) -> &Option<Record>| {
+            let mut names: Vec<_> =
+                found.iter().filter_map(|f| side(f).as_ref().map(|r| r.name().to_vec())).collect();
+            names.sort();
+            names
+        };
+        prop_assert_eq!(side(|f| &f.before), old.clone());
+        prop_assert_eq!(side(|f| &f.now), new.clone());
+        for finding in &found {
+            let is_on = |names: &[Vec<u8>], record: &Option<Record>| {
+                record.as_ref().is_some_and(|r| names.contains(&r.name().to_vec()))
+            };
+            match finding.class {
+                Class::New => prop_assert!(!is_on(&old, &finding.now)),
+                Class::Missing => prop_assert!(!is_on(&new, &finding.before)),
+                Class::Moved => {
+                    prop_assert!(!is_on(&old, &finding.now) && !is_on(&new, &finding.before));
+                    let (before, now) = (finding.before.as_ref(), finding.now.as_ref());
+                    prop_assert_eq!(before.unwrap().compare(now.unwrap()), Class::Same);
+                }
+                _ => prop_assert!(is_on(&old, &finding.now) && is_on(&new, &finding.before)),
+            }
+        }
+        // Nothing is both missing and new but what is empty.
+        let of_class = |class| found.iter().filter(move |f: &&Finding| f.class == class);
+        for missing in of_class(Class::Missing) {
+            for new in of_class(Class::New) {
+                let (missing, new) = (missing.before.as_ref().unwrap(), new.now.as_ref().unwrap());
+                let empty = of(Algorithm::SHA256, missing.name(), b"");
+                // What contradicts itself is nothing that can be found again.
+                if missing.digests().len() > 1 || new.digests().len() > 1 {
+                    continue;
+                }
+                let one = missing.digests().next() == new.digests().next();
+                prop_assert!(!one || missing.digests().next() == empty.digests().next());
+            }
+        }
+    }
+
+    #[test]
+    fn pairs_are_by_name(before in tree(), now in tree()) {
+        let sorted = |mut records: Vec<Record>| {
+            records.sort_by(|a, b| path_order(a.name(), b.name()));
+            merged(records.into_iter()).collect::<Vec<_>>()
+        };
+        let (before, now) = (sorted(before), sorted(now));
+        let mut last = Vec::new();
+        for pair in Pairs::new(before.iter().cloned(), now.iter().cloned()) {
+            let name = match &pair {
+                Pair::Both(a, b) => {
+                    prop_assert_eq!(a.name(), b.name());
+                    a.name()
+                }
+                Pair::Before(a) => {
+                    prop_assert!(now.iter().all(|b| b.name() != a.name()));
+                    a.name()
+                }
+                Pair::Now(b) => {
+                    prop_assert!(before.iter().all(|a| a.name() != b.name()));
+                    b.name()
+                }
+            };
+            prop_assert!(last.is_empty() || path_order(&last, name).is_lt());
+            last = name.to_vec();
+        }
+    }
+}
