@@ -20,6 +20,7 @@ BINDIR ?= $(PREFIX)/bin
 LIBDIR ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 MANDIR ?= $(PREFIX)/share/man
+UNITDIR ?= $(PREFIX)/lib/systemd/system
 INSTALL ?= install
 # Where they come from.
 BUILD ?= target/release
@@ -33,6 +34,10 @@ install-bin:
 	$(INSTALL) -D -m 755 $(BUILD)/lanesum "$(DESTDIR)$(BINDIR)/lanesum"
 	for page in $(BUILD)/man/lanesum*.1; do \
 	  $(INSTALL) -D -m 644 "$$page" "$(DESTDIR)$(MANDIR)/man1/$${page##*/}" || exit 1; done
+	$(INSTALL) -m 755 crates/cli/share/lanesum-scrub "$(DESTDIR)$(BINDIR)/lanesum-scrub"
+	$(INSTALL) -d "$(DESTDIR)$(UNITDIR)"
+	for unit in lanesum-scrub@.service lanesum-scrub@.timer; do \
+	  sed 's|@BINDIR@|$(BINDIR)|' crates/cli/share/$$unit > "$(DESTDIR)$(UNITDIR)/$$unit" || exit 1; done
 
 install-lib:
 	$(INSTALL) -D -m 755 $(BUILD)/liblanesum.so "$(DESTDIR)$(LIBDIR)/liblanesum.so.$(VERSION)"
@@ -63,6 +68,7 @@ install-md:
 
 uninstall: ## takes away what `make install` put there
 	rm -f "$(DESTDIR)$(BINDIR)/lanesum" "$(DESTDIR)$(MANDIR)/man1/lanesum.1" \
+	  "$(DESTDIR)$(BINDIR)/lanesum-scrub" "$(DESTDIR)$(UNITDIR)"/lanesum-scrub@.* \
 	  "$(DESTDIR)$(MANDIR)"/man1/lanesum-*.1 "$(DESTDIR)$(LIBDIR)/liblanesum.so" \
 	  "$(DESTDIR)$(LIBDIR)/liblanesum.so.$(ABI)" "$(DESTDIR)$(LIBDIR)/liblanesum.so.$(VERSION)" \
 	  "$(DESTDIR)$(LIBDIR)/liblanesum.a" "$(DESTDIR)$(INCLUDEDIR)/lanesum.h" \
@@ -180,7 +186,7 @@ test-huge: ## messages over 4 GiB on every kernel: half an hour
 
 # What tests run beside ours, or need to be there. Debian's and Ubuntu's names.
 TEST_TOOLS := objdump:binutils nm:binutils sha256sum:coreutils cksum:coreutils openssl:openssl strace:strace \
-	bash:bash script:bsdutils setsid:util-linux setpriv:util-linux man:man-db \
+	git:git tmux:tmux rhash:rhash hashdeep:hashdeep shasum:perl bash:bash script:bsdutils setsid:util-linux setpriv:util-linux man:man-db \
 	cc:gcc c++:g++ pkg-config:pkg-config cmake:cmake meson:meson valgrind:valgrind gdb:gdb mtree:mtree-netbsd \
 	/usr/include/sha2.h:libmd-dev /usr/include/openssl/core.h:libssl-dev \
 	python3:python3 /usr/share/doc/python3-venv:python3-venv \

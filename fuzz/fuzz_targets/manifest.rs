@@ -22,13 +22,22 @@ fuzz_target!(|bytes: &[u8]| {
         };
         for format in Format::all() {
             for terminator in [Terminator::Newline, Terminator::Nul] {
-                let mut written = Vec::new();
+                let (mut head, mut written) = (Vec::new(), Vec::new());
+                format.head(&[entry.algorithm()], terminator, &mut head);
                 format.write(&entry, terminator, &mut written);
                 let ends = written.iter().filter(|&&b| b == terminator.byte()).count();
                 assert!(ends == 1 || terminator == Terminator::Nul, "one line");
                 let algorithm = (!format.names_algorithm()).then_some(entry.algorithm());
                 let mut reader = Reader::new(Options { algorithm, terminator });
-                assert_eq!(reader.line(&written), Line::Entry(entry.clone()), "{format:?}");
+                if format.is_known_by_file() {
+                    reader = reader.of_file(b"manifest-sha256.txt");
+                }
+                for line in head.split_inclusive(|&b| b == terminator.byte()) {
+                    assert_eq!(reader.line(line), Line::Skip, "{format:?}");
+                }
+                // Formats say more or less of a file than its name and digest.
+                let Line::Entry(read) = reader.line(&written) else { panic!("{format:?}") };
+                assert_eq!(read.with_stat(None, None), entry.clone().with_stat(None, None));
             }
         }
     }

@@ -1,7 +1,7 @@
 //! The flags of the command. Help, manual pages and shell completions are made of them.
 
 use std::ffi::OsString;
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -10,7 +10,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 use lanesum::{Algorithm, ParseAlgorithmError};
-use lanesum_manifest::Format;
+use lanesum_manifest::{Class, Format};
 
 /// Hash and verify trees of files, as fast as the machine reads them.
 #[derive(Debug, Parser)]
@@ -32,6 +32,7 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     Sum(Sum),
     Check(Check),
+    Diff(Diff),
     Mac(Mac),
     Tree(Tree),
     List(List),
@@ -57,17 +58,12 @@ pub(crate) struct Sum {
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
 
-    /// Algorithms, all computed in one reading; several are printed as tagged lines.
+    /// Algorithms, all computed in one reading; sha256 unless said. Several are printed as tagged
+    /// lines.
     ///
     /// 'sha1dc' is SHA-1 that looks for blocks of collision attacks: a file that has one has no line,
     /// and the exit status is 1.
-    #[arg(
-        short,
-        long = "algorithm",
-        value_name = "ALG",
-        value_delimiter = ',',
-        default_value = "sha256"
-    )]
+    #[arg(short, long = "algorithm", value_name = "ALG", value_delimiter = ',')]
     pub(crate) algorithms: Vec<SumAlgorithm>,
 
     /// Hash every file below a folder, hidden ones too; without a path, below '.'.
@@ -77,23 +73,12 @@ pub(crate) struct Sum {
     #[arg(short, long)]
     pub(crate) recursive: bool,
 
-    /// Follow symbolic links below a folder.
-    #[arg(short = 'L', long, requires = "recursive")]
-    pub(crate) follow: bool,
+    #[command(flatten)]
+    pub(crate) walk: Walk,
 
-    /// Do not enter folders on other file systems.
-    #[arg(short = 'x', long, requires = "recursive")]
-    pub(crate) one_file_system: bool,
-
-    /// Descend so many levels at most.
-    #[arg(short = 'd', long, value_name = "N", requires = "recursive")]
-    pub(crate) max_depth: Option<usize>,
-
-    /// Hash only what matches, or with '!' first, leave it out; a later one wins.
-    ///
-    /// As in ripgrep: '*.c' matches names at any level, '/a/*.c' the path from here.
-    #[arg(short, long = "glob", value_name = "GLOB", requires = "recursive")]
-    pub(crate) globs: Vec<String>,
+    /// Hash the files that FILE names, each ended by NUL, in place of paths; '-' is standard input.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "recursive", "update"])]
+    pub(crate) files0_from: Option<PathBuf>,
 
     /// How lines are written; gnu, unless there are several algorithms.
     #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
@@ -110,6 +95,218 @@ pub(crate) struct Sum {
     /// Write to FILE, which appears under its name only when it is whole.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+
+    /// Make MANIFEST say what is there now, below the paths, or below the folder that its names
+    /// are in; only files that do not look as they did are read.
+    ///
+    /// A file looks as it did if its length, inode and times are those in the cache, or its length
+    /// and time those in the manifest. Lines have the format and the algorithms that they had. What
+    /// was new, changed, moved or missing is reported. A file that has rotted, or cannot be read,
+    /// keeps its line, and is a failure.
+    #[arg(short, long, value_name = "MANIFEST", conflicts_with_all = ["output", "tag"])]
+    pub(crate) update: Option<PathBuf>,
+
+    /// Record each file's length and the time of its last change too, where the format has a
+    /// place for them.
+    #[arg(long)]
+    pub(crate) stat: bool,
+
+    #[command(flatten)]
+    pub(crate) findings: Findings,
+
+    #[command(flatten)]
+    pub(crate) cache: CacheArgs,
+
+    #[command(flatten)]
+    pub(crate) pace: Pace,
+
+    #[command(flatten)]
+    pub(crate) jobs: Jobs,
+}
+
+impl Sum {
+    /// The algorithms that are asked for.
+    pub(crate) fn algorithms(&self) -> Vec<Algorithm> {
+        match &self.algorithms[..] {
+            [] => vec![Algorithm::SHA256],
+            asked => asked.iter().map(|asked| asked.algorithm).collect(),
+        }
+    }
+
+    /// Whether collisions of SHA-1 are looked for.
+    pub(crate) fn watches(&self) -> bool {
+        self.algorithms.iter().any(|asked| asked.watches)
+    }
+}
+
+/// Which files of a tree there are.
+#[derive(Args, Debug)]
+pub(crate) struct Walk {
+    /// Follow symbolic links below a folder.
+    #[arg(short = 'L', long)]
+    pub(crate) follow: bool,
+
+    /// Do not enter folders on other file systems.
+    #[arg(short = 'x', long)]
+    pub(crate) one_file_system: bool,
+
+    /// Descend so many levels at most.
+    #[arg(short = 'd', long, value_name = "N")]
+    pub(crate) max_depth: Option<usize>,
+
+    /// Take only what matches, or with '!' first, leave it out; a later one wins.
+    ///
+    /// As in ripgrep: '*.c' matches names at any level, '/a/*.c' the path from here.
+    #[arg(short, long = "glob", value_name = "GLOB")]
+    pub(crate) globs: Vec<String>,
+
+    /// Leave out what git would: '.git', and what .gitignore files name.
+    #[arg(long)]
+    pub(crate) gitignore: bool,
+}
+
+impl Walk {
+    /// A flag that was given, for a command that walks through nothing.
+    pub(crate) fn given(&self) -> Option<&'static str> {
+        let given = [
+            (self.follow, "--follow"),
+            (self.one_file_system, "--one-file-system"),
+            (self.max_depth.is_some(), "--max-depth"),
+            (!self.globs.is_empty(), "--glob"),
+            (self.gitignore, "--gitignore"),
+        ];
+        given.into_iter().find_map(|(given, flag)| given.then_some(flag))
+    }
+}
+
+impl Findings {
+    /// A flag that was given, for a command that finds nothing.
+    pub(crate) fn given(&self) -> Option<&'static str> {
+        let given =
+            [(self.json, "--json"), (self.all, "--all"), (!self.allow.is_empty(), "--allow")];
+        given.into_iter().find_map(|(given, flag)| given.then_some(flag))
+    }
+}
+
+impl CacheArgs {
+    /// A flag that was given, for a command that has no cache.
+    pub(crate) fn given(&self) -> Option<&'static str> {
+        let given = [(self.cache.is_some(), "--cache"), (self.paranoid, "--paranoid")];
+        given.into_iter().find_map(|(given, flag)| given.then_some(flag))
+    }
+}
+
+/// What is reported of files, and what of it is a failure.
+#[derive(Args, Debug)]
+pub(crate) struct Findings {
+    /// Report as JSON Lines: an object for each file, and a summary.
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Report files that are the same, too.
+    #[arg(long)]
+    pub(crate) all: bool,
+
+    /// Classes that are no failure: new, changed, moved, missing, unreadable, rotted,
+    /// incomparable.
+    #[arg(long, value_name = "CLASS", value_delimiter = ',')]
+    pub(crate) allow: Vec<Class>,
+}
+
+/// Whether digests are remembered.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct CacheArgs {
+    /// Do not read files that look as they did, by a cache of digests; keep those of others there.
+    ///
+    /// A file looks as it did if its length, inode and times are the same. With a cache a run that
+    /// was killed goes on where it was, inside long files too. The cache is in one file, by default
+    /// lanesum/cache.sqlite in the folder for caches.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    pub(crate) cache: Option<OsString>,
+
+    /// Read every file, however it looks.
+    #[arg(long)]
+    pub(crate) paranoid: bool,
+
+    /// Bytes of a long file between two states that are kept.
+    #[arg(long, hide = true, value_name = "BYTES", default_value = "1073741824")]
+    pub(crate) checkpoint: u64,
+}
+
+/// How fast files are read.
+#[derive(Args, Debug)]
+pub(crate) struct Pace {
+    /// Read at most so many bytes a second, such as 50M: for runs that are not to be felt.
+    #[arg(long, value_name = "BYTES", value_parser = rate)]
+    pub(crate) max_rate: Option<NonZeroU64>,
+
+    /// Say by which kernels it was hashed, and where the time went.
+    #[arg(long)]
+    pub(crate) explain: bool,
+}
+
+/// A number of bytes: 50M is 50 times 2^20, 50MB 50 times 10^6.
+fn rate(text: &str) -> Result<NonZeroU64, String> {
+    let wrong = || "a number of bytes is wanted, such as 1000000, 50M or 50MB".to_owned();
+    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(end);
+    let number: u64 = number.parse().map_err(|_| wrong())?;
+    let (base, letter) = match unit.strip_suffix("iB").or(unit.strip_suffix('B')) {
+        Some(letter) if unit.ends_with("iB") => (1024_u64, letter),
+        Some(letter) => (1000, letter),
+        None => (1024, unit),
+    };
+    let power = match letter {
+        "" => 0,
+        "K" | "k" => 1,
+        "M" => 2,
+        "G" => 3,
+        "T" => 4,
+        _ => return Err(wrong()),
+    };
+    base.checked_pow(power)
+        .and_then(|unit| number.checked_mul(unit))
+        .and_then(NonZeroU64::new)
+        .ok_or_else(wrong)
+}
+
+/// Tell what differs between two trees, two manifests, or one of each.
+///
+/// Names of a tree are relative to it, and those of a manifest as they stand. Beside a tree, names
+/// of a manifest go without the leading folders that all have and the tree has not.
+#[derive(Args, Debug)]
+pub(crate) struct Diff {
+    /// What there was: a folder or a manifest; '-' is a manifest on standard input.
+    #[arg(value_name = "BEFORE")]
+    pub(crate) before: PathBuf,
+
+    /// What there is now.
+    #[arg(value_name = "NOW")]
+    pub(crate) now: PathBuf,
+
+    /// The algorithm of every line whatever its length tells, and of two trees; sha256 unless said.
+    #[arg(short, long, value_name = "ALG")]
+    pub(crate) algorithm: Option<Algorithm>,
+
+    /// Say what each manifest was read as.
+    #[arg(short, long)]
+    pub(crate) warn: bool,
+
+    /// Lines end with NUL, and names are as they are.
+    #[arg(short, long)]
+    pub(crate) zero: bool,
+
+    #[command(flatten)]
+    pub(crate) findings: Findings,
+
+    #[command(flatten)]
+    pub(crate) walk: Walk,
+
+    #[command(flatten)]
+    pub(crate) cache: CacheArgs,
+
+    #[command(flatten)]
+    pub(crate) pace: Pace,
 
     #[command(flatten)]
     pub(crate) jobs: Jobs,
@@ -170,6 +367,30 @@ pub(crate) struct Check {
     /// Lines end with NUL, and names are as they are.
     #[arg(short, long)]
     pub(crate) zero: bool,
+
+    /// Report what is new, changed, moved, missing, unreadable or rotted in the tree that the
+    /// manifest is of: the folder that all its names are in.
+    ///
+    /// A file is rotted whose contents differ though its length and times do not, by the manifest
+    /// or the cache. Whatever is not the same is a failure.
+    #[arg(long, conflicts_with_all = ["quiet", "status", "ignore_missing"])]
+    pub(crate) audit: bool,
+
+    /// The tree to audit, in place of the folder that all names are in.
+    #[arg(long = "tree", value_name = "PATH", requires = "audit")]
+    pub(crate) trees: Vec<PathBuf>,
+
+    #[command(flatten, next_help_heading = "Of an audit")]
+    pub(crate) findings: Findings,
+
+    #[command(flatten)]
+    pub(crate) walk: Walk,
+
+    #[command(flatten)]
+    pub(crate) cache: CacheArgs,
+
+    #[command(flatten)]
+    pub(crate) pace: Pace,
 
     #[command(flatten)]
     pub(crate) jobs: Jobs,

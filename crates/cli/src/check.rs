@@ -15,7 +15,7 @@ use crate::checker::{Asked, End, Item, Line, Manifests, Reading, Tally, Unusable
 use crate::output::{Output, Stop};
 use crate::progress::Progress;
 use crate::say::{Shown, failure, reason, say};
-use crate::{Verdict, settings};
+use crate::{Verdict, keeper, settings};
 
 pub(crate) fn run(args: &Check) -> Verdict {
     match try_run(args) {
@@ -24,10 +24,18 @@ pub(crate) fn run(args: &Check) -> Verdict {
 }
 
 fn try_run(args: &Check) -> Result<Verdict, Verdict> {
+    if args.audit {
+        return keeper::audit::run(args);
+    }
+    let given = args.walk.given().or(args.findings.given()).or(args.cache.given());
+    if let Some(flag) = given {
+        say(format_args!("{flag} is of use only with --audit"));
+        return Err(Verdict::Usage);
+    }
     let algorithms: Vec<_> = args.algorithm.into_iter().collect();
-    let settings = settings(&args.jobs, &algorithms)?;
+    let settings = settings(&args.jobs, &algorithms)?.at(args.pace.max_rate);
     let output = Output::standard().map_err(|stop| stop.say())?;
-    let progress = Progress::default();
+    let progress = Progress::new(args.pace.explain);
     let read = AtomicU64::new(0);
     let terminator = if args.zero { Terminator::Nul } else { Terminator::Newline };
     let options = Options { algorithm: args.algorithm, terminator };
@@ -53,7 +61,11 @@ fn try_run(args: &Check) -> Result<Verdict, Verdict> {
         let manifests = Manifests::new(names, lines, asked);
         hash(manifests, &settings, &progress.counters, |item, result| report.take(item, result));
     });
-    Ok(report.finish())
+    let verdict = report.finish();
+    // Of lines of any algorithm: those that most are of.
+    let shown = if algorithms.is_empty() { vec![Algorithm::SHA256] } else { algorithms };
+    progress.explain(&settings.policy, &shown);
+    Ok(verdict)
 }
 
 /// The length of a manifest, if it has one.
@@ -92,8 +104,8 @@ impl Reading for Lines<'_> {
     type Entry = Entry;
     type Malformed = Malformed;
 
-    fn begin(&mut self) {
-        self.reader = Reader::new(self.options);
+    fn begin(&mut self, manifest: &OsStr) {
+        self.reader = Reader::new(self.options).of_file(manifest.as_bytes());
     }
 
     fn terminator(&self) -> u8 {
@@ -164,8 +176,12 @@ impl Report<'_> {
                     .map(|digests| digests[0].as_bytes() == expected)
                     .map_err(|error| (error.kind(), error));
                 let name = report_name(path.as_os_str().as_bytes());
+                if let Ok(false) = result {
+                    let name = Shown(path.as_os_str());
+                    self.progress.count_fault(format!("{name}: FAILED"));
+                }
                 self.tally.entry(&name, result, voice, |voice, error| {
-                    voice.note(failure(&error, ""));
+                    voice.1.fault(failure(&error, ""));
                 });
             }
             Item::Malformed { manifest, line, why } => voice

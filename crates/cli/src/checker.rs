@@ -34,8 +34,8 @@ pub(crate) trait Reading {
     /// What is wrong with a line.
     type Malformed: Send;
 
-    /// The next manifest begins.
-    fn begin(&mut self) {}
+    /// The manifest of this name begins.
+    fn begin(&mut self, _manifest: &OsStr) {}
 
     /// The byte that ends a line.
     fn terminator(&self) -> u8 {
@@ -139,7 +139,7 @@ impl<R: Reading> Manifests<R> {
     }
 
     fn open(&mut self, manifest: OsString) -> Result<Open, End> {
-        self.reading.begin();
+        self.reading.begin(&manifest);
         let file = if manifest == "-" {
             io::stdin().as_fd().try_clone_to_owned().map(File::from)
         } else {

@@ -1,23 +1,28 @@
 //! Hashes files and writes a line of a manifest for each: the part that `sum` and `mac`
 //! share.
 
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::BufReader;
 use std::ops::ControlFlow;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
+use std::time::SystemTime;
 use std::{fs, thread, vec};
 
-use lanesum::{Algorithm, HmacKey};
+use lanesum::{Algorithm, Digest, HmacKey};
 use lanesum_files::{
-    Digests, Error, Found, GlobError, Input, Job, Options, Progress as Counters, Settings, Walk,
-    hash,
+    Checkpoints, Digests, Error, Found, Input, Job, Options, Progress as Counters, Settings, Stamp,
+    Walk, hash,
 };
-use lanesum_manifest::{Entry, Format, Terminator};
+use lanesum_keep::Kept;
+use lanesum_manifest::{Entry, Format, MAX_LINE, Terminator, Time, read_line};
 
-use crate::Verdict;
 use crate::output::{Output, Stop};
 use crate::progress::Progress;
-use crate::say::{Shown, failure, say};
+use crate::say::{Shown, failure, reason, say};
+use crate::{Verdict, keeper};
 
 /// What is to be listed, and how.
 pub(crate) struct Listing<'a> {
@@ -34,6 +39,16 @@ pub(crate) struct Listing<'a> {
     pub(crate) format: Format,
     /// Lines end with NUL.
     pub(crate) zero: bool,
+    /// Lines have the files' lengths and times, if the format has a place for them.
+    pub(crate) stat: bool,
+    /// A file that names files, in place of paths.
+    pub(crate) files0_from: Option<PathBuf>,
+    /// Where digests are remembered.
+    pub(crate) cache: Option<&'a Kept>,
+    /// Whether files that look as they did are not read.
+    pub(crate) trusts: bool,
+    /// Whether it is said where the time went.
+    pub(crate) explain: bool,
     /// Where they go, if not to standard output.
     pub(crate) output: Option<&'a Path>,
 }
@@ -43,33 +58,38 @@ impl Listing<'_> {
         let output = self.output.map_or_else(Output::standard, Output::file);
         let output = output.map_err(|stop| stop.say())?;
         self.walk.outputs = output.identities();
-        if self.paths.is_empty() {
+        self.walk.outputs.extend(keeper::own(self.cache));
+        if self.paths.is_empty() && self.files0_from.is_none() {
             self.paths.push(if self.recursive { "." } else { "-" }.into());
         }
-        let jobs = Jobs::new(&self).map_err(|error| {
-            say(error);
-            Verdict::Usage
-        })?;
+        let jobs = Jobs::new(&self)?;
 
-        let progress = Progress::default();
+        let progress = Progress::new(self.explain);
         let mut writer = Writer {
             output,
             format: self.format,
             terminator: if self.zero { Terminator::Nul } else { Terminator::Newline },
+            stat: self.stat,
             progress: &progress,
             failed: false,
             links: 0,
             stop: None,
         };
+        self.format.head(self.algorithms, writer.terminator, writer.output.buffer());
         let total = OnceLock::new();
         let share = |counters: &Counters| {
+            if self.files0_from.is_some() {
+                return None;
+            }
             let bytes = total.get_or_init(|| self.total_bytes()).get()?;
             (*bytes > 0).then(|| counters.bytes() as f64 / *bytes as f64)
         };
         progress.watch(share, || {
             hash(jobs, settings, &progress.counters, |item, result| writer.take(item, result));
         });
-        Ok(writer.finish())
+        let verdict = writer.finish();
+        progress.explain(&settings.policy, self.algorithms);
+        Ok(verdict)
     }
 
     /// Finds out how many bytes there are to hash, beside the work. It ends with the process.
@@ -103,6 +123,10 @@ struct Item<'a> {
     algorithms: &'a [Algorithm],
     watches: bool,
     key: Option<&'a HmacKey>,
+    cache: Option<&'a Kept>,
+    /// What is known of it without reading.
+    known: Option<Digests>,
+    began: SystemTime,
 }
 
 enum Place {
@@ -112,13 +136,15 @@ enum Place {
     Special(PathBuf),
     Output(PathBuf),
     Unreadable(Error),
+    /// What is wrong with the file that names files.
+    Wrong(String),
 }
 
 impl Job for Item<'_> {
     fn input(&self) -> Input<'_> {
         match &self.place {
             Place::StandardInput => Input::StandardInput,
-            Place::File(path) => Input::File(path),
+            Place::File(path) if self.known.is_none() => Input::File(path),
             _ => Input::Nothing,
         }
     }
@@ -134,25 +160,101 @@ impl Job for Item<'_> {
     fn key(&self) -> Option<&HmacKey> {
         self.key
     }
+
+    fn checkpoints(&self) -> Option<&dyn Checkpoints> {
+        self.cache.map(|cache| cache as _)
+    }
 }
 
 /// The files that the flags name, in order.
 struct Jobs<'a> {
-    paths: vec::IntoIter<PathBuf>,
+    paths: Paths,
     /// For folders, if they are to be walked.
     walk: Option<Walk>,
     algorithms: &'a [Algorithm],
     watches: bool,
     key: Option<&'a HmacKey>,
+    cache: Option<&'a Kept>,
+    trusts: bool,
+}
+
+/// Paths that are given, or that a file names.
+enum Paths {
+    Given(vec::IntoIter<PathBuf>),
+    Listed { input: BufReader<File>, path: Vec<u8>, name: PathBuf },
+}
+
+impl Paths {
+    fn next(&mut self) -> Option<Result<PathBuf, Place>> {
+        match self {
+            Self::Given(paths) => paths.next().map(Ok),
+            Self::Listed { input, path, name } => loop {
+                match read_line(input, 0, path) {
+                    Ok(false) => return None,
+                    Ok(true) if path.len() > MAX_LINE => {
+                        return Some(Err(Place::Wrong(format!(
+                            "{}: a name is longer than {MAX_LINE} bytes",
+                            Shown(name.as_os_str())
+                        ))));
+                    }
+                    Ok(true) => {
+                        let path = path.strip_suffix(b"\0").unwrap_or(path);
+                        if !path.is_empty() {
+                            return Some(Ok(OsStr::from_bytes(path).into()));
+                        }
+                    }
+                    Err(error) => {
+                        let wrong =
+                            format!("cannot read {}: {}", Shown(name.as_os_str()), reason(&error));
+                        *self = Self::Given(Vec::new().into_iter());
+                        return Some(Err(Place::Wrong(wrong)));
+                    }
+                }
+            },
+        }
+    }
 }
 
 impl<'a> Jobs<'a> {
-    fn new(listing: &Listing<'a>) -> Result<Self, GlobError> {
-        let walk = listing.recursive.then(|| Walk::new([], &listing.walk)).transpose()?;
-        let paths = listing.paths.clone().into_iter();
-        let Listing { algorithms, watches, key, .. } = *listing;
-        Ok(Self { paths, walk, algorithms, watches, key })
+    fn new(listing: &Listing<'a>) -> Result<Self, Verdict> {
+        let walk = listing.recursive.then(|| Walk::new([], &listing.walk)).transpose();
+        let walk = walk.map_err(|error| {
+            say(error);
+            Verdict::Usage
+        })?;
+        let paths = match &listing.files0_from {
+            None => Paths::Given(listing.paths.clone().into_iter()),
+            Some(name) => {
+                let stdin = name.as_os_str() == "-";
+                let path = if stdin { Path::new("/dev/stdin") } else { name };
+                let file = File::open(path).map_err(|error| {
+                    let name = Shown(name.as_os_str());
+                    say(format_args!("cannot open {name}: {}", reason(&error)));
+                    Verdict::Failed
+                })?;
+                Paths::Listed { input: BufReader::new(file), path: Vec::new(), name: name.clone() }
+            }
+        };
+        let Listing { algorithms, watches, key, cache, trusts, .. } = *listing;
+        Ok(Self { paths, walk, algorithms, watches, key, cache, trusts })
     }
+
+    fn item(&self, place: Place) -> Item<'a> {
+        let Self { algorithms, watches, key, cache, .. } = *self;
+        let began = SystemTime::now();
+        let known = match (&place, cache) {
+            (Place::File(path), Some(cache)) if self.trusts => known(path, algorithms, cache),
+            _ => None,
+        };
+        Item { place, algorithms, watches, key, cache, known, began }
+    }
+}
+
+/// The digests of a file that looks as it did.
+fn known(path: &Path, algorithms: &[Algorithm], cache: &Kept) -> Option<Digests> {
+    let stamp = Stamp::of(&fs::metadata(path).ok().filter(fs::Metadata::is_file)?);
+    let digests = cache.lock().recall(path, &stamp, algorithms)?;
+    Some(digests.into_iter().collect::<Digests>().with_stamp(Some(stamp)))
 }
 
 impl<'a> Iterator for Jobs<'a> {
@@ -169,15 +271,18 @@ impl<'a> Iterator for Jobs<'a> {
                     Found::Unreadable(error) => Place::Unreadable(error),
                 };
             }
-            let path = self.paths.next()?;
-            match &mut self.walk {
-                _ if path.as_os_str() == "-" => break Place::StandardInput,
-                Some(walk) => walk.add(path),
-                None => break Place::File(path),
+            let path = match self.paths.next()? {
+                Ok(path) => path,
+                Err(place) => break place,
+            };
+            match (&mut self.walk, &self.paths) {
+                // In a file of names it is a file's name.
+                (_, Paths::Given(_)) if path.as_os_str() == "-" => break Place::StandardInput,
+                (Some(walk), _) => walk.add(path),
+                (None, _) => break Place::File(path),
             }
         };
-        let Self { algorithms, watches, key, .. } = *self;
-        Some(Item { place, algorithms, watches, key })
+        Some(self.item(place))
     }
 }
 
@@ -186,6 +291,7 @@ struct Writer<'a> {
     output: Output,
     format: Format,
     terminator: Terminator,
+    stat: bool,
     progress: &'a Progress,
     failed: bool,
     /// Symbolic links that were not followed.
@@ -194,13 +300,24 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn take(&mut self, item: Item<'_>, result: Result<Digests, Error>) -> ControlFlow<()> {
+    fn take(&mut self, mut item: Item<'_>, result: Result<Digests, Error>) -> ControlFlow<()> {
+        let result = match (item.known.take(), result) {
+            (Some(known), _) => Ok(known),
+            (None, result) => {
+                self.learn(&item, &result);
+                result
+            }
+        };
         match (item.place, result) {
             (_, Err(error)) | (Place::Unreadable(error), _) => self.fail(&error),
             (Place::File(path), Ok(digests)) => {
                 self.write(path.as_os_str().as_bytes(), item.algorithms, &digests);
             }
             (Place::StandardInput, Ok(digests)) => self.write(b"-", item.algorithms, &digests),
+            (Place::Wrong(message), Ok(_)) => {
+                self.failed = true;
+                self.progress.fault(message);
+            }
             (Place::Link, Ok(_)) => self.links += 1,
             (Place::Special(path), Ok(_)) => {
                 self.note(format_args!(
@@ -225,11 +342,39 @@ impl Writer<'_> {
         }
     }
 
+    /// The cache learns what has been read.
+    fn learn(&self, item: &Item<'_>, result: &Result<Digests, Error>) {
+        if let (Some(cache), Place::File(path), Ok(digests)) = (item.cache, &item.place, result)
+            && let Some(stamp) = digests.stamp()
+        {
+            let learnt = item.algorithms.iter().copied().zip(digests.iter().copied());
+            cache.lock().learn(path, &stamp, learnt, item.began);
+        }
+    }
+
     fn write(&mut self, name: &[u8], algorithms: &[Algorithm], digests: &Digests) {
-        for (&algorithm, digest) in algorithms.iter().zip(digests.iter()) {
-            let entry = Entry::new(algorithm, digest.as_bytes(), name)
-                .expect("a file's name is not empty and holds no NUL");
-            self.format.write(&entry, self.terminator, self.output.buffer());
+        let stamp = digests.stamp();
+        let len = stamp.map(|stamp| stamp.len).filter(|_| self.stat || self.format.needs_len());
+        let modified = stamp.map(|stamp| Time::new(stamp.modified.0, stamp.modified.1));
+        let modified = modified.filter(|_| self.stat);
+        let entry = |(&algorithm, digest): (&Algorithm, &Digest)| {
+            Entry::new(algorithm, digest.as_bytes(), name)
+                .expect("a file's name is not empty and holds no NUL")
+                .with_stat(len, modified)
+        };
+        match (algorithms, &digests[..]) {
+            // The usual case needs no allocation.
+            ([algorithm], [digest]) => {
+                self.format.write(
+                    &entry((algorithm, digest)),
+                    self.terminator,
+                    self.output.buffer(),
+                );
+            }
+            _ => {
+                let entries: Vec<_> = algorithms.iter().zip(digests.iter()).map(entry).collect();
+                self.format.write_file(&entries, self.terminator, self.output.buffer());
+            }
         }
     }
 
@@ -237,7 +382,7 @@ impl Writer<'_> {
         let is_folder = error.kind() == std::io::ErrorKind::IsADirectory;
         let hint = if is_folder { "; -r hashes the files below it" } else { "" };
         self.failed = true;
-        self.note(failure(error, hint));
+        self.progress.fault(failure(error, hint));
     }
 
     fn note(&self, message: impl std::fmt::Display) {

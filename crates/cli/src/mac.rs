@@ -47,7 +47,12 @@ fn try_run(args: Mac) -> Result<Verdict, Verdict> {
         key: Some(&key),
         format: Format::from_name("gnu").expect("a format of the table"),
         zero: args.zero,
+        stat: false,
         output: args.output.as_deref(),
+        files0_from: None,
+        cache: None,
+        trusts: false,
+        explain: false,
     };
     listing.run(&settings)
 }

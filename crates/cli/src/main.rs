@@ -7,6 +7,8 @@ mod bench;
 mod check;
 mod checker;
 mod doctor;
+mod format;
+mod keeper;
 mod key;
 mod list;
 mod listing;
@@ -51,6 +53,7 @@ fn main() -> ExitCode {
     let verdict = match Cli::parse().command {
         Command::Sum(args) => sum::run(args),
         Command::Check(args) => check::run(&args),
+        Command::Diff(args) => keeper::diff::run(&args),
         Command::Mac(args) => mac::run(args),
         Command::Tree(args) => tree::run(&args.kind),
         Command::Doctor => doctor::run(),
@@ -93,7 +96,7 @@ fn settings(jobs: &Jobs, algorithms: &[Algorithm]) -> Result<Settings, Verdict> 
         Ok(policy)
     });
     match policy {
-        Ok(policy) => Ok(Settings { policy, workers: jobs.jobs }),
+        Ok(policy) => Ok(Settings { workers: jobs.jobs, ..Settings::new(policy) }),
         Err(error) => {
             say(format_args!("LANESUM_KERNEL: {error}"));
             Err(Verdict::Usage)

@@ -1,17 +1,24 @@
 //! Where results go: standard output, or a file that appears when it is whole.
 
-use std::fs::{self, File, OpenOptions, Permissions};
+use std::env;
+use std::ffi::OsStr;
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, IsTerminal, Write};
 use std::os::fd::AsFd;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use lanesum_files::Identity;
-use tempfile::{Builder, NamedTempFile};
+use rustix::fs::OFlags;
+use rustix::process::geteuid;
 
 use crate::Verdict;
 use crate::progress::Progress;
 use crate::say::{Shown, reason, say};
+
+/// Nobody is to lead the output elsewhere by a link of that name.
+const NO_LINK: i32 = OFlags::NOFOLLOW.bits() as i32;
 
 /// Bytes gathered before they are written.
 const BUFFER: usize = 64 << 10;
@@ -28,7 +35,76 @@ enum Target {
     /// A stream or a device; its name is for messages.
     Stream(File, String),
     /// A file beside the one that it will take the place of.
-    Atomic { temporary: NamedTempFile, path: PathBuf },
+    Atomic { temporary: Temporary, path: PathBuf },
+}
+
+/// A file beside the one that it will take the place of: `.NAME.lanesum-tmp`. Whoever writes it
+/// holds a lock on it, so that two runs do not write the same file; one that a killed run has left
+/// is taken over.
+struct Temporary {
+    file: File,
+    path: PathBuf,
+    published: bool,
+}
+
+impl Temporary {
+    fn beside(path: &Path) -> io::Result<Self> {
+        let name = path.file_name().ok_or(io::ErrorKind::IsADirectory)?;
+        // A name that would be too long is shortened.
+        let name = &name.as_bytes()[..name.len().min(255 - 13)];
+        let name = [&b"."[..], name, b".lanesum-tmp"].concat();
+        let name = OsStr::from_bytes(&name);
+        let temporary = path.with_file_name(name);
+        loop {
+            let file = OpenOptions::new()
+                .write(true)
+                .create(true)
+                .truncate(false)
+                .custom_flags(NO_LINK)
+                // As for any new file: what is left after the umask.
+                .mode(0o666)
+                .open(&temporary)?;
+            match file.try_lock() {
+                // Where no file can be locked, what is written is whole all the same.
+                Ok(()) | Err(TryLockError::Error(_)) => {}
+                Err(TryLockError::WouldBlock) => {
+                    return Err(io::Error::new(
+                        io::ErrorKind::ResourceBusy,
+                        "another run is writing it",
+                    ));
+                }
+            }
+            // Between the two calls another run may have published the file or removed it.
+            let is_there = fs::symlink_metadata(&temporary).is_ok_and(|metadata| {
+                file.metadata().is_ok_and(|ours| Identity::of(&ours) == Identity::of(&metadata))
+            });
+            if is_there {
+                // In a folder that others write to, one of theirs is not taken for ours.
+                let ours = file.metadata()?;
+                if ours.uid() != geteuid().as_raw() || ours.nlink() != 1 || !ours.is_file() {
+                    let text = format!("{} is in the way", Shown(temporary.as_os_str()));
+                    return Err(io::Error::new(io::ErrorKind::PermissionDenied, text));
+                }
+                file.set_len(0)?;
+                return Ok(Self { file, path: temporary, published: false });
+            }
+        }
+    }
+
+    fn publish(mut self, path: &Path) -> io::Result<()> {
+        self.file.sync_all()?;
+        fs::rename(&self.path, path)?;
+        self.published = true;
+        Ok(())
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        if !self.published {
+            let _ = fs::remove_file(&self.path);
+        }
+    }
 }
 
 /// Why no more can be written.
@@ -77,17 +153,7 @@ impl Output {
         } else {
             // A link stays, and what it leads to is replaced.
             let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-            let folder = match path.parent() {
-                Some(folder) if folder != Path::new("") => folder,
-                _ => Path::new("."),
-            };
-            let temporary = Builder::new()
-                .prefix(".lanesum-")
-                .suffix(".tmp")
-                // As for any new file: what is left after the umask.
-                .permissions(Permissions::from_mode(0o666))
-                .tempfile_in(folder)
-                .map_err(failed)?;
+            let temporary = Temporary::beside(&path).map_err(failed)?;
             Target::Atomic { temporary, path }
         };
         Ok(Self { target, buffer: Vec::new(), is_terminal: false })
@@ -98,7 +164,7 @@ impl Output {
         let metadata = match &self.target {
             Target::Stream(file, _) => vec![file.metadata().ok()],
             Target::Atomic { temporary, path } => {
-                vec![temporary.as_file().metadata().ok(), fs::metadata(path).ok()]
+                vec![temporary.file.metadata().ok(), fs::metadata(path).ok()]
             }
         };
         let files = metadata.into_iter().flatten().filter(fs::Metadata::is_file);
@@ -109,9 +175,17 @@ impl Output {
     /// knows of it.
     pub(crate) fn is_temporary(&self, path: &Path) -> bool {
         match &self.target {
-            Target::Atomic { temporary, .. } => temporary.path().file_name() == path.file_name(),
+            Target::Atomic { temporary, .. } => temporary.path.file_name() == path.file_name(),
             Target::Stream(..) => false,
         }
+    }
+
+    /// Whether it goes to a terminal that has colours, and nobody has asked for none.
+    pub(crate) fn has_color(&self) -> bool {
+        let is_set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
+        self.is_terminal
+            && !is_set("NO_COLOR")
+            && env::var_os("TERM").is_some_and(|term| !term.is_empty() && term != "dumb")
     }
 
     /// Where to append what is to be written.
@@ -134,7 +208,7 @@ impl Output {
         let (file, name) = match &mut self.target {
             Target::Stream(file, name) => (file, name.clone()),
             Target::Atomic { temporary, path } => {
-                (temporary.as_file_mut(), Shown(path.as_os_str()).to_string())
+                (&mut temporary.file, Shown(path.as_os_str()).to_string())
             }
         };
         let result = file.write_all(&self.buffer);
@@ -150,8 +224,7 @@ impl Output {
         self.flush()?;
         let Target::Atomic { temporary, path } = self.target else { return Ok(()) };
         let failed = |error| Stop::Failed(Shown(path.as_os_str()).to_string(), error);
-        temporary.as_file().sync_all().map_err(failed)?;
-        temporary.persist(&path).map_err(|error| failed(error.error))?;
+        temporary.publish(&path).map_err(failed)?;
         // The name is in the folder; some file systems cannot sync one, and lose nothing by it.
         let folder = path.parent().filter(|folder| *folder != Path::new(""));
         let _ = File::open(folder.unwrap_or(Path::new("."))).and_then(|folder| folder.sync_all());

@@ -1,13 +1,17 @@
-//! The progress bar.
+//! What a terminal shows while files are hashed, and what is said of it in the end.
 
 use std::io::{self, IsTerminal};
-use std::sync::OnceLock;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::thread;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
+use std::{env, fmt, thread};
 
-use indicatif::{BinaryBytes, HumanDuration, ProgressBar, ProgressStyle};
-use lanesum_files::Progress as Counters;
+use console::Term;
+use indicatif::{BinaryBytes, HumanDuration, MultiProgress, ProgressBar, ProgressStyle};
+use lanesum::{Algorithm, Policy};
+use lanesum_files::{Doing, Progress as Counters};
+
+use crate::say::{Shown, say};
 
 /// What ends sooner needs no bar.
 const PATIENCE: Duration = Duration::from_millis(700);
@@ -15,15 +19,45 @@ const PATIENCE: Duration = Duration::from_millis(700);
 /// Between two looks.
 const TICK: Duration = Duration::from_millis(200);
 
-/// A bar on standard error, if that is a terminal and the job takes a while.
+/// Between two lines on a terminal that can only write lines.
+const LINES: Duration = Duration::from_secs(10);
+
+/// Long files that are shown below the bar.
+const LONG: usize = 3;
+
+/// Errors that are said again in the end, at most.
+const ERRORS: usize = 1000;
+
+/// Where the progress of a command is shown: on standard error, if that is a terminal and the job
+/// takes a while.
 #[derive(Default)]
 pub(crate) struct Progress {
     /// What has been done.
     pub(crate) counters: Counters,
-    bar: OnceLock<ProgressBar>,
+    screen: OnceLock<Screen>,
+    errors: Mutex<Errors>,
+}
+
+#[derive(Default)]
+struct Errors {
+    count: u64,
+    said: Vec<String>,
+}
+
+/// A bar, and a line for each of some long files.
+struct Screen {
+    all: MultiProgress,
+    bar: ProgressBar,
+    long: Mutex<Vec<ProgressBar>>,
 }
 
 impl Progress {
+    /// One by which it can be explained where the time went.
+    pub(crate) fn new(explains: bool) -> Self {
+        let counters = if explains { Counters::timed() } else { Counters::default() };
+        Self { counters, ..Self::default() }
+    }
+
     /// Runs `job` and shows how far it is. `share` tells how much of it is done, from 0 to 1, when that can
     /// be known; it is first called when the bar is, and may take its time.
     pub(crate) fn watch<T>(
@@ -34,63 +68,191 @@ impl Progress {
         if !io::stderr().is_terminal() {
             return job();
         }
-        thread::scope(|scope| {
+        let result = thread::scope(|scope| {
             let (done, wait) = channel::<()>();
             // A job that is not watched is done all the same.
             let _ = thread::Builder::new().spawn_scoped(scope, move || {
                 let start = Instant::now();
-                let mut pause = PATIENCE;
+                let is_dumb =
+                    env::var_os("TERM").is_none_or(|term| term.is_empty() || term == "dumb");
+                let mut pause = if is_dumb { LINES } else { PATIENCE };
                 while wait.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
-                    pause = TICK;
-                    let bar = self.bar.get_or_init(new_bar);
-                    let share = share(&self.counters);
-                    show(bar, &self.counters, share, start.elapsed());
+                    let text = self.text(share(&self.counters), start.elapsed());
+                    if is_dumb {
+                        say(text.1);
+                    } else {
+                        pause = TICK;
+                        self.screen.get_or_init(Screen::new).show(&self.counters, text);
+                    }
                 }
-                if let Some(bar) = self.bar.get() {
-                    bar.finish_and_clear();
+                if let Some(screen) = self.screen.get() {
+                    screen.clear();
                 }
             });
             // Dropped when the job ends, also by a panic.
             let _done: Sender<()> = done;
             job()
-        })
+        });
+        self.say_again();
+        result
     }
 
     /// Does something that writes to the terminal, with the bar out of the way.
     pub(crate) fn aside<T>(&self, write: impl FnOnce() -> T) -> T {
-        match self.bar.get() {
-            Some(bar) => bar.suspend(write),
+        match self.screen.get() {
+            Some(screen) => screen.all.suspend(write),
             None => write(),
         }
     }
+
+    /// Says that something is wrong with a file, now and in the end again.
+    pub(crate) fn fault(&self, message: impl fmt::Display) {
+        let message = message.to_string();
+        self.aside(|| say(&message));
+        self.count_fault(message);
+    }
+
+    /// Counts something that is wrong, and has been said.
+    pub(crate) fn count_fault(&self, message: String) {
+        let mut errors = self.errors();
+        errors.count += 1;
+        if errors.said.len() < ERRORS && io::stderr().is_terminal() {
+            errors.said.push(message);
+        }
+    }
+
+    fn errors(&self) -> MutexGuard<'_, Errors> {
+        self.errors.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// After a run that was long enough to be watched, says every error again.
+    fn say_again(&self) {
+        let errors = self.errors();
+        if self.screen.get().is_none() || errors.count == 0 {
+            return;
+        }
+        let more = errors.count - errors.said.len() as u64;
+        say(format_args!("{}, again:", count(errors.count, "error")));
+        errors.said.iter().for_each(say);
+        if more > 0 {
+            say(format_args!("and {} before", count(more, "error")));
+        }
+    }
+
+    /// The share that is done, and how far it is in words, the weightiest first.
+    fn text(&self, share: Option<f64>, elapsed: Duration) -> (Option<f64>, String) {
+        let (bytes, files) = (self.counters.bytes(), self.counters.files());
+        let rate = bytes as f64 / elapsed.as_secs_f64();
+        let mut parts = Vec::new();
+        let errors = self.errors().count;
+        if errors > 0 {
+            parts.push(count(errors, "error"));
+        }
+        let share = share.filter(|share| *share > 0.0).map(|share| share.min(1.0));
+        if let Some(share) = share {
+            let left = elapsed.mul_f64((1.0 - share) / share);
+            parts.push(format!("{:.0} %", share * 100.0));
+            parts.push(format!("{} left", HumanDuration(left)));
+        }
+        parts.push(format!("{}/s", BinaryBytes(rate as u64)));
+        parts.push(count(files, "file"));
+        parts.push(BinaryBytes(bytes).to_string());
+        (share, parts.join(", "))
+    }
+
+    /// Says by which kernels it was hashed, and where the time went.
+    pub(crate) fn explain(&self, policy: &Policy, algorithms: &[Algorithm]) {
+        let spent = |doing| self.counters.spent(doing).map(|spent| spent.as_secs_f64());
+        let Some(all) = spent(Doing::All) else { return };
+        for algorithm in algorithms {
+            let Ok(engine) = policy.engine(*algorithm) else { continue };
+            let kernels = [1_u8, 2, 4, 8, 16, 32].map(|files| {
+                let kernel = engine.kernel(files.into());
+                (files, kernel.name(), kernel.lanes())
+            });
+            let mut said: Vec<String> = Vec::new();
+            let mut last = "";
+            for (files, name, lanes) in kernels {
+                if name != last {
+                    let lanes =
+                        if lanes == 1 { String::new() } else { format!(" ({lanes} lanes)") };
+                    said.push(format!("{name}{lanes} from {}", count(files.into(), "file")));
+                    last = name;
+                }
+            }
+            say(format_args!("{algorithm}: {}", said.join(", ")));
+        }
+        let (reading, waiting) =
+            (spent(Doing::Reading).unwrap_or(0.0), spent(Doing::Waiting).unwrap_or(0.0));
+        let part = |time: f64| time / all.max(1e-9) * 100.0;
+        say(format_args!(
+            "{}, {}; {all:.2} s of all threads together: reading {:.0} %, waiting {:.0} %, hashing and the rest {:.0} %",
+            count(self.counters.files(), "file"),
+            BinaryBytes(self.counters.bytes()),
+            part(reading),
+            part(waiting),
+            part((all - reading - waiting).max(0.0)),
+        ));
+    }
+}
+
+/// `1 file`, `2 files`.
+fn count(number: u64, word: &str) -> String {
+    format!("{number} {word}{}", if number == 1 { "" } else { "s" })
 }
 
 /// Steps of the bar.
 const STEPS: u64 = 1000;
 
-fn new_bar() -> ProgressBar {
-    let bar = ProgressBar::new(STEPS);
-    if let Ok(style) = ProgressStyle::with_template("{bar:24} {wide_msg}") {
-        bar.set_style(style);
+impl Screen {
+    fn new() -> Self {
+        let (_, columns) = Term::stderr().size();
+        // Where there is little room, words tell more.
+        let template = match columns {
+            0..60 => "{wide_msg}",
+            60..90 => "{bar:12} {wide_msg}",
+            _ => "{bar:24} {wide_msg}",
+        };
+        let all = MultiProgress::new();
+        let bar = all.add(ProgressBar::new(STEPS));
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        Self { bar, long: Mutex::default(), all }
     }
-    bar
-}
 
-fn show(bar: &ProgressBar, counters: &Counters, share: Option<f64>, elapsed: Duration) {
-    let bytes = counters.bytes();
-    let rate = bytes as f64 / elapsed.as_secs_f64();
-    let mut message = format!(
-        "{} files, {}, {}/s",
-        counters.files(),
-        BinaryBytes(bytes),
-        BinaryBytes(rate as u64)
-    );
-    if let Some(share) = share.filter(|share| *share > 0.0) {
-        let share = share.min(1.0);
-        bar.set_position((share * STEPS as f64) as u64);
-        let left = elapsed.mul_f64((1.0 - share) / share);
-        message += &format!(", {:.0} %, {} left", share * 100.0, HumanDuration(left));
+    fn show(&self, counters: &Counters, (share, text): (Option<f64>, String)) {
+        if let Some(share) = share {
+            self.bar.set_position((share * STEPS as f64) as u64);
+        }
+        self.bar.set_message(text);
+        self.bar.tick();
+        let files = counters.long();
+        let mut lines = self.long.lock().unwrap_or_else(PoisonError::into_inner);
+        let wanted = files.len().min(LONG);
+        while lines.len() > wanted
+            && let Some(line) = lines.pop()
+        {
+            line.finish_and_clear();
+            self.all.remove(&line);
+        }
+        while lines.len() < wanted {
+            let line = self.all.add(ProgressBar::new(STEPS));
+            if let Ok(style) = ProgressStyle::with_template("  {wide_msg}") {
+                line.set_style(style);
+            }
+            lines.push(line);
+        }
+        for (line, file) in lines.iter().zip(&files) {
+            let part = file.read() as f64 / file.len.max(1) as f64 * 100.0;
+            let path = Shown(file.path.as_os_str());
+            line.set_message(format!("{part:3.0} % of {} {path}", BinaryBytes(file.len)));
+            line.tick();
+        }
     }
-    bar.set_message(message);
-    bar.tick();
+
+    fn clear(&self) {
+        let lines = self.long.lock().unwrap_or_else(PoisonError::into_inner);
+        lines.iter().chain([&self.bar]).for_each(ProgressBar::finish_and_clear);
+    }
 }

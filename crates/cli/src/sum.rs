@@ -1,54 +1,53 @@
 //! `lanesum sum`: digests of files, as a manifest.
 
-use lanesum::Algorithm;
-use lanesum_files::Options;
-use lanesum_manifest::Format;
-
 use crate::args::Sum;
 use crate::listing::Listing;
 use crate::say::say;
-use crate::{Verdict, settings};
+use crate::{Verdict, format, keeper, settings};
 
 pub(crate) fn run(args: Sum) -> Verdict {
     try_run(args).unwrap_or_else(|verdict| verdict)
 }
 
 fn try_run(args: Sum) -> Result<Verdict, Verdict> {
-    let algorithms: Vec<Algorithm> = args.algorithms.iter().map(|of| of.algorithm).collect();
-    let settings = settings(&args.jobs, &algorithms)?;
-    let listing = Listing {
-        format: format(&args)?,
-        paths: args.paths,
-        recursive: args.recursive,
-        walk: Options {
-            follow: args.follow,
-            one_file_system: args.one_file_system,
-            max_depth: args.max_depth,
-            globs: args.globs,
-            ..Options::default()
-        },
-        algorithms: &algorithms,
-        watches: args.algorithms.iter().any(|of| of.watches),
-        key: None,
-        zero: args.zero,
-        output: args.output.as_deref(),
-    };
-    listing.run(&settings)
-}
-
-/// The format asked for, if it can say all that is to be said.
-fn format(args: &Sum) -> Result<Format, Verdict> {
-    let named = |name| Format::from_name(name).expect("a format of the table");
-    let several = args.algorithms.len() > 1;
-    match args.format {
-        Some(format) if several && !format.names_algorithm() => {
-            say(format_args!(
-                "lines of format {} do not say their algorithm, and there are several: use --format bsd or json",
-                format.name()
-            ));
+    if args.watches() && (args.update.is_some() || args.cache.cache.is_some()) {
+        say("sha1dc looks at every byte: leave out --update and --cache");
+        return Err(Verdict::Usage);
+    }
+    if let Some(manifest) = &args.update {
+        return keeper::update::run(&args, manifest);
+    }
+    let needs = |flag: Option<&str>, other| match flag {
+        Some(flag) => {
+            say(format_args!("{flag} is of use only with {other}"));
             Err(Verdict::Usage)
         }
-        Some(format) => Ok(format),
-        None => Ok(named(if args.tag || several { "bsd" } else { "gnu" })),
+        None => Ok(()),
+    };
+    if !args.recursive {
+        needs(args.walk.given(), "--recursive or --update")?;
     }
+    needs(args.findings.given(), "--update")?;
+    let algorithms = args.algorithms();
+    let settings = settings(&args.jobs, &algorithms)?.at(args.pace.max_rate);
+    let cache = keeper::cache(&args.cache)?;
+    let listing = Listing {
+        format: format::of(&args)?,
+        walk: keeper::walk(&args.walk),
+        files0_from: args.files0_from,
+        paths: args.paths,
+        recursive: args.recursive,
+        algorithms: &algorithms,
+        watches: args.watches(),
+        key: None,
+        zero: args.zero,
+        stat: args.stat,
+        output: args.output.as_deref(),
+        cache: cache.as_ref(),
+        trusts: !args.cache.paranoid,
+        explain: args.pace.explain,
+    };
+    let verdict = listing.run(&settings);
+    keeper::close(cache.as_ref());
+    verdict
 }

@@ -131,7 +131,8 @@ impl fmt::Display for Lines {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Written("gnu") => "GNU's lines",
-            Self::Written("bsd" | "solaris") => "the BSDs' tagged lines",
+            Self::Written("bsd") => "the BSDs' tagged lines",
+            Self::Written("solaris") => "Solaris's tagged lines",
             Self::Written("json") => "JSON Lines",
             Self::Written("csv") => "comma-separated values",
             Self::Written("hashdeep") => "hashdeep's file",
@@ -254,8 +255,13 @@ impl Reader {
                 let bracket = text.line.iter().position(|&byte| byte == b'(');
                 let is_openssl = format.name() == "bsd"
                     && bracket.is_some_and(|place| place > 0 && text.line[place - 1] != b' ');
-                let written = Lines::Written(format.name());
-                return Some((if is_openssl { Lines::OpenSsl } else { written }, entry));
+                // Its names for algorithms are in lower case.
+                let is_solaris = format.name() == "bsd"
+                    && matches!(&entry, Ok(entry)
+                        if text.line.starts_with(entry.algorithm().name().as_bytes()));
+                let name = if is_solaris { "solaris" } else { format.name() };
+                let kind = if is_openssl { Lines::OpenSsl } else { Lines::Written(name) };
+                return Some((kind, entry));
             }
         }
         match self.power_shell.read(text.line, asked) {

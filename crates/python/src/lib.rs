@@ -3,6 +3,7 @@
 
 mod algorithm;
 mod arrow;
+mod audit;
 mod batch;
 mod buffer;
 mod errors;
@@ -26,5 +27,6 @@ fn _lanesum(module: &Bound<'_, PyModule>) -> PyResult<()> {
     batch::register(module)?;
     sha1dc::register(module)?;
     tree::register(module)?;
-    files::register(module)
+    files::register(module)?;
+    audit::register(module)
 }

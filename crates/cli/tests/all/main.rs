@@ -1,14 +1,20 @@
 //! The command, run as its users run it.
 //! One program: each is linked with all of its crate and its peers.
 
+mod audit;
 mod bench;
+mod cache;
 mod check;
 mod common;
 mod coreutils;
 mod doctor;
+mod face;
+mod formats;
+mod kills;
 mod mac;
 mod memory;
 mod output;
+mod pages;
 mod readme;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod secrets;
@@ -16,3 +22,4 @@ mod solaris;
 mod sum;
 mod torrent;
 mod tree;
+mod update;

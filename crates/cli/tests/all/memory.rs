@@ -72,3 +72,43 @@ fn a_million_files_take_no_more_memory_than_a_folder_of_them() {
     let peak = peak(folder.lanesum().args(["sum", "-r", "."]), |_| {});
     assert!(peak < BOUND, "{} KiB", peak >> 10);
 }
+
+/// Two manifests of so many entries that differ in a few; one in order, one not.
+fn manifests(entries: u64) -> Folder {
+    let folder = Folder::new();
+    for (name, is_new) in [("before", false), ("now", true)] {
+        let mut file = BufWriter::new(File::create(folder.at(name)).unwrap());
+        for i in 0..entries {
+            // By a factor that has nothing in common with it, every number once.
+            let i = if is_new { i.wrapping_mul(7_368_787) % entries } else { i };
+            let contents = if is_new && i % 100_003 == 7 { i + 1 } else { i };
+            let digest =
+                u128::from(contents + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
+            let digest = [digest, !digest].map(|half| format!("{half:032x}")).concat();
+            let folder = if is_new && i % 200_003 == 9 { "moved" } else { "folder" };
+            writeln!(file, "{digest}  {folder}/{:04}/a file of a usual name {i:09}", i / 10_000)
+                .unwrap();
+        }
+    }
+    folder
+}
+
+fn compare(entries: u64) -> u64 {
+    let folder = manifests(entries);
+    let mut command = folder.lanesum();
+    command.args(["diff", "before", "now", "--allow", "changed,moved"]);
+    peak(&mut command, |_| {})
+}
+
+#[test]
+fn manifests_are_compared_by_temporary_files() {
+    let peak = compare(400_000);
+    assert!(peak < 3 * BOUND, "{} KiB", peak >> 10);
+}
+
+#[test]
+#[ignore = "makes manifests of ten million entries, which takes minutes: make memory"]
+fn ten_million_entries_are_compared_in_two_hundred_mebibytes() {
+    let peak = compare(10_000_000);
+    assert!(peak < 200 << 20, "{} KiB", peak >> 10);
+}

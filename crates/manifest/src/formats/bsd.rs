@@ -34,7 +34,8 @@ pub(super) fn read<'a>(
 ) -> Option<Result<Entry<'a>, Malformed>> {
     let bracket = text.line.iter().position(|&b| b == b'(')?;
     let (tag, rest) = text.line.split_at(bracket);
-    let tag = str::from_utf8(tag.strip_suffix(b" ").unwrap_or(tag)).ok()?;
+    // rhash puts tags of all lengths in a column.
+    let tag = str::from_utf8(tag.trim_ascii_end()).ok()?;
     if tag.is_empty() {
         return read_bare(text, rest, asked);
     }

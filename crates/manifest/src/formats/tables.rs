@@ -102,6 +102,10 @@ pub(crate) fn name_first<'a>(
         words.push(word);
         name = name[..space].trim_ascii_end();
     }
+    // A tagged line that is wrong in some way is no file's name.
+    if name.ends_with(b") =") || name.ends_with(b")=") {
+        return None;
+    }
     let fits = |word: &&&[u8]| asked.is_none_or(|asked| 2 * asked.digest_len() == word.len());
     let word = words.iter().filter(fits).max_by_key(|word| word.len())?;
     if word.len() == CRC_DIGITS {

@@ -96,8 +96,14 @@ fn openssl_and_solaris_have_brackets() {
     let kind = Lines::OpenSsl;
     assert_eq!(all(&format!("SHA2-256(a)= {SHA256}\n")), one(Algorithm::SHA256, "a", kind));
     assert_eq!(kind.format(), Format::from_name("bsd"));
-    let kind = Lines::Written("bsd");
+    let kind = Lines::Written("solaris");
     assert_eq!(all(&format!("sha1 (a) = {SHA1}\n")), one(Algorithm::SHA1, "a", kind));
+    let kind = Lines::Written("bsd");
+    assert_eq!(all(&format!("SHA1   (a) = {SHA1}\n")), one(Algorithm::SHA1, "a", kind));
+    assert_eq!(
+        read(Reader::new(Options::default()), "CRC32  (a) = 352441C2\n").1,
+        [Malformed::UnknownAlgorithm("CRC32".into())]
+    );
     assert_eq!(all(&format!("(a (1)) = {SHA1}\n")), one(Algorithm::SHA1, "a (1)", kind));
     assert_eq!(all(&format!("\\(a\\n) = {SHA1}\n")), one(Algorithm::SHA1, "a\n", kind));
 }

@@ -1,5 +1,6 @@
 from collections.abc import Callable, Iterable, Sequence
 from os import PathLike
+import os
 from typing import Any, BinaryIO, Literal, final, overload
 
 from typing_extensions import Buffer
@@ -77,6 +78,47 @@ class SHA1DC:
     def hexdigest(self) -> str: ...
     def copy(self) -> SHA1DC: ...
 
+@final
+class Finding:
+    """What has become of a file."""
+
+    @property
+    def class_(
+        self,
+    ) -> Literal[
+        "same", "new", "changed", "moved", "missing", "unreadable", "rotted", "incomparable"
+    ]: ...
+    @property
+    def path(self) -> str: ...
+    @property
+    def moved_from(self) -> str | None: ...
+    @property
+    def before(self) -> dict[str, bytes] | None: ...
+    @property
+    def now(self) -> dict[str, bytes] | None: ...
+    @property
+    def reason(self) -> str | None: ...
+
+def audit(
+    manifest: str | os.PathLike[str],
+    tree: str | os.PathLike[str] | None = None,
+    algorithm: str | None = None,
+    *,
+    jobs: int | None = None,
+    follow: bool = False,
+    globs: Iterable[str] = (),
+    all: bool = False,
+) -> list[Finding]: ...
+def diff(
+    before: str | os.PathLike[str],
+    now: str | os.PathLike[str],
+    algorithm: str | None = None,
+    *,
+    jobs: int | None = None,
+    follow: bool = False,
+    globs: Iterable[str] = (),
+    all: bool = False,
+) -> list[Finding]: ...
 @final
 class Column:
     """A column of digests, for whatever takes Arrow's PyCapsule interface."""

@@ -9,6 +9,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::thread;
+use std::time::Duration;
 
 use lanesum_spec::{Algorithm, digest};
 use tempfile::TempDir;
@@ -49,6 +50,11 @@ impl Folder {
         let file = File::create(self.at(name)).unwrap();
         file.set_len(len).unwrap();
         file
+    }
+
+    /// Waits until no file was changed so lately that a cache would not trust its times.
+    pub(crate) fn settle(&self) {
+        thread::sleep(Duration::from_millis(2100));
     }
 
     pub(crate) fn command(&self, program: impl AsRef<OsStr>) -> Command {

@@ -1,0 +1,127 @@
+//! `lanesum check --audit`: a tree against a manifest of it.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use lanesum::Algorithm;
+use lanesum_files::{Identity, Walk};
+use lanesum_keep::{Audit, Manifest, Survey, audit};
+use lanesum_manifest::{Options, Terminator};
+
+use super::report::{Report, shown};
+use crate::args::Check;
+use crate::progress::Progress;
+use crate::say::{reason, say};
+use crate::{Verdict, settings};
+
+pub(crate) fn run(args: &Check) -> Result<Verdict, Verdict> {
+    let [path] = match &args.manifests[..] {
+        [] => [Path::new("-")],
+        [path] => [path.as_path()],
+        _ => {
+            say("an audit is of one manifest");
+            return Err(Verdict::Usage);
+        }
+    };
+    let manifest = open(path, args.algorithm, args.zero)?;
+    let survey = manifest.survey().clone();
+    let well = say_of(path, &survey, args.warn);
+    let algorithms = survey.algorithms();
+    if algorithms.is_empty() {
+        say(format_args!("{}: no properly formatted checksum lines found", shown(path)));
+        return Err(Verdict::Failed);
+    }
+    let settings = settings(&args.jobs, &algorithms)?.at(args.pace.max_rate);
+    let cache = super::cache(&args.cache)?;
+    let mut options = super::walk(&args.walk);
+    options.outputs = fs::metadata(path).iter().map(Identity::of).collect();
+    options.outputs.extend(super::own(cache.as_ref()));
+    let roots = if args.trees.is_empty() { vec![survey.root()] } else { sorted(&args.trees)? };
+    let walk = Walk::new(roots, &options).map_err(|error| {
+        say(error);
+        Verdict::Usage
+    })?;
+    let progress = Progress::new(args.pace.explain);
+    let mut report = Report::new(&args.findings, &progress)?;
+    let how = Audit {
+        settings: &settings,
+        algorithms: &algorithms,
+        moves: survey.algorithm_of_moves(),
+        root: None,
+        cache: cache.as_ref(),
+        trusts: cache.is_some() && !args.cache.paranoid,
+    };
+    let entries = survey.entries.max(1) as f64;
+    let result = progress.watch(
+        |counters| Some(counters.files() as f64 / entries),
+        || audit(manifest.records()?, walk, &how, &progress.counters, &mut report),
+    );
+    super::close(cache.as_ref());
+    progress.explain(&settings.policy, &algorithms);
+    match result {
+        Ok(()) => Ok(report.finish(well)),
+        Err(error) => Err(cannot_read(path, &error)),
+    }
+}
+
+pub(super) fn cannot_read(path: &Path, error: &io::Error) -> Verdict {
+    say(format_args!("cannot read {}: {}", shown(path), reason(error)));
+    Verdict::Failed
+}
+
+/// Opens a manifest and looks through it.
+fn open(path: &Path, algorithm: Option<Algorithm>, zero: bool) -> Result<Manifest, Verdict> {
+    let terminator = if zero { Terminator::Nul } else { Terminator::Newline };
+    Manifest::open(path, Options { algorithm, terminator })
+        .map_err(|error| cannot_open(path, &error))
+}
+
+pub(super) fn cannot_open(path: &Path, error: &io::Error) -> Verdict {
+    let step = if error.kind() == io::ErrorKind::IsADirectory { "read" } else { "open" };
+    say(format_args!("cannot {step} {}: {}", shown(path), reason(error)));
+    Verdict::Failed
+}
+
+/// Says what is wrong with lines of a manifest; whether nothing is.
+pub(super) fn say_of(path: &Path, survey: &Survey, warn: bool) -> bool {
+    if warn {
+        let kinds: Vec<_> = survey.kinds.iter().map(ToString::to_string).collect();
+        say(format_args!("{}: taken for {}", shown(path), kinds.join(" and ")));
+    }
+    for (line, why) in &survey.reasons {
+        say(format_args!("{}: {line}: improperly formatted checksum line: {why}", shown(path)));
+    }
+    let more = survey.malformed - survey.reasons.len() as u64;
+    if more > 0 {
+        say(format_args!("{}: {more} more lines are improperly formatted", shown(path)));
+    }
+    if survey.outside > 0 {
+        say(format_args!(
+            "{}: names that lead out of the tree: {}; nothing is looked for there",
+            shown(path),
+            survey.outside
+        ));
+    }
+    survey.malformed == 0
+}
+
+/// Trees in the order of paths, none in another.
+pub(super) fn sorted(trees: &[PathBuf]) -> Result<Vec<PathBuf>, Verdict> {
+    use std::os::unix::ffi::OsStrExt;
+    let name =
+        |path: &PathBuf| lanesum_manifest::normal_name(path.as_os_str().as_bytes()).into_owned();
+    let mut named: Vec<_> = trees.iter().map(|path| (name(path), path.clone())).collect();
+    named.sort_by(|a, b| lanesum_manifest::path_order(&a.0, &b.0));
+    for pair in named.windows(2) {
+        let [(outer, first), (inner, second)] = pair else { continue };
+        let is_in = outer == b"." && !inner.starts_with(b"/")
+            || Path::new(std::ffi::OsStr::from_bytes(inner))
+                .starts_with(std::ffi::OsStr::from_bytes(outer));
+        if is_in {
+            say(format_args!("{} is in {}", shown(second), shown(first)));
+            return Err(Verdict::Usage);
+        }
+    }
+    Ok(named.into_iter().map(|(_, path)| path).collect())
+}

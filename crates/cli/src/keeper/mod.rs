@@ -1,0 +1,81 @@
+//! What is kept from one run to the next: manifests that are audited and updated, and the cache.
+
+pub(crate) mod audit;
+pub(crate) mod diff;
+mod report;
+pub(crate) mod update;
+
+use std::path::PathBuf;
+use std::{env, fs};
+
+use lanesum_files::{Identity, Options};
+use lanesum_keep::{Cache, Kept};
+
+use crate::Verdict;
+use crate::args::{CacheArgs, Walk};
+use crate::say::{Shown, reason, say};
+
+/// The cache that is asked for, if one is.
+pub(crate) fn cache(args: &CacheArgs) -> Result<Option<Kept>, Verdict> {
+    let path = match &args.cache {
+        None => return Ok(None),
+        Some(path) if path.is_empty() => usual_cache()?,
+        Some(path) => path.into(),
+    };
+    match Cache::open(&path) {
+        Ok(cache) => {
+            if cache.was_damaged {
+                let path = Shown(path.as_os_str());
+                say(format_args!("the cache {path} was damaged, and is begun anew"));
+            }
+            Ok(Some(Kept::new(cache, args.checkpoint)))
+        }
+        Err(error) => {
+            let path = Shown(path.as_os_str());
+            say(format_args!("cannot use the cache {path}: {}", reason(&error)));
+            Err(Verdict::Usage)
+        }
+    }
+}
+
+/// Where a cache is unless its file is named.
+fn usual_cache() -> Result<PathBuf, Verdict> {
+    let absolute = |name| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let folder = absolute("XDG_CACHE_HOME")
+        .or_else(|| absolute("HOME").map(|home| home.join(".cache")))
+        .ok_or_else(|| {
+            say("there is no HOME to keep a cache in: name its file, --cache=FILE");
+            Verdict::Usage
+        })?;
+    Ok(folder.join("lanesum/cache.sqlite"))
+}
+
+/// Writes what the cache has learnt, and says what is wrong with it.
+pub(crate) fn close(cache: Option<&Kept>) {
+    let Some(mut cache) = cache.map(Kept::lock) else { return };
+    let written = cache.write();
+    let path = Shown(cache.path().as_os_str()).to_string();
+    if let Err(error) = written {
+        say(format_args!("cannot write the cache {path}: {}", reason(&error)));
+    } else if let Some(error) = cache.broken() {
+        say(format_args!("cannot read the cache {path}: {}; remove it", reason(error)));
+    }
+}
+
+/// The cache's own file, which is no file of the tree that it is in.
+pub(crate) fn own(cache: Option<&Kept>) -> Option<Identity> {
+    let path = cache?.lock().path().to_owned();
+    fs::metadata(path).ok().as_ref().map(Identity::of)
+}
+
+/// How folders are walked.
+pub(crate) fn walk(args: &Walk) -> Options {
+    Options {
+        follow: args.follow,
+        one_file_system: args.one_file_system,
+        max_depth: args.max_depth,
+        globs: args.globs.clone(),
+        gitignore: args.gitignore,
+        ..Options::default()
+    }
+}

@@ -1,0 +1,155 @@
+//! Findings for people, or as JSON.
+
+use std::ops::ControlFlow;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+use lanesum_keep::{Told, Why, Witness};
+use lanesum_manifest::{Class, Counts, Named, report_name};
+
+use crate::Verdict;
+use crate::args::Findings;
+use crate::output::{Output, Stop};
+use crate::progress::Progress;
+use crate::say::{Shown, failure};
+
+/// Writes findings and counts them.
+pub(crate) struct Report<'a> {
+    args: &'a Findings,
+    output: Output,
+    progress: &'a Progress,
+    counts: Counts,
+    /// What is written down is no failure.
+    is_update: bool,
+    color: bool,
+    stop: Option<Stop>,
+}
+
+impl<'a> Report<'a> {
+    pub(crate) fn new(args: &'a Findings, progress: &'a Progress) -> Result<Self, Verdict> {
+        let output = Output::standard().map_err(|stop| stop.say())?;
+        let color = output.has_color();
+        Ok(Self {
+            args,
+            color,
+            output,
+            progress,
+            counts: Counts::default(),
+            is_update: false,
+            stop: None,
+        })
+    }
+
+    /// What has changed has been written to a manifest, which is no failure then.
+    pub(crate) fn updated(self) -> Self {
+        Self { is_update: true, ..self }
+    }
+
+    /// The end of the report. `well` tells whether all went well but for what was found.
+    pub(crate) fn finish(mut self, well: bool) -> Verdict {
+        if let Some(stop) = self.stop {
+            return stop.say();
+        }
+        let line = if self.args.json { self.counts.to_json() } else { sentence(&self.counts) };
+        self.output.buffer().extend(line.as_bytes());
+        self.output.buffer().push(b'\n');
+        if let Err(stop) = self.output.finish() {
+            return stop.say();
+        }
+        let is_recorded = |class| match class {
+            Class::Same => true,
+            Class::New | Class::Changed | Class::Moved | Class::Missing => self.is_update,
+            Class::Unreadable | Class::Rotted | Class::Incomparable => false,
+        };
+        let is_allowed = |class: &Class| is_recorded(*class) || self.args.allow.contains(class);
+        let all_allowed =
+            Class::ALL.iter().all(|class| is_allowed(class) || self.counts.of(*class) == 0);
+        if well && all_allowed { Verdict::Well } else { Verdict::Failed }
+    }
+
+    fn line(&mut self, told: &Told, reason: Option<&str>) {
+        let finding = &told.finding;
+        let buffer = self.output.buffer();
+        if self.args.json {
+            buffer.extend(finding.to_json(reason).as_bytes());
+        } else {
+            let word = format!("{:<12}", finding.class);
+            let word = match self.color.then(|| color(finding.class)).flatten() {
+                Some(color) => format!("\x1b[{color}m{word}\x1b[0m"),
+                None => word,
+            };
+            buffer.extend(format!("{word}  ").as_bytes());
+            if let Some(from) = finding.from() {
+                buffer.extend(&*report_name(from));
+                buffer.extend(b" -> ");
+            }
+            buffer.extend(&*report_name(finding.name()));
+            if let Some(reason) = reason {
+                buffer.extend(format!(" ({reason})").as_bytes());
+            }
+        }
+        buffer.push(b'\n');
+    }
+}
+
+impl Witness for Report<'_> {
+    fn found(&mut self, told: Told) -> ControlFlow<()> {
+        self.counts.add(told.finding.class);
+        if told.finding.class != Class::Same || self.args.all {
+            let reason = told.why.as_ref().map(why);
+            self.line(&told, reason.as_deref());
+        }
+        match self.output.write_if_due(self.progress) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(stop) => {
+                self.stop = Some(stop);
+                ControlFlow::Break(())
+            }
+        }
+    }
+}
+
+/// The number by which terminals know the colour of a class.
+fn color(class: Class) -> Option<u8> {
+    match class {
+        Class::Same => None,
+        Class::New => Some(32),
+        Class::Changed | Class::Moved => Some(33),
+        Class::Missing | Class::Unreadable | Class::Rotted | Class::Incomparable => Some(31),
+    }
+}
+
+/// Why a file cannot be read, or was not looked for.
+pub(crate) fn why(why: &Why) -> String {
+    match why {
+        Why::Error(error) => failure(error, ""),
+        Why::Link => "a symbolic link; -L follows it".into(),
+        Why::Special => "no regular file".into(),
+        Why::InUnreadable => "its folder cannot be looked through".into(),
+        Why::OutOfTree => "its name leads out of the tree, where nothing is looked for".into(),
+    }
+}
+
+/// `3 files: 1 the same, 1 changed, 1 new`.
+fn sentence(counts: &Counts) -> String {
+    let total = counts.differences() + counts.of(Class::Same);
+    let mut text = format!("{total} {}", if total == 1 { "file" } else { "files" });
+    let mut sign = ':';
+    for class in Class::ALL {
+        let word = if class == Class::Same { "the same" } else { class.name() };
+        if counts.of(class) > 0 {
+            text += &format!("{sign} {} {word}", counts.of(class));
+            sign = ',';
+        }
+    }
+    text
+}
+
+/// A path in messages, `-` for what it stands for.
+pub(crate) fn shown(path: &Path) -> String {
+    if path.as_os_str().as_bytes() == b"-" {
+        "standard input".into()
+    } else {
+        Shown(path.as_os_str()).to_string()
+    }
+}

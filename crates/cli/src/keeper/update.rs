@@ -1,0 +1,163 @@
+//! `lanesum sum --update`: a manifest is made to say what is there now. Only what does not look as
+//! it did is read.
+
+use std::io;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use lanesum_files::Walk;
+use lanesum_keep::{Audit, Manifest, Survey, Told, Witness, audit};
+use lanesum_manifest::{Class, Entry, Format, Named, Options, Record, Terminator};
+
+use super::audit::{cannot_read, say_of, sorted};
+use super::report::{Report, shown};
+use crate::args::Sum;
+use crate::output::Output;
+use crate::progress::Progress;
+use crate::say::say;
+use crate::{Verdict, settings};
+
+pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
+    // From here on no other run updates it.
+    let output = Output::file(path).map_err(|stop| stop.say())?;
+    let terminator = if args.zero { Terminator::Nul } else { Terminator::Newline };
+    let options = Options { algorithm: None, terminator };
+    let manifest = match Manifest::open(path, options) {
+        Ok(manifest) => manifest,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let empty = tempfile::tempfile().and_then(|file| Manifest::read(file, path, options));
+            empty.map_err(|error| cannot_read(path, &error))?
+        }
+        Err(error) => return Err(cannot_read(path, &error)),
+    };
+    let survey = manifest.survey().clone();
+    if !say_of(path, &survey, false) {
+        say(format_args!("{}: nothing is updated while lines are not understood", shown(path)));
+        return Err(Verdict::Failed);
+    }
+    let listed = survey.algorithms();
+    let asked = args.algorithms();
+    let algorithms = match (&listed[..], &args.algorithms[..]) {
+        ([], _) => asked,
+        (_, []) => listed,
+        (listed, asked) if listed == asked => asked.to_vec(),
+        _ => {
+            say(format_args!("{}: its lines are of other algorithms; leave -a out", shown(path)));
+            return Err(Verdict::Usage);
+        }
+    };
+    let format = format(args, &survey, path)?;
+    let settings = settings(&args.jobs, &algorithms)?.at(args.pace.max_rate);
+    let mut cache_args = args.cache.clone();
+    cache_args.cache.get_or_insert_default();
+    let cache = super::cache(&cache_args)?;
+    let mut walk = super::walk(&args.walk);
+    walk.outputs = output.identities();
+    walk.outputs.extend(super::own(cache.as_ref()));
+    let roots = if args.paths.is_empty() { vec![survey.root()] } else { sorted(&args.paths)? };
+    let walk = Walk::new(roots, &walk).map_err(|error| {
+        say(error);
+        Verdict::Usage
+    })?;
+    let progress = Progress::new(args.pace.explain);
+    let mut update = Update {
+        output,
+        format,
+        terminator,
+        prefix: if survey.is_dotted { b"./" } else { b"" },
+        report: Report::new(&args.findings, &progress)?,
+        kept: false,
+        progress: &progress,
+        stop: None,
+        stat: args.stat,
+    };
+    update.output.buffer().extend(&survey.head);
+    format.head(&algorithms, terminator, update.output.buffer());
+    let how = Audit {
+        settings: &settings,
+        algorithms: &algorithms,
+        moves: survey.algorithm_of_moves().or(algorithms.first().copied()),
+        root: None,
+        cache: cache.as_ref(),
+        trusts: !args.cache.paranoid,
+    };
+    let entries = survey.entries.max(1) as f64;
+    let result = progress.watch(
+        |counters| Some(counters.files() as f64 / entries),
+        || audit(manifest.records()?, walk, &how, &progress.counters, &mut update),
+    );
+    super::close(cache.as_ref());
+    progress.explain(&settings.policy, &algorithms);
+    result.map_err(|error| cannot_read(path, &error))?;
+    update.finish()
+}
+
+/// The format of the lines that are written.
+fn format(args: &Sum, survey: &Survey, path: &Path) -> Result<Format, Verdict> {
+    let formats: Vec<_> = survey.kinds.iter().map(|kind| kind.format()).collect();
+    match (&formats[..], args.format) {
+        (_, Some(_)) | ([], None) => crate::format::of(args),
+        ([Some(format)], None) => Ok(*format),
+        ([Some(format), more @ ..], None) if more.iter().all(|more| *more == Some(*format)) => {
+            Ok(*format)
+        }
+        _ => {
+            let path = shown(path);
+            let kinds: Vec<_> = survey.kinds.iter().map(ToString::to_string).collect();
+            let kinds = kinds.join(" and ");
+            say(format_args!("{path}: it has {kinds}; --format says what to write in their place"));
+            Err(Verdict::Usage)
+        }
+    }
+}
+
+/// Writes what is there, and reports what has become of it.
+struct Update<'a> {
+    output: Output,
+    format: Format,
+    terminator: Terminator,
+    /// What names begin with.
+    prefix: &'static [u8],
+    report: Report<'a>,
+    progress: &'a Progress,
+    /// Whether a line was kept that does not say what is there.
+    kept: bool,
+    stop: Option<crate::output::Stop>,
+    stat: bool,
+}
+
+impl Witness for Update<'_> {
+    fn place(&mut self, _: Option<&Record>, now: Option<&Record>) {
+        let Some(now) = now else { return };
+        let name = [self.prefix, now.name()].concat();
+        let len = now.len_of_file().filter(|_| self.stat || self.format.needs_len());
+        let modified = now.modified().filter(|_| self.stat);
+        let entries: Vec<_> = now
+            .digests()
+            .map(|(algorithm, digest)| {
+                let entry = Entry::new(algorithm, digest, &name);
+                entry.expect("a file's name, and its digest").with_stat(len, modified)
+            })
+            .collect();
+        self.format.write_file(&entries, self.terminator, self.output.buffer());
+        if let Err(stop) = self.output.write_if_due(self.progress) {
+            self.stop.get_or_insert(stop);
+        }
+    }
+
+    fn found(&mut self, told: Told) -> ControlFlow<()> {
+        self.kept |= matches!(told.finding.class, Class::Rotted | Class::Unreadable);
+        if self.stop.is_some() { ControlFlow::Break(()) } else { self.report.found(told) }
+    }
+}
+
+impl Update<'_> {
+    fn finish(self) -> Result<Verdict, Verdict> {
+        if let Some(stop) = self.stop.or(None) {
+            return Err(stop.say());
+        }
+        self.output.finish().map_err(|stop| stop.say())?;
+        let report = self.report.updated();
+        Ok(report.finish(!self.kept))
+    }
+}

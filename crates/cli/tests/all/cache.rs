@@ -1,0 +1,213 @@
+//! The cache: what is taken from it is right, whatever has become of it.
+
+use std::fs::{self, File};
+use std::process::Stdio;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::common::{Folder, bytes, hex, ran, refused, well};
+
+fn tree(count: usize) -> (Folder, String) {
+    let folder = Folder::new();
+    for i in 0..count {
+        folder.file(format!("tree/{}/{i:03}", i % 5), bytes(i));
+    }
+    let lines = folder.run("sum -r tree").out;
+    (folder, lines)
+}
+
+/// How many files of the tree a command opens.
+fn opened(folder: &Folder, words: &str) -> usize {
+    let strace = ["-f", "-qq", "-e", "trace=openat", "-o", "TRACE", env!("CARGO_BIN_EXE_lanesum")];
+    let mut command = folder.command("strace");
+    let output = command.args(strace).args(words.split(' ')).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let trace = fs::read_to_string(folder.at("TRACE")).unwrap();
+    let is_file = |line: &&str| line.contains("\"tree/") && !line.contains("O_DIRECTORY");
+    trace.lines().filter(is_file).count()
+}
+
+#[test]
+fn what_looks_as_it_did_is_not_read_again() {
+    let (folder, lines) = tree(50);
+    folder.settle();
+    let words = "sum -r tree --cache=CACHE";
+    well(folder.run(words), &lines);
+    assert_eq!(opened(&folder, words), 0);
+    well(folder.run(words), &lines);
+    assert_eq!(opened(&folder, "sum -r tree --cache=CACHE --paranoid"), 50);
+    // Another algorithm, then both.
+    assert_eq!(opened(&folder, "sum -r tree --cache=CACHE -a sha1"), 50);
+    assert_eq!(opened(&folder, "sum -r tree --cache=CACHE -a sha1,sha256"), 0);
+    folder.file("SUMS", &lines);
+    assert_eq!(opened(&folder, "check --audit --cache=CACHE SUMS"), 0);
+    assert_eq!(opened(&folder, "check --audit SUMS"), 50);
+    assert_eq!(opened(&folder, "sum --update SUMS --cache=CACHE"), 0);
+    // One that is touched is read, and known again once it is settled.
+    File::options().write(true).open(folder.at("tree/1/001")).unwrap().set_len(1).unwrap();
+    assert_eq!(opened(&folder, words), 1);
+    folder.settle();
+    assert_eq!(opened(&folder, words), 1);
+    assert_eq!(opened(&folder, words), 0);
+    // A copy of it has other inodes and times.
+    assert!(folder.peer("cp -a tree copy").status == Some(0));
+    let copied = folder.run("sum -r copy --cache=CACHE").out;
+    assert_eq!(copied.lines().count(), 50);
+}
+
+#[test]
+fn what_was_just_written_is_never_known() {
+    let folder = Folder::new();
+    for i in 0..60_u32 {
+        let message = i.to_le_bytes();
+        folder.file("tree/f", message);
+        let line = format!("{}  tree/f\n", hex("sha256", &message));
+        well(folder.run("sum --cache=CACHE tree/f"), &line);
+    }
+    // Clocks that were ahead leave times in the future.
+    let future = std::time::SystemTime::now() + Duration::from_secs(1_000_000);
+    File::options().write(true).open(folder.at("tree/f")).unwrap().set_modified(future).unwrap();
+    folder.settle();
+    assert_eq!(opened(&folder, "sum --cache=CACHE tree/f"), 1);
+    assert_eq!(opened(&folder, "sum --cache=CACHE tree/f"), 1);
+}
+
+#[test]
+fn whatever_bit_of_it_flips_no_digest_is_wrong() {
+    let (folder, lines) = tree(120);
+    folder.settle();
+    well(folder.run("sum -r tree --cache=CACHE"), &lines);
+    let good = fs::read(folder.at("CACHE")).unwrap();
+    assert!(good.len() > 8192, "{}", good.len());
+    let mut said = 0;
+    for i in 0..120 {
+        let mut bad = good.clone();
+        // Its head, then all over.
+        let place = if i < 40 { i * 3 } else { i * 7919 % good.len() };
+        bad[place] ^= 1 << (i % 8);
+        fs::write(folder.at("CACHE"), bad).unwrap();
+        let ran = folder.run("sum -r tree --cache=CACHE");
+        if ran.status == Some(2) {
+            // It no longer looks like a cache: then it is left alone.
+            assert!(ran.err.contains("it is no cache of lanesum"), "{}", ran.err);
+        } else {
+            assert_eq!(ran.out, lines, "byte {place}: {}", ran.err);
+            assert_eq!(ran.status, Some(0), "byte {place}: {}", ran.err);
+        }
+        said += usize::from(!ran.err.is_empty());
+    }
+    assert!(said > 5, "{said}");
+    // Cut off anywhere.
+    for len in [1, 50, 100, 4096, 5000, good.len() - 1] {
+        fs::write(folder.at("CACHE"), &good[..len]).unwrap();
+        let ran = folder.run("sum -r tree --cache=CACHE");
+        assert!(ran.status == Some(2) || ran.out == lines, "{len}: {ran:?}");
+    }
+}
+
+#[test]
+fn a_file_that_is_no_cache_is_left_alone() {
+    let (folder, _) = tree(2);
+    folder.file("photo", bytes(5000));
+    refused(&folder.run("sum -r tree --cache=photo"), 2, "it is no cache of lanesum");
+    assert_eq!(fs::read(folder.at("photo")).unwrap(), bytes(5000));
+    fs::write(folder.at("other.db"), sqlite()).unwrap();
+    refused(&folder.run("sum -r tree --cache=other.db"), 2, "it is no cache of lanesum");
+    assert_eq!(fs::read(folder.at("other.db")).unwrap(), sqlite());
+    refused(&folder.run("sum -r tree --cache=tree"), 2, "cannot use the cache tree");
+}
+
+/// The head of another program's file of SQLite's.
+fn sqlite() -> Vec<u8> {
+    let mut head = b"SQLite format 3\0".to_vec();
+    head.resize(4096, 0);
+    head
+}
+
+#[test]
+fn a_cache_has_a_place_of_its_own_unless_it_is_named() {
+    let (folder, lines) = tree(10);
+    folder.settle();
+    let run = |name: &str, value: &str| {
+        let mut command = folder.lanesum();
+        command.args(["sum", "-r", "tree", "--cache"]).env_remove("XDG_CACHE_HOME");
+        ran(&command.env_remove("HOME").env(name, value).output().unwrap())
+    };
+    let at = |name: &str| folder.at(name).display().to_string();
+    well(run("XDG_CACHE_HOME", &at("caches")), &lines);
+    assert!(folder.at("caches/lanesum/cache.sqlite").is_file());
+    well(run("HOME", &at("home")), &lines);
+    assert!(folder.at("home/.cache/lanesum/cache.sqlite").is_file());
+    refused(&run("HOME", "relative"), 2, "there is no HOME to keep a cache in");
+}
+
+#[test]
+fn a_cache_in_the_tree_is_no_file_of_it() {
+    let (folder, _) = tree(10);
+    folder.settle();
+    for _ in 0..2 {
+        let ran = folder.run("sum -r tree --cache=tree/CACHE");
+        assert_eq!((ran.status, ran.out.lines().count()), (Some(0), 10), "{ran:?}");
+        assert!(ran.err.contains("passing over tree/CACHE, the output goes there"), "{}", ran.err);
+        folder.file("SUMS", &ran.out);
+        well(folder.run("check --audit SUMS --cache=tree/CACHE"), "10 files: 10 the same\n");
+        well(folder.run("sum --update SUMS --cache=tree/CACHE"), "10 files: 10 the same\n");
+        well(folder.run("diff SUMS tree --cache=tree/CACHE"), "10 files: 10 the same\n");
+    }
+}
+
+#[test]
+fn several_runs_share_a_cache() {
+    let (folder, lines) = tree(200);
+    folder.settle();
+    thread::scope(|scope| {
+        let runs: Vec<_> =
+            (0..6).map(|_| scope.spawn(|| folder.run("sum -r tree --cache=CACHE"))).collect();
+        for run in runs {
+            well(run.join().unwrap(), &lines);
+        }
+    });
+    assert_eq!(opened(&folder, "sum -r tree --cache=CACHE"), 0);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3, "tree, CACHE and TRACE");
+}
+
+#[test]
+fn a_run_that_is_killed_inside_a_file_goes_on_there() {
+    let folder = Folder::new();
+    let long: Vec<u8> = bytes(251 * 256).repeat(80);
+    folder.file("long", &long);
+    folder.settle();
+    let line = format!("{}  long\n", hex("sha256", &long));
+    let words = ["sum", "long", "--cache=CACHE", "--checkpoint", "250000", "--max-rate", "2M"];
+    let mut child = folder.lanesum().args(words).stdout(Stdio::null()).spawn().unwrap();
+    thread::sleep(Duration::from_millis(1300));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    // What is left is half of it at most: 5 MB take 2.4 s.
+    let strace = ["-f", "-qq", "-e", "trace=lseek", "-o", "TRACE", env!("CARGO_BIN_EXE_lanesum")];
+    let start = Instant::now();
+    let mut command = folder.command("strace");
+    well(ran(&command.args(strace).args(words).output().unwrap()), &line);
+    assert!(start.elapsed() < Duration::from_millis(2300), "{:?}", start.elapsed());
+    let trace = fs::read_to_string(folder.at("TRACE")).unwrap();
+    let offsets: Vec<u64> = trace
+        .lines()
+        .filter(|line| line.contains("SEEK_SET"))
+        .filter_map(|line| line.rsplit_once("= ")?.1.parse().ok())
+        .filter(|offset| *offset >= 250_000)
+        .collect();
+    assert!(offsets.iter().any(|offset| *offset >= 1_000_000), "{trace}");
+    // A file that has been changed since begins anew.
+    let mut child =
+        folder.lanesum().args(words).arg("--paranoid").stdout(Stdio::null()).spawn().unwrap();
+    thread::sleep(Duration::from_millis(900));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let mut other = long;
+    other[0] ^= 1;
+    folder.file("long", &other);
+    well(
+        folder.run("sum long --cache=CACHE --checkpoint 250000"),
+        &format!("{}  long\n", hex("sha256", &other)),
+    );
+}

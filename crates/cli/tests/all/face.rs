@@ -1,0 +1,160 @@
+//! What a terminal shows, at three widths, and what a pipe gets.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::common::{Folder, bytes};
+
+/// A session of tmux, which ends with the test.
+struct Terminal<'a>(&'a Folder, PathBuf);
+
+impl<'a> Terminal<'a> {
+    fn new(folder: &'a Folder, columns: u32, variables: &str, command: &str) -> Self {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let socket = format!("tmux{}", COUNT.fetch_add(1, Ordering::Relaxed));
+        let terminal = Self(folder, folder.at(socket));
+        let script = format!(
+            "cd '{}'; {variables} '{}' {command}; echo \"ended $?\"; sleep 1000",
+            folder.path().display(),
+            env!("CARGO_BIN_EXE_lanesum"),
+        );
+        let columns = columns.to_string();
+        terminal.tmux(&["new-session", "-d", "-x", &columns, "-y", "24", "sh", "-c", &script]);
+        terminal
+    }
+
+    fn tmux(&self, words: &[&str]) -> String {
+        let mut command = self.0.command("tmux");
+        let socket = self.0.at("tmux");
+        let output = command.env_remove("TMUX").arg("-S").arg(socket).args(words).output().unwrap();
+        assert!(output.status.success(), "tmux {words:?}: {output:?}");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    }
+
+    /// The lines on the screen.
+    fn screen(&self) -> Vec<String> {
+        let text = self.tmux(&["capture-pane", "-p"]);
+        text.lines().map(str::to_owned).filter(|line| !line.is_empty()).collect()
+    }
+
+    /// The screen when it is so, which it must become.
+    fn when(&self, is_so: impl Fn(&[String]) -> bool) -> Vec<String> {
+        let start = Instant::now();
+        loop {
+            let screen = self.screen();
+            if is_so(&screen) {
+                return screen;
+            }
+            assert!(start.elapsed() < Duration::from_secs(60), "{screen:#?}");
+            thread::sleep(Duration::from_millis(30));
+        }
+    }
+}
+
+impl Drop for Terminal<'_> {
+    fn drop(&mut self) {
+        let _ = self.0.command("tmux").arg("-S").arg(&self.1).arg("kill-server").output();
+    }
+}
+
+/// Digits as 9, so that screens can be compared.
+fn shape(line: &str) -> String {
+    let mut shape = String::new();
+    for letter in line.chars() {
+        let letter = if letter.is_ascii_digit() { '9' } else { letter };
+        if !(letter == '9' && shape.ends_with('9')) {
+            shape.push(letter);
+        }
+    }
+    shape
+}
+
+fn tree() -> Folder {
+    let folder = Folder::new();
+    folder.file("tree/a long file with a name of some length.iso", bytes(6 << 20));
+    for i in 0..40 {
+        folder.file(format!("tree/small {i}"), bytes(1000));
+    }
+    folder
+}
+
+#[test]
+fn a_terminal_of_any_width_shows_how_far_it_is() {
+    let folder = tree();
+    for columns in [40, 72, 120] {
+        let words = "sum -r tree missing -o SUMS --max-rate 2M";
+        let terminal = Terminal::new(&folder, columns, "", words);
+        let is_shown = |lines: &[String]| {
+            let has = |text: &str| lines.iter().any(|line| line.contains(text));
+            has(" of 6.00 MiB") && has("left")
+        };
+        let screen = terminal.when(is_shown);
+        assert!(screen.iter().all(|line| line.chars().count() <= columns as usize), "{screen:#?}");
+        let main = screen
+            .iter()
+            .find(|line| line.contains("left"))
+            .unwrap_or_else(|| panic!("{screen:#?}"));
+        assert_eq!(main.contains('█') || main.contains('░'), columns > 60, "{main}");
+        assert!(
+            shape(main).contains("9 % 9 seconds left") || shape(main).contains("9 %, 9 second"),
+            "{main}"
+        );
+        let end = terminal.when(|lines| lines.iter().any(|line| line.starts_with("ended")));
+        let text = end.join("\n");
+        assert!(!text.contains("left") && !text.contains(" of 6.00 MiB"), "it stays: {text}");
+        // The error when it came, and in the end again.
+        let said = text.replace('\n', "").matches("cannot open missing").count();
+        assert_eq!(said, 2, "{text}");
+        assert!(text.contains("1 error, again:") && text.contains("ended 1"), "{text}");
+    }
+}
+
+#[test]
+fn a_terminal_without_a_cursor_gets_lines_and_a_pipe_nothing() {
+    let folder = tree();
+    let terminal = Terminal::new(&folder, 80, "TERM=dumb", "sum -r tree -o SUMS --max-rate 480K");
+    let screen = terminal.when(|lines| lines.iter().any(|line| line.starts_with("lanesum: ")));
+    assert!(shape(&screen[0]).starts_with("lanesum: 9 %, 9 second"), "{screen:#?}");
+    let ran = folder.run("sum -r tree -o PIPED --max-rate 8M");
+    assert_eq!((ran.status, ran.out.as_str(), ran.err.as_str()), (Some(0), "", ""));
+}
+
+#[test]
+fn classes_have_colours_unless_nobody_wants_them() {
+    let folder = Folder::new();
+    folder.file("tree/a", "abc");
+    folder.run("sum -r tree -o SUMS");
+    folder.file("tree/b", "def");
+    for (variables, is_colored) in
+        [("", true), ("NO_COLOR=1", false), ("NO_COLOR=", true), ("TERM=dumb", false)]
+    {
+        let terminal = Terminal::new(&folder, 80, variables, "check --audit SUMS");
+        terminal.when(|lines| lines.iter().any(|line| line.starts_with("ended")));
+        let text = terminal.tmux(&["capture-pane", "-p", "-e"]);
+        assert_eq!(text.contains("\x1b[32mnew"), is_colored, "{variables}: {text:?}");
+        drop(terminal);
+    }
+    let ran = folder.run("check --audit SUMS");
+    assert!(ran.out.starts_with("new           tree/b\n"), "{}", ran.out);
+}
+
+#[test]
+fn what_ran_and_where_the_time_went_is_explained() {
+    let folder = tree();
+    let ran = folder.run("sum -r tree -o SUMS --explain");
+    let lines: Vec<_> = ran.err.lines().collect();
+    assert_eq!((ran.status, lines.len()), (Some(0), 2), "{}", ran.err);
+    let first = lanesum::Policy::automatic().engine(lanesum::Algorithm::SHA256).unwrap();
+    let expected = format!("lanesum: sha256: {}", first.kernel(1).name());
+    assert!(lines[0].starts_with(&expected), "{}", lines[0]);
+    assert_eq!(
+        shape(lines[1]),
+        "lanesum: 9 files, 9.9 MiB; 9.9 s of all threads together: reading 9 %, waiting 9 %, hashing and the rest 9 %"
+    );
+    assert!(lines[1].starts_with("lanesum: 41 files, 6.04 MiB; "), "{}", lines[1]);
+    assert_eq!(folder.run("check --quiet SUMS --explain").err.lines().count(), 2);
+    assert_eq!(folder.run("check --audit SUMS --explain").err.lines().count(), 2);
+    assert_eq!(folder.run("diff tree tree --explain").err.lines().count(), 2);
+}

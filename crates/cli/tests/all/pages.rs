@@ -1,0 +1,86 @@
+//! Pages of the documents whose every command is run, in order: it prints what stands there.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::Command;
+
+use crate::common::Folder;
+
+/// The commands of a page's blocks, each with the lines that it prints.
+fn steps(text: &str) -> Vec<(String, Vec<String>)> {
+    let mut steps: Vec<(String, Vec<String>)> = Vec::new();
+    let mut is_inside = false;
+    for line in text.lines() {
+        match line {
+            "```console" => is_inside = true,
+            "```" => is_inside = false,
+            _ if !is_inside => {}
+            _ => match (line.strip_prefix("$ "), steps.last_mut()) {
+                (Some(command), _) => steps.push((command.to_owned(), Vec::new())),
+                (None, Some((_, printed))) => printed.push(line.to_owned()),
+                (None, None) => panic!("`{line}` comes before any command"),
+            },
+        }
+    }
+    steps
+}
+
+/// Runs a page; with `LANESUM_WRITE` what is printed is put in its place.
+fn run(page: &str) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let file = root.join("docs").join(page);
+    let text = fs::read_to_string(&file).unwrap();
+    let folder = Folder::new();
+    let programs = Folder::new();
+    symlink(env!("CARGO_BIN_EXE_lanesum"), programs.at("lanesum")).unwrap();
+    let scrub = root.join("crates/cli/share/lanesum-scrub");
+    symlink(scrub.canonicalize().unwrap(), programs.at("lanesum-scrub")).unwrap();
+    let path = format!("{}:{}", programs.path().display(), std::env::var("PATH").unwrap());
+    let (mut written, mut wrong) = (text.clone(), Vec::new());
+    let steps = steps(&text);
+    for (command, printed) in &steps {
+        let mut shell = Command::new("bash");
+        shell.args(["-c", &format!("exec 2>&1; {command}")]).current_dir(folder.path());
+        shell.env("PATH", &path).env("LC_ALL", "C").env_remove("LANESUM_KERNEL");
+        let output = shell.output().unwrap();
+        let out = String::from_utf8(output.stdout).unwrap();
+        if !output.status.success() {
+            wrong.push(format!("{command} fails:\n{out}"));
+        }
+        let block = |lines: &[String]| {
+            lines.iter().fold(format!("$ {command}\n"), |block, line| block + line + "\n")
+        };
+        let found: Vec<_> = out.lines().map(str::to_owned).collect();
+        if found != *printed {
+            wrong.push(format!("{command}\n{out}"));
+            written = written.replacen(&block(printed), &block(&found), 1);
+        }
+    }
+    assert!(steps.iter().any(|(command, _)| command.contains("lanesum ")), "{page}");
+    if std::env::var_os("LANESUM_WRITE").is_some() {
+        fs::write(file, written).unwrap();
+    } else {
+        assert!(wrong.is_empty(), "{page} prints otherwise:\n{}", wrong.join("\n"));
+    }
+}
+
+#[test]
+fn a_download_is_verified_as_the_page_says() {
+    run("verify-a-download.md");
+}
+
+#[test]
+fn an_archive_is_kept_as_the_page_says() {
+    run("keep-an-archive.md");
+}
+
+#[test]
+fn scripts_do_what_the_page_says() {
+    run("replace-sha256sum.md");
+}
+
+#[test]
+fn a_server_is_scrubbed_as_the_page_says() {
+    run("scrub-a-server.md");
+}

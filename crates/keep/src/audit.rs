@@ -1,0 +1,473 @@
+//! Holds a tree of files against records of it.
+
+use std::io;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
+
+use lanesum::{Algorithm, Digest, Hasher};
+use lanesum_files::{
+    Checkpoints, Digests, Error, Input, Job, Progress, Settings, Stamp, Walk, hash,
+};
+use lanesum_manifest::{Class, Finding, Moves, Named, Pair, Pairs, Record, Time, leads_out};
+
+use crate::coded::{SortedRecords, Sorting, key_of};
+use crate::manifest::is_below;
+use crate::place::{Kind, Place, Places};
+use crate::{Cache, Records};
+
+/// How a tree is to be held against records.
+pub struct Audit<'a> {
+    /// How to run.
+    pub settings: &'a Settings,
+    /// The algorithms of files that there is no record of, some.
+    pub algorithms: &'a [Algorithm],
+    /// The algorithm by which what has moved is known.
+    pub moves: Option<Algorithm>,
+    /// The folder that names are relative to, if that is not the working folder.
+    pub root: Option<&'a Path>,
+    /// Where digests of files that look as they did are taken from, and others go.
+    pub cache: Option<&'a Kept>,
+    /// Files that look as they did are taken to be so, by the cache or by their length and time
+    /// in the records; others are read. Unless it is set all are read.
+    pub trusts: bool,
+}
+
+/// A cache that several threads use.
+pub struct Kept {
+    cache: Mutex<Cache>,
+    every: u64,
+}
+
+/// A finding, and what else there is to say of it.
+#[derive(Debug)]
+pub struct Told {
+    /// What has become of a file.
+    pub finding: Finding,
+    /// Why it cannot be read, or was not looked for.
+    pub why: Option<Why>,
+}
+
+/// Why a file cannot be read, or was not looked for.
+#[derive(Debug)]
+pub enum Why {
+    /// The system says so.
+    Error(Error),
+    /// It is a symbolic link, and was not followed.
+    Link,
+    /// It is neither a file nor a folder.
+    Special,
+    /// It is in a folder that cannot be looked through.
+    InUnreadable,
+    /// Its name leads out of the tree, where nothing is looked for.
+    OutOfTree,
+}
+
+/// Hears of what is found, from any thread, but from one at a time.
+pub trait Witness: Send {
+    /// What is at a name, in the order of paths: what was recorded of it, and what is to be
+    /// recorded of it now. Of what is rotted or unreadable that is what it was.
+    fn place(&mut self, _before: Option<&Record>, _now: Option<&Record>) {}
+
+    /// What has become of a file. What is the same, changed, rotted or unreadable comes in the
+    /// order of paths, then what is new, moved or missing does.
+    fn found(&mut self, told: Told) -> ControlFlow<()>;
+}
+
+impl Kept {
+    /// The states of files that are longer than `every` bytes are kept after so many.
+    pub fn new(cache: Cache, every: u64) -> Self {
+        Self { cache: Mutex::new(cache), every: every.max(1) }
+    }
+
+    /// The cache.
+    pub fn lock(&self) -> MutexGuard<'_, Cache> {
+        self.cache.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Checkpoints for Kept {
+    fn every(&self) -> u64 {
+        self.every
+    }
+
+    fn resume(&self, path: &Path, stamp: &Stamp, algorithms: &[Algorithm]) -> Option<Vec<Hasher>> {
+        self.lock().recall_states(path, stamp, algorithms)
+    }
+
+    fn reached(&self, path: &Path, stamp: &Stamp, began: SystemTime, hashers: &[Hasher]) {
+        self.lock().learn_states(path, stamp, began, hashers);
+    }
+}
+
+/// A place of the tree, or of the records.
+struct Item<'a> {
+    before: Option<Record>,
+    place: Option<Place>,
+    algorithms: Arc<[Algorithm]>,
+    /// What is known of it without reading.
+    known: Option<(Vec<Digest>, Stamp)>,
+    cache: Option<&'a Kept>,
+    began: SystemTime,
+}
+
+impl Item<'_> {
+    /// The file to read, if there is one.
+    fn file(&self) -> Option<&PathBuf> {
+        let place = self.place.as_ref().filter(|place| matches!(place.kind, Kind::File))?;
+        Some(&place.path)
+    }
+}
+
+impl Job for Item<'_> {
+    fn input(&self) -> Input<'_> {
+        match self.file() {
+            Some(path) if self.known.is_none() => Input::File(path),
+            _ => Input::Nothing,
+        }
+    }
+
+    fn algorithms(&self) -> &[Algorithm] {
+        &self.algorithms
+    }
+
+    fn checkpoints(&self) -> Option<&dyn Checkpoints> {
+        self.cache.map(|cache| cache as _)
+    }
+
+    fn weight(&self) -> usize {
+        let record = self.before.as_ref().map_or(0, |record| record.name().len() + 256);
+        let path = self.place.as_ref().map_or(0, |place| 2 * place.path.as_os_str().len() + 256);
+        record + path + 512
+    }
+}
+
+/// Holds the tree that `walk` goes through against records, and tells what it finds. What the
+/// walk does not come to is not looked for.
+///
+/// # Errors
+///
+/// If the records cannot be read to their end, or a temporary file cannot be written.
+pub fn audit(
+    records: Records,
+    walk: Walk,
+    audit: &Audit<'_>,
+    progress: &Progress,
+    witness: &mut impl Witness,
+) -> io::Result<()> {
+    let failed = Mutex::new(None);
+    let fail = |error| {
+        failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+    };
+    let usual: Arc<[Algorithm]> = audit.algorithms.into();
+    let pairs = Pairs::new(Fused { records, fail: &fail }, Places::new(walk, audit.root));
+    let items = pairs.map(|pair| item(pair, &usual, audit));
+    let mut state = State {
+        witness,
+        moves: audit.moves,
+        missing: Sorting::new(),
+        new: Sorting::new(),
+        unreadable: None,
+        stopped: false,
+    };
+    hash(items, audit.settings, progress, |item, result| match state.take(item, result) {
+        Ok(flow) => flow,
+        Err(error) => {
+            fail(error);
+            ControlFlow::Break(())
+        }
+    });
+    if let Some(cache) = audit.cache {
+        // What it says of itself is for whoever has it.
+        let _ = cache.lock().write();
+    }
+    let State { missing, new, stopped, .. } = state;
+    if let Some(error) = failed.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        return Err(error);
+    }
+    if stopped { Ok(()) } else { settle(missing, new, audit.moves, witness) }
+}
+
+/// Records as an iterator, which ends at an error.
+struct Fused<F> {
+    records: Records,
+    fail: F,
+}
+
+impl<F: Fn(io::Error)> Iterator for Fused<F> {
+    type Item = Record;
+
+    fn next(&mut self) -> Option<Record> {
+        self.records.next_record().unwrap_or_else(|error| {
+            (self.fail)(error);
+            None
+        })
+    }
+}
+
+/// What there is to do for a place.
+fn item<'a>(pair: Pair<Record, Place>, usual: &Arc<[Algorithm]>, audit: &Audit<'a>) -> Item<'a> {
+    let (before, place) = match pair {
+        Pair::Both(before, place) => (Some(before), Some(place)),
+        Pair::Before(before) => (Some(before), None),
+        Pair::Now(place) => (None, Some(place)),
+    };
+    let algorithms = match &before {
+        // Most are of the algorithms that all are of.
+        Some(record) if !record.digests().map(|(a, _)| a).eq(usual.iter().copied()) => {
+            let mut algorithms: Vec<_> = record.digests().map(|(algorithm, _)| algorithm).collect();
+            algorithms.sort_unstable();
+            algorithms.dedup();
+            algorithms.into()
+        }
+        _ => usual.clone(),
+    };
+    let cache = audit.cache;
+    let began = SystemTime::now();
+    let mut item = Item { before, place, algorithms, known: None, cache, began };
+    if audit.trusts {
+        item.known = known(&item, audit);
+    }
+    item
+}
+
+/// What is known of a file that looks as it did.
+fn known(item: &Item<'_>, audit: &Audit<'_>) -> Option<(Vec<Digest>, Stamp)> {
+    let path = item.file()?;
+    let stamp = std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?;
+    let stamp = Stamp::of(&stamp);
+    if let Some(cache) = audit.cache
+        && let Some(digests) = cache.lock().recall(path, &stamp, &item.algorithms)
+    {
+        return Some((digests, stamp));
+    }
+    let before = item.before.as_ref()?;
+    let seen = before.len_of_file().zip(before.modified())?;
+    if seen != (stamp.len, time_of(&stamp)) {
+        return None;
+    }
+    let digest = |&algorithm: &Algorithm| Digest::try_from(before.digest(algorithm)?).ok();
+    Some((item.algorithms.iter().map(digest).collect::<Option<_>>()?, stamp))
+}
+
+fn time_of(stamp: &Stamp) -> Time {
+    Time::new(stamp.modified.0, stamp.modified.1)
+}
+
+/// What comes of the places, one after the other.
+struct State<'w, W> {
+    witness: &'w mut W,
+    moves: Option<Algorithm>,
+    missing: Sorting,
+    new: Sorting,
+    /// The folder that could not be looked through last.
+    unreadable: Option<Vec<u8>>,
+    stopped: bool,
+}
+
+impl<W: Witness> State<'_, W> {
+    fn take(
+        &mut self,
+        item: Item<'_>,
+        result: Result<Digests, Error>,
+    ) -> io::Result<ControlFlow<()>> {
+        let Some(place) = item.place else {
+            return match item.before {
+                Some(before) => self.gone(before),
+                None => Ok(ControlFlow::Continue(())),
+            };
+        };
+        let Place { name, path, kind } = place;
+        let why = match (kind, result) {
+            (Kind::File, Ok(digests)) => {
+                let (digests, is_read) = match item.known {
+                    Some((known, stamp)) => {
+                        (known.into_iter().collect::<Digests>().with_stamp(Some(stamp)), false)
+                    }
+                    None => (digests, true),
+                };
+                let mut now = Record::new(&name);
+                for (&algorithm, digest) in item.algorithms.iter().zip(digests.iter()) {
+                    now.add(algorithm, digest.as_bytes());
+                }
+                let stamp = digests.stamp();
+                let now =
+                    now.with_stat(stamp.map(|stamp| stamp.len), stamp.map(|stamp| time_of(&stamp)));
+                let mut class = item.before.as_ref().map(|before| before.compare(&now));
+                if let Some((cache, stamp)) = item.cache.zip(stamp).filter(|_| is_read) {
+                    let mut cache = cache.lock();
+                    let is_as_before = |recalled: Vec<Digest>| {
+                        let mut pairs = item.algorithms.iter().zip(&recalled);
+                        pairs.all(|(&algorithm, digest)| {
+                            let before = item.before.as_ref().and_then(|b| b.digest(algorithm));
+                            before == Some(digest.as_bytes())
+                        })
+                    };
+                    if class == Some(Class::Changed)
+                        && cache.recall(&path, &stamp, &item.algorithms).is_some_and(is_as_before)
+                    {
+                        class = Some(Class::Rotted);
+                    }
+                    // Rot is not to be taken for what the file is.
+                    if class != Some(Class::Rotted) {
+                        let learnt = item.algorithms.iter().copied().zip(digests.iter().copied());
+                        cache.learn(&path, &stamp, learnt, item.began);
+                    }
+                }
+                return self.present(item.before.zip(class), now);
+            }
+            (Kind::File, Err(error)) if error.kind() == io::ErrorKind::NotFound => {
+                // It was there a moment ago.
+                return match item.before {
+                    Some(before) => self.gone(before),
+                    None => Ok(ControlFlow::Continue(())),
+                };
+            }
+            (Kind::File, Err(error)) => Why::Error(error),
+            (Kind::Unreadable(error), _) => {
+                if error.kind() != io::ErrorKind::NotFound {
+                    self.unreadable = Some(name.clone());
+                }
+                Why::Error(error)
+            }
+            // What no manifest lists is passed over.
+            (Kind::Link | Kind::Special, _) if item.before.is_none() => {
+                return Ok(ControlFlow::Continue(()));
+            }
+            (Kind::Link, _) => Why::Link,
+            (Kind::Special, _) => Why::Special,
+        };
+        let now = Record::new(&name);
+        Ok(self.unreadable(item.before, now, why))
+    }
+
+    fn present(
+        &mut self,
+        before: Option<(Record, Class)>,
+        now: Record,
+    ) -> io::Result<ControlFlow<()>> {
+        match before {
+            Some((before, class)) => {
+                // Rot does not take the place of what was recorded.
+                let kept = if class == Class::Rotted { &before } else { &now };
+                self.witness.place(Some(&before), Some(kept));
+                let finding = Finding { class, before: Some(before), now: Some(now) };
+                Ok(self.tell(finding, None))
+            }
+            None => {
+                self.witness.place(None, Some(&now));
+                let key = self.key(&now);
+                self.new.push(&key, &now)?;
+                Ok(ControlFlow::Continue(()))
+            }
+        }
+    }
+
+    /// What the walk has not come to.
+    fn gone(&mut self, before: Record) -> io::Result<ControlFlow<()>> {
+        if self.unreadable.as_ref().is_some_and(|folder| is_below(folder, before.name())) {
+            let now = Record::new(before.name());
+            return Ok(self.unreadable(Some(before), now, Why::InUnreadable));
+        }
+        self.witness.place(Some(&before), None);
+        let key = self.key(&before);
+        self.missing.push(&key, &before)?;
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn unreadable(&mut self, before: Option<Record>, now: Record, why: Why) -> ControlFlow<()> {
+        // What was recorded of it is all that is known.
+        self.witness.place(before.as_ref(), before.as_ref());
+        let finding = Finding { class: Class::Unreadable, before, now: Some(now) };
+        self.tell(finding, Some(why))
+    }
+
+    fn tell(&mut self, finding: Finding, why: Option<Why>) -> ControlFlow<()> {
+        let flow = self.witness.found(Told { finding, why });
+        self.stopped |= flow.is_break();
+        flow
+    }
+
+    /// Those that may have moved are put in order by a digest, others come before them.
+    fn key(&self, record: &Record) -> Vec<u8> {
+        let digest = self.moves.and_then(|algorithm| record.digest(algorithm));
+        digest.map(<[u8]>::to_vec).unwrap_or_default()
+    }
+}
+
+/// Finds what has moved among what is missing and what is new, and tells of these by name.
+pub(crate) fn settle(
+    missing: Sorting,
+    new: Sorting,
+    moves: Option<Algorithm>,
+    witness: &mut impl Witness,
+) -> io::Result<()> {
+    let failed = Mutex::new(None);
+    let sorted = |mut records: SortedRecords| {
+        let failed = &failed;
+        std::iter::from_fn(move || {
+            records.next().unwrap_or_else(|error| {
+                *failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+                None
+            })
+        })
+    };
+    let (mut missing, mut new) =
+        (sorted(missing.finish()?).peekable(), sorted(new.finish()?).peekable());
+    let mut by_name = Ordered::new();
+    let may_move = |record: &Record| moves.is_some_and(|a| record.digest(a).is_some());
+    while let Some(before) = missing.next_if(|record| !may_move(record)) {
+        by_name.push(&Finding::missing(before))?;
+    }
+    while let Some(now) = new.next_if(|record| !may_move(record)) {
+        by_name.push(&Finding::new(now))?;
+    }
+    if let Some(algorithm) = moves {
+        for finding in Moves::new(algorithm, missing, new) {
+            by_name.push(&finding)?;
+        }
+    }
+    if let Some(error) = failed.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        return Err(error);
+    }
+    by_name.tell(witness)
+}
+
+/// Findings that are put in order by name: as pairs of records, one after the other.
+struct Ordered(Sorting);
+
+impl Ordered {
+    fn new() -> Self {
+        Self(Sorting::new())
+    }
+
+    fn push(&mut self, finding: &Finding) -> io::Result<()> {
+        let key = key_of(finding.name());
+        let none = Record::new(b"");
+        self.0.push(&key, finding.before.as_ref().unwrap_or(&none))?;
+        self.0.push(&key, finding.now.as_ref().unwrap_or(&none))
+    }
+
+    fn tell(self, witness: &mut impl Witness) -> io::Result<()> {
+        let mut sorted = self.0.finish()?;
+        while let Some(before) = sorted.next()? {
+            let now = sorted.next()?;
+            let is_one = |record: &Record| record.digests().len() > 0;
+            let finding = match (Some(before).filter(is_one), now.filter(is_one)) {
+                (Some(before), Some(now)) => {
+                    Finding { class: Class::Moved, before: Some(before), now: Some(now) }
+                }
+                (Some(before), None) => Finding::missing(before),
+                (None, Some(now)) => Finding::new(now),
+                (None, None) => continue,
+            };
+            let is_out = finding.class == Class::Missing && leads_out(finding.name());
+            let told = Told { finding, why: is_out.then_some(Why::OutOfTree) };
+            if witness.found(told).is_break() {
+                break;
+            }
+        }
+        Ok(())
+    }
+}

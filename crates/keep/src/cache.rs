@@ -1,0 +1,464 @@
+//! Digests of files that were hashed before, in one file of SQLite's.
+//!
+//! A row has what is known of a folder, behind a digest of itself, so that a bit that has flipped
+//! costs no more than reading that folder again. A file is known by its folder and name, length,
+//! inode, and the times of its last change, and only if these were settled when it was read:
+//! what was written to in the same moment may be written to again without another time.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Read};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, SystemTime};
+use std::{env, fmt};
+
+use lanesum::{Algorithm, Digest, Hasher};
+use lanesum_files::Stamp;
+use rusqlite::{Connection, OptionalExtension, params};
+
+use crate::coded::Bytes;
+
+/// Tells SQLite's files apart.
+const APPLICATION: i32 = 0x4c53_4d43;
+
+/// Other versions are begun anew.
+const VERSION: i32 = 1;
+
+/// How long ago a file must have been changed, when it is read, for its times to be trusted: file
+/// systems know times to two seconds at worst.
+const SETTLED: Duration = Duration::from_secs(2);
+
+/// How long is hashed before what has been learnt is written, and how many times as long as
+/// writing takes.
+const PATIENCE: Duration = Duration::from_secs(2);
+const SHARE: u32 = 10;
+
+/// Long files of which the states are kept, at most.
+const PARTIAL: u32 = 64;
+
+/// Digests by files.
+pub struct Cache {
+    db: Connection,
+    path: PathBuf,
+    working: PathBuf,
+    /// The folders from the first that was asked for down to the last.
+    folders: Vec<Loaded>,
+    /// What has been learnt and is not written.
+    learnt: BTreeMap<PathBuf, Vec<Known>>,
+    written: Instant,
+    pause: Duration,
+    /// Why nothing more can be read or written.
+    broken: Option<rusqlite::Error>,
+    /// Whether it was damaged, and has been begun anew.
+    pub was_damaged: bool,
+}
+
+struct Loaded {
+    folder: PathBuf,
+    /// By name.
+    known: Vec<Known>,
+}
+
+#[derive(Clone)]
+struct Known {
+    name: Vec<u8>,
+    stamp: Stamp,
+    digests: Vec<(Algorithm, Digest)>,
+}
+
+/// Why there is no cache.
+#[derive(Debug)]
+pub enum CacheError {
+    /// The file is something else, and is left as it is.
+    Foreign,
+    /// The folder cannot be made, or the file not be opened.
+    Io(io::Error),
+    /// SQLite cannot use it.
+    Sqlite(rusqlite::Error),
+}
+
+impl fmt::Display for CacheError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Foreign => f.write_str("it is no cache of lanesum"),
+            Self::Io(error) => error.fmt(f),
+            Self::Sqlite(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for CacheError {}
+
+impl Cache {
+    /// The cache in a file, which is made if there is none. One that is damaged, or of another
+    /// version, is begun anew.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be used, or is something else.
+    pub fn open(path: &Path) -> Result<Self, CacheError> {
+        if let Some(folder) = path.parent().filter(|folder| *folder != Path::new("")) {
+            fs::create_dir_all(folder).map_err(CacheError::Io)?;
+        }
+        check_kind(path)?;
+        match Self::open_db(path) {
+            Ok(db) => Ok(Self::new(db, path, false)),
+            Err(error) if is_damage(&error) => {
+                fs::remove_file(path).map_err(CacheError::Io)?;
+                let db = Self::open_db(path).map_err(CacheError::Sqlite)?;
+                Ok(Self::new(db, path, true))
+            }
+            Err(error) => Err(CacheError::Sqlite(error)),
+        }
+    }
+
+    fn new(db: Connection, path: &Path, was_damaged: bool) -> Self {
+        Self {
+            db,
+            path: path.to_owned(),
+            working: env::current_dir().unwrap_or_default(),
+            folders: Vec::new(),
+            learnt: BTreeMap::new(),
+            written: Instant::now(),
+            pause: PATIENCE,
+            broken: None,
+            was_damaged,
+        }
+    }
+
+    fn open_db(path: &Path) -> rusqlite::Result<Connection> {
+        let mut db = Connection::open(path)?;
+        db.busy_timeout(Duration::from_secs(5))?;
+        let version: i32 = db.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+        if version != VERSION {
+            // Whoever comes second finds it made.
+            let change = db.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+            change.execute_batch(&format!(
+                "DROP TABLE IF EXISTS folder; DROP TABLE IF EXISTS partial;
+                 CREATE TABLE folder (path BLOB PRIMARY KEY, known BLOB NOT NULL) WITHOUT ROWID;
+                 CREATE TABLE partial (path BLOB PRIMARY KEY, states BLOB NOT NULL, at INTEGER NOT NULL);
+                 PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"
+            ))?;
+            change.commit()?;
+        }
+        // Damage that shows at once; what does not is behind a digest.
+        db.query_row("SELECT count(*) FROM partial", [], |row| row.get::<_, i64>(0))?;
+        db.query_row("SELECT path FROM folder LIMIT 1", [], |_| Ok(())).optional()?;
+        Ok(db)
+    }
+
+    /// The file that it is in.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Why nothing more can be read from it or written to it.
+    pub fn broken(&self) -> Option<&dyn std::error::Error> {
+        self.broken.as_ref().map(|error| error as _)
+    }
+
+    /// The digests of a file that looks so, if they are known.
+    pub fn recall(
+        &mut self,
+        path: &Path,
+        stamp: &Stamp,
+        algorithms: &[Algorithm],
+    ) -> Option<Vec<Digest>> {
+        let name = path.file_name()?.as_bytes();
+        let known = self.loaded(path.parent()?);
+        let place = known.binary_search_by(|known| known.name.as_slice().cmp(name)).ok()?;
+        let known = known.get(place).filter(|known| known.stamp == *stamp)?;
+        let digest = |algorithm: &Algorithm| {
+            known.digests.iter().find(|(known, _)| known == algorithm).map(|(_, digest)| *digest)
+        };
+        algorithms.iter().map(digest).collect()
+    }
+
+    fn loaded(&mut self, folder: &Path) -> &[Known] {
+        while let Some(last) = self.folders.last()
+            && !folder.starts_with(&last.folder)
+        {
+            self.folders.pop();
+        }
+        if self.folders.last().is_none_or(|last| last.folder != folder) {
+            let known = self.read(&self.working.join(folder));
+            self.folders.push(Loaded { folder: folder.to_owned(), known });
+        }
+        self.folders.last().map_or(&[], |last| &last.known)
+    }
+
+    /// What is known of a folder, by name; nothing if its row is damaged.
+    fn read(&mut self, folder: &Path) -> Vec<Known> {
+        if self.broken.is_some() {
+            return Vec::new();
+        }
+        let key = folder.as_os_str().as_bytes();
+        let row =
+            self.db.prepare("SELECT known FROM folder WHERE path = ?1").and_then(|mut query| {
+                query.query_row([key], |row| row.get::<_, Vec<u8>>(0)).optional()
+            });
+        match row {
+            Ok(row) => row.and_then(|row| opened(key, &row).and_then(known)).unwrap_or_default(),
+            Err(error) => {
+                self.broken = Some(error);
+                Vec::new()
+            }
+        }
+    }
+
+    /// Learns the digests of a file that looked so when it was read, which began at a moment.
+    /// What may not have been settled then is passed over.
+    pub fn learn(
+        &mut self,
+        path: &Path,
+        stamp: &Stamp,
+        digests: impl Iterator<Item = (Algorithm, Digest)>,
+        began: SystemTime,
+    ) {
+        let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return };
+        if !is_settled(stamp, began) {
+            return;
+        }
+        let known =
+            Known { name: name.as_bytes().to_vec(), stamp: *stamp, digests: digests.collect() };
+        match self.learnt.get_mut(folder) {
+            Some(learnt) => learnt.push(known),
+            None => {
+                self.learnt.insert(folder.to_owned(), vec![known]);
+            }
+        }
+        if self.written.elapsed() >= self.pause {
+            // What cannot be written now may be later.
+            let _ = self.write();
+        }
+    }
+
+    /// Writes what has been learnt.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub fn write(&mut self) -> Result<(), CacheError> {
+        let start = Instant::now();
+        let result = if self.learnt.is_empty() { Ok(()) } else { self.write_learnt() };
+        self.pause = PATIENCE.max(start.elapsed() * SHARE);
+        self.written = Instant::now();
+        result.map_err(CacheError::Sqlite)
+    }
+
+    fn write_learnt(&mut self) -> rusqlite::Result<()> {
+        let change = self.db.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+        for (folder, learnt) in &self.learnt {
+            let folder = self.working.join(folder);
+            let key = folder.as_os_str().as_bytes();
+            let row = change
+                .prepare("SELECT known FROM folder WHERE path = ?1")?
+                .query_row([key], |row| row.get::<_, Vec<u8>>(0))
+                .optional()?;
+            let old = row.and_then(|row| opened(key, &row).and_then(known)).unwrap_or_default();
+            let mut all: BTreeMap<Vec<u8>, Known> =
+                old.into_iter().map(|known| (known.name.clone(), known)).collect();
+            for known in learnt {
+                let mut known = known.clone();
+                if let Some(old) = all.get(&known.name).filter(|old| old.stamp == known.stamp) {
+                    // Of other algorithms, too.
+                    let is_other = |old: &&(Algorithm, Digest)| {
+                        known.digests.iter().all(|(algorithm, _)| *algorithm != old.0)
+                    };
+                    let more: Vec<_> = old.digests.iter().filter(is_other).copied().collect();
+                    known.digests.extend(more);
+                }
+                all.insert(known.name.clone(), known);
+            }
+            change
+                .prepare("INSERT OR REPLACE INTO folder VALUES (?1, ?2)")?
+                .execute(params![key, sealed(key, &coded(all.values()))])?;
+            for known in learnt {
+                let path = folder.join(OsStr::from_bytes(&known.name));
+                change
+                    .prepare("DELETE FROM partial WHERE path = ?1")?
+                    .execute([path.as_os_str().as_bytes()])?;
+            }
+        }
+        change.commit()?;
+        self.learnt.clear();
+        Ok(())
+    }
+
+    /// The states in which a run that ended early has left a file that looks so.
+    pub fn recall_states(
+        &mut self,
+        path: &Path,
+        stamp: &Stamp,
+        algorithms: &[Algorithm],
+    ) -> Option<Vec<Hasher>> {
+        let path = self.working.join(path);
+        let key = path.as_os_str().as_bytes();
+        let row = self
+            .db
+            .query_row("SELECT states FROM partial WHERE path = ?1", [key], |row| {
+                row.get::<_, Vec<u8>>(0)
+            })
+            .ok()?;
+        let mut bytes = Bytes(opened(key, &row)?);
+        if read_stamp(&mut bytes)? != *stamp {
+            return None;
+        }
+        let mut states = Vec::new();
+        for _ in 0..bytes.u32()? {
+            states.push(Hasher::import(bytes.part()?).ok()?);
+        }
+        let state = |algorithm: &Algorithm| {
+            states.iter().find(|state: &&Hasher| state.algorithm() == *algorithm).cloned()
+        };
+        let states: Vec<Hasher> = algorithms.iter().map(state).collect::<Option<_>>()?;
+        let len = states.first()?.len();
+        (len <= stamp.len && states.iter().all(|state| state.len() == len)).then_some(states)
+    }
+
+    /// Keeps how far a file has been hashed that looked so when reading began, at once.
+    pub fn learn_states(
+        &mut self,
+        path: &Path,
+        stamp: &Stamp,
+        began: SystemTime,
+        states: &[Hasher],
+    ) {
+        if !is_settled(stamp, began) {
+            return;
+        }
+        let path = self.working.join(path);
+        let key = path.as_os_str().as_bytes();
+        let mut bytes = Vec::new();
+        push_stamp(stamp, &mut bytes);
+        bytes.extend((states.len() as u32).to_le_bytes());
+        for state in states {
+            push_part(state.export().as_ref(), &mut bytes);
+        }
+        // Without it a run that is killed begins the file again, and no other harm is done.
+        let _ = self.db.execute(
+            "INSERT OR REPLACE INTO partial VALUES (?1, ?2, (SELECT ifnull(max(at), 0) + 1 FROM partial))",
+            params![key, sealed(key, &bytes)],
+        );
+        let _ = self.db.execute(
+            "DELETE FROM partial WHERE at <= (SELECT max(at) FROM partial) - ?1",
+            [PARTIAL],
+        );
+    }
+}
+
+/// Refuses a file that is not SQLite's, or another program's of SQLite's.
+fn check_kind(path: &Path) -> Result<(), CacheError> {
+    let mut head = Vec::new();
+    match File::open(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(CacheError::Io(error)),
+        Ok(file) => file.take(100).read_to_end(&mut head).map_err(CacheError::Io)?,
+    };
+    let is_ours = head.starts_with(b"SQLite format 3\0")
+        && head.get(68..72) == Some(&APPLICATION.to_be_bytes());
+    if head.is_empty() || is_ours { Ok(()) } else { Err(CacheError::Foreign) }
+}
+
+fn is_damage(error: &rusqlite::Error) -> bool {
+    use rusqlite::ErrorCode::{DatabaseCorrupt, NotADatabase};
+    match error {
+        rusqlite::Error::SqliteFailure(failure, text) => {
+            matches!(failure.code, DatabaseCorrupt | NotADatabase)
+                // A table whose name a bit has changed.
+                || text.as_ref().is_some_and(|text| text.starts_with("no such"))
+        }
+        _ => true,
+    }
+}
+
+/// Whether a file that looked so when reading began had not been touched for a while.
+fn is_settled(stamp: &Stamp, began: SystemTime) -> bool {
+    let Ok(began) = began.duration_since(SystemTime::UNIX_EPOCH) else { return false };
+    [stamp.modified, stamp.changed].iter().all(|&(seconds, nanoseconds)| {
+        // Before 1970 a clock was wrong.
+        let seconds = u64::try_from(seconds).ok();
+        seconds.is_some_and(|seconds| Duration::new(seconds, nanoseconds) + SETTLED <= began)
+    })
+}
+
+/// The digest that stands before a row, of its key too: no row can take the place of another.
+const SEAL: usize = 16;
+
+fn seal(key: &[u8], bytes: &[u8]) -> [u8; SEAL] {
+    let mut hasher = Hasher::new(Algorithm::SHA256);
+    hasher.update((key.len() as u64).to_le_bytes()).update(key).update(bytes);
+    let mut seal = [0; SEAL];
+    seal.copy_from_slice(&hasher.finish().as_bytes()[..SEAL]);
+    seal
+}
+
+fn sealed(key: &[u8], bytes: &[u8]) -> Vec<u8> {
+    [&seal(key, bytes)[..], bytes].concat()
+}
+
+fn opened<'a>(key: &[u8], row: &'a [u8]) -> Option<&'a [u8]> {
+    let (known, bytes) = row.split_at_checked(SEAL)?;
+    (known == seal(key, bytes)).then_some(bytes)
+}
+
+fn push_part(part: &[u8], out: &mut Vec<u8>) {
+    out.extend((part.len() as u32).to_le_bytes());
+    out.extend(part);
+}
+
+fn push_stamp(stamp: &Stamp, out: &mut Vec<u8>) {
+    out.extend(stamp.len.to_le_bytes());
+    for (seconds, nanoseconds) in [stamp.modified, stamp.changed] {
+        out.extend(seconds.to_le_bytes());
+        out.extend(nanoseconds.to_le_bytes());
+    }
+    out.extend(stamp.inode.to_le_bytes());
+}
+
+fn read_stamp(bytes: &mut Bytes<'_>) -> Option<Stamp> {
+    let len = bytes.u64()?;
+    let mut time = || Some((i64::from_le_bytes(bytes.array()?), bytes.u32()?));
+    let (modified, changed) = (time()?, time()?);
+    Some(Stamp { len, modified, changed, inode: bytes.u64()? })
+}
+
+fn coded<'a>(all: impl Iterator<Item = &'a Known>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for known in all {
+        push_part(&known.name, &mut bytes);
+        push_stamp(&known.stamp, &mut bytes);
+        bytes.push(known.digests.len() as u8);
+        for (algorithm, digest) in &known.digests {
+            push_part(algorithm.name().as_bytes(), &mut bytes);
+            bytes.extend(digest.as_bytes());
+        }
+    }
+    bytes
+}
+
+fn known(bytes: &[u8]) -> Option<Vec<Known>> {
+    let mut bytes = Bytes(bytes);
+    let mut all = Vec::new();
+    // Most are of the same algorithm as the one before.
+    let mut last: (&[u8], Option<Algorithm>) = (b"", None);
+    while !bytes.0.is_empty() {
+        let name = bytes.part()?.to_vec();
+        let stamp = read_stamp(&mut bytes)?;
+        let [count] = bytes.array()?;
+        let mut digests = Vec::with_capacity(count.into());
+        for _ in 0..count {
+            let named = bytes.part()?;
+            if last.0 != named {
+                last = (named, Some(Algorithm::from_name(str::from_utf8(named).ok()?)?));
+            }
+            let algorithm = last.1?;
+            let digest = Digest::try_from(bytes.take(algorithm.digest_len())?).ok()?;
+            digests.push((algorithm, digest));
+        }
+        all.push(Known { name, stamp, digests });
+    }
+    Some(all)
+}

@@ -1,0 +1,120 @@
+//! Trees or manifests, one against the other.
+
+use std::ffi::OsString;
+use std::io::{self, ErrorKind};
+use std::os::unix::ffi::OsStringExt;
+use std::path::{Path, PathBuf};
+
+use lanesum::Algorithm;
+use lanesum_files::{Options as WalkOptions, Progress, Walk};
+use lanesum_manifest::{Options, leads_out};
+
+use crate::{Audit, Manifest, Records, Survey, Told, Witness, audit, diff, hashed};
+
+/// A side of a comparison.
+pub enum Side {
+    /// A folder, to which names are relative.
+    Tree(PathBuf),
+    /// A manifest of this name.
+    Manifest(PathBuf, Box<Manifest>),
+}
+
+impl Survey {
+    /// The algorithms of the entries.
+    pub fn algorithms(&self) -> Vec<Algorithm> {
+        self.algorithms.iter().map(|(algorithm, _)| *algorithm).collect()
+    }
+
+    /// The folder that the manifest is of, as far as its names tell. What leads out is not looked
+    /// for.
+    pub fn root(&self) -> PathBuf {
+        match &self.folder {
+            Some(folder) if !leads_out(folder) => OsString::from_vec(folder.clone()).into(),
+            _ => ".".into(),
+        }
+    }
+}
+
+impl Side {
+    /// The folder or manifest at a path.
+    ///
+    /// # Errors
+    ///
+    /// If it is a manifest that cannot be read.
+    pub fn open(path: &Path, options: Options) -> io::Result<Self> {
+        if path.is_dir() {
+            return Ok(Self::Tree(path.to_owned()));
+        }
+        Ok(Self::Manifest(path.to_owned(), Manifest::open(path, options)?.into()))
+    }
+
+    /// What a look through it has told, if it is a manifest.
+    pub fn survey(&self) -> Option<&Survey> {
+        match self {
+            Self::Tree(_) => None,
+            Self::Manifest(_, manifest) => Some(manifest.survey()),
+        }
+    }
+
+    fn path(&self) -> &Path {
+        match self {
+            Self::Tree(path) | Self::Manifest(path, _) => path,
+        }
+    }
+}
+
+/// The algorithms by which two sides are compared, `wanted` if both are trees, and the one by
+/// which moved files are known.
+pub fn compared_by(before: &Side, now: &Side, wanted: Algorithm) -> (Vec<Algorithm>, Algorithm) {
+    let survey = before.survey().or(now.survey());
+    let listed = survey.map(Survey::algorithms).filter(|listed| !listed.is_empty());
+    let algorithms = listed.unwrap_or_else(|| vec![wanted]);
+    let moves = survey.and_then(Survey::algorithm_of_moves).unwrap_or(algorithms[0]);
+    (algorithms, moves)
+}
+
+/// Compares two sides by `how`, whose root is passed over. What cannot be read of an earlier tree
+/// is told to `failed`.
+///
+/// # Errors
+///
+/// If a side cannot be read, with its path, or a temporary file cannot be written.
+pub fn compare(
+    mut before: Side,
+    mut now: Side,
+    walk: &WalkOptions,
+    how: &Audit<'_>,
+    progress: &Progress,
+    failed: impl FnMut(Told) + Send,
+    witness: &mut impl Witness,
+) -> Result<(), (PathBuf, io::Error)> {
+    match (&mut before, &mut now) {
+        (Side::Tree(tree), Side::Manifest(_, manifest))
+        | (Side::Manifest(_, manifest), Side::Tree(tree)) => manifest.strip(tree),
+        _ => {}
+    }
+    let walk_of = |root: &Path| {
+        Walk::new([root.to_owned()], walk)
+            .map_err(|error| io::Error::new(ErrorKind::InvalidInput, error.to_string()))
+    };
+    let (left, right) = (before.path().to_owned(), now.path().to_owned());
+    let records = |side: Side, failed| -> io::Result<Records> {
+        match side {
+            Side::Tree(path) => {
+                let how = Audit { root: Some(&path), ..*how };
+                hashed(walk_of(&path)?, &how, progress, failed)
+            }
+            Side::Manifest(_, manifest) => manifest.records(),
+        }
+    };
+    let records = records(before, failed).map_err(|error| (left, error))?;
+    let compared = match now {
+        Side::Tree(path) => walk_of(&path).and_then(|walk| {
+            audit(records, walk, &Audit { root: Some(&path), ..*how }, progress, witness)
+        }),
+        Side::Manifest(_, manifest) => {
+            manifest.records().and_then(|now| diff(records, now, how.moves, witness))
+        }
+    };
+    compared.map_err(|error| (right, error))
+}

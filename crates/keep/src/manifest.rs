@@ -1,0 +1,307 @@
+//! The records of a manifest, in the order of paths.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, BufReader, Seek};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+use lanesum::Algorithm;
+use lanesum_manifest::{
+    Line, Lines as Kind, Malformed, Named, Options, Reader, Record, leads_out, normal_name,
+    path_order, read_line,
+};
+
+use crate::coded::{SortedRecords, Sorting, key_of};
+
+/// Lines that are not understood, of which the reasons are kept.
+const MALFORMED: usize = 20;
+
+/// A manifest that has been looked through once.
+pub struct Manifest {
+    file: File,
+    options: Options,
+    /// At its start.
+    reader: Reader,
+    survey: Survey,
+    sorted: bool,
+    /// The folder that is taken off all names.
+    stripped: Option<Vec<u8>>,
+}
+
+/// What a look through a manifest tells.
+#[derive(Clone, Debug, Default)]
+pub struct Survey {
+    /// How many entries there are.
+    pub entries: u64,
+    /// How many lines are not understood.
+    pub malformed: u64,
+    /// The first of these, with their numbers.
+    pub reasons: Vec<(u64, Malformed)>,
+    /// The algorithms of the entries, and of how many each is.
+    pub algorithms: Vec<(Algorithm, u64)>,
+    /// What its lines were taken for.
+    pub kinds: Vec<Kind>,
+    /// The folder that all names are in; none if they have none in common.
+    pub folder: Option<Vec<u8>>,
+    /// Whether every name begins with `./`.
+    pub is_dotted: bool,
+    /// How many names lead out of the folder that they are relative to.
+    pub outside: u64,
+    /// The comments before the first entry, as they are.
+    pub head: Vec<u8>,
+}
+
+impl Survey {
+    /// The algorithm by which moved files are known: that of most entries, and of these the one
+    /// with the longest digest.
+    pub fn algorithm_of_moves(&self) -> Option<Algorithm> {
+        let by = self.algorithms.iter().max_by_key(|(a, count)| (*count, a.digest_len()));
+        by.map(|(algorithm, _)| *algorithm)
+    }
+
+    fn add(&mut self, record: &Record, is_dotted: bool) {
+        self.entries += 1;
+        self.outside += u64::from(leads_out(record.name()));
+        for (algorithm, _) in record.digests() {
+            match self.algorithms.iter_mut().find(|(known, _)| *known == algorithm) {
+                Some((_, count)) => *count += 1,
+                None => self.algorithms.push((algorithm, 1)),
+            }
+        }
+        let folder = |name: &[u8]| {
+            let end = name.iter().rposition(|&byte| byte == b'/')?;
+            Some(name[..end].to_vec())
+        };
+        if self.entries == 1 {
+            self.is_dotted = is_dotted;
+            self.folder = folder(record.name());
+            return;
+        }
+        self.is_dotted &= is_dotted;
+        while let Some(common) = &self.folder
+            && !is_below(common, record.name())
+        {
+            self.folder = folder(common);
+        }
+    }
+}
+
+/// Whether a name is that of something in a folder, or further down.
+pub(crate) fn is_below(folder: &[u8], name: &[u8]) -> bool {
+    match folder {
+        b"." => !name.starts_with(b"/"),
+        b"/" => name.starts_with(b"/"),
+        _ => name.strip_prefix(folder).is_some_and(|rest| rest.starts_with(b"/")),
+    }
+}
+
+impl Manifest {
+    /// Opens a manifest, or standard input if it is called `-`, and looks through it.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read.
+    pub fn open(path: &Path, options: Options) -> io::Result<Self> {
+        let file =
+            if path.as_os_str() == "-" { File::open("/dev/stdin")? } else { File::open(path)? };
+        Self::read(file, path, options)
+    }
+
+    /// Looks through a manifest of this name that is open. It is read from where it stands.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read.
+    pub fn read(mut file: File, path: &Path, options: Options) -> io::Result<Self> {
+        let fresh = Reader::new(options).of_file(path.as_os_str().as_bytes());
+        // It is read twice, which a pipe cannot be.
+        if !file.metadata()?.is_file() {
+            let mut copy = tempfile::tempfile()?;
+            io::copy(&mut file, &mut copy)?;
+            copy.rewind()?;
+            file = copy;
+        }
+        let mut survey = Survey::default();
+        let mut sorted = true;
+        let mut last: Vec<u8> = Vec::new();
+        let mut reader = fresh.clone();
+        let mut input = BufReader::with_capacity(256 << 10, file);
+        let mut line = Vec::new();
+        while read_line(&mut input, options.terminator.byte(), &mut line)? {
+            match reader.line(&line) {
+                Line::Skip if survey.entries == 0 && line.starts_with(b"#") => {
+                    survey.head.extend(&line);
+                }
+                Line::Skip => {}
+                Line::Malformed(why) => {
+                    survey.malformed += 1;
+                    if survey.reasons.len() < MALFORMED {
+                        survey.reasons.push((reader.line_number(), why));
+                    }
+                }
+                Line::Entry(entry) => {
+                    let record = Record::from(&entry);
+                    survey.add(&record, entry.name().starts_with(b"./"));
+                    sorted &= last.is_empty() || path_order(&last, record.name()).is_le();
+                    last.clear();
+                    last.extend(record.name());
+                    if let Some(kind) = reader.kind()
+                        && !survey.kinds.contains(&kind)
+                    {
+                        survey.kinds.push(kind);
+                    }
+                }
+            }
+        }
+        let mut file = input.into_inner();
+        file.rewind()?;
+        Ok(Self { file, options, reader: fresh, survey, sorted, stripped: None })
+    }
+
+    /// Takes the leading folders off all names that a tree does not have, such as its own name.
+    pub fn strip(&mut self, tree: &Path) {
+        let Some(common) = self.survey.folder.as_ref().filter(|folder| !leads_out(folder)) else {
+            return;
+        };
+        let slashes = (0..common.len()).filter(|&place| common[place] == b'/');
+        let places = std::iter::once(0).chain(slashes.map(|slash| slash + 1));
+        let is_there = |rest: &[u8]| tree.join(OsStr::from_bytes(rest)).is_dir();
+        let found = places.into_iter().find(|&place| is_there(&common[place..]));
+        self.stripped = match found {
+            Some(0) => None,
+            Some(place) => Some(common[..place - 1].to_vec()),
+            // All are in the tree itself, if its own name is not among what they have in common.
+            None => Some(common.clone()),
+        };
+    }
+
+    /// What the look through it has told.
+    pub fn survey(&self) -> &Survey {
+        &self.survey
+    }
+
+    /// The records in the order of paths, one of each file.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, or a temporary file cannot be written.
+    pub fn records(self) -> io::Result<Records> {
+        let mut lines = Lines {
+            input: BufReader::with_capacity(256 << 10, self.file),
+            reader: self.reader,
+            options: self.options,
+            line: Vec::new(),
+            stripped: self.stripped,
+        };
+        let source = if self.sorted {
+            Source::Lines(Box::new(lines))
+        } else {
+            let mut sorting = Sorting::new();
+            while let Some(record) = lines.next()? {
+                sorting.push(&key_of(record.name()), &record)?;
+            }
+            Source::Sorted(sorting.finish()?)
+        };
+        Ok(Records { source, next: None, last: Vec::new() })
+    }
+}
+
+/// Records in the order of paths.
+pub struct Records {
+    source: Source,
+    /// The record after the one that is given out.
+    next: Option<Record>,
+    last: Vec<u8>,
+}
+
+enum Source {
+    Lines(Box<Lines>),
+    Sorted(SortedRecords),
+}
+
+struct Lines {
+    input: BufReader<File>,
+    reader: Reader,
+    options: Options,
+    line: Vec<u8>,
+    stripped: Option<Vec<u8>>,
+}
+
+impl Lines {
+    fn next(&mut self) -> io::Result<Option<Record>> {
+        while read_line(&mut self.input, self.options.terminator.byte(), &mut self.line)? {
+            if let Line::Entry(entry) = self.reader.line(&self.line) {
+                let record = Record::from(&entry);
+                return Ok(Some(match &self.stripped {
+                    Some(folder) => {
+                        let name = below(folder, record.name()).to_vec();
+                        record.renamed(&name)
+                    }
+                    None => record,
+                }));
+            }
+        }
+        Ok(None)
+    }
+}
+
+impl Records {
+    /// Records that are in order.
+    pub(crate) fn sorted(sorting: Sorting) -> io::Result<Self> {
+        let source = Source::Sorted(sorting.finish()?);
+        Ok(Self { source, next: None, last: Vec::new() })
+    }
+
+    fn read(&mut self) -> io::Result<Option<Record>> {
+        let record = match &mut self.source {
+            Source::Lines(lines) => lines.next()?,
+            Source::Sorted(sorted) => sorted.next()?,
+        };
+        if let Some(record) = &record {
+            // It was in order when it was looked through.
+            if !self.last.is_empty() && path_order(&self.last, record.name()).is_gt() {
+                return Err(io::Error::other("it was changed while being read"));
+            }
+            self.last.clear();
+            self.last.extend(record.name());
+        }
+        Ok(record)
+    }
+
+    /// The next record; what several entries say of one file is one record.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read.
+    pub fn next_record(&mut self) -> io::Result<Option<Record>> {
+        let mut record = match self.next.take() {
+            Some(record) => record,
+            None => match self.read()? {
+                Some(record) => record,
+                None => return Ok(None),
+            },
+        };
+        while let Some(more) = self.read()? {
+            if more.name() != record.name() {
+                self.next = Some(more);
+                break;
+            }
+            record.merge(&more);
+        }
+        Ok(Some(record))
+    }
+}
+
+/// The name without a folder that it is in.
+pub(crate) fn below<'a>(folder: &[u8], name: &'a [u8]) -> &'a [u8] {
+    if folder == b"." || !is_below(folder, name) {
+        return name;
+    }
+    &name[folder.len() + usize::from(folder != b"/")..]
+}
+
+/// A folder's name as names are compared.
+pub(crate) fn folder_name(path: &Path) -> Vec<u8> {
+    normal_name(path.as_os_str().as_bytes()).into_owned()
+}

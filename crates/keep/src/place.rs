@@ -1,0 +1,67 @@
+//! What a walk finds, by the names that records have.
+
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use lanesum_files::{Error, Found, Walk};
+use lanesum_manifest::{Named, normal_name};
+
+use crate::manifest::{below, folder_name};
+
+/// What is at a place of a tree.
+pub(crate) struct Place {
+    pub(crate) name: Vec<u8>,
+    pub(crate) path: PathBuf,
+    pub(crate) kind: Kind,
+}
+
+pub(crate) enum Kind {
+    File,
+    Link,
+    Special,
+    Unreadable(Error),
+}
+
+impl Named for Place {
+    fn name(&self) -> &[u8] {
+        &self.name
+    }
+}
+
+/// What is in a tree, in the order of paths.
+pub(crate) struct Places {
+    walk: Walk,
+    /// The folder that names are relative to, if that is not the working folder.
+    root: Option<Vec<u8>>,
+}
+
+impl Places {
+    pub(crate) fn new(walk: Walk, root: Option<&Path>) -> Self {
+        Self { walk, root: root.map(folder_name) }
+    }
+}
+
+impl Iterator for Places {
+    type Item = Place;
+
+    fn next(&mut self) -> Option<Place> {
+        let (path, kind) = loop {
+            match self.walk.next()? {
+                Found::File(path) => break (path, Kind::File),
+                Found::Link(path) => break (path, Kind::Link),
+                Found::Special(path) => break (path, Kind::Special),
+                Found::Unreadable(error) => {
+                    break (error.path().to_owned(), Kind::Unreadable(error));
+                }
+                Found::Output(_) => {}
+            }
+        };
+        let name = normal_name(path.as_os_str().as_bytes());
+        let name = match &self.root {
+            Some(root) if *name == **root => b".".to_vec(),
+            Some(root) => below(root, &name).to_vec(),
+            None => name.into_owned(),
+        };
+        Some(Place { name, path, kind })
+    }
+}

@@ -1,0 +1,231 @@
+//! Audits and differences of trees and manifests, as lists of findings.
+
+use std::ffi::OsString;
+use std::io;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::os::unix::ffi::OsStringExt;
+use std::path::{Path, PathBuf};
+
+use lanesum::{Algorithm, Policy};
+use lanesum_files::{Identity, Options as WalkOptions, Progress, Settings, Walk};
+use lanesum_keep::{Audit, Manifest, Side, Survey, Told, Why, Witness, compare, compared_by};
+use lanesum_manifest::{Class, Named, Options, Record};
+use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+
+use crate::algorithm::{by_object, python_name};
+use crate::errors::count;
+
+/// What has become of a file.
+#[pyclass(name = "Finding", module = "lanesum", frozen)]
+pub(crate) struct Found {
+    told: Told,
+}
+
+#[pymethods]
+impl Found {
+    /// The class in a word: same, new, changed, moved, missing, unreadable, rotted, incomparable.
+    #[getter]
+    fn class_(&self) -> &'static str {
+        self.told.finding.class.name()
+    }
+
+    /// The path.
+    #[getter]
+    fn path(&self) -> OsString {
+        OsString::from_vec(self.told.finding.name().to_vec())
+    }
+
+    /// The path that it had before, if it moved; or None.
+    #[getter]
+    fn moved_from(&self) -> Option<OsString> {
+        self.told.finding.from().map(|from| OsString::from_vec(from.to_vec()))
+    }
+
+    /// The digests that were recorded, by the names of their algorithms; None of what is new.
+    #[getter]
+    fn before<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        self.told.finding.before.as_ref().map(|record| digests(py, record)).transpose()
+    }
+
+    /// The digests that it has now; None of what is missing or cannot be read.
+    #[getter]
+    fn now<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let now = self.told.finding.now.as_ref().filter(|now| now.digests().len() > 0);
+        now.map(|record| digests(py, record)).transpose()
+    }
+
+    /// Why it cannot be read; or None.
+    #[getter]
+    fn reason(&self) -> Option<String> {
+        self.told.why.as_ref().map(|why| match why {
+            Why::Error(error) => error.to_string(),
+            Why::Link => "a symbolic link that is not followed".into(),
+            Why::Special => "no regular file".into(),
+            Why::InUnreadable => "its folder cannot be looked through".into(),
+            Why::OutOfTree => "its name leads out of the tree".into(),
+        })
+    }
+
+    fn __repr__(&self) -> String {
+        let path = PathBuf::from(self.path());
+        format!("<lanesum.Finding {} {}>", self.class_(), path.display())
+    }
+}
+
+fn digests<'py>(py: Python<'py>, record: &Record) -> PyResult<Bound<'py, PyDict>> {
+    let digests = PyDict::new(py);
+    for (algorithm, digest) in record.digests() {
+        digests.set_item(python_name(algorithm), PyBytes::new(py, digest))?;
+    }
+    Ok(digests)
+}
+
+/// Keeps findings; those that are the same only if they are wanted.
+struct Findings {
+    all: bool,
+    found: Vec<Told>,
+}
+
+impl Witness for Findings {
+    fn found(&mut self, told: Told) -> ControlFlow<()> {
+        if self.all || told.finding.class != Class::Same {
+            self.found.push(told);
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl Findings {
+    fn list(self) -> Vec<Found> {
+        self.found.into_iter().map(|told| Found { told }).collect()
+    }
+}
+
+fn failed(path: &Path, error: &io::Error) -> PyErr {
+    PyOSError::new_err((error.raw_os_error(), error.to_string(), path.as_os_str().to_owned()))
+}
+
+/// Lines that are not understood would be files that are not looked for.
+fn understood(path: &Path, survey: &Survey) -> PyResult<()> {
+    match survey.reasons.first() {
+        None => Ok(()),
+        Some((line, why)) => {
+            let path = path.display();
+            Err(PyValueError::new_err(format!("{path}: line {line}: {why}")))
+        }
+    }
+}
+
+fn settings(jobs: Option<NonZeroUsize>) -> Settings {
+    Settings { workers: jobs, ..Settings::new(Policy::automatic()) }
+}
+
+/// What has become of the files of a manifest, and which are new: a list of Finding, of those that
+/// are not the same unless all is true.
+///
+/// tree is the folder that is looked through, by default the one that all names of the manifest are
+/// in. Every file in it is read. A file is rotted whose contents differ though its length and times
+/// are those in the manifest. Names that lead out of the tree are not looked for.
+#[pyfunction]
+#[pyo3(
+    signature = (manifest, tree=None, algorithm=None, *, jobs=None, follow=false, globs=Vec::new(), all=false),
+    text_signature = "(manifest, tree=None, algorithm=None, *, jobs=None, follow=False, globs=(), all=False)"
+)]
+#[expect(clippy::too_many_arguments, reason = "they are Python's, by name")]
+fn audit(
+    py: Python<'_>,
+    manifest: PathBuf,
+    tree: Option<PathBuf>,
+    algorithm: Option<&Bound<'_, PyAny>>,
+    jobs: Option<&Bound<'_, PyAny>>,
+    follow: bool,
+    globs: Vec<String>,
+    all: bool,
+) -> PyResult<Vec<Found>> {
+    let algorithm = algorithm.map(by_object).transpose()?;
+    let settings = settings(count("jobs", jobs, "what is fastest")?);
+    let options = Options { algorithm, ..Options::default() };
+    let opened = py.detach(|| Manifest::open(&manifest, options));
+    let opened = opened.map_err(|error| failed(&manifest, &error))?;
+    let survey = opened.survey().clone();
+    understood(&manifest, &survey)?;
+    let outputs = std::fs::metadata(&manifest).iter().map(Identity::of).collect();
+    let walk = WalkOptions { follow, globs, outputs, ..WalkOptions::default() };
+    let walk = Walk::new([tree.unwrap_or_else(|| survey.root())], &walk)
+        .map_err(|error| PyValueError::new_err(format!("globs: {error}")))?;
+    let algorithms = survey.algorithms();
+    let how = Audit {
+        settings: &settings,
+        algorithms: &algorithms,
+        moves: survey.algorithm_of_moves(),
+        root: None,
+        cache: None,
+        trusts: false,
+    };
+    let mut findings = Findings { all, found: Vec::new() };
+    py.detach(|| {
+        let records = opened.records()?;
+        lanesum_keep::audit(records, walk, &how, &Progress::default(), &mut findings)
+    })
+    .map_err(|error| failed(&manifest, &error))?;
+    Ok(findings.list())
+}
+
+/// What has become of files from one folder or manifest to another: a list of Finding, of those
+/// that are not the same unless all is true. Names of a folder are relative to it.
+#[pyfunction]
+#[pyo3(
+    signature = (before, now, algorithm=None, *, jobs=None, follow=false, globs=Vec::new(), all=false),
+    text_signature = "(before, now, algorithm=None, *, jobs=None, follow=False, globs=(), all=False)"
+)]
+#[expect(clippy::too_many_arguments, reason = "they are Python's, by name")]
+fn diff(
+    py: Python<'_>,
+    before: PathBuf,
+    now: PathBuf,
+    algorithm: Option<&Bound<'_, PyAny>>,
+    jobs: Option<&Bound<'_, PyAny>>,
+    follow: bool,
+    globs: Vec<String>,
+    all: bool,
+) -> PyResult<Vec<Found>> {
+    let algorithm = algorithm.map(by_object).transpose()?;
+    let settings = settings(count("jobs", jobs, "what is fastest")?);
+    let options = Options { algorithm, ..Options::default() };
+    let side = |path: &PathBuf| {
+        let side = py.detach(|| Side::open(path, options)).map_err(|error| failed(path, &error))?;
+        side.survey().map_or(Ok(()), |survey| understood(path, survey))?;
+        Ok::<_, PyErr>(side)
+    };
+    let (left, right) = (side(&before)?, side(&now)?);
+    let (algorithms, moves) = compared_by(&left, &right, algorithm.unwrap_or(Algorithm::SHA256));
+    let walk = WalkOptions { follow, globs, ..WalkOptions::default() };
+    Walk::new([], &walk).map_err(|error| PyValueError::new_err(format!("globs: {error}")))?;
+    let how = Audit {
+        settings: &settings,
+        algorithms: &algorithms,
+        moves: Some(moves),
+        root: None,
+        cache: None,
+        trusts: false,
+    };
+    let mut findings = Findings { all, found: Vec::new() };
+    let mut unread = Vec::new();
+    py.detach(|| {
+        let progress = Progress::default();
+        let failed = |told| unread.push(told);
+        compare(left, right, &walk, &how, &progress, failed, &mut findings)
+    })
+    .map_err(|(path, error)| failed(&path, &error))?;
+    findings.found.extend(unread);
+    Ok(findings.list())
+}
+
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<Found>()?;
+    module.add_function(wrap_pyfunction!(audit, module)?)?;
+    module.add_function(wrap_pyfunction!(diff, module)?)
+}

@@ -1,0 +1,72 @@
+"""What has become of the files of a tree."""
+
+import hashlib
+import os
+
+import pytest
+
+import lanesum
+
+
+@pytest.fixture
+def tree(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "tree").mkdir()
+    for name in ["same", "changed", "gone", "moved"]:
+        (tmp_path / "tree" / name).write_text(name)
+    lines = [f"{file.hexdigest}  {file.path}\n" for file in lanesum.sum("tree")]
+    (tmp_path / "SUMS").write_text("".join(lines))
+    (tmp_path / "old").mkdir()
+    for name in ["same", "changed", "gone", "moved"]:
+        (tmp_path / "old" / name).write_text(name)
+    (tmp_path / "tree" / "changed").write_text("otherwise")
+    (tmp_path / "tree" / "gone").unlink()
+    (tmp_path / "tree" / "moved").rename(tmp_path / "tree" / "to")
+    (tmp_path / "tree" / "new").write_text("new")
+    return tmp_path
+
+
+def classes(found, folder=""):
+    return {(f.class_, os.path.relpath(f.path, folder or "."), f.moved_from) for f in found}
+
+
+def test_audit(tree):
+    found = lanesum.audit("SUMS")
+    assert classes(found) == {
+        ("changed", "tree/changed", None),
+        ("missing", "tree/gone", None),
+        ("moved", "tree/to", "tree/moved"),
+        ("new", "tree/new", None),
+    }
+    (changed,) = [f for f in found if f.class_ == "changed"]
+    assert changed.before == {"sha256": hashlib.sha256(b"changed").digest()}
+    assert changed.now == {"sha256": hashlib.sha256(b"otherwise").digest()}
+    (missing,) = [f for f in found if f.class_ == "missing"]
+    assert missing.now is None and missing.reason is None
+    assert len(lanesum.audit("SUMS", all=True)) == 5
+    assert classes(lanesum.audit(tree / "SUMS", tree="tree", jobs=1)) == classes(found)
+    assert repr(missing) == "<lanesum.Finding missing tree/gone>"
+
+
+def test_diff(tree):
+    expected = {
+        ("changed", "changed", None),
+        ("missing", "gone", None),
+        ("moved", "to", "moved"),
+        ("new", "new", None),
+    }
+    assert classes(lanesum.diff("old", "tree")) == expected
+    assert classes(lanesum.diff("SUMS", "tree")) == expected
+    assert lanesum.diff("tree", "tree", "sha1") == []
+
+
+def test_what_is_wrong(tree):
+    with pytest.raises(FileNotFoundError):
+        lanesum.audit("nowhere")
+    (tree / "BAD").write_text("garbage\n")
+    with pytest.raises(ValueError, match="BAD: line 1: not a checksum line"):
+        lanesum.audit("BAD")
+    with pytest.raises(ValueError, match="globs"):
+        lanesum.diff("old", "tree", globs=["a{"])
+    with pytest.raises(ValueError, match="jobs"):
+        lanesum.audit("SUMS", jobs=0)
