@@ -342,14 +342,26 @@ impl Writer<'_> {
         }
     }
 
-    /// The cache learns what has been read.
-    fn learn(&self, item: &Item<'_>, result: &Result<Digests, Error>) {
-        if let (Some(cache), Place::File(path), Ok(digests)) = (item.cache, &item.place, result)
-            && let Some(stamp) = digests.stamp()
-        {
-            let learnt = item.algorithms.iter().copied().zip(digests.iter().copied());
-            cache.lock().learn(path, &stamp, learnt, item.began);
+    /// The cache learns what has been read, unless it knows that the file has rotted.
+    fn learn(&mut self, item: &Item<'_>, result: &Result<Digests, Error>) {
+        let (Some(cache), Place::File(path), Ok(digests)) = (item.cache, &item.place, result)
+        else {
+            return;
+        };
+        let Some(stamp) = digests.stamp() else { return };
+        let mut cache = cache.lock();
+        let known = cache.recall(path, &stamp, item.algorithms);
+        if known.is_some_and(|known| known[..] != digests[..]) {
+            drop(cache);
+            self.failed = true;
+            self.progress.fault(format_args!(
+                "{} has rotted: its contents are others, its length and times are not",
+                Shown(path.as_os_str())
+            ));
+            return;
         }
+        let learnt = item.algorithms.iter().copied().zip(digests.iter().copied());
+        cache.learn(path, &stamp, learnt, item.began);
     }
 
     fn write(&mut self, name: &[u8], algorithms: &[Algorithm], digests: &Digests) {

@@ -75,8 +75,14 @@ impl Progress {
                 let start = Instant::now();
                 let is_dumb =
                     env::var_os("TERM").is_none_or(|term| term.is_empty() || term == "dumb");
-                let mut pause = if is_dumb { LINES } else { PATIENCE };
+                let mut pause = PATIENCE;
                 while wait.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
+                    if is_dumb && pause == PATIENCE {
+                        // What is to be known of the share is looked for from now on.
+                        share(&self.counters);
+                        pause = LINES;
+                        continue;
+                    }
                     let text = self.text(share(&self.counters), start.elapsed());
                     if is_dumb {
                         say(text.1);

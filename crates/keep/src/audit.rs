@@ -29,9 +29,19 @@ pub struct Audit<'a> {
     pub root: Option<&'a Path>,
     /// Where digests of files that look as they did are taken from, and others go.
     pub cache: Option<&'a Kept>,
-    /// Files that look as they did are taken to be so, by the cache or by their length and time
-    /// in the records; others are read. Unless it is set all are read.
-    pub trusts: bool,
+    /// Which files are not read.
+    pub trust: Trust,
+}
+
+/// Which files are taken to be what they were, without being read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trust {
+    /// None: every file is read.
+    Nothing,
+    /// Those that look as they did when the cache learnt their digests.
+    Cache,
+    /// These, and those whose length and time are what the records have.
+    Records,
 }
 
 /// A cache that several threads use.
@@ -226,7 +236,7 @@ fn item<'a>(pair: Pair<Record, Place>, usual: &Arc<[Algorithm]>, audit: &Audit<'
     let cache = audit.cache;
     let began = SystemTime::now();
     let mut item = Item { before, place, algorithms, known: None, cache, began };
-    if audit.trusts {
+    if audit.trust != Trust::Nothing {
         item.known = known(&item, audit);
     }
     item
@@ -242,7 +252,7 @@ fn known(item: &Item<'_>, audit: &Audit<'_>) -> Option<(Vec<Digest>, Stamp)> {
     {
         return Some((digests, stamp));
     }
-    let before = item.before.as_ref()?;
+    let before = item.before.as_ref().filter(|_| audit.trust == Trust::Records)?;
     let seen = before.len_of_file().zip(before.modified())?;
     if seen != (stamp.len, time_of(&stamp)) {
         return None;

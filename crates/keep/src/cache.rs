@@ -183,10 +183,14 @@ impl Cache {
             self.folders.pop();
         }
         if self.folders.last().is_none_or(|last| last.folder != folder) {
-            let known = self.read(&self.working.join(folder));
+            let known = self.read(&self.key(folder));
             self.folders.push(Loaded { folder: folder.to_owned(), known });
         }
         self.folders.last().map_or(&[], |last| &last.known)
+    }
+
+    fn key(&self, path: &Path) -> PathBuf {
+        key(&self.working, path)
     }
 
     /// What is known of a folder, by name; nothing if its row is damaged.
@@ -251,7 +255,7 @@ impl Cache {
     fn write_learnt(&mut self) -> rusqlite::Result<()> {
         let change = self.db.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
         for (folder, learnt) in &self.learnt {
-            let folder = self.working.join(folder);
+            let folder = key(&self.working, folder);
             let key = folder.as_os_str().as_bytes();
             let row = change
                 .prepare("SELECT known FROM folder WHERE path = ?1")?
@@ -294,7 +298,7 @@ impl Cache {
         stamp: &Stamp,
         algorithms: &[Algorithm],
     ) -> Option<Vec<Hasher>> {
-        let path = self.working.join(path);
+        let path = self.key(path);
         let key = path.as_os_str().as_bytes();
         let row = self
             .db
@@ -329,7 +333,7 @@ impl Cache {
         if !is_settled(stamp, began) {
             return;
         }
-        let path = self.working.join(path);
+        let path = self.key(path);
         let key = path.as_os_str().as_bytes();
         let mut bytes = Vec::new();
         push_stamp(stamp, &mut bytes);
@@ -347,6 +351,11 @@ impl Cache {
             [PARTIAL],
         );
     }
+}
+
+/// The path by which a file or folder is known, however the working folder was spelled out of it.
+fn key(working: &Path, path: &Path) -> PathBuf {
+    working.join(path).components().collect()
 }
 
 /// Refuses a file that is not SQLite's, or another program's of SQLite's.

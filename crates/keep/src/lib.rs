@@ -18,7 +18,7 @@ mod manifest;
 mod place;
 mod sorter;
 
-pub use audit::{Audit, Kept, Told, Why, Witness, audit};
+pub use audit::{Audit, Kept, Told, Trust, Why, Witness, audit};
 pub use cache::{Cache, CacheError};
 pub use compare::{Side, compare, compared_by};
 pub use diff::{diff, hashed};

@@ -48,6 +48,10 @@ pub struct Survey {
     pub is_dotted: bool,
     /// How many names lead out of the folder that they are relative to.
     pub outside: u64,
+    /// Whether an entry has the time of its file's last change.
+    pub has_stat: bool,
+    /// Whether a line has more digests than the one that is read of it.
+    pub has_more: bool,
     /// The comments before the first entry, as they are.
     pub head: Vec<u8>,
 }
@@ -62,6 +66,7 @@ impl Survey {
 
     fn add(&mut self, record: &Record, is_dotted: bool) {
         self.entries += 1;
+        self.has_stat |= record.modified().is_some();
         self.outside += u64::from(leads_out(record.name()));
         for (algorithm, _) in record.digests() {
             match self.algorithms.iter_mut().find(|(known, _)| *known == algorithm) {
@@ -146,6 +151,7 @@ impl Manifest {
                     sorted &= last.is_empty() || path_order(&last, record.name()).is_le();
                     last.clear();
                     last.extend(record.name());
+                    survey.has_more |= reader.has_more();
                     if let Some(kind) = reader.kind()
                         && !survey.kinds.contains(&kind)
                     {

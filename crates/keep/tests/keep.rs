@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 
 use lanesum::{Algorithm, Policy, hash};
 use lanesum_files::{Progress, Settings, Stamp, Walk};
-use lanesum_keep::{Audit, Cache, Kept, Manifest, Told, Witness, audit, diff};
+use lanesum_keep::{Audit, Cache, Kept, Manifest, Told, Trust, Witness, audit, diff};
 use lanesum_manifest::{Class, Entry, Finding, Format, Named, Options, Record, Terminator};
 use proptest::prelude::*;
 use tempfile::TempDir;
@@ -98,7 +98,7 @@ fn what_differs_from_manifest_and_cache_alike_has_rotted() {
             moves: None,
             root: Some(&folder.path().join("tree")),
             cache: Some(&kept),
-            trusts: false,
+            trust: Trust::Nothing,
         };
         let records = manifest(&[record("f", b"was")], "gnu").records().unwrap();
         let walk = Walk::new([folder.path().join("tree")], &Default::default()).unwrap();

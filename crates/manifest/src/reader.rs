@@ -183,6 +183,11 @@ impl Reader {
         self.line_number
     }
 
+    /// Whether lines have more digests than the one that is read of each.
+    pub fn has_more(&self) -> bool {
+        matches!(&self.table, Table::Hashdeep(table) if table.columns() > 1)
+    }
+
     /// What the entry read last was taken for.
     pub fn kind(&self) -> Option<Lines> {
         self.kind

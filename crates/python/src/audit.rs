@@ -9,7 +9,9 @@ use std::path::{Path, PathBuf};
 
 use lanesum::{Algorithm, Policy};
 use lanesum_files::{Identity, Options as WalkOptions, Progress, Settings, Walk};
-use lanesum_keep::{Audit, Manifest, Side, Survey, Told, Why, Witness, compare, compared_by};
+use lanesum_keep::{
+    Audit, Manifest, Side, Survey, Told, Trust, Why, Witness, compare, compared_by,
+};
 use lanesum_manifest::{Class, Named, Options, Record};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
@@ -163,7 +165,7 @@ fn audit(
         moves: survey.algorithm_of_moves(),
         root: None,
         cache: None,
-        trusts: false,
+        trust: Trust::Nothing,
     };
     let mut findings = Findings { all, found: Vec::new() };
     py.detach(|| {
@@ -210,7 +212,7 @@ fn diff(
         moves: Some(moves),
         root: None,
         cache: None,
-        trusts: false,
+        trust: Trust::Nothing,
     };
     let mut findings = Findings { all, found: Vec::new() };
     let mut unread = Vec::new();

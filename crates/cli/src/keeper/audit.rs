@@ -50,7 +50,7 @@ pub(crate) fn run(args: &Check) -> Result<Verdict, Verdict> {
         moves: survey.algorithm_of_moves(),
         root: None,
         cache: cache.as_ref(),
-        trusts: cache.is_some() && !args.cache.paranoid,
+        trust: super::trust(&args.cache),
     };
     let entries = survey.entries.max(1) as f64;
     let result = progress.watch(

@@ -46,7 +46,7 @@ fn try_run(args: &Diff) -> Result<Verdict, Verdict> {
         moves: Some(moves),
         root: None,
         cache: cache.as_ref(),
-        trusts: cache.is_some() && !args.cache.paranoid,
+        trust: super::trust(&args.cache),
     };
     let failed = |told: Told| {
         well = false;

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::{env, fs};
 
 use lanesum_files::{Identity, Options};
-use lanesum_keep::{Cache, Kept};
+use lanesum_keep::{Cache, Kept, Trust};
 
 use crate::Verdict;
 use crate::args::{CacheArgs, Walk};
@@ -60,6 +60,11 @@ pub(crate) fn close(cache: Option<&Kept>) {
     } else if let Some(error) = cache.broken() {
         say(format_args!("cannot read the cache {path}: {}; remove it", reason(error)));
     }
+}
+
+/// Which files are not read.
+fn trust(args: &CacheArgs) -> Trust {
+    if args.cache.is_some() && !args.paranoid { Trust::Cache } else { Trust::Nothing }
 }
 
 /// The cache's own file, which is no file of the tree that it is in.

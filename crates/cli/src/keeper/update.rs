@@ -1,23 +1,28 @@
 //! `lanesum sum --update`: a manifest is made to say what is there now. Only what does not look as
 //! it did is read.
 
+use std::ffi::OsString;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 
 use lanesum_files::Walk;
-use lanesum_keep::{Audit, Manifest, Survey, Told, Witness, audit};
+use lanesum_keep::{Audit, Manifest, Survey, Told, Trust, Witness, audit};
 use lanesum_manifest::{Class, Entry, Format, Named, Options, Record, Terminator};
 
 use super::audit::{cannot_read, say_of, sorted};
 use super::report::{Report, shown};
-use crate::args::Sum;
+use crate::args::{CacheArgs, Sum};
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::say::say;
 use crate::{Verdict, settings};
 
 pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
+    if path.as_os_str() == "-" {
+        say("standard input cannot be updated: name a file");
+        return Err(Verdict::Usage);
+    }
     // From here on no other run updates it.
     let output = Output::file(path).map_err(|stop| stop.say())?;
     let terminator = if args.zero { Terminator::Nul } else { Terminator::Newline };
@@ -48,9 +53,14 @@ pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
     };
     let format = format(args, &survey, path)?;
     let settings = settings(&args.jobs, &algorithms)?.at(args.pace.max_rate);
-    let mut cache_args = args.cache.clone();
-    cache_args.cache.get_or_insert_default();
-    let cache = super::cache(&cache_args)?;
+    let cache = match &args.cache.cache {
+        Some(_) => super::cache(&args.cache)?,
+        // Without one more is read, and nothing is wrong.
+        None => {
+            let usual = CacheArgs { cache: Some(OsString::new()), ..args.cache.clone() };
+            super::cache(&usual).unwrap_or_default()
+        }
+    };
     let mut walk = super::walk(&args.walk);
     walk.outputs = output.identities();
     walk.outputs.extend(super::own(cache.as_ref()));
@@ -69,7 +79,7 @@ pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
         kept: false,
         progress: &progress,
         stop: None,
-        stat: args.stat,
+        stat: args.stat || survey.has_stat,
     };
     update.output.buffer().extend(&survey.head);
     format.head(&algorithms, terminator, update.output.buffer());
@@ -79,7 +89,7 @@ pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
         moves: survey.algorithm_of_moves().or(algorithms.first().copied()),
         root: None,
         cache: cache.as_ref(),
-        trusts: !args.cache.paranoid,
+        trust: if args.cache.paranoid { Trust::Nothing } else { Trust::Records },
     };
     let entries = survey.entries.max(1) as f64;
     let result = progress.watch(
@@ -94,6 +104,13 @@ pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
 
 /// The format of the lines that are written.
 fn format(args: &Sum, survey: &Survey, path: &Path) -> Result<Format, Verdict> {
+    if survey.has_more && args.format.is_none() {
+        say(format_args!(
+            "{}: of several digests on a line one would be kept; --format says what to write",
+            shown(path)
+        ));
+        return Err(Verdict::Usage);
+    }
     let formats: Vec<_> = survey.kinds.iter().map(|kind| kind.format()).collect();
     match (&formats[..], args.format) {
         (_, Some(_)) | ([], None) => crate::format::of(args),

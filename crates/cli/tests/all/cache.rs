@@ -3,7 +3,11 @@
 use std::fs::{self, File};
 use std::process::Stdio;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
+
+use lanesum::{Algorithm, hash};
+use lanesum_files::Stamp;
+use lanesum_keep::Cache;
 
 use crate::common::{Folder, bytes, hex, ran, refused, well};
 
@@ -40,6 +44,9 @@ fn what_looks_as_it_did_is_not_read_again() {
     assert_eq!(opened(&folder, "sum -r tree --cache=CACHE -a sha1"), 50);
     assert_eq!(opened(&folder, "sum -r tree --cache=CACHE -a sha1,sha256"), 0);
     folder.file("SUMS", &lines);
+    // However the working folder is spelled.
+
+    assert_eq!(opened(&folder, "sum -r ./tree --cache=CACHE"), 0);
     assert_eq!(opened(&folder, "check --audit --cache=CACHE SUMS"), 0);
     assert_eq!(opened(&folder, "check --audit SUMS"), 50);
     assert_eq!(opened(&folder, "sum --update SUMS --cache=CACHE"), 0);
@@ -103,6 +110,28 @@ fn whatever_bit_of_it_flips_no_digest_is_wrong() {
         let ran = folder.run("sum -r tree --cache=CACHE");
         assert!(ran.status == Some(2) || ran.out == lines, "{len}: {ran:?}");
     }
+}
+
+#[test]
+fn a_file_that_has_rotted_is_said_to_have_and_is_not_learnt() {
+    let folder = Folder::new();
+    folder.file("tree/f", "abc");
+    folder.settle();
+    // What a disk makes of a file changes no time, and nothing else changes none.
+    let stamp = Stamp::of(&fs::metadata(folder.at("tree/f")).unwrap());
+    let mut cache = Cache::open(&folder.at("CACHE")).unwrap();
+    let was = (Algorithm::SHA256, hash(Algorithm::SHA256, "was"));
+    cache.learn(&folder.at("tree/f"), &stamp, [was].into_iter(), SystemTime::now());
+    cache.write().unwrap();
+    drop(cache);
+    for _ in 0..2 {
+        let ran = folder.run("sum --paranoid --cache=CACHE tree/f");
+        assert_eq!(ran.status, Some(1));
+        assert!(ran.err.contains("tree/f has rotted"), "{}", ran.err);
+    }
+    folder.file("SUMS", format!("{}  tree/f\n", hex("sha256", b"was")));
+    let ran = folder.run("check --audit --cache=CACHE --paranoid SUMS");
+    assert_eq!(ran.out, "rotted        tree/f\n1 file: 1 rotted\n", "{}", ran.err);
 }
 
 #[test]

@@ -26,6 +26,23 @@ fn steps(text: &str) -> Vec<(String, Vec<String>)> {
     steps
 }
 
+/// The page with these lines below its commands.
+fn filled(text: &str, printed: Vec<Vec<String>>) -> String {
+    let mut printed = printed.into_iter();
+    let (mut page, mut is_inside) = (String::new(), false);
+    for line in text.lines() {
+        is_inside = line == "```console" || is_inside && line != "```";
+        let is_command = is_inside && line.starts_with("$ ");
+        if !is_inside || is_command || line == "```console" {
+            page += &format!("{line}\n");
+        }
+        if is_command {
+            printed.next().iter().flatten().for_each(|line| page += &format!("{line}\n"));
+        }
+    }
+    page
+}
+
 /// Runs a page; with `LANESUM_WRITE` what is printed is put in its place.
 fn run(page: &str) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -37,7 +54,7 @@ fn run(page: &str) {
     let scrub = root.join("crates/cli/share/lanesum-scrub");
     symlink(scrub.canonicalize().unwrap(), programs.at("lanesum-scrub")).unwrap();
     let path = format!("{}:{}", programs.path().display(), std::env::var("PATH").unwrap());
-    let (mut written, mut wrong) = (text.clone(), Vec::new());
+    let (mut written, mut wrong) = (Vec::new(), Vec::new());
     let steps = steps(&text);
     for (command, printed) in &steps {
         let mut shell = Command::new("bash");
@@ -48,18 +65,15 @@ fn run(page: &str) {
         if !output.status.success() {
             wrong.push(format!("{command} fails:\n{out}"));
         }
-        let block = |lines: &[String]| {
-            lines.iter().fold(format!("$ {command}\n"), |block, line| block + line + "\n")
-        };
         let found: Vec<_> = out.lines().map(str::to_owned).collect();
         if found != *printed {
             wrong.push(format!("{command}\n{out}"));
-            written = written.replacen(&block(printed), &block(&found), 1);
         }
+        written.push(found);
     }
     assert!(steps.iter().any(|(command, _)| command.contains("lanesum ")), "{page}");
     if std::env::var_os("LANESUM_WRITE").is_some() {
-        fs::write(file, written).unwrap();
+        fs::write(file, filled(&text, written)).unwrap();
     } else {
         assert!(wrong.is_empty(), "{page} prints otherwise:\n{}", wrong.join("\n"));
     }

@@ -71,6 +71,11 @@ impl Hashdeep {
         Some(Head::Columns(Self { columns: columns.split(',').map(str::to_owned).collect() }))
     }
 
+    /// How many digests a line has.
+    pub(crate) fn columns(&self) -> usize {
+        self.columns.len()
+    }
+
     /// Reads a line; of several digests the longest that is known.
     pub(crate) fn read<'a>(
         &self,
