@@ -27,8 +27,8 @@ impl<'a> Terminal<'a> {
 
     fn tmux(&self, words: &[&str]) -> String {
         let mut command = self.0.command("tmux");
-        let socket = self.0.at("tmux");
-        let output = command.env_remove("TMUX").arg("-S").arg(socket).args(words).output().unwrap();
+        let output =
+            command.env_remove("TMUX").arg("-S").arg(&self.1).args(words).output().unwrap();
         assert!(output.status.success(), "tmux {words:?}: {output:?}");
         String::from_utf8_lossy(&output.stdout).into_owned()
     }
