@@ -192,7 +192,7 @@ impl Progress {
             (spent(Doing::Reading).unwrap_or(0.0), spent(Doing::Waiting).unwrap_or(0.0));
         let part = |time: f64| time / all.max(1e-9) * 100.0;
         say(format_args!(
-            "{}, {}; {all:.2} s of all threads together: reading {:.0} %, waiting {:.0} %, hashing and the rest {:.0} %",
+            "{}, {}; {all:.2} s of all threads together: reading {:.0} %, finding files and waiting {:.0} %, hashing and the rest {:.0} %",
             count(self.counters.files(), "file"),
             BinaryBytes(self.counters.bytes()),
             part(reading),

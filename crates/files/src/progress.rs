@@ -38,7 +38,7 @@ impl Long {
 pub enum Doing {
     /// Opening and reading files.
     Reading,
-    /// Waiting: for the names of files, or for a slow file before those that are done.
+    /// Finding files, or what is known of them, and waiting for a slow one before those that are done.
     Waiting,
     /// All of it, the two above and what is left: hashing.
     All,

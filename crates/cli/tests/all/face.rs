@@ -151,7 +151,7 @@ fn what_ran_and_where_the_time_went_is_explained() {
     assert!(lines[0].starts_with(&expected), "{}", lines[0]);
     assert_eq!(
         shape(lines[1]),
-        "lanesum: 9 files, 9.9 MiB; 9.9 s of all threads together: reading 9 %, waiting 9 %, hashing and the rest 9 %"
+        "lanesum: 9 files, 9.9 MiB; 9.9 s of all threads together: reading 9 %, finding files and waiting 9 %, hashing and the rest 9 %"
     );
     assert!(lines[1].starts_with("lanesum: 41 files, 6.04 MiB; "), "{}", lines[1]);
     assert_eq!(folder.run("check --quiet SUMS --explain").err.lines().count(), 2);
