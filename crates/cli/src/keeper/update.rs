@@ -42,10 +42,10 @@ pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
     }
     let listed = survey.algorithms();
     let asked = args.algorithms();
-    let algorithms = match (&listed[..], &args.algorithms[..]) {
+    let algorithms = match (&listed[..], args.algorithms.is_empty()) {
         ([], _) => asked,
-        (_, []) => listed,
-        (listed, asked) if listed == asked => asked.to_vec(),
+        (_, true) => listed,
+        _ if listed == asked => asked,
         _ => {
             say(format_args!("{}: its lines are of other algorithms; leave -a out", shown(path)));
             return Err(Verdict::Usage);
