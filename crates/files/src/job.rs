@@ -28,6 +28,12 @@ pub trait Job: Send {
         false
     }
 
+    /// How the file looked when it was listed, where that must be what is hashed: else it is one
+    /// that was changed.
+    fn looked(&self) -> Option<Look> {
+        None
+    }
+
     /// About how much memory it holds, in bytes. While a slow file holds up the results
     /// after it, no more jobs are taken on than fit in a bound on this.
     fn weight(&self) -> usize {
@@ -37,6 +43,15 @@ pub trait Job: Send {
         };
         path + 256
     }
+}
+
+/// What of a file's metadata tells that another program wrote to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Look {
+    /// Its length in bytes.
+    pub len: u64,
+    /// When it was last written to: seconds since 1970, and nanoseconds of the next.
+    pub modified: (i64, u64),
 }
 
 /// What a [`Job`] has hashed.

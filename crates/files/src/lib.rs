@@ -49,7 +49,7 @@ mod walk;
 mod worker;
 
 pub use error::{Error, Step};
-pub use job::{Digests, Input, Job, Progress};
+pub use job::{Digests, Input, Job, Look, Progress};
 #[doc(hidden)]
 pub use run::hash_by_buffers;
 pub use run::{Settings, hash};

@@ -8,14 +8,7 @@ use rustix::fs::{FileType, Stat, fstat};
 
 use crate::ahead::Ahead;
 use crate::buffer::{Buffer, retry};
-use crate::{Error, Step};
-
-/// What of a file's metadata tells that another program wrote to it.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Look {
-    len: u64,
-    modified: (i64, u64),
-}
+use crate::{Error, Look, Step};
 
 /// A file that is being read.
 ///
@@ -59,10 +52,16 @@ pub(crate) struct Company {
 pub(crate) const LONG: u64 = 4 << 20;
 
 impl Reading {
-    /// Opens the file and reads its first run.
-    pub(crate) fn open(path: &Path, buffer: Buffer, may_change: bool) -> Result<Self, Error> {
+    /// Opens the file and reads its first run. It must look as it did when it was listed, if
+    /// that is given.
+    pub(crate) fn open(
+        path: &Path,
+        buffer: Buffer,
+        may_change: bool,
+        looked: Option<Look>,
+    ) -> Result<Self, Error> {
         let file = File::open(path).map_err(|source| Error::new(path, Step::Open, source))?;
-        Self::begin(file, path, buffer, may_change)
+        Self::begin(file, path, buffer, may_change, looked)
     }
 
     /// Reads the first run of a file that is open.
@@ -71,6 +70,7 @@ impl Reading {
         path: &Path,
         buffer: Buffer,
         may_change: bool,
+        looked: Option<Look>,
     ) -> Result<Self, Error> {
         let mut reading = Self {
             state: State::Ended,
@@ -83,8 +83,11 @@ impl Reading {
         };
         reading.end = read(&file, &mut reading.buffer, path)?;
         reading.total = reading.end as u64;
-        if let Some(stat) = regular(&file, path)? {
-            let before = Look::from(&stat);
+        let now = regular(&file, path)?.as_ref().map(Look::from);
+        if looked.is_some() && looked != now {
+            return Err(Error::plain(path, Step::Compare));
+        }
+        if let Some(before) = now {
             if before.len == reading.total {
                 return Ok(reading);
             }

@@ -26,6 +26,8 @@ pub struct Options {
     /// `!` before it, is left out; a later one wins. A glob without a slash matches
     /// a name at any level, one with a slash the path from the working folder.
     pub globs: Vec<String>,
+    /// In the order of the bytes of whole paths: a folder comes where its name and a slash would.
+    pub by_path: bool,
     /// Files to leave out, whatever they are called: those the results go to.
     pub outputs: Vec<Identity>,
 }
@@ -163,7 +165,7 @@ impl Walk {
             unreadable.push_back(Error::new(&path, Step::Walk, error));
         };
         let lists = self.spare.pop().unwrap_or_default();
-        match Folder::open(path, lists, self.options.follow, failed) {
+        match Folder::open(path, lists, &self.options, failed) {
             Ok(folder) => self.folders.push(folder),
             Err((path, error)) => self.unreadable.push_back(Error::new(&path, step, error)),
         }

@@ -180,10 +180,12 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
         let may_change = job.job.accepts_changes();
         let reading = match job.job.input() {
             Input::Nothing => return self.finish(job, Ok(Digests::default())),
-            Input::File(path) => Reading::open(path, self.buffer(), may_change),
+            Input::File(path) => Reading::open(path, self.buffer(), may_change, job.job.looked()),
             Input::StandardInput => standard_input()
                 .map_err(|source| Error::new(Path::new("-"), Step::Open, source))
-                .and_then(|file| Reading::begin(file, Path::new("-"), self.buffer(), may_change)),
+                .and_then(|file| {
+                    Reading::begin(file, Path::new("-"), self.buffer(), may_change, None)
+                }),
         };
         let reading = match reading {
             Ok(reading) => reading,
