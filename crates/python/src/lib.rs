@@ -7,6 +7,7 @@ mod batch;
 mod buffer;
 mod errors;
 mod files;
+mod folder;
 mod hash;
 mod keyed;
 mod object;
@@ -22,5 +23,6 @@ fn _lanesum(module: &Bound<'_, PyModule>) -> PyResult<()> {
     hash::register(module)?;
     keyed::register(module)?;
     batch::register(module)?;
-    files::register(module)
+    files::register(module)?;
+    folder::register(module)
 }
