@@ -51,7 +51,7 @@ class Folder:
     def names(self, folder):
         try:
             return sorted(os.listdir(os.path.join(self.path, folder)))
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return []
 
     def get(self, name):
