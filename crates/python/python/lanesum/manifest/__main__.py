@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import pathlib
 import sys
 import time
 
@@ -141,7 +142,7 @@ def run(args, quiet):
         except KeyError:
             raise ManifestError(f"{args.key} has no digest in this manifest") from None
     elif args.command == "check-proof":
-        text = sys.stdin.read() if args.proof == "-" else open(args.proof).read()
+        text = sys.stdin.read() if args.proof == "-" else pathlib.Path(args.proof).read_text()
         try:
             proof = manifests.Proof.of(text)
             good = manifests.check_proof(proof, args.root)

@@ -9,9 +9,19 @@ A store has:
   files that manifests are kept in.
 """
 
+import collections
+import concurrent.futures
+import functools
+import itertools
+import json
 import os
 
-from ..errors import ManifestError
+import numpy
+
+from lanesum import digest_many, sha256
+
+from ..errors import Changed, ManifestError, reason, retried
+from ..tree import WIDTH
 
 
 def store(url, options=None):
@@ -25,9 +35,7 @@ def store(url, options=None):
 
         return Folder(rest if colon else url)
     if scheme in ("s3", "s3a"):
-        from .s3 import S3
-
-        return S3(rest, options)
+        return _s3(rest, json.dumps(options, sort_keys=True) if options else None)
     from .others import Others
 
     try:
@@ -36,16 +44,17 @@ def store(url, options=None):
         raise ManifestError(f"cannot open {url}: {error}") from error
 
 
+@functools.lru_cache(maxsize=16)
+def _s3(place, options):
+    """A client is dear to make, and serves all threads."""
+    from .s3 import S3
+
+    return S3(place, json.loads(options) if options else None)
+
+
 def hash_batches(table, batch_bytes, read_many, hash_long):
     """`Store.hash` of a store whose small objects are read into memory, `batch_bytes` at a time, by
     `read_many(table)`, a list of bytes or exceptions, and whose long ones by `hash_long(row)`."""
-    import numpy
-
-    from lanesum import digest_many
-
-    from ..errors import Changed, reason
-    from ..tree import WIDTH
-
     digests = numpy.zeros((len(table), WIDTH), "u1")
     errors = []
     sizes = numpy.asarray(table["size"])
@@ -94,14 +103,6 @@ PARTS_AHEAD = 4
 def hash_parts(size, read, parts=None):
     """The SHA-256 of an object whose parts are had by `read(start, end)`; `parts`, if given, is a list of
     the ends of parts, and then theirs come too."""
-    import collections
-    import concurrent.futures
-    import itertools
-
-    from lanesum import sha256
-
-    from ..errors import retried
-
     ends = parts or [*range(PART_BYTES, size, PART_BYTES), size]
     ranges = zip([0, *ends[:-1]], ends, strict=True)
     whole, digests = sha256(), []

@@ -48,14 +48,17 @@ class S3:
         except ImportError:
             return None
         given = self.options or {}
-        found = session.get_credentials() if "aws_access_key_id" not in given else None
-        found = found.get_frozen_credentials() if found else None
-        keys = {
-            "access_key_id": given.get("aws_access_key_id") or (found and found.access_key),
-            "secret_access_key": given.get("aws_secret_access_key") or (found and found.secret_key),
-            "session_token": given.get("aws_session_token") or (found and found.token),
+        names = {
+            "aws_access_key_id": "access_key_id",
+            "aws_secret_access_key": "secret_access_key",
+            "aws_session_token": "session_token",
         }
-        keys = {name: value for name, value in keys.items() if value}
+        signing = {ours: given[name] for name, ours in names.items() if name in given}
+        if not signing and session.get_credentials():
+            # Those that run out are asked for again.
+            import obstore.auth.boto3
+
+            signing["credential_provider"] = obstore.auth.boto3.Boto3CredentialProvider(session)
         endpoint = self.client.meta.endpoint_url
         return obstore.store.S3Store(
             self.bucket,
@@ -63,7 +66,7 @@ class S3:
             region=self.client.meta.region_name or "us-east-1",
             client_options={"allow_http": endpoint.startswith("http://"), "timeout": "60s"},
             retry_config={"max_retries": 6, "backoff": {"init_backoff": datetime.timedelta(milliseconds=50)}},
-            **keys or {"skip_signature": True},
+            **signing or {"skip_signature": True},
         )
 
     def _key(self, key):
