@@ -10,14 +10,15 @@ long before each, {"denied": "key"} refuses a key. A GET of /-/counts says how m
 import collections
 import json
 import logging
+import os
 import sys
 import threading
 import time
 
+import waitress
 from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
-from werkzeug.serving import WSGIRequestHandler, make_server
 
-logging.getLogger("werkzeug").setLevel(logging.ERROR)
+logging.getLogger("waitress").setLevel(logging.CRITICAL)
 
 
 class Faulty:
@@ -64,14 +65,11 @@ class Faulty:
         return [half]
 
 
-class Handler(WSGIRequestHandler):
-    # Connections are kept, as stores do.
-    protocol_version = "HTTP/1.1"
-
-
 if __name__ == "__main__":
     application = Faulty(DomainDispatcherApplication(create_backend_app))
-    server = make_server("127.0.0.1", 0, application, threaded=True, request_handler=Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    print(f"http://127.0.0.1:{server.server_port}", flush=True)
+    # It keeps connections, as stores do.
+    server = waitress.create_server(application, listen="127.0.0.1:0", threads=16)
+    threading.Thread(target=server.run, daemon=True).start()
+    print(f"http://127.0.0.1:{server.effective_port}", flush=True)
     sys.stdin.read()
+    os._exit(0)

@@ -5,7 +5,7 @@ what boto3 takes for one. Its keys cannot be any (no empty segment, no control c
 those that it cannot have.
 """
 
-import asyncio
+import concurrent.futures
 import datetime
 import os
 import re
@@ -18,7 +18,7 @@ from . import hash_batches, hash_parts
 BATCH_BYTES = 32 << 20
 
 # How many small objects are asked for at once.
-AT_ONCE = 32
+AT_ONCE = 16
 
 # Keys that obstore leaves as they are.
 PLAIN = re.compile(rb"(?!\.{1,2}(/|$))[^/\x00-\x1f\x7f]+(/(?!\.{1,2}(/|$))[^/\x00-\x1f\x7f]+)*")
@@ -41,6 +41,7 @@ class S3:
         session = boto3.Session()
         self.client = session.client("s3", config=config, **(options or {}))
         self.objects = self._obstore(session)
+        self.pool = concurrent.futures.ThreadPoolExecutor(AT_ONCE, "lanesum-s3")
 
     def _obstore(self, session):
         try:
@@ -91,40 +92,16 @@ class S3:
         return hash_batches(table, BATCH_BYTES, self._read_many, self._hash_long)
 
     def _read_many(self, table):
-        return asyncio.run(self._read_all(table.to_pylist()))
+        return list(self.pool.map(lambda row: attempt(retried, self._read, row), table.to_pylist()))
 
-    async def _read_all(self, rows):
-        free = asyncio.Semaphore(AT_ONCE)
-
-        async def one(row):
-            async with free:
-                return await self._read(row)
-
-        return await asyncio.gather(*map(one, rows))
-
-    async def _read(self, row):
-        """An object's bytes, or why they cannot be had."""
-        if not self._is_plain(row["key"]):
-            return await asyncio.to_thread(attempt, retried, self._read_by_boto, row)
-        for turn in range(5):
-            try:
-                got = await self.objects.get_async(self._key(row["key"]), options={"if_match": row["etag"]})
-                data = await got.bytes_async()
-                if len(data) == row["size"]:
-                    return data
-                error = OSError(f"{len(data)} bytes came of {row['size']}")
-            except Exception as raised:
-                error = plainly(raised)
-                if isinstance(error, (Changed, FileNotFoundError, PermissionError)):
-                    break
-            await asyncio.sleep(0.05 * 2**turn)
-        return error
+    def _read(self, row):
+        return self.read_part(row, 0, row["size"])
 
     def _is_plain(self, key):
         return self.objects is not None and PLAIN.fullmatch(os.fsencode(self.prefix) + key) is not None
 
-    def _read_by_boto(self, row, start=0, end=None):
-        ranged = {} if end is None else {"Range": f"bytes={start}-{end - 1}"}
+    def _read_by_boto(self, row, start, end):
+        ranged = {} if (start, end) == (0, row["size"]) else {"Range": f"bytes={start}-{end - 1}"}
         try:
             got = self.client.get_object(Bucket=self.bucket, Key=self._key(row["key"]), IfMatch=row["etag"], **ranged)
             return got["Body"].read()
@@ -134,10 +111,10 @@ class S3:
     def read_part(self, row, start, end):
         """Some bytes of an object that is as it was listed."""
         if self._is_plain(row["key"]):
+            ranged = {} if (start, end) == (0, row["size"]) else {"range": (start, end)}
+            options = {"if_match": row["etag"]} | ranged
             try:
-                got = self.objects.get(
-                    self._key(row["key"]), options={"if_match": row["etag"], "range": (start, end)}
-                )
+                got = self.objects.get(self._key(row["key"]), options=options)
                 data = got.bytes()
             except Exception as error:
                 raise plainly(error) from error
