@@ -15,10 +15,10 @@ import sys
 import threading
 import time
 
-import waitress
+import cheroot.wsgi
 from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
 
-logging.getLogger("waitress").setLevel(logging.CRITICAL)
+logging.disable()
 
 
 class Faulty:
@@ -27,6 +27,8 @@ class Faulty:
         self.faults, self.counts = {}, collections.Counter()
 
     def __call__(self, environ, start):
+        # By this moto knows what is quoted in a key.
+        environ["RAW_URI"] = environ["REQUEST_URI"]
         path, method = environ["PATH_INFO"], environ["REQUEST_METHOD"]
         if path == "/-/faults":
             self.faults = json.loads(environ["wsgi.input"].read(int(environ["CONTENT_LENGTH"])))
@@ -68,8 +70,10 @@ class Faulty:
 if __name__ == "__main__":
     application = Faulty(DomainDispatcherApplication(create_backend_app))
     # It keeps connections, as stores do.
-    server = waitress.create_server(application, listen="127.0.0.1:0", threads=16)
-    threading.Thread(target=server.run, daemon=True).start()
-    print(f"http://127.0.0.1:{server.effective_port}", flush=True)
+    server = cheroot.wsgi.Server(("127.0.0.1", 0), application, numthreads=16)
+    server.error_log = lambda *_, **__: None
+    server.prepare()
+    threading.Thread(target=server.serve, daemon=True).start()
+    print(f"http://127.0.0.1:{server.bind_addr[1]}", flush=True)
     sys.stdin.read()
     os._exit(0)

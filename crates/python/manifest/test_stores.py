@@ -80,7 +80,7 @@ def test_two_runs_into_one_folder_of_s3(store, objects):
     assert {one.root for one in made} == {root_of(contents)} and len(made) == 4
 
 
-@pytest.mark.parametrize("faults", [{"busy": 3}, {"short": 3}, {"cut": 3}, {"slow": 0.1}], ids=lambda faults: next(iter(faults)))
+@pytest.mark.parametrize("faults", [{"busy": 5}, {"short": 5}, {"cut": 5}, {"slow": 0.1}], ids=lambda faults: next(iter(faults)))
 @pytest.mark.parametrize("long", [False, True], ids=["small", "long"])
 def test_a_store_that_is_wrong_now_and_then(store, objects, tmp_path, faults, long, monkeypatch):
     url, contents = objects

@@ -24,7 +24,7 @@ def reason(error):
     return " ".join(str(error).split())[:500] or type(error).__name__
 
 
-def retried(call, *arguments, times=5, wait=0.05):
+def retried(call, *arguments, times=7, wait=0.05):
     """What `call` returns, which may fail for a while: a store that is busy, a body cut short. What
     is not there, is not allowed or was changed is not asked for again."""
     import random
