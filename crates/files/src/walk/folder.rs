@@ -9,7 +9,7 @@ use std::fs::{self, FileType};
 use std::io;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::{DirEntryExt, MetadataExt};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A folder that is being gone through.
 #[derive(Debug)]
@@ -89,6 +89,10 @@ impl Folder {
         let name = |place: &Place| &names[place.start..][..place.len];
         entries.sort_unstable_by(|a, b| name(b).cmp(name(a)));
         Ok(Self { path, identity, lists })
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
     }
 
     /// The lists, for another folder.
