@@ -56,7 +56,8 @@ fn time(
     threads: usize,
     buffer_len: usize,
 ) -> Result<f64, Box<dyn Error>> {
-    let settings = Settings { policy: Policy::automatic(), workers: NonZeroUsize::new(threads) };
+    let settings =
+        Settings { workers: NonZeroUsize::new(threads), ..Settings::new(Policy::automatic()) };
     let mut failed = None;
     let start = Instant::now();
     let jobs = [Long(path.to_owned(), [algorithm])].into_iter();

@@ -1,10 +1,12 @@
-//! The types of a run: jobs, their results, and the progress made.
+//! The types of a run: jobs and their results.
 
 use std::ops::Deref;
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::SystemTime;
 
-use lanesum::{Algorithm, Digest, HmacKey};
+use lanesum::{Algorithm, Digest, Hasher, HmacKey};
+
+use crate::Stamp;
 
 /// Something that keeps its place in the order of results, most often a file to hash.
 pub trait Job: Send {
@@ -28,9 +30,9 @@ pub trait Job: Send {
         false
     }
 
-    /// How the file looked when it was listed, where that must be what is hashed: else it is one
-    /// that was changed.
-    fn looked(&self) -> Option<Look> {
+    /// Where the states of a long file go while it is hashed, so that another run can go on from
+    /// there. A file under a key has none.
+    fn checkpoints(&self) -> Option<&dyn Checkpoints> {
         None
     }
 
@@ -45,13 +47,17 @@ pub trait Job: Send {
     }
 }
 
-/// What of a file's metadata tells that another program wrote to it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Look {
-    /// Its length in bytes.
-    pub len: u64,
-    /// When it was last written to: seconds since 1970, and nanoseconds of the next.
-    pub modified: (i64, u64),
+/// Keeps how far long files have been hashed.
+pub trait Checkpoints: Sync {
+    /// How many bytes are hashed from one state to the next, more than none.
+    fn every(&self) -> u64;
+
+    /// The states in which an earlier run has left a file that looked so, one for each algorithm
+    /// and all after the same bytes.
+    fn resume(&self, path: &Path, stamp: &Stamp, algorithms: &[Algorithm]) -> Option<Vec<Hasher>>;
+
+    /// A file has been hashed so far, that looked so when reading `began`.
+    fn reached(&self, path: &Path, stamp: &Stamp, began: SystemTime, hashers: &[Hasher]);
 }
 
 /// What a [`Job`] has hashed.
@@ -66,8 +72,11 @@ pub enum Input<'a> {
 }
 
 /// A file's digests, one for each of its job's algorithms.
-#[derive(Clone, Debug)]
-pub struct Digests(Few);
+#[derive(Clone, Debug, Default)]
+pub struct Digests {
+    few: Few,
+    stamp: Option<Stamp>,
+}
 
 /// One digest, the usual case, needs no allocation.
 #[derive(Clone, Debug)]
@@ -76,21 +85,34 @@ enum Few {
     Any(Vec<Digest>),
 }
 
-impl Default for Digests {
+impl Default for Few {
     fn default() -> Self {
-        Self(Few::Any(Vec::new()))
+        Self::Any(Vec::new())
+    }
+}
+
+impl Digests {
+    /// How the file looked when it was read; none of what is no regular file.
+    pub fn stamp(&self) -> Option<Stamp> {
+        self.stamp
+    }
+
+    /// The same of a file that looked so.
+    #[must_use]
+    pub fn with_stamp(self, stamp: Option<Stamp>) -> Self {
+        Self { stamp, ..self }
     }
 }
 
 impl From<Digest> for Digests {
     fn from(digest: Digest) -> Self {
-        Self(Few::One([digest]))
+        Self { few: Few::One([digest]), stamp: None }
     }
 }
 
 impl FromIterator<Digest> for Digests {
     fn from_iter<T: IntoIterator<Item = Digest>>(digests: T) -> Self {
-        Self(Few::Any(digests.into_iter().collect()))
+        Self { few: Few::Any(digests.into_iter().collect()), stamp: None }
     }
 }
 
@@ -98,41 +120,9 @@ impl Deref for Digests {
     type Target = [Digest];
 
     fn deref(&self) -> &[Digest] {
-        match &self.0 {
+        match &self.few {
             Few::One(digest) => digest,
             Few::Any(digests) => digests,
         }
-    }
-}
-
-/// How far a run has come. Any thread may look.
-#[derive(Debug, Default)]
-pub struct Progress {
-    bytes: AtomicU64,
-    files: AtomicU64,
-}
-
-impl Progress {
-    /// Bytes read.
-    pub fn bytes(&self) -> u64 {
-        self.bytes.load(Ordering::Relaxed)
-    }
-
-    /// Files hashed, or found not to be readable.
-    pub fn files(&self) -> u64 {
-        self.files.load(Ordering::Relaxed)
-    }
-
-    /// The mean length of files so far, in bytes.
-    pub(crate) fn mean_len(&self) -> u64 {
-        self.bytes() / self.files().max(1)
-    }
-
-    pub(crate) fn add_file(&self) {
-        self.files.fetch_add(1, Ordering::Relaxed);
-    }
-
-    pub(crate) fn add_bytes(&self, count: usize) {
-        self.bytes.fetch_add(count as u64, Ordering::Relaxed);
     }
 }

@@ -23,7 +23,7 @@
 //!     Found::File(path) => Some(File(path)),
 //!     _ => None,
 //! });
-//! let settings = Settings { policy: Policy::automatic(), workers: None };
+//! let settings = Settings::new(Policy::automatic());
 //! hash(files, &settings, &Progress::default(), |File(path), digests| {
 //!     match digests {
 //!         Ok(digests) => println!("{}  {}", digests[0], path.display()),
@@ -41,16 +41,21 @@ mod depth;
 mod error;
 mod job;
 mod order;
+mod pace;
+mod progress;
 mod queue;
 mod reading;
 mod results;
 mod run;
+mod stamp;
 mod walk;
 mod worker;
 
 pub use error::{Error, Step};
-pub use job::{Digests, Input, Job, Look, Progress};
+pub use job::{Checkpoints, Digests, Input, Job};
+pub use progress::{Doing, Long, Progress};
 #[doc(hidden)]
 pub use run::hash_by_buffers;
 pub use run::{Settings, hash};
+pub use stamp::Stamp;
 pub use walk::{Found, GlobError, Identity, Options, Walk};

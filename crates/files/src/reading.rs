@@ -1,14 +1,17 @@
 //! Reads one file, a run of bytes at a time.
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
+use std::sync::Arc;
 
 use rustix::fs::{FileType, Stat, fstat};
 
 use crate::ahead::Ahead;
 use crate::buffer::{Buffer, retry};
-use crate::{Error, Look, Step};
+use crate::progress::{Long, Progress};
+use crate::stamp::Stamp;
+use crate::{Error, Step};
 
 /// A file that is being read.
 ///
@@ -24,9 +27,11 @@ pub(crate) struct Reading {
     /// Bytes read so far.
     total: u64,
     /// How the file looked after the first read; none for what is no regular file.
-    before: Option<Look>,
+    before: Option<Stamp>,
     /// Whether it may look otherwise after the last.
     may_change: bool,
+    /// Where it is told how far a long file has been read.
+    long: Option<Arc<Long>>,
 }
 
 enum State {
@@ -52,16 +57,10 @@ pub(crate) struct Company {
 pub(crate) const LONG: u64 = 4 << 20;
 
 impl Reading {
-    /// Opens the file and reads its first run. It must look as it did when it was listed, if
-    /// that is given.
-    pub(crate) fn open(
-        path: &Path,
-        buffer: Buffer,
-        may_change: bool,
-        looked: Option<Look>,
-    ) -> Result<Self, Error> {
+    /// Opens the file and reads its first run.
+    pub(crate) fn open(path: &Path, buffer: Buffer, may_change: bool) -> Result<Self, Error> {
         let file = File::open(path).map_err(|source| Error::new(path, Step::Open, source))?;
-        Self::begin(file, path, buffer, may_change, looked)
+        Self::begin(file, path, buffer, may_change)
     }
 
     /// Reads the first run of a file that is open.
@@ -70,7 +69,6 @@ impl Reading {
         path: &Path,
         buffer: Buffer,
         may_change: bool,
-        looked: Option<Look>,
     ) -> Result<Self, Error> {
         let mut reading = Self {
             state: State::Ended,
@@ -80,18 +78,16 @@ impl Reading {
             total: 0,
             before: None,
             may_change,
+            long: None,
         };
         reading.end = read(&file, &mut reading.buffer, path)?;
         reading.total = reading.end as u64;
-        let now = regular(&file, path)?.as_ref().map(Look::from);
-        if looked.is_some() && looked != now {
-            return Err(Error::plain(path, Step::Compare));
-        }
-        if let Some(before) = now {
+        if let Some(stat) = regular(&file, path)? {
+            let before = Stamp::from(&stat);
+            reading.before = Some(before);
             if before.len == reading.total {
                 return Ok(reading);
             }
-            reading.before = Some(before);
         }
         if reading.end > 0 {
             reading.state = State::Open(file);
@@ -108,6 +104,30 @@ impl Reading {
     /// Whether much is left of it, as far as its length tells.
     pub(crate) fn is_long(&self) -> bool {
         self.before.is_some_and(|before| before.len.saturating_sub(self.total) >= LONG)
+    }
+
+    /// Tells from now on how far it has been read.
+    pub(crate) fn tell(&mut self, long: Arc<Long>) {
+        self.long = Some(long);
+    }
+
+    /// What it tells how far it has been read.
+    pub(crate) fn told(&self) -> Option<&Arc<Long>> {
+        self.long.as_ref()
+    }
+
+    /// How the file looked when reading began; none of what is no regular file.
+    pub(crate) fn stamp(&self) -> Option<Stamp> {
+        self.before
+    }
+
+    /// Goes on at `offset` in place of where it is; whether it can.
+    pub(crate) fn skip_to(&mut self, offset: u64, path: &Path) -> Result<bool, Error> {
+        let State::Open(file) = &mut self.state else { return Ok(false) };
+        file.seek(SeekFrom::Start(offset))
+            .map_err(|source| Error::new(path, Step::Read, source))?;
+        (self.start, self.end, self.total) = (0, 0, offset);
+        Ok(true)
     }
 
     /// Bytes read so far.
@@ -155,6 +175,9 @@ impl Reading {
             }
         }
         self.total += self.end as u64;
+        if let Some(long) = &self.long {
+            Progress::read_long(long, self.total);
+        }
         if self.end == 0 || self.is_at_known_end() {
             self.close(path)?;
         }
@@ -199,24 +222,13 @@ impl Reading {
             State::Ended => return Ok(()),
         };
         let Some(before) = self.before.filter(|_| !self.may_change) else { return Ok(()) };
-        let after = regular(&file, path)?.as_ref().map(Look::from);
+        let after = regular(&file, path)?.as_ref().map(Stamp::from);
         // Files of procfs have no length and those of sysfs a page, whatever they hold.
         let outgrown = before.len > 0 && self.total > before.len;
-        if after != Some(before) || outgrown {
+        if !after.is_some_and(|after| after.has_contents_of(&before)) || outgrown {
             return Err(Error::plain(path, Step::Compare));
         }
         Ok(())
-    }
-}
-
-impl From<&Stat> for Look {
-    // The types of these fields differ between systems.
-    #[allow(clippy::unnecessary_cast)]
-    fn from(stat: &Stat) -> Self {
-        Self {
-            len: stat.st_size as u64,
-            modified: (stat.st_mtime as i64, stat.st_mtime_nsec as u64),
-        }
     }
 }
 

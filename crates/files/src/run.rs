@@ -1,6 +1,6 @@
 //! Hashes many files at once. Results come in the order of the jobs.
 
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, Scope};
@@ -8,10 +8,11 @@ use std::thread::{self, Scope};
 use lanesum::Policy;
 
 use crate::buffer::{ALONE_LEN, LeftBehind};
+use crate::pace::Pace;
 use crate::queue::{Queue, Taken};
 use crate::results::Results;
 use crate::worker::{Run, work};
-use crate::{Digests, Error, Job, Progress};
+use crate::{Digests, Doing, Error, Job, Progress};
 
 /// How to run.
 #[derive(Clone, Debug)]
@@ -20,6 +21,21 @@ pub struct Settings {
     pub policy: Policy,
     /// How many threads: none lets the measured rate decide, beginning with one a core.
     pub workers: Option<NonZeroUsize>,
+    /// How many bytes may be read in a second.
+    pub max_rate: Option<NonZeroU64>,
+}
+
+impl Settings {
+    /// Runs by `policy`, with as many threads as the measured rate rewards and as fast as it goes.
+    pub fn new(policy: Policy) -> Self {
+        Self { policy, workers: None, max_rate: None }
+    }
+
+    /// The same at no more than so many bytes a second.
+    #[must_use]
+    pub fn at(self, max_rate: Option<NonZeroU64>) -> Self {
+        Self { max_rate, ..self }
+    }
 }
 
 /// Hashes the files of `jobs` and hands each job with its digests to `sink`, in the order
@@ -60,6 +76,7 @@ pub fn hash_by_buffers<J: Job>(
         buffers: LeftBehind::default(),
         alone_len: alone_len.max(1),
         progress,
+        pace: settings.max_rate.map(Pace::new),
         policy: &settings.policy,
     };
     thread::scope(|scope| start(scope, &run, Vec::new(), true));
@@ -84,7 +101,7 @@ fn start<'scope, 'a: 'scope, J: Job + 'a>(
     }
 
     let _leave = Leave(&run.queue);
-    work(run, taken, first, |taken| {
+    let spawn = |taken| {
         // A thread that cannot be started must not lose them.
         let taken = Arc::new(Mutex::new(taken));
         let theirs = taken.clone();
@@ -101,5 +118,6 @@ fn start<'scope, 'a: 'scope, J: Job + 'a>(
                 Some(take(&taken))
             }
         }
-    });
+    };
+    run.progress.during(Doing::All, || work(run, taken, first, spawn));
 }

@@ -1,6 +1,7 @@
 //! Finds the files below a path.
 
 mod folder;
+mod ignored;
 
 use std::collections::VecDeque;
 use std::os::unix::fs::MetadataExt;
@@ -10,6 +11,7 @@ use std::{env, fmt, fs, io};
 use ignore::overrides::{Override, OverrideBuilder};
 
 use self::folder::{Entry, Folder, Lists};
+use self::ignored::Ignored;
 use crate::{Error, Step};
 
 /// How to look through folders.
@@ -28,6 +30,9 @@ pub struct Options {
     pub globs: Vec<String>,
     /// In the order of the bytes of whole paths: a folder comes where its name and a slash would.
     pub by_path: bool,
+    /// Leave out what git would: what `.gitignore` files name, in the tree and above it up to
+    /// the repository's root, and `.git` itself.
+    pub gitignore: bool,
     /// Files to leave out, whatever they are called: those the results go to.
     pub outputs: Vec<Identity>,
 }
@@ -80,6 +85,8 @@ pub struct Walk {
     roots: VecDeque<PathBuf>,
     options: Options,
     globs: Override,
+    /// What is left out as git would, if it is.
+    ignored: Option<Ignored>,
     /// The folders from the current root's down to the one whose entries come next.
     folders: Vec<Folder>,
     /// Lists of folders that are done with.
@@ -126,6 +133,7 @@ impl Walk {
             roots,
             options: options.clone(),
             globs,
+            ignored: options.gitignore.then(Ignored::default),
             folders: Vec::new(),
             spare: Vec::new(),
             device: None,
@@ -149,6 +157,9 @@ impl Walk {
             return Some(Found::File(root));
         }
         self.device = self.options.one_file_system.then(|| metadata.dev());
+        if let Some(ignored) = &mut self.ignored {
+            ignored.start(&root);
+        }
         self.enter(root);
         None
     }
@@ -166,7 +177,12 @@ impl Walk {
         };
         let lists = self.spare.pop().unwrap_or_default();
         match Folder::open(path, lists, &self.options, failed) {
-            Ok(folder) => self.folders.push(folder),
+            Ok(folder) => {
+                if let Some(ignored) = &mut self.ignored {
+                    ignored.enter(folder.path());
+                }
+                self.folders.push(folder);
+            }
             Err((path, error)) => self.unreadable.push_back(Error::new(&path, step, error)),
         }
     }
@@ -182,6 +198,9 @@ impl Walk {
         }
         let is_folder = entry.kind.is_dir();
         if self.globs.matched(&entry.path, is_folder).is_ignore() {
+            return None;
+        }
+        if self.ignored.as_ref().is_some_and(|ignored| ignored.has(&entry.path, is_folder)) {
             return None;
         }
         if is_folder {
@@ -244,6 +263,9 @@ impl Iterator for Walk {
                     Some(entry) => self.found(entry),
                     None => {
                         self.spare.extend(self.folders.pop().map(Folder::into_lists));
+                        if let Some(ignored) = &mut self.ignored {
+                            ignored.leave();
+                        }
                         None
                     }
                 },

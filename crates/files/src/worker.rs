@@ -5,15 +5,17 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 use std::rc::Rc;
+use std::time::SystemTime;
 
 use lanesum::{Algorithm, Digest, Done, Engine, Hasher, Lanes, Message, Policy};
 use rustix::stdio::stdin;
 
 use crate::buffer::{Buffer, LeftBehind, Pool};
+use crate::pace::Pace;
 use crate::queue::{Next, Numbered, Queue, Taken};
 use crate::reading::{Company, Reading};
 use crate::results::{Outcome, Results};
-use crate::{Digests, Error, Input, Job, Progress, Step};
+use crate::{Digests, Doing, Error, Input, Job, Progress, Stamp, Step};
 
 /// Results that a worker keeps to itself, at most, before it hands them on.
 const KEPT: usize = 16;
@@ -26,10 +28,28 @@ pub(crate) struct Run<'a, J> {
     /// The length of a buffer of a file alone, in bytes.
     pub(crate) alone_len: usize,
     pub(crate) progress: &'a Progress,
+    pub(crate) pace: Option<Pace>,
     pub(crate) policy: &'a Policy,
 }
 
 impl<J> Run<'_, J> {
+    /// So many bytes have been read.
+    fn read(&self, count: usize) {
+        if count > 0 {
+            self.progress.add_bytes(count);
+            if let Some(pace) = &self.pace {
+                pace.wait(count);
+            }
+        }
+    }
+
+    /// A file has been read, or cannot be.
+    fn ended(&self, reading: &Reading) {
+        if let Some(long) = reading.told() {
+            self.progress.end_long(long);
+        }
+    }
+
     /// The engine for `algorithm`, for which the caller has seen to a kernel.
     fn engine(&self, algorithm: Algorithm) -> Engine {
         self.policy.engine(algorithm).unwrap_or_else(|error| panic!("{error}"))
@@ -79,10 +99,11 @@ impl<J: Job> Message for InLane<'_, '_, J> {
     fn fill(&mut self) -> Result<&[u8], Error> {
         match self {
             InLane::Only { job, reading, moment } => {
-                let read = reading.advance(path(&job.job), || moment.company())?;
-                if read > 0 {
-                    moment.run.progress.add_bytes(read);
-                }
+                let progress = moment.run.progress;
+                let read = progress.during(Doing::Reading, || {
+                    reading.advance(path(&job.job), || moment.company())
+                })?;
+                moment.run.read(read);
                 Ok(reading.at_hand())
             }
             InLane::Part { of, at, .. } => Ok(&of.reading.at_hand()[*at..]),
@@ -135,7 +156,11 @@ pub(crate) fn work<J: Job>(
         while let Some(job) = worker.taken.pop() {
             worker.begin(job);
         }
-        match run.queue.next(first, worker.is_idle(), worker.long, run.progress) {
+        let (is_idle, long) = (worker.is_idle(), worker.long);
+        let next = run
+            .progress
+            .during(Doing::Waiting, || run.queue.next(first, is_idle, long, run.progress));
+        match next {
             Next::Begin(mine, other) => {
                 worker.take(mine);
                 // What no thread could be had for is done here.
@@ -178,16 +203,21 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
         let keys = usize::from(job.job.key().is_some());
         assert!(keys * job.job.algorithms().len() <= 1, "a key is of one algorithm");
         let may_change = job.job.accepts_changes();
-        let reading = match job.job.input() {
-            Input::Nothing => return self.finish(job, Ok(Digests::default())),
-            Input::File(path) => Reading::open(path, self.buffer(), may_change, job.job.looked()),
-            Input::StandardInput => standard_input()
-                .map_err(|source| Error::new(Path::new("-"), Step::Open, source))
-                .and_then(|file| {
-                    Reading::begin(file, Path::new("-"), self.buffer(), may_change, None)
-                }),
+        let open = || match job.job.input() {
+            Input::Nothing => None,
+            Input::File(path) => Some(Reading::open(path, self.buffer(), may_change)),
+            Input::StandardInput => Some(
+                standard_input()
+                    .map_err(|source| Error::new(Path::new("-"), Step::Open, source))
+                    .and_then(|file| {
+                        Reading::begin(file, Path::new("-"), self.buffer(), may_change)
+                    }),
+            ),
         };
-        let reading = match reading {
+        let Some(reading) = self.run.progress.during(Doing::Reading, open) else {
+            return self.finish(job, Ok(Digests::default()));
+        };
+        let mut reading = match reading {
             Ok(reading) => reading,
             Err(error) => return self.finish(job, Err(error)),
         };
@@ -197,10 +227,20 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
             job = mine;
             self.long += 1;
         }
-        self.run.progress.add_bytes(reading.total() as usize);
+        self.run.read(reading.total() as usize);
+        if let Some(stamp) = reading.stamp().filter(|_| reading.is_long()) {
+            reading.tell(self.run.progress.begin_long(path(&job.job), stamp.len));
+        }
         if reading.whole().is_none() {
             // It may take long, and others may be waiting for these.
             self.hand_on();
+        }
+        let is_kept = |stamp: Stamp| {
+            let checkpoints = job.job.checkpoints().filter(|_| keys == 0);
+            checkpoints.is_some_and(|checkpoints| stamp.len > checkpoints.every())
+        };
+        if reading.whole().is_none() && reading.stamp().is_some_and(is_kept) {
+            return self.stream(job, reading);
         }
         match *job.job.algorithms() {
             [algorithm] => {
@@ -230,25 +270,48 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
     fn stream(&mut self, job: Numbered<J>, mut reading: Reading) {
         // Others need not wait for it to end.
         self.run.queue.give_back(&mut self.taken);
+        let result = self.read_through(&job.job, &mut reading);
+        self.run.ended(&reading);
+        self.finish(job, result);
+    }
+
+    fn read_through(&self, job: &J, reading: &mut Reading) -> Result<Digests, Error> {
         let hasher = |&algorithm: &Algorithm| Hasher::new(self.run.engine(algorithm));
-        let mut hashers: Vec<_> = job.job.algorithms().iter().map(hasher).collect();
+        let mut hashers: Vec<_> = job.algorithms().iter().map(hasher).collect();
         let company = || Company { alone: true, idle_core: self.run.queue.has_idle_core() };
-        let result = loop {
-            match reading.advance(path(&job.job), company) {
-                Err(error) => break Err(error),
-                Ok(read) => self.run.progress.add_bytes(read),
-            }
+        let kept = job.checkpoints().zip(reading.stamp());
+        if let Some((checkpoints, stamp)) = kept
+            && let Some(left) = checkpoints.resume(path(job), &stamp, job.algorithms())
+            && let Some(offset) = left.first().map(Hasher::len)
+            && reading.skip_to(offset, path(job))?
+        {
+            self.run.progress.add_bytes(offset as usize);
+            hashers = left;
+        }
+        let began = SystemTime::now();
+        let mut since = 0;
+        loop {
+            let progress = self.run.progress;
+            let read = progress.during(Doing::Reading, || reading.advance(path(job), company))?;
+            self.run.read(read);
             let bytes = reading.at_hand();
             if bytes.is_empty() {
-                break Ok(hashers.iter().map(Hasher::finish).collect());
+                let digests: Digests = hashers.iter().map(Hasher::finish).collect();
+                return Ok(digests.with_stamp(reading.stamp()));
             }
             hashers.iter_mut().for_each(|hasher| {
                 hasher.update(bytes);
             });
             let len = bytes.len();
             reading.consume(len);
-        };
-        self.finish(job, result);
+            since += len as u64;
+            if let Some((checkpoints, stamp)) = kept
+                && since >= checkpoints.every()
+            {
+                checkpoints.reached(path(job), &stamp, began, &hashers);
+                since = 0;
+            }
+        }
     }
 
     fn push(&mut self, algorithm: Algorithm, message: InLane<'r, 'a, J>) {
@@ -292,7 +355,11 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
     fn done(&mut self, done: Done<InLane<'r, 'a, J>>) {
         self.moment.live.set(self.moment.live.get() - 1);
         match done.message {
-            InLane::Only { job, .. } => self.finish(job, done.digest.map(Digests::from)),
+            InLane::Only { job, reading, .. } => {
+                self.run.ended(&reading);
+                let digests = done.digest.map(Digests::from);
+                self.finish(job, digests.map(|digests| digests.with_stamp(reading.stamp())));
+            }
             InLane::Part { of, index, .. } => {
                 // Memory can be read: there was no error.
                 of.digests.borrow_mut()[index] = done.digest.ok();
@@ -303,8 +370,9 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
 
     /// Finishes a file of several algorithms if no other part of it is left.
     fn settle(&mut self, gathered: Rc<Gathered<J>>) {
-        if let Ok(Gathered { job, digests, .. }) = Rc::try_unwrap(gathered) {
-            self.finish(job, Ok(digests.into_inner().into_iter().flatten().collect()));
+        if let Ok(Gathered { job, digests, reading }) = Rc::try_unwrap(gathered) {
+            let digests: Digests = digests.into_inner().into_iter().flatten().collect();
+            self.finish(job, Ok(digests.with_stamp(reading.stamp())));
         }
     }
 

@@ -32,7 +32,8 @@ impl Job for Item {
 }
 
 fn settings(workers: Option<usize>) -> Settings {
-    Settings { policy: Policy::automatic(), workers: workers.and_then(NonZeroUsize::new) }
+    let workers = workers.and_then(NonZeroUsize::new);
+    Settings { workers, ..Settings::new(Policy::automatic()) }
 }
 
 fn bytes(len: usize) -> Vec<u8> {

@@ -191,7 +191,7 @@ fn run(
     progress: &Progress,
     sender: &SyncSender<Message>,
 ) {
-    let settings = Settings { policy: Policy::automatic(), workers };
+    let settings = Settings { workers, ..Settings::new(Policy::automatic()) };
     hash(tasks, &settings, progress, |task, digests| {
         match sender.send(Some((task, digests))) {
             Ok(()) => ControlFlow::Continue(()),

@@ -5,13 +5,12 @@ use std::ffi::OsStr;
 use std::fs;
 use std::ops::ControlFlow;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use lanesum::{Algorithm, Policy};
 use lanesum_files::{
-    Error, Found, Input, Job, Look, Options, Progress, Settings, Step, Walk, hash,
+    Error, Found, Input, Job, Options, Progress, Settings, Stamp, Step, Walk, hash,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -49,26 +48,30 @@ struct Piece {
 }
 
 impl Piece {
-    fn add(&mut self, name: &[u8], looked: Result<Look, String>) {
-        let look = looked.unwrap_or_else(|reason| {
-            self.errors.push((self.lens.len(), reason));
-            Look { len: 0, modified: (0, 0) }
-        });
+    fn add(&mut self, name: &[u8], looked: Result<Stamp, String>) {
+        let (len, modified) = match looked {
+            Ok(stamp) => (stamp.len as i64, nanoseconds(&stamp)),
+            Err(reason) => {
+                self.errors.push((self.lens.len(), reason));
+                (0, 0)
+            }
+        };
         self.names.extend(name);
         self.ends.push(self.names.len() as i64);
-        self.lens.push(look.len as i64);
-        self.modified.push(nanoseconds(look));
+        self.lens.push(len);
+        self.modified.push(modified);
     }
 }
 
-fn nanoseconds(look: Look) -> i64 {
-    look.modified.0.wrapping_mul(SECOND).wrapping_add(look.modified.1 as i64)
+/// When a file was written to, in nanoseconds since 1970.
+fn nanoseconds(stamp: &Stamp) -> i64 {
+    stamp.modified.0.wrapping_mul(SECOND).wrapping_add(i64::from(stamp.modified.1))
 }
 
-fn look(path: &Path) -> Result<Look, String> {
-    let metadata = fs::symlink_metadata(path)
-        .map_err(|error| format!("cannot look at {}: {error}", path.display()))?;
-    Ok(Look { len: metadata.len(), modified: (metadata.mtime(), metadata.mtime_nsec() as u64) })
+fn look(path: &Path) -> Result<Stamp, String> {
+    fs::symlink_metadata(path)
+        .map(|metadata| Stamp::of(&metadata))
+        .map_err(|error| format!("cannot look at {}: {error}", path.display()))
 }
 
 fn bytes<'py>(py: Python<'py>, numbers: &[i64]) -> Bound<'py, PyBytes> {
@@ -162,7 +165,6 @@ fn list_folder(folder: &[u8]) -> PyResult<Listing> {
 struct Listed {
     number: usize,
     path: PathBuf,
-    looked: Look,
 }
 
 impl Job for Listed {
@@ -172,10 +174,6 @@ impl Job for Listed {
 
     fn algorithms(&self) -> &[Algorithm] {
         &[Algorithm::SHA256]
-    }
-
-    fn looked(&self) -> Option<Look> {
-        Some(self.looked)
     }
 }
 
@@ -208,21 +206,23 @@ fn hash_listed<'py>(
         let listed = (0..lens.len()).map(|number| Listed {
             number,
             path: root.join(OsStr::from_bytes(&names[ends[number]..ends[number + 1]])),
-            looked: Look {
-                len: lens[number],
-                modified: (
-                    modified[number].div_euclid(SECOND),
-                    modified[number].rem_euclid(SECOND) as u64,
-                ),
-            },
         });
-        let settings = Settings { policy: Policy::automatic(), workers };
+        let settings = Settings { workers, ..Settings::new(Policy::automatic()) };
         hash(listed, &settings, &Progress::default(), |file, result| {
+            let number = file.number;
+            let is_listed =
+                |stamp: Stamp| (stamp.len, nanoseconds(&stamp)) == (lens[number], modified[number]);
             match result {
-                Ok(hashed) => digests[32 * file.number..][..32].copy_from_slice(hashed[0].as_bytes()),
+                Ok(hashed) if hashed.stamp().is_some_and(is_listed) => {
+                    digests[32 * number..][..32].copy_from_slice(hashed[0].as_bytes());
+                }
+                Ok(_) => {
+                    let text = format!("{} was changed after it was listed", file.path.display());
+                    errors.push((number, true, text));
+                }
                 Err(error) => {
                     let is_changed = error.step() == Step::Compare;
-                    errors.push((file.number, is_changed, described(error)));
+                    errors.push((number, is_changed, described(error)));
                 }
             }
             ControlFlow::Continue(())

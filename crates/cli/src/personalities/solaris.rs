@@ -251,7 +251,7 @@ fn all(
     policy: Policy,
     streams: &mut Streams,
 ) -> u8 {
-    let settings = Settings { policy, workers: None };
+    let settings = Settings::new(policy);
     let mut names: Vec<_> = options.files.iter().map(|name| Some(name.as_os_str())).collect();
     if names.is_empty() {
         names.push(None);

@@ -10,7 +10,7 @@ use std::fs::{self, FileType};
 use std::io;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::{DirEntryExt, MetadataExt};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::Options;
 
@@ -98,6 +98,10 @@ impl Folder {
             entries.sort_unstable_by(|a, b| name(b).cmp(name(a)));
         }
         Ok(Self { path, identity, lists })
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
     }
 
     /// The lists, for another folder.

@@ -76,7 +76,7 @@ pub(super) fn run(tool: Tool, called: &OsStr, arguments: Vec<OsString>) -> ExitC
             return streams.finish(1);
         }
     };
-    let settings = Settings { policy, workers: None };
+    let settings = Settings::new(policy);
     let well = if options.check {
         check::run(tool, &options, &settings, &mut streams)
     } else {
