@@ -12,6 +12,7 @@ mod list;
 mod listing;
 mod mac;
 mod man;
+mod manifest;
 mod output;
 mod personalities;
 mod progress;
@@ -53,6 +54,7 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(&args),
         Command::Mac(args) => mac::run(args),
         Command::Tree(args) => tree::run(&args.kind),
+        Command::Manifest(args) => manifest::run(&args.arguments),
         Command::Doctor => doctor::run(),
         Command::Man(args) => man::run(&args.folder),
         Command::List(args) => match list::text(args.all) {
@@ -93,7 +95,7 @@ fn settings(jobs: &Jobs, algorithms: &[Algorithm]) -> Result<Settings, Verdict> 
         Ok(policy)
     });
     match policy {
-        Ok(policy) => Ok(Settings { policy, workers: jobs.jobs }),
+        Ok(policy) => Ok(Settings { workers: jobs.jobs, ..Settings::new(policy) }),
         Err(error) => {
             say(format_args!("LANESUM_KERNEL: {error}"));
             Err(Verdict::Usage)

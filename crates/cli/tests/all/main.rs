@@ -7,6 +7,7 @@ mod common;
 mod coreutils;
 mod doctor;
 mod mac;
+mod manifest;
 mod memory;
 mod output;
 mod readme;
