@@ -154,7 +154,7 @@ const TESTS: [&str; 9] = [
 ];
 
 /// Tests that `make test` has no time for, and the command that runs each.
-pub(crate) const ELSEWHERE: [(&str, &str); 13] = [
+pub(crate) const ELSEWHERE: [(&str, &str); 14] = [
     ("aside_all", "make aside-all"),
     ("hardware", "make rtl-test"),
     ("linux_module", "make kmod-test"),
@@ -165,6 +165,7 @@ pub(crate) const ELSEWHERE: [(&str, &str); 13] = [
     ("suites", "make suites"),
     ("miri", "make miri"),
     ("python", "make python"),
+    ("manifests", "make manifests"),
     ("python_engines", "make python-engines"),
     ("python_sanitize", "make python-sanitize"),
     ("fuzz", "make fuzz"),

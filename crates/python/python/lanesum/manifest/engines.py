@@ -58,7 +58,11 @@ class Threads:
 def too_far(job, under_way, ahead):
     """Whether another job must wait: for a free place, or for one long before it, since what is
     done after that one waits for it in memory."""
-    return len(under_way) >= ahead or (under_way and job.index - min(under_way.values()) >= 32 * ahead)
+    if not under_way:
+        return False
+    # They are in the order in which they were begun.
+    first = next(iter(under_way.values()))
+    return len(under_way) >= ahead or job.index - first >= 32 * ahead
 
 
 # How long nothing may come from a cluster before it is asked whether it is there, in seconds.
