@@ -219,7 +219,7 @@ target/python/pins: crates/python/tests/requirements.txt
 python: python-tests target/python/pins ## the Python package, and its tests beside hashlib and other libraries (minutes)
 	VIRTUAL_ENV=$(CURDIR)/target/python target/python/bin/maturin develop -q --locked -m crates/python/Cargo.toml
 	target/python/bin/python -m pytest -c crates/python/pytest.ini --rootdir crates/python crates/python/tests
-	cd crates/python && ../../target/python/bin/python -m mypy.stubtest lanesum
+	cd crates/python && ../../target/python/bin/python -m mypy.stubtest --mypy-config-file mypy.ini lanesum
 	$(call ran,python)
 
 # Manifests: a cluster and a store on this machine, and what both have against them.

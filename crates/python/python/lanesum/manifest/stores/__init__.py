@@ -44,12 +44,14 @@ def store(url, options=None):
         raise ManifestError(f"cannot open {url}: {error}") from error
 
 
-@functools.lru_cache(maxsize=16)
-def _s3(place, options):
-    """A client is dear to make, and serves all threads."""
+def _new_s3(place, options):
     from .s3 import S3
 
     return S3(place, json.loads(options) if options else None)
+
+
+# A client is dear to make, and serves all threads.
+_s3 = functools.lru_cache(maxsize=16)(_new_s3)
 
 
 def hash_batches(table, batch_bytes, read_many, hash_long):

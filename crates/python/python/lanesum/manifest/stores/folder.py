@@ -7,7 +7,7 @@ import uuid
 import numpy
 import pyarrow
 
-from lanesum import _lanesum
+from lanesum._lanesum import hash_listed, list_folder
 
 from .. import plan, points, tree
 from ..errors import ManifestError, reason
@@ -23,7 +23,7 @@ class Folder:
     def listing(self):
         if not os.path.isdir(self.path):
             raise ManifestError(f"cannot list {self.path}: it is no folder")
-        for names, ends, sizes, mtimes, errors, _ in _lanesum.list_folder(os.fsencode(self.path)):
+        for names, ends, sizes, mtimes, errors, _ in list_folder(os.fsencode(self.path)):
             keys = tree.from_buffers(names, numpy.frombuffer(ends, "i8"))
             said = None
             if errors:
@@ -38,7 +38,7 @@ class Folder:
         ends = numpy.frombuffer(keys.buffers()[1], "i8")[keys.offset :][: len(keys) + 1]
         data = keys.buffers()[2]
         names = b"" if data is None else memoryview(data)[int(ends[0]) : int(ends[-1])].tobytes()
-        digests, errors = _lanesum.hash_listed(
+        digests, errors = hash_listed(
             os.fsencode(self.path),
             names,
             (ends - ends[0]).tolist(),
