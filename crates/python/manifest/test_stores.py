@@ -192,6 +192,17 @@ def test_what_fsspec_has(tmp_path, request, monkeypatch):
     assert [(key, status) for key, status, _ in changed.lacking()] == [(long, "mutated")]
 
 
+def test_keys_of_any_length(tmp_path, request):
+    fs = fsspec.filesystem("memory")
+    root = f"/{request.node.name}"
+    contents = {b"k" * length: b"warp" for length in (1, 255, 4096, 1 << 20)}
+    for key, data in contents.items():
+        fs.pipe_file(f"{root}/{key.decode()}", data)
+    made = manifests.build(f"memory:/{root}", tmp_path / "out", limits=SMALL)
+    assert made.root == root_of(contents) and made.verify().same
+    assert manifests.check_proof(made.prove(b"k" * (1 << 20)), made.root)
+
+
 def test_long_objects_in_parts(store, request, tmp_path):
     data = random.Random(2).randbytes(40 << 20)
     store.fill(request.node.name, {b"long": data, b"short": b"warp"})

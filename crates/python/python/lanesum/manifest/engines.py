@@ -65,10 +65,6 @@ def too_far(job, under_way, ahead):
     return len(under_way) >= ahead or job.index - first >= 32 * ahead
 
 
-# How long nothing may come from a cluster before it is asked whether it is there, in seconds.
-PATIENCE = 5
-
-
 class Dask:
     """A cluster: that of an address, or one of this machine."""
 
@@ -90,7 +86,7 @@ class Dask:
                     distributed.LocalCluster(
                         n_workers=self.workers or os.cpu_count() or 1,
                         threads_per_worker=1,
-                        dashboard_address=os.environ.get("LANESUM_DASHBOARD", ":0"),
+                        dashboard_address="127.0.0.1:0",
                         silence_logs=40,
                     )
                 )

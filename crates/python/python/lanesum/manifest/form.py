@@ -46,14 +46,19 @@ def shard_file(name, digest):
 
 
 def read_shard(store, file, digest, columns=None):
-    """The rows of a shard whose bytes have `digest`, or of which as much as is given."""
+    """The rows of a shard whose bytes have `digest`."""
+    return unpacked(read_whole(store, file, digest), columns)
+
+
+def read_whole(store, file, digest):
+    """A shard's bytes, whose digest begins so."""
     try:
         data = store.get(file)
     except Exception as error:
         raise ManifestError(f"cannot read shard {file}: {reason(error)}") from error
     if not sha256(data).hexdigest().startswith(digest):
         raise ManifestError(f"shard {file} is damaged: its bytes are not those it is named by")
-    return unpacked(data, columns)
+    return data
 
 
 def sealed(commit):

@@ -10,7 +10,7 @@ from lanesum import sha256
 
 from . import points, tree
 from .errors import Exists, ManifestError
-from .form import ROWS, packed, read_shard, shard_file
+from .form import ROWS, packed, read_whole, shard_file, unpacked
 from .stores import store
 
 
@@ -94,10 +94,10 @@ def _finished(job, out):
     """A shard of an earlier run, if it is whole and lacks nothing."""
     digest = job.finished.rpartition("-")[2].removesuffix(".parquet")
     try:
-        data = out.get(job.finished)
-        rows = read_shard(out, job.finished, digest)
-    except (ManifestError, OSError):
+        data = read_whole(out, job.finished, digest)
+    except ManifestError:
         return None
+    rows = unpacked(data)
     done = _done(job, rows)
     if done.leaves < done.rows:
         return None
