@@ -58,7 +58,9 @@ def merkle_tree_hash(leaves):
     if len(leaves) == 1:
         return leaves[0]
     split = 1 << ((len(leaves) - 1).bit_length() - 1)
-    return hashlib.sha256(b"\1" + merkle_tree_hash(leaves[:split]) + merkle_tree_hash(leaves[split:])).digest()
+    return hashlib.sha256(
+        b"\1" + merkle_tree_hash(leaves[:split]) + merkle_tree_hash(leaves[split:])
+    ).digest()
 
 
 @pytest.fixture

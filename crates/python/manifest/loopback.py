@@ -46,7 +46,9 @@ class Faulty:
         time.sleep(faults.get("slow", 0))
         if "busy" in faults and number % faults["busy"] == 0:
             start("503 Slow Down", [("Content-Type", "application/xml")])
-            return [b"<Error><Code>SlowDown</Code><Message>Please reduce your request rate.</Message></Error>"]
+            return [
+                b"<Error><Code>SlowDown</Code><Message>Please reduce your request rate.</Message></Error>"
+            ]
         if "denied" in faults and path.endswith(faults["denied"]):
             start("403 Forbidden", [("Content-Type", "application/xml")])
             return [b"<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>"]

@@ -1,6 +1,6 @@
 """A run of many shards on many workers, simulated: workers that die, shards that take long, one scheduler.
 
-    python simulate.py [SHARDS] [WORKERS]
+python simulate.py [SHARDS] [WORKERS]
 """
 
 import dataclasses

@@ -28,7 +28,9 @@ def test_the_quickstart_of_a_shell(tmp_path):
     (bin / "lanesum").chmod(0o755)
     [script] = blocks("sh")
     environ = os.environ | {"PATH": f"{bin}:{os.environ['PATH']}"}
-    run = subprocess.run(["sh", "-e", "-c", script], cwd=tmp_path, env=environ, capture_output=True, text=True)
+    run = subprocess.run(
+        ["sh", "-e", "-c", script], cwd=tmp_path, env=environ, capture_output=True, text=True
+    )
     assert run.returncode == 0, run.stderr
     assert "notes: OK\n2026/a.raw: OK\nnotes: OK\n" in run.stdout
 
@@ -53,7 +55,9 @@ def test_the_verifier(tmp_path, verifier):
 
     def check(proof, root=made.root):
         (tmp_path / "proof").write_text(proof.json())
-        run = subprocess.run([sys.executable, "-I", verifier, root, tmp_path / "proof"], capture_output=True, text=True)
+        run = subprocess.run(
+            [sys.executable, "-I", verifier, root, tmp_path / "proof"], capture_output=True, text=True
+        )
         return run.returncode == 0
 
     check_py = {"__name__": "check"}
@@ -69,7 +73,12 @@ def test_the_verifier(tmp_path, verifier):
                 pass
     proof = made.prove(min(contents))
     assert check(proof)
-    for change in ({"path": proof.path[1:]}, {"path": (*proof.path, "00" * 32)}, {"index": 300}, {"key": b"other"}):
+    for change in (
+        {"path": proof.path[1:]},
+        {"path": (*proof.path, "00" * 32)},
+        {"index": 300},
+        {"key": b"other"},
+    ):
         assert not check(manifests.Proof(**vars(proof) | change))
     assert not check(proof, "00" * 32)
 

@@ -1,6 +1,7 @@
 """Manifests in the forms of other tools, which read them; and the command."""
 
 import hashlib
+import io
 import json
 import os
 import pathlib
@@ -11,6 +12,7 @@ import bagit
 import model_signing.hashing
 import pytest
 from conftest import SMALL, fill
+from google.protobuf import json_format
 from model_signing._signing import signing
 
 from lanesum import manifest as manifests
@@ -31,14 +33,17 @@ def test_hashdeep(tree, tmp_path):
     head, names, remark, *lines = (tmp_path / "deep").read_text().splitlines()
     assert (head, names, remark) == ("%%%% HASHDEEP-1.0", "%%%% size,sha256,filename", "##")
     right = [
-        f"{len(data)},{hashlib.sha256(data).hexdigest()},{key.decode()}" for key, data in sorted(contents.items())
+        f"{len(data)},{hashlib.sha256(data).hexdigest()},{key.decode()}"
+        for key, data in sorted(contents.items())
     ]
     assert lines == right
     (folder / "new\nline").write_bytes(b"")
     made = manifests.build(folder, tmp_path / "out", limits=SMALL)
     with pytest.raises(manifests.ManifestError, match="hashdeep has no way"):
         made.export("hashdeep", tmp_path / "deep")
-    assert len((tmp_path / "deep").read_text().splitlines()) == 3 + len(right) and len(os.listdir(tmp_path)) == 3
+    assert (
+        len((tmp_path / "deep").read_text().splitlines()) == 3 + len(right) and len(os.listdir(tmp_path)) == 3
+    )
 
 
 def test_bagit(tmp_path):
@@ -57,21 +62,17 @@ def test_bagit(tmp_path):
 
 def test_model_signing(tmp_path):
     fill(tmp_path / "model", 60)
-    manifests.build(tmp_path / "model", tmp_path / "out", limits=SMALL).export("model-signing", tmp_path / "statement")
+    manifests.build(tmp_path / "model", tmp_path / "out", limits=SMALL).export(
+        "model-signing", tmp_path / "statement"
+    )
     statement = json.loads((tmp_path / "statement").read_bytes())
     theirs = model_signing.hashing.Config().hash(tmp_path / "model")
     # What they would sign is what is written, and they read it as the manifest that they make.
-    payload = json.loads(signing.Payload(theirs).statement.pb.SerializeToString() and _json(signing.Payload(theirs)))
+    payload = json.loads(json_format.MessageToJson(signing.Payload(theirs).statement.pb))
     for one in (statement, payload):
         one["predicate"]["serialization"].pop("ignore_paths", None)
     assert statement == payload
     assert signing.dsse_payload_to_manifest(statement) == theirs
-
-
-def _json(payload):
-    from google.protobuf import json_format
-
-    return json_format.MessageToJson(payload.statement.pb)
 
 
 def test_names_that_others_have_not(tmp_path):
@@ -94,8 +95,6 @@ def command(monkeypatch, capfd):
     def run(*arguments, input=None):
         monkeypatch.setattr(sys, "argv", ["lanesum manifest", *map(str, arguments)])
         if input is not None:
-            import io
-
             monkeypatch.setattr(sys, "stdin", io.StringIO(input))
         try:
             status = main()

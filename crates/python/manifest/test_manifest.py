@@ -353,7 +353,9 @@ from conftest import SMALL
 from lanesum import manifest
 print(manifest.build({str(folder)!r}, {str(tmp_path / "out")!r}, limits=SMALL).root)
 """
-    runs = [subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) for _ in range(4)]
+    runs = [
+        subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) for _ in range(4)
+    ]
     assert {run.communicate()[0].strip() for run in runs} == {root_of(contents)}
     assert manifests.open(tmp_path / "out").verify().same
     assert not [name for name in os.listdir(tmp_path / "out" / "shards") if "aside" in name]
@@ -384,4 +386,6 @@ def test_others_read_its_shards(tree, tmp_path):
     assert table["key"].to_list() == sorted(contents)
     digests = [hashlib.sha256(contents[key]).digest() for key in sorted(contents)]
     assert table["sha256"].to_list() == digests
-    assert duckdb.sql(f"select sha256 from '{files}' order by key").fetchall() == [(digest,) for digest in digests]
+    assert duckdb.sql(f"select sha256 from '{files}' order by key").fetchall() == [
+        (digest,) for digest in digests
+    ]

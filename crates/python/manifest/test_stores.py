@@ -70,9 +70,7 @@ def test_a_manifest_in_s3(store, objects, tmp_path):
 def test_two_runs_into_one_folder_of_s3(store, objects):
     url, contents = objects
     made = []
-    runs = [
-        threading.Thread(target=lambda: made.append(build(store, url, f"{url}-out"))) for _ in range(4)
-    ]
+    runs = [threading.Thread(target=lambda: made.append(build(store, url, f"{url}-out"))) for _ in range(4)]
     for run in runs:
         run.start()
     for run in runs:
@@ -80,7 +78,9 @@ def test_two_runs_into_one_folder_of_s3(store, objects):
     assert {one.root for one in made} == {root_of(contents)} and len(made) == 4
 
 
-@pytest.mark.parametrize("faults", [{"busy": 5}, {"short": 5}, {"cut": 5}, {"slow": 0.1}], ids=lambda faults: next(iter(faults)))
+@pytest.mark.parametrize(
+    "faults", [{"busy": 5}, {"short": 5}, {"cut": 5}, {"slow": 0.1}], ids=lambda faults: next(iter(faults))
+)
 @pytest.mark.parametrize("long", [False, True], ids=["small", "long"])
 def test_a_store_that_is_wrong_now_and_then(store, objects, tmp_path, faults, long, monkeypatch):
     url, contents = objects
@@ -162,7 +162,11 @@ def test_checksums_of_s3(store, request, tmp_path):
     rows = [rows for rows in made.rows()]
     wrong = [table.set_column(4, "sha256", [[bytes(32)] * len(table)]).cast(table.schema) for table in rows]
     made.rows = lambda columns=None: iter(wrong)
-    assert compared(made) == {b"none": ("none", None), b"parts": ("differs", None), b"whole": ("differs", None)}
+    assert compared(made) == {
+        b"none": ("none", None),
+        b"parts": ("differs", None),
+        b"whole": ("differs", None),
+    }
     client.put_object(Key=f"{prefix}/whole", Body=b"other", **put)
     made.rows = lambda columns=None: iter(rows)
     assert compared(made)[b"whole"][0] == "unreadable"
@@ -212,7 +216,22 @@ def test_long_objects_in_parts(store, request, tmp_path):
     assert row["sha256"] == hashlib.sha256(data).digest()
 
 
-@pytest.mark.parametrize("key,plain", [("a", True), ("a/b.c", True), ("a//b", False), ("/a", False), ("a/", False), ("a\n", False), ("..", False), ("a/../b", False), ("a/.", False), (".a/..b", True), ("", False)])
+@pytest.mark.parametrize(
+    "key,plain",
+    [
+        ("a", True),
+        ("a/b.c", True),
+        ("a//b", False),
+        ("/a", False),
+        ("a/", False),
+        ("a\n", False),
+        ("..", False),
+        ("a/../b", False),
+        ("a/.", False),
+        (".a/..b", True),
+        ("", False),
+    ],
+)
 def test_which_keys_are_plain(key, plain):
     assert bool(s3.PLAIN.fullmatch(key.encode())) == plain
 

@@ -27,14 +27,20 @@ def parser():
         return made
 
     def runs(made):
-        made.add_argument("--engine", default="threads", metavar="ENGINE", help="threads, dask or dask://HOST:PORT")
-        made.add_argument("--threads", type=int, metavar="N", help="how many threads, or workers of a local Dask")
+        made.add_argument(
+            "--engine", default="threads", metavar="ENGINE", help="threads, dask or dask://HOST:PORT"
+        )
+        made.add_argument(
+            "--threads", type=int, metavar="N", help="how many threads, or workers of a local Dask"
+        )
         made.add_argument("--endpoint", metavar="URL", help="where an object store that speaks S3 is")
 
     build = command("build", "Make a manifest of all objects below a path or an URL.")
     build.add_argument("url", metavar="URL")
     build.add_argument("-o", "--out", required=True, metavar="OUT", help="where the manifest is kept")
-    build.add_argument("--reuse", metavar="EARLIER", help="a manifest: what looks as it did is not read again")
+    build.add_argument(
+        "--reuse", metavar="EARLIER", help="a manifest: what looks as it did is not read again"
+    )
     runs(build)
     verify = command("verify", "Read the objects of a manifest again, and say what is otherwise.")
     verify.add_argument("manifest", metavar="MANIFEST")
@@ -71,7 +77,12 @@ class Line:
         if self.shown and now - self.last > 0.2:
             self.last = now
             planned = f"{progress.planned}" if progress.whole else f"{progress.planned}+"
-            print(f"\r\033[K{figures(progress)}, shard {progress.shards} of {planned}", end="", file=sys.stderr, flush=True)
+            print(
+                f"\r\033[K{figures(progress)}, shard {progress.shards} of {planned}",
+                end="",
+                file=sys.stderr,
+                flush=True,
+            )
 
     def end(self):
         if self.shown:
@@ -124,7 +135,12 @@ def run(args, quiet):
             changes = manifests.diff(args.before, args.after)
         else:
             kept = manifests.open(args.manifest)
-            given = {"engine": args.engine, "threads": args.threads, "options": options(args), "progress": line}
+            given = {
+                "engine": args.engine,
+                "threads": args.threads,
+                "options": options(args),
+                "progress": line,
+            }
             changes = kept.verify(args.quick, at=args.at, **given)
         for change in changes:
             line.end()

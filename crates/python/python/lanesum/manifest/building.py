@@ -68,7 +68,11 @@ def build(
     limits = limits or Limits()
     source, kept = store(url, options), store(out, out_options)
     points.reached("begun")
-    finished = {name.rpartition("-")[0]: f"{SHARDS}/{name}" for name in kept.names(SHARDS) if name.endswith(".parquet")}
+    finished = {
+        name.rpartition("-")[0]: f"{SHARDS}/{name}"
+        for name in kept.names(SHARDS)
+        if name.endswith(".parquet")
+    }
     progress = Progress(progress)
 
     def jobs():

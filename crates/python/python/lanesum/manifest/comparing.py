@@ -58,7 +58,11 @@ class Changes:
 
     @property
     def moved(self):
-        return [(key, self._added[digest]) for digest, key in self._removed.items() if digest and digest in self._added]
+        return [
+            (key, self._added[digest])
+            for digest, key in self._removed.items()
+            if digest and digest in self._added
+        ]
 
     @property
     def same(self):
@@ -219,4 +223,6 @@ def _with_known(now, then):
     if not marks:
         return now.append_column("sha256", unknown)
     same = compute.fill_null(compute.and_(same, now["error"].is_null()), False)
-    return now.append_column("sha256", compute.if_else(same, then["sha256"], pyarrow.scalar(None, pyarrow.binary(32))))
+    return now.append_column(
+        "sha256", compute.if_else(same, then["sha256"], pyarrow.scalar(None, pyarrow.binary(32)))
+    )

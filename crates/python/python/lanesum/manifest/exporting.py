@@ -17,7 +17,9 @@ def export(manifest, form, to):
     if form not in FORMS:
         raise ManifestError(f"format {form}: one of {', '.join(FORMS)}")
     if not manifest.complete:
-        raise ManifestError(f"{manifest.commit['lacking']} objects have no digest: other formats cannot say so")
+        raise ManifestError(
+            f"{manifest.commit['lacking']} objects have no digest: other formats cannot say so"
+        )
     if form == "bagit":
         return bag(manifest, pathlib.Path(to))
     write = {"gnu": gnu, "hashdeep": hashdeep, "model-signing": model_signing}[form]

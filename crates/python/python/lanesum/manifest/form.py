@@ -64,7 +64,9 @@ def read_whole(store, file, digest):
 def sealed(commit):
     """A commit as bytes, with the digest of what it says."""
     body = json.dumps(commit, sort_keys=True, separators=(",", ":"))
-    return json.dumps({**commit, "sha256": sha256(body.encode()).hexdigest()}, sort_keys=True, indent=0).encode()
+    return json.dumps(
+        {**commit, "sha256": sha256(body.encode()).hexdigest()}, sort_keys=True, indent=0
+    ).encode()
 
 
 def read_commit(store):

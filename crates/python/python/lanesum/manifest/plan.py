@@ -75,7 +75,9 @@ def in_order(listing):
         rises = pyarrow.compute.less(keys[:-1], keys[1:])
         first = keys[0].as_py()
         if pyarrow.compute.all(rises).as_py() is False or (last is not None and first <= last):
-            raise ManifestError("the store does not list in the order of the bytes of keys, or lists one twice")
+            raise ManifestError(
+                "the store does not list in the order of the bytes of keys, or lists one twice"
+            )
         last = keys[-1].as_py()
         yield piece
 

@@ -121,8 +121,17 @@ class Others:
 
 def look(info):
     """Length, time and tag of what a driver says of an object."""
-    time = next((info[name] for name in ("mtime", "LastModified", "last_modified", "modified", "created") if info.get(name)), None)
+    time = next(
+        (
+            info[name]
+            for name in ("mtime", "LastModified", "last_modified", "modified", "created")
+            if info.get(name)
+        ),
+        None,
+    )
     if isinstance(time, datetime.datetime):
         time = time.timestamp()
-    tag = next((str(info[name]) for name in ("ETag", "etag", "md5", "checksum", "sha256") if info.get(name)), None)
+    tag = next(
+        (str(info[name]) for name in ("ETag", "etag", "md5", "checksum", "sha256") if info.get(name)), None
+    )
     return info["size"] or 0, round(time * 1e9) if isinstance(time, (int, float)) else None, tag

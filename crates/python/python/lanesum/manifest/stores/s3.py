@@ -103,7 +103,9 @@ class S3:
     def _read_by_boto(self, row, start, end):
         ranged = {} if (start, end) == (0, row["size"]) else {"Range": f"bytes={start}-{end - 1}"}
         try:
-            got = self.client.get_object(Bucket=self.bucket, Key=self._key(row["key"]), IfMatch=row["etag"], **ranged)
+            got = self.client.get_object(
+                Bucket=self.bucket, Key=self._key(row["key"]), IfMatch=row["etag"], **ranged
+            )
             return got["Body"].read()
         except Exception as error:
             raise plainly(error) from error
