@@ -176,7 +176,7 @@ impl Walk {
             unreadable.push_back(Error::new(&path, Step::Walk, error));
         };
         let lists = self.spare.pop().unwrap_or_default();
-        match Folder::open(path, lists, &self.options, failed) {
+        match Folder::open(path, lists, self.options.follow, self.options.by_path, failed) {
             Ok(folder) => {
                 if let Some(ignored) = &mut self.ignored {
                     ignored.enter(folder.path());

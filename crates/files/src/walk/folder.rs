@@ -12,8 +12,6 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::{DirEntryExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
-use super::Options;
-
 /// A folder that is being gone through.
 #[derive(Debug)]
 pub(super) struct Folder {
@@ -50,18 +48,19 @@ pub(super) struct Entry {
 }
 
 impl Folder {
-    /// Lists a folder in `lists`. `failed` is told of entries that cannot be looked at.
+    /// Lists a folder in `lists`, in the order of names or of `whole_paths`. `failed` is told of entries that cannot be looked at.
     pub(super) fn open(
         path: PathBuf,
         mut lists: Lists,
-        options: &Options,
+        identified: bool,
+        whole_paths: bool,
         mut failed: impl FnMut(PathBuf, io::Error),
     ) -> Result<Self, (PathBuf, io::Error)> {
         let list = match fs::read_dir(&path) {
             Ok(list) => list,
             Err(error) => return Err((path, error)),
         };
-        let identity = if options.follow {
+        let identity = if identified {
             match fs::metadata(&path) {
                 Ok(metadata) => Some([metadata.dev(), metadata.ino()]),
                 Err(error) => return Err((path, error)),
@@ -90,7 +89,7 @@ impl Folder {
             }
         }
         let name = |place: &Place| &names[place.start..][..place.len];
-        if options.by_path {
+        if whole_paths {
             entries.sort_unstable_by(|a, b| {
                 by_path((name(b), b.kind.is_dir()), (name(a), a.kind.is_dir()))
             });

@@ -23,7 +23,7 @@ class Folder:
     def listing(self):
         if not os.path.isdir(self.path):
             raise ManifestError(f"cannot list {self.path}: it is no folder")
-        for names, ends, sizes, mtimes, errors, _ in list_folder(os.fsencode(self.path)):
+        for names, ends, sizes, mtimes, errors, _ in self._pieces():
             keys = tree.from_buffers(names, numpy.frombuffer(ends, "i8"))
             said = None
             if errors:
@@ -32,6 +32,12 @@ class Folder:
                     said[number] = text
             sizes, mtimes = (numpy.frombuffer(column, "i8") for column in (sizes, mtimes))
             yield plan.listed(keys, sizes, mtimes, errors=said)
+
+    def _pieces(self):
+        try:
+            yield from list_folder(os.fsencode(self.path))
+        except OSError as error:
+            raise ManifestError(f"cannot list {self.path}: {reason(error)}") from error
 
     def hash(self, table):
         keys = table["key"].combine_chunks()
