@@ -48,7 +48,8 @@ pub(super) struct Entry {
 }
 
 impl Folder {
-    /// Lists a folder in `lists`, in the order of names or of `whole_paths`. `failed` is told of entries that cannot be looked at.
+    /// Lists a folder in `lists`, in the order of names or of `whole_paths`. `failed` is told of
+    /// entries that cannot be looked at.
     pub(super) fn open(
         path: PathBuf,
         mut lists: Lists,
