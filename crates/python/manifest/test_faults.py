@@ -8,6 +8,7 @@ import sys
 import time
 
 import dask
+import distributed  # noqa: F401: its settings are there before one of them is set
 import pytest
 from conftest import SMALL, root_of
 

@@ -177,6 +177,9 @@ impl Job for Listed {
     }
 }
 
+/// Numbers of files that have no digest, whether each was changed since it was listed, and why.
+type Failures = Vec<(usize, bool, String)>;
+
 /// The SHA-256 of files below a folder, given as columns of a listing: digests one after the
 /// other, zero where there is none, and the numbers of those with whether they were changed since
 /// they were listed, and the reason.
@@ -190,7 +193,7 @@ fn hash_listed<'py>(
     lens: Vec<u64>,
     modified: Vec<i64>,
     threads: Option<&Bound<'_, PyAny>>,
-) -> PyResult<(Bound<'py, PyBytes>, Vec<(usize, bool, String)>)> {
+) -> PyResult<(Bound<'py, PyBytes>, Failures)> {
     let workers = count("threads", threads, "what is fastest")?;
     let is_whole = ends.len() == lens.len() + 1
         && lens.len() == modified.len()
