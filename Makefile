@@ -231,8 +231,23 @@ target/python/pins: crates/python/tests/requirements.txt
 python: python-tests target/python/pins ## the Python package, and its tests beside hashlib and other libraries (minutes)
 	VIRTUAL_ENV=$(CURDIR)/target/python target/python/bin/maturin develop -q --locked -m crates/python/Cargo.toml
 	target/python/bin/python -m pytest -c crates/python/pytest.ini --rootdir crates/python crates/python/tests
-	cd crates/python && ../../target/python/bin/python -m mypy.stubtest lanesum
+	cd crates/python && ../../target/python/bin/python -m mypy.stubtest --mypy-config-file mypy.ini lanesum
 	$(call ran,python)
+
+# Manifests: a cluster and a store on this machine, and what both have against them.
+target/manifests/pins: crates/python/manifest/requirements.txt
+	$(PYTHON) -m venv target/manifests
+	target/manifests/bin/pip install -q -r $<
+	cp $< $@
+
+manifests: target/manifests/pins ## manifests of folders and stores: a Dask cluster and an S3 that go wrong (minutes)
+	VIRTUAL_ENV=$(CURDIR)/target/manifests target/manifests/bin/maturin develop -q --locked -m crates/python/Cargo.toml
+	target/manifests/bin/python -m pytest -c crates/python/pytest.ini --rootdir crates/python crates/python/manifest
+	$(call ran,manifests)
+
+KILLS ?= 100
+manifests-kills: manifests ## runs that are killed at random, and go on: a hundred (KILLS=...)
+	target/manifests/bin/python crates/python/manifest/kills.py $(KILLS)
 
 python-sanitize: python-tests target/python/pins ## the Python package's tests under the address sanitizer (minutes)
 	$(SANITIZE) crates/python/sanitize $(CURDIR)/target/python/bin/python
@@ -423,6 +438,11 @@ bench-python: keeper target/bench-python/pins ## columns and calls of Python, be
 	VIRTUAL_ENV=$(CURDIR)/target/bench-python target/bench-python/bin/maturin develop -q --release --locked \
 	  -m crates/python/Cargo.toml
 	$(KEEP) python target/bench-python/bin/python benches/columns
+
+bench-manifests: keeper target/manifests/pins ## manifests: a million files, ten million entries, an S3 on this machine, beside boto3 (10 GB)
+	VIRTUAL_ENV=$(CURDIR)/target/manifests target/manifests/bin/maturin develop -q --release --locked \
+	  -m crates/python/Cargo.toml
+	$(KEEP) manifests target/manifests/bin/python benches/manifests
 
 # What the emulator counts; nothing is timed.
 bench-kmod: keeper ## instructions of messages by the kernel's drivers and the module's, in emulation

@@ -35,6 +35,7 @@ pub(crate) enum Command {
     Diff(Diff),
     Mac(Mac),
     Tree(Tree),
+    Manifest(Manifest),
     List(List),
     Bench(Bench),
     /// Tell what on this system goes through Lanesum, by which kernels, and why the rest does not.
@@ -646,6 +647,17 @@ pub(crate) struct S3 {
 
     #[command(flatten)]
     pub(crate) jobs: Jobs,
+}
+
+/// Make and verify manifests of folders and object stores, by the Python package.
+///
+/// 'lanesum manifest --help' is the package's own. The Python is python3, or what LANESUM_PYTHON names.
+#[derive(Args, Debug)]
+#[command(disable_help_flag = true)]
+pub(crate) struct Manifest {
+    /// A command of the package's, with its arguments.
+    #[arg(value_name = "ARGUMENT", trailing_var_arg = true, allow_hyphen_values = true)]
+    pub(crate) arguments: Vec<OsString>,
 }
 
 /// Write the manual pages into a folder.

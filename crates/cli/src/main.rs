@@ -14,6 +14,7 @@ mod list;
 mod listing;
 mod mac;
 mod man;
+mod manifest;
 mod output;
 mod personalities;
 mod progress;
@@ -56,6 +57,7 @@ fn main() -> ExitCode {
         Command::Diff(args) => keeper::diff::run(&args),
         Command::Mac(args) => mac::run(args),
         Command::Tree(args) => tree::run(&args.kind),
+        Command::Manifest(args) => manifest::run(&args.arguments),
         Command::Doctor => doctor::run(),
         Command::Man(args) => man::run(&args.folder),
         Command::List(args) => match list::text(args.all) {

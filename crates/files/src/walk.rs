@@ -28,6 +28,8 @@ pub struct Options {
     /// `!` before it, is left out; a later one wins. A glob without a slash matches
     /// a name at any level, one with a slash the path from the working folder.
     pub globs: Vec<String>,
+    /// In the order of the bytes of whole paths: a folder comes where its name and a slash would.
+    pub by_path: bool,
     /// Leave out what git would: what `.gitignore` files name, in the tree and above it up to
     /// the repository's root, and `.git` itself.
     pub gitignore: bool,
@@ -174,7 +176,7 @@ impl Walk {
             unreadable.push_back(Error::new(&path, Step::Walk, error));
         };
         let lists = self.spare.pop().unwrap_or_default();
-        match Folder::open(path, lists, self.options.follow, failed) {
+        match Folder::open(path, lists, self.options.follow, self.options.by_path, failed) {
             Ok(folder) => {
                 if let Some(ignored) = &mut self.ignored {
                     ignored.enter(folder.path());

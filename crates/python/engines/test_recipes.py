@@ -1,4 +1,4 @@
-"""Every example of docs/query-engines.md runs, in a process of its own, with the real library."""
+"""Every example of docs/query-engines.md, and every recipe of docs/manifests.md, runs, in a process of its own, with the real library."""
 
 import os
 import pathlib
@@ -15,9 +15,17 @@ EXAMPLES = [
     for engine, text in zip(SECTIONS[::2], SECTIONS[1::2], strict=True)
     for example in re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
 ]
+# Of manifests, what stands under "Recipes".
+MANIFESTS = re.findall(
+    r"^### (.*?)$.*?^```python\n(.*?)^```$",
+    (PAGE.parent / "manifests.md").read_text(),
+    re.MULTILINE | re.DOTALL,
+)
 
 
 def test_every_engine_is_there():
+    assert [engine for engine, _ in MANIFESTS] == ["Ray", "Spark"]
+    assert all(len(example.splitlines()) <= 30 for _, example in MANIFESTS)
     assert [engine for engine, _ in EXAMPLES] == ["Polars", "PySpark", "Dask", "Ray Data"]
 
 
@@ -29,6 +37,17 @@ def test_recipe(engine, example, tmp_path):
     env = os.environ | {"PYSPARK_PYTHON": sys.executable}
     command = [sys.executable, script]
     run = subprocess.run(command, capture_output=True, text=True, timeout=300, env=env)
+    assert run.returncode == 0, run.stdout + run.stderr
+
+
+@pytest.mark.parametrize("engine,example", MANIFESTS, ids=[engine for engine, _ in MANIFESTS])
+def test_recipe_of_manifests(engine, example, tmp_path):
+    (tmp_path / "set" / "part").mkdir(parents=True)
+    for number in range(50):
+        (tmp_path / "set" / "part" / str(number)).write_bytes(bytes(number))
+    env = os.environ | {"PYSPARK_PYTHON": sys.executable}
+    command = [sys.executable, "-c", example]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=300, env=env, cwd=tmp_path)
     assert run.returncode == 0, run.stdout + run.stderr
 
 

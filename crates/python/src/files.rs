@@ -101,7 +101,7 @@ struct Task {
 }
 
 /// Why there is no digest.
-enum Failure {
+pub(crate) enum Failure {
     File(Error),
     Line(String),
 }
@@ -121,7 +121,7 @@ impl Job for Task {
 
 impl Failure {
     /// The exception, as Python's own functions for files raise it.
-    fn exception(self, py: Python<'_>) -> Py<PyAny> {
+    pub(crate) fn exception(self, py: Python<'_>) -> Py<PyAny> {
         let error = match self {
             Self::Line(text) => PyValueError::new_err(text),
             Self::File(error) => {

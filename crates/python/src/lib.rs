@@ -8,6 +8,7 @@ mod batch;
 mod buffer;
 mod errors;
 mod files;
+mod folder;
 mod hash;
 mod keyed;
 mod object;
@@ -28,5 +29,6 @@ fn _lanesum(module: &Bound<'_, PyModule>) -> PyResult<()> {
     sha1dc::register(module)?;
     tree::register(module)?;
     files::register(module)?;
-    audit::register(module)
+    audit::register(module)?;
+    folder::register(module)
 }

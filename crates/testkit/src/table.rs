@@ -175,6 +175,7 @@ pub(crate) const ELSEWHERE: [(&str, &str); 14] = [
     ("suites", "make suites"),
     ("miri", "make miri"),
     ("python", "make python"),
+    ("manifests", "make manifests"),
     ("python_engines", "make python-engines"),
     ("python_sanitize", "make python-sanitize"),
     ("fuzz", "make fuzz"),

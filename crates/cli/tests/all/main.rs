@@ -12,6 +12,7 @@ mod face;
 mod formats;
 mod kills;
 mod mac;
+mod manifest;
 mod memory;
 mod output;
 mod pages;

@@ -114,7 +114,7 @@ const WATCHING: abi::Watching = abi::Watching { screen, apart };
 
 /// A planted kernel costs so little that it is chosen wherever it is thought right.
 const fn job(family: Family, functions: Functions) -> Job {
-    Job { family, functions, cost: 1 }
+    Job { family, functions, costs: [1; _] }
 }
 
 const fn functions<I: Select>() -> FunctionsOf<I> {

@@ -4,6 +4,7 @@
 //! the allocator that the worker has, so that with an allocation for each entry, or new lists for
 //! each folder, every worker would come to hold as much as the largest folder takes.
 
+use std::cmp::{Ordering, min};
 use std::ffi::OsStr;
 use std::fs::{self, FileType};
 use std::io;
@@ -47,11 +48,13 @@ pub(super) struct Entry {
 }
 
 impl Folder {
-    /// Lists a folder in `lists`. `failed` is told of entries that cannot be looked at.
+    /// Lists a folder in `lists`, in the order of names or of `whole_paths`. `failed` is told of
+    /// entries that cannot be looked at.
     pub(super) fn open(
         path: PathBuf,
         mut lists: Lists,
         identified: bool,
+        whole_paths: bool,
         mut failed: impl FnMut(PathBuf, io::Error),
     ) -> Result<Self, (PathBuf, io::Error)> {
         let list = match fs::read_dir(&path) {
@@ -87,7 +90,13 @@ impl Folder {
             }
         }
         let name = |place: &Place| &names[place.start..][..place.len];
-        entries.sort_unstable_by(|a, b| name(b).cmp(name(a)));
+        if whole_paths {
+            entries.sort_unstable_by(|a, b| {
+                by_path((name(b), b.kind.is_dir()), (name(a), a.kind.is_dir()))
+            });
+        } else {
+            entries.sort_unstable_by(|a, b| name(b).cmp(name(a)));
+        }
         Ok(Self { path, identity, lists })
     }
 
@@ -106,4 +115,12 @@ impl Folder {
         let path = self.path.join(OsStr::from_bytes(&self.lists.names[start..][..len]));
         Some(Entry { path, kind, inode })
     }
+}
+
+/// The order of two names as parts of paths: after that of a folder comes a slash.
+fn by_path((a, a_is_folder): (&[u8], bool), (b, b_is_folder): (&[u8], bool)) -> Ordering {
+    let len = min(a.len(), b.len());
+    let next =
+        |name: &[u8], is_folder: bool| name.get(len).copied().or_else(|| is_folder.then_some(b'/'));
+    a[..len].cmp(&b[..len]).then_with(|| next(a, a_is_folder).cmp(&next(b, b_is_folder)))
 }

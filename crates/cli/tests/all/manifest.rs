@@ -1,0 +1,52 @@
+//! `lanesum manifest`: arguments and status go through to the Python package, if there is one.
+
+use crate::common::{Folder, Ran, ran};
+
+/// A package of that name, as far as the command sees it.
+const PACKAGE: &str = "\
+import sys
+def main():
+    print(sys.argv[1:])
+    return 7
+";
+
+fn run(folder: &Folder, python: &str, path: &str, words: &[&str]) -> Ran {
+    let mut command = folder.lanesum();
+    command.arg("manifest").args(words).env("LANESUM_PYTHON", python).env("PYTHONPATH", path);
+    ran(&command.output().unwrap())
+}
+
+#[test]
+fn the_package_has_what_is_given() {
+    let folder = Folder::new();
+    folder.file("site/lanesum/manifest/__main__.py", PACKAGE);
+    folder.file("site/pyarrow.py", "").file("site/fsspec.py", "");
+    let site = folder.at("site").display().to_string();
+    for words in [&["build", "a b", "--out", "-x"][..], &["--help"], &["-h"], &[]] {
+        let run = run(&folder, "python3", &site, words);
+        let quoted: Vec<_> = words.iter().map(|word| format!("'{word}'")).collect();
+        assert_eq!((run.status, &run.err[..]), (Some(7), ""));
+        assert_eq!(run.out, format!("[{}]\n", quoted.join(", ")));
+    }
+}
+
+#[test]
+fn without_the_package_it_says_how_to_install_it() {
+    let folder = Folder::new();
+    // What is in the working folder is not imported.
+    folder.file("lanesum/manifest/__main__.py", PACKAGE);
+    folder.file("pyarrow.py", "").file("fsspec.py", "");
+    folder.file("bare", "#!/bin/sh\nexec python3 -S \"$@\"\n");
+    assert_eq!(folder.peer("chmod +x bare").status, Some(0));
+    let bare = folder.at("bare").display().to_string();
+    let missing = run(&folder, &bare, "", &["root", "x"]);
+    assert_eq!((missing.status, &missing.out[..]), (Some(1), ""));
+    let said = "has no lanesum and no pyarrow and no fsspec: install the Python package with \
+                pip install 'lanesum[manifest]', or name another Python by LANESUM_PYTHON\n";
+    assert!(missing.err.ends_with(said), "{}", missing.err);
+    let none = run(&folder, "/none/python", "", &["root", "x"]);
+    assert_eq!((none.status, &none.out[..]), (Some(1), ""));
+    let said = "lanesum: cannot run /none/python, which manifests need: No such file or directory; \
+                LANESUM_PYTHON names another\n";
+    assert_eq!(none.err, said);
+}

@@ -1,0 +1,128 @@
+"""Runs that are stopped go on, and end where an undisturbed one does."""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import time
+
+import dask
+import distributed  # noqa: F401: its settings are there before one of them is set
+import pytest
+from conftest import SMALL, root_of
+
+from lanesum import manifest as manifests
+from lanesum.manifest import points
+
+HERE = pathlib.Path(__file__).parent
+PROGRAM = """
+import os, sys
+sys.path.insert(0, sys.argv[1])
+if "LANESUM_TEST_KILL" in os.environ:
+    import killed
+from conftest import SMALL
+from lanesum import manifest
+if __name__ == "__main__":
+    try:
+        made = manifest.build(sys.argv[2], sys.argv[3], sys.argv[4], limits=SMALL)
+    except manifest.ManifestError as error:
+        sys.exit(f"said: {error}")
+    print(made.root, made.progress.reused)
+"""
+
+
+def run(folder, out, engine="threads", kill=None, **more):
+    environ = os.environ | ({"LANESUM_TEST_KILL": kill} if kill else {})
+    command = [sys.executable, "-c", PROGRAM, HERE, folder, out, engine]
+    return subprocess.run(command, capture_output=True, text=True, env=environ, timeout=120, **more)
+
+
+@pytest.mark.parametrize("point", points.NAMES)
+def test_a_client_that_is_killed(tree, tmp_path, point):
+    folder, contents = tree
+    out = tmp_path / "out"
+    # At the first time, and where there are several in the midst.
+    often = point in ("planned", "hashed", "shard aside", "shard written")
+    for times in (1, 7) if often else (1,):
+        first = run(folder, out, kill=f"{point}={times}={tmp_path / f'flag {times}'}")
+        assert first.returncode == -9, (first.stdout, first.stderr)
+        if point != "committed":
+            with pytest.raises(manifests.ManifestError, match="no whole manifest"):
+                manifests.open(out)
+    again = run(folder, out)
+    root, reused = again.stdout.split()
+    assert root == root_of(contents), again.stderr
+    shards = len(manifests.open(out).commit["shards"])
+    if point == "shard written":
+        assert int(reused) >= 6
+    if point in ("all shards", "nodes written", "commit aside", "committed"):
+        assert int(reused) == shards
+    assert manifests.open(out).verify().same
+
+
+@pytest.mark.parametrize("point", ["hashed", "shard aside", "shard written"])
+def test_a_worker_that_is_killed(tree, tmp_path, point, monkeypatch):
+    folder, contents = tree
+    flag = tmp_path / "flag"
+    monkeypatch.setenv("LANESUM_TEST_KILL", f"{point}=3={flag}")
+    with dask.config.set({"distributed.worker.preload": [str(HERE / "killed.py")]}):
+        made = manifests.build(folder, tmp_path / "out", "dask", threads=2, limits=SMALL)
+    assert flag.exists() and made.root == root_of(contents) and made.verify().same
+
+
+@pytest.fixture
+def machines(tmp_path):
+    """A function that starts a scheduler and a worker, each a process; all are ended."""
+    started = []
+
+    def start():
+        file = tmp_path / f"scheduler {len(started)}.json"
+        dask = [sys.executable, "-m", "distributed.cli.dask_scheduler"]
+        options = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", file]
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        scheduler = subprocess.Popen([*dask, *options], **quiet)
+        started.append(scheduler)
+        while not file.exists():
+            time.sleep(0.05)
+        command = [sys.executable, "-m", "distributed.cli.dask_worker", "--scheduler-file", file]
+        command += ["--nthreads", "1", "--no-dashboard", "--no-nanny", "--death-timeout", "5"]
+        started.append(subprocess.Popen(command, **quiet))
+        address = json.loads(file.read_text())["address"]
+        return scheduler, address.replace("tcp://", "dask://")
+
+    yield start
+    for process in started:
+        process.kill()
+        process.wait()
+
+
+def test_a_scheduler_that_is_killed(tree, tmp_path, machines, monkeypatch):
+    folder, contents = tree
+    out = tmp_path / "out"
+    scheduler, engine = machines()
+
+    def progress(so_far):
+        if so_far.shards == 5:
+            scheduler.kill()
+
+    begun = time.monotonic()
+    with pytest.raises(manifests.Stopped, match="the cluster could not go on"):
+        manifests.build(folder, out, engine, limits=SMALL, progress=progress)
+    assert time.monotonic() - begun < 60
+    with pytest.raises(manifests.ManifestError, match="no whole manifest"):
+        manifests.open(out)
+    _, engine = machines()
+    made = manifests.build(folder, out, engine, limits=SMALL)
+    assert made.root == root_of(contents) and made.progress.reused >= 5
+
+
+def test_no_cluster_at_an_address(tree, tmp_path):
+    with pytest.raises(manifests.ManifestError, match="no Dask at 127.0.0.1:9"):
+        manifests.build(tree[0], tmp_path / "out", "dask://127.0.0.1:9")
+
+
+def test_a_shard_that_no_worker_can_write(tree, tmp_path, cluster):
+    (tmp_path / "file").write_bytes(b"")
+    with pytest.raises(manifests.ManifestError, match="cannot write"):
+        manifests.build(tree[0], tmp_path / "file" / "out", cluster, limits=SMALL)

@@ -1,0 +1,160 @@
+"""Manifests in the forms of other tools, which read them; and the command."""
+
+import hashlib
+import io
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+import bagit
+import model_signing.hashing
+import pytest
+from conftest import SMALL, fill
+from google.protobuf import json_format
+from model_signing._signing import signing
+
+from lanesum import manifest as manifests
+
+
+def test_gnu(tree, tmp_path):
+    folder, contents = tree
+    made = manifests.build(folder, tmp_path / "out", limits=SMALL)
+    made.export("gnu", tmp_path / "sums")
+    subprocess.run(["sha256sum", "--quiet", "-c", tmp_path / "sums"], cwd=folder, check=True)
+    assert len((tmp_path / "sums").read_bytes().splitlines()) == len(contents)
+
+
+def test_hashdeep(tree, tmp_path):
+    folder, contents = tree
+    made = manifests.build(folder, tmp_path / "out", limits=SMALL)
+    made.export("hashdeep", tmp_path / "deep")
+    head, names, remark, *lines = (tmp_path / "deep").read_text().splitlines()
+    assert (head, names, remark) == ("%%%% HASHDEEP-1.0", "%%%% size,sha256,filename", "##")
+    right = [
+        f"{len(data)},{hashlib.sha256(data).hexdigest()},{key.decode()}"
+        for key, data in sorted(contents.items())
+    ]
+    assert lines == right
+    (folder / "new\nline").write_bytes(b"")
+    made = manifests.build(folder, tmp_path / "out", limits=SMALL)
+    with pytest.raises(manifests.ManifestError, match="hashdeep has no way"):
+        made.export("hashdeep", tmp_path / "deep")
+    assert (
+        len((tmp_path / "deep").read_text().splitlines()) == 3 + len(right) and len(os.listdir(tmp_path)) == 3
+    )
+
+
+def test_bagit(tmp_path):
+    bag = tmp_path / "bag"
+    contents = fill(bag / "data", 60)
+    (bag / "data" / "new\nline").write_bytes(b"odd")
+    made = manifests.build(bag / "data", tmp_path / "out", limits=SMALL)
+    made.export("bagit", bag)
+    bagit.Bag(str(bag)).validate()
+    (bag / "data" / min(contents).decode()).write_bytes(b"changed")
+    with pytest.raises(bagit.BagError):
+        bagit.Bag(str(bag)).validate()
+    with pytest.raises(manifests.ManifestError, match="is no bag"):
+        made.export("bagit", tmp_path / "elsewhere")
+
+
+def test_model_signing(tmp_path):
+    fill(tmp_path / "model", 60)
+    manifests.build(tmp_path / "model", tmp_path / "out", limits=SMALL).export(
+        "model-signing", tmp_path / "statement"
+    )
+    statement = json.loads((tmp_path / "statement").read_bytes())
+    theirs = model_signing.hashing.Config().hash(tmp_path / "model")
+    # What they would sign is what is written, and they read it as the manifest that they make.
+    payload = json.loads(json_format.MessageToJson(signing.Payload(theirs).statement.pb))
+    for one in (statement, payload):
+        one["predicate"]["serialization"].pop("ignore_paths", None)
+    assert statement == payload
+    assert signing.dsse_payload_to_manifest(statement) == theirs
+
+
+def test_names_that_others_have_not(tmp_path):
+    folder = tmp_path / "bag" / "data"
+    folder.mkdir(parents=True)
+    (pathlib.Path(os.fsdecode(os.fsencode(folder) + b"/\xff"))).write_bytes(b"")
+    made = manifests.build(folder, tmp_path / "out")
+    for form, to in (("bagit", tmp_path / "bag"), ("model-signing", tmp_path / "statement")):
+        with pytest.raises(manifests.ManifestError, match="only names that are UTF-8"):
+            made.export(form, to)
+    with pytest.raises(manifests.ManifestError, match="format spam"):
+        made.export("spam", tmp_path / "sums")
+
+
+@pytest.fixture
+def command(monkeypatch, capfd):
+    """Runs the command in this process: status, output, errors."""
+    from lanesum.manifest.__main__ import main
+
+    def run(*arguments, input=None):
+        monkeypatch.setattr(sys, "argv", ["lanesum manifest", *map(str, arguments)])
+        if input is not None:
+            monkeypatch.setattr(sys, "stdin", io.StringIO(input))
+        try:
+            status = main()
+        except SystemExit as exit:
+            status = exit.code
+        sys.stdout.flush()
+        return status, *capfd.readouterr()
+
+    return run
+
+
+def test_the_command(tree, tmp_path, command):
+    folder, contents = tree
+    out, later = tmp_path / "out", tmp_path / "later"
+    status, root, said = command("build", folder, "--out", out)
+    made = manifests.open(out)
+    assert (status, root) == (0, made.root + "\n") and "400 objects" in said and "objects/s" in said
+    assert command("root", out)[:2] == (0, root)
+    assert command("verify", out) == (0, "", "lanesum manifest: 400 same\n")
+    assert command("verify", out, "--quick", "-q", "--threads", 1) == (0, "", "")
+    key = min(contents).decode()
+    status, proof, _ = command("prove", out, key)
+    assert status == 0 and manifests.check_proof(manifests.Proof.of(proof), made.root)
+    (tmp_path / "proof").write_text(proof)
+    assert command("check-proof", made.root, tmp_path / "proof") == (0, f"{key}: OK\n", "")
+    assert command("check-proof", made.root, input=proof)[0] == 0
+    assert command("check-proof", "00" * 32, input=proof)[:2] == (1, f"{key}: FAILED\n")
+    for wrong in ("", "{}", "[]", "{", '{"key": 5}'):
+        assert command("check-proof", made.root, input=wrong) == (1, "", "lanesum manifest: not a proof\n")
+    assert command("prove", out, "none")[0] == 1
+    status, sums, _ = command("export", out, "--format", "gnu")
+    assert status == 0 and len(sums.splitlines()) == 400
+    (folder / key).write_bytes(b"changed")
+    assert command("verify", out)[:2] == (1, f"changed  {key}\n")
+    assert command("build", folder, "--out", later, "--reuse", out)[0] == 0
+    assert command("diff", out, later)[:2] == (1, f"changed  {key}\n")
+    assert command("diff", out, out)[0] == 0
+    assert command("verify", tmp_path / "none")[0] == 1
+    assert command("spam")[0] == command()[0] == command("build", folder)[0] == 2
+    assert command("build", tmp_path / "none", "-o", out)[0] == 1
+
+
+def test_the_line_on_a_terminal(tree, tmp_path):
+    line = f"{sys.executable} -m lanesum.manifest build {tree[0]} -o {tmp_path / 'out'}"
+    run = subprocess.run(["script", "-qec", line, "/dev/null"], capture_output=True, text=True, check=True)
+    assert "shard 0 of 1" in run.stdout and "\033[K" in run.stdout
+
+
+def test_without_what_it_needs(tmp_path):
+    program = """
+import sys
+sys.modules["distributed"] = sys.modules["boto3"] = None
+from lanesum import manifest
+for arguments in [(sys.argv[1], sys.argv[2], "dask"), ("s3://bucket", sys.argv[2])]:
+    try:
+        manifest.build(*arguments)
+    except manifest.ManifestError as error:
+        print(error)
+"""
+    (tmp_path / "tree").mkdir()
+    command = [sys.executable, "-c", program, tmp_path / "tree", tmp_path / "out"]
+    run = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert run.stdout == "no Dask: pip install 'lanesum[dask]'\nno boto3: pip install 'lanesum[s3]'\n"

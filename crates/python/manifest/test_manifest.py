@@ -1,0 +1,391 @@
+"""Manifests of folders: what they say, that it is one thing whatever makes it, and what they refuse."""
+
+import hashlib
+import json
+import os
+import random
+import subprocess
+import sys
+
+import hypothesis
+import numpy
+import pyarrow
+import pyarrow.parquet
+import pytest
+from conftest import SMALL, fill, merkle_tree_hash, root_of, root_of_digests
+from hypothesis import strategies
+
+from lanesum import manifest as manifests
+from lanesum.manifest import ManifestError, form, plan, tree as trees
+from lanesum.manifest.stores import store as open_store
+
+
+def build(tree, out, **more):
+    return manifests.build(tree, out, **{"limits": SMALL} | more)
+
+
+def refused(text, call, *arguments, **more):
+    with pytest.raises(ManifestError, match=text):
+        call(*arguments, **more)
+
+
+def test_what_it_says(tree, tmp_path):
+    folder, contents = tree
+    made = build(folder, tmp_path / "out")
+    assert made.root == root_of(contents) and made.complete and len(made) == len(contents)
+    assert made.bytes == sum(map(len, contents.values())) and made.url == str(folder)
+    rows = [row for shard in made.rows() for row in shard.to_pylist()]
+    assert [row["key"] for row in rows] == sorted(contents)
+    for row in rows:
+        data = contents[row["key"]]
+        assert (row["size"], row["sha256"]) == (len(data), hashlib.sha256(data).digest())
+        assert (row["status"], row["error"], row["etag"]) == ("ok", None, None)
+        assert row["mtime"] == os.stat(os.path.join(os.fsencode(folder), row["key"])).st_mtime_ns
+    assert manifests.open(tmp_path / "out").root == made.root
+    assert made.root in repr(made) and len(made.commit["shards"]) > 5
+    assert made.progress.objects == 400 and made.progress.bytes == made.bytes
+
+
+def test_the_root_of_what_sha256sum_prints(tree, tmp_path):
+    folder, _ = tree
+    lines = subprocess.check_output(
+        "find . -type f -print0 | xargs -0 sha256sum -z", shell=True, cwd=folder
+    ).split(b"\0")
+    objects = []
+    for line in filter(None, lines):
+        digest, key = line[:64], line[66:].removeprefix(b"./")
+        size = os.stat(os.path.join(os.fsencode(folder), key)).st_size
+        objects.append((key, size, bytes.fromhex(digest.decode())))
+    assert root_of_digests(objects) == build(folder, tmp_path / "out").root
+
+
+def test_the_same_by_every_engine(tree, tmp_path, cluster):
+    folder, contents = tree
+    made = [
+        build(folder, tmp_path / "1"),
+        build(folder, tmp_path / "2", threads=1),
+        build(folder, tmp_path / "3", engine=cluster),
+    ]
+    assert {one.root for one in made} == {root_of(contents)}
+    files = [sorted(os.listdir(tmp_path / name / "shards")) for name in "123"]
+    assert files[0] == files[1] == files[2]
+    commits = {(tmp_path / name / "commit.json").read_bytes() for name in "123"}
+    assert len(commits) == 1
+    assert build(folder, tmp_path / "4", limits=plan.Limits()).root == made[0].root
+
+
+keys = strategies.binary(min_size=1, max_size=8)
+
+
+@hypothesis.settings(max_examples=60)
+@hypothesis.given(
+    strategies.dictionaries(keys, strategies.integers(0, 1 << 40), max_size=80),
+    strategies.integers(1, 9),
+    strategies.integers(1, 9),
+    strategies.randoms(),
+)
+def test_the_root_whatever_the_shards_and_their_order(objects, least, mean, chance):
+    digest = {key: hashlib.sha256(key).digest() for key in objects}
+    listing = [plan.listed([key], [size], [0]) for key, size in sorted(objects.items())]
+    limits = plan.Limits(least=least, mean=mean, most=least + 9, most_bytes=1 << 41)
+    done = []
+    for shard in plan.shards("", iter(listing), limits):
+        table = shard.table.combine_chunks()
+        column = pyarrow.array([digest[key] for key in table["key"].to_pylist()], pyarrow.binary(32))
+        hashes = trees.leaves(table["key"].combine_chunks(), table["size"].combine_chunks(), column)
+        done.append((shard.index, trees.pieces(shard.start, hashes)))
+    chance.shuffle(done)
+    root = trees.Root()
+    for _, pieces in sorted(done, key=lambda one: one[0]):
+        root.add(pieces)
+    assert root.digest().hex() == root_of_digests((key, size, digest[key]) for key, size in objects.items())
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 7, 1023, 1024, 1025, 2048, 3001])
+def test_trees_of_every_shape(count):
+    leaves = numpy.frombuffer(random.Random(count).randbytes(32 * count), "u1").reshape(-1, 32)
+    right = merkle_tree_hash([leaf.tobytes() for leaf in leaves])
+    cuts = sorted(random.Random(1).choices(range(count + 1), k=4))
+    root = trees.Root()
+    for start, end in zip([0, *cuts], [*cuts, count], strict=True):
+        root.add(trees.pieces(start, leaves[start:end]))
+    assert root.digest() == right and len(root.nodes) == count >> trees.LEVEL
+
+
+def test_proofs(tmp_path):
+    contents = fill(tmp_path / "tree", 2500)
+    made = build(tmp_path / "tree", tmp_path / "out", limits=plan.Limits(least=300, mean=300, most=700))
+    for key in sorted(contents)[:: len(contents) // 19] + [min(contents), max(contents)]:
+        proof = made.prove(key)
+        assert manifests.check_proof(proof, made.root)
+        assert manifests.Proof.of(proof.json()) == proof
+        assert (proof.size, proof.sha256) == (len(contents[key]), hashlib.sha256(contents[key]).hexdigest())
+        wrong = [
+            {"key": key + b"x"},
+            {"size": proof.size + 1},
+            {"sha256": "00" * 32},
+            {"index": proof.index ^ 1},
+            {"count": 2 * proof.count},
+            {"path": proof.path[:-1]},
+            {"path": (*proof.path, "00" * 32)},
+            {"path": (proof.path[1], proof.path[0], *proof.path[2:])},
+        ]
+        for change in wrong:
+            assert not manifests.check_proof(manifests.Proof(**vars(proof) | change), made.root)
+    with pytest.raises(KeyError):
+        made.prove(b"none")
+    with pytest.raises(KeyError):
+        made.prove("")
+
+
+def test_keys_of_any_bytes(tmp_path):
+    folder = os.fsencode(tmp_path / "tree")
+    names = [bytes([byte]) for byte in range(1, 256) if byte not in b"/."]
+    names += [b"a/" + bytes([byte]) + b"/x" for byte in range(1, 256) if byte not in b"/."]
+    names = [name for name in names if name != b"a"] + [b"long/" + b"n" * 255, b"\n\\\r\x00"[:3]]
+    deep = b"/".join([b"d" * 200] * 15)
+    contents = {name: name for name in [*names, deep]}
+    for name in contents:
+        path = os.path.join(folder, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "wb") as file:
+            file.write(name)
+    made = build(os.fsdecode(folder), tmp_path / "out")
+    assert made.root == root_of(contents) and made.complete
+    assert made.verify().same
+    made.export("gnu", tmp_path / "sums")
+    subprocess.run(["sha256sum", "--quiet", "-c", tmp_path / "sums"], cwd=folder, check=True)
+
+
+def test_nothing_and_links_and_itself(tmp_path):
+    folder = tmp_path / "tree"
+    folder.mkdir()
+    out = folder / "manifest"
+    empty = build(folder, out)
+    assert empty.root == hashlib.sha256(b"").hexdigest() == build(folder, out).root
+    assert len(empty) == 0 and empty.complete and empty.verify().same
+    (folder / "one").write_bytes(b"warp")
+    (folder / "link").symlink_to("one")
+    os.mkfifo(folder / "fifo")
+    made = build(folder, out)
+    assert made.root == root_of({b"one": b"warp"})
+    assert made.verify(quick=True).same and manifests.diff(empty, made).counts["added"] == 0
+    refused("itself", build, folder, folder)
+    refused("it is no folder", build, folder / "one", out)
+    refused("it is no folder", build, folder / "none", out)
+    refused("engine spam", build, folder, out, engine="spam")
+    refused("no whole manifest", manifests.open, folder)
+    refused("cannot write", build, folder, folder / "one" / "out")
+
+
+def test_verify(tree, tmp_path):
+    folder, contents = tree
+    made = build(folder, tmp_path / "out")
+    for quick in (False, True):
+        changes = made.verify(quick)
+        assert changes.same and changes.counts["same"] == len(contents)
+    some = sorted(contents)
+    paths = [folder / os.fsdecode(key) for key in some]
+    paths[3].write_bytes(b"changed")
+    data = contents[some[5]] = bytes(56)
+    contents[some[5]] = data
+    paths[5].write_bytes(data)
+    made = build(folder, tmp_path / "out")
+    times = os.stat(paths[5]).st_mtime_ns
+    paths[5].write_bytes(b"\1" + data[1:])
+    os.utime(paths[5], ns=(times, times))
+    paths[7].rename(folder / "moved")
+    paths[9].unlink()
+    (folder / "added").write_bytes(b"new")
+    changes = made.verify()
+    found = {(change.kind, change.key) for change in changes}
+    right = {("removed", some[7]), ("added", b"moved"), ("removed", some[9]), ("added", b"added")}
+    assert found == right | {("rotted", some[5])} and not changes.same
+    assert changes.counts["same"] == len(contents) - 3
+    assert (some[7], b"moved") in changes.moved or not contents[some[7]]
+    # What looks as it did is not read.
+    assert {(change.kind, change.key) for change in made.verify(quick=True)} == right
+    later = build(folder, tmp_path / "later")
+    assert {(change.kind, change.key) for change in made.diff(later)} == right | {("rotted", some[5])}
+    assert made.diff(made).same and not manifests.diff(tmp_path / "out", tmp_path / "later").same
+
+
+def test_a_copy_elsewhere(tree, tmp_path):
+    folder, contents = tree
+    made = build(folder, tmp_path / "out")
+    fill(tmp_path / "copy", 400)
+    assert made.verify(at=tmp_path / "copy").same
+    (tmp_path / "copy" / os.fsdecode(min(contents))).write_bytes(b"other")
+    assert [change.kind for change in made.verify(at=tmp_path / "copy")] == ["changed"]
+
+
+def test_reuse(tree, tmp_path, monkeypatch):
+    folder, contents = tree
+    made = build(folder, tmp_path / "out")
+    changed = sorted(contents)[200]
+    (folder / os.fsdecode(changed)).write_bytes(b"changed")
+    contents[changed] = b"changed"
+    read = []
+    real = open_store(folder).__class__.hash
+    monkeypatch.setattr(
+        "lanesum.manifest.stores.folder.Folder.hash",
+        lambda self, table: (read.extend(table["key"].to_pylist()), real(self, table))[1],
+    )
+    again = build(folder, tmp_path / "again", reuse=made)
+    assert again.root == root_of(contents) and read == [changed]
+    assert build(folder, tmp_path / "third", reuse=tmp_path / "out").root == again.root
+
+
+def test_what_cannot_be_read_is_listed(tree, tmp_path):
+    folder, contents = tree
+    # By somebody who may not: root may read anything.
+    for path in [folder.parent, *folder.parent.parents][:3]:
+        path.chmod(0o755)
+    denied = sorted(contents)[10:12]
+    for key in denied:
+        os.chmod(folder / os.fsdecode(key), 0)
+    (folder / "closed").mkdir(mode=0)
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out").chmod(0o777)
+    # Everything is imported by whoever may read it, by a run over nothing.
+    (tmp_path / "nothing").mkdir()
+    program = f"""
+import os, sys
+import lanesum.manifest.__main__ as command
+arguments, sys.argv = sys.argv, ["", "build", "{tmp_path}/nothing", "--out", "{tmp_path}/first", "--quiet"]
+assert command.main() == 0
+os.getuid() or os.setuid(65534)
+sys.argv = arguments
+print()
+sys.exit(command.main())
+"""
+    command = [sys.executable, "-c", program, "build", folder, "--out", tmp_path / "out"]
+    run = subprocess.run(command, capture_output=True, text=True)
+    assert run.returncode == 1, run.stderr
+    assert "no digest" in run.stderr, run.stderr
+    made = manifests.open(tmp_path / "out")
+    assert run.stdout.split()[-1] == made.root and not made.complete
+    lacking = {key: (status, error) for key, status, error in made.lacking()}
+    assert set(lacking) == {*denied, b"closed/"}
+    for key, (status, error) in lacking.items():
+        assert status == "unreadable" and "Permission denied" in error
+        assert f"{key.decode()}: unreadable" in run.stderr
+    assert "3 objects have no digest" in run.stderr
+    assert made.root == root_of({key: data for key, data in contents.items() if key not in denied})
+    refused("no digest", made.export, "gnu", tmp_path / "sums")
+    for key in denied:
+        os.chmod(folder / os.fsdecode(key), 0o644)
+    (folder / "closed").rmdir()
+    assert build(folder, tmp_path / "out").root == root_of(contents)
+
+
+@pytest.mark.parametrize("how", ["changed", "longer", "gone"])
+def test_what_changes_between_list_and_read(tree, tmp_path, how, monkeypatch):
+    folder, contents = tree
+    key = sorted(contents, key=lambda key: (-len(contents[key]), key))[0]
+    path = folder / os.fsdecode(key)
+
+    def reached(name):
+        if name == "planned" and path.exists() and path.read_bytes() == contents[key]:
+            if how == "gone":
+                path.unlink()
+            else:
+                path.write_bytes(bytes(len(contents[key]) + (how == "longer")))
+
+    monkeypatch.setattr("lanesum.manifest.points.reached", reached)
+    made = build(folder, tmp_path / "out")
+    [(lacks, status, _)] = made.lacking()
+    assert lacks == key and status == ("unreadable" if how == "gone" else "mutated")
+    assert made.root == root_of({other: data for other, data in contents.items() if other != key})
+    monkeypatch.undo()
+    # Run again, it is what is there now; only shards around the object are hashed again.
+    again = build(folder, tmp_path / "out")
+    assert again.complete and again.progress.reused >= len(again.commit["shards"]) - 3
+    assert again.verify().same
+
+
+def test_damage_is_refused(tree, tmp_path):
+    folder, _ = tree
+    out = tmp_path / "out"
+    made = build(folder, out)
+    right = made.root
+    shard = out / made.commit["shards"][3]["file"]
+    whole = shard.read_bytes()
+    flipped = bytearray(whole)
+    flipped[len(whole) // 2] ^= 1
+    for damaged in (whole[:-1], whole[: len(whole) // 2], b"", bytes(flipped)):
+        shard.write_bytes(damaged)
+        refused("is damaged", lambda: list(manifests.open(out).verify()))
+        refused("is damaged", lambda: list(manifests.open(out).diff(made)))
+        # A run mends it.
+        assert build(folder, out).root == right and shard.read_bytes() == whole
+    shard.unlink()
+    refused("cannot read shard", lambda: list(manifests.open(out).verify()))
+    assert build(folder, out).root == right
+    commit = (out / "commit.json").read_bytes()
+    for damaged in (commit[:-9], b"", commit.replace(right.encode(), right[::-1].encode()), b"[]"):
+        (out / "commit.json").write_bytes(damaged)
+        refused("damaged", manifests.open, out)
+    (out / "commit.json").write_bytes(commit.replace(b'"lanesum manifest": 1', b'"lanesum manifest": 2'))
+    refused("is of version 2, and this lanesum reads version 1", manifests.open, out)
+    # A seal that is right does not make the rows another's.
+    fields = json.loads(commit) | {"root": right[::-1]}
+    fields.pop("sha256")
+    (out / "commit.json").write_bytes(form.sealed(fields))
+    refused("have another root", lambda: list(manifests.open(out).verify()))
+
+
+def test_where_shards_end_moves_little(tmp_path):
+    contents = fill(tmp_path / "tree", 1500)
+    made = build(tmp_path / "tree", tmp_path / "out")
+    (tmp_path / "tree" / "a" / "0").write_bytes(b"one more, before all")
+    again = build(tmp_path / "tree", tmp_path / "out")
+    assert len(again) == len(contents) + 1
+    assert again.progress.reused >= len(made.commit["shards"]) - 2
+
+
+def test_two_runs_at_once(tree, tmp_path):
+    folder, contents = tree
+    program = f"""
+import sys
+sys.path.insert(0, {os.path.dirname(__file__)!r})
+from conftest import SMALL
+from lanesum import manifest
+print(manifest.build({str(folder)!r}, {str(tmp_path / "out")!r}, limits=SMALL).root)
+"""
+    runs = [
+        subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) for _ in range(4)
+    ]
+    assert {run.communicate()[0].strip() for run in runs} == {root_of(contents)}
+    assert manifests.open(tmp_path / "out").verify().same
+    assert not [name for name in os.listdir(tmp_path / "out" / "shards") if "aside" in name]
+
+
+def test_a_full_disk(tree, tmp_path):
+    folder, contents = tree
+    out = tmp_path / "out"
+    out.mkdir()
+    build_it = f"{sys.executable} -m lanesum.manifest build {folder} --out {out}"
+    script = f"mount -t tmpfs -o size=16k none {out} && {build_it}"
+    run = subprocess.run(["unshare", "-m", "sh", "-c", script], capture_output=True, text=True)
+    assert run.returncode == 1 and f"cannot write {out}" in run.stderr, run.stderr
+    assert "No space left on device" in run.stderr
+    assert build(folder, out).root == root_of(contents)
+
+
+def test_others_read_its_shards(tree, tmp_path):
+    import duckdb
+    import polars
+
+    folder, contents = tree
+    build(folder, tmp_path / "out")
+    files = str(tmp_path / "out" / "shards" / "*.parquet")
+    total, first = duckdb.sql(f"select sum(size), min(key) from '{files}'").fetchall()[0]
+    assert total == sum(map(len, contents.values())) and first == min(contents)
+    table = polars.read_parquet(files).sort("key")
+    assert table["key"].to_list() == sorted(contents)
+    digests = [hashlib.sha256(contents[key]).digest() for key in sorted(contents)]
+    assert table["sha256"].to_list() == digests
+    assert duckdb.sql(f"select sha256 from '{files}' order by key").fetchall() == [
+        (digest,) for digest in digests
+    ]

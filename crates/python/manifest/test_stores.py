@@ -1,0 +1,244 @@
+"""Object stores: S3 on this machine, which does wrong now and then, and what fsspec has."""
+
+import hashlib
+import os
+import random
+import threading
+
+import fsspec
+import pytest
+from conftest import SMALL, fill, root_of
+
+from lanesum import manifest as manifests
+from lanesum.manifest import plan
+from lanesum.manifest.checksums import compare_checksums
+from lanesum.manifest.stores import others, s3, store as open_store
+
+
+@pytest.fixture
+def objects(store, request):
+    """Some objects of the store, below a prefix of the test's own."""
+    prefix = request.node.name
+    chance = random.Random(1)
+    keys = ["a b", "ü/ö", "%41", "x?a=b#c", "+", "*'~", "a//b", "d/", "\\", "l" * 900, *map(str, range(40))]
+    contents = {key.encode(): chance.randbytes(chance.choice([0, 1, 56, 3000])) for key in keys}
+    store.fill(prefix, contents)
+    return f"s3://bucket/{prefix}", contents
+
+
+def build(store, url, out, **more):
+    given = {"limits": SMALL, "options": store.options, "out_options": store.options} | more
+    return manifests.build(url, out, **given)
+
+
+def test_s3(store, objects, tmp_path, cluster):
+    url, contents = objects
+    made = build(store, url, tmp_path / "out")
+    assert made.root == root_of(contents) and made.complete
+    assert None not in {row["etag"] for rows in made.rows() for row in rows.to_pylist()}
+    assert made.verify(options=store.options).same
+    store.faults()
+    assert made.verify(quick=True, options=store.options).same
+    assert store.counts().get("objects", 0) == 0
+    assert build(store, url, tmp_path / "dask", engine=cluster).root == made.root
+
+
+def test_a_manifest_in_s3(store, objects, tmp_path):
+    url, contents = objects
+    first = build(store, url, f"{url}-out/run")
+    assert first.root == root_of(contents)
+    again = build(store, url, f"{url}-out/run")
+    assert again.root == first.root and again.progress.reused == len(again.commit["shards"])
+    opened = manifests.open(f"{url}-out/run", store.options)
+    assert opened.verify(options=store.options).same
+    # A shard that is damaged is mended, though its name is taken.
+    key = f"{url.removeprefix('s3://bucket/')}-out/run/{first.commit['shards'][0]['file']}"
+    store.client.put_object(Bucket="bucket", Key=key, Body=b"damage")
+    with pytest.raises(manifests.ManifestError, match="is damaged"):
+        list(opened.verify(options=store.options))
+    assert build(store, url, f"{url}-out/run").root == first.root
+    assert opened.verify(options=store.options).same
+    # Another state has another commit.
+    store.client.put_object(Bucket="bucket", Key=f"{url.removeprefix('s3://bucket/')}/new", Body=b"new")
+    changed = build(store, url, f"{url}-out/run")
+    assert manifests.open(f"{url}-out/run", store.options).root == changed.root != first.root
+    # One that is kept among the objects is none of them.
+    inside = build(store, url, f"{url}/manifest")
+    assert build(store, url, f"{url}/manifest").root == inside.root == changed.root
+
+
+def test_two_runs_into_one_folder_of_s3(store, objects):
+    url, contents = objects
+    made = []
+    runs = [threading.Thread(target=lambda: made.append(build(store, url, f"{url}-out"))) for _ in range(4)]
+    for run in runs:
+        run.start()
+    for run in runs:
+        run.join()
+    assert {one.root for one in made} == {root_of(contents)} and len(made) == 4
+
+
+@pytest.mark.parametrize(
+    "faults", [{"busy": 5}, {"short": 5}, {"cut": 5}, {"slow": 0.1}], ids=lambda faults: next(iter(faults))
+)
+@pytest.mark.parametrize("long", [False, True], ids=["small", "long"])
+def test_a_store_that_is_wrong_now_and_then(store, objects, tmp_path, faults, long, monkeypatch):
+    url, contents = objects
+    if long:
+        monkeypatch.setattr(s3, "BATCH_BYTES", 100)
+        monkeypatch.setattr("lanesum.manifest.stores.PART_BYTES", 1000)
+    store.faults(**faults)
+    made = build(store, url, tmp_path / "out")
+    assert store.counts()["objects"] > len(contents) - 10
+    assert list(made.lacking()) == [] and made.root == root_of(contents)
+
+
+@pytest.mark.parametrize("long", [False, True], ids=["small", "long"])
+def test_what_s3_refuses_is_listed(store, objects, tmp_path, monkeypatch, long):
+    url, contents = objects
+    if long:
+        monkeypatch.setattr(s3, "BATCH_BYTES", 100)
+    prefix = url.removeprefix("s3://bucket/")
+    long_keys = sorted(key for key in contents if len(contents[key]) == 3000)
+    denied, gone, changed = long_keys[-3:]
+    store.faults(denied=denied.decode())
+    client = store.client
+
+    def reached(name):
+        if name == "planned":
+            client.delete_object(Bucket="bucket", Key=f"{prefix}/{gone.decode()}")
+            client.put_object(Bucket="bucket", Key=f"{prefix}/{changed.decode()}", Body=bytes(3000))
+
+    monkeypatch.setattr("lanesum.manifest.points.reached", reached)
+    made = build(store, url, tmp_path / "out")
+    lacking = {key: (status, error) for key, status, error in made.lacking()}
+    assert lacking == {
+        denied: ("unreadable", "the store does not permit it"),
+        gone: ("unreadable", "it is not there any more"),
+        changed: ("mutated", "it was changed after it was listed"),
+    }
+    assert made.root == root_of({key: data for key, data in contents.items() if key not in lacking})
+
+
+def test_a_store_that_is_not_there(tmp_path, store):
+    with pytest.raises(manifests.ManifestError, match="cannot list s3://none"):
+        build(store, "s3://none/prefix", tmp_path / "out")
+    with pytest.raises(manifests.ManifestError, match="cannot open spam"):
+        build(store, "spam://none", tmp_path / "out")
+
+
+def test_without_obstore(store, objects, tmp_path, monkeypatch):
+    url, contents = objects
+    monkeypatch.setattr(s3.S3, "_obstore", lambda self, session: None)
+    assert build(store, url, tmp_path / "out").root == root_of(contents)
+
+
+def test_checksums_of_s3(store, request, tmp_path):
+    prefix = request.node.name
+    client, url = store.client, f"s3://bucket/{prefix}"
+    put = {"Bucket": "bucket", "ChecksumAlgorithm": "SHA256"}
+    client.put_object(Key=f"{prefix}/whole", Body=b"warp", **put)
+    client.put_object(Bucket="bucket", Key=f"{prefix}/none", Body=b"weft", ChecksumAlgorithm="CRC32")
+    upload = client.create_multipart_upload(Key=f"{prefix}/parts", **put)["UploadId"]
+    parts = []
+    for number, data in enumerate([bytes(5 << 20), b"\1" * (6 << 20), b"end"], 1):
+        told = {"PartNumber": number, "UploadId": upload, "Body": data}
+        said = client.upload_part(Key=f"{prefix}/parts", **told, **put)
+        parts.append({"PartNumber": number, "ETag": said["ETag"], "ChecksumSHA256": said["ChecksumSHA256"]})
+    done = {"UploadId": upload, "MultipartUpload": {"Parts": parts}}
+    client.complete_multipart_upload(Bucket="bucket", Key=f"{prefix}/parts", **done)
+    made = build(store, url, tmp_path / "out")
+    store.faults()
+
+    def compared(manifest, **more):
+        found = compare_checksums(manifest, options=store.options, **more)
+        return {one.key: (one.kind, one.error) for one in found}
+
+    unread = compared(made, read=False)
+    assert unread == {b"none": ("none", None), b"parts": ("unread", None), b"whole": ("same", None)}
+    assert store.counts().get("objects", 0) == 0
+    assert compared(made) == {**unread, b"parts": ("same", None)}
+    # A manifest that says otherwise than the store.
+    rows = [rows for rows in made.rows()]
+    wrong = [table.set_column(4, "sha256", [[bytes(32)] * len(table)]).cast(table.schema) for table in rows]
+    made.rows = lambda columns=None: iter(wrong)
+    assert compared(made) == {
+        b"none": ("none", None),
+        b"parts": ("differs", None),
+        b"whole": ("differs", None),
+    }
+    client.put_object(Key=f"{prefix}/whole", Body=b"other", **put)
+    made.rows = lambda columns=None: iter(rows)
+    assert compared(made)[b"whole"][0] == "unreadable"
+
+
+def test_what_fsspec_has(tmp_path, request, monkeypatch):
+    fs = fsspec.filesystem("memory")
+    contents = fill(tmp_path / "tree", 100)
+    root = f"/{request.node.name}"
+    for key, data in contents.items():
+        fs.pipe_file(f"{root}/{os.fsdecode(key)}", data)
+    made = manifests.build(f"memory:/{root}", f"memory:/{root}-out", limits=SMALL)
+    assert made.root == root_of(contents)
+    opened = manifests.open(f"memory:/{root}-out")
+    assert opened.verify().same and opened.verify(quick=True).same
+    monkeypatch.setattr(others, "BATCH_BYTES", 100)
+    monkeypatch.setattr("lanesum.manifest.stores.PART_BYTES", 1000)
+    assert manifests.build(f"memory:/{root}", tmp_path / "out", limits=SMALL).root == made.root
+    long = max(contents, key=lambda key: len(contents[key]))
+
+    def reached(name):
+        if name == "planned":
+            fs.pipe_file(f"{root}/{os.fsdecode(long)}", bytes(5000))
+
+    monkeypatch.setattr("lanesum.manifest.points.reached", reached)
+    changed = manifests.build(f"memory:/{root}", tmp_path / "changed", limits=SMALL)
+    assert [(key, status) for key, status, _ in changed.lacking()] == [(long, "mutated")]
+
+
+def test_keys_of_any_length(tmp_path, request):
+    fs = fsspec.filesystem("memory")
+    root = f"/{request.node.name}"
+    contents = {b"k" * length: b"warp" for length in (1, 255, 4096, 1 << 20)}
+    for key, data in contents.items():
+        fs.pipe_file(f"{root}/{key.decode()}", data)
+    made = manifests.build(f"memory:/{root}", tmp_path / "out", limits=SMALL)
+    assert made.root == root_of(contents) and made.verify().same
+    assert manifests.check_proof(made.prove(b"k" * (1 << 20)), made.root)
+
+
+def test_long_objects_in_parts(store, request, tmp_path):
+    data = random.Random(2).randbytes(40 << 20)
+    store.fill(request.node.name, {b"long": data, b"short": b"warp"})
+    made = build(store, f"s3://bucket/{request.node.name}", tmp_path / "out")
+    assert made.root == root_of({b"long": data, b"short": b"warp"})
+    row = made.find(b"long")[0]
+    assert row["sha256"] == hashlib.sha256(data).digest()
+
+
+@pytest.mark.parametrize(
+    "key,plain",
+    [
+        ("a", True),
+        ("a/b.c", True),
+        ("a//b", False),
+        ("/a", False),
+        ("a/", False),
+        ("a\n", False),
+        ("..", False),
+        ("a/../b", False),
+        ("a/.", False),
+        (".a/..b", True),
+        ("", False),
+    ],
+)
+def test_which_keys_are_plain(key, plain):
+    assert bool(s3.PLAIN.fullmatch(key.encode())) == plain
+
+
+def test_an_order_that_is_none(tmp_path, monkeypatch):
+    listing = [plan.listed([b"b"], [0], [0]), plan.listed([b"a"], [0], [0])]
+    (tmp_path / "tree").mkdir()
+    monkeypatch.setattr(type(open_store(tmp_path)), "listing", lambda self: iter(listing))
+    with pytest.raises(manifests.ManifestError, match="does not list in the order"):
+        manifests.build(tmp_path / "tree", tmp_path / "out")

@@ -1,0 +1,26 @@
+"""Manifests of folders and object stores: digests of every object, under one root.
+
+::
+
+    manifest = lanesum.manifest.build("s3://bucket/prefix", out="s3://meta/run", engine="dask://HOST:8786")
+    manifest.root
+"""
+
+from .building import build
+from .comparing import Change, Changes, diff
+from .errors import ManifestError, Stopped
+from .manifest import Manifest, open
+from .proving import Proof, check_proof
+
+__all__ = [
+    "Change",
+    "Changes",
+    "Manifest",
+    "ManifestError",
+    "Proof",
+    "Stopped",
+    "build",
+    "check_proof",
+    "diff",
+    "open",
+]

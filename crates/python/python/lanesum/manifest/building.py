@@ -1,0 +1,200 @@
+"""From a place of objects to a manifest of them."""
+
+import os
+import time
+
+import pyarrow
+import pyarrow.compute
+
+from lanesum import sha256
+
+from . import points, tree
+from .engines import engine as running
+from .errors import Exists
+from .form import COMMIT, SHARDS, VERSION, read_shard, sealed
+from .manifest import Manifest
+from .plan import Limits, shards
+from .stores import store
+from .work import Job, tree_leaves
+
+
+class Progress:
+    """How far a run has come: objects and bytes with digests, shards done and planned."""
+
+    def __init__(self, said=None):
+        self.objects = self.bytes = self.lacking = self.shards = self.reused = self.planned = 0
+        self.whole = False
+        self.begun = time.monotonic()
+        self.said = said
+
+    @property
+    def seconds(self):
+        return time.monotonic() - self.begun
+
+    def add(self, done):
+        self.objects += done.leaves
+        self.bytes += done.bytes
+        self.lacking += done.rows - done.leaves
+        self.shards += 1
+        self.reused += done.reused
+        self.say()
+
+    def say(self):
+        if self.said:
+            self.said(self)
+
+
+def build(
+    url,
+    out,
+    engine="threads",
+    *,
+    threads=None,
+    options=None,
+    out_options=None,
+    reuse=None,
+    progress=None,
+    limits=None,
+):
+    """Makes a manifest of every object below `url` in `out`, two paths or URLs.
+
+    A run that was stopped goes on from its finished shards when it is begun again with the same `out`.
+    With `reuse`, an earlier manifest of the same place, objects that look as they did are not read again.
+    `options` and `out_options` are for the clients of object stores. `progress` is called with a Progress
+    after each shard. What could not be read is in the result's `lacking()`; it is `complete` if there is nothing.
+
+    A ManifestError says why there is no manifest.
+    """
+    limits = limits or Limits()
+    source, kept = store(url, options), store(out, out_options)
+    points.reached("begun")
+    finished = {
+        name.rpartition("-")[0]: f"{SHARDS}/{name}"
+        for name in kept.names(SHARDS)
+        if name.endswith(".parquet")
+    }
+    progress = Progress(progress)
+
+    def jobs():
+        listing = without(source, kept, source.listing())
+        if reuse is not None:
+            earlier = reuse if isinstance(reuse, Manifest) else Manifest(store(reuse, out_options))
+            from .comparing import recalled
+
+            listing = recalled(listing, earlier.rows())
+        for shard in shards(source.url, listing, limits):
+            points.reached("planned")
+            progress.planned += 1
+            yield Job(
+                source.url,
+                source.options,
+                kept.url,
+                kept.options,
+                shard.index,
+                shard.start,
+                shard.name,
+                shard.table,
+                finished.get(shard.name),
+            )
+        progress.whole = True
+        progress.say()
+
+    folded = _Fold(kept)
+    # Paths of this machine stand for nothing elsewhere; a folder's stores know theirs.
+    with running(engine, threads or _threads(source)) as run:
+        for done in run(jobs()):
+            progress.add(done)
+            folded.add(done)
+    points.reached("all shards")
+    manifest = folded.commit(source.url)
+    manifest.progress = progress
+    return manifest
+
+
+def _threads(source):
+    """An object store is waited for more than a disk is."""
+    cores = os.cpu_count() or 1
+    return cores if source.url.startswith("/") else min(32, 4 * cores)
+
+
+def without(source, kept, listing):
+    """A listing without the manifest itself, if that is kept among the objects."""
+    prefix = source.url.rstrip("/") + "/"
+    if kept.url.rstrip("/") == source.url.rstrip("/"):
+        from .errors import ManifestError
+
+        raise ManifestError(f"a manifest cannot be kept in {kept.url} itself: give it a folder of its own")
+    if not kept.url.startswith(prefix):
+        yield from listing
+        return
+    below = os.fsencode(kept.url[len(prefix) :].rstrip("/") + "/")
+    for piece in listing:
+        inside = pyarrow.compute.starts_with(piece["key"], below)
+        yield piece.filter(pyarrow.compute.invert(inside))
+
+
+class _Fold:
+    """Puts what was done together, in the order of keys, as soon as it can be."""
+
+    def __init__(self, kept):
+        self.kept = kept
+        self.waiting = {}
+        self.root = tree.Root()
+        self.next = self.leaves = self.rows = self.bytes = 0
+        self.shards = []
+
+    def add(self, done):
+        self.waiting[done.index] = done
+        while self.next in self.waiting:
+            done = self.waiting.pop(self.next)
+            pieces = done.pieces
+            if done.start != self.leaves:
+                # Something before it lacks, so that its leaves have other numbers.
+                rows = read_shard(self.kept, done.file, done.sha256)
+                pieces = tree.pieces(self.leaves, tree_leaves(rows)[1])
+            self.root.add(pieces)
+            self.shards.append(
+                {
+                    "file": done.file,
+                    "sha256": done.sha256,
+                    "rows": done.rows,
+                    "start": self.leaves,
+                    "leaves": done.leaves,
+                    "first": done.first,
+                    "last": done.last,
+                }
+            )
+            self.next += 1
+            self.leaves += done.leaves
+            self.rows += done.rows
+            self.bytes += done.bytes
+
+    def commit(self, url):
+        """Writes what makes the shards a manifest; nothing before this is one."""
+        nodes = b"".join(self.root.nodes)
+        digest = sha256(nodes).hexdigest()
+        nodes_file = f"{SHARDS}/nodes-{digest[:32]}.bin"
+        try:
+            self.kept.put_new(nodes_file, nodes)
+        except Exists:
+            pass
+        points.reached("nodes written")
+        commit = {
+            "lanesum manifest": VERSION,
+            "url": url,
+            "root": self.root.digest().hex(),
+            "objects": self.leaves,
+            "lacking": self.rows - self.leaves,
+            "bytes": self.bytes,
+            "nodes": {"file": nodes_file, "sha256": digest},
+            "shards": self.shards,
+        }
+        data = sealed(commit)
+        try:
+            self.kept.put_new(COMMIT, data)
+        except Exists:
+            # An earlier one: of the same run's end, or of the place as it was.
+            if bytes(self.kept.get(COMMIT)) != data:
+                self.kept.replace(COMMIT, data)
+        points.reached("committed")
+        return Manifest(self.kept, commit)

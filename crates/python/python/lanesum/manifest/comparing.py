@@ -1,0 +1,228 @@
+"""Two sorted streams of rows, one beside the other: what is otherwise, and what is still known."""
+
+import dataclasses
+
+import pyarrow
+import pyarrow.compute as compute
+
+from .engines import engine as running
+from .errors import ManifestError
+from .manifest import Manifest
+from .plan import Limits, shards
+from .stores import store
+from .work import Job
+
+# How many digests of what is gone and what is new are kept, to tell what was moved.
+MOVES = 100_000
+
+
+@dataclasses.dataclass(frozen=True)
+class Change:
+    """An object that is otherwise: "changed", "rotted" (another digest, and the store says that nobody
+    wrote to it), "added", "removed", "unreadable" or "mutated", with its digests before and after."""
+
+    kind: str
+    key: bytes
+    before: bytes | None
+    after: bytes | None
+    error: str | None = None
+
+
+class Changes:
+    """An iterator over what is otherwise, in the order of keys. `counts` has how many of which kind
+    there were so far, with "same"; `moved` the keys of what was removed and added elsewhere, of the first
+    of many; `same`, after the end, whether nothing is otherwise."""
+
+    def __init__(self, before, after):
+        self.counts = dict.fromkeys(
+            ["same", "changed", "rotted", "added", "removed", "unreadable", "mutated"], 0
+        )
+        self._removed, self._added = {}, {}
+        self._pieces = (join(*pair) for pair in beside(before, after))
+        self._waiting = iter(())
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        while True:
+            for change in self._waiting:
+                self.counts[change.kind] += 1
+                if change.kind == "removed" and len(self._removed) < MOVES:
+                    self._removed.setdefault(change.before, change.key)
+                elif change.kind == "added" and len(self._added) < MOVES:
+                    self._added.setdefault(change.after, change.key)
+                return change
+            same, self._waiting = next(self._pieces)
+            self.counts["same"] += same
+
+    @property
+    def moved(self):
+        return [
+            (key, self._added[digest])
+            for digest, key in self._removed.items()
+            if digest and digest in self._added
+        ]
+
+    @property
+    def same(self):
+        """Whether nothing is otherwise: all is read for it."""
+        for _ in self:
+            pass
+        return not any(count for kind, count in self.counts.items() if kind != "same")
+
+
+def beside(before, after):
+    """Tables of two streams that are sorted by key, with the same range of keys in both."""
+    streams = [iter(before), iter(after)]
+    tables, ended = [None, None], [False, False]
+    while True:
+        for side in range(2):
+            while not ended[side] and (tables[side] is None or not len(tables[side])):
+                table = next(streams[side], None)
+                if table is None:
+                    ended[side] = True
+                else:
+                    tables[side] = table.combine_chunks()
+        empty = [table is None or not len(table) for table in tables]
+        if all(empty):
+            return
+        bounds = [tables[side]["key"][-1].as_py() for side in range(2) if not empty[side]]
+        bound = pyarrow.scalar(min(bounds), pyarrow.large_binary())
+        pair = []
+        for side in range(2):
+            if empty[side]:
+                pair.append(tables[side])
+                continue
+            count = compute.sum(compute.less_equal(tables[side]["key"], bound)).as_py()
+            pair.append(tables[side].slice(0, count))
+            tables[side] = tables[side].slice(count)
+        yield pair
+
+
+def join(old, new):
+    """How many rows are the same, and an iterator over what is otherwise; either may be None."""
+    if old is None or new is None or not len(old) or not len(new):
+        some = old if new is None or not len(new) else new
+        return 0, (_gone(row) if some is old else _came(row) for row in _rows(some))
+    old, new = old.combine_chunks(), new.combine_chunks()
+    if old["key"].equals(new["key"]):
+        pairs, removed, added = (old, new), None, None
+    else:
+        places = compute.index_in(old["key"], new["key"].combine_chunks()).combine_chunks()
+        both = places.is_valid()
+        pairs = old.filter(both), new.take(places.drop_null())
+        removed = old.filter(compute.invert(both))
+        added = new.filter(compute.invert(compute.is_in(new["key"], old["key"].combine_chunks())))
+    before, after = pairs
+    same = compute.fill_null(compute.equal(before["sha256"], after["sha256"]), False)
+    same = compute.and_(same, compute.equal(before["size"], after["size"]))
+    differ = compute.invert(same)
+    count = compute.sum(same).as_py() or 0
+    if count == len(before) and not removed and not added:
+        return count, iter(())
+    changes = [
+        _changed(row, now)
+        for row, now in zip(_rows(before.filter(differ)), _rows(after.filter(differ)), strict=True)
+    ]
+    changes += [_gone(row) for row in _rows(removed)]
+    changes += [_came(row) for row in _rows(added)]
+    return count, iter(sorted(changes, key=lambda change: change.key))
+
+
+def _rows(table):
+    return table.to_pylist() if table is not None and len(table) else []
+
+
+def _gone(row):
+    return Change("removed", row["key"], row["sha256"], None)
+
+
+def _came(row):
+    if row["status"] != "ok":
+        return Change(row["status"], row["key"], None, None, row["error"])
+    return Change("added", row["key"], None, row["sha256"])
+
+
+def _changed(row, now):
+    if now["status"] != "ok":
+        return Change(now["status"], row["key"], row["sha256"], None, now["error"])
+    untouched = _look(row) == _look(now) and (row["mtime"], row["etag"]) != (None, None)
+    kind = "rotted" if untouched and row["sha256"] is not None else "changed"
+    return Change(kind, row["key"], row["sha256"], now["sha256"])
+
+
+def _look(row):
+    return row["size"], row["mtime"], row["etag"]
+
+
+def diff(before, after):
+    """What is otherwise in a later manifest, as Changes; of manifests or where they are kept."""
+    before, after = (one if isinstance(one, Manifest) else Manifest(store(one)) for one in (before, after))
+    return Changes(before.checked(), after.checked())
+
+
+def verify(manifest, quick, at, options, engine, threads, progress):
+    url = at if at is not None else manifest.url
+    return Changes(manifest.checked(), _now(manifest, url, quick, options, engine, threads, progress))
+
+
+def _now(manifest, url, quick, options, engine, threads, progress):
+    """The rows of a place as it is now, in the order of keys."""
+    from .building import Progress, _threads, without
+
+    source = store(url, options)
+    listing = without(source, manifest.kept, source.listing())
+    if quick:
+        listing = recalled(listing, manifest.rows())
+    progress = Progress(progress)
+
+    def jobs():
+        for shard in shards(source.url, listing, Limits()):
+            progress.planned += 1
+            is_known = quick and not shard.table["sha256"].null_count
+            what = shard.index, shard.start, shard.name, shard.table
+            yield Job(source.url, source.options, None, None, *what, is_known=is_known)
+        progress.whole = True
+
+    waiting, turn = {}, 0
+    with running(engine, threads or _threads(source)) as run:
+        for done in run(jobs()):
+            waiting[done.index] = done
+            while turn in waiting:
+                done = waiting.pop(turn)
+                turn += 1
+                progress.add(done)
+                yield done.table
+    if waiting:
+        raise ManifestError("an engine lost a shard")
+
+
+def recalled(listing, rows):
+    """A listing with the digests of those objects that look as in earlier rows."""
+    for now, then in beside(listing, rows):
+        if now is None or not len(now):
+            continue
+        yield _with_known(now.combine_chunks(), then)
+
+
+def _with_known(now, then):
+    unknown = pyarrow.nulls(len(now), pyarrow.binary(32))
+    if then is None or not len(then):
+        return now.append_column("sha256", unknown)
+    then = then.combine_chunks()
+    if not now["key"].equals(then["key"]):
+        places = compute.index_in(now["key"], then["key"].combine_chunks())
+        then = then.take(places)
+    same = compute.equal(now["size"], then["size"])
+    marks = 0
+    for column in ("mtime", "etag"):
+        if now[column].null_count < len(now):
+            same = compute.and_(same, compute.equal(now[column], then[column]))
+            marks += 1
+    if not marks:
+        return now.append_column("sha256", unknown)
+    same = compute.fill_null(compute.and_(same, now["error"].is_null()), False)
+    return now.append_column(
+        "sha256", compute.if_else(same, then["sha256"], pyarrow.scalar(None, pyarrow.binary(32)))
+    )

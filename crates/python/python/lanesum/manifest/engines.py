@@ -1,0 +1,131 @@
+"""What runs shards: threads of this process, or Dask. Both give what is done in no certain order."""
+
+import concurrent.futures
+import contextlib
+import os
+
+from .errors import ManifestError, Stopped, reason
+from .work import work
+
+
+@contextlib.contextmanager
+def engine(name, threads=None):
+    """A function from jobs to what became of them, in any order; at most some are under way."""
+    if callable(name):
+        # A recipe: a function from an iterator of jobs to an iterator of what is done.
+        yield name
+    elif name == "threads":
+        with Threads(threads or os.cpu_count() or 1) as pool:
+            yield pool.run
+    elif name == "dask" or name.startswith("dask://"):
+        with Dask(name.partition("://")[2], threads) as cluster:
+            yield cluster.run
+    else:
+        raise ManifestError(f"engine {name}: threads, dask or dask://HOST:PORT")
+
+
+class Threads:
+    def __init__(self, count):
+        self.count = count
+
+    def __enter__(self):
+        self.pool = concurrent.futures.ThreadPoolExecutor(self.count, "lanesum-manifest")
+        return self
+
+    def __exit__(self, *_):
+        self.pool.shutdown(wait=True, cancel_futures=True)
+
+    def run(self, jobs):
+        ahead = 2 * self.count + 2
+        under_way = {}
+        for job in jobs:
+            if job.is_known:
+                yield work(job)
+                continue
+            while too_far(job, under_way, ahead):
+                yield from self._some(under_way)
+            under_way[self.pool.submit(work, job)] = job.index
+        while under_way:
+            yield from self._some(under_way)
+
+    def _some(self, under_way):
+        done, _ = concurrent.futures.wait(under_way, return_when=concurrent.futures.FIRST_COMPLETED)
+        for future in done:
+            del under_way[future]
+            yield future.result()
+
+
+def too_far(job, under_way, ahead):
+    """Whether another job must wait: for a free place, or for one long before it, since what is
+    done after that one waits for it in memory."""
+    if not under_way:
+        return False
+    # They are in the order in which they were begun.
+    first = next(iter(under_way.values()))
+    return len(under_way) >= ahead or job.index - first >= 32 * ahead
+
+
+class Dask:
+    """A cluster: that of an address, or one of this machine."""
+
+    def __init__(self, address, workers=None):
+        try:
+            import distributed
+        except ImportError:
+            raise ManifestError("no Dask: pip install 'lanesum[dask]'") from None
+        self.distributed = distributed
+        self.address, self.workers = address, workers
+
+    def __enter__(self):
+        with contextlib.ExitStack() as stack:
+            distributed = self.distributed
+            if self.address:
+                where = f"tcp://{self.address}"
+            else:
+                where = stack.enter_context(
+                    distributed.LocalCluster(
+                        n_workers=self.workers or os.cpu_count() or 1,
+                        threads_per_worker=1,
+                        dashboard_address="127.0.0.1:0",
+                        silence_logs=40,
+                    )
+                )
+            try:
+                client = distributed.Client(where, timeout="10s", set_as_default=False)
+                self.client = stack.enter_context(client)
+            except (OSError, TimeoutError) as error:
+                raise ManifestError(f"no Dask at {self.address}: {reason(error)}") from error
+            self.stack = stack.pop_all()
+        return self
+
+    def __exit__(self, *error):
+        return self.stack.__exit__(*error)
+
+    def run(self, jobs):
+        threads = sum(self.client.nthreads().values()) or 1
+        ahead = 4 * threads + 4
+        under_way = {}
+        completed = self.distributed.as_completed(raise_errors=False, loop=self.client.loop)
+        for job in jobs:
+            if job.is_known:
+                yield work(job)
+                continue
+            while too_far(job, under_way, ahead):
+                yield self._next(completed, under_way)
+            future = self.client.submit(work, job.travelling(), pure=False, retries=3)
+            under_way[future] = job.index
+            completed.add(future)
+        while under_way:
+            yield self._next(completed, under_way)
+
+    def _next(self, completed, under_way):
+        try:
+            future = next(completed)
+            del under_way[future]
+            return future.result(timeout=60)
+        except ManifestError:
+            raise
+        except BaseException as error:
+            if isinstance(error, KeyboardInterrupt):
+                raise
+            raise Stopped(f"the cluster could not go on: {reason(error)}") from error

@@ -1,0 +1,116 @@
+"""A manifest as other tools read it."""
+
+import builtins
+import contextlib
+import json
+import os
+import pathlib
+
+from lanesum import sha256
+
+from .errors import ManifestError
+
+FORMS = ("gnu", "hashdeep", "bagit", "model-signing")
+
+
+def export(manifest, form, to):
+    if form not in FORMS:
+        raise ManifestError(f"format {form}: one of {', '.join(FORMS)}")
+    if not manifest.complete:
+        raise ManifestError(
+            f"{manifest.commit['lacking']} objects have no digest: other formats cannot say so"
+        )
+    if form == "bagit":
+        return bag(manifest, pathlib.Path(to))
+    write = {"gnu": gnu, "hashdeep": hashdeep, "model-signing": model_signing}[form]
+    if hasattr(to, "write"):
+        write(manifest, to)
+        return None
+    aside = f"{os.fspath(to)}.aside"
+    try:
+        with builtins.open(aside, "wb") as file:
+            write(manifest, file)
+        os.replace(aside, to)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(aside)
+        raise
+    return None
+
+
+def rows(manifest):
+    for shard in manifest.rows(["key", "size", "sha256"]):
+        columns = (shard[name].to_pylist() for name in ("key", "size", "sha256"))
+        yield from zip(*columns, strict=True)
+
+
+def gnu(manifest, file):
+    """Lines of sha256sum, whose names begin where the objects are."""
+    for key, _, digest in rows(manifest):
+        escaped = key.replace(b"\\", b"\\\\").replace(b"\n", b"\\n").replace(b"\r", b"\\r")
+        mark = b"\\" if escaped != key else b""
+        # By itself it would be standard input.
+        escaped = b"./-" if key == b"-" else escaped
+        file.write(mark + digest.hex().encode() + b"  " + escaped + b"\n")
+
+
+def hashdeep(manifest, file):
+    file.write(b"%%%% HASHDEEP-1.0\n%%%% size,sha256,filename\n##\n")
+    for key, size, digest in rows(manifest):
+        if b"\n" in key or b"\r" in key:
+            raise ManifestError(f"hashdeep has no way to write the key {key!r}")
+        file.write(b"%d,%s,%s\n" % (size, digest.hex().encode(), key))
+
+
+def text(key, form):
+    try:
+        return key.decode()
+    except UnicodeDecodeError:
+        raise ManifestError(f"{form} has only names that are UTF-8, and {key!r} is not") from None
+
+
+def model_signing(manifest, file):
+    """The statement that sigstore's model-signing signs: digests of files, and one over these."""
+    # Its order is that of parts of paths.
+    named = sorted((text(key, "model-signing").split("/"), digest) for key, _, digest in rows(manifest))
+    resources = [
+        {"algorithm": "sha256", "digest": digest.hex(), "name": "/".join(parts)} for parts, digest in named
+    ]
+    statement = {
+        "_type": "https://in-toto.io/Statement/v1",
+        "subject": [
+            {
+                "name": manifest.url.rstrip("/").rpartition("/")[2],
+                "digest": {"sha256": sha256(b"".join(digest for _, digest in named)).hexdigest()},
+            }
+        ],
+        "predicateType": "https://model_signing/signature/v1.0",
+        "predicate": {
+            "serialization": {
+                "method": "files",
+                "hash_type": "sha256",
+                "allow_symlinks": False,
+                "ignore_paths": [],
+            },
+            "resources": resources,
+        },
+    }
+    file.write(json.dumps(statement, indent=1, ensure_ascii=False).encode() + b"\n")
+
+
+def bag(manifest, folder):
+    """The tag files of a bag (RFC 8493) whose payload, `data`, has the manifest's objects."""
+    if manifest.url != str((folder / "data").absolute()) and not (folder / "data").exists():
+        raise ManifestError(f"{folder} is no bag: the objects are to be in {folder / 'data'}")
+    payload = bytearray()
+    for key, _, digest in rows(manifest):
+        name = text(key, "BagIt").replace("%", "%25").replace("\n", "%0A").replace("\r", "%0D")
+        payload += f"{digest.hex()}  data/{name}\n".encode()
+    files = {
+        "bagit.txt": b"BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n",
+        "bag-info.txt": f"Payload-Oxum: {manifest.bytes}.{len(manifest)}\n".encode(),
+        "manifest-sha256.txt": bytes(payload),
+    }
+    tags = "".join(f"{sha256(data).hexdigest()}  {name}\n" for name, data in files.items())
+    for name, data in {**files, "tagmanifest-sha256.txt": tags.encode()}.items():
+        (folder / name).write_bytes(data)

@@ -1,0 +1,92 @@
+"""How a manifest is kept: the rows of a shard as Parquet, and the commit that names the shards."""
+
+import json
+
+import pyarrow
+import pyarrow.parquet
+
+from lanesum import sha256
+
+from .errors import ManifestError, reason
+
+VERSION = 1
+COMMIT = "commit.json"
+SHARDS = "shards"
+
+# Types that DuckDB, Polars and Spark all read. `status` is "ok", "mutated" or "unreadable", and
+# only what is ok has a digest.
+ROWS = pyarrow.schema(
+    [
+        pyarrow.field("key", pyarrow.large_binary(), nullable=False),
+        pyarrow.field("size", pyarrow.int64(), nullable=False),
+        ("mtime", pyarrow.int64()),
+        ("etag", pyarrow.string()),
+        ("sha256", pyarrow.binary(32)),
+        pyarrow.field("status", pyarrow.string(), nullable=False),
+        ("error", pyarrow.string()),
+    ]
+)
+
+
+def packed(rows):
+    """Rows as the bytes of a Parquet file: the same for the same rows and release of pyarrow."""
+    sink = pyarrow.BufferOutputStream()
+    pyarrow.parquet.write_table(
+        rows, sink, compression="zstd", use_dictionary=["status", "error"], write_statistics=["key"]
+    )
+    return sink.getvalue()
+
+
+def unpacked(data, columns=None):
+    return pyarrow.parquet.read_table(pyarrow.BufferReader(data), columns=columns, use_threads=False)
+
+
+def shard_file(name, digest):
+    return f"{SHARDS}/{name}-{digest[:32]}.parquet"
+
+
+def read_shard(store, file, digest, columns=None):
+    """The rows of a shard whose bytes have `digest`."""
+    return unpacked(read_whole(store, file, digest), columns)
+
+
+def read_whole(store, file, digest):
+    """A shard's bytes, whose digest begins so."""
+    try:
+        data = store.get(file)
+    except Exception as error:
+        raise ManifestError(f"cannot read shard {file}: {reason(error)}") from error
+    if not sha256(data).hexdigest().startswith(digest):
+        raise ManifestError(f"shard {file} is damaged: its bytes are not those it is named by")
+    return data
+
+
+def sealed(commit):
+    """A commit as bytes, with the digest of what it says."""
+    body = json.dumps(commit, sort_keys=True, separators=(",", ":"))
+    return json.dumps(
+        {**commit, "sha256": sha256(body.encode()).hexdigest()}, sort_keys=True, indent=0
+    ).encode()
+
+
+def read_commit(store):
+    try:
+        text = bytes(store.get(COMMIT))
+    except FileNotFoundError:
+        raise ManifestError(f"there is no whole manifest in {store.url}: it has no {COMMIT}") from None
+    except Exception as error:
+        raise ManifestError(f"cannot read {store.url}/{COMMIT}: {reason(error)}") from error
+    try:
+        commit = json.loads(text)
+        version = commit["lanesum manifest"]
+    except (ValueError, KeyError, TypeError):
+        raise ManifestError(f"{store.url}/{COMMIT} is no commit of a manifest, or damaged") from None
+    if version != VERSION:
+        raise ManifestError(
+            f"{store.url}/{COMMIT} is of version {version}, and this lanesum reads version {VERSION}"
+        )
+    seal = commit.pop("sha256", None)
+    body = json.dumps(commit, sort_keys=True, separators=(",", ":"))
+    if seal != sha256(body.encode()).hexdigest():
+        raise ManifestError(f"{store.url}/{COMMIT} is damaged: it is not what was written")
+    return commit

@@ -1,0 +1,162 @@
+"""What is listed, cut into shards.
+
+Where a shard ends is told by the keys around, not by their number: one object more or less changes
+one or two shards, and a run that is begun again finds the others finished.
+"""
+
+import dataclasses
+
+import numpy
+import pyarrow
+import pyarrow.compute
+
+from lanesum import digest_many, sha256
+
+from . import points, tree
+from .errors import ManifestError
+
+# A shard has at least so many objects, on average some more than twice that, at most MOST; but it
+# ends with the object by which it has MOST_BYTES.
+LEAST = 2048
+MEAN = 4096
+MOST = 16384
+MOST_BYTES = 4 << 30
+
+# What a listing has of an object. Times are nanoseconds since 1970, the tag is the store's.
+LISTED = pyarrow.schema(
+    [
+        ("key", pyarrow.large_binary()),
+        ("size", pyarrow.int64()),
+        ("mtime", pyarrow.int64()),
+        ("etag", pyarrow.string()),
+        ("error", pyarrow.string()),
+    ]
+)
+
+
+def listed(keys, sizes, mtimes, etags=None, errors=None):
+    """A piece of a listing, of columns or lists; keys are bytes."""
+    nulls = pyarrow.nulls(len(sizes), pyarrow.string())
+    columns = [
+        keys if isinstance(keys, pyarrow.Array) else pyarrow.array(keys, pyarrow.large_binary()),
+        pyarrow.array(sizes, pyarrow.int64()),
+        pyarrow.array(mtimes, pyarrow.int64()),
+        nulls if etags is None else pyarrow.array(etags, pyarrow.string()),
+        nulls if errors is None else pyarrow.array(errors, pyarrow.string()),
+    ]
+    return pyarrow.table(columns, schema=LISTED)
+
+
+@dataclasses.dataclass(frozen=True)
+class Limits:
+    least: int = LEAST
+    mean: int = MEAN
+    most: int = MOST
+    most_bytes: int = MOST_BYTES
+
+
+@dataclasses.dataclass
+class Shard:
+    """Objects that go together: `start` is how many are before them, `name` is made of them."""
+
+    index: int
+    start: int
+    name: str
+    table: pyarrow.Table
+
+
+def in_order(listing):
+    """The pieces of a listing, whose keys must rise."""
+    last = None
+    for piece in listing:
+        if not len(piece):
+            continue
+        keys = piece["key"].combine_chunks()
+        rises = pyarrow.compute.less(keys[:-1], keys[1:])
+        first = keys[0].as_py()
+        if pyarrow.compute.all(rises).as_py() is False or (last is not None and first <= last):
+            raise ManifestError(
+                "the store does not list in the order of the bytes of keys, or lists one twice"
+            )
+        last = keys[-1].as_py()
+        yield piece
+
+
+def shards(url, listing, limits=Limits()):
+    """The shards of a listing, as it comes."""
+    index = start = rows = 0
+    waiting = []
+    cut = None
+    for piece in in_order(listing):
+        points.reached("listed")
+        waiting.append(piece)
+        rows += len(piece)
+        # Any shard is decided by the rows of MOST at its start.
+        if rows < limits.most:
+            continue
+        cut = _Cut(pyarrow.concat_tables(waiting).combine_chunks(), limits)
+        while cut.left >= limits.most:
+            table = cut.next()
+            yield Shard(index, start, name(url, table), table)
+            index, start = index + 1, start + len(table)
+        waiting, rows = [cut.rest()], cut.left
+    if rows:
+        cut = _Cut(pyarrow.concat_tables(waiting).combine_chunks(), limits)
+        while cut.left:
+            table = cut.next()
+            yield Shard(index, start, name(url, table), table)
+            index, start = index + 1, start + len(table)
+
+
+class _Cut:
+    """Cuts a table from its first row on."""
+
+    def __init__(self, table, limits):
+        self.table, self.limits = table, limits
+        digests = tree.fixed(pyarrow.array(digest_many("sha256", table["key"].combine_chunks())))
+        numbers = digests[:, :4].copy().view("<u4")[:, 0]
+        self.ends = numpy.flatnonzero(numbers % limits.mean == 0) + 1
+        self.bytes = numpy.cumsum(numpy.asarray(table["size"]))
+        self.at = 0
+
+    @property
+    def left(self):
+        return len(self.table) - self.at
+
+    def rest(self):
+        return self.table.slice(self.at)
+
+    def next(self):
+        at, limits = self.at, self.limits
+        end = min(at + limits.most, len(self.table))
+        found = numpy.searchsorted(self.ends, at + limits.least)
+        if found < len(self.ends):
+            end = min(end, int(self.ends[found]))
+        before = int(self.bytes[at - 1]) if at else 0
+        end = min(end, int(numpy.searchsorted(self.bytes, before + limits.most_bytes)) + 1)
+        self.at = end
+        return self.table.slice(at, end - at)
+
+
+def name(url, table):
+    """The name of a shard: of where its objects are, what they are and how they looked."""
+    table = table.combine_chunks()
+    hashed = sha256(url.encode("utf-8", "surrogateescape") + b"\0")
+    for column in ("size", "mtime"):
+        values = table[column].combine_chunks()
+        hashed.update(numpy.ascontiguousarray(values.fill_null(-1).to_numpy(), "<i8"))
+    for column in ("key", "etag", "error"):
+        values = table[column].combine_chunks()
+        sizes = pyarrow.compute.binary_length(values).fill_null(-1)
+        hashed.update(numpy.ascontiguousarray(sizes.to_numpy(), "<i8"))
+        bare = values.fill_null("") if values.null_count else values
+        hashed.update(_data(bare))
+    return hashed.hexdigest()[:32]
+
+
+def _data(values):
+    """The bytes of a column, one value after the other."""
+    width = "i8" if values.type == pyarrow.large_binary() else "i4"
+    offsets = numpy.frombuffer(values.buffers()[1], width)[values.offset :][: len(values) + 1]
+    data = values.buffers()[2]
+    return b"" if data is None else memoryview(data)[int(offsets[0]) : int(offsets[-1])]

@@ -1,0 +1,64 @@
+"""Proofs that one object is under the root of a manifest."""
+
+import dataclasses
+import json
+
+import numpy
+
+from lanesum import digest_many
+
+from . import tree
+
+
+@dataclasses.dataclass(frozen=True)
+class Proof:
+    """An object, the number of its leaf among how many, and the hashes that lead to the root."""
+
+    key: bytes
+    size: int
+    sha256: str
+    index: int
+    count: int
+    root: str
+    path: tuple
+
+    def json(self):
+        """The proof as text; keys are in hexadecimal, since they may be any bytes."""
+        fields = dataclasses.asdict(self) | {"key": self.key.hex(), "path": list(self.path)}
+        return json.dumps(fields)
+
+    @classmethod
+    def of(cls, text):
+        """The proof of a text."""
+        fields = json.loads(text)
+        return cls(**fields | {"key": bytes.fromhex(fields["key"]), "path": tuple(fields["path"])})
+
+
+def check_proof(proof, root=None):
+    """Whether a proof leads to a root, which is to be had from elsewhere than the proof."""
+    leaf = digest_many(
+        "sha256", [b"\0" + proof.size.to_bytes(8, "big") + bytes.fromhex(proof.sha256) + proof.key]
+    )[0]
+    found = tree.root_of(leaf, proof.index, proof.count, [bytes.fromhex(digest) for digest in proof.path])
+    return found is not None and found.hex() == (root if root is not None else proof.root)
+
+
+def prove(manifest, key):
+    key = key.encode("utf-8", "surrogateescape") if isinstance(key, str) else bytes(key)
+    found = manifest.find(key)
+    if found is None:
+        raise KeyError(key)
+    row, index = found
+    nodes = numpy.frombuffer(manifest.nodes(), "u1").reshape(-1, tree.WIDTH)
+    width = 1 << tree.LEVEL
+    block, count = index // width, len(manifest)
+    leaves = manifest.leaves(block * width, min(width, count - block * width))
+    path = tree.path(leaves, index % width)
+    if count % width:
+        end = tree.Root()
+        end.add(tree.pieces(0, manifest.leaves(count - count % width, count % width)))
+        tail = numpy.frombuffer(end.digest(), "u1").reshape(1, -1)
+        nodes = numpy.concatenate([nodes, tail])
+    path += tree.path(nodes, block)
+    path = tuple(digest.hex() for digest in path)
+    return Proof(key, row["size"], row["sha256"].hex(), index, count, manifest.root, path)

@@ -1,0 +1,89 @@
+"""A folder of this machine, or one that all machines of a cluster see by the same path."""
+
+import contextlib
+import os
+import uuid
+
+import numpy
+import pyarrow
+
+from lanesum._lanesum import hash_listed, list_folder
+
+from .. import plan, points, tree
+from ..errors import ManifestError, reason
+from ..form import COMMIT
+
+
+class Folder:
+    def __init__(self, path):
+        self.path = os.path.abspath(os.fspath(path))
+        self.url = self.path
+        self.options = None
+
+    def listing(self):
+        if not os.path.isdir(self.path):
+            raise ManifestError(f"cannot list {self.path}: it is no folder")
+        for names, ends, sizes, mtimes, errors, _ in self._pieces():
+            keys = tree.from_buffers(names, numpy.frombuffer(ends, "i8"))
+            said = None
+            if errors:
+                said = [None] * len(keys)
+                for number, text in errors:
+                    said[number] = text
+            sizes, mtimes = (numpy.frombuffer(column, "i8") for column in (sizes, mtimes))
+            yield plan.listed(keys, sizes, mtimes, errors=said)
+
+    def _pieces(self):
+        try:
+            yield from list_folder(os.fsencode(self.path))
+        except OSError as error:
+            raise ManifestError(f"cannot list {self.path}: {reason(error)}") from error
+
+    def hash(self, table):
+        keys = table["key"].combine_chunks()
+        ends = numpy.frombuffer(keys.buffers()[1], "i8")[keys.offset :][: len(keys) + 1]
+        data = keys.buffers()[2]
+        names = b"" if data is None else memoryview(data)[int(ends[0]) : int(ends[-1])].tobytes()
+        digests, errors = hash_listed(
+            os.fsencode(self.path),
+            names,
+            (ends - ends[0]).tolist(),
+            table["size"].to_pylist(),
+            table["mtime"].to_pylist(),
+            threads=1,
+        )
+        return numpy.frombuffer(digests, "u1").reshape(-1, tree.WIDTH), sorted(errors)
+
+    def names(self, folder):
+        try:
+            return sorted(os.listdir(os.path.join(self.path, folder)))
+        except (FileNotFoundError, NotADirectoryError):
+            return []
+
+    def get(self, name):
+        with open(os.path.join(self.path, name), "rb") as file:
+            return pyarrow.py_buffer(file.read())
+
+    def put_new(self, name, data):
+        """Writes a file aside and gives it its name when it is whole. One that is there already has
+        the same bytes, if it is named by them."""
+        self.replace(name, data)
+
+    def replace(self, name, data):
+        path = os.path.join(self.path, name)
+        aside = f"{path}.{uuid.uuid4().hex}.aside"
+        try:
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            try:
+                with open(aside, "xb") as file:
+                    file.write(data)
+                    file.flush()
+                    os.fsync(file.fileno())
+                points.reached("commit aside" if name == COMMIT else "shard aside")
+                os.rename(aside, path)
+            except BaseException:
+                with contextlib.suppress(OSError):
+                    os.unlink(aside)
+                raise
+        except OSError as error:
+            raise ManifestError(f"cannot write {path}: {reason(error)}") from error

@@ -1,0 +1,186 @@
+"""Amazon S3, and what speaks as it does.
+
+boto3 lists, writes and says what the store knows of an object; obstore reads objects, at a tenth of
+what boto3 takes for one. Its keys cannot be any (no empty segment, no control character), so boto3 reads
+those that it cannot have.
+"""
+
+import concurrent.futures
+import datetime
+import os
+import re
+
+from .. import plan, points
+from ..errors import Changed, Exists, ManifestError, reason, retried
+from ..form import COMMIT
+from . import hash_batches, hash_parts
+
+BATCH_BYTES = 32 << 20
+
+# How many small objects are asked for at once.
+AT_ONCE = 16
+
+# Keys that obstore leaves as they are.
+PLAIN = re.compile(rb"(?!\.{1,2}(/|$))[^/\x00-\x1f\x7f]+(/(?!\.{1,2}(/|$))[^/\x00-\x1f\x7f]+)*")
+
+
+class S3:
+    """`options` are boto3's for a client (endpoint_url, region_name, ...)."""
+
+    def __init__(self, place, options=None):
+        try:
+            import boto3
+            import botocore.config
+        except ImportError:
+            raise ManifestError("no boto3: pip install 'lanesum[s3]'") from None
+        self.bucket, _, prefix = place.partition("/")
+        self.prefix = prefix.rstrip("/") + "/" if prefix.strip("/") else ""
+        self.url = f"s3://{self.bucket}/{self.prefix}".rstrip("/")
+        self.options = options
+        config = botocore.config.Config(retries={"mode": "standard", "max_attempts": 6})
+        session = boto3.Session()
+        self.client = session.client("s3", config=config, **(options or {}))
+        self.objects = self._obstore(session)
+        self.pool = concurrent.futures.ThreadPoolExecutor(AT_ONCE, "lanesum-s3")
+
+    def _obstore(self, session):
+        try:
+            import obstore.store
+        except ImportError:
+            return None
+        given = self.options or {}
+        names = {
+            "aws_access_key_id": "access_key_id",
+            "aws_secret_access_key": "secret_access_key",
+            "aws_session_token": "session_token",
+        }
+        signing = {ours: given[name] for name, ours in names.items() if name in given}
+        if not signing and session.get_credentials():
+            # Those that run out are asked for again.
+            import obstore.auth.boto3
+
+            signing["credential_provider"] = obstore.auth.boto3.Boto3CredentialProvider(session)
+        endpoint = self.client.meta.endpoint_url
+        return obstore.store.S3Store(
+            self.bucket,
+            endpoint=endpoint if "amazonaws.com" not in endpoint else None,
+            region=self.client.meta.region_name or "us-east-1",
+            client_options={"allow_http": endpoint.startswith("http://"), "timeout": "60s"},
+            retry_config={"max_retries": 6, "backoff": {"init_backoff": datetime.timedelta(milliseconds=50)}},
+            **signing or {"skip_signature": True},
+        )
+
+    def _key(self, key):
+        return self.prefix + os.fsdecode(key)
+
+    def listing(self):
+        pages = self.client.get_paginator("list_objects_v2").paginate(Bucket=self.bucket, Prefix=self.prefix)
+        try:
+            for page in pages:
+                rows = page.get("Contents", [])
+                if rows:
+                    yield plan.listed(
+                        [os.fsencode(row["Key"][len(self.prefix) :]) for row in rows],
+                        [row["Size"] for row in rows],
+                        [round(row["LastModified"].timestamp() * 1e9) for row in rows],
+                        [row["ETag"] for row in rows],
+                    )
+        except Exception as error:
+            raise ManifestError(f"cannot list {self.url}: {reason(error)}") from error
+
+    def hash(self, table):
+        return hash_batches(table, BATCH_BYTES, self._read_many, self._hash_long)
+
+    def _read_many(self, table):
+        return list(self.pool.map(lambda row: attempt(retried, self._read, row), table.to_pylist()))
+
+    def _read(self, row):
+        return self.read_part(row, 0, row["size"])
+
+    def _is_plain(self, key):
+        return self.objects is not None and PLAIN.fullmatch(os.fsencode(self.prefix) + key) is not None
+
+    def _read_by_boto(self, row, start, end):
+        ranged = {} if (start, end) == (0, row["size"]) else {"Range": f"bytes={start}-{end - 1}"}
+        try:
+            got = self.client.get_object(
+                Bucket=self.bucket, Key=self._key(row["key"]), IfMatch=row["etag"], **ranged
+            )
+            return got["Body"].read()
+        except Exception as error:
+            raise plainly(error) from error
+
+    def read_part(self, row, start, end):
+        """Some bytes of an object that is as it was listed."""
+        if self._is_plain(row["key"]):
+            ranged = {} if (start, end) == (0, row["size"]) else {"range": (start, end)}
+            options = {"if_match": row["etag"]} | ranged
+            try:
+                got = self.objects.get(self._key(row["key"]), options=options)
+                data = got.bytes()
+            except Exception as error:
+                raise plainly(error) from error
+        else:
+            data = self._read_by_boto(row, start, end)
+        if len(data) != end - start:
+            raise OSError(f"{len(data)} bytes came of {end - start}")
+        return data
+
+    def _hash_long(self, row):
+        return hash_parts(row["size"], lambda start, end: self.read_part(row, start, end))
+
+    def names(self, folder):
+        prefix = f"{self.prefix}{folder}/"
+        pages = self.client.get_paginator("list_objects_v2").paginate(Bucket=self.bucket, Prefix=prefix)
+        try:
+            return [row["Key"][len(prefix) :] for page in pages for row in page.get("Contents", [])]
+        except Exception as error:
+            raise ManifestError(f"cannot list {self.url}/{folder}: {reason(error)}") from error
+
+    def get(self, name):
+        try:
+            return retried(self._get, self.prefix + name)
+        except self.client.exceptions.NoSuchKey as error:
+            raise FileNotFoundError(name) from error
+
+    def _get(self, key):
+        return self.client.get_object(Bucket=self.bucket, Key=key)["Body"].read()
+
+    def put_new(self, name, data):
+        self._put(name, data, IfNoneMatch="*")
+
+    def replace(self, name, data):
+        self._put(name, data)
+
+    def _put(self, name, data, **condition):
+        points.reached("commit aside" if name == COMMIT else "shard aside")
+        try:
+            self.client.put_object(Bucket=self.bucket, Key=self.prefix + name, Body=bytes(data), **condition)
+        except Exception as error:
+            # 409 is said of two that write at the same moment.
+            if status(error) in (409, 412):
+                raise Exists(name) from error
+            raise ManifestError(f"cannot write {self.url}/{name}: {reason(error)}") from error
+
+
+def attempt(call, *arguments):
+    try:
+        return call(*arguments)
+    except Exception as error:
+        return error
+
+
+def status(error):
+    return getattr(error, "response", {}).get("ResponseMetadata", {}).get("HTTPStatusCode")
+
+
+def plainly(error):
+    """What either client raises, as what it means."""
+    number, name = status(error), type(error).__name__
+    if isinstance(error, FileNotFoundError) or number == 404:
+        return FileNotFoundError("it is not there any more")
+    if name in ("PermissionDeniedError", "UnauthenticatedError") or number in (401, 403):
+        return PermissionError("the store does not permit it")
+    if name == "PreconditionError" or number == 412:
+        return Changed("it was changed after it was listed")
+    return OSError(str(error).partition("\n")[0])

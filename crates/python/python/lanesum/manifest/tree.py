@@ -1,0 +1,148 @@
+"""The tree of RFC 6962 over objects: its leaves by columns, its root of pieces, proofs.
+
+A leaf's bytes are the object's length (8 bytes, big-endian), its SHA-256 (32 bytes) and its key.
+"""
+
+import numpy
+import pyarrow
+import pyarrow.compute
+
+from lanesum import digest_many, sha256
+
+# Every 2**LEVEL leaves have a node that is kept, so that a proof reads no more than so many rows.
+LEVEL = 10
+WIDTH = 32
+EMPTY = sha256(b"").digest()
+
+
+def leaves(keys, sizes, digests):
+    """The hashes of leaves, a row of bytes each; of columns of Arrow without nulls."""
+    count = len(keys)
+    if not count:
+        return numpy.empty((0, WIDTH), "u1")
+    heads = numpy.zeros((count, 9 + WIDTH), "u1")
+    heads[:, 1:9] = numpy.asarray(sizes).astype(">i8").view("u1").reshape(count, 8)
+    heads[:, 9:] = fixed(digests)
+    ends = numpy.arange(count + 1, dtype="i8") * heads.shape[1]
+    heads = from_buffers(heads, ends)
+    nothing = pyarrow.scalar(b"", pyarrow.large_binary())
+    messages = pyarrow.compute.binary_join_element_wise(heads, keys, nothing)
+    return fixed(pyarrow.array(digest_many("sha256", messages, threads=1)))
+
+
+def from_buffers(data, ends):
+    """A column of bytes, of all of them one after the other and where each ends, after a 0."""
+    buffers = [None, pyarrow.py_buffer(ends), pyarrow.py_buffer(data)]
+    return pyarrow.Array.from_buffers(pyarrow.large_binary(), len(ends) - 1, buffers)
+
+
+def fixed(column):
+    """A column of SHA-256 as an array of NumPy, a row of bytes each."""
+    if isinstance(column, pyarrow.ChunkedArray):
+        column = column.combine_chunks()
+    data = numpy.frombuffer(column.buffers()[1], "u1")
+    return data[column.offset * WIDTH :][: len(column) * WIDTH].reshape(-1, WIDTH)
+
+
+def parents(hashes):
+    """The level above an even number of hashes."""
+    nodes = numpy.empty((len(hashes) // 2, 1 + 2 * WIDTH), "u1")
+    nodes[:, 0] = 1
+    nodes[:, 1:] = hashes.reshape(-1, 2 * WIDTH)
+    return digest_many("sha256", nodes, threads=1)
+
+
+def node(left, right):
+    return sha256(b"\1" + left + right).digest()
+
+
+def pieces(start, hashes):
+    """The fewest whole subtrees, of up to 2**LEVEL leaves, over leaves of which the first is number
+    `start`: their levels and hashes, in order."""
+    first, last = [], []
+    for level in range(LEVEL):
+        if not len(hashes):
+            break
+        if start % 2:
+            first.append((level, hashes[0].tobytes()))
+            hashes = hashes[1:]
+            start += 1
+        if len(hashes) % 2:
+            last.append((level, hashes[-1].tobytes()))
+            hashes = hashes[:-1]
+        if len(hashes):
+            hashes = parents(hashes)
+        start //= 2
+    whole = [(LEVEL, row.tobytes()) for row in hashes]
+    return first + whole + last[::-1]
+
+
+class Root:
+    """Puts pieces together in their order."""
+
+    def __init__(self):
+        self.stack = []
+        # The hashes of all whole subtrees of 2**LEVEL leaves.
+        self.nodes = []
+
+    def add(self, some):
+        for level, digest in some:
+            self._push(level, digest)
+
+    def _push(self, level, digest):
+        while True:
+            if level == LEVEL:
+                self.nodes.append(digest)
+            if not self.stack or self.stack[-1][0] != level:
+                break
+            digest = node(self.stack.pop()[1], digest)
+            level += 1
+        self.stack.append((level, digest))
+
+    def tail(self):
+        """The hash of the leaves after the last whole subtree of 2**LEVEL; None without any."""
+        return _fold([digest for level, digest in self.stack if level < LEVEL])
+
+    def digest(self):
+        return _fold([digest for _, digest in self.stack]) or EMPTY
+
+
+def _fold(peaks):
+    if not peaks:
+        return None
+    digest = peaks[-1]
+    for left in reversed(peaks[:-1]):
+        digest = node(left, digest)
+    return digest
+
+
+def path(hashes, index):
+    """The hashes that lead from one of a list to the root over all of it."""
+    found = []
+    hashes = numpy.asarray(hashes, "u1").reshape(-1, WIDTH)
+    while len(hashes) > 1:
+        sibling = index ^ 1
+        if sibling < len(hashes):
+            found.append(hashes[sibling].tobytes())
+        even = len(hashes) // 2 * 2
+        hashes = numpy.concatenate([parents(hashes[:even]), hashes[even:]])
+        index //= 2
+    return found
+
+
+def root_of(leaf, index, count, path):
+    """The root that a proof leads to, by RFC 9162, section 2.1.3.2; None if it cannot be one."""
+    if not 0 <= index < count:
+        return None
+    last = count - 1
+    for sibling in path:
+        if last == 0:
+            return None
+        if index % 2 or index == last:
+            leaf = node(sibling, leaf)
+            while index % 2 == 0 and index:
+                index, last = index // 2, last // 2
+        else:
+            leaf = node(leaf, sibling)
+        index, last = index // 2, last // 2
+    return leaf if last == 0 else None

@@ -1,0 +1,166 @@
+"""What is done with a shard, by whichever engine runs it."""
+
+import dataclasses
+
+import numpy
+import pyarrow
+import pyarrow.compute
+
+from lanesum import sha256
+
+from . import points, tree
+from .errors import Exists, ManifestError
+from .form import ROWS, packed, read_whole, shard_file, unpacked
+from .stores import store
+
+
+@dataclasses.dataclass
+class Job:
+    """A shard to hash: nothing in it is of the process that planned it."""
+
+    url: str
+    options: dict | None
+    # Where rows go; without it they come back.
+    out: str | None
+    out_options: dict | None
+    index: int
+    start: int
+    name: str
+    # Of plan.LISTED, and perhaps a column `sha256` of what is known; bytes once it has travelled.
+    table: pyarrow.Table | bytes
+    # A file of an earlier run that should have this shard's rows.
+    finished: str | None = None
+    # Whether there is nothing to read, and it is not worth sending away.
+    is_known: bool = False
+
+    def travelling(self):
+        """The same with its table as bytes."""
+        sink = pyarrow.BufferOutputStream()
+        options = pyarrow.ipc.IpcWriteOptions(compression="lz4")
+        with pyarrow.ipc.new_stream(sink, self.table.schema, options=options) as writer:
+            writer.write_table(self.table)
+        return dataclasses.replace(self, table=sink.getvalue().to_pybytes())
+
+
+@dataclasses.dataclass
+class Done:
+    """What became of a shard."""
+
+    index: int
+    # The first leaf of `pieces`, if nothing before it lacks.
+    start: int
+    rows: int
+    leaves: int
+    bytes: int
+    pieces: list
+    # Some of the rows that lack a digest, for people.
+    lacking: list
+    file: str | None = None
+    sha256: str | None = None
+    first: str | None = None
+    last: str | None = None
+    reused: bool = False
+    table: pyarrow.Table | None = None
+
+
+def work(job):
+    """Hashes a shard, and writes its rows if the job says where to."""
+    out = store(job.out, job.out_options) if job.out is not None else None
+    if out and job.finished:
+        done = _finished(job, out)
+        if done:
+            return done
+    if isinstance(job.table, bytes):
+        job.table = pyarrow.ipc.open_stream(job.table).read_all()
+    rows = hashed(store(job.url, job.options), job.table)
+    points.reached("hashed")
+    done = _done(job, rows)
+    if out is None:
+        done.table = rows
+        return done
+    data = packed(rows)
+    done.sha256 = sha256(data).hexdigest()
+    done.file = shard_file(job.name, done.sha256)
+    try:
+        out.put_new(done.file, data)
+    except Exists:
+        if sha256(out.get(done.file)).hexdigest() != done.sha256:
+            out.replace(done.file, data)
+    points.reached("shard written")
+    return done
+
+
+def _finished(job, out):
+    """A shard of an earlier run, if it is whole and lacks nothing."""
+    digest = job.finished.rpartition("-")[2].removesuffix(".parquet")
+    try:
+        data = read_whole(out, job.finished, digest)
+    except ManifestError:
+        return None
+    rows = unpacked(data)
+    done = _done(job, rows)
+    if done.leaves < done.rows:
+        return None
+    done.file, done.sha256, done.reused = job.finished, sha256(data).hexdigest(), True
+    return done
+
+
+def _done(job, rows):
+    well, leaves = tree_leaves(rows)
+    lacking = rows.filter(pyarrow.compute.invert(well)) if len(leaves) < len(rows) else rows.slice(0, 0)
+    return Done(
+        index=job.index,
+        start=job.start,
+        rows=len(rows),
+        leaves=len(leaves),
+        bytes=pyarrow.compute.sum(rows["size"].filter(well)).as_py() or 0,
+        pieces=tree.pieces(job.start, leaves),
+        lacking=lacking.slice(0, 20).select(["key", "status", "error"]).to_pylist(),
+        first=rows["key"][0].as_py().hex(),
+        last=rows["key"][-1].as_py().hex(),
+    )
+
+
+def tree_leaves(rows):
+    """Which rows are leaves of the tree, and their hashes."""
+    rows = rows.combine_chunks()
+    well = pyarrow.compute.equal(rows["status"], "ok").combine_chunks()
+    some = rows.filter(well).combine_chunks() if well.false_count else rows
+    if not len(some):
+        return well, tree.leaves([], [], [])
+    columns = (some[name].combine_chunks() for name in ("key", "size", "sha256"))
+    return well, tree.leaves(*columns)
+
+
+def hashed(source, table):
+    """Listed objects with their digests, as rows."""
+    table = table.combine_chunks()
+    count = len(table)
+    digests = numpy.zeros((count, tree.WIDTH), "u1")
+    status = numpy.full(count, "ok", object)
+    errors = numpy.full(count, None, object)
+    wanted = numpy.ones(count, bool)
+    for number, text in enumerate(table["error"].to_pylist() if table["error"].null_count < count else []):
+        if text is not None:
+            status[number], errors[number], wanted[number] = "unreadable", text, False
+    if "sha256" in table.column_names:
+        known = table["sha256"].combine_chunks()
+        is_known = numpy.asarray(known.is_valid())
+        digests[is_known] = tree.fixed(known)[is_known]
+        wanted &= ~is_known
+    numbers = numpy.flatnonzero(wanted)
+    if len(numbers):
+        some = table if len(numbers) == count else table.take(numbers)
+        digests[numbers], failures = source.hash(some)
+        for number, is_changed, text in failures:
+            number = numbers[number]
+            status[number], errors[number] = "mutated" if is_changed else "unreadable", text
+    lacks = status != "ok"
+    mask = pyarrow.py_buffer(numpy.packbits(~lacks, bitorder="little")) if lacks.any() else None
+    digests[lacks] = 0
+    column = pyarrow.Array.from_buffers(
+        pyarrow.binary(tree.WIDTH), count, [mask, pyarrow.py_buffer(digests.tobytes())]
+    )
+    columns = [table[name] for name in ("key", "size", "mtime", "etag")]
+    columns += [column, pyarrow.array(status, pyarrow.string()), pyarrow.array(errors, pyarrow.string())]
+    return pyarrow.table(columns, schema=ROWS)

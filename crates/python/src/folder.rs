@@ -1,0 +1,241 @@
+//! A folder's files as columns: listed, and hashed as they were listed. `lanesum.manifest` is
+//! written over this.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::ops::ControlFlow;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use lanesum::{Algorithm, Policy};
+use lanesum_files::{
+    Error, Found, Input, Job, Options, Progress, Settings, Stamp, Step, Walk, hash,
+};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::PyBytes;
+
+use crate::errors::count;
+use crate::files::Failure;
+
+/// How many files a piece of a listing has.
+const PIECE: usize = 8192;
+
+/// Nanoseconds in a second.
+const SECOND: i64 = 1_000_000_000;
+
+/// An iterator over pieces of a folder's listing, in the order of the bytes of the paths below it:
+/// the names one after the other, where each ends (after a 0), lengths, times of change, and the
+/// numbers of those that could not be looked at with the reason.
+#[pyclass(frozen)]
+struct Listing {
+    walk: Mutex<Walk>,
+    /// Bytes of a path before what is below the folder.
+    above: usize,
+}
+
+/// A piece of a listing.
+#[derive(Default)]
+struct Piece {
+    names: Vec<u8>,
+    ends: Vec<i64>,
+    lens: Vec<i64>,
+    modified: Vec<i64>,
+    errors: Vec<(usize, String)>,
+    passed_over: usize,
+}
+
+impl Piece {
+    fn add(&mut self, name: &[u8], looked: Result<Stamp, String>) {
+        let (len, modified) = match looked {
+            Ok(stamp) => (stamp.len as i64, nanoseconds(&stamp)),
+            Err(reason) => {
+                self.errors.push((self.lens.len(), reason));
+                (0, 0)
+            }
+        };
+        self.names.extend(name);
+        self.ends.push(self.names.len() as i64);
+        self.lens.push(len);
+        self.modified.push(modified);
+    }
+}
+
+/// When a file was written to, in nanoseconds since 1970.
+fn nanoseconds(stamp: &Stamp) -> i64 {
+    stamp.modified.0.wrapping_mul(SECOND).wrapping_add(i64::from(stamp.modified.1))
+}
+
+fn look(path: &Path) -> Result<Stamp, String> {
+    fs::symlink_metadata(path)
+        .map(|metadata| Stamp::of(&metadata))
+        .map_err(|error| format!("cannot look at {}: {error}", path.display()))
+}
+
+fn bytes<'py>(py: Python<'py>, numbers: &[i64]) -> Bound<'py, PyBytes> {
+    let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_ne_bytes()).collect();
+    PyBytes::new(py, &bytes)
+}
+
+type Columns<'py> = (
+    Bound<'py, PyBytes>,
+    Bound<'py, PyBytes>,
+    Bound<'py, PyBytes>,
+    Bound<'py, PyBytes>,
+    Vec<(usize, String)>,
+    usize,
+);
+
+#[pymethods]
+impl Listing {
+    fn __iter__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Columns<'py>>> {
+        let piece = py
+            .detach(|| self.piece())
+            .map_err(|failure| PyErr::from_value(failure.exception(py).into_bound(py)))?;
+        Ok(piece.map(|piece| {
+            (
+                PyBytes::new(py, &piece.names),
+                bytes(py, &piece.ends),
+                bytes(py, &piece.lens),
+                bytes(py, &piece.modified),
+                piece.errors,
+                piece.passed_over,
+            )
+        }))
+    }
+}
+
+impl Listing {
+    /// The next piece; an error if the folder itself cannot be listed.
+    fn piece(&self) -> Result<Option<Piece>, Failure> {
+        let mut walk = self.walk.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut piece = Piece { ends: vec![0], ..Piece::default() };
+        while piece.lens.len() < PIECE {
+            match walk.next() {
+                Some(Found::File(path)) => {
+                    let name = path.as_os_str().as_bytes().get(self.above..);
+                    piece.add(name.unwrap_or_default(), look(&path));
+                }
+                Some(Found::Unreadable(error)) => {
+                    let mut name = error.path().as_os_str().to_owned().into_vec();
+                    if name.len() <= self.above {
+                        return Err(Failure::File(error));
+                    }
+                    // It stands where what is in the folder would.
+                    if error.step() == Step::Walk {
+                        name.push(b'/');
+                    }
+                    piece.add(&name[self.above..], Err(described(error)));
+                }
+                Some(_) => piece.passed_over += 1,
+                None if piece.lens.is_empty() && piece.passed_over == 0 => return Ok(None),
+                None => break,
+            }
+        }
+        Ok(Some(piece))
+    }
+}
+
+fn described(error: Error) -> String {
+    let text = error.to_string();
+    match error.into_source() {
+        Some(source) => format!("{text}: {source}"),
+        None => text,
+    }
+}
+
+/// The files below a folder, as a Listing. Symbolic links and what is no file are passed over.
+#[pyfunction]
+fn list_folder(folder: &[u8]) -> PyResult<Listing> {
+    let options = Options { by_path: true, ..Options::default() };
+    let root = PathBuf::from(OsStr::from_bytes(folder));
+    let walk = Walk::new([root], &options)
+        .map_err(|error| PyValueError::new_err(format!("globs: {error}")))?;
+    let above = folder.len() + usize::from(!folder.ends_with(b"/"));
+    Ok(Listing { walk: Mutex::new(walk), above })
+}
+
+/// A file of a listing.
+struct Listed {
+    number: usize,
+    path: PathBuf,
+}
+
+impl Job for Listed {
+    fn input(&self) -> Input<'_> {
+        Input::File(&self.path)
+    }
+
+    fn algorithms(&self) -> &[Algorithm] {
+        &[Algorithm::SHA256]
+    }
+}
+
+/// Numbers of files that have no digest, whether each was changed since it was listed, and why.
+type Failures = Vec<(usize, bool, String)>;
+
+/// The SHA-256 of files below a folder, given as columns of a listing: digests one after the
+/// other, zero where there is none, and the numbers of those with whether they were changed since
+/// they were listed, and the reason.
+#[pyfunction]
+#[pyo3(signature = (folder, names, ends, lens, modified, threads=None))]
+fn hash_listed<'py>(
+    py: Python<'py>,
+    folder: PyBackedBytes,
+    names: PyBackedBytes,
+    ends: Vec<usize>,
+    lens: Vec<u64>,
+    modified: Vec<i64>,
+    threads: Option<&Bound<'_, PyAny>>,
+) -> PyResult<(Bound<'py, PyBytes>, Failures)> {
+    let workers = count("threads", threads, "what is fastest")?;
+    let is_whole = ends.len() == lens.len() + 1
+        && lens.len() == modified.len()
+        && ends.is_sorted()
+        && ends.last().is_some_and(|&end| end <= names.len());
+    if !is_whole {
+        return Err(PyValueError::new_err("columns of a listing that do not go together"));
+    }
+    let (digests, errors) = py.detach(|| {
+        let root = Path::new(OsStr::from_bytes(&folder));
+        let mut digests = vec![0; 32 * lens.len()];
+        let mut errors = Vec::new();
+        let listed = (0..lens.len()).map(|number| Listed {
+            number,
+            path: root.join(OsStr::from_bytes(&names[ends[number]..ends[number + 1]])),
+        });
+        let settings = Settings { workers, ..Settings::new(Policy::automatic()) };
+        hash(listed, &settings, &Progress::default(), |file, result| {
+            let number = file.number;
+            let is_listed =
+                |stamp: Stamp| (stamp.len, nanoseconds(&stamp)) == (lens[number], modified[number]);
+            match result {
+                Ok(hashed) if hashed.stamp().is_some_and(is_listed) => {
+                    digests[32 * number..][..32].copy_from_slice(hashed[0].as_bytes());
+                }
+                Ok(_) => {
+                    let text = format!("{} was changed after it was listed", file.path.display());
+                    errors.push((number, true, text));
+                }
+                Err(error) => {
+                    let is_changed = error.step() == Step::Compare;
+                    errors.push((number, is_changed, described(error)));
+                }
+            }
+            ControlFlow::Continue(())
+        });
+        (digests, errors)
+    });
+    Ok((PyBytes::new(py, &digests), errors))
+}
+
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(list_folder, module)?)?;
+    module.add_function(wrap_pyfunction!(hash_listed, module)?)
+}
