@@ -10,7 +10,8 @@ pub(crate) fn run(args: Sum) -> Verdict {
 }
 
 fn try_run(args: Sum) -> Result<Verdict, Verdict> {
-    if args.watches() && (args.update.is_some() || args.cache.cache.is_some()) {
+    let watches = args.watches();
+    if watches && (args.update.is_some() || args.cache.cache.is_some()) {
         say("sha1dc looks at every byte: leave out --update and --cache");
         return Err(Verdict::Usage);
     }
@@ -38,7 +39,7 @@ fn try_run(args: Sum) -> Result<Verdict, Verdict> {
         paths: args.paths,
         recursive: args.recursive,
         algorithms: &algorithms,
-        watches: args.watches(),
+        watches,
         key: None,
         zero: args.zero,
         stat: args.stat,

@@ -121,14 +121,14 @@ pub unsafe extern "C" fn lanesum_sha1dc_many(
                 guard::apart(engine::Messages::message(&messages, i), flags)?;
             }
             guard::apart(guard::slice(digests.cast_const(), count * LEN)?, flags)?;
-            let engine = chosen(kernels, Algorithm::SHA1)?;
+            let engine = chosen(kernels, Algorithm::SHA1, |engine| engine.to_engine())?;
             let out = guard::slice_mut(digests, count * LEN)?.as_chunks_mut::<LEN>().0;
             let mut checked = [Checked::default(); PIECE];
             let places = out.chunks_mut(PIECE).zip(flags.chunks_mut(PIECE));
             for (i, (out, flags)) in places.enumerate() {
                 let checked = &mut checked[..out.len()];
                 let part = messages.part(i * PIECE, out.len());
-                engine::sha1dc::hash_many(engine.get(), detection, &part, checked);
+                engine::sha1dc::hash_many(&engine, detection, &part, checked);
                 for ((out, flag), checked) in out.iter_mut().zip(flags).zip(checked) {
                     *out = checked.digest();
                     *flag = checked.is_collision().into();
@@ -151,9 +151,9 @@ pub unsafe extern "C" fn lanesum_sha1dc_init(
         let context = unsafe { Context::<Sha1Dc>::at(hasher)? };
         let detection = self::detection(detection)?;
         // SAFETY: the caller's promise.
-        let engine = unsafe { chosen(kernels, Algorithm::SHA1)? };
-        context.put(Sha1Dc::with(engine.get(), detection));
-        Ok(())
+        unsafe {
+            chosen(kernels, Algorithm::SHA1, |engine| context.put(Sha1Dc::with(engine, detection)))
+        }
     })
 }
 

@@ -97,8 +97,8 @@ pub unsafe extern "C" fn lanesum_tree_root(
         unsafe {
             let salt = guard::slice(salt.cast::<u8>(), salt_len)?;
             let message = guard::slice(message.cast::<u8>(), len)?;
-            let engine = chosen(kernels, algorithm)?;
-            let root = root(tree, &engine.get().to_engine(), leaf_len, salt, message)?;
+            let engine = chosen(kernels, algorithm, |engine| engine.to_engine())?;
+            let root = root(tree, &engine, leaf_len, salt, message)?;
             guard::put(digest, room, root.as_bytes())
         }
     })
@@ -125,8 +125,9 @@ pub unsafe extern "C" fn lanesum_tree_log(
         // SAFETY: the caller's promise; the entries are apart from the digest.
         unsafe {
             let entries = Pointers::new(entries, lens, count, written)?;
-            let engine = chosen(kernels, algorithm)?;
-            let root = Tree::rfc6962(engine.get()).build_entries(&entries).root();
+            let root = chosen(kernels, algorithm, |engine| {
+                Tree::rfc6962(engine).build_entries(&entries).root()
+            })?;
             guard::put(digest, room, root.as_bytes())
         }
     })
