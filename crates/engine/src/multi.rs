@@ -128,7 +128,7 @@ fn finish<I: Select>(
         batch.run(
             tails.len(),
             |i| tails[i],
-            |first, places, digests| {
+            |first: usize, places: &[u16], digests: &[[u8; 64]]| {
                 for (&place, digest) in places.iter().zip(digests) {
                     emit(first + usize::from(place), digest);
                 }

@@ -466,6 +466,7 @@ fn installing_and_uninstalling_leave_a_root_as_it_was() {
     let shared = format!("./usr/lib/liblanesum.so.{version}");
     let expected = [
         "./usr/bin/lanesum",
+        "./usr/bin/lanesum-scrub",
         "./usr/include/lanesum-pkcs11.h",
         "./usr/include/lanesum.h",
         "./usr/include/lanesum/solaris/sha2.h",
@@ -479,6 +480,8 @@ fn installing_and_uninstalling_leave_a_root_as_it_was() {
         &shared,
         "./usr/lib/pkgconfig/lanesum.pc",
         "./usr/lib/pkgconfig/other.pc",
+        "./usr/lib/systemd/system/lanesum-scrub@.service",
+        "./usr/lib/systemd/system/lanesum-scrub@.timer",
         "./usr/share/lanesum/lanesum.module",
         "./usr/share/lanesum/openssl.cnf",
         "./usr/share/man/man1/lanesum-sum.1",
