@@ -50,9 +50,9 @@ fn groups() -> Vec<(String, Vec<String>)> {
 /// a group, its fingerprint now, and those before. In the release library each kernel's loop over
 /// blocks is the same, instruction by instruction (November 2026).
 const SAME: [(&str, &str, &[&str]); 4] = [
-    ("lanes_avx2", "d065ffe1", &["0fd9877c", "0b869be5", "fa4082f1"]),
-    ("lanes_avx512", "dd09bf5c", &["9475d626", "af09cb1a", "c5d54814"]),
-    ("lanes_sse2", "7c17e2e1", &["83d819af", "6dea1488", "6842e8a5"]),
+    ("lanes_avx2", "8ca25bee", &["d065ffe1", "0fd9877c", "0b869be5", "fa4082f1"]),
+    ("lanes_avx512", "6cc226c7", &["dd09bf5c", "9475d626", "af09cb1a", "c5d54814"]),
+    ("lanes_sse2", "5bbec2f2", &["7c17e2e1", "83d819af", "6dea1488", "6842e8a5"]),
     ("sha_ni", "2dd0b0a4", &["50382f73", "6e8b9b1b", "cb0c0cbe"]),
 ];
 
@@ -206,9 +206,11 @@ mod tests {
         assert!(!tree.same(&older, "lanesum_hash", "sha_ni"), "SHA-512's is a stitched one");
         assert!(tree.same(&older, "sha_ni_x1", "sha_ni"));
         // A text that has changed, its machine code not.
-        let [(group, now, before), ..] = SAME;
+        let [(group, _, before), ..] = SAME;
         older.0.insert(group.into(), before[0].into());
-        assert_eq!(tree.0[group], now, "`SAME` is of the sources as they are");
+        for (group, now, _) in SAME {
+            assert_eq!(tree.0[group], now, "`SAME` is of the sources as they are: {group}");
+        }
         assert!(tree.same(&older, "avx2_2x8", ""));
         assert!(!older.same(&tree, "avx2_2x8", ""), "the other way nobody has compared");
         assert!(tree.same(&older, "openssl", "avx2"));
