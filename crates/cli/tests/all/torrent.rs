@@ -77,7 +77,7 @@ fn info_hashes_are_those_of_libtorrent_torf_and_mktorrent() {
 }
 
 #[test]
-#[ignore = "long: hundreds of lengths"]
+#[ignore = "long: run by `make test-long`"]
 fn info_hashes_of_hundreds_of_lengths_are_those_of_libtorrent() {
     let folder = Folder::new();
     for i in 0..150_usize {

@@ -191,7 +191,7 @@ fn places_are_as_many_as_messages() {
 /// Random blocks are never taken for those of an attack. `LANESUM_SHA1DC_BLOCKS` says how many; each
 /// eight bytes of them are a number of a sequence that repeats nothing.
 #[test]
-#[ignore = "long: a million random blocks"]
+#[ignore = "long: run by `make test-long`"]
 fn random_blocks_give_no_alarm() {
     let blocks: u64 = std::env::var("LANESUM_SHA1DC_BLOCKS")
         .map_or(1 << 20, |blocks| blocks.parse().expect("a number of blocks"));
