@@ -105,6 +105,13 @@ fn no_length_decides_where_another_message_is_read() {
     refused(&binary, changed, 2, "addresses are added up to what is none");
 }
 
+/// The first place in the image that one of these instructions reads.
+fn table<'i>(instructions: impl Iterator<Item = &'i Instruction>) -> Operand {
+    let mut operands = instructions.flat_map(|i| &i.operands).copied();
+    let is_there = |operand: &Operand| matches!(operand, Operand::Memory(place) if place.image);
+    operands.find(is_there).expect("it has a table")
+}
+
 /// The length of one lane decides which of two numbers an address has that are both another lane's:
 /// it is a function of two lengths.
 #[test]
@@ -113,11 +120,7 @@ fn no_two_lengths_decide_where_a_row_is_read() {
     let code = binary.code();
     let instructions: Vec<&Instruction> = code.instructions().collect();
     let goes_on: Vec<&&Instruction> = instructions.iter().filter(|i| i.name == "setae").collect();
-    let table = instructions.iter().flat_map(|i| &i.operands).find_map(|operand| match operand {
-        Operand::Memory(place) if place.image => Some(*operand),
-        _ => None,
-    });
-    let table = table.expect("it has a table");
+    let table = table(instructions.iter().copied());
     let keep = ["setae", "setb"].into_iter().zip([-64, -65]);
     let keep = Vec::from_iter(keep.map(|(name, at)| instruction(name, &[kept(at)])));
     let [rax, rcx] = [RAX, RCX].map(|register| Operand::General(register, 8));
@@ -227,11 +230,7 @@ fn no_two_lengths_of_two_lanes_decide_where_a_row_is_read() {
     assert!(left.len() >= 2, "each lane asks how much is left");
     let vectors =
         code.instructions().filter(|i| matches!(i.operands[..], [Operand::Vector(..), _]));
-    let table = vectors.flat_map(|i| &i.operands).find_map(|operand| match operand {
-        Operand::Memory(place) if place.image => Some(*operand),
-        _ => None,
-    });
-    let table = table.expect("it has a table");
+    let table = table(vectors);
     // Whether so many bytes are left of the message of a lane.
     let are_left = |i: &Instruction, bytes: u64, at: i64| {
         let all = [i.operands[0], Operand::Immediate(bytes)];
