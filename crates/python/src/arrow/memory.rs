@@ -1,6 +1,6 @@
 //! Memory that a column of digests is made in.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use arrow_buffer::{Buffer, MutableBuffer, OffsetBuffer, ScalarBuffer};
 use memmap2::MmapMut;
@@ -48,14 +48,15 @@ impl Memory {
 }
 
 /// The first so many bytes of a mapping, which is kept for the next column when this one is
-/// dropped: the system takes half as long to give new pages as their digests take.
+/// dropped: the system takes a third as long to give new pages as their digests take.
 pub(super) struct Pages {
     /// None once dropped.
     map: Option<MmapMut>,
     len: usize,
 }
 
-/// Mappings that no column is in, the last one dropped last.
+/// Mappings that no column is in, the last one dropped last. Nobody waits for them: in the child of a
+/// fork the lock may be held for ever by a thread that is not there.
 static KEPT: Mutex<Vec<MmapMut>> = Mutex::new(Vec::new());
 
 /// How many bytes of mappings are kept.
@@ -63,15 +64,12 @@ const MOST: usize = 1 << 30;
 
 impl Pages {
     fn new(len: usize) -> std::io::Result<Self> {
-        let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
         let fits = |map: &MmapMut| (len..=2 * len).contains(&map.len());
-        let map = match kept.iter().rposition(fits) {
-            Some(place) => kept.remove(place),
-            None => {
-                drop(kept);
-                MmapMut::map_anon(len)?
-            }
-        };
+        let kept = KEPT.try_lock().ok().and_then(|mut kept| {
+            let place = kept.iter().rposition(fits)?;
+            Some(kept.remove(place))
+        });
+        let map = kept.map_or_else(|| MmapMut::map_anon(len), Ok)?;
         Ok(Self { map: Some(map), len })
     }
 
@@ -103,7 +101,7 @@ fn keep(map: MmapMut) {
     {
         return;
     }
-    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    let Ok(mut kept) = KEPT.try_lock() else { return };
     kept.push(map);
     let mut bytes = 0;
     let first = kept.iter().rposition(|map| {
