@@ -5,11 +5,12 @@ use lanesum_spec::sha2::{Sha256, Variant};
 use lanesum_spec::{sha1, unroll};
 
 use super::isa::*;
-use super::padded::{left, padded, still, whole_and_last};
+use super::padded::{left, padded, whole_and_last};
 use crate::kernel::abi::{FunctionsOf, Rest};
 use crate::kernel::entry::kernel;
 use crate::kernel::iterate::{Link, iterate};
 use crate::kernel::lane::{lane, set_lane};
+use crate::kernel::still::still;
 
 kernel!(SHA_NI_X1 = sha_ni_x1, ShaNi, lanes = 1, features = ["sha", "ssse3", "sse4.1"],
     Sha1: FunctionsOf::new(sha1::<1>, sha1_iterate::<1>).finishing(sha1_finish::<1>),
@@ -129,6 +130,59 @@ macro_rules! sha256_block {
     };
 }
 
+/// Makes `$finish`: the rest of `N` messages of a family and their padding, by its function over whole
+/// blocks, its streams in two registers each, and the macro of its block.
+macro_rules! finish {
+    ($finish:ident of $family:ident: $compress:ident, $load:ident, $store:ident, $order:ident, $block:ident) => {
+        #[doc = concat!("The rest of `N` messages of ", stringify!($family), ", and their padding.")]
+        ///
+        /// # Safety
+        ///
+        /// As for [`Finish`](crate::kernel::abi::Finish).
+        #[target_feature(enable = "sha,ssse3,sse4.1")]
+        #[inline(never)]
+        unsafe fn $finish<const N: usize>(
+            state: &mut [u32],
+            stride: usize,
+            data: &[&[u8]],
+            rest: Rest<'_, u32>,
+        ) {
+            // SAFETY: the caller vouches for a slice for each lane.
+            let [whole, last] = unsafe { whole_and_last::<N>(data) };
+            if whole > 0 {
+                // SAFETY: every slice has so many blocks; the caller vouches for the rest.
+                unsafe { $compress::<N>(state, stride, data, whole) };
+            }
+            // SAFETY: the caller vouches for the state.
+            let (mut first, mut second) = unsafe { $load::<N>(state, stride) };
+            let order = $order();
+            let mut block = whole;
+            while block <= last {
+                block = still(block);
+                let mut quarters = [[_mm_setzero_si128(); 4]; N];
+                unroll!(L => {
+                    if L < N {
+                        // SAFETY: as above, and for the CPU.
+                        quarters[L] = unsafe { padded(data.get_unchecked(L), block, rest.before) };
+                    }
+                }; 0 1 2 3);
+                let kept = (first, second);
+                $block!(first, second, (n, g) => _mm_shuffle_epi8(quarters[n][g], order));
+                // A stream that has ended forgets it.
+                unroll!(L => {
+                    // SAFETY: as above.
+                    if L < N && left(unsafe { data.get_unchecked(L) }.len(), block) < -8 {
+                        (first[L], second[L]) = (kept.0[L], kept.1[L]);
+                    }
+                }; 0 1 2 3);
+                block += 1;
+            }
+            // SAFETY: the caller vouches for the state.
+            unsafe { $store(state, stride, first, second) };
+        }
+    };
+}
+
 /// SHA-256, FIPS 180-4 §6.2.2, `N` streams side by side.
 ///
 /// # Safety
@@ -178,52 +232,7 @@ unsafe fn sha256_blocks<const N: usize>(
     *streams = (abef, cdgh);
 }
 
-/// The rest of `N` messages of Sha256, and their padding.
-///
-/// # Safety
-///
-/// As for [`Finish`](crate::kernel::abi::Finish).
-#[target_feature(enable = "sha,ssse3,sse4.1")]
-#[inline(never)]
-unsafe fn sha256_finish<const N: usize>(
-    state: &mut [u32],
-    stride: usize,
-    data: &[&[u8]],
-    rest: Rest<'_, u32>,
-) {
-    // SAFETY: the caller vouches for a slice for each lane.
-    let [whole, last] = unsafe { whole_and_last::<N>(data) };
-    if whole > 0 {
-        // SAFETY: every slice has so many blocks; the caller vouches for the rest.
-        unsafe { sha256::<N>(state, stride, data, whole) };
-    }
-    // SAFETY: the caller vouches for the state.
-    let (mut abef, mut cdgh) = unsafe { load_sha256::<N>(state, stride) };
-    let order = word_order();
-    let mut block = whole;
-    while block <= last {
-        block = still(block);
-        let mut quarters = [[_mm_setzero_si128(); 4]; N];
-        unroll!(L => {
-            if L < N {
-                // SAFETY: as above, and for the CPU.
-                quarters[L] = unsafe { padded(data.get_unchecked(L), block, rest.before) };
-            }
-        }; 0 1 2 3);
-        let kept = (abef, cdgh);
-        sha256_block!(abef, cdgh, (n, g) => _mm_shuffle_epi8(quarters[n][g], order));
-        // A stream that has ended forgets it.
-        unroll!(L => {
-            // SAFETY: as above.
-            if L < N && left(unsafe { data.get_unchecked(L) }.len(), block) < -8 {
-                (abef[L], cdgh[L]) = (kept.0[L], kept.1[L]);
-            }
-        }; 0 1 2 3);
-        block += 1;
-    }
-    // SAFETY: the caller vouches for the state.
-    unsafe { store_sha256(state, stride, abef, cdgh) };
-}
+finish!(sha256_finish of Sha256: sha256, load_sha256, store_sha256, word_order, sha256_block);
 
 /// The chaining values of `N` streams. The instructions want a, b, e, f in one
 /// register and c, d, g, h in another, a and c highest.
@@ -441,52 +450,7 @@ unsafe fn sha1_blocks<const N: usize>(
     *streams = (abcd, e);
 }
 
-/// The rest of `N` messages of Sha1, and their padding.
-///
-/// # Safety
-///
-/// As for [`Finish`](crate::kernel::abi::Finish).
-#[target_feature(enable = "sha,ssse3,sse4.1")]
-#[inline(never)]
-unsafe fn sha1_finish<const N: usize>(
-    state: &mut [u32],
-    stride: usize,
-    data: &[&[u8]],
-    rest: Rest<'_, u32>,
-) {
-    // SAFETY: the caller vouches for a slice for each lane.
-    let [whole, last] = unsafe { whole_and_last::<N>(data) };
-    if whole > 0 {
-        // SAFETY: every slice has so many blocks; the caller vouches for the rest.
-        unsafe { sha1::<N>(state, stride, data, whole) };
-    }
-    // SAFETY: the caller vouches for the state.
-    let (mut abcd, mut e) = unsafe { load_sha1::<N>(state, stride) };
-    let order = register_order();
-    let mut block = whole;
-    while block <= last {
-        block = still(block);
-        let mut quarters = [[_mm_setzero_si128(); 4]; N];
-        unroll!(L => {
-            if L < N {
-                // SAFETY: as above, and for the CPU.
-                quarters[L] = unsafe { padded(data.get_unchecked(L), block, rest.before) };
-            }
-        }; 0 1 2 3);
-        let kept = (abcd, e);
-        sha1_block!(abcd, e, (n, g) => _mm_shuffle_epi8(quarters[n][g], order));
-        // A stream that has ended forgets it.
-        unroll!(L => {
-            // SAFETY: as above.
-            if L < N && left(unsafe { data.get_unchecked(L) }.len(), block) < -8 {
-                (abcd[L], e[L]) = (kept.0[L], kept.1[L]);
-            }
-        }; 0 1 2 3);
-        block += 1;
-    }
-    // SAFETY: the caller vouches for the state.
-    unsafe { store_sha1(state, stride, abcd, e) };
-}
+finish!(sha1_finish of Sha1: sha1, load_sha1, store_sha1, register_order, sha1_block);
 
 /// The chaining values of `N` streams, a and e highest.
 ///
