@@ -138,6 +138,26 @@ pub fn apart(read: *const [u8], written: *const [u8]) -> Result<(), Failure> {
     if a < b_end && b < a_end { Err(Failure::Overlap) } else { Ok(()) }
 }
 
+/// Whether every message could be where its pointer says and is plainly apart from `written`. If not,
+/// [`slice()`] and [`apart`] may still find nothing wrong with them, and else say what is.
+#[inline]
+pub fn are_apart(pointers: &[*const u8], lens: &[usize], written: *const [u8]) -> bool {
+    let first = written.cast::<u8>().addr();
+    let last = first.wrapping_add(written.len());
+    // Numbers of 63 bits: the first bit of a difference says which is the less, and one word gathers
+    // those of all messages. Compilers make vectors of it.
+    let of_one = |pointer: *const u8, len: usize| {
+        let start = pointer.addr();
+        let end = start.wrapping_add(len);
+        let is_apart =
+            end.wrapping_sub(first.wrapping_add(1)) | last.wrapping_sub(start.wrapping_add(1));
+        start.wrapping_sub(1) | start | len | end | !is_apart
+    };
+    let wrong =
+        pointers.iter().zip(lens).fold(first | last, |wrong, (&p, &len)| wrong | of_one(p, len));
+    wrong >> (usize::BITS - 1) == 0
+}
+
 /// Has panics, which end as a status, print nothing into somebody else's program. To be
 /// called when the library is loaded.
 pub extern "C" fn quiet() {
@@ -147,6 +167,42 @@ pub extern "C" fn quiet() {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Whatever is plainly apart the checks that say why find nothing wrong with; and what they find
+    /// nothing wrong with is plainly apart but for bytes that are none.
+    #[test]
+    fn what_is_plainly_apart_is_apart() {
+        let ends =
+            [0, 1, 2, 8, 63, 64, 65, MAX_LEN - 1, MAX_LEN, MAX_LEN + 1, usize::MAX - 1, usize::MAX];
+        for start in ends {
+            for len in ends {
+                for first in ends {
+                    for room in [0, 1, 8, 64] {
+                        if first.checked_add(room).is_none() {
+                            continue;
+                        }
+                        let pointer = core::ptr::without_provenance::<u8>(start);
+                        let out = core::ptr::without_provenance::<u8>(first);
+                        let written = core::ptr::slice_from_raw_parts(out, room);
+                        let read = core::ptr::slice_from_raw_parts(pointer, len);
+                        let checked = check(pointer, len).is_ok() && apart(read, written).is_ok();
+                        let fine = 64 as *const u8;
+                        let plain = are_apart(&[fine, pointer, fine], &[0, len, 0], written);
+                        assert!(!plain || checked, "{start} {len} {first} {room}");
+                        // Below half of the addresses, where programs have their memory, all that
+                        // may be is found at once, if there are bytes at all.
+                        let ends = [start.checked_add(len), first.checked_add(room)];
+                        let is_low = ends.iter().all(|end| end.is_some_and(|end| end <= MAX_LEN));
+                        let is_inside = start > first && start < first + room
+                            || first < 64 && 64 < first + room;
+                        if checked && is_low && len > 0 && !is_inside && first > 0 {
+                            assert!(plain, "{start} {len} {first} {room}");
+                        }
+                    }
+                }
+            }
+        }
+    }
 
     #[test]
     fn a_panic_ends_at_the_barrier() {

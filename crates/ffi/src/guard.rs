@@ -4,7 +4,7 @@
 use core::ffi::{CStr, c_char, c_int};
 
 pub(crate) use lanesum_door::{
-    Failure, apart, barrier, check_room, put, reference, slice, slice_mut,
+    Failure, apart, are_apart, barrier, check_room, put, reference, slice, slice_mut,
 };
 
 use engine::unstable::{Depth, algorithm_of, below};

@@ -90,6 +90,8 @@ pub const PLATFORMS: [Platform; 4] = [
             "avx512_2x8",
             "avx512_x16",
             "avx512_x8",
+            "avx512_vl_x8",
+            "avx512_vl_x4",
             "avx512_x1",
             "avx2_2x8",
             "avx2_x8",
@@ -150,7 +152,8 @@ const TOOLS: [&str; 9] = [
 ];
 
 /// Tests that need what a machine may not have.
-const TESTS: [&str; 9] = [
+const TESTS: [&str; 10] = [
+    "batches_on_another_make",
     "freestanding",
     "object_code",
     "rivals",

@@ -189,14 +189,14 @@ impl Choice<'_> {
         }
     }
 
-    /// How many messages of a block each are done no later one by one.
+    /// How many messages of so many blocks each are done no later one by one.
     #[inline]
-    pub(crate) fn alone(self) -> usize {
+    pub(crate) fn alone(self, blocks: usize) -> usize {
         match self.engine {
             // To ask for a plan that is not kept takes longer.
             None if !self.is_kept() => 1,
-            None => automatic_plan(self.algorithm).alone(),
-            Some(engine) => engine.plan.alone(),
+            None => automatic_plan(self.algorithm).alone(blocks),
+            Some(engine) => engine.plan.alone(blocks),
         }
     }
 

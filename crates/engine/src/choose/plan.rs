@@ -26,6 +26,9 @@ pub(super) enum Preference {
 /// Places in the table of kernels, by how many lanes are live.
 type Cover = [u8; MAX_LANES + 1];
 
+/// What a cover costs, by how many lanes are live.
+type Costs = [u64; MAX_LANES + 1];
+
 /// For each number of live lanes, the cheapest kernels that cover them.
 #[derive(Clone)]
 pub(crate) struct Plan {
@@ -34,8 +37,8 @@ pub(crate) struct Plan {
     /// By preference, and by how many lanes are live: the place in the table of the kernel that
     /// takes the first of them. A plan is copied with every engine.
     covers: [Cover; 2],
-    /// How many messages of a block each are done no later one by one.
-    alone: usize,
+    /// How many messages of a block each, and of two, are done no later one by one.
+    alone: [usize; 2],
     /// The kernels that it was made of, by their places in the table.
     allowed: u64,
 }
@@ -58,7 +61,7 @@ impl Plan {
         let good = |c: &&Candidate| c.per_lane() * 4 <= best * 5;
         let lanes = all().filter(good).map(|c| c.kernel.lanes()).max()?;
 
-        let chosen = solve(candidates)?;
+        let (chosen, costs) = solve(candidates)?;
         let first = *all().find(|c| c.kernel.index() == usize::from(chosen[lanes]))?;
         // The next best of another width, if it is dearer by a third at most.
         let other = all()
@@ -75,13 +78,13 @@ impl Plan {
                 let lanes = candidate.kernel.lanes() as u64;
                 candidate.cost = (first.per_lane() * lanes * 9 / 10_000).max(1) as u32;
             }
-            rival = solve(&candidates)?;
+            (rival, _) = solve(&candidates)?;
         }
         let rivals = other.map(|other| [first.kernel, other.kernel]);
         const { assert!(KERNEL_COUNT <= 64, "a bit for each kernel") };
         let allowed = all().fold(0, |allowed, c| allowed | 1 << c.kernel.index());
         let covers = [chosen, rival];
-        Some(Self { lanes, rivals, covers, alone: alone(&chosen), allowed })
+        Some(Self { lanes, rivals, covers, alone: alone(&chosen, &costs), allowed })
     }
 
     /// The kernels that it was made of, widest first.
@@ -95,10 +98,10 @@ impl Plan {
         self.lanes
     }
 
-    /// How many messages of a block each, one for certain, are done no later one by one.
+    /// How many messages of so many blocks each, one for certain, are done no later one by one.
     #[inline]
-    pub(crate) fn alone(&self) -> usize {
-        self.alone
+    pub(crate) fn alone(&self, blocks: usize) -> usize {
+        self.alone.get(blocks.wrapping_sub(1)).map_or(1, |&alone| alone)
     }
 
     /// The kernel for the first lanes of `live` ones.
@@ -203,8 +206,8 @@ impl Candidate {
 
 /// Finds the cheapest cover of every number of lanes. Among covers of one cost
 /// the first turn is the widest, so turns come widest first, and each begins
-/// at a multiple of its own lanes.
-fn solve(candidates: &[Option<Candidate>; KERNEL_COUNT]) -> Option<Cover> {
+/// at a multiple of its own lanes. Beside it is what one block in every lane costs, in tenths of a cycle.
+fn solve(candidates: &[Option<Candidate>; KERNEL_COUNT]) -> Option<(Cover, Costs)> {
     let mut cover = [candidates[0]?.kernel.index() as u8; MAX_LANES + 1];
     let mut total = [0u64; MAX_LANES + 1];
     for n in 1..=MAX_LANES {
@@ -218,17 +221,25 @@ fn solve(candidates: &[Option<Candidate>; KERNEL_COUNT]) -> Option<Cover> {
             }
         }
     }
-    Some(cover)
+    Some((cover, total))
 }
 
-/// How many messages of a block each are done no later one by one. Where there are SHA instructions,
-/// a kernel of several streams has them wait for each other in the same instructions, and a CPU
-/// begins a short message while it waits for the one before.
-fn alone(cover: &Cover) -> usize {
+/// How many messages of a block each, and of two, are done no later one by one. Where there are SHA
+/// instructions, a kernel of several streams has them wait for each other in the same instructions,
+/// and a CPU begins a short message while it waits for the one before. With two blocks that is less
+/// than what such a kernel gains, but on some cores it gains less than a batch costs.
+fn alone(cover: &Cover, costs: &Costs) -> [usize; 2] {
+    /// What a batch costs before its first block and after its last, and a message alone, in tenths of a
+    /// cycle: as timed on Golden Cove.
+    const BATCH: u64 = 2400;
+    const MESSAGE: u64 = 350;
+
     let tier = Kernel::found(cover[1]).tier();
-    let streams = |k: &u8| {
-        let kernel = Kernel::found(*k);
+    let streams = |&n: &usize| {
+        let kernel = Kernel::found(cover[n]);
         kernel.tier() == tier && matches!(tier, Tier::ShaNi | Tier::ShaCe)
     };
-    cover[1..].iter().take_while(|k| streams(k)).count().max(1)
+    let no_later = |&n: &usize| n as u64 * (2 * costs[1] + MESSAGE) <= 2 * costs[n] + BATCH;
+    let most = |such: &dyn Fn(&usize) -> bool| (1..=MAX_LANES).take_while(such).count().max(1);
+    [most(&streams), most(&|n| streams(n) && no_later(n))]
 }

@@ -6,7 +6,7 @@ use core::sync::atomic::{AtomicPtr, Ordering};
 
 use lanesum_spec::Family;
 
-use super::{Functions, FunctionsOf, Kernel, Select};
+use super::{Functions, FunctionsOf, Kernel, Rest, Select};
 
 /// A kernel of one lane for a family, on a CPU that can run it.
 pub(crate) struct Single<I: 'static> {
@@ -68,6 +68,17 @@ impl<I: Select> Single<I> {
         // lane; there are so many blocks, and all words of the state.
         unsafe { (self.functions.compress)(state, 1, &[blocks], count) }
     }
+
+    /// Compresses all of `message` and its padding into `state`, which `before` bytes, whole blocks,
+    /// have come to. False if the kernel does not pad by itself: nothing is done then.
+    #[inline]
+    pub(crate) fn finish(&self, state: &mut [I; 8], message: &[u8], before: u64) -> bool {
+        let Some(finish) = self.functions.finish else { return false };
+        let state = &mut state[..self.state_words];
+        // SAFETY: as above; any number of bytes is a message.
+        unsafe { finish(state, 1, &[message], Rest { before, last: None }) };
+        true
+    }
 }
 
 impl AnySingle {
@@ -88,8 +99,23 @@ impl AnySingle {
     /// If the kernel is of words of another width.
     #[inline]
     pub(crate) fn compress<I: Select>(self, state: &mut [I; 8], blocks: &[u8]) {
+        self.of_words::<I>().compress(state, blocks);
+    }
+
+    /// Compresses all of `message` and its padding into `state`, as [`Single::finish`].
+    ///
+    /// # Panics
+    ///
+    /// If the kernel is of words of another width.
+    #[inline]
+    pub(crate) fn finish<I: Select>(self, state: &mut [I; 8], message: &[u8], before: u64) -> bool {
+        self.of_words::<I>().finish(state, message, before)
+    }
+
+    #[inline]
+    fn of_words<I: Select>(self) -> Single<I> {
         let functions = I::select(self.0).expect("a kernel of these words");
-        Single { functions, state_words: state.len() }.compress(state, blocks);
+        Single { functions, state_words: 8 }
     }
 }
 

@@ -32,12 +32,16 @@ pub(super) static KERNELS: &[&Entry] = &[
     &planted::X8,
     #[cfg(target_arch = "x86_64")]
     &x86::AVX512_X8,
+    #[cfg(target_arch = "x86_64")]
+    &x86::AVX512_VL_X8,
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     &x86::AVX2_X8,
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     &x86::AVX2_2X4,
     #[cfg(test)]
     &planted::X4,
+    #[cfg(target_arch = "x86_64")]
+    &x86::AVX512_VL_X4,
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     &x86::AVX2_X4,
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]

@@ -110,7 +110,8 @@ where
     let (choice, keys) = (engine.choice(), keys.into());
     keys.check(choice.algorithm(), messages.count());
     let places = tags.places(messages.count(), choice.algorithm().digest_len());
-    if are_alone(choice, messages, &(0..messages.count())) {
+    let alone = |blocks| choice.alone(blocks);
+    if are_alone(choice.algorithm(), alone, messages, &(0..messages.count())) {
         let one = One::of(choice);
         return below(keys.get(0).depth_by(one), || one_by_one(one, keys, messages, places));
     }

@@ -44,6 +44,13 @@ impl One {
         }
     }
 
+    /// Compresses all of `message` and its padding into one chaining value, which `before` bytes,
+    /// whole blocks, have come to. False if the kernel does not pad by itself: nothing is done then.
+    #[inline]
+    fn finish<I: Select>(self, words: &mut [I; 8], message: &[u8], before: u64) -> bool {
+        self.single.is_some_and(|single| single.finish(words, message, before))
+    }
+
     /// The same in lanes, each of which does the same. It is apart since it takes some KiB of
     /// stack.
     #[cold]
@@ -116,6 +123,11 @@ impl Chain {
             // The words alone: a copy of all of `self` would read what a kernel has just written
             // by other sixteens, and wait for it.
             let mut words = *words;
+            if one.finish(&mut words, end, bytes - end.len() as u64) {
+                let digest = self::digest(algorithm, &words);
+                wipe(&mut words, I::ZERO);
+                return digest;
+            }
             let digest = self::end::<I, TWO>(algorithm, &mut words, end, bytes, |words, blocks| {
                 one.compress(words, blocks);
                 wipe(blocks, 0);

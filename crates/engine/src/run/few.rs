@@ -23,31 +23,34 @@ pub(crate) fn few<'m, I: Select, const MOST: usize>(
     emit: &mut dyn Emit,
 ) -> bool {
     let mut messages = [readable(&[]); MOST];
-    messages[..count].iter_mut().enumerate().for_each(|(i, to)| *to = readable(message(i)));
-    groups::<I>(algorithm, turns, &mut messages, count, emit)
+    let (mut shortest, mut longest) = (usize::MAX, 0);
+    for (i, to) in messages[..count].iter_mut().enumerate() {
+        *to = readable(message(i));
+        (shortest, longest) = (shortest.min(to.len()), longest.max(to.len()));
+    }
+    let [least, most] = [shortest, longest].map(|len| blocks(algorithm.family(), len));
+    if most >= LONG || most - least > RAGGED {
+        return false;
+    }
+    groups::<I>(algorithm, turns, &mut messages, count, least < most, emit);
+    true
 }
 
-/// The same of the first `count` messages, in groups that kernels take from the first block to the
-/// digest. The messages are put in order; those behind them are lanes that are left over.
+/// Hashes the first `count` messages, in groups that kernels take from the first block to the
+/// digest. If they `differ` in blocks, they are put in order; those behind them are lanes that are left
+/// over.
 fn groups<I: Select>(
     algorithm: Algorithm,
     turns: &mut Turns<&Plan>,
     messages: &mut [&[u8]],
     count: usize,
+    differ: bool,
     emit: &mut dyn Emit,
-) -> bool {
+) {
     let family = algorithm.family();
-    let (mut least, mut most) = (usize::MAX, 0);
-    for message in &messages[..count] {
-        let blocks = blocks(family, message.len());
-        (least, most) = (least.min(blocks), most.max(blocks));
-    }
-    if most >= LONG || most.saturating_sub(least) > RAGGED {
-        return false;
-    }
     let mut sorted: [u16; MAX_LANES];
     let mut places = &PLACES;
-    if least < most {
+    if differ {
         sorted = PLACES;
         put_in_order(family, &mut messages[..count], &mut sorted);
         places = &sorted;
@@ -86,7 +89,6 @@ fn groups<I: Select>(
             turns.ran(turn, group.iter().map(|message| message.len() as u64).sum());
         }
     }
-    true
 }
 
 /// Puts messages in order, those of most blocks first, and their places.

@@ -2,6 +2,8 @@
 
 use core::ops::Range;
 
+use lanesum_spec::Algorithm;
+
 use super::batch::{Batch, Start, To, blocks};
 use super::few::few;
 use super::one::of_bytes;
@@ -63,34 +65,51 @@ where
     M: Messages + ?Sized,
     P: Places,
 {
-    if are_alone(choice, messages, &part) {
-        for (place, i) in part.enumerate() {
-            let digest = of_bytes(choice, messages.message(i));
-            places.put(place, &[0], core::array::from_ref(digest.room()));
-        }
-        return;
+    if part.len() == 1 {
+        return one_by_one(choice, messages, part, &mut places);
     }
     choice.with_turns(|turns| {
+        if are_alone(choice.algorithm(), |blocks| turns.plan().alone(blocks), messages, &part) {
+            return one_by_one(choice, messages, part, &mut places);
+        }
         by_width!(choice.algorithm().family(), I => {
             run::<I, M, P>(choice, turns, messages, part, places);
         });
     });
 }
 
+fn one_by_one<M, P>(choice: Choice<'_>, messages: &M, part: Range<usize>, places: &mut P)
+where
+    M: Messages + ?Sized,
+    P: Places,
+{
+    for (place, i) in part.enumerate() {
+        let digest = of_bytes(choice, messages.message(i));
+        places.put(place, &[0], core::array::from_ref(digest.room()));
+    }
+}
+
 /// Whether messages are done no later one by one: there is nothing to plan for one, and for a few of
-/// a block each it would take longer than these.
+/// a block or two each it would take longer than these. `alone` says how many of so many blocks.
 #[inline]
-pub(crate) fn are_alone<M>(choice: Choice<'_>, messages: &M, part: &Range<usize>) -> bool
+pub(crate) fn are_alone<M>(
+    algorithm: Algorithm,
+    alone: impl Fn(usize) -> usize,
+    messages: &M,
+    part: &Range<usize>,
+) -> bool
 where
     M: Messages + ?Sized,
 {
     /// More are done in lanes where there are any.
     const FEW: usize = 8;
 
-    let is_short = |i| blocks(choice.algorithm().family(), messages.message(i).len()) == 1;
     match part.len() {
         1 => true,
-        2..FEW => part.len() <= choice.alone() && part.clone().all(is_short),
+        count @ 2..FEW if count <= alone(1) => {
+            let longest = part.clone().map(|i| messages.message(i).len()).max().unwrap_or(0);
+            count <= alone(blocks(algorithm.family(), longest))
+        }
         _ => false,
     }
 }
@@ -118,6 +137,7 @@ fn run<I, M, P>(
         1..=MAX_LANES => match count.max(turns.plan().chosen(count).lanes()) {
             1..=4 => few::<I, 4>(algorithm, &mut turns, count, message, &mut emit),
             5..=8 => few::<I, 8>(algorithm, &mut turns, count, message, &mut emit),
+            9..=16 => few::<I, 16>(algorithm, &mut turns, count, message, &mut emit),
             _ => few::<I, MAX_LANES>(algorithm, &mut turns, count, message, &mut emit),
         },
         _ => false,

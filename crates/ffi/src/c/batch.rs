@@ -36,9 +36,12 @@ impl Pointers<'_> {
         let (pointers, lens) = unsafe {
             (guard::slice(pointers.cast::<*const u8>(), count)?, guard::slice(lens, count)?)
         };
-        for (&pointer, &len) in pointers.iter().zip(lens) {
-            // SAFETY: the caller's promise.
-            guard::apart(unsafe { guard::slice(pointer, len)? }, written)?;
+        // All of them without a branch first; which one is wrong, and how, only if one is.
+        if !guard::are_apart(pointers, lens, written) {
+            for (&pointer, &len) in pointers.iter().zip(lens) {
+                // SAFETY: the caller's promise.
+                guard::apart(unsafe { guard::slice(pointer, len)? }, written)?;
+            }
         }
         Ok(Pointers { pointers, lens })
     }
@@ -62,9 +65,14 @@ impl Messages for Pointers<'_> {
 
     #[inline]
     fn message(&self, index: usize) -> &[u8] {
-        // SAFETY: the promise of `new`. It also looked at every pointer; one that
-        // was changed to null since is no message.
-        unsafe { guard::slice(self.pointers[index], self.lens[index]) }.unwrap_or_default()
+        let pointer = self.pointers[index];
+        // SAFETY: there are as many lengths as pointers.
+        let len = unsafe { *self.lens.get_unchecked(index) };
+        if pointer.is_null() {
+            return &[];
+        }
+        // SAFETY: the promise of `new`, which also looked at every length.
+        unsafe { core::slice::from_raw_parts(pointer, len) }
     }
 }
 

@@ -76,7 +76,7 @@ pub(super) fn of_stitched(isa: stitch::VectorIsa) -> Features {
 
 /// Those that the engine asks for before it uses a row.
 pub(super) fn of_kernel(name: &str) -> Features {
-    use CpuidFeature::{AVX512BW, AVX512F, BMI2, SHA, SHA512, SSE4_1};
+    use CpuidFeature::{AVX512BW, AVX512F, AVX512VL, BMI2, SHA, SHA512, SSE4_1};
     match name {
         "avx512_x1" => of_stitched(stitch::VectorIsa::Avx512),
         "avx2_x1" => has_avx2_and_bmi,
@@ -85,6 +85,9 @@ pub(super) fn of_kernel(name: &str) -> Features {
         "sha512_ni_x1" => |feature| has_avx2_and_bmi(feature) || feature == SHA512,
         _ if name.starts_with("sha_ni_") => {
             |feature| has_ssse3(feature) || matches!(feature, SSE4_1 | SHA)
+        }
+        "avx512_vl_x8" | "avx512_vl_x4" => {
+            |feature| of_kernel("avx512_x16")(feature) || feature == AVX512VL
         }
         _ if name.starts_with("avx512_") => {
             |feature| has_avx2(feature) || matches!(feature, AVX512F | AVX512BW | BMI2)

@@ -66,6 +66,8 @@ const KERNELS: &[KernelLine] = {
         ("avx512_x16", 16, OF_32_BITS, "x86::avx512::avx512_x16::*::compress"),
         ("avx512_2x16", 32, &[Sha1, Sha256, Md5], "x86::avx512::avx512_2x16::*::compress"),
         ("avx512_x8", 8, &[Sha512], "x86::avx512::avx512_x8::*::compress"),
+        ("avx512_vl_x8", 8, &[Sha1, Sha256], "x86::avx512vl::avx512_vl_x8::*::compress"),
+        ("avx512_vl_x4", 4, &[Sha512], "x86::avx512vl::avx512_vl_x4::*::compress"),
         ("avx512_2x8", 16, &[Sha512], "x86::avx512::avx512_2x8::*::compress"),
         // One function for each number of lanes, all of one name.
         ("sha_ni_x1", 1, &[Sha1, Sha256], "x86::sha_ni::*"),

@@ -387,11 +387,13 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 let (x, n) = (part(words, 0, len)?, n()? as usize);
                 (0..len).map(|i| x[i / 32 * 32 + 8 * (n >> (i / 8 % 4 * 2) & 3) + i % 8]).collect()
             }
-            "shufi32x4" | "shufi64x2" | "shuff32x4" | "shuff64x2" if len == 64 => {
+            "shufi32x4" | "shufi64x2" | "shuff32x4" | "shuff64x2" if len > 16 => {
                 let ([x, y], n) = (two(words)?, n()? as usize);
+                // A place among four or two has two bits or one.
+                let places = len / 16;
                 let byte = |i: usize| {
-                    let source = if i < 32 { &x } else { &y };
-                    source[16 * (n >> (i / 16 * 2) & 3) + i % 16]
+                    let source = if i < len / 2 { &x } else { &y };
+                    source[16 * (n >> (i / 16 * (places / 2)) & (places - 1)) + i % 16]
                 };
                 (0..len).map(byte).collect()
             }

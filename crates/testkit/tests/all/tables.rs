@@ -73,7 +73,17 @@ fn cover(algorithm: Algorithm, mut messages: usize) -> BTreeSet<&'static str> {
 #[test]
 fn the_table_of_batches_has_the_kernels_that_hash_them() {
     let page = fs::read_to_string(root().join("docs/batches.md")).unwrap();
-    for line in table(&page, "| messages | SHA-256 | SHA-512 |") {
+    // Kernels compare otherwise on CPUs of another make. Each has its table, and another is taken for the
+    // first.
+    const MAKES: [&str; 2] = ["AuthenticAMD", "GenuineIntel"];
+    let cpu = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let make = MAKES.into_iter().find(|make| cpu.contains(make)).unwrap_or(MAKES[0]);
+    for other in MAKES.into_iter().filter(|other| *other != make) {
+        assert_eq!(table(&page, &format!("| messages, {other} | SHA-256 | SHA-512 |")).len(), 8);
+        let why = format!("the table of {other} wants a CPU of that make");
+        left_out(Kind::Test, "batches_on_another_make", &why);
+    }
+    for line in table(&page, &format!("| messages, {make} | SHA-256 | SHA-512 |")) {
         let messages = line[0].parse().unwrap();
         for (algorithm, cell) in [Algorithm::SHA256, Algorithm::SHA512].into_iter().zip(&line[1..])
         {

@@ -14,7 +14,9 @@ simd_word! {
         add: _mm256_add_epi32, sub: _mm256_sub_epi32, and: _mm256_and_si256, xor: _mm256_xor_si256,
         rotr: |x, n: u32| _mm256_or_si256(shr32(x, n), shl32(x, 32 - n)),
         shr: shr32,
-        transpose: transpose32,
+        transpose: |data, offset, big_endian| {
+            transpose32([rows(data, offset), rows(data, offset + 32)], big_endian)
+        },
         pin: pin, short: false,
     }
 }
@@ -26,7 +28,10 @@ simd_word! {
         add: _mm256_add_epi64, sub: _mm256_sub_epi64, and: _mm256_and_si256, xor: _mm256_xor_si256,
         rotr: |x, n: u32| _mm256_or_si256(shr64(x, n), shl64(x, 64 - n)),
         shr: shr64,
-        transpose: transpose64,
+        transpose: |data, offset, big_endian| {
+            let quarter = |i: usize| rows(data, offset + 32 * i);
+            transpose64([quarter(0), quarter(1), quarter(2), quarter(3)], big_endian)
+        },
         pin: pin, short: false,
     }
 }
@@ -86,36 +91,39 @@ fn swap_bytes<const WORD: usize>(x: __m256i) -> __m256i {
     _mm256_shuffle_epi8(x, _mm256_broadcastsi128_si256(order))
 }
 
-/// `LANES` lanes' 32 bytes at `offset`, with words of `WORD` bytes.
+/// The 32 bytes at `offset` of each lane.
+///
+/// # Safety
+///
+/// `data` has a slice for each lane, with so many bytes after `offset`.
 #[target_feature(enable = "avx2")]
 #[inline]
-unsafe fn rows<const LANES: usize, const WORD: usize>(
-    data: &[&[u8]],
-    offset: usize,
-    big_endian: bool,
-) -> [__m256i; LANES] {
+pub(super) unsafe fn rows<const LANES: usize>(data: &[&[u8]], offset: usize) -> [__m256i; LANES] {
     let mut r = [_mm256_setzero_si256(); LANES];
     let mut l = 0;
     while l < LANES {
-        // SAFETY: the caller vouches for a block of each lane.
+        // SAFETY: the caller vouches for the bytes.
         r[l] = unsafe { _mm256_loadu_si256(at(data, l, offset).cast()) };
-        if big_endian {
-            r[l] = swap_bytes::<WORD>(r[l]);
-        }
         l += 1;
     }
     r
 }
 
-/// Eight lanes' blocks of 64 bytes as sixteen words of eight lanes.
+/// Eight lanes' blocks, in halves of 32 bytes, as sixteen words of eight lanes.
 #[target_feature(enable = "avx2")]
 #[inline]
-unsafe fn transpose32(data: &[&[u8]], offset: usize, big_endian: bool) -> [__m256i; 16] {
+pub(super) fn transpose32(halves: [[__m256i; 8]; 2], big_endian: bool) -> [__m256i; 16] {
     let mut w = [_mm256_setzero_si256(); 16];
     let mut half = 0;
     while half < 2 {
-        // SAFETY: the caller vouches for a block of each lane.
-        let r = unsafe { rows::<8, 4>(data, offset + 32 * half, big_endian) };
+        let mut r = halves[half];
+        if big_endian {
+            let mut l = 0;
+            while l < 8 {
+                r[l] = swap_bytes::<4>(r[l]);
+                l += 1;
+            }
+        }
         // In each half h of a register: four lanes' words 4h + i, i = 0 … 3.
         let mut q = [_mm256_setzero_si256(); 8];
         let mut g = 0;
@@ -141,15 +149,21 @@ unsafe fn transpose32(data: &[&[u8]], offset: usize, big_endian: bool) -> [__m25
     w
 }
 
-/// Four lanes' blocks of 128 bytes as sixteen words of four lanes.
+/// Four lanes' blocks, in quarters of 32 bytes, as sixteen words of four lanes.
 #[target_feature(enable = "avx2")]
 #[inline]
-unsafe fn transpose64(data: &[&[u8]], offset: usize, big_endian: bool) -> [__m256i; 16] {
+pub(super) fn transpose64(quarters: [[__m256i; 4]; 4], big_endian: bool) -> [__m256i; 16] {
     let mut w = [_mm256_setzero_si256(); 16];
     let mut quarter = 0;
     while quarter < 4 {
-        // SAFETY: the caller vouches for a block of each lane.
-        let r = unsafe { rows::<4, 8>(data, offset + 32 * quarter, big_endian) };
+        let mut r = quarters[quarter];
+        if big_endian {
+            let mut l = 0;
+            while l < 4 {
+                r[l] = swap_bytes::<8>(r[l]);
+                l += 1;
+            }
+        }
         // In each half h of a register: two lanes' words 2h, or 2h + 1.
         let even0 = _mm256_unpacklo_epi64(r[0], r[1]);
         let odd0 = _mm256_unpackhi_epi64(r[0], r[1]);

@@ -4,6 +4,8 @@ mod avx2;
 // With 64 bits there are 32 registers, and masks for 64 bytes fit a general one.
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod avx512vl;
 mod padded;
 // With call frame information as ELF and Mach-O have it.
 #[cfg(not(any(windows, miri)))]
@@ -29,6 +31,8 @@ use super::vector::kernel::lane_kernel;
 pub(super) use avx2::{AVX2_2X4, AVX2_2X8, AVX2_X4, AVX2_X8};
 #[cfg(target_arch = "x86_64")]
 pub(super) use avx512::{AVX512_2X8, AVX512_2X16, AVX512_X8, AVX512_X16};
+#[cfg(target_arch = "x86_64")]
+pub(super) use avx512vl::{AVX512_VL_X4, AVX512_VL_X8};
 #[cfg(all(target_arch = "x86", not(any(windows, miri))))]
 pub(super) use scalar::I686_ASM_X1;
 #[cfg(all(target_arch = "x86_64", not(any(windows, miri))))]
