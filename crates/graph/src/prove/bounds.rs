@@ -17,8 +17,10 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     /// if memory holds these.
     pub(super) fn bounds(&self, x: Address) -> [i128; 2] {
         let (done, total) = (i128::from(x.done), i128::from(x.total));
-        if x.of == Count::Words {
-            return self.bounds_of_words(x);
+        match x.of {
+            Count::Words => return self.bounds_of_words(x),
+            Count::Slice(_) => return self.bounds_of_slices(x),
+            _ => {}
         }
         let at = |k: i128, n: i128| done * k + total * n + i128::from(x.offset);
         let values = match (self.case(), self.blocks) {
@@ -73,6 +75,19 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         parts.into_iter().fold([i128::from(x.offset); 2], |[least, most], [p, q]| {
             [least + p.min(q), most + p.max(q)]
         })
+    }
+
+    /// The same of a number in which it is how many bytes a slice of blocks has.
+    fn bounds_of_slices(&self, x: Address) -> [i128; 2] {
+        let total = i64::from(x.total) * self.block_len();
+        let [Ok(total), Ok(_)] = [total, x.total.into()].map(i32::try_from) else {
+            return [i128::MIN / 4, i128::MAX / 4];
+        };
+        // It is no less than the blocks have, and no more than any object.
+        let least = self.bounds(Address { total, of: Count::Blocks, ..x });
+        let rest = self.bounds(Address { total: 0, of: Count::Blocks, ..x });
+        let most = i128::from(x.total) * i128::from(self.pointer().most());
+        if total > 0 { [least[0], rest[1] + most] } else { [rest[0] + most, least[1]] }
     }
 
     /// Whether a number of as many bits as an address is what it is computed to be, and no more or

@@ -71,12 +71,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     }
 
     /// The bytes of an argument of a function that is about to be called.
-    fn argument(
-        &self,
-        machine: &Processor<W>,
-        top: Address,
-        i: usize,
-    ) -> Result<Bytes<W>, String> {
+    fn argument(&self, machine: &Processor<W>, top: Address, i: usize) -> Result<Bytes<W>, String> {
         let (registers, len) = (self.convention().registers(), self.pointer().0);
         match registers.get(i) {
             Some(&register) => Ok(machine.general[register][..len].to_vec()),

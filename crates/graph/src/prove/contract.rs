@@ -124,8 +124,8 @@ impl Contract {
     /// Of the engine's rows: slices of lanes, or places for their digests.
     pub(super) fn of_engine(kernel: Shipped, pointer: Pointer) -> Self {
         use Argument::{
-            Anything, Before, BeforeHigh, Blocks, Chains, Expanded, Half, Iterations, Lanes, Link, Out, Slices,
-            State, StateWords, Stride, Sum,
+            Anything, Before, BeforeHigh, Blocks, Chains, Expanded, Half, Iterations, Lanes, Link,
+            Out, Slices, State, StateWords, Stride, Sum,
         };
         let mut arguments = match kernel.task {
             // Who calls it from within its row leaves out what it does not ask for.

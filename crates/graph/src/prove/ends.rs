@@ -115,7 +115,8 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             | Count::Bytes(_)
             | Count::BytesHigh(_)
             | Count::High(_)
-            | Count::Words => u64::MAX.into(),
+            | Count::Words
+            | Count::Slice(_) => u64::MAX.into(),
         };
         let [done, total] = [(x.done, blocks), (x.total, most)].map(|(times, most)| {
             let end = i128::from(times) * most;

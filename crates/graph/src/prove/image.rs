@@ -69,6 +69,7 @@ fn is_chosen_late(flags: SymbolFlags<SectionIndex, SymbolIndex>) -> bool {
 struct Constant {
     from: u64,
     bytes: Vec<u8>,
+    is_code: bool,
 }
 
 /// A program or a library.
@@ -128,7 +129,7 @@ impl Image {
             // The loader makes these read-only before any function runs, where it is told to.
             if constant || matches!(name, ".data.rel.ro" | ".got") && loaded.is_kept(&section) {
                 let bytes = section.data().map_err(wrong)?.to_vec();
-                constants.push(Constant { from: section.address(), bytes });
+                constants.push(Constant { from: section.address(), bytes, is_code });
             }
         }
         let mut image = Self {
@@ -158,7 +159,8 @@ impl Image {
                 _ => name,
             };
             let (address, len) = (symbol.address(), symbol.size());
-            if let Some(code) = image.constant(address, len as usize) {
+            let code = image.constant(address, len as usize);
+            if let Some(code) = code.filter(|_| image.is_code(address)) {
                 let code = code.to_vec();
                 image.names.entry(name.clone()).or_default().push(address);
                 image.functions.insert(address, Function { name, address, code });
@@ -245,7 +247,10 @@ impl Image {
     /// linker puts between a function and one that is chosen when the program is loaded.
     pub(super) fn through(&self, at: u64) -> Option<i64> {
         // jmp dword ptr [...]
-        let code = self.constant(at, 6).filter(|_| self.pointer.0 == 4)?;
+        if self.pointer.0 != 4 || !self.is_code(at) {
+            return None;
+        }
+        let code = self.constant(at, 6)?;
         let place = code.strip_prefix(&[0xff, 0x25])?;
         Some(u32::from_le_bytes(place.try_into().ok()?).into())
     }
@@ -298,6 +303,14 @@ impl Image {
         let len = self.pointer.0 as u64;
         let before = from.saturating_sub(len - 1);
         self.relocated.range(before..to).next().is_some()
+    }
+
+    /// Whether an address is in a section of code.
+    fn is_code(&self, address: u64) -> bool {
+        self.constants.iter().any(|section| {
+            let place = address.checked_sub(section.from);
+            section.is_code && place.is_some_and(|place| place < section.bytes.len() as u64)
+        })
     }
 
     fn constant(&self, address: u64, len: usize) -> Option<&[u8]> {

@@ -46,13 +46,15 @@ pub enum Count {
     /// How many words the slice of chaining values has: as many as reach the last of the last lane, or
     /// more.
     Words,
+    /// How many bytes the slice of a lane's blocks has: as many as they have, or more.
+    Slice(u8),
 }
 
 impl Count {
     /// The lanes whose lengths decide it, each a bit.
     pub fn lanes(self) -> u32 {
         match self {
-            Self::Blocks | Self::Before | Self::BeforeHigh | Self::Words => 0,
+            Self::Blocks | Self::Before | Self::BeforeHigh | Self::Words | Self::Slice(_) => 0,
             Self::Length(of) | Self::Whole(of) | Self::Last(of) => of.lanes(),
             Self::Bytes(lane) | Self::BytesHigh(lane) | Self::High(lane) => 1 << lane,
         }

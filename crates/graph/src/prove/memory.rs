@@ -56,7 +56,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                     (0, _) => Address::new(Region::Message(lane as u16), 0),
                     (_, Some(length)) => length,
                     // There may be more of it than its blocks.
-                    (_, None) => return Ok(Byte::Unknown),
+                    (_, None) => Address::counted(1, Count::Slice(lane as u8)),
                 };
                 Ok(self.pointer().bytes(part)[byte])
             }

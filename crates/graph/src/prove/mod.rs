@@ -457,6 +457,13 @@ pub fn left_out(image: &Image, proven: &[u64]) -> BTreeMap<String, usize> {
     all
 }
 
+/// The paths of kernels' functions that other functions have too, which are not among the proven:
+/// which of them is called is not seen in a library.
+pub fn namesakes(image: &Image, proven: &[u64]) -> BTreeSet<String> {
+    let kernels: BTreeSet<String> = Shipped::all_of(image).map(Shipped::path).collect();
+    left_out(image, proven).into_keys().filter(|path| kernels.contains(path)).collect()
+}
+
 /// Numbers of so many bits that have nothing to do with one another.
 fn random(bits: u32) -> impl FnMut() -> u64 {
     let mut number = 0x9e37_79b9_7f4a_7c15u64;
