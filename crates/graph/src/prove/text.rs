@@ -195,7 +195,8 @@ fn more_than_a_function(path: &Path) -> Result<Option<String>, TextError> {
             SectionFlags::Elf { sh_flags, .. } => sh_flags.0 & elf::SHF_ALLOC.0 != 0,
             _ => true,
         };
-        let is_own = matches!(name, ".text" | ".rodata") || name.starts_with(".note");
+        // What unwinds a stack is read by nobody else.
+        let is_own = matches!(name, ".text" | ".rodata" | ".eh_frame") || name.starts_with(".note");
         if is_loaded && section.size() > 0 && !is_own {
             return Ok(Some(format!("section {name}")));
         }
