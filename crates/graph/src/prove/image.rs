@@ -11,7 +11,7 @@ use object::{
 use super::address::{Address, Region};
 use super::fault::Fault;
 use super::instruction::Instruction;
-use super::loaded::{Loaded, Relocations, entries, is_others};
+use super::loaded::{LoadedFile, Relocations, entries, is_others};
 use super::value::{Byte, Pointer};
 
 /// A function.
@@ -114,7 +114,7 @@ impl Image {
         };
         let wrong = |error| Fault::whole(format!("it cannot be read: {error}"));
         let what = "its relocations are not where they are said to be";
-        let loaded = Loaded::new(&file, data).ok_or_else(|| Fault::whole(what.into()))?;
+        let loaded = LoadedFile::new(&file, data).ok_or_else(|| Fault::whole(what.into()))?;
         let mut constants = Vec::new();
         for section in file.sections() {
             let name = section.name().map_err(wrong)?;
@@ -173,7 +173,7 @@ impl Image {
     }
 
     /// Takes down where the loader puts what is not in the file.
-    fn relocate(&mut self, file: &object::File<'_>, loaded: &Loaded<'_>) -> Result<(), Fault> {
+    fn relocate(&mut self, file: &object::File<'_>, loaded: &LoadedFile<'_>) -> Result<(), Fault> {
         let pointer = self.pointer;
         let what = "it has relocations that are not understood";
         let strange = || Fault::whole(what.into());

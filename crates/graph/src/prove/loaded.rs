@@ -10,7 +10,7 @@ use object::{Object, ObjectKind, ObjectSection, ObjectSymbolTable, elf};
 const PAGE: u64 = 4096;
 
 /// A segment that is loaded.
-struct Load {
+struct Segment {
     /// Where it is in memory.
     memory: Range<u64>,
     /// How many bytes of it are in the file, and where.
@@ -30,9 +30,9 @@ pub(super) enum Relocations<'f> {
 }
 
 /// What the loader makes of a file.
-pub(super) struct Loaded<'f> {
+pub(super) struct LoadedFile<'f> {
     file: &'f [u8],
-    loads: Vec<Load>,
+    loads: Vec<Segment>,
     /// What is made read-only once relocations are done.
     kept: Range<u64>,
     /// Its tables of relocations.
@@ -41,7 +41,7 @@ pub(super) struct Loaded<'f> {
     pub(super) is_fixed: bool,
 }
 
-impl<'f> Loaded<'f> {
+impl<'f> LoadedFile<'f> {
     /// What becomes of a file; none if its tables are not where they say.
     pub(super) fn new(file: &object::File<'f>, data: &'f [u8]) -> Option<Self> {
         match file {
@@ -64,7 +64,7 @@ impl<'f> Loaded<'f> {
             let from: u64 = header.p_vaddr(endian).into();
             let memory = from..from.checked_add(header.p_memsz(endian).into())?;
             match header.p_type(endian) {
-                elf::PT_LOAD => loaded.loads.push(Load {
+                elf::PT_LOAD => loaded.loads.push(Segment {
                     memory,
                     in_file: header.p_filesz(endian).into(),
                     offset: header.p_offset(endian).into(),
@@ -127,9 +127,9 @@ impl<'f> Loaded<'f> {
     }
 
     /// The only segment that is in some bytes of memory.
-    fn load(&self, from: u64, len: u64) -> Option<&Load> {
+    fn load(&self, from: u64, len: u64) -> Option<&Segment> {
         let end = from.checked_add(len)?;
-        let touches = |load: &&Load| {
+        let touches = |load: &&Segment| {
             let Range { start, end: last } = load.memory;
             start / PAGE * PAGE < end && from < last.div_ceil(PAGE) * PAGE
         };
