@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use lanesum_graph::prove::text::TextError;
-use lanesum_graph::prove::{Binary, Shipped, left_out, read};
+use lanesum_graph::prove::{Binary, Shipped, left_out, namesakes, read};
 
 use super::steps::in_steps;
 use super::{FileError, Outcome, Usage, emit};
@@ -43,6 +43,13 @@ pub(super) fn run(asked: &Prove) -> Outcome {
     }
 }
 
+/// Whether a kernel is the one of this name, or what that rests on: `finish` calls the function that
+/// compresses whole blocks.
+fn is_asked(kernel: Shipped, name: &str) -> bool {
+    let own = kernel.to_string();
+    own == name || name.strip_suffix("/finish") == Some(&own)
+}
+
 fn of_binary(path: &Path, kernel: Option<&str>, steps: bool) -> Outcome {
     let image = match read(path) {
         Ok(image) => image,
@@ -51,9 +58,8 @@ fn of_binary(path: &Path, kernel: Option<&str>, steps: bool) -> Outcome {
         }
         Err(error) => return Err(format!("{}: {error}", path.display()).into()),
     };
-    let kernels: Vec<Shipped> = Shipped::all_of(&image)
-        .filter(|k| kernel.is_none_or(|name| k.to_string() == name))
-        .collect();
+    let kernels: Vec<Shipped> =
+        Shipped::all_of(&image).filter(|k| kernel.is_none_or(|name| is_asked(*k, name))).collect();
     if kernels.is_empty() {
         return Err(Box::new(Usage {
             what: "kernel",
@@ -88,9 +94,15 @@ fn of_binary(path: &Path, kernel: Option<&str>, steps: bool) -> Outcome {
         }
     }
     if kernel.is_none() {
+        let namesakes = namesakes(&image, &functions);
         for (name, count) in left_out(&image, &functions) {
             let times = if count > 1 { format!(" ({count} functions)") } else { String::new() };
-            writeln!(io::stdout(), "left out: {name}{times}")?;
+            if namesakes.contains(&name) {
+                code = ExitCode::from(1);
+                writeln!(io::stdout(), "{name}: NOT PROVEN: another function has this name")?;
+            } else {
+                writeln!(io::stdout(), "left out: {name}{times}")?;
+            }
         }
     }
     Ok(code)

@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use super::address::{Address, Region};
 use super::call::{Blocks, Call, DIGEST, Left, Stride};
+use super::lengths::Count;
 
 /// Bytes that lie between any object and the ends of all memory.
 const PAGE: i128 = 4096;
@@ -16,6 +17,11 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     /// if memory holds these.
     pub(super) fn bounds(&self, x: Address) -> [i128; 2] {
         let (done, total) = (i128::from(x.done), i128::from(x.total));
+        match x.of {
+            Count::Words => return self.bounds_of_words(x),
+            Count::Slice(_) => return self.bounds_of_slices(x),
+            _ => {}
+        }
         let at = |k: i128, n: i128| done * k + total * n + i128::from(x.offset);
         let values = match (self.case(), self.blocks) {
             (Some(case), _) => self.bounds_in(case, x).to_vec(),
@@ -33,20 +39,55 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 values
             }
         };
-        let distances = match self.stride {
+        let strides = self.distances().map(|distance| i128::from(x.stride) * distance);
+        let ends = (values.iter().min(), values.iter().max());
+        [
+            ends.0.expect("a value") + strides[0].min(strides[1]),
+            ends.1.expect("a value") + strides[0].max(strides[1]),
+        ]
+    }
+
+    /// How far a word may be from the next of its lane, if that is not known.
+    fn distances(&self) -> [i128; 2] {
+        match self.stride {
             Stride::Is(_) => [0; 2],
             Stride::AtLeast(least) => {
                 // No object is of more bytes.
                 let most = self.pointer().most() as usize / self.word_len - self.lanes;
                 [least as i128, (most / (self.words - 1)) as i128]
             }
+        }
+    }
+
+    /// The same of a number in which it is how many words the slice of chaining values has.
+    fn bounds_of_words(&self, x: Address) -> [i128; 2] {
+        let least = match self.stride {
+            Stride::Is(distance) | Stride::AtLeast(distance) => distance,
         };
-        let strides = distances.map(|distance| i128::from(x.stride) * distance);
-        let ends = (values.iter().min(), values.iter().max());
-        [
-            ends.0.expect("a value") + strides[0].min(strides[1]),
-            ends.1.expect("a value") + strides[0].max(strides[1]),
-        ]
+        let least = (self.words - 1) * least + self.lanes;
+        let all = [least as i128, i128::from(self.pointer().most()) / self.word_len as i128];
+        let blocks = i128::from(self.pointer().most()) / i128::from(self.block_len());
+        let parts = [
+            all.map(|words| words * i128::from(x.total)),
+            self.distances().map(|distance| distance * i128::from(x.stride)),
+            [0, blocks].map(|blocks| blocks * i128::from(x.done)),
+        ];
+        parts.into_iter().fold([i128::from(x.offset); 2], |[least, most], [p, q]| {
+            [least + p.min(q), most + p.max(q)]
+        })
+    }
+
+    /// The same of a number in which it is how many bytes a slice of blocks has.
+    fn bounds_of_slices(&self, x: Address) -> [i128; 2] {
+        let total = i64::from(x.total) * self.block_len();
+        let [Ok(total), Ok(_)] = [total, x.total.into()].map(i32::try_from) else {
+            return [i128::MIN / 4, i128::MAX / 4];
+        };
+        // It is no less than the blocks have, and no more than any object.
+        let least = self.bounds(Address { total, of: Count::Blocks, ..x });
+        let rest = self.bounds(Address { total: 0, of: Count::Blocks, ..x });
+        let most = i128::from(x.total) * i128::from(self.pointer().most());
+        if total > 0 { [least[0], rest[1] + most] } else { [rest[0] + most, least[1]] }
     }
 
     /// Whether a number of as many bits as an address is what it is computed to be, and no more or

@@ -213,7 +213,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             Argument::Chains => place(Region::Chains),
             Argument::Link => place(Region::Link),
             Argument::Half => Address::new(Region::Number, self.half as i64),
-            Argument::StateWords => self.state_words(),
+            Argument::StateWords => Address::counted(1, Count::Words),
             Argument::Stride => self.strides(1),
             Argument::Slices => place(Region::Data),
             Argument::Lanes => Address::new(Region::Number, self.lanes as i64),
@@ -221,6 +221,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             Argument::Out => place(Region::Out),
             Argument::Blocks | Argument::Iterations => self.total(),
             Argument::Before => self.before(),
+            Argument::BeforeHigh => self.before_high(),
             Argument::Expanded => self.expanded(),
             Argument::Image(at) => Address::new(Region::Image, at as i64),
         })

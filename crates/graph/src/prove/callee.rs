@@ -9,13 +9,8 @@ use super::general::size;
 use super::instruction::Operand;
 use super::lengths::{Count, Of};
 use super::processor::{Flags, Processor, RSP};
-use super::value::{Byte, Content};
+use super::value::{Byte, Bytes, Content};
 use super::words::Words;
-
-/// Registers of the first arguments.
-const RDX: usize = 2;
-const RSI: usize = 6;
-const RDI: usize = 7;
 
 impl<W: Copy + PartialEq> Call<'_, W> {
     /// Whether it is such a function that is called; then it has done what it does.
@@ -26,7 +21,15 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         target: &Operand,
     ) -> Result<bool, String> {
         let at = match target {
-            Operand::Target(at) => Address::new(Region::Image, *at as i64),
+            Operand::Target(at) => match self.image.through(*at) {
+                // The linker's way there.
+                Some(slot) => {
+                    let bytes = self.load(machine, Address::new(Region::Image, slot), 4)?;
+                    let Content::Address(at) = words.value(&bytes) else { return Ok(false) };
+                    at
+                }
+                None => Address::new(Region::Image, *at as i64),
+            },
             // Far ones have a segment beside.
             _ if size(target)? != words.pointer.0 => return Ok(false),
             _ => {
@@ -41,21 +44,39 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         if !is_memset && !compresses {
             return Ok(false);
         }
-        // Other functions are called by the System V convention alone.
-        let top = match words.value(&machine.general[RSP]) {
-            Content::Address(top) if words.pointer.0 == 8 => top,
-            _ => return Err("it calls what is no kernel's".into()),
+        // In Linux itself no other function is called.
+        let Content::Address(top) = words.value(&machine.general[RSP][..words.pointer.0]) else {
+            return Err("it calls what is no kernel's".into());
         };
+        if self.in_linux {
+            return Err("it calls what is no kernel's".into());
+        }
         if !self.is_aligned(machine, top, 16) {
             return Err("the stack is not aligned for a call".into());
         }
-        if is_memset {
-            self.filled(words, machine)?;
+        let arguments = if is_memset {
+            self.filled(words, machine, top)?;
+            3
         } else {
-            self.compressed(words, machine)?;
-        }
+            self.compressed(words, machine, top)?;
+            self.compress.map_or(0, |(_, arguments)| arguments.len())
+        };
         self.forget_what_a_call_changes(machine, top);
+        // Arguments on the stack are the called function's.
+        let on_stack = arguments.saturating_sub(self.convention().registers().len());
+        for i in 0..on_stack * words.pointer.0 {
+            self.store(machine, top.plus(i as i64), &[Byte::Unknown])?;
+        }
         Ok(true)
+    }
+
+    /// The bytes of an argument of a function that is about to be called.
+    fn argument(&self, machine: &Processor<W>, top: Address, i: usize) -> Result<Bytes<W>, String> {
+        let (registers, len) = (self.convention().registers(), self.pointer().0);
+        match registers.get(i) {
+            Some(&register) => Ok(machine.general[register][..len].to_vec()),
+            None => self.load(machine, top.plus(((i - registers.len()) * len) as i64), len),
+        }
     }
 
     /// C's memset: so many bytes are another.
@@ -63,13 +84,15 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         &self,
         words: &mut Words<'_, D>,
         machine: &mut Processor<W>,
+        top: Address,
     ) -> Result<(), String> {
-        let to = words.value(&machine.general[RDI]);
-        let len = words.value(&machine.general[RDX]);
+        let argument = |machine: &Processor<W>, i| self.argument(machine, top, i);
+        let to = words.value(&argument(machine, 0)?);
+        let len = words.value(&argument(machine, 2)?);
         let (Content::Address(to), Content::Number(len @ 0..=0x10000)) = (to, len) else {
             return Err("what memory it fills is not known".into());
         };
-        let byte = machine.general[RSI][0];
+        let byte = argument(machine, 1)?[0];
         self.store(machine, to, &vec![byte; len as usize])?;
         Ok(())
     }
@@ -80,6 +103,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         &self,
         words: &mut Words<'_, D>,
         machine: &mut Processor<W>,
+        top: Address,
     ) -> Result<(), String> {
         let case = self.case().ok_or("it calls what is no kernel's")?;
         if std::mem::replace(&mut machine.has_compressed, true) {
@@ -88,13 +112,13 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         let all = u32::MAX >> (32 - self.lanes);
         let of = if case.uniform { Of::Lane(self.lane as u8) } else { Of::Shortest(all) };
         let arguments = self.compress.map_or(&[][..], |(_, arguments)| arguments);
-        for (&register, &argument) in self.convention().registers().iter().zip(arguments) {
+        for (i, &argument) in arguments.iter().enumerate() {
             let wanted = match argument {
                 Argument::Blocks => Some(Address::counted(1, Count::Whole(of))),
                 _ => self.given(argument),
             };
-            let is = |wanted| machine.general[register] == words.pointer.register(wanted);
-            if !wanted.is_none_or(is) {
+            let Some(wanted) = wanted else { continue };
+            if self.argument(machine, top, i)? != words.pointer.bytes(wanted) {
                 return Err("it calls the kernel with other arguments".into());
             }
         }

@@ -13,7 +13,7 @@ use crate::record::{Block, record, record_rounds};
 pub enum Argument {
     /// Where the chaining values are.
     State,
-    /// How many words these are, those between the lanes' among them.
+    /// How many words the slice has that these are in: it reaches the last of them, at least.
     StateWords,
     /// How far a word is from the next of its lane.
     Stride,
@@ -39,8 +39,11 @@ pub enum Argument {
     Half,
     /// How often HMAC is taken, a number of 32 bits.
     Iterations,
-    /// How many bytes of each message are compressed already: whole blocks.
+    /// How many bytes of each message are compressed already: whole blocks. In 32-bit code this is the
+    /// lower half of a number of 64 bits.
     Before,
+    /// Its upper half, in 32-bit code.
+    BeforeHigh,
     /// What is of no account.
     Anything,
     /// Where the last block of messages of one length is, expanded; zero if it is nowhere.
@@ -119,12 +122,12 @@ pub struct Contract {
 
 impl Contract {
     /// Of the engine's rows: slices of lanes, or places for their digests.
-    pub(super) fn of_engine(kernel: Shipped) -> Self {
+    pub(super) fn of_engine(kernel: Shipped, pointer: Pointer) -> Self {
         use Argument::{
-            Anything, Before, Blocks, Chains, Expanded, Half, Iterations, Lanes, Link, Out, Slices,
-            State, StateWords, Stride, Sum,
+            Anything, Before, BeforeHigh, Blocks, Chains, Expanded, Half, Iterations, Lanes, Link,
+            Out, Slices, State, StateWords, Stride, Sum,
         };
-        let arguments = match kernel.task {
+        let mut arguments = match kernel.task {
             // Who calls it from within its row leaves out what it does not ask for.
             Task::Compress if kernel.is_masked() || kernel.has_sha() && kernel.lanes > 1 => {
                 vec![State, Anything, Stride, Slices, Anything, Blocks]
@@ -143,6 +146,11 @@ impl Contract {
                 arrays.into_iter().chain([Stride, Half, Iterations]).collect()
             }
         };
+        if pointer.0 == 4
+            && let Some(before) = arguments.iter().position(|argument| *argument == Before)
+        {
+            arguments.insert(before + 1, BeforeHigh);
+        }
         Self {
             arguments,
             block_words: 16,

@@ -6,15 +6,17 @@ use super::call::Call;
 use super::case::{Case, Lengths};
 use super::domain::Domain;
 use super::lengths::{Count, Of};
-use super::value::{Byte, Bytes, Content, number};
+use super::value::{Byte, Bytes, Content, Pointer, number};
 use super::words::Words;
 
 /// Bytes of a row: a block is one of them, or two.
 const ROW: i64 = 64;
 
 /// More bytes than any message has: those of an object that is a page away from where addresses
-/// begin and end.
-pub(super) const MOST: i128 = i64::MAX as i128 - 8192;
+/// begin and end, or from the middle of them.
+pub(super) fn most_bytes(pointer: Pointer) -> i128 {
+    i128::from(pointer.most()) - 8192
+}
 
 impl<W: Copy + PartialEq> Call<'_, W> {
     /// The case at hand.
@@ -41,6 +43,14 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         match self.lengths {
             Some(Lengths::Are(_, before)) => Address::new(Region::Number, before as i64),
             _ => Address::counted(1, Count::Before),
+        }
+    }
+
+    /// The upper half of that.
+    pub(super) fn before_high(&self) -> Address {
+        match self.lengths {
+            Some(Lengths::Are(_, before)) => Address::new(Region::Number, (before >> 32) as i64),
+            _ => Address::counted(1, Count::BeforeHigh),
         }
     }
 
@@ -94,11 +104,19 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 return moved(range, i128::from(x.offset) + i128::from(fact.offset));
             }
         }
-        let blocks = MOST / i128::from(self.block_len()) + 1;
+        let most_bytes = most_bytes(self.pointer());
+        let blocks = most_bytes / i128::from(self.block_len()) + 1;
         let most = match x.of {
             Count::Blocks | Count::Whole(_) | Count::Last(_) => blocks,
-            Count::Length(_) => MOST,
-            Count::Before | Count::Bytes(_) | Count::High(_) => u64::MAX.into(),
+            Count::Length(_) => most_bytes,
+            // In 32-bit code halves are of fewer bits, and may be any.
+            Count::Before
+            | Count::BeforeHigh
+            | Count::Bytes(_)
+            | Count::BytesHigh(_)
+            | Count::High(_)
+            | Count::Words
+            | Count::Slice(_) => u64::MAX.into(),
         };
         let [done, total] = [(x.done, blocks), (x.total, most)].map(|(times, most)| {
             let end = i128::from(times) * most;

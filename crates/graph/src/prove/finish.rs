@@ -15,7 +15,7 @@ use super::call::{Blocks, Call, Stride};
 use super::case::{Case, Lengths};
 use super::contract::Argument;
 use super::domain::{Domain, Nodes, Numbers};
-use super::ends::MOST;
+use super::ends::most_bytes;
 use super::fault::Fault;
 use super::induction::{BlockLoop, Holds, Renamed, growths};
 use super::lengths::{Bits, Count, Of};
@@ -130,6 +130,7 @@ impl Binary<'_> {
         found: &BlockLoop,
     ) -> Result<(), Fault> {
         let [block, end] = self.block_len();
+        let most = most_bytes(self.image.pointer());
         let own = Of::Lane(lane as u8);
         let family = self.kernel.family;
         let rounds = (family.expanded_words() > 16).then(|| record_rounds(family, false));
@@ -170,7 +171,7 @@ impl Binary<'_> {
                 let last = Address::counted(block as i32, Count::Last(own));
                 let facts = vec![(last, length(own), more)];
                 let case = given.case(true, expanded, facts);
-                let entries = [[0, block - 1], [block, MOST]].map(|all| {
+                let entries = [[0, block - 1], [block, most]].map(|all| {
                     let zero = Address::new(Region::Number, 0);
                     let wholes = all.map(|bytes| bytes / block);
                     let whole = Address::counted(1, Count::Whole(own));
@@ -195,16 +196,16 @@ impl Binary<'_> {
         // Of several lengths.
         let all = u32::MAX >> (32 - self.kernel.lanes);
         let (shortest, longest) = (Of::Shortest(all), Of::Longest(all));
-        let differ = (length(shortest), length(longest), [-MOST, -1]);
+        let differ = (length(shortest), length(longest), [-most, -1]);
         let block_number = Address { done: 1, ..Address::new(Region::Number, 0) };
         let last = |of| Address::counted(1, Count::Last(of));
-        let full = LengthClass { left: [block, MOST], after: [1, MOST] };
-        let gone = LengthClass { left: [-MOST, -end - 1], after: [-MOST, -1] };
+        let full = LengthClass { left: [block, most], after: [1, most] };
+        let gone = LengthClass { left: [-most, -end - 1], after: [-most, -1] };
         let classes = self.ends().into_iter().map(part).chain([full, second, gone]);
         let classes = classes.filter(|class| !is_none || class.after[1] < 0);
         let mut turns = Vec::new();
         for class in classes {
-            for (is_last, of_longest) in [(true, [0, 0]), (false, [1, MOST])] {
+            for (is_last, of_longest) in [(true, [0, 0]), (false, [1, most])] {
                 // The longest has as many blocks as this one.
                 if class.after[0] > of_longest[1] {
                     continue;
@@ -212,17 +213,17 @@ impl Binary<'_> {
                 let mut facts = vec![(last(longest), block_number, of_longest)];
                 // And this one as the shortest; else both are gone through.
                 if class.after[1] < 0 && !is_none {
-                    facts.push((last(shortest), block_number, [-MOST, -1]));
+                    facts.push((last(shortest), block_number, [-most, -1]));
                 }
                 turns.push((class, facts, is_last));
             }
         }
         let mut entries = Vec::new();
-        for range in [[0, block - 1], [block, MOST]] {
+        for range in [[0, block - 1], [block, most]] {
             let zero = Address::new(Region::Number, 0);
             let whole = Address::counted(1, Count::Whole(shortest));
             let facts = [(length(shortest), zero, range), (whole, zero, range.map(|n| n / block))];
-            entries.push([&facts[..], &[(whole, last(longest), [-MOST, 0])]].concat());
+            entries.push([&facts[..], &[(whole, last(longest), [-most, 0])]].concat());
         }
         // Whether there is an expanded block is of no account then.
         let case = |&expanded: &bool| given.case(false, expanded, vec![differ]);

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::address::{Address, Region};
 use super::call::Call;
 use super::domain::{self, Domain, Operation};
-use super::lengths::Bits;
+use super::lengths::{Bits, Count, Of};
 use super::processor::{Carried, Compared, Flags, Half, Processor};
 use super::value::{Byte, Bytes, Content, bits, number};
 use super::words::Words;
@@ -213,13 +213,24 @@ pub(super) fn carried<D: Domain>(
     terms: [&[Byte<D::Word>]; 2],
     sum: &[Byte<D::Word>],
 ) -> Option<Carried<D::Word>> {
+    let contents = terms.map(|bytes| words.value(bytes));
+    for [x, y] in [contents, [contents[1], contents[0]]] {
+        if let (Content::Address(before), Content::Address(length)) = (x, y)
+            && words.pointer.0 == 4
+            && before == Address::counted(1, Count::Before)
+            && let Count::Length(Of::Lane(lane)) = length.of
+            && length == Address::counted(1, length.of)
+        {
+            return Some(Carried::Length(lane));
+        }
+    }
     let Content::Half(sum) = words.value(sum) else { return None };
     let mut term = |bytes: &[Byte<D::Word>]| match words.value(bytes) {
         Content::Half(word) => Some(Half::Word(word)),
         Content::Number(k) => Some(Half::Number(k)),
         _ => None,
     };
-    Some(Carried { terms: [term(terms[0])?, term(terms[1])?], sum })
+    Some(Carried::Halves { terms: [term(terms[0])?, term(terms[1])?], sum })
 }
 
 /// The sum of two values and the carry.
@@ -246,7 +257,17 @@ pub(super) fn with_carry<D: Domain>(
         };
         return Ok(number(sum as u64, x.len()));
     }
-    let carried = carried.ok_or("a carry is not known")?;
+    let (terms, old) = match carried.ok_or("a carry is not known")? {
+        Carried::Halves { terms, sum } => (terms, sum),
+        Carried::Length(lane) => {
+            let high = Content::Address(Address::counted(1, Count::BeforeHigh));
+            let zero = Content::Number(0);
+            if (a, b) != (high, zero) && (a, b) != (zero, high) {
+                return Err("a carry is taken of another number".into());
+            }
+            return Ok(words.pointer.bytes(Address::counted(1, Count::BytesHigh(lane))));
+        }
+    };
     let half = |value: Content<D::Word>| match value {
         Content::Half(word) => Some(Half::Word(word)),
         Content::Number(k) => Some(Half::Number(k)),
@@ -256,7 +277,7 @@ pub(super) fn with_carry<D: Domain>(
         return Err("a carry is added to what is no half of a word".into());
     };
     let mut found = None;
-    for [x, y] in [carried.terms, [carried.terms[1], carried.terms[0]]] {
+    for [x, y] in [terms, [terms[1], terms[0]]] {
         if found.is_none() {
             found = joined(words, x, a).zip(joined(words, y, b));
         }
@@ -266,7 +287,7 @@ pub(super) fn with_carry<D: Domain>(
     // The lower half, wherever it is, is this word's.
     for byte in machine.halves_mut() {
         if let Byte::Of(word, i @ 0..4) = *byte
-            && word == carried.sum
+            && word == old
         {
             *byte = Byte::Of(sum, i);
         }
@@ -306,6 +327,16 @@ pub(super) fn funnel<D: Domain>(
             let word = word.ok_or("what is shifted together is not one word")?;
             let word = words.domain.apply_constant(function, word, n);
             Ok(words.bytes(word, x.len()))
+        }
+        // The length of a message in bits: of its two halves, the upper one.
+        (Content::Address(high), Content::Address(low))
+            if let Count::BytesHigh(lane) = high.of
+                && words.pointer.0 == 4
+                && (name, n) == ("shld", 3)
+                && high == Address::counted(1, high.of)
+                && low == Address::counted(1, Count::Bytes(lane)) =>
+        {
+            Ok(words.pointer.bytes(Address::counted(1, Count::High(lane))))
         }
         (Content::Number(x), Content::Number(y)) if n < 32 => {
             let shift = match other {

@@ -374,6 +374,9 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     ) -> Result<(), String> {
         match operand {
             Operand::General(register, len) => {
+                if bytes.len() < *len {
+                    return Err("it has no meaning here".into());
+                }
                 let known = self.number_at_hand(words, &bytes[..*len]);
                 let bytes = known.as_deref().unwrap_or(bytes);
                 let general = &mut machine.general[*register];

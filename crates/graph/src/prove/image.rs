@@ -4,13 +4,14 @@
 use std::collections::BTreeMap;
 
 use object::{
-    Architecture, Object, ObjectSection, ObjectSegment, ObjectSymbol, ObjectSymbolTable,
-    RelocationFlags, RelocationTarget, SectionKind, SegmentFlags, SymbolKind, elf,
+    Architecture, Object, ObjectSection, ObjectSymbol, SectionIndex, SectionKind, SymbolFlags,
+    SymbolIndex, SymbolKind, elf,
 };
 
 use super::address::{Address, Region};
 use super::fault::Fault;
 use super::instruction::Instruction;
+use super::loaded::{LoadedFile, Relocations, entries, is_others};
 use super::value::{Byte, Pointer};
 
 /// A function.
@@ -34,60 +35,33 @@ fn patch(from: u64, own: &mut [u8], at: u64, bytes: &[u8]) {
     }
 }
 
-/// Whether a relocation is to the C library's function that fills memory.
-fn is_memset(file: &object::File<'_>, target: RelocationTarget) -> bool {
-    let RelocationTarget::Symbol(index) = target else { return false };
-    let table = file.dynamic_symbol_table();
-    let symbol = table.and_then(|table| table.symbol_by_index(index).ok());
-    symbol.is_some_and(|symbol| symbol.is_undefined() && symbol.name() == Ok("memset"))
-}
-
-/// Where the loader adds where the program is, as `.relr.dyn` has it packed: places, and after each
-/// bits for those that follow it.
-fn packed(file: &object::File<'_>, pointer: Pointer) -> Option<Vec<u64>> {
-    let len = pointer.0;
+/// Where the loader adds where the program is, as a table has it packed: places, and after each bits
+/// for those that follow it.
+fn packed(table: &[u8], Pointer(len): Pointer) -> Option<Vec<u64>> {
     let mut all = Vec::new();
-    for section in file.sections().filter(|section| section.name() == Ok(".relr.dyn")) {
-        let mut next = 0u64;
-        for bytes in section.data().ok()?.chunks_exact(len) {
-            let mut whole = [0; 8];
-            whole[..len].copy_from_slice(bytes);
-            let entry = u64::from_le_bytes(whole);
-            if entry & 1 == 0 {
-                all.push(entry);
-                next = entry.checked_add(len as u64)?;
-                continue;
-            }
-            for i in 1..8 * len as u64 {
-                if entry >> i & 1 == 1 {
-                    all.push(next.checked_add((i - 1) * len as u64)?);
-                }
-            }
-            next = next.checked_add((8 * len as u64 - 1) * len as u64)?;
+    let mut next = 0u64;
+    for bytes in table.chunks_exact(len) {
+        let mut whole = [0; 8];
+        whole[..len].copy_from_slice(bytes);
+        let entry = u64::from_le_bytes(whole);
+        if entry & 1 == 0 {
+            all.push(entry);
+            next = entry.checked_add(len as u64)?;
+            continue;
         }
+        for i in 1..8 * len as u64 {
+            if entry >> i & 1 == 1 {
+                all.push(next.checked_add((i - 1) * len as u64)?);
+            }
+        }
+        next = next.checked_add((8 * len as u64 - 1) * len as u64)?;
     }
     Some(all)
 }
 
-/// Whether a section is in memory what it is in the file, and stays so: the loader reads segments,
-/// which may say otherwise.
-fn is_loaded(file: &object::File<'_>, section: &object::Section<'_, '_>, is_code: bool) -> bool {
-    let Some((from, len)) = section.file_range() else { return section.size() == 0 };
-    let (address, end) = (section.address(), section.address().saturating_add(len));
-    len == 0
-        || file.segments().any(|segment| {
-            let (offset, in_file) = segment.file_range();
-            let flags = match segment.flags() {
-                SegmentFlags::Elf { p_flags, .. } => p_flags.0,
-                _ => 0,
-            };
-            let is_kept = flags & elf::PF_W.0 == 0 && (!is_code || flags & elf::PF_X.0 != 0);
-            let first = segment.address();
-            is_kept
-                && first <= address
-                && end <= first.saturating_add(in_file)
-                && address - first == from.wrapping_sub(offset)
-        })
+/// Whether a symbol is of a function that says only when the program is loaded which function it is.
+fn is_chosen_late(flags: SymbolFlags<SectionIndex, SymbolIndex>) -> bool {
+    matches!(flags, SymbolFlags::Elf { st_info, .. } if st_info.0 & 15 == elf::STT_GNU_IFUNC.0)
 }
 
 /// A section whose bytes stay what they are.
@@ -95,12 +69,14 @@ fn is_loaded(file: &object::File<'_>, section: &object::Section<'_, '_>, is_code
 struct Constant {
     from: u64,
     bytes: Vec<u8>,
+    is_code: bool,
 }
 
 /// A program or a library.
 #[derive(Clone)]
 pub struct Image {
     pointer: Pointer,
+    is_fixed: bool,
     functions: BTreeMap<u64, Function>,
     /// By name: one function may have several, and one name several functions.
     names: BTreeMap<String, Vec<u64>>,
@@ -128,8 +104,8 @@ impl Image {
     /// # Errors
     ///
     /// If it is no ELF file for x86, or has lost its symbols.
-    pub fn new(file: &[u8]) -> Result<Self, Fault> {
-        let file = object::File::parse(file)
+    pub fn new(data: &[u8]) -> Result<Self, Fault> {
+        let file = object::File::parse(data)
             .map_err(|error| Fault::whole(format!("it is no ELF file: {error}")))?;
         let pointer = match (file.format(), file.architecture()) {
             (object::BinaryFormat::Elf, Architecture::X86_64) => Pointer(8),
@@ -137,6 +113,8 @@ impl Image {
             (_, other) => return Err(Fault::whole(format!("it is for {other:?}, not x86"))),
         };
         let wrong = |error| Fault::whole(format!("it cannot be read: {error}"));
+        let what = "its relocations are not where they are said to be";
+        let loaded = LoadedFile::new(&file, data).ok_or_else(|| Fault::whole(what.into()))?;
         let mut constants = Vec::new();
         for section in file.sections() {
             let name = section.name().map_err(wrong)?;
@@ -145,59 +123,32 @@ impl Image {
                 SectionKind::Text | SectionKind::ReadOnlyData | SectionKind::ReadOnlyString
             );
             let is_code = section.kind() == SectionKind::Text;
-            if constant && !is_loaded(&file, &section, is_code) {
+            if constant && !(loaded.is_loaded(&section) && loaded.stays(&section, is_code)) {
                 return Err(Fault::whole(format!("{name} is not loaded as it stands there")));
             }
-            // The loader makes these read-only before any function runs.
-            if constant || matches!(name, ".data.rel.ro" | ".got") {
+            // The loader makes these read-only before any function runs, where it is told to.
+            if constant || matches!(name, ".data.rel.ro" | ".got") && loaded.is_kept(&section) {
                 let bytes = section.data().map_err(wrong)?.to_vec();
-                constants.push(Constant { from: section.address(), bytes });
+                constants.push(Constant { from: section.address(), bytes, is_code });
             }
         }
         let mut image = Self {
             pointer,
+            is_fixed: loaded.is_fixed,
             functions: BTreeMap::new(),
             names: BTreeMap::new(),
             objects: BTreeMap::new(),
             constants,
             relocated: BTreeMap::new(),
         };
-        // Of these the addresses are packed, and what is added is there already.
-        let what = "it packs relocations in a way that is not understood";
-        for at in packed(&file, pointer).ok_or_else(|| Fault::whole(what.into()))? {
-            let bytes = image.constant(at, pointer.0).map(<[u8]>::to_vec);
-            let place = bytes.map(|mut bytes| {
-                bytes.resize(8, 0);
-                i64::from_le_bytes(bytes.try_into().unwrap_or_default())
-            });
-            image.relocated.insert(at, place.map(|place| Address::new(Region::Image, place)));
-        }
-        for (at, relocation) in file.dynamic_relocations().into_iter().flatten() {
-            let here = match relocation.flags() {
-                RelocationFlags::Elf { r_type: elf::R_X86_64_RELATIVE } if pointer.0 == 8 => {
-                    Some(Address::new(Region::Image, relocation.addend()))
-                }
-                RelocationFlags::Elf {
-                    r_type: elf::R_X86_64_GLOB_DAT | elf::R_X86_64_JUMP_SLOT,
-                } if pointer.0 == 8 && is_memset(&file, relocation.target()) => {
-                    Some(Address::new(Region::Memset, 0))
-                }
-                // What is added is there already.
-                RelocationFlags::Elf { r_type: elf::R_386_RELATIVE } if pointer.0 == 4 => {
-                    let bytes = image.constant(at, 4).and_then(|bytes| bytes.try_into().ok());
-                    let place = |bytes| i64::from(u32::from_le_bytes(bytes));
-                    bytes.map(|bytes| Address::new(Region::Image, place(bytes)))
-                }
-                _ => None,
-            };
-            image.relocated.insert(at, here);
-        }
+        image.relocate(&file, &loaded)?;
         for symbol in file.symbols() {
             if symbol.kind() == SymbolKind::Data {
                 let name = symbol.name().map_err(wrong)?;
                 image.objects.insert(name.to_owned(), symbol.address());
             }
-            if symbol.kind() != SymbolKind::Text || symbol.size() == 0 {
+            let is_function = symbol.kind() == SymbolKind::Text && !is_chosen_late(symbol.flags());
+            if !is_function || symbol.size() == 0 {
                 continue;
             }
             let name = symbol.name().map_err(wrong)?;
@@ -208,7 +159,8 @@ impl Image {
                 _ => name,
             };
             let (address, len) = (symbol.address(), symbol.size());
-            if let Some(code) = image.constant(address, len as usize) {
+            let code = image.constant(address, len as usize);
+            if let Some(code) = code.filter(|_| image.is_code(address)) {
                 let code = code.to_vec();
                 image.names.entry(name.clone()).or_default().push(address);
                 image.functions.insert(address, Function { name, address, code });
@@ -218,6 +170,89 @@ impl Image {
             return Err(Fault::whole("it names no functions: its symbols were stripped".into()));
         }
         Ok(image)
+    }
+
+    /// Takes down where the loader puts what is not in the file.
+    fn relocate(&mut self, file: &object::File<'_>, loaded: &LoadedFile<'_>) -> Result<(), Fault> {
+        let pointer = self.pointer;
+        let what = "it has relocations that are not understood";
+        let strange = || Fault::whole(what.into());
+        // What is added is there already.
+        let there = |image: &Self, at: u64| {
+            let mut bytes = image.constant(at, pointer.0)?.to_vec();
+            bytes.resize(8, 0);
+            Some(i64::from_le_bytes(bytes.try_into().ok()?))
+        };
+        for table in &loaded.tables {
+            let (table, adds) = match *table {
+                Relocations::Relr(table) => {
+                    for at in packed(table, pointer).ok_or_else(strange)? {
+                        let place = there(self, at).map(|place| Address::new(Region::Image, place));
+                        self.relocated.insert(at, place);
+                    }
+                    continue;
+                }
+                Relocations::Rela(table) => (table, true),
+                Relocations::Rel(table) => (table, false),
+            };
+            for one in entries(table, pointer.0, adds).ok_or_else(strange)? {
+                let added = one.addend.or_else(|| there(self, one.at));
+                let kind = elf::RelocationType(one.kind);
+                let is_memset = || is_others(file, one.symbol, "memset");
+                let here = match (pointer.0, kind) {
+                    (8, elf::R_X86_64_RELATIVE) | (4, elf::R_386_RELATIVE) => {
+                        added.map(|place| Address::new(Region::Image, place))
+                    }
+                    (8, elf::R_X86_64_GLOB_DAT | elf::R_X86_64_JUMP_SLOT) if is_memset() => {
+                        Some(Address::new(Region::Memset, 0))
+                    }
+                    (4, elf::R_386_GLOB_DAT | elf::R_386_JMP_SLOT) if is_memset() => {
+                        Some(Address::new(Region::Memset, 0))
+                    }
+                    // The C library that is in the program chooses among several.
+                    (4, elf::R_386_IRELATIVE) if self.is_fixed => {
+                        let is_it = |symbol: &object::Symbol<'_, '_>| {
+                            is_chosen_late(symbol.flags())
+                                && symbol.name() == Ok("memset")
+                                && Some(symbol.address() as i64) == added
+                        };
+                        let found = file.symbols().any(|symbol| is_it(&symbol));
+                        found.then(|| Address::new(Region::Memset, 0))
+                    }
+                    // So many bytes of another library come here.
+                    (8, elf::R_X86_64_COPY) | (4, elf::R_386_COPY) => {
+                        if self.constant(one.at, 1).is_some() {
+                            return Err(strange());
+                        }
+                        None
+                    }
+                    _ => None,
+                };
+                self.relocated.insert(one.at, here);
+                // Some are of two addresses.
+                if matches!(kind, elf::R_X86_64_TLSDESC | elf::R_386_TLS_DESC) {
+                    self.relocated.insert(one.at.wrapping_add(pointer.0 as u64), None);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether it is loaded at its own addresses, and nowhere else.
+    pub(super) fn is_fixed(&self) -> bool {
+        self.is_fixed
+    }
+
+    /// Where the address is that code at a place goes to, if all that it does is go there: what a
+    /// linker puts between a function and one that is chosen when the program is loaded.
+    pub(super) fn through(&self, at: u64) -> Option<i64> {
+        // jmp dword ptr [...]
+        if self.pointer.0 != 4 || !self.is_code(at) {
+            return None;
+        }
+        let code = self.constant(at, 6)?;
+        let place = code.strip_prefix(&[0xff, 0x25])?;
+        Some(u32::from_le_bytes(place.try_into().ok()?).into())
     }
 
     /// All functions.
@@ -268,6 +303,14 @@ impl Image {
         let len = self.pointer.0 as u64;
         let before = from.saturating_sub(len - 1);
         self.relocated.range(before..to).next().is_some()
+    }
+
+    /// Whether an address is in a section of code.
+    fn is_code(&self, address: u64) -> bool {
+        self.constants.iter().any(|section| {
+            let place = address.checked_sub(section.from);
+            section.is_code && place.is_some_and(|place| place < section.bytes.len() as u64)
+        })
     }
 
     fn constant(&self, address: u64, len: usize) -> Option<&[u8]> {

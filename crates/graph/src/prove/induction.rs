@@ -19,7 +19,7 @@ use std::collections::HashMap;
 use super::address::{Address, Region};
 use super::call::{Blocks, Call, Left, Stride};
 use super::cell::Cell;
-use super::domain::{Domain, Nodes, Numbers, folded};
+use super::domain::{Domain, Nodes, Numbers, Operation, folded};
 use super::fault::Fault;
 use super::processor::Processor;
 use super::value::Byte;
@@ -320,7 +320,14 @@ impl Holds<'_> {
             }
             (Byte::Of(word, i), Byte::Of(now, j)) => {
                 let wanted = self.renamed.of(&mut self.nodes.graph, word);
-                i == j && self.nodes.equal(now, wanted) && {
+                // The same byte of a word that is rotated by whole bytes: halves are worked upon so.
+                let bits = self.nodes.bits();
+                let by = 8 * (u32::from(j) + bits - u32::from(i)) % bits;
+                let now = match by {
+                    0 => now,
+                    by => self.nodes.apply_constant(Operation::RotateRight, now, by.into()),
+                };
+                self.nodes.equal(now, wanted) && {
                     self.nodes.say_equal("holds again", now, wanted);
                     true
                 }

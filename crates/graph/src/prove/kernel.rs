@@ -113,14 +113,8 @@ impl Shipped {
         };
         // Of the others digests are written one by one, and ends of messages are copied.
         let masked = |kernel: &Self| kernel.is_masked();
-        let finishes = move |kernel: &Self| kernel.is_masked() || kernel.has_sha() && bits == 64;
-        // In 32-bit code one calls memset by a table that is not followed, and of two the words are
-        // in halves that are not put together again.
-        let is_left_out = move |kernel: &Self| {
-            let halves = kernel.family == Family::Sha512 && kernel.lanes == 1;
-            bits == 32 && (halves || (kernel.name, kernel.family) == ("avx2_2x8", Family::Md5))
-        };
-        let iterates = move |kernel: &Self| kernel.has_its_own_loop() && !is_left_out(kernel);
+        let finishes = |kernel: &Self| kernel.is_masked() || kernel.has_sha();
+        let iterates = |kernel: &Self| kernel.has_its_own_loop();
         of(Task::Compress)
             .chain(of(Task::Finish).filter(finishes))
             .chain(of(Task::Write).filter(masked))

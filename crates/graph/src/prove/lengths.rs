@@ -26,27 +26,37 @@ impl Of {
 pub enum Count {
     /// How many blocks there are.
     Blocks,
-    /// How many bytes are compressed already.
+    /// How many bytes are compressed already; in 32-bit code the lower half of that.
     Before,
+    /// The upper half of that, in 32-bit code.
+    BeforeHigh,
     /// The length of a message in bytes.
     Length(Of),
     /// How many whole blocks that is.
     Whole(Of),
     /// The number of its last block once it is padded.
     Last(Of),
-    /// The length of a lane's message with the bytes that are compressed already.
+    /// The length of a lane's message with the bytes that are compressed already; in 32-bit code the
+    /// lower half of that.
     Bytes(u8),
+    /// The upper half of that, in 32-bit code.
+    BytesHigh(u8),
     /// The same in bits, without the lowest word.
     High(u8),
+    /// How many words the slice of chaining values has: as many as reach the last of the last lane, or
+    /// more.
+    Words,
+    /// How many bytes the slice of a lane's blocks has: as many as they have, or more.
+    Slice(u8),
 }
 
 impl Count {
     /// The lanes whose lengths decide it, each a bit.
     pub fn lanes(self) -> u32 {
         match self {
-            Self::Blocks | Self::Before => 0,
+            Self::Blocks | Self::Before | Self::BeforeHigh | Self::Words | Self::Slice(_) => 0,
             Self::Length(of) | Self::Whole(of) | Self::Last(of) => of.lanes(),
-            Self::Bytes(lane) | Self::High(lane) => 1 << lane,
+            Self::Bytes(lane) | Self::BytesHigh(lane) | Self::High(lane) => 1 << lane,
         }
     }
 

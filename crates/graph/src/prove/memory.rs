@@ -3,6 +3,7 @@
 use super::address::{Address, Region};
 use super::bounds::MOST_STACK;
 use super::call::{Blocks, Call, WRITTEN};
+use super::lengths::Count;
 use super::processor::{Downwards, Processor, RSP};
 use super::value::Byte;
 
@@ -54,12 +55,8 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 let part = match (part, self.length_of(lane)) {
                     (0, _) => Address::new(Region::Message(lane as u16), 0),
                     (_, Some(length)) => length,
-                    (_, None) => {
-                        let Address { total, offset, .. } = self.total();
-                        let len = self.block_len();
-                        let number = Address::new(Region::Number, offset * len);
-                        Address { total: total * len as i32, ..number }
-                    }
+                    // There may be more of it than its blocks.
+                    (_, None) => Address::counted(1, Count::Slice(lane as u8)),
                 };
                 Ok(self.pointer().bytes(part)[byte])
             }
@@ -99,7 +96,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 let place = place.ok_or_else(|| beyond("where chaining values are"))?;
                 let part = match place / len {
                     i @ (0 | 2) => Address::new(Region::State(WRITTEN + (i / 2) as u8), 0),
-                    _ => self.state_words(),
+                    _ => Address::counted(1, Count::Words),
                 };
                 Ok(self.pointer().bytes(part)[place % len])
             }
@@ -183,6 +180,20 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             // The loader keeps addresses modulo a page.
             Region::Image => at.offset.rem_euclid(bytes) == 0,
             _ => false,
+        }
+    }
+
+    /// What is further below the stack pointer than the function may use is anybody's.
+    pub(super) fn forget_below(&self, machine: &mut Processor<W>) {
+        let Byte::Address(top, 0) = machine.general[RSP][0] else { return };
+        let lowest = top.offset.saturating_sub(self.convention().red_zone());
+        match top.region {
+            Region::Stack => {
+                machine.stack.truncate(lowest);
+                machine.frame.bytes.clear();
+            }
+            Region::Frame => machine.frame.truncate(lowest),
+            _ => {}
         }
     }
 

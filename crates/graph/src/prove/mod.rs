@@ -32,6 +32,7 @@ mod instruction;
 mod iterate;
 mod kernel;
 mod lengths;
+mod loaded;
 mod masks;
 mod memory;
 mod merged;
@@ -94,7 +95,7 @@ impl<'a> Binary<'a> {
     /// The kernel as the function at an address, if there is one.
     pub fn at(image: &'a Image, address: u64, kernel: Shipped) -> Option<Self> {
         let function = image.function(address)?;
-        Some(Self::new(image, function, kernel, Contract::of_engine(kernel)))
+        Some(Self::new(image, function, kernel, Contract::of_engine(kernel, image.pointer())))
     }
 
     /// Where it begins.
@@ -111,15 +112,20 @@ impl<'a> Binary<'a> {
     pub fn find(image: &'a Image, kernel: Shipped) -> Result<Self, Fault> {
         let path = kernel.path();
         let mut last = Fault::whole(format!("there is no function {path}"));
+        let mut all = Vec::new();
         for function in image.named(&path) {
-            let contract = Contract::of_engine(kernel);
+            let contract = Contract::of_engine(kernel, image.pointer());
             let found = Self::new(image, function, kernel, contract);
             match found.refute() {
-                Ok(()) => return Ok(found),
+                Ok(()) => all.push(found),
                 Err(fault) => last = fault,
             }
         }
-        Err(last)
+        if all.len() > 1 {
+            // Which of them is called is not seen here.
+            return Err(Fault::whole(format!("there are {} functions {path}", all.len())));
+        }
+        all.pop().ok_or(last)
     }
 
     /// How many instructions it has, those of functions that it calls too.
@@ -236,7 +242,7 @@ impl<'a> Binary<'a> {
     /// The same code, held against what another kernel computes.
     pub fn as_if(&self, kernel: Shipped) -> Self {
         let Self { image, entry, ref code, ref compress, .. } = *self;
-        let contract = Contract::of_engine(kernel);
+        let contract = Contract::of_engine(kernel, image.pointer());
         let block = contract.block(kernel.family);
         let compress = compress.clone();
         Self { kernel, image, code: code.clone(), entry, block, contract, compress }
@@ -449,6 +455,13 @@ pub fn left_out(image: &Image, proven: &[u64]) -> BTreeMap<String, usize> {
         }
     }
     all
+}
+
+/// The paths of kernels' functions that other functions have too, which are not among the proven:
+/// which of them is called is not seen in a library.
+pub fn namesakes(image: &Image, proven: &[u64]) -> BTreeSet<String> {
+    let kernels: BTreeSet<String> = Shipped::all_of(image).map(Shipped::path).collect();
+    left_out(image, proven).into_keys().filter(|path| kernels.contains(path)).collect()
 }
 
 /// Numbers of so many bits that have nothing to do with one another.

@@ -25,13 +25,18 @@ pub struct Compared {
     pub lanes: u32,
 }
 
-/// Lower halves that were added: those of words, and of a sum that they have.
+/// Lower halves that were added.
 #[derive(Clone, Copy, Debug)]
-pub struct Carried<W> {
-    /// What was added: a half's word, or a number.
-    pub terms: [Half<W>; 2],
-    /// The sum of both.
-    pub sum: W,
+pub enum Carried<W> {
+    /// Those of words, or numbers.
+    Halves {
+        /// What was added: a half's word, or a number.
+        terms: [Half<W>; 2],
+        /// The sum of both.
+        sum: W,
+    },
+    /// What was compressed before and the length of this lane's message.
+    Length(u8),
 }
 
 /// Half of a word.

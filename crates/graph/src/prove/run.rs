@@ -6,7 +6,7 @@ use super::call::Call;
 use super::domain::{Domain, Operation};
 use super::fault::Fault;
 use super::instruction::{Instruction, Operand, Place};
-use super::processor::Processor;
+use super::processor::{Processor, RSP};
 use super::value::{Byte, Content, number};
 use super::words::Words;
 
@@ -68,7 +68,12 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             self.vector_step(words, machine, instruction)?;
             return Ok(Some(instruction.next));
         }
-        self.general_step(words, machine, instruction)
+        let top = machine.general[RSP];
+        let next = self.general_step(words, machine, instruction)?;
+        if machine.general[RSP] != top {
+            self.forget_below(machine);
+        }
+        Ok(next)
     }
 
     /// Where a place in memory is.
@@ -79,7 +84,15 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         place: &Place,
     ) -> Result<Address, String> {
         let sum = self.effective(words, machine, place)?;
-        match words.value(&sum) {
+        let value = words.value(&sum);
+        match value {
+            // Of a program that is loaded nowhere else, numbers are places.
+            Content::Address(Address { region: Region::Number, .. }) | Content::Number(_)
+                if self.image.is_fixed() =>
+            {
+                let number = words.whole(value).ok_or("an address is no number")?;
+                Ok(Address { region: Region::Image, ..number })
+            }
             Content::Address(address) => Ok(address),
             Content::Number(_) => Err("an address is a mere number".into()),
             // Whatever it is, the length of one other message alone decides it.

@@ -6,6 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use lanesum_spec::Family;
+use object::{Object, ObjectSection, ObjectSymbol, SectionFlags, elf};
 
 use super::Binary;
 use super::contract::Contract;
@@ -173,9 +174,40 @@ fn assembled(
     let flag = Path::new;
     let width = flag(if bits == 64 { "--64" } else { "--32" });
     let listing = run("as", &[width, flag("-aln"), flag("-o"), &object, &source])?;
+    if let Some(what) = more_than_a_function(&object)? {
+        let what = format!("it is more than a function and its table: it has {what}");
+        return Err(TextError::Fault(None, Fault::whole(what)));
+    }
     let image = linked(&object)?;
     let first = head.lines().count();
     Ok((image, lines(&String::from_utf8_lossy(&listing), first)))
+}
+
+/// What an object has besides the function and its table: memory that is written to, code that
+/// runs by itself, names that other functions could take for theirs.
+fn more_than_a_function(path: &Path) -> Result<Option<String>, TextError> {
+    let data = fs::read(path).map_err(|error| TextError::Io(path.to_owned(), error))?;
+    let wrong = |error| TextError::Fault(None, Fault::whole(format!("it cannot be read: {error}")));
+    let file = object::File::parse(&data[..]).map_err(wrong)?;
+    for section in file.sections() {
+        let name = section.name().map_err(wrong)?;
+        let is_loaded = match section.flags() {
+            SectionFlags::Elf { sh_flags, .. } => sh_flags.0 & elf::SHF_ALLOC.0 != 0,
+            _ => true,
+        };
+        // What unwinds a stack is read by nobody else.
+        let is_own = matches!(name, ".text" | ".rodata" | ".eh_frame") || name.starts_with(".note");
+        if is_loaded && section.size() > 0 && !is_own {
+            return Ok(Some(format!("section {name}")));
+        }
+    }
+    for symbol in file.symbols() {
+        let name = symbol.name().map_err(wrong)?;
+        if symbol.is_global() && ![FUNCTION, TABLE].contains(&name) {
+            return Ok(Some(format!("symbol {name}")));
+        }
+    }
+    Ok(None)
 }
 
 /// The lines that an assembler's listing gives places to: its number, place and bytes.

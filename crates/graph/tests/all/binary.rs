@@ -30,7 +30,7 @@ fn every_lane_of_every_kernel_that_ships_is_proven() {
         .collect();
     assert!(failures.is_empty(), "{}", failures.join("\n"));
     // What is left out would be said, by the command too, and in SOUNDNESS.md, which names what
-    // looks for collisions of SHA-1: no digest depends on that.
+    // looks for collisions of SHA-1.
     let looks =
         |path: &str| ["screen", "apart"].map(|end| path.ends_with(&format!("::sha1::{end}")));
     let left: Vec<(String, usize)> = left_out(shipped(), &functions)
@@ -195,6 +195,41 @@ fn more_changed_instructions_of_any_kernel_are_noticed() {
     for kernel in Shipped::all() {
         changes_are_caught(&kernel.to_string(), Some(6));
     }
+}
+
+/// The same of a program for i686, and every carry into the upper half of a length.
+#[test]
+#[ignore = "wants a program for i686: run by `make cross-i686`"]
+fn changed_instructions_of_32_bit_code_are_noticed() {
+    let path = std::env::var_os("LANESUM_I686").expect("LANESUM_I686 says where a program is");
+    let image = read(Path::new(&path)).unwrap();
+    let mut halves = 0;
+    for kernel in Shipped::all_of(&image) {
+        let binary =
+            Binary::find(&image, kernel).unwrap_or_else(|fault| panic!("{kernel}: {fault}"));
+        changes_of_are_caught(&kernel.to_string(), &binary, Some(3), 3);
+        if kernel.task != Task::Finish {
+            continue;
+        }
+        let executed = binary.executed().unwrap();
+        let all = binary.code().instructions().filter(|i| executed.contains(&i.address));
+        for old in all.filter(|i| ["adc", "shld"].contains(&&i.name[..])) {
+            let mut changes = vec![("nop", Vec::new()), ("add", old.operands[..2].to_vec())];
+            let (last, rest) = old.operands.split_last().unwrap();
+            if let Operand::Immediate(k) = last {
+                changes.push((&old.name, [rest, &[Operand::Immediate(k ^ 1)]].concat()));
+                changes.push(("shrd", [rest, &[*last]].concat()));
+            }
+            for (name, operands) in changes {
+                let name = name.to_owned();
+                let changed = Instruction { name, operands, ..old.clone() };
+                let other = binary.with(binary.code().changed(changed.clone()));
+                assert!(other.prove().is_err(), "{kernel}: {changed:?} for {old}");
+            }
+            halves += 1;
+        }
+    }
+    assert!(halves >= 10, "{halves}");
 }
 
 #[test]

@@ -2,12 +2,8 @@
 //! by hand; what was proven wrongly then is kept here.
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
-use std::fs;
-use std::path::PathBuf;
-use std::process::Command;
-
-use crate::refused::{fault, folder, shipped};
-use lanesum_graph::prove::{Binary, Shipped, read};
+use crate::refused::{fault, shipped};
+use lanesum_graph::prove::{Binary, Shipped};
 
 const KERNEL: &str = "sha256_bmi2";
 /// The first instruction that is executed if there is a block.
@@ -167,69 +163,58 @@ fn a_kernel_has_no_instruction_of_another_cpu() {
     }
 }
 
-fn linked(name: &str, text: &str, flags: &[&str]) -> PathBuf {
-    let [source, object, library] =
-        ["s", "o", "so"].map(|end| folder().join(format!("{name}.{end}")));
-    fs::write(&source, text).unwrap();
-    let ran = |command: &mut Command| assert!(command.status().unwrap().success(), "{command:?}");
-    ran(Command::new("as").arg("-o").args([&object, &source]));
-    ran(Command::new("ld").args(["-shared", "-o"]).args([&library, &object]).args(flags));
-    library
-}
-
-/// A number in the file is another in memory once the loader has added where the program is,
-/// however that is written down.
+/// What is further below the stack pointer than the convention gives a function may be overwritten at
+/// any time: a signal's handler has its frame there.
 #[test]
-fn relocations_that_are_packed_are_read() {
-    let name = "_RNvNtNtNtNtCs0_7lanesum6kernel3x8611bmi2_asm_x13foo";
-    let head = format!(".intel_syntax noprefix\n.text\n.globl {name}\n.type {name}, @function\n");
-    let text = format!(
-        "{head}{name}: ret\n.size {name}, .-{name}\n.section .data.rel.ro, \"aw\"\n.balign 8\n\
-         .quad {name}\n.quad {name}\n.section .note.GNU-stack, \"\", @progbits\n"
-    )
-    .replace(&format!(".quad {name}"), ".quad .text");
-    for (i, flags) in [&[][..], &["-z", "pack-relative-relocs"]].into_iter().enumerate() {
-        let library = linked(&format!("packed-{i}"), &text, flags);
-        let image = read(&library).unwrap();
-        let file = fs::read(&library).unwrap();
-        let place = section(&file, ".data.rel.ro");
-        for at in [place, place + 8] {
-            let byte = image.byte::<u64>(at);
-            assert!(!format!("{byte:?}").contains("Number("), "{flags:?}: {byte:?}");
-        }
+fn what_is_below_the_red_zone_is_anybodys() {
+    let kept = |below: u64, again: u64| {
+        format!(
+            "    mov qword ptr [rsp - {below}], rbx\n sub rsp, -{again}\n xor ebx, ebx\n \
+             sub rsp, {again}\n mov rbx, qword ptr [rsp - {below}]\n{FIRST}"
+        )
+    };
+    for (below, again, harm) in [(8, 0, false), (128, 0, false), (8, 8, false), (8, 128, true)] {
+        // The stack pointer goes up by no more than what was pushed before.
+        let pushed = format!("    sub rsp, {again}\n{}", kept(below, again));
+        let text = pushed.replace(FIRST, &format!("    add rsp, {again}\n{FIRST}"));
+        let found = with(&format!("below-{below}-{again}"), FIRST, &text);
+        assert_eq!(found.is_some(), harm, "{below} below, {again} up: {found:?}");
     }
 }
 
-/// Where a section is once it is loaded, as `objdump` has it.
-fn section(file: &[u8], name: &str) -> u64 {
-    let path = folder().join("section.so");
-    fs::write(&path, file).unwrap();
-    let output = Command::new("objdump").arg("-h").arg(&path).output().unwrap();
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    let line = said.lines().find(|line| line.split_whitespace().nth(1) == Some(name));
-    let words: Vec<&str> = line.expect("the section").split_whitespace().collect();
-    u64::from_str_radix(words[3], 16).unwrap()
-}
-
-/// The loader reads segments: sections that say something else are not believed.
+/// A text is one function, and what its kernel is given as a table. All else that it brings into a
+/// program is refused, whatever it does there.
 #[test]
-fn sections_that_are_not_loaded_so_are_refused() {
-    let library = lanesum_testkit::release_library();
-    let file = fs::read(library).unwrap();
-    let number = |at: usize, len: usize| {
-        file[at..at + len].iter().rev().fold(0usize, |k, &byte| k << 8 | usize::from(byte))
-    };
-    // The table of segments: each a type, flags, and where it is in the file.
-    let (table, len, count) = (number(32, 8), number(54, 2), number(56, 2));
-    let code = (0..count).map(|i| table + i * len);
-    let mut code = code.filter(|&at| number(at, 4) == 1 && number(at + 4, 4) & 1 == 1);
-    let at = code.next_back().expect("a segment of code");
-    let path = folder().join("segments.so");
-    for (place, byte) in [(at + 9, file[at + 9] ^ 0x10), (at + 4, file[at + 4] | 2)] {
-        let mut other = file.clone();
-        other[place] = byte;
-        fs::write(&path, other).unwrap();
-        let found = read(&path).map(|_| ()).unwrap_err().to_string();
-        assert!(found.contains("is not loaded as it stands there"), "{found}");
+fn what_a_text_brings_besides_is_refused() {
+    for (i, lines) in [
+        // Code that runs by itself, before anything is called.
+        ".section .init_array, \"aw\"\n .quad lanesum_text\n .text",
+        ".section .ctors, \"aw\"\n .quad lanesum_text\n .text",
+        // Memory that is written to.
+        ".data\n .quad 1\n .text",
+        ".bss\n .skip 8\n .text",
+        ".comm shared, 8",
+        ".section .tdata, \"awT\", @progbits\n .quad 1\n .text",
+        // Names that other functions go by.
+        ".globl memcpy\n memcpy: ret",
+        ".weak malloc\n malloc: ret",
+        ".globl memset\n .set memset, lanesum_text",
+        // A function that is called to choose another.
+        ".type lanesum_text, @gnu_indirect_function",
+        // Code elsewhere.
+        ".section .text.hot, \"ax\"\n ret\n .text",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let found = with(&format!("besides-{i}"), LAST, &format!("{LAST} {lines}\n"));
+        assert!(found.is_some(), "`{lines}` is proven");
+    }
+    for (i, lines) in [".section .comment\n .byte 1\n .text", "local: ret", ".set local, 8"]
+        .into_iter()
+        .enumerate()
+    {
+        let found = with(&format!("harmless-besides-{i}"), LAST, &format!("{LAST} {lines}\n"));
+        assert_eq!(found, None, "`{lines}`");
     }
 }

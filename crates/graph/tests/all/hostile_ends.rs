@@ -259,3 +259,38 @@ fn no_two_lengths_of_two_lanes_decide_where_a_row_is_read() {
     });
     refused(&binary, changed, 0, wanted);
 }
+
+/// A slice of blocks may be longer than they are, and one of chaining values than it must be: a kernel
+/// that does nothing then is wrong.
+#[test]
+fn slices_may_be_longer_than_they_must() {
+    const RDX: usize = 2;
+    const RSI: usize = 6;
+    const R9: usize = 9;
+    let binary = of_sha_instructions("sha_ni_x1/sha256");
+    let code = binary.code();
+    let entry = code.at(binary.entry()).unwrap();
+    let ret = code.instructions().find(|i| i.name == "ret").expect("it returns");
+    let general = |register| Operand::General(register, 8);
+    let unless_equal = instruction("jne", &[Operand::Target(ret.address)]);
+    let compare = |other: Operand| instruction("cmp", &[general(RAX), other]);
+    // rcx is where the slices are, r9 how many blocks; rdx is the distance of words.
+    let of_blocks = [
+        instruction("mov", &[general(RAX), general(R9)]),
+        instruction("shl", &[general(RAX), Operand::Immediate(6)]),
+        compare(memory(RCX, None, 8, 8)),
+        unless_equal.clone(),
+    ];
+    let of_state = [
+        instruction("imul", &[general(RAX), general(RDX), Operand::Immediate(7)]),
+        instruction("add", &[general(RAX), Operand::Immediate(1)]),
+        compare(general(RSI)),
+        unless_equal,
+    ];
+    for what in [&of_blocks, &of_state] {
+        let fault = binary.with(with(code, entry, what, &[])).prove().unwrap_err();
+        assert!(fault.at.is_some_and(|(at, _)| at >= APART), "{}", fault.what);
+        // But for the question it is right.
+        binary.with(with(code, entry, &what[..2], &[])).prove().unwrap();
+    }
+}

@@ -12,6 +12,7 @@ mod fit;
 mod hardware;
 mod hostile;
 mod hostile_ends;
+mod hostile_files;
 mod kernels;
 mod linux;
 mod mca;
