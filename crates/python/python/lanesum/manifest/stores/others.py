@@ -1,5 +1,6 @@
 """Whatever fsspec has a driver for."""
 
+import contextlib
 import datetime
 import os
 
@@ -100,6 +101,16 @@ class Others:
 
     def get(self, name):
         return retried(self.fs.cat_file, f"{self.root}/{name}")
+
+    def clear(self):
+        """Nothing is left aside: an object is there when it is whole."""
+
+    @contextlib.contextmanager
+    def held(self, alone=False):
+        """There is no lock, and so nobody who removes shards."""
+        if alone:
+            raise ManifestError(f"{self.url} has no locks: only a manifest in a folder can be cleaned")
+        yield
 
     def put_new(self, name, data):
         self._put(name, data, "create")
