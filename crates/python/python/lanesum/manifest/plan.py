@@ -116,7 +116,7 @@ class _Cut:
         if self.table is not None:
             self.pieces, self.numbers = [self.table.slice(self.at)], [self.ends_here[self.at :]]
             self.table = None
-        digests = tree.fixed(pyarrow.array(digest_many("sha256", piece["key"].combine_chunks())))
+        digests = tree.fixed(pyarrow.array(digest_many("sha256", piece["key"].combine_chunks(), threads=1)))
         numbers = digests[:, :4].copy().view("<u4")[:, 0]
         self.pieces.append(piece)
         self.numbers.append(numbers % self.limits.mean == 0)
