@@ -24,7 +24,7 @@ MANIFESTS = re.findall(
 
 
 def test_every_engine_is_there():
-    assert [engine for engine, _ in MANIFESTS] == ["Ray", "Spark"]
+    assert [engine for engine, _ in MANIFESTS] == ["Ray Data", "Spark"]
     assert all(len(example.splitlines()) <= 30 for _, example in MANIFESTS)
     assert [engine for engine, _ in EXAMPLES] == ["Polars", "PySpark", "Dask", "Ray Data"]
 

@@ -149,4 +149,5 @@ def test_the_command_with_a_cluster_of_its_own(tree, tmp_path):
     command += ["--engine", "dask", "--threads", "1"]
     run = subprocess.run(command, capture_output=True, text=True)
     assert run.stdout == root_of(tree[1]) + "\n", run.stderr
-    assert re.search(r"^lanesum manifest: http://127\.0\.0\.1:\d+/status shows the run$", run.stderr, re.MULTILINE)
+    said = r"^lanesum manifest: http://127\.0\.0\.1:\d+/status shows the run$"
+    assert re.search(said, run.stderr, re.MULTILINE)

@@ -65,12 +65,14 @@ class Inventory:
         for page in self.client.get_paginator("list_objects_v2").paginate(Bucket="bucket", Prefix=prefix):
             for found in page["Contents"]:
                 row = dict.fromkeys(FIELDS.values()) | {"bucket": "bucket", "key": found["Key"]}
-                row |= {"version_id": "v2", "is_latest": True, "is_delete_marker": False, "size": found["Size"]}
-                row |= {"last_modified_date": found["LastModified"].astimezone(datetime.UTC)}
-                row |= {"e_tag": found["ETag"].strip('"')}
-                rows.append(row)
+                row |= {"version_id": "v2", "is_latest": True, "is_delete_marker": False}
+                row |= {
+                    "size": found["Size"],
+                    "last_modified_date": found["LastModified"].astimezone(datetime.UTC),
+                }
+                rows.append(row | {"e_tag": found["ETag"].strip('"')})
                 if chance.random() < 0.2:
-                    rows.append(row | {"is_latest": False, "version_id": "v1", "e_tag": "0" * 32})
+                    rows.append(rows[-1] | {"is_latest": False, "version_id": "v1", "e_tag": "0" * 32})
         deleted = {"is_delete_marker": True, "size": None, "e_tag": None}
         rows.append(rows[0] | {"key": f"{prefix}/deleted"} | deleted)
         rows.append(rows[0] | {"key": "elsewhere/object"})
@@ -104,7 +106,7 @@ class Inventory:
 def objects(store, request):
     prefix = request.node.name
     chance = random.Random(1)
-    keys = ["a b", "ü/ö", "%41", "x?a=b#c", "+", 'quo"te', "line\nbreak", "a,b", "a//b", *map(str, range(60))]
+    keys = ["a b", "ü/ö", "%41", "x?a=b#c", "+", 'quo"te', "a,b", "a//b", *map(str, range(60))]
     contents = {key.encode(): chance.randbytes(chance.choice([0, 1, 56, 3000])) for key in keys}
     store.fill(prefix, contents)
     return prefix, contents
@@ -154,7 +156,7 @@ def test_what_it_refuses(store, objects, tmp_path):
 
     refused("is of bucket other", made.commit(sourceBucket="other"))
     refused("is of JSON: CSV, PARQUET, ORC are read", made.commit(fileFormat="json"))
-    refused("is no manifest.json", made.commit(files=None) and made.files[0] and f"s3://bucket/{made.files[0]['key']}")
+    refused("is no manifest.json", f"s3://bucket/{made.files[0]['key']}")
     refused("cannot read s3://bucket/none", "s3://bucket/none")
     refused("cannot read", tmp_path / "none")
     refused("is damaged", made.commit(files=[made.files[0] | {"MD5checksum": "0" * 32}]))

@@ -161,8 +161,9 @@ def test_a_store_that_is_not_there(tmp_path, store):
 
 def test_the_command_with_an_endpoint(store, objects, tmp_path, monkeypatch, capfd):
     url, contents = objects
-    for name, value in (("ACCESS_KEY_ID", "key"), ("SECRET_ACCESS_KEY", "secret"), ("DEFAULT_REGION", "us-east-1")):
-        monkeypatch.setenv(f"AWS_{name}", value)
+    names = {"AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "secret", "AWS_DEFAULT_REGION": "us-east-1"}
+    for name, value in names.items():
+        monkeypatch.setenv(name, value)
 
     def run(*words):
         monkeypatch.setattr("sys.argv", ["", *map(str, words), "--endpoint", store.url])
@@ -178,7 +179,8 @@ def test_the_command_with_an_endpoint(store, objects, tmp_path, monkeypatch, cap
     assert run("diff", out, tmp_path / "later")[0] == 0
     assert len(run("export", out, "--format", "gnu")[1].splitlines()) == len(contents)
     assert manifests.check_proof(manifests.Proof.of(run("prove", out, key)[1]), root_of(contents))
-    assert run("clean", out) == (1, "", f"lanesum manifest: {out} has no locks: only a manifest in a folder can be cleaned\n")
+    said = f"lanesum manifest: {out} has no locks: only a manifest in a folder can be cleaned\n"
+    assert run("clean", out) == (1, "", said)
 
 
 def test_without_obstore(store, objects, tmp_path, monkeypatch):

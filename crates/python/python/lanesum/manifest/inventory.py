@@ -50,7 +50,10 @@ def listing(source, url):
             rows = _rows(source, said, data)
             if len(rows):
                 files.append(os.path.join(place, str(number)))
-                with pyarrow.OSFile(files[-1], "wb") as sink, pyarrow.ipc.new_file(sink, rows.schema) as aside:
+                with (
+                    pyarrow.OSFile(files[-1], "wb") as sink,
+                    pyarrow.ipc.new_file(sink, rows.schema) as aside,
+                ):
                     aside.write_table(rows, max_chunksize=PIECE)
         yield from _merged(list(map(_pieces, files)))
 
@@ -91,8 +94,7 @@ def _csv(data, schema):
     table = pyarrow.csv.read_csv(
         pyarrow.CompressedInputStream(pyarrow.BufferReader(data), "gzip"),
         pyarrow.csv.ReadOptions(column_names=names),
-        pyarrow.csv.ParseOptions(newlines_in_values=True),
-        pyarrow.csv.ConvertOptions(column_types=dict.fromkeys(names, pyarrow.string())),
+        convert_options=pyarrow.csv.ConvertOptions(column_types=dict.fromkeys(names, pyarrow.string())),
     )
     # Keys are as forms have them; here alone.
     keys = [urllib.parse.unquote_to_bytes(key.replace("+", " ")) for key in table["key"].to_pylist()]
@@ -112,7 +114,7 @@ def _rows(source, said, data):
     """The rows of a file that are there now and below the place, sorted."""
     try:
         table = READERS[said["fileFormat"]](data, said["fileSchema"])
-    except (pyarrow.ArrowException, KeyError) as error:
+    except (pyarrow.ArrowException, KeyError, OSError, ValueError) as error:
         raise ManifestError(f"cannot read the inventory: {reason(error)}") from error
     for name in ("key", "size", "e_tag"):
         if name not in table.column_names:
@@ -150,6 +152,11 @@ def _pieces(path):
             yield pyarrow.Table.from_batches([rows.get_batch(number)])
 
 
+def _up_to(bound, keys):
+    """How many of sorted keys are not after a bound."""
+    return bisect.bisect_right(range(len(keys)), bound, key=lambda at: keys[at].as_py())
+
+
 def _merged(streams):
     """Sorted streams as one."""
     heads = {}
@@ -171,8 +178,7 @@ def _merged(streams):
             if first <= bound:
                 count = len(rows)
                 if last > bound:
-                    keys = rows["key"]
-                    count = bisect.bisect_right(range(count), bound, key=lambda at, keys=keys: keys[at].as_py())
+                    count = _up_to(bound, rows["key"])
                 some.append(rows.slice(0, count))
                 advance(number, rows.slice(count))
         yield some[0] if len(some) == 1 else pyarrow.concat_tables(some).sort_by("key")
