@@ -155,6 +155,11 @@ def test_a_store_that_does_not_come_back(store, objects, tmp_path, monkeypatch):
 def test_a_store_that_is_not_there(tmp_path, store):
     with pytest.raises(manifests.ManifestError, match="cannot list s3://none"):
         build(store, "s3://none/prefix", tmp_path / "out")
+    # A name that is wrong is no place without objects.
+    for url in ("s3://bucket/no-such-prefix", "memory://no-such-place"):
+        with pytest.raises(manifests.ManifestError, match="there is nothing below it"):
+            build(store, url, tmp_path / "out", options=store.options if url.startswith("s3") else None)
+    assert not (tmp_path / "out" / "commit.json").exists()
     with pytest.raises(manifests.ManifestError, match="cannot open spam"):
         build(store, "spam://none", tmp_path / "out")
 
@@ -257,6 +262,10 @@ class Wrong(MemoryFileSystem):
 
     protocol = "wrong"
     asked = 0
+
+    @classmethod
+    def _strip_protocol(cls, path):
+        return super()._strip_protocol(path.replace("wrong://", "memory://"))
 
     def cat_file(self, path, start=None, end=None, **more):
         Wrong.asked += 1

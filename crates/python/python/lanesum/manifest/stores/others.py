@@ -31,6 +31,8 @@ class Others:
         self.fs.invalidate_cache()
         try:
             found = retried(lambda: self.fs.find(self.root, detail=True))
+            if not found and not self.fs.exists(self.root):
+                raise FileNotFoundError("there is nothing below it")
         except Exception as error:
             raise ManifestError(f"cannot list {self.url}: {reason(error)}") from error
         rows = sorted(

@@ -94,15 +94,19 @@ class S3:
             words["ContinuationToken"] = page.get("NextContinuationToken")
 
     def listing(self):
+        is_empty = True
         try:
             for rows in self._pages(self.prefix):
                 if rows:
+                    is_empty = False
                     yield plan.listed(
                         [os.fsencode(row["Key"][len(self.prefix) :]) for row in rows],
                         [row["Size"] for row in rows],
                         [round(row["LastModified"].timestamp() * 1e9) for row in rows],
                         [row["ETag"] for row in rows],
                     )
+            if is_empty and self.prefix:
+                raise FileNotFoundError("there is nothing below it")
         except Exception as error:
             raise ManifestError(f"cannot list {self.url}: {reason(error)}") from error
 
