@@ -163,6 +163,7 @@ def test_what_it_refuses(store, objects, tmp_path):
     refused("cannot read the inventory", made.commit(fileFormat="ORC"))
     bare = [{name: row[name] for name in ("bucket", "key", "size")} for row in made.rows]
     refused("has no e_tag", made.commit(files=[made.add(bare)]))
+    refused(f"has nothing below s3://bucket/{prefix}/none", made.commit(), url=f"s3://bucket/{prefix}/none")
     # One that names an object twice.
     refused("lists one twice", made.commit(files=[made.files[0], made.files[0]]))
     refused("only S3 has inventories", made.commit(), url=tmp_path)

@@ -55,6 +55,8 @@ def listing(source, url):
                     pyarrow.ipc.new_file(sink, rows.schema) as aside,
                 ):
                     aside.write_table(rows, max_chunksize=PIECE)
+        if not files and source.prefix:
+            raise ManifestError(f"the inventory has nothing below {source.url}")
         yield from _merged(list(map(_pieces, files)))
 
 
