@@ -15,6 +15,13 @@ from .exporting import FORMS
 NAMED = 20
 
 
+def positive(text):
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("there is to be one at least")
+    return number
+
+
 def parser():
     description = "Manifests of folders and object stores: every object's digest, under one root."
     after = "exit status: 0 when all is well; 1 when something differs, lacks or failed; 2 for wrong usage."
@@ -32,7 +39,7 @@ def parser():
             "--engine", default="threads", metavar="ENGINE", help="threads, dask or dask://HOST:PORT"
         )
         made.add_argument(
-            "--threads", type=int, metavar="N", help="how many threads, or workers of a local Dask"
+            "--threads", type=positive, metavar="N", help="how many threads, or workers of a local Dask"
         )
 
     build = command("build", "Make a manifest of all objects below a path or an URL.")
@@ -194,7 +201,10 @@ def run(args, quiet):
 
 
 def main():
-    args = parser().parse_args()
+    usage = parser()
+    args = usage.parse_args()
+    if args.command == "export" and args.format == "bagit" and not args.output:
+        usage.error("bagit needs --output: the folder of the bag")
     try:
         return 0 if run(args, args.quiet) else 1
     except (ManifestError, OSError) as error:
