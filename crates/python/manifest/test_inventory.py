@@ -8,6 +8,7 @@ import io
 import json
 import os
 import random
+import resource
 import urllib.parse
 
 import pyarrow
@@ -143,6 +144,18 @@ def test_it_reads_what_is_there_now_or_nothing(store, objects, tmp_path):
     built = build(store, prefix, tmp_path / "out", inventory=made.url)
     assert {key: status for key, status, _ in built.lacking()} == {gone: "unreadable", changed: "mutated"}
     assert built.root == root_of({key: contents[key] for key in contents if key not in (gone, changed)})
+
+
+def test_more_files_than_a_process_may_have_open(store, objects, tmp_path):
+    prefix, contents = objects
+    made = Inventory(store, prefix, "CSV", files=70)
+    was = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(map(int, os.listdir("/proc/self/fd"))) + 50, was[1]))
+    try:
+        root = build(store, prefix, tmp_path / "out", inventory=made.url).root
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, was)
+    assert root == root_of(contents)
 
 
 def test_what_it_refuses(store, objects, tmp_path):

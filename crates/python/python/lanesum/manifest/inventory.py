@@ -149,9 +149,15 @@ def _nanoseconds(time):
 
 
 def _pieces(path):
-    with pyarrow.memory_map(path) as file, pyarrow.ipc.open_file(file) as rows:
-        for number in range(rows.num_record_batches):
-            yield pyarrow.Table.from_batches([rows.get_batch(number)])
+    """What stands aside in a file, which is open only while it is read: there may be thousands."""
+    number = 0
+    while True:
+        with pyarrow.OSFile(path) as file, pyarrow.ipc.open_file(file) as rows:
+            if number == rows.num_record_batches:
+                return
+            piece = pyarrow.Table.from_batches([rows.get_batch(number)])
+        number += 1
+        yield piece
 
 
 def _up_to(bound, keys):
