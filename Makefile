@@ -439,10 +439,12 @@ bench-python: keeper target/bench-python/pins ## columns and calls of Python, be
 	  -m crates/python/Cargo.toml
 	$(KEEP) python target/bench-python/bin/python benches/columns
 
-bench-manifests: keeper target/manifests/pins ## manifests: a million files, ten million entries, an S3 on this machine, beside boto3 (10 GB)
+# What is given in MANIFESTS makes it smaller, and is for whoever looks: --files 100000 --entries 1000000.
+MANIFESTS ?=
+bench-manifests: keeper target/manifests/pins ## manifests: a million files, ten million entries, an S3 on this machine, beside boto3 (10 GB; MANIFESTS=...)
 	VIRTUAL_ENV=$(CURDIR)/target/manifests target/manifests/bin/maturin develop -q --release --locked \
 	  -m crates/python/Cargo.toml
-	$(KEEP) manifests target/manifests/bin/python benches/manifests
+	$(if $(MANIFESTS),,$(KEEP) manifests) target/manifests/bin/python benches/manifests $(MANIFESTS)
 
 # What the emulator counts; nothing is timed.
 bench-kmod: keeper ## instructions of messages by the kernel's drivers and the module's, in emulation

@@ -24,7 +24,7 @@ MANIFESTS = re.findall(
 
 
 def test_every_engine_is_there():
-    assert [engine for engine, _ in MANIFESTS] == ["Ray", "Spark"]
+    assert [engine for engine, _ in MANIFESTS] == ["Ray Data", "Spark"]
     assert all(len(example.splitlines()) <= 30 for _, example in MANIFESTS)
     assert [engine for engine, _ in EXAMPLES] == ["Polars", "PySpark", "Dask", "Ray Data"]
 
@@ -49,6 +49,41 @@ def test_recipe_of_manifests(engine, example, tmp_path):
     command = [sys.executable, "-c", example]
     run = subprocess.run(command, capture_output=True, text=True, timeout=300, env=env, cwd=tmp_path)
     assert run.returncode == 0, run.stdout + run.stderr
+
+
+KILLED = """
+import os
+import signal
+
+
+def work(job):
+    from lanesum.manifest.work import work
+
+    if job.index == 3:
+        try:
+            os.close(os.open("killed", os.O_CREAT | os.O_EXCL))
+            os.kill(os.getpid(), signal.SIGKILL)
+        except FileExistsError:
+            pass
+    return work(job)
+"""
+
+
+def test_a_recipe_whose_worker_is_killed(tmp_path):
+    (tmp_path / "set").mkdir()
+    for number in range(300):
+        (tmp_path / "set" / str(number)).write_bytes(bytes(number))
+    example = dict(MANIFESTS)["Ray Data"]
+    whole = "from lanesum.manifest.work import work\n"
+    assert whole in example and example.count("engine=by_ray)") == 1
+    program = example.replace(whole, KILLED.replace('"killed"', repr(str(tmp_path / "killed")))).replace(
+        "engine=by_ray)", "engine=by_ray, limits=manifest.plan.Limits(least=8, mean=16, most=64))"
+    )
+    program += 'assert made.root == manifest.build("set", out="by-threads").root\n'
+    command = [sys.executable, "-c", program]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=tmp_path)
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert (tmp_path / "killed").exists()
 
 
 def test_the_example_in_rust_is_that_of_the_crate():

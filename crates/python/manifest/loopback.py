@@ -3,7 +3,7 @@
     python loopback.py        prints its URL, and serves until its input ends
 
 A POST of JSON to /-/faults says what is wrong with every so manieth GET of an object from then on:
-{"busy": 3} answers 503, {"short": 3} sends half of the body, {"cut": 3} says that half is all, {"slow": 0.1} waits so
+{"busy": 3} answers 503 ({"all": 3} to every so manieth request of any kind), {"short": 3} sends half of the body, {"cut": 3} says that half is all, {"slow": 0.1} waits so
 long before each, {"denied": "key"} refuses a key. A GET of /-/counts says how many requests there were.
 """
 
@@ -37,6 +37,9 @@ class Faulty:
             start("200 OK", [("Content-Type", "application/json")])
             return [json.dumps(self.counts).encode()]
         self.counts[method] += 1
+        self.counts["all"] += 1
+        if "all" in self.faults and self.counts["all"] % self.faults["all"] == 0:
+            return self._busy(start)
         # A bucket is not an object: its name is the whole path.
         is_object = path.count("/") > 1 and path.split("/", 2)[2] and "commit.json" not in path
         if method != "GET" or not is_object:
@@ -45,10 +48,7 @@ class Faulty:
         number, faults = self.counts["objects"], self.faults
         time.sleep(faults.get("slow", 0))
         if "busy" in faults and number % faults["busy"] == 0:
-            start("503 Slow Down", [("Content-Type", "application/xml")])
-            return [
-                b"<Error><Code>SlowDown</Code><Message>Please reduce your request rate.</Message></Error>"
-            ]
+            return self._busy(start)
         if "denied" in faults and path.endswith(faults["denied"]):
             start("403 Forbidden", [("Content-Type", "application/xml")])
             return [b"<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>"]
@@ -56,6 +56,10 @@ class Faulty:
             if kind in faults and number % faults[kind] == 0:
                 return self._less(environ, start, kind)
         return self.application(environ, start)
+
+    def _busy(self, start):
+        start("503 Slow Down", [("Content-Type", "application/xml")])
+        return [b"<Error><Code>SlowDown</Code><Message>Please reduce your request rate.</Message></Error>"]
 
     def _less(self, environ, start, kind):
         said = []

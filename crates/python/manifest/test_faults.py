@@ -3,9 +3,11 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import time
+import urllib.request
 
 import dask
 import distributed  # noqa: F401: its settings are there before one of them is set
@@ -123,6 +125,29 @@ def test_no_cluster_at_an_address(tree, tmp_path):
 
 
 def test_a_shard_that_no_worker_can_write(tree, tmp_path, cluster):
-    (tmp_path / "file").write_bytes(b"")
-    with pytest.raises(manifests.ManifestError, match="cannot write"):
-        manifests.build(tree[0], tmp_path / "file" / "out", cluster, limits=SMALL)
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "shards").write_bytes(b"")
+    with pytest.raises(manifests.ManifestError, match="cannot write .*shards/"):
+        manifests.build(tree[0], tmp_path / "out", cluster, limits=SMALL)
+
+
+def test_a_dashboard_shows_the_run(tree, tmp_path):
+    shown = []
+
+    def progress(so_far):
+        if so_far.dashboard and not shown:
+            shown.append(urllib.request.urlopen(so_far.dashboard, timeout=60).read())
+
+    made = manifests.build(tree[0], tmp_path / "out", "dask", threads=1, limits=SMALL, progress=progress)
+    assert made.root == root_of(tree[1])
+    # Without bokeh, which draws it, the page only says what is to be installed.
+    assert b"bokeh.min.js" in shown[0], shown[0][:500]
+
+
+def test_the_command_with_a_cluster_of_its_own(tree, tmp_path):
+    command = [sys.executable, "-m", "lanesum.manifest", "build", tree[0], "-o", tmp_path / "out"]
+    command += ["--engine", "dask", "--threads", "1"]
+    run = subprocess.run(command, capture_output=True, text=True)
+    assert run.stdout == root_of(tree[1]) + "\n", run.stderr
+    said = r"^lanesum manifest: http://127\.0\.0\.1:\d+/status shows the run$"
+    assert re.search(said, run.stderr, re.MULTILINE)

@@ -135,6 +135,9 @@ def test_the_command(tree, tmp_path, command):
     assert command("verify", tmp_path / "none")[0] == 1
     assert command("spam")[0] == command()[0] == command("build", folder)[0] == 2
     assert command("build", tmp_path / "none", "-o", out)[0] == 1
+    assert command("build", folder, "-o", out, "--threads", 0)[0] == 2
+    status, _, said = command("export", out, "--format", "bagit")
+    assert status == 2 and "the folder of the bag" in said
 
 
 def test_the_line_on_a_terminal(tree, tmp_path):

@@ -1,5 +1,6 @@
 """Manifests of folders: what they say, that it is one thing whatever makes it, and what they refuse."""
 
+import fcntl
 import hashlib
 import json
 import os
@@ -328,11 +329,88 @@ def test_damage_is_refused(tree, tmp_path):
         refused("damaged", manifests.open, out)
     (out / "commit.json").write_bytes(commit.replace(b'"lanesum manifest": 1', b'"lanesum manifest": 2'))
     refused("is of version 2, and this lanesum reads version 1", manifests.open, out)
+    later = sorted((path, path.read_bytes()) for path in out.glob("*/*"))
+    refused("is of version 2, and this lanesum reads version 1", build, folder, out)
+    assert sorted((path, path.read_bytes()) for path in out.glob("*/*")) == later
+    assert b'"lanesum manifest": 2' in (out / "commit.json").read_bytes()
     # A seal that is right does not make the rows another's.
     fields = json.loads(commit) | {"root": right[::-1]}
     fields.pop("sha256")
     (out / "commit.json").write_bytes(form.sealed(fields))
     refused("have another root", lambda: list(manifests.open(out).verify()))
+
+
+def test_damage_is_refused_by_whoever_reads(tmp_path):
+    contents = fill(tmp_path / "tree", 1200)
+    made = build(tmp_path / "tree", tmp_path / "out")
+    proof = made.prove(min(contents))
+    shards = [made.commit["shards"][0]["file"], made.commit["nodes"]["file"]]
+    for name in shards:
+        path = tmp_path / "out" / name
+        whole = path.read_bytes()
+        for damaged in (whole[:-1], bytes([whole[0] ^ 1]) + whole[1:]):
+            path.write_bytes(damaged)
+            refused("is damaged", made.prove, min(contents))
+            if name == shards[0]:
+                refused("is damaged", made.export, "gnu", tmp_path / "sums")
+                refused("is damaged", lambda: made.diff(made).same)
+                refused("is damaged", build, tmp_path / "tree", tmp_path / "later", reuse=made)
+                assert not (tmp_path / "sums").exists() and not (tmp_path / "later" / "commit.json").exists()
+        path.unlink()
+        refused("cannot read", made.prove, min(contents))
+        path.write_bytes(whole)
+        assert made.prove(min(contents)) == proof
+
+
+def test_what_is_left_of_earlier_states_is_removed(tree, tmp_path, monkeypatch):
+    folder, contents = tree
+    out = tmp_path / "out"
+    first = build(folder, out)
+    assert manifests.clean(out) == []
+    for key in sorted(contents)[::40]:
+        (folder / os.fsdecode(key)).write_bytes(b"changed")
+    made = build(folder, out)
+    named = {shard["file"] for shard in made.commit["shards"]} | {made.commit["nodes"]["file"]}
+    left = {shard["file"] for shard in first.commit["shards"]} - named
+    assert len(left) > 3
+    # Not beside a run, which may need what is left.
+    while_running = []
+
+    def reached(name):
+        if name == "planned" and not while_running:
+            while_running.append(True)
+            refused("a run is at work", manifests.clean, out)
+
+    monkeypatch.setattr("lanesum.manifest.points.reached", reached)
+    assert build(folder, out).root == made.root and while_running
+    monkeypatch.undo()
+    with open_store(out).held(alone=True):
+        refused("a run is at work", manifests.clean, out)
+    assert set(manifests.clean(out)) >= left and manifests.clean(out) == []
+    assert {f"shards/{name}" for name in os.listdir(out / "shards")} == named
+    assert manifests.open(out).verify().same
+    (out / "commit.json").unlink()
+    refused("no whole manifest", manifests.clean, out)
+    assert {f"shards/{name}" for name in os.listdir(out / "shards")} == named
+    refused("has no locks", manifests.clean, "memory://none")
+
+
+def test_what_the_dead_left_aside_is_removed(tree, tmp_path):
+    folder, _ = tree
+    shards = tmp_path / "out" / "shards"
+    shards.mkdir(parents=True)
+    names = [tmp_path / "out" / "commit.json.1.aside", *(shards / f"{number}.aside" for number in range(3))]
+    for path in names:
+        path.write_bytes(b"half")
+    for path in names[:3]:
+        os.utime(path, (1, 1))
+    # The writer of one lives, however slow it is; another is new.
+    with open(names[2], "rb+") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        build(folder, tmp_path / "out")
+        assert [path.exists() for path in names] == [False, False, True, True]
+    build(folder, tmp_path / "out")
+    assert [path.exists() for path in names] == [False, False, False, True]
 
 
 def test_where_shards_end_moves_little(tmp_path):

@@ -3,14 +3,16 @@
 import hashlib
 import os
 import random
+import sys
 import threading
 
 import fsspec
 import pytest
 from conftest import SMALL, fill, root_of
+from fsspec.implementations.memory import MemoryFileSystem
 
 from lanesum import manifest as manifests
-from lanesum.manifest import plan
+from lanesum.manifest import __main__ as command, plan
 from lanesum.manifest.checksums import compare_checksums
 from lanesum.manifest.stores import others, s3, store as open_store
 
@@ -120,11 +122,70 @@ def test_what_s3_refuses_is_listed(store, objects, tmp_path, monkeypatch, long):
     assert made.root == root_of({key: data for key, data in contents.items() if key not in lacking})
 
 
+def test_a_store_that_is_busy_whatever_it_is_asked(store, objects, tmp_path):
+    url, contents = objects
+    store.faults(all=3)
+    made = build(store, url, f"{url}-out")
+    assert made.complete and made.root == root_of(contents)
+    assert manifests.open(f"{url}-out", store.options).verify(options=store.options).same
+    assert store.counts()["PUT"] > 3
+
+
+def test_a_store_that_does_not_come_back(store, objects, tmp_path, monkeypatch):
+    url, contents = objects
+    monkeypatch.setattr("lanesum.manifest.errors.WAIT", 0.001)
+    store.faults(busy=1)
+    made = build(store, url, tmp_path / "out")
+    assert not made.complete and len(made) == 0
+    lacking = list(made.lacking())
+    assert {key for key, _, _ in lacking} == set(contents)
+    assert {status for _, status, _ in lacking} == {"unreadable"}
+    # Each was asked for so often, and no more.
+    assert store.counts()["objects"] == 7 * len(contents)
+    store.faults(all=1)
+    with pytest.raises(manifests.ManifestError, match="cannot list"):
+        build(store, url, tmp_path / "other")
+    with pytest.raises(manifests.ManifestError, match="cannot read|cannot write|cannot list"):
+        build(store, tmp_path, f"{url}-out")
+    store.faults()
+    again = build(store, url, tmp_path / "out")
+    assert again.root == root_of(contents)
+
+
 def test_a_store_that_is_not_there(tmp_path, store):
     with pytest.raises(manifests.ManifestError, match="cannot list s3://none"):
         build(store, "s3://none/prefix", tmp_path / "out")
+    # A name that is wrong is no place without objects.
+    for url in ("s3://bucket/no-such-prefix", "memory://no-such-place"):
+        with pytest.raises(manifests.ManifestError, match="there is nothing below it"):
+            build(store, url, tmp_path / "out", options=store.options if url.startswith("s3") else None)
+    assert not (tmp_path / "out" / "commit.json").exists()
     with pytest.raises(manifests.ManifestError, match="cannot open spam"):
         build(store, "spam://none", tmp_path / "out")
+
+
+def test_the_command_with_an_endpoint(store, objects, tmp_path, monkeypatch, capfd):
+    url, contents = objects
+    names = {"AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "secret", "AWS_DEFAULT_REGION": "us-east-1"}
+    for name, value in names.items():
+        monkeypatch.setenv(name, value)
+
+    def run(*words):
+        monkeypatch.setattr("sys.argv", ["", *map(str, words), "--endpoint", store.url])
+        status = command.main()
+        sys.stdout.flush()
+        return status, *capfd.readouterr()
+
+    out, key = f"{url}-out", "a b"
+    assert run("build", url, "-o", out)[:2] == (0, root_of(contents) + "\n")
+    assert run("root", out)[1] == root_of(contents) + "\n"
+    assert run("verify", out) == (0, "", f"lanesum manifest: {len(contents)} same\n")
+    assert run("build", url, "-o", tmp_path / "later", "--reuse", out)[0] == 0
+    assert run("diff", out, tmp_path / "later")[0] == 0
+    assert len(run("export", out, "--format", "gnu")[1].splitlines()) == len(contents)
+    assert manifests.check_proof(manifests.Proof.of(run("prove", out, key)[1]), root_of(contents))
+    said = f"lanesum manifest: {out} has no locks: only a manifest in a folder can be cleaned\n"
+    assert run("clean", out) == (1, "", said)
 
 
 def test_without_obstore(store, objects, tmp_path, monkeypatch):
@@ -194,6 +255,59 @@ def test_what_fsspec_has(tmp_path, request, monkeypatch):
     monkeypatch.setattr("lanesum.manifest.points.reached", reached)
     changed = manifests.build(f"memory:/{root}", tmp_path / "changed", limits=SMALL)
     assert [(key, status) for key, status, _ in changed.lacking()] == [(long, "mutated")]
+
+
+class Wrong(MemoryFileSystem):
+    """A driver of fsspec whose store is busy now and then, sends less, and loses an object."""
+
+    protocol = "wrong"
+    asked = 0
+
+    @classmethod
+    def _strip_protocol(cls, path):
+        return super()._strip_protocol(path.replace("wrong://", "memory://"))
+
+    def cat_file(self, path, start=None, end=None, **more):
+        Wrong.asked += 1
+        if self.asked % 3 == 0:
+            raise OSError("503 Slow Down")
+        data = super().cat_file(path, start, end, **more)
+        return data[: len(data) // 2] if self.asked % 5 == 0 else data
+
+
+@pytest.mark.parametrize("long", [False, True], ids=["small", "long"])
+def test_a_driver_that_is_wrong_now_and_then(tmp_path, request, monkeypatch, long):
+    fsspec.register_implementation("wrong", Wrong, clobber=True)
+    monkeypatch.setattr("lanesum.manifest.errors.WAIT", 0.001)
+    if long:
+        monkeypatch.setattr(others, "BATCH_BYTES", 100)
+        monkeypatch.setattr("lanesum.manifest.stores.PART_BYTES", 1000)
+    root = f"/{request.node.name}"
+    contents = fill(tmp_path / "tree", 100)
+    memory = fsspec.filesystem("memory")
+    for key, data in contents.items():
+        memory.pipe_file(f"{root}/{os.fsdecode(key)}", data)
+    made = manifests.build(f"wrong:/{root}", tmp_path / "out", limits=SMALL)
+    assert made.root == root_of(contents) and Wrong.asked > 130
+    gone, denied = sorted(contents, key=lambda key: len(contents[key]))[-2:]
+    real = Wrong.cat_file
+
+    def refuses(self, path, *some, **more):
+        if path.endswith(denied.decode()):
+            raise PermissionError(13, "Permission denied")
+        return real(self, path, *some, **more)
+
+    def reached(name):
+        if name == "planned" and memory.exists(f"{root}/{gone.decode()}"):
+            memory.rm_file(f"{root}/{gone.decode()}")
+
+    monkeypatch.setattr(Wrong, "cat_file", refuses)
+    monkeypatch.setattr("lanesum.manifest.points.reached", reached)
+    made = manifests.build(f"wrong:/{root}", tmp_path / "other", limits=SMALL)
+    lacking = {key: (status, error) for key, status, error in made.lacking()}
+    assert set(lacking) == {gone, denied} and lacking[denied] == ("unreadable", "Permission denied")
+    assert lacking[gone][0] == "unreadable"
+    assert made.root == root_of({key: data for key, data in contents.items() if key not in lacking})
 
 
 def test_keys_of_any_length(tmp_path, request):

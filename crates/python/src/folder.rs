@@ -79,6 +79,11 @@ fn bytes<'py>(py: Python<'py>, numbers: &[i64]) -> Bound<'py, PyBytes> {
     PyBytes::new(py, &bytes)
 }
 
+/// The numbers of a column, whose bytes these are.
+fn numbers<T>(column: &[u8], number: fn([u8; 8]) -> T) -> Vec<T> {
+    column.as_chunks().0.iter().copied().map(number).collect()
+}
+
 type Columns<'py> = (
     Bound<'py, PyBytes>,
     Bound<'py, PyBytes>,
@@ -180,7 +185,8 @@ impl Job for Listed {
 /// Numbers of files that have no digest, whether each was changed since it was listed, and why.
 type Failures = Vec<(usize, bool, String)>;
 
-/// The SHA-256 of files below a folder, given as columns of a listing: digests one after the
+/// The SHA-256 of files below a folder, given as columns of a listing (numbers as the bytes of
+/// 64-bit integers): digests one after the
 /// other, zero where there is none, and the numbers of those with whether they were changed since
 /// they were listed, and the reason.
 #[pyfunction]
@@ -189,12 +195,15 @@ fn hash_listed<'py>(
     py: Python<'py>,
     folder: PyBackedBytes,
     names: PyBackedBytes,
-    ends: Vec<usize>,
-    lens: Vec<u64>,
-    modified: Vec<i64>,
+    ends: PyBackedBytes,
+    lens: PyBackedBytes,
+    modified: PyBackedBytes,
     threads: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<(Bound<'py, PyBytes>, Failures)> {
     let workers = count("threads", threads, "what is fastest")?;
+    let ends = numbers(&ends, |number| u64::from_ne_bytes(number) as usize);
+    let lens = numbers(&lens, u64::from_ne_bytes);
+    let modified = numbers(&modified, i64::from_ne_bytes);
     let is_whole = ends.len() == lens.len() + 1
         && lens.len() == modified.len()
         && ends.is_sorted()

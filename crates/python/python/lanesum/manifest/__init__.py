@@ -7,6 +7,7 @@
 """
 
 from .building import build
+from .cleaning import clean
 from .comparing import Change, Changes, diff
 from .errors import ManifestError, Stopped
 from .manifest import Manifest, open
@@ -21,6 +22,7 @@ __all__ = [
     "Stopped",
     "build",
     "check_proof",
+    "clean",
     "diff",
     "open",
 ]

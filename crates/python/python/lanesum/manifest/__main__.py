@@ -15,6 +15,13 @@ from .exporting import FORMS
 NAMED = 20
 
 
+def positive(text):
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("there is to be one at least")
+    return number
+
+
 def parser():
     description = "Manifests of folders and object stores: every object's digest, under one root."
     after = "exit status: 0 when all is well; 1 when something differs, lacks or failed; 2 for wrong usage."
@@ -24,6 +31,7 @@ def parser():
     def command(name, says):
         made = commands.add_parser(name, help=says, description=says)
         made.add_argument("-q", "--quiet", action="store_true", help="print no progress and no counts")
+        made.add_argument("--endpoint", metavar="URL", help="where an object store that speaks S3 is")
         return made
 
     def runs(made):
@@ -31,15 +39,17 @@ def parser():
             "--engine", default="threads", metavar="ENGINE", help="threads, dask or dask://HOST:PORT"
         )
         made.add_argument(
-            "--threads", type=int, metavar="N", help="how many threads, or workers of a local Dask"
+            "--threads", type=positive, metavar="N", help="how many threads, or workers of a local Dask"
         )
-        made.add_argument("--endpoint", metavar="URL", help="where an object store that speaks S3 is")
 
     build = command("build", "Make a manifest of all objects below a path or an URL.")
     build.add_argument("url", metavar="URL")
     build.add_argument("-o", "--out", required=True, metavar="OUT", help="where the manifest is kept")
     build.add_argument(
         "--reuse", metavar="EARLIER", help="a manifest: what looks as it did is not read again"
+    )
+    build.add_argument(
+        "--inventory", metavar="URL", help="an S3 inventory's manifest.json, from which objects are listed"
     )
     runs(build)
     verify = command("verify", "Read the objects of a manifest again, and say what is otherwise.")
@@ -55,6 +65,8 @@ def parser():
     prove = command("prove", "Print a proof that an object is under the root.")
     prove.add_argument("manifest", metavar="MANIFEST")
     prove.add_argument("key", metavar="KEY")
+    clean = command("clean", "Remove what is left of earlier states of a manifest in a folder.")
+    clean.add_argument("manifest", metavar="MANIFEST")
     check = command("check-proof", "Whether a proof, on standard input or in a file, leads to a root.")
     check.add_argument("root", metavar="ROOT")
     check.add_argument("proof", metavar="PROOF", nargs="?", default="-")
@@ -69,10 +81,15 @@ class Line:
     """A line on a terminal that says how far a run has come."""
 
     def __init__(self, quiet):
+        self.quiet = quiet
         self.shown = not quiet and sys.stderr.isatty()
         self.last = 0.0
+        self.dashboard = None
 
     def __call__(self, progress):
+        if progress.dashboard != self.dashboard and not self.quiet:
+            self.dashboard = progress.dashboard
+            print(f"lanesum manifest: {self.dashboard} shows the run", file=sys.stderr, flush=True)
         now = time.monotonic()
         if self.shown and now - self.last > 0.2:
             self.last = now
@@ -99,8 +116,13 @@ def shown(key):
     return key.decode("utf-8", "backslashreplace").replace("\n", "\\n")
 
 
-def options(args):
-    return {"endpoint_url": args.endpoint} if args.endpoint else None
+def options(args, url):
+    is_s3 = url.partition("://")[0] in ("s3", "s3a")
+    return {"endpoint_url": args.endpoint} if args.endpoint and is_s3 else None
+
+
+def opened(args):
+    return manifests.open(args.manifest, options(args, args.manifest))
 
 
 def run(args, quiet):
@@ -112,9 +134,10 @@ def run(args, quiet):
                 args.out,
                 args.engine,
                 threads=args.threads,
-                options=options(args) if args.url.startswith("s3") else None,
-                out_options=options(args) if args.out.startswith("s3") else None,
-                reuse=args.reuse,
+                options=options(args, args.url),
+                out_options=options(args, args.out),
+                reuse=args.reuse and manifests.open(args.reuse, options(args, args.reuse)),
+                inventory=args.inventory,
                 progress=line,
             )
         finally:
@@ -132,13 +155,14 @@ def run(args, quiet):
     if args.command in ("verify", "diff"):
         line = Line(quiet)
         if args.command == "diff":
-            changes = manifests.diff(args.before, args.after)
+            before, after = (manifests.open(url, options(args, url)) for url in (args.before, args.after))
+            changes = before.diff(after)
         else:
-            kept = manifests.open(args.manifest)
+            kept = opened(args)
             given = {
                 "engine": args.engine,
                 "threads": args.threads,
-                "options": options(args),
+                "options": options(args, args.at or kept.url),
                 "progress": line,
             }
             changes = kept.verify(args.quick, at=args.at, **given)
@@ -151,10 +175,14 @@ def run(args, quiet):
             print(f"lanesum manifest: {counts or 'no object'}", file=sys.stderr)
         return changes.same
     if args.command == "root":
-        print(manifests.open(args.manifest).root)
+        print(opened(args).root)
+    elif args.command == "clean":
+        count = len(manifests.clean(args.manifest, options(args, args.manifest)))
+        if not quiet:
+            print(f"lanesum manifest: {count} shards of earlier states removed", file=sys.stderr)
     elif args.command == "prove":
         try:
-            print(manifests.open(args.manifest).prove(os.fsencode(args.key)).json())
+            print(opened(args).prove(os.fsencode(args.key)).json())
         except KeyError:
             raise ManifestError(f"{args.key} has no digest in this manifest") from None
     elif args.command == "check-proof":
@@ -168,12 +196,15 @@ def run(args, quiet):
         return good
     else:
         to = args.output or sys.stdout.buffer
-        manifests.open(args.manifest).export(args.format, to)
+        opened(args).export(args.format, to)
     return True
 
 
 def main():
-    args = parser().parse_args()
+    usage = parser()
+    args = usage.parse_args()
+    if args.command == "export" and args.format == "bagit" and not args.output:
+        usage.error("bagit needs --output: the folder of the bag")
     try:
         return 0 if run(args, args.quiet) else 1
     except (ManifestError, OSError) as error:

@@ -10,8 +10,8 @@ from lanesum import sha256
 
 from . import points, tree
 from .engines import engine as running
-from .errors import Exists
-from .form import COMMIT, SHARDS, VERSION, read_shard, sealed
+from .errors import Exists, ManifestError, OtherVersion
+from .form import COMMIT, SHARDS, VERSION, read_commit, read_shard, sealed
 from .manifest import Manifest
 from .plan import Limits, shards
 from .stores import store
@@ -19,11 +19,13 @@ from .work import Job, tree_leaves
 
 
 class Progress:
-    """How far a run has come: objects and bytes with digests, shards done and planned."""
+    """How far a run has come: objects and bytes with digests, shards done and planned; and where a cluster
+    shows it, if there is one."""
 
     def __init__(self, said=None):
         self.objects = self.bytes = self.lacking = self.shards = self.reused = self.planned = 0
         self.whole = False
+        self.dashboard = None
         self.begun = time.monotonic()
         self.said = said
 
@@ -53,6 +55,7 @@ def build(
     options=None,
     out_options=None,
     reuse=None,
+    inventory=None,
     progress=None,
     limits=None,
 ):
@@ -60,55 +63,82 @@ def build(
 
     A run that was stopped goes on from its finished shards when it is begun again with the same `out`.
     With `reuse`, an earlier manifest of the same place, objects that look as they did are not read again.
+    With `inventory`, the `manifest.json` of an inventory that S3 has made, objects are listed from that.
     `options` and `out_options` are for the clients of object stores. `progress` is called with a Progress
     after each shard. What could not be read is in the result's `lacking()`; it is `complete` if there is nothing.
 
     A ManifestError says why there is no manifest.
     """
-    limits = limits or Limits()
     source, kept = store(url, options), store(out, out_options)
-    points.reached("begun")
+    if kept.url.rstrip("/") == source.url.rstrip("/"):
+        raise ManifestError(f"a manifest cannot be kept in {kept.url} itself: give it a folder of its own")
+    with kept.held():
+        points.reached("begun")
+        _may_write(kept)
+        kept.clear()
+        progress = Progress(progress)
+        listing = without(source, kept, _listing(source, inventory))
+        if reuse is not None:
+            earlier = reuse if isinstance(reuse, Manifest) else Manifest(store(reuse, out_options))
+            listing = _recalled(listing, earlier)
+        jobs = _jobs(source, kept, listing, limits or Limits(), progress)
+        folded = _Fold(kept)
+        with running(engine, threads or _threads(source), progress) as run:
+            for done in run(jobs):
+                progress.add(done)
+                folded.add(done)
+        points.reached("all shards")
+        manifest = folded.commit(source.url)
+    manifest.progress = progress
+    return manifest
+
+
+def _may_write(kept):
+    """A manifest of another release is not written over. One that is damaged is mended."""
+    try:
+        read_commit(kept)
+    except OtherVersion:
+        raise
+    except ManifestError:
+        pass
+
+
+def _listing(source, inventory):
+    if inventory is None:
+        return source.listing()
+    from .inventory import listing
+
+    return listing(source, inventory)
+
+
+def _recalled(listing, earlier):
+    from .comparing import recalled
+
+    return recalled(listing, earlier.rows())
+
+
+def _jobs(source, kept, listing, limits, progress):
     finished = {
         name.rpartition("-")[0]: f"{SHARDS}/{name}"
         for name in kept.names(SHARDS)
         if name.endswith(".parquet")
     }
-    progress = Progress(progress)
-
-    def jobs():
-        listing = without(source, kept, source.listing())
-        if reuse is not None:
-            earlier = reuse if isinstance(reuse, Manifest) else Manifest(store(reuse, out_options))
-            from .comparing import recalled
-
-            listing = recalled(listing, earlier.rows())
-        for shard in shards(source.url, listing, limits):
-            points.reached("planned")
-            progress.planned += 1
-            yield Job(
-                source.url,
-                source.options,
-                kept.url,
-                kept.options,
-                shard.index,
-                shard.start,
-                shard.name,
-                shard.table,
-                finished.get(shard.name),
-            )
-        progress.whole = True
-        progress.say()
-
-    folded = _Fold(kept)
-    # Paths of this machine stand for nothing elsewhere; a folder's stores know theirs.
-    with running(engine, threads or _threads(source)) as run:
-        for done in run(jobs()):
-            progress.add(done)
-            folded.add(done)
-    points.reached("all shards")
-    manifest = folded.commit(source.url)
-    manifest.progress = progress
-    return manifest
+    for shard in shards(source.url, listing, limits):
+        points.reached("planned")
+        progress.planned += 1
+        yield Job(
+            source.url,
+            source.options,
+            kept.url,
+            kept.options,
+            shard.index,
+            shard.start,
+            shard.name,
+            shard.table,
+            finished.get(shard.name),
+        )
+    progress.whole = True
+    progress.say()
 
 
 def _threads(source):
@@ -120,10 +150,6 @@ def _threads(source):
 def without(source, kept, listing):
     """A listing without the manifest itself, if that is kept among the objects."""
     prefix = source.url.rstrip("/") + "/"
-    if kept.url.rstrip("/") == source.url.rstrip("/"):
-        from .errors import ManifestError
-
-        raise ManifestError(f"a manifest cannot be kept in {kept.url} itself: give it a folder of its own")
     if not kept.url.startswith(prefix):
         yield from listing
         return

@@ -40,12 +40,12 @@ def compare_checksums(manifest, *, read=True, options=None):
 
 def _compare(source, row, read):
     head = {"Bucket": source.bucket, "Key": source._key(row["key"])}
-    said = source.client.head_object(**head, IfMatch=row["etag"], ChecksumMode="ENABLED")
+    said = source.ask("head_object", **head, IfMatch=row["etag"], ChecksumMode="ENABLED")
     checksum = said.get("ChecksumSHA256")
     if checksum is None:
         return "none"
     checksum, _, parts = checksum.partition("-")
-    first = source.client.head_object(**head, PartNumber=1) if said["ETag"].strip('"').count("-") else {}
+    first = source.ask("head_object", **head, PartNumber=1) if said["ETag"].strip('"').count("-") else {}
     count = int(parts or first.get("PartsCount") or 0)
     is_composite = said.get("ChecksumType") == "COMPOSITE" or parts or count > 1
     if not is_composite:
@@ -54,7 +54,7 @@ def _compare(source, row, read):
         return "unread"
     ends = [first["ContentLength"]]
     for number in range(2, count + 1):
-        part = source.client.head_object(**head, PartNumber=number)
+        part = source.ask("head_object", **head, PartNumber=number)
         ends.append(ends[-1] + part["ContentLength"])
     whole, digests = hash_parts(row["size"], lambda *some: source.read_part(row, *some), ends)
     is_same = sha256(b"".join(digests)).digest() == base64.b64decode(checksum) and whole == row["sha256"]

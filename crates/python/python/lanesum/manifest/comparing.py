@@ -156,9 +156,12 @@ def _look(row):
     return row["size"], row["mtime"], row["etag"]
 
 
-def diff(before, after):
-    """What is otherwise in a later manifest, as Changes; of manifests or where they are kept."""
-    before, after = (one if isinstance(one, Manifest) else Manifest(store(one)) for one in (before, after))
+def diff(before, after, options=None):
+    """What is otherwise in a later manifest, as Changes; of manifests or where they are kept, with `options` for
+    the clients of object stores."""
+    before, after = (
+        one if isinstance(one, Manifest) else Manifest(store(one, options)) for one in (before, after)
+    )
     return Changes(before.checked(), after.checked())
 
 
@@ -186,7 +189,7 @@ def _now(manifest, url, quick, options, engine, threads, progress):
         progress.whole = True
 
     waiting, turn = {}, 0
-    with running(engine, threads or _threads(source)) as run:
+    with running(engine, threads or _threads(source), progress) as run:
         for done in run(jobs()):
             waiting[done.index] = done
             while turn in waiting:

@@ -9,8 +9,9 @@ from .work import work
 
 
 @contextlib.contextmanager
-def engine(name, threads=None):
-    """A function from jobs to what became of them, in any order; at most some are under way."""
+def engine(name, threads, progress):
+    """A function from jobs to what became of them, in any order; at most some are under way.
+    `progress` is told where people can look on."""
     if callable(name):
         # A recipe: a function from an iterator of jobs to an iterator of what is done.
         yield name
@@ -19,6 +20,8 @@ def engine(name, threads=None):
             yield pool.run
     elif name == "dask" or name.startswith("dask://"):
         with Dask(name.partition("://")[2], threads) as cluster:
+            progress.dashboard = cluster.client.dashboard_link
+            progress.say()
             yield cluster.run
     else:
         raise ManifestError(f"engine {name}: threads, dask or dask://HOST:PORT")

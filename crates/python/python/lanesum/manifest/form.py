@@ -7,7 +7,7 @@ import pyarrow.parquet
 
 from lanesum import sha256
 
-from .errors import ManifestError, reason
+from .errors import ManifestError, OtherVersion, reason
 
 VERSION = 1
 COMMIT = "commit.json"
@@ -27,12 +27,15 @@ ROWS = pyarrow.schema(
     ]
 )
 
+# Nothing makes digests smaller.
+COMPRESSION = {name: "none" if name == "sha256" else "zstd" for name in ROWS.names}
+
 
 def packed(rows):
     """Rows as the bytes of a Parquet file: the same for the same rows and release of pyarrow."""
     sink = pyarrow.BufferOutputStream()
     pyarrow.parquet.write_table(
-        rows, sink, compression="zstd", use_dictionary=["status", "error"], write_statistics=["key"]
+        rows, sink, compression=COMPRESSION, use_dictionary=["status", "error"], write_statistics=["key"]
     )
     return sink.getvalue()
 
@@ -82,7 +85,7 @@ def read_commit(store):
     except (ValueError, KeyError, TypeError):
         raise ManifestError(f"{store.url}/{COMMIT} is no commit of a manifest, or damaged") from None
     if version != VERSION:
-        raise ManifestError(
+        raise OtherVersion(
             f"{store.url}/{COMMIT} is of version {version}, and this lanesum reads version {VERSION}"
         )
     seal = commit.pop("sha256", None)

@@ -84,49 +84,54 @@ def in_order(listing):
 
 def shards(url, listing, limits=Limits()):
     """The shards of a listing, as it comes."""
-    index = start = rows = 0
-    waiting = []
-    cut = None
+    index = start = 0
+    cut = _Cut(limits)
+
+    def next_shard():
+        nonlocal index, start
+        table = cut.next()
+        shard = Shard(index, start, name(url, table), table)
+        index, start = index + 1, start + len(table)
+        return shard
+
     for piece in in_order(listing):
         points.reached("listed")
-        waiting.append(piece)
-        rows += len(piece)
+        cut.add(piece)
         # Any shard is decided by the rows of MOST at its start.
-        if rows < limits.most:
-            continue
-        cut = _Cut(pyarrow.concat_tables(waiting).combine_chunks(), limits)
         while cut.left >= limits.most:
-            table = cut.next()
-            yield Shard(index, start, name(url, table), table)
-            index, start = index + 1, start + len(table)
-        waiting, rows = [cut.rest()], cut.left
-    if rows:
-        cut = _Cut(pyarrow.concat_tables(waiting).combine_chunks(), limits)
-        while cut.left:
-            table = cut.next()
-            yield Shard(index, start, name(url, table), table)
-            index, start = index + 1, start + len(table)
+            yield next_shard()
+    while cut.left:
+        yield next_shard()
 
 
 class _Cut:
-    """Cuts a table from its first row on."""
+    """Cuts rows from the first on, where their keys say so. A key is hashed once."""
 
-    def __init__(self, table, limits):
-        self.table, self.limits = table, limits
-        digests = tree.fixed(pyarrow.array(digest_many("sha256", table["key"].combine_chunks())))
+    def __init__(self, limits):
+        self.limits = limits
+        self.pieces, self.numbers, self.left = [], [], 0
+        self.table, self.at = None, 0
+
+    def add(self, piece):
+        if self.table is not None:
+            self.pieces, self.numbers = [self.table.slice(self.at)], [self.ends_here[self.at :]]
+            self.table = None
+        digests = tree.fixed(pyarrow.array(digest_many("sha256", piece["key"].combine_chunks(), threads=1)))
         numbers = digests[:, :4].copy().view("<u4")[:, 0]
-        self.ends = numpy.flatnonzero(numbers % limits.mean == 0) + 1
-        self.bytes = numpy.cumsum(numpy.asarray(table["size"]))
+        self.pieces.append(piece)
+        self.numbers.append(numbers % self.limits.mean == 0)
+        self.left += len(piece)
+
+    def _join(self):
+        self.table = pyarrow.concat_tables(self.pieces).combine_chunks()
+        self.ends_here = numpy.concatenate(self.numbers)
+        self.ends = numpy.flatnonzero(self.ends_here) + 1
+        self.bytes = numpy.cumsum(numpy.asarray(self.table["size"]))
         self.at = 0
 
-    @property
-    def left(self):
-        return len(self.table) - self.at
-
-    def rest(self):
-        return self.table.slice(self.at)
-
     def next(self):
+        if self.table is None:
+            self._join()
         at, limits = self.at, self.limits
         end = min(at + limits.most, len(self.table))
         found = numpy.searchsorted(self.ends, at + limits.least)
@@ -134,7 +139,7 @@ class _Cut:
             end = min(end, int(self.ends[found]))
         before = int(self.bytes[at - 1]) if at else 0
         end = min(end, int(numpy.searchsorted(self.bytes, before + limits.most_bytes)) + 1)
-        self.at = end
+        self.at, self.left = end, self.left - (end - at)
         return self.table.slice(at, end - at)
 
 

@@ -53,8 +53,6 @@ class Done:
     leaves: int
     bytes: int
     pieces: list
-    # Some of the rows that lack a digest, for people.
-    lacking: list
     file: str | None = None
     sha256: str | None = None
     first: str | None = None
@@ -107,7 +105,6 @@ def _finished(job, out):
 
 def _done(job, rows):
     well, leaves = tree_leaves(rows)
-    lacking = rows.filter(pyarrow.compute.invert(well)) if len(leaves) < len(rows) else rows.slice(0, 0)
     return Done(
         index=job.index,
         start=job.start,
@@ -115,7 +112,6 @@ def _done(job, rows):
         leaves=len(leaves),
         bytes=pyarrow.compute.sum(rows["size"].filter(well)).as_py() or 0,
         pieces=tree.pieces(job.start, leaves),
-        lacking=lacking.slice(0, 20).select(["key", "status", "error"]).to_pylist(),
         first=rows["key"][0].as_py().hex(),
         last=rows["key"][-1].as_py().hex(),
     )
@@ -137,12 +133,13 @@ def hashed(source, table):
     table = table.combine_chunks()
     count = len(table)
     digests = numpy.zeros((count, tree.WIDTH), "u1")
-    status = numpy.full(count, "ok", object)
-    errors = numpy.full(count, None, object)
     wanted = numpy.ones(count, bool)
-    for number, text in enumerate(table["error"].to_pylist() if table["error"].null_count < count else []):
-        if text is not None:
-            status[number], errors[number], wanted[number] = "unreadable", text, False
+    # Of what has no digest, its number: the status and why.
+    lacks = {}
+    if table["error"].null_count < count:
+        failed = numpy.flatnonzero(table["error"].is_valid())
+        lacks = {int(number): ("unreadable", table["error"][int(number)].as_py()) for number in failed}
+        wanted[failed] = False
     if "sha256" in table.column_names:
         known = table["sha256"].combine_chunks()
         is_known = numpy.asarray(known.is_valid())
@@ -153,14 +150,21 @@ def hashed(source, table):
         some = table if len(numbers) == count else table.take(numbers)
         digests[numbers], failures = source.hash(some)
         for number, is_changed, text in failures:
-            number = numbers[number]
-            status[number], errors[number] = "mutated" if is_changed else "unreadable", text
-    lacks = status != "ok"
-    mask = pyarrow.py_buffer(numpy.packbits(~lacks, bitorder="little")) if lacks.any() else None
-    digests[lacks] = 0
-    column = pyarrow.Array.from_buffers(
-        pyarrow.binary(tree.WIDTH), count, [mask, pyarrow.py_buffer(digests.tobytes())]
-    )
+            lacks[int(numbers[number])] = ("mutated" if is_changed else "unreadable", text)
     columns = [table[name] for name in ("key", "size", "mtime", "etag")]
-    columns += [column, pyarrow.array(status, pyarrow.string()), pyarrow.array(errors, pyarrow.string())]
-    return pyarrow.table(columns, schema=ROWS)
+    return pyarrow.table(columns + _outcomes(digests, lacks), schema=ROWS)
+
+
+def _outcomes(digests, lacks):
+    """The columns of digests, of status and of errors."""
+    count, mask = len(digests), None
+    status, errors = pyarrow.repeat(pyarrow.scalar("ok"), count), pyarrow.nulls(count, pyarrow.string())
+    if lacks:
+        said = [lacks.get(number, ("ok", None)) for number in range(count)]
+        status, errors = (pyarrow.array(column, pyarrow.string()) for column in zip(*said, strict=True))
+        has_digest = numpy.ones(count, bool)
+        has_digest[list(lacks)] = False
+        digests[~has_digest] = 0
+        mask = pyarrow.py_buffer(numpy.packbits(has_digest, bitorder="little"))
+    data = pyarrow.py_buffer(digests)
+    return [pyarrow.Array.from_buffers(pyarrow.binary(tree.WIDTH), count, [mask, data]), status, errors]

@@ -6,7 +6,8 @@ A store has:
 - `hash(table)`: the SHA-256 of listed objects: an array of rows of bytes, and for those that have
   none their number, whether they were changed since they were listed, and the reason;
 - `get(name)`, `put_new(name, data)` (raises Exists), `replace(name, data)`, `names(folder)` of the
-  files that manifests are kept in.
+  files that manifests are kept in;
+- `held(alone)`, while a manifest is made or cleaned in it, and `clear()` of what dead runs left aside.
 """
 
 import collections

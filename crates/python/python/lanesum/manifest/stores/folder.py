@@ -1,7 +1,9 @@
 """A folder of this machine, or one that all machines of a cluster see by the same path."""
 
 import contextlib
+import fcntl
 import os
+import time
 import uuid
 
 import numpy
@@ -11,7 +13,13 @@ from lanesum._lanesum import hash_listed, list_folder
 
 from .. import plan, points, tree
 from ..errors import ManifestError, reason
-from ..form import COMMIT
+from ..form import COMMIT, SHARDS
+
+ASIDE = ".aside"
+# Of a machine that is lost no lock remains, and that of one which is slow is there within this time, in seconds.
+STALE = 3600
+# Whoever makes a manifest holds this file with others, whoever cleans it holds it alone.
+LOCK = "lock"
 
 
 class Folder:
@@ -44,12 +52,11 @@ class Folder:
         ends = numpy.frombuffer(keys.buffers()[1], "i8")[keys.offset :][: len(keys) + 1]
         data = keys.buffers()[2]
         names = b"" if data is None else memoryview(data)[int(ends[0]) : int(ends[-1])].tobytes()
+        columns = ends - ends[0], table["size"], table["mtime"]
         digests, errors = hash_listed(
             os.fsencode(self.path),
             names,
-            (ends - ends[0]).tolist(),
-            table["size"].to_pylist(),
-            table["mtime"].to_pylist(),
+            *(numpy.ascontiguousarray(column, "i8").tobytes() for column in columns),
             threads=1,
         )
         return numpy.frombuffer(digests, "u1").reshape(-1, tree.WIDTH), sorted(errors)
@@ -71,19 +78,60 @@ class Folder:
 
     def replace(self, name, data):
         path = os.path.join(self.path, name)
-        aside = f"{path}.{uuid.uuid4().hex}.aside"
+        aside = f"{path}.{uuid.uuid4().hex}{ASIDE}"
         try:
             os.makedirs(os.path.dirname(path), exist_ok=True)
             try:
                 with open(aside, "xb") as file:
+                    # By this it is seen that its writer lives; some file systems have no locks.
+                    with contextlib.suppress(OSError):
+                        fcntl.flock(file, fcntl.LOCK_EX)
                     file.write(data)
                     file.flush()
                     os.fsync(file.fileno())
-                points.reached("commit aside" if name == COMMIT else "shard aside")
-                os.rename(aside, path)
+                    points.reached("commit aside" if name == COMMIT else "shard aside")
+                    os.rename(aside, path)
             except BaseException:
                 with contextlib.suppress(OSError):
                     os.unlink(aside)
                 raise
         except OSError as error:
             raise ManifestError(f"cannot write {path}: {reason(error)}") from error
+
+    def clear(self):
+        """Removes what runs that are dead have left aside."""
+        for folder in (self.path, os.path.join(self.path, SHARDS)):
+            with contextlib.suppress(OSError):
+                for entry in os.scandir(folder):
+                    if entry.name.endswith(ASIDE) and time.time() - entry.stat().st_mtime > STALE:
+                        _remove_of_dead(entry.path)
+
+    @contextlib.contextmanager
+    def held(self, alone=False):
+        """Nobody removes shards while this is held by others, or by one alone who does."""
+        path = os.path.join(self.path, LOCK)
+        try:
+            if not alone:
+                os.makedirs(self.path, exist_ok=True)
+            file = open(path, "ab")
+        except OSError as error:
+            raise ManifestError(f"cannot write {path}: {reason(error)}") from error
+        with file:
+            how = fcntl.LOCK_EX | fcntl.LOCK_NB if alone else fcntl.LOCK_SH
+            try:
+                fcntl.flock(file, how)
+            except BlockingIOError:
+                raise ManifestError(f"a run is at work in {self.path}") from None
+            except OSError as error:
+                if alone:
+                    raise ManifestError(f"cannot lock {path}: {reason(error)}") from error
+            yield
+
+    def remove(self, name):
+        os.unlink(os.path.join(self.path, name))
+
+
+def _remove_of_dead(path):
+    with contextlib.suppress(OSError), open(path, "rb+") as file:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        os.unlink(path)

@@ -1,5 +1,6 @@
 """Whatever fsspec has a driver for."""
 
+import contextlib
 import datetime
 import os
 
@@ -30,6 +31,8 @@ class Others:
         self.fs.invalidate_cache()
         try:
             found = retried(lambda: self.fs.find(self.root, detail=True))
+            if not found and not self.fs.exists(self.root):
+                raise FileNotFoundError("there is nothing below it")
         except Exception as error:
             raise ManifestError(f"cannot list {self.url}: {reason(error)}") from error
         rows = sorted(
@@ -100,6 +103,16 @@ class Others:
 
     def get(self, name):
         return retried(self.fs.cat_file, f"{self.root}/{name}")
+
+    def clear(self):
+        """Nothing is left aside: an object is there when it is whole."""
+
+    @contextlib.contextmanager
+    def held(self, alone=False):
+        """There is no lock, and so nobody who removes shards."""
+        if alone:
+            raise ManifestError(f"{self.url} has no locks: only a manifest in a folder can be cleaned")
+        yield
 
     def put_new(self, name, data):
         self._put(name, data, "create")

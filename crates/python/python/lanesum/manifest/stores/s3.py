@@ -6,7 +6,7 @@ those that it cannot have.
 """
 
 import concurrent.futures
-import datetime
+import contextlib
 import os
 import re
 
@@ -37,7 +37,8 @@ class S3:
         self.prefix = prefix.rstrip("/") + "/" if prefix.strip("/") else ""
         self.url = f"s3://{self.bucket}/{self.prefix}".rstrip("/")
         self.options = options
-        config = botocore.config.Config(retries={"mode": "standard", "max_attempts": 6})
+        # What fails is asked for again here, whichever client asks.
+        config = botocore.config.Config(retries={"mode": "standard", "total_max_attempts": 1})
         session = boto3.Session()
         self.client = session.client("s3", config=config, **(options or {}))
         self.objects = self._obstore(session)
@@ -66,25 +67,46 @@ class S3:
             endpoint=endpoint if "amazonaws.com" not in endpoint else None,
             region=self.client.meta.region_name or "us-east-1",
             client_options={"allow_http": endpoint.startswith("http://"), "timeout": "60s"},
-            retry_config={"max_retries": 6, "backoff": {"init_backoff": datetime.timedelta(milliseconds=50)}},
+            retry_config={"max_retries": 0},
             **signing or {"skip_signature": True},
         )
 
     def _key(self, key):
         return self.prefix + os.fsdecode(key)
 
+    def ask(self, call, **words):
+        """What boto3's call returns, which the store may not answer at first."""
+
+        def once():
+            try:
+                return getattr(self.client, call)(**words)
+            except Exception as error:
+                raise plainly(error) from error
+
+        return retried(once)
+
+    def _pages(self, prefix):
+        words = {"Bucket": self.bucket, "Prefix": prefix}
+        page = {"IsTruncated": True}
+        while page.get("IsTruncated"):
+            page = self.ask("list_objects_v2", **words)
+            yield page.get("Contents", [])
+            words["ContinuationToken"] = page.get("NextContinuationToken")
+
     def listing(self):
-        pages = self.client.get_paginator("list_objects_v2").paginate(Bucket=self.bucket, Prefix=self.prefix)
+        is_empty = True
         try:
-            for page in pages:
-                rows = page.get("Contents", [])
+            for rows in self._pages(self.prefix):
                 if rows:
+                    is_empty = False
                     yield plan.listed(
                         [os.fsencode(row["Key"][len(self.prefix) :]) for row in rows],
                         [row["Size"] for row in rows],
                         [round(row["LastModified"].timestamp() * 1e9) for row in rows],
                         [row["ETag"] for row in rows],
                     )
+            if is_empty and self.prefix:
+                raise FileNotFoundError("there is nothing below it")
         except Exception as error:
             raise ManifestError(f"cannot list {self.url}: {reason(error)}") from error
 
@@ -131,20 +153,30 @@ class S3:
 
     def names(self, folder):
         prefix = f"{self.prefix}{folder}/"
-        pages = self.client.get_paginator("list_objects_v2").paginate(Bucket=self.bucket, Prefix=prefix)
         try:
-            return [row["Key"][len(prefix) :] for page in pages for row in page.get("Contents", [])]
+            return [row["Key"][len(prefix) :] for rows in self._pages(prefix) for row in rows]
         except Exception as error:
             raise ManifestError(f"cannot list {self.url}/{folder}: {reason(error)}") from error
 
     def get(self, name):
-        try:
-            return retried(self._get, self.prefix + name)
-        except self.client.exceptions.NoSuchKey as error:
-            raise FileNotFoundError(name) from error
+        return retried(self.read_whole, self.bucket, self.prefix + name)
 
-    def _get(self, key):
-        return self.client.get_object(Bucket=self.bucket, Key=key)["Body"].read()
+    def read_whole(self, bucket, key):
+        """The bytes of an object of some bucket."""
+        try:
+            return self.client.get_object(Bucket=bucket, Key=key)["Body"].read()
+        except Exception as error:
+            raise plainly(error) from error
+
+    def clear(self):
+        """Nothing is left aside: an object is there when it is whole."""
+
+    @contextlib.contextmanager
+    def held(self, alone=False):
+        """There is no lock, and so nobody who removes shards."""
+        if alone:
+            raise ManifestError(f"{self.url} has no locks: only a manifest in a folder can be cleaned")
+        yield
 
     def put_new(self, name, data):
         self._put(name, data, IfNoneMatch="*")
@@ -155,11 +187,10 @@ class S3:
     def _put(self, name, data, **condition):
         points.reached("commit aside" if name == COMMIT else "shard aside")
         try:
-            self.client.put_object(Bucket=self.bucket, Key=self.prefix + name, Body=bytes(data), **condition)
+            self.ask("put_object", Bucket=self.bucket, Key=self.prefix + name, Body=bytes(data), **condition)
+        except Changed as error:
+            raise Exists(name) from error
         except Exception as error:
-            # 409 is said of two that write at the same moment.
-            if status(error) in (409, 412):
-                raise Exists(name) from error
             raise ManifestError(f"cannot write {self.url}/{name}: {reason(error)}") from error
 
 
@@ -178,9 +209,11 @@ def plainly(error):
     """What either client raises, as what it means."""
     number, name = status(error), type(error).__name__
     if isinstance(error, FileNotFoundError) or number == 404:
-        return FileNotFoundError("it is not there any more")
+        is_bucket = name == "NoSuchBucket"
+        return FileNotFoundError("there is no such bucket" if is_bucket else "it is not there any more")
     if name in ("PermissionDeniedError", "UnauthenticatedError") or number in (401, 403):
         return PermissionError("the store does not permit it")
-    if name == "PreconditionError" or number == 412:
+    # 409 is said of two that write at the same moment.
+    if name == "PreconditionError" or number in (409, 412):
         return Changed("it was changed after it was listed")
     return OSError(str(error).partition("\n")[0])
