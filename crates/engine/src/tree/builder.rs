@@ -1,6 +1,7 @@
 //! A tree as bytes come, and the levels of one that is whole.
 
 use core::fmt;
+use std::borrow::Cow;
 
 use super::Tree;
 use crate::{Digest, hash};
@@ -25,7 +26,7 @@ const CHILDREN: usize = 1 << 12;
 /// assert_eq!(builder.finish().root(), tree.build(b"warpweft").root());
 /// ```
 pub struct Builder<'t> {
-    tree: &'t Tree,
+    tree: Cow<'t, Tree>,
     /// Bytes that have come and were not hashed.
     gathered: Vec<u8>,
     levels: Vec<Level>,
@@ -44,7 +45,7 @@ struct Level {
 }
 
 impl<'t> Builder<'t> {
-    pub(super) fn new(tree: &'t Tree, keeps_levels: bool) -> Self {
+    pub(super) fn new(tree: Cow<'t, Tree>, keeps_levels: bool) -> Self {
         Self { tree, gathered: Vec::new(), levels: vec![Level::default()], keeps_levels }
     }
 
@@ -150,19 +151,19 @@ impl std::io::Write for RootBuilder<'_> {
 
 impl fmt::Debug for Builder<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Builder").field("tree", self.tree).finish_non_exhaustive()
+        f.debug_struct("Builder").field("tree", &self.tree).finish_non_exhaustive()
     }
 }
 
 /// A tree that is whole: its levels, from the leaves to the root.
 #[derive(Clone)]
 pub struct Levels<'t> {
-    pub(super) tree: &'t Tree,
+    pub(super) tree: Cow<'t, Tree>,
     levels: Vec<Vec<u8>>,
 }
 
 impl<'t> Levels<'t> {
-    pub(super) fn new(tree: &'t Tree, levels: Vec<Vec<u8>>) -> Self {
+    pub(super) fn new(tree: Cow<'t, Tree>, levels: Vec<Vec<u8>>) -> Self {
         Self { tree, levels }
     }
 
@@ -188,18 +189,13 @@ impl<'t> Levels<'t> {
     /// If there is no such level.
     pub fn digests(&self, level: usize) -> impl ExactSizeIterator<Item = Digest> {
         let places = self.levels[level].chunks_exact(self.tree.place_len);
-        places.map(|place| self.digest(place))
-    }
-
-    /// The digest in a place.
-    fn digest(&self, place: &[u8]) -> Digest {
-        Digest::try_from(&place[..self.tree.digest_len()]).expect("the length of a digest")
+        places.map(|place| self.tree.digest(place))
     }
 
     /// A digest by its level and its number there.
     pub(super) fn at(&self, level: usize, index: usize) -> Digest {
         let len = self.tree.place_len;
-        self.digest(&self.levels[level][index * len..][..len])
+        self.tree.digest(&self.levels[level][index * len..][..len])
     }
 
     /// The root. Over no leaf it is the digest of no bytes where
@@ -229,7 +225,7 @@ impl<'t> Levels<'t> {
 impl fmt::Debug for Levels<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Levels")
-            .field("tree", self.tree)
+            .field("tree", &self.tree)
             .field("count", &self.count())
             .field("root", &self.root())
             .finish_non_exhaustive()
