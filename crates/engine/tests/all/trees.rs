@@ -143,12 +143,15 @@ fn every_shape_is_as_a_plain_recursion_at_every_length() {
 
 #[test]
 fn bytes_that_come_in_pieces_make_the_same_tree() {
-    for (leaf_len, fan_out, lens) in [
-        (2, 2, [1, 20_000, 70_001]),
-        (1000, 4, [999, 600_000, 5_000_001]),
-        (300_000, 2, [0, 1, 9_700_000]),
+    for (leaf_len, fan_out, pads, lens) in [
+        (2, 2, false, [1, 20_000, 70_001]),
+        (1000, 4, true, [999, 600_000, 5_000_001]),
+        (300_000, 2, false, [0, 1, 9_700_000]),
+        (300_000, 3, true, [300_000, 300_001, 3_500_007]),
     ] {
         let tree = Tree::new(Algorithm::SHA256, leaf_len, fan_out).missing(Missing::Zeros);
+        let tree = tree.place_len(if pads { 40 } else { 32 });
+        let tree = if pads { tree.pad_leaves() } else { tree };
         for len in lens {
             let message = bytes(len);
             let whole = tree.build(&message);
