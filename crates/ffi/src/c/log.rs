@@ -120,7 +120,8 @@ pub unsafe extern "C" fn lanesum_log_append(
     guard::call(|| {
         // SAFETY: the caller's promise. Nothing of the caller's is written.
         unsafe {
-            let entries = Pointers::new(entries, lens, count, &raw const [])?;
+            let nothing = core::ptr::slice_from_raw_parts(core::ptr::null(), 0);
+            let entries = Pointers::new(entries, lens, count, nothing)?;
             with(log, |log| {
                 log.append(&entries);
                 Ok(())
