@@ -454,6 +454,10 @@ bench-trees: keeper target/trees/pins ## Merkle trees and SHA-1 that notices col
 	cargo build --release --locked -p lanesum-cli
 	$(KEEP) trees benches/trees
 
+bench-sha1dc: keeper ## one message by SHA-1 that notices collisions, beside the crate sha1-checked
+	cargo bench -q -p lanesum --locked --bench sha1dc --no-run
+	$(KEEP) sha1dc cargo bench -q -p lanesum --locked --bench sha1dc
+
 # Some minutes; the tests have a million.
 sha1dc-blocks: keeper ## a billion random blocks, of which none is taken for one of a collision attack, as a record
 	cargo test -p lanesum --locked --test all --no-run

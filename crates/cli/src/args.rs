@@ -509,6 +509,15 @@ pub(crate) struct Fsverity {
     #[arg(long, value_name = "DIGEST")]
     pub(crate) verify: Option<lanesum::Digest>,
 
+    /// The tree that 'fsverity digest --out-merkle-tree' has written of the file, to name the blocks
+    /// that differ.
+    #[arg(long, value_name = "FILE", requires = "verify")]
+    pub(crate) merkle_tree: Option<PathBuf>,
+
+    /// Compare those blocks alone that have some of these bytes, such as 0-65535.
+    #[arg(long, value_name = "FIRST-LAST", requires = "merkle_tree", value_parser = byte_range)]
+    pub(crate) bytes: Option<RangeInclusive<u64>>,
+
     #[command(flatten)]
     pub(crate) jobs: Jobs,
 }
@@ -548,6 +557,10 @@ pub(crate) struct Dmverity {
     /// The hash device of that root, to name the blocks that differ.
     #[arg(long, value_name = "FILE", requires = "verify")]
     pub(crate) hash_device: Option<PathBuf>,
+
+    /// Compare those blocks alone that have some of these bytes, such as 0-65535.
+    #[arg(long, value_name = "FIRST-LAST", requires = "hash_device", value_parser = byte_range)]
+    pub(crate) bytes: Option<RangeInclusive<u64>>,
 
     #[command(flatten)]
     pub(crate) jobs: Jobs,
@@ -631,6 +644,10 @@ pub(crate) struct Rfc6962 {
     #[arg(short, long)]
     pub(crate) zero: bool,
 
+    /// Compare with this root instead.
+    #[arg(long, value_name = "ROOT")]
+    pub(crate) verify: Option<lanesum::Digest>,
+
     #[command(flatten)]
     pub(crate) jobs: Jobs,
 }
@@ -645,8 +662,31 @@ pub(crate) struct S3 {
     #[arg(long, value_name = "BYTES", default_value = "8388608")]
     pub(crate) part_size: NonZeroUsize,
 
+    /// Compare with this value instead: base64, and after a '-' how many parts, if that is known.
+    #[arg(long, value_name = "VALUE", value_parser = composite)]
+    pub(crate) verify: Option<Composite>,
+
     #[command(flatten)]
     pub(crate) jobs: Jobs,
+}
+
+/// The checksum of an upload in parts.
+#[derive(Clone, Debug)]
+pub(crate) struct Composite {
+    pub(crate) digest: lanesum::Digest,
+    pub(crate) parts: Option<usize>,
+}
+
+fn composite(text: &str) -> Result<Composite, String> {
+    let (digest, parts) = match text.split_once('-') {
+        Some((digest, parts)) => (digest, Some(parts.parse())),
+        None => (text, None),
+    };
+    let decoded = data_encoding::BASE64.decode(digest.as_bytes()).unwrap_or_default();
+    match (<[u8; 32]>::try_from(decoded), parts.transpose()) {
+        (Ok(digest), Ok(parts)) => Ok(Composite { digest: digest.into(), parts }),
+        _ => Err("a SHA-256 in base64 is wanted, or that, '-' and how many parts".into()),
+    }
 }
 
 /// Make and verify manifests of folders and object stores, by the Python package.

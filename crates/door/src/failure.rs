@@ -58,10 +58,10 @@ causes! {
         State = -5, "the context was never initialised, or is finished";
         Busy = -6, "another thread is using the context";
         Kernel = -7, "no kernel of that name can run here, or none that may run has the algorithm";
-        Malformed = -8, "offsets go backwards or past the end, messages overlap, or the state is no exported one";
+        Malformed = -8, "offsets go backwards or past the end, messages overlap, the state is no exported one, or there is no such tree or proof";
         Overlap = -9, "what is read and what is written overlap";
         Parameter = -10, "no iterations, a key longer than the function gives, or a secret shorter than a digest";
-        Mismatch = -11, "the tag is not that of the message";
+        Mismatch = -11, "the tag is not that of the message, or the proof leads to another root";
         Internal = -12, "liblanesum broke a promise of its own: please report it";
     }
 }

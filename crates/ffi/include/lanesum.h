@@ -9,10 +9,10 @@
    has a HEDDLE_BACKEND, one line says once that it is not read any more.)
 
    Memory. Lengths are in bytes. A pointer may be NULL where its length is 0. The library
-   keeps nothing of what is passed. It allocates memory only when an algorithm is first
-   used in a process. Output may not overlap with input, unless the call's comment says so
-   (LANESUM_E_OVERLAP). The library cannot see whether memory is there and as long as the
-   caller says: that is the caller's word.
+   keeps nothing of what is passed. It allocates memory when an algorithm is first used in
+   a process, and for trees and logs. Output may not overlap with input, unless the call's
+   comment says so (LANESUM_E_OVERLAP). The library cannot see whether memory is there and
+   as long as the caller says: that is the caller's word.
 
    Contexts (lanesum_hasher, lanesum_hmac, lanesum_hmac_key) are memory of the caller's, of
    the declared size and alignment. These do not change while the library's number stays.
@@ -20,10 +20,14 @@
    memcpy between calls. Nothing needs to be released. Their contents differ from version
    to version; lanesum_hasher_export writes a state that can travel.
 
-   Threads. Every function may be called by any threads at once. One context is for one
-   thread at a time: a call that finds another thread in it fails with LANESUM_E_BUSY and
-   changes nothing. A call that initialises a context does not look at what is there, so it
-   must not run while another thread is in it. Many threads may use one lanesum_hmac_key.
+   A lanesum_tree_builder or lanesum_log is memory of the library's, at a pointer that its
+   _begin writes. Its _free is to be called once, and no call that uses it afterwards.
+
+   Threads. Every function may be called by any threads at once. One context, builder or
+   log is for one thread at a time: a call that finds another thread in it fails with
+   LANESUM_E_BUSY and changes nothing. A call that initialises a context does not look at
+   what is there, so it must not run while another thread is in it. Many threads may use
+   one lanesum_hmac_key.
 
    Fork. A child may use the whole library, at any time. A context that another thread was
    using at the moment of the fork is LANESUM_E_BUSY for ever in the child.
@@ -81,7 +85,8 @@
 #define LANESUM_E_KERNEL -7
 
 /*
- Offsets go backwards or past the end, messages overlap, or the state is no exported one.
+ Offsets go backwards or past the end, messages overlap, the state is no exported one, or there
+ is no such tree or proof.
  */
 #define LANESUM_E_MALFORMED -8
 
@@ -96,7 +101,7 @@
 #define LANESUM_E_PARAMETER -10
 
 /*
- The tag is not that of the message.
+ The tag is not that of the message, or the proof leads to another root.
  */
 #define LANESUM_E_MISMATCH -11
 
@@ -119,6 +124,23 @@
  The longest exported state, in bytes.
  */
 #define LANESUM_MAX_STATE_LEN 256
+
+/*
+ The longest proof, in bytes.
+ */
+#define LANESUM_MAX_PROOF_LEN 4160
+
+/*
+ A log that grows, by RFC 6962 (Certificate Transparency): it proves what is in it, and that it
+ has only grown. lanesum_log_begin makes one, which lanesum_log_free frees.
+ */
+typedef struct lanesum_log lanesum_log;
+
+/*
+ Makes the root of a tree over a message whose bytes come in pieces. lanesum_tree_begin makes
+ one, which lanesum_tree_free frees.
+ */
+typedef struct lanesum_tree_builder lanesum_tree_builder;
 
 /*
  An algorithm: a LANESUM_ constant, or LANESUM_SHA512_T plus t.
@@ -682,6 +704,37 @@ int lanesum_pbkdf2_many(lanesum_algorithm algorithm,
                         const char *kernels);
 
 /*
+ Begins a tree, in leaves of `leaf_len` bytes, over a message whose bytes come in pieces, and
+ writes where it is to `*builder`. Memory for it grows with the number of parts of
+ LANESUM_TREE_S3 alone. `kernels`: see lanesum_kernel.
+ */
+int lanesum_tree_begin(lanesum_tree tree,
+                       lanesum_algorithm algorithm,
+                       size_t leaf_len,
+                       const void *salt,
+                       size_t salt_len,
+                       const char *kernels,
+                       lanesum_tree_builder **builder);
+
+/*
+ Adds `len` bytes to the message.
+ */
+int lanesum_tree_update(lanesum_tree_builder *builder, const void *data, size_t len);
+
+/*
+ Writes the root over the whole message to `digest`, which has `room` bytes. The builder is then
+ finished, and still to be freed. If the call fails, it is as it was before.
+ */
+int lanesum_tree_finish(lanesum_tree_builder *builder,
+                        uint8_t *digest,
+                        size_t room);
+
+/*
+ Frees a builder, finished or not; of NULL nothing. No call may use it from then on.
+ */
+void lanesum_tree_free(lanesum_tree_builder *builder);
+
+/*
  Writes the root of a tree over a message of `len` bytes, in leaves of `leaf_len` bytes, to
  `digest`, which has `room` bytes. `kernels`: see lanesum_kernel.
  */
@@ -708,6 +761,91 @@ int lanesum_tree_log(lanesum_algorithm algorithm,
                      uint8_t *digest,
                      size_t room,
                      const char *kernels);
+
+/*
+ Begins a log without an entry, and writes where it is to `*log`. It has the digests of all
+ nodes: twice as many as entries. `kernels`: see lanesum_kernel.
+ */
+int lanesum_log_begin(lanesum_algorithm algorithm,
+                      const char *kernels,
+                      lanesum_log **log);
+
+/*
+ Adds `count` entries at the end of a log. Entry i is the `lens[i]` bytes at `entries[i]`.
+ */
+int lanesum_log_append(lanesum_log *log,
+                       const void *const *entries,
+                       const size_t *lens,
+                       size_t count);
+
+/*
+ Writes to `*count` how many entries a log has.
+ */
+int lanesum_log_count(const lanesum_log *log, uint64_t *count);
+
+/*
+ Writes the root that a log had when it was of `count` entries to `digest`, which has `room`
+ bytes. LANESUM_E_MALFORMED if there are not as many.
+ */
+int lanesum_log_root(const lanesum_log *log,
+                     uint64_t count,
+                     uint8_t *digest,
+                     size_t room);
+
+/*
+ Writes the proof that entry `entry` is in a log (its audit path) to `proof`, which has `room`
+ bytes, and to `*len` how many bytes it has: digests, one after the other, and never more than
+ LANESUM_MAX_PROOF_LEN. LANESUM_E_MALFORMED if there is no such entry; the first is 0.
+ */
+int lanesum_log_inclusion(const lanesum_log *log,
+                          uint64_t entry,
+                          uint8_t *proof,
+                          size_t room,
+                          size_t *len);
+
+/*
+ Writes the proof that the log of the first `old` entries is the beginning of a log, as
+ lanesum_log_inclusion writes it. LANESUM_E_MALFORMED if there are not as many.
+ */
+int lanesum_log_consistency(const lanesum_log *log,
+                            uint64_t old,
+                            uint8_t *proof,
+                            size_t room,
+                            size_t *len);
+
+/*
+ Frees a log; of NULL nothing. No call may use it from then on.
+ */
+void lanesum_log_free(lanesum_log *log);
+
+/*
+ Whether the `len` bytes at `message` are entry `entry` of a log of `count` entries that has
+ this root, as `proof` says: LANESUM_E_MISMATCH if it leads to another root,
+ LANESUM_E_MALFORMED if it is not as long as it has to be, or there can be no such entry.
+ */
+int lanesum_log_verify_inclusion(lanesum_algorithm algorithm,
+                                 uint64_t entry,
+                                 uint64_t count,
+                                 const void *message,
+                                 size_t len,
+                                 const uint8_t *proof,
+                                 size_t proof_len,
+                                 const uint8_t *root,
+                                 size_t root_len);
+
+/*
+ Whether a log of `old` entries that has `old_root` is the beginning of the one of `count`
+ entries that has `root`, as `proof` says; both roots have `root_len` bytes. Otherwise as
+ lanesum_log_verify_inclusion.
+ */
+int lanesum_log_verify_consistency(lanesum_algorithm algorithm,
+                                   uint64_t old,
+                                   uint64_t count,
+                                   const uint8_t *old_root,
+                                   const uint8_t *root,
+                                   size_t root_len,
+                                   const uint8_t *proof,
+                                   size_t proof_len);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -2,6 +2,7 @@
 //! of `lanesum.h`.
 
 use core::ffi::{CStr, c_char, c_int};
+use std::sync::{Mutex, TryLockError};
 
 pub(crate) use lanesum_door::{
     Failure, apart, are_apart, barrier, check_room, put, reference, slice, slice_mut,
@@ -51,6 +52,65 @@ pub(crate) fn cleared_shallow<T>(call: impl FnOnce() -> T) -> T {
 #[inline(always)]
 pub(crate) fn hashing<T>(has_key: bool, work: impl FnOnce() -> T) -> T {
     if has_key { below(Depth::Lanes, work) } else { work() }
+}
+
+/// A value that a call made and another frees. One thread at a time has it.
+pub(crate) struct Owned<T>(Mutex<Option<T>>);
+
+impl<T> Owned<T> {
+    /// Makes one, and puts where it is into `to`.
+    ///
+    /// # Errors
+    ///
+    /// If `to` is null or not aligned, or `make` fails.
+    ///
+    /// # Safety
+    ///
+    /// Otherwise a pointer may be written there.
+    pub(crate) unsafe fn put<D>(
+        to: *mut *mut D,
+        make: impl FnOnce() -> Result<T, Failure>,
+    ) -> Result<(), Failure> {
+        lanesum_door::check(to, 1)?;
+        let made = Box::into_raw(Box::new(Self(Mutex::new(Some(make()?)))));
+        // SAFETY: not null and aligned; the rest is the caller's word.
+        unsafe { to.write(made.cast()) };
+        Ok(())
+    }
+
+    /// Runs `work` on the value, alone, which is there until `work` takes it.
+    ///
+    /// # Errors
+    ///
+    /// If `pointer` is null, the value was taken, another thread has it, or `work` fails.
+    ///
+    /// # Safety
+    ///
+    /// Otherwise [`put`](Self::put) has made what is there, and nobody has freed it.
+    pub(crate) unsafe fn with<D, R>(
+        pointer: *const D,
+        work: impl FnOnce(&mut Option<T>) -> Result<R, Failure>,
+    ) -> Result<R, Failure> {
+        // SAFETY: the caller's promise.
+        let owned = unsafe { reference(pointer.cast::<Self>())? };
+        let mut value = owned.0.try_lock().map_err(|error| match error {
+            TryLockError::WouldBlock => Failure::Busy,
+            TryLockError::Poisoned(_) => Failure::State,
+        })?;
+        work(&mut value)
+    }
+
+    /// Frees the value; of null nothing.
+    ///
+    /// # Safety
+    ///
+    /// As [`with`](Self::with), and nobody uses it from now on.
+    pub(crate) unsafe fn free<D>(pointer: *mut D) {
+        if !pointer.is_null() {
+            // SAFETY: the caller's promise; `put` made it of a box.
+            barrier((), || drop(unsafe { Box::from_raw(pointer.cast::<Self>()) }));
+        }
+    }
 }
 
 /// The text at `pointer`, which ends with a zero.

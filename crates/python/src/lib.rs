@@ -11,6 +11,7 @@ mod files;
 mod folder;
 mod hash;
 mod keyed;
+mod log;
 mod object;
 mod run;
 mod sha1dc;

@@ -27,51 +27,83 @@ impl State for Hmac {
     }
 }
 
+/// A value that one thread at a time has.
+pub(crate) struct Alone<S>(Mutex<S>);
+
+impl<S: Send> Alone<S> {
+    pub(crate) fn new(value: S) -> Self {
+        Self(Mutex::new(value))
+    }
+
+    /// What the lock has, also if a call with it panicked: no state is invalid.
+    fn locked<'m>(&'m self, py: Python<'_>) -> MutexGuard<'m, S> {
+        match self.0.try_lock() {
+            Ok(guard) => guard,
+            // Without Python's lock while another thread has this one.
+            Err(_) => self.0.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner),
+        }
+    }
+
+    /// Runs `work` on the value.
+    pub(crate) fn with<T>(&self, py: Python<'_>, work: impl FnOnce(&mut S) -> T) -> T {
+        work(&mut self.locked(py))
+    }
+
+    /// The same, while other threads of Python run.
+    pub(crate) fn detached<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut S) -> T + Send,
+    ) -> T {
+        py.detach(|| work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner)))
+    }
+
+    /// Runs `work` on the value with some bytes, while other threads of Python run if these are
+    /// many.
+    pub(crate) fn with_bytes<T: Send>(
+        &self,
+        py: Python<'_>,
+        bytes: &[u8],
+        work: impl FnOnce(&mut S, &[u8]) -> T + Send,
+    ) -> T {
+        match bytes.len() > GIL_MINSIZE {
+            true => self.detached(py, |value| work(value, bytes)),
+            false => self.with(py, |value| work(value, bytes)),
+        }
+    }
+}
+
 /// A message so far, which threads may share: each call is one step.
 pub(crate) struct Shared<S> {
     algorithm: Algorithm,
-    state: Mutex<S>,
+    state: Alone<S>,
 }
 
 impl<S: State> Shared<S> {
     pub(crate) fn new(algorithm: Algorithm, state: S) -> Self {
-        Self { algorithm, state: Mutex::new(state) }
+        Self { algorithm, state: Alone::new(state) }
     }
 
     pub(crate) fn algorithm(&self) -> Algorithm {
         self.algorithm
     }
 
-    /// What the lock has, also if a call with it panicked: no state is invalid.
-    fn locked<'m>(&'m self, py: Python<'_>) -> MutexGuard<'m, S> {
-        match self.state.try_lock() {
-            Ok(guard) => guard,
-            // Without Python's lock while another thread has this one.
-            Err(_) => self.state.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner),
-        }
-    }
-
     /// Adds the bytes of a buffer to the message, and lets other threads of Python run if these
     /// are many.
     pub(crate) fn update(&self, py: Python<'_>, object: &Bound<'_, PyAny>) -> PyResult<()> {
         let bytes = Bytes::of(object)?;
-        let bytes = bytes.as_slice();
-        if bytes.len() > GIL_MINSIZE {
-            py.detach(|| self.state.lock().unwrap_or_else(PoisonError::into_inner).add(bytes));
-        } else {
-            self.locked(py).add(bytes);
-        }
+        self.state.with_bytes(py, bytes.as_slice(), |state, bytes| state.add(bytes));
         Ok(())
     }
 
     /// The digest of the message so far.
     pub(crate) fn digest(&self, py: Python<'_>) -> Digest {
-        self.locked(py).digest()
+        self.state.with(py, |state| state.digest())
     }
 
     /// What has the message so far.
     pub(crate) fn copied(&self, py: Python<'_>) -> S {
-        self.locked(py).clone()
+        self.state.with(py, |state| state.clone())
     }
 
     /// The same message so far, for an object of its own.

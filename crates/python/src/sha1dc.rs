@@ -50,6 +50,18 @@ protocol!(Watched {
     }
 });
 
+/// What is taken for a collision, and what becomes of its digest.
+pub(crate) fn detection(safe: bool, reduced: bool) -> Detection {
+    let mut detection = Detection::new();
+    if safe {
+        detection = detection.safe();
+    }
+    if reduced {
+        detection = detection.reduced();
+    }
+    detection
+}
+
 /// SHA-1 of the bytes of a buffer, and of what is added by update(), which looks for blocks of
 /// collision attacks as git does: see is_collision.
 ///
@@ -61,14 +73,7 @@ protocol!(Watched {
     text_signature = "(data=b'', *, safe=False, reduced=False)"
 )]
 fn sha1dc(py: Python<'_>, data: Given<'_, '_>, safe: bool, reduced: bool) -> PyResult<Watched> {
-    let mut detection = Detection::new();
-    if safe {
-        detection = detection.safe();
-    }
-    if reduced {
-        detection = detection.reduced();
-    }
-    let mut hasher = Sha1Dc::with(Algorithm::SHA1, detection);
+    let mut hasher = Sha1Dc::with(Algorithm::SHA1, detection(safe, reduced));
     if let Given(Some(data)) = data {
         let bytes = Bytes::of(&data)?;
         over(py, bytes.as_slice(), |bytes| hasher.add(bytes));

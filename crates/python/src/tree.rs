@@ -1,6 +1,6 @@
 //! Merkle trees; `python/lanesum/tree.py` says what they are.
 
-use lanesum::tree::{ShapeError, Tree, fs_verity_digest};
+use lanesum::tree::{FileBuilder, ShapeError, Tree};
 use lanesum::{Algorithm, Digest};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -9,79 +9,145 @@ use pyo3::types::PyBytes;
 use crate::algorithm::by_object;
 use crate::buffer::Bytes;
 use crate::hash::over;
+use crate::object::Alone;
 
 fn shape(error: ShapeError) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-fn out<'py>(py: Python<'py>, digest: &Digest) -> Bound<'py, PyBytes> {
+pub(crate) fn out<'py>(py: Python<'py>, digest: &Digest) -> Bound<'py, PyBytes> {
     PyBytes::new(py, digest.as_bytes())
+}
+
+/// Makes the root of a tree over a file whose bytes come in any pieces.
+///
+/// Threads may share one; each call is one step.
+#[pyclass(name = "Builder", module = "lanesum.tree", frozen)]
+struct Builder(Alone<Option<FileBuilder>>);
+
+impl Builder {
+    fn new(builder: FileBuilder) -> Self {
+        Self(Alone::new(Some(builder)))
+    }
+
+    /// The root over all of `data`.
+    fn root<'py>(self, data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+        let py = data.py();
+        self.update(py, data)?;
+        self.finish(py)
+    }
+}
+
+fn finished() -> PyErr {
+    PyValueError::new_err("the builder is finished")
+}
+
+#[pymethods]
+impl Builder {
+    /// What `fsverity digest` prints.
+    #[staticmethod]
+    #[pyo3(
+        signature = (algorithm=None, *, block_size=4096, salt=None),
+        text_signature = "(algorithm='sha256', *, block_size=4096, salt=b'')"
+    )]
+    fn fs_verity(
+        algorithm: Option<&Bound<'_, PyAny>>,
+        block_size: usize,
+        salt: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let salt = salt.map(Bytes::of).transpose()?;
+        let salt = salt.as_ref().map_or(&[][..], Bytes::as_slice);
+        let builder = FileBuilder::fs_verity(self::algorithm(algorithm)?, block_size, salt);
+        Ok(Self::new(builder.map_err(shape)?))
+    }
+
+    /// The root that `veritysetup format` prints.
+    #[staticmethod]
+    #[pyo3(
+        signature = (algorithm=None, *, data_block_size=4096, hash_block_size=4096, salt=None),
+        text_signature = "(algorithm='sha256', *, data_block_size=4096, hash_block_size=4096, salt=b'')"
+    )]
+    fn dm_verity(
+        algorithm: Option<&Bound<'_, PyAny>>,
+        data_block_size: usize,
+        hash_block_size: usize,
+        salt: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let salt = salt.map(Bytes::of).transpose()?;
+        let salt = salt.as_ref().map_or(&[][..], Bytes::as_slice);
+        let algorithm = self::algorithm(algorithm)?;
+        let builder = FileBuilder::dm_verity(algorithm, data_block_size, hash_block_size, salt);
+        Ok(Self::new(builder.map_err(shape)?))
+    }
+
+    /// The root of a file by BitTorrent version 2.
+    #[staticmethod]
+    fn torrent2() -> Self {
+        Self::new(FileBuilder::torrent2(Algorithm::SHA256))
+    }
+
+    /// The SHA-256 of an upload in parts as Amazon S3 makes it.
+    #[staticmethod]
+    fn s3(part_size: usize) -> PyResult<Self> {
+        leaf_len(part_size)?;
+        Ok(Self::new(FileBuilder::s3(Algorithm::SHA256, part_size)))
+    }
+
+    /// Adds the bytes of a buffer to the file.
+    #[pyo3(signature = (data, /))]
+    fn update(&self, py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<()> {
+        let bytes = Bytes::of(data)?;
+        self.0.with_bytes(py, bytes.as_slice(), |builder, bytes| {
+            builder.as_mut().map(|builder| _ = builder.update(bytes)).ok_or_else(finished)
+        })
+    }
+
+    /// The root over the whole file, as bytes. Nothing can be added to it then.
+    ///
+    /// Raises ValueError for dm-verity if the file is no whole blocks; the builder stays as it is.
+    fn finish<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let digest = self.0.with(py, |builder| {
+            builder.as_ref().ok_or_else(finished)?.check().map_err(shape)?;
+            builder.take().ok_or_else(finished)?.finish().map_err(shape)
+        })?;
+        Ok(out(py, &digest))
+    }
+}
+
+/// An algorithm; SHA-256, unless it is given.
+pub(crate) fn algorithm(object: Option<&Bound<'_, PyAny>>) -> PyResult<Algorithm> {
+    object.map_or(Ok(Algorithm::SHA256), by_object)
+}
+
+fn leaf_len(leaf_len: usize) -> PyResult<()> {
+    let error = || PyValueError::new_err("leaves of at least one byte are required");
+    if leaf_len == 0 { Err(error()) } else { Ok(()) }
 }
 
 #[pyfunction]
 fn fs_verity<'py>(
-    py: Python<'py>,
     data: &Bound<'py, PyAny>,
     algorithm: &Bound<'py, PyAny>,
     block_size: usize,
     salt: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let (data, salt, algorithm) = (Bytes::of(data)?, Bytes::of(salt)?, by_object(algorithm)?);
-    let (data, salt) = (data.as_slice(), salt.as_slice());
-    let tree = Tree::fs_verity(algorithm, block_size, salt).map_err(shape)?;
-    let root = over(py, data, |data| tree.build(data).root());
-    let len = data.len() as u64;
-    Ok(out(py, &fs_verity_digest(algorithm, block_size, salt, len, &root).map_err(shape)?))
+    Builder::fs_verity(Some(algorithm), block_size, Some(salt))?.root(data)
 }
 
 #[pyfunction]
 fn dm_verity<'py>(
-    py: Python<'py>,
     data: &Bound<'py, PyAny>,
     algorithm: &Bound<'py, PyAny>,
     data_block_size: usize,
     hash_block_size: usize,
     salt: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let (data, salt, algorithm) = (Bytes::of(data)?, Bytes::of(salt)?, by_object(algorithm)?);
-    let data = data.as_slice();
-    let tree = Tree::dm_verity(algorithm, data_block_size, hash_block_size, salt.as_slice())
-        .map_err(shape)?;
-    if data.is_empty() || !data.len().is_multiple_of(data_block_size) {
-        let text = format!("data: {} bytes are no whole blocks of {data_block_size}", data.len());
-        return Err(PyValueError::new_err(text));
-    }
-    Ok(out(py, &over(py, data, |data| tree.build(data).root())))
+    Builder::dm_verity(Some(algorithm), data_block_size, hash_block_size, Some(salt))?.root(data)
 }
 
 #[pyfunction]
-fn torrent2<'py>(py: Python<'py>, data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
-    let data = Bytes::of(data)?;
-    Ok(out(py, &over(py, data.as_slice(), |data| Tree::torrent2().build(data).root())))
-}
-
-/// The digests of leaves, one after the other; that of no bytes, if there are none and that is
-/// wanted.
-fn leaves(
-    py: Python<'_>,
-    data: &Bound<'_, PyAny>,
-    algorithm: Algorithm,
-    leaf_len: usize,
-    never_none: bool,
-) -> PyResult<Vec<u8>> {
-    if leaf_len == 0 {
-        return Err(PyValueError::new_err("leaves of at least one byte are required"));
-    }
-    let data = Bytes::of(data)?;
-    Ok(over(py, data.as_slice(), |data| {
-        let tree = Tree::list(algorithm, leaf_len);
-        let mut leaves = Vec::new();
-        match data.is_empty() && never_none {
-            true => tree.hash_entries(&[b""], &mut leaves),
-            false => tree.hash_leaves(data, &mut leaves),
-        }
-        leaves
-    }))
+fn torrent2<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+    Builder::torrent2().root(data)
 }
 
 #[pyfunction]
@@ -90,40 +156,27 @@ fn torrent1<'py>(
     data: &Bound<'py, PyAny>,
     piece_length: usize,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    Ok(PyBytes::new(py, &leaves(py, data, Algorithm::SHA1, piece_length, false)?))
+    leaf_len(piece_length)?;
+    let data = Bytes::of(data)?;
+    let mut pieces = Vec::new();
+    let tree = Tree::list(Algorithm::SHA1, piece_length);
+    over(py, data.as_slice(), |data| tree.hash_leaves(data, &mut pieces));
+    Ok(PyBytes::new(py, &pieces))
 }
 
 #[pyfunction]
-fn s3<'py>(
-    py: Python<'py>,
-    data: &Bound<'py, PyAny>,
-    part_size: usize,
-) -> PyResult<Bound<'py, PyBytes>> {
-    let leaves = leaves(py, data, Algorithm::SHA256, part_size, true)?;
-    Ok(out(py, &Tree::list(Algorithm::SHA256, part_size).above(leaves).composite()))
-}
-
-#[pyfunction]
-fn rfc6962<'py>(
-    py: Python<'py>,
-    entries: &Bound<'py, PyAny>,
-    algorithm: &Bound<'py, PyAny>,
-) -> PyResult<Bound<'py, PyBytes>> {
-    let algorithm = by_object(algorithm)?;
-    let entries: Vec<_> = entries.try_iter()?.collect::<PyResult<_>>()?;
-    let buffers: Vec<Bytes<'_, '_>> = entries.iter().map(Bytes::of).collect::<PyResult<_>>()?;
-    let entries: Vec<&[u8]> = buffers.iter().map(Bytes::as_slice).collect();
-    let root = py.detach(|| Tree::rfc6962(algorithm).build_entries(&entries).root());
-    Ok(out(py, &root))
+fn s3<'py>(data: &Bound<'py, PyAny>, part_size: usize) -> PyResult<Bound<'py, PyBytes>> {
+    Builder::s3(part_size)?.root(data)
 }
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let tree = PyModule::new(module.py(), "tree")?;
+    tree.add_class::<Builder>()?;
     tree.add_function(wrap_pyfunction!(fs_verity, &tree)?)?;
     tree.add_function(wrap_pyfunction!(dm_verity, &tree)?)?;
     tree.add_function(wrap_pyfunction!(torrent1, &tree)?)?;
     tree.add_function(wrap_pyfunction!(torrent2, &tree)?)?;
     tree.add_function(wrap_pyfunction!(s3, &tree)?)?;
-    tree.add_function(wrap_pyfunction!(rfc6962, &tree)?)?;
+    crate::log::register(&tree)?;
     module.add("_tree", tree)
 }

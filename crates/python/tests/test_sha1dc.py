@@ -46,6 +46,38 @@ def test_other_messages_are_those_of_sha1():
     assert (hasher.name, hasher.digest_size, hasher.block_size) == ("sha1", 20, 64)
 
 
+@pytest.mark.parametrize("threads", [1, 3, None])
+def test_many_at_once(threads):
+    messages = [bytes(i % 251 for i in range(length)) for length in range(700)]
+    flagged = {17: "shattered-1", 333: "sha-mbles-2", 698: "sha-mbles-1"}
+    for number, name in flagged.items():
+        messages[number] = message(name)
+    messages[500] = message("sha1_reducedsha_coll")
+    digests, collisions = lanesum.sha1dc_many(messages, threads=threads)
+    assert collisions == list(flagged)
+    assert digests == [hashlib.sha1(one).digest() for one in messages]
+    digests, collisions = lanesum.sha1dc_many(iter(messages), reduced=True, encoding="hex", threads=threads)
+    assert collisions == sorted([*flagged, 500])
+    assert digests == [hashlib.sha1(one).hexdigest() for one in messages]
+    digests, collisions = lanesum.sha1dc_many(messages, safe=True, threads=threads)
+    assert collisions == list(flagged)
+    for number, one in enumerate(messages):
+        assert digests[number] == lanesum.sha1dc(one, safe=True).digest()
+        assert (digests[number] == hashlib.sha1(one).digest()) == (number not in flagged)
+
+
+def test_many_of_none_and_of_text():
+    assert lanesum.sha1dc_many([]) == ([], [])
+    assert lanesum.sha1dc_many(("größe",)) == ([hashlib.sha1("größe".encode()).digest()], [])
+    for wrong, error in [(b"abc", TypeError), ("abc", TypeError), ([1], TypeError), (7, TypeError)]:
+        with pytest.raises(error, match="data"):
+            lanesum.sha1dc_many(wrong)
+    with pytest.raises(ValueError, match="encoding"):
+        lanesum.sha1dc_many([], encoding="base64")
+    with pytest.raises(ValueError, match="threads"):
+        lanesum.sha1dc_many([], threads=0)
+
+
 def test_what_is_no_buffer_is_refused():
     with pytest.raises(TypeError):
         lanesum.sha1dc("abc")

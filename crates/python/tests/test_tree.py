@@ -1,6 +1,8 @@
 """Merkle trees, beside plain recursions and the tools whose trees they are."""
 
+import concurrent.futures
 import hashlib
+import itertools
 import shutil
 import subprocess
 
@@ -69,6 +71,128 @@ def test_rfc6962():
         assert tree.rfc6962(iter(entries)) == root(entries)
 
 
+def test_bytes_that_come_in_pieces():
+    makers = [
+        (tree.fs_verity, tree.Builder.fs_verity, {"algorithm": "sha512", "block_size": 1024, "salt": b"salt"}),
+        (tree.dm_verity, tree.Builder.dm_verity, {"data_block_size": 1024, "hash_block_size": 512}),
+        (tree.torrent2, tree.Builder.torrent2, {}),
+        (tree.s3, tree.Builder.s3, {"part_size": 1000}),
+    ]
+    for length in [0, 1, 1024, 4096, 300 * 1024]:
+        message = data(length)
+        for whole, make, arguments in makers:
+            for piece in [1000, 65536]:
+                builder = make(**arguments)
+                if whole is tree.dm_verity and length % 1024:
+                    builder.update(message)
+                    with pytest.raises(ValueError, match="no whole blocks"):
+                        builder.finish()
+                    builder.update(bytes(1024 - length))
+                    assert len(builder.finish()) == 32
+                    continue
+                if whole is tree.dm_verity and not length:
+                    with pytest.raises(ValueError, match="no whole blocks"):
+                        builder.finish()
+                    continue
+                for start in range(0, length, piece):
+                    builder.update(memoryview(message)[start : start + piece])
+                assert builder.finish() == whole(message, **arguments)
+                for call in [builder.finish, lambda builder=builder: builder.update(b"")]:
+                    with pytest.raises(ValueError, match="the builder is finished"):
+                        call()
+
+
+def test_a_builder_shared_by_threads():
+    builder = tree.Builder.torrent2()
+    zeros = bytes(1 << 20)
+    with concurrent.futures.ThreadPoolExecutor(4) as threads:
+        list(threads.map(lambda _: builder.update(zeros), range(16)))
+    assert builder.finish() == tree.torrent2(bytes(16 << 20))
+
+
+def test_a_log_that_grows():
+    for algorithm in ["sha256", "sha512"]:
+        log = tree.Log(algorithm)
+        entries = [data(i) for i in range(41)]
+        roots = [log.root()]
+        for entry in entries[:20]:
+            log.append(entry)
+            roots.append(log.root())
+        log.extend(iter(entries[20:]))
+        assert len(log) == 41 and "41" in repr(log)
+        for size in range(42):
+            root = tree.rfc6962(entries[:size], algorithm)
+            assert log.root(size) == root and (size > 20 or roots[size] == root)
+            proof = log.consistency(size)
+            tree.verify_consistency(size, 41, root, log.root(), proof, algorithm)
+        for index, entry in enumerate(entries):
+            tree.verify_inclusion(entry, index, 41, iter(log.inclusion(index)), log.root(), algorithm)
+    with pytest.raises(TypeError):
+        log.extend([b"warp", "weft"])
+    with pytest.raises(TypeError):
+        log.append("warp")
+    assert len(log) == 41
+
+
+def test_hostile_proofs_are_refused():
+    log = tree.Log()
+    log.extend([data(i) for i in range(13)])
+    root, old = log.root(), log.root(6)
+    inclusion, consistency = log.inclusion(5), log.consistency(6)
+    endless = itertools.repeat(bytes(32))
+
+    def wrong(text, index=5, size=13, proof=inclusion, root=root, entry=data(5)):
+        with pytest.raises(ValueError, match=text):
+            tree.verify_inclusion(entry, index, size, proof, root)
+
+    tree.verify_inclusion(data(5), 5, 13, inclusion, root)
+    for proof in [inclusion[:-1], [*inclusion, bytes(32)], [], endless]:
+        wrong("not as many digests", proof=proof)
+    wrong("another root", proof=inclusion[::-1])
+    wrong("another root", proof=[bytes(32), *inclusion[1:]])
+    wrong("another root", entry=b"")
+    wrong("another root", index=4)
+    wrong("another root", root=old)
+    wrong("no leaf 13", index=13)
+    wrong("no leaf 0", index=0, size=0)
+    wrong("digest of 20 bytes", proof=[bytes(20), *inclusion[1:]])
+    wrong("proof: ", proof=[bytes(65), *inclusion[1:]])
+    for number in [-1, 1 << 64]:
+        wrong("index: there is no such number", index=number)
+        wrong("size: there is no such number", size=number)
+        for method in [log.inclusion, log.consistency, log.root]:
+            with pytest.raises(ValueError):
+                method(number)
+    with pytest.raises(ValueError, match="no leaf 13"):
+        log.inclusion(13)
+    with pytest.raises(ValueError, match="no leaf 14"):
+        log.consistency(14)
+    with pytest.raises(ValueError, match="no leaf"):
+        log.root(1 << 63)
+    for call in [
+        lambda: tree.verify_inclusion("", 5, 13, inclusion, root),
+        lambda: tree.verify_inclusion(b"", 5.0, 13, inclusion, root),
+        lambda: tree.verify_inclusion(b"", 5, 13, ["00" * 32], root),
+        lambda: tree.verify_inclusion(b"", 5, 13, 7, root),
+    ]:
+        with pytest.raises(TypeError):
+            call()
+
+    tree.verify_consistency(6, 13, old, root, consistency)
+    for numbers, roots, proof, text in [
+        ((6, 13), (old, root), consistency[:-1], "not as many digests"),
+        ((6, 13), (old, root), [*consistency, bytes(32)], "not as many digests"),
+        ((6, 13), (old, root), endless, "not as many digests"),
+        ((6, 13), (old, root), consistency[::-1], "another root"),
+        ((6, 13), (root, old), consistency, "another root"),
+        ((13, 6), (old, root), consistency, "no leaf 13"),
+        ((0, 13), (old, root), [], "another root"),
+        ((-1, 13), (old, root), [], "old_size: there is no such number"),
+    ]:
+        with pytest.raises(ValueError, match=text):
+            tree.verify_consistency(*numbers, *roots, proof)
+
+
 def test_what_there_is_not_is_refused():
     for call in [
         lambda: tree.fs_verity(b"", "sha1"),
@@ -78,6 +202,9 @@ def test_what_there_is_not_is_refused():
         lambda: tree.dm_verity(b""),
         lambda: tree.torrent1(b"abc", 0),
         lambda: tree.s3(b"abc", 0),
+        lambda: tree.Builder.s3(0),
+        lambda: tree.Builder.fs_verity("md5"),
+        lambda: tree.Log("sha257"),
     ]:
         with pytest.raises(ValueError):
             call()

@@ -1,29 +1,28 @@
 //! What `veritysetup format` prints and writes, and which blocks differ from it.
 
 use std::fmt::Write as _;
-use std::fs::File;
-use std::os::unix::fs::FileExt;
-use std::path::Path;
 
 use data_encoding::HEXLOWER;
 use lanesum::Digest;
 use lanesum::tree::{Levels, Tree};
 
+use super::kept::Kept;
 use super::read::Source;
-use super::{engine, failed, usage};
+use super::{Hashing, failed, told, usage};
 use crate::args::Dmverity;
 use crate::output::{Output, Stop};
 use crate::say::{Shown, say};
-use crate::{Verdict, print, settings};
+use crate::{Verdict, print};
 
 /// The length of a hash device's first structure, in bytes.
 const SUPERBLOCK: usize = 512;
 
 pub(super) fn run(args: &Dmverity) -> Result<Verdict, Verdict> {
-    let settings = settings(&args.jobs, &[args.algorithm])?;
-    let engine = engine(&settings, args.algorithm)?;
-    let tree = Tree::dm_verity(&engine, args.data_block_size, args.hash_block_size, &args.salt.0)
-        .map_err(usage)?;
+    let hashing =
+        Hashing { bytes: args.bytes.clone(), ..Hashing::new(&args.jobs, args.algorithm)? };
+    let (engine, salt) = (&hashing.engine, &args.salt.0);
+    let tree = Tree::dm_verity(engine, args.data_block_size, args.hash_block_size, salt);
+    let tree = tree.map_err(usage)?;
     let shown = Shown(args.path.as_os_str());
     let unread = |error| failed("read", &args.path, &error);
     let mut source = Source::open(&args.path).map_err(unread)?;
@@ -39,12 +38,21 @@ pub(super) fn run(args: &Dmverity) -> Result<Verdict, Verdict> {
             "the last {rest} bytes of {shown} are no whole block: the root is not of them"
         ));
     }
-    let leaves = source.leaves(&tree, &engine, settings.workers).map_err(unread)?;
-    let levels = tree.above(leaves);
-    match &args.verify {
-        Some(root) => verify(args, &tree, &levels, root),
-        None => format(args, &levels),
+    let mut out = Vec::new();
+    if let (Some(wanted), Some(path)) = (&args.verify, &args.hash_device) {
+        let start = SUPERBLOCK.next_multiple_of(args.hash_block_size);
+        let kept = Kept { path, start, block_len: args.hash_block_size };
+        let leads = |root: &Digest| Ok(root == wanted);
+        let verdict = kept.compare(&hashing, &tree, source, (&args.path, leads), &mut out);
+        let printed = print(&out);
+        return verdict.map(|()| printed);
     }
+    let leaves = hashing.leaves(&source, &tree).map_err(unread)?;
+    let levels = tree.above(leaves);
+    let Some(wanted) = &args.verify else { return format(args, &levels) };
+    let verdict = told(&args.path, levels.root() == *wanted, &mut out);
+    let printed = print(&out);
+    verdict.map(|()| printed)
 }
 
 /// Prints the root and what it is of; writes the hash device if there is to be one.
@@ -112,48 +120,4 @@ fn superblock(args: &Dmverity, levels: &Levels<'_>, uuid: &[u8; 16]) -> [u8; SUP
     put(80, &(args.salt.0.len() as u16).to_le_bytes());
     put(88, &args.salt.0);
     block
-}
-
-/// Whether the file is the one of this root. With its hash device, which has to lead to the root,
-/// every block that differs is named.
-fn verify(
-    args: &Dmverity,
-    tree: &Tree,
-    levels: &Levels<'_>,
-    root: &Digest,
-) -> Result<Verdict, Verdict> {
-    let shown = Shown(args.path.as_os_str()).to_string();
-    if levels.root() == *root {
-        return Ok(print(format!("{shown}: OK\n").as_bytes()));
-    }
-    let mut text = String::new();
-    if let Some(path) = &args.hash_device {
-        let theirs = leaves(args, levels, path)?;
-        let theirs = tree.above(theirs);
-        if theirs.root() != *root {
-            say(format_args!("{} does not lead to this root", Shown(path.as_os_str())));
-            return Err(Verdict::Failed);
-        }
-        let pairs = levels.digests(0).zip(theirs.digests(0)).enumerate();
-        for (block, _) in pairs.filter(|(_, (ours, theirs))| ours != theirs) {
-            let start = block * args.data_block_size;
-            let end = start + args.data_block_size;
-            let _ = writeln!(text, "{shown}: block {block}, bytes {start} to {end}: FAILED");
-        }
-    }
-    let _ = writeln!(text, "{shown}: FAILED");
-    print(text.as_bytes());
-    Ok(Verdict::Failed)
-}
-
-/// The digests of the data's blocks, as a hash device has them.
-fn leaves(args: &Dmverity, levels: &Levels<'_>, path: &Path) -> Result<Vec<u8>, Verdict> {
-    let round = |len: usize| len.next_multiple_of(args.hash_block_size);
-    let others: usize = above(levels).map(|level| round(level.len())).sum();
-    let mut leaves = vec![0; levels.bytes(0).len()];
-    let last = if levels.count() > 1 { round(leaves.len()) } else { 0 };
-    let start = SUPERBLOCK.next_multiple_of(args.hash_block_size) + others - last;
-    let read = File::open(path).and_then(|file| file.read_exact_at(&mut leaves, start as u64));
-    read.map_err(|error| failed("read", path, &error))?;
-    Ok(leaves)
 }

@@ -1,21 +1,25 @@
 //! `lanesum tree`: roots of Merkle trees over files, as those print them whose trees they are.
 
 mod dmverity;
+mod kept;
 mod read;
 mod torrent;
 
+use std::fmt::Display;
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Write};
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 use data_encoding::BASE64;
 use lanesum::tree::{Tree, fs_verity_digest};
-use lanesum::{Algorithm, Engine};
+use lanesum::{Algorithm, Digest, Engine};
 use lanesum_files::Settings;
 use lanesum_manifest::torrent::Version;
 
+use self::kept::Kept;
 use self::read::Source;
-use crate::args::{Fsverity, Rfc6962, S3, TreeKind};
+use crate::args::{Fsverity, Jobs, Rfc6962, S3, TreeKind};
 use crate::output::{Output, Stop};
 use crate::say::{Shown, reason, say};
 use crate::{Verdict, settings};
@@ -32,22 +36,38 @@ pub(crate) fn run(kind: &TreeKind) -> Verdict {
     verdict.unwrap_or_else(|verdict| verdict)
 }
 
-/// The engine for `algorithm`.
-fn engine(settings: &Settings, algorithm: Algorithm) -> Result<Engine, Verdict> {
-    settings.policy.engine(algorithm).map_err(|error| {
-        say(format_args!("LANESUM_KERNEL: {error}"));
-        Verdict::Usage
-    })
+/// What hashes leaves.
+struct Hashing {
+    engine: Engine,
+    settings: Settings,
+    /// Which bytes are looked at, if not all.
+    bytes: Option<RangeInclusive<u64>>,
+}
+
+impl Hashing {
+    fn new(jobs: &Jobs, algorithm: Algorithm) -> Result<Self, Verdict> {
+        let settings = settings(jobs, &[algorithm])?;
+        let engine = settings.policy.engine(algorithm).map_err(|error| {
+            say(format_args!("LANESUM_KERNEL: {error}"));
+            Verdict::Usage
+        })?;
+        Ok(Self { engine, settings, bytes: None })
+    }
+
+    /// The digests of leaves, one after the other.
+    fn leaves(&self, source: &Source, tree: &Tree) -> io::Result<Vec<u8>> {
+        source.leaves(tree, &self.engine, self.settings.workers)
+    }
 }
 
 /// Refuses a tree that there is not.
-fn usage(error: impl std::fmt::Display) -> Verdict {
+fn usage(error: impl Display) -> Verdict {
     say(error);
     Verdict::Usage
 }
 
 /// Says what went wrong with a file.
-fn failed(action: &str, path: &Path, error: &std::io::Error) -> Verdict {
+fn failed(action: &str, path: &Path, error: &io::Error) -> Verdict {
     say(format_args!("cannot {action} {}: {}", Shown(path.as_os_str()), reason(error)));
     Verdict::Failed
 }
@@ -68,42 +88,60 @@ fn lines<'p>(
     Ok(verdict)
 }
 
+/// Says whether a file is what it is to be.
+fn told(path: &Path, is_same: bool, out: &mut Vec<u8>) -> Result<(), Verdict> {
+    let (word, verdict) = match is_same {
+        true => ("OK", Ok(())),
+        false => ("FAILED", Err(Verdict::Failed)),
+    };
+    let _ = writeln!(out, "{}: {word}", Shown(path.as_os_str()));
+    verdict
+}
+
+/// Says that a leaf differs, by its number; `leaf` is what a tree's leaves are called, and how long
+/// they are in a file of so many bytes.
+fn differs(path: &Path, leaf: (&str, u64), number: u64, bytes: u64, out: &mut Vec<u8>) {
+    let (name, leaf_len) = leaf;
+    let start = number * leaf_len;
+    let end = bytes.min(start + leaf_len);
+    let path = Shown(path.as_os_str());
+    let _ = writeln!(out, "{path}: {name} {number}, bytes {start} to {end}: FAILED");
+}
+
 /// What `fsverity digest` prints.
 fn fsverity(args: &Fsverity) -> Result<Verdict, Verdict> {
-    let settings = settings(&args.jobs, &[args.algorithm])?;
-    let engine = engine(&settings, args.algorithm)?;
-    let tree = Tree::fs_verity(&engine, args.block_size, &args.salt.0).map_err(usage)?;
-    let mut verdict = Verdict::Well;
-    let listed = lines(args.paths.iter().map(|path| &**path), |path, out| {
-        let leaves =
-            |source: Source| Ok((source.bytes, source.leaves(&tree, &engine, settings.workers)?));
-        let (bytes, leaves) =
-            Source::open(path).and_then(leaves).map_err(|error| failed("read", path, &error))?;
-        let root = tree.above(leaves).root();
-        let digest = fs_verity_digest(&engine, args.block_size, &args.salt.0, bytes, &root);
-        let digest = digest.map_err(usage)?;
-        if let Some(theirs) = args.verify {
-            let is_same = digest == theirs;
-            let word = if is_same { "OK" } else { "FAILED" };
-            out.extend(format!("{}: {word}\n", Shown(path.as_os_str())).into_bytes());
-            if !is_same {
-                verdict = Verdict::Failed;
-            }
-            return Ok(());
+    let hashing =
+        Hashing { bytes: args.bytes.clone(), ..Hashing::new(&args.jobs, args.algorithm)? };
+    let (block_len, salt) = (args.block_size, &args.salt.0[..]);
+    let tree = Tree::fs_verity(&hashing.engine, block_len, salt).map_err(usage)?;
+    let digest = |bytes, root: &Digest| {
+        fs_verity_digest(&hashing.engine, block_len, salt, bytes, root).map_err(usage)
+    };
+    lines(args.paths.iter().map(|path| &**path), |path, out| {
+        let failed = |error| failed("read", path, &error);
+        let source = Source::open(path).map_err(failed)?;
+        let bytes = source.bytes;
+        if let (Some(wanted), Some(kept)) = (&args.verify, &args.merkle_tree) {
+            let kept = Kept { path: kept, start: 0, block_len };
+            let leads = |root: &Digest| Ok(digest(bytes, root)? == *wanted);
+            return kept.compare(&hashing, &tree, source, (path, leads), out);
+        }
+        let leaves = hashing.leaves(&source, &tree).map_err(failed)?;
+        let digest = digest(bytes, &tree.above(leaves).root())?;
+        if let Some(wanted) = args.verify {
+            return told(path, digest == wanted, out);
         }
         out.extend(format!("{}:{digest} ", args.algorithm.name()).into_bytes());
         out.extend(path.as_os_str().as_encoded_bytes());
         out.push(b'\n');
         Ok(())
-    })?;
-    Ok(if let Verdict::Well = listed { verdict } else { listed })
+    })
 }
 
 /// The root of a log whose entries are the lines of a file, or all that ends in NUL.
 fn rfc6962(args: &Rfc6962) -> Result<Verdict, Verdict> {
-    let settings = settings(&args.jobs, &[args.algorithm])?;
-    let engine = engine(&settings, args.algorithm)?;
-    let tree = Tree::rfc6962(&engine);
+    let hashing = Hashing::new(&args.jobs, args.algorithm)?;
+    let tree = Tree::rfc6962(&hashing.engine);
     let end = if args.zero { 0 } else { b'\n' };
     lines(args.paths.iter().map(|path| &**path), |path, out| {
         let failed = |error| failed("read", path, &error);
@@ -128,6 +166,9 @@ fn rfc6962(args: &Rfc6962) -> Result<Verdict, Verdict> {
             }
         }
         let root = tree.above(leaves).root();
+        if let Some(wanted) = args.verify {
+            return told(path, root == wanted, out);
+        }
         out.extend(format!("{root}  ").into_bytes());
         out.extend(path.as_os_str().as_encoded_bytes());
         out.push(b'\n');
@@ -137,20 +178,24 @@ fn rfc6962(args: &Rfc6962) -> Result<Verdict, Verdict> {
 
 /// The checksum of an upload in parts, as Amazon S3 shows it: base64, and how many parts.
 fn s3(args: &S3) -> Result<Verdict, Verdict> {
-    let settings = settings(&args.jobs, &[Algorithm::SHA256])?;
-    let engine = engine(&settings, Algorithm::SHA256)?;
-    let tree = Tree::list(&engine, args.part_size.get());
+    let hashing = Hashing::new(&args.jobs, Algorithm::SHA256)?;
+    let tree = Tree::list(&hashing.engine, args.part_size.get());
     lines(args.paths.iter().map(|path| &**path), |path, out| {
-        let leaves = |source: Source| source.leaves(&tree, &engine, settings.workers);
-        let mut leaves =
-            Source::open(path).and_then(leaves).map_err(|error| failed("read", path, &error))?;
+        let failed = |error| failed("read", path, &error);
+        let source = Source::open(path).map_err(failed)?;
+        let mut leaves = hashing.leaves(&source, &tree).map_err(failed)?;
         if leaves.is_empty() {
             // An upload has at least one part.
             tree.hash_entries(&[b""], &mut leaves);
         }
         let levels = tree.above(leaves);
-        let composite = BASE64.encode(levels.composite().as_bytes());
-        out.extend(format!("{composite}-{}  ", levels.digests(0).len()).into_bytes());
+        let (composite, parts) = (levels.composite(), levels.digests(0).len());
+        if let Some(wanted) = &args.verify {
+            let has_parts = wanted.parts.is_none_or(|wanted| wanted == parts);
+            return told(path, has_parts && composite == wanted.digest, out);
+        }
+        let composite = BASE64.encode(composite.as_bytes());
+        out.extend(format!("{composite}-{parts}  ").into_bytes());
         out.extend(path.as_os_str().as_encoded_bytes());
         out.push(b'\n');
         Ok(())

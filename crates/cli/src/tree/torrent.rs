@@ -1,23 +1,21 @@
 //! What torrents have of files, and which pieces differ from it.
 
 use std::ffi::OsStr;
-use std::fmt::Write as _;
 use std::fs;
-use std::ops::RangeInclusive;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use lanesum::tree::Tree;
-use lanesum::{Algorithm, Engine, hash};
-use lanesum_files::{Found, Options, Settings, Walk};
+use lanesum::{Algorithm, hash};
+use lanesum_files::{Found, Options, Walk};
 use lanesum_manifest::torrent::{Layer, Pieces, Torrent, TorrentFile, Version};
 
 use super::read::Source;
-use super::{engine, failed};
+use super::{Hashing, differs, failed, told};
 use crate::args;
 use crate::output::{Output, Stop};
 use crate::say::{Shown, failure, say};
-use crate::{Verdict, print, settings};
+use crate::{Verdict, print};
 
 /// The length of a leaf of version 2, in bytes.
 const LEAF: u64 = 16 << 10;
@@ -25,22 +23,12 @@ const LEAF: u64 = 16 << 10;
 /// The longest `.torrent` that is read, in bytes.
 const LONGEST: u64 = 1 << 30;
 
-/// What hashes pieces.
-struct Hashing {
-    engine: Engine,
-    settings: Settings,
-    /// Which bytes are looked at, if not all.
-    bytes: Option<RangeInclusive<u64>>,
-}
-
 pub(super) fn run(args: &args::Torrent, version: Version) -> Result<Verdict, Verdict> {
     let algorithm = match version {
         Version::One => Algorithm::SHA1,
         Version::Two => Algorithm::SHA256,
     };
-    let settings = settings(&args.jobs, &[algorithm])?;
-    let bytes = args.bytes.clone();
-    let hashing = Hashing { engine: engine(&settings, algorithm)?, settings, bytes };
+    let hashing = Hashing { bytes: args.bytes.clone(), ..Hashing::new(&args.jobs, algorithm)? };
     match &args.verify {
         Some(torrent) => verify(args, &hashing, version, torrent),
         None => create(args, &hashing, version),
@@ -132,7 +120,7 @@ impl Hashing {
                 }
                 (source.start, source.bytes) = self.range(torrent.piece_len, source.bytes);
                 let tree = Tree::list(&self.engine, torrent.piece_len as usize);
-                let leaves = source.leaves(&tree, &self.engine, self.settings.workers);
+                let leaves = self.leaves(&source, &tree);
                 let first = paths.first().map_or(Path::new(""), |path| path);
                 let leaves = leaves.map_err(|error| failed("read", first, &error))?;
                 Ok(Pieces::Together(leaves.as_chunks().0.to_vec()))
@@ -165,7 +153,7 @@ impl Hashing {
         let mut source = Source::none();
         let leaves = source.add(path, Some(file.bytes)).and_then(|_| {
             (source.start, source.bytes) = self.range(piece_len, source.bytes);
-            source.leaves(&tree, &self.engine, self.settings.workers)
+            self.leaves(&source, &tree)
         });
         let leaves = leaves.map_err(|error| failed("read", path, &error))?;
         if leaves.is_empty() {
@@ -213,25 +201,22 @@ fn verify(
     };
     let paths: Vec<PathBuf> = torrent.files.iter().map(at).collect();
     let ours = hashing.pieces(version, &torrent, &paths)?;
-    let mut text = String::new();
+    let mut out = Vec::new();
     let piece_len = torrent.piece_len;
     // Of the pieces of so many bytes, those that were looked at.
     let looked_at = |bytes: u64| {
         let (start, end) = hashing.range(piece_len, bytes);
         (start / piece_len) as usize..end.div_ceil(piece_len) as usize
     };
-    let mut line = |name: &dyn std::fmt::Display, piece: usize, bytes: u64| {
-        let start = piece as u64 * piece_len;
-        let end = bytes.min(start + piece_len);
-        let _ = writeln!(text, "{name}: piece {piece}, bytes {start} to {end}: FAILED");
+    let mut line = |path: &Path, piece: usize, bytes: u64| {
+        differs(path, ("piece", piece_len), piece as u64, bytes, &mut out);
     };
     match (&torrent.pieces, &ours) {
         (Pieces::Together(theirs), Pieces::Together(ours)) => {
-            let name = Shown(args.path.as_os_str());
             let pieces = looked_at(torrent.bytes());
             let pairs = pieces.clone().zip(theirs[pieces].iter().zip(ours));
             for (piece, _) in pairs.filter(|(_, (theirs, ours))| theirs != ours) {
-                line(&name, piece, torrent.bytes());
+                line(&args.path, piece, torrent.bytes());
             }
         }
         (Pieces::Each(theirs), Pieces::Each(ours)) => {
@@ -239,29 +224,24 @@ fn verify(
                 paths.iter().zip(&torrent.files).zip(theirs.iter().zip(ours))
             {
                 let (Some(theirs), Some(ours)) = (theirs, ours) else { continue };
-                let name = Shown(path.as_os_str());
                 let pieces = match theirs.pieces.is_empty() {
                     true => 0..0,
                     false => looked_at(file.bytes),
                 };
                 let pairs = pieces.clone().zip(theirs.pieces[pieces].iter().zip(&ours.pieces));
                 for (piece, _) in pairs.filter(|(_, (theirs, ours))| theirs != ours) {
-                    line(&name, piece, file.bytes);
+                    line(path, piece, file.bytes);
                 }
                 if theirs.pieces.is_empty() && theirs.root != ours.root {
-                    line(&name, 0, file.bytes);
+                    line(path, 0, file.bytes);
                 }
             }
         }
         _ => unreachable!("pieces of one version"),
     }
-    let (verdict, word) = match text.is_empty() {
-        true => (Verdict::Well, "OK"),
-        false => (Verdict::Failed, "FAILED"),
-    };
-    let _ = writeln!(text, "{}: {word}", Shown(args.path.as_os_str()));
-    print(text.as_bytes());
-    Ok(verdict)
+    let verdict = told(&args.path, out.is_empty(), &mut out);
+    let printed = print(&out);
+    verdict.map(|()| printed)
 }
 
 /// Whether the digests of the pieces of a file lead to its root.

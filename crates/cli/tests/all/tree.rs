@@ -123,6 +123,125 @@ fn blocks_that_differ_from_a_root_are_named() {
     assert_eq!(ran.err, "lanesum: changed does not lead to this root\n");
     let ran = folder.run(&format!("{verify} --hash-device short data"));
     refused(&ran, 1, "lanesum: cannot read short: ");
+    // Of a part of the file no other block is looked at.
+    let part =
+        |bytes: &str| folder.run(&format!("{verify} --hash-device device --bytes {bytes} data"));
+    well(part("0-28671"), "data: OK\n");
+    well(part("32768-1224703"), "data: OK\n");
+    let first = "data: block 7, bytes 28672 to 32768: FAILED\ndata: FAILED\n";
+    for bytes in ["28672-28672", "0-28672", "32767-40000"] {
+        assert_eq!((part(bytes).status, &part(bytes).out[..]), (Some(1), first), "{bytes}");
+    }
+    assert_eq!(part(&format!("28672-{}", u64::MAX)).out, lines);
+    refused(&part("1228800-1228800"), 1, "there is no byte 1228800");
+    refused(&folder.run(&format!("{verify} --bytes 0-1 data")), 2, "--hash-device");
+}
+
+#[test]
+fn blocks_of_trees_of_one_or_more_levels_are_named() {
+    let folder = Folder::new();
+    for (data_len, hash_len) in [(512, 512), (1024, 512), (512, 2048)] {
+        let fan_out = hash_len / 32;
+        for blocks in [1, 2, fan_out, fan_out + 1, fan_out * fan_out, fan_out * fan_out + 1] {
+            let mut data = bytes(blocks * data_len);
+            folder.file("data", &data);
+            let lens = format!("--data-block-size {data_len} --hash-block-size {hash_len}");
+            let made = folder.run(&format!("tree dmverity {lens} -o device data"));
+            let line = made.out.lines().find(|line| line.starts_with("Root hash")).unwrap();
+            let root = line.split_whitespace().last().unwrap();
+            let verify = format!("tree dmverity {lens} --verify {root} --hash-device device data");
+            well(folder.run(&verify), "data: OK\n");
+            data[(blocks - 1) * data_len] ^= 1;
+            folder.file("data", &data);
+            let named = match blocks {
+                1 => String::new(),
+                _ => format!(
+                    "data: block {}, bytes {} to {}: FAILED\n",
+                    blocks - 1,
+                    (blocks - 1) * data_len,
+                    blocks * data_len
+                ),
+            };
+            assert_eq!(folder.run(&verify).out, format!("{named}data: FAILED\n"), "{blocks}");
+        }
+    }
+}
+
+#[test]
+fn blocks_that_differ_from_a_tree_of_fsverity_are_named() {
+    if !has_tool("fsverity") {
+        return;
+    }
+    let folder = Folder::new();
+    for len in [0, 1, 4096, 4097, 128 * 4096, 129 * 4096 - 7, 128 * 129 * 4096 + 1] {
+        let mut data = bytes(len);
+        folder.file("f", &data);
+        let theirs = folder.peer("fsverity digest --salt=abcd --out-merkle-tree=kept f");
+        let digest = theirs.out.split_once(' ').unwrap().0.strip_prefix("sha256:").unwrap();
+        let verify = format!("tree fsverity --salt abcd --verify {digest} --merkle-tree kept f");
+        well(folder.run(&verify), "f: OK\n");
+        let Some(last) = data.last_mut() else { continue };
+        *last ^= 1;
+        folder.file("f", &data);
+        let block = (len - 1) / 4096;
+        let named = match block {
+            0 => String::new(),
+            _ => format!("f: block {block}, bytes {} to {len}: FAILED\n", block * 4096),
+        };
+        let ran = folder.run(&verify);
+        assert_eq!((ran.status, &ran.out[..]), (Some(1), &format!("{named}f: FAILED\n")[..]));
+        if block > 0 {
+            well(folder.run(&format!("{verify} --bytes 0-{}", block * 4096 - 1)), "f: OK\n");
+            assert_eq!(folder.run(&format!("{verify} --bytes {0}-{0}", len - 1)).out, ran.out);
+            // The digest of the first leaf is the first after the levels above.
+            let mut kept = fs::read(folder.at("kept")).unwrap();
+            let blocks_above =
+                [0, 1, 3][usize::from(block >= 128) + usize::from(block >= 128 * 128)];
+            kept[4096 * blocks_above] ^= 1;
+            folder.file("kept", kept);
+            refused(&folder.run(&verify), 1, "kept does not lead to this root");
+        }
+    }
+}
+
+#[test]
+fn files_are_compared_with_roots_of_logs_and_with_uploads() {
+    let folder = Folder::new();
+    folder.file("a", "warp\nweft\nshed\n").file("b", "warp\nweft\nsheds\n").file("c", "warp\0weft");
+    folder.file("none", "").file("d", "warp\nweft");
+    let first = |words: &str| folder.run(words).out.split("  ").next().unwrap().to_owned();
+    let both = |words: &str| {
+        let ran = folder.run(&format!("{words} a b a"));
+        let lines = "a: OK\nb: FAILED\na: OK\n";
+        assert_eq!((ran.status, &ran.out[..], &ran.err[..]), (Some(1), lines, ""), "{words}");
+    };
+    let root = first("tree rfc6962 a");
+    both(&format!("tree rfc6962 --verify {root}"));
+    both(&format!("tree rfc6962 --verify {}", root.to_uppercase()));
+    // A leaf is what it is for the root: a line, or what ends with NUL.
+    let root = first("tree rfc6962 d");
+    well(folder.run(&format!("tree rfc6962 -z --verify {root} c")), "c: OK\n");
+    assert_eq!(folder.run(&format!("tree rfc6962 --verify {root} c")).out, "c: FAILED\n");
+    let root = first("tree rfc6962 -a sha512 none");
+    well(folder.run(&format!("tree rfc6962 -a sha512 --verify {root} none")), "none: OK\n");
+    assert_eq!(folder.run(&format!("tree rfc6962 --verify {root} none")).status, Some(1));
+
+    let value = first("tree s3 --part-size 7 a");
+    let (digest, parts) = value.split_once('-').unwrap();
+    assert_eq!(parts, "3");
+    both(&format!("tree s3 --part-size 7 --verify {value}"));
+    both(&format!("tree s3 --part-size 7 --verify {digest}"));
+    for wrong in [format!("--part-size 7 --verify {digest}-2"), format!("--verify {value}")] {
+        let ran = folder.run(&format!("tree s3 {wrong} a"));
+        assert_eq!((ran.status, &ran.out[..]), (Some(1), "a: FAILED\n"), "{wrong}");
+    }
+    for wrong in ["", "x", "AAAA", &digest[1..], &format!("{digest}-"), &format!("{digest}-x")] {
+        let ran = folder.run(&format!("tree s3 --verify={wrong} a"));
+        refused(&ran, 2, "a SHA-256 in base64 is wanted");
+    }
+    let ran = folder.run(&format!("tree s3 --part-size 7 --verify {value} a missing a"));
+    assert_eq!((ran.status, &ran.out[..]), (Some(1), "a: OK\na: OK\n"));
+    assert!(ran.err.starts_with("lanesum: cannot read missing: "), "{}", ran.err);
 }
 
 #[test]

@@ -11,6 +11,9 @@ use crate::words::MAX_LANES;
 /// The length of a block, in bytes.
 const BLOCK: usize = 64;
 
+/// Of how many lanes those are that one by one are faster: no more blocks than one in so many.
+const FEW: usize = 3;
+
 /// Whether each kernel gave the known answer, in this process.
 static TESTED: [AtomicU8; KERNEL_COUNT] = [const { AtomicU8::new(UNTRIED) }; _];
 
@@ -55,6 +58,26 @@ impl Watcher {
     pub(crate) fn screen<'b>(
         self,
         blocks: impl Iterator<Item = &'b [u8; BLOCK]>,
+        suspects: &mut [u32],
+    ) {
+        let lanes = self.lanes();
+        let mut blocks = blocks;
+        let (many, few) = match suspects.len() % lanes {
+            few if few <= lanes / FEW => suspects.split_at_mut(suspects.len() - few),
+            _ => (suspects, &mut [][..]),
+        };
+        if !many.is_empty() {
+            self.screen_many(&mut blocks, many);
+        }
+        for (suspects, block) in few.iter_mut().zip(blocks) {
+            *suspects = sha1dc::suspects_alone(block);
+        }
+    }
+
+    /// The same in lanes.
+    fn screen_many<'b>(
+        self,
+        blocks: &mut impl Iterator<Item = &'b [u8; BLOCK]>,
         suspects: &mut [u32],
     ) {
         let lanes = self.lanes();

@@ -90,31 +90,46 @@ impl Watched {
     /// Compresses all of `data`, which is whole blocks.
     fn compress(&mut self, data: &[u8]) {
         for blocks in data.as_chunks::<BLOCK>().0.chunks(BLOCKS) {
-            let mut suspects = [0; BLOCKS];
-            let suspects = &mut suspects[..blocks.len()];
-            self.watcher.screen(blocks.iter(), suspects);
-            if suspects.iter().all(|&suspects| suspects == 0) {
-                self.run(blocks);
-                continue;
+            // The room for many takes longer to clear than two blocks to look at.
+            match blocks.len() {
+                0..=2 => self.compress_by(blocks, [0; 2]),
+                _ => self.compress_by(blocks, [0; BLOCKS]),
             }
-            let mut pending = Pending::new(self.watcher, self.detection);
-            let mut done = 0;
-            for (i, &suspects) in suspects.iter().enumerate().filter(|(_, all)| **all != 0) {
-                self.run(&blocks[done..i]);
-                let before = self.state;
-                self.run(&blocks[i..=i]);
-                let mut is_collision = false;
-                let states = [&before, &self.state];
-                pending.add(suspects, &blocks[i], states, 0, &mut |_| is_collision = true);
-                self.is_collision |= is_collision;
-                if is_collision && self.detection.is_safe {
-                    self.run(&[blocks[i]; 2]);
-                }
-                done = i + 1;
-            }
-            self.run(&blocks[done..]);
-            pending.finish(&mut |_| self.is_collision = true);
         }
+    }
+
+    /// The same with this room for what is found of each.
+    #[inline(always)]
+    fn compress_by<const N: usize>(&mut self, blocks: &[[u8; BLOCK]], mut suspects: [u32; N]) {
+        let suspects = &mut suspects[..blocks.len()];
+        self.watcher.screen(blocks.iter(), suspects);
+        match suspects.iter().all(|&suspects| suspects == 0) {
+            true => self.run(blocks),
+            false => self.run_looking(blocks, suspects),
+        }
+    }
+
+    /// Compresses blocks of which some fulfil the conditions of vectors.
+    #[cold]
+    #[inline(never)]
+    fn run_looking(&mut self, blocks: &[[u8; BLOCK]], suspects: &[u32]) {
+        let mut pending = Pending::new(self.watcher, self.detection);
+        let mut done = 0;
+        for (i, &suspects) in suspects.iter().enumerate().filter(|(_, all)| **all != 0) {
+            self.run(&blocks[done..i]);
+            let before = self.state;
+            self.run(&blocks[i..=i]);
+            let mut is_collision = false;
+            let states = [&before, &self.state];
+            pending.add(suspects, &blocks[i], states, 0, &mut |_| is_collision = true);
+            self.is_collision |= is_collision;
+            if is_collision && self.detection.is_safe {
+                self.run(&[blocks[i]; 2]);
+            }
+            done = i + 1;
+        }
+        self.run(&blocks[done..]);
+        pending.finish(&mut |_| self.is_collision = true);
     }
 
     fn run(&mut self, blocks: &[[u8; BLOCK]]) {

@@ -1,11 +1,13 @@
 //! A tree as bytes come, and the levels of one that is whole.
 
 use core::fmt;
+use std::borrow::Cow;
 
 use super::Tree;
-use crate::{Digest, hash};
+use crate::{Digest, Hasher, hash};
 
-/// How many bytes are gathered before leaves are hashed, where leaves are short.
+/// How many bytes are gathered before leaves are hashed, at least. Longer leaves are not gathered:
+/// what of one comes is hashed as it comes.
 const GATHER: usize = 256 << 10;
 
 /// How many leaves at least: as many as there are lanes.
@@ -25,9 +27,11 @@ const CHILDREN: usize = 1 << 12;
 /// assert_eq!(builder.finish().root(), tree.build(b"warpweft").root());
 /// ```
 pub struct Builder<'t> {
-    tree: &'t Tree,
+    tree: Cow<'t, Tree>,
     /// Bytes that have come and were not hashed.
     gathered: Vec<u8>,
+    /// A long leaf of which some bytes have come, and how many.
+    leaf: Option<(Hasher, usize)>,
     levels: Vec<Level>,
     keeps_levels: bool,
 }
@@ -44,20 +48,41 @@ struct Level {
 }
 
 impl<'t> Builder<'t> {
-    pub(super) fn new(tree: &'t Tree, keeps_levels: bool) -> Self {
-        Self { tree, gathered: Vec::new(), levels: vec![Level::default()], keeps_levels }
+    pub(super) fn new(tree: Cow<'t, Tree>, keeps_levels: bool) -> Self {
+        Self {
+            tree,
+            gathered: Vec::new(),
+            leaf: None,
+            levels: vec![Level::default()],
+            keeps_levels,
+        }
     }
 
     /// Adds `data` to the message.
     pub fn update(&mut self, data: impl AsRef<[u8]>) -> &mut Self {
         let mut data = data.as_ref();
         let leaf_len = self.tree.leaf_len;
-        let batch = leaf_len.saturating_mul(LEAVES).max(GATHER).next_multiple_of(leaf_len);
+        let is_long = leaf_len > GATHER;
+        // So many bytes at once are hashed where they are.
+        let batch = match is_long {
+            true => leaf_len,
+            false => (leaf_len * LEAVES).max(GATHER).next_multiple_of(leaf_len),
+        };
         while !data.is_empty() {
-            if self.gathered.is_empty() && data.len() >= batch {
+            if self.gathered.is_empty() && self.leaf.is_none() && data.len() >= batch {
                 let whole = data.len() - data.len() % leaf_len;
                 self.tree.hash_leaves(&data[..whole], &mut self.levels[0].digests);
                 data = &data[whole..];
+            } else if is_long {
+                let begin = || (self.tree.leaf.clone(), 0);
+                let (mut leaf, had) = self.leaf.take().unwrap_or_else(begin);
+                let (now, later) = data.split_at(data.len().min(leaf_len - had));
+                leaf.update(now);
+                match had + now.len() {
+                    has if has == leaf_len => self.end(&leaf),
+                    has => self.leaf = Some((leaf, has)),
+                }
+                data = later;
             } else {
                 let (now, later) = data.split_at(data.len().min(batch - self.gathered.len()));
                 self.gathered.extend(now);
@@ -70,6 +95,14 @@ impl<'t> Builder<'t> {
             self.rise(false);
         }
         self
+    }
+
+    /// Adds the digest of a long leaf.
+    fn end(&mut self, leaf: &Hasher) {
+        let digests = &mut self.levels[0].digests;
+        let len = digests.len() + self.tree.place_len;
+        digests.extend(leaf.finish().as_bytes());
+        digests.resize(len, 0);
     }
 
     /// Hashes the nodes that are whole, or at the end all; then a level whose one digest is the
@@ -104,6 +137,18 @@ impl<'t> Builder<'t> {
     /// The tree over all that has come.
     pub fn finish(mut self) -> Levels<'t> {
         self.tree.hash_leaves(&self.gathered, &mut self.levels[0].digests);
+        if let Some((mut leaf, has)) = self.leaf.take() {
+            if self.tree.pads_leaves {
+                let zeros = [0; 4096];
+                let mut lacking = self.tree.leaf_len - has;
+                while lacking > 0 {
+                    let now = lacking.min(zeros.len());
+                    leaf.update(&zeros[..now]);
+                    lacking -= now;
+                }
+            }
+            self.end(&leaf);
+        }
         self.rise(true);
         Levels::new(self.tree, self.levels.into_iter().map(|level| level.digests).collect())
     }
@@ -150,19 +195,19 @@ impl std::io::Write for RootBuilder<'_> {
 
 impl fmt::Debug for Builder<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Builder").field("tree", self.tree).finish_non_exhaustive()
+        f.debug_struct("Builder").field("tree", &self.tree).finish_non_exhaustive()
     }
 }
 
 /// A tree that is whole: its levels, from the leaves to the root.
 #[derive(Clone)]
 pub struct Levels<'t> {
-    pub(super) tree: &'t Tree,
+    pub(super) tree: Cow<'t, Tree>,
     levels: Vec<Vec<u8>>,
 }
 
 impl<'t> Levels<'t> {
-    pub(super) fn new(tree: &'t Tree, levels: Vec<Vec<u8>>) -> Self {
+    pub(super) fn new(tree: Cow<'t, Tree>, levels: Vec<Vec<u8>>) -> Self {
         Self { tree, levels }
     }
 
@@ -188,18 +233,13 @@ impl<'t> Levels<'t> {
     /// If there is no such level.
     pub fn digests(&self, level: usize) -> impl ExactSizeIterator<Item = Digest> {
         let places = self.levels[level].chunks_exact(self.tree.place_len);
-        places.map(|place| self.digest(place))
-    }
-
-    /// The digest in a place.
-    fn digest(&self, place: &[u8]) -> Digest {
-        Digest::try_from(&place[..self.tree.digest_len()]).expect("the length of a digest")
+        places.map(|place| self.tree.digest(place))
     }
 
     /// A digest by its level and its number there.
     pub(super) fn at(&self, level: usize, index: usize) -> Digest {
         let len = self.tree.place_len;
-        self.digest(&self.levels[level][index * len..][..len])
+        self.tree.digest(&self.levels[level][index * len..][..len])
     }
 
     /// The root. Over no leaf it is the digest of no bytes where
@@ -229,7 +269,7 @@ impl<'t> Levels<'t> {
 impl fmt::Debug for Levels<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Levels")
-            .field("tree", self.tree)
+            .field("tree", &self.tree)
             .field("count", &self.count())
             .field("root", &self.root())
             .finish_non_exhaustive()

@@ -101,7 +101,7 @@ fn fan_out(block_len: usize, place_len: usize) -> Result<usize, ShapeError> {
     Ok(block_len / place_len)
 }
 
-fn check(holds: bool, error: ShapeError) -> Result<(), ShapeError> {
+pub(super) fn check(holds: bool, error: ShapeError) -> Result<(), ShapeError> {
     if holds { Ok(()) } else { Err(error) }
 }
 
@@ -152,6 +152,13 @@ pub enum ShapeError {
         /// The longest, in bytes.
         max: usize,
     },
+    /// A message that is not of whole blocks.
+    Rest {
+        /// The length of a block, in bytes.
+        block: usize,
+        /// The length of the message, in bytes.
+        bytes: u64,
+    },
     /// A hash function that this form has not.
     Algorithm {
         /// The function.
@@ -167,6 +174,9 @@ impl fmt::Display for ShapeError {
                 "blocks of {bytes} bytes are no power of two, or too short for two digests"
             ),
             Self::Salt { max } => write!(f, "a salt has at most {max} bytes"),
+            Self::Rest { block, bytes } => {
+                write!(f, "{bytes} bytes are no whole blocks of {block}")
+            }
             Self::Algorithm { algorithm } => {
                 write!(f, "fs-verity has no trees of {algorithm}, only of sha256 and sha512")
             }

@@ -5,7 +5,8 @@
 //! is hashed before each, and what stands where children are missing. The forms that people have
 //! are such trees: [`Tree::rfc6962`], [`Tree::fs_verity`], [`Tree::dm_verity`], [`Tree::torrent2`].
 //! Flat lists of digests are the leaves of one: BitTorrent's pieces of version 1 ([`Tree::list`]),
-//! and Amazon S3's composite checksum ([`Levels::composite`]).
+//! and Amazon S3's composite checksum ([`Levels::composite`]). A [`FileBuilder`] gives what people's
+//! tools print of a file, as its bytes come; a [`Log`] grows, and proves what is in it.
 //!
 //! ```
 //! use lanesum::{Algorithm, tree::Tree};
@@ -26,14 +27,20 @@
 //! ```
 
 mod builder;
+mod file;
 mod forms;
+mod log;
 mod proof;
+
+use std::borrow::Cow;
 
 use crate::choose::{AsEngine, Engine};
 use crate::{Bytes, Digest, Hasher, Messages, Strided, hash, hash_many};
 
 pub use builder::{Builder, Levels, RootBuilder};
+pub use file::FileBuilder;
 pub use forms::{ShapeError, fs_verity_digest};
+pub use log::Log;
 pub use proof::ProofError;
 
 /// What stands in a node that has fewer children than others.
@@ -191,6 +198,20 @@ impl Tree {
         self.hash_all(&self.leaf, entries, digests);
     }
 
+    /// The digest of one message as a leaf.
+    ///
+    /// ```
+    /// use lanesum::{Algorithm, sha256, tree::Tree};
+    ///
+    /// let log = Tree::rfc6962(Algorithm::SHA256);
+    /// assert_eq!(log.entry("warp"), sha256("\0warp"));
+    /// ```
+    pub fn entry(&self, message: impl AsRef<[u8]>) -> Digest {
+        let mut leaf = self.leaf.clone();
+        leaf.update(message);
+        leaf.finish()
+    }
+
     /// Hashes messages after what `prefix` has taken.
     fn hash_all<M>(&self, prefix: &Hasher, messages: &M, digests: &mut Vec<u8>)
     where
@@ -214,8 +235,15 @@ impl Tree {
         }
     }
 
-    /// Hashes the nodes of all `children`, places of `level`, and adds their digests to `digests`.
-    fn hash_nodes(&self, level: usize, children: &[u8], digests: &mut Vec<u8>) {
+    /// Hashes the nodes of all `children`, digests of a level as [`Levels::bytes`] has them (0 is that
+    /// of the leaves), and adds their digests to `digests`: a part of the level above. The last node
+    /// may have fewer children.
+    ///
+    /// # Panics
+    ///
+    /// If that are not whole digests.
+    pub fn hash_nodes(&self, level: usize, children: &[u8], digests: &mut Vec<u8>) {
+        assert!(children.len().is_multiple_of(self.place_len), "whole digests of children");
         let (whole, rest) = children.split_at(children.len() - children.len() % self.node_len());
         let nodes = Strided::new(whole, self.node_len()).expect("whole nodes");
         self.hash_all(&self.node, &nodes, digests);
@@ -245,6 +273,11 @@ impl Tree {
             self.hash_all(&self.node, &[node], &mut place);
         }
         place
+    }
+
+    /// The digest in a place.
+    fn digest(&self, place: &[u8]) -> Digest {
+        Digest::try_from(&place[..self.digest_len()]).expect("the length of a digest")
     }
 
     /// The root over no leaf: the digest of no bytes where nothing stands for missing children
@@ -286,16 +319,26 @@ impl Tree {
             self.hash_nodes(levels.len() - 1, &levels[levels.len() - 1], &mut nodes);
             levels.push(nodes);
         }
-        Levels::new(self, levels)
+        Levels::new(Cow::Borrowed(self), levels)
     }
 
     /// The tree over a message whose bytes come in any pieces.
     pub fn builder(&self) -> Builder<'_> {
-        Builder::new(self, true)
+        Builder::new(Cow::Borrowed(self), true)
+    }
+
+    /// The same, with the tree inside.
+    pub fn into_builder(self) -> Builder<'static> {
+        Builder::new(Cow::Owned(self), true)
     }
 
     /// The root alone of such a tree.
     pub fn root_builder(&self) -> RootBuilder<'_> {
-        RootBuilder(Builder::new(self, false))
+        RootBuilder(Builder::new(Cow::Borrowed(self), false))
+    }
+
+    /// The same, with the tree inside.
+    pub fn into_root_builder(self) -> RootBuilder<'static> {
+        RootBuilder(Builder::new(Cow::Owned(self), false))
     }
 }

@@ -1,6 +1,7 @@
 //! That a leaf is in a tree, and that a log has only grown.
 
 use core::fmt;
+use core::ops::Range;
 
 use super::{Levels, Missing, Tree};
 use crate::Digest;
@@ -14,10 +15,7 @@ impl Levels<'_> {
     ///
     /// If there is no such leaf.
     pub fn proof(&self, leaf: usize) -> Result<Vec<Digest>, ProofError> {
-        let leaves = self.digests(0).len();
-        if leaf >= leaves {
-            return Err(ProofError::Leaf { leaf: leaf as u64, leaves: leaves as u64 });
-        }
+        check_leaf(leaf, self.digests(0).len())?;
         let fan_out = self.tree.fan_out;
         let mut proof = Vec::new();
         let mut index = leaf;
@@ -39,39 +37,80 @@ impl Levels<'_> {
     pub fn consistency(&self, old: usize) -> Result<Vec<Digest>, ProofError> {
         self.tree.check_log()?;
         let leaves = self.digests(0).len();
-        if old > leaves {
-            return Err(ProofError::Leaf { leaf: old as u64, leaves: leaves as u64 });
-        }
-        let mut proof = Vec::new();
-        if old == 0 || old == leaves {
-            return Ok(proof);
-        }
-        // SUBPROOF of RFC 6962: the halves that are left out, from the smallest to the largest.
-        let (mut start, mut end, mut is_whole) = (0, leaves, true);
-        while end != old {
-            let half = ((end - start).next_power_of_two() / 2).max(1);
-            let middle = start + half;
-            if old <= middle {
-                proof.push(self.subtree(middle, end));
-                end = middle;
-            } else {
-                proof.push(self.subtree(start, middle));
-                (start, is_whole) = (middle, false);
-            }
-        }
-        if !is_whole {
-            proof.push(self.subtree(start, end));
-        }
-        proof.reverse();
-        Ok(proof)
+        check_old(old, leaves)?;
+        Ok(consistency(old, leaves, |leaves| self.subtree(leaves)))
     }
 
-    /// The digest over leaves `start..end`, which begin at a multiple of the power of two that
-    /// holds them, and are as many or the last ones.
-    fn subtree(&self, start: usize, end: usize) -> Digest {
-        let level = (end - start).next_power_of_two().ilog2() as usize;
-        self.at(level, start >> level)
+    /// The digest over leaves that begin at a multiple of the power of two that holds them, and are
+    /// as many or the last ones.
+    fn subtree(&self, leaves: Range<usize>) -> Digest {
+        let level = leaves.len().next_power_of_two().ilog2() as usize;
+        self.at(level, leaves.start >> level)
     }
+}
+
+/// Whether there is a leaf of this number among so many.
+pub(super) fn check_leaf(leaf: usize, leaves: usize) -> Result<(), ProofError> {
+    let error = ProofError::Leaf { leaf: leaf as u64, leaves: leaves as u64 };
+    if leaf < leaves { Ok(()) } else { Err(error) }
+}
+
+/// Whether a log of so many entries was one of `old` before.
+pub(super) fn check_old(old: usize, leaves: usize) -> Result<(), ProofError> {
+    let error = ProofError::Leaf { leaf: old as u64, leaves: leaves as u64 };
+    if old <= leaves { Ok(()) } else { Err(error) }
+}
+
+/// How many of some leaves, which are at least two, are on the left: the largest power of two that
+/// is less (RFC 6962 §2.1).
+pub(super) fn half(leaves: usize) -> usize {
+    leaves.next_power_of_two() / 2
+}
+
+/// PATH of RFC 6962 §2.1.1: the halves that a leaf is not in, from the smallest to the largest.
+pub(super) fn path(
+    leaf: usize,
+    leaves: usize,
+    subtree: impl Fn(Range<usize>) -> Digest,
+) -> Vec<Digest> {
+    let mut proof = Vec::new();
+    let mut rest = 0..leaves;
+    while rest.len() > 1 {
+        let middle = rest.start + half(rest.len());
+        let other = if leaf < middle { middle..rest.end } else { rest.start..middle };
+        rest = if leaf < middle { rest.start..middle } else { middle..rest.end };
+        proof.push(subtree(other));
+    }
+    proof.reverse();
+    proof
+}
+
+/// SUBPROOF of RFC 6962 §2.1.2: the halves that are left out, from the smallest to the largest.
+pub(super) fn consistency(
+    old: usize,
+    new: usize,
+    subtree: impl Fn(Range<usize>) -> Digest,
+) -> Vec<Digest> {
+    let mut proof = Vec::new();
+    if old == 0 || old == new {
+        return proof;
+    }
+    let (mut rest, mut is_whole) = (0..new, true);
+    while rest.end != old {
+        let middle = rest.start + half(rest.len());
+        if old <= middle {
+            proof.push(subtree(middle..rest.end));
+            rest.end = middle;
+        } else {
+            proof.push(subtree(rest.start..middle));
+            (rest.start, is_whole) = (middle, false);
+        }
+    }
+    if !is_whole {
+        proof.push(subtree(rest));
+    }
+    proof.reverse();
+    proof
 }
 
 impl Tree {
@@ -90,6 +129,26 @@ impl Tree {
         proof: &[Digest],
         root: &Digest,
     ) -> Result<(), ProofError> {
+        if self.root_by(leaf, leaves, digest, proof)? == *root {
+            Ok(())
+        } else {
+            Err(ProofError::Root)
+        }
+    }
+
+    /// The root that a proof leads to, if the leaf of this digest is number `leaf` of a tree of
+    /// `leaves`.
+    ///
+    /// # Errors
+    ///
+    /// If there can be no such leaf, or the proof is not as long as it has to be.
+    pub fn root_by(
+        &self,
+        leaf: u64,
+        leaves: u64,
+        digest: &Digest,
+        proof: &[Digest],
+    ) -> Result<Digest, ProofError> {
         if leaf >= leaves {
             return Err(ProofError::Leaf { leaf, leaves });
         }
@@ -114,7 +173,7 @@ impl Tree {
         if rest.next().is_some() {
             return Err(ProofError::Length);
         }
-        self.same(&place, root)
+        Ok(self.digest(&place))
     }
 
     /// Whether the log of `old` entries with the root `old_root` is the beginning of the one of
@@ -174,7 +233,7 @@ impl Tree {
         self.same(&after, new_root)
     }
 
-    fn parent(&self, left: &[u8], right: &[u8]) -> Vec<u8> {
+    pub(super) fn parent(&self, left: &[u8], right: &[u8]) -> Vec<u8> {
         let mut place = Vec::new();
         self.hash_nodes(0, &[left, right].concat(), &mut place);
         place

@@ -188,6 +188,28 @@ fn places_are_as_many_as_messages() {
     sha1dc::hash_many(Algorithm::SHA1, Detection::new(), &["a", "b"], &mut [Checked::default()]);
 }
 
+/// What looks at one block by itself says what all conditions, one after the other, say.
+#[test]
+fn one_block_is_looked_at_as_many_are() {
+    use lanesum_spec::sha1dc::{suspects_alone, suspects_of};
+
+    let files = PAIRS.iter().flat_map(|(pair, _)| pair).chain([&REDUCED.0]);
+    let published: Vec<_> = files.flat_map(|file| file.as_chunks::<64>().0).copied().collect();
+    let mut block = published[0];
+    let mut suspected = 0;
+    for i in 0..300_000_usize {
+        if let Some(published) = published.get(i) {
+            block = *published;
+        }
+        let suspects = suspects_of(&block);
+        assert_eq!(suspects_alone(&block), suspects, "{block:02x?}");
+        suspected += usize::from(suspects != 0);
+        let bytes = sha1(block);
+        block[i % 48..][..16].copy_from_slice(&bytes[..16]);
+    }
+    assert!(suspected > 1000, "{suspected}");
+}
+
 /// Random blocks are never taken for those of an attack. `LANESUM_SHA1DC_BLOCKS` says how many; each
 /// eight bytes of them are a number of a sequence that repeats nothing.
 #[test]

@@ -1,6 +1,6 @@
 //! Merkle trees: published roots, every shape beside a plain recursion, proofs and what is none.
 
-use lanesum::tree::{Missing, ProofError, ShapeError, Tree, fs_verity_digest};
+use lanesum::tree::{FileBuilder, Log, Missing, ProofError, ShapeError, Tree, fs_verity_digest};
 use lanesum::{Algorithm, Digest, Policy};
 use lanesum_spec::digest;
 
@@ -143,12 +143,15 @@ fn every_shape_is_as_a_plain_recursion_at_every_length() {
 
 #[test]
 fn bytes_that_come_in_pieces_make_the_same_tree() {
-    for (leaf_len, fan_out, lens) in [
-        (2, 2, [1, 20_000, 70_001]),
-        (1000, 4, [999, 600_000, 5_000_001]),
-        (300_000, 2, [0, 1, 9_700_000]),
+    for (leaf_len, fan_out, pads, lens) in [
+        (2, 2, false, [1, 20_000, 70_001]),
+        (1000, 4, true, [999, 600_000, 5_000_001]),
+        (300_000, 2, false, [0, 1, 9_700_000]),
+        (300_000, 3, true, [300_000, 300_001, 3_500_007]),
     ] {
         let tree = Tree::new(Algorithm::SHA256, leaf_len, fan_out).missing(Missing::Zeros);
+        let tree = tree.place_len(if pads { 40 } else { 32 });
+        let tree = if pads { tree.pad_leaves() } else { tree };
         for len in lens {
             let message = bytes(len);
             let whole = tree.build(&message);
@@ -238,6 +241,80 @@ fn a_log_that_has_grown_proves_it_and_no_other_does() {
     assert_eq!(log.verify(0, 1, &short, &[], &roots[1]), Err(ProofError::Digest { bytes: 20 }));
     let torrent = Tree::torrent2();
     assert_eq!(torrent.build(b"").consistency(0), Err(ProofError::Form));
+}
+
+#[test]
+fn a_log_that_grows_is_the_tree_over_all_that_has_come() {
+    for algorithm in [Algorithm::SHA256, Algorithm::SHA512] {
+        let mut log = Log::new(algorithm);
+        assert!(log.is_empty());
+        let tree = Tree::rfc6962(algorithm);
+        let entries: Vec<_> = (0..70u8).map(|i| vec![i; i.into()]).collect();
+        // Few entries at once and many, so that nodes are hashed one by one and together.
+        for len in [1, 1, 2, 3, 1, 7, 0, 16, 1, 38] {
+            let had = log.len();
+            log.append(&entries[had..had + len]);
+            let levels = tree.build_entries(&entries[..log.len()]);
+            assert_eq!(log.root(), levels.root(), "{algorithm} {}", log.len());
+            for entry in 0..log.len() {
+                let proof = log.proof(entry).unwrap();
+                assert_eq!(Ok(&proof), levels.proof(entry).as_ref(), "{entry} of {}", log.len());
+                let leaf = tree.entry(&entries[entry]);
+                let (entry, count) = (entry as u64, log.len() as u64);
+                assert_eq!(tree.verify(entry, count, &leaf, &proof, &log.root()), Ok(()));
+                assert_eq!(tree.root_by(entry, count, &leaf, &proof), Ok(log.root()));
+            }
+            for old in 0..=log.len() {
+                assert_eq!(log.consistency(old), levels.consistency(old), "{old} of {}", log.len());
+                assert_eq!(log.root_at(old), Ok(tree.build_entries(&entries[..old]).root()));
+            }
+        }
+        assert_eq!(log.len(), entries.len());
+        let none = |leaf| ProofError::Leaf { leaf, leaves: 70 };
+        assert_eq!(log.proof(70), Err(none(70)));
+        assert_eq!(log.root_at(71), Err(none(71)));
+        assert_eq!(log.consistency(71), Err(none(71)));
+        assert_eq!(tree.root_by(70, 70, &log.root(), &[]), Err(none(70)));
+    }
+}
+
+#[test]
+fn files_in_pieces_have_what_tools_print_of_them() {
+    let sha256 = Algorithm::SHA256;
+    let salt = b"salt";
+    let builders = || {
+        [
+            FileBuilder::fs_verity(sha256, 1024, salt).unwrap(),
+            FileBuilder::dm_verity(sha256, 512, 1024, salt).unwrap(),
+            FileBuilder::torrent2(sha256),
+            FileBuilder::s3(sha256, 700),
+        ]
+    };
+    for len in [0, 1, 512, 700, 1024, 1025, 7 * 512, 100_000, 1 << 20] {
+        let message = bytes(len);
+        let fs_verity = Tree::fs_verity(sha256, 1024, salt).unwrap().build(&message).root();
+        let fs_verity = fs_verity_digest(sha256, 1024, salt, len as u64, &fs_verity);
+        let dm_verity = Tree::dm_verity(sha256, 512, 1024, salt).unwrap();
+        let dm_verity = match len % 512 {
+            0 if len > 0 => Ok(dm_verity.build(&message).root()),
+            _ => Err(ShapeError::Rest { block: 512, bytes: len as u64 }),
+        };
+        let parts: Vec<_> = message.chunks(700).map(lanesum::sha256).collect();
+        let parts = if len == 0 { vec![lanesum::sha256(b"")] } else { parts };
+        let s3 = lanesum::sha256(parts.concat()).into();
+        let wanted = [fs_verity, dm_verity, Ok(Tree::torrent2().build(&message).root()), Ok(s3)];
+        for piece in [700, 1 << 16] {
+            for (mut builder, wanted) in builders().into_iter().zip(wanted) {
+                message.chunks(piece).for_each(|piece| _ = builder.update(piece));
+                assert_eq!(builder.check(), wanted.map(|_| ()));
+                assert_eq!(builder.finish(), wanted, "{len} {piece}");
+            }
+        }
+    }
+    let refused = |builder: Result<FileBuilder, ShapeError>| builder.unwrap_err();
+    assert_eq!(refused(FileBuilder::fs_verity(sha256, 100, b"")), ShapeError::Block { bytes: 100 });
+    let long = FileBuilder::dm_verity(sha256, 512, 512, &[0; 257]);
+    assert_eq!(refused(long), ShapeError::Salt { max: 256 });
 }
 
 #[test]

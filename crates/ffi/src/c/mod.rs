@@ -13,6 +13,7 @@ pub mod derive;
 pub mod hasher;
 pub mod hmac;
 pub mod kernel;
+pub mod log;
 pub mod sha1dc;
 pub mod status;
 pub mod tree;

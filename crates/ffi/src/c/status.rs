@@ -20,13 +20,14 @@ pub const LANESUM_E_STATE: c_int = -5;
 pub const LANESUM_E_BUSY: c_int = -6;
 /// No kernel of that name can run here, or none that may run has the algorithm.
 pub const LANESUM_E_KERNEL: c_int = -7;
-/// Offsets go backwards or past the end, messages overlap, or the state is no exported one.
+/// Offsets go backwards or past the end, messages overlap, the state is no exported one, or there
+/// is no such tree or proof.
 pub const LANESUM_E_MALFORMED: c_int = -8;
 /// What is read and what is written overlap.
 pub const LANESUM_E_OVERLAP: c_int = -9;
 /// No iterations, a key longer than the function gives, or a secret shorter than a digest.
 pub const LANESUM_E_PARAMETER: c_int = -10;
-/// The tag is not that of the message.
+/// The tag is not that of the message, or the proof leads to another root.
 pub const LANESUM_E_MISMATCH: c_int = -11;
 /// liblanesum broke a promise of its own: please report it.
 pub const LANESUM_E_INTERNAL: c_int = -12;

@@ -2,13 +2,12 @@
 
 use core::ffi::{c_char, c_int, c_void};
 
-use engine::tree::{Tree, fs_verity_digest};
-use engine::{Algorithm, Digest, Engine};
+use engine::tree::FileBuilder;
+use engine::{Algorithm, Engine};
 
 use super::algorithm::{algorithm, lanesum_algorithm};
-use super::batch::Pointers;
 use super::kernel::chosen;
-use crate::guard::{self, Failure};
+use crate::guard::{self, Failure, Owned};
 
 /// A tree over the bytes of a message: a LANESUM_TREE_ constant.
 pub type lanesum_tree = i32;
@@ -27,52 +26,131 @@ pub const LANESUM_TREE_S3: lanesum_tree = 4;
 /// The longest leaf that can be had of a caller, in bytes.
 const LONGEST_LEAF: usize = isize::MAX as usize;
 
-fn root(
+/// Makes the root of a tree over a message whose bytes come in pieces. lanesum_tree_begin makes
+/// one, which lanesum_tree_free frees.
+pub struct lanesum_tree_builder;
+
+/// What makes the root of a tree.
+fn builder(
     tree: lanesum_tree,
     engine: &Engine,
     leaf_len: usize,
     salt: &[u8],
-    data: &[u8],
-) -> Result<Digest, Failure> {
+) -> Result<FileBuilder, Failure> {
     let plain = |leaf: usize| match salt.is_empty() && leaf_len == leaf {
         true => Ok(()),
         false => Err(Failure::Malformed),
     };
-    let shape = |tree: Result<Tree, _>| tree.map_err(|_| Failure::Malformed);
+    let shape = |builder: Result<FileBuilder, _>| builder.map_err(|_| Failure::Malformed);
     if !(1..=LONGEST_LEAF).contains(&leaf_len) {
         return Err(Failure::Malformed);
     }
     match tree {
-        LANESUM_TREE_FS_VERITY => {
-            let tree = shape(Tree::fs_verity(engine, leaf_len, salt))?;
-            let root = tree.build(data).root();
-            fs_verity_digest(engine, leaf_len, salt, data.len() as u64, &root)
-                .map_err(|_| Failure::Malformed)
-        }
-        LANESUM_TREE_DM_VERITY => {
-            let tree = shape(Tree::dm_verity(engine, leaf_len, leaf_len, salt))?;
-            if data.is_empty() || !data.len().is_multiple_of(leaf_len) {
-                return Err(Failure::Length);
-            }
-            Ok(tree.build(data).root())
-        }
+        LANESUM_TREE_FS_VERITY => shape(FileBuilder::fs_verity(engine, leaf_len, salt)),
+        LANESUM_TREE_DM_VERITY => shape(FileBuilder::dm_verity(engine, leaf_len, leaf_len, salt)),
         LANESUM_TREE_TORRENT2 if engine.algorithm() == Algorithm::SHA256 => {
             plain(16 << 10)?;
-            Ok(Tree::torrent2_on(engine).build(data).root())
+            Ok(FileBuilder::torrent2(engine))
         }
         LANESUM_TREE_S3 => {
             plain(leaf_len)?;
-            let tree = Tree::list(engine, leaf_len);
-            let mut leaves = Vec::new();
-            match data.is_empty() {
-                // An upload has at least one part.
-                true => tree.hash_entries(&[b""], &mut leaves),
-                false => tree.hash_leaves(data, &mut leaves),
-            }
-            Ok(tree.above(leaves).composite())
+            Ok(FileBuilder::s3(engine, leaf_len))
         }
         _ => Err(Failure::Malformed),
     }
+}
+
+/// The same as the caller says it.
+///
+/// # Safety
+///
+/// `salt` is that long, and `kernels` null or a text that ends with a zero.
+unsafe fn begun(
+    tree: lanesum_tree,
+    algorithm: Algorithm,
+    leaf_len: usize,
+    (salt, salt_len): (*const c_void, usize),
+    kernels: *const c_char,
+) -> Result<FileBuilder, Failure> {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let salt = guard::slice(salt.cast::<u8>(), salt_len)?;
+        let engine = chosen(kernels, algorithm, |engine| engine.to_engine())?;
+        builder(tree, &engine, leaf_len, salt)
+    }
+}
+
+/// Begins a tree, in leaves of `leaf_len` bytes, over a message whose bytes come in pieces, and
+/// writes where it is to `*builder`. Memory for it grows with the number of parts of
+/// LANESUM_TREE_S3 alone. `kernels`: see lanesum_kernel.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lanesum_tree_begin(
+    tree: lanesum_tree,
+    algorithm: lanesum_algorithm,
+    leaf_len: usize,
+    salt: *const c_void,
+    salt_len: usize,
+    kernels: *const c_char,
+    builder: *mut *mut lanesum_tree_builder,
+) -> c_int {
+    guard::call(|| {
+        let algorithm = self::algorithm(algorithm)?;
+        // SAFETY: the caller's promise.
+        unsafe {
+            Owned::<FileBuilder>::put(builder, || {
+                begun(tree, algorithm, leaf_len, (salt, salt_len), kernels)
+            })
+        }
+    })
+}
+
+/// Adds `len` bytes to the message.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lanesum_tree_update(
+    builder: *mut lanesum_tree_builder,
+    data: *const c_void,
+    len: usize,
+) -> c_int {
+    guard::call(|| {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let data = guard::slice(data.cast::<u8>(), len)?;
+            Owned::<FileBuilder>::with(builder, |builder| {
+                builder.as_mut().ok_or(Failure::State)?.update(data);
+                Ok(())
+            })
+        }
+    })
+}
+
+/// Writes the root over the whole message to `digest`, which has `room` bytes. The builder is then
+/// finished, and still to be freed. If the call fails, it is as it was before.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lanesum_tree_finish(
+    builder: *mut lanesum_tree_builder,
+    digest: *mut u8,
+    room: usize,
+) -> c_int {
+    guard::call(|| {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let root = Owned::<FileBuilder>::with(builder, |builder| {
+                let last = builder.as_ref().ok_or(Failure::State)?;
+                guard::check_room(digest, room, last.algorithm().digest_len())?;
+                last.check().map_err(|_| Failure::Length)?;
+                let last = builder.take().ok_or(Failure::State)?;
+                last.finish().map_err(|_| Failure::Length)
+            })?;
+            guard::put(digest, room, root.as_bytes())
+        }
+    })
+}
+
+/// Frees a builder, finished or not; of NULL nothing. No call may use it from then on.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lanesum_tree_free(builder: *mut lanesum_tree_builder) {
+    // SAFETY: the caller's promise.
+    unsafe { Owned::<FileBuilder>::free(builder) }
 }
 
 /// Writes the root of a tree over a message of `len` bytes, in leaves of `leaf_len` bytes, to
@@ -95,39 +173,10 @@ pub unsafe extern "C" fn lanesum_tree_root(
         guard::check_room(digest, room, algorithm.digest_len())?;
         // SAFETY: the caller's promise; all is read before the digest is written.
         unsafe {
-            let salt = guard::slice(salt.cast::<u8>(), salt_len)?;
             let message = guard::slice(message.cast::<u8>(), len)?;
-            let engine = chosen(kernels, algorithm, |engine| engine.to_engine())?;
-            let root = root(tree, &engine, leaf_len, salt, message)?;
-            guard::put(digest, room, root.as_bytes())
-        }
-    })
-}
-
-/// Writes the root of a log by RFC 6962 (Certificate Transparency) over `count` entries to
-/// `digest`, which has `room` bytes. Entry i is the `lens[i]` bytes at `entries[i]`, none of which
-/// may overlap with the digest.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lanesum_tree_log(
-    algorithm: lanesum_algorithm,
-    entries: *const *const c_void,
-    lens: *const usize,
-    count: usize,
-    digest: *mut u8,
-    room: usize,
-    kernels: *const c_char,
-) -> c_int {
-    guard::call(|| {
-        let algorithm = self::algorithm(algorithm)?;
-        let len = algorithm.digest_len();
-        guard::check_room(digest, room, len)?;
-        let written = core::ptr::slice_from_raw_parts(digest.cast_const(), len);
-        // SAFETY: the caller's promise; the entries are apart from the digest.
-        unsafe {
-            let entries = Pointers::new(entries, lens, count, written)?;
-            let root = chosen(kernels, algorithm, |engine| {
-                Tree::rfc6962(engine).build_entries(&entries).root()
-            })?;
+            let mut builder = begun(tree, algorithm, leaf_len, (salt, salt_len), kernels)?;
+            builder.update(message);
+            let root = builder.finish().map_err(|_| Failure::Length)?;
             guard::put(digest, room, root.as_bytes())
         }
     })

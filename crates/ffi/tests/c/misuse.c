@@ -220,6 +220,111 @@ static void trees(void) {
     IS(LANESUM_OK, lanesum_tree_log(LANESUM_SHA256, NULL, NULL, 0, memory, 32, NULL));
 }
 
+static void builders(void) {
+    lanesum_tree_builder *builder = NULL;
+
+    fresh();
+    IS(LANESUM_E_NULL, lanesum_tree_begin(LANESUM_TREE_S3, LANESUM_SHA256, 100, NULL, 0, NULL, NULL));
+    IS(LANESUM_E_ALIGNMENT, lanesum_tree_begin(LANESUM_TREE_S3, LANESUM_SHA256, 100, NULL, 0, NULL,
+                                               (lanesum_tree_builder **)(memory + 1)));
+    IS(LANESUM_E_NULL, lanesum_tree_begin(LANESUM_TREE_FS_VERITY, LANESUM_SHA256, 1024, NULL, 1, NULL, &builder));
+    IS(LANESUM_E_MALFORMED, lanesum_tree_begin(0, LANESUM_SHA256, 100, NULL, 0, NULL, &builder));
+    IS(LANESUM_E_MALFORMED, lanesum_tree_begin(LANESUM_TREE_S3, LANESUM_SHA256, 0, NULL, 0, NULL, &builder));
+    IS(LANESUM_E_MALFORMED, lanesum_tree_begin(LANESUM_TREE_S3, LANESUM_SHA256, SIZE_MAX, NULL, 0, NULL, &builder));
+    IS(LANESUM_E_MALFORMED,
+       lanesum_tree_begin(LANESUM_TREE_FS_VERITY, LANESUM_SHA256, 1024, memory, 33, NULL, &builder));
+    IS(LANESUM_E_ALGORITHM, lanesum_tree_begin(LANESUM_TREE_S3, 0, 100, NULL, 0, NULL, &builder));
+    IS(LANESUM_E_KERNEL, lanesum_tree_begin(LANESUM_TREE_S3, LANESUM_SHA256, 100, NULL, 0, "warp_x9", &builder));
+    HOLDS(builder == NULL);
+    IS(LANESUM_E_NULL, lanesum_tree_update(NULL, "abc", 3));
+    IS(LANESUM_E_NULL, lanesum_tree_finish(NULL, memory, 32));
+    lanesum_tree_free(NULL);
+    lanesum_log_free(NULL);
+
+    IS(LANESUM_OK,
+       lanesum_tree_begin(LANESUM_TREE_DM_VERITY, LANESUM_SHA256, 512, NULL, 0, "portable", &builder));
+    IS(LANESUM_E_NULL, lanesum_tree_update(builder, NULL, 1));
+    IS(LANESUM_E_LENGTH, lanesum_tree_update(builder, "abc", SIZE_MAX));
+    IS(LANESUM_OK, lanesum_tree_update(builder, NULL, 0));
+    IS(LANESUM_E_LENGTH, lanesum_tree_finish(builder, memory, 32));
+    IS(LANESUM_OK, lanesum_tree_update(builder, untouched, 511));
+    IS(LANESUM_E_LENGTH, lanesum_tree_finish(builder, memory, 32));
+    IS(LANESUM_OK, lanesum_tree_update(builder, untouched, 1));
+    IS(LANESUM_E_LENGTH, lanesum_tree_finish(builder, memory, 31));
+    IS(LANESUM_E_NULL, lanesum_tree_finish(builder, NULL, 32));
+    UNTOUCHED;
+    IS(LANESUM_OK, lanesum_tree_finish(builder, memory, 32));
+    IS(LANESUM_E_STATE, lanesum_tree_finish(builder, memory, 32));
+    IS(LANESUM_E_STATE, lanesum_tree_update(builder, "abc", 3));
+    lanesum_tree_free(builder);
+    /* Given up. */
+    IS(LANESUM_OK, lanesum_tree_begin(LANESUM_TREE_S3, LANESUM_SHA256, 100, NULL, 0, NULL, &builder));
+    IS(LANESUM_OK, lanesum_tree_update(builder, untouched, 300));
+    lanesum_tree_free(builder);
+}
+
+static void logs(void) {
+    lanesum_log *log = NULL;
+    const void *entries[2] = {"abc", "abd"};
+    size_t lens[2] = {3, 3}, len = 7;
+    uint64_t count = 7;
+    unsigned char root[32], proof[64];
+
+    fresh();
+    IS(LANESUM_E_NULL, lanesum_log_begin(LANESUM_SHA256, NULL, NULL));
+    IS(LANESUM_E_ALGORITHM, lanesum_log_begin(0, NULL, &log));
+    IS(LANESUM_E_KERNEL, lanesum_log_begin(LANESUM_SHA256, "warp_x9", &log));
+    HOLDS(log == NULL);
+    IS(LANESUM_E_NULL, lanesum_log_append(NULL, entries, lens, 2));
+    IS(LANESUM_E_NULL, lanesum_log_count(NULL, &count));
+    IS(LANESUM_OK, lanesum_log_begin(LANESUM_SHA256, NULL, &log));
+    IS(LANESUM_E_NULL, lanesum_log_append(log, NULL, lens, 2));
+    IS(LANESUM_E_NULL, lanesum_log_append(log, entries, NULL, 2));
+    IS(LANESUM_E_LENGTH, lanesum_log_append(log, entries, lens, SIZE_MAX));
+    IS(LANESUM_OK, lanesum_log_append(log, NULL, NULL, 0));
+    IS(LANESUM_E_MALFORMED, lanesum_log_inclusion(log, 0, proof, 64, &len));
+    IS(LANESUM_OK, lanesum_log_append(log, entries, lens, 2));
+    IS(LANESUM_E_NULL, lanesum_log_count(log, NULL));
+    IS(LANESUM_E_NULL, lanesum_log_root(NULL, 2, memory, 32));
+    IS(LANESUM_E_NULL, lanesum_log_root(log, 2, NULL, 32));
+    IS(LANESUM_E_LENGTH, lanesum_log_root(log, 2, memory, 31));
+    IS(LANESUM_E_MALFORMED, lanesum_log_root(log, 3, memory, 32));
+    IS(LANESUM_E_MALFORMED, lanesum_log_root(log, UINT64_MAX, memory, 32));
+    IS(LANESUM_E_NULL, lanesum_log_inclusion(NULL, 0, memory, 32, &len));
+    IS(LANESUM_E_NULL, lanesum_log_inclusion(log, 0, NULL, 32, &len));
+    IS(LANESUM_E_NULL, lanesum_log_inclusion(log, 0, memory, 32, NULL));
+    IS(LANESUM_E_LENGTH, lanesum_log_inclusion(log, 0, memory, 31, &len));
+    IS(LANESUM_E_MALFORMED, lanesum_log_inclusion(log, 2, memory, 32, &len));
+    IS(LANESUM_E_MALFORMED, lanesum_log_inclusion(log, UINT64_MAX, memory, 32, &len));
+    IS(LANESUM_E_LENGTH, lanesum_log_consistency(log, 1, memory, 31, &len));
+    IS(LANESUM_E_MALFORMED, lanesum_log_consistency(log, 3, memory, 64, &len));
+    HOLDS(len == 7 && count == 7);
+    UNTOUCHED;
+    IS(LANESUM_OK, lanesum_log_consistency(log, 2, NULL, 0, &len));
+    HOLDS(len == 0);
+
+    IS(LANESUM_OK, lanesum_log_root(log, 2, root, 32));
+    IS(LANESUM_OK, lanesum_log_inclusion(log, 0, proof, 32, &len));
+    HOLDS(len == 32);
+    lanesum_log_free(log);
+    IS(LANESUM_OK, lanesum_log_verify_inclusion(LANESUM_SHA256, 0, 2, "abc", 3, proof, 32, root, 32));
+    IS(LANESUM_E_NULL, lanesum_log_verify_inclusion(LANESUM_SHA256, 0, 2, NULL, 3, proof, 32, root, 32));
+    IS(LANESUM_E_NULL, lanesum_log_verify_inclusion(LANESUM_SHA256, 0, 2, "abc", 3, NULL, 32, root, 32));
+    IS(LANESUM_E_NULL, lanesum_log_verify_inclusion(LANESUM_SHA256, 0, 2, "abc", 3, proof, 32, NULL, 32));
+    IS(LANESUM_E_LENGTH, lanesum_log_verify_inclusion(LANESUM_SHA256, 0, 2, "abc", 3, proof, 32, root, 31));
+    IS(LANESUM_E_LENGTH, lanesum_log_verify_inclusion(LANESUM_SHA256, 0, 2, "abc", 3, proof, SIZE_MAX, root, 32));
+    IS(LANESUM_E_ALGORITHM, lanesum_log_verify_inclusion(0, 0, 2, "abc", 3, proof, 32, root, 32));
+    IS(LANESUM_E_MISMATCH, lanesum_log_verify_inclusion(LANESUM_SHA256, 1, 2, "abc", 3, proof, 32, root, 32));
+    IS(LANESUM_E_MALFORMED, lanesum_log_verify_inclusion(LANESUM_SHA256, 0, UINT64_MAX, "abc", 3, proof, 32, root, 32));
+    IS(LANESUM_E_MALFORMED, lanesum_log_verify_inclusion(LANESUM_SHA256, 0, 0, "abc", 3, NULL, 0, root, 32));
+    IS(LANESUM_E_MALFORMED, lanesum_log_verify_consistency(LANESUM_SHA256, 3, 2, root, root, 32, NULL, 0));
+    IS(LANESUM_E_NULL, lanesum_log_verify_consistency(LANESUM_SHA256, 1, 2, NULL, root, 32, proof, 32));
+    IS(LANESUM_E_NULL, lanesum_log_verify_consistency(LANESUM_SHA256, 1, 2, root, NULL, 32, proof, 32));
+    IS(LANESUM_E_LENGTH, lanesum_log_verify_consistency(LANESUM_SHA256, 1, 2, root, root, 20, proof, 32));
+    IS(LANESUM_E_MISMATCH, lanesum_log_verify_consistency(LANESUM_SHA256, 1, 2, root, root, 32, proof, 32));
+    IS(LANESUM_E_MALFORMED, lanesum_log_verify_consistency(LANESUM_SHA256, 1, 2, root, root, 32, proof, 33));
+}
+
 static void batches(void) {
     const void *messages[3] = {"abc", "abc", "abc"};
     size_t lens[3] = {3, 3, 3};
@@ -400,6 +505,8 @@ int main(int argc, char **argv) {
     batches();
     collisions();
     trees();
+    builders();
+    logs();
     keyed();
     kernel_table();
     return 0;

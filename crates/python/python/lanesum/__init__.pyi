@@ -36,6 +36,7 @@ __all__ = [
     "ripemd160",
     "sha1",
     "sha1dc",
+    "sha1dc_many",
     "sha224",
     "sha256",
     "sha384",
@@ -213,6 +214,24 @@ def hmac_many(
     encoding: _Encoding = "bytes",
     threads: int | None = None,
 ) -> Any: ...
+@overload
+def sha1dc_many(
+    data: Iterable[Buffer | str],
+    *,
+    safe: bool = False,
+    reduced: bool = False,
+    encoding: Literal["bytes"] = "bytes",
+    threads: int | None = None,
+) -> tuple[list[bytes], list[int]]: ...
+@overload
+def sha1dc_many(
+    data: Iterable[Buffer | str],
+    *,
+    safe: bool = False,
+    reduced: bool = False,
+    encoding: Literal["hex"],
+    threads: int | None = None,
+) -> tuple[list[str], list[int]]: ...
 def digest_rows(
     algorithm: str,
     columns: Any,

@@ -1,8 +1,55 @@
 from collections.abc import Iterable
+from typing import final
 
 from typing_extensions import Buffer
 
-__all__ = ["dm_verity", "fs_verity", "rfc6962", "s3", "torrent1", "torrent2"]
+__all__ = [
+    "Builder",
+    "Log",
+    "dm_verity",
+    "fs_verity",
+    "rfc6962",
+    "s3",
+    "torrent1",
+    "torrent2",
+    "verify_consistency",
+    "verify_inclusion",
+]
+
+@final
+class Builder:
+    """Makes the root of a tree over a file whose bytes come in any pieces."""
+
+    @staticmethod
+    def fs_verity(
+        algorithm: str = "sha256", *, block_size: int = 4096, salt: Buffer = b""
+    ) -> Builder: ...
+    @staticmethod
+    def dm_verity(
+        algorithm: str = "sha256",
+        *,
+        data_block_size: int = 4096,
+        hash_block_size: int = 4096,
+        salt: Buffer = b"",
+    ) -> Builder: ...
+    @staticmethod
+    def torrent2() -> Builder: ...
+    @staticmethod
+    def s3(part_size: int) -> Builder: ...
+    def update(self, data: Buffer, /) -> None: ...
+    def finish(self) -> bytes: ...
+
+@final
+class Log:
+    """A log by RFC 6962 that grows, and proves what is in it."""
+
+    def __new__(cls, algorithm: str = "sha256") -> Log: ...
+    def append(self, entry: Buffer, /) -> None: ...
+    def extend(self, entries: Iterable[Buffer], /) -> None: ...
+    def __len__(self) -> int: ...
+    def root(self, size: int | None = None) -> bytes: ...
+    def inclusion(self, index: int) -> list[bytes]: ...
+    def consistency(self, size: int) -> list[bytes]: ...
 
 def fs_verity(
     data: Buffer, algorithm: str = "sha256", *, block_size: int = 4096, salt: Buffer = b""
@@ -19,3 +66,19 @@ def torrent1(data: Buffer, piece_length: int) -> bytes: ...
 def torrent2(data: Buffer) -> bytes: ...
 def s3(data: Buffer, part_size: int) -> bytes: ...
 def rfc6962(entries: Iterable[Buffer], algorithm: str = "sha256") -> bytes: ...
+def verify_inclusion(
+    entry: Buffer,
+    index: int,
+    size: int,
+    proof: Iterable[Buffer],
+    root: Buffer,
+    algorithm: str = "sha256",
+) -> None: ...
+def verify_consistency(
+    old_size: int,
+    size: int,
+    old_root: Buffer,
+    root: Buffer,
+    proof: Iterable[Buffer],
+    algorithm: str = "sha256",
+) -> None: ...

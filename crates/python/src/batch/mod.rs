@@ -3,6 +3,7 @@
 mod arrays;
 mod objects;
 mod out;
+mod watched;
 
 use std::num::NonZeroUsize;
 
@@ -199,5 +200,6 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(hmac_many, module)?)?;
     module.add_function(wrap_pyfunction!(digest_rows, module)?)?;
     module.add_class::<Column>()?;
+    module.add_function(wrap_pyfunction!(watched::sha1dc_many, module)?)?;
     module.add_function(wrap_pyfunction!(pbkdf2_many, module)?)
 }

@@ -90,7 +90,244 @@ pub fn suspects<W: Word<Int = u32>>(block: [W; 16]) -> W {
     all
 }
 
-/// The same of a block as it is in a message.
+/// A condition: two bits of the schedule, word and bit, word and bit, and whether they differ.
+type Condition = (usize, u32, usize, u32, bool);
+
+macro_rules! listed {
+    ($($class:ident($k:literal, $bit:literal) from $from:literal: [$($condition:tt,)*];)*) => {
+        /// What each vector is called, and its conditions.
+        static LISTED: [(Class, usize, u32, &[Condition]); VECTORS.len()] =
+            [$((Class::$class, $k, $bit, &[$($condition),*])),*];
+    };
+}
+each_vector!(listed);
+
+/// Vectors of one class and bit. Their conditions are alike: those of the vector with the next k are
+/// on the next words.
+struct Alike<const N: usize> {
+    class: Class,
+    bit: u32,
+    /// The first k, and of which there is a vector: bit i is that of `k + i`.
+    k: usize,
+    there: u32,
+    /// Conditions as the first has them, or would have; and of which k there is no such condition.
+    conditions: [(Condition, u32); N],
+}
+
+const I_0: Alike<8> = Alike {
+    class: Class::I,
+    bit: 0,
+    k: 43,
+    there: 0b11_1111_1111,
+    conditions: [
+        ((37, 4, 39, 4, true), 0),
+        ((37, 4, 40, 29, false), 0),
+        ((37, 4, 41, 4, false), 0),
+        ((37, 4, 42, 29, true), 0),
+        ((37, 4, 43, 4, true), 0),
+        ((37, 4, 44, 29, false), 0),
+        ((37, 4, 46, 29, true), 0),
+        ((37, 4, 47, 29, true), 0),
+    ],
+};
+
+const I_2: Alike<6> = Alike {
+    class: Class::I,
+    bit: 2,
+    k: 46,
+    there: 0b11_1111,
+    conditions: [
+        ((35, 1, 36, 6, true), 0),
+        ((39, 1, 40, 6, true), 0),
+        ((39, 1, 42, 6, true), 0),
+        ((39, 1, 44, 6, true), 0),
+        ((39, 1, 46, 6, true), 0),
+        ((39, 1, 47, 1, true), 0),
+    ],
+};
+
+const II_0: Alike<10> = Alike {
+    class: Class::II,
+    bit: 0,
+    k: 45,
+    there: 0b1111_1111_1111,
+    conditions: [
+        ((36, 4, 40, 29, false), 0),
+        ((41, 4, 45, 29, false), 0),
+        ((49, 4, 53, 29, false), 0),
+        ((33, 4, 37, 29, false), 0b11),
+        ((36, 4, 39, 29, false), 0b10_0000_0001),
+        ((41, 4, 43, 29, false), 0b10_0000_0000),
+        ((41, 4, 44, 29, false), 0b10_0000_0000),
+        ((47, 4, 53, 29, true), 0b1110_0000_0000),
+        ((49, 29, 53, 29, true), 0b1110_0000_0000),
+        ((50, 29, 53, 29, true), 0b1110_0000_0000),
+    ],
+};
+
+const II_2: Alike<6> = Alike {
+    class: Class::II,
+    bit: 2,
+    k: 46,
+    there: 0b11_1001,
+    conditions: [
+        ((36, 1, 37, 6, true), 0),
+        ((41, 1, 42, 6, true), 0),
+        ((41, 1, 43, 1, true), 0),
+        ((47, 1, 51, 1, true), 0),
+        ((48, 6, 51, 1, false), 0),
+        ((50, 6, 51, 1, false), 0),
+    ],
+};
+
+/// One bit of the last words of a schedule: bit i is that of word `FIRST + i`.
+#[derive(Clone, Copy)]
+struct Bits {
+    bit_1: u32,
+    bit_4: u32,
+    bit_6: u32,
+    bit_29: u32,
+}
+
+impl Bits {
+    const FIRST: usize = WORDS - 32;
+
+    #[inline(always)]
+    fn of(w: &[u32; WORDS]) -> Self {
+        let words = w.last_chunk::<32>().expect("as many words");
+        // Bytes, of which eight at once give up a bit each by a multiplication.
+        let (low, high) = (words.map(|word| word as u8), words.map(|word| (word >> 24) as u8));
+        let bits = |bytes: &[u8; 32], bit: u32| {
+            let eights = bytes.as_chunks().0.iter().enumerate();
+            eights.fold(0, |bits, (i, eight)| {
+                let lowest = u64::from_le_bytes(*eight) >> bit & 0x0101_0101_0101_0101;
+                bits | ((lowest.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32) << (8 * i)
+            })
+        };
+        Self {
+            bit_1: bits(&low, 1),
+            bit_4: bits(&low, 4),
+            bit_6: bits(&low, 6),
+            bit_29: bits(&high, 29 - 24),
+        }
+    }
+}
+
+impl<const N: usize> Alike<N> {
+    /// The vectors of which all these conditions hold: bit i is that of `k + i`.
+    #[inline(always)]
+    fn hold(&self, bits: Bits) -> u32 {
+        let at = |word: usize, bit: u32| {
+            let bits = match bit {
+                1 => bits.bit_1,
+                4 => bits.bit_4,
+                6 => bits.bit_6,
+                _ => bits.bit_29,
+            };
+            bits >> (word - Bits::FIRST)
+        };
+        let mut hold = self.there;
+        let mut n = 0;
+        while n < N {
+            let ((i, a, j, b, differ), without) = self.conditions[n];
+            let differs = at(i, a) ^ at(j, b);
+            hold &= without | if differ { differs } else { !differs };
+            n += 1;
+        }
+        hold
+    }
+
+    /// The numbers of the vectors: at i that of `k + i`.
+    const fn numbers(&self) -> [u8; 12] {
+        let (mut numbers, mut v) = ([0; 12], 0);
+        while v < LISTED.len() {
+            let (class, k, bit, _) = LISTED[v];
+            if class as u8 == self.class as u8 && bit == self.bit {
+                numbers[k - self.k] = v as u8;
+            }
+            v += 1;
+        }
+        numbers
+    }
+
+    /// Whether the vectors have these conditions, and are those that there are.
+    const fn is_listed(&self) -> bool {
+        let (mut found, mut v) = (0, 0);
+        while v < LISTED.len() {
+            let (class, k, bit, listed) = LISTED[v];
+            v += 1;
+            if class as u8 != self.class as u8 || bit != self.bit {
+                continue;
+            }
+            let later = k - self.k;
+            found |= 1 << later;
+            let mut n = 0;
+            while n < N {
+                let ((i, a, j, b, differ), without) = self.conditions[n];
+                let (mut is_there, mut l) = (without >> later & 1 == 1, 0);
+                while l < listed.len() {
+                    let theirs = listed[l];
+                    is_there |= theirs.0 == i + later
+                        && theirs.1 == a
+                        && theirs.2 == j + later
+                        && theirs.3 == b
+                        && theirs.4 == differ;
+                    l += 1;
+                }
+                if !is_there {
+                    return false;
+                }
+                n += 1;
+            }
+        }
+        found == self.there
+    }
+}
+
+const _: () = assert!(I_0.is_listed() && I_2.is_listed() && II_0.is_listed() && II_2.is_listed());
+
+/// [`suspects`] of one block by itself: conditions of vectors that are alike are read for all of these
+/// at once, and the others of the few vectors that are left.
+pub fn suspects_alone(block: &[u8; 64]) -> u32 {
+    let mut w = [0; WORDS];
+    for (word, bytes) in w.iter_mut().zip(block.as_chunks().0) {
+        *word = u32::from_be_bytes(*bytes);
+    }
+    // Spelled out, so that words need not be written before they are read.
+    macro_rules! words {
+        ($($t:literal)*) => {
+            $(w[$t] = schedule(W32(w[$t - 16]), W32(w[$t - 14]), W32(w[$t - 8]), W32(w[$t - 3])).0;)*
+        };
+    }
+    words! {
+        16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47
+        48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64
+    }
+    let bits = Bits::of(&w);
+    let left = [I_0.hold(bits), I_2.hold(bits), II_0.hold(bits), II_2.hold(bits)];
+    if left == [0; 4] { 0 } else { read(&w, left) }
+}
+
+/// The vectors of those that are left whose conditions all hold.
+#[cold]
+fn read(w: &[u32; WORDS], left: [u32; 4]) -> u32 {
+    static NUMBERS: [[u8; 12]; 4] = [I_0.numbers(), I_2.numbers(), II_0.numbers(), II_2.numbers()];
+
+    let holds =
+        |&(i, a, j, b, differ): &Condition| (((w[i] >> a) ^ (w[j] >> b)) & 1 == 1) == differ;
+    let mut all = 0;
+    for (mut left, numbers) in left.into_iter().zip(&NUMBERS) {
+        while left != 0 {
+            let number = numbers[left.trailing_zeros() as usize];
+            left &= left - 1;
+            let (.., conditions) = LISTED[usize::from(number)];
+            all |= u32::from(conditions.iter().all(holds)) << number;
+        }
+    }
+    all
+}
+
+/// [`suspects`] of a block as it is in a message.
 pub fn suspects_of(block: &[u8; 64]) -> u32 {
     let bytes = block.as_chunks().0;
     suspects(core::array::from_fn(|t| W32(u32::from_be_bytes(bytes[t])))).0

@@ -5,8 +5,6 @@ import json
 
 import numpy
 
-from lanesum import digest_many
-
 from . import tree
 
 
@@ -36,10 +34,9 @@ class Proof:
 
 def check_proof(proof, root=None):
     """Whether a proof leads to a root, which is to be had from elsewhere than the proof."""
-    leaf = digest_many(
-        "sha256", [b"\0" + proof.size.to_bytes(8, "big") + bytes.fromhex(proof.sha256) + proof.key]
-    )[0]
-    found = tree.root_of(leaf, proof.index, proof.count, [bytes.fromhex(digest) for digest in proof.path])
+    entry = tree.entry(proof.size, bytes.fromhex(proof.sha256), proof.key)
+    path = [bytes.fromhex(digest) for digest in proof.path]
+    found = tree.root_of(entry, proof.index, proof.count, path)
     return found is not None and found.hex() == (root if root is not None else proof.root)
 
 

@@ -7,12 +7,12 @@ import numpy
 import pyarrow
 import pyarrow.compute
 
-from lanesum import digest_many, sha256
+from lanesum._lanesum import _tree
 
 # Every 2**LEVEL leaves have a node that is kept, so that a proof reads no more than so many rows.
 LEVEL = 10
 WIDTH = 32
-EMPTY = sha256(b"").digest()
+EMPTY = _tree.rfc6962([], "sha256")
 
 
 def leaves(keys, sizes, digests):
@@ -20,14 +20,26 @@ def leaves(keys, sizes, digests):
     count = len(keys)
     if not count:
         return numpy.empty((0, WIDTH), "u1")
-    heads = numpy.zeros((count, 9 + WIDTH), "u1")
-    heads[:, 1:9] = numpy.asarray(sizes).astype(">i8").view("u1").reshape(count, 8)
-    heads[:, 9:] = fixed(digests)
+    heads = numpy.empty((count, 8 + WIDTH), "u1")
+    heads[:, :8] = numpy.asarray(sizes).astype(">i8").view("u1").reshape(count, 8)
+    heads[:, 8:] = fixed(digests)
     ends = numpy.arange(count + 1, dtype="i8") * heads.shape[1]
     heads = from_buffers(heads, ends)
     nothing = pyarrow.scalar(b"", pyarrow.large_binary())
-    messages = pyarrow.compute.binary_join_element_wise(heads, keys, nothing)
-    return fixed(pyarrow.array(digest_many("sha256", messages, threads=1)))
+    entries = pyarrow.compute.binary_join_element_wise(heads, keys, nothing)
+    _, ends, data = entries.buffers()
+    ends = numpy.frombuffer(ends, "i8")[entries.offset :][: count + 1]
+    return rows(_tree.entries(data, ends))
+
+
+def entry(size, digest, key):
+    """The bytes of a leaf."""
+    return size.to_bytes(8, "big") + digest + key
+
+
+def rows(hashes):
+    """Hashes one after the other as an array of NumPy, a row of bytes each."""
+    return numpy.frombuffer(hashes, "u1").reshape(-1, WIDTH)
 
 
 def from_buffers(data, ends):
@@ -44,16 +56,8 @@ def fixed(column):
     return data[column.offset * WIDTH :][: len(column) * WIDTH].reshape(-1, WIDTH)
 
 
-def parents(hashes):
-    """The level above an even number of hashes."""
-    nodes = numpy.empty((len(hashes) // 2, 1 + 2 * WIDTH), "u1")
-    nodes[:, 0] = 1
-    nodes[:, 1:] = hashes.reshape(-1, 2 * WIDTH)
-    return digest_many("sha256", nodes, threads=1)
-
-
 def node(left, right):
-    return sha256(b"\1" + left + right).digest()
+    return _tree.parents(left + right)
 
 
 def pieces(start, hashes):
@@ -71,7 +75,7 @@ def pieces(start, hashes):
             last.append((level, hashes[-1].tobytes()))
             hashes = hashes[:-1]
         if len(hashes):
-            hashes = parents(hashes)
+            hashes = rows(_tree.parents(hashes))
         start //= 2
     whole = [(LEVEL, row.tobytes()) for row in hashes]
     return first + whole + last[::-1]
@@ -118,31 +122,9 @@ def _fold(peaks):
 
 def path(hashes, index):
     """The hashes that lead from one of a list to the root over all of it."""
-    found = []
-    hashes = numpy.asarray(hashes, "u1").reshape(-1, WIDTH)
-    while len(hashes) > 1:
-        sibling = index ^ 1
-        if sibling < len(hashes):
-            found.append(hashes[sibling].tobytes())
-        even = len(hashes) // 2 * 2
-        hashes = numpy.concatenate([parents(hashes[:even]), hashes[even:]])
-        index //= 2
-    return found
+    return _tree.path(numpy.ascontiguousarray(hashes, "u1"), index)
 
 
-def root_of(leaf, index, count, path):
-    """The root that a proof leads to, by RFC 9162, section 2.1.3.2; None if it cannot be one."""
-    if not 0 <= index < count:
-        return None
-    last = count - 1
-    for sibling in path:
-        if last == 0:
-            return None
-        if index % 2 or index == last:
-            leaf = node(sibling, leaf)
-            while index % 2 == 0 and index:
-                index, last = index // 2, last // 2
-        else:
-            leaf = node(leaf, sibling)
-        index, last = index // 2, last // 2
-    return leaf if last == 0 else None
+def root_of(entry, index, count, path):
+    """The root that a proof of an entry leads to; None if it cannot be one."""
+    return _tree.root_by(entry, index, count, path)

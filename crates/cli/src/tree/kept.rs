@@ -1,0 +1,90 @@
+//! Trees that are kept in a file beside the one that they are of: by them leaves are told apart.
+
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+
+use lanesum::Digest;
+use lanesum::tree::Tree;
+
+use super::read::Source;
+use super::{Hashing, differs, failed, told};
+use crate::Verdict;
+use crate::say::{Shown, say};
+
+/// A tree whose levels lie one after the other, from the one below the root to the leaves, each in
+/// whole blocks.
+pub(super) struct Kept<'p> {
+    pub(super) path: &'p Path,
+    /// How many bytes come before it in its file.
+    pub(super) start: usize,
+    /// The length of a block, which is a node, in bytes.
+    pub(super) block_len: usize,
+}
+
+impl Kept<'_> {
+    /// Names the blocks of a file that differ from those of the tree, which has to lead to a root
+    /// of which `leads` says so.
+    pub(super) fn compare(
+        &self,
+        hashing: &Hashing,
+        tree: &Tree,
+        mut source: Source,
+        (path, leads): (&Path, impl Fn(&Digest) -> Result<bool, Verdict>),
+        out: &mut Vec<u8>,
+    ) -> Result<(), Verdict> {
+        let (bytes, leaf_len) = (source.bytes, tree.leaf_len() as u64);
+        let unread = |error| failed("read", path, &error);
+        if let Some(range) = &hashing.bytes {
+            if *range.start() >= bytes {
+                let (path, first) = (Shown(path.as_os_str()), range.start());
+                say(format_args!("{path} has {bytes} bytes of blocks: there is no byte {first}"));
+                return Err(Verdict::Failed);
+            }
+            source.start = range.start() / leaf_len * leaf_len;
+            source.bytes = (range.end() / leaf_len + 1).saturating_mul(leaf_len).min(bytes);
+        }
+        let count = bytes.div_ceil(leaf_len) as usize;
+        if count <= 1 {
+            // The root is that of the block, and nothing is kept.
+            let leaves = hashing.leaves(&source, tree).map_err(unread)?;
+            return told(path, leads(&tree.above(leaves).root())?, out);
+        }
+        // Places are powers of two in every tree that is kept so.
+        let place_len = hashing.engine.algorithm().digest_len().next_power_of_two();
+        let theirs = self.leaves(count * place_len, place_len);
+        let theirs = theirs.map_err(|error| failed("read", self.path, &error))?;
+        if !leads(&tree.above(theirs.clone()).root())? {
+            say(format_args!("{} does not lead to this root", Shown(self.path.as_os_str())));
+            return Err(Verdict::Failed);
+        }
+        let ours = hashing.leaves(&source, tree).map_err(unread)?;
+        let first = source.start / leaf_len;
+        let theirs = theirs.chunks_exact(place_len).skip(first as usize);
+        let mut is_same = true;
+        for (number, (ours, theirs)) in (first..).zip(ours.chunks_exact(place_len).zip(theirs)) {
+            if ours != theirs {
+                differs(path, ("block", leaf_len), number, bytes, out);
+                is_same = false;
+            }
+        }
+        told(path, is_same, out)
+    }
+
+    /// The digests of the leaves, of so many bytes in places of so many.
+    fn leaves(&self, bytes: usize, place_len: usize) -> io::Result<Vec<u8>> {
+        let mut start = self.start;
+        let mut level = bytes;
+        loop {
+            level = level.div_ceil(self.block_len) * place_len;
+            if level <= place_len {
+                break;
+            }
+            start += level.next_multiple_of(self.block_len);
+        }
+        let mut leaves = vec![0; bytes];
+        File::open(self.path)?.read_exact_at(&mut leaves, start as u64)?;
+        Ok(leaves)
+    }
+}

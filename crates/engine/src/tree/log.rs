@@ -1,0 +1,139 @@
+//! A log that grows.
+
+use core::fmt;
+use core::ops::Range;
+
+use super::Tree;
+use super::proof::{self, ProofError};
+use crate::choose::AsEngine;
+use crate::{Digest, Messages};
+
+/// A log by RFC 6962 (Certificate Transparency): entries come at any time, and it proves what is
+/// in it and that it has only grown. The digests of all nodes that are whole are kept, twice as
+/// many as entries.
+///
+/// ```
+/// use lanesum::{Algorithm, sha256, tree::Log};
+///
+/// let mut log = Log::new(Algorithm::SHA256);
+/// log.append(&["warp", "weft"]);
+/// let before = log.root();
+/// log.append(&["shed"]);
+/// let (proof, leaf) = (log.proof(1)?, log.tree().entry("weft"));
+/// log.tree().verify(1, 3, &leaf, &proof, &log.root())?;
+/// let proof = log.consistency(2)?;
+/// log.tree().verify_consistency(2, 3, &before, &log.root(), &proof)?;
+/// # Ok::<(), lanesum::tree::ProofError>(())
+/// ```
+#[derive(Clone)]
+pub struct Log {
+    tree: Tree,
+    /// From the leaves upwards, the digests of nodes that have all their leaves.
+    levels: Vec<Vec<u8>>,
+}
+
+impl Log {
+    /// A log without an entry.
+    pub fn new(engine: impl AsEngine) -> Self {
+        Self { tree: Tree::rfc6962(engine), levels: vec![Vec::new()] }
+    }
+
+    /// Adds entries of any length at its end.
+    pub fn append<M>(&mut self, entries: &M)
+    where
+        M: Messages + Sync + ?Sized,
+    {
+        self.tree.hash_entries(entries, &mut self.levels[0]);
+        for level in 0.. {
+            let children = &self.levels[level];
+            let hashed = 2 * self.levels.get(level + 1).map_or(0, Vec::len);
+            let whole = children.len() - children.len() % self.tree.node_len();
+            if hashed == whole {
+                return;
+            }
+            let mut nodes = Vec::new();
+            self.tree.hash_nodes(level, &children[hashed..whole], &mut nodes);
+            match self.levels.get_mut(level + 1) {
+                Some(parents) => parents.extend(nodes),
+                None => self.levels.push(nodes),
+            }
+        }
+    }
+
+    /// How its tree is made: what proofs are verified by.
+    pub fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    /// How many entries it has.
+    pub fn len(&self) -> usize {
+        self.levels[0].len() / self.tree.place_len
+    }
+
+    /// Whether it has no entry.
+    pub fn is_empty(&self) -> bool {
+        self.levels[0].is_empty()
+    }
+
+    /// The root over all entries.
+    pub fn root(&self) -> Digest {
+        self.over(0..self.len())
+    }
+
+    /// The root that it had when it was of so many entries.
+    ///
+    /// # Errors
+    ///
+    /// If there are not as many.
+    pub fn root_at(&self, entries: usize) -> Result<Digest, ProofError> {
+        proof::check_old(entries, self.len())?;
+        Ok(self.over(0..entries))
+    }
+
+    /// The proof that an entry is in the log: the audit path of RFC 6962 §2.1.1.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such entry.
+    pub fn proof(&self, entry: usize) -> Result<Vec<Digest>, ProofError> {
+        proof::check_leaf(entry, self.len())?;
+        Ok(proof::path(entry, self.len(), |leaves| self.over(leaves)))
+    }
+
+    /// The proof that the log of the first `old` entries is the beginning of this one: RFC 6962
+    /// §2.1.2. There is nothing to prove of no entries, nor of all.
+    ///
+    /// # Errors
+    ///
+    /// If there are not as many entries.
+    pub fn consistency(&self, old: usize) -> Result<Vec<Digest>, ProofError> {
+        proof::check_old(old, self.len())?;
+        Ok(proof::consistency(old, self.len(), |leaves| self.over(leaves)))
+    }
+
+    /// The digest over leaves that begin at a multiple of the power of two which holds them.
+    fn over(&self, leaves: Range<usize>) -> Digest {
+        let len = leaves.len();
+        if len == 0 {
+            return self.tree.empty_root();
+        }
+        if len.is_power_of_two() {
+            let (level, place_len) = (len.ilog2(), self.tree.place_len);
+            let start = (leaves.start >> level) * place_len;
+            return self.tree.digest(&self.levels[level as usize][start..][..place_len]);
+        }
+        let middle = leaves.start + proof::half(len);
+        let [left, right] = [leaves.start..middle, middle..leaves.end].map(|part| self.over(part));
+        self.tree.digest(&self.tree.parent(left.as_bytes(), right.as_bytes()))
+    }
+}
+
+impl fmt::Debug for Log {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Log")
+            .field("tree", &self.tree)
+            .field("len", &self.len())
+            .field("root", &self.root())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,64 @@
+//! Many messages by SHA-1 that looks for blocks of collision attacks.
+
+use lanesum::sha1dc::{Checked, hash_many};
+use lanesum::{Algorithm, Digest};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyList, PyString};
+
+use super::{form, held, objects_of};
+use crate::run::{Form, Pieces, shared};
+use crate::sha1dc::detection;
+
+/// A digest, and whether its message is one of a collision.
+const PLACE: usize = 21;
+
+/// SHA-1 of many messages, which looks for blocks of collision attacks as sha1dc does: a list of
+/// digests, and a list of the numbers of messages that are of a collision, the first being 0.
+///
+/// data is an iterable of buffers or of text, which is hashed as its UTF-8. encoding and threads are
+/// those of digest_many.
+#[pyfunction]
+#[pyo3(
+    signature = (data, *, safe=false, reduced=false, encoding="bytes", threads=None),
+    text_signature = "(data, *, safe=False, reduced=False, encoding='bytes', threads=None)"
+)]
+pub(super) fn sha1dc_many<'py>(
+    py: Python<'py>,
+    data: &Bound<'py, PyAny>,
+    safe: bool,
+    reduced: bool,
+    encoding: &str,
+    threads: Option<&Bound<'_, PyAny>>,
+) -> PyResult<(Bound<'py, PyList>, Bound<'py, PyList>)> {
+    let (form, detection, threads) =
+        (form(encoding)?, detection(safe, reduced), super::threads(threads)?);
+    let all = objects_of("data", data)?;
+    let buffers = held("data", &all)?;
+    let messages: Vec<&[u8]> = buffers.iter().map(|bytes| bytes.as_slice()).collect();
+    let mut places = vec![0; messages.len() * PLACE];
+    let pieces = Pieces::new(messages.len(), |i| messages[i].len(), &mut places, PLACE);
+    shared(py, threads, pieces, |range, places| {
+        let mut checked = vec![Checked::default(); range.len()];
+        hash_many(Algorithm::SHA1, detection, &messages[range], &mut checked);
+        for (place, checked) in places.chunks_exact_mut(PLACE).zip(checked) {
+            place[..PLACE - 1].copy_from_slice(&checked.digest());
+            place[PLACE - 1] = checked.is_collision().into();
+        }
+    })?;
+    let places = || places.chunks_exact(PLACE).enumerate();
+    let digests = places().map(|(_, place)| {
+        let digest = &place[..PLACE - 1];
+        match form {
+            Form::Bytes => PyBytes::new(py, digest).into_any(),
+            Form::Hex => {
+                let digest = Digest::try_from(digest).expect("twenty bytes");
+                PyString::new(py, &digest.to_string()).into_any()
+            }
+        }
+    });
+    let collisions = places().filter(|(_, place)| place[PLACE - 1] == 1).map(|(number, _)| number);
+    Ok((
+        PyList::new(py, digests.collect::<Vec<_>>())?,
+        PyList::new(py, collisions.collect::<Vec<_>>())?,
+    ))
+}

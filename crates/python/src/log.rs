@@ -1,0 +1,263 @@
+//! Logs by RFC 6962, and proofs of what is in them; what manifests make their tree of.
+
+use lanesum::tree::{Log as Entries, ProofError, Tree};
+use lanesum::{Algorithm, Digest, Offsets};
+use pyo3::exceptions::{PyOverflowError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyList};
+
+use crate::buffer::Bytes;
+use crate::errors::named;
+use crate::object::Alone;
+use crate::tree::{algorithm, out};
+
+/// More digests than any proof has: a node of each level, and one to begin with.
+const TOO_MANY: usize = u64::BITS as usize + 2;
+
+fn wrong(error: ProofError) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+/// A number of an entry, or of entries.
+fn number(name: &str, object: &Bound<'_, PyAny>) -> PyResult<u64> {
+    object.extract().map_err(|error: PyErr| {
+        match error.is_instance_of::<PyOverflowError>(object.py()) {
+            true => PyValueError::new_err(format!("{name}: there is no such number of entries")),
+            false => named(object.py(), error, name),
+        }
+    })
+}
+
+/// The same of entries that are in memory.
+fn place(name: &str, object: &Bound<'_, PyAny>) -> PyResult<usize> {
+    // More than memory has is refused where it is looked up.
+    Ok(usize::try_from(number(name, object)?).unwrap_or(usize::MAX))
+}
+
+fn digest(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Digest> {
+    let bytes = Bytes::of_named(name, object)?;
+    Digest::try_from(bytes.as_slice())
+        .map_err(|error| PyValueError::new_err(format!("{name}: {error}")))
+}
+
+/// The digests of a proof; of one that is too long only as many as say so.
+fn proof(object: &Bound<'_, PyAny>) -> PyResult<Vec<Digest>> {
+    let items = object.try_iter().map_err(|error| named(object.py(), error, "proof"))?;
+    items.take(TOO_MANY).map(|item| digest("proof", &item?)).collect()
+}
+
+fn list<'py>(py: Python<'py>, proof: &[Digest]) -> PyResult<Bound<'py, PyList>> {
+    PyList::new(py, proof.iter().map(|digest| out(py, digest)))
+}
+
+/// Adds the entries of an iterable of buffers by `add`, all at once.
+fn with_entries<T>(
+    entries: &Bound<'_, PyAny>,
+    add: impl FnOnce(Python<'_>, &[&[u8]]) -> T,
+) -> PyResult<T> {
+    let py = entries.py();
+    let objects = entries.try_iter().map_err(|error| named(py, error, "entries"))?;
+    let objects: Vec<_> = objects.collect::<PyResult<_>>()?;
+    let buffers: Vec<Bytes<'_, '_>> = objects.iter().map(Bytes::of).collect::<PyResult<_>>()?;
+    let entries: Vec<&[u8]> = buffers.iter().map(Bytes::as_slice).collect();
+    Ok(add(py, &entries))
+}
+
+/// A log by RFC 6962 (Certificate Transparency) that grows, and proves what is in it.
+///
+/// Threads may share one; each call is one step.
+#[pyclass(name = "Log", module = "lanesum.tree", frozen)]
+struct Log(Alone<Entries>);
+
+#[pymethods]
+impl Log {
+    #[new]
+    #[pyo3(signature = (algorithm=None), text_signature = "(algorithm='sha256')")]
+    fn new(algorithm: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        Ok(Self(Alone::new(Entries::new(self::algorithm(algorithm)?))))
+    }
+
+    /// Adds the bytes of a buffer as an entry.
+    #[pyo3(signature = (entry, /))]
+    fn append(&self, py: Python<'_>, entry: &Bound<'_, PyAny>) -> PyResult<()> {
+        let bytes = Bytes::of(entry)?;
+        self.0.with_bytes(py, bytes.as_slice(), |log, bytes| log.append(&[bytes]));
+        Ok(())
+    }
+
+    /// Adds the buffers of an iterable, each an entry; or none of them, if one is no buffer.
+    #[pyo3(signature = (entries, /))]
+    fn extend(&self, entries: &Bound<'_, PyAny>) -> PyResult<()> {
+        with_entries(entries, |py, entries| self.0.detached(py, |log| log.append(entries)))
+    }
+
+    fn __len__(&self, py: Python<'_>) -> usize {
+        self.0.with(py, |log| log.len())
+    }
+
+    /// The root over all entries, or the one that the log had when it was of so many.
+    ///
+    /// Raises ValueError if there are not as many.
+    #[pyo3(signature = (size=None))]
+    fn root<'py>(
+        &self,
+        py: Python<'py>,
+        size: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let size = size.map(|size| place("size", size)).transpose()?;
+        let root = self.0.with(py, |log| log.root_at(size.unwrap_or(log.len())));
+        Ok(out(py, &root.map_err(wrong)?))
+    }
+
+    /// The proof that entry index is in the log, the first being 0: a list of digests, its audit path.
+    ///
+    /// Raises ValueError if there is no such entry.
+    fn inclusion<'py>(
+        &self,
+        py: Python<'py>,
+        index: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyList>> {
+        let index = place("index", index)?;
+        list(py, &self.0.with(py, |log| log.proof(index)).map_err(wrong)?)
+    }
+
+    /// The proof that the log of the first size entries is the beginning of this one: a list of
+    /// digests.
+    ///
+    /// Raises ValueError if there are not as many.
+    fn consistency<'py>(
+        &self,
+        py: Python<'py>,
+        size: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyList>> {
+        let size = place("size", size)?;
+        list(py, &self.0.with(py, |log| log.consistency(size)).map_err(wrong)?)
+    }
+
+    fn __repr__(slf: &Bound<'_, Self>) -> String {
+        format!("<lanesum.tree.Log of {} entries>", slf.get().__len__(slf.py()))
+    }
+}
+
+#[pyfunction]
+fn verify_inclusion(
+    entry: &Bound<'_, PyAny>,
+    index: &Bound<'_, PyAny>,
+    size: &Bound<'_, PyAny>,
+    proof: &Bound<'_, PyAny>,
+    root: &Bound<'_, PyAny>,
+    algorithm: &Bound<'_, PyAny>,
+) -> PyResult<()> {
+    let tree = Tree::rfc6962(self::algorithm(Some(algorithm))?);
+    let leaf = tree.entry(Bytes::of_named("entry", entry)?.as_slice());
+    let (index, size) = (number("index", index)?, number("size", size)?);
+    let (proof, root) = (self::proof(proof)?, digest("root", root)?);
+    tree.verify(index, size, &leaf, &proof, &root).map_err(wrong)
+}
+
+#[pyfunction]
+fn verify_consistency(
+    old_size: &Bound<'_, PyAny>,
+    size: &Bound<'_, PyAny>,
+    old_root: &Bound<'_, PyAny>,
+    root: &Bound<'_, PyAny>,
+    proof: &Bound<'_, PyAny>,
+    algorithm: &Bound<'_, PyAny>,
+) -> PyResult<()> {
+    let tree = Tree::rfc6962(self::algorithm(Some(algorithm))?);
+    let (old_size, size) = (number("old_size", old_size)?, number("size", size)?);
+    let (old_root, root) = (digest("old_root", old_root)?, digest("root", root)?);
+    tree.verify_consistency(old_size, size, &old_root, &root, &self::proof(proof)?).map_err(wrong)
+}
+
+#[pyfunction]
+fn rfc6962<'py>(
+    entries: &Bound<'py, PyAny>,
+    algorithm: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let tree = Tree::rfc6962(self::algorithm(Some(algorithm))?);
+    let root =
+        with_entries(entries, |py, entries| py.detach(|| tree.build_entries(entries).root()))?;
+    Ok(out(entries.py(), &root))
+}
+
+/// The tree of manifests.
+fn manifests() -> Tree {
+    Tree::rfc6962(Algorithm::SHA256)
+}
+
+/// The root that a proof of an entry leads to, for manifests; None if it cannot be one.
+#[pyfunction]
+fn root_by<'py>(
+    entry: &Bound<'py, PyAny>,
+    index: &Bound<'py, PyAny>,
+    size: &Bound<'py, PyAny>,
+    proof: &Bound<'py, PyAny>,
+) -> PyResult<Option<Bound<'py, PyBytes>>> {
+    let tree = manifests();
+    let leaf = tree.entry(Bytes::of(entry)?.as_slice());
+    let (Ok(index), Ok(size)) = (number("index", index), number("size", size)) else {
+        return Ok(None);
+    };
+    let Ok(proof) = self::proof(proof) else { return Ok(None) };
+    let root = tree.root_by(index, size, &leaf, &proof).ok();
+    Ok(root.map(|root| out(entry.py(), &root)))
+}
+
+/// The digests of entries that lie one after the other between offsets of 64 bits, for manifests.
+#[pyfunction]
+fn entries<'py>(
+    py: Python<'py>,
+    data: &Bound<'py, PyAny>,
+    offsets: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let (data, offsets) = (Bytes::of(data)?, Bytes::of(offsets)?);
+    let offsets: Vec<i64> =
+        offsets.as_slice().as_chunks().0.iter().map(|bytes| i64::from_ne_bytes(*bytes)).collect();
+    let entries = Offsets::new(data.as_slice(), &offsets)
+        .map_err(|error| PyValueError::new_err(error.to_string()))?;
+    let mut digests = Vec::new();
+    py.detach(|| manifests().hash_entries(&entries, &mut digests));
+    Ok(PyBytes::new(py, &digests))
+}
+
+/// Whole digests one after the other, for manifests.
+fn whole<'a>(digests: &'a Bytes<'_, '_>) -> PyResult<&'a [u8]> {
+    let (digests, len) = (digests.as_slice(), Algorithm::SHA256.digest_len());
+    let error = || PyValueError::new_err(format!("{} bytes are no digests", digests.len()));
+    if digests.len().is_multiple_of(len) { Ok(digests) } else { Err(error()) }
+}
+
+/// The level above digests, for manifests.
+#[pyfunction]
+fn parents<'py>(py: Python<'py>, digests: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+    let digests = Bytes::of(digests)?;
+    let digests = whole(&digests)?;
+    let mut parents = Vec::new();
+    py.detach(|| manifests().hash_nodes(0, digests, &mut parents));
+    Ok(PyBytes::new(py, &parents))
+}
+
+/// The digests that lead from one of many to the root over them all, for manifests.
+#[pyfunction]
+fn path<'py>(
+    py: Python<'py>,
+    digests: &Bound<'py, PyAny>,
+    index: usize,
+) -> PyResult<Bound<'py, PyList>> {
+    let digests = Bytes::of(digests)?;
+    let digests = whole(&digests)?.to_vec();
+    let path = py.detach(|| manifests().above(digests).proof(index));
+    list(py, &path.map_err(wrong)?)
+}
+
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<Log>()?;
+    module.add_function(wrap_pyfunction!(rfc6962, module)?)?;
+    module.add_function(wrap_pyfunction!(verify_inclusion, module)?)?;
+    module.add_function(wrap_pyfunction!(verify_consistency, module)?)?;
+    module.add_function(wrap_pyfunction!(root_by, module)?)?;
+    module.add_function(wrap_pyfunction!(entries, module)?)?;
+    module.add_function(wrap_pyfunction!(parents, module)?)?;
+    module.add_function(wrap_pyfunction!(path, module)?)
+}
