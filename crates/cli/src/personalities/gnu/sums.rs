@@ -1,14 +1,16 @@
 //! The sums that GNU's tools offer. BLAKE2b, CRC and the like are computed by other crates.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 
 use blake2b_simd::Params as Blake2b;
-use crc::{CRC_32_CKSUM, CRC_32_ISO_HDLC, Crc, Table};
+use crc::{CRC_32_CKSUM, Crc, Table};
 use lanesum::Algorithm;
 use lanesum_manifest::{Kind, Lengths};
 use sha3::digest::DynDigest;
 use sha3::{Sha3_224, Sha3_256, Sha3_384, Sha3_512};
+
+use crate::crc32::{self, each};
 
 /// What is computed of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,10 +162,8 @@ pub(super) fn other(sum: Sum, file: File) -> io::Result<Outcome> {
             Outcome::Number { sum: state.finalize(), len }
         }
         Sum::Crc32b => {
-            static CRC: Crc<u32, Table<16>> = Crc::<u32, Table<16>>::new(&CRC_32_ISO_HDLC);
-            let mut state = CRC.digest();
-            let len = each(file, |bytes| state.update(bytes))?;
-            Outcome::Number { sum: state.finalize(), len }
+            let (sum, len) = crc32::of(file)?;
+            Outcome::Number { sum, len }
         }
         Sum::Bsd => {
             let mut sum = 0_u16;
@@ -179,21 +179,4 @@ pub(super) fn other(sum: Sum, file: File) -> io::Result<Outcome> {
             Outcome::Number { sum: (folded & 0xffff) + (folded >> 16), len }
         }
     })
-}
-
-/// Calls `take` with all bytes, a run at a time, and returns how many there were.
-fn each(mut file: File, mut take: impl FnMut(&[u8])) -> io::Result<u64> {
-    let mut buffer = vec![0; 256 << 10];
-    let mut len = 0;
-    loop {
-        match file.read(&mut buffer) {
-            Ok(0) => return Ok(len),
-            Ok(count) => {
-                take(&buffer[..count]);
-                len += count as u64;
-            }
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
 }
