@@ -310,6 +310,29 @@ suites: tools ## other people's suites: coreutils', busybox's, OpenSSL's, python
 	.ci/suites
 	$(call ran,suites)
 
+target/deny/pins: .ci/deny.txt
+	python3 -m venv target/deny
+	target/deny/bin/pip install -q -r $<
+	cp $< $@
+
+deny: target/deny/pins ## whether the crates that this depends on have licences and sources as deny.toml wants
+	.ci/deny
+
+# What lintian, dpkg and the packages' tests want.
+DIST_TOOLS := dh:debhelper dpkg-buildpackage:dpkg-dev lintian:lintian fakeroot:fakeroot xz:xz-utils \
+	openssl:openssl pkcs11-tool:opensc cc:gcc
+DIST ?= target/dist
+dist: ## what is given away of the last commit, in target/dist: source, static program, Debian's packages (minutes)
+	@.ci/install $(DIST_TOOLS)
+	packages/make $(DIST)
+
+dist-test: ## the same twice, byte for byte, and a try of each part (minutes)
+	@.ci/install $(DIST_TOOLS)
+	packages/make $(DIST)
+	packages/make $(DIST)-again
+	packages/test $(DIST) $(DIST)-again
+	$(call ran,dist)
+
 # Few, since Miri takes minutes for what a CPU does in a second.
 miri: ## portable kernels and the scheduler under Miri, where a nightly has it
 	cargo +nightly miri test --locked --target-dir target/miri -p lanesum --lib --test all -- \

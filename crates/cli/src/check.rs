@@ -1,21 +1,25 @@
 //! `lanesum check`: verify the files that manifests list.
 
 use std::ffi::OsStr;
+use std::fs::File;
+use std::io::ErrorKind;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::{fmt, fs, ops::ControlFlow};
+use std::{fmt, fs, io, ops::ControlFlow};
 
 use lanesum::{Algorithm, Policy};
 use lanesum_files::{Digests, Error, Input, Job, Progress as Counters, hash};
-use lanesum_manifest::{Line as ManifestLine, Malformed, Options, Reader, Terminator, report_name};
+use lanesum_manifest::{
+    Line as ManifestLine, Malformed, Options, Reader, Terminator, report_name, sfv_line,
+};
 
 use crate::args::Check;
 use crate::checker::{Asked, End, Item, Line, Manifests, Reading, Tally, Unusable, Voice};
 use crate::output::{Output, Stop};
 use crate::progress::Progress;
 use crate::say::{Shown, failure, reason, say};
-use crate::{Verdict, keeper, settings};
+use crate::{Verdict, crc32, keeper, settings};
 
 pub(crate) fn run(args: &Check) -> Verdict {
     match try_run(args) {
@@ -76,17 +80,52 @@ fn len(path: &Path) -> Option<u64> {
 /// A file to verify.
 struct Entry {
     path: PathBuf,
-    algorithm: [Algorithm; 1],
-    digest: [u8; 64],
+    expected: Expected,
+}
+
+/// What a line says of a file.
+enum Expected {
+    Digest([Algorithm; 1], [u8; 64]),
+    /// An SFV's CRC-32, for which a file is read in its turn.
+    Crc32(u32),
 }
 
 impl Job for Entry {
     fn input(&self) -> Input<'_> {
-        if self.path.as_os_str() == "-" { Input::StandardInput } else { Input::File(&self.path) }
+        match self.expected {
+            Expected::Crc32(_) => Input::Nothing,
+            Expected::Digest(..) if self.path.as_os_str() == "-" => Input::StandardInput,
+            Expected::Digest(..) => Input::File(&self.path),
+        }
     }
 
     fn algorithms(&self) -> &[Algorithm] {
-        &self.algorithm
+        match &self.expected {
+            Expected::Crc32(_) => &[],
+            Expected::Digest(algorithm, _) => algorithm,
+        }
+    }
+}
+
+impl Entry {
+    /// Whether the file is as the line says, or why it could not be read.
+    fn matches(&self, result: Result<Digests, Error>) -> Result<bool, (ErrorKind, String)> {
+        let digests = result.map_err(|error| (error.kind(), failure(&error, "")))?;
+        match &self.expected {
+            Expected::Digest([algorithm], digest) => {
+                Ok(digests[0].as_bytes() == &digest[..algorithm.digest_len()])
+            }
+            Expected::Crc32(expected) => {
+                let failed = |step: &'static str| {
+                    move |error: io::Error| {
+                        let path = Shown(self.path.as_os_str());
+                        (error.kind(), format!("cannot {step} {path}: {}", reason(&error)))
+                    }
+                };
+                let file = File::open(&self.path).map_err(failed("open"))?;
+                Ok(crc32::of(file).map_err(failed("read"))?.0 == *expected)
+            }
+        }
     }
 }
 
@@ -116,6 +155,12 @@ impl Reading for Lines<'_> {
         self.read.fetch_add(line.len() as u64, Ordering::Relaxed);
         let entry = match self.reader.line(line) {
             ManifestLine::Skip => return Line::Skip,
+            ManifestLine::Malformed(why @ Malformed::Crc) => {
+                let line = line.strip_suffix(&[self.terminator()]).unwrap_or(line);
+                let Some((name, crc)) = sfv_line(line) else { return Line::Malformed(why) };
+                let path = Path::new(OsStr::from_bytes(name)).to_owned();
+                return Line::Entry(Entry { path, expected: Expected::Crc32(crc) });
+            }
             ManifestLine::Malformed(why) => return Line::Malformed(why),
             ManifestLine::Entry(entry) => entry,
         };
@@ -127,7 +172,7 @@ impl Reading for Lines<'_> {
         let mut digest = [0; 64];
         digest[..algorithm.digest_len()].copy_from_slice(entry.digest());
         let path = Path::new(OsStr::from_bytes(entry.name())).to_owned();
-        Line::Entry(Entry { path, algorithm: [algorithm], digest })
+        Line::Entry(Entry { path, expected: Expected::Digest([algorithm], digest) })
     }
 }
 
@@ -170,18 +215,15 @@ impl Report<'_> {
     ) -> ControlFlow<()> {
         let voice = &mut Spoken(&mut self.output, self.progress);
         match item {
-            Item::Entry(Entry { path, digest, algorithm: [algorithm] }) => {
-                let expected = &digest[..algorithm.digest_len()];
-                let result = result
-                    .map(|digests| digests[0].as_bytes() == expected)
-                    .map_err(|error| (error.kind(), error));
-                let name = report_name(path.as_os_str().as_bytes());
+            Item::Entry(entry) => {
+                let result = entry.matches(result);
+                let name = report_name(entry.path.as_os_str().as_bytes());
                 if let Ok(false) = result {
-                    let name = Shown(path.as_os_str());
+                    let name = Shown(entry.path.as_os_str());
                     self.progress.count_fault(format!("{name}: FAILED"));
                 }
                 self.tally.entry(&name, result, voice, |voice, error| {
-                    voice.1.fault(failure(&error, ""));
+                    voice.1.fault(error);
                 });
             }
             Item::Malformed { manifest, line, why } => voice

@@ -6,6 +6,7 @@ mod args;
 mod bench;
 mod check;
 mod checker;
+mod crc32;
 mod doctor;
 mod format;
 mod keeper;

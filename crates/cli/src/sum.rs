@@ -34,7 +34,7 @@ fn try_run(args: Sum) -> Result<Verdict, Verdict> {
     let cache = keeper::cache(&args.cache)?;
     let listing = Listing {
         format: format::of(&args)?,
-        walk: keeper::walk(&args.walk),
+        walk: keeper::options(&args.walk),
         files0_from: args.files0_from,
         paths: args.paths,
         recursive: args.recursive,

@@ -33,6 +33,17 @@ pub struct Audit<'a> {
     pub trust: Trust,
 }
 
+impl<'a> Audit<'a> {
+    /// From the working folder, without a cache: every file is read.
+    pub fn new(
+        settings: &'a Settings,
+        algorithms: &'a [Algorithm],
+        moves: Option<Algorithm>,
+    ) -> Self {
+        Self { settings, algorithms, moves, root: None, cache: None, trust: Trust::Nothing }
+    }
+}
+
 /// Which files are taken to be what they were, without being read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trust {

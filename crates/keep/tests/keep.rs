@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 
 use lanesum::{Algorithm, Policy, hash};
 use lanesum_files::{Progress, Settings, Stamp, Walk};
-use lanesum_keep::{Audit, Cache, Kept, Manifest, Told, Trust, Witness, audit, diff};
+use lanesum_keep::{Audit, Cache, Kept, Manifest, Told, Witness, audit, diff};
 use lanesum_manifest::{Class, Entry, Finding, Format, Named, Options, Record, Terminator};
 use proptest::prelude::*;
 use tempfile::TempDir;
@@ -92,13 +92,11 @@ fn what_differs_from_manifest_and_cache_alike_has_rotted() {
         cache.learn(&file, &stamp, [(Algorithm::SHA256, digest)].into_iter(), began);
         cache.write().unwrap();
         let kept = Kept::new(cache, 1 << 30);
+        let root = folder.path().join("tree");
         let how = Audit {
-            settings: &settings,
-            algorithms: &algorithms,
-            moves: None,
-            root: Some(&folder.path().join("tree")),
+            root: Some(&root),
             cache: Some(&kept),
-            trust: Trust::Nothing,
+            ..Audit::new(&settings, &algorithms, None)
         };
         let records = manifest(&[record("f", b"was")], "gnu").records().unwrap();
         let walk = Walk::new([folder.path().join("tree")], &Default::default()).unwrap();

@@ -1,7 +1,7 @@
 //! Lines as GNU coreutils' own tools take them, which is less than a
 //! [`Reader`](crate::Reader) takes: for a front end that stands in for one of these tools.
 //!
-//! The rules are those of release 9.1, found by running it. A tool works on C strings,
+//! The rules are those of release 9.10, found by running it. A tool works on C strings,
 //! so a name ends at a NUL that is in the line.
 
 use std::borrow::Cow;
@@ -13,10 +13,21 @@ use crate::{Terminator, digest, escape};
 pub struct Kind {
     /// The tag: `SHA256`.
     pub tag: &'static str,
-    /// The length of a digest, in bytes.
+    /// The length of a digest, in bytes; the longest, where there are several.
     pub digest_len: usize,
-    /// Whether an untagged line may have a shorter one.
-    pub is_variable: bool,
+    /// Which lengths there are.
+    pub lengths: Lengths,
+}
+
+/// Which lengths digests of a kind have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lengths {
+    /// One.
+    One,
+    /// 28, 32, 48 and 64 bytes, as SHA-2 and SHA-3 have.
+    Four,
+    /// Every length up to the longest.
+    All,
 }
 
 /// A line of a manifest, as a tool of coreutils reads it.
@@ -26,8 +37,9 @@ pub enum CoreutilsLine<'a> {
     Entry {
         /// The kind, with this digest's length.
         kind: Kind,
-        /// The digest, padded with zeros.
-        digest: [u8; 64],
+        /// The digest, padded with zeros. There is none that base64 would write like this: then no
+        /// file has it.
+        digest: Option<[u8; 64]>,
         /// The name.
         name: Cow<'a, [u8]>,
     },
@@ -40,9 +52,9 @@ pub enum CoreutilsLine<'a> {
 /// Reads lines as the tool for one kind of digest does, or as the tool for many.
 ///
 /// ```
-/// use lanesum_manifest::{CoreutilsLine, CoreutilsReader, Kind};
+/// use lanesum_manifest::{CoreutilsLine, CoreutilsReader, Kind, Lengths};
 ///
-/// let md5 = Kind { tag: "MD5", digest_len: 16, is_variable: false };
+/// let md5 = Kind { tag: "MD5", digest_len: 16, lengths: Lengths::One };
 /// let mut reader = CoreutilsReader::of_one(md5);
 /// let line = reader.line(b"MD5 (a) = 0cc175b9c0f1b6a831c399e269772661\n");
 /// assert!(matches!(line, CoreutilsLine::Entry { name, .. } if &*name == b"a"));
@@ -50,32 +62,59 @@ pub enum CoreutilsLine<'a> {
 /// ```
 #[derive(Clone, Debug)]
 pub struct CoreutilsReader {
-    /// The kinds that a tag may choose from; none where the kind is settled.
-    choice: &'static [Kind],
     kind: Kind,
-    /// Whether a tag may have another space or a tab behind it, or the length of the digest
-    /// in bits, as with `cksum`: `BLAKE2b-256`.
-    is_wide: bool,
+    /// The kinds that a tag may choose from.
+    choice: &'static [Kind],
+    chooses: Chooses,
+    /// Whether it is `cksum`, which knows base64 and lengths behind every tag.
+    is_cksum: bool,
+    /// The length of a digest that the tag read last told, or the kind does. As with the tools,
+    /// a line that is refused can change the one and not the other.
+    digest_len: usize,
+    hex_digits: usize,
     /// Whether one space alone stands between digest and name, once a line has told.
     /// As with the tools, that is kept from one manifest to the next.
     one_space: Option<bool>,
 }
 
+/// Whether tags choose the kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Chooses {
+    Never,
+    /// The first does that names another kind than was asked for.
+    Once,
+    /// Each does, and there is no line without.
+    Always,
+}
+
 impl CoreutilsReader {
     /// Every line is of `kind`, tagged or not.
     pub fn of_one(kind: Kind) -> Self {
-        Self { choice: &[], kind, is_wide: false, one_space: None }
+        Self {
+            kind,
+            choice: &[],
+            chooses: Chooses::Never,
+            is_cksum: false,
+            digest_len: kind.digest_len,
+            hex_digits: kind.digest_len * 2,
+            one_space: None,
+        }
     }
 
     /// Every line is of `kind`, as when `cksum` is told so.
     pub fn cksum_of_one(kind: Kind) -> Self {
-        Self { is_wide: true, ..Self::of_one(kind) }
+        Self { is_cksum: true, ..Self::of_one(kind) }
+    }
+
+    /// The same, until a tag names another one of `kinds`: then every line is of that.
+    pub fn cksum_of_first(kinds: &'static [Kind], kind: Kind) -> Self {
+        Self { choice: kinds, chooses: Chooses::Once, ..Self::cksum_of_one(kind) }
     }
 
     /// Each line is tagged with one of `kinds`. Until the first is, `kind` is what
     /// [`kind`](Self::kind) tells.
     pub fn cksum_of_any(kinds: &'static [Kind], kind: Kind) -> Self {
-        Self { choice: kinds, ..Self::cksum_of_one(kind) }
+        Self { choice: kinds, chooses: Chooses::Always, ..Self::cksum_of_one(kind) }
     }
 
     /// The kind that a message about the line read last would name.
@@ -97,66 +136,88 @@ impl CoreutilsReader {
     }
 
     fn entry<'a>(&mut self, line: &'a [u8]) -> Option<CoreutilsLine<'a>> {
-        let start = line.iter().position(|&b| !is_white(b))?;
-        let line = &line[start..];
+        let line = skip_white(line);
         let (line, is_escaped) = match line.strip_prefix(b"\\") {
             Some(rest) => (rest, true),
             None => (line, false),
         };
-        if let Some(kind) = self.chosen(line) {
-            self.kind = kind;
+        self.choose(line)?;
+        if let Some(rest) = line.strip_prefix(self.kind.tag.as_bytes()) {
+            let rest = self.length_in_tag(rest)?;
+            // What begins like a tag may be a digest in base64.
+            if let Some(rest) = rest.strip_prefix(b" ").unwrap_or(rest).strip_prefix(b"(") {
+                return self.tagged(rest, is_escaped);
+            }
         }
-        match line.strip_prefix(self.kind.tag.as_bytes()) {
-            Some(rest) => self.tagged(rest, is_escaped),
-            // Without a settled kind there must be a tag.
-            None if self.choice.is_empty() => self.untagged(line, is_escaped),
-            None => None,
-        }
+        self.untagged(line, is_escaped)
     }
 
-    /// The kind that the word at the start of the line is the tag of.
-    fn chosen(&self, line: &[u8]) -> Option<Kind> {
+    /// Takes the kind that the word at the start of the line is the tag of; none if the line must
+    /// have one and has not.
+    fn choose(&mut self, line: &[u8]) -> Option<()> {
+        if self.chooses == Chooses::Never {
+            return Some(());
+        }
         let ends = |&b: &u8| is_white(b) || matches!(b, b'-' | b'(' | 0);
         let tag = &line[..line.iter().position(ends).unwrap_or(line.len())];
-        self.choice.iter().copied().find(|kind| kind.tag.as_bytes() == tag)
+        match self.choice.iter().find(|kind| kind.tag.as_bytes() == tag) {
+            Some(&kind) => {
+                if self.chooses == Chooses::Once && kind != self.kind {
+                    self.chooses = Chooses::Never;
+                }
+                self.kind = kind;
+                Some(())
+            }
+            None => (self.chooses == Chooses::Once).then_some(()),
+        }
     }
 
-    /// What follows a tag: ` (name) = digest`.
+    /// Takes the length that stands behind a tag, if one does, and returns what follows.
+    fn length_in_tag<'a>(&mut self, rest: &'a [u8]) -> Option<&'a [u8]> {
+        if !self.is_cksum && self.kind.lengths == Lengths::One {
+            return Some(rest);
+        }
+        self.digest_len = self.kind.digest_len;
+        let mut rest = rest;
+        if let Some(number) = rest.strip_prefix(b"-") {
+            let (bits, after) = length(number)?;
+            let fits = match self.kind.lengths {
+                Lengths::Four => matches!(bits, 224 | 256 | 384 | 512),
+                _ => bits > 0 && bits % 8 == 0 && bits / 8 <= self.digest_len,
+            };
+            fits.then_some(())?;
+            self.digest_len = bits / 8;
+            rest = after;
+        }
+        self.hex_digits = self.digest_len * 2;
+        Some(rest)
+    }
+
+    /// What follows a tag and a bracket: `name) = digest`.
     fn tagged<'a>(&self, rest: &'a [u8], is_escaped: bool) -> Option<CoreutilsLine<'a>> {
-        let (kind, rest) = match rest.strip_prefix(b"-") {
-            Some(rest) if self.is_wide => length(self.kind, rest)?,
-            _ if self.is_wide && rest.first().is_some_and(|&b| is_white(b)) => {
-                (self.kind, &rest[1..])
-            }
-            _ => (self.kind, rest),
-        };
-        let rest = rest.strip_prefix(b" ").unwrap_or(rest).strip_prefix(b"(")?;
         // A name may hold brackets; a digest does not.
         let end = rest.iter().rposition(|&b| b == b')')?;
         let name = name(&rest[..end], is_escaped)?;
-        let digest = skip_white(skip_white(&rest[end + 1..]).strip_prefix(b"=")?);
-        Some(CoreutilsLine::Entry { kind, digest: hex(kind, until_nul(digest))?, name })
+        let text = skip_white(skip_white(&rest[end + 1..]).strip_prefix(b"=")?);
+        let (kind, digest) = self.digest(text)?;
+        Some(CoreutilsLine::Entry { kind, digest, name })
     }
 
     /// `digest  name`, `digest *name`, or where the first line says so, `digest name`.
     fn untagged<'a>(&mut self, line: &'a [u8], is_escaped: bool) -> Option<CoreutilsLine<'a>> {
-        let mut kind = self.kind;
-        if kind.is_variable {
-            let digits = line.iter().position(|b| !b.is_ascii_hexdigit())?;
-            kind = Kind { digest_len: digits.div_ceil(2), ..kind };
-            if !(1..=self.kind.digest_len).contains(&kind.digest_len) {
-                return None;
-            }
-        }
-        let digits = kind.digest_len * 2;
-        // There must be a space, and unless it is cksum something after it.
-        let least = if self.is_wide { 1 } else { 2 };
-        if line.len() < digits + least || !is_white(line[digits]) {
+        let is_fixed = !self.is_cksum && self.kind.lengths == Lengths::One;
+        let least = if is_fixed { self.hex_digits + 2 } else { 3 };
+        if line.len() < least {
             return None;
         }
-        let digest = hex(kind, &line[..digits])?;
-        let rest = &line[digits + 1..];
-        let rest = if rest.len() < 2 || !matches!(rest[0], b' ' | b'*') {
+        if self.kind.lengths != Lengths::One {
+            self.hex_digits = self.digits(line)?;
+            self.digest_len = self.hex_digits / 2;
+        }
+        let end = line.iter().position(|&b| is_white(b) || b == 0)?;
+        let (kind, digest) = self.digest(&line[..end])?;
+        let rest = &line[end + 1..];
+        let rest = if rest.len() == 1 || !matches!(rest.first(), Some(b' ' | b'*')) {
             // The two are not mixed: a name with a space before it must not pass for another.
             if self.one_space == Some(false) {
                 return None;
@@ -171,6 +232,49 @@ impl CoreutilsReader {
         };
         Some(CoreutilsLine::Entry { kind, digest, name: name(rest, is_escaped)? })
     }
+
+    /// How many hexadecimal digits the digest at the start of the line has, or would have if it
+    /// were not in base64.
+    fn digits(&self, line: &[u8]) -> Option<usize> {
+        let count = |is_one: fn(&u8) -> bool| line.iter().take_while(|b| is_one(b)).count();
+        let hex = count(u8::is_ascii_hexdigit);
+        let mut digits = hex;
+        if self.is_cksum {
+            let base64 = count(is_base64);
+            let padding = line[base64..].iter().take_while(|&&b| b == b'=').count();
+            let is_of = |len: &usize| base64_len(*len) == base64 + padding;
+            match self.kind.lengths {
+                Lengths::Four if !matches!(hex, 56 | 64 | 96 | 128) => {
+                    digits = 2 * [28, 32, 48, 64].into_iter().find(is_of)?;
+                }
+                Lengths::All if hex < base64 => {
+                    let fits = |len: &usize| is_of(len) && 8 * len % 3 == padding;
+                    if let Some(len) = (1..=self.kind.digest_len).find(fits) {
+                        digits = 2 * len;
+                    }
+                }
+                _ => {}
+            }
+        }
+        let fits = digits % 2 == 0 && (2..=2 * self.kind.digest_len).contains(&digits);
+        fits.then_some(digits)
+    }
+
+    /// The digest that the text is, all of it, and the kind with its length.
+    fn digest(&self, text: &[u8]) -> Option<(Kind, Option<[u8; 64]>)> {
+        // Short digests of cksum are as long in both: those it takes for base64.
+        if self.is_cksum && text.len() == base64_len(self.digest_len) {
+            let digits = text.len() - 8 * self.digest_len % 3;
+            let is_text = text[..digits].iter().all(is_base64);
+            (is_text && text[digits..].iter().all(|&b| b == b'=')).then_some(())?;
+            let kind = Kind { digest_len: self.digest_len, ..self.kind };
+            return Some((kind, digest::decode_base64(text)));
+        }
+        let kind = Kind { digest_len: self.hex_digits / 2, ..self.kind };
+        let mut bytes = [0; 64];
+        digest::decode_hex(text, &mut bytes[..kind.digest_len])?;
+        Some((kind, Some(bytes)))
+    }
 }
 
 /// How a tool writes its lines.
@@ -180,6 +284,8 @@ pub struct CoreutilsStyle {
     pub is_tagged: bool,
     /// An asterisk stands before the names of untagged lines.
     pub asterisk: bool,
+    /// Digests are in base64, not in hexadecimal.
+    pub base64: bool,
     /// What ends a line.
     pub terminator: Terminator,
 }
@@ -196,14 +302,18 @@ impl CoreutilsStyle {
         }
         if self.is_tagged {
             out.extend(kind.tag.as_bytes());
-            if digest.len() < kind.digest_len {
+            if digest.len() < kind.digest_len || kind.lengths == Lengths::Four {
                 out.extend(format!("-{}", digest.len() * 8).into_bytes());
             }
             out.extend(b" (");
             push_name(out);
             out.extend(b") = ");
         }
-        digest::push_hex(digest, out);
+        if self.base64 {
+            digest::push_base64(digest, out);
+        } else {
+            digest::push_hex(digest, out);
+        }
         if !self.is_tagged {
             out.extend(if self.asterisk { b" *" } else { b"  " });
             push_name(out);
@@ -212,27 +322,21 @@ impl CoreutilsStyle {
     }
 }
 
-/// The name as a tool's report of a check prints it: escaped only where it holds a line feed,
-/// unlike [`report_name`](crate::report_name).
-pub fn coreutils_report_name(name: &[u8]) -> Cow<'_, [u8]> {
-    if name.contains(&b'\n') { crate::report_name(name) } else { Cow::Borrowed(name) }
-}
-
-/// The length of a digest in bits, as C reads numbers, and what follows it.
-fn length(kind: Kind, rest: &[u8]) -> Option<(Kind, &[u8])> {
-    let rest = rest.trim_ascii_start();
-    let rest = rest.strip_prefix(b"+").unwrap_or(rest);
-    let (radix, rest) = match rest {
-        [b'0', b'x' | b'X', rest @ ..] => (16, rest),
-        [b'0', ..] => (8, rest),
-        _ => (10, rest),
+/// A number as C reads it, and what follows it.
+fn length(text: &[u8]) -> Option<(usize, &[u8])> {
+    let text = text.trim_ascii_start();
+    let text = text.strip_prefix(b"+").unwrap_or(text);
+    let (radix, text) = match text {
+        [b'0', b'x' | b'X', rest @ ..] if rest.first().is_some_and(u8::is_ascii_hexdigit) => {
+            (16, rest)
+        }
+        [b'0', ..] => (8, text),
+        _ => (10, text),
     };
     let is_digit = |&b: &u8| char::from(b).is_digit(radix);
-    let (digits, rest) = rest.split_at(rest.iter().position(|b| !is_digit(b))?);
-    let bits = usize::from_str_radix(str::from_utf8(digits).ok()?, radix).ok()?;
-    let digest_len = bits / 8;
-    let fits = bits % 8 == 0 && (1..=kind.digest_len).contains(&digest_len);
-    fits.then_some((Kind { digest_len, ..kind }, rest))
+    let (digits, rest) =
+        text.split_at(text.iter().position(|b| !is_digit(b)).unwrap_or(text.len()));
+    Some((usize::from_str_radix(str::from_utf8(digits).ok()?, radix).ok()?, rest))
 }
 
 fn name(raw: &[u8], is_escaped: bool) -> Option<Cow<'_, [u8]>> {
@@ -245,11 +349,13 @@ fn name(raw: &[u8], is_escaped: bool) -> Option<Cow<'_, [u8]>> {
     escape::unescape(raw)
 }
 
-/// The digest that the text is, all of it.
-fn hex(kind: Kind, text: &[u8]) -> Option<[u8; 64]> {
-    let mut bytes = [0; 64];
-    digest::decode_hex(text, &mut bytes[..kind.digest_len])?;
-    Some(bytes)
+/// How many characters so many bytes are in base64.
+fn base64_len(bytes: usize) -> usize {
+    bytes.div_ceil(3) * 4
+}
+
+fn is_base64(byte: &u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/')
 }
 
 fn until_nul(text: &[u8]) -> &[u8] {

@@ -1,4 +1,4 @@
-//! Digests as text: hexadecimal, and base64 where it is read.
+//! Digests as text: hexadecimal and base64.
 
 use data_encoding::{BASE64, HEXLOWER, HEXLOWER_PERMISSIVE};
 use lanesum_spec::{Algorithm, DigestBytes};
@@ -10,6 +10,24 @@ pub(crate) fn push_hex(digest: &[u8], out: &mut Vec<u8>) {
     let start = out.len();
     out.resize(start + HEXLOWER.encode_len(digest.len()), 0);
     HEXLOWER.encode_mut(digest, &mut out[start..]);
+}
+
+/// Appends the digest in base64.
+pub(crate) fn push_base64(digest: &[u8], out: &mut Vec<u8>) {
+    let start = out.len();
+    out.resize(start + BASE64.encode_len(digest.len()), 0);
+    BASE64.encode_mut(digest, &mut out[start..]);
+}
+
+/// What `text` is in base64, at most 64 bytes, padded with zeros; none if base64 would not be
+/// written so.
+pub(crate) fn decode_base64(text: &[u8]) -> Option<DigestBytes> {
+    let mut bytes = [0; 66];
+    let room = BASE64.decode_len(text.len()).ok().filter(|room| *room <= bytes.len())?;
+    let len = BASE64.decode_mut(text, &mut bytes[..room]).ok().filter(|len| *len <= 64)?;
+    let mut digest = [0; 64];
+    digest[..len].copy_from_slice(&bytes[..len]);
+    Some(digest)
 }
 
 /// The digest that `text` is in hexadecimal or base64, padded with zeros.

@@ -55,8 +55,6 @@ pub(crate) fn unescape(escaped: &[u8]) -> Option<Cow<'_, [u8]>> {
 /// assert_eq!(&*report_name(b"plain"), b"plain");
 /// assert_eq!(&*report_name(b"n\nl"), br"\n\nl");
 /// ```
-///
-/// Coreutils 9.1 and older escape here only names with a line feed.
 pub fn report_name(name: &[u8]) -> Cow<'_, [u8]> {
     if !is_needed(name) {
         return Cow::Borrowed(name);

@@ -17,6 +17,7 @@ pub(crate) use self::bagit::decoded;
 pub(crate) use self::csv::Csv;
 pub(crate) use self::gnu::Untagged;
 pub(crate) use self::hashdeep::{Hashdeep, Head};
+pub use self::tables::sfv_line;
 pub(crate) use self::tables::{PowerShell, Shown, name_first};
 use crate::{Entry, Malformed, Terminator, escape};
 

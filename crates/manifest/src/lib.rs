@@ -90,10 +90,10 @@ mod told;
 
 pub use audit::{Finding, Moves, Pair, Pairs, diff};
 pub use class::{Class, Counts, NoClass};
-pub use coreutils::{CoreutilsLine, CoreutilsReader, CoreutilsStyle, Kind, coreutils_report_name};
+pub use coreutils::{CoreutilsLine, CoreutilsReader, CoreutilsStyle, Kind, Lengths};
 pub use entry::{Entry, InvalidEntry};
 pub use escape::report_name;
-pub use formats::Format;
+pub use formats::{Format, sfv_line};
 pub use lines::read_line;
 pub use malformed::Malformed;
 pub use names::{leads_out, normal_name, path_order};

@@ -159,14 +159,7 @@ fn audit(
     let walk = Walk::new([tree.unwrap_or_else(|| survey.root())], &walk)
         .map_err(|error| PyValueError::new_err(format!("globs: {error}")))?;
     let algorithms = survey.algorithms();
-    let how = Audit {
-        settings: &settings,
-        algorithms: &algorithms,
-        moves: survey.algorithm_of_moves(),
-        root: None,
-        cache: None,
-        trust: Trust::Nothing,
-    };
+    let how = Audit::new(&settings, &algorithms, survey.algorithm_of_moves());
     let mut findings = Findings { all, found: Vec::new() };
     py.detach(|| {
         let records = opened.records()?;
@@ -206,14 +199,7 @@ fn diff(
     let (algorithms, moves) = compared_by(&left, &right, algorithm.unwrap_or(Algorithm::SHA256));
     let walk = WalkOptions { follow, globs, ..WalkOptions::default() };
     Walk::new([], &walk).map_err(|error| PyValueError::new_err(format!("globs: {error}")))?;
-    let how = Audit {
-        settings: &settings,
-        algorithms: &algorithms,
-        moves: Some(moves),
-        root: None,
-        cache: None,
-        trust: Trust::Nothing,
-    };
+    let how = Audit::new(&settings, &algorithms, Some(moves));
     let mut findings = Findings { all, found: Vec::new() };
     let mut unread = Vec::new();
     py.detach(|| {

@@ -5,8 +5,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use lanesum::Algorithm;
-use lanesum_files::{Identity, Walk};
-use lanesum_keep::{Audit, Manifest, Survey, audit};
+use lanesum_files::Identity;
+use lanesum_keep::{Audit, Manifest, Survey};
 use lanesum_manifest::{Options, Terminator};
 
 use super::report::{Report, shown};
@@ -34,35 +34,18 @@ pub(crate) fn run(args: &Check) -> Result<Verdict, Verdict> {
     }
     let settings = settings(&args.jobs, &algorithms)?.at(args.pace.max_rate);
     let cache = super::cache(&args.cache)?;
-    let mut options = super::walk(&args.walk);
-    options.outputs = fs::metadata(path).iter().map(Identity::of).collect();
-    options.outputs.extend(super::own(cache.as_ref()));
+    let outputs = fs::metadata(path).iter().map(Identity::of).collect();
     let roots = if args.trees.is_empty() { vec![survey.root()] } else { sorted(&args.trees)? };
-    let walk = Walk::new(roots, &options).map_err(|error| {
-        say(error);
-        Verdict::Usage
-    })?;
+    let (walk, _) = super::walk(&args.walk, roots, outputs, cache.as_ref())?;
     let progress = Progress::new(args.pace.explain);
     let mut report = Report::new(&args.findings, &progress)?;
     let how = Audit {
-        settings: &settings,
-        algorithms: &algorithms,
-        moves: survey.algorithm_of_moves(),
-        root: None,
         cache: cache.as_ref(),
         trust: super::trust(&args.cache),
+        ..Audit::new(&settings, &algorithms, survey.algorithm_of_moves())
     };
-    let entries = survey.entries.max(1) as f64;
-    let result = progress.watch(
-        |counters| Some(counters.files() as f64 / entries),
-        || audit(manifest.records()?, walk, &how, &progress.counters, &mut report),
-    );
-    super::close(cache.as_ref());
-    progress.explain(&settings.policy, &algorithms);
-    match result {
-        Ok(()) => Ok(report.finish(well)),
-        Err(error) => Err(cannot_read(path, &error)),
-    }
+    super::held(path, manifest, walk, &how, &progress, &mut report)?;
+    Ok(report.finish(well))
 }
 
 pub(super) fn cannot_read(path: &Path, error: &io::Error) -> Verdict {

@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use lanesum::Algorithm;
-use lanesum_files::Walk;
 use lanesum_keep::{Audit, Side, Told, compare, compared_by};
 use lanesum_manifest::{Options, Terminator};
 
@@ -11,7 +10,6 @@ use super::audit::{cannot_open, cannot_read, say_of};
 use super::report::{Report, why};
 use crate::args::Diff;
 use crate::progress::Progress;
-use crate::say::say;
 use crate::{Verdict, settings};
 
 pub(crate) fn run(args: &Diff) -> Verdict {
@@ -32,21 +30,13 @@ fn try_run(args: &Diff) -> Result<Verdict, Verdict> {
     let (algorithms, moves) = compared_by(&before, &now, wanted);
     let settings = settings(&args.jobs, &algorithms)?.at(args.pace.max_rate);
     let cache = super::cache(&args.cache)?;
-    let mut walk = super::walk(&args.walk);
-    walk.outputs.extend(super::own(cache.as_ref()));
-    if let Err(error) = Walk::new([], &walk) {
-        say(error);
-        return Err(Verdict::Usage);
-    }
+    let (_, walk) = super::walk(&args.walk, Vec::new(), Vec::new(), cache.as_ref())?;
     let progress = Progress::new(args.pace.explain);
     let mut report = Report::new(&args.findings, &progress)?;
     let how = Audit {
-        settings: &settings,
-        algorithms: &algorithms,
-        moves: Some(moves),
-        root: None,
         cache: cache.as_ref(),
         trust: super::trust(&args.cache),
+        ..Audit::new(&settings, &algorithms, Some(moves))
     };
     let failed = |told: Told| {
         well = false;
@@ -54,12 +44,9 @@ fn try_run(args: &Diff) -> Result<Verdict, Verdict> {
             progress.fault(why(reason));
         }
     };
-    let result = progress.watch(
-        |_| None,
-        || compare(before, now, &walk, &how, &progress.counters, failed, &mut report),
-    );
-    super::close(cache.as_ref());
-    progress.explain(&settings.policy, &algorithms);
-    result.map_err(|(path, error)| cannot_read(&path, &error))?;
+    super::watched(&how, &progress, None, || {
+        compare(before, now, &walk, &how, &progress.counters, failed, &mut report)
+    })
+    .map_err(|(path, error)| cannot_read(&path, &error))?;
     Ok(report.finish(well))
 }

@@ -5,15 +5,17 @@ pub(crate) mod diff;
 mod report;
 pub(crate) mod update;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use lanesum_files::{Identity, Options};
-use lanesum_keep::{Cache, Kept, Trust};
+use lanesum_files::{Identity, Options, Walk};
+use lanesum_keep::{Audit, Cache, Kept, Manifest, Trust, Witness};
 
 use crate::Verdict;
-use crate::args::{CacheArgs, Walk};
+use crate::args::{self, CacheArgs};
+use crate::progress::Progress;
 use crate::say::{Shown, reason, say};
+use audit::cannot_read;
 
 /// The cache that is asked for, if one is.
 pub(crate) fn cache(args: &CacheArgs) -> Result<Option<Kept>, Verdict> {
@@ -73,8 +75,8 @@ pub(crate) fn own(cache: Option<&Kept>) -> Option<Identity> {
     fs::metadata(path).ok().as_ref().map(Identity::of)
 }
 
-/// How folders are walked.
-pub(crate) fn walk(args: &Walk) -> Options {
+/// How folders are walked, where nothing is known that is no file of theirs.
+pub(crate) fn options(args: &args::Walk) -> Options {
     Options {
         follow: args.follow,
         one_file_system: args.one_file_system,
@@ -83,4 +85,54 @@ pub(crate) fn walk(args: &Walk) -> Options {
         gitignore: args.gitignore,
         ..Options::default()
     }
+}
+
+/// A walk from `roots`, and how it goes, on which neither `outputs` nor the cache are files.
+fn walk(
+    args: &args::Walk,
+    roots: Vec<PathBuf>,
+    outputs: Vec<Identity>,
+    cache: Option<&Kept>,
+) -> Result<(Walk, Options), Verdict> {
+    let mut options = options(args);
+    options.outputs = outputs;
+    options.outputs.extend(own(cache));
+    match Walk::new(roots, &options) {
+        Ok(walk) => Ok((walk, options)),
+        Err(error) => {
+            say(error);
+            Err(Verdict::Usage)
+        }
+    }
+}
+
+/// Runs `work`, of a share that is known where the number of `entries` is, with its progress
+/// shown; then the cache is written, and what was done explained.
+fn watched<T>(
+    how: &Audit<'_>,
+    progress: &Progress,
+    entries: Option<u64>,
+    work: impl FnOnce() -> T,
+) -> T {
+    let entries = entries.map(|entries| entries.max(1) as f64);
+    let result = progress.watch(|counters| entries.map(|all| counters.files() as f64 / all), work);
+    close(how.cache);
+    progress.explain(&how.settings.policy, how.algorithms);
+    result
+}
+
+/// Holds the tree of a walk against the manifest at `path`.
+fn held(
+    path: &Path,
+    manifest: Manifest,
+    walk: Walk,
+    how: &Audit<'_>,
+    progress: &Progress,
+    witness: &mut impl Witness,
+) -> Result<(), Verdict> {
+    let entries = manifest.survey().entries;
+    watched(how, progress, Some(entries), || {
+        lanesum_keep::audit(manifest.records()?, walk, how, &progress.counters, witness)
+    })
+    .map_err(|error| cannot_read(path, &error))
 }

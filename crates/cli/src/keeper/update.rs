@@ -6,8 +6,7 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use lanesum_files::Walk;
-use lanesum_keep::{Audit, Manifest, Survey, Told, Trust, Witness, audit};
+use lanesum_keep::{Audit, Manifest, Survey, Told, Trust, Witness};
 use lanesum_manifest::{Class, Entry, Format, Named, Options, Record, Terminator};
 
 use super::audit::{cannot_read, say_of, sorted};
@@ -61,14 +60,8 @@ pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
             super::cache(&usual).unwrap_or_default()
         }
     };
-    let mut walk = super::walk(&args.walk);
-    walk.outputs = output.identities();
-    walk.outputs.extend(super::own(cache.as_ref()));
     let roots = if args.paths.is_empty() { vec![survey.root()] } else { sorted(&args.paths)? };
-    let walk = Walk::new(roots, &walk).map_err(|error| {
-        say(error);
-        Verdict::Usage
-    })?;
+    let (walk, _) = super::walk(&args.walk, roots, output.identities(), cache.as_ref())?;
     let progress = Progress::new(args.pace.explain);
     let mut update = Update {
         output,
@@ -83,22 +76,13 @@ pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
     };
     update.output.buffer().extend(&survey.head);
     format.head(&algorithms, terminator, update.output.buffer());
+    let moves = survey.algorithm_of_moves().or(algorithms.first().copied());
     let how = Audit {
-        settings: &settings,
-        algorithms: &algorithms,
-        moves: survey.algorithm_of_moves().or(algorithms.first().copied()),
-        root: None,
         cache: cache.as_ref(),
         trust: if args.cache.paranoid { Trust::Nothing } else { Trust::Records },
+        ..Audit::new(&settings, &algorithms, moves)
     };
-    let entries = survey.entries.max(1) as f64;
-    let result = progress.watch(
-        |counters| Some(counters.files() as f64 / entries),
-        || audit(manifest.records()?, walk, &how, &progress.counters, &mut update),
-    );
-    super::close(cache.as_ref());
-    progress.explain(&settings.policy, &algorithms);
-    result.map_err(|error| cannot_read(path, &error))?;
+    super::held(path, manifest, walk, &how, &progress, &mut update)?;
     update.finish()
 }
 

@@ -42,7 +42,9 @@ static GNU_SUMS: [Personality; 6] = gnu_sums! {
     "sha512sum": SHA512,
 };
 
-static OTHERS: [Personality; 3] = [
+static OTHERS: [Personality; 5] = [
+    Personality { name: "b2sum", run: |name, arguments| gnu::run(Tool::B2sum, name, arguments) },
+    Personality { name: "sum", run: |name, arguments| gnu::run(Tool::Sum, name, arguments) },
     Personality { name: "cksum", run: |name, arguments| gnu::run(Tool::Cksum, name, arguments) },
     Personality {
         name: "digest",

@@ -34,8 +34,6 @@ pub(super) fn name(name: &[u8]) -> Vec<u8> {
         if pieces.iter().enumerate().all(is_alike) {
             return [b"\"", name, b"\""].concat();
         }
-        // The tools look at such a name twice, and begin anew in the state in which they ended.
-        opened = matches!(pieces.last(), Some(Piece::Unprintable(_)));
     }
     quoted.push(b'\'');
     for piece in pieces {

@@ -7,7 +7,6 @@
 use std::ffi::{OsStr, OsString};
 use std::fs::File as Opened;
 use std::io;
-use std::ops::ControlFlow;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::process::ExitCode;
@@ -263,11 +262,10 @@ fn all(
         match digests {
             Ok(digests) => {
                 line(options, file.name, &digests[0].to_string(), streams.out());
-                streams.advance();
             }
             Err(error) => status = fail(file.name, error, streams),
         }
-        ControlFlow::Continue(())
+        streams.advance()
     });
     status
 }
@@ -284,9 +282,11 @@ fn all_on_token(options: &Options, key: &TokenKey, streams: &mut Streams) -> u8 
             Ok(tag) => {
                 let tag = data_encoding::HEXLOWER.encode(&tag);
                 line(options, name, &tag, streams.out());
-                streams.advance();
             }
             Err(cause) => status = say_why(name, cause, streams),
+        }
+        if streams.advance().is_break() {
+            break;
         }
     }
     status

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, IsTerminal, Write};
+use std::ops::ControlFlow;
 use std::os::fd::AsFd;
 use std::process::ExitCode;
 
@@ -21,6 +22,8 @@ pub(super) struct Streams {
     /// Lines are written as they come, whole: whoever waits for one has it, and processes that
     /// write to one place at once do not garble it.
     by_line: bool,
+    /// Whether output that cannot be written ends the run.
+    stops: bool,
 }
 
 impl Streams {
@@ -30,6 +33,7 @@ impl Streams {
             name: name.to_vec(),
             buffer: Vec::new(),
             by_line: true,
+            stops: false,
             stdout: stdout.as_fd().try_clone_to_owned().map(File::from),
         }
     }
@@ -44,11 +48,22 @@ impl Streams {
         self.by_line = io::stdout().is_terminal();
     }
 
-    /// Something whole has been appended.
-    pub(super) fn advance(&mut self) {
+    /// Something whole has been appended. That it cannot be written is a reason to break where
+    /// lines are digests, as it is to GNU's tools.
+    pub(super) fn advance(&mut self) -> ControlFlow<()> {
         if self.by_line || self.buffer.len() >= BUFFER {
             self.flush();
         }
+        if self.stops && self.stdout.is_err() {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+
+    /// Output that cannot be written ends the run.
+    pub(super) fn stop_unwritten(&mut self) {
+        self.stops = true;
     }
 
     /// A message, after what was printed before it.
@@ -86,7 +101,7 @@ impl Streams {
             Ok(_) => ExitCode::from(status),
             Err(error) => {
                 // C's streams know why the last write failed, but not one before it.
-                let message = match self.by_line {
+                let message = match self.by_line && !self.stops {
                     true => "write error".to_owned(),
                     false => format!("write error: {}", reason(error)),
                 };

@@ -8,6 +8,7 @@ use std::time::{Duration, SystemTime};
 use lanesum::{Algorithm, hash};
 use lanesum_files::Stamp;
 use lanesum_keep::Cache;
+use lanesum_testkit::{Kind, left_out};
 
 use crate::common::{Folder, bytes, hex, ran, refused, well};
 
@@ -198,6 +199,41 @@ fn several_runs_share_a_cache() {
     });
     assert_eq!(opened(&folder, "sum -r tree --cache=CACHE"), 0);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3, "tree, CACHE and TRACE");
+}
+
+#[test]
+fn a_cache_on_a_full_disk_is_said_to_be_and_harms_nothing() {
+    let (folder, lines) = tree(400);
+    folder.settle();
+    fs::create_dir(folder.at("small")).unwrap();
+    // A disk that gets full while the cache is written, and has room the next time.
+    let script = r#"
+        mount -t tmpfs -o size=256k small small || exit 9
+        head -c 200K /dev/zero >small/other
+        for run in 1 2; do
+            status=0
+            "$0" sum -r tree --cache=small/CACHE >out.$run 2>err.$run || status=$?
+            echo $status >status.$run
+            rm -f small/other
+        done
+        cp small/CACHE CACHE"#;
+    let mut command = folder.command("unshare");
+    command.args(["-rm", "sh", "-c", script, env!("CARGO_BIN_EXE_lanesum")]);
+    let output = command.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    if said.starts_with("unshare:") || output.status.code() == Some(9) {
+        left_out(Kind::Test, "a_full_disk", &format!("nothing can be mounted: {}", said.trim()));
+        return;
+    }
+    assert!(output.status.success(), "{output:?}");
+    let text = |name: &str| fs::read_to_string(folder.at(name)).unwrap();
+    assert_eq!([text("out.1"), text("out.2")], [lines.clone(), lines]);
+    assert_eq!(
+        text("err.1"),
+        "lanesum: cannot write the cache small/CACHE: database or disk is full\n"
+    );
+    assert_eq!([text("status.1"), text("status.2"), text("err.2")], ["0\n", "0\n", ""]);
+    assert_eq!(opened(&folder, "sum -r tree --cache=CACHE"), 0, "the second has written all");
 }
 
 #[test]

@@ -75,9 +75,30 @@ fn what_neighbours_write_is_checked() {
             well(ours, "");
         }
     }
-    folder.file("SUMS", folder.peer("rhash --sfv a").out);
-    let ran = folder.run("check -w SUMS");
-    assert!(ran.err.contains("a CRC-32, which tells accidents alone"), "{}", ran.err);
+}
+
+#[test]
+fn an_sfv_is_checked_and_tells_accidents() {
+    let folder = Folder::new();
+    folder.file("a", "abc").file("two words", bytes(300_000)).file("empty", "");
+    let mut command = folder.command("rhash");
+    let theirs = ran(&command.args(["--sfv", "a", "two words", "empty"]).output().unwrap());
+    assert!(theirs.out.contains("a 352441C2\n") && theirs.out.contains("empty 00000000\n"));
+    folder.file("f.sfv", &theirs.out).file("dos.sfv", theirs.out.replace('\n', "\r\n"));
+    for name in ["f.sfv", "dos.sfv"] {
+        well(folder.run(&format!("check --strict {name}")), "a: OK\ntwo words: OK\nempty: OK\n");
+    }
+    folder.file("a", "abd");
+    std::fs::remove_file(folder.at("empty")).unwrap();
+    let found = folder.run("check f.sfv");
+    assert_eq!(found.status, Some(1));
+    assert_eq!(found.out, "a: FAILED\ntwo words: OK\nempty: FAILED open or read\n");
+    assert!(found.err.contains("cannot open empty: No such file or directory"), "{found:?}");
+    assert_eq!(folder.run("check --ignore-missing f.sfv").out, "a: FAILED\ntwo words: OK\n");
+    // What proves nothing is not audited by it.
+    let found = folder.run("check --audit f.sfv");
+    assert!(found.status == Some(1) && found.err.contains("a CRC-32, which tells"), "{found:?}");
+    assert!(folder.run("check -a sha256 --strict f.sfv").err.contains("no properly formatted"));
 }
 
 #[test]

@@ -123,5 +123,22 @@ pub(crate) fn name_first<'a>(
     }))
 }
 
+/// The name and the CRC-32 of a line of an SFV file, with what ends it or without. No
+/// [`Entry`] has a CRC: it tells accidents alone, and [`Malformed::Crc`] says that a line has one.
+///
+/// ```
+/// assert_eq!(lanesum_manifest::sfv_line(b"a b 352441c2\r\n"), Some((&b"a b"[..], 0x3524_41c2)));
+/// assert_eq!(lanesum_manifest::sfv_line(b"352441c2"), None);
+/// ```
+pub fn sfv_line(line: &[u8]) -> Option<(&[u8], u32)> {
+    let line = line.trim_ascii_end();
+    let (name, crc) = line.split_at_checked(line.len().checked_sub(CRC_DIGITS)?)?;
+    let crc = str::from_utf8(crc).ok().filter(|crc| digest::is_hex(crc.as_bytes()))?;
+    let crc = u32::from_str_radix(crc, 16).ok()?;
+    let is_apart = name.ends_with(b" ") || name.ends_with(b"\t");
+    let name = name.trim_ascii_end();
+    (is_apart && !name.is_empty() && !name.contains(&0)).then_some((name, crc))
+}
+
 /// A CRC-32 in hexadecimal.
 const CRC_DIGITS: usize = 8;

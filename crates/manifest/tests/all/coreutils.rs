@@ -2,16 +2,16 @@
 //! the tools themselves, by the command's tests.
 
 use crate::common::NASTY;
-use lanesum_manifest::{CoreutilsLine, CoreutilsReader, CoreutilsStyle, Kind, Terminator};
+use lanesum_manifest::{CoreutilsLine, CoreutilsReader, CoreutilsStyle, Kind, Lengths, Terminator};
 use proptest::prelude::*;
 
 static KINDS: [Kind; 2] = [
-    Kind { tag: "SHA256", digest_len: 32, is_variable: false },
-    Kind { tag: "BLAKE2b", digest_len: 64, is_variable: true },
+    Kind { tag: "SHA256", digest_len: 32, lengths: Lengths::One },
+    Kind { tag: "BLAKE2b", digest_len: 64, lengths: Lengths::All },
 ];
 
 fn style(is_tagged: bool, asterisk: bool) -> CoreutilsStyle {
-    CoreutilsStyle { is_tagged, asterisk, terminator: Terminator::Newline }
+    CoreutilsStyle { is_tagged, asterisk, base64: false, terminator: Terminator::Newline }
 }
 
 /// The entry that a reader finds in what a style writes.
@@ -24,7 +24,7 @@ fn reads_back(style: CoreutilsStyle, reader: &CoreutilsReader, kind: Kind, name:
     match reader.clone().line(&text) {
         CoreutilsLine::Entry { kind: read, digest, name: same } => {
             assert_eq!((read, &*same), (kind, name), "{}", text.escape_ascii());
-            assert_eq!(digest[..kind.digest_len], written);
+            assert_eq!(digest.unwrap()[..kind.digest_len], written);
         }
         other => panic!("{other:?}: {}", text.escape_ascii()),
     }
@@ -60,6 +60,53 @@ fn a_shorter_digest_is_told_by_its_tag() {
         let line = format!("BLAKE2b{wrong} (a) = 4a");
         assert_eq!(reader.line(line.as_bytes()), CoreutilsLine::Improper, "{line}");
     }
+}
+
+#[test]
+fn base64_reads_back_and_what_it_would_not_write_is_no_digest() {
+    static SHA3: [Kind; 1] = [Kind { tag: "SHA3", digest_len: 64, lengths: Lengths::Four }];
+    for len in [28, 32, 48, 64] {
+        let digest: Vec<u8> = (0..len).map(|i| i * 37 + 5).collect();
+        for is_tagged in [false, true] {
+            let style = CoreutilsStyle { base64: true, ..style(is_tagged, false) };
+            let mut text = Vec::new();
+            style.write(SHA3[0], &digest, b"a", &mut text);
+            let mut reader = CoreutilsReader::cksum_of_one(SHA3[0]);
+            let CoreutilsLine::Entry { kind, digest: read, .. } = reader.line(&text) else {
+                panic!("{}", text.escape_ascii())
+            };
+            assert_eq!(
+                (kind.digest_len, &read.unwrap()[..usize::from(len)]),
+                (len.into(), &digest[..])
+            );
+            let mut md5sum = CoreutilsReader::of_one(KINDS[0]);
+            assert_eq!(md5sum.line(&text), CoreutilsLine::Improper, "cksum alone reads base64");
+        }
+    }
+    // 32 bytes leave two bits of the last character, which are zero: here they are not.
+    let line = format!("SHA3-256 (a) = {}B=", "A".repeat(42));
+    let mut reader = CoreutilsReader::cksum_of_any(&SHA3, KINDS[0]);
+    let CoreutilsLine::Entry { digest, .. } = reader.line(line.as_bytes()) else {
+        panic!("{line}")
+    };
+    assert_eq!(digest, None);
+    for wrong in ["SHA3-255 (a) = ", "SHA3-512 (a) = ", "SHA3 [a) = ", "SHA2-256 (a) = "] {
+        let line = format!("{wrong}{}A=", "A".repeat(42));
+        assert_eq!(reader.line(line.as_bytes()), CoreutilsLine::Improper, "{line}");
+    }
+}
+
+#[test]
+fn one_tag_settles_which_of_several_kinds_all_lines_are_of() {
+    static SHA2: [Kind; 2] =
+        [KINDS[0], Kind { tag: "SHA2", digest_len: 64, lengths: Lengths::Four }];
+    let mut reader = CoreutilsReader::cksum_of_first(&SHA2, SHA2[1]);
+    let line = |tag: &str, digits: usize| format!("{tag}(a)= {}", "0".repeat(digits));
+    let is_entry = |line: CoreutilsLine<'_>| matches!(line, CoreutilsLine::Entry { .. });
+    assert!(is_entry(reader.line(line("SHA2-384", 96).as_bytes())), "as OpenSSL has it");
+    assert!(is_entry(reader.line(line("SHA256", 64).as_bytes())));
+    assert_eq!(reader.kind(), KINDS[0]);
+    assert!(!is_entry(reader.line(line("SHA2-384", 96).as_bytes())));
 }
 
 #[test]

@@ -108,8 +108,8 @@ fn a_summary_has_each_once_with_what_no_platform_ran() {
 
 #[test]
 fn a_summary_fails_by_what_is_required_and_was_not_exercised() {
-    let gathered = "tool\tcoreutils-9.1\tx86_64\tcoreutils 9.7 is installed\n";
-    for word in ["neon", "s390x", "memory", "coreutils-9.1", "sha_ce_x1"] {
+    let gathered = "tool\tcoreutils-9.10\tx86_64\tcoreutils 9.7 is installed\n";
+    for word in ["neon", "s390x", "memory", "coreutils-9.10", "sha_ce_x1"] {
         let output = summary(gathered, word, &format!("required {word}"));
         let (out, err) = (text(&output.stdout), text(&output.stderr));
         assert_eq!(output.status.code(), Some(1), "{word}: {out}{err}");

@@ -3,15 +3,14 @@
 use std::borrow::Cow;
 use std::error::Error;
 use std::ffi::{OsStr, OsString};
-use std::ops::ControlFlow;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
 use lanesum::Algorithm;
 use lanesum_files::{Digests, Input, Job, Progress, Settings, hash};
-use lanesum_manifest::{CoreutilsLine, CoreutilsReader, Kind, coreutils_report_name};
+use lanesum_manifest::{CoreutilsLine, CoreutilsReader, Kind, report_name};
 
 use super::options::{Options, Report};
-use super::sums::{KINDS, Outcome, Sum};
+use super::sums::{KINDS, LONGEST, Outcome, SHA2_KINDS, Sum};
 use super::{Tool, fail, input, is_possible, other, source};
 use crate::checker::{Asked, Item, Line, Manifests, Reading, Tally, Unusable, Voice};
 use crate::personalities::quote;
@@ -24,7 +23,7 @@ pub(super) fn run(
     settings: &Settings,
     streams: &mut Streams,
 ) -> bool {
-    let kind = options.sum.usual().kind();
+    let kind = options.sum.with_len(LONGEST).kind();
     let possible = match options.is_settled {
         true => is_possible(options.sum, settings, streams),
         false => KINDS.iter().all(|&kind| is_possible(Sum::of_kind(kind), settings, streams)),
@@ -33,9 +32,12 @@ pub(super) fn run(
         return false;
     }
     let reader = match (tool, options.is_settled) {
-        (Tool::One(..), _) => CoreutilsReader::of_one(kind),
-        (Tool::Cksum, true) => CoreutilsReader::cksum_of_one(kind),
+        (Tool::One(..) | Tool::B2sum | Tool::Sum, _) => CoreutilsReader::of_one(kind),
         (Tool::Cksum, false) => CoreutilsReader::cksum_of_any(&KINDS, kind),
+        (Tool::Cksum, true) => match options.sum {
+            Sum::Sha2(_) => CoreutilsReader::cksum_of_first(&SHA2_KINDS, kind),
+            _ => CoreutilsReader::cksum_of_one(kind),
+        },
     };
     let asked = Asked {
         quiet: options.report == Report::Quiet,
@@ -50,7 +52,7 @@ pub(super) fn run(
     hash(items, settings, &Progress::default(), |item, digests| {
         match item {
             Item::Entry(entry) => {
-                let name = coreutils_report_name(entry.name.as_bytes());
+                let name = report_name(entry.name.as_bytes());
                 tally.entry(&name, entry.matches(digests), streams, |streams, error| {
                     fail(entry.name.as_bytes(), &*error, streams);
                 });
@@ -73,8 +75,7 @@ pub(super) fn run(
                 }
             },
         }
-        streams.advance();
-        ControlFlow::Continue(())
+        streams.advance()
     });
     tally.well
 }
@@ -86,8 +87,8 @@ struct Entry {
     is_first: bool,
     sum: Sum,
     algorithm: Option<[Algorithm; 1]>,
-    /// The digest, or the start of it.
-    digest: [u8; 64],
+    /// The digest, or the start of it, if there is one.
+    digest: Option<[u8; 64]>,
     digest_len: usize,
 }
 
@@ -97,13 +98,14 @@ impl Entry {
         &self,
         digests: Result<Digests, lanesum_files::Error>,
     ) -> Result<bool, (std::io::ErrorKind, Box<dyn Error>)> {
-        let expected = &self.digest[..self.digest_len];
+        let expected = self.digest.as_ref().map(|digest| &digest[..self.digest_len]);
+        let is_it = |digest: &[u8]| expected.is_some_and(|expected| digest.starts_with(expected));
         let digests = digests.map_err(|error| (error.kind(), source(error)))?;
         if let Some(digest) = digests.first() {
-            return Ok(digest.as_bytes().starts_with(expected));
+            return Ok(is_it(digest.as_bytes()));
         }
         match other(self.sum, input(&self.name, self.is_first)) {
-            Ok(Outcome::Digest(digest)) => Ok(digest.starts_with(expected)),
+            Ok(Outcome::Digest(digest)) => Ok(is_it(&digest)),
             Ok(_) => Ok(false),
             Err(error) => Err((error.kind(), Box::new(error))),
         }
@@ -153,10 +155,7 @@ impl Reading for Lines {
         };
         let is_first = name != b"-" || std::mem::take(&mut self.stdin_is_fresh);
         let sum = Sum::of_kind(kind);
-        let algorithm = match sum {
-            Sum::Lanesum(algorithm) => Some([algorithm]),
-            _ => None,
-        };
+        let algorithm = sum.algorithm().map(|algorithm| [algorithm]);
         let (name, digest_len) = (OsString::from_vec(name), kind.digest_len);
         Line::Entry(Entry { name, is_first, sum, algorithm, digest, digest_len })
     }

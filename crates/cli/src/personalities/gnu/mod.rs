@@ -1,9 +1,8 @@
-//! GNU coreutils' sums: `sha256sum` and its like, and `cksum`.
+//! GNU coreutils' sums: `sha256sum` and its like, `b2sum`, `sum` and `cksum`.
 //!
-//! What they print, say and exit with is that of release 9.1, byte for byte. It differs
+//! What they print, say and exit with is that of release 9.10, byte for byte. It differs
 //!
 //! - in the texts of `--help` and `--version`, which are our own;
-//! - where `cksum` takes a file that it cannot read for an empty one: that is an error here;
 //! - in what `cksum --debug` says: which kernels hash, of every sum;
 //! - where a stream was closed before the start: the Rust runtime opens `/dev/null` in its place,
 //!   so nothing is said of it;
@@ -29,7 +28,7 @@ use std::process::ExitCode;
 use lanesum::{Algorithm, Policy};
 use lanesum_files::{Input, Settings};
 use options::{Options, Refusal};
-use sums::{Outcome, Sum};
+use sums::{LONGEST, Outcome, Sum};
 
 use super::quote;
 use super::streams::Streams;
@@ -40,6 +39,8 @@ use crate::say::reason;
 pub(super) enum Tool {
     /// That for one algorithm, by its name.
     One(&'static str, Algorithm),
+    B2sum,
+    Sum,
     Cksum,
 }
 
@@ -47,6 +48,8 @@ impl Tool {
     fn name(self) -> &'static str {
         match self {
             Self::One(name, _) => name,
+            Self::B2sum => "b2sum",
+            Self::Sum => "sum",
             Self::Cksum => "cksum",
         }
     }
@@ -55,6 +58,8 @@ impl Tool {
     fn sum(self) -> Sum {
         match self {
             Self::One(_, algorithm) => Sum::Lanesum(algorithm),
+            Self::B2sum => Sum::Blake2b(LONGEST),
+            Self::Sum => Sum::Bsd,
             Self::Cksum => Sum::Crc,
         }
     }
@@ -77,6 +82,9 @@ pub(super) fn run(tool: Tool, called: &OsStr, arguments: Vec<OsString>) -> ExitC
         }
     };
     let settings = Settings::new(policy);
+    if options.check || !options.sum.is_number() {
+        streams.stop_unwritten();
+    }
     let well = if options.check {
         check::run(tool, &options, &settings, &mut streams)
     } else {
@@ -90,16 +98,12 @@ pub(super) fn run(tool: Tool, called: &OsStr, arguments: Vec<OsString>) -> ExitC
 
 /// What hashes: that of one message, and that of as many as there may be lanes.
 fn kernels(sum: Sum, policy: &Policy) -> String {
-    let engine = match sum {
-        Sum::Lanesum(algorithm) => policy.engine(algorithm).ok(),
-        _ => None,
-    };
-    match engine {
+    match sum.algorithm().and_then(|algorithm| policy.engine(algorithm).ok()) {
         Some(engine) => {
             let [one, many] = [1, 32].map(|messages| engine.kernel(messages));
             format!("using {one}, and {many} for many files")
         }
-        None => "using no hardware support".to_owned(),
+        None => "using generic code, one file at a time".to_owned(),
     }
 }
 
@@ -112,7 +116,7 @@ fn refuse(tool: Tool, called: &OsStr, refusal: Refusal, streams: &mut Streams) -
         }
         Refusal::Version => {
             let line = format!(
-                "{} (Lanesum) {}, after GNU coreutils 9.1\n",
+                "{} (Lanesum) {}, after GNU coreutils 9.10\n",
                 tool.name(),
                 env!("CARGO_PKG_VERSION")
             );
@@ -143,26 +147,53 @@ fn help(tool: Tool, called: &OsStr) -> Vec<u8> {
   -t, --text            no asterisk before names (as without -b)
 ",
         ),
-        Tool::Cksum => {
-            let names = sums::NAMES.map(|(name, _)| name).join(", ");
-            (
-                format!(
-                    "Prints checksums or digests of files, or checks digests.\n\nTYPEs: {names}."
-                ),
-                "\
+        Tool::B2sum => (
+            "Prints BLAKE2b digests of files, or checks them.".to_owned(),
+            "\
+  -b, --binary          an asterisk before each name
+  -l, --length=BITS     shorter digests
+      --tag             lines that begin with the algorithm's name
+  -t, --text            no asterisk before names (as without -b)
+",
+        ),
+        Tool::Sum => (
+            "Prints checksums of files, as BSD or System V had them.".to_owned(),
+            "\
+  -r                    BSD's sums, and blocks of 1024 bytes (as without -s)
+  -s, --sysv            those of System V, and blocks of 512 bytes
+",
+        ),
+        Tool::Cksum => (
+            "\
+Prints checksums or digests of files, or checks digests. Besides sha224, sha256, sha384 and
+sha512 the TYPEs are
+
+  sysv     System V's sum
+  bsd      BSD's sum
+  crc      the CRC of POSIX, unless another is asked for
+  crc32b   the CRC of Ethernet and gzip
+  md5      of RFC 1321
+  sha1     of FIPS 180
+  sha2     of FIPS 180, with --length 224, 256, 384 or 512
+  sha3     of FIPS 202, with --length 224, 256, 384 or 512
+  blake2b  of RFC 7693
+  sm3      of GB/T 32905"
+                .to_owned(),
+            "\
   -a, --algorithm=TYPE  what to compute; crc unless said
-  -l, --length=BITS     a shorter digest, of blake2b alone
+  -l, --length=BITS     the length of digests of sha2, sha3 and blake2b
+      --base64          digests in base64
+      --raw             the bytes of a digest, and nothing else
       --tag             lines that begin with the algorithm's name (as without --untagged)
       --untagged        lines that begin with the digest
       --debug           say which kernels hash
 ",
-            )
-        }
+        ),
     };
-    text.extend(
-        format!(
-            "{what}\nStandard input is read for -, and without a FILE.\n\n\
-         {options}  \
+    let checks = match tool {
+        Tool::Sum => "",
+        _ => {
+            "\
   -z, --zero            lines end in NUL, and names are as they are
   -c, --check           read lines from the FILEs and check the files that they name
       --ignore-missing  pass over files that are missing
@@ -170,6 +201,13 @@ fn help(tool: Tool, called: &OsStr) -> Vec<u8> {
       --status          no report, the exit status tells
       --strict          fail on lines that are not understood, too
   -w, --warn            say which lines are not understood
+"
+        }
+    };
+    text.extend(
+        format!(
+            "{what}\n\nStandard input is read for -, and without a FILE.\n\n\
+         {options}{checks}      \
       --help            this text
       --version         the version
 
@@ -183,7 +221,7 @@ This is Lanesum under another name: it hashes on all cores, and 'lanesum --help'
 
 /// Whether there is a kernel for the sum, if it needs one. If not, that is said.
 fn is_possible(sum: Sum, settings: &Settings, streams: &mut Streams) -> bool {
-    let Sum::Lanesum(algorithm) = sum else { return true };
+    let Some(algorithm) = sum.algorithm() else { return true };
     let possible = settings.policy.check(algorithm);
     if let Err(error) = &possible {
         streams.error(format!("LANESUM_KERNEL: {error}").as_bytes());

@@ -3,8 +3,10 @@
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStrExt;
 
+use lanesum_manifest::Lengths;
+
 use super::Tool;
-use super::sums::{BLAKE2B_LEN, NAMES, Sum};
+use super::sums::{LONGEST, NAMES, Sum};
 use crate::personalities::getopt::{Getopt, Long, Manner};
 use crate::personalities::quote;
 
@@ -18,6 +20,9 @@ pub(super) struct Options {
     /// An asterisk stands before names.
     pub(super) binary: bool,
     pub(super) zero: bool,
+    pub(super) base64: bool,
+    /// The bytes of the digest, and nothing else.
+    pub(super) raw: bool,
     pub(super) ignore_missing: bool,
     pub(super) strict: bool,
     pub(super) report: Report,
@@ -50,23 +55,7 @@ const fn long(name: &'static str, takes_value: bool, id: char) -> Long {
 }
 
 // Options without a letter have a capital one here, which no command line can reach.
-const SUM_OPTIONS: &[Long] = &[
-    long("check", false, 'c'),
-    long("ignore-missing", false, 'I'),
-    long("quiet", false, 'Q'),
-    long("status", false, 'S'),
-    long("warn", false, 'w'),
-    long("strict", false, 'R'),
-    long("tag", false, 'T'),
-    long("zero", false, 'z'),
-    long("binary", false, 'b'),
-    long("text", false, 't'),
-    long("help", false, 'H'),
-    long("version", false, 'V'),
-];
-
-const CKSUM_OPTIONS: &[Long] = &[
-    long("algorithm", true, 'a'),
+const LONG: [Long; 19] = [
     long("length", true, 'l'),
     long("check", false, 'c'),
     long("ignore-missing", false, 'I'),
@@ -76,17 +65,36 @@ const CKSUM_OPTIONS: &[Long] = &[
     long("strict", false, 'R'),
     long("tag", false, 'T'),
     long("zero", false, 'z'),
-    long("untagged", false, 'U'),
+    long("algorithm", true, 'a'),
+    long("base64", false, 'B'),
     long("debug", false, 'D'),
+    long("raw", false, 'W'),
+    long("untagged", false, 'U'),
+    long("binary", false, 'b'),
+    long("text", false, 't'),
+    long("sysv", false, 's'),
     long("help", false, 'H'),
     long("version", false, 'V'),
 ];
 
+impl Tool {
+    /// The letters that it takes, as C has them, and its long options.
+    fn options(self) -> (&'static str, Vec<Long>) {
+        let (short, capitals) = match self {
+            Self::One(..) => ("bctwz", "IQSRTHV"),
+            Self::B2sum => ("l:bctwz", "IQSRTHV"),
+            Self::Cksum => ("a:l:bctwz", "IQSRTBDWUHV"),
+            Self::Sum => ("rs", "HV"),
+        };
+        let has = |option: &Long| short.contains(option.id) || capitals.contains(option.id);
+        (short, LONG.into_iter().filter(has).collect())
+    }
+}
+
 impl Options {
     pub(super) fn parse(tool: Tool, arguments: Vec<OsString>) -> Result<Self, Refusal> {
         let is_cksum = tool == Tool::Cksum;
-        let (short, long) =
-            if is_cksum { ("a:l:bctwz", CKSUM_OPTIONS) } else { ("bctwz", SUM_OPTIONS) };
+        let (short, long) = tool.options();
         let mut options = Self {
             sum: tool.sum(),
             is_settled: !is_cksum,
@@ -94,6 +102,8 @@ impl Options {
             tag: is_cksum,
             binary: false,
             zero: false,
+            base64: false,
+            raw: false,
             ignore_missing: false,
             strict: false,
             report: Report::Usual,
@@ -101,8 +111,8 @@ impl Options {
             files: Vec::new(),
         };
         let mut length = None;
-        let mut mode = None;
-        let mut getopt = Getopt::new(Manner::Gnu, short, long, arguments);
+        let (mut tag, mut binary) = (None, None);
+        let mut getopt = Getopt::new(Manner::Gnu, short, &long, arguments);
         for found in &mut getopt {
             let (id, value) = found.map_err(|message| Refusal::Usage(Some(message)))?;
             let value = value.unwrap_or_default();
@@ -120,62 +130,83 @@ impl Options {
                 'R' => options.strict = true,
                 'z' => options.zero = true,
                 'D' => options.debug = true,
-                'U' => options.tag = false,
-                'T' => {
-                    options.tag = true;
-                    mode = Some(true);
-                }
+                'B' => options.base64 = true,
+                'W' => options.raw = true,
+                'U' => tag = Some(false),
+                'T' => tag = Some(true),
+                'b' => binary = Some(true),
+                't' => binary = Some(false),
+                'r' => options.sum = Sum::Bsd,
+                's' => options.sum = Sum::SystemV,
                 'H' => return Err(Refusal::Help),
                 'V' => return Err(Refusal::Version),
-                // Letters that the tool knows, but has no use for.
-                _ if is_cksum => return Err(Refusal::Usage(None)),
-                _ => mode = Some(id == 'b'),
+                _ => unreachable!("an option of the table"),
             }
         }
         options.files = getopt.operands();
-        if let Some((bits, text)) = length {
-            options.sum = shortened(options.sum, bits, text.as_bytes())?;
-        }
-        if !is_cksum {
-            options.binary = mode == Some(true);
-        }
-        options.consistent(is_cksum, mode)?;
+        let length = length.as_ref().map(|(bits, text)| (*bits, text.as_bytes()));
+        options.sum = with_length(options.sum, length, options.check)?;
+        options.tag = tag.unwrap_or(options.tag);
+        options.consistent(is_cksum, tag, binary)?;
+        options.binary = binary == Some(true);
         Ok(options)
     }
 
-    fn consistent(&self, is_cksum: bool, mode: Option<bool>) -> Result<(), Refusal> {
+    /// Refuses options that do not go together, the first of GNU's rules first.
+    fn consistent(
+        &self,
+        is_cksum: bool,
+        tag: Option<bool>,
+        binary: Option<bool>,
+    ) -> Result<(), Refusal> {
         let usage = |message: &str| Err(Refusal::Usage(Some(message.into())));
         if is_cksum && self.is_settled && self.sum.is_number() && self.check {
-            let message = "--check is not supported with --algorithm={bsd,sysv,crc}";
-            return Err(Refusal::Plain(vec![message.into()]));
+            return plain("--check is not supported with --algorithm={bsd,sysv,crc,crc32b}");
         }
-        if !is_cksum && self.tag && mode == Some(false) {
-            return usage("--tag does not support --text mode");
+        if self.base64 && self.raw {
+            return usage("--base64 and --raw are mutually exclusive");
         }
         if self.check {
             if self.zero {
                 return usage("the --zero option is not supported when verifying checksums");
             }
-            if !is_cksum && self.tag {
+            if tag == Some(true) {
                 return usage("the --tag option is meaningless when verifying checksums");
             }
-            if !is_cksum && mode.is_some() {
+            if binary.is_some() {
                 return usage(
                     "the --binary and --text options are meaningless when verifying checksums",
                 );
             }
-            return Ok(());
+        } else {
+            let option = match self.report {
+                _ if self.ignore_missing => Some("ignore-missing"),
+                Report::Status => Some("status"),
+                Report::Warn => Some("warn"),
+                Report::Quiet => Some("quiet"),
+                Report::Usual => self.strict.then_some("strict"),
+            };
+            if let Some(option) = option {
+                return usage(&format!(
+                    "the --{option} option is meaningful only when verifying checksums"
+                ));
+            }
+            if self.tag && binary == Some(false) {
+                return usage(match is_cksum {
+                    true => "--text mode is only supported with --untagged",
+                    false => "--tag does not support --text mode",
+                });
+            }
         }
-        let option = match self.report {
-            _ if self.ignore_missing => "ignore-missing",
-            Report::Status => "status",
-            Report::Warn => "warn",
-            Report::Quiet => "quiet",
-            Report::Usual if self.strict => "strict",
-            Report::Usual => return Ok(()),
-        };
-        usage(&format!("the --{option} option is meaningful only when verifying checksums"))
+        if self.raw && self.files.len() > 1 {
+            return plain("the --raw option is not supported with multiple files");
+        }
+        Ok(())
     }
+}
+
+fn plain<T>(message: &str) -> Result<T, Refusal> {
+    Err(Refusal::Plain(vec![message.into()]))
 }
 
 fn algorithm(name: &[u8]) -> Result<Sum, Refusal> {
@@ -195,40 +226,40 @@ fn invalid_length(text: &[u8]) -> Vec<u8> {
     [b"invalid length: ", &quote::word(text)[..]].concat()
 }
 
-/// The length of a digest, in bits.
+/// A length of digests, in bits; the greatest number stands for those that are greater.
 fn bits(text: &[u8]) -> Result<u64, Refusal> {
     let trimmed = text.trim_ascii_start();
     let digits = trimmed.strip_prefix(b"+").unwrap_or(trimmed);
-    let is_number = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
-    let number = str::from_utf8(digits).ok().filter(|_| is_number).map(str::parse::<u64>);
-    match number {
-        None => Err(Refusal::Plain(vec![invalid_length(text)])),
-        Some(Err(_)) => {
-            let too_large = b": Value too large for defined data type";
-            Err(Refusal::Plain(vec![[&invalid_length(text)[..], too_large].concat()]))
-        }
-        Some(Ok(bits)) if bits % 8 != 0 => Err(Refusal::Plain(vec![
-            invalid_length(text),
-            b"length is not a multiple of 8".to_vec(),
-        ])),
-        Some(Ok(bits)) => Ok(bits),
+    if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
+        return Err(Refusal::Plain(vec![invalid_length(text)]));
     }
+    Ok(str::from_utf8(digits).ok().and_then(|digits| digits.parse().ok()).unwrap_or(u64::MAX))
 }
 
-/// The sum with a digest of so many bits; 0 is the usual number.
-fn shortened(sum: Sum, bits: u64, text: &[u8]) -> Result<Sum, Refusal> {
-    match sum {
-        Sum::Blake2b(_) if bits == 0 => Ok(sum),
-        Sum::Blake2b(_) if bits <= 8 * BLAKE2B_LEN as u64 => Ok(Sum::Blake2b(bits as usize / 8)),
-        Sum::Blake2b(_) => {
-            let quoted = quote::word(b"BLAKE2b");
-            let message = [b"maximum digest length for ", &quoted[..], b" is 512 bits"].concat();
-            Err(Refusal::Plain(vec![invalid_length(text), message]))
+/// The sum with digests of the length that was asked for, in bits and as it was written; 0 asks
+/// for the usual one, where there is one.
+fn with_length(sum: Sum, length: Option<(u64, &[u8])>, is_check: bool) -> Result<Sum, Refusal> {
+    let (bits, text) = length.unwrap_or_default();
+    let refuse = |text: &[u8], why: Vec<u8>| Err(Refusal::Plain(vec![invalid_length(text), why]));
+    let quoted = quote::word(sum.kind().tag.as_bytes());
+    match sum.kind().lengths {
+        Lengths::One if bits == 0 => Ok(sum),
+        Lengths::One => plain("--length is only supported with --algorithm blake2b, sha2, or sha3"),
+        // Lines have their lengths.
+        Lengths::Four if length.is_none() && is_check => Ok(sum),
+        Lengths::Four if length.is_none() => plain(&format!(
+            "--algorithm={} requires specifying --length 224, 256, 384, or 512",
+            sum.kind().tag.to_ascii_lowercase()
+        )),
+        Lengths::Four if !matches!(bits, 224 | 256 | 384 | 512) => refuse(
+            text,
+            [b"digest length for ", &quoted[..], b" must be 224, 256, 384, or 512"].concat(),
+        ),
+        Lengths::All if bits > 8 * LONGEST as u64 => {
+            refuse(text, [b"maximum digest length for ", &quoted[..], b" is 512 bits"].concat())
         }
-        _ if bits == 0 => Ok(sum),
-        _ => {
-            let message = "--length is only supported with --algorithm=blake2b";
-            Err(Refusal::Plain(vec![message.into()]))
-        }
+        Lengths::All if bits % 8 != 0 => refuse(text, b"length is not a multiple of 8".to_vec()),
+        Lengths::All if bits == 0 => Ok(sum),
+        Lengths::Four | Lengths::All => Ok(sum.with_len(bits as usize / 8)),
     }
 }

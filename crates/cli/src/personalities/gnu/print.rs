@@ -2,7 +2,6 @@
 
 use std::error::Error;
 use std::ffi::OsString;
-use std::ops::ControlFlow;
 use std::os::unix::ffi::OsStrExt;
 
 use lanesum::Algorithm;
@@ -10,7 +9,7 @@ use lanesum_files::{Input, Job, Progress, Settings, hash};
 use lanesum_manifest::{CoreutilsStyle, Terminator};
 
 use super::options::Options;
-use super::sums::{Outcome, Sum};
+use super::sums::{LONGEST, Outcome, Sum};
 use super::{fail, input, is_possible, other, source};
 use crate::personalities::streams::Streams;
 
@@ -50,10 +49,7 @@ pub(super) fn run(options: &Options, settings: &Settings, streams: &mut Streams)
     if names.is_empty() {
         names.push("-".into());
     }
-    let algorithm = match options.sum {
-        Sum::Lanesum(algorithm) => Some([algorithm]),
-        _ => None,
-    };
+    let algorithm = options.sum.algorithm().map(|algorithm| [algorithm]);
     let mut is_first = true;
     let files = names.into_iter().map(move |name| {
         let is_first = name != "-" || std::mem::take(&mut is_first);
@@ -77,8 +73,7 @@ pub(super) fn run(options: &Options, settings: &Settings, streams: &mut Streams)
                 well = false;
             }
         }
-        streams.advance();
-        ControlFlow::Continue(())
+        streams.advance()
     });
     well
 }
@@ -87,11 +82,23 @@ fn line(options: &Options, name: &[u8], outcome: &Outcome, out: &mut Vec<u8>) {
     let terminator = if options.zero { Terminator::Nul } else { Terminator::Newline };
     let numbers = match (outcome, options.sum) {
         (Outcome::Digest(digest), sum) => {
-            let style =
-                CoreutilsStyle { is_tagged: options.tag, asterisk: options.binary, terminator };
-            // A shorter digest than usual is told by its tag.
-            return style.write(sum.usual().kind(), digest, name, out);
+            if options.raw {
+                return out.extend(digest);
+            }
+            let style = CoreutilsStyle {
+                is_tagged: options.tag,
+                asterisk: options.binary,
+                base64: options.base64,
+                terminator,
+            };
+            // A shorter digest than usual is told by its tag; lines of SHA-2 have their own.
+            let sum = sum.algorithm().map_or(sum.with_len(LONGEST), Sum::Lanesum);
+            return style.write(sum.kind(), digest, name, out);
         }
+        (Outcome::Number { sum, .. }, Sum::Bsd | Sum::SystemV) if options.raw => {
+            return out.extend((*sum as u16).to_be_bytes());
+        }
+        (Outcome::Number { sum, .. }, _) if options.raw => return out.extend(sum.to_be_bytes()),
         (Outcome::Number { sum, len }, Sum::Bsd) => format!("{sum:05} {:5}", len.div_ceil(1024)),
         (Outcome::Number { sum, len }, Sum::SystemV) => format!("{sum} {}", len.div_ceil(512)),
         (Outcome::Number { sum, len }, _) => format!("{sum} {len}"),

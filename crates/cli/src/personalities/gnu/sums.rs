@@ -1,12 +1,16 @@
 //! The sums that GNU's tools offer. BLAKE2b, CRC and the like are computed by other crates.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 
 use blake2b_simd::Params as Blake2b;
 use crc::{CRC_32_CKSUM, Crc, Table};
 use lanesum::Algorithm;
-use lanesum_manifest::Kind;
+use lanesum_manifest::{Kind, Lengths};
+use sha3::digest::DynDigest;
+use sha3::{Sha3_224, Sha3_256, Sha3_384, Sha3_512};
+
+use crate::crc32::{self, each};
 
 /// What is computed of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,76 +18,109 @@ pub(super) enum Sum {
     Bsd,
     SystemV,
     Crc,
+    /// That of Ethernet and gzip.
+    Crc32b,
     Lanesum(Algorithm),
-    /// With a digest of so many bytes.
+    /// These with digests of so many bytes.
+    Sha2(usize),
+    Sha3(usize),
     Blake2b(usize),
 }
 
 /// The names that `cksum -a` takes, in its order.
-pub(super) const NAMES: [(&str, Sum); 11] = [
+pub(super) const NAMES: [(&str, Sum); 14] = [
     ("bsd", Sum::Bsd),
     ("sysv", Sum::SystemV),
     ("crc", Sum::Crc),
+    ("crc32b", Sum::Crc32b),
     ("md5", Sum::Lanesum(Algorithm::MD5)),
     ("sha1", Sum::Lanesum(Algorithm::SHA1)),
     ("sha224", Sum::Lanesum(Algorithm::SHA224)),
     ("sha256", Sum::Lanesum(Algorithm::SHA256)),
     ("sha384", Sum::Lanesum(Algorithm::SHA384)),
     ("sha512", Sum::Lanesum(Algorithm::SHA512)),
-    ("blake2b", Sum::Blake2b(BLAKE2B_LEN)),
+    ("sha2", Sum::Sha2(LONGEST)),
+    ("sha3", Sum::Sha3(LONGEST)),
+    ("blake2b", Sum::Blake2b(LONGEST)),
     ("sm3", Sum::Lanesum(Algorithm::SM3)),
 ];
 
-/// The longest digest of BLAKE2b, in bytes.
-pub(super) const BLAKE2B_LEN: usize = 64;
+/// The longest digest of sums that have several lengths, in bytes.
+pub(super) const LONGEST: usize = 64;
 
 /// The kinds that `cksum -c` tells apart by their tags.
-pub(super) static KINDS: [Kind; 8] = [
+pub(super) static KINDS: [Kind; 10] = [
     kind("MD5", 16),
     kind("SHA1", 20),
     kind("SHA224", 28),
     kind("SHA256", 32),
     kind("SHA384", 48),
     kind("SHA512", 64),
-    Kind { tag: "BLAKE2b", digest_len: BLAKE2B_LEN, is_variable: true },
+    Sum::Sha2(LONGEST).kind(),
+    Sum::Sha3(LONGEST).kind(),
+    Sum::Blake2b(LONGEST).kind(),
     kind("SM3", 32),
 ];
 
+/// Those of SHA-2.
+pub(super) static SHA2_KINDS: [Kind; 5] = [
+    kind("SHA224", 28),
+    kind("SHA256", 32),
+    kind("SHA384", 48),
+    kind("SHA512", 64),
+    Sum::Sha2(LONGEST).kind(),
+];
+
 const fn kind(tag: &'static str, digest_len: usize) -> Kind {
-    Kind { tag, digest_len, is_variable: false }
+    Kind { tag, digest_len, lengths: Lengths::One }
 }
 
 impl Sum {
-    pub(super) fn kind(self) -> Kind {
+    /// The kind of digest, by the tag that messages have.
+    pub(super) const fn kind(self) -> Kind {
         match self {
             Self::Bsd => kind("BSD", 0),
             Self::SystemV => kind("SYSV", 0),
             Self::Crc => kind("CRC", 0),
+            Self::Crc32b => kind("CRC32B", 0),
             Self::Lanesum(algorithm) => kind(algorithm.tag(), algorithm.digest_len()),
-            Self::Blake2b(digest_len) => Kind { tag: "BLAKE2b", digest_len, is_variable: true },
+            Self::Sha2(digest_len) => Kind { tag: "SHA2", digest_len, lengths: Lengths::Four },
+            Self::Sha3(digest_len) => Kind { tag: "SHA3", digest_len, lengths: Lengths::Four },
+            Self::Blake2b(digest_len) => Kind { tag: "BLAKE2b", digest_len, lengths: Lengths::All },
+        }
+    }
+
+    /// The algorithm, if it is one of Lanesum's.
+    pub(super) fn algorithm(self) -> Option<Algorithm> {
+        match self {
+            Self::Lanesum(algorithm) => Some(algorithm),
+            Self::Sha2(28) => Some(Algorithm::SHA224),
+            Self::Sha2(32) => Some(Algorithm::SHA256),
+            Self::Sha2(48) => Some(Algorithm::SHA384),
+            Self::Sha2(_) => Some(Algorithm::SHA512),
+            _ => None,
         }
     }
 
     /// The sum that lines of a kind are of.
     pub(super) fn of_kind(kind: Kind) -> Self {
         let named = NAMES.iter().find(|(_, sum)| sum.kind().tag == kind.tag);
-        match named.expect("a kind of the table").1 {
-            Self::Blake2b(_) => Self::Blake2b(kind.digest_len),
-            sum => sum,
-        }
+        named.expect("a kind of the table").1.with_len(kind.digest_len)
     }
 
-    /// The same with a digest of the usual length.
-    pub(super) fn usual(self) -> Self {
+    /// The same with digests of so many bytes, where there are several lengths.
+    pub(super) fn with_len(self, len: usize) -> Self {
         match self {
-            Self::Blake2b(_) => Self::Blake2b(BLAKE2B_LEN),
+            Self::Sha2(_) => Self::Sha2(len),
+            Self::Sha3(_) => Self::Sha3(len),
+            Self::Blake2b(_) => Self::Blake2b(len),
             sum => sum,
         }
     }
 
     /// Whether it is a number rather than a digest, on lines of another form.
     pub(super) fn is_number(self) -> bool {
-        matches!(self, Self::Bsd | Self::SystemV | Self::Crc)
+        matches!(self, Self::Bsd | Self::SystemV | Self::Crc | Self::Crc32b)
     }
 }
 
@@ -97,12 +134,16 @@ pub(super) enum Outcome {
 pub(super) fn other(sum: Sum, file: File) -> io::Result<Outcome> {
     let digest = |bytes: &[u8]| Outcome::Digest(bytes.to_vec());
     Ok(match sum {
-        Sum::Lanesum(algorithm) => {
-            let mut hasher = lanesum::Hasher::new(algorithm);
-            each(file, |bytes| {
-                hasher.update(bytes);
-            })?;
-            digest(hasher.finish().as_bytes())
+        Sum::Lanesum(_) | Sum::Sha2(_) => unreachable!("its files are hashed in lanes"),
+        Sum::Sha3(len) => {
+            let mut state: Box<dyn DynDigest> = match len {
+                28 => Box::new(Sha3_224::default()),
+                32 => Box::new(Sha3_256::default()),
+                48 => Box::new(Sha3_384::default()),
+                _ => Box::new(Sha3_512::default()),
+            };
+            each(file, |bytes| state.update(bytes))?;
+            digest(&state.finalize())
         }
         Sum::Blake2b(len) => {
             let mut state = Blake2b::new().hash_length(len).to_state();
@@ -120,6 +161,10 @@ pub(super) fn other(sum: Sum, file: File) -> io::Result<Outcome> {
             state.update(&bytes[..8 - len.leading_zeros() as usize / 8]);
             Outcome::Number { sum: state.finalize(), len }
         }
+        Sum::Crc32b => {
+            let (sum, len) = crc32::of(file)?;
+            Outcome::Number { sum, len }
+        }
         Sum::Bsd => {
             let mut sum = 0_u16;
             let add = |sum: u16, &byte: &u8| sum.rotate_right(1).wrapping_add(byte.into());
@@ -134,21 +179,4 @@ pub(super) fn other(sum: Sum, file: File) -> io::Result<Outcome> {
             Outcome::Number { sum: (folded & 0xffff) + (folded >> 16), len }
         }
     })
-}
-
-/// Calls `take` with all bytes, a run at a time, and returns how many there were.
-fn each(mut file: File, mut take: impl FnMut(&[u8])) -> io::Result<u64> {
-    let mut buffer = vec![0; 256 << 10];
-    let mut len = 0;
-    loop {
-        match file.read(&mut buffer) {
-            Ok(0) => return Ok(len),
-            Ok(count) => {
-                take(&buffer[..count]);
-                len += count as u64;
-            }
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
 }

@@ -7,6 +7,8 @@ use std::os::unix::fs::symlink;
 use std::process;
 use std::thread;
 
+use data_encoding::{BASE64, HEXLOWER};
+
 use crate::common::{Folder, bytes, hex};
 use crate::coreutils::run::NAMES;
 
@@ -87,6 +89,8 @@ pub(crate) struct Case {
     pub(crate) is_posix: bool,
     /// Whether both streams go to one file, so that their order counts.
     pub(crate) is_shared: bool,
+    /// Whether there is something in it that tools learnt after release 9.1.
+    pub(crate) is_new: bool,
     /// Files that are written before.
     pub(crate) files: Vec<(String, Vec<u8>)>,
 }
@@ -139,6 +143,40 @@ const SUM_FLAGS: &[&str] = &[
     "--w",
 ];
 
+const B2SUM_FLAGS: &[&str] =
+    &["-l8", "-l256", "-l0", "-l520", "-lx", "-l", "--length=64", "--le", "-bl16", "-l512"];
+
+const B2SUM_NEW_FLAGS: &[&str] = &["-l12", "-l18446744073709551616", "-l12 ", "-l 7"];
+
+const BSD_FLAGS: &[&str] =
+    &["-r", "-s", "--sysv", "-rs", "-sr", "--s", "--sysv=1", "-x", "-c", "--", "-", "-z", "--tag"];
+
+const CKSUM_NEW_FLAGS: &[&str] = &[
+    "--base64",
+    "--base",
+    "--raw",
+    "--r",
+    "--b",
+    "--binary",
+    "--text",
+    "-b",
+    "-t",
+    "-asha2",
+    "-asha3",
+    "-acrc32b",
+    "-l224",
+    "-l256",
+    "-l384",
+    "-l512",
+    "-l12",
+    "-l18446744073709551616",
+    "-asha2 ",
+    "-cb",
+    "-l007",
+    "-abogus",
+    "-l520",
+];
+
 const CKSUM_FLAGS: &[&str] = &[
     "-z",
     "--zero",
@@ -170,13 +208,10 @@ const CKSUM_FLAGS: &[&str] = &[
     "-l8",
     "-l256",
     "-l0",
-    "-l12",
     "-l520",
     "-l+16",
     "-l 16",
     "-lx",
-    "-l18446744073709551615",
-    "-l18446744073709551616",
     "--length",
     "--length=64",
     "--length=",
@@ -206,6 +241,7 @@ impl Case {
             environment: vec![("LC_ALL", "C")],
             is_posix: false,
             is_shared: false,
+            is_new: false,
             files: Vec::new(),
         }
     }
@@ -213,11 +249,20 @@ impl Case {
     /// Any flags and names, in any order.
     pub(crate) fn command_line(random: &mut Random) -> Self {
         let tool = random.of(&NAMES);
-        let flags = if tool == "cksum" { CKSUM_FLAGS } else { SUM_FLAGS };
-        let mut arguments = Vec::new();
+        let (flags, new) = match tool {
+            "cksum" => (CKSUM_FLAGS, CKSUM_NEW_FLAGS),
+            "b2sum" if random.once_in(2) => (B2SUM_FLAGS, B2SUM_NEW_FLAGS),
+            "sum" => (BSD_FLAGS, &[][..]),
+            _ => (SUM_FLAGS, &[][..]),
+        };
+        let is_new = !new.is_empty() && random.once_in(3);
+        let mut arguments: Vec<OsString> = Vec::new();
         // More often few than many: a wrong one hides the rest.
         for _ in 0..random.below(3) {
             arguments.push(random.of(flags).into());
+        }
+        for _ in 0..if is_new { 1 + random.below(3) } else { 0 } {
+            arguments.push(random.of(new).into());
         }
         for _ in 0..random.below(5) {
             let name = name(random);
@@ -231,21 +276,29 @@ impl Case {
         case.environment = vec![("LC_ALL", random.of(&["C", "C.UTF-8"]))];
         case.is_posix = random.once_in(5);
         case.is_shared = random.once_in(3);
-        case.stdin = if random.once_in(2) { manifest(random) } else { content(b"long") };
+        case.is_new = is_new;
+        case.stdin = if random.once_in(2) { manifest(random, is_new) } else { content(b"long") };
         case
     }
 
     /// A check of manifests of any lines.
     pub(crate) fn manifest(random: &mut Random) -> Self {
-        let tool = random.of(&NAMES);
+        let tool = random.of(&NAMES.map(|tool| if tool == "sum" { "cksum" } else { tool }));
+        let is_new = random.once_in(3);
         let mut arguments: Vec<OsString> = vec![random.of(&["-c", "--check"]).into()];
         for _ in 0..random.below(3) {
             let flags = ["--quiet", "--status", "--strict", "-w", "--warn", "--ignore-missing"];
             arguments.push(random.of(&flags).into());
         }
         if tool == "cksum" && random.once_in(2) {
-            arguments
-                .push(random.of(&["-asha256", "-amd5", "-asha512", "-ablake2b", "-asm3"]).into());
+            let flags: &[&str] = match is_new {
+                true => &["-asha2", "-asha3", "-ablake2b", "-asha1", "-asha256", "--untagged"],
+                false => &["-asha256", "-amd5", "-asha512", "-ablake2b", "-asm3"],
+            };
+            arguments.push(random.of(flags).into());
+            if is_new && random.once_in(3) {
+                arguments.push(random.of(&["-l256", "-l384", "-l128", "--base64", "--raw"]).into());
+            }
         }
         let mut case = Self::new(tool, Vec::new());
         // One for each thread of each process, so that none meets another's.
@@ -253,13 +306,14 @@ impl Case {
         for i in 0..random.below(3) {
             let name = format!("{mine}.{i}").replace(['(', ')'], "");
             arguments.push(name.clone().into());
-            case.files.push((name, manifest(random)));
+            case.files.push((name, manifest(random, is_new)));
         }
         if random.once_in(12) {
             arguments.push(random.of(&["-", "d", "missing", "two words", "/proc/self/mem"]).into());
         }
         case.arguments = arguments;
-        case.stdin = manifest(random);
+        case.is_new = is_new;
+        case.stdin = manifest(random, is_new);
         case.is_shared = random.once_in(3);
         case.environment = vec![("LC_ALL", random.of(&["C", "C.UTF-8"]))];
         case
@@ -275,18 +329,19 @@ fn name(random: &mut Random) -> Vec<u8> {
 }
 
 /// A few lines, of which most would be read.
-fn manifest(random: &mut Random) -> Vec<u8> {
+fn manifest(random: &mut Random, is_new: bool) -> Vec<u8> {
     let mut text = Vec::new();
     if random.once_in(12) {
         text.extend(b"\xef\xbb\xbf");
     }
     // A manifest is of one algorithm, if it is not mixed.
-    let usual = random.of(&ALGORITHMS);
+    let algorithms = if is_new { NEW_ALGORITHMS } else { ALGORITHMS };
+    let usual = random.of(algorithms);
     let ends: &[u8] = random.of(&[&b"\n"[..], b"\n", b"\n", b"\r\n"]);
     let count = random.below(8);
     for i in 0..count {
-        let algorithm = if random.once_in(4) { random.of(&ALGORITHMS) } else { usual };
-        line(random, algorithm, &mut text);
+        let algorithm = if random.once_in(4) { random.of(algorithms) } else { usual };
+        line(random, algorithm, is_new, &mut text);
         if i + 1 < count || !random.once_in(4) {
             text.extend(ends);
         }
@@ -294,13 +349,55 @@ fn manifest(random: &mut Random) -> Vec<u8> {
     text
 }
 
-const ALGORITHMS: [&str; 6] = ["md5", "sha1", "sha224", "sha256", "sha384", "sha512"];
+const ALGORITHMS: &[&str] =
+    &["md5", "sha1", "sha224", "sha256", "sha384", "sha512", "sm3", "blake2b-512", "blake2b-128"];
 
-fn line(random: &mut Random, algorithm: &str, text: &mut Vec<u8>) {
+const NEW_ALGORITHMS: &[&str] = &[
+    "sha1",
+    "sha224",
+    "sha256",
+    "sha384",
+    "sha512",
+    "sm3",
+    "blake2b-512",
+    "blake2b-128",
+    "blake2b-16",
+    "blake2b-24",
+    "blake2b-32",
+    "sha3-224",
+    "sha3-256",
+    "sha3-384",
+    "sha3-512",
+];
+
+/// A digest by its name in lower case.
+fn digest(algorithm: &str, message: &[u8]) -> Vec<u8> {
+    use sha3::Digest;
+    let bits = |prefix| algorithm.strip_prefix(prefix).and_then(|bits: &str| bits.parse().ok());
+    if let Some(bits) = bits("blake2b-") {
+        let mut params = blake2b_simd::Params::new();
+        let bits: usize = bits;
+        return params.hash_length(bits / 8).hash(message).as_bytes().to_vec();
+    }
+    match bits("sha3-") {
+        Some(224) => sha3::Sha3_224::digest(message).to_vec(),
+        Some(256) => sha3::Sha3_256::digest(message).to_vec(),
+        Some(384) => sha3::Sha3_384::digest(message).to_vec(),
+        Some(_) => sha3::Sha3_512::digest(message).to_vec(),
+        None => HEXLOWER.decode(hex(algorithm, message).as_bytes()).unwrap(),
+    }
+}
+
+fn line(random: &mut Random, algorithm: &str, is_new: bool, text: &mut Vec<u8>) {
     let name = name(random);
-    let mut digest = hex(algorithm, &content(&name));
+    let bytes = digest(algorithm, &content(&name));
+    let mut digest = HEXLOWER.encode(&bytes);
+    if is_new && random.once_in(2) {
+        digest = BASE64.encode(&bytes);
+    }
     if random.once_in(6) {
-        digest = hex(algorithm, b"something else");
+        let other = self::digest(algorithm, b"something else");
+        digest = if is_new { BASE64.encode(&other) } else { HEXLOWER.encode(&other) };
     }
     if random.once_in(6) {
         digest = digest.to_uppercase();
@@ -332,7 +429,14 @@ fn line(random: &mut Random, algorithm: &str, text: &mut Vec<u8>) {
             text.extend([digest.as_bytes(), between, &name].concat());
         }
         4..8 => {
-            let tag = algorithm.to_uppercase();
+            let mut tag = algorithm.to_uppercase().replace("BLAKE2B", "BLAKE2b");
+            tag = tag.replace("BLAKE2b-512", "BLAKE2b");
+            if is_new && random.once_in(4) {
+                // As OpenSSL has it, and lengths that are no digest's.
+                tag = tag.replace("SHA2", "SHA2-2").replace("SHA384", "SHA2-384");
+                let tags = [tag.as_str(), "SHA2", "SHA3", "SHA256-128", "SHA1-80", "SHA3-0400"];
+                tag = random.of(&tags).to_owned();
+            }
             let after = random.of(&[" (", " (", " (", "(", "  (", " [", "-256 (", "\t("]);
             let equals = random.of(&[") = ", ") = ", ") = ", ")= ", ")=", ")\t=\t", ") : ", "]= "]);
             text.extend(

@@ -1,11 +1,13 @@
 //! The same command line, run by coreutils and by Lanesum.
 
 use std::collections::BTreeMap;
+use std::env;
 use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{Seek, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::thread;
@@ -16,39 +18,44 @@ use crate::common::Folder;
 use crate::coreutils::generate::Case;
 
 /// The tools that Lanesum stands in for.
-pub(crate) const NAMES: [&str; 7] =
-    ["md5sum", "sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum", "cksum"];
+pub(crate) const NAMES: [&str; 9] = [
+    "md5sum",
+    "sha1sum",
+    "sha224sum",
+    "sha256sum",
+    "sha384sum",
+    "sha512sum",
+    "b2sum",
+    "sum",
+    "cksum",
+];
 
-/// What releases after 9.1 do otherwise by intent: the first release that does, what it is, and
-/// whether it can be why the two differ in a case. By the releases' NEWS, and by runs of these tests beside 9.7 and 9.10:
-/// where NEWS are silent, the first release is the next after 9.1 that could be.
+/// What releases before 9.10 did otherwise: the first release that does as we do, what it is, and
+/// whether it can be why the two differ in a case. By the releases' NEWS, and by runs of these tests beside 9.1, 9.7 and
+/// 9.10: where NEWS are silent, the release is the next after 9.1 that could be.
 type Change = ((u32, u32), &'static str, fn(&Case, [&Done; 2]) -> bool);
-const CHANGES: [Change; 9] = [
-    ((9, 2), "names with quotes and what is escaped, which begin with other quotes", |_, dones| {
+const CHANGES: [Change; 7] = [
+    ((9, 2), "names with quotes and what is escaped, which began with other quotes", |_, dones| {
         let [ours, theirs] = dones.map(Done::with_fewer_quotes);
         ours == theirs
     }),
-    ((9, 2), "reports with a backslash or a carriage return, now escaped", |case, dones| {
+    ((9, 2), "reports with a backslash or a carriage return, not escaped", |case, dones| {
         let [ours, theirs] = dones.map(Done::without_backslashes);
         is_check(case) && holds(case, &["\\", "\r"]) && ours == theirs
     }),
     ((9, 2), "lines with a NUL", |case, _| is_check(case) && holds(case, &["\0"])),
-    ((9, 2), "cksum's -b and -t", |case, _| {
-        case.tool == "cksum" && says(case, &["-b", "-t", "--t"])
+    ((9, 8), "what cksum and b2sum did not know", |case, _| {
+        let learnt = matches!(case.tool, "cksum" | "b2sum");
+        case.is_new && learnt || case.tool == "cksum" && says(case, &["-b", "-t", "--t"])
     }),
-    ((9, 2), "cksum's lengths of half a byte", |case, _| {
-        case.tool == "cksum" && says(case, &["-l12", "12"])
-    }),
-    ((9, 6), "messages that list cksum's algorithms", |case, _| {
-        case.tool == "cksum"
-            && algorithms(case).any(|name| !ALGORITHMS.contains(&name) || is_check(case))
-    }),
-    ((9, 8), "messages about cksum's --length", |case, _| {
+    ((9, 8), "messages that list cksum's algorithms, and those about its --length", |case, _| {
         let of_length = |word: &str| word.starts_with("-l") || word.starts_with("--length");
-        case.tool == "cksum" && words(case).any(of_length)
+        let is_listed = |name: &str| !ALGORITHMS.contains(&name) || is_check(case);
+        case.tool == "cksum" && (words(case).any(of_length) || algorithms(case).any(is_listed))
     }),
-    ((9, 8), "tags of cksum's lines with other blanks behind them than one space", |case, _| {
-        case.tool == "cksum" && is_check(case) && holds(case, &["\t(", "  ("])
+    ((9, 8), "tags with other blanks behind them than one space", |case, _| {
+        let has_blanks = matches!(case.tool, "cksum" | "b2sum");
+        has_blanks && is_check(case) && holds(case, &["\t(", "  ("])
     }),
     ((9, 10), "--text with --tag", |case, _| {
         says(case, &["-t", "--text", "--te", "-bt", "-tb"]) && says(case, &["--tag", "--ta"])
@@ -58,6 +65,11 @@ const CHANGES: [Change; 9] = [
 /// The algorithms of 9.1's cksum that it checks; of the others a message lists which there are.
 const ALGORITHMS: [&str; 8] =
     ["md5", "sha1", "sha224", "sha256", "sha384", "sha512", "blake2b", "sm3"];
+
+/// What is or may be a manifest.
+fn texts(case: &Case) -> impl Iterator<Item = &Vec<u8>> {
+    case.files.iter().map(|(_, text)| text).chain([&case.stdin])
+}
 
 fn words(case: &Case) -> impl Iterator<Item = &str> {
     case.arguments.iter().filter_map(|word| word.to_str())
@@ -78,11 +90,10 @@ fn is_check(case: &Case) -> bool {
 
 /// Whether a manifest has any of these in it.
 fn holds(case: &Case, any: &[&str]) -> bool {
-    let texts = case.files.iter().map(|(_, text)| text).chain([&case.stdin]);
     let has = |text: &Vec<u8>, part: &str| {
         text.windows(part.len()).any(|window| window == part.as_bytes())
     };
-    texts.into_iter().any(|text| any.iter().any(|part| has(text, part)))
+    texts(case).any(|text| any.iter().any(|part| has(text, part)))
 }
 
 /// What is asked for as an algorithm.
@@ -95,9 +106,10 @@ fn algorithms(case: &Case) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Coreutils, as they are installed.
+/// Coreutils, as they are installed, or in the folder that LANESUM_COREUTILS names.
 pub(crate) struct Tools {
-    /// The release, of which Lanesum follows 9.1.
+    folder: PathBuf,
+    /// The release, of which Lanesum follows 9.10.
     release: (u32, u32),
     /// How many cases were left out for each change.
     left_out: Mutex<BTreeMap<&'static str, usize>>,
@@ -105,20 +117,21 @@ pub(crate) struct Tools {
 
 impl Tools {
     pub(crate) fn new() -> Self {
-        let output = Command::new("sha256sum").arg("--version").output().unwrap();
+        let folder = PathBuf::from(env::var_os("LANESUM_COREUTILS").unwrap_or_default());
+        let output = Command::new(folder.join("sha256sum")).arg("--version").output().unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
         let line = text.lines().next().unwrap_or_default();
         let number = line.strip_prefix("sha256sum (GNU coreutils) ");
         let number = number.unwrap_or_else(|| panic!("GNU's coreutils are wanted, here is {line}"));
         let mut parts = number.split('.').map(|part| part.parse().unwrap());
         let release = (parts.next().unwrap(), parts.next().unwrap_or_default());
-        Self { release, left_out: Mutex::default() }
+        Self { folder, release, left_out: Mutex::default() }
     }
 
-    /// What is said of output that cannot be written, but for why: some tools of 9.10 and later
-    /// give the reason.
+    /// What is said of output that cannot be written, but for why: releases before 9.10 often did
+    /// not give the reason.
     pub(crate) fn of_writing(&self, said: String) -> String {
-        if self.release < (9, 10) {
+        if self.release >= (9, 10) {
             return said;
         }
         let why = ["No space left on device", "Broken pipe"];
@@ -128,7 +141,8 @@ impl Tools {
 
     /// Lanesum and coreutils, called by the same name.
     pub(crate) fn both(&self, folder: &Folder, tool: &str) -> [Command; 2] {
-        [OsStr::new(env!("CARGO_BIN_EXE_lanesum")), OsStr::new(tool)].map(|program| {
+        let theirs = self.folder.join(tool);
+        [OsStr::new(env!("CARGO_BIN_EXE_lanesum")), theirs.as_os_str()].map(|program| {
             let mut command = folder.command(program);
             command.arg0(tool);
             command
@@ -146,9 +160,8 @@ impl Drop for Tools {
         let (major, minor) = self.release;
         let each: Vec<String> =
             left_out.iter().map(|(what, count)| format!("{count} of {what}")).collect();
-        let why =
-            format!("coreutils {major}.{minor} does by intent otherwise: {}", each.join(", "));
-        lanesum_testkit::left_out(Kind::Tool, "coreutils-9.1", &why);
+        let why = format!("coreutils {major}.{minor} did by intent otherwise: {}", each.join(", "));
+        lanesum_testkit::left_out(Kind::Tool, "coreutils-9.10", &why);
     }
 }
 
@@ -185,9 +198,9 @@ impl Done {
     }
 }
 
-/// The change of a release after 9.1 by which ours and theirs differ in a case.
+/// The change up to release 9.10 by which ours and theirs differ in a case.
 fn change(release: (u32, u32), case: &Case, dones: [&Done; 2]) -> Option<&'static str> {
-    let concerns = |(since, _, is_why): &&Change| release >= *since && is_why(case, dones);
+    let concerns = |(since, _, is_why): &&Change| release < *since && is_why(case, dones);
     CHANGES.iter().find(concerns).map(|(_, what, _)| *what)
 }
 
@@ -366,8 +379,8 @@ mod judged {
     }
 
     #[test]
-    fn a_later_release_excuses_what_it_changed_and_no_other_difference() {
-        let theirs = done(1, "\\a\\\\b: FAILED\na: OK\n", "");
+    fn an_earlier_release_is_excused_by_what_it_did_and_by_no_other_difference() {
+        let theirs = done(1, "a\\b: FAILED\na: OK\n", "");
         let manifest = |text: &str| {
             let files = vec![("m".to_owned(), text.into())];
             Case { files, ..Case::new("sha1sum", vec!["-c".into(), "m".into()]) }
@@ -377,32 +390,37 @@ mod judged {
             change(release, case, [ours, theirs]).is_some()
         };
         let case = manifest("0000  a\\b\n");
-        let ours = done(1, "a\\b: FAILED\na: OK\n", "");
-        assert!(excused((9, 7), &case, &ours, &theirs));
-        assert!(!excused((9, 1), &case, &ours, &theirs), "9.1 is what we follow");
+        let ours = done(1, "\\a\\\\b: FAILED\na: OK\n", "");
+        assert!(excused((9, 1), &case, &ours, &theirs));
+        assert!(!excused((9, 10), &case, &ours, &theirs), "9.10 is what we follow");
         // The rest of a report counts, and the status, and a report that is of no such name.
-        for wrong in ["a\\b: FAILED\na: FAILED\n", "a\\b: FAILED\n", ""] {
-            assert!(!excused((9, 7), &case, &done(1, wrong, ""), &theirs), "{wrong}");
+        for wrong in ["\\a\\\\b: FAILED\na: FAILED\n", "\\a\\\\b: FAILED\n", ""] {
+            assert!(!excused((9, 1), &case, &done(1, wrong, ""), &theirs), "{wrong}");
         }
-        assert!(!excused((9, 7), &case, &done(0, "a\\b: FAILED\na: OK\n", ""), &theirs));
-        assert!(!excused((9, 7), &manifest("0000  a b\n"), &ours, &theirs));
+        assert!(!excused((9, 1), &case, &done(0, "\\a\\\\b: FAILED\na: OK\n", ""), &theirs));
+        assert!(!excused((9, 1), &manifest("0000  a b\n"), &ours, &theirs));
         // No option of cksum excuses what is done without it, and none excuses another tool.
         let [ours, theirs] = [done(0, "1 1 a\n", ""), done(0, "2 1 a\n", "")];
         let with = |tool, words: &[&str]| Case::new(tool, words.iter().map(Into::into).collect());
         for words in [&["a"][..], &["-asha1", "a"], &["--untagged", "a"], &["-c", "a"]] {
-            assert!(!excused((9, 10), &with("cksum", words), &ours, &theirs), "{words:?}");
+            assert!(!excused((9, 1), &with("cksum", words), &ours, &theirs), "{words:?}");
         }
         for words in [&["-b"][..], &["-l12"], &["-abogus"], &["-a", "a"], &["-acrc", "-c"]] {
-            assert!(excused((9, 10), &with("cksum", words), &ours, &theirs), "{words:?}");
-            assert!(!excused((9, 1), &with("cksum", words), &ours, &theirs), "{words:?}");
-            assert!(!excused((9, 10), &with("md5sum", words), &ours, &theirs), "{words:?}");
+            assert!(excused((9, 1), &with("cksum", words), &ours, &theirs), "{words:?}");
+            assert!(!excused((9, 10), &with("cksum", words), &ours, &theirs), "{words:?}");
+            assert!(!excused((9, 1), &with("md5sum", words), &ours, &theirs), "{words:?}");
         }
+        // What is new excuses the tools that learnt it, before they did.
+        let new = |tool| Case { is_new: true, ..with(tool, &["a"]) };
+        assert!(excused((9, 1), &new("cksum"), &ours, &theirs));
+        assert!(!excused((9, 8), &new("cksum"), &ours, &theirs));
+        assert!(!excused((9, 1), &new("sum"), &ours, &theirs));
         // Quotes that a name begins with may differ, not what is in them.
         let case = Case::new("md5sum", Vec::new());
         let said =
             |name: &str| done(1, "", &format!("md5sum: {name}: No such file or directory\n"));
-        let theirs = said("'a'$'\\n'");
-        assert!(excused((9, 7), &case, &said("'''a'$'\\n'"), &theirs));
-        assert!(!excused((9, 7), &case, &said("'''b'$'\\n'"), &theirs));
+        let theirs = said("'''a'$'\\n'");
+        assert!(excused((9, 1), &case, &said("'a'$'\\n'"), &theirs));
+        assert!(!excused((9, 1), &case, &said("'b'$'\\n'"), &theirs));
     }
 }

@@ -6,6 +6,7 @@ use core::arch::asm;
 
 use super::avx2::{rows, transpose32, transpose64};
 use super::isa::*;
+use crate::kernel::still::still;
 use crate::kernel::vector::kernel::lane_kernel;
 use crate::kernel::vector::masked::Masked;
 use crate::kernel::vector::simd::simd_word;
@@ -168,7 +169,8 @@ unsafe fn padded_rows<const LANES: usize>(
     let padding = |len: usize| {
         let left = (len as isize - offset as isize).clamp(-1, 32);
         // SAFETY: the 32 bytes of END are inside it for each value of `left`.
-        let end = unsafe { _mm256_loadu_si256(END.as_ptr().offset(64 - left).cast()) };
+        let end =
+            unsafe { _mm256_loadu_si256(END.as_ptr().add(still((64 - left) as usize)).cast()) };
         (_bzhi_u32(u32::MAX, left.max(0) as u32), end)
     };
     // SAFETY: the caller vouches for a slice for each lane. Only the bytes of the mask are touched, which
