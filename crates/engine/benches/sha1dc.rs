@@ -15,6 +15,9 @@ use sha1_checked::Digest as _;
 const ROUNDS: usize = 41;
 const BYTES: usize = 1 << 18;
 
+/// A library's name, and its digest of message i.
+type Call<'c> = (&'c str, &'c dyn Fn(usize) -> [u8; 20]);
+
 fn main() {
     println!("call,bytes,ns_min,ns_median");
     for len in [0, 20, 64, 128, 192, 256, 512, 1024, 4096, 65_536] {
@@ -22,7 +25,7 @@ fn main() {
         let messages = (BYTES / (len + 64)).max(4);
         // No two messages begin alike.
         let message = |i: usize| black_box(&data[i % 64..][..len]);
-        let calls: [(&str, &dyn Fn(usize) -> [u8; 20]); 3] = [
+        let calls: [Call<'_>; 3] = [
             ("lanesum", &|i| Sha1Dc::new().update(message(i)).finish().digest()),
             ("sha1-checked", &|i| sha1_checked::Sha1::digest(message(i)).into()),
             ("lanesum without a look", &|i| lanesum::sha1(message(i))),

@@ -1,7 +1,7 @@
 //! Lines as GNU coreutils' own tools take them, which is less than a
 //! [`Reader`](crate::Reader) takes: for a front end that stands in for one of these tools.
 //!
-//! The rules are those of release 9.10, found by running it. A tool works on C strings,
+//! The rules are those of release 9.10. A tool works on C strings,
 //! so a name ends at a NUL that is in the line.
 
 use std::borrow::Cow;

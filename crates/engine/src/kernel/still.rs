@@ -21,7 +21,7 @@ pub(in crate::kernel) fn anew<'d>(data: &'d [&'d [u8]]) -> &'d [&'d [u8]] {
     let mut start = data.as_ptr();
     // SAFETY: no instruction at all: the slices are where they were.
     unsafe {
-        asm!("/* {0} */", inout(reg) start, options(pure, nomem, nostack, preserves_flags));
+        asm!("/* {0} */", inout(reg) start, options(pure, readonly, nostack, preserves_flags));
         core::slice::from_raw_parts(start, data.len())
     }
 }

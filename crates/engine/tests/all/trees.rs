@@ -256,10 +256,10 @@ fn a_log_that_grows_is_the_tree_over_all_that_has_come() {
             log.append(&entries[had..had + len]);
             let levels = tree.build_entries(&entries[..log.len()]);
             assert_eq!(log.root(), levels.root(), "{algorithm} {}", log.len());
-            for entry in 0..log.len() {
+            for (entry, bytes) in entries[..log.len()].iter().enumerate() {
                 let proof = log.proof(entry).unwrap();
                 assert_eq!(Ok(&proof), levels.proof(entry).as_ref(), "{entry} of {}", log.len());
-                let leaf = tree.entry(&entries[entry]);
+                let leaf = tree.entry(bytes);
                 let (entry, count) = (entry as u64, log.len() as u64);
                 assert_eq!(tree.verify(entry, count, &leaf, &proof, &log.root()), Ok(()));
                 assert_eq!(tree.root_by(entry, count, &leaf, &proof), Ok(log.root()));
