@@ -9,9 +9,7 @@ use std::path::{Path, PathBuf};
 
 use lanesum::{Algorithm, Policy};
 use lanesum_files::{Identity, Options as WalkOptions, Progress, Settings, Walk};
-use lanesum_keep::{
-    Audit, Manifest, Side, Survey, Told, Why, Witness, compare, compared_by,
-};
+use lanesum_keep::{Audit, Manifest, Side, Survey, Told, Why, Witness, compare, compared_by};
 use lanesum_manifest::{Class, Named, Options, Record};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;

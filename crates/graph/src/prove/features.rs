@@ -87,7 +87,7 @@ pub(super) fn of_kernel(name: &str) -> Features {
             |feature| has_ssse3(feature) || matches!(feature, SSE4_1 | SHA)
         }
         "avx512_vl_x8" | "avx512_vl_x4" => {
-            |feature| of_kernel("avx512_x16")(feature) || feature == AVX512VL
+            |feature| has_avx2(feature) || matches!(feature, AVX512F | AVX512VL)
         }
         _ if name.starts_with("avx512_") => {
             |feature| has_avx2(feature) || matches!(feature, AVX512F | AVX512BW | BMI2)

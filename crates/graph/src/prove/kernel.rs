@@ -123,7 +123,8 @@ impl Shipped {
 
     /// Whether the kernel loads and keeps lanes one by one.
     pub(super) fn is_masked(&self) -> bool {
-        self.name.starts_with("avx512_") && self.lanes > 1
+        let is_narrow = self.name.starts_with("avx512_vl_");
+        self.name.starts_with("avx512_") && self.lanes > 1 && !is_narrow
     }
 
     /// Whether it is of the instructions for SHA-1 and SHA-256.

@@ -5,21 +5,18 @@ use lanesum_spec::{Compression, Int};
 use super::pair::Pair;
 use super::{Vector, load, store};
 use crate::kernel::abi::{Compress, Rest};
-use crate::kernel::still::{anew, still};
 use crate::words::MAX_LANES;
 
 /// A vector whose lanes are loaded and kept one by one: what padding inside a
 /// kernel takes.
 pub(in crate::kernel) trait Masked: Vector {
     /// As [`Vector::load_block`], where the bytes past a slice's end are those
-    /// of the padding (FIPS 180-4 §5.1), less the length: 0x80, then zeros. `alike` says that all
-    /// slices are of one length.
+    /// of the padding (FIPS 180-4 §5.1), less the length: 0x80, then zeros.
     ///
     /// # Safety
     ///
-    /// The CPU has the word's features, and `data` has `LANES` slices, of one length if they are alike.
-    unsafe fn load_tail(data: &[&[u8]], offset: usize, big_endian: bool, alike: bool)
-    -> [Self; 16];
+    /// The CPU has the word's features, and `data` has `LANES` slices.
+    unsafe fn load_tail(data: &[&[u8]], offset: usize, big_endian: bool) -> [Self; 16];
 
     /// Writes the bytes of up to eight `words` of each lane to `out[l]`, from its
     /// first byte: a digest.
@@ -107,38 +104,36 @@ unsafe fn padded_block<C, const N: usize, V>(
     data: &[&[u8]],
     block: usize,
     before: u64,
-    alike: bool,
+    uniform: bool,
 ) -> [V; 16]
 where
     C: Compression<N>,
     V: Masked<Int = C::Int>,
 {
     // The two words of the length in bits, from that in bytes.
-    let low = |len: usize| (before + len as u64) << 3;
-    let high = |len: usize| (before + len as u64) >> (C::Int::BITS - 3);
+    let low = |len: usize| C::Int::truncate((before + len as u64) << 3);
+    let high = |len: usize| C::Int::truncate((before + len as u64) >> (C::Int::BITS - 3));
     let (first, second) = if C::BIG_ENDIAN { (14, 15) } else { (15, 14) };
     // SAFETY: the caller vouches for the CPU and a slice for each lane.
     unsafe {
-        let mut w = V::load_tail(data, block * 16 * C::Int::BYTES, C::BIG_ENDIAN, alike);
-        if alike {
+        let mut w = V::load_tail(data, block * 16 * C::Int::BYTES, C::BIG_ENDIAN);
+        if uniform {
             let len = data.get_unchecked(0).len();
             if padded_blocks::<C::Int>(len) == block + 1 {
-                w[first] = w[first] + C::Int::truncate(high(len));
-                w[second] = w[second] + C::Int::truncate(low(len));
+                w[first] = w[first] + high(len);
+                w[second] = w[second] + low(len);
             }
             return w;
         }
         let mut highs = [C::Int::ZERO; MAX_LANES];
         let mut lows = [C::Int::ZERO; MAX_LANES];
-        let (mut data, mut l) = (data, 0);
+        let mut l = 0;
         while l < V::LANES {
-            data = anew(data);
             let len = data.get_unchecked(l).len();
-            // All bits if its last block is this one.
-            let ends = u64::from(padded_blocks::<C::Int>(len) == block + 1).wrapping_neg();
-            let [low, high] = [low(len), high(len)].map(|word| still((word & ends) as usize));
-            lows[l] = C::Int::truncate(low as u64);
-            highs[l] = C::Int::truncate(high as u64);
+            if padded_blocks::<C::Int>(len) == block + 1 {
+                lows[l] = low(len);
+                highs[l] = high(len);
+            }
             l += 1;
         }
         w[first] = w[first] + V::load(&highs);
@@ -186,19 +181,14 @@ where
     C: Compression<N>,
     V: Masked<Int = C::Int>,
 {
-    let (mut data, mut l) = (data, 0);
     let mut lanes = 0;
+    let mut l = 0;
     while l < V::LANES {
-        data = anew(data);
         // SAFETY: the caller vouches for a slice for each lane.
         let len = unsafe { data.get_unchecked(l) }.len();
-        // The sign of a difference: compilers gather what is compared. The first lane's bit comes down to
-        // the first, a place with each of the others.
-        let has_one = block.wrapping_sub(padded_blocks::<C::Int>(len)) >> (usize::BITS - 1);
-        lanes = still(lanes >> 1 | has_one << (V::LANES - 1));
+        lanes |= u32::from(padded_blocks::<C::Int>(len) > block) << l;
         l += 1;
     }
-    let lanes = lanes as u32;
     let mut s = new;
     let mut i = 0;
     while i < N {
@@ -213,18 +203,13 @@ where
     Self: core::ops::Add<V::Int, Output = Self>,
 {
     #[inline(always)]
-    unsafe fn load_tail(
-        data: &[&[u8]],
-        offset: usize,
-        big_endian: bool,
-        alike: bool,
-    ) -> [Self; 16] {
+    unsafe fn load_tail(data: &[&[u8]], offset: usize, big_endian: bool) -> [Self; 16] {
         // SAFETY: as the caller vouches.
         unsafe {
             let (first, second) = data.split_at_unchecked(V::LANES);
             Self::zip(
-                V::load_tail(first, offset, big_endian, alike),
-                V::load_tail(second, offset, big_endian, alike),
+                V::load_tail(first, offset, big_endian),
+                V::load_tail(second, offset, big_endian),
             )
         }
     }

@@ -45,14 +45,9 @@ simd_word! {
 
 impl Masked for Avx512x16 {
     #[inline(always)]
-    unsafe fn load_tail(
-        data: &[&[u8]],
-        offset: usize,
-        big_endian: bool,
-        alike: bool,
-    ) -> [Self; 16] {
+    unsafe fn load_tail(data: &[&[u8]], offset: usize, big_endian: bool) -> [Self; 16] {
         // SAFETY: the caller vouches for the features and a slice for each lane.
-        Self::words(unsafe { transpose32(padded_rows(data, offset, alike), big_endian) })
+        Self::words(unsafe { transpose32(padded_rows(data, offset), big_endian) })
     }
 
     #[inline(always)]
@@ -71,15 +66,10 @@ impl Masked for Avx512x16 {
 
 impl Masked for Avx512x8 {
     #[inline(always)]
-    unsafe fn load_tail(
-        data: &[&[u8]],
-        offset: usize,
-        big_endian: bool,
-        alike: bool,
-    ) -> [Self; 16] {
+    unsafe fn load_tail(data: &[&[u8]], offset: usize, big_endian: bool) -> [Self; 16] {
         // SAFETY: the caller vouches for the features and a slice for each lane.
         Self::words(unsafe {
-            let halves = [padded_rows(data, offset, alike), padded_rows(data, offset + 64, alike)];
+            let halves = [padded_rows(data, offset), padded_rows(data, offset + 64)];
             transpose64(halves, big_endian)
         })
     }
@@ -167,55 +157,38 @@ unsafe fn rows<const LANES: usize>(data: &[&[u8]], offset: usize) -> [__m512i; L
 }
 
 /// The 64 bytes at `offset` of each lane, as far as it goes; then 0x80, if it
-/// ends among them or just before; then zeros. `alike` says that all lanes are of one length.
+/// ends among them or just before; then zeros.
 ///
 /// # Safety
 ///
 /// `data` has a slice for each lane.
 #[target_feature(enable = "avx512f,avx512bw,bmi2")]
 #[inline]
-unsafe fn padded_rows<const LANES: usize>(
-    data: &[&[u8]],
-    offset: usize,
-    alike: bool,
-) -> [__m512i; LANES] {
+unsafe fn padded_rows<const LANES: usize>(data: &[&[u8]], offset: usize) -> [__m512i; LANES] {
     /// 0x80 at byte i of the 64 that begin at byte 128 - i.
     static END: [u8; 256] = {
         let mut bytes = [0; 256];
         bytes[128] = 0x80;
         bytes
     };
-    // The bytes that a lane of this length has, and what comes behind them.
-    let padding = |len: usize| {
-        let left = (len as isize - offset as isize).clamp(-1, 64);
-        // SAFETY: the 64 bytes of END are inside it for each value of `left`.
-        let end = unsafe { _mm512_loadu_si512(END.as_ptr().offset(128 - left).cast()) };
-        (_bzhi_u64(u64::MAX, left.max(0) as u32), end)
-    };
-    // SAFETY: the caller vouches for a slice for each lane. Only the bytes of the mask are touched, which
-    // the lane has.
-    unsafe {
-        let lane = |l: usize| data.get_unchecked(l);
-        let row = |l: usize, (mask, end)| {
-            let start = lane(l).as_ptr().wrapping_add(offset);
-            _mm512_or_si512(_mm512_maskz_loadu_epi8(mask, start.cast()), end)
-        };
-        let mut r = [_mm512_setzero_si512(); LANES];
-        let mut l = 0;
-        if alike {
-            let padding = padding(lane(0).len());
-            while l < LANES {
-                r[l] = row(l, padding);
-                l += 1;
-            }
-        } else {
-            while l < LANES {
-                r[l] = row(l, padding(lane(l).len()));
-                l += 1;
-            }
+    let mut r = [_mm512_setzero_si512(); LANES];
+    let mut l = 0;
+    while l < LANES {
+        // SAFETY: the caller vouches for a slice for each lane.
+        let lane = unsafe { data.get_unchecked(l) };
+        let left = (lane.len() as isize - offset as isize).clamp(-1, 64);
+        let mask = _bzhi_u64(u64::MAX, left.max(0) as u32);
+        let start = lane.as_ptr().wrapping_add(offset);
+        // SAFETY: only the bytes of the mask are touched, which the lane has;
+        // the 64 bytes of END are inside it for each value of `left`.
+        unsafe {
+            let bytes = _mm512_maskz_loadu_epi8(mask, start.cast());
+            let end = _mm512_loadu_si512(END.as_ptr().offset(128 - left).cast());
+            r[l] = _mm512_or_si512(bytes, end);
         }
-        r
+        l += 1;
     }
+    r
 }
 
 /// Sixteen lanes' blocks of 64 bytes as sixteen words of sixteen lanes.

@@ -6,9 +6,7 @@ use core::arch::asm;
 
 use super::avx2::{rows, transpose32, transpose64};
 use super::isa::*;
-use crate::kernel::still::still;
 use crate::kernel::vector::kernel::lane_kernel;
-use crate::kernel::vector::masked::Masked;
 use crate::kernel::vector::simd::simd_word;
 
 simd_word! {
@@ -46,95 +44,18 @@ simd_word! {
     }
 }
 
-impl Masked for Avx512vlx8 {
-    #[inline(always)]
-    unsafe fn load_tail(
-        data: &[&[u8]],
-        offset: usize,
-        big_endian: bool,
-        alike: bool,
-    ) -> [Self; 16] {
-        // SAFETY: the caller vouches for the features and a slice for each lane.
-        Self::words(unsafe {
-            let halves = [padded_rows(data, offset, alike), padded_rows(data, offset + 32, alike)];
-            transpose32(halves, big_endian)
-        })
-    }
-
-    #[inline(always)]
-    unsafe fn write(words: [Self; 8], big_endian: bool, out: &mut [[u8; 64]]) {
-        let [a, b, c, d, e, f, g, h] = words;
-        let rows = [a.0, b.0, c.0, d.0, e.0, f.0, g.0, h.0];
-        // SAFETY: a word is proof of its features; the caller vouches for `out`.
-        unsafe {
-            // Lanes and words are as many, so that what turns one into the other turns it back.
-            let lanes = transpose32([rows, rows], big_endian);
-            let mut l = 0;
-            while l < 8 {
-                _mm256_storeu_si256(out.get_unchecked_mut(l).as_mut_ptr().cast(), lanes[l]);
-                l += 1;
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn select(lanes: u32, yes: Self, no: Self) -> Self {
-        // SAFETY: a word is proof of its features.
-        Self(unsafe { _mm256_mask_mov_epi32(no.0, lanes as u8, yes.0) })
-    }
-}
-
-impl Masked for Avx512vlx4 {
-    #[inline(always)]
-    unsafe fn load_tail(
-        data: &[&[u8]],
-        offset: usize,
-        big_endian: bool,
-        alike: bool,
-    ) -> [Self; 16] {
-        // SAFETY: the caller vouches for the features and a slice for each lane.
-        Self::words(unsafe {
-            let quarter = |i: usize| padded_rows(data, offset + 32 * i, alike);
-            transpose64([quarter(0), quarter(1), quarter(2), quarter(3)], big_endian)
-        })
-    }
-
-    #[inline(always)]
-    unsafe fn write(words: [Self; 8], big_endian: bool, out: &mut [[u8; 64]]) {
-        let [a, b, c, d, e, f, g, h] = words;
-        // SAFETY: a word is proof of its features; the caller vouches for `out`.
-        unsafe {
-            let (front, back) = ([a.0, b.0, c.0, d.0], [e.0, f.0, g.0, h.0]);
-            let lanes = transpose64([front, back, front, back], big_endian);
-            let mut l = 0;
-            while l < 4 {
-                let to = out.get_unchecked_mut(l).as_mut_ptr().cast::<__m256i>();
-                _mm256_storeu_si256(to, lanes[l]);
-                _mm256_storeu_si256(to.add(1), lanes[4 + l]);
-                l += 1;
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn select(lanes: u32, yes: Self, no: Self) -> Self {
-        // SAFETY: a word is proof of its features.
-        Self(unsafe { _mm256_mask_mov_epi64(no.0, lanes as u8, yes.0) })
-    }
-}
-
 lane_kernel!(
     AVX512_VL_X8 = avx512_vl_x8,
     Avx512,
-    features = ["avx512f", "avx512bw", "avx512vl", "bmi2"],
-    tails = masked,
+    features = ["avx512f", "avx512vl", "avx2"],
+    tails = copied,
     W32 as Avx512vlx8 { sha1: sha1::Sha1, sha256: sha2::Sha256 },
 );
 lane_kernel!(
     AVX512_VL_X4 = avx512_vl_x4,
     Avx512,
-    features = ["avx512f", "avx512bw", "avx512vl", "bmi2"],
-    tails = masked,
+    features = ["avx512f", "avx512vl", "avx2"],
+    tails = copied,
     W64 as Avx512vlx4,
 );
 
@@ -144,57 +65,4 @@ fn pin(mut x: __m256i) -> __m256i {
     // SAFETY: no instruction at all.
     unsafe { asm!("/* {0} */", inout(ymm_reg) x, options(pure, nomem, nostack, preserves_flags)) };
     x
-}
-
-/// The 32 bytes at `offset` of each lane, as far as it goes; then 0x80, if it
-/// ends among them or just before; then zeros. `alike` says that all lanes are of one length.
-///
-/// # Safety
-///
-/// `data` has a slice for each lane.
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,bmi2")]
-#[inline]
-unsafe fn padded_rows<const LANES: usize>(
-    data: &[&[u8]],
-    offset: usize,
-    alike: bool,
-) -> [__m256i; LANES] {
-    /// 0x80 at byte i of the 32 that begin at byte 64 - i.
-    static END: [u8; 128] = {
-        let mut bytes = [0; 128];
-        bytes[64] = 0x80;
-        bytes
-    };
-    // The bytes that a lane of this length has, and what comes behind them.
-    let padding = |len: usize| {
-        let left = (len as isize - offset as isize).clamp(-1, 32);
-        // SAFETY: the 32 bytes of END are inside it for each value of `left`.
-        let end =
-            unsafe { _mm256_loadu_si256(END.as_ptr().add(still((64 - left) as usize)).cast()) };
-        (_bzhi_u32(u32::MAX, left.max(0) as u32), end)
-    };
-    // SAFETY: the caller vouches for a slice for each lane. Only the bytes of the mask are touched, which
-    // the lane has.
-    unsafe {
-        let lane = |l: usize| data.get_unchecked(l);
-        let row = |l: usize, (mask, end)| {
-            let start = lane(l).as_ptr().wrapping_add(offset);
-            _mm256_or_si256(_mm256_maskz_loadu_epi8(mask, start.cast()), end)
-        };
-        let mut r = [_mm256_setzero_si256(); LANES];
-        let mut l = 0;
-        if alike {
-            let padding = padding(lane(0).len());
-            while l < LANES {
-                r[l] = row(l, padding);
-                l += 1;
-            }
-        } else {
-            while l < LANES {
-                r[l] = row(l, padding(lane(l).len()));
-                l += 1;
-            }
-        }
-        r
-    }
 }
