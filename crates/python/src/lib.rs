@@ -28,7 +28,7 @@ fn _lanesum(module: &Bound<'_, PyModule>) -> PyResult<()> {
     keyed::register(module)?;
     batch::register(module)?;
     sha1dc::register(module)?;
-    tree::register(module)?;
+    log::register(&tree::register(module)?)?;
     files::register(module)?;
     audit::register(module)?;
     folder::register(module)

@@ -169,7 +169,7 @@ fn s3<'py>(data: &Bound<'py, PyAny>, part_size: usize) -> PyResult<Bound<'py, Py
     Builder::s3(part_size)?.root(data)
 }
 
-pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+pub(crate) fn register<'py>(module: &Bound<'py, PyModule>) -> PyResult<Bound<'py, PyModule>> {
     let tree = PyModule::new(module.py(), "tree")?;
     tree.add_class::<Builder>()?;
     tree.add_function(wrap_pyfunction!(fs_verity, &tree)?)?;
@@ -177,6 +177,6 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     tree.add_function(wrap_pyfunction!(torrent1, &tree)?)?;
     tree.add_function(wrap_pyfunction!(torrent2, &tree)?)?;
     tree.add_function(wrap_pyfunction!(s3, &tree)?)?;
-    crate::log::register(&tree)?;
-    module.add("_tree", tree)
+    module.add("_tree", &tree)?;
+    Ok(tree)
 }

@@ -35,7 +35,7 @@ struct Planted {
 
 std::thread_local! {
     static PLANTED: Cell<Option<Planted>> = const { Cell::new(None) };
-    /// How often what is planted has compressed.
+    /// How often what is planted has compressed, or has finished a message.
     static COMPRESSED: Cell<u32> = const { Cell::new(0) };
 }
 
@@ -60,6 +60,7 @@ unsafe fn compress<I: Select>(state: &mut [I], stride: usize, data: &[&[u8]], bl
 unsafe fn finish<I: Select>(state: &mut [I], stride: usize, data: &[&[u8]], rest: Rest<'_, I>) {
     let Planted { by, family, .. } = planted();
     by.finish(family, state, stride, data, rest);
+    COMPRESSED.set(COMPRESSED.get() + 1);
     spoil(Fault::Finish, &mut state[by.lanes() - 1]);
 }
 

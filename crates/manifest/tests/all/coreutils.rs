@@ -66,7 +66,7 @@ fn a_shorter_digest_is_told_by_its_tag() {
 fn base64_reads_back_and_what_it_would_not_write_is_no_digest() {
     static SHA3: [Kind; 1] = [Kind { tag: "SHA3", digest_len: 64, lengths: Lengths::Four }];
     for len in [28, 32, 48, 64] {
-        let digest: Vec<u8> = (0..len).map(|i| i * 37 + 5).collect();
+        let digest: Vec<u8> = (0..len).map(|i: u8| i.wrapping_mul(37)).collect();
         for is_tagged in [false, true] {
             let style = CoreutilsStyle { base64: true, ..style(is_tagged, false) };
             let mut text = Vec::new();
