@@ -12,6 +12,7 @@ A store has:
 
 import collections
 import concurrent.futures
+import contextlib
 import functools
 import itertools
 import json
@@ -53,6 +54,20 @@ def _new_s3(place, options):
 
 # A client is dear to make, and serves all threads.
 _s3 = functools.lru_cache(maxsize=16)(_new_s3)
+
+
+class Objects:
+    """What stores of objects have in common: one is there when it is whole, and nothing can be locked."""
+
+    def clear(self):
+        """Nothing is left aside: an object is there when it is whole."""
+
+    @contextlib.contextmanager
+    def held(self, alone=False):
+        """There is no lock, and so nobody who removes shards."""
+        if alone:
+            raise ManifestError(f"{self.url} has no locks: only a manifest in a folder can be cleaned")
+        yield
 
 
 def hash_batches(table, batch_bytes, read_many, hash_long):

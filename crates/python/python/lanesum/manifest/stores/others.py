@@ -1,6 +1,5 @@
 """Whatever fsspec has a driver for."""
 
-import contextlib
 import datetime
 import os
 
@@ -9,13 +8,13 @@ import fsspec
 from .. import plan, points
 from ..errors import Changed, Exists, ManifestError, reason, retried
 from ..form import COMMIT
-from . import hash_batches, hash_parts
+from . import Objects, hash_batches, hash_parts
 
 # Small objects are read together, so many bytes at a time.
 BATCH_BYTES = 32 << 20
 
 
-class Others:
+class Others(Objects):
     def __init__(self, url, options=None):
         self.fs, path = fsspec.core.url_to_fs(url, **(options or {}))
         self.root = path.rstrip("/")
@@ -103,16 +102,6 @@ class Others:
 
     def get(self, name):
         return retried(self.fs.cat_file, f"{self.root}/{name}")
-
-    def clear(self):
-        """Nothing is left aside: an object is there when it is whole."""
-
-    @contextlib.contextmanager
-    def held(self, alone=False):
-        """There is no lock, and so nobody who removes shards."""
-        if alone:
-            raise ManifestError(f"{self.url} has no locks: only a manifest in a folder can be cleaned")
-        yield
 
     def put_new(self, name, data):
         self._put(name, data, "create")

@@ -6,14 +6,13 @@ those that it cannot have.
 """
 
 import concurrent.futures
-import contextlib
 import os
 import re
 
 from .. import plan, points
 from ..errors import Changed, Exists, ManifestError, reason, retried
 from ..form import COMMIT
-from . import hash_batches, hash_parts
+from . import Objects, hash_batches, hash_parts
 
 BATCH_BYTES = 32 << 20
 
@@ -24,7 +23,7 @@ AT_ONCE = 16
 PLAIN = re.compile(rb"(?!\.{1,2}(/|$))[^/\x00-\x1f\x7f]+(/(?!\.{1,2}(/|$))[^/\x00-\x1f\x7f]+)*")
 
 
-class S3:
+class S3(Objects):
     """`options` are boto3's for a client (endpoint_url, region_name, ...)."""
 
     def __init__(self, place, options=None):
@@ -167,16 +166,6 @@ class S3:
             return self.client.get_object(Bucket=bucket, Key=key)["Body"].read()
         except Exception as error:
             raise plainly(error) from error
-
-    def clear(self):
-        """Nothing is left aside: an object is there when it is whole."""
-
-    @contextlib.contextmanager
-    def held(self, alone=False):
-        """There is no lock, and so nobody who removes shards."""
-        if alone:
-            raise ManifestError(f"{self.url} has no locks: only a manifest in a folder can be cleaned")
-        yield
 
     def put_new(self, name, data):
         self._put(name, data, IfNoneMatch="*")
