@@ -27,8 +27,6 @@ mod portable;
 mod registers;
 mod select;
 mod single;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-mod still;
 mod table;
 mod tails;
 #[cfg(test)]

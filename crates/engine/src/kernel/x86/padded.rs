@@ -24,6 +24,17 @@ static ROWS: Rows = {
     rows
 };
 
+/// A number of which the compiler knows nothing: it would keep every address in a register of its
+/// own, from block to block.
+#[inline(always)]
+pub(super) fn still(mut block: usize) -> usize {
+    // SAFETY: no instruction at all.
+    unsafe {
+        core::arch::asm!("/* {0} */", inout(reg) block, options(pure, nomem, nostack, preserves_flags));
+    }
+    block
+}
+
 /// How many bytes a message of `len` bytes has from this block on; below zero, how many it lacks.
 #[inline(always)]
 pub(super) fn left(len: usize, block: usize) -> isize {

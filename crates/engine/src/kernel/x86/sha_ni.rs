@@ -5,12 +5,11 @@ use lanesum_spec::sha2::{Sha256, Variant};
 use lanesum_spec::{sha1, unroll};
 
 use super::isa::*;
-use super::padded::{left, padded, whole_and_last};
+use super::padded::{left, padded, still, whole_and_last};
 use crate::kernel::abi::{FunctionsOf, Rest};
 use crate::kernel::entry::kernel;
 use crate::kernel::iterate::{Link, iterate};
 use crate::kernel::lane::{lane, set_lane};
-use crate::kernel::still::still;
 
 kernel!(SHA_NI_X1 = sha_ni_x1, ShaNi, lanes = 1, features = ["sha", "ssse3", "sse4.1"],
     Sha1: FunctionsOf::new(sha1::<1>, sha1_iterate::<1>).finishing(sha1_finish::<1>),
