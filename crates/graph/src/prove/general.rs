@@ -122,14 +122,6 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 let result = words.bitwise(0x0f, [&x, &x, &x])?;
                 self.write(words, machine, to, &result)?;
             }
-            ("neg", [to]) => {
-                let len = size(to)?;
-                let x = self.read(words, machine, to, len)?;
-                // Carry is as if it were borrowed.
-                let (result, flags) = self.two(words, "sub", &number(0, len), &x)?;
-                machine.flags = flags;
-                self.write(words, machine, to, &result)?;
-            }
             ("cmp" | "test", [x, y]) => {
                 let len = size(x)?;
                 let a = self.read(words, machine, x, len)?;
