@@ -46,6 +46,11 @@ fn has_avx2(feature: CpuidFeature) -> bool {
     has_avx(feature) || feature == CpuidFeature::AVX2
 }
 
+fn has_avx512(feature: CpuidFeature) -> bool {
+    use CpuidFeature::{AVX512BW, AVX512F, BMI2};
+    has_avx2(feature) || matches!(feature, AVX512F | AVX512BW | BMI2)
+}
+
 fn has_avx2_and_bmi(feature: CpuidFeature) -> bool {
     has_avx2(feature) || is_bmi(feature)
 }
@@ -76,7 +81,7 @@ pub(super) fn of_stitched(isa: stitch::VectorIsa) -> Features {
 
 /// Those that the engine asks for before it uses a row.
 pub(super) fn of_kernel(name: &str) -> Features {
-    use CpuidFeature::{AVX512BW, AVX512F, AVX512VL, BMI2, SHA, SHA512, SSE4_1};
+    use CpuidFeature::{AVX512VL, SHA, SHA512, SSE4_1};
     match name {
         "avx512_x1" => of_stitched(stitch::VectorIsa::Avx512),
         "avx2_x1" => has_avx2_and_bmi,
@@ -86,12 +91,8 @@ pub(super) fn of_kernel(name: &str) -> Features {
         _ if name.starts_with("sha_ni_") => {
             |feature| has_ssse3(feature) || matches!(feature, SSE4_1 | SHA)
         }
-        "avx512_vl_x8" | "avx512_vl_x4" => {
-            |feature| has_avx2(feature) || matches!(feature, AVX512F | AVX512VL)
-        }
-        _ if name.starts_with("avx512_") => {
-            |feature| has_avx2(feature) || matches!(feature, AVX512F | AVX512BW | BMI2)
-        }
+        _ if name.starts_with("avx512_vl_") => |feature| has_avx512(feature) || feature == AVX512VL,
+        _ if name.starts_with("avx512_") => has_avx512,
         _ if name.starts_with("avx2_") => has_avx2,
         _ if name.starts_with("bmi2_") => |feature| has_sse2(feature) || is_bmi(feature),
         _ => has_sse2,

@@ -123,8 +123,7 @@ impl Shipped {
 
     /// Whether the kernel loads and keeps lanes one by one.
     pub(super) fn is_masked(&self) -> bool {
-        let is_narrow = self.name.starts_with("avx512_vl_");
-        self.name.starts_with("avx512_") && self.lanes > 1 && !is_narrow
+        self.name.starts_with("avx512_") && self.lanes > 1
     }
 
     /// Whether it is of the instructions for SHA-1 and SHA-256.

@@ -164,7 +164,10 @@ unsafe fn rows<const LANES: usize>(data: &[&[u8]], offset: usize) -> [__m512i; L
 /// `data` has a slice for each lane.
 #[target_feature(enable = "avx512f,avx512bw,bmi2")]
 #[inline]
-unsafe fn padded_rows<const LANES: usize>(data: &[&[u8]], offset: usize) -> [__m512i; LANES] {
+pub(super) unsafe fn padded_rows<const LANES: usize>(
+    data: &[&[u8]],
+    offset: usize,
+) -> [__m512i; LANES] {
     /// 0x80 at byte i of the 64 that begin at byte 128 - i.
     static END: [u8; 256] = {
         let mut bytes = [0; 256];

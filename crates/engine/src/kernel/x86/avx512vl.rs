@@ -5,8 +5,11 @@
 use core::arch::asm;
 
 use super::avx2::{rows, transpose32, transpose64};
+use super::avx512::padded_rows;
 use super::isa::*;
+use super::padded::still;
 use crate::kernel::vector::kernel::lane_kernel;
+use crate::kernel::vector::masked::Masked;
 use crate::kernel::vector::simd::simd_word;
 
 simd_word! {
@@ -44,18 +47,85 @@ simd_word! {
     }
 }
 
+impl Masked for Avx512vlx8 {
+    #[inline(always)]
+    unsafe fn load_tail(data: &[&[u8]], offset: usize, big_endian: bool) -> [Self; 16] {
+        // Else each lane's length is counted down by itself, block by block.
+        let offset = still(offset);
+        // SAFETY: the caller vouches for the features and a slice for each lane.
+        Self::words(unsafe { transpose32(halves(padded_rows(data, offset)), big_endian) })
+    }
+
+    #[inline(always)]
+    unsafe fn write(words: [Self; 8], big_endian: bool, out: &mut [[u8; 64]]) {
+        let [a, b, c, d, e, f, g, h] = words;
+        let rows = [a.0, b.0, c.0, d.0, e.0, f.0, g.0, h.0];
+        // SAFETY: a word is proof of its features; the caller vouches for `out`.
+        unsafe {
+            // Lanes and words are as many, so that what turns one into the other turns it back.
+            let lanes = transpose32([rows, rows], big_endian);
+            let mut l = 0;
+            while l < 8 {
+                _mm256_storeu_si256(out.get_unchecked_mut(l).as_mut_ptr().cast(), lanes[l]);
+                l += 1;
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn select(lanes: u32, yes: Self, no: Self) -> Self {
+        // SAFETY: a word is proof of its features.
+        Self(unsafe { _mm256_mask_mov_epi32(no.0, lanes as u8, yes.0) })
+    }
+}
+
+impl Masked for Avx512vlx4 {
+    #[inline(always)]
+    unsafe fn load_tail(data: &[&[u8]], offset: usize, big_endian: bool) -> [Self; 16] {
+        // SAFETY: the caller vouches for the features and a slice for each lane.
+        Self::words(unsafe {
+            let [a, b] = halves(padded_rows(data, offset));
+            let [c, d] = halves(padded_rows(data, offset + 64));
+            transpose64([a, b, c, d], big_endian)
+        })
+    }
+
+    #[inline(always)]
+    unsafe fn write(words: [Self; 8], big_endian: bool, out: &mut [[u8; 64]]) {
+        let [a, b, c, d, e, f, g, h] = words;
+        // SAFETY: a word is proof of its features; the caller vouches for `out`.
+        unsafe {
+            let (front, back) = ([a.0, b.0, c.0, d.0], [e.0, f.0, g.0, h.0]);
+            let lanes = transpose64([front, back, front, back], big_endian);
+            let mut l = 0;
+            while l < 4 {
+                let to = out.get_unchecked_mut(l).as_mut_ptr().cast::<__m256i>();
+                _mm256_storeu_si256(to, lanes[l]);
+                _mm256_storeu_si256(to.add(1), lanes[4 + l]);
+                l += 1;
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn select(lanes: u32, yes: Self, no: Self) -> Self {
+        // SAFETY: a word is proof of its features.
+        Self(unsafe { _mm256_mask_mov_epi64(no.0, lanes as u8, yes.0) })
+    }
+}
+
 lane_kernel!(
     AVX512_VL_X8 = avx512_vl_x8,
     Avx512,
-    features = ["avx512f", "avx512vl", "avx2"],
-    tails = copied,
+    features = ["avx512f", "avx512bw", "avx512vl", "avx2", "bmi2"],
+    tails = masked,
     W32 as Avx512vlx8 { sha1: sha1::Sha1, sha256: sha2::Sha256 },
 );
 lane_kernel!(
     AVX512_VL_X4 = avx512_vl_x4,
     Avx512,
-    features = ["avx512f", "avx512vl", "avx2"],
-    tails = copied,
+    features = ["avx512f", "avx512bw", "avx512vl", "avx2", "bmi2"],
+    tails = masked,
     W64 as Avx512vlx4,
 );
 
@@ -65,4 +135,18 @@ fn pin(mut x: __m256i) -> __m256i {
     // SAFETY: no instruction at all.
     unsafe { asm!("/* {0} */", inout(ymm_reg) x, options(pure, nomem, nostack, preserves_flags)) };
     x
+}
+
+/// The first 32 bytes of each row, and the others.
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn halves<const LANES: usize>(rows: [__m512i; LANES]) -> [[__m256i; LANES]; 2] {
+    let mut halves = [[_mm256_setzero_si256(); LANES]; 2];
+    let mut l = 0;
+    while l < LANES {
+        halves[0][l] = _mm512_castsi512_si256(rows[l]);
+        halves[1][l] = _mm512_extracti64x4_epi64::<1>(rows[l]);
+        l += 1;
+    }
+    halves
 }
