@@ -13,7 +13,7 @@ use super::i686;
 use super::instruction::{AsmAddress, AsmOperand, Name, RSP, Register};
 use super::listing::{Line, Listing, Writer};
 use super::order::{Operations, Times};
-use super::shape::{Shaped, WordSource, shape, shape_narrow};
+use super::shape::{Shaped, WordSource, shape, shape_fewest};
 use super::target::{Isa, Target};
 use crate::graph::Id;
 use crate::rewrite::NotProven;
@@ -68,9 +68,9 @@ impl Kernel {
     ///
     /// [`NotProven`], by a fault of a rewrite.
     pub fn new(target: Target) -> Result<Self, NotProven> {
-        let shaped = match target.isa {
-            Isa::I686 => shape_narrow(target.family, target.words)?,
-            isa => shape(target.family, target.words, isa == Isa::Bmi2)?,
+        let shaped = match target.wants_fewest() {
+            true => shape_fewest(target.family, target.words)?,
+            false => shape(target.family, target.words, target.isa == Isa::Bmi2)?,
         };
         let operations = Operations::new(&shaped);
         Ok(Self { target, shaped, operations })

@@ -84,13 +84,13 @@ fn fuse_lea_of_words(graph: &mut Graph, form: &Form) -> Result<Form, NotProven> 
     if graph.width() == 32 { fuse_lea(graph, form) } else { Ok(form.clone()) }
 }
 
-/// Shapes the compression function of `family` for few registers: the fewest operations, in
-/// the specification's own order.
+/// Shapes the compression function of `family` for instructions that write over an operand: the
+/// fewest of them, in the specification's own order.
 ///
 /// # Errors
 ///
 /// As [`shape`].
-pub fn shape_narrow(family: Family, words: WordSource) -> Result<Shaped, NotProven> {
+pub fn shape_fewest(family: Family, words: WordSource) -> Result<Shaped, NotProven> {
     let mut block = match words {
         WordSource::Expanded => record_rounds(family, false),
         WordSource::Block => record(family, false),

@@ -81,6 +81,16 @@ impl Target {
         Self::all().find(|target| target.name() == name)
     }
 
+    /// Whether the fewest instructions are wanted, not the shortest chain: where each rotation takes
+    /// a copy too, cores wait for the instructions of SHA-2.
+    pub fn wants_fewest(self) -> bool {
+        match self.isa {
+            Isa::X86_64 => self.family != Family::Sha1,
+            Isa::I686 => true,
+            Isa::Bmi2 => false,
+        }
+    }
+
     /// Bytes of a word.
     pub fn word_len(self) -> i64 {
         i64::from(self.family.word_bits() / 8)
