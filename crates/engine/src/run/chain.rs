@@ -91,6 +91,16 @@ impl Chain {
         }
     }
 
+    /// Makes it the algorithm's initial chaining value, here: a kernel that reads at once what was
+    /// copied by other sixteens of bytes would wait for it.
+    #[inline]
+    pub(crate) fn begin(&mut self, algorithm: Algorithm) {
+        match algorithm.family().word_bits() {
+            32 => *self = Self::W32(algorithm.iv32()),
+            _ => *self = Self::W64(algorithm.iv()),
+        }
+    }
+
     /// The words, each in the low bits.
     pub(crate) fn words(&self) -> [u64; 8] {
         match self {

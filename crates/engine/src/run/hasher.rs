@@ -40,7 +40,7 @@ pub struct Hasher {
 
 impl Hasher {
     /// A message of no bytes yet, on the engine's kernel for one message.
-    #[inline]
+    #[inline(always)]
     pub fn new(engine: impl AsEngine) -> Self {
         let choice = engine.choice();
         let algorithm = choice.algorithm();
@@ -48,7 +48,7 @@ impl Hasher {
     }
 
     /// A message whose first `bytes` bytes, whole blocks, are in `chain`.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn resumed(algorithm: Algorithm, one: One, chain: Chain, bytes: u64) -> Self {
         Self { algorithm, one, chain, bytes, tail: [0; _] }
     }
@@ -119,7 +119,7 @@ impl Hasher {
     /// Begins another message, of the same algorithm on the same kernel.
     #[inline]
     pub fn reset(&mut self) -> &mut Self {
-        self.chain = Chain::initial(self.algorithm);
+        self.chain.begin(self.algorithm);
         self.bytes = 0;
         self
     }

@@ -104,7 +104,8 @@ unsafe extern "C" fn init(context: *mut c_void, params: *const Param) -> c_int {
     done(|| {
         // SAFETY: the core passes a context that it has, and waits.
         let running = unsafe { Handle::<Running>::borrow(context) }?;
-        running.hasher = Some(Hasher::new(running.algorithm));
+        // What is reset is written where it is, so that the first block need not wait for it.
+        running.hasher.insert(Hasher::new(running.algorithm)).reset();
         running.has_secret = false;
         // SAFETY: and an array of parameters.
         running.set(unsafe { Params::new(params) })

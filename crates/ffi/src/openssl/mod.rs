@@ -25,7 +25,7 @@ use error::{Errors, Reason};
 use handle::Handle;
 use params::Params;
 
-use crate::guard::barrier;
+use crate::guard::{barrier, copy};
 
 /// What the core gets as the provider: its tables, which it reads for as long as
 /// the provider is loaded.
@@ -116,7 +116,7 @@ fn line(
 unsafe fn output(digest: &[u8], out: *mut u8, out_len: *mut usize) {
     // SAFETY: as the caller says.
     unsafe {
-        ptr::copy_nonoverlapping(digest.as_ptr(), out, digest.len());
+        copy(digest, out);
         if let Some(out_len) = out_len.as_mut() {
             *out_len = digest.len();
         }
