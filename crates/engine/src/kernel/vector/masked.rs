@@ -13,10 +13,13 @@ pub(in crate::kernel) trait Masked: Vector {
     /// As [`Vector::load_block`], where the bytes past a slice's end are those
     /// of the padding (FIPS 180-4 §5.1), less the length: 0x80, then zeros.
     ///
+    /// `alike` says that they are of one length, so that what pads one pads all.
+    ///
     /// # Safety
     ///
-    /// The CPU has the word's features, and `data` has `LANES` slices.
-    unsafe fn load_tail(data: &[&[u8]], offset: usize, big_endian: bool) -> [Self; 16];
+    /// The CPU has the word's features, and `data` has `LANES` slices, of one length if `alike`.
+    unsafe fn load_tail(data: &[&[u8]], offset: usize, alike: bool, big_endian: bool)
+    -> [Self; 16];
 
     /// Writes the bytes of up to eight `words` of each lane to `out[l]`, from its
     /// first byte: a digest.
@@ -116,7 +119,7 @@ where
     let (first, second) = if C::BIG_ENDIAN { (14, 15) } else { (15, 14) };
     // SAFETY: the caller vouches for the CPU and a slice for each lane.
     unsafe {
-        let mut w = V::load_tail(data, block * 16 * C::Int::BYTES, C::BIG_ENDIAN);
+        let mut w = V::load_tail(data, block * 16 * C::Int::BYTES, uniform, C::BIG_ENDIAN);
         if uniform {
             let len = data.get_unchecked(0).len();
             if padded_blocks::<C::Int>(len) == block + 1 {
@@ -203,13 +206,18 @@ where
     Self: core::ops::Add<V::Int, Output = Self>,
 {
     #[inline(always)]
-    unsafe fn load_tail(data: &[&[u8]], offset: usize, big_endian: bool) -> [Self; 16] {
+    unsafe fn load_tail(
+        data: &[&[u8]],
+        offset: usize,
+        alike: bool,
+        big_endian: bool,
+    ) -> [Self; 16] {
         // SAFETY: as the caller vouches.
         unsafe {
             let (first, second) = data.split_at_unchecked(V::LANES);
             Self::zip(
-                V::load_tail(first, offset, big_endian),
-                V::load_tail(second, offset, big_endian),
+                V::load_tail(first, offset, alike, big_endian),
+                V::load_tail(second, offset, alike, big_endian),
             )
         }
     }

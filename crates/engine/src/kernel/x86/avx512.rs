@@ -45,9 +45,14 @@ simd_word! {
 
 impl Masked for Avx512x16 {
     #[inline(always)]
-    unsafe fn load_tail(data: &[&[u8]], offset: usize, big_endian: bool) -> [Self; 16] {
+    unsafe fn load_tail(
+        data: &[&[u8]],
+        offset: usize,
+        alike: bool,
+        big_endian: bool,
+    ) -> [Self; 16] {
         // SAFETY: the caller vouches for the features and a slice for each lane.
-        Self::words(unsafe { transpose32(padded_rows(data, offset), big_endian) })
+        Self::words(unsafe { transpose32(padded_rows(data, offset, alike), big_endian) })
     }
 
     #[inline(always)]
@@ -66,10 +71,15 @@ impl Masked for Avx512x16 {
 
 impl Masked for Avx512x8 {
     #[inline(always)]
-    unsafe fn load_tail(data: &[&[u8]], offset: usize, big_endian: bool) -> [Self; 16] {
+    unsafe fn load_tail(
+        data: &[&[u8]],
+        offset: usize,
+        alike: bool,
+        big_endian: bool,
+    ) -> [Self; 16] {
         // SAFETY: the caller vouches for the features and a slice for each lane.
         Self::words(unsafe {
-            let halves = [padded_rows(data, offset), padded_rows(data, offset + 64)];
+            let halves = [padded_rows(data, offset, alike), padded_rows(data, offset + 64, alike)];
             transpose64(halves, big_endian)
         })
     }
@@ -157,41 +167,58 @@ unsafe fn rows<const LANES: usize>(data: &[&[u8]], offset: usize) -> [__m512i; L
 }
 
 /// The 64 bytes at `offset` of each lane, as far as it goes; then 0x80, if it
-/// ends among them or just before; then zeros.
+/// ends among them or just before; then zeros. Lanes that are `alike` are of one length.
 ///
 /// # Safety
 ///
-/// `data` has a slice for each lane.
+/// `data` has a slice for each lane, which are of one length if `alike`.
 #[target_feature(enable = "avx512f,avx512bw,bmi2")]
 #[inline]
 pub(super) unsafe fn padded_rows<const LANES: usize>(
     data: &[&[u8]],
     offset: usize,
+    alike: bool,
 ) -> [__m512i; LANES] {
+    let mut r = [_mm512_setzero_si512(); LANES];
+    // SAFETY: the caller vouches for a slice for each lane; only the bytes of the mask are touched,
+    // which the lane has.
+    unsafe {
+        if alike {
+            let (mask, end) = ending(data.get_unchecked(0).len(), offset);
+            let mut l = 0;
+            while l < LANES {
+                let start = data.get_unchecked(l).as_ptr().wrapping_add(offset);
+                r[l] = _mm512_or_si512(_mm512_maskz_loadu_epi8(mask, start.cast()), end);
+                l += 1;
+            }
+        } else {
+            let mut l = 0;
+            while l < LANES {
+                let lane = data.get_unchecked(l);
+                let (mask, end) = ending(lane.len(), offset);
+                let start = lane.as_ptr().wrapping_add(offset);
+                r[l] = _mm512_or_si512(_mm512_maskz_loadu_epi8(mask, start.cast()), end);
+                l += 1;
+            }
+        }
+    }
+    r
+}
+
+/// Which of the 64 bytes at `offset` a message of `len` bytes has, and what comes after them.
+#[target_feature(enable = "avx512f,bmi2")]
+#[inline]
+fn ending(len: usize, offset: usize) -> (u64, __m512i) {
     /// 0x80 at byte i of the 64 that begin at byte 128 - i.
     static END: [u8; 256] = {
         let mut bytes = [0; 256];
         bytes[128] = 0x80;
         bytes
     };
-    let mut r = [_mm512_setzero_si512(); LANES];
-    let mut l = 0;
-    while l < LANES {
-        // SAFETY: the caller vouches for a slice for each lane.
-        let lane = unsafe { data.get_unchecked(l) };
-        let left = (lane.len() as isize - offset as isize).clamp(-1, 64);
-        let mask = _bzhi_u64(u64::MAX, left.max(0) as u32);
-        let start = lane.as_ptr().wrapping_add(offset);
-        // SAFETY: only the bytes of the mask are touched, which the lane has;
-        // the 64 bytes of END are inside it for each value of `left`.
-        unsafe {
-            let bytes = _mm512_maskz_loadu_epi8(mask, start.cast());
-            let end = _mm512_loadu_si512(END.as_ptr().offset(128 - left).cast());
-            r[l] = _mm512_or_si512(bytes, end);
-        }
-        l += 1;
-    }
-    r
+    let left = (len as isize - offset as isize).clamp(-1, 64);
+    let mask = _bzhi_u64(u64::MAX, left.max(0) as u32);
+    // SAFETY: the 64 bytes of END are inside it for each value of `left`.
+    (mask, unsafe { _mm512_loadu_si512(END.as_ptr().offset(128 - left).cast()) })
 }
 
 /// Sixteen lanes' blocks of 64 bytes as sixteen words of sixteen lanes.

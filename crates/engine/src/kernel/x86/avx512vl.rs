@@ -49,11 +49,16 @@ simd_word! {
 
 impl Masked for Avx512vlx8 {
     #[inline(always)]
-    unsafe fn load_tail(data: &[&[u8]], offset: usize, big_endian: bool) -> [Self; 16] {
+    unsafe fn load_tail(
+        data: &[&[u8]],
+        offset: usize,
+        alike: bool,
+        big_endian: bool,
+    ) -> [Self; 16] {
         // Else each lane's length is counted down by itself, block by block.
         let offset = still(offset);
         // SAFETY: the caller vouches for the features and a slice for each lane.
-        Self::words(unsafe { transpose32(halves(padded_rows(data, offset)), big_endian) })
+        Self::words(unsafe { transpose32(halves(padded_rows(data, offset, alike)), big_endian) })
     }
 
     #[inline(always)]
@@ -81,11 +86,16 @@ impl Masked for Avx512vlx8 {
 
 impl Masked for Avx512vlx4 {
     #[inline(always)]
-    unsafe fn load_tail(data: &[&[u8]], offset: usize, big_endian: bool) -> [Self; 16] {
+    unsafe fn load_tail(
+        data: &[&[u8]],
+        offset: usize,
+        alike: bool,
+        big_endian: bool,
+    ) -> [Self; 16] {
         // SAFETY: the caller vouches for the features and a slice for each lane.
         Self::words(unsafe {
-            let [a, b] = halves(padded_rows(data, offset));
-            let [c, d] = halves(padded_rows(data, offset + 64));
+            let [a, b] = halves(padded_rows(data, offset, alike));
+            let [c, d] = halves(padded_rows(data, offset + 64, alike));
             transpose64([a, b, c, d], big_endian)
         })
     }
