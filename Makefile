@@ -473,6 +473,12 @@ bench-manifests: keeper target/manifests/pins ## manifests: a million files, ten
 bench-kmod: keeper ## instructions of messages by the kernel's drivers and the module's, in emulation
 	QEMU="$$(kmod/test/backports target/kmod/qemu)" CPU=EPYC $(KEEP) kmod kmod/test/run target/kmod/test figures
 
+# Of each algorithm, length and count: what the engine's plan takes, and the best kernel alone.
+bench-plan: keeper ## plans of batches beside each kernel alone, on the CPU at hand (three minutes)
+	cargo build --release --locked -p lanesum-cli
+	$(KEEP) plan sh -c 'target/release/lanesum bench --plan -l 0,8,32,64,128,256,1024,8192 -s 150 \
+	  --record target/plan.csv >/dev/null && grep -v "^\#" target/plan.csv'
+
 bench-trees: keeper target/trees/pins ## Merkle trees and SHA-1 that notices collisions, beside fsverity, veritysetup, mktorrent, libtorrent and git
 	cargo build --release --locked -p lanesum-cli
 	$(KEEP) trees benches/trees

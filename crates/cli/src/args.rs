@@ -519,6 +519,21 @@ pub(crate) struct Bench {
     )]
     pub(crate) lengths: Vec<usize>,
 
+    /// Measure batches of whole messages instead, padding included: by the engine's own plan, and by
+    /// each kernel alone, the best of which it is compared with.
+    #[arg(long)]
+    pub(crate) plan: bool,
+
+    /// How many messages a batch has, with --plan.
+    #[arg(
+        long,
+        value_name = "COUNT",
+        value_delimiter = ',',
+        default_value = "1,2,3,4,5,6,7,8,12,16,17,24,32,48,64",
+        value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=65536)
+    )]
+    pub(crate) messages: Vec<usize>,
+
     /// How long to measure, in seconds.
     #[arg(short, long, value_name = "SECONDS", default_value = "5", value_parser = seconds)]
     pub(crate) seconds: f64,

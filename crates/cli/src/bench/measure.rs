@@ -5,7 +5,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use lanesum::unstable::Chains;
-use lanesum::{Algorithm, Kernel, hash};
+use lanesum::{Algorithm, Bytes, Engine, Kernel, Policy, hash, hash_many};
 use lanesum_measure::{Core, Judge, Probe, Spread, Thrown};
 
 use super::clock::{self, CHAINS};
@@ -13,12 +13,14 @@ use super::clock::{self, CHAINS};
 /// A timed call hashes at least so many bytes, by several calls if need be.
 const LEAST: usize = 16 << 10;
 
-/// What is timed: a kernel, or the call that users make.
+/// What is timed: a kernel, or a call that users make.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Subject {
     Kernel(Kernel),
     /// One whole message through the engine's own choice, padding included.
     Hash,
+    /// So many whole messages at once, through the engine's own choice or by one kernel alone.
+    Many(usize, Option<Kernel>),
 }
 
 impl Subject {
@@ -26,13 +28,17 @@ impl Subject {
         match self {
             Self::Kernel(kernel) => kernel.name(),
             Self::Hash => "hash",
+            Self::Many(_, None) => "plan",
+            Self::Many(_, Some(kernel)) => kernel.name(),
         }
     }
 
+    /// How many messages there are at once.
     pub(super) fn lanes(self) -> usize {
         match self {
             Self::Kernel(kernel) => kernel.lanes(),
             Self::Hash => 1,
+            Self::Many(messages, _) => messages,
         }
     }
 }
@@ -66,7 +72,8 @@ impl Case {
             Subject::Kernel(kernel) => {
                 kernel.supports(algorithm) && len > 0 && len.is_multiple_of(algorithm.block_len())
             }
-            Subject::Hash => true,
+            Subject::Hash | Subject::Many(_, None) => true,
+            Subject::Many(_, Some(kernel)) => kernel.supports(algorithm),
         };
         fits.then_some(Self { algorithm, subject, len, samples: Vec::new() })
     }
@@ -75,12 +82,12 @@ impl Case {
     fn time(&mut self, bytes: &[u8]) {
         let (len, lanes) = (self.len, self.subject.lanes());
         let calls = LEAST.div_ceil((len * lanes).max(64));
+        // A cache line further apart than long, lest they want the same lines.
+        let messages = || (0..lanes).map(|l| &bytes[l * (len + 64)..][..len]).collect::<Vec<_>>();
         let mut run: Box<dyn FnMut()> = match self.subject {
             Subject::Kernel(kernel) => {
                 let Some(mut chains) = Chains::new(self.algorithm, kernel) else { return };
-                // A cache line further apart than long, lest they want the same lines.
-                let data: Vec<&[u8]> =
-                    (0..lanes).map(|l| &bytes[l * (len + 64)..][..len]).collect();
+                let data = messages();
                 let blocks = len / self.algorithm.block_len();
                 Box::new(move || chains.compress(&data, blocks))
             }
@@ -89,6 +96,16 @@ impl Case {
                 Box::new(move || {
                     black_box(hash(algorithm, black_box(message)));
                 })
+            }
+            Subject::Many(count, only) => {
+                let engine = match only {
+                    None => Ok(Engine::new(self.algorithm)),
+                    Some(kernel) => Policy::fixed(kernel).engine(self.algorithm),
+                };
+                let Ok(engine) = engine else { return };
+                let (data, mut digests) =
+                    (messages(), vec![0; count * self.algorithm.digest_len()]);
+                Box::new(move || hash_many(&engine, black_box(&data), Bytes(&mut digests)))
             }
         };
         run();
@@ -105,8 +122,18 @@ impl Case {
 
     /// Cycles a byte, of an empty message cycles; none if no sample counts.
     pub(super) fn cycles(&self) -> Option<Spread> {
-        let cycles =
-            |sample: &Sample| f64::midpoint(sample.before.ghz, sample.after.ghz) / sample.rate;
+        self.cycles_of(1)
+    }
+
+    /// Cycles a message; none if no sample counts.
+    pub(super) fn message_cycles(&self) -> Option<Spread> {
+        self.cycles_of(self.len.max(1))
+    }
+
+    fn cycles_of(&self, bytes: usize) -> Option<Spread> {
+        let cycles = |sample: &Sample| {
+            bytes as f64 * f64::midpoint(sample.before.ghz, sample.after.ghz) / sample.rate
+        };
         let counting = self.samples.iter().filter(|sample| sample.counts);
         Spread::of(&counting.map(cycles).collect::<Vec<_>>())
     }

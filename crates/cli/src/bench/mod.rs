@@ -3,6 +3,7 @@
 mod clock;
 mod measure;
 mod openssl;
+mod plan;
 mod show;
 
 use std::time::Duration;
@@ -48,6 +49,7 @@ pub(crate) fn run(args: &Bench) -> Verdict {
             return Verdict::Usage;
         }
     };
+    let subjects = if args.plan { plan::subjects(&args.messages, &subjects) } else { subjects };
     let mut cases = Vec::new();
     for &algorithm in &args.algorithms {
         for &subject in &subjects {
@@ -76,12 +78,17 @@ pub(crate) fn run(args: &Bench) -> Verdict {
         peer,
     };
     if let Some(path) = &args.record {
-        let verdict = show::record(&results, path);
+        let table = if args.plan { plan::table(&results) } else { show::table(&results) };
+        let verdict = show::record(&results, &table, path);
         if verdict != Verdict::Well {
             return verdict;
         }
     }
-    crate::print(&if args.json { show::json(&results) } else { show::text(&results) })
+    crate::print(&match (args.json, args.plan) {
+        (true, _) => show::json(&results),
+        (false, true) => plan::text(&results).into_bytes(),
+        (false, false) => show::text(&results),
+    })
 }
 
 /// What is to be timed: the named kernels, or the call of users and all kernels.

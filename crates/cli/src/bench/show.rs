@@ -23,7 +23,7 @@ fn is_crowded(probe: Probe) -> bool {
 }
 
 /// The algorithms in the order in which they were asked for.
-fn algorithms(results: &Results) -> Vec<Algorithm> {
+pub(super) fn algorithms(results: &Results) -> Vec<Algorithm> {
     let mut found = Vec::new();
     for case in &results.cases {
         if !found.contains(&case.algorithm) {
@@ -33,8 +33,8 @@ fn algorithms(results: &Results) -> Vec<Algorithm> {
     found
 }
 
-/// A table for each algorithm; bars are as long as rates are high.
-pub(super) fn text(results: &Results) -> Vec<u8> {
+/// What was measured on, and what was thrown away.
+pub(super) fn head(results: &Results) -> String {
     let mut out = String::new();
     let [before, after] = results.probes;
     let _ = writeln!(out, "{}, {} CPUs", results.cpu, results.cpus);
@@ -50,6 +50,12 @@ pub(super) fn text(results: &Results) -> Vec<u8> {
         }
     );
     let _ = writeln!(out, "thrown away: {}", results.thrown);
+    out
+}
+
+/// A table for each algorithm; bars are as long as rates are high.
+pub(super) fn text(results: &Results) -> Vec<u8> {
+    let (mut out, [_, after]) = (head(results), results.probes);
     for algorithm in algorithms(results) {
         let _ = writeln!(
             out,
@@ -148,7 +154,6 @@ pub(super) fn json(results: &Results) -> Vec<u8> {
                 "cycles_per_byte": figure(case.cycles(), "min", |spread| spread.least),
                 "gb_per_s": figure(case.rate(), "max", |spread| spread.most),
                 "samples": case.rate().map_or(0, |spread| spread.samples),
-                "samples": case.rate().map_or(0, |spread| spread.samples),
             })
         })
         .collect();
@@ -183,7 +188,7 @@ pub(super) fn json(results: &Results) -> Vec<u8> {
 }
 
 /// A record as those of the project's own benches: lines `# key: value`, then a table.
-pub(super) fn record(results: &Results, path: &Path) -> Verdict {
+pub(super) fn record(results: &Results, table: &str, path: &Path) -> Verdict {
     let mut out = String::new();
     let [before, after] = results.probes;
     for (key, value) in [
@@ -195,6 +200,18 @@ pub(super) fn record(results: &Results, path: &Path) -> Verdict {
     ] {
         let _ = writeln!(out, "# {key}: {value}");
     }
+    match fs::write(path, out + table) {
+        Ok(()) => Verdict::Well,
+        Err(error) => {
+            say(format_args!("cannot write {}: {}", Shown(path.as_os_str()), reason(&error)));
+            Verdict::Failed
+        }
+    }
+}
+
+/// The table of a record of kernels.
+pub(super) fn table(results: &Results) -> String {
+    let mut out = String::new();
     let _ = writeln!(
         out,
         "algorithm,kernel,lanes,blocks,cycles_per_byte_min,cycles_per_byte_p25,cycles_per_byte_median,\
@@ -227,11 +244,5 @@ pub(super) fn record(results: &Results, path: &Path) -> Verdict {
             rate.median,
         );
     }
-    match fs::write(path, out) {
-        Ok(()) => Verdict::Well,
-        Err(error) => {
-            say(format_args!("cannot write {}: {}", Shown(path.as_os_str()), reason(&error)));
-            Verdict::Failed
-        }
-    }
+    out
 }

@@ -116,6 +116,45 @@ fn a_record_has_the_columns_of_the_projects_own() {
 }
 
 #[test]
+fn a_plan_is_compared_with_each_kernel() {
+    let folder = Folder::new();
+    let words =
+        "bench --plan -a sha1,sha512 -k portable_x1 -l 0,100 --messages 1,5 -s 0 --record plan.csv";
+    let ran = folder.run(words);
+    assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
+    let record = std::fs::read_to_string(folder.at("plan.csv")).unwrap();
+    let mut table = record.lines().filter(|line| !line.starts_with('#'));
+    let columns: Vec<_> = table.next().unwrap().split(',').collect();
+    let rows: Vec<Vec<&str>> = table.map(|line| line.split(',').collect()).collect();
+    let wanted: Vec<[&str; 3]> = ["sha1", "sha512"]
+        .into_iter()
+        .flat_map(|name| {
+            [("1", "0"), ("1", "100"), ("5", "0"), ("5", "100")].map(|(n, len)| [name, len, n])
+        })
+        .collect();
+    let thrown = ran.out.lines().find(|line| line.starts_with("thrown away")).unwrap();
+    for row in &rows {
+        assert_eq!((row.len(), row[6]), (columns.len(), "portable_x1"), "{record}");
+        assert!(wanted.iter().any(|of| row[..3] == of[..]), "{record}");
+        let [plan, kernel, ratio] = [4, 8, 10].map(|i| row[i].parse::<f64>().unwrap());
+        assert!((plan / kernel - ratio).abs() < 0.01 * ratio + 0.001, "{record}");
+    }
+    // A sample that no core can have made leaves nothing to compare.
+    assert!(rows.len() == wanted.len() || !thrown.contains(" 0 of "), "{thrown}\n{record}");
+    for (row, line) in rows.iter().zip(ran.out.lines().filter(|line| line.contains("portable_x1")))
+    {
+        let ratio: f64 = row[10].parse().unwrap();
+        let is_behind = ratio > 1.03;
+        assert!(is_behind == line.ends_with('<') || (ratio - 1.03).abs() < 0.001, "{line}");
+    }
+    let json = folder.run("bench --plan -a sha1 -k portable_x1 -l 64 --messages 2 -s 0 --json");
+    let json: serde_json::Value = serde_json::from_str(&json.out).unwrap();
+    let names: Vec<_> =
+        json["cases"].as_array().unwrap().iter().map(|case| &case["kernel"]).collect();
+    assert_eq!(names, ["plan", "portable_x1"]);
+}
+
+#[test]
 fn wrong_usage_is_said_and_nothing_is_measured() {
     let folder = Folder::new();
     for (words, says) in [

@@ -1,0 +1,119 @@
+//! `lanesum bench --plan`: batches by the engine's own plan, beside the same by each kernel alone.
+
+use std::fmt::Write as _;
+
+use lanesum_measure::Spread;
+
+use super::Results;
+use super::measure::{Case, Subject};
+
+/// A plan that takes more than so much of the best kernel's time is pointed at.
+const BEHIND: f64 = 1.03;
+
+/// The plan and each kernel, for so many messages each.
+pub(super) fn subjects(counts: &[usize], of: &[Subject]) -> Vec<Subject> {
+    let kernels = of.iter().filter_map(|subject| match subject {
+        Subject::Kernel(kernel) => Some(Some(*kernel)),
+        _ => None,
+    });
+    let all: Vec<_> = [None].into_iter().chain(kernels).collect();
+    counts
+        .iter()
+        .flat_map(|&count| all.iter().map(move |&only| Subject::Many(count, only)))
+        .collect()
+}
+
+/// A batch: what the plan takes for it, and the best kernel alone.
+struct Line<'c> {
+    plan: &'c Case,
+    best: &'c Case,
+    /// Cycles of the core for a message: of the plan, and of that kernel.
+    cycles: [Spread; 2],
+}
+
+impl Line<'_> {
+    /// What the plan takes of the kernel's time. A quarter of the samples are below what is compared:
+    /// the least is of a luckier moment for one than for the other.
+    fn ratio(&self) -> f64 {
+        let [plan, best] = self.cycles;
+        plan.lower / best.lower
+    }
+}
+
+/// The batches that have samples which count, those of one algorithm and length together.
+fn lines(results: &Results) -> Vec<Line<'_>> {
+    let is_plan = |case: &&Case| matches!(case.subject, Subject::Many(_, None));
+    let line = |plan| {
+        let is_same = |case: &&Case| {
+            let of = |case: &Case| (case.algorithm, case.len, case.subject.lanes());
+            of(case) == of(plan) && !is_plan(case)
+        };
+        let kernels = results.cases.iter().filter(is_same);
+        let timed = kernels.filter_map(|case| Some((case, case.message_cycles()?)));
+        let (best, of_best) = timed.min_by(|a, b| a.1.lower.total_cmp(&b.1.lower))?;
+        Some(Line { plan, best, cycles: [plan.message_cycles()?, of_best] })
+    };
+    let mut lines: Vec<Line<'_>> = results.cases.iter().filter(is_plan).filter_map(line).collect();
+    let algorithms = super::show::algorithms(results);
+    let of = |line: &Line<'_>| algorithms.iter().position(|&other| other == line.plan.algorithm);
+    lines.sort_by_key(|line| (of(line), line.plan.len));
+    lines
+}
+
+/// A table for each algorithm and length.
+pub(super) fn text(results: &Results) -> String {
+    let (mut out, lines) = (super::show::head(results), lines(results));
+    let mut last = None;
+    for line in &lines {
+        let of = (line.plan.algorithm, line.plan.len);
+        if last.replace(of) != Some(of) {
+            let (name, len) = (of.0.name(), of.1);
+            let _ = writeln!(
+                out,
+                "\n{name}, {len} bytes\n{:>8} {:>13} {:>13}  {:<14} {:>6}",
+                "messages", "plan, cycles", "best, cycles", "kernel", "ratio"
+            );
+        }
+        let ratio = line.ratio();
+        let _ = writeln!(
+            out,
+            "{:>8} {:>13.1} {:>13.1}  {:<14} {ratio:>6.3}{}",
+            line.plan.subject.lanes(),
+            line.cycles[0].lower,
+            line.cycles[1].lower,
+            line.best.subject.name(),
+            if ratio > BEHIND { " <" } else { "" },
+        );
+    }
+    let behind = lines.iter().filter(|line| line.ratio() > BEHIND).count();
+    let _ = writeln!(
+        out,
+        "\nCycles of the core for a message, below which a quarter of the samples are. Of {} plans {behind} take\n\
+         more than {BEHIND} times what the best kernel alone takes (<).",
+        lines.len()
+    );
+    out
+}
+
+/// The table of a record.
+pub(super) fn table(results: &Results) -> String {
+    let mut out = String::from(
+        "algorithm,bytes,messages,cycles_min,cycles_p25,cycles_median,kernel,kernel_cycles_min,\
+         kernel_cycles_p25,kernel_cycles_median,ratio\n",
+    );
+    for line in lines(results) {
+        let [plan, best] = line.cycles.map(|Spread { least, lower, median, .. }| {
+            format!("{least:.1},{lower:.1},{median:.1}")
+        });
+        let _ = writeln!(
+            out,
+            "{},{},{},{plan},{},{best},{:.3}",
+            line.plan.algorithm.name(),
+            line.plan.len,
+            line.plan.subject.lanes(),
+            line.best.subject.name(),
+            line.ratio(),
+        );
+    }
+    out
+}
