@@ -9,8 +9,9 @@ use lanesum_measure::{Reader, Table};
 use super::{in_short, pictures};
 
 /// The pages, and what stands in each.
-pub(super) const PAGES: [(&str, &[&str]); 5] = [
+pub(super) const PAGES: [(&str, &[&str]); 6] = [
     ("../README.md", &["speed"]),
+    ("command.md", &["trees"]),
     ("openssl.md", &["evp", "postgres"]),
     ("pkcs11.md", &["pkcs11"]),
     ("openssl-patch.md", &["openssl-patch"]),
@@ -47,6 +48,7 @@ fn figures(name: &str, reader: &Reader) -> Result<String> {
             "postgres" => postgres(&table),
             "pkcs11" => pkcs11(&table),
             "python" => super::python::in_words(&table),
+            "trees" => trees(&table),
             "openssl-patch" if reader.is_current(&table, "avx2_x1") => patch(&table),
             _ => None,
         };
@@ -192,6 +194,45 @@ fn pkcs11(table: &Table) -> Option<String> {
         any = true;
         let theirs = rate(what, bytes, threads, "softhsm").unwrap_or_else(|| "has none".into());
         let _ = writeln!(out, "| {title} | {ours} | {theirs} |");
+    }
+    any.then_some(out)
+}
+
+/// Seconds of roots and of hashes that notice collisions, by us and by the tools whose they are.
+fn trees(table: &Table) -> Option<String> {
+    let lines = [
+        ("fsverity", "fsverity", "`fsverity digest`"),
+        ("dmverity", "veritysetup", "`veritysetup format`"),
+        ("torrent1", "mktorrent", "`mktorrent`, version 1"),
+        ("torrent1", "libtorrent1", "libtorrent, version 1"),
+        ("torrent2", "libtorrent2", "libtorrent, version 2"),
+        ("s3", "openssl-flat", "`openssl dgst -sha256`, of no parts"),
+        ("sha1dc-many", "git-many", "`git hash-object`, many files of 16 KiB"),
+        ("sha1dc-one", "git-one", "`git hash-object`, one file"),
+    ];
+    let seconds = |name: &str, column| table.figure(&[("name", name)], column);
+    let mut out = String::from(
+        "Median seconds, the file in the page cache (2 GiB; 256 MiB of many files):\n\n\
+         | tool | its CPU | ours, CPU | | its wall | ours, two threads |\n|---|---:|---:|---:|---:|---:|\n",
+    );
+    let mut any = false;
+    for (ours, theirs, title) in lines {
+        let own = |jobs: &str, column| {
+            seconds(&format!("lanesum-{ours}{jobs}"), column)
+                .or_else(|| seconds(&format!("lanesum-{ours}"), column))
+        };
+        let cpu = own("-j1", "cpu_s_median").zip(seconds(theirs, "cpu_s_median"));
+        let wall = own("-j2", "wall_s_median").zip(seconds(theirs, "wall_s_median"));
+        let (Some((cpu, its_cpu)), Some((wall, its_wall))) = (cpu, wall) else { continue };
+        any = true;
+        let ratio = cpu / its_cpu;
+        let _ = writeln!(
+            out,
+            "| {title} | {its_cpu:.2} | {cpu:.2} | {ratio:.2} | {its_wall:.2} | {wall:.2} |"
+        );
+    }
+    if let Some(read) = seconds("read", "cpu_s_median") {
+        let _ = writeln!(out, "\nReading the file alone takes {read:.2} seconds of a CPU.");
     }
     any.then_some(out)
 }
