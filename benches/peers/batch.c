@@ -62,13 +62,20 @@ struct build {
     __typeof__(&lanesum_hash_many) hash_many;
     __typeof__(&lanesum_mac_many) mac_many;
     __typeof__(&lanesum_hmac_key_init) key_init;
+    __typeof__(&lanesum_algorithm_from_name) from_name;
     lanesum_hmac_key key;
+    /* Asked once, as programs do: to look a name up takes as long as a short message. */
+    lanesum_algorithm number[ALGORITHMS];
 };
-static struct build now = {.hash_many = lanesum_hash_many, .mac_many = lanesum_mac_many, .key_init = lanesum_hmac_key_init};
+static struct build now = {.hash_many = lanesum_hash_many,
+                           .mac_many = lanesum_mac_many,
+                           .key_init = lanesum_hmac_key_init,
+                           .from_name = lanesum_algorithm_from_name};
 static struct build then;
 
-static void init_key(struct build *build) {
-    must(build->key_init(&build->key, lanesum_algorithm_from_name("SHA256"), KEY, sizeof KEY - 1, NULL) == LANESUM_OK,
+static void begin_with(struct build *build) {
+    for (size_t a = 0; a < ALGORITHMS; a++) build->number[a] = build->from_name(ALGORITHM[a].of);
+    must(build->key_init(&build->key, build->from_name("SHA256"), KEY, sizeof KEY - 1, NULL) == LANESUM_OK,
          "lanesum_hmac_key_init");
 }
 
@@ -80,16 +87,16 @@ static void load_before(const char *path) {
     // Its name in builds of before.
     if (!then.mac_many) *(void **)&then.mac_many = dlsym(library, "lanesum_hmac_many");
     *(void **)&then.key_init = dlsym(library, "lanesum_hmac_key_init");
-    must(then.hash_many && then.mac_many && then.key_init && then.hash_many != lanesum_hash_many, path);
-    init_key(&then);
+    *(void **)&then.from_name = dlsym(library, "lanesum_algorithm_from_name");
+    must(then.hash_many && then.mac_many && then.key_init && then.from_name && then.hash_many != lanesum_hash_many, path);
+    begin_with(&then);
 }
 
 static int by(const struct build *build, int a) {
     size_t room = count * (size_t)ALGORITHM[a].digest;
     if (!build->hash_many) return 0;
     if (a == HMAC_) return build->mac_many(&build->key, message, lens, count, out, room, NULL) == LANESUM_OK;
-    lanesum_algorithm number = lanesum_algorithm_from_name(ALGORITHM[a].of);
-    return build->hash_many(number, message, lens, count, out, room, NULL) == LANESUM_OK;
+    return build->hash_many(build->number[a], message, lens, count, out, room, NULL) == LANESUM_OK;
 }
 static int lanesum(int a) { return by(&now, a); }
 static int before(int a) { return by(&then, a); }
@@ -294,7 +301,7 @@ int main(void) {
     IMB_SHA256_ONE_BLOCK(manager, pad, inner);
     for (int i = 0; i < 64; i++) pad[i] ^= 0x36 ^ 0x5c;
     IMB_SHA256_ONE_BLOCK(manager, pad, outer);
-    init_key(&now);
+    begin_with(&now);
     if (getenv("BEFORE") && *getenv("BEFORE")) load_before(getenv("BEFORE"));
     struct timespec t0, t1;
     clock_gettime(CLOCK_MONOTONIC, &t0);
