@@ -229,17 +229,23 @@ fn solve(candidates: &[Option<Candidate>; KERNEL_COUNT]) -> Option<(Cover, Costs
 /// and a CPU begins a short message while it waits for the one before. With two blocks that is less
 /// than what such a kernel gains, but on some cores it gains less than a batch costs.
 fn alone(cover: &Cover, costs: &Costs) -> [usize; 2] {
-    /// What a batch costs before its first block and after its last, and a message alone, in tenths of a
-    /// cycle: as timed on Golden Cove.
+    /// What a batch costs before its first block and after its last, what vectors of lanes take besides
+    /// to part messages into words and words into digests, and a message alone, in tenths of a cycle: as
+    /// timed on Golden Cove.
     const BATCH: u64 = 2400;
+    const LANES: u64 = 600;
     const MESSAGE: u64 = 350;
 
     let tier = Kernel::found(cover[1]).tier();
-    let streams = |&n: &usize| {
-        let kernel = Kernel::found(cover[n]);
-        kernel.tier() == tier && matches!(tier, Tier::ShaNi | Tier::ShaCe)
+    if !matches!(tier, Tier::ShaNi | Tier::ShaCe) {
+        return [1; 2];
+    }
+    let streams = |n: usize| Kernel::found(cover[n]).tier() == tier;
+    let no_later = |n: usize, blocks: u64| {
+        let batch = BATCH + if streams(n) { 0 } else { LANES };
+        n as u64 * (blocks * costs[1] + MESSAGE) <= blocks * costs[n] + batch
     };
-    let no_later = |&n: &usize| n as u64 * (2 * costs[1] + MESSAGE) <= 2 * costs[n] + BATCH;
-    let most = |such: &dyn Fn(&usize) -> bool| (1..=MAX_LANES).take_while(such).count().max(1);
-    [most(&streams), most(&|n| streams(n) && no_later(n))]
+    let most =
+        |such: &dyn Fn(usize) -> bool| (1..=MAX_LANES).take_while(|&n| such(n)).count().max(1);
+    [most(&|n| streams(n) || no_later(n, 1)), most(&|n| no_later(n, 2))]
 }

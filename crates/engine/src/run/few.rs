@@ -10,7 +10,7 @@ use crate::kernel::{Kernel, Rest, Select};
 use crate::words::{Columns, MAX_LANES};
 
 /// The most lanes of a narrow kernel.
-const NARROW: usize = 4;
+const NARROW: usize = 8;
 
 /// Hashes messages 0 … `count`, at least one and at most `MOST`, if they are of like length. Says
 /// whether they were; if not, nothing is done.
