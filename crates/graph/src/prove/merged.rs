@@ -67,7 +67,8 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         // What is to go on, by where in that order it is, and the lanes that decide that.
         let mut pending = BTreeMap::from([(place(machine.at), (machine, 0u32))]);
         let mut ends: [Option<Processor<W>>; 2] = [None, None];
-        for _ in 0..MOST {
+        let mut steps = 0;
+        while steps < MOST {
             let Some((_, (mut machine, lanes))) = pending.pop_first() else {
                 return match ends {
                     [Some(machine), None] => Ok((machine, false)),
@@ -76,7 +77,8 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 };
             };
             // Alone it goes on without being put aside.
-            loop {
+            while steps < MOST {
+                steps += 1;
                 let instruction = self.code.at(machine.at)?;
                 let fault = |what: String| Fault::at(instruction, what);
                 let next = self.step(&mut self.words(&mut *domain), &mut machine, instruction);

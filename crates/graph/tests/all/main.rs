@@ -13,6 +13,8 @@ mod hardware;
 mod hostile;
 mod hostile_ends;
 mod hostile_files;
+mod hostile_parts;
+mod hostile_stack;
 mod kernels;
 mod linux;
 mod mca;
