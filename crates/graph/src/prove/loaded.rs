@@ -204,3 +204,10 @@ pub(super) fn is_others(file: &object::File<'_>, symbol: usize, name: &str) -> b
     let symbol = table.and_then(|t| t.symbol_by_index(object::SymbolIndex(symbol)).ok());
     symbol.is_some_and(|symbol| symbol.is_undefined() && symbol.name() == Ok(name))
 }
+
+/// How many bytes the symbol of the dynamic table has.
+pub(super) fn length_of(file: &object::File<'_>, symbol: usize) -> Option<u64> {
+    use object::ObjectSymbol;
+    let symbol = file.dynamic_symbol_table()?.symbol_by_index(object::SymbolIndex(symbol)).ok()?;
+    Some(symbol.size())
+}

@@ -196,6 +196,25 @@ fn relocations_are_those_that_the_loader_reads() {
     }
 }
 
+/// To what the loader put somewhere it may add once more, or half of it may be overwritten.
+#[test]
+fn two_relocations_of_one_place_are_refused() {
+    let relocations = |second: &str, section: &str| {
+        let text = format!(
+            ".text\n.globl f\n.type f, @function\nf: ret\n.size f, .-f\n\
+             .section {section}, \"aw\"\n.balign 8\nplace: .quad f\n.quad 0\n.quad 0\n\
+             .reloc {second}\n.section .note.GNU-stack, \"\", @progbits\n"
+        );
+        let name = format!("twice-{}", second.len());
+        read(&linked(&name, &text, &[])).map(|_| ()).map_err(|error| error.to_string())
+    };
+    relocations("place + 8, R_X86_64_64, f", ".data.rel.ro").unwrap();
+    for second in ["place, R_X86_64_64, f + 16", "place + 4, R_X86_64_64, f"] {
+        let found = relocations(second, ".data.rel.ro").unwrap_err();
+        assert!(found.contains("two of its relocations are of one place"), "{second}: {found}");
+    }
+}
+
 /// Two functions of one name: which of them the engine's table has is not seen. Both are right here,
 /// and only one of them would have to be.
 #[test]
