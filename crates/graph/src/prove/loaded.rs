@@ -95,6 +95,10 @@ impl<'f> LoadedFile<'f> {
                 };
                 let rela = table(elf::DT_RELA, elf::DT_RELASZ)?.map(Relocations::Rela);
                 let rel = table(elf::DT_REL, elf::DT_RELSZ)?.map(Relocations::Rel);
+                // Some loaders read tables of both kinds, and some only those of the usual one.
+                if if file.is_64() { rel.is_some() } else { rela.is_some() } {
+                    return None;
+                }
                 let relr = table(elf::DT_RELR, elf::DT_RELRSZ)?.map(Relocations::Relr);
                 let of_calls = if file.is_64() { Relocations::Rela } else { Relocations::Rel };
                 let of_calls = table(elf::DT_JMPREL, elf::DT_PLTRELSZ)?.map(of_calls);

@@ -66,7 +66,12 @@ pub(crate) fn with(
 
 /// None of these is proven but so many, which do the same. Of most a run on numbers, by which the loop is found, sees that something
 /// is wrong; of one at least it does not, and then the proof says what.
-fn refused(binary: &Binary<'_>, all: impl Iterator<Item = Code>, same: usize, wanted: &str) {
+pub(crate) fn refused(
+    binary: &Binary<'_>,
+    all: impl Iterator<Item = Code>,
+    same: usize,
+    wanted: &str,
+) {
     let all: Vec<Code> = all.collect();
     let count = all.len();
     let faults: Vec<Fault> =
@@ -111,7 +116,7 @@ fn no_length_decides_where_another_message_is_read() {
 }
 
 /// The first place in the image that one of these instructions reads.
-fn table<'i>(instructions: impl Iterator<Item = &'i Instruction>) -> Operand {
+pub(crate) fn table<'i>(instructions: impl Iterator<Item = &'i Instruction>) -> Operand {
     let mut operands = instructions.flat_map(|i| &i.operands).copied();
     let is_there = |operand: &Operand| matches!(operand, Operand::Memory(place) if place.image);
     operands.find(is_there).expect("it has a table")
@@ -189,7 +194,7 @@ pub(crate) fn of_sha_instructions(name: &str) -> Binary<'static> {
 }
 
 /// Where it asks whether a whole block is left.
-fn asks_for_a_block(code: &Code) -> Vec<&Instruction> {
+pub(crate) fn asks_for_a_block(code: &Code) -> Vec<&Instruction> {
     let is_one = |i: &&Instruction| match i.operands[..] {
         [Operand::General(_, 8), Operand::Immediate(63)] => i.name == "cmp",
         _ => false,

@@ -6,9 +6,10 @@ use std::path::Path;
 
 use crate::common::shipped;
 use crate::hostile_ends::{
-    APART, RAX, RCX, instruction, kept, memory, of_sha_instructions, original, with,
+    APART, RAX, RCX, asks_for_a_block, instruction, kept, memory, of_sha_instructions, original,
+    refused, table, with,
 };
-use crate::refused;
+use crate::refused::{fault, shipped as shipped_text};
 use lanesum_graph::prove::{Binary, Code, Instruction, Operand, Shipped, Task, read};
 
 const RDX: usize = 2;
@@ -83,6 +84,95 @@ fn the_sign_of_a_difference_is_that_of_so_many_bits() {
     // With the overflow it is right.
     if_less("jl").unwrap();
     assert!(if_less("js").is_err());
+}
+
+/// Two lengths decide a way, one after the other, and a third question is of the second length alone: what
+/// comes of both is a function of two lengths. No run on numbers has these.
+#[test]
+fn ways_that_meet_remember_all_that_decided_them() {
+    let binary = of_sha_instructions("sha_ni_x2/sha256/finish");
+    let code = binary.code();
+    let asks = asks_for_a_block(code);
+    let vectors =
+        code.instructions().filter(|i| matches!(i.operands[..], [Operand::Vector(..), _]));
+    let table = table(vectors);
+    let changed = asks.windows(2).map(|pair| {
+        let [first, second] = [pair[0], pair[1]].map(|ask| ask.operands[0]);
+        let own = [first, second, whole(RSP)];
+        let mut free = (0..16).filter(|&register| !own.contains(&whole(register)));
+        let [x, y] = std::array::from_fn(|_| free.next().unwrap());
+        let [short_x, short_y] = [x, y].map(|register| Operand::General(register, 4));
+        let all = [
+            instruction("push", &[whole(x)]),
+            instruction("push", &[whole(y)]),
+            // What was kept is sixteen bytes further up by then.
+            instruction("mov", &[whole(x), memory(RSP, None, -56, 8)]),
+            instruction("mov", &[short_y, Operand::Immediate(1)]),
+            instruction("cmp", &[whole(x), Operand::Immediate(5)]),
+            instruction("je", &[]),
+            instruction("cmp", &[second, Operand::Immediate(6)]),
+            instruction("je", &[]),
+            instruction("mov", &[short_y, Operand::Immediate(0)]),
+            instruction("cmp", &[second, Operand::Immediate(7)]),
+            instruction("sete", &[kept(-64)]),
+            instruction("movzx", &[short_x, kept(-64)]),
+            instruction("and", &[short_x, short_y]),
+            instruction("shl", &[whole(x), Operand::Immediate(40)]),
+            instruction("lea", &[whole(y), table]),
+            instruction("movzx", &[short_x, memory(x, Some(y), 0, 1)]),
+            instruction("pop", &[whole(y)]),
+            instruction("pop", &[whole(x)]),
+        ];
+        let keep = [instruction("mov", &[memory(RSP, None, -72, 8), first])];
+        let code = with(code, pair[0], &keep, &[]);
+        program(&code, pair[1], &all, &[(5, 9), (7, 9)])
+    });
+    refused(&binary, changed, 0, "an address depends on what is not known, or on a message");
+}
+
+/// In the first turn of the loop a word decides a branch, and in the others a number. On numbers it looks
+/// as if something grew there.
+#[test]
+fn what_grows_in_a_loop_is_no_word() {
+    let binary = of_sha_instructions("sha_ni_x2/sha256/finish");
+    let code = binary.code();
+    // Before the loop it loads the chaining value, behind the call for whole blocks.
+    let call = code.instructions().find(|i| i.name == "call").expect("it calls another");
+    let loads = |i: &&Instruction| {
+        let place = i.operands.iter().find_map(|operand| match operand {
+            Operand::Memory(place) => Some(place),
+            _ => None,
+        });
+        i.address > call.address
+            && ["movd", "pinsrd"].contains(&&i.name[..])
+            && place.is_some_and(|place| place.bytes == 4 && !place.image)
+    };
+    let load = code.instructions().find(loads).expect("it loads words");
+    let is_memory = |operand: &&Operand| matches!(operand, Operand::Memory(_));
+    let word = load.operands.iter().find(is_memory).unwrap();
+    let eax = Operand::General(RAX, 4);
+    let keep = [
+        instruction("push", &[whole(RAX)]),
+        instruction("mov", &[eax, *word]),
+        instruction("shr", &[eax, Operand::Immediate(8)]),
+        instruction("mov", &[memory(RSP, None, -56, 8), whole(RAX)]),
+        instruction("pop", &[whole(RAX)]),
+    ];
+    let kept = memory(RSP, None, -64, 8);
+    let asking = |name: &str| {
+        let all = [
+            instruction("cmp", &[kept, Operand::Immediate(0)]),
+            instruction(name, &[]),
+            instruction("nop", &[]),
+            instruction("mov", &[kept, Operand::Immediate(1)]),
+        ];
+        let code = with(code, load, &keep, &[]);
+        let code = program(&code, asks_for_a_block(binary.code())[0], &all, &[(1, 3)]);
+        binary.with(code).prove()
+    };
+    asking("jmp").unwrap();
+    let fault = asking("je").unwrap_err();
+    assert!(fault.what.contains("depends on a message"), "{}", fault.what);
 }
 
 /// So many ones are a mask; a number that is one greater has not one more of them.
@@ -184,13 +274,13 @@ fn nothing_is_filled_below_the_stack_pointer() {
 #[test]
 fn prefixes_of_jumps_by_registers_are_minded() {
     let first = "    push rbx\n";
-    let text = refused::shipped("sha256_bmi2");
+    let text = shipped_text("sha256_bmi2");
     for (i, (prefix, harm)) in
         [("", false), (".byte 0x66\n", true), (".byte 0xf2\n", true)].into_iter().enumerate()
     {
         let jump = format!("    lea rax, [rip + 1f]\n{prefix}    jmp rax\n1:\n{first}");
         let text = text.replacen(first, &jump, 1);
-        let found = refused::fault("sha256_bmi2", &format!("jump-{i}"), &text);
+        let found = fault("sha256_bmi2", &format!("jump-{i}"), &text);
         assert_eq!(found.is_some(), harm, "{prefix}: {found:?}");
     }
 }
