@@ -1,7 +1,6 @@
 //! What is read and written: the stack, and what a function was called with.
 
 use super::address::{Address, Region};
-use super::bounds::MOST_STACK;
 use super::call::{Blocks, Call, WRITTEN};
 use super::contract::Argument;
 use super::lengths::Count;
@@ -145,7 +144,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         let outside = || Err("it goes outside of its part of the stack".into());
         let Byte::Address(top, 0) = machine.general[RSP][0] else { return outside() };
         let lowest = top.plus(-self.convention().red_zone());
-        if at.offset < -MOST_STACK {
+        if at.offset < -self.convention().most_stack() {
             return outside();
         }
         let limit = machine.aligned.map_or(i64::MIN, |(_, below)| below);
@@ -196,7 +195,8 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             _ => return Err(outside()),
         };
         let is_whole = machine.general[RSP] == self.pointer().register(top);
-        if !is_whole || !top.is_fixed() || !(-MOST_STACK..=end).contains(&top.offset) {
+        let places = -self.convention().most_stack()..=end;
+        if !is_whole || !top.is_fixed() || !places.contains(&top.offset) {
             return Err(outside());
         }
         let lowest = top.offset.saturating_sub(self.convention().red_zone());
