@@ -9,6 +9,7 @@ mod claims;
 mod cli;
 mod common;
 mod fit;
+mod flipped_cpu;
 mod hardware;
 mod hostile;
 mod hostile_ends;
