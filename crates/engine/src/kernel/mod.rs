@@ -238,8 +238,9 @@ impl Kernel {
         assert!(out.len() >= self.entry.lanes && stride >= self.entry.lanes);
         assert!(state.len() >= (family.state_words() - 1) * stride + self.entry.lanes);
         if let Some(write) = functions.write {
+            // The proof of its machine code is of so many places.
             // SAFETY: as for `compress`.
-            return unsafe { write(state, stride, out) };
+            return unsafe { write(state, stride, &mut out[..self.entry.lanes]) };
         }
         for (l, bytes) in out[..self.entry.lanes].iter_mut().enumerate() {
             let word = |i| if i < family.state_words() { state[i * stride + l] } else { I::ZERO };
@@ -269,7 +270,8 @@ impl Kernel {
         let functions = self.functions::<I>(family);
         assert!(stride >= self.entry.lanes);
         let len = (family.state_words() - 1) * stride + self.entry.lanes;
-        assert!([chains[0], chains[1], u, sum].iter().all(|words| words.len() >= len));
+        // The proof of its machine code is of slices of one length.
+        let (chains, u, sum) = (chains.map(|chain| &chain[..len]), &mut u[..len], &mut sum[..len]);
         // SAFETY: as for `compress`.
         unsafe { (functions.iterate)(chains, link, u, sum, stride, (half as usize, iterations)) }
     }

@@ -94,6 +94,8 @@ impl Address {
     /// The sum, of which one is a mere number.
     pub(super) fn sum(self, other: Self) -> Option<Self> {
         let region = match (self.region, other.region) {
+            // Ones are no number of which one more is one greater.
+            (Region::Ones, _) | (_, Region::Ones) => return None,
             (region, Region::Number) | (Region::Number, region) => region,
             _ => return None,
         };
@@ -117,7 +119,7 @@ impl Address {
     /// The difference of two places in one region, or of a place and a number.
     pub fn minus(self, other: Self) -> Option<Self> {
         let minus = other.times(-1, other.region)?;
-        if self.region == other.region {
+        if self.region == other.region && self.region != Region::Ones {
             let x = Self { region: Region::Number, ..self };
             return x.sum(Self { region: Region::Number, ..minus });
         }

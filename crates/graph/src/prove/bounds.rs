@@ -9,9 +9,6 @@ use super::lengths::Count;
 /// Bytes that lie between any object and the ends of all memory.
 const PAGE: i128 = 4096;
 
-/// More bytes than any kernel has on the stack, as much as any thread has there for sure.
-pub(super) const MOST_STACK: i64 = 1 << 16;
-
 impl<W: Copy + PartialEq> Call<'_, W> {
     /// The least and the greatest value of a number that depends on how many blocks there are,
     /// if memory holds these.
@@ -132,7 +129,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                     _ => self.stack_top() as usize,
                 };
                 let lowest = if matches!(x.region, Region::Stack | Region::Frame) {
-                    -i128::from(MOST_STACK)
+                    -i128::from(self.convention().most_stack())
                 } else {
                     -PAGE
                 };

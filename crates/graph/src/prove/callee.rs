@@ -92,6 +92,12 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         let (Content::Address(to), Content::Number(len @ 0..=0x10000)) = (to, len) else {
             return Err("what memory it fills is not known".into());
         };
+        // Below is what it has on the stack itself, and its arguments.
+        let on_stack = 3usize.saturating_sub(self.convention().registers().len());
+        let own = top.plus((on_stack * words.pointer.0) as i64);
+        if to.region == own.region && to.offset < own.offset {
+            return Err("it fills what the function that does it has on the stack".into());
+        }
         let byte = argument(machine, 1)?[0];
         self.store(machine, to, &vec![byte; len as usize])?;
         Ok(())

@@ -92,6 +92,12 @@ impl Convention {
         }
     }
 
+    /// More bytes than any kernel has on the stack: as much as any thread has there for sure, and in
+    /// Linux as much as its own functions may have.
+    pub(super) fn most_stack(self) -> i64 {
+        if self == Self::Linux { 2048 } else { 1 << 16 }
+    }
+
     /// Bytes below the stack pointer that a function may use.
     pub(super) fn red_zone(self) -> i64 {
         match self {

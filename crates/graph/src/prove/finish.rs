@@ -21,7 +21,7 @@ use super::induction::{BlockLoop, Holds, Renamed, growths};
 use super::lengths::{Bits, Count, Of};
 use super::merged::join;
 use super::processor::Processor;
-use super::value::bits;
+use super::value::Byte;
 use crate::graph::{Id, Op};
 use crate::record::{Block, record_rounds};
 
@@ -420,7 +420,14 @@ fn begin(nodes: &mut Nodes, call: &Call<'_, Id>, head: &mut Processor<Id>, found
             Some(now) => {
                 words.pointer.bytes(Address { done: *grows, total: 0, of: Count::Blocks, ..now })
             }
-            None => bits(Bits::open(0), cells.len()),
+            // Of a word it is not even known that no message decides it.
+            None => {
+                let open = |byte: &Byte<Id>| match byte {
+                    Byte::Unknown | Byte::Of(..) => Byte::Unknown,
+                    _ => Byte::of_bits(Bits::open(0)),
+                };
+                bytes_of.iter().map(open).collect()
+            }
         };
         cells.iter().zip(grown).for_each(|(cell, byte)| cell.set(head, byte));
     }

@@ -14,13 +14,18 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     /// Whether a condition holds: none if the lengths of messages decide it, which are not known.
     pub(super) fn holds(&self, machine: &Processor<W>, name: &str) -> Result<Option<bool>, String> {
         let known = condition(machine.flags, name);
-        let Some(compared) = machine.compared.filter(|_| self.case().is_some()) else {
+        let is_open = self.case().is_some() && CONDITIONS.contains(&name);
+        let Some(compared) = machine.compared.filter(|_| is_open) else {
             return known.map(Some);
         };
         let signless = ["b", "be", "a", "ae"].contains(&name);
         let is_above = |x: Address| self.bounds(x)[0] >= 0;
         let numbers = compared.numbers.filter(|all| !signless || all.iter().all(|x| is_above(*x)));
         let range = numbers.and_then(|[x, y]| self.difference(x, y));
+        // The highest bit of a difference is its sign only if it has no more bits than a register.
+        let most = i128::from(self.pointer().most());
+        let is_whole = |&[least, greatest]: &[i128; 2]| least >= -1 - most && greatest <= most;
+        let range = range.filter(|range| !["s", "ns"].contains(&name) || is_whole(range));
         Ok(known.ok().or_else(|| ordering(name, range?)))
     }
 
@@ -168,6 +173,9 @@ pub(super) fn numeric_flags(name: &str, x: u64, y: u64, len: usize) -> Flags {
         overflow: Some(overflow),
     }
 }
+
+/// The conditions that flags decide, and nothing else.
+const CONDITIONS: [&str; 12] = ["e", "ne", "b", "ae", "be", "a", "s", "ns", "l", "ge", "le", "g"];
 
 /// Whether a condition holds.
 fn condition(flags: Flags, name: &str) -> Result<bool, String> {

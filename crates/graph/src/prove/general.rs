@@ -78,6 +78,10 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             ("mov" | "movzx" | "movsxd" | "movsx" | "movbe", [to, from]) => {
                 let len = size(to)?;
                 let from_len = size(from).unwrap_or(len);
+                // Narrower ones are not the same on all CPUs.
+                if name == "movsxd" && len != 8 {
+                    return Err("it has no meaning here".into());
+                }
                 let mut bytes = self.read(words, machine, from, from_len)?;
                 match name {
                     "movzx" => bytes.resize(len, Byte::Number(0)),

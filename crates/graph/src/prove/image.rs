@@ -11,7 +11,7 @@ use object::{
 use super::address::{Address, Region};
 use super::fault::Fault;
 use super::instruction::Instruction;
-use super::loaded::{LoadedFile, Relocations, entries, is_others};
+use super::loaded::{LoadedFile, Relocations, entries, is_others, length_of};
 use super::value::{Byte, Pointer};
 
 /// A function.
@@ -188,7 +188,7 @@ impl Image {
                 Relocations::Relr(table) => {
                     for at in packed(table, pointer).ok_or_else(strange)? {
                         let place = there(self, at).map(|place| Address::new(Region::Image, place));
-                        self.relocated.insert(at, place);
+                        self.put(at, place)?;
                     }
                     continue;
                 }
@@ -221,21 +221,44 @@ impl Image {
                     }
                     // So many bytes of another library come here.
                     (8, elf::R_X86_64_COPY) | (4, elf::R_386_COPY) => {
-                        if self.constant(one.at, 1).is_some() {
+                        let len = length_of(file, one.symbol).ok_or_else(strange)?;
+                        if self.has_constants(one.at, len) {
                             return Err(strange());
                         }
-                        None
+                        continue;
                     }
+                    // Nothing is put anywhere.
+                    (_, elf::RelocationType(0)) => continue,
                     _ => None,
                 };
-                self.relocated.insert(one.at, here);
+                self.put(one.at, here)?;
                 // Some are of two addresses.
                 if matches!(kind, elf::R_X86_64_TLSDESC | elf::R_386_TLS_DESC) {
-                    self.relocated.insert(one.at.wrapping_add(pointer.0 as u64), None);
+                    self.put(one.at.wrapping_add(pointer.0 as u64), None)?;
                 }
             }
         }
         Ok(())
+    }
+
+    /// Takes down what the loader puts somewhere. To what it put there before it may add.
+    fn put(&mut self, at: u64, what: Option<Address>) -> Result<(), Fault> {
+        let len = self.pointer.0 as u64;
+        let around = at.saturating_sub(len - 1)..at.saturating_add(len);
+        if self.relocated.range(around).next().is_some() {
+            return Err(Fault::whole(format!("two of its relocations are of one place, {at:#x}")));
+        }
+        self.relocated.insert(at, what);
+        Ok(())
+    }
+
+    /// Whether any of so many bytes are of what stays as it is.
+    fn has_constants(&self, from: u64, len: u64) -> bool {
+        let touches = |section: &Constant| {
+            let end = section.from.saturating_add(section.bytes.len() as u64);
+            section.from < from.saturating_add(len) && from < end
+        };
+        self.constants.iter().any(touches)
     }
 
     /// Whether it is loaded at its own addresses, and nowhere else.

@@ -291,6 +291,9 @@ impl Holds<'_> {
         if now.aligned != head.aligned {
             return Err(Fault::whole("it aligns its stack in its loop".into()));
         }
+        if (now.stack.top, now.frame.top) != (head.stack.top, head.frame.top) {
+            return Err(Fault::whole("it has another frame in each turn of its loop".into()));
+        }
         let mut changed = false;
         for cell in Cell::all(head) {
             let (said, found) = (cell.get(head), cell.get(now));

@@ -80,16 +80,34 @@ pub fn decode(code: &[u8], address: u64, bits: u32) -> Vec<Result<Instruction, (
     let mut all = Vec::new();
     let mut decoded = Decoded::default();
     while decoder.can_decode() {
+        let from = decoder.position();
         decoder.decode_out(&mut decoded);
         let mut text = String::new();
         formatter.format(&decoded, &mut text);
-        all.push(one(&decoded, bits, text.clone()).ok_or((decoded.ip(), text)));
+        let bytes = &code[from..decoder.position()];
+        all.push(one(&decoded, bytes, bits, text.clone()).ok_or((decoded.ip(), text)));
     }
     all
 }
 
-fn one(decoded: &Decoded, bits: u32, text: String) -> Option<Instruction> {
-    if decoded.is_invalid() || decoded.has_lock_prefix() || decoded.has_rep_prefix() {
+/// Whether an instruction has the prefix of another size of operands.
+fn has_size_prefix(bytes: &[u8]) -> bool {
+    const SIZE: u8 = 0x66;
+    const PREFIXES: [u8; 11] = [SIZE, 0x67, 0xf0, 0xf2, 0xf3, 0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65];
+    let is_prefix = |byte: &&u8| PREFIXES.contains(byte);
+    bytes.iter().take_while(is_prefix).any(|byte| *byte == SIZE)
+}
+
+fn one(decoded: &Decoded, bytes: &[u8], bits: u32, text: String) -> Option<Instruction> {
+    if decoded.is_invalid()
+        || decoded.has_lock_prefix()
+        || decoded.has_rep_prefix()
+        || decoded.has_repne_prefix()
+    {
+        return None;
+    }
+    let goes = matches!(decoded.mnemonic(), Mnemonic::Jmp | Mnemonic::Call);
+    if goes && has_size_prefix(bytes) {
         return None;
     }
     // With a prefix it may go elsewhere, or take two bytes from the stack, on some CPUs.

@@ -95,6 +95,10 @@ impl<'f> LoadedFile<'f> {
                 };
                 let rela = table(elf::DT_RELA, elf::DT_RELASZ)?.map(Relocations::Rela);
                 let rel = table(elf::DT_REL, elf::DT_RELSZ)?.map(Relocations::Rel);
+                // Some loaders read tables of both kinds, and some only those of the usual one.
+                if if file.is_64() { rel.is_some() } else { rela.is_some() } {
+                    return None;
+                }
                 let relr = table(elf::DT_RELR, elf::DT_RELRSZ)?.map(Relocations::Relr);
                 let of_calls = if file.is_64() { Relocations::Rela } else { Relocations::Rel };
                 let of_calls = table(elf::DT_JMPREL, elf::DT_PLTRELSZ)?.map(of_calls);
@@ -203,4 +207,11 @@ pub(super) fn is_others(file: &object::File<'_>, symbol: usize, name: &str) -> b
     let table = file.dynamic_symbol_table();
     let symbol = table.and_then(|t| t.symbol_by_index(object::SymbolIndex(symbol)).ok());
     symbol.is_some_and(|symbol| symbol.is_undefined() && symbol.name() == Ok(name))
+}
+
+/// How many bytes the symbol of the dynamic table has.
+pub(super) fn length_of(file: &object::File<'_>, symbol: usize) -> Option<u64> {
+    use object::ObjectSymbol;
+    let symbol = file.dynamic_symbol_table()?.symbol_by_index(object::SymbolIndex(symbol)).ok()?;
+    Some(symbol.size())
 }

@@ -1,8 +1,8 @@
 //! What is read and written: the stack, and what a function was called with.
 
 use super::address::{Address, Region};
-use super::bounds::MOST_STACK;
 use super::call::{Blocks, Call, WRITTEN};
+use super::contract::Argument;
 use super::lengths::Count;
 use super::processor::{Downwards, Processor, RSP};
 use super::value::Byte;
@@ -144,7 +144,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         let outside = || Err("it goes outside of its part of the stack".into());
         let Byte::Address(top, 0) = machine.general[RSP][0] else { return outside() };
         let lowest = top.plus(-self.convention().red_zone());
-        if at.offset < -MOST_STACK {
+        if at.offset < -self.convention().most_stack() {
             return outside();
         }
         let limit = machine.aligned.map_or(i64::MIN, |(_, below)| below);
@@ -183,18 +183,35 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         }
     }
 
-    /// What is further below the stack pointer than the function may use is anybody's.
-    pub(super) fn forget_below(&self, machine: &mut Processor<W>) {
-        let Byte::Address(top, 0) = machine.general[RSP][0] else { return };
-        let lowest = top.offset.saturating_sub(self.convention().red_zone());
-        match top.region {
-            Region::Stack => {
-                machine.stack.truncate(lowest);
-                machine.frame.bytes.clear();
-            }
-            Region::Frame => machine.frame.truncate(lowest),
-            _ => {}
+    /// What is further below the stack pointer than the function may use is anybody's: the pointer
+    /// must be to the function's own stack all the time.
+    pub(super) fn forget_below(&self, machine: &mut Processor<W>) -> Result<(), String> {
+        let outside = || "the stack pointer leaves the function's part of the stack".to_owned();
+        let Byte::Address(top, 0) = machine.general[RSP][0] else { return Err(outside()) };
+        let end = match top.region {
+            // What it is once the function has returned.
+            Region::Stack => self.pointer().0 as i64,
+            Region::Frame => machine.frame.top,
+            _ => return Err(outside()),
+        };
+        let is_whole = machine.general[RSP] == self.pointer().register(top);
+        let places = -self.convention().most_stack()..=end;
+        if !is_whole || !top.is_fixed() || !places.contains(&top.offset) {
+            return Err(outside());
         }
+        let lowest = top.offset.saturating_sub(self.convention().red_zone());
+        if top.region == Region::Stack {
+            machine.stack.truncate(lowest);
+            machine.frame.bytes.clear();
+        } else {
+            machine.frame.truncate(lowest);
+        }
+        Ok(())
+    }
+
+    /// Whether chaining values are only read: digests are written of them.
+    fn is_read_only(&self) -> bool {
+        self.arguments.contains(&Argument::Out)
     }
 
     /// Writes bytes to a place.
@@ -217,7 +234,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                     self.in_stack(machine, at)?;
                     machine.frame.set(at.offset, byte);
                 }
-                Region::State(array) if array < WRITTEN => {
+                Region::State(array) if array < WRITTEN && !self.is_read_only() => {
                     let place = self.of_state(at);
                     let cell = place.and_then(|place| machine.state.get_mut(place));
                     *cell.ok_or("it writes beyond the chaining values")? = byte;

@@ -66,17 +66,24 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         let place = |at: u64| order.get(&at).copied().unwrap_or(usize::MAX);
         // What is to go on, by where in that order it is, and the lanes that decide that.
         let mut pending = BTreeMap::from([(place(machine.at), (machine, 0u32))]);
-        let mut ends: [Option<Processor<W>>; 2] = [None, None];
-        for _ in 0..MOST {
+        let mut ends: [Option<(Processor<W>, u32)>; 2] = [None, None];
+        let mut steps = 0;
+        while steps < MOST {
             let Some((_, (mut machine, lanes))) = pending.pop_first() else {
                 return match ends {
-                    [Some(machine), None] => Ok((machine, false)),
-                    [None, Some(machine)] => Ok((machine, true)),
+                    [Some((machine, _)), None] => Ok((machine, false)),
+                    [None, Some((machine, _))] => Ok((machine, true)),
                     _ => Err(Fault::whole("lengths decide how it ends".into())),
                 };
             };
+            // What decided the way is of no account once all ways have met.
+            let lanes = match ends {
+                [None, None] if pending.is_empty() => 0,
+                _ => lanes,
+            };
             // Alone it goes on without being put aside.
-            loop {
+            while steps < MOST {
+                steps += 1;
                 let instruction = self.code.at(machine.at)?;
                 let fault = |what: String| Fault::at(instruction, what);
                 let next = self.step(&mut self.words(&mut *domain), &mut machine, instruction);
@@ -87,18 +94,18 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                     }
                     let other = Processor { at: other, ..machine.clone() };
                     if Some(other.at) == until {
-                        join(&mut ends[0], other, lanes | by)?;
+                        meet(&mut ends[0], other, lanes | by)?;
                     } else {
                         put_aside(&mut pending, place(other.at), other, lanes | by)?;
                     }
                 }
                 let Some(next) = next else {
-                    join(&mut ends[1], machine, lanes)?;
+                    meet(&mut ends[1], machine, lanes)?;
                     break;
                 };
                 machine.at = next;
                 if until == Some(next) {
-                    join(&mut ends[0], machine, lanes)?;
+                    meet(&mut ends[0], machine, lanes)?;
                     break;
                 }
                 if pending.first_key_value().is_some_and(|(first, _)| *first <= place(next)) {
@@ -111,23 +118,28 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     }
 }
 
+/// Of the ways that meet at a place, what is true of all, and the lanes that decide which it is.
+fn meet<W: Copy + PartialEq>(
+    end: &mut Option<(Processor<W>, u32)>,
+    machine: Processor<W>,
+    lanes: u32,
+) -> Result<(), Fault> {
+    let (mut both, by) = end.take().map_or((None, 0), |(old, by)| (Some(old), by));
+    join(&mut both, machine, lanes | by)?;
+    *end = both.map(|both| (both, lanes | by));
+    Ok(())
+}
+
+/// Lets a machine wait for others that come to its place.
 fn put_aside<W: Copy + PartialEq>(
     pending: &mut BTreeMap<usize, (Processor<W>, u32)>,
     place: usize,
     machine: Processor<W>,
     lanes: u32,
 ) -> Result<(), Fault> {
-    match pending.remove(&place) {
-        None => {
-            pending.insert(place, (machine, lanes));
-        }
-        Some((old, by)) => {
-            let mut both = Some(old);
-            join(&mut both, machine, lanes | by)?;
-            let both = both.map(|both| (both, if pending.is_empty() { 0 } else { lanes | by }));
-            pending.extend(both.map(|both| (place, both)));
-        }
-    }
+    let mut both = pending.remove(&place);
+    meet(&mut both, machine, lanes)?;
+    pending.extend(both.map(|both| (place, both)));
     Ok(())
 }
 

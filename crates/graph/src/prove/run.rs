@@ -64,14 +64,15 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             machine.compared = None;
         }
         let vector = |operand: &Operand| matches!(operand, Operand::Vector(..));
-        if instruction.operands.iter().any(vector) || instruction.name == "vzeroupper" {
-            self.vector_step(words, machine, instruction)?;
-            return Ok(Some(instruction.next));
-        }
         let top = machine.general[RSP];
-        let next = self.general_step(words, machine, instruction)?;
+        let next = if instruction.operands.iter().any(vector) || instruction.name == "vzeroupper" {
+            self.vector_step(words, machine, instruction)?;
+            Some(instruction.next)
+        } else {
+            self.general_step(words, machine, instruction)?
+        };
         if machine.general[RSP] != top {
-            self.forget_below(machine);
+            self.forget_below(machine)?;
         }
         Ok(next)
     }

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use lanesum_spec::Family;
-use object::{Object, ObjectSection, ObjectSymbol, SectionFlags, elf};
+use object::{Object, ObjectSection, ObjectSymbol, SectionFlags, SymbolKind, elf};
 
 use super::Binary;
 use super::contract::Contract;
@@ -203,7 +203,10 @@ fn more_than_a_function(path: &Path) -> Result<Option<String>, TextError> {
     }
     for symbol in file.symbols() {
         let name = symbol.name().map_err(wrong)?;
-        if symbol.is_global() && ![FUNCTION, TABLE].contains(&name) {
+        // Of other functions that are made with it, even a local name would be taken for theirs.
+        // Those that begin with `.L` are not among them.
+        let is_other = !matches!(symbol.kind(), SymbolKind::Section | SymbolKind::File);
+        if is_other && !name.is_empty() && ![FUNCTION, TABLE].contains(&name) {
             return Ok(Some(format!("symbol {name}")));
         }
     }

@@ -167,7 +167,10 @@ impl<D: Domain> Words<'_, D> {
         let of = match a.of {
             // Sixteen words are a block.
             of if 1 << n == 16 * self.len => of.blocks(a.offset, self.len)?,
-            Count::Bytes(lane) if a.offset == 0 && n == bits - 3 => Count::High(lane),
+            // Where addresses have 32 bits it is but the lower half that is divided.
+            Count::Bytes(lane) if a.offset == 0 && n == bits - 3 && self.pointer.0 == 8 => {
+                Count::High(lane)
+            }
             _ => return None,
         };
         Some(Address::counted(1, of))

@@ -22,7 +22,7 @@ use lanesum_spec::Family;
 const TIMES: usize = 24;
 
 /// What the child reads and writes for each trial.
-const RECORD: usize = MASKS + 8 * 8;
+pub(crate) const RECORD: usize = MASKS + 8 * 8;
 
 /// Where registers of masks are there.
 const MASKS: usize = 8 * 16 + 8 + 8 + 64 * 32 + MEMORY;
@@ -50,10 +50,10 @@ const OF_AVX2: &str = "vbroadcasti128 ymm1, [rdi]\nvbroadcastf128 ymm2, [rdi]\n\
     vbroadcastss xmm3, dword ptr [rdi]\nvshufps xmm4, xmm5, xmm6, 78\nret";
 
 /// What the child and its own calls are made of.
-const CARRIES_THE_TEST: [&str; 5] = ["push", "pop", "call", "ret", "jmp"];
+pub(crate) const CARRIES_THE_TEST: [&str; 5] = ["push", "pop", "call", "ret", "jmp"];
 
 /// An instruction with everything that tells it from others but which registers it has.
-fn form(instruction: &Instruction) -> String {
+pub(crate) fn form(instruction: &Instruction) -> String {
     let mut text = format!("{} {}", instruction.name, instruction.broadcast);
     for operand in &instruction.operands {
         match operand {
@@ -80,10 +80,11 @@ fn form(instruction: &Instruction) -> String {
     text
 }
 
-struct Case {
-    kernel: usize,
-    instruction: Instruction,
-    bytes: Vec<u8>,
+/// An instruction that is tried, and as which kernel's.
+pub(crate) struct Case {
+    pub(crate) kernel: usize,
+    pub(crate) instruction: Instruction,
+    pub(crate) bytes: Vec<u8>,
 }
 
 /// A number that is likely to be at an edge.
@@ -107,7 +108,7 @@ fn start(seed: &mut u64) -> Concrete<u8> {
 }
 
 /// The same for an instruction: where it reads many places, these are in memory.
-fn start_of(instruction: &Instruction, seed: &mut u64) -> Concrete<u8> {
+pub(crate) fn start_of(instruction: &Instruction, seed: &mut u64) -> Concrete<u8> {
     let mut start = start(seed);
     let gathers = instruction.operands.iter().find_map(|operand| match operand {
         Operand::Memory(place) => place.gathers,
@@ -152,7 +153,7 @@ fn record(case: &Case, start: &Concrete<u8>) -> Vec<u8> {
 }
 
 /// The child: it loads everything, runs one instruction, and stores everything.
-fn program(cases: &[Case]) -> (String, String) {
+fn program(cases: &[Case], times: usize) -> (String, String) {
     let (vector, move_, count) = if is_x86_feature_detected!("avx512f") {
         ("zmm", "vmovdqu64", 32)
     } else if is_x86_feature_detected!("avx") {
@@ -184,6 +185,9 @@ fn program(cases: &[Case]) -> (String, String) {
     text += "mov rsp, [rip + saved]\npushfq\npop [rip + place + 128]\n";
     vectors.iter().for_each(|(name, at)| writeln!(text, "{move_} {at}, {name}").unwrap());
     masks.iter().for_each(|(name, at)| writeln!(text, "kmovq {at}, {name}").unwrap());
+    // What faults is said to be, and nothing else of it.
+    text += "jmp done\n.globl faulted\nfaulted: mov qword ptr [rip + place + 136], 2\n\
+             mov rsp, [rip + saved]\ndone: ";
     text += "cld\npop r15\npop r14\npop r13\npop r12\npop rbp\npop rbx\nret\n";
     for (i, case) in cases.iter().enumerate() {
         writeln!(text, "case_{i}:").unwrap();
@@ -223,14 +227,26 @@ fn program(cases: &[Case]) -> (String, String) {
     .unwrap();
     let memory = 144 + 2048;
     let main = format!(
-        "#include <stdint.h>\n#include <stdio.h>\n#include <string.h>\n\
+        "#define _GNU_SOURCE\n#include <signal.h>\n#include <stdint.h>\n#include <stdio.h>\n\
+         #include <string.h>\n#include <ucontext.h>\n\
+         extern char faulted[];\n\
+         static void go_on(int signal, siginfo_t *info, void *context) {{\n\
+         (void)signal, (void)info;\n\
+         greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;\n\
+         registers[REG_RIP] = (greg_t)faulted; }}\n\
          extern void *const cases[];\nextern void *target;\n\
          extern unsigned char place[{RECORD}];\nvoid run(void);\n\
          static void point(int i) {{\n\
          uint64_t at; memcpy(&at, place + 8 * i, 8); at += (uint64_t)(place + {memory});\n\
          memcpy(place + 8 * i, &at, 8); }}\n\
          int main(void) {{\n\
-         for (int i = 0; i < {}; i++) for (int t = 0; t < {TIMES}; t++) {{\n\
+         static char other[1 << 16]; stack_t stack = {{.ss_sp = other, .ss_size = sizeof other}};\n\
+         sigaltstack(&stack, NULL);\n\
+         struct sigaction action = {{.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER}};\n\
+         action.sa_sigaction = go_on;\n\
+         const int all[] = {{SIGSEGV, SIGILL, SIGBUS, SIGFPE, SIGTRAP}};\n\
+         for (int i = 0; i < 5; i++) sigaction(all[i], &action, NULL);\n\
+         for (int i = 0; i < {}; i++) for (int t = 0; t < {times}; t++) {{\n\
          if (fread(place, {RECORD}, 1, stdin) != 1) return 1;\n\
          int64_t base; memcpy(&base, place + 136, 8); memset(place + 136, 0, 8);\n\
          if (base != 4) memset(place + 32, 0, 8);\n\
@@ -313,8 +329,23 @@ fn instructions_do_what_the_proof_of_machine_code_says() {
     }
 
     let cases: Vec<Case> = forms.into_values().collect();
-    let (text, main) = program(&cases);
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("binary_cpu");
+    let starts: Vec<Vec<Concrete<u8>>> = cases
+        .iter()
+        .map(|case| (0..TIMES).map(|_| start_of(&case.instruction, &mut seed)).collect())
+        .collect();
+    let found = executed("binary_cpu", &cases, &starts);
+    let (mut failures, understood) = compared(&binaries, &cases, &starts, &found, &mut seed);
+    for (case, times) in cases.iter().zip(understood) {
+        assert!(times > 0, "{} is never understood", case.instruction);
+    }
+    failures.truncate(20);
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// What the CPU makes of each case from each of as many starts: a record each.
+pub(crate) fn executed(name: &str, cases: &[Case], starts: &[Vec<Concrete<u8>>]) -> Vec<u8> {
+    let (text, main) = program(cases, starts[0].len());
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     fs::create_dir_all(&folder).unwrap();
     let path = |name: &str| folder.join(name);
     fs::write(path("cases.s"), text).unwrap();
@@ -325,13 +356,9 @@ fn instructions_do_what_the_proof_of_machine_code_says() {
         .output()
         .expect("a C compiler");
     assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
-    let starts: Vec<Vec<Concrete<u8>>> = cases
-        .iter()
-        .map(|case| (0..TIMES).map(|_| start_of(&case.instruction, &mut seed)).collect())
-        .collect();
     let input: Vec<u8> = cases
         .iter()
-        .zip(&starts)
+        .zip(starts)
         .flat_map(|(case, starts)| starts.iter().flat_map(move |start| record(case, start)))
         .collect();
     let mut child =
@@ -341,21 +368,32 @@ fn instructions_do_what_the_proof_of_machine_code_says() {
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success(), "the child: {}", output.status);
     writer.join().unwrap().unwrap();
+    let trials: usize = starts.iter().map(Vec::len).sum();
+    assert_eq!(output.stdout.len(), trials * RECORD, "a record for each trial");
+    output.stdout
+}
 
-    let mut records = output.stdout.chunks_exact(RECORD);
-    let mut failures = Vec::new();
-    for (case, starts) in cases.iter().zip(&starts) {
-        let mut understood = 0;
+/// What of that is not what the proof says, and of how many trials of each case it says anything.
+pub(crate) fn compared(
+    binaries: &[Binary<'_>],
+    cases: &[Case],
+    starts: &[Vec<Concrete<u8>>],
+    found: &[u8],
+    seed: &mut u64,
+) -> (Vec<String>, Vec<usize>) {
+    let mut records = found.chunks_exact(RECORD);
+    let (mut failures, mut understood) = (Vec::new(), vec![0; cases.len()]);
+    for ((case, starts), understood) in cases.iter().zip(starts).zip(&mut understood) {
         for start in starts {
             let found = records.next().expect("a record for each trial");
-            let mut coin = || random(&mut seed).is_multiple_of(2);
+            let mut coin = || random(seed).is_multiple_of(2);
             for words in [false, true] {
                 let outcome =
                     binaries[case.kernel].execute(&case.instruction, start, || words && coin());
                 let Ok(outcome) = outcome else { continue };
-                understood += 1;
+                *understood += 1;
                 if let Some(what) = difference(&outcome.left, outcome.jumps, found) {
-                    let at = case.instruction.to_string();
+                    let at = format!("{} {:02x?}", case.instruction, case.bytes);
                     // Once for each is enough.
                     if !failures.last().is_some_and(|last: &String| last.starts_with(&at)) {
                         failures.push(format!("{at}: {what}"));
@@ -363,14 +401,14 @@ fn instructions_do_what_the_proof_of_machine_code_says() {
                 }
             }
         }
-        assert!(understood > 0, "{} is never understood", case.instruction);
     }
-    assert!(records.next().is_none());
-    failures.truncate(20);
-    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    (failures, understood)
 }
 
 fn difference(left: &Concrete<Option<u8>>, jumps: bool, found: &[u8]) -> Option<String> {
+    if found[136] == 2 {
+        return Some("it faults".to_owned());
+    }
     let differs = |wanted: &[Option<u8>], found: &[u8]| {
         wanted.iter().zip(found).any(|(wanted, found)| wanted.is_some_and(|byte| byte != *found))
     };

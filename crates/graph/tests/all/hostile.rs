@@ -199,6 +199,8 @@ fn what_a_text_brings_besides_is_refused() {
         ".globl memcpy\n memcpy: ret",
         ".weak malloc\n malloc: ret",
         ".globl memset\n .set memset, lanesum_text",
+        "memset: ret",
+        ".set memcpy, 8",
         // A function that is called to choose another.
         ".type lanesum_text, @gnu_indirect_function",
         // Code elsewhere.
@@ -210,7 +212,7 @@ fn what_a_text_brings_besides_is_refused() {
         let found = with(&format!("besides-{i}"), LAST, &format!("{LAST} {lines}\n"));
         assert!(found.is_some(), "`{lines}` is proven");
     }
-    for (i, lines) in [".section .comment\n .byte 1\n .text", "local: ret", ".set local, 8"]
+    for (i, lines) in [".section .comment\n .byte 1\n .text", ".Llocal: ret", ".set .Llocal, 8"]
         .into_iter()
         .enumerate()
     {

@@ -6,20 +6,20 @@
 use crate::common::shipped;
 use lanesum_graph::prove::{Binary, Code, Fault, Instruction, Operand, Place, Shipped};
 
-const RAX: usize = 0;
-const RCX: usize = 1;
+pub(crate) const RAX: usize = 0;
+pub(crate) const RCX: usize = 1;
 const RSP: usize = 4;
 
 /// Where no code is: what is put in goes on there.
-const APART: u64 = 1 << 40;
+pub(crate) const APART: u64 = 1 << 40;
 
 /// A kernel of 64-bit words in lanes, of which a compiler spells the lanes out.
-fn original() -> Binary<'static> {
+pub(crate) fn original() -> Binary<'static> {
     let is_one = |kernel: &Shipped| kernel.to_string() == "avx512_x8/sha512/finish";
     Binary::find(shipped(), Shipped::all().find(is_one).unwrap()).unwrap()
 }
 
-fn instruction(name: &str, operands: &[Operand]) -> Instruction {
+pub(crate) fn instruction(name: &str, operands: &[Operand]) -> Instruction {
     Instruction {
         address: 0,
         next: 0,
@@ -35,18 +35,23 @@ fn instruction(name: &str, operands: &[Operand]) -> Instruction {
 }
 
 /// A place in memory: registers and an offset.
-fn memory(base: usize, index: Option<usize>, offset: i64, bytes: usize) -> Operand {
+pub(crate) fn memory(base: usize, index: Option<usize>, offset: i64, bytes: usize) -> Operand {
     let index = index.map(|index| (index, 1));
     Operand::Memory(Place { base: Some(base), index, gathers: None, offset, image: false, bytes })
 }
 
 /// Below the stack pointer, where a function may keep what it likes.
-fn kept(offset: i64) -> Operand {
+pub(crate) fn kept(offset: i64) -> Operand {
     memory(RSP, None, offset, 1)
 }
 
 /// The code with these before an instruction, or behind it.
-fn with(code: &Code, at: &Instruction, before: &[Instruction], behind: &[Instruction]) -> Code {
+pub(crate) fn with(
+    code: &Code,
+    at: &Instruction,
+    before: &[Instruction],
+    behind: &[Instruction],
+) -> Code {
     let own = [at.clone()];
     let all = before.iter().chain(&own).chain(behind);
     let jump = |to| instruction("jmp", &[Operand::Target(to)]);
@@ -61,7 +66,12 @@ fn with(code: &Code, at: &Instruction, before: &[Instruction], behind: &[Instruc
 
 /// None of these is proven but so many, which do the same. Of most a run on numbers, by which the loop is found, sees that something
 /// is wrong; of one at least it does not, and then the proof says what.
-fn refused(binary: &Binary<'_>, all: impl Iterator<Item = Code>, same: usize, wanted: &str) {
+pub(crate) fn refused(
+    binary: &Binary<'_>,
+    all: impl Iterator<Item = Code>,
+    same: usize,
+    wanted: &str,
+) {
     let all: Vec<Code> = all.collect();
     let count = all.len();
     let faults: Vec<Fault> =
@@ -106,7 +116,7 @@ fn no_length_decides_where_another_message_is_read() {
 }
 
 /// The first place in the image that one of these instructions reads.
-fn table<'i>(instructions: impl Iterator<Item = &'i Instruction>) -> Operand {
+pub(crate) fn table<'i>(instructions: impl Iterator<Item = &'i Instruction>) -> Operand {
     let mut operands = instructions.flat_map(|i| &i.operands).copied();
     let is_there = |operand: &Operand| matches!(operand, Operand::Memory(place) if place.image);
     operands.find(is_there).expect("it has a table")
@@ -178,13 +188,13 @@ fn other_functions_are_not_called_far() {
 }
 
 /// A kernel that pads as it loads.
-fn of_sha_instructions(name: &str) -> Binary<'static> {
+pub(crate) fn of_sha_instructions(name: &str) -> Binary<'static> {
     let is_one = |kernel: &Shipped| kernel.to_string() == name;
     Binary::find(shipped(), Shipped::all().find(is_one).unwrap()).unwrap()
 }
 
 /// Where it asks whether a whole block is left.
-fn asks_for_a_block(code: &Code) -> Vec<&Instruction> {
+pub(crate) fn asks_for_a_block(code: &Code) -> Vec<&Instruction> {
     let is_one = |i: &&Instruction| match i.operands[..] {
         [Operand::General(_, 8), Operand::Immediate(63)] => i.name == "cmp",
         _ => false,

@@ -196,6 +196,54 @@ fn relocations_are_those_that_the_loader_reads() {
     }
 }
 
+/// Of 64-bit code relocations say what is added. Others are read by some loaders and not by all.
+#[test]
+fn relocations_of_another_kind_are_refused() {
+    const RELA: usize = 7;
+    const REL: usize = 17;
+    const REL_LEN: usize = 18;
+    const COUNT: usize = 0x6fff_fff9;
+    const HASH: usize = 0x6fff_fef5;
+    let file = fs::read(lanesum_testkit::release_library()).unwrap();
+    let dynamic = segments(&file, DYNAMIC)[0];
+    let (from, len) = (number(&file, dynamic + 8, 8), number(&file, dynamic + 32, 8));
+    let entry = |tag: usize| {
+        let found = (from..from + len).step_by(16).find(|&at| number(&file, at, 8) == tag);
+        found.expect("an entry of the dynamic segment")
+    };
+    let table = number(&file, entry(RELA) + 8, 8);
+    let mut other = file.clone();
+    // In place of two entries that are of no account.
+    for (old, tag, k) in [(COUNT, REL, table), (HASH, REL_LEN, 16)] {
+        let at = entry(old);
+        other[at..at + 8].copy_from_slice(&(tag as u64).to_le_bytes());
+        other[at + 8..at + 16].copy_from_slice(&(k as u64).to_le_bytes());
+    }
+    let path = folder().join("other-relocations.so");
+    fs::write(&path, other).unwrap();
+    let found = read(&path).map(|_| ()).unwrap_err().to_string();
+    assert!(found.contains("relocations are not where"), "{found}");
+}
+
+/// To what the loader put somewhere it may add once more, or half of it may be overwritten.
+#[test]
+fn two_relocations_of_one_place_are_refused() {
+    let relocations = |second: &str, section: &str| {
+        let text = format!(
+            ".text\n.globl f\n.type f, @function\nf: ret\n.size f, .-f\n\
+             .section {section}, \"aw\"\n.balign 8\nplace: .quad f\n.quad 0\n.quad 0\n\
+             .reloc {second}\n.section .note.GNU-stack, \"\", @progbits\n"
+        );
+        let name = format!("twice-{}", second.len());
+        read(&linked(&name, &text, &[])).map(|_| ()).map_err(|error| error.to_string())
+    };
+    relocations("place + 8, R_X86_64_64, f", ".data.rel.ro").unwrap();
+    for second in ["place, R_X86_64_64, f + 16", "place + 4, R_X86_64_64, f"] {
+        let found = relocations(second, ".data.rel.ro").unwrap_err();
+        assert!(found.contains("two of its relocations are of one place"), "{second}: {found}");
+    }
+}
+
 /// Two functions of one name: which of them the engine's table has is not seen. Both are right here,
 /// and only one of them would have to be.
 #[test]

@@ -50,6 +50,13 @@ fn what_the_kernel_calls_is_proven_as_it_calls_it() {
             table.clone(),
             "outside of its part of the stack",
         ),
+        // Programs have more room.
+        (
+            "room",
+            begun("sub rsp, 4096\nmov [rsp], rdi\nadd rsp, 4096\n"),
+            table.clone(),
+            "part of the stack",
+        ),
         // Programs have a multiple of 16 there.
         ("stack", begun("push rdi\nmovdqa [rsp], xmm0\npop rdi\n"), table.clone(), "aligned"),
         ("table", text.clone(), table.replacen("0x98", "0x99", 1), "not shown"),

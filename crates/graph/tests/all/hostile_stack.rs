@@ -1,0 +1,68 @@
+//! Kernels that misuse the stack pointer, as somebody who knows the prover would: each does what it
+//! must unless a signal comes, or the stack is aligned otherwise in a later block.
+#![cfg(all(target_arch = "x86_64", target_os = "linux"))]
+
+use crate::refused::{fault, shipped};
+
+/// What is said of a kernel with other lines in place of one, or of several.
+fn with(kernel: &str, case: &str, changes: &[(&str, &str)]) -> Option<String> {
+    let text = changes.iter().fold(shipped(kernel), |text, (from, to)| {
+        assert!(text.contains(from), "{kernel} has no `{from}`");
+        text.replacen(from, to, 1)
+    });
+    fault(kernel, &format!("stack-{case}"), &text)
+}
+
+/// A signal's frame goes to where the stack pointer points, or shortly below. It must never point to
+/// where something else is.
+#[test]
+fn the_stack_pointer_points_to_the_stack_all_the_time() {
+    let first = "    push rbx\n";
+    for (i, (lines, harm)) in [
+        // Into the chaining value, the blocks, the program, or nowhere.
+        ("mov rax, rsp\n mov rsp, rdi\n mov rsp, rax", true),
+        ("xchg rsp, rsi\n xchg rsp, rsi", true),
+        ("mov rax, rsp\n lea rsp, [rip + lanesum_text]\n mov rsp, rax", true),
+        ("mov rax, rsp\n mov esp, esp\n mov rsp, rax", true),
+        ("mov rax, rsp\n mov spl, dil\n mov rsp, rax", true),
+        ("mov rax, rsp\n xor esp, esp\n mov rsp, rax", true),
+        // Above what the caller has on the stack.
+        ("mov rax, [rsp]\n add rsp, 4096\n sub rsp, 4096\n mov [rsp], rax", true),
+        ("mov rax, [rsp]\n add rsp, 9\n sub rsp, 9\n mov [rsp], rax", true),
+        ("pop rax\n push rax", false),
+        ("mov rax, rsp\n mov rsp, rax", false),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let found = with("sha256_bmi2", &i.to_string(), &[(first, &format!(" {lines}\n{first}"))]);
+        assert_eq!(found.is_some(), harm, "`{lines}`: {found:?}");
+    }
+}
+
+/// What is below the stack pointer is anybody's, however the pointer was moved.
+#[test]
+fn a_vector_instruction_moves_the_stack_pointer_as_any_other() {
+    let first = "push rbx\n";
+    let kept = |up: u64| {
+        format!(
+            "sub rsp, 512\nmov [rsp-8], rbx\nlea rax, [rsp+{up}]\nmovq xmm0, rax\nmovq rsp, xmm0\n\
+             xor ebx, ebx\nsub rsp, {up}\nmov rbx, [rsp-8]\nadd rsp, 512\n{first}"
+        )
+    };
+    for (up, harm) in [(64, false), (256, true)] {
+        let found = with("sha1_sse2", &format!("vector-{up}"), &[(first, &kept(up))]);
+        assert_eq!(found.is_some(), harm, "{up}: {found:?}");
+    }
+}
+
+/// Above where the stack was aligned there is what was pushed before.
+#[test]
+fn the_stack_pointer_stays_in_its_frame() {
+    let align = "and rsp, -64\n";
+    for (up, harm) in [(64, false), (1024, true)] {
+        let to = format!("{align}add rsp, {up}\nsub rsp, {up}\n");
+        let found = with("sha1_sse2", &format!("frame-{up}"), &[(align, &to)]);
+        assert_eq!(found.is_some(), harm, "{up}: {found:?}");
+    }
+}
