@@ -70,7 +70,7 @@ struct Ahead {
     from: Vec<u8>,
     /// To this one; to the last there is if there is none.
     to: Option<Vec<u8>>,
-    rows: BTreeMap<Vec<u8>, Vec<u8>>,
+    rows: BTreeMap<Vec<u8>, Arc<Vec<u8>>>,
     /// How many are to be read next: more the more were asked for in order.
     count: usize,
 }
@@ -98,7 +98,7 @@ impl Ahead {
             bytes += known.len();
             let is_last = self.rows.len() + 1 >= count || bytes >= Self::BYTES;
             self.to = is_last.then(|| path.clone());
-            self.rows.insert(path, known);
+            self.rows.insert(path, Arc::new(known));
             if is_last {
                 break;
             }
@@ -111,7 +111,7 @@ impl Ahead {
 pub struct Row {
     key: Vec<u8>,
     /// As it is kept, with what seals it.
-    kept: Vec<u8>,
+    kept: Arc<Vec<u8>>,
     /// Where its files begin, by name. Whoever asks first finds them; a damaged row has none.
     places: OnceLock<Vec<usize>>,
 }

@@ -115,7 +115,7 @@ fn kill(times: u32) {
 /// begin anew, and end well.
 fn kill_inside(times: u32) {
     let folder = Folder::new();
-    let long = bytes(251 * 4096).repeat(40);
+    let long = bytes(251 * 4096).repeat(4);
     folder.file("long", &long);
     folder.settle();
     let line = format!("{}  long\n", hex("sha256", &long));
