@@ -278,6 +278,9 @@ wheel: ## a wheel for every Linux, into target/wheels, tested with the oldest an
 cross-i686: ## the libraries' tests on 32-bit x86 alone, and the proof of a program for it: minutes
 	.ci/cross i686-unknown-linux-gnu
 
+windows: ## whether the libraries that know no files compile for Windows (MinGW): minutes
+	.ci/windows
+
 cross: ## the libraries' tests on 32-bit x86, AArch64 and big-endian s390x, under QEMU
 	.ci/cross
 
@@ -322,11 +325,11 @@ deny: target/deny/pins ## whether the crates that this depends on have licences 
 DIST_TOOLS := dh:debhelper dpkg-buildpackage:dpkg-dev lintian:lintian fakeroot:fakeroot xz:xz-utils \
 	openssl:openssl pkcs11-tool:opensc cc:gcc
 DIST ?= target/dist
-dist: ## what is given away of the last commit, in target/dist: source, static program, Debian's packages (minutes)
+dist: ## what is given away of the last commit, in target/dist: source, static program, Debian's packages (6 minutes)
 	@.ci/install $(DIST_TOOLS)
 	packages/make $(DIST)
 
-dist-test: ## the same twice, byte for byte, and a try of each part (minutes)
+dist-test: ## the same twice, byte for byte, and a try of each part: in an empty root, by lintian, installed and purged (14 minutes)
 	@.ci/install $(DIST_TOOLS)
 	packages/make $(DIST)
 	packages/make $(DIST)-again
@@ -468,6 +471,18 @@ bench-manifests: keeper target/manifests/pins ## manifests: a million files, ten
 	VIRTUAL_ENV=$(CURDIR)/target/manifests target/manifests/bin/maturin develop -q --release --locked \
 	  -m crates/python/Cargo.toml
 	$(if $(MANIFESTS),,$(KEEP) manifests) target/manifests/bin/python benches/manifests $(MANIFESTS)
+
+kills: keeper ## commands that write, each killed a hundred times at random moments, as a record (minutes)
+	cargo test -p lanesum-cli --locked --test all --no-run
+	$(KEEP) kills bash -o pipefail -c 'cargo test -q -p lanesum-cli --locked --test all \
+	  killed_a_hundred -- --ignored --nocapture | sed -n "s/^record: //p"'
+
+# What is given in KEPT makes it smaller, and is for whoever looks: --files 10000 --entries 100000 --compared 1000000.
+KEPT ?=
+bench-kept: keeper ## an unchanged tree by the cache, audits, updates of a million entries, a diff of ten million (10 GB of disk; KEPT=...)
+	cargo build --release --locked -p lanesum-cli
+	cargo build --release --locked -p lanesum-files --example stats
+	$(if $(KEPT),,$(KEEP) kept) benches/kept $(KEPT)
 
 # What the emulator counts; nothing is timed.
 bench-kmod: keeper ## instructions of messages by the kernel's drivers and the module's, in emulation

@@ -13,10 +13,10 @@ use std::{fs, thread, vec};
 
 use lanesum::{Algorithm, Digest, HmacKey};
 use lanesum_files::{
-    Checkpoints, Digests, Error, Found, Input, Job, Options, Progress as Counters, Settings, Stamp,
-    Walk, hash,
+    Checkpoints, Digests, Error, Found, Input, Job, Options, Progress as Counters, Settings, Walk,
+    hash,
 };
-use lanesum_keep::Kept;
+use lanesum_keep::{Kept, Row};
 use lanesum_manifest::{Entry, Format, MAX_LINE, Terminator, Time, read_line};
 
 use crate::output::{Output, Stop};
@@ -124,8 +124,11 @@ struct Item<'a> {
     watches: bool,
     key: Option<&'a HmacKey>,
     cache: Option<&'a Kept>,
-    /// What is known of it without reading.
-    known: Option<Digests>,
+    /// What the cache knows of its folder.
+    row: Option<Arc<Row>>,
+    trusts: bool,
+    /// Whether it was not read, since its digests are known.
+    is_known: bool,
     began: SystemTime,
 }
 
@@ -144,7 +147,7 @@ impl Job for Item<'_> {
     fn input(&self) -> Input<'_> {
         match &self.place {
             Place::StandardInput => Input::StandardInput,
-            Place::File(path) if self.known.is_none() => Input::File(path),
+            Place::File(path) if !self.is_known => Input::File(path),
             _ => Input::Nothing,
         }
     }
@@ -159,6 +162,15 @@ impl Job for Item<'_> {
 
     fn key(&self) -> Option<&HmacKey> {
         self.key
+    }
+
+    fn recall(&mut self) -> Option<Digests> {
+        let (Place::File(path), Some(row), true) = (&self.place, &self.row, self.trusts) else {
+            return None;
+        };
+        let known = row.look(path, self.algorithms);
+        self.is_known = known.is_some();
+        known
     }
 
     fn checkpoints(&self) -> Option<&dyn Checkpoints> {
@@ -240,21 +252,16 @@ impl<'a> Jobs<'a> {
     }
 
     fn item(&self, place: Place) -> Item<'a> {
-        let Self { algorithms, watches, key, cache, .. } = *self;
+        let Self { algorithms, watches, key, cache, trusts, .. } = *self;
         let began = SystemTime::now();
-        let known = match (&place, cache) {
-            (Place::File(path), Some(cache)) if self.trusts => known(path, algorithms, cache),
+        let row = match (&place, cache) {
+            (Place::File(path), Some(cache)) => {
+                path.parent().map(|folder| cache.lock().row(folder))
+            }
             _ => None,
         };
-        Item { place, algorithms, watches, key, cache, known, began }
+        Item { place, algorithms, watches, key, cache, row, trusts, is_known: false, began }
     }
-}
-
-/// The digests of a file that looks as it did.
-fn known(path: &Path, algorithms: &[Algorithm], cache: &Kept) -> Option<Digests> {
-    let stamp = Stamp::of(&fs::metadata(path).ok().filter(fs::Metadata::is_file)?);
-    let digests = cache.lock().recall(path, &stamp, algorithms)?;
-    Some(digests.into_iter().collect::<Digests>().with_stamp(Some(stamp)))
 }
 
 impl<'a> Iterator for Jobs<'a> {
@@ -300,14 +307,10 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn take(&mut self, mut item: Item<'_>, result: Result<Digests, Error>) -> ControlFlow<()> {
-        let result = match (item.known.take(), result) {
-            (Some(known), _) => Ok(known),
-            (None, result) => {
-                self.learn(&item, &result);
-                result
-            }
-        };
+    fn take(&mut self, item: Item<'_>, result: Result<Digests, Error>) -> ControlFlow<()> {
+        if !item.is_known {
+            self.learn(&item, &result);
+        }
         match (item.place, result) {
             (_, Err(error)) | (Place::Unreadable(error), _) => self.fail(&error),
             (Place::File(path), Ok(digests)) => {
@@ -349,10 +352,9 @@ impl Writer<'_> {
             return;
         };
         let Some(stamp) = digests.stamp() else { return };
-        let mut cache = cache.lock();
-        let known = cache.recall(path, &stamp, item.algorithms);
+        let known = item.row.as_ref().zip(path.file_name());
+        let known = known.and_then(|(row, name)| row.recall(name, &stamp, item.algorithms));
         if known.is_some_and(|known| known[..] != digests[..]) {
-            drop(cache);
             self.failed = true;
             self.progress.fault(format_args!(
                 "{} has rotted: its contents are others, its length and times are not",
@@ -361,7 +363,7 @@ impl Writer<'_> {
             return;
         }
         let learnt = item.algorithms.iter().copied().zip(digests.iter().copied());
-        cache.learn(path, &stamp, learnt, item.began);
+        cache.lock().learn(path, &stamp, learnt, item.began);
     }
 
     fn write(&mut self, name: &[u8], algorithms: &[Algorithm], digests: &Digests) {

@@ -36,6 +36,12 @@ pub trait Job: Send {
         false
     }
 
+    /// Its digests, if they are known without reading it: `input` is nothing then. Whoever would
+    /// read it asks, so that several are asked at once.
+    fn recall(&mut self) -> Option<Digests> {
+        None
+    }
+
     /// Where the states of a long file go while it is hashed, so that another run can go on from
     /// there. A file under a key has none.
     fn checkpoints(&self) -> Option<&dyn Checkpoints> {
@@ -118,7 +124,12 @@ impl From<Digest> for Digests {
 
 impl FromIterator<Digest> for Digests {
     fn from_iter<T: IntoIterator<Item = Digest>>(digests: T) -> Self {
-        Self { few: Few::Any(digests.into_iter().collect()), stamp: None }
+        let mut digests = digests.into_iter();
+        let few = match (digests.next(), digests.next()) {
+            (Some(one), None) => Few::One([one]),
+            (first, second) => Few::Any(first.into_iter().chain(second).chain(digests).collect()),
+        };
+        Self { few, stamp: None }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Holds a tree of files against records of it.
 
+use std::borrow::Cow;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -15,7 +16,7 @@ use lanesum_manifest::{Class, Finding, Moves, Named, Pair, Pairs, Record, Time, 
 use crate::coded::{SortedRecords, Sorting, key_of};
 use crate::manifest::is_below;
 use crate::place::{Kind, Place, Places};
-use crate::{Cache, Records};
+use crate::{Cache, Records, Row};
 
 /// How a tree is to be held against records.
 pub struct Audit<'a> {
@@ -126,10 +127,13 @@ impl Checkpoints for Kept {
 struct Item<'a> {
     before: Option<Record>,
     place: Option<Place>,
-    algorithms: Arc<[Algorithm]>,
-    /// What is known of it without reading.
-    known: Option<(Vec<Digest>, Stamp)>,
+    algorithms: Cow<'a, [Algorithm]>,
     cache: Option<&'a Kept>,
+    /// What the cache knows of its folder.
+    row: Option<Arc<Row>>,
+    trust: Trust,
+    /// Whether it was not read, since its digests are known.
+    is_known: bool,
     began: SystemTime,
 }
 
@@ -139,18 +143,44 @@ impl Item<'_> {
         let place = self.place.as_ref().filter(|place| matches!(place.kind, Kind::File))?;
         Some(&place.path)
     }
+
+    /// What is known of a file that looks as it did.
+    fn known(&self) -> Option<Digests> {
+        let path = self.file().filter(|_| self.trust != Trust::Nothing)?;
+        let stamp = std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?;
+        let stamp = Stamp::of(&stamp);
+        if let Some(row) = &self.row
+            && let Some(digests) = row.recall(path.file_name()?, &stamp, &self.algorithms)
+        {
+            return Some(digests);
+        }
+        let before = self.before.as_ref().filter(|_| self.trust == Trust::Records)?;
+        let seen = before.len_of_file().zip(before.modified())?;
+        if seen != (stamp.len, time_of(&stamp)) {
+            return None;
+        }
+        let digest = |&algorithm: &Algorithm| Digest::try_from(before.digest(algorithm)?).ok();
+        let digests = self.algorithms.iter().map(digest).collect::<Option<Digests>>()?;
+        Some(digests.with_stamp(Some(stamp)))
+    }
 }
 
 impl Job for Item<'_> {
     fn input(&self) -> Input<'_> {
         match self.file() {
-            Some(path) if self.known.is_none() => Input::File(path),
+            Some(path) if !self.is_known => Input::File(path),
             _ => Input::Nothing,
         }
     }
 
     fn algorithms(&self) -> &[Algorithm] {
         &self.algorithms
+    }
+
+    fn recall(&mut self) -> Option<Digests> {
+        let known = self.known();
+        self.is_known = known.is_some();
+        known
     }
 
     fn checkpoints(&self) -> Option<&dyn Checkpoints> {
@@ -181,9 +211,8 @@ pub fn audit(
     let fail = |error| {
         failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
     };
-    let usual: Arc<[Algorithm]> = audit.algorithms.into();
     let pairs = Pairs::new(Fused { records, fail: &fail }, Places::new(walk, audit.root));
-    let items = pairs.map(|pair| item(pair, &usual, audit));
+    let items = pairs.map(|pair| item(pair, audit));
     let mut state = State {
         witness,
         moves: audit.moves,
@@ -228,7 +257,7 @@ impl<F: Fn(io::Error)> Iterator for Fused<F> {
 }
 
 /// What there is to do for a place.
-fn item<'a>(pair: Pair<Record, Place>, usual: &Arc<[Algorithm]>, audit: &Audit<'a>) -> Item<'a> {
+fn item<'a>(pair: Pair<Record, Place>, audit: &Audit<'a>) -> Item<'a> {
     let (before, place) = match pair {
         Pair::Both(before, place) => (Some(before), Some(place)),
         Pair::Before(before) => (Some(before), None),
@@ -236,40 +265,29 @@ fn item<'a>(pair: Pair<Record, Place>, usual: &Arc<[Algorithm]>, audit: &Audit<'
     };
     let algorithms = match &before {
         // Most are of the algorithms that all are of.
-        Some(record) if !record.digests().map(|(a, _)| a).eq(usual.iter().copied()) => {
+        Some(record) if !record.digests().map(|(a, _)| a).eq(audit.algorithms.iter().copied()) => {
             let mut algorithms: Vec<_> = record.digests().map(|(algorithm, _)| algorithm).collect();
             algorithms.sort_unstable();
             algorithms.dedup();
             algorithms.into()
         }
-        _ => usual.clone(),
+        _ => Cow::Borrowed(audit.algorithms),
     };
-    let cache = audit.cache;
-    let began = SystemTime::now();
-    let mut item = Item { before, place, algorithms, known: None, cache, began };
-    if audit.trust != Trust::Nothing {
-        item.known = known(&item, audit);
-    }
+    let mut item = Item {
+        before,
+        place,
+        algorithms,
+        cache: audit.cache,
+        row: None,
+        trust: audit.trust,
+        is_known: false,
+        began: SystemTime::now(),
+    };
+    item.row = audit
+        .cache
+        .zip(item.file().and_then(|path| path.parent()))
+        .map(|(cache, folder)| cache.lock().row(folder));
     item
-}
-
-/// What is known of a file that looks as it did.
-fn known(item: &Item<'_>, audit: &Audit<'_>) -> Option<(Vec<Digest>, Stamp)> {
-    let path = item.file()?;
-    let stamp = std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?;
-    let stamp = Stamp::of(&stamp);
-    if let Some(cache) = audit.cache
-        && let Some(digests) = cache.lock().recall(path, &stamp, &item.algorithms)
-    {
-        return Some((digests, stamp));
-    }
-    let before = item.before.as_ref().filter(|_| audit.trust == Trust::Records)?;
-    let seen = before.len_of_file().zip(before.modified())?;
-    if seen != (stamp.len, time_of(&stamp)) {
-        return None;
-    }
-    let digest = |&algorithm: &Algorithm| Digest::try_from(before.digest(algorithm)?).ok();
-    Some((item.algorithms.iter().map(digest).collect::<Option<_>>()?, stamp))
 }
 
 fn time_of(stamp: &Stamp) -> Time {
@@ -293,22 +311,16 @@ impl<W: Witness> State<'_, W> {
         item: Item<'_>,
         result: Result<Digests, Error>,
     ) -> io::Result<ControlFlow<()>> {
-        let Some(place) = item.place else {
+        let Some(mut place) = item.place else {
             return match item.before {
                 Some(before) => self.gone(before),
                 None => Ok(ControlFlow::Continue(())),
             };
         };
-        let Place { name, path, kind } = place;
-        let why = match (kind, result) {
+        let why = match (std::mem::replace(&mut place.kind, Kind::File), result) {
             (Kind::File, Ok(digests)) => {
-                let (digests, is_read) = match item.known {
-                    Some((known, stamp)) => {
-                        (known.into_iter().collect::<Digests>().with_stamp(Some(stamp)), false)
-                    }
-                    None => (digests, true),
-                };
-                let mut now = Record::new(&name);
+                let path = (!item.is_known).then(|| place.path.clone());
+                let mut now = place.into_record();
                 for (&algorithm, digest) in item.algorithms.iter().zip(digests.iter()) {
                     now.add(algorithm, digest.as_bytes());
                 }
@@ -316,24 +328,25 @@ impl<W: Witness> State<'_, W> {
                 let now =
                     now.with_stat(stamp.map(|stamp| stamp.len), stamp.map(|stamp| time_of(&stamp)));
                 let mut class = item.before.as_ref().map(|before| before.compare(&now));
-                if let Some((cache, stamp)) = item.cache.zip(stamp).filter(|_| is_read) {
-                    let mut cache = cache.lock();
-                    let is_as_before = |recalled: Vec<Digest>| {
-                        let mut pairs = item.algorithms.iter().zip(&recalled);
+                if let Some(((cache, stamp), path)) = item.cache.zip(stamp).zip(path) {
+                    let recalled = || {
+                        let row = item.row.as_ref()?;
+                        row.recall(path.file_name()?, &stamp, &item.algorithms)
+                    };
+                    let is_as_before = |recalled: Digests| {
+                        let mut pairs = item.algorithms.iter().zip(recalled.iter());
                         pairs.all(|(&algorithm, digest)| {
                             let before = item.before.as_ref().and_then(|b| b.digest(algorithm));
                             before == Some(digest.as_bytes())
                         })
                     };
-                    if class == Some(Class::Changed)
-                        && cache.recall(&path, &stamp, &item.algorithms).is_some_and(is_as_before)
-                    {
+                    if class == Some(Class::Changed) && recalled().is_some_and(is_as_before) {
                         class = Some(Class::Rotted);
                     }
                     // Rot is not to be taken for what the file is.
                     if class != Some(Class::Rotted) {
                         let learnt = item.algorithms.iter().copied().zip(digests.iter().copied());
-                        cache.learn(&path, &stamp, learnt, item.began);
+                        cache.lock().learn(&path, &stamp, learnt, item.began);
                     }
                 }
                 return self.present(item.before.zip(class), now);
@@ -348,7 +361,7 @@ impl<W: Witness> State<'_, W> {
             (Kind::File, Err(error)) => Why::Error(error),
             (Kind::Unreadable(error), _) => {
                 if error.kind() != io::ErrorKind::NotFound {
-                    self.unreadable = Some(name.clone());
+                    self.unreadable = Some(place.name().to_vec());
                 }
                 Why::Error(error)
             }
@@ -359,8 +372,7 @@ impl<W: Witness> State<'_, W> {
             (Kind::Link, _) => Why::Link,
             (Kind::Special, _) => Why::Special,
         };
-        let now = Record::new(&name);
-        Ok(self.unreadable(item.before, now, why))
+        Ok(self.unreadable(item.before, place.into_record(), why))
     }
 
     fn present(

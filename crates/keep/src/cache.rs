@@ -6,16 +6,17 @@
 //! what was written to in the same moment may be written to again without another time.
 
 use std::collections::BTreeMap;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant, SystemTime};
 use std::{env, fmt};
 
 use lanesum::{Algorithm, Digest, Hasher};
-use lanesum_files::Stamp;
+use lanesum_files::{Digests, Stamp};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::coded::Bytes;
@@ -45,8 +46,9 @@ pub struct Cache {
     working: PathBuf,
     /// The folders from the first that was asked for down to the last.
     folders: Vec<Loaded>,
-    /// What has been learnt and is not written.
-    learnt: BTreeMap<PathBuf, Vec<Known>>,
+    ahead: Ahead,
+    /// What has been learnt and is not written, by folders.
+    learnt: BTreeMap<OsString, Vec<Known>>,
     written: Instant,
     pause: Duration,
     /// Why nothing more can be read or written.
@@ -57,8 +59,61 @@ pub struct Cache {
 
 struct Loaded {
     folder: PathBuf,
-    /// By name.
-    known: Vec<Known>,
+    row: Arc<Row>,
+}
+
+/// Rows that are read together, since a walk asks for one folder after the other, and to ask SQLite takes
+/// longer than to read what it has.
+#[derive(Default)]
+struct Ahead {
+    /// All rows are here from this key on.
+    from: Vec<u8>,
+    /// To this one; to the last there is if there is none.
+    to: Option<Vec<u8>>,
+    rows: BTreeMap<Vec<u8>, Arc<Vec<u8>>>,
+    /// How many are to be read next: more the more were asked for in order.
+    count: usize,
+}
+
+impl Ahead {
+    /// Rows and bytes that are read together, at most.
+    const COUNT: usize = 64;
+    const BYTES: usize = 1 << 20;
+
+    /// Whether it is known if there is such a row.
+    fn has(&self, key: &[u8]) -> bool {
+        self.count > 0 && *self.from <= *key && self.to.as_ref().is_none_or(|to| *key <= **to)
+    }
+
+    fn read(&mut self, db: &Connection, key: &[u8]) -> rusqlite::Result<()> {
+        let is_next = self.to.as_ref().is_some_and(|to| **to < *key);
+        let count = if is_next { (2 * self.count).min(Self::COUNT) } else { 1 };
+        *self = Self { from: key.to_vec(), count, ..Self::default() };
+        let mut query =
+            db.prepare_cached("SELECT path, known FROM folder WHERE path >= ?1 ORDER BY path")?;
+        let mut rows = query.query([key])?;
+        let mut bytes = 0;
+        while let Some(row) = rows.next()? {
+            let (path, known): (Vec<u8>, Vec<u8>) = (row.get(0)?, row.get(1)?);
+            bytes += known.len();
+            let is_last = self.rows.len() + 1 >= count || bytes >= Self::BYTES;
+            self.to = is_last.then(|| path.clone());
+            self.rows.insert(path, Arc::new(known));
+            if is_last {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What is known of the files of a folder. Threads that ask of its files share it.
+pub struct Row {
+    key: Vec<u8>,
+    /// As it is kept, with what seals it.
+    kept: Arc<Vec<u8>>,
+    /// Where its files begin, by name. Whoever asks first finds them; a damaged row has none.
+    places: OnceLock<Vec<usize>>,
 }
 
 #[derive(Clone)]
@@ -120,6 +175,7 @@ impl Cache {
             path: path.to_owned(),
             working: env::current_dir().unwrap_or_default(),
             folders: Vec::new(),
+            ahead: Ahead::default(),
             learnt: BTreeMap::new(),
             written: Instant::now(),
             pause: PATIENCE,
@@ -165,51 +221,48 @@ impl Cache {
         path: &Path,
         stamp: &Stamp,
         algorithms: &[Algorithm],
-    ) -> Option<Vec<Digest>> {
-        let name = path.file_name()?.as_bytes();
-        let known = self.loaded(path.parent()?);
-        let place = known.binary_search_by(|known| known.name.as_slice().cmp(name)).ok()?;
-        let known = known.get(place).filter(|known| known.stamp == *stamp)?;
-        let digest = |algorithm: &Algorithm| {
-            known.digests.iter().find(|(known, _)| known == algorithm).map(|(_, digest)| *digest)
-        };
-        algorithms.iter().map(digest).collect()
+    ) -> Option<Digests> {
+        self.row(path.parent()?).recall(path.file_name()?, stamp, algorithms)
     }
 
-    fn loaded(&mut self, folder: &Path) -> &[Known] {
+    /// What is known of a folder. Those that it is in are kept until another is asked for, so that
+    /// a walk reads each once.
+    pub fn row(&mut self, folder: &Path) -> Arc<Row> {
+        if let Some(last) = self.folders.last()
+            && last.folder.as_os_str() == folder.as_os_str()
+        {
+            return last.row.clone();
+        }
         while let Some(last) = self.folders.last()
             && !folder.starts_with(&last.folder)
         {
             self.folders.pop();
         }
-        if self.folders.last().is_none_or(|last| last.folder != folder) {
-            let known = self.read(&self.key(folder));
-            self.folders.push(Loaded { folder: folder.to_owned(), known });
+        if let Some(last) = self.folders.last()
+            && last.folder == folder
+        {
+            return last.row.clone();
         }
-        self.folders.last().map_or(&[], |last| &last.known)
+        let row = Arc::new(self.read(&self.key(folder)));
+        self.folders.push(Loaded { folder: folder.to_owned(), row: row.clone() });
+        row
     }
 
     fn key(&self, path: &Path) -> PathBuf {
         key(&self.working, path)
     }
 
-    /// What is known of a folder, by name; nothing if its row is damaged.
-    fn read(&mut self, folder: &Path) -> Vec<Known> {
-        if self.broken.is_some() {
-            return Vec::new();
-        }
+    fn read(&mut self, folder: &Path) -> Row {
         let key = folder.as_os_str().as_bytes();
-        let row =
-            self.db.prepare("SELECT known FROM folder WHERE path = ?1").and_then(|mut query| {
-                query.query_row([key], |row| row.get::<_, Vec<u8>>(0)).optional()
-            });
-        match row {
-            Ok(row) => row.and_then(|row| opened(key, &row).and_then(known)).unwrap_or_default(),
-            Err(error) => {
-                self.broken = Some(error);
-                Vec::new()
-            }
+        if self.broken.is_none()
+            && !self.ahead.has(key)
+            && let Err(error) = self.ahead.read(&self.db, key)
+        {
+            self.ahead = Ahead::default();
+            self.broken = Some(error);
         }
+        let kept = self.ahead.rows.get(key).cloned().unwrap_or_default();
+        Row { key: key.to_vec(), kept, places: OnceLock::new() }
     }
 
     /// Learns the digests of a file that looked so when it was read, which began at a moment.
@@ -227,10 +280,10 @@ impl Cache {
         }
         let known =
             Known { name: name.as_bytes().to_vec(), stamp: *stamp, digests: digests.collect() };
-        match self.learnt.get_mut(folder) {
+        match self.learnt.get_mut(folder.as_os_str()) {
             Some(learnt) => learnt.push(known),
             None => {
-                self.learnt.insert(folder.to_owned(), vec![known]);
+                self.learnt.insert(folder.into(), vec![known]);
             }
         }
         if self.written.elapsed() >= self.pause {
@@ -255,12 +308,9 @@ impl Cache {
     fn write_learnt(&mut self) -> rusqlite::Result<()> {
         let change = self.db.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
         for (folder, learnt) in &self.learnt {
-            let folder = key(&self.working, folder);
+            let folder = key(&self.working, Path::new(folder));
             let key = folder.as_os_str().as_bytes();
-            let row = change
-                .prepare("SELECT known FROM folder WHERE path = ?1")?
-                .query_row([key], |row| row.get::<_, Vec<u8>>(0))
-                .optional()?;
+            let row = kept(&change, key)?;
             let old = row.and_then(|row| opened(key, &row).and_then(known)).unwrap_or_default();
             let mut all: BTreeMap<Vec<u8>, Known> =
                 old.into_iter().map(|known| (known.name.clone(), known)).collect();
@@ -277,17 +327,18 @@ impl Cache {
                 all.insert(known.name.clone(), known);
             }
             change
-                .prepare("INSERT OR REPLACE INTO folder VALUES (?1, ?2)")?
+                .prepare_cached("INSERT OR REPLACE INTO folder VALUES (?1, ?2)")?
                 .execute(params![key, sealed(key, &coded(all.values()))])?;
             for known in learnt {
                 let path = folder.join(OsStr::from_bytes(&known.name));
                 change
-                    .prepare("DELETE FROM partial WHERE path = ?1")?
+                    .prepare_cached("DELETE FROM partial WHERE path = ?1")?
                     .execute([path.as_os_str().as_bytes()])?;
             }
         }
         change.commit()?;
         self.learnt.clear();
+        self.ahead = Ahead::default();
         Ok(())
     }
 
@@ -351,6 +402,59 @@ impl Cache {
             [PARTIAL],
         );
     }
+}
+
+impl Row {
+    /// The digests of a file of the folder, if it looks as it did when they were learnt.
+    pub fn look(&self, path: &Path, algorithms: &[Algorithm]) -> Option<Digests> {
+        let stamp = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
+        self.recall(path.file_name()?, &Stamp::of(&stamp), algorithms)
+    }
+
+    /// The digests of the folder's file of a name that looks so, if they are known.
+    pub fn recall(&self, name: &OsStr, stamp: &Stamp, algorithms: &[Algorithm]) -> Option<Digests> {
+        let places = self.places.get_or_init(|| self.places().unwrap_or_default());
+        let name = name.as_bytes();
+        let named = |&place: &usize| Bytes(&self.kept[place..]).part();
+        let place = places.binary_search_by(|place| named(place).cmp(&Some(name))).ok()?;
+        let mut known = Bytes(&self.kept[places[place]..]);
+        let _ = known.part()?;
+        if read_stamp(&mut known)? != *stamp {
+            return None;
+        }
+        let digest = |&wanted: &Algorithm| {
+            let mut found = None;
+            let mut tag = Tag(wanted.name().as_bytes(), Some(wanted));
+            each_digest(&mut Bytes(known.0), &mut tag, |algorithm, digest| {
+                if algorithm == wanted {
+                    found = Digest::try_from(digest).ok();
+                }
+            })?;
+            found
+        };
+        let digests = algorithms.iter().map(digest).collect::<Option<Digests>>()?;
+        Some(digests.with_stamp(Some(*stamp)))
+    }
+
+    fn places(&self) -> Option<Vec<usize>> {
+        let mut bytes = Bytes(opened(&self.key, &self.kept)?);
+        let mut tag = Tag::default();
+        let mut places = Vec::new();
+        while !bytes.0.is_empty() {
+            places.push(self.kept.len() - bytes.0.len());
+            let _ = bytes.part()?;
+            read_stamp(&mut bytes)?;
+            each_digest(&mut bytes, &mut tag, |_, _| {})?;
+        }
+        Some(places)
+    }
+}
+
+/// The row of a folder as it is kept.
+fn kept(db: &Connection, key: &[u8]) -> rusqlite::Result<Option<Vec<u8>>> {
+    db.prepare_cached("SELECT known FROM folder WHERE path = ?1")?
+        .query_row([key], |row| row.get(0))
+        .optional()
 }
 
 /// The path by which a file or folder is known, however the working folder was spelled out of it.
@@ -448,26 +552,44 @@ fn coded<'a>(all: impl Iterator<Item = &'a Known>) -> Vec<u8> {
     bytes
 }
 
+/// The algorithm named last, which most names are those of.
+#[derive(Default)]
+struct Tag<'a>(&'a [u8], Option<Algorithm>);
+
+fn each_digest<'a>(
+    bytes: &mut Bytes<'a>,
+    tag: &mut Tag<'a>,
+    mut each: impl FnMut(Algorithm, &[u8]),
+) -> Option<()> {
+    let [count] = bytes.array()?;
+    for _ in 0..count {
+        let named = bytes.part()?;
+        if tag.0 != named {
+            *tag = Tag(named, Some(Algorithm::from_name(str::from_utf8(named).ok()?)?));
+        }
+        let algorithm = tag.1?;
+        each(algorithm, bytes.take(algorithm.digest_len())?);
+    }
+    Some(())
+}
+
+fn read_digests<'a>(bytes: &mut Bytes<'a>, tag: &mut Tag<'a>) -> Option<Vec<(Algorithm, Digest)>> {
+    let mut digests = Vec::new();
+    each_digest(bytes, tag, |algorithm, digest| {
+        // It is as long as the algorithm's are.
+        digests.extend(Digest::try_from(digest).map(|digest| (algorithm, digest)));
+    })?;
+    Some(digests)
+}
+
 fn known(bytes: &[u8]) -> Option<Vec<Known>> {
     let mut bytes = Bytes(bytes);
+    let mut tag = Tag::default();
     let mut all = Vec::new();
-    // Most are of the same algorithm as the one before.
-    let mut last: (&[u8], Option<Algorithm>) = (b"", None);
     while !bytes.0.is_empty() {
         let name = bytes.part()?.to_vec();
         let stamp = read_stamp(&mut bytes)?;
-        let [count] = bytes.array()?;
-        let mut digests = Vec::with_capacity(count.into());
-        for _ in 0..count {
-            let named = bytes.part()?;
-            if last.0 != named {
-                last = (named, Some(Algorithm::from_name(str::from_utf8(named).ok()?)?));
-            }
-            let algorithm = last.1?;
-            let digest = Digest::try_from(bytes.take(algorithm.digest_len())?).ok()?;
-            digests.push((algorithm, digest));
-        }
-        all.push(Known { name, stamp, digests });
+        all.push(Known { name, stamp, digests: read_digests(&mut bytes, &mut tag)? });
     }
     Some(all)
 }

@@ -19,7 +19,7 @@ mod place;
 mod sorter;
 
 pub use audit::{Audit, Kept, Told, Trust, Why, Witness, audit};
-pub use cache::{Cache, CacheError};
+pub use cache::{Cache, CacheError, Row};
 pub use compare::{Side, compare, compared_by};
 pub use diff::{diff, hashed};
 pub use manifest::{Manifest, Records, Survey};

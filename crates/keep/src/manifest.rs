@@ -8,7 +8,7 @@ use std::path::Path;
 
 use lanesum::Algorithm;
 use lanesum_manifest::{
-    Line, Lines as Kind, Malformed, Named, Options, Reader, Record, leads_out, normal_name,
+    Entry, Line, Lines as Kind, Malformed, Named, Options, Reader, Record, leads_out, normal_name,
     path_order, read_line,
 };
 
@@ -64,15 +64,15 @@ impl Survey {
         by.map(|(algorithm, _)| *algorithm)
     }
 
-    fn add(&mut self, record: &Record, is_dotted: bool) {
+    /// Adds an entry, of this name in its usual form.
+    fn add(&mut self, entry: &Entry<'_>, name: &[u8]) {
         self.entries += 1;
-        self.has_stat |= record.modified().is_some();
-        self.outside += u64::from(leads_out(record.name()));
-        for (algorithm, _) in record.digests() {
-            match self.algorithms.iter_mut().find(|(known, _)| *known == algorithm) {
-                Some((_, count)) => *count += 1,
-                None => self.algorithms.push((algorithm, 1)),
-            }
+        self.has_stat |= entry.modified().is_some();
+        self.outside += u64::from(leads_out(name));
+        let is_dotted = entry.name().starts_with(b"./");
+        match self.algorithms.iter_mut().find(|(known, _)| *known == entry.algorithm()) {
+            Some((_, count)) => *count += 1,
+            None => self.algorithms.push((entry.algorithm(), 1)),
         }
         let folder = |name: &[u8]| {
             let end = name.iter().rposition(|&byte| byte == b'/')?;
@@ -80,12 +80,12 @@ impl Survey {
         };
         if self.entries == 1 {
             self.is_dotted = is_dotted;
-            self.folder = folder(record.name());
+            self.folder = folder(name);
             return;
         }
         self.is_dotted &= is_dotted;
         while let Some(common) = &self.folder
-            && !is_below(common, record.name())
+            && !is_below(common, name)
         {
             self.folder = folder(common);
         }
@@ -146,11 +146,11 @@ impl Manifest {
                     }
                 }
                 Line::Entry(entry) => {
-                    let record = Record::from(&entry);
-                    survey.add(&record, entry.name().starts_with(b"./"));
-                    sorted &= last.is_empty() || path_order(&last, record.name()).is_le();
+                    let name = normal_name(entry.name());
+                    survey.add(&entry, &name);
+                    sorted &= last.is_empty() || path_order(&last, &name).is_le();
                     last.clear();
-                    last.extend(record.name());
+                    last.extend(&*name);
                     survey.has_more |= reader.has_more();
                     if let Some(kind) = reader.kind()
                         && !survey.kinds.contains(&kind)

@@ -1,16 +1,18 @@
 //! What a walk finds, by the names that records have.
 
-use std::os::unix::ffi::OsStrExt;
+use std::borrow::Cow;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
 use lanesum_files::{Error, Found, Walk};
-use lanesum_manifest::{Named, normal_name};
+use lanesum_manifest::{Named, Record, normal_name};
 
 use crate::manifest::{below, folder_name};
 
 /// What is at a place of a tree.
 pub(crate) struct Place {
-    pub(crate) name: Vec<u8>,
+    /// None if it is the path's.
+    name: Option<Vec<u8>>,
     pub(crate) path: PathBuf,
     pub(crate) kind: Kind,
 }
@@ -24,7 +26,14 @@ pub(crate) enum Kind {
 
 impl Named for Place {
     fn name(&self) -> &[u8] {
-        &self.name
+        self.name.as_deref().unwrap_or(self.path.as_os_str().as_bytes())
+    }
+}
+
+impl Place {
+    /// A record of nothing but its name.
+    pub(crate) fn into_record(self) -> Record {
+        Record::named(self.name.unwrap_or_else(|| self.path.into_os_string().into_vec()))
     }
 }
 
@@ -57,10 +66,11 @@ impl Iterator for Places {
             }
         };
         let name = normal_name(path.as_os_str().as_bytes());
-        let name = match &self.root {
-            Some(root) if *name == **root => b".".to_vec(),
-            Some(root) => below(root, &name).to_vec(),
-            None => name.into_owned(),
+        let name = match (&self.root, name) {
+            (Some(root), name) if *name == **root => Some(b".".to_vec()),
+            (Some(root), name) => Some(below(root, &name).to_vec()),
+            (None, Cow::Owned(name)) => Some(name),
+            (None, Cow::Borrowed(_)) => None,
         };
         Some(Place { name, path, kind })
     }

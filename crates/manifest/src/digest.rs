@@ -84,5 +84,13 @@ pub(crate) fn recognize(text: &[u8]) -> Result<(Algorithm, DigestBytes), Malform
 
 /// Whether `text` is one or more hexadecimal digits.
 pub(crate) fn is_hex(text: &[u8]) -> bool {
-    !text.is_empty() && text.iter().all(u8::is_ascii_hexdigit)
+    // Looked at to the end whatever there is, which is the work of few vectors.
+    !text.is_empty() && text.iter().fold(true, |is_hex, byte| is_hex & byte.is_ascii_hexdigit())
+}
+
+/// Where the digest ends that a line begins with and a space follows; none if it does not begin
+/// with one in hexadecimal.
+pub(crate) fn end(line: &[u8]) -> Option<usize> {
+    let mut ends = Algorithm::all().map(|algorithm| 2 * algorithm.digest_len());
+    ends.find(|&end| line.get(end) == Some(&b' ') && is_hex(&line[..end]))
 }

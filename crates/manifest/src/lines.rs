@@ -1,6 +1,6 @@
 //! Lines of a manifest of any length, one at a time.
 
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Read};
 
 use crate::MAX_LINE;
 
@@ -12,23 +12,12 @@ use crate::MAX_LINE;
 /// What `input` gives but for interruptions, after which it goes on.
 pub fn read_line(input: &mut impl BufRead, terminator: u8, line: &mut Vec<u8>) -> io::Result<bool> {
     line.clear();
-    loop {
-        let bytes = match input.fill_buf() {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            bytes => bytes?,
-        };
-        if bytes.is_empty() {
-            return Ok(!line.is_empty());
-        }
-        let end = bytes.iter().position(|&byte| byte == terminator);
-        let count = end.map_or(bytes.len(), |end| end + 1);
-        let room = MAX_LINE + 1 - line.len();
-        line.extend_from_slice(&bytes[..count.min(room)]);
-        input.consume(count);
-        if end.is_some() {
-            return Ok(true);
-        }
+    let room = MAX_LINE as u64 + 1;
+    let read = input.by_ref().take(room).read_until(terminator, line)?;
+    if read as u64 == room && !line.ends_with(&[terminator]) {
+        input.skip_until(terminator)?;
     }
+    Ok(read > 0)
 }
 
 #[cfg(test)]

@@ -14,6 +14,12 @@ use std::cmp::Ordering;
 /// assert_eq!(&*normal_name(b"./"), b".");
 /// ```
 pub fn normal_name(name: &[u8]) -> Cow<'_, [u8]> {
+    // Nearly all names have none of it, which one look tells.
+    let is_plain = !matches!(name, [] | [b'.' | b'/', ..] | [.., b'/'])
+        && !has_pair(name, |a, b| a == b'/' && matches!(b, b'/' | b'.'));
+    if is_plain {
+        return Cow::Borrowed(name);
+    }
     let is_absolute = name.starts_with(b"/");
     let inside = if is_absolute { &name[1..] } else { name };
     let is_superfluous = |part: &[u8]| part.is_empty() || part == b".";
@@ -33,9 +39,17 @@ pub fn normal_name(name: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(normal)
 }
 
+/// Whether two bytes that follow each other are such a pair. All are looked at whatever there is,
+/// which is the work of few vectors.
+fn has_pair(name: &[u8], is_pair: impl Fn(u8, u8) -> bool) -> bool {
+    name.iter().zip(name.iter().skip(1)).fold(false, |found, (&a, &b)| found | is_pair(a, b))
+}
+
 /// Whether a name leads out of the folder that it is relative to, as far as it says itself.
 pub fn leads_out(name: &[u8]) -> bool {
-    name.starts_with(b"/") || name.split(|&byte| byte == b'/').any(|part| part == b"..")
+    name.starts_with(b"/")
+        || has_pair(name, |a, b| a == b'.' && b == b'.')
+            && name.split(|&byte| byte == b'/').any(|part| part == b"..")
 }
 
 /// The order in which a walk comes to files: all that is in a folder comes together, by the bytes
@@ -48,7 +62,11 @@ pub fn leads_out(name: &[u8]) -> bool {
 /// assert!(path_order(b"a", b"a/x").is_lt());
 /// ```
 pub fn path_order(a: &[u8], b: &[u8]) -> Ordering {
-    let differing = a.iter().zip(b).find(|(a, b)| a != b);
+    // Names that follow each other begin alike: eight bytes are compared at a time.
+    let (eights, _) = a.as_chunks::<8>();
+    let (others, _) = b.as_chunks::<8>();
+    let alike = eights.iter().zip(others).take_while(|(a, b)| a == b).count() * 8;
+    let differing = a[alike..].iter().zip(&b[alike..]).find(|(a, b)| a != b);
     match differing {
         // No name holds a NUL, so nothing comes before the slash.
         Some((b'/', _)) => Ordering::Less,

@@ -255,6 +255,11 @@ impl Reader {
             }
             Table::None => {}
         }
+        // So long a word of digits stands at the beginning of no other line.
+        let end = digest::end(text.line);
+        if end.is_some() {
+            return Some(self.untagged(text, end));
+        }
         for format in Format::all().rev() {
             if let Some(entry) = format.read(text, asked) {
                 let bracket = text.line.iter().position(|&byte| byte == b'(');
@@ -278,11 +283,21 @@ impl Reader {
         if is_word && let Some(entry) = self.bare(text.line) {
             return Some((Lines::Bare, entry));
         }
+        Some(self.untagged(text, None))
+    }
+
+    /// What a line is that is like no other format, and where its digest ends if that is known.
+    fn untagged<'a>(
+        &mut self,
+        text: Text<'a>,
+        end: Option<usize>,
+    ) -> (Lines, Result<Entry<'a>, Malformed>) {
+        let asked = self.options.algorithm;
         let hinted = asked.or(self.hint.algorithm.filter(|algorithm| {
             let digits = text.line.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
             digits == 2 * algorithm.digest_len()
         }));
-        Some(match self.untagged.read(text, hinted) {
+        match self.untagged.read(text, end, hinted) {
             // A name's first word may look like a digest.
             Err(
                 Malformed::Unrecognized
@@ -293,7 +308,7 @@ impl Reader {
                 (Lines::Written("bagit"), entry.map_name(decoded))
             }
             entry => (Lines::Written("gnu"), entry),
-        })
+        }
     }
 
     /// A digest that stands alone; nothing if it is none.

@@ -1,5 +1,7 @@
 //! What is known of one file, by whatever says it: a manifest, or a look at the file.
 
+use std::ops::Deref;
+
 use lanesum_spec::{Algorithm, DigestBytes};
 
 use crate::{Class, Entry, Time, normal_name};
@@ -8,11 +10,49 @@ use crate::{Class, Entry, Time, normal_name};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
     name: Vec<u8>,
-    /// Zero after each digest's own bytes.
-    digests: Vec<(Algorithm, DigestBytes)>,
+    digests: Few,
     len: Option<u64>,
     modified: Option<Time>,
 }
+
+/// A digest, zero after its own bytes.
+type Known = (Algorithm, DigestBytes);
+
+/// One digest, the usual case, needs no allocation.
+#[derive(Clone, Debug)]
+enum Few {
+    Any(Vec<Known>),
+    One([Known; 1]),
+}
+
+impl Deref for Few {
+    type Target = [Known];
+
+    fn deref(&self) -> &[Known] {
+        match self {
+            Self::Any(digests) => digests,
+            Self::One(digest) => digest,
+        }
+    }
+}
+
+impl Few {
+    fn push(&mut self, digest: Known) {
+        match self {
+            Self::Any(digests) if digests.is_empty() => *self = Self::One([digest]),
+            Self::Any(digests) => digests.push(digest),
+            Self::One([first]) => *self = Self::Any(vec![*first, digest]),
+        }
+    }
+}
+
+impl PartialEq for Few {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl Eq for Few {}
 
 /// What has a name, by which it is put in order and paired with others.
 pub trait Named {
@@ -23,12 +63,12 @@ pub trait Named {
 impl Record {
     /// Nothing but a name yet, which is put into its usual form.
     pub fn new(name: &[u8]) -> Self {
-        Self {
-            name: normal_name(name).into_owned(),
-            digests: Vec::new(),
-            len: None,
-            modified: None,
-        }
+        Self::named(normal_name(name).into_owned())
+    }
+
+    /// The same of a name that is in its usual form.
+    pub fn named(name: Vec<u8>) -> Self {
+        Self { name, digests: Few::Any(Vec::new()), len: None, modified: None }
     }
 
     /// The same with the file's length in bytes and the time of its last change, as far as they

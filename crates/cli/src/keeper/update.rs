@@ -1,6 +1,7 @@
 //! `lanesum sum --update`: a manifest is made to say what is there now. Only what does not look as
 //! it did is read.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::io;
 use std::ops::ControlFlow;
@@ -130,17 +131,24 @@ struct Update<'a> {
 impl Witness for Update<'_> {
     fn place(&mut self, _: Option<&Record>, now: Option<&Record>) {
         let Some(now) = now else { return };
-        let name = [self.prefix, now.name()].concat();
+        let name = match self.prefix {
+            b"" => Cow::Borrowed(now.name()),
+            prefix => Cow::Owned([prefix, now.name()].concat()),
+        };
         let len = now.len_of_file().filter(|_| self.stat || self.format.needs_len());
         let modified = now.modified().filter(|_| self.stat);
-        let entries: Vec<_> = now
-            .digests()
-            .map(|(algorithm, digest)| {
-                let entry = Entry::new(algorithm, digest, &name);
-                entry.expect("a file's name, and its digest").with_stat(len, modified)
-            })
-            .collect();
-        self.format.write_file(&entries, self.terminator, self.output.buffer());
+        let mut entries = now.digests().map(|(algorithm, digest)| {
+            let entry = Entry::new(algorithm, digest, &*name);
+            entry.expect("a file's name, and its digest").with_stat(len, modified)
+        });
+        match (entries.len(), entries.next()) {
+            // The usual case needs no allocation.
+            (1, Some(only)) => self.format.write(&only, self.terminator, self.output.buffer()),
+            (_, first) => {
+                let entries: Vec<_> = first.into_iter().chain(entries).collect();
+                self.format.write_file(&entries, self.terminator, self.output.buffer());
+            }
+        }
         if let Err(stop) = self.output.write_if_due(self.progress) {
             self.stop.get_or_insert(stop);
         }

@@ -428,6 +428,19 @@ fn it_exports_what_its_headers_declare() {
         }
     }
     assert_eq!(declared, exported.len());
+    // And what Debian's package says of each: since which version it is there.
+    let listed = root().join("../../packages/debian/liblanesum0.symbols");
+    let listed = fs::read_to_string(listed).unwrap();
+    let mut listed: Vec<_> = listed
+        .lines()
+        .filter_map(|line| line.trim_start().split_once('@'))
+        .map(|(name, _)| name)
+        .filter(|name| name.starts_with("lanesum_"))
+        .collect();
+    listed.sort_unstable();
+    let mut sorted = exported.clone();
+    sorted.sort_unstable();
+    assert_eq!(listed, sorted);
     let dynamic = run(Command::new("objdump").arg("-p").arg(built().join("liblanesum.so")));
     assert!(dynamic.contains("SONAME               liblanesum.so.0"), "{dynamic}");
 }

@@ -112,7 +112,11 @@ impl Folder {
     /// The next entry by the bytes of its name.
     pub(super) fn next(&mut self) -> Option<Entry> {
         let Place { start, len, kind, inode } = self.lists.entries.pop()?;
-        let path = self.path.join(OsStr::from_bytes(&self.lists.names[start..][..len]));
+        // Of the right length at once: what is longer than need be costs most where another thread
+        // frees it.
+        let mut path = PathBuf::with_capacity(self.path.as_os_str().len() + 1 + len);
+        path.push(&self.path);
+        path.push(OsStr::from_bytes(&self.lists.names[start..][..len]));
         Some(Entry { path, kind, inode })
     }
 }

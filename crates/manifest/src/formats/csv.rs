@@ -66,12 +66,12 @@ pub(crate) struct Csv {
 impl Csv {
     /// The columns, if the line is a head.
     pub(crate) fn head(line: &[u8]) -> Option<Self> {
-        let line = str::from_utf8(line).ok()?;
         // What a table of any other kind begins with does not go through the parser.
-        if !line.trim_start_matches('"').get(..9)?.eq_ignore_ascii_case("algorithm") {
+        let start = line.iter().position(|byte| *byte != b'"')?;
+        if !line.get(start..start + 9)?.eq_ignore_ascii_case(b"algorithm") {
             return None;
         }
-        let columns = fields(line.as_bytes());
+        let columns = fields(str::from_utf8(line).ok()?.as_bytes());
         let place = |names: &[&str]| {
             columns.iter().position(|column| {
                 let column = column.to_ascii_lowercase();

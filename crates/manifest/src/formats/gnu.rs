@@ -30,12 +30,14 @@ pub(crate) struct Untagged {
 }
 
 impl Untagged {
+    /// Reads a line, of which the first word may be known to end at a place.
     pub(crate) fn read<'a>(
         &mut self,
         text: Text<'a>,
+        end: Option<usize>,
         algorithm: Option<Algorithm>,
     ) -> Result<Entry<'a>, Malformed> {
-        let space = text.line.iter().position(|b| matches!(b, b' ' | b'\t'));
+        let space = end.or_else(|| text.line.iter().position(|byte| matches!(byte, b' ' | b'\t')));
         let (first, rest) = text.line.split_at(space.ok_or(Malformed::Unrecognized)?);
         let (algorithm, digest) = match algorithm {
             Some(algorithm) => match digest::decode(algorithm, first) {
