@@ -96,7 +96,8 @@ impl<'f> LoadedFile<'f> {
                 let rela = table(elf::DT_RELA, elf::DT_RELASZ)?.map(Relocations::Rela);
                 let rel = table(elf::DT_REL, elf::DT_RELSZ)?.map(Relocations::Rel);
                 // Some loaders read tables of both kinds, and some only those of the usual one.
-                if if file.is_64() { rel.is_some() } else { rela.is_some() } {
+                let unusual = if file.is_64() { &rel } else { &rela };
+                if unusual.is_some() {
                     return None;
                 }
                 let relr = table(elf::DT_RELR, elf::DT_RELRSZ)?.map(Relocations::Relr);
