@@ -32,22 +32,48 @@ pub(crate) struct Cli {
 }
 
 #[derive(Debug, Subcommand)]
+// What a command takes is put together only where that command is given, for all of them take a good part
+// of a short run. What is flattened into a command has no text of its own, or it would stand for the command's.
+#[command(defer = true)]
 pub(crate) enum Command {
+    /// Print the digests of files, as a manifest that 'check' and other tools read.
     Sum(Sum),
+    /// Verify the files that manifests list.
+    ///
+    /// A line's algorithm is that of its tag, else the usual one with digests of its length.
+    /// Names are relative to the working folder.
     Check(Check),
+    /// Tell what differs between two trees, two manifests, or one of each.
+    ///
+    /// Names of a tree are relative to it, and those of a manifest as they stand. Beside a tree, names
+    /// of a manifest go without the leading folders that all have and the tree has not.
     Diff(Diff),
+    /// Print the HMACs of files, on lines like those of 'sum'.
+    ///
+    /// The key is the bytes of a file, of what a descriptor gives, or of a variable of the
+    /// environment, as they are: a line feed at the end counts.
     Mac(Mac),
+    /// Print the roots of Merkle trees over files, hashed in lanes.
     Tree(Tree),
+    /// Make and verify manifests of folders and object stores, by the Python package.
+    ///
+    /// 'lanesum manifest --help' is the package's own. The Python is python3, or what LANESUM_PYTHON names.
     Manifest(Manifest),
+    /// Show the algorithms, and which kernels this CPU would run each on.
     List(List),
+    /// Measure how fast this machine hashes: every kernel, by length.
+    ///
+    /// Measures in memory, on one core, and prints cycles a byte and 10^9 bytes a second: the best,
+    /// the quartiles and the median of the samples that count. Nothing else should run meanwhile.
     Bench(Bench),
     /// Tell what on this system goes through Lanesum, by which kernels, and why the rest does not.
     Doctor,
+    /// Print completions for a shell.
     Completions(Completions),
+    /// Write the manual pages into a folder.
     Man(Pages),
 }
 
-/// Show the algorithms, and which kernels this CPU would run each on.
 #[derive(Args, Debug)]
 pub(crate) struct List {
     /// Every kernel with what it is used for, and the algorithms' other names.
@@ -55,7 +81,6 @@ pub(crate) struct List {
     pub(crate) all: bool,
 }
 
-/// Print the digests of files, as a manifest that 'check' and other tools read.
 #[derive(Args, Debug)]
 pub(crate) struct Sum {
     /// Files to hash; '-' is standard input, as is no path at all.
@@ -143,7 +168,7 @@ impl Sum {
     }
 }
 
-/// Which files of a tree there are.
+// Which files of a tree there are.
 #[derive(Args, Debug)]
 pub(crate) struct Walk {
     /// Follow symbolic links below a folder.
@@ -200,7 +225,7 @@ impl CacheArgs {
     }
 }
 
-/// What is reported of files, and what of it is a failure.
+// What is reported of files, and what of it is a failure.
 #[derive(Args, Debug)]
 pub(crate) struct Findings {
     /// Report as JSON Lines: an object for each file, and a summary.
@@ -217,7 +242,7 @@ pub(crate) struct Findings {
     pub(crate) allow: Vec<Class>,
 }
 
-/// Whether digests are remembered.
+// Whether digests are remembered.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct CacheArgs {
     /// Do not read files that look as they did, by a cache of digests; keep those of others there.
@@ -237,7 +262,7 @@ pub(crate) struct CacheArgs {
     pub(crate) checkpoint: u64,
 }
 
-/// How fast files are read.
+// How fast files are read.
 #[derive(Args, Debug)]
 pub(crate) struct Pace {
     /// Read at most so many bytes a second, such as 50M: for runs that are not to be felt.
@@ -274,10 +299,6 @@ fn rate(text: &str) -> Result<NonZeroU64, String> {
         .ok_or_else(wrong)
 }
 
-/// Tell what differs between two trees, two manifests, or one of each.
-///
-/// Names of a tree are relative to it, and those of a manifest as they stand. Beside a tree, names
-/// of a manifest go without the leading folders that all have and the tree has not.
 #[derive(Args, Debug)]
 pub(crate) struct Diff {
     /// What there was: a folder or a manifest; '-' is a manifest on standard input.
@@ -334,10 +355,6 @@ impl FromStr for SumAlgorithm {
     }
 }
 
-/// Verify the files that manifests list.
-///
-/// A line's algorithm is that of its tag, else the usual one with digests of its length.
-/// Names are relative to the working folder.
 #[derive(Args, Debug)]
 pub(crate) struct Check {
     /// Manifests; '-' is standard input, as is none at all.
@@ -400,10 +417,6 @@ pub(crate) struct Check {
     pub(crate) jobs: Jobs,
 }
 
-/// Print the HMACs of files, on lines like those of 'sum'.
-///
-/// The key is the bytes of a file, of what a descriptor gives, or of a variable of the
-/// environment, as they are: a line feed at the end counts.
 #[derive(Args, Debug)]
 pub(crate) struct Mac {
     /// Files to hash; '-' is standard input, as is no path at all.
@@ -441,7 +454,7 @@ pub(crate) struct Mac {
     pub(crate) jobs: Jobs,
 }
 
-/// Where a key is.
+// Where a key is.
 #[derive(Args, Debug)]
 #[group(required = true, multiple = false)]
 pub(crate) struct KeySource {
@@ -462,9 +475,6 @@ pub(crate) struct KeySource {
     pub(crate) key_text: Option<OsString>,
 }
 
-/// Make and verify manifests of folders and object stores, by the Python package.
-///
-/// 'lanesum manifest --help' is the package's own. The Python is python3, or what LANESUM_PYTHON names.
 #[derive(Args, Debug)]
 #[command(disable_help_flag = true)]
 pub(crate) struct Manifest {
@@ -473,7 +483,6 @@ pub(crate) struct Manifest {
     pub(crate) arguments: Vec<OsString>,
 }
 
-/// Write the manual pages into a folder.
 #[derive(Args, Debug)]
 pub(crate) struct Pages {
     #[arg(value_name = "FOLDER")]
@@ -487,10 +496,6 @@ pub(crate) struct Jobs {
     pub(crate) jobs: Option<NonZeroUsize>,
 }
 
-/// Measure how fast this machine hashes: every kernel, by length.
-///
-/// Measures in memory, on one core, and prints cycles a byte and 10^9 bytes a second: the best,
-/// the quartiles and the median of the samples that count. Nothing else should run meanwhile.
 #[derive(Args, Debug)]
 pub(crate) struct Bench {
     /// Algorithms to measure.
@@ -565,7 +570,6 @@ fn seconds(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Print completions for a shell.
 #[derive(Args, Debug)]
 pub(crate) struct Completions {
     pub(crate) shell: Shell,

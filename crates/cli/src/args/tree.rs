@@ -10,7 +10,6 @@ use lanesum::Algorithm;
 
 use super::Jobs;
 
-/// Print the roots of Merkle trees over files, hashed in lanes.
 #[derive(Args, Debug)]
 pub(crate) struct Tree {
     #[command(subcommand)]

@@ -93,6 +93,11 @@ impl Plan {
         (0..KERNEL_COUNT as u8).filter(move |k| allowed >> k & 1 == 1).map(Kernel::found)
     }
 
+    /// The kernels that are given lanes, some of them more than once.
+    pub(super) fn kernels(&self) -> impl Iterator<Item = Kernel> {
+        self.covers.iter().flat_map(|cover| &cover[1..]).map(|&place| Kernel::found(place))
+    }
+
     /// How many messages to have in lanes.
     pub(crate) fn lanes(&self) -> usize {
         self.lanes

@@ -136,29 +136,41 @@ impl Policy {
 
     fn candidates(&self, algorithm: Algorithm) -> impl Iterator<Item = Candidate> + '_ {
         let family = algorithm.family();
+        self.untried(algorithm).filter(move |candidate| candidate.kernel.is_sound(family))
+    }
+
+    /// The same, none tried yet.
+    fn untried(&self, algorithm: Algorithm) -> impl Iterator<Item = Candidate> + '_ {
+        let family = algorithm.family();
         let of = move |own: bool| {
             let cost = move |kernel: Kernel| match own {
                 true => self.costs[kernel.index()][family as usize],
                 false => kernel.cost(family),
             };
-            let candidates = Kernel::all()
-                .filter_map(move |kernel| Some(Candidate { kernel, cost: cost(kernel)? }));
-            candidates.filter(move |candidate| candidate.kernel.is_sound(family))
+            Kernel::all().filter_map(move |kernel| Some(Candidate { kernel, cost: cost(kernel)? }))
         };
-        let own = !self.yields || of(true).next().is_some();
+        let own = !self.yields || of(true).any(move |candidate| candidate.kernel.is_sound(family));
         if !own {
             PolicyError::no_kernel(algorithm).pass_over();
         }
         of(own)
     }
 
-    /// Which kernels take how many messages of `algorithm`.
+    /// Which kernels take how many messages of `algorithm`. Those that take none are not tried: of a
+    /// short run that would be a good part.
     pub(super) fn plan(&self, algorithm: Algorithm) -> Result<Plan, PolicyError> {
-        let mut candidates = [None; KERNEL_COUNT];
-        for (to, candidate) in candidates.iter_mut().zip(self.candidates(algorithm)) {
-            *to = Some(candidate);
+        let mut wrong = 0_u64;
+        loop {
+            let mut candidates = [None; KERNEL_COUNT];
+            let left = self.untried(algorithm).filter(|c| wrong >> c.kernel.index() & 1 == 0);
+            candidates.iter_mut().zip(left).for_each(|(to, candidate)| *to = Some(candidate));
+            let plan = Plan::new(&candidates).ok_or(PolicyError::no_kernel(algorithm))?;
+            let unsound = plan.kernels().find(|kernel| !kernel.is_sound(algorithm.family()));
+            match unsound {
+                Some(kernel) => wrong |= 1 << kernel.index(),
+                None => return Ok(plan),
+            }
         }
-        Plan::new(&candidates).ok_or_else(|| PolicyError::no_kernel(algorithm))
     }
 
     /// What times long runs of `algorithm`, and where what is learned is kept.
