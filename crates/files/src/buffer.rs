@@ -35,7 +35,7 @@ pub(crate) struct Pool {
 
 /// A buffer on loan from a [`Pool`], to which it returns when dropped.
 pub(crate) struct Buffer {
-    /// Empty in no buffer that has not been dropped.
+    /// Empty while they are lent, and once it has been dropped.
     bytes: Box<[u8]>,
     home: Pool,
 }

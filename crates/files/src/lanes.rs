@@ -78,6 +78,7 @@ fn watched<M: Message>(done: sha1dc::Done<M>) -> Ended<M> {
 }
 
 /// A message that is read through by itself.
+#[derive(Clone)]
 pub(crate) enum Stream {
     Plain(Hasher),
     Watched(Sha1Dc),

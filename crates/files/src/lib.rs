@@ -41,6 +41,7 @@ mod depth;
 mod error;
 mod job;
 mod lanes;
+mod nearby;
 mod order;
 mod pace;
 mod progress;
@@ -49,6 +50,7 @@ mod reading;
 mod results;
 mod run;
 mod stamp;
+mod streams;
 mod walk;
 mod worker;
 

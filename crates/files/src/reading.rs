@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -9,6 +10,7 @@ use rustix::fs::{FileType, Stat, fstat};
 
 use crate::ahead::Ahead;
 use crate::buffer::{Buffer, retry};
+use crate::nearby::Nearby;
 use crate::progress::{Long, Progress};
 use crate::stamp::Stamp;
 use crate::{Error, Step};
@@ -58,8 +60,13 @@ pub(crate) const LONG: u64 = 4 << 20;
 
 impl Reading {
     /// Opens the file and reads its first run.
-    pub(crate) fn open(path: &Path, buffer: Buffer, may_change: bool) -> Result<Self, Error> {
-        let file = File::open(path).map_err(|source| Error::new(path, Step::Open, source))?;
+    pub(crate) fn open(
+        nearby: &mut Nearby,
+        path: &Path,
+        buffer: Buffer,
+        may_change: bool,
+    ) -> Result<Self, Error> {
+        let file = nearby.open(path).map_err(|source| Error::new(path, Step::Open, source))?;
         Self::begin(file, path, buffer, may_change)
     }
 
@@ -151,6 +158,16 @@ impl Reading {
     /// The bytes at hand: after [`advance`](Self::advance) none only at the end of the file.
     pub(crate) fn at_hand(&self) -> &[u8] {
         &self.buffer[self.start..self.end]
+    }
+
+    /// The buffer that the bytes at hand are in, and where in it, until it is given back.
+    pub(crate) fn lend(&mut self) -> (Box<[u8]>, Range<usize>) {
+        (self.buffer.replace(Box::default()), self.start..self.end)
+    }
+
+    /// Takes back the buffer that was lent.
+    pub(crate) fn give_back(&mut self, bytes: Box<[u8]>) {
+        self.buffer.replace(bytes);
     }
 
     /// Drops the first `n` bytes at hand.

@@ -10,12 +10,14 @@ use std::time::SystemTime;
 use lanesum::{Algorithm, Engine, Hasher, Message, Policy};
 use rustix::stdio::stdin;
 
-use crate::buffer::{Buffer, LeftBehind, Pool};
+use crate::buffer::{LeftBehind, Pool};
 use crate::lanes::{Ended, Hashed, Lanes, Stream};
+use crate::nearby::Nearby;
 use crate::pace::Pace;
 use crate::queue::{Next, Numbered, Queue, Taken};
 use crate::reading::{Company, Reading};
 use crate::results::{Outcome, Results};
+use crate::streams::Streams;
 use crate::{Digests, Doing, Error, Input, Job, Progress, Stamp, Step};
 
 /// Results that a worker keeps to itself, at most, before it hands them on.
@@ -64,6 +66,7 @@ type Group<'r, 'a, J> = ((Algorithm, bool), Lanes<InLane<'r, 'a, J>>);
 struct Worker<'r, 'a, J: Job> {
     run: &'r Run<'a, J>,
     pool: Pool,
+    nearby: Nearby,
     /// For each algorithm that has come up, and whether they watch.
     lanes: Vec<Group<'r, 'a, J>>,
     moment: Rc<Moment<'r, 'a, J>>,
@@ -158,6 +161,7 @@ pub(crate) fn work<J: Job>(
     let mut worker = Worker {
         run,
         pool: Pool::new(run.alone_len),
+        nearby: Nearby::default(),
         lanes: Vec::new(),
         moment,
         taken: Vec::new(),
@@ -200,11 +204,8 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
     }
 
     fn take(&mut self, taken: Taken<J>) {
+        self.nearby.forget();
         self.taken.splice(..0, taken.into_iter().rev());
-    }
-
-    fn buffer(&self) -> Buffer {
-        self.pool.take(&self.run.buffers)
     }
 
     /// Opens a job's file and puts it in a lane, which may bring others to their end.
@@ -220,15 +221,15 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
         let keys = usize::from(job.job.key().is_some());
         assert!(keys * job.job.algorithms().len() <= 1, "a key is of one algorithm");
         let may_change = job.job.accepts_changes();
+        let buffer = || self.pool.take(&self.run.buffers);
+        let nearby = &mut self.nearby;
         let open = || match job.job.input() {
             Input::Nothing => None,
-            Input::File(path) => Some(Reading::open(path, self.buffer(), may_change)),
+            Input::File(path) => Some(Reading::open(nearby, path, buffer(), may_change)),
             Input::StandardInput => Some(
                 standard_input()
                     .map_err(|source| Error::new(Path::new("-"), Step::Open, source))
-                    .and_then(|file| {
-                        Reading::begin(file, Path::new("-"), self.buffer(), may_change)
-                    }),
+                    .and_then(|file| Reading::begin(file, Path::new("-"), buffer(), may_change)),
             ),
         };
         let Some(reading) = self.run.progress.during(Doing::Reading, open) else {
@@ -297,7 +298,7 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
         let hasher = |&algorithm: &Algorithm| {
             Stream::new(self.run.engine(algorithm), watches && algorithm == Algorithm::SHA1)
         };
-        let mut hashers: Vec<_> = job.algorithms().iter().map(hasher).collect();
+        let mut streams = Streams::here(job.algorithms().iter().map(hasher));
         let company = || Company { alone: true, idle_core: self.run.queue.has_idle_core() };
         // What looks for collisions has no state that can be kept.
         let kept = job.checkpoints().zip(reading.stamp()).filter(|_| !watches);
@@ -307,7 +308,10 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
             && reading.skip_to(offset, path(job))?
         {
             self.run.progress.add_bytes(offset as usize);
-            hashers = left.into_iter().map(Stream::Plain).collect();
+            streams = Streams::here(left.into_iter().map(Stream::Plain));
+        }
+        if reading.is_long() && self.run.queue.has_idle_core() {
+            streams = streams.spread();
         }
         let began = SystemTime::now();
         let mut since = 0;
@@ -315,19 +319,16 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
             let progress = self.run.progress;
             let read = progress.during(Doing::Reading, || reading.advance(path(job), company))?;
             self.run.read(read);
-            let bytes = reading.at_hand();
-            if bytes.is_empty() {
-                return digests(job, reading, hashers.iter().map(Stream::finish));
+            let len = reading.at_hand().len();
+            if len == 0 {
+                return digests(job, reading, streams.finish());
             }
-            hashers.iter_mut().for_each(|hasher| hasher.update(bytes));
-            let len = bytes.len();
-            reading.consume(len);
+            streams.update(reading);
             since += len as u64;
             if let Some((checkpoints, stamp)) = kept
                 && since >= checkpoints.every()
             {
-                let states: Vec<Hasher> = hashers.iter().filter_map(Stream::state).collect();
-                checkpoints.reached(path(job), &stamp, began, &states);
+                checkpoints.reached(path(job), &stamp, began, &streams.states());
                 since = 0;
             }
         }

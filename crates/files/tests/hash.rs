@@ -153,6 +153,37 @@ fn long_files_among_short_ones_are_shared_out_and_come_in_order() {
 }
 
 #[test]
+fn a_long_file_by_several_algorithms_has_each_of_their_digests() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("long");
+    let message = bytes((9 << 20) + 4321);
+    fs::write(&path, &message).unwrap();
+    let mixes: [&[Algorithm]; 3] = [
+        &[Algorithm::SHA1, Algorithm::SHA256],
+        &[Algorithm::SHA512, Algorithm::SHA1, Algorithm::SHA256, Algorithm::SHA512_256],
+        &[Algorithm::SHA224; 7],
+    ];
+    // With one worker there is no core that is idle.
+    for workers in [Some(1), Some(5)] {
+        for algorithms in mixes {
+            let item =
+                Item { path: Some(path.clone()), algorithms: algorithms.to_vec(), number: 0 };
+            let progress = Progress::default();
+            let mut found = Vec::new();
+            hash([item].into_iter(), &settings(workers), &progress, |_, result| {
+                found.extend(result.unwrap().iter().copied());
+                ControlFlow::Continue(())
+            });
+            assert_eq!(found.len(), algorithms.len());
+            for (&algorithm, digest) in algorithms.iter().zip(found) {
+                assert!(is_right(algorithm, digest, &message), "{algorithm}");
+            }
+            assert_eq!(progress.bytes(), message.len() as u64);
+        }
+    }
+}
+
+#[test]
 fn results_behind_a_slow_file_are_capped_and_then_come_in_order() {
     const COUNT: usize = 200_000;
     let folder = TempDir::new().unwrap();

@@ -28,7 +28,10 @@ fn opened(folder: &Folder, words: &str) -> usize {
     let output = command.args(strace).args(words.split(' ')).output().unwrap();
     assert!(output.status.success(), "{output:?}");
     let trace = fs::read_to_string(folder.at("TRACE")).unwrap();
-    let is_file = |line: &&str| line.contains("\"tree/") && !line.contains("O_DIRECTORY");
+    // By its path, or by its name in a folder that is open.
+    let is_named = |line: &str| line.contains("\"tree/") || !line.contains("AT_FDCWD");
+    let is_call = |line: &str| !line.contains("resumed>") && !line.contains("O_DIRECTORY");
+    let is_file = |line: &&str| is_named(line) && is_call(line);
     trace.lines().filter(is_file).count()
 }
 

@@ -1,0 +1,118 @@
+//! Opens files, those of one folder by their names alone.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+use rustix::fs::{CWD, Mode, OFlags, openat};
+
+/// Opens one file after the other. The system looks up each part of a path that it is given: eight
+/// levels down that takes a fifth of the time of all that is done with a file of 4 KiB. So the folder of
+/// two files in a row is opened too, and those after them by their names in it.
+#[derive(Default)]
+pub(crate) struct Nearby {
+    /// The folder of the last file, with the slash at its end.
+    folder: Vec<u8>,
+    /// That folder, if two files in a row were in it.
+    open: Option<OwnedFd>,
+}
+
+impl Nearby {
+    /// Forgets the folder. What has its name after a while may be another.
+    pub(crate) fn forget(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Opens a file to read it.
+    pub(crate) fn open(&mut self, path: &Path) -> io::Result<File> {
+        let bytes = path.as_os_str().as_bytes();
+        let name_start = bytes.iter().rposition(|&byte| byte == b'/').map_or(0, |slash| slash + 1);
+        let (folder, name) = bytes.split_at(name_start);
+        if folder.is_empty() || folder != self.folder {
+            self.folder.clear();
+            self.folder.extend_from_slice(folder);
+            self.open = None;
+        } else if !name.is_empty() {
+            if self.open.is_none() {
+                let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+                self.open = openat(CWD, OsStr::from_bytes(folder), flags, Mode::empty()).ok();
+            }
+            if let Some(open) = &self.open {
+                let flags = OFlags::RDONLY | OFlags::CLOEXEC;
+                if let Ok(file) = openat(open, OsStr::from_bytes(name), flags, Mode::empty()) {
+                    return Ok(file.into());
+                }
+                // Another folder may have this name by now: the whole path decides.
+                self.open = None;
+            }
+        }
+        File::open(path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::io::Read;
+
+    use super::*;
+
+    fn read(nearby: &mut Nearby, path: impl AsRef<Path>) -> io::Result<String> {
+        let mut text = String::new();
+        nearby.open(path.as_ref())?.read_to_string(&mut text)?;
+        Ok(text)
+    }
+
+    #[test]
+    fn files_are_those_that_the_whole_path_names() {
+        let place = tempfile::tempdir().unwrap();
+        let nearby = &mut Nearby::default();
+        for folder in ["a", "a/b", "c"] {
+            fs::create_dir(place.path().join(folder)).unwrap();
+            for name in ["1", "2", "3", "4"] {
+                let path = place.path().join(folder).join(name);
+                fs::write(&path, path.as_os_str().as_encoded_bytes()).unwrap();
+            }
+        }
+        let names =
+            ["a/1", "a/2", "a/3", "a/b/3", "a/b/4", "a/b/../4", "a/./4", "a/.//3", "c/2", "c/1"];
+        for name in names.iter().chain(names.iter().rev()) {
+            let path = place.path().join(name);
+            let real = path.canonicalize().unwrap();
+            assert_eq!(read(nearby, &path).unwrap(), real.to_str().unwrap(), "{name}");
+        }
+        assert_eq!(
+            read(nearby, place.path().join("c/5")).unwrap_err().kind(),
+            io::ErrorKind::NotFound
+        );
+        assert!(nearby.open(&place.path().join("c/1/")).is_err(), "no folder");
+    }
+
+    #[test]
+    fn what_is_in_a_folder_of_that_name_now_is_found() {
+        let place = tempfile::tempdir().unwrap();
+        let (folder, other) = (place.path().join("folder"), place.path().join("other"));
+        let nearby = &mut Nearby::default();
+        fs::create_dir(&folder).unwrap();
+        for name in ["1", "2", "3"] {
+            fs::write(folder.join(name), "old").unwrap();
+            assert_eq!(read(nearby, folder.join(name)).unwrap(), "old");
+        }
+        fs::rename(&folder, &other).unwrap();
+        fs::create_dir(&folder).unwrap();
+        for name in ["3", "4"] {
+            fs::write(folder.join(name), "new").unwrap();
+        }
+        assert_eq!(
+            read(nearby, folder.join("4")).unwrap(),
+            "new",
+            "the old one has none of this name"
+        );
+        assert_eq!(read(nearby, folder.join("3")).unwrap(), "new");
+        nearby.forget();
+        assert_eq!(read(nearby, folder.join("3")).unwrap(), "new");
+    }
+}
