@@ -25,6 +25,12 @@ impl<T> FirstUse<T> {
         Self { kept: OnceLock::new(), claimed: AtomicBool::new(false) }
     }
 
+    /// The value, if it is known.
+    #[inline]
+    pub(crate) fn get(&'static self) -> Option<&'static T> {
+        self.kept.get()
+    }
+
     /// The value, which `find` finds out if it is not known yet.
     pub(crate) fn get_or(&'static self, find: impl FnOnce() -> T) -> Found<T> {
         if let Some(kept) = self.kept.get() {

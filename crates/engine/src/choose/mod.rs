@@ -11,6 +11,8 @@ mod trial;
 
 pub(crate) use self::engine::Choice;
 pub use self::engine::{AsEngine, Engine};
+#[cfg(feature = "std")]
+pub(crate) use self::first_use::FirstUse;
 pub(crate) use self::plan::{Plan, Turn, readable};
 pub use self::policy::{Policy, PolicyError};
 pub(crate) use self::trial::Turns;

@@ -18,6 +18,8 @@ enum Fault {
     None,
     Compress,
     Finish,
+    /// Wrong where the last block is expanded beforehand.
+    Expanded,
     Write,
     Iterate,
     Screen,
@@ -62,6 +64,9 @@ unsafe fn finish<I: Select>(state: &mut [I], stride: usize, data: &[&[u8]], rest
     by.finish(family, state, stride, data, rest);
     COMPRESSED.set(COMPRESSED.get() + 1);
     spoil(Fault::Finish, &mut state[by.lanes() - 1]);
+    if rest.last.is_some() {
+        spoil(Fault::Expanded, &mut state[by.lanes() - 1]);
+    }
 }
 
 unsafe fn write<I: Select>(state: &[I], stride: usize, out: &mut [[u8; 64]]) {
@@ -195,7 +200,7 @@ fn a_wrong_kernel_is_not_used() {
         if !by.supports(algorithm) {
             continue;
         }
-        for fault in [None, Compress, Finish, Write, Iterate] {
+        for fault in [None, Compress, Finish, Expanded, Write, Iterate] {
             PLANTED.set(Some(Planted { by, family, fault }));
             let kernel = Kernel::all().find(|&kernel| is_planted(kernel)).unwrap();
             TESTED[kernel.index()][family as usize].store(UNTRIED, Ordering::Relaxed);

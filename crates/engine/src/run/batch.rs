@@ -9,6 +9,7 @@ use core::ops::Range;
 
 use lanesum_spec::{Algorithm, Expanded, Family, Int, MAX_BLOCK, pad};
 
+use super::one;
 use super::schedule::Schedule;
 use crate::Message;
 use crate::choose::{Plan, Turn, Turns};
@@ -422,10 +423,15 @@ impl<I: Select> Padding<I> {
         let (len, block) = (data[0].len(), family.block_len());
         let rest = len & (block - 1);
         let alone = rest == 0 || rest + 1 + family.length_len() > block;
-        if !alone || (self.len != Some(len) && !many) || data.iter().any(|d| d.len() != len) {
+        let kept = if before == 0 { one::last(family, len) } else { None };
+        let is_known = kept.is_some() || self.len == Some(len);
+        if !alone || !(is_known || many) || data.iter().any(|d| d.len() != len) {
             return None;
         }
-        if self.len != Some(len) {
+        if kept.is_some() {
+            return kept;
+        }
+        if !is_known {
             // Only the end of the last block depends on the message's bytes
             // before it, and there is none of those in it.
             let mut tail = [0; 2 * MAX_BLOCK];

@@ -32,7 +32,9 @@ pub(crate) fn few<'m, I: Select, const MOST: usize>(
     if most >= LONG || most - least > RAGGED {
         return false;
     }
-    groups::<I>(algorithm, turns, &mut messages, count, least < most, emit);
+    let last = if shortest == longest { one::last(algorithm.family(), longest) } else { None };
+    let rest = Rest { before: 0, last };
+    groups::<I>(algorithm, turns, &mut messages, count, least < most, rest, emit);
     true
 }
 
@@ -45,6 +47,7 @@ fn groups<I: Select>(
     messages: &mut [&[u8]],
     count: usize,
     differ: bool,
+    rest: Rest<'_, I>,
     emit: &mut dyn Emit,
 ) {
     let family = algorithm.family();
@@ -55,9 +58,9 @@ fn groups<I: Select>(
         put_in_order(family, &mut messages[..count], &mut sorted);
         places = &sorted;
     }
-    // A lane that is left over does what the last message does, the shortest.
-    let last = messages[count - 1];
-    messages[count..].fill(last);
+    // A lane that is left over does what the last message does.
+    let shortest = messages[count - 1];
+    messages[count..].fill(shortest);
     let iv = I::iv(algorithm);
     let mut left = 0..count;
     while let Some(turn) = turns.next(&mut left) {
@@ -78,11 +81,11 @@ fn groups<I: Select>(
                 let digest = one::by_kernel(algorithm, turn.kernel, data[0]);
                 put(core::array::from_ref(digest.room()));
             }
-            2 => in_lanes::<I, 2>(family, turn.kernel, &iv, data, &mut put),
-            3..=4 => in_lanes::<I, 4>(family, turn.kernel, &iv, data, &mut put),
-            5..=8 => in_lanes::<I, 8>(family, turn.kernel, &iv, data, &mut put),
-            9..=16 => in_lanes::<I, 16>(family, turn.kernel, &iv, data, &mut put),
-            _ => in_lanes::<I, MAX_LANES>(family, turn.kernel, &iv, data, &mut put),
+            2 => in_lanes::<I, 2>(family, turn.kernel, &iv, data, rest, &mut put),
+            3..=4 => in_lanes::<I, 4>(family, turn.kernel, &iv, data, rest, &mut put),
+            5..=8 => in_lanes::<I, 8>(family, turn.kernel, &iv, data, rest, &mut put),
+            9..=16 => in_lanes::<I, 16>(family, turn.kernel, &iv, data, rest, &mut put),
+            _ => in_lanes::<I, MAX_LANES>(family, turn.kernel, &iv, data, rest, &mut put),
         }
         // Narrow kernels take their few messages in less time than a shared count of their bytes costs.
         if lanes > NARROW {
@@ -111,11 +114,12 @@ fn in_lanes<I: Select, const LANES: usize>(
     kernel: Kernel,
     iv: &[I; 8],
     data: &[&[u8]],
+    rest: Rest<'_, I>,
     put: &mut dyn FnMut(&[[u8; 64]]),
 ) {
     let mut state = Columns::<I, LANES>::of(iv);
     let mut digests = [[0; 64]; LANES];
-    kernel.finish(family, state.words_mut(0), LANES, data, Rest { before: 0, last: None });
+    kernel.finish(family, state.words_mut(0), LANES, data, rest);
     kernel.write(family, state.words(0), LANES, &mut digests);
     put(&digests);
 }

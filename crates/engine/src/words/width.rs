@@ -1,6 +1,11 @@
 //! The two widths of words, and what differs between them.
 
 use lanesum_spec::{Algorithm, Compression, Expanded, Family, Int, each_family};
+#[cfg(feature = "std")]
+use lanesum_spec::{MAX_BLOCK, pad};
+
+#[cfg(feature = "std")]
+use crate::choose::FirstUse;
 
 /// `$then`, compiled for each width of words, where `$Int` is `u32` or `u64`: that of `$family`
 /// runs.
@@ -27,6 +32,38 @@ pub(crate) trait Width: Int {
 
     /// A block of a family of these words, expanded.
     fn expand(family: Family, block: &[u8]) -> Expanded<Self>;
+
+    /// The second block of a message of one block, expanded: padding alone. It is found out once in a
+    /// process, and none while it is.
+    fn after_one(family: Family) -> Option<&'static Expanded<Self>>;
+}
+
+/// What is found out of each family.
+#[cfg(feature = "std")]
+type OfFamilies<I> = [FirstUse<Expanded<I>>; Family::ALL.len()];
+
+/// [`Width::after_one`], kept there.
+#[cfg(feature = "std")]
+#[inline]
+fn after_one<I: Width>(
+    family: Family,
+    kept: &'static OfFamilies<I>,
+) -> Option<&'static Expanded<I>> {
+    #[cold]
+    #[inline(never)]
+    fn find<I: Width>(family: Family, to: &'static FirstUse<Expanded<I>>) {
+        to.get_or(|| {
+            let (mut tail, block) = ([0; 2 * MAX_BLOCK], family.block_len());
+            let len = pad(family, &mut tail, 0, block as u64);
+            I::expand(family, &tail[..len])
+        });
+    }
+
+    let kept = &kept[family as usize];
+    if kept.get().is_none() {
+        find(family, kept);
+    }
+    kept.get()
 }
 
 impl Width for u32 {
@@ -38,6 +75,17 @@ impl Width for u32 {
     fn expand(family: Family, block: &[u8]) -> Expanded<Self> {
         expand32(family, block)
     }
+
+    #[inline]
+    fn after_one(_family: Family) -> Option<&'static Expanded<Self>> {
+        #[cfg(feature = "std")]
+        {
+            static KEPT: OfFamilies<u32> = [const { FirstUse::new() }; _];
+            after_one(_family, &KEPT)
+        }
+        #[cfg(not(feature = "std"))]
+        None
+    }
 }
 
 impl Width for u64 {
@@ -48,6 +96,17 @@ impl Width for u64 {
 
     fn expand(family: Family, block: &[u8]) -> Expanded<Self> {
         expand64(family, block)
+    }
+
+    #[inline]
+    fn after_one(_family: Family) -> Option<&'static Expanded<Self>> {
+        #[cfg(feature = "std")]
+        {
+            static KEPT: OfFamilies<u64> = [const { FirstUse::new() }; _];
+            after_one(_family, &KEPT)
+        }
+        #[cfg(not(feature = "std"))]
+        None
     }
 }
 
