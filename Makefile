@@ -455,6 +455,10 @@ bench-batch: keeper ## many messages at once, beside ipsec-mb (Debian's), crates
 	$(KEEP) batch benches/batch
 	benches/target/release/lanesum-bench matrix
 
+bench-passwords: keeper ## PBKDF2 of one password and of many, beside libcrypto, hashcat, and what PEERS has of fastpbkdf2 and john
+	cargo build --release --locked -p lanesum-ffi --lib
+	$(KEEP) passwords benches/passwords
+
 target/bench-python/pins: benches/columns.txt
 	$(PYTHON) -m venv target/bench-python
 	target/bench-python/bin/pip install -q -r $<

@@ -12,8 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <x86intrin.h>
 #ifdef ISAL
 #include <sha1_mb.h>
 #include <sha256_mb.h>
@@ -26,6 +24,7 @@
 #ifdef HASHTREE
 #include "hashtree.h"
 #endif
+#include "probe.h"
 
 #define ROUNDS 101
 #define MOST 2048
@@ -249,30 +248,6 @@ static const struct { const char *name; int (*all)(int); } LIBRARY[] = {
 };
 #define LIBRARIES (sizeof LIBRARY / sizeof *LIBRARY)
 
-/* The core at a moment: ticks of the clock in a cycle, by multiplications that wait for each other,
-   three cycles each (a chain of additions would get longer where a thread beside this one works),
-   and independent moves in such a cycle, as benches/src/clock.rs reads them. */
-struct probe { double ticks, width; };
-
-static struct probe probe(void) {
-    /* Some libraries leave the upper halves of vector registers in use, which makes whatever comes
-       after them wait: code of SSE by as much as a third. */
-    if (__builtin_cpu_supports("avx")) __asm__ volatile("vzeroupper");
-    double chain = 1e18, moves;
-    unsigned long n, begin;
-    for (int i = 0; i < 3; i++) {
-        n = 200, begin = __rdtsc();
-        __asm__ volatile("1: .rept 33\n imul %0, %%rax\n .endr\n dec %0\n jnz 1b" : "+r"(n)::"rax", "cc");
-        double ticks = (double)(__rdtsc() - begin);
-        if (ticks < chain) chain = ticks;
-    }
-    n = 200, begin = __rdtsc();
-    __asm__ volatile("1: .rept 25\n mov %0, %%rax\n mov %0, %%rcx\n mov %0, %%rdx\n mov %0, %%rsi\n .endr\n"
-                     "dec %0\n jnz 1b" : "+r"(n)::"rax", "rcx", "rdx", "rsi", "cc");
-    moves = (double)(__rdtsc() - begin);
-    return (struct probe){chain / (200 * 33 * 3), chain / (33 * 3) * 100 / moves};
-}
-
 #define RAGGED SIZE_MAX /* lengths of 1 to 512, in no order */
 
 /* How far apart messages begin: a cache line further than they are long. Nodes of a tree follow one another. */
@@ -303,12 +278,7 @@ int main(void) {
     IMB_SHA256_ONE_BLOCK(manager, pad, outer);
     begin_with(&now);
     if (getenv("BEFORE") && *getenv("BEFORE")) load_before(getenv("BEFORE"));
-    struct timespec t0, t1;
-    clock_gettime(CLOCK_MONOTONIC, &t0);
-    unsigned long begin = __rdtsc();
-    do clock_gettime(CLOCK_MONOTONIC, &t1);
-    while ((t1.tv_sec - t0.tv_sec) * 1e9 + t1.tv_nsec - t0.tv_nsec < 5e7);
-    double tick = ((t1.tv_sec - t0.tv_sec) * 1e9 + t1.tv_nsec - t0.tv_nsec) / (double)(__rdtsc() - begin);
+    double tick = tick_ns();
 
     for (int a = 0; a < ALGORITHMS; a++)
         for (size_t l = 0; l < sizeof LENGTHS / sizeof *LENGTHS; l++)
@@ -333,12 +303,12 @@ int main(void) {
                         if (!has[b]) continue;
                         LIBRARY[b].all(a);
                         struct probe first = probe();
-                        begin = __rdtsc();
+                        unsigned long begin = __rdtsc();
                         for (int c = 0; c < calls; c++) LIBRARY[b].all(a);
                         double ticks = (double)(__rdtsc() - begin) / calls / (double)count;
                         struct probe last = probe();
-                        printf("%s,%s,%zu,%s,%.2f,%.4f,%.3f,%.4f,%.3f\n", ALGORITHM[a].name, LIBRARY[b].name, count, of, ticks * tick,
-                               1 / (first.ticks * tick), first.width, 1 / (last.ticks * tick), last.width);
+                        printf("%s,%s,%zu,%s,%.2f", ALGORITHM[a].name, LIBRARY[b].name, count, of, ticks * tick);
+                        print_core(first, last, tick);
                     }
             }
     return 0;
