@@ -14,9 +14,11 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     /// Whether a condition holds: none if the lengths of messages decide it, which are not known.
     pub(super) fn holds(&self, machine: &Processor<W>, name: &str) -> Result<Option<bool>, String> {
         let known = condition(machine.flags, name);
-        let is_open = self.case().is_some() && CONDITIONS.contains(&name);
+        let is_open = self.case().is_some() && known.is_some();
+        let known = known.flatten();
         let Some(compared) = machine.compared.filter(|_| is_open) else {
-            return known.map(Some);
+            let unknown = || "a condition is not known, or depends on a message".into();
+            return known.ok_or_else(unknown).map(Some);
         };
         let signless = ["b", "be", "a", "ae"].contains(&name);
         let is_above = |x: Address| self.bounds(x)[0] >= 0;
@@ -26,7 +28,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         let most = i128::from(self.pointer().most());
         let is_whole = |&[least, greatest]: &[i128; 2]| least >= -1 - most && greatest <= most;
         let range = range.filter(|range| !["s", "ns"].contains(&name) || is_whole(range));
-        Ok(known.ok().or_else(|| ordering(name, range?)))
+        Ok(known.or_else(|| ordering(name, range?)))
     }
 
     /// What was compared, if nothing but lengths decides it.
@@ -174,11 +176,8 @@ pub(super) fn numeric_flags(name: &str, x: u64, y: u64, len: usize) -> Flags {
     }
 }
 
-/// The conditions that flags decide, and nothing else.
-const CONDITIONS: [&str; 12] = ["e", "ne", "b", "ae", "be", "a", "s", "ns", "l", "ge", "le", "g"];
-
-/// Whether a condition holds.
-fn condition(flags: Flags, name: &str) -> Result<bool, String> {
+/// Whether a condition holds, if that is known; none if flags alone do not decide it.
+fn condition(flags: Flags, name: &str) -> Option<Option<bool>> {
     let Flags { zero, carry, sign, overflow } = flags;
     let less = sign.zip(overflow).map(|(sign, overflow)| sign != overflow);
     let or = |x: Option<bool>, y: Option<bool>| x.zip(y).map(|(x, y)| x || y);
@@ -195,9 +194,9 @@ fn condition(flags: Flags, name: &str) -> Result<bool, String> {
         "ge" => less.map(|is| !is),
         "le" => or(less, zero),
         "g" => or(less, zero).map(|is| !is),
-        _ => None,
+        _ => return None,
     };
-    holds.ok_or_else(|| "a condition is not known, or depends on a message".into())
+    Some(holds)
 }
 
 /// The same of a difference that is no less and no more than two numbers, of numbers that are not
