@@ -7,7 +7,7 @@ use core::sync::atomic::{AtomicU8, Ordering};
 use lanesum_spec::Algorithm;
 
 use super::environment::{automatic_plan, for_one};
-use super::plan::Plan;
+use super::plan::{Plan, Short};
 use super::policy::{Policy, PolicyError};
 use super::trial::{Clock, Turns};
 use crate::kernel::{Kernel, Select, Single, Watcher};
@@ -189,14 +189,14 @@ impl Choice<'_> {
         }
     }
 
-    /// How many messages of so many blocks each are done no later one by one.
+    /// How many messages so short are done no later one by one.
     #[inline]
-    pub(crate) fn alone(self, blocks: usize) -> usize {
+    pub(crate) fn alone(self, short: Short) -> usize {
         match self.engine {
             // To ask for a plan that is not kept takes longer.
             None if !self.is_kept() => 1,
-            None => automatic_plan(self.algorithm).alone(blocks),
-            Some(engine) => engine.plan.alone(blocks),
+            None => automatic_plan(self.algorithm).alone(short),
+            Some(engine) => engine.plan.alone(short),
         }
     }
 

@@ -23,6 +23,21 @@ pub(super) enum Preference {
     Rival,
 }
 
+/// Messages so short that what is done besides their blocks is a good part of the time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Short {
+    /// Of one block each, padding included.
+    One,
+    /// Of two.
+    Two,
+    /// Of two, of which the second is padding that is expanded beforehand.
+    Padded,
+}
+
+impl Short {
+    const ALL: [Self; 3] = [Self::One, Self::Two, Self::Padded];
+}
+
 /// Places in the table of kernels, by how many lanes are live.
 type Cover = [u8; MAX_LANES + 1];
 
@@ -37,8 +52,10 @@ pub(crate) struct Plan {
     /// By preference, and by how many lanes are live: the place in the table of the kernel that
     /// takes the first of them. A plan is copied with every engine.
     covers: [Cover; 2],
-    /// How many messages of a block each, and of two, are done no later one by one.
-    alone: [usize; 2],
+    /// The same of short messages.
+    short: [Cover; Short::ALL.len()],
+    /// How many of those are done no later one by one.
+    alone: [usize; Short::ALL.len()],
     /// The kernels that it was made of, by their places in the table.
     allowed: u64,
 }
@@ -61,7 +78,7 @@ impl Plan {
         let good = |c: &&Candidate| c.per_lane() * 4 <= best * 5;
         let lanes = all().filter(good).map(|c| c.kernel.lanes()).max()?;
 
-        let (chosen, costs) = solve(candidates)?;
+        let (chosen, _) = solve(candidates)?;
         let first = *all().find(|c| c.kernel.index() == usize::from(chosen[lanes]))?;
         // The next best of another width, if it is dearer by a third at most.
         let other = all()
@@ -84,7 +101,8 @@ impl Plan {
         const { assert!(KERNEL_COUNT <= 64, "a bit for each kernel") };
         let allowed = all().fold(0, |allowed, c| allowed | 1 << c.kernel.index());
         let covers = [chosen, rival];
-        Some(Self { lanes, rivals, covers, alone: alone(&chosen, &costs), allowed })
+        let (short, alone) = short(candidates, &chosen)?;
+        Some(Self { lanes, rivals, covers, short, alone, allowed })
     }
 
     /// The kernels that it was made of, widest first.
@@ -95,7 +113,8 @@ impl Plan {
 
     /// The kernels that are given lanes, some of them more than once.
     pub(super) fn kernels(&self) -> impl Iterator<Item = Kernel> {
-        self.covers.iter().flat_map(|cover| &cover[1..]).map(|&place| Kernel::found(place))
+        let covers = self.covers.iter().chain(&self.short);
+        covers.flat_map(|cover| &cover[1..]).map(|&place| Kernel::found(place))
     }
 
     /// How many messages to have in lanes.
@@ -103,10 +122,18 @@ impl Plan {
         self.lanes
     }
 
-    /// How many messages of so many blocks each, one for certain, are done no later one by one.
+    /// How many messages so short are done no later one by one.
     #[inline]
-    pub(crate) fn alone(&self, blocks: usize) -> usize {
-        self.alone.get(blocks.wrapping_sub(1)).map_or(1, |&alone| alone)
+    pub(crate) fn alone(&self, short: Short) -> usize {
+        self.alone[short as usize]
+    }
+
+    /// The next turn with messages so short, the first of those that are `left`, no more than there are
+    /// lanes; none if none is left.
+    #[inline]
+    pub(crate) fn short_turn(&self, short: Short, left: &mut Range<usize>) -> Option<Turn> {
+        let kernel = Kernel::found(self.short[short as usize][left.len()]);
+        (left.start < left.end).then(|| Turn::take(kernel, left))
     }
 
     /// The kernel for the first lanes of `live` ones.
@@ -229,28 +256,51 @@ fn solve(candidates: &[Option<Candidate>; KERNEL_COUNT]) -> Option<(Cover, Costs
     Some((cover, total))
 }
 
-/// How many messages of a block each, and of two, are done no later one by one. Where there are SHA
+/// The covers of short messages, and how many of these are done no later one by one. Where there are SHA
 /// instructions, a kernel of several streams has them wait for each other in the same instructions,
 /// and a CPU begins a short message while it waits for the one before. With two blocks that is less
 /// than what such a kernel gains, but on some cores it gains less than a batch costs.
-fn alone(cover: &Cover, costs: &Costs) -> [usize; 2] {
-    /// What a batch costs before its first block and after its last, what vectors of lanes take besides
-    /// to part messages into words and words into digests, and a message alone, in tenths of a cycle: as
-    /// timed on Golden Cove.
+#[allow(clippy::type_complexity, reason = "two fields of a plan")]
+fn short(
+    candidates: &[Option<Candidate>; KERNEL_COUNT],
+    chosen: &Cover,
+) -> Option<([Cover; Short::ALL.len()], [usize; Short::ALL.len()])> {
+    /// What a batch costs before its first block and after its last, what vectors of lanes and several
+    /// streams take besides to part messages into words and words into digests, and a message alone,
+    /// in tenths of a cycle: as timed on Golden Cove.
     const BATCH: u64 = 2400;
-    const LANES: u64 = 600;
-    const MESSAGE: u64 = 350;
+    const LANES: u32 = 600;
+    const STREAMS: u32 = 620;
+    const MESSAGE: u32 = 350;
 
-    let tier = Kernel::found(cover[1]).tier();
+    let tier = Kernel::found(chosen[1]).tier();
     if !matches!(tier, Tier::ShaNi | Tier::ShaCe) {
-        return [1; 2];
+        return Some(([*chosen; _], [1; _]));
     }
-    let streams = |n: usize| Kernel::found(cover[n]).tier() == tier;
-    let no_later = |n: usize, blocks: u64| {
-        let batch = BATCH + if streams(n) { 0 } else { LANES };
-        n as u64 * (blocks * costs[1] + MESSAGE) <= blocks * costs[n] + batch
-    };
-    let most =
-        |such: &dyn Fn(usize) -> bool| (1..=MAX_LANES).take_while(|&n| such(n)).count().max(1);
-    [most(&|n| streams(n) || no_later(n, 1)), most(&|n| no_later(n, 2))]
+    let mut found = ([*chosen; _], [1; _]);
+    for (short, (to, alone)) in Short::ALL.into_iter().zip(found.0.iter_mut().zip(&mut found.1)) {
+        let mut candidates = *candidates;
+        for Candidate { kernel, cost } in candidates.iter_mut().flatten() {
+            let is_vector = kernel.lanes() > 1 && kernel.tier() != tier;
+            let blocks = match short {
+                Short::One => *cost,
+                // A block that is expanded takes a vector half the time.
+                Short::Padded if is_vector => *cost + *cost / 2,
+                Short::Two | Short::Padded => 2 * *cost,
+            };
+            *cost = blocks
+                + if is_vector {
+                    LANES
+                } else {
+                    [MESSAGE, STREAMS][usize::from(kernel.lanes() > 1)]
+                };
+        }
+        let costs;
+        (*to, costs) = solve(&candidates)?;
+        let streams = |n: usize| short == Short::One && Kernel::found(chosen[n]).tier() == tier;
+        let no_later = |n: usize| n as u64 * costs[1] <= costs[n] + BATCH;
+        let such = (1..=MAX_LANES).take_while(|&n| streams(n) || no_later(n));
+        *alone = such.count().max(1);
+    }
+    Some(found)
 }

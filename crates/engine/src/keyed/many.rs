@@ -5,7 +5,7 @@ use core::ops::Range;
 use lanesum_spec::Algorithm;
 
 use super::hmac::{HmacKey, VerifyError};
-use crate::choose::{AsEngine, Choice, Plan, Turns};
+use crate::choose::{AsEngine, Choice, Plan, Short, Turns};
 use crate::kernel::{Select, Tier};
 use crate::outputs::Places;
 use crate::run::{Batch, Chain, One, Start, To, are_alone, in_parts};
@@ -110,7 +110,8 @@ where
     let (choice, keys) = (engine.choice(), keys.into());
     keys.check(choice.algorithm(), messages.count());
     let places = tags.places(messages.count(), choice.algorithm().digest_len());
-    let alone = |blocks| choice.alone(blocks);
+    // The key goes before: no padding is expanded beforehand.
+    let alone = |short| choice.alone(if short == Short::Padded { Short::Two } else { short });
     if are_alone(choice.algorithm(), alone, messages, &(0..messages.count())) {
         let one = One::of(choice);
         return below(keys.get(0).depth_by(one), || one_by_one(one, keys, messages, places));

@@ -5,7 +5,7 @@ use lanesum_spec::{Algorithm, Family};
 
 use super::batch::{Emit, LONG, PLACES, RAGGED, blocks, sort};
 use super::one;
-use crate::choose::{Plan, Turns, readable};
+use crate::choose::{Plan, Short, Turns, readable};
 use crate::kernel::{Kernel, Rest, Select};
 use crate::words::{Columns, MAX_LANES};
 
@@ -34,8 +34,20 @@ pub(crate) fn few<'m, I: Select, const MOST: usize>(
     }
     let last = if shortest == longest { one::last(algorithm.family(), longest) } else { None };
     let rest = Rest { before: 0, last };
-    groups::<I>(algorithm, turns, &mut messages, count, least < most, rest, emit);
+    let short = if count <= NARROW { short(algorithm.family(), shortest, longest) } else { None };
+    groups::<I>(algorithm, turns, &mut messages, count, (least < most, short), rest, emit);
     true
+}
+
+/// How short messages of these lengths are, if they are.
+#[inline]
+pub(super) fn short(family: Family, shortest: usize, longest: usize) -> Option<Short> {
+    match blocks(family, longest) {
+        1 => Some(Short::One),
+        2 if shortest == family.block_len() && shortest == longest => Some(Short::Padded),
+        2 => Some(Short::Two),
+        _ => None,
+    }
 }
 
 /// Hashes the first `count` messages, in groups that kernels take from the first block to the
@@ -46,7 +58,7 @@ fn groups<I: Select>(
     turns: &mut Turns<&Plan>,
     messages: &mut [&[u8]],
     count: usize,
-    differ: bool,
+    (differ, short): (bool, Option<Short>),
     rest: Rest<'_, I>,
     emit: &mut dyn Emit,
 ) {
@@ -63,7 +75,11 @@ fn groups<I: Select>(
     messages[count..].fill(shortest);
     let iv = I::iv(algorithm);
     let mut left = 0..count;
-    while let Some(turn) = turns.next(&mut left) {
+    let mut next = |turns: &mut Turns<&Plan>| match short {
+        Some(short) => turns.plan().short_turn(short, &mut left),
+        None => turns.next(&mut left),
+    };
+    while let Some(turn) = next(turns) {
         let (group, lanes) = (&messages[turn.lanes()], turn.kernel.lanes());
         let filled: [&[u8]; MAX_LANES];
         // Where they are, if there are enough: a copy of what was just written, piece by piece, has to

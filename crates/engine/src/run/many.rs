@@ -4,10 +4,10 @@ use core::ops::Range;
 
 use lanesum_spec::Algorithm;
 
-use super::batch::{Batch, Start, To, blocks};
-use super::few::few;
+use super::batch::{Batch, Start, To};
+use super::few::{few, short};
 use super::one::of_bytes;
-use crate::choose::{AsEngine, Choice, Plan, Turns};
+use crate::choose::{AsEngine, Choice, Plan, Short, Turns};
 use crate::kernel::Select;
 use crate::outputs::{Places, Split};
 use crate::words::{MAX_LANES, by_width};
@@ -69,7 +69,7 @@ where
         return one_by_one(choice, messages, part, &mut places);
     }
     choice.with_turns(|turns| {
-        if are_alone(choice.algorithm(), |blocks| turns.plan().alone(blocks), messages, &part) {
+        if are_alone(choice.algorithm(), |short| turns.plan().alone(short), messages, &part) {
             return one_by_one(choice, messages, part, &mut places);
         }
         by_width!(choice.algorithm().family(), I => {
@@ -90,11 +90,11 @@ where
 }
 
 /// Whether messages are done no later one by one: there is nothing to plan for one, and for a few of
-/// a block or two each it would take longer than these. `alone` says how many of so many blocks.
+/// a block or two each it would take longer than these. `alone` says how many so short.
 #[inline]
 pub(crate) fn are_alone<M>(
     algorithm: Algorithm,
-    alone: impl Fn(usize) -> usize,
+    alone: impl Fn(Short) -> usize,
     messages: &M,
     part: &Range<usize>,
 ) -> bool
@@ -106,9 +106,11 @@ where
 
     match part.len() {
         1 => true,
-        count @ 2..FEW if count <= alone(1) => {
-            let longest = part.clone().map(|i| messages.message(i).len()).max().unwrap_or(0);
-            count <= alone(blocks(algorithm.family(), longest))
+        count @ 2..FEW if count <= alone(Short::One) => {
+            let lens = part.clone().map(|i| messages.message(i).len());
+            let (shortest, longest) =
+                lens.fold((usize::MAX, 0), |(least, most), len| (least.min(len), most.max(len)));
+            short(algorithm.family(), shortest, longest).is_some_and(|short| count <= alone(short))
         }
         _ => false,
     }
