@@ -6,18 +6,20 @@ those that it cannot have.
 """
 
 import concurrent.futures
-import os
 import re
 
 from .. import plan, points
 from ..errors import Changed, Exists, ManifestError, reason, retried
 from ..form import COMMIT
-from . import Objects, hash_batches, hash_parts
+from . import Objects, attempt, hash_batches, hash_pieces, to_key, to_name
 
 BATCH_BYTES = 32 << 20
 
 # How many small objects are asked for at once.
 AT_ONCE = 16
+
+# After so many seconds without a byte a request is given up; a slow one may take long.
+SILENCE = 60
 
 # Keys that obstore leaves as they are.
 PLAIN = re.compile(rb"(?!\.{1,2}(/|$))[^/\x00-\x1f\x7f]+(/(?!\.{1,2}(/|$))[^/\x00-\x1f\x7f]+)*")
@@ -29,6 +31,7 @@ class S3(Objects):
     def __init__(self, place, options=None):
         try:
             import boto3
+            import botocore
             import botocore.config
         except ImportError:
             raise ManifestError("no boto3: pip install 'lanesum[s3]'") from None
@@ -36,11 +39,21 @@ class S3(Objects):
         self.prefix = prefix.rstrip("/") + "/" if prefix.strip("/") else ""
         self.url = f"s3://{self.bucket}/{self.prefix}".rstrip("/")
         self.options = options
-        # What fails is asked for again here, whichever client asks.
-        config = botocore.config.Config(retries={"mode": "standard", "total_max_attempts": 1})
-        session = boto3.Session()
-        self.client = session.client("s3", config=config, **(options or {}))
-        self.objects = self._obstore(session)
+        given = options or {}
+        try:
+            session = boto3.Session()
+            # Without credentials it asks for what everybody may read.
+            self.is_anonymous = "aws_access_key_id" not in given and session.get_credentials() is None
+            config = botocore.config.Config(
+                # What fails is asked for again here, whichever client asks.
+                retries={"mode": "standard", "total_max_attempts": 1},
+                read_timeout=SILENCE,
+                signature_version=botocore.UNSIGNED if self.is_anonymous else None,
+            )
+            self.client = session.client("s3", config=config, **given)
+            self.objects = self._obstore(session)
+        except Exception as error:
+            raise ManifestError(f"cannot open {self.url}: {reason(error)}") from error
         self.pool = concurrent.futures.ThreadPoolExecutor(AT_ONCE, "lanesum-s3")
 
     def _obstore(self, session):
@@ -55,7 +68,7 @@ class S3(Objects):
             "aws_session_token": "session_token",
         }
         signing = {ours: given[name] for name, ours in names.items() if name in given}
-        if not signing and session.get_credentials():
+        if not signing and not self.is_anonymous:
             # Those that run out are asked for again.
             import obstore.auth.boto3
 
@@ -65,13 +78,19 @@ class S3(Objects):
             self.bucket,
             endpoint=endpoint if "amazonaws.com" not in endpoint else None,
             region=self.client.meta.region_name or "us-east-1",
-            client_options={"allow_http": endpoint.startswith("http://"), "timeout": "60s"},
+            client_options={
+                "allow_http": endpoint.startswith("http://"),
+                "connect_timeout": f"{SILENCE}s",
+                "read_timeout": f"{SILENCE}s",
+                # Of a whole request: 16 MiB at 5 KB/s.
+                "timeout": "3600s",
+            },
             retry_config={"max_retries": 0},
             **signing or {"skip_signature": True},
         )
 
-    def _key(self, key):
-        return self.prefix + os.fsdecode(key)
+    def full_key(self, key):
+        return self.prefix + to_name(key)
 
     def ask(self, call, **words):
         """What boto3's call returns, which the store may not answer at first."""
@@ -80,7 +99,10 @@ class S3(Objects):
             try:
                 return getattr(self.client, call)(**words)
             except Exception as error:
-                raise plainly(error) from error
+                meant = plainly(error)
+                if self.is_anonymous and isinstance(meant, PermissionError):
+                    meant = PermissionError(f"{meant}, and there are no credentials")
+                raise meant from error
 
         return retried(once)
 
@@ -99,7 +121,7 @@ class S3(Objects):
                 if rows:
                     is_empty = False
                     yield plan.listed(
-                        [os.fsencode(row["Key"][len(self.prefix) :]) for row in rows],
+                        [to_key(row["Key"][len(self.prefix) :]) for row in rows],
                         [row["Size"] for row in rows],
                         [round(row["LastModified"].timestamp() * 1e9) for row in rows],
                         [row["ETag"] for row in rows],
@@ -119,13 +141,13 @@ class S3(Objects):
         return self.read_part(row, 0, row["size"])
 
     def _is_plain(self, key):
-        return self.objects is not None and PLAIN.fullmatch(os.fsencode(self.prefix) + key) is not None
+        return self.objects is not None and PLAIN.fullmatch(to_key(self.prefix) + key) is not None
 
     def _read_by_boto(self, row, start, end):
         ranged = {} if (start, end) == (0, row["size"]) else {"Range": f"bytes={start}-{end - 1}"}
         try:
             got = self.client.get_object(
-                Bucket=self.bucket, Key=self._key(row["key"]), IfMatch=row["etag"], **ranged
+                Bucket=self.bucket, Key=self.full_key(row["key"]), IfMatch=row["etag"], **ranged
             )
             return got["Body"].read()
         except Exception as error:
@@ -137,7 +159,7 @@ class S3(Objects):
             ranged = {} if (start, end) == (0, row["size"]) else {"range": (start, end)}
             options = {"if_match": row["etag"]} | ranged
             try:
-                got = self.objects.get(self._key(row["key"]), options=options)
+                got = self.objects.get(self.full_key(row["key"]), options=options)
                 data = got.bytes()
             except Exception as error:
                 raise plainly(error) from error
@@ -148,7 +170,7 @@ class S3(Objects):
         return data
 
     def _hash_long(self, row):
-        return hash_parts(row["size"], lambda start, end: self.read_part(row, start, end))
+        return hash_pieces(lambda start, end: self.read_part(row, start, end), [row["size"]])[0]
 
     def names(self, folder):
         prefix = f"{self.prefix}{folder}/"
@@ -181,13 +203,6 @@ class S3(Objects):
             raise Exists(name) from error
         except Exception as error:
             raise ManifestError(f"cannot write {self.url}/{name}: {reason(error)}") from error
-
-
-def attempt(call, *arguments):
-    try:
-        return call(*arguments)
-    except Exception as error:
-        return error
 
 
 def status(error):
