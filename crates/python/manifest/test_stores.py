@@ -149,7 +149,9 @@ def test_a_store_that_does_not_come_back(store, objects, tmp_path, monkeypatch):
     assert not made.complete and len(made) == 0
     lacking = list(made.lacking())
     assert {key for key, _, _ in lacking} == set(contents)
-    assert {status for _, status, _ in lacking} == {"unreadable"}
+    # In the same words whichever client asks.
+    said = "the store answered 503 SlowDown"
+    assert {(status, error) for _, status, error in lacking} == {("unreadable", said)}
     # Each was asked for so often, and no more.
     assert store.counts()["objects"] == 7 * len(contents)
     store.faults(all=1)

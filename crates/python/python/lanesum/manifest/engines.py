@@ -3,6 +3,8 @@
 import concurrent.futures
 import contextlib
 import os
+import pickle
+import uuid
 
 from .errors import ManifestError, Stopped, reason
 from .work import work
@@ -69,6 +71,17 @@ def too_far(job, under_way, ahead):
     return len(under_way) >= ahead or job.index - first >= (32 if job.out else 2) * ahead
 
 
+class _Call:
+    """Unpickled, it is what `work` returns of a job. A worker that cannot import this package fails the shard by it
+    and says so; of a task that it cannot even unpickle it dies without a word."""
+
+    def __init__(self, job):
+        self.job = job
+
+    def __reduce__(self):
+        return work, (self.job,)
+
+
 class Dask:
     """A cluster: that of an address, or one of this machine."""
 
@@ -109,6 +122,7 @@ class Dask:
         threads = sum(self.client.nthreads().values()) or 1
         ahead = 4 * threads + 4
         under_way = {}
+        run = uuid.uuid4().hex
         completed = self.distributed.as_completed(raise_errors=False, loop=self.client.loop)
         for job in jobs:
             while too_far(job, under_way, ahead):
@@ -116,7 +130,9 @@ class Dask:
             if job.is_known:
                 yield work(job)
                 continue
-            future = self.client.submit(work, job.travelling(), pure=False, retries=3)
+            key = f"lanesum-shard-{run}-{job.index}"
+            call = pickle.dumps(_Call(job.travelling()))
+            future = self.client.submit(pickle.loads, call, key=key, pure=False, retries=3)
             under_way[future] = job.index
             completed.add(future)
         while under_way:

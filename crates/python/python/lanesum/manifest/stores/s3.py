@@ -205,19 +205,28 @@ class S3(Objects):
             raise ManifestError(f"cannot write {self.url}/{name}: {reason(error)}") from error
 
 
-def status(error):
-    return getattr(error, "response", {}).get("ResponseMetadata", {}).get("HTTPStatusCode")
-
-
 def plainly(error):
-    """What either client raises, as what it means."""
-    number, name = status(error), type(error).__name__
+    """What either client raises, as what it means: in words that are the same each time, since rows have them."""
+    text, name = str(error), type(error).__name__
+    response = getattr(error, "response", {})
+    number = response.get("ResponseMetadata", {}).get("HTTPStatusCode") or found(r"status code: (\d+)", text)
+    code = response.get("Error", {}).get("Code") or found(r"<Code>(\w+)</Code>", text) or ""
+    number = int(number or 0)
     if isinstance(error, FileNotFoundError) or number == 404:
-        is_bucket = name == "NoSuchBucket"
+        is_bucket = code == "NoSuchBucket"
         return FileNotFoundError("there is no such bucket" if is_bucket else "it is not there any more")
     if name in ("PermissionDeniedError", "UnauthenticatedError") or number in (401, 403):
-        return PermissionError("the store does not permit it")
+        # An archived object, say, or a clock that is wrong.
+        why = f" ({code})" if code not in ("", "AccessDenied", "403") else ""
+        return PermissionError(f"the store does not permit it{why}")
     # 409 is said of two that write at the same moment.
     if name == "PreconditionError" or number in (409, 412):
         return Changed("it was changed after it was listed")
-    return OSError(str(error).partition("\n")[0])
+    if number:
+        return OSError(f"the store answered {number} {code}".rstrip())
+    return OSError(re.sub(r" in [\d.]+(ns|µs|ms|s)\b", "", text.partition("\n")[0]))
+
+
+def found(pattern, text):
+    found = re.search(pattern, text)
+    return found and found[1]
