@@ -6,6 +6,7 @@ those that it cannot have.
 """
 
 import concurrent.futures
+import datetime
 import re
 
 from .. import plan, points
@@ -33,6 +34,7 @@ class S3(Objects):
             import boto3
             import botocore
             import botocore.config
+            import botocore.session
         except ImportError:
             raise ManifestError("no boto3: pip install 'lanesum[s3]'") from None
         self.bucket, _, prefix = place.partition("/")
@@ -41,7 +43,9 @@ class S3(Objects):
         self.options = options
         given = options or {}
         try:
-            session = boto3.Session()
+            core = botocore.session.get_session()
+            core.get_component("response_parser_factory").set_parser_defaults(timestamp_parser=moment)
+            session = boto3.Session(botocore_session=core)
             # Without credentials it asks for what everybody may read.
             self.is_anonymous = "aws_access_key_id" not in given and session.get_credentials() is None
             config = botocore.config.Config(
@@ -203,6 +207,16 @@ class S3(Objects):
             raise Exists(name) from error
         except Exception as error:
             raise ManifestError(f"cannot write {self.url}/{name}: {reason(error)}") from error
+
+
+def moment(text):
+    """A time of a response. Those of a listing are in this form, and botocore takes half of it to read them."""
+    try:
+        return datetime.datetime.fromisoformat(text)
+    except (TypeError, ValueError):
+        import botocore.utils
+
+        return botocore.utils.parse_timestamp(text)
 
 
 def plainly(error):
