@@ -21,7 +21,7 @@ fn the_package_has_what_is_given() {
     let folder = Folder::new();
     folder.file("site/lanesum/manifest/__main__.py", PACKAGE);
     for needed in ["fsspec", "numpy", "pyarrow"] {
-        folder.file(&format!("site/{needed}.py"), "");
+        folder.file(format!("site/{needed}.py"), "");
     }
     let site = folder.at("site").display().to_string();
     for words in [&["build", "a b", "--out", "-x"][..], &["--help"], &["-h"], &[]] {

@@ -48,12 +48,14 @@ def store(url, options=None):
         raise ManifestError(f"cannot open {url}: {reason(error)}") from error
 
 
-# A client is dear to make, and serves all threads.
-@functools.lru_cache(maxsize=16)
-def _s3(place, options):
+def _new_s3(place, options):
     from .s3 import S3
 
     return S3(place, json.loads(options) if options else None)
+
+
+# A client is dear to make, and serves all threads. As a decorator, stubtest would not take it.
+_s3 = functools.lru_cache(maxsize=16)(_new_s3)
 
 
 def to_key(name):
