@@ -246,8 +246,8 @@ manifests: target/manifests/pins ## manifests of folders and stores: a Dask clus
 	$(call ran,manifests)
 
 KILLS ?= 100
-manifests-kills: manifests ## runs that are killed at random, and go on: a hundred (KILLS=...)
-	target/manifests/bin/python crates/python/manifest/kills.py $(KILLS)
+manifests-kills: keeper manifests ## manifests whose runs are killed at random, and go on, a hundred, as a record (minutes; KILLS=...)
+	$(KEEP) manifest-kills target/manifests/bin/python crates/python/manifest/kills.py $(KILLS)
 
 python-sanitize: python-tests target/python/pins ## the Python package's tests under the address sanitizer (minutes)
 	$(SANITIZE) crates/python/sanitize $(CURDIR)/target/python/bin/python

@@ -14,7 +14,7 @@ const PROGRAM: &str = "\
 import sys
 sys.path[:] = filter(None, sys.path)
 import importlib.util
-missing = [name for name in ('lanesum', 'pyarrow', 'fsspec') if not importlib.util.find_spec(name)]
+missing = [name for name in ('lanesum', 'fsspec', 'numpy', 'pyarrow') if not importlib.util.find_spec(name)]
 if missing:
     sys.exit(f\"lanesum: {sys.executable} has no {' and no '.join(missing)}: install the Python package \"
              \"with pip install 'lanesum[manifest]', or name another Python by LANESUM_PYTHON\")

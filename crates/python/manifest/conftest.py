@@ -63,6 +63,12 @@ def merkle_tree_hash(leaves):
     ).digest()
 
 
+def shifted(proof):
+    """What makes another object of a proof whose leaf has the same bytes: a digest's last byte as the key's first."""
+    digest = bytes.fromhex(proof.sha256)
+    return {"sha256": digest[:-1].hex(), "key": digest[-1:] + proof.key}
+
+
 @pytest.fixture
 def tree(tmp_path):
     """A folder of files, with their keys and bytes."""

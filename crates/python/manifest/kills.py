@@ -21,7 +21,8 @@ import sys
 sys.path.insert(0, sys.argv[1])
 from conftest import SMALL
 from lanesum import manifest
-made = manifest.build(sys.argv[2], sys.argv[3], limits=SMALL)
+told = lambda progress: print(flush=True)
+made = manifest.build(sys.argv[2], sys.argv[3], limits=SMALL, progress=told)
 print(made.root, made.progress.reused)
 """
 
@@ -33,20 +34,23 @@ def main(runs=100, seed=1):
         right = root_of(fill(folder, 3000))
 
         def start(out):
+            """A run, which prints a line for each shard that is done."""
             command = [sys.executable, "-c", PROGRAM, HERE, folder, out]
             return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
-        begun = time.monotonic()
-        assert start(pathlib.Path(place, "whole")).communicate()[0].split()[0] == right
-        whole = time.monotonic() - begun
+        whole = start(pathlib.Path(place, "whole")).communicate()[0]
+        assert whole.split()[0] == right
+        lines = whole.count("\n")
         print(f"# seed: {seed}\nrun,kills,left shards,commit left,reused shards,root", flush=True)
         for number in range(runs):
             out = pathlib.Path(place, str(number))
             kills = 0
-            # The first half of a run is Python's beginning.
             for _ in range(chance.randint(1, 3)):
                 process = start(out)
-                time.sleep(whole * chance.uniform(0.4, 1.0))
+                # At a random line and some milliseconds after it: a clock would miss a run that is slower or quicker.
+                for _ in range(chance.randrange(lines)):
+                    process.stdout.readline()
+                time.sleep(chance.uniform(0, 0.01))
                 process.send_signal(signal.SIGKILL)
                 process.communicate()
                 kills += process.returncode == -signal.SIGKILL

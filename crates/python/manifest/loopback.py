@@ -3,8 +3,10 @@
     python loopback.py        prints its URL, and serves until its input ends
 
 A POST of JSON to /-/faults says what is wrong with every so manieth GET of an object from then on:
-{"busy": 3} answers 503 ({"all": 3} to every so manieth request of any kind), {"short": 3} sends half of the body, {"cut": 3} says that half is all, {"slow": 0.1} waits so
-long before each, {"denied": "key"} refuses a key. A GET of /-/counts says how many requests there were.
+{"busy": 3} answers 503 ({"all": 3} to every so manieth request of any kind), {"short": 3} sends half of the body,
+{"cut": 3} says that half is all, {"stall": 3} is silent for 3 seconds after a half, {"drip": 3} sends ten pieces in 1.5 seconds.
+{"slow": 0.1} waits so long before each; {"denied": "key"} refuses a key, {"closed": true} whoever shows no credentials.
+A GET of /-/counts says how many requests there were.
 """
 
 import collections
@@ -40,6 +42,8 @@ class Faulty:
         self.counts["all"] += 1
         if "all" in self.faults and self.counts["all"] % self.faults["all"] == 0:
             return self._busy(start)
+        if "closed" in self.faults and "HTTP_AUTHORIZATION" not in environ:
+            return self._denied(start)
         # A bucket is not an object: its name is the whole path.
         is_object = path.count("/") > 1 and path.split("/", 2)[2] and "commit.json" not in path
         if method != "GET" or not is_object:
@@ -50,16 +54,22 @@ class Faulty:
         if "busy" in faults and number % faults["busy"] == 0:
             return self._busy(start)
         if "denied" in faults and path.endswith(faults["denied"]):
-            start("403 Forbidden", [("Content-Type", "application/xml")])
-            return [b"<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>"]
+            return self._denied(start)
         for kind in ("short", "cut"):
             if kind in faults and number % faults[kind] == 0:
                 return self._less(environ, start, kind)
+        for kind, pieces, seconds in (("drip", 10, 0.15), ("stall", 2, 3.0)):
+            if kind in faults and number % faults[kind] == 0:
+                return self._in_pieces(environ, start, pieces, seconds)
         return self.application(environ, start)
 
     def _busy(self, start):
         start("503 Slow Down", [("Content-Type", "application/xml")])
         return [b"<Error><Code>SlowDown</Code><Message>Please reduce your request rate.</Message></Error>"]
+
+    def _denied(self, start):
+        start("403 Forbidden", [("Content-Type", "application/xml")])
+        return [b"<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>"]
 
     def _less(self, environ, start, kind):
         said = []
@@ -71,6 +81,13 @@ class Faulty:
             headers.append(("Content-Length", str(len(half))))
         start(status, headers)
         return [half]
+
+    def _in_pieces(self, environ, start, count, seconds):
+        body = b"".join(self.application(environ, start))
+        size = -(-len(body) // count) or 1
+        for at in range(0, len(body), size):
+            time.sleep(seconds if at else 0)
+            yield body[at : at + size]
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 import simulate
-from conftest import SMALL, fill
+from conftest import SMALL, fill, shifted
 
 from lanesum import manifest as manifests
 
@@ -78,6 +78,7 @@ def test_the_verifier(tmp_path, verifier):
         {"path": (*proof.path, "00" * 32)},
         {"index": 300},
         {"key": b"other"},
+        shifted(proof),
     ):
         assert not check(manifests.Proof(**vars(proof) | change))
     assert not check(proof, "00" * 32)

@@ -6,7 +6,9 @@ import pathlib
 import re
 import subprocess
 import sys
+import threading
 import time
+import types
 import urllib.request
 
 import dask
@@ -15,7 +17,7 @@ import pytest
 from conftest import SMALL, root_of
 
 from lanesum import manifest as manifests
-from lanesum.manifest import points
+from lanesum.manifest import engines, points
 
 HERE = pathlib.Path(__file__).parent
 PROGRAM = """
@@ -75,10 +77,11 @@ def test_a_worker_that_is_killed(tree, tmp_path, point, monkeypatch):
 
 @pytest.fixture
 def machines(tmp_path):
-    """A function that starts a scheduler and a worker, each a process; all are ended."""
+    """A function that starts a scheduler and, unless it is told not to, a worker, each a process, and gives the
+    scheduler, an engine's name and a function that starts another worker; all are ended."""
     started = []
 
-    def start():
+    def start(alone=False):
         file = tmp_path / f"scheduler {len(started)}.json"
         dask = [sys.executable, "-m", "distributed.cli.dask_scheduler"]
         options = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", file]
@@ -89,9 +92,14 @@ def machines(tmp_path):
             time.sleep(0.05)
         command = [sys.executable, "-m", "distributed.cli.dask_worker", "--scheduler-file", file]
         command += ["--nthreads", "1", "--no-dashboard", "--no-nanny", "--death-timeout", "5"]
-        started.append(subprocess.Popen(command, **quiet))
+
+        def worker(*more):
+            started.append(subprocess.Popen([*command, *more], **quiet))
+
+        if not alone:
+            worker()
         address = json.loads(file.read_text())["address"]
-        return scheduler, address.replace("tcp://", "dask://")
+        return scheduler, address.replace("tcp://", "dask://"), worker
 
     yield start
     for process in started:
@@ -102,7 +110,7 @@ def machines(tmp_path):
 def test_a_scheduler_that_is_killed(tree, tmp_path, machines, monkeypatch):
     folder, contents = tree
     out = tmp_path / "out"
-    scheduler, engine = machines()
+    scheduler, engine, _ = machines()
 
     def progress(so_far):
         if so_far.shards == 5:
@@ -114,7 +122,7 @@ def test_a_scheduler_that_is_killed(tree, tmp_path, machines, monkeypatch):
     assert time.monotonic() - begun < 60
     with pytest.raises(manifests.ManifestError, match="no whole manifest"):
         manifests.open(out)
-    _, engine = machines()
+    _, engine, _ = machines()
     made = manifests.build(folder, out, engine, limits=SMALL)
     assert made.root == root_of(contents) and made.progress.reused >= 5
 
@@ -122,6 +130,50 @@ def test_a_scheduler_that_is_killed(tree, tmp_path, machines, monkeypatch):
 def test_no_cluster_at_an_address(tree, tmp_path):
     with pytest.raises(manifests.ManifestError, match="no Dask at 127.0.0.1:9"):
         manifests.build(tree[0], tmp_path / "out", "dask://127.0.0.1:9")
+
+
+def test_a_cluster_whose_workers_come_later(tree, tmp_path, machines):
+    _, engine, worker = machines(alone=True)
+    command = [sys.executable, "-m", "lanesum.manifest", "build", tree[0], "-o", tmp_path / "out"]
+    with subprocess.Popen(
+        [*command, "--engine", engine], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as run:
+        said = [run.stderr.readline(), run.stderr.readline()]
+        assert said[1] == "lanesum manifest: the cluster has no workers yet: the run waits for them\n"
+        worker()
+        assert run.communicate()[0] == root_of(tree[1]) + "\n"
+
+
+def test_a_cluster_whose_workers_have_no_lanesum(tree, tmp_path, machines):
+    _, engine, worker = machines(alone=True)
+    (tmp_path / "without.py").write_text("import sys\nsys.modules['lanesum'] = None\n")
+    worker("--preload", str(tmp_path / "without.py"))
+    with pytest.raises(manifests.Stopped, match="the cluster could not go on: .*lanesum"):
+        manifests.build(tree[0], tmp_path / "out", engine, limits=SMALL)
+
+
+def test_what_is_known_does_not_run_ahead(monkeypatch):
+    """What needs no reading waits for a shard before it that does: its rows would wait in memory."""
+    released, begun, begun_before = threading.Event(), [], []
+
+    def work(job):
+        assert job.is_known or released.wait(60)
+        return job.index
+
+    def release():
+        begun_before.append(len(begun))
+        released.set()
+
+    def jobs():
+        for index in range(200):
+            begun.append(index)
+            yield types.SimpleNamespace(index=index, is_known=index > 0, out=None)
+
+    monkeypatch.setattr(engines, "work", work)
+    threading.Timer(0.5, release).start()
+    with engines.Threads(1) as pool:
+        assert sorted(pool.run(jobs())) == list(range(200))
+    assert begun_before[0] < 20
 
 
 def test_a_shard_that_no_worker_can_write(tree, tmp_path, cluster):

@@ -5,6 +5,7 @@ import io
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -16,6 +17,7 @@ from google.protobuf import json_format
 from model_signing._signing import signing
 
 from lanesum import manifest as manifests
+from lanesum.manifest.__main__ import shown
 
 
 def test_gnu(tree, tmp_path):
@@ -95,7 +97,7 @@ def command(monkeypatch, capfd):
     def run(*arguments, input=None):
         monkeypatch.setattr(sys, "argv", ["lanesum manifest", *map(str, arguments)])
         if input is not None:
-            monkeypatch.setattr(sys, "stdin", io.StringIO(input))
+            monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(input.encode("latin-1"))))
         try:
             status = main()
         except SystemExit as exit:
@@ -113,7 +115,13 @@ def test_the_command(tree, tmp_path, command):
     made = manifests.open(out)
     assert (status, root) == (0, made.root + "\n") and "400 objects" in said and "objects/s" in said
     assert command("root", out)[:2] == (0, root)
-    assert command("verify", out) == (0, "", "lanesum manifest: 400 same\n")
+    status, found, said = command("verify", out)
+    assert (status, found) == (0, "") and re.fullmatch(
+        r"lanesum manifest: 400 same\n"
+        rf"lanesum manifest: 400 objects, {made.bytes:,} bytes, [\d.]+ s, [\d,]+ objects/s, [\d.]+ MB/s\n",
+        said,
+    )
+    assert command("verify", out, "--quick")[2] == "lanesum manifest: 400 same\n"
     assert command("verify", out, "--quick", "-q", "--threads", 1) == (0, "", "")
     key = min(contents).decode()
     status, proof, _ = command("prove", out, key)
@@ -122,9 +130,20 @@ def test_the_command(tree, tmp_path, command):
     assert command("check-proof", made.root, tmp_path / "proof") == (0, f"{key}: OK\n", "")
     assert command("check-proof", made.root, input=proof)[0] == 0
     assert command("check-proof", "00" * 32, input=proof)[:2] == (1, f"{key}: FAILED\n")
-    for wrong in ("", "{}", "[]", "{", '{"key": 5}'):
-        assert command("check-proof", made.root, input=wrong) == (1, "", "lanesum manifest: not a proof\n")
-    assert command("prove", out, "none")[0] == 1
+    for wrong in ("", "{}", "[]", "{", '{"key": 5}', "[" * 100_000, "\xff"):
+        said = "lanesum manifest: standard input is not a proof\n"
+        assert command("check-proof", made.root, input=wrong) == (1, "", said)
+    (tmp_path / "odd").write_bytes(b"\xff\x00")
+    said = f"lanesum manifest: {tmp_path}/odd is not a proof\n"
+    assert command("check-proof", made.root, tmp_path / "odd") == (1, "", said)
+    said = f"lanesum manifest: cannot read {tmp_path}/none: No such file or directory\n"
+    assert command("check-proof", made.root, tmp_path / "none") == (1, "", said)
+    assert command("check-proof", made.root[1:], tmp_path / "proof")[0] == 2
+    fields = json.loads(proof)
+    for change in ({"index": -1}, {"count": 1 << 70}, {"size": -1}, {"path": ["00"]}):
+        assert command("check-proof", made.root, input=json.dumps(fields | change))[0] == 1
+    said = "lanesum manifest: none has no digest in this manifest\n"
+    assert command("prove", out, "none") == (1, "", said)
     status, sums, _ = command("export", out, "--format", "gnu")
     assert status == 0 and len(sums.splitlines()) == 400
     (folder / key).write_bytes(b"changed")
@@ -136,8 +155,68 @@ def test_the_command(tree, tmp_path, command):
     assert command("spam")[0] == command()[0] == command("build", folder)[0] == 2
     assert command("build", tmp_path / "none", "-o", out)[0] == 1
     assert command("build", folder, "-o", out, "--threads", 0)[0] == 2
+    said = f"lanesum manifest: cannot write {tmp_path}/none/sums: No such file or directory\n"
+    assert command("export", out, "--format", "gnu", "-o", tmp_path / "none" / "sums") == (1, "", said)
+    said = f"lanesum manifest: {folder} is not in S3: only S3 has checksums to compare\n"
+    assert command("checksums", out) == (1, "", said)
     status, _, said = command("export", out, "--format", "bagit")
     assert status == 2 and "the folder of the bag" in said
+
+
+@pytest.mark.parametrize(
+    "key,text",
+    [
+        (b"a/b c", "a/b c"),
+        ("naïve".encode(), "naïve"),
+        (b"back\\slash", "back\\slash"),
+        (b"two\nlines", r'"two\x0alines"'),
+        (b"\x1b[31mred", r'"\x1b[31mred"'),
+        (b'caf\xe9 "\\', r'"caf\xe9 \"\\"'),
+        ("\x85".encode(), r'"\u0085"'),
+        (b"", '""'),
+    ],
+)
+def test_how_keys_are_shown(key, text):
+    assert shown(key) == text
+
+
+def test_what_moved_and_what_is_passed_over(tree, tmp_path, command):
+    folder, contents = tree
+    out, later = tmp_path / "out", tmp_path / "later"
+    (folder / "link").symlink_to("nowhere")
+    assert "1 passed over: links and special files" in command("build", folder, "-o", out)[2]
+    long = max(contents, key=lambda key: len(contents[key])).decode()
+    os.rename(folder / long, folder / "two\nlines")
+    (folder / "link").unlink()
+    assert "passed over" not in command("build", folder, "-o", later)[2]
+    status, found, said = command("diff", out, later)
+    assert status == 1 and sorted(found.splitlines()) == [r'added  "two\x0alines"', f"removed  {long}"]
+    assert said == "lanesum manifest: 399 same, 1 added, 1 removed, 1 moved\n"
+
+
+def test_who_reads_has_enough(tree, tmp_path):
+    folder, _ = tree
+    manifests.build(folder, tmp_path / "out", limits=SMALL)
+    line = f"{sys.executable} -m lanesum.manifest export {tmp_path / 'out'} --format gnu"
+    for more, said in (("| head -1 | wc -l", "1\n"), ("| true", "")):
+        run = subprocess.run(["sh", "-c", f"{line} {more}"], capture_output=True, text=True)
+        assert (run.stdout, run.stderr) == (said, "")
+    run = subprocess.run(["sh", "-c", f"{line} >/dev/full"], capture_output=True, text=True)
+    assert (run.returncode, run.stderr) == (1, "lanesum manifest: No space left on device\n")
+
+
+def test_a_run_that_is_stopped_by_hand(tree, tmp_path):
+    program = """
+import os, signal, sys
+from lanesum.manifest import points
+from lanesum.manifest.__main__ import main
+points.reached = lambda name: name == "hashed" and os.kill(os.getpid(), signal.SIGINT)
+main()
+"""
+    command = [sys.executable, "-c", program, "build", tree[0], "-o", tmp_path / "out"]
+    run = subprocess.run(command, capture_output=True, text=True)
+    said = "lanesum manifest: stopped: what is finished is kept, run it again and it goes on\n"
+    assert run.stderr == said and not (tmp_path / "out" / "commit.json").exists()
 
 
 def test_the_line_on_a_terminal(tree, tmp_path):

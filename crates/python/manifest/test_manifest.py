@@ -7,18 +7,21 @@ import os
 import random
 import subprocess
 import sys
+import uuid
 
+import fsspec
 import hypothesis
 import numpy
 import pyarrow
 import pyarrow.parquet
 import pytest
-from conftest import SMALL, fill, merkle_tree_hash, root_of, root_of_digests
+from conftest import SMALL, fill, merkle_tree_hash, root_of, root_of_digests, shifted
 from hypothesis import strategies
 
 from lanesum import manifest as manifests
 from lanesum.manifest import ManifestError, form, plan, tree as trees
 from lanesum.manifest.stores import store as open_store
+from lanesum.manifest.work import work
 
 
 def build(tree, out, **more):
@@ -102,6 +105,33 @@ def test_the_root_whatever_the_shards_and_their_order(objects, least, mean, chan
     assert root.digest().hex() == root_of_digests((key, size, digest[key]) for key, size in objects.items())
 
 
+@hypothesis.settings(max_examples=30)
+@hypothesis.given(
+    strategies.dictionaries(strategies.text("ab0-é", min_size=1), keys, min_size=1, max_size=60),
+    strategies.integers(1, 9),
+    strategies.integers(1, 9),
+    strategies.randoms(),
+)
+def test_a_run_whatever_the_shards_and_their_order(objects, least, mean, chance):
+    store, place = fsspec.filesystem("memory"), f"/{uuid.uuid4()}"
+    for name, data in objects.items():
+        store.pipe_file(f"{place}/{name}", data)
+    gone = {name for name in objects if chance.random() < 0.1}
+
+    def engine(jobs):
+        """What is done comes in any order, and some objects are gone when they are read."""
+        jobs = list(jobs)
+        for name in gone:
+            store.rm_file(f"{place}/{name}")
+        chance.shuffle(jobs)
+        return map(work, jobs)
+
+    limits = plan.Limits(least=least, mean=mean, most=least + 9)
+    made = build(f"memory:/{place}", f"memory:/{place}-out", engine=engine, limits=limits)
+    assert {key.decode() for key, _, _ in made.lacking()} == gone
+    assert made.root == root_of({name.encode(): objects[name] for name in objects.keys() - gone})
+
+
 @pytest.mark.parametrize("count", [0, 1, 2, 3, 7, 1023, 1024, 1025, 2048, 3001])
 def test_trees_of_every_shape(count):
     leaves = numpy.frombuffer(random.Random(count).randbytes(32 * count), "u1").reshape(-1, 32)
@@ -130,9 +160,17 @@ def test_proofs(tmp_path):
             {"path": proof.path[:-1]},
             {"path": (*proof.path, "00" * 32)},
             {"path": (proof.path[1], proof.path[0], *proof.path[2:])},
+            {"index": -1},
+            {"count": 1 << 70},
+            {"size": -1},
+            {"size": 1 << 64},
+            shifted(proof),
         ]
         for change in wrong:
             assert not manifests.check_proof(manifests.Proof(**vars(proof) | change), made.root)
+        assert manifests.check_proof(proof, made.root.upper())
+        with pytest.raises(ValueError, match="64 digits"):
+            manifests.check_proof(proof, made.root[:-2])
     with pytest.raises(KeyError):
         made.prove(b"none")
     with pytest.raises(KeyError):
@@ -169,7 +207,12 @@ def test_nothing_and_links_and_itself(tmp_path):
     (folder / "link").symlink_to("one")
     os.mkfifo(folder / "fifo")
     made = build(folder, out)
-    assert made.root == root_of({b"one": b"warp"})
+    assert made.root == root_of({b"one": b"warp"}) and made.progress.passed_over == 2
+    # By whatever name the folder is called.
+    (tmp_path / "other name").symlink_to(folder)
+    assert build(tmp_path / "other name", out).root == build(folder, tmp_path / "other name/manifest").root
+    assert manifests.open(out).root == made.root
+    refused("itself", build, tmp_path / "other name", folder)
     assert made.verify(quick=True).same and manifests.diff(empty, made).counts["added"] == 0
     refused("itself", build, folder, folder)
     refused("it is no folder", build, folder / "one", out)
@@ -263,7 +306,7 @@ sys.exit(command.main())
     command = [sys.executable, "-c", program, "build", folder, "--out", tmp_path / "out"]
     run = subprocess.run(command, capture_output=True, text=True)
     assert run.returncode == 1, run.stderr
-    assert "no digest" in run.stderr, run.stderr
+    assert "without a digest" in run.stderr, run.stderr
     made = manifests.open(tmp_path / "out")
     assert run.stdout.split()[-1] == made.root and not made.complete
     lacking = {key: (status, error) for key, status, error in made.lacking()}
@@ -271,7 +314,7 @@ sys.exit(command.main())
     for key, (status, error) in lacking.items():
         assert status == "unreadable" and "Permission denied" in error
         assert f"{key.decode()}: unreadable" in run.stderr
-    assert "3 objects have no digest" in run.stderr
+    assert "3 objects without a digest" in run.stderr
     assert made.root == root_of({key: data for key, data in contents.items() if key not in denied})
     refused("no digest", made.export, "gnu", tmp_path / "sums")
     for key in denied:

@@ -4,6 +4,7 @@ import collections
 import hashlib
 import os
 import random
+import subprocess
 import sys
 import threading
 import zlib
@@ -25,6 +26,8 @@ def objects(store, request):
     prefix = request.node.name
     chance = random.Random(1)
     keys = ["a b", "ü/ö", "%41", "x?a=b#c", "+", "*'~", "a//b", "d/", "\\", "l" * 900, *map(str, range(40))]
+    # moto's routes have no newline.
+    keys += ["a\tb", "\x01", "\x7f", "..", "a/../b", "~/./x", "/a", "😀"]
     contents = {key.encode(): chance.randbytes(chance.choice([0, 1, 56, 3000])) for key in keys}
     store.fill(prefix, contents)
     return f"s3://bucket/{prefix}", contents
@@ -40,7 +43,8 @@ def test_s3(store, objects, tmp_path, cluster):
     made = build(store, url, tmp_path / "out")
     assert made.root == root_of(contents) and made.complete
     assert None not in {row["etag"] for rows in made.rows() for row in rows.to_pylist()}
-    assert made.verify(options=store.options).same
+    # It still has the options that it was made with.
+    assert made.verify().same
     store.faults()
     assert made.verify(quick=True, options=store.options).same
     assert store.counts().get("objects", 0) == 0
@@ -83,14 +87,18 @@ def test_two_runs_into_one_folder_of_s3(store, objects):
 
 
 @pytest.mark.parametrize(
-    "faults", [{"busy": 5}, {"short": 5}, {"cut": 5}, {"slow": 0.1}], ids=lambda faults: next(iter(faults))
+    "faults",
+    [{"busy": 5}, {"short": 5}, {"cut": 5}, {"slow": 0.1}, {"drip": 10}, {"stall": 20}],
+    ids=lambda faults: next(iter(faults)),
 )
 @pytest.mark.parametrize("long", [False, True], ids=["small", "long"])
 def test_a_store_that_is_wrong_now_and_then(store, objects, tmp_path, faults, long, monkeypatch):
     url, contents = objects
     if long:
         monkeypatch.setattr(s3, "BATCH_BYTES", 100)
-        monkeypatch.setattr("lanesum.manifest.stores.PART_BYTES", 1000)
+        monkeypatch.setattr("lanesum.manifest.stores.PIECE_BYTES", 1000)
+    # What drips takes longer than this in all, but is never silent for so long; what stalls is.
+    monkeypatch.setattr(s3, "SILENCE", 1)
     store.faults(**faults)
     made = build(store, url, tmp_path / "out")
     assert store.counts()["objects"] > len(contents) - 10
@@ -141,7 +149,9 @@ def test_a_store_that_does_not_come_back(store, objects, tmp_path, monkeypatch):
     assert not made.complete and len(made) == 0
     lacking = list(made.lacking())
     assert {key for key, _, _ in lacking} == set(contents)
-    assert {status for _, status, _ in lacking} == {"unreadable"}
+    # In the same words whichever client asks.
+    said = "the store answered 503 SlowDown"
+    assert {(status, error) for _, status, error in lacking} == {("unreadable", said)}
     # Each was asked for so often, and no more.
     assert store.counts()["objects"] == 7 * len(contents)
     store.faults(all=1)
@@ -162,8 +172,30 @@ def test_a_store_that_is_not_there(tmp_path, store):
         with pytest.raises(manifests.ManifestError, match="there is nothing below it"):
             build(store, url, tmp_path / "out", options=store.options if url.startswith("s3") else None)
     assert not (tmp_path / "out" / "commit.json").exists()
-    with pytest.raises(manifests.ManifestError, match="cannot open spam"):
-        build(store, "spam://none", tmp_path / "out")
+    for url in ("spam://none", "sftp:///none"):
+        with pytest.raises(manifests.ManifestError, match=f"cannot open {url}: "):
+            build(store, url, tmp_path / "out")
+    for options in ({"endpoint_url": "spam"}, {"spam": 1}):
+        with pytest.raises(manifests.ManifestError, match="cannot open s3://bucket/prefix: .*spam"):
+            build(store, "s3://bucket/prefix", tmp_path / "out", options=options)
+
+
+def test_without_credentials(store, objects, tmp_path, monkeypatch):
+    url, contents = objects
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_PROFILE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    options = {"endpoint_url": store.url, "region_name": "us-east-1"}
+    # What everybody may read needs none, and a store that wants them says so.
+    for key in contents:
+        path = f"{url.removeprefix('s3://bucket/')}/{key.decode()}"
+        store.client.put_object_acl(Bucket="bucket", Key=path, ACL="public-read")
+    assert build(store, url, tmp_path / "out", options=options).root == root_of(contents)
+    store.faults(closed=True)
+    with pytest.raises(manifests.ManifestError, match="does not permit it, and there are no credentials"):
+        build(store, url, tmp_path / "other", options=options)
+    assert build(store, url, tmp_path / "other").root == root_of(contents)
 
 
 def test_the_command_with_an_endpoint(store, objects, tmp_path, monkeypatch, capfd):
@@ -181,11 +213,26 @@ def test_the_command_with_an_endpoint(store, objects, tmp_path, monkeypatch, cap
     out, key = f"{url}-out", "a b"
     assert run("build", url, "-o", out)[:2] == (0, root_of(contents) + "\n")
     assert run("root", out)[1] == root_of(contents) + "\n"
-    assert run("verify", out) == (0, "", f"lanesum manifest: {len(contents)} same\n")
+    status, found, said = run("verify", out)
+    assert (status, found) == (0, "") and said.startswith(f"lanesum manifest: {len(contents)} same\n")
     assert run("build", url, "-o", tmp_path / "later", "--reuse", out)[0] == 0
     assert run("diff", out, tmp_path / "later")[0] == 0
     assert len(run("export", out, "--format", "gnu")[1].splitlines()) == len(contents)
     assert manifests.check_proof(manifests.Proof.of(run("prove", out, key)[1]), root_of(contents))
+    assert run("checksums", out) == (
+        0,
+        "",
+        f"lanesum manifest: {len(contents)} without a SHA-256 in the store\n",
+    )
+    prefix = url.removeprefix("s3://bucket/")
+    put = {"Bucket": "bucket", "ChecksumAlgorithm": "SHA256"}
+    store.client.put_object(Key=f"{prefix}/{key}", Body=contents[key.encode()], **put)
+    assert run("build", url, "-o", out, "-q")[0] == 0
+    said = f"lanesum manifest: 1 same, {len(contents) - 1} without a SHA-256 in the store\n"
+    assert run("checksums", out, "--no-read") == (0, "", said)
+    store.client.put_object(Key=f"{prefix}/{key}", Body=b"otherwise", **put)
+    status, found, _ = run("checksums", out)
+    assert (status, found) == (1, f"unreadable  {key}: it was changed after it was listed\n")
     said = f"lanesum manifest: {out} has no locks: only a manifest in a folder can be cleaned\n"
     assert run("clean", out) == (1, "", said)
 
@@ -196,7 +243,9 @@ def test_without_obstore(store, objects, tmp_path, monkeypatch):
     assert build(store, url, tmp_path / "out").root == root_of(contents)
 
 
-def test_checksums_of_s3(store, request, tmp_path):
+@pytest.mark.parametrize("piece", [1 << 20, 16 << 20])
+def test_checksums_of_s3(store, request, tmp_path, piece, monkeypatch):
+    monkeypatch.setattr("lanesum.manifest.stores.PIECE_BYTES", piece)
     prefix = request.node.name
     client, url = store.client, f"s3://bucket/{prefix}"
     put = {"Bucket": "bucket", "ChecksumAlgorithm": "SHA256"}
@@ -232,7 +281,10 @@ def test_checksums_of_s3(store, request, tmp_path):
     }
     client.put_object(Key=f"{prefix}/whole", Body=b"other", **put)
     made.rows = lambda columns=None: iter(rows)
-    assert compared(made)[b"whole"][0] == "unreadable"
+    assert compared(made)[b"whole"] == ("unreadable", "it was changed after it was listed")
+    folder = manifests.build(tmp_path, tmp_path / "folder")
+    with pytest.raises(manifests.ManifestError, match="is not in S3"):
+        list(compare_checksums(folder))
 
 
 def test_what_fsspec_has(tmp_path, request, monkeypatch):
@@ -246,7 +298,7 @@ def test_what_fsspec_has(tmp_path, request, monkeypatch):
     opened = manifests.open(f"memory:/{root}-out")
     assert opened.verify().same and opened.verify(quick=True).same
     monkeypatch.setattr(others, "BATCH_BYTES", 100)
-    monkeypatch.setattr("lanesum.manifest.stores.PART_BYTES", 1000)
+    monkeypatch.setattr("lanesum.manifest.stores.PIECE_BYTES", 1000)
     assert manifests.build(f"memory:/{root}", tmp_path / "out", limits=SMALL).root == made.root
     long = max(contents, key=lambda key: len(contents[key]))
 
@@ -286,7 +338,7 @@ def test_a_driver_that_is_wrong_now_and_then(tmp_path, request, monkeypatch, lon
     monkeypatch.setattr("lanesum.manifest.errors.WAIT", 0.001)
     if long:
         monkeypatch.setattr(others, "BATCH_BYTES", 100)
-        monkeypatch.setattr("lanesum.manifest.stores.PART_BYTES", 1000)
+        monkeypatch.setattr("lanesum.manifest.stores.PIECE_BYTES", 1000)
     root = f"/{request.node.name}"
     contents = fill(tmp_path / "tree", 100)
     memory = fsspec.filesystem("memory")
@@ -361,3 +413,20 @@ def test_an_order_that_is_none(tmp_path, monkeypatch):
     monkeypatch.setattr(type(open_store(tmp_path)), "listing", lambda self: iter(listing))
     with pytest.raises(manifests.ManifestError, match="does not list in the order"):
         manifests.build(tmp_path / "tree", tmp_path / "out")
+
+
+def test_keys_of_any_locale(tmp_path):
+    """A key is the same bytes wherever it is listed, also where names of files are not UTF-8."""
+    program = """
+import fsspec, sys
+from lanesum import manifest
+fsspec.filesystem("memory").pipe_file("/place/\\u00fc", b"warp")
+made = manifest.build("memory://place", sys.argv[1])
+print(sys.getfilesystemencoding(), made.root, made.find(b"\\xc3\\xbc") is not None, made.verify().same)
+"""
+    environ = os.environ | {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
+    command = [sys.executable, "-c", program, tmp_path / "out"]
+    run = subprocess.run(command, capture_output=True, text=True, env=environ)
+    encoding, root, *is_well = run.stdout.split()
+    assert encoding != "utf-8" and is_well == ["True", "True"], run.stderr
+    assert root == root_of({"ü".encode(): b"warp"})

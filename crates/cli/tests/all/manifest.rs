@@ -20,7 +20,9 @@ fn run(folder: &Folder, python: &str, path: &str, words: &[&str]) -> Ran {
 fn the_package_has_what_is_given() {
     let folder = Folder::new();
     folder.file("site/lanesum/manifest/__main__.py", PACKAGE);
-    folder.file("site/pyarrow.py", "").file("site/fsspec.py", "");
+    for needed in ["fsspec", "numpy", "pyarrow"] {
+        folder.file(format!("site/{needed}.py"), "");
+    }
     let site = folder.at("site").display().to_string();
     for words in [&["build", "a b", "--out", "-x"][..], &["--help"], &["-h"], &[]] {
         let run = run(&folder, "python3", &site, words);
@@ -41,7 +43,7 @@ fn without_the_package_it_says_how_to_install_it() {
     let bare = folder.at("bare").display().to_string();
     let missing = run(&folder, &bare, "", &["root", "x"]);
     assert_eq!((missing.status, &missing.out[..]), (Some(1), ""));
-    let said = "has no lanesum and no pyarrow and no fsspec: install the Python package with \
+    let said = "has no lanesum and no fsspec and no numpy and no pyarrow: install the Python package with \
                 pip install 'lanesum[manifest]', or name another Python by LANESUM_PYTHON\n";
     assert!(missing.err.ends_with(said), "{}", missing.err);
     let none = run(&folder, "/none/python", "", &["root", "x"]);

@@ -1,37 +1,44 @@
 """python -m lanesum.manifest: manifests from a shell."""
 
 import argparse
+import itertools
 import os
 import pathlib
+import re
 import sys
 import time
 
 from lanesum import manifest as manifests
 
-from .errors import ManifestError
+from .checksums import compare_checksums
+from .errors import ManifestError, reason
 from .exporting import FORMS
 
-# How many objects that lack something are named one by one.
+# How many objects without a digest are named one by one.
 NAMED = 20
+
+# What would garble a line or a terminal, and bytes that are no UTF-8.
+ODD = re.compile("[\x00-\x1f\x7f-\x9f\udc80-\udcff]")
 
 
 def positive(text):
     number = int(text)
     if number < 1:
-        raise argparse.ArgumentTypeError("there is to be one at least")
+        raise argparse.ArgumentTypeError("it must be at least 1")
     return number
 
 
 def parser():
     description = "Manifests of folders and object stores: every object's digest, under one root."
-    after = "exit status: 0 when all is well; 1 when something differs, lacks or failed; 2 for wrong usage."
+    after = "exit status: 0 if all is well; 1 if something differs, is missing or failed; 2 for wrong usage."
     top = argparse.ArgumentParser("lanesum manifest", description=description, epilog=after)
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
-    def command(name, says):
-        made = commands.add_parser(name, help=says, description=says)
+    def command(run, says, name=None):
+        made = commands.add_parser(name or run.__name__, help=says, description=says)
+        made.set_defaults(run=run)
         made.add_argument("-q", "--quiet", action="store_true", help="print no progress and no counts")
-        made.add_argument("--endpoint", metavar="URL", help="where an object store that speaks S3 is")
+        made.add_argument("--endpoint", metavar="URL", help="the address of an object store that speaks S3")
         return made
 
     def runs(made):
@@ -42,39 +49,78 @@ def parser():
             "--threads", type=positive, metavar="N", help="how many threads, or workers of a local Dask"
         )
 
-    build = command("build", "Make a manifest of all objects below a path or an URL.")
-    build.add_argument("url", metavar="URL")
-    build.add_argument("-o", "--out", required=True, metavar="OUT", help="where the manifest is kept")
-    build.add_argument(
-        "--reuse", metavar="EARLIER", help="a manifest: what looks as it did is not read again"
+    made = command(build, "Make a manifest of all objects below a path or a URL.")
+    made.add_argument("url", metavar="URL")
+    made.add_argument("-o", "--out", required=True, metavar="OUT", help="where the manifest is kept")
+    made.add_argument(
+        "--reuse",
+        metavar="EARLIER",
+        help="an earlier manifest: objects with the same size, time and ETag are not read again",
     )
-    build.add_argument(
-        "--inventory", metavar="URL", help="an S3 inventory's manifest.json, from which objects are listed"
+    made.add_argument(
+        "--inventory", metavar="URL", help="an S3 inventory's manifest.json, in place of listing the bucket"
     )
-    runs(build)
-    verify = command("verify", "Read the objects of a manifest again, and say what is otherwise.")
-    verify.add_argument("manifest", metavar="MANIFEST")
-    verify.add_argument("--quick", action="store_true", help="read only what looks otherwise than it did")
-    verify.add_argument("--at", metavar="URL", help="another place with the same objects")
-    runs(verify)
-    diff = command("diff", "Say what is otherwise in a later manifest.")
-    diff.add_argument("before", metavar="BEFORE")
-    diff.add_argument("after", metavar="AFTER")
-    root = command("root", "Print the root of a manifest.")
-    root.add_argument("manifest", metavar="MANIFEST")
-    prove = command("prove", "Print a proof that an object is under the root.")
-    prove.add_argument("manifest", metavar="MANIFEST")
-    prove.add_argument("key", metavar="KEY")
-    clean = command("clean", "Remove what is left of earlier states of a manifest in a folder.")
-    clean.add_argument("manifest", metavar="MANIFEST")
-    check = command("check-proof", "Whether a proof, on standard input or in a file, leads to a root.")
-    check.add_argument("root", metavar="ROOT")
-    check.add_argument("proof", metavar="PROOF", nargs="?", default="-")
-    export = command("export", "Write a manifest as other tools read it.")
-    export.add_argument("manifest", metavar="MANIFEST")
-    export.add_argument("--format", required=True, choices=FORMS)
-    export.add_argument("-o", "--output", metavar="FILE", help="a file, or a bag's folder for bagit")
+    runs(made)
+    made = command(verify, "Read the objects of a manifest again, and print what differs.")
+    made.add_argument("manifest", metavar="MANIFEST")
+    made.add_argument(
+        "--quick", action="store_true", help="read only objects whose size, time or ETag differ"
+    )
+    made.add_argument("--at", metavar="URL", help="another place with the same objects")
+    runs(made)
+    made = command(diff, "Print what differs between two manifests.")
+    made.add_argument("before", metavar="BEFORE")
+    made.add_argument("after", metavar="AFTER")
+    made = command(checksums, "Compare a manifest with the SHA-256 checksums that S3 itself keeps.")
+    made.add_argument("manifest", metavar="MANIFEST")
+    made.add_argument("--no-read", action="store_true", help="leave out checksums of parts, which need a read")
+    made = command(root, "Print the root of a manifest.")
+    made.add_argument("manifest", metavar="MANIFEST")
+    made = command(prove, "Print a proof that an object is under the root.")
+    made.add_argument("manifest", metavar="MANIFEST")
+    made.add_argument("key", metavar="KEY")
+    made = command(check_proof, "Check that a proof leads to a root.", "check-proof")
+    made.add_argument("root", metavar="ROOT")
+    made.add_argument("proof", metavar="PROOF", nargs="?", default="-", help="a file; standard input if none")
+    made = command(export, "Write a manifest in another tool's format.")
+    made.add_argument("manifest", metavar="MANIFEST")
+    made.add_argument("--format", required=True, choices=FORMS)
+    made.add_argument("-o", "--output", metavar="FILE", help="a file, or a bag's folder for bagit")
+    made = command(clean, "Remove shards of earlier states from a manifest's folder.")
+    made.add_argument("manifest", metavar="MANIFEST")
     return top
+
+
+def say(text):
+    print(f"lanesum manifest: {text}", file=sys.stderr, flush=True)
+
+
+def escape(odd):
+    number = ord(odd[0])
+    return f"\\u{number:04x}" if 0x80 <= number < 0xA0 else f"\\x{number & 0xFF:02x}"
+
+
+def shown(key):
+    """A key as it is, or quoted and escaped if it would garble a line."""
+    text = key.decode("utf-8", "surrogateescape")
+    if text and not ODD.search(text):
+        return text
+    text = ODD.sub(escape, re.sub(r'[\\"]', r"\\\g<0>", text))
+    return f'"{text}"'
+
+
+def number(count, what):
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+def figures(progress):
+    seconds = max(progress.seconds, 1e-9)
+    rates = f"{progress.objects / seconds:,.0f} objects/s, {progress.bytes / seconds / 1e6:,.1f} MB/s"
+    return f"{progress.objects:,} objects, {progress.bytes:,} bytes, {seconds:.1f} s, {rates}"
+
+
+def counted(counts):
+    return ", ".join(f"{count:,} {what}" for what, count in counts.items() if count)
 
 
 class Line:
@@ -84,36 +130,25 @@ class Line:
         self.quiet = quiet
         self.shown = not quiet and sys.stderr.isatty()
         self.last = 0.0
-        self.dashboard = None
+        self.dashboard = self.progress = None
 
     def __call__(self, progress):
+        self.progress = progress
         if progress.dashboard != self.dashboard and not self.quiet:
             self.dashboard = progress.dashboard
-            print(f"lanesum manifest: {self.dashboard} shows the run", file=sys.stderr, flush=True)
+            say(f"{self.dashboard} shows the run")
+            if not progress.workers:
+                say("the cluster has no workers yet: the run waits for them")
         now = time.monotonic()
         if self.shown and now - self.last > 0.2:
             self.last = now
             planned = f"{progress.planned}" if progress.whole else f"{progress.planned}+"
-            print(
-                f"\r\033[K{figures(progress)}, shard {progress.shards} of {planned}",
-                end="",
-                file=sys.stderr,
-                flush=True,
-            )
+            text = f"{figures(progress)}, shard {progress.shards} of {planned}"
+            print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
 
     def end(self):
         if self.shown:
             print("\r\033[K", end="", file=sys.stderr, flush=True)
-
-
-def figures(progress):
-    seconds = max(progress.seconds, 1e-9)
-    rates = f"{progress.objects / seconds:,.0f} objects/s, {progress.bytes / seconds / 1e6:,.1f} MB/s"
-    return f"{progress.objects:,} objects, {progress.bytes:,} bytes, {seconds:.1f} s, {rates}"
-
-
-def shown(key):
-    return key.decode("utf-8", "backslashreplace").replace("\n", "\\n")
 
 
 def options(args, url):
@@ -121,82 +156,128 @@ def options(args, url):
     return {"endpoint_url": args.endpoint} if args.endpoint and is_s3 else None
 
 
-def opened(args):
-    return manifests.open(args.manifest, options(args, args.manifest))
+def opened(args, url=None):
+    url = url or args.manifest
+    return manifests.open(url, options(args, url))
 
 
-def run(args, quiet):
-    if args.command == "build":
-        line = Line(quiet)
-        try:
-            made = manifests.build(
-                args.url,
-                args.out,
-                args.engine,
-                threads=args.threads,
-                options=options(args, args.url),
-                out_options=options(args, args.out),
-                reuse=args.reuse and manifests.open(args.reuse, options(args, args.reuse)),
-                inventory=args.inventory,
-                progress=line,
-            )
-        finally:
-            line.end()
-        print(made.root)
-        if not quiet:
-            reused = f", {made.progress.reused} shards of an earlier run" if made.progress.reused else ""
-            print(f"lanesum manifest: {figures(made.progress)}{reused}", file=sys.stderr)
-        for number, (key, status, error) in enumerate(made.lacking()):
-            if number < NAMED:
-                print(f"lanesum manifest: {shown(key)}: {status}: {error}", file=sys.stderr)
-        if not made.complete:
-            print(f"lanesum manifest: {made.commit['lacking']} objects have no digest", file=sys.stderr)
-        return made.complete
-    if args.command in ("verify", "diff"):
-        line = Line(quiet)
-        if args.command == "diff":
-            before, after = (manifests.open(url, options(args, url)) for url in (args.before, args.after))
-            changes = before.diff(after)
-        else:
-            kept = opened(args)
-            given = {
-                "engine": args.engine,
-                "threads": args.threads,
-                "options": options(args, args.at or kept.url),
-                "progress": line,
-            }
-            changes = kept.verify(args.quick, at=args.at, **given)
+def build(args):
+    line = Line(args.quiet)
+    try:
+        made = manifests.build(
+            args.url,
+            args.out,
+            args.engine,
+            threads=args.threads,
+            options=options(args, args.url),
+            out_options=options(args, args.out),
+            reuse=args.reuse and opened(args, args.reuse),
+            inventory=args.inventory,
+            progress=line,
+        )
+    finally:
+        line.end()
+    print(made.root, flush=True)
+    if not args.quiet:
+        reused = made.progress.reused
+        say(figures(made.progress) + (f", {number(reused, 'shard')} of an earlier run" if reused else ""))
+        if made.progress.passed_over:
+            say(f"{made.progress.passed_over:,} passed over: links and special files")
+    if not made.complete:
+        for key, status, error in itertools.islice(made.lacking(), NAMED):
+            say(f"{shown(key)}: {status}: {error}")
+        say(f"{number(made.commit['lacking'], 'object')} without a digest")
+    return made.complete
+
+
+def verify(args):
+    kept, line = opened(args), Line(args.quiet)
+    changes = kept.verify(
+        args.quick,
+        at=args.at,
+        options=options(args, args.at or kept.url),
+        engine=args.engine,
+        threads=args.threads,
+        progress=line,
+    )
+    is_same = report(args, changes, line)
+    # Of a quick run nobody knows how many bytes were read.
+    if line.progress and not args.quiet and not args.quick:
+        say(figures(line.progress))
+    return is_same
+
+
+def diff(args):
+    return report(args, opened(args, args.before).diff(opened(args, args.after)), Line(quiet=True))
+
+
+def report(args, changes, line):
+    """Prints what differs; whether nothing does."""
+    try:
         for change in changes:
             line.end()
             print(f"{change.kind}  {shown(change.key)}" + (f": {change.error}" if change.error else ""))
+    finally:
         line.end()
-        if not quiet:
-            counts = ", ".join(f"{count:,} {kind}" for kind, count in changes.counts.items() if count)
-            print(f"lanesum manifest: {counts or 'no object'}", file=sys.stderr)
-        return changes.same
-    if args.command == "root":
-        print(opened(args).root)
-    elif args.command == "clean":
-        count = len(manifests.clean(args.manifest, options(args, args.manifest)))
-        if not quiet:
-            print(f"lanesum manifest: {count} shards of earlier states removed", file=sys.stderr)
-    elif args.command == "prove":
-        try:
-            print(opened(args).prove(os.fsencode(args.key)).json())
-        except KeyError:
-            raise ManifestError(f"{args.key} has no digest in this manifest") from None
-    elif args.command == "check-proof":
-        text = sys.stdin.read() if args.proof == "-" else pathlib.Path(args.proof).read_text()
-        try:
-            proof = manifests.Proof.of(text)
-            good = manifests.check_proof(proof, args.root)
-        except (ValueError, TypeError, KeyError):
-            raise ManifestError("not a proof") from None
-        print(f"{shown(proof.key)}: {'OK' if good else 'FAILED'}")
-        return good
-    else:
-        to = args.output or sys.stdout.buffer
-        opened(args).export(args.format, to)
+    sys.stdout.flush()
+    if not args.quiet:
+        say(counted(changes.counts | {"moved": len(changes.moved)}) or "no objects")
+    return changes.same
+
+
+def checksums(args):
+    kept = opened(args)
+    words = {"same": "same", "differs": "different", "unreadable": "unreadable"}
+    words |= {"unread": "of parts, not read", "none": "without a SHA-256 in the store"}
+    counts = dict.fromkeys(words, 0)
+    for found in compare_checksums(kept, read=not args.no_read, options=options(args, kept.url)):
+        counts[found.kind] += 1
+        if found.kind in ("differs", "unreadable"):
+            print(f"{found.kind}  {shown(found.key)}" + (f": {found.error}" if found.error else ""))
+    sys.stdout.flush()
+    if not args.quiet:
+        say(counted({words[kind]: count for kind, count in counts.items()}) or "no objects")
+    return not counts["differs"] + counts["unreadable"]
+
+
+def root(args):
+    print(opened(args).root)
+    return True
+
+
+def prove(args):
+    key = os.fsencode(args.key)
+    try:
+        print(opened(args).prove(key).json())
+    except KeyError:
+        raise ManifestError(f"{shown(key)} has no digest in this manifest") from None
+    return True
+
+
+def check_proof(args):
+    try:
+        text = sys.stdin.buffer.read() if args.proof == "-" else pathlib.Path(args.proof).read_bytes()
+    except OSError as error:
+        raise ManifestError(f"cannot read {args.proof}: {reason(error)}") from error
+    try:
+        proof = manifests.Proof.of(text)
+    except (ValueError, TypeError, KeyError, RecursionError):
+        what = "standard input" if args.proof == "-" else args.proof
+        raise ManifestError(f"{what} is not a proof") from None
+    good = manifests.check_proof(proof, args.root)
+    print(f"{shown(proof.key)}: {'OK' if good else 'FAILED'}")
+    return good
+
+
+def export(args):
+    opened(args).export(args.format, args.output or sys.stdout.buffer)
+    return True
+
+
+def clean(args):
+    removed = manifests.clean(args.manifest, options(args, args.manifest))
+    if not args.quiet:
+        say(f"{number(len(removed), 'shard')} of earlier states removed")
     return True
 
 
@@ -205,12 +286,24 @@ def main():
     args = usage.parse_args()
     if args.command == "export" and args.format == "bagit" and not args.output:
         usage.error("bagit needs --output: the folder of the bag")
+    if args.command == "check-proof" and not re.fullmatch("[0-9a-fA-F]{64}", args.root):
+        usage.error("a root has 64 hexadecimal digits")
+    sys.stdout.reconfigure(errors="backslashreplace")
     try:
-        return 0 if run(args, args.quiet) else 1
-    except (ManifestError, OSError) as error:
-        print(f"lanesum manifest: {error}", file=sys.stderr)
+        is_well = args.run(args)
+        sys.stdout.flush()
+        return 0 if is_well else 1
+    except BrokenPipeError:
+        # Whoever reads has had enough; nothing more is to be written at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except ManifestError as error:
+        say(error)
+    except OSError as error:
+        name = f"{os.fsdecode(error.filename)}: " if error.filename else ""
+        say(f"{name}{reason(error)}")
     except KeyboardInterrupt:
-        print("lanesum manifest: stopped; run it again and it goes on", file=sys.stderr)
+        goes_on = ": what is finished is kept, run it again and it goes on"
+        say(f"stopped{goes_on if args.command == 'build' else ''}")
     return 1
 
 

@@ -19,13 +19,15 @@ from .work import Job, tree_leaves
 
 
 class Progress:
-    """How far a run has come: objects and bytes with digests, shards done and planned; and where a cluster
-    shows it, if there is one."""
+    """How far a run has come: objects and bytes with digests, shards done and planned (`whole`: no more will be);
+    links and other things in a folder that are no files; and of a cluster its workers at the beginning, and
+    the page that shows the run."""
 
     def __init__(self, said=None):
         self.objects = self.bytes = self.lacking = self.shards = self.reused = self.planned = 0
+        self.passed_over = 0
         self.whole = False
-        self.dashboard = None
+        self.dashboard = self.workers = None
         self.begun = time.monotonic()
         self.said = said
 
@@ -70,7 +72,7 @@ def build(
     A ManifestError says why there is no manifest.
     """
     source, kept = store(url, options), store(out, out_options)
-    if kept.url.rstrip("/") == source.url.rstrip("/"):
+    if kept.place == source.place:
         raise ManifestError(f"a manifest cannot be kept in {kept.url} itself: give it a folder of its own")
     with kept.held():
         points.reached("begun")
@@ -89,7 +91,7 @@ def build(
                 folded.add(done)
         points.reached("all shards")
         manifest = folded.commit(source.url)
-    manifest.progress = progress
+    manifest.progress, manifest.options = progress, options
     return manifest
 
 
@@ -137,7 +139,7 @@ def _jobs(source, kept, listing, limits, progress):
             shard.table,
             finished.get(shard.name),
         )
-    progress.whole = True
+    progress.whole, progress.passed_over = True, source.passed_over
     progress.say()
 
 
@@ -149,11 +151,11 @@ def _threads(source):
 
 def without(source, kept, listing):
     """A listing without the manifest itself, if that is kept among the objects."""
-    prefix = source.url.rstrip("/") + "/"
-    if not kept.url.startswith(prefix):
+    prefix = source.place.rstrip(b"/") + b"/"
+    if not kept.place.startswith(prefix):
         yield from listing
         return
-    below = os.fsencode(kept.url[len(prefix) :].rstrip("/") + "/")
+    below = kept.place[len(prefix) :] + b"/"
     for piece in listing:
         inside = pyarrow.compute.starts_with(piece["key"], below)
         yield piece.filter(pyarrow.compute.invert(inside))

@@ -2,11 +2,12 @@
 
 import base64
 import dataclasses
+import itertools
 
 from lanesum import sha256
 
 from .errors import ManifestError, reason
-from .stores import hash_parts, store
+from .stores import attempt, hash_pieces, store
 
 
 @dataclasses.dataclass(frozen=True)
@@ -26,36 +27,44 @@ def compare_checksums(manifest, *, read=True, options=None):
     composed of those of parts is compared with the parts, which are read, and their whole with the manifest's
     digest; unless `read` is false.
     """
-    source = store(manifest.url, options)
+    source = store(manifest.url, manifest.options if options is None else options)
     if not hasattr(source, "read_part"):
-        raise ManifestError(f"{manifest.url} is no place of S3's: only S3 has checksums to compare")
+        raise ManifestError(f"{manifest.url} is not in S3: only S3 has checksums to compare")
     for rows in manifest.rows(["key", "size", "etag", "sha256", "status"]):
-        for row in rows.to_pylist():
-            if row["status"] == "ok":
-                try:
-                    yield Compared(row["key"], _compare(source, row, read))
-                except Exception as error:
-                    yield Compared(row["key"], "unreadable", reason(error))
+        rows = [row for row in rows.to_pylist() if row["status"] == "ok"]
+        asked = source.pool.map(lambda row: attempt(_stored, source, row), rows)
+        for row, stored in zip(rows, asked, strict=True):
+            kind = stored if isinstance(stored, Exception) else attempt(_compare, source, row, stored, read)
+            if isinstance(kind, Exception):
+                yield Compared(row["key"], "unreadable", reason(kind))
+            else:
+                yield Compared(row["key"], kind)
 
 
-def _compare(source, row, read):
-    head = {"Bucket": source.bucket, "Key": source._key(row["key"])}
-    said = source.ask("head_object", **head, IfMatch=row["etag"], ChecksumMode="ENABLED")
-    checksum = said.get("ChecksumSHA256")
-    if checksum is None:
+def _head(source, row, **words):
+    return source.ask("head_object", Bucket=source.bucket, Key=source.full_key(row["key"]), **words)
+
+
+def _stored(source, row):
+    """The SHA-256 that the store has of an object, if any, and of how many parts it is, or 0 if of the whole."""
+    said = _head(source, row, IfMatch=row["etag"], ChecksumMode="ENABLED")
+    checksum, _, count = (said.get("ChecksumSHA256") or "").partition("-")
+    if checksum and not count and "-" in said["ETag"]:
+        # It was sent in parts. The checksum of one alone is composed, too.
+        parts = _head(source, row, PartNumber=1).get("PartsCount") or 0
+        count = parts if said.get("ChecksumType") == "COMPOSITE" or parts > 1 else 0
+    return base64.b64decode(checksum), int(count or 0)
+
+
+def _compare(source, row, stored, read):
+    checksum, count = stored
+    if not checksum:
         return "none"
-    checksum, _, parts = checksum.partition("-")
-    first = source.ask("head_object", **head, PartNumber=1) if said["ETag"].strip('"').count("-") else {}
-    count = int(parts or first.get("PartsCount") or 0)
-    is_composite = said.get("ChecksumType") == "COMPOSITE" or parts or count > 1
-    if not is_composite:
-        return "same" if base64.b64decode(checksum) == row["sha256"] else "differs"
+    if not count:
+        return "same" if checksum == row["sha256"] else "differs"
     if not read:
         return "unread"
-    ends = [first["ContentLength"]]
-    for number in range(2, count + 1):
-        part = source.ask("head_object", **head, PartNumber=number)
-        ends.append(ends[-1] + part["ContentLength"])
-    whole, digests = hash_parts(row["size"], lambda *some: source.read_part(row, *some), ends)
-    is_same = sha256(b"".join(digests)).digest() == base64.b64decode(checksum) and whole == row["sha256"]
+    sizes = (_head(source, row, PartNumber=number)["ContentLength"] for number in range(1, count + 1))
+    whole, digests = hash_pieces(lambda *some: source.read_part(row, *some), list(itertools.accumulate(sizes)))
+    is_same = sha256(b"".join(digests)).digest() == checksum and whole == row["sha256"]
     return "same" if is_same else "differs"

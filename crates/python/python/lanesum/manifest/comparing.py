@@ -167,6 +167,8 @@ def diff(before, after, options=None):
 
 def verify(manifest, quick, at, options, engine, threads, progress):
     url = at if at is not None else manifest.url
+    if options is None and at is None:
+        options = manifest.options
     return Changes(manifest.checked(), _now(manifest, url, quick, options, engine, threads, progress))
 
 
@@ -186,7 +188,7 @@ def _now(manifest, url, quick, options, engine, threads, progress):
             is_known = quick and not shard.table["sha256"].null_count
             what = shard.index, shard.start, shard.name, shard.table
             yield Job(source.url, source.options, None, None, *what, is_known=is_known)
-        progress.whole = True
+        progress.whole, progress.passed_over = True, source.passed_over
 
     waiting, turn = {}, 0
     with running(engine, threads or _threads(source), progress) as run:

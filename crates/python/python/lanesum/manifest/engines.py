@@ -3,6 +3,8 @@
 import concurrent.futures
 import contextlib
 import os
+import pickle
+import uuid
 
 from .errors import ManifestError, Stopped, reason
 from .work import work
@@ -21,6 +23,7 @@ def engine(name, threads, progress):
     elif name == "dask" or name.startswith("dask://"):
         with Dask(name.partition("://")[2], threads) as cluster:
             progress.dashboard = cluster.client.dashboard_link
+            progress.workers = len(cluster.client.nthreads())
             progress.say()
             yield cluster.run
     else:
@@ -42,11 +45,11 @@ class Threads:
         ahead = 2 * self.count + 2
         under_way = {}
         for job in jobs:
+            while too_far(job, under_way, ahead):
+                yield from self._some(under_way)
             if job.is_known:
                 yield work(job)
                 continue
-            while too_far(job, under_way, ahead):
-                yield from self._some(under_way)
             under_way[self.pool.submit(work, job)] = job.index
         while under_way:
             yield from self._some(under_way)
@@ -60,12 +63,23 @@ class Threads:
 
 def too_far(job, under_way, ahead):
     """Whether another job must wait: for a free place, or for one long before it, since what is
-    done after that one waits for it in memory."""
+    done after that one waits for it in memory: all its rows if they come back."""
     if not under_way:
         return False
     # They are in the order in which they were begun.
     first = next(iter(under_way.values()))
-    return len(under_way) >= ahead or job.index - first >= 32 * ahead
+    return len(under_way) >= ahead or job.index - first >= (32 if job.out else 2) * ahead
+
+
+class _Call:
+    """Unpickled, it is what `work` returns of a job. A worker that cannot import this package fails the shard by it
+    and says so; of a task that it cannot even unpickle it dies without a word."""
+
+    def __init__(self, job):
+        self.job = job
+
+    def __reduce__(self):
+        return work, (self.job,)
 
 
 class Dask:
@@ -108,14 +122,17 @@ class Dask:
         threads = sum(self.client.nthreads().values()) or 1
         ahead = 4 * threads + 4
         under_way = {}
+        run = uuid.uuid4().hex
         completed = self.distributed.as_completed(raise_errors=False, loop=self.client.loop)
         for job in jobs:
+            while too_far(job, under_way, ahead):
+                yield self._next(completed, under_way)
             if job.is_known:
                 yield work(job)
                 continue
-            while too_far(job, under_way, ahead):
-                yield self._next(completed, under_way)
-            future = self.client.submit(work, job.travelling(), pure=False, retries=3)
+            key = f"lanesum-shard-{run}-{job.index}"
+            call = pickle.dumps(_Call(job.travelling()))
+            future = self.client.submit(pickle.loads, call, key=key, pure=False, retries=3)
             under_way[future] = job.index
             completed.add(future)
         while under_way:

@@ -8,7 +8,7 @@ import pathlib
 
 from lanesum import sha256
 
-from .errors import ManifestError
+from .errors import ManifestError, reason
 
 FORMS = ("gnu", "hashdeep", "bagit", "model-signing")
 
@@ -31,9 +31,11 @@ def export(manifest, form, to):
         with builtins.open(aside, "wb") as file:
             write(manifest, file)
         os.replace(aside, to)
-    except BaseException:
+    except BaseException as error:
         with contextlib.suppress(OSError):
             os.unlink(aside)
+        if isinstance(error, OSError):
+            raise ManifestError(f"cannot write {os.fspath(to)}: {reason(error)}") from error
         raise
     return None
 
@@ -113,4 +115,7 @@ def bag(manifest, folder):
     }
     tags = "".join(f"{sha256(data).hexdigest()}  {name}\n" for name, data in files.items())
     for name, data in {**files, "tagmanifest-sha256.txt": tags.encode()}.items():
-        (folder / name).write_bytes(data)
+        try:
+            (folder / name).write_bytes(data)
+        except OSError as error:
+            raise ManifestError(f"cannot write {folder / name}: {reason(error)}") from error

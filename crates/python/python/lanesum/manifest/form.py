@@ -58,9 +58,9 @@ def read_whole(store, file, digest):
     try:
         data = store.get(file)
     except Exception as error:
-        raise ManifestError(f"cannot read shard {file}: {reason(error)}") from error
+        raise ManifestError(f"cannot read shard {store.url}/{file}: {reason(error)}") from error
     if not sha256(data).hexdigest().startswith(digest):
-        raise ManifestError(f"shard {file} is damaged: its bytes are not those it is named by")
+        raise ManifestError(f"shard {store.url}/{file} is damaged: its SHA-256 is not that of its name")
     return data
 
 

@@ -21,6 +21,7 @@ import pyarrow.parquet
 
 from . import plan
 from .errors import ManifestError, reason, retried
+from .stores import to_key
 from .stores.s3 import S3
 
 # What stands aside is read again so many rows at a time of each file.
@@ -125,7 +126,7 @@ def _rows(source, said, data):
         if name in table.column_names:
             is_wanted = compute.equal(table[name].cast(pyarrow.bool_()), wanted)
             table = table.filter(compute.fill_null(is_wanted, True))
-    prefix = os.fsencode(source.prefix)
+    prefix = to_key(source.prefix)
     keys = table["key"].cast(pyarrow.large_binary())
     table = table.set_column(table.column_names.index("key"), "key", keys)
     table = table.filter(compute.starts_with(keys, prefix)).sort_by("key")

@@ -23,7 +23,8 @@ class Manifest:
     def __init__(self, kept, commit=None):
         self.kept = kept
         self.commit = commit if commit is not None else read_commit(kept)
-        self.progress = None
+        # Of the run that has made it, and for the client of where the objects are.
+        self.progress = self.options = None
 
     @property
     def url(self):
@@ -82,7 +83,8 @@ class Manifest:
         """What is otherwise than this manifest says, as Changes.
 
         Every object is read again; with `quick`, only those whose length, time or tag are not what they were.
-        `at` is another place with the same objects.
+        `at` is another place with the same objects; `options` are for the client of where they are. A manifest that
+        `build` has returned still has them.
         """
         from .comparing import verify
 
@@ -140,7 +142,7 @@ class Manifest:
         try:
             data = builtins.bytes(self.kept.get(nodes["file"]))
         except Exception as error:
-            raise ManifestError(f"cannot read {nodes['file']}: {reason(error)}") from error
+            raise ManifestError(f"cannot read {self.kept.url}/{nodes['file']}: {reason(error)}") from error
         if sha256(data).hexdigest() != nodes["sha256"]:
-            raise ManifestError(f"{nodes['file']} is damaged: its bytes are not those it is named by")
+            raise ManifestError(f"{self.kept.url}/{nodes['file']} is damaged: its SHA-256 is not that of its name")
         return data

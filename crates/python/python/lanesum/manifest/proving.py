@@ -32,12 +32,19 @@ class Proof:
         return cls(**fields | {"key": bytes.fromhex(fields["key"]), "path": tuple(fields["path"])})
 
 
-def check_proof(proof, root=None):
-    """Whether a proof leads to a root, which is to be had from elsewhere than the proof."""
-    entry = tree.entry(proof.size, bytes.fromhex(proof.sha256), proof.key)
+def check_proof(proof, root):
+    """Whether a proof leads to a root in hexadecimal, which is to be had from elsewhere than the proof.
+
+    A ValueError or TypeError says that it is no proof, or no root."""
+    root = bytes.fromhex(root)
+    if len(root) != tree.WIDTH:
+        raise ValueError("a root has 64 digits")
+    digest = bytes.fromhex(proof.sha256)
+    # With another length, bytes of the digest would pass for some of the key.
+    if len(digest) != tree.WIDTH or not 0 <= proof.size < 1 << 64:
+        return False
     path = [bytes.fromhex(digest) for digest in proof.path]
-    found = tree.root_of(entry, proof.index, proof.count, path)
-    return found is not None and found.hex() == (root if root is not None else proof.root)
+    return tree.root_of(tree.entry(proof.size, digest, proof.key), proof.index, proof.count, path) == root
 
 
 def prove(manifest, key):

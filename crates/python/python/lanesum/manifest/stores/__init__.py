@@ -7,7 +7,9 @@ A store has:
   none their number, whether they were changed since they were listed, and the reason;
 - `get(name)`, `put_new(name, data)` (raises Exists), `replace(name, data)`, `names(folder)` of the
   files that manifests are kept in;
-- `held(alone)`, while a manifest is made or cleaned in it, and `clear()` of what dead runs left aside.
+- `held(alone)`, while a manifest is made or cleaned in it, and `clear()` of what dead runs left aside;
+- `place`, by which two stores are compared, as bytes; and `passed_over`, how many things in it were not listed,
+  since they are no objects.
 """
 
 import collections
@@ -42,8 +44,8 @@ def store(url, options=None):
 
     try:
         return Others(url, options)
-    except (ImportError, ValueError) as error:
-        raise ManifestError(f"cannot open {url}: {error}") from error
+    except Exception as error:
+        raise ManifestError(f"cannot open {url}: {reason(error)}") from error
 
 
 def _new_s3(place, options):
@@ -52,12 +54,28 @@ def _new_s3(place, options):
     return S3(place, json.loads(options) if options else None)
 
 
-# A client is dear to make, and serves all threads.
+# A client is dear to make, and serves all threads. As a decorator, stubtest would not take it.
 _s3 = functools.lru_cache(maxsize=16)(_new_s3)
+
+
+def to_key(name):
+    """The key of an object: its name's bytes in UTF-8, whatever the locale is."""
+    return name.encode("utf-8", "surrogateescape")
+
+
+def to_name(key):
+    """An object's name as clients of stores take it."""
+    return key.decode("utf-8", "surrogateescape")
 
 
 class Objects:
     """What stores of objects have in common: one is there when it is whole, and nothing can be locked."""
+
+    passed_over = 0
+
+    @property
+    def place(self):
+        return to_key(self.url.rstrip("/"))
 
     def clear(self):
         """Nothing is left aside: an object is there when it is whole."""
@@ -113,30 +131,49 @@ def hash_batches(table, batch_bytes, read_many, hash_long):
     return digests, sorted(errors)
 
 
-# A long object comes in parts of so many bytes, some of them under way at once.
-PART_BYTES = 16 << 20
-PARTS_AHEAD = 4
+# A long object comes in pieces of so many bytes, some of them under way at once.
+PIECE_BYTES = 16 << 20
+PIECES_AHEAD = 4
 
 
-def hash_parts(size, read, parts=None):
-    """The SHA-256 of an object whose parts are had by `read(start, end)`; `parts`, if given, is a list of
-    the ends of parts, and then theirs come too."""
-    ends = parts or [*range(PART_BYTES, size, PART_BYTES), size]
-    ranges = zip([0, *ends[:-1]], ends, strict=True)
-    whole, digests = sha256(), []
-    with concurrent.futures.ThreadPoolExecutor(PARTS_AHEAD) as pool:
-        under_way = collections.deque(
-            pool.submit(retried, read, *some) for some in itertools.islice(ranges, PARTS_AHEAD)
-        )
+def hash_pieces(read, ends):
+    """The SHA-256 of an object whose bytes are had by `read(start, end)`, and a list of those of its parts,
+    which end at `ends`."""
+    ranges = (
+        (at, min(at + PIECE_BYTES, end), end)
+        for start, end in itertools.pairwise([0, *ends])
+        for at in range(start, max(end, start + 1), PIECE_BYTES)
+    )
+    whole, part, digests = sha256(), sha256(), []
+    with concurrent.futures.ThreadPoolExecutor(PIECES_AHEAD) as pool:
+
+        def some(count):
+            for start, end, end_of_part in itertools.islice(ranges, count):
+                yield pool.submit(retried, read, start, end), end == end_of_part
+
+        under_way = collections.deque(some(PIECES_AHEAD))
         try:
             while under_way:
-                data = under_way.popleft().result()
-                under_way.extend(pool.submit(retried, read, *some) for some in itertools.islice(ranges, 1))
+                piece, is_last = under_way.popleft()
+                data = piece.result()
+                under_way.extend(some(1))
                 whole.update(data)
-                if parts:
-                    digests.append(sha256(data).digest())
+                if len(ends) == 1:
+                    continue
+                part.update(data)
+                if is_last:
+                    digests.append(part.digest())
+                    part = sha256()
         except BaseException:
-            for future in under_way:
-                future.cancel()
+            for piece, _ in under_way:
+                piece.cancel()
             raise
-    return (whole.digest(), digests) if parts else whole.digest()
+    return whole.digest(), digests or [whole.digest()]
+
+
+def attempt(call, *arguments):
+    """What a call returns, or the exception that it raises."""
+    try:
+        return call(*arguments)
+    except Exception as error:
+        return error

@@ -27,11 +27,18 @@ class Folder:
         self.path = os.path.abspath(os.fspath(path))
         self.url = self.path
         self.options = None
+        self.passed_over = 0
+
+    @property
+    def place(self):
+        return os.fsencode(os.path.realpath(self.path))
 
     def listing(self):
         if not os.path.isdir(self.path):
             raise ManifestError(f"cannot list {self.path}: it is no folder")
-        for names, ends, sizes, mtimes, errors, _ in self._pieces():
+        self.passed_over = 0
+        for names, ends, sizes, mtimes, errors, passed_over in self._pieces():
+            self.passed_over += passed_over
             keys = tree.from_buffers(names, numpy.frombuffer(ends, "i8"))
             said = None
             if errors:

@@ -1,14 +1,13 @@
 """Whatever fsspec has a driver for."""
 
 import datetime
-import os
 
 import fsspec
 
 from .. import plan, points
 from ..errors import Changed, Exists, ManifestError, reason, retried
 from ..form import COMMIT
-from . import Objects, hash_batches, hash_parts
+from . import Objects, hash_batches, hash_pieces, to_key, to_name
 
 # Small objects are read together, so many bytes at a time.
 BATCH_BYTES = 32 << 20
@@ -24,7 +23,7 @@ class Others(Objects):
         self.fs.use_listings_cache = False
 
     def _path(self, key):
-        return f"{self.root}/{os.fsdecode(key)}"
+        return f"{self.root}/{to_name(key)}"
 
     def listing(self):
         self.fs.invalidate_cache()
@@ -35,7 +34,7 @@ class Others(Objects):
         except Exception as error:
             raise ManifestError(f"cannot list {self.url}: {reason(error)}") from error
         rows = sorted(
-            (os.fsencode(path[len(self.root) + 1 :]), *look(info))
+            (to_key(path[len(self.root) + 1 :]), *look(info))
             for path, info in found.items()
             if path.startswith(self.root + "/")
         )
@@ -81,7 +80,7 @@ class Others(Objects):
             return data
 
         try:
-            digest = hash_parts(row["size"], read)
+            digest, _ = hash_pieces(read, [row["size"]])
         finally:
             self._compare(path, row)
         return digest
@@ -98,6 +97,8 @@ class Others(Objects):
             found = self.fs.ls(f"{self.root}/{folder}", detail=False)
         except FileNotFoundError:
             return []
+        except Exception as error:
+            raise ManifestError(f"cannot list {self.url}/{folder}: {reason(error)}") from error
         return sorted(path.rpartition("/")[2] for path in found)
 
     def get(self, name):

@@ -6,18 +6,21 @@ those that it cannot have.
 """
 
 import concurrent.futures
-import os
+import datetime
 import re
 
 from .. import plan, points
 from ..errors import Changed, Exists, ManifestError, reason, retried
 from ..form import COMMIT
-from . import Objects, hash_batches, hash_parts
+from . import Objects, attempt, hash_batches, hash_pieces, to_key, to_name
 
 BATCH_BYTES = 32 << 20
 
 # How many small objects are asked for at once.
 AT_ONCE = 16
+
+# After so many seconds without a byte a request is given up; a slow one may take long.
+SILENCE = 60
 
 # Keys that obstore leaves as they are.
 PLAIN = re.compile(rb"(?!\.{1,2}(/|$))[^/\x00-\x1f\x7f]+(/(?!\.{1,2}(/|$))[^/\x00-\x1f\x7f]+)*")
@@ -29,18 +32,32 @@ class S3(Objects):
     def __init__(self, place, options=None):
         try:
             import boto3
+            import botocore
             import botocore.config
+            import botocore.session
         except ImportError:
             raise ManifestError("no boto3: pip install 'lanesum[s3]'") from None
         self.bucket, _, prefix = place.partition("/")
         self.prefix = prefix.rstrip("/") + "/" if prefix.strip("/") else ""
         self.url = f"s3://{self.bucket}/{self.prefix}".rstrip("/")
         self.options = options
-        # What fails is asked for again here, whichever client asks.
-        config = botocore.config.Config(retries={"mode": "standard", "total_max_attempts": 1})
-        session = boto3.Session()
-        self.client = session.client("s3", config=config, **(options or {}))
-        self.objects = self._obstore(session)
+        given = options or {}
+        try:
+            core = botocore.session.get_session()
+            core.get_component("response_parser_factory").set_parser_defaults(timestamp_parser=moment)
+            session = boto3.Session(botocore_session=core)
+            # Without credentials it asks for what everybody may read.
+            self.is_anonymous = "aws_access_key_id" not in given and session.get_credentials() is None
+            config = botocore.config.Config(
+                # What fails is asked for again here, whichever client asks.
+                retries={"mode": "standard", "total_max_attempts": 1},
+                read_timeout=SILENCE,
+                signature_version=botocore.UNSIGNED if self.is_anonymous else None,
+            )
+            self.client = session.client("s3", config=config, **given)
+            self.objects = self._obstore(session)
+        except Exception as error:
+            raise ManifestError(f"cannot open {self.url}: {reason(error)}") from error
         self.pool = concurrent.futures.ThreadPoolExecutor(AT_ONCE, "lanesum-s3")
 
     def _obstore(self, session):
@@ -55,7 +72,7 @@ class S3(Objects):
             "aws_session_token": "session_token",
         }
         signing = {ours: given[name] for name, ours in names.items() if name in given}
-        if not signing and session.get_credentials():
+        if not signing and not self.is_anonymous:
             # Those that run out are asked for again.
             import obstore.auth.boto3
 
@@ -65,13 +82,19 @@ class S3(Objects):
             self.bucket,
             endpoint=endpoint if "amazonaws.com" not in endpoint else None,
             region=self.client.meta.region_name or "us-east-1",
-            client_options={"allow_http": endpoint.startswith("http://"), "timeout": "60s"},
+            client_options={
+                "allow_http": endpoint.startswith("http://"),
+                "connect_timeout": f"{SILENCE}s",
+                "read_timeout": f"{SILENCE}s",
+                # Of a whole request: 16 MiB at 5 KB/s.
+                "timeout": "3600s",
+            },
             retry_config={"max_retries": 0},
             **signing or {"skip_signature": True},
         )
 
-    def _key(self, key):
-        return self.prefix + os.fsdecode(key)
+    def full_key(self, key):
+        return self.prefix + to_name(key)
 
     def ask(self, call, **words):
         """What boto3's call returns, which the store may not answer at first."""
@@ -80,7 +103,10 @@ class S3(Objects):
             try:
                 return getattr(self.client, call)(**words)
             except Exception as error:
-                raise plainly(error) from error
+                meant = plainly(error)
+                if self.is_anonymous and isinstance(meant, PermissionError):
+                    meant = PermissionError(f"{meant}, and there are no credentials")
+                raise meant from error
 
         return retried(once)
 
@@ -99,7 +125,7 @@ class S3(Objects):
                 if rows:
                     is_empty = False
                     yield plan.listed(
-                        [os.fsencode(row["Key"][len(self.prefix) :]) for row in rows],
+                        [to_key(row["Key"][len(self.prefix) :]) for row in rows],
                         [row["Size"] for row in rows],
                         [round(row["LastModified"].timestamp() * 1e9) for row in rows],
                         [row["ETag"] for row in rows],
@@ -119,13 +145,13 @@ class S3(Objects):
         return self.read_part(row, 0, row["size"])
 
     def _is_plain(self, key):
-        return self.objects is not None and PLAIN.fullmatch(os.fsencode(self.prefix) + key) is not None
+        return self.objects is not None and PLAIN.fullmatch(to_key(self.prefix) + key) is not None
 
     def _read_by_boto(self, row, start, end):
         ranged = {} if (start, end) == (0, row["size"]) else {"Range": f"bytes={start}-{end - 1}"}
         try:
             got = self.client.get_object(
-                Bucket=self.bucket, Key=self._key(row["key"]), IfMatch=row["etag"], **ranged
+                Bucket=self.bucket, Key=self.full_key(row["key"]), IfMatch=row["etag"], **ranged
             )
             return got["Body"].read()
         except Exception as error:
@@ -137,7 +163,7 @@ class S3(Objects):
             ranged = {} if (start, end) == (0, row["size"]) else {"range": (start, end)}
             options = {"if_match": row["etag"]} | ranged
             try:
-                got = self.objects.get(self._key(row["key"]), options=options)
+                got = self.objects.get(self.full_key(row["key"]), options=options)
                 data = got.bytes()
             except Exception as error:
                 raise plainly(error) from error
@@ -148,7 +174,7 @@ class S3(Objects):
         return data
 
     def _hash_long(self, row):
-        return hash_parts(row["size"], lambda start, end: self.read_part(row, start, end))
+        return hash_pieces(lambda start, end: self.read_part(row, start, end), [row["size"]])[0]
 
     def names(self, folder):
         prefix = f"{self.prefix}{folder}/"
@@ -183,26 +209,38 @@ class S3(Objects):
             raise ManifestError(f"cannot write {self.url}/{name}: {reason(error)}") from error
 
 
-def attempt(call, *arguments):
+def moment(text):
+    """A time of a response. Those of a listing are in this form, and botocore takes half of it to read them."""
     try:
-        return call(*arguments)
-    except Exception as error:
-        return error
+        return datetime.datetime.fromisoformat(text)
+    except (TypeError, ValueError):
+        import botocore.utils
 
-
-def status(error):
-    return getattr(error, "response", {}).get("ResponseMetadata", {}).get("HTTPStatusCode")
+        return botocore.utils.parse_timestamp(text)
 
 
 def plainly(error):
-    """What either client raises, as what it means."""
-    number, name = status(error), type(error).__name__
+    """What either client raises, as what it means: in words that are the same each time, since rows have them."""
+    text, name = str(error), type(error).__name__
+    response = getattr(error, "response", {})
+    number = response.get("ResponseMetadata", {}).get("HTTPStatusCode") or found(r"status code: (\d+)", text)
+    code = response.get("Error", {}).get("Code") or found(r"<Code>(\w+)</Code>", text) or ""
+    number = int(number or 0)
     if isinstance(error, FileNotFoundError) or number == 404:
-        is_bucket = name == "NoSuchBucket"
+        is_bucket = code == "NoSuchBucket"
         return FileNotFoundError("there is no such bucket" if is_bucket else "it is not there any more")
     if name in ("PermissionDeniedError", "UnauthenticatedError") or number in (401, 403):
-        return PermissionError("the store does not permit it")
+        # An archived object, say, or a clock that is wrong.
+        why = f" ({code})" if code not in ("", "AccessDenied", "403") else ""
+        return PermissionError(f"the store does not permit it{why}")
     # 409 is said of two that write at the same moment.
     if name == "PreconditionError" or number in (409, 412):
         return Changed("it was changed after it was listed")
-    return OSError(str(error).partition("\n")[0])
+    if number:
+        return OSError(f"the store answered {number} {code}".rstrip())
+    return OSError(re.sub(r" in [\d.]+(ns|µs|ms|s)\b", "", text.partition("\n")[0]))
+
+
+def found(pattern, text):
+    found = re.search(pattern, text)
+    return found and found[1]
