@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Faults that a kernel which looks for them must find: whether it looks is seen by these. */
-#include <asm/fpu/api.h>
 #include <linux/errno.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+
+#include <asm/fpu/api.h>
 
 static char *fault = "path";
 module_param(fault, charp, 0444);

@@ -12,6 +12,7 @@
 #include <linux/types.h>
 #include <asm/cpu_device_id.h>
 #include <asm/cpufeature.h>
+#include <asm/fpu/types.h>
 
 /* The registers that the system below lets programs have, as every program may ask. */
 static inline int cpu_has_xfeatures(u64 wanted, const char **name)
