@@ -110,7 +110,8 @@ int main(int argc, char **argv)
 		all = atoi(number) == 0;
 		if (error && !all)
 			fail("an error where nothing failed", error);
-		if (error && error != ENOMEM && error != ENOENT && error != EAGAIN)
+		/* A socket that cannot be had is one file too many. */
+		if (error && error != ENOMEM && error != ENFILE && error != ENOENT && error != EAGAIN)
 			fail("not for want of memory", error);
 		if (is_load && !error && unload(argv + 2))
 			fail("unloading", errno);
