@@ -14,10 +14,16 @@ module_param(fault, charp, 0444);
 static DEFINE_MUTEX(first);
 static DEFINE_MUTEX(second);
 
-/* Memory that nobody knows of any more. Where it was lost is to have a name still when it is found. */
+/*
+ * Memory that nobody knows of any more; so much that what lies about on some stack cannot hold all of it.
+ * Where it was lost is to have a name still when it is found.
+ */
 static noinline int leak(void)
 {
-	return kmalloc(1000, GFP_KERNEL) ? 0 : -ENOMEM;
+	for (int i = 0; i < 50; i++)
+		if (!kmalloc(1000, GFP_KERNEL))
+			return -ENOMEM;
+	return 0;
 }
 
 /* What was there before an allocation failed is not given back. */
