@@ -104,10 +104,22 @@ kmod-uninstall: ## takes away what `make kmod-install` put there
 # Another kernel that is installed: KERNEL=... kmod/test/run FOLDER.
 kmod-test: ## the module in Debian's kernel in emulation, on many CPUs, and the proof of its texts
 	@.ci/install linux-image-cloud-amd64 linux-headers-cloud-amd64 qemu-system-x86_64:qemu-system-x86 \
-	  busybox:busybox-static kcapi-dgst:kcapi-tools cpio:cpio dkms:dkms
+	  $(KMOD_TOOLS) dkms:dkms
 	QEMU="$$(kmod/test/backports target/kmod/qemu)" kmod/test/run target/kmod/test
 	"$$(.ci/graph)" prove --linux --binary target/kmod/test/module/texts.o
 	$(call ran,linux_module)
+
+KMOD_TOOLS := busybox:busybox-static kcapi-dgst:kcapi-tools cpio:cpio
+# Kernels of the system's source, unpacked (1.4 GB) and built once (minutes).
+KMOD_SOURCE := /usr/src/linux-source-6.1.tar.xz:linux-source-6.1 flex bison bc libelf-dev libssl-dev
+
+kmod-debug: keeper ## the module in a kernel that looks for faults: its locks, lost memory, failing allocations; as a record
+	@.ci/install $(KMOD_TOOLS) $(KMOD_SOURCE) qemu-system-x86_64:qemu-system-x86
+	QEMU="$$(kmod/test/backports target/kmod/qemu)" $(KEEP) kmod-debug kmod/test/debug target/kmod/linux
+
+kmod-uml: ## the module in User Mode Linux, on the CPU at hand
+	@.ci/install $(KMOD_TOOLS) $(KMOD_SOURCE)
+	kmod/test/uml target/kmod/linux
 
 header: ## make lanesum.h again from the source
 	LANESUM_WRITE=1 cargo test -q -p lanesum-ffi --all-features --locked --test all header::
@@ -491,6 +503,10 @@ bench-kept: keeper ## an unchanged tree by the cache, audits, updates of a milli
 # What the emulator counts; nothing is timed.
 bench-kmod: keeper ## instructions of messages by the kernel's drivers and the module's, in emulation
 	QEMU="$$(kmod/test/backports target/kmod/qemu)" CPU=EPYC $(KEEP) kmod kmod/test/run target/kmod/test figures
+
+bench-kmod-uml: keeper ## the kernel's drivers and the module's in User Mode Linux, at the speed of the CPU at hand
+	@.ci/install $(KMOD_TOOLS) $(KMOD_SOURCE)
+	$(KEEP) kmod-uml kmod/test/uml target/kmod/linux speed
 
 # Of each algorithm, length and count: what the engine's plan takes, and the best kernel alone.
 bench-plan: keeper ## plans of batches beside each kernel alone, on the CPU at hand (three minutes)

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Which texts are used: chosen once, each after it gave the known answers. */
 #include <linux/errno.h>
+#include <linux/init.h>
 #include <linux/printk.h>
 #include <linux/string.h>
 
 #include "lanesum.h"
 
 /* Whether the texts that a family has now give the known answer of each of its algorithms. */
-static bool is_right(const struct lanesum_algorithm *algorithms, size_t number,
-		     const struct lanesum_family *family)
+static bool __init is_right(const struct lanesum_algorithm *algorithms, size_t number,
+			    const struct lanesum_family *family)
 {
 	for (size_t i = 0; i < number; i++)
 		if (algorithms[i].family == family && !lanesum_is_known(&algorithms[i]))
@@ -20,9 +21,9 @@ static bool is_right(const struct lanesum_algorithm *algorithms, size_t number,
  * Tries a family's texts in order, with vectors or without: the first that runs here, is of the tier
  * that is wanted (any if none is) and is right, goes to `chosen`.
  */
-static void choose(const struct lanesum_algorithm *algorithms, size_t number,
-		   const struct lanesum_family *family, const struct lanesum_text **chosen,
-		   bool vector, const char *tier)
+static void __init choose(const struct lanesum_algorithm *algorithms, size_t number,
+			  const struct lanesum_family *family, const struct lanesum_text **chosen,
+			  bool vector, const char *tier)
 {
 	for (const struct lanesum_text *text = family->texts; text->name; text++) {
 		if (text->vector != vector || (tier && strcmp(text->name, tier)) || !text->runs())
@@ -37,7 +38,7 @@ static void choose(const struct lanesum_algorithm *algorithms, size_t number,
 }
 
 /* Whether a family has a text of that name, here or on another CPU. */
-static bool has(const struct lanesum_family *family, const char *tier)
+static bool __init has(const struct lanesum_family *family, const char *tier)
 {
 	for (const struct lanesum_text *text = family->texts; text->name; text++)
 		if (!strcmp(text->name, tier))
@@ -49,8 +50,8 @@ static bool has(const struct lanesum_family *family, const char *tier)
  * Chooses for a family. If it has a text of the `tier`, that alone will do; beside one with vectors
  * there is always one without.
  */
-int lanesum_choose(struct lanesum_family *family, const struct lanesum_algorithm *algorithms,
-		   size_t number, const char *tier)
+int __init lanesum_choose(struct lanesum_family *family, const struct lanesum_algorithm *algorithms,
+			  size_t number, const char *tier)
 {
 	if (tier && !has(family, tier))
 		tier = NULL;
@@ -66,7 +67,7 @@ int lanesum_choose(struct lanesum_family *family, const struct lanesum_algorithm
 }
 
 /* Whether any family has a text of that name. */
-bool lanesum_is_tier(const struct lanesum_family *families, size_t number, const char *tier)
+bool __init lanesum_is_tier(const struct lanesum_family *families, size_t number, const char *tier)
 {
 	for (size_t i = 0; i < number; i++)
 		if (has(&families[i], tier))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Known answers: digests of a message that has whole blocks, an odd number of them, and a rest. */
 #include <crypto/sha2.h>
+#include <linux/init.h>
 #include <linux/minmax.h>
 #include <linux/string.h>
 
@@ -43,7 +44,7 @@ const u8 lanesum_known_sha512[] = {
 };
 
 /* Whether the texts that its family has now give the digest, of the message in unequal parts. */
-bool lanesum_is_known(const struct lanesum_algorithm *algorithm)
+bool __init lanesum_is_known(const struct lanesum_algorithm *algorithm)
 {
 	u8 context[sizeof(struct sha512_state)] __aligned(8);
 	u8 digest[SHA512_DIGEST_SIZE];

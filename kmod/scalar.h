@@ -13,5 +13,5 @@ FUNCTION(NAMED(lanesum_, TEXT))
 #undef ret
 	.att_syntax prefix
 	.text
-END(NAMED(lanesum_, TEXT))
+FUNCTION_END(NAMED(lanesum_, TEXT))
 #undef TEXT

@@ -12,5 +12,5 @@ FUNCTION(NAMED(lanesum_, TEXT))
 #undef ret
 	.att_syntax prefix
 1:	RET
-END(NAMED(lanesum_, TEXT))
+FUNCTION_END(NAMED(lanesum_, TEXT))
 #undef TEXT

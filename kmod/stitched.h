@@ -39,7 +39,7 @@ LOCAL_FUNCTION(NAMED(NAMED(lanesum_, TEXT), _text))
 #include __stringify(TEXT.s)
 #undef ret
 	.att_syntax prefix
-END(NAMED(NAMED(lanesum_, TEXT), _text))
+FUNCTION_END(NAMED(NAMED(lanesum_, TEXT), _text))
 
 FUNCTION(NAMED(lanesum_, TEXT))
 	test %rdx, %rdx
@@ -52,5 +52,5 @@ FUNCTION(NAMED(lanesum_, TEXT))
 	mov %rbp, %rsp
 	pop %rbp
 1:	RET
-END(NAMED(lanesum_, TEXT))
+FUNCTION_END(NAMED(lanesum_, TEXT))
 #undef TEXT

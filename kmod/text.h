@@ -8,6 +8,6 @@
 #define NAMED(a, b) NAMED_(a, b)
 #define FUNCTION(name) SYM_TYPED_FUNC_START(name)
 #define LOCAL_FUNCTION(name) SYM_FUNC_START_LOCAL(name)
-#define END(name) SYM_FUNC_END(name)
+#define FUNCTION_END(name) SYM_FUNC_END(name)
 #define TABLE(name) SYM_DATA_START_LOCAL(name)
 #define TABLE_END(name) SYM_DATA_END(name)

@@ -3,12 +3,13 @@
  * What a program cannot ask for: states that go from one driver to another, contexts in which vectors
  * may not be used, states that no message has. Loading it fails if anything is wrong.
  */
-#include <asm/fpu/api.h>
 #include <crypto/hash.h>
 #include <crypto/sha1.h>
 #include <crypto/sha2.h>
 #include <linux/module.h>
 #include <linux/slab.h>
+
+#include <asm/fpu/api.h>
 
 #define BYTES 40000
 /* More than a state of any driver has; a limit that not every kernel has a name for. */
