@@ -13,6 +13,6 @@ pub(crate) use self::engine::Choice;
 pub use self::engine::{AsEngine, Engine};
 #[cfg(feature = "std")]
 pub(crate) use self::first_use::FirstUse;
-pub(crate) use self::plan::{Plan, Short, Turn, readable};
+pub(crate) use self::plan::{Plan, Shape, Short, Turn, readable};
 pub use self::policy::{Policy, PolicyError};
 pub(crate) use self::trial::Turns;

@@ -23,6 +23,14 @@ pub(super) enum Preference {
     Rival,
 }
 
+// What a batch costs before its first block and after its last, what vectors of lanes and several streams take
+// besides to part messages into words and words into digests, and a message alone, in tenths of a cycle:
+// as timed on Golden Cove.
+const BATCH: u64 = 2400;
+const LANES: u32 = 600;
+const STREAMS: u32 = 620;
+const MESSAGE: u32 = 350;
+
 /// Messages so short that what is done besides their blocks is a good part of the time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Short {
@@ -32,6 +40,23 @@ pub(crate) enum Short {
     Two,
     /// Of two, of which the second is padding that is expanded beforehand.
     Padded,
+}
+
+/// What is known of a few messages before they are hashed.
+#[derive(Clone, Copy)]
+pub(crate) struct Shape {
+    pub(crate) count: usize,
+    /// The blocks of all of them, of the shortest and of the longest.
+    pub(crate) blocks: usize,
+    pub(crate) least: usize,
+    pub(crate) most: usize,
+    /// How short they are, if they are.
+    pub(crate) short: Option<Short>,
+}
+
+impl Shape {
+    /// The most messages of which it is asked.
+    pub(crate) const MOST: usize = 8;
 }
 
 impl Short {
@@ -56,6 +81,8 @@ pub(crate) struct Plan {
     short: [Cover; Short::ALL.len()],
     /// How many of those are done no later one by one.
     alone: [usize; Short::ALL.len()],
+    /// What a block in each of so many live lanes costs, in tenths of a cycle.
+    costs: [u32; Shape::MOST + 1],
     /// The kernels that it was made of, by their places in the table.
     allowed: u64,
 }
@@ -78,7 +105,7 @@ impl Plan {
         let good = |c: &&Candidate| c.per_lane() * 4 <= best * 5;
         let lanes = all().filter(good).map(|c| c.kernel.lanes()).max()?;
 
-        let (chosen, _) = solve(candidates)?;
+        let (chosen, costs) = solve(candidates)?;
         let first = *all().find(|c| c.kernel.index() == usize::from(chosen[lanes]))?;
         // The next best of another width, if it is dearer by a third at most.
         let other = all()
@@ -102,7 +129,8 @@ impl Plan {
         let allowed = all().fold(0, |allowed, c| allowed | 1 << c.kernel.index());
         let covers = [chosen, rival];
         let (short, alone) = short(candidates, &chosen)?;
-        Some(Self { lanes, rivals, covers, short, alone, allowed })
+        let costs = core::array::from_fn(|live| costs[live].try_into().unwrap_or(u32::MAX));
+        Some(Self { lanes, rivals, covers, short, alone, costs, allowed })
     }
 
     /// The kernels that it was made of, widest first.
@@ -122,10 +150,33 @@ impl Plan {
         self.lanes
     }
 
-    /// How many messages so short are done no later one by one.
+    /// How many messages so short are done no later one by one: more are done in lanes where there are any.
     #[inline]
     pub(crate) fn alone(&self, short: Short) -> usize {
         self.alone[short as usize]
+    }
+
+    /// Whether messages are done no later one by one.
+    #[inline]
+    pub(crate) fn are_alone(&self, shape: &Shape) -> bool {
+        /// What lanes cost besides for a block that not all of them have.
+        const RAGGED: usize = 1000;
+        /// Of so many blocks a message is long: what is done besides them is nothing.
+        const LONG: usize = 256;
+
+        let Shape { count, blocks, least, most, short } = *shape;
+        match short.filter(|_| least == most) {
+            Some(short) => count <= self.alone(short),
+            None if least == most || most >= LONG || count > Shape::MOST => false,
+            // Where there are no SHA instructions, or they are not chosen, lanes are far ahead.
+            None if self.alone(Short::One) == 1 => false,
+            None => {
+                let [one, all] = [1, count].map(|live| self.costs[live] as usize);
+                let together =
+                    most * all + (most - least) * RAGGED + BATCH as usize + LANES as usize;
+                blocks * one + count * MESSAGE as usize <= together
+            }
+        }
     }
 
     /// The next turn with messages so short, the first of those that are `left`, no more than there are
@@ -265,14 +316,6 @@ fn short(
     candidates: &[Option<Candidate>; KERNEL_COUNT],
     chosen: &Cover,
 ) -> Option<([Cover; Short::ALL.len()], [usize; Short::ALL.len()])> {
-    /// What a batch costs before its first block and after its last, what vectors of lanes and several
-    /// streams take besides to part messages into words and words into digests, and a message alone,
-    /// in tenths of a cycle: as timed on Golden Cove.
-    const BATCH: u64 = 2400;
-    const LANES: u32 = 600;
-    const STREAMS: u32 = 620;
-    const MESSAGE: u32 = 350;
-
     let tier = Kernel::found(chosen[1]).tier();
     if !matches!(tier, Tier::ShaNi | Tier::ShaCe) {
         return Some(([*chosen; _], [1; _]));
@@ -300,7 +343,7 @@ fn short(
         let streams = |n: usize| short == Short::One && Kernel::found(chosen[n]).tier() == tier;
         let no_later = |n: usize| n as u64 * costs[1] <= costs[n] + BATCH;
         let such = (1..=MAX_LANES).take_while(|&n| streams(n) || no_later(n));
-        *alone = such.count().max(1);
+        *alone = such.count().clamp(1, Shape::MOST - 1);
     }
     Some(found)
 }

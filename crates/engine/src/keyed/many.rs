@@ -5,7 +5,7 @@ use core::ops::Range;
 use lanesum_spec::Algorithm;
 
 use super::hmac::{HmacKey, VerifyError};
-use crate::choose::{AsEngine, Choice, Plan, Short, Turns};
+use crate::choose::{AsEngine, Choice, Plan, Shape, Short, Turns};
 use crate::kernel::{Select, Tier};
 use crate::outputs::Places;
 use crate::run::{Batch, Chain, One, Start, To, are_alone, in_parts};
@@ -111,7 +111,11 @@ where
     keys.check(choice.algorithm(), messages.count());
     let places = tags.places(messages.count(), choice.algorithm().digest_len());
     // The key goes before: no padding is expanded beforehand.
-    let alone = |short| choice.alone(if short == Short::Padded { Short::Two } else { short });
+    let alone = |shape: &Shape| {
+        let short =
+            shape.short.map(|short| if short == Short::Padded { Short::Two } else { short });
+        short.is_some_and(|short| shape.count <= choice.alone(short))
+    };
     if are_alone(choice.algorithm(), alone, messages, &(0..messages.count())) {
         let one = One::of(choice);
         return below(keys.get(0).depth_by(one), || one_by_one(one, keys, messages, places));

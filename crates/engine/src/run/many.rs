@@ -4,10 +4,10 @@ use core::ops::Range;
 
 use lanesum_spec::Algorithm;
 
-use super::batch::{Batch, Start, To};
+use super::batch::{Batch, Start, To, blocks};
 use super::few::{few, short};
 use super::one::of_bytes;
-use crate::choose::{AsEngine, Choice, Plan, Short, Turns};
+use crate::choose::{AsEngine, Choice, Plan, Shape, Turns};
 use crate::kernel::Select;
 use crate::outputs::{Places, Split};
 use crate::words::{MAX_LANES, by_width};
@@ -69,7 +69,7 @@ where
         return one_by_one(choice, messages, part, &mut places);
     }
     choice.with_turns(|turns| {
-        if are_alone(choice.algorithm(), |short| turns.plan().alone(short), messages, &part) {
+        if are_alone(choice.algorithm(), |shape| turns.plan().are_alone(shape), messages, &part) {
             return one_by_one(choice, messages, part, &mut places);
         }
         by_width!(choice.algorithm().family(), I => {
@@ -89,28 +89,29 @@ where
     }
 }
 
-/// Whether messages are done no later one by one: there is nothing to plan for one, and for a few of
-/// a block or two each it would take longer than these. `alone` says how many so short.
+/// Whether messages are done no later one by one: there is nothing to plan for one. `alone` says it of a few.
 #[inline]
 pub(crate) fn are_alone<M>(
     algorithm: Algorithm,
-    alone: impl Fn(Short) -> usize,
+    alone: impl Fn(&Shape) -> bool,
     messages: &M,
     part: &Range<usize>,
 ) -> bool
 where
     M: Messages + ?Sized,
 {
-    /// More are done in lanes where there are any.
-    const FEW: usize = 8;
-
     match part.len() {
         1 => true,
-        count @ 2..FEW if count <= alone(Short::One) => {
-            let lens = part.clone().map(|i| messages.message(i).len());
-            let (shortest, longest) =
-                lens.fold((usize::MAX, 0), |(least, most), len| (least.min(len), most.max(len)));
-            short(algorithm.family(), shortest, longest).is_some_and(|short| count <= alone(short))
+        count @ 2..=Shape::MOST => {
+            let family = algorithm.family();
+            let (mut shortest, mut longest, mut sum) = (usize::MAX, 0, 0);
+            for len in part.clone().map(|i| messages.message(i).len()) {
+                (shortest, longest) = (shortest.min(len), longest.max(len));
+                sum += blocks(family, len);
+            }
+            let [least, most] = [shortest, longest].map(|len| blocks(family, len));
+            let short = short(family, shortest, longest);
+            alone(&Shape { count, blocks: sum, least, most, short })
         }
         _ => false,
     }
