@@ -9,9 +9,9 @@ use std::path::Path;
 
 use rustix::fs::{CWD, Mode, OFlags, openat};
 
-/// Opens one file after the other. The system looks up each part of a path that it is given: eight
-/// levels down that takes a fifth of the time of all that is done with a file of 4 KiB. So the folder of
-/// two files in a row is opened too, and those after them by their names in it.
+/// Opens one file after the other. The system looks up each part of a path that it is given, and eight levels
+/// down that is a good part of opening a file. So the folder of two files in a row is opened too, and those
+/// after them by their names in it.
 #[derive(Default)]
 pub(crate) struct Nearby {
     /// The folder of the last file, with the slash at its end.

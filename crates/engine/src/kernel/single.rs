@@ -69,14 +69,14 @@ impl<I: Select> Single<I> {
         unsafe { (self.functions.compress)(state, 1, &[blocks], count) }
     }
 
-    /// Compresses all of `message` and its padding into `state`, which `rest.before` bytes have come to.
-    /// False if the kernel does not pad by itself: nothing is done then.
+    /// Compresses all of `message` and its padding into `state`, which `before` bytes, whole blocks,
+    /// have come to. False if the kernel does not pad by itself: nothing is done then.
     #[inline]
-    pub(crate) fn finish(&self, state: &mut [I; 8], message: &[u8], rest: Rest<'_, I>) -> bool {
+    pub(crate) fn finish(&self, state: &mut [I; 8], message: &[u8], before: u64) -> bool {
         let Some(finish) = self.functions.finish else { return false };
         let state = &mut state[..self.state_words];
         // SAFETY: as above; any number of bytes is a message.
-        unsafe { finish(state, 1, &[message], rest) };
+        unsafe { finish(state, 1, &[message], Rest { before, last: None }) };
         true
     }
 }
@@ -109,7 +109,7 @@ impl AnySingle {
     /// If the kernel is of words of another width.
     #[inline]
     pub(crate) fn finish<I: Select>(self, state: &mut [I; 8], message: &[u8], before: u64) -> bool {
-        self.of_words::<I>().finish(state, message, Rest { before, last: None })
+        self.of_words::<I>().finish(state, message, before)
     }
 
     #[inline]

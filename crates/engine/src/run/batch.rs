@@ -7,16 +7,15 @@
 use core::convert::Infallible;
 use core::ops::Range;
 
-use lanesum_spec::{Algorithm, Expanded, Family, Int, MAX_BLOCK, pad};
+use lanesum_spec::{Algorithm, Expanded, Family, Int};
 
-use super::one;
 use super::schedule::Schedule;
 use crate::Message;
 use crate::choose::{Plan, Turn, Turns};
 use crate::kernel::{Half, Kernel, Link, Rest, Select};
 use crate::outputs::Places;
 use crate::wipe::wipe;
-use crate::words::{Columns, MAX_LANES, bytes};
+use crate::words::{Columns, MAX_LANES, bytes, expand_end};
 
 /// How many messages are put in order at a time; how many if there are no more.
 const WINDOW: usize = 1024;
@@ -423,7 +422,7 @@ impl<I: Select> Padding<I> {
         let (len, block) = (data[0].len(), family.block_len());
         let rest = len & (block - 1);
         let alone = rest == 0 || rest + 1 + family.length_len() > block;
-        let kept = if before == 0 { one::last(family, len) } else { None };
+        let kept = if before == 0 { after_one(family, len) } else { None };
         let is_known = kept.is_some() || self.len == Some(len);
         if !alone || !(is_known || many) || data.iter().any(|d| d.len() != len) {
             return None;
@@ -432,15 +431,17 @@ impl<I: Select> Padding<I> {
             return kept;
         }
         if !is_known {
-            // Only the end of the last block depends on the message's bytes
-            // before it, and there is none of those in it.
-            let mut tail = [0; 2 * MAX_BLOCK];
-            let padded = pad(family, &mut tail, rest, before + len as u64);
-            self.expanded = I::expand(family, &tail[padded - block..padded]);
+            self.expanded = expand_end(family, rest, before + len as u64);
             self.len = Some(len);
         }
         Some(&self.expanded)
     }
+}
+
+/// The last block of messages of so many bytes, expanded, if they are of one block: nodes of Merkle trees are.
+#[inline]
+pub(super) fn after_one<I: Select>(family: Family, len: usize) -> Option<&'static Expanded<I>> {
+    if len == family.block_len() { I::after_one(family) } else { None }
 }
 
 /// Puts places in order, longest message first, by blocks. Returns how many

@@ -3,7 +3,7 @@
 
 use lanesum_spec::{Algorithm, Family};
 
-use super::batch::{Emit, LONG, PLACES, RAGGED, blocks, sort};
+use super::batch::{Emit, LONG, PLACES, RAGGED, after_one, blocks, sort};
 use super::one;
 use crate::choose::{Plan, Short, Turns, readable};
 use crate::kernel::{Kernel, Rest, Select};
@@ -32,7 +32,7 @@ pub(crate) fn few<'m, I: Select, const MOST: usize>(
     if most >= LONG || most - least > RAGGED {
         return false;
     }
-    let last = if shortest == longest { one::last(algorithm.family(), longest) } else { None };
+    let last = if shortest == longest { after_one(algorithm.family(), longest) } else { None };
     let rest = Rest { before: 0, last };
     let short = if count <= NARROW { short(algorithm.family(), shortest, longest) } else { None };
     groups::<I>(algorithm, turns, &mut messages, count, (least < most, short), rest, emit);

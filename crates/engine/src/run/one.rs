@@ -1,12 +1,12 @@
 //! One whole message in memory. Its whole blocks are read from where they are; its end is padded
 //! in one or two blocks on the stack. A message of one block is copied there too.
 
-use lanesum_spec::{Algorithm, Expanded, Family};
+use lanesum_spec::Algorithm;
 
 use super::chain::{Chain, One, digest, end};
 use crate::Digest;
 use crate::choose::{AsEngine, Choice};
-use crate::kernel::{Kernel, Rest, Select, Single};
+use crate::kernel::{Kernel, Select, Single};
 use crate::words::{block_len, by_width};
 
 /// Hashes one message. If the engine is an [`Algorithm`](crate::Algorithm), the message runs on
@@ -50,12 +50,11 @@ fn of_words<I: Select, const TWO: usize>(
     message: &[u8],
 ) -> Digest {
     let mut state = I::iv(algorithm);
-    let block = const { TWO / 2 };
-    let rest = Rest { before: 0, last: last(algorithm.family(), message.len()) };
-    if single.finish(&mut state, message, rest) {
+    if single.finish(&mut state, message, 0) {
         return digest(algorithm, &state);
     }
 
+    let block = const { TWO / 2 };
     let length_len = const { TWO / 16 };
     let (mut whole, mut rest) = message.split_at(message.len() - message.len() % block);
     if whole.len() == block && rest.len() + 1 + length_len <= block {
@@ -68,13 +67,6 @@ fn of_words<I: Select, const TWO: usize>(
     end::<I, TWO>(algorithm, &mut state, rest, message.len() as u64, |state, blocks| {
         single.compress(state, blocks);
     })
-}
-
-/// The last block of messages of so many bytes, expanded, if it is that of a message of one block: nodes of
-/// Merkle trees are.
-#[inline]
-pub(super) fn last<I: Select>(family: Family, len: usize) -> Option<&'static Expanded<I>> {
-    if len == block_len::<I>() { I::after_one(family) } else { None }
 }
 
 /// The same where a policy has one message done by a kernel of many lanes.

@@ -12,4 +12,4 @@ pub use self::blocks::fill;
 pub(crate) use self::bytes::{bytes, read};
 pub(crate) use self::columns::{Columns, MAX_LANES, State};
 pub(crate) use self::padding::pad;
-pub(crate) use self::width::{Width, block_len, by_width};
+pub(crate) use self::width::{Width, block_len, by_width, expand_end};

@@ -1,8 +1,6 @@
 //! The two widths of words, and what differs between them.
 
-use lanesum_spec::{Algorithm, Compression, Expanded, Family, Int, each_family};
-#[cfg(feature = "std")]
-use lanesum_spec::{MAX_BLOCK, pad};
+use lanesum_spec::{Algorithm, Compression, Expanded, Family, Int, MAX_BLOCK, each_family, pad};
 
 #[cfg(feature = "std")]
 use crate::choose::FirstUse;
@@ -52,11 +50,7 @@ fn after_one<I: Width>(
     #[cold]
     #[inline(never)]
     fn find<I: Width>(family: Family, to: &'static FirstUse<Expanded<I>>) {
-        to.get_or(|| {
-            let (mut tail, block) = ([0; 2 * MAX_BLOCK], family.block_len());
-            let len = pad(family, &mut tail, 0, block as u64);
-            I::expand(family, &tail[..len])
-        });
+        to.get_or(|| expand_end(family, 0, family.block_len() as u64));
     }
 
     let kept = &kept[family as usize];
@@ -108,6 +102,16 @@ impl Width for u64 {
         #[cfg(not(feature = "std"))]
         None
     }
+}
+
+/// The last block, expanded, of a message of `len` bytes that has `rest` of them after its whole blocks, and
+/// none in that block: it is padding alone.
+pub(crate) fn expand_end<I: Width>(family: Family, rest: usize, len: u64) -> Expanded<I> {
+    // Only the end of the last block depends on the message's bytes before it, and there is none of
+    // those in it.
+    let mut tail = [0; 2 * MAX_BLOCK];
+    let padded = pad(family, &mut tail, rest, len);
+    I::expand(family, &tail[padded - family.block_len()..padded])
 }
 
 /// The length of a block of sixteen words, in bytes.
