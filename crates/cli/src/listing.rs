@@ -129,7 +129,8 @@ struct Item<'a> {
     trusts: bool,
     /// Whether it was not read, since its digests are known.
     is_known: bool,
-    began: SystemTime,
+    /// When it was found, where the cache learns of it.
+    began: Option<SystemTime>,
 }
 
 enum Place {
@@ -253,7 +254,7 @@ impl<'a> Jobs<'a> {
 
     fn item(&self, place: Place) -> Item<'a> {
         let Self { algorithms, watches, key, cache, trusts, .. } = *self;
-        let began = SystemTime::now();
+        let began = cache.map(|_| SystemTime::now());
         let row = match (&place, cache) {
             (Place::File(path), Some(cache)) => {
                 path.parent().map(|folder| cache.lock().row(folder))
@@ -347,7 +348,8 @@ impl Writer<'_> {
 
     /// The cache learns what has been read, unless it knows that the file has rotted.
     fn learn(&mut self, item: &Item<'_>, result: &Result<Digests, Error>) {
-        let (Some(cache), Place::File(path), Ok(digests)) = (item.cache, &item.place, result)
+        let (Some(cache), Some(began), Place::File(path), Ok(digests)) =
+            (item.cache, item.began, &item.place, result)
         else {
             return;
         };
@@ -363,7 +365,7 @@ impl Writer<'_> {
             return;
         }
         let learnt = item.algorithms.iter().copied().zip(digests.iter().copied());
-        cache.lock().learn(path, &stamp, learnt, item.began);
+        cache.lock().learn(path, &stamp, learnt, began);
     }
 
     fn write(&mut self, name: &[u8], algorithms: &[Algorithm], digests: &Digests) {

@@ -142,13 +142,19 @@ impl Reading {
         self.total
     }
 
+    /// Whether no bytes are at hand and there may be more.
+    #[inline]
+    pub(crate) fn has_run_out(&self) -> bool {
+        self.start == self.end && !matches!(self.state, State::Ended)
+    }
+
     /// Reads on if no bytes are at hand, and returns how many it read.
     pub(crate) fn advance(
         &mut self,
         path: &Path,
         company: impl FnOnce() -> Company,
     ) -> Result<usize, Error> {
-        if self.start < self.end || matches!(self.state, State::Ended) {
+        if !self.has_run_out() {
             return Ok(0);
         }
         self.refill(path, company())?;
@@ -156,6 +162,7 @@ impl Reading {
     }
 
     /// The bytes at hand: after [`advance`](Self::advance) none only at the end of the file.
+    #[inline]
     pub(crate) fn at_hand(&self) -> &[u8] {
         &self.buffer[self.start..self.end]
     }
@@ -171,6 +178,7 @@ impl Reading {
     }
 
     /// Drops the first `n` bytes at hand.
+    #[inline]
     pub(crate) fn consume(&mut self, n: usize) {
         self.start += n;
         assert!(self.start <= self.end, "no more can be consumed than is at hand");

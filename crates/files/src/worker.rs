@@ -84,13 +84,20 @@ struct Moment<'r, 'a, J> {
     run: &'r Run<'a, J>,
 }
 
-/// A message in a lane.
+/// A message in a lane: little, for lanes change places whenever one of them ends.
 enum InLane<'r, 'a, J> {
     /// A file, read as it is hashed.
-    Only { job: Numbered<J>, reading: Reading, moment: Rc<Moment<'r, 'a, J>> },
+    Only(Box<Only<'r, 'a, J>>),
     /// The same small file in a lane of each of several algorithms. The bytes from
     /// `at` on are still to be hashed.
     Part { of: Rc<Gathered<J>>, index: usize, at: usize },
+}
+
+/// A file that is in one lane.
+struct Only<'r, 'a, J> {
+    job: Numbered<J>,
+    reading: Reading,
+    moment: Rc<Moment<'r, 'a, J>>,
 }
 
 /// A small file that was read once, for several algorithms.
@@ -103,32 +110,43 @@ struct Gathered<J> {
 impl<J: Job> Message for InLane<'_, '_, J> {
     type Error = Error;
 
+    #[inline]
     fn fill(&mut self) -> Result<&[u8], Error> {
         match self {
-            InLane::Only { job, reading, moment } => {
-                let progress = moment.run.progress;
-                let read = progress.during(Doing::Reading, || {
-                    reading.advance(path(&job.job), || moment.company())
-                })?;
-                moment.run.read(read);
-                Ok(reading.at_hand())
+            InLane::Only(only) => {
+                if only.reading.has_run_out() {
+                    only.read_on()?;
+                }
+                Ok(only.reading.at_hand())
             }
             InLane::Part { of, at, .. } => Ok(&of.reading.at_hand()[*at..]),
         }
     }
 
+    #[inline]
     fn consume(&mut self, n: usize) {
         match self {
-            InLane::Only { reading, .. } => reading.consume(n),
+            InLane::Only(only) => only.reading.consume(n),
             InLane::Part { at, .. } => *at += n,
         }
+    }
+}
+
+impl<J: Job> Only<'_, '_, J> {
+    #[cold]
+    fn read_on(&mut self) -> Result<(), Error> {
+        let Self { job, reading, moment } = self;
+        let advance = || reading.advance(path(&job.job), || moment.company());
+        let read = moment.run.progress.during(Doing::Reading, advance)?;
+        moment.run.read(read);
+        Ok(())
     }
 }
 
 impl<J> InLane<'_, '_, J> {
     fn job(&self) -> &J {
         match self {
-            InLane::Only { job, .. } => &job.job,
+            InLane::Only(only) => &only.job.job,
             InLane::Part { of, .. } => &of.job.job,
         }
     }
@@ -263,7 +281,7 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
         match *job.job.algorithms() {
             [algorithm] => {
                 let moment = self.moment.clone();
-                self.push(algorithm, InLane::Only { job, reading, moment });
+                self.push(algorithm, InLane::Only(Box::new(Only { job, reading, moment })));
             }
             _ if reading.whole().is_some() => self.share(job, reading),
             _ => self.stream(job, reading),
@@ -336,7 +354,7 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
 
     fn push(&mut self, algorithm: Algorithm, message: InLane<'r, 'a, J>) {
         let key = match &message {
-            InLane::Only { job, .. } => job.job.key().cloned(),
+            InLane::Only(only) => only.job.job.key().cloned(),
             InLane::Part { .. } => None,
         };
         let watches = algorithm == Algorithm::SHA1 && key.is_none() && message.job().watches();
@@ -372,7 +390,8 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
     fn done(&mut self, done: Ended<InLane<'r, 'a, J>>) {
         self.moment.live.set(self.moment.live.get() - 1);
         match done.message {
-            InLane::Only { job, reading, .. } => {
+            InLane::Only(only) => {
+                let Only { job, reading, .. } = *only;
                 self.run.ended(&reading);
                 let result = done.hashed.and_then(|hashed| digests(&job.job, &reading, [hashed]));
                 self.finish(job, result);

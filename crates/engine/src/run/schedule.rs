@@ -20,8 +20,20 @@ pub(crate) struct Schedule<M: Message> {
     slots: [Option<Slot<M>>; MAX_LANES],
     /// The seat of the message in each place, which does not move with the message.
     seats: [u8; MAX_LANES],
+    /// What is at hand of the message in each place. A turn looks at all of these, and at the slots of
+    /// messages that have come to the end of theirs.
+    runs: [Run; MAX_LANES],
     live: usize,
     ended: usize,
+}
+
+/// The run of bytes that a message has at hand.
+#[derive(Clone, Copy, Default)]
+struct Run {
+    /// Bytes of it that are compressed.
+    done: usize,
+    /// Bytes of it in whole blocks that are not.
+    left: usize,
 }
 
 /// What is held of messages. [`Schedule`] has no destructor of its own, or its messages would
@@ -47,11 +59,10 @@ impl Drop for Memory {
 /// A message in a place.
 struct Slot<M: Message> {
     message: M,
-    /// Bytes compressed so far, and those in the tail.
+    /// Bytes compressed so far, but for those of the run at hand, and those in the tail.
     bytes: u64,
-    /// What is at hand of the tail is from `tail_start` until `tail_end`.
-    tail_start: usize,
-    tail_end: usize,
+    /// Bytes in the tail.
+    tail_len: usize,
     /// Whether the tail holds the end of the message.
     ends: bool,
     error: Option<M::Error>,
@@ -85,6 +96,7 @@ impl<M: Message> Schedule<M> {
             memory: Memory { state: State::new(family), tails: [[0; _]; _], is_keyed },
             slots: [const { None }; MAX_LANES],
             seats: core::array::from_fn(|seat| seat as u8),
+            runs: [Run::default(); MAX_LANES],
             live: 0,
             ended: 0,
         }
@@ -120,14 +132,9 @@ impl<M: Message> Schedule<M> {
         let place = self.live;
         self.swap(place, place + self.ended);
         self.memory.state.set(place, start);
-        self.slots[place] = Some(Slot {
-            message,
-            bytes: before,
-            tail_start: 0,
-            tail_end: 0,
-            ends: false,
-            error: None,
-        });
+        self.slots[place] =
+            Some(Slot { message, bytes: before, tail_len: 0, ends: false, error: None });
+        self.runs[place] = Run::default();
         self.live += 1;
         self.seats[place].into()
     }
@@ -162,11 +169,17 @@ impl<M: Message> Schedule<M> {
     ) {
         // Backwards, for a lane that ends gives its place to the last one.
         for place in (0..self.live).rev() {
+            if self.runs[place].left > 0 {
+                continue;
+            }
             let tail = &mut self.memory.tails[usize::from(self.seats[place])];
             let Some(slot) = &mut self.slots[place] else { continue };
-            if let Err(error) = slot.prepare(self.family, tail) {
-                slot.error = Some(error);
-                self.end(place);
+            match slot.prepare(self.family, tail) {
+                Ok(left) => self.runs[place] = Run { done: 0, left },
+                Err(error) => {
+                    slot.error = Some(error);
+                    self.end(place);
+                }
             }
         }
         let mut left = 0..self.live;
@@ -175,7 +188,11 @@ impl<M: Message> Schedule<M> {
             turns.ran(turn, bytes);
         }
         for place in (0..self.live).rev() {
-            if self.slots[place].as_ref().is_some_and(Slot::has_ended) {
+            let run = self.runs[place];
+            if run.left == 0
+                && let Some(slot) = &mut self.slots[place]
+                && slot.consume(run.done)
+            {
                 self.end(place);
             }
         }
@@ -184,9 +201,11 @@ impl<M: Message> Schedule<M> {
     /// One call of a kernel. Returns how many bytes it hashed.
     fn run(&mut self, turn: Turn, compress: &mut impl FnMut(Call<'_>)) -> u64 {
         let (slots, seats) = (&mut self.slots[turn.lanes()], &self.seats[turn.lanes()]);
+        let runs = &mut self.runs[turn.lanes()];
         let Memory { state, tails, .. } = &mut self.memory;
-        let seated = slots.iter_mut().flatten().zip(seats);
-        let at_hand = seated.map(|(slot, &seat)| slot.at_hand(&tails[usize::from(seat)]));
+        let seated = slots.iter_mut().flatten().zip(seats).zip(&*runs);
+        let at_hand =
+            seated.map(|((slot, &seat), run)| slot.at_hand(*run, &tails[usize::from(seat)]));
         let data: [&[u8]; MAX_LANES] = turn.data(at_hand);
         let least = data[..turn.used].iter().map(|data| data.len()).min().unwrap_or(0);
         let blocks = least >> self.family.block_len().trailing_zeros();
@@ -194,7 +213,10 @@ impl<M: Message> Schedule<M> {
         let data = &data[..turn.kernel.lanes()];
         compress(Call { kernel: turn.kernel, state, first: turn.first, data, blocks, seats });
         let bytes = blocks * self.family.block_len();
-        slots.iter_mut().flatten().for_each(|slot| slot.consume(bytes));
+        for run in runs {
+            run.done += bytes;
+            run.left -= bytes;
+        }
         (bytes * turn.used) as u64
     }
 
@@ -209,6 +231,7 @@ impl<M: Message> Schedule<M> {
         if a != b {
             self.slots.swap(a, b);
             self.seats.swap(a, b);
+            self.runs.swap(a, b);
             let state = &mut self.memory.state;
             let (at_a, at_b) = (state.get(a), state.get(b));
             state.set(a, &at_b);
@@ -218,60 +241,52 @@ impl<M: Message> Schedule<M> {
 }
 
 impl<M: Message> Slot<M> {
-    /// Puts a block together in the tail if the run at hand has none.
-    #[inline]
-    fn prepare(&mut self, family: Family, tail: &mut [u8; 2 * MAX_BLOCK]) -> Result<(), M::Error> {
+    /// Puts a block together in the tail if the run at hand has none. Returns how many bytes there
+    /// are in whole blocks, at least one.
+    fn prepare(
+        &mut self,
+        family: Family,
+        tail: &mut [u8; 2 * MAX_BLOCK],
+    ) -> Result<usize, M::Error> {
         let block = family.block_len();
-        if self.ends || self.tail_end - self.tail_start == block {
-            return Ok(());
-        }
         loop {
             let run = self.message.fill()?;
-            if self.tail_end == 0 && run.len() >= block {
-                return Ok(());
+            if self.tail_len == 0 && run.len() >= block {
+                return Ok(run.len() & !(block - 1));
             }
             if run.is_empty() {
-                self.tail_end = pad(family, tail, self.tail_end, self.bytes);
+                self.tail_len = pad(family, tail, self.tail_len, self.bytes);
                 self.ends = true;
-                return Ok(());
+                return Ok(self.tail_len);
             }
-            let n = run.len().min(block - self.tail_end);
-            tail[self.tail_end..][..n].copy_from_slice(&run[..n]);
-            self.tail_end += n;
+            let n = run.len().min(block - self.tail_len);
+            tail[self.tail_len..][..n].copy_from_slice(&run[..n]);
+            self.tail_len += n;
             self.bytes += n as u64;
             self.message.consume(n);
-            if self.tail_end == block {
-                return Ok(());
+            if self.tail_len == block {
+                return Ok(block);
             }
         }
     }
 
-    /// The bytes to compress next: at least a block, once prepared.
+    /// The bytes to compress next: what is left of the run at hand.
     #[inline]
-    fn at_hand<'s>(&'s mut self, tail: &'s [u8]) -> &'s [u8] {
-        if self.tail_end > 0 {
-            return &tail[self.tail_start..self.tail_end];
-        }
+    fn at_hand<'s>(&'s mut self, run: Run, tail: &'s [u8]) -> &'s [u8] {
         // What is at hand stays so until consumed, so this cannot fail.
-        self.message.fill().unwrap_or_default()
+        let bytes = if self.tail_len > 0 { tail } else { self.message.fill().unwrap_or_default() };
+        bytes.get(run.done..run.done + run.left).unwrap_or_default()
     }
 
-    /// Drops the next `n` bytes, which are compressed.
-    #[inline]
-    fn consume(&mut self, n: usize) {
-        if self.tail_end > 0 {
-            self.tail_start += n;
-            if self.tail_start == self.tail_end && !self.ends {
-                (self.tail_start, self.tail_end) = (0, 0);
-            }
+    /// Drops the run at hand, of which so many bytes are compressed. Returns whether the message
+    /// has ended.
+    fn consume(&mut self, bytes: usize) -> bool {
+        if self.tail_len > 0 {
+            self.tail_len = 0;
         } else {
-            self.message.consume(n);
-            self.bytes += n as u64;
+            self.message.consume(bytes);
+            self.bytes += bytes as u64;
         }
-    }
-
-    /// Whether all of it is compressed.
-    fn has_ended(&self) -> bool {
-        self.ends && self.tail_start == self.tail_end
+        self.ends
     }
 }
