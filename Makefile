@@ -157,7 +157,7 @@ test-rest: test-long package rules aside-all rtl-test cross-i686 sanitize suites
 package: ## a dry run of publishing each crate, without a registry's answer: minutes
 	cargo package --workspace --exclude lanesum-testkit --exclude lanesum-python --locked --offline --target-dir target/publish
 
-test-long: ## tests that take more than some seconds each
+test-long: tools ## tests that take more than some seconds each
 	.ci/long
 	.ci/places
 	$(call ran,long)

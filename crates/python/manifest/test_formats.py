@@ -210,6 +210,8 @@ def test_a_run_that_is_stopped_by_hand(tree, tmp_path):
 import os, signal, sys
 from lanesum.manifest import points
 from lanesum.manifest.__main__ import main
+# What starts the tests in the background may have it ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 points.reached = lambda name: name == "hashed" and os.kill(os.getpid(), signal.SIGINT)
 main()
 """

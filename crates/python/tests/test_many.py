@@ -312,7 +312,9 @@ def test_bytes_that_another_thread_changes():
 def test_an_interrupt_stops_a_batch(threads):
     """A batch of a minute ends soon after a signal whose handler raises."""
     program = f"""
-import lanesum, sys
+import lanesum, signal, sys
+# What starts the tests in the background may have it ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 rows = [bytes(1 << 20)] * 30_000
 print("ready", flush=True)
 try:
