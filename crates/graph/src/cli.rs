@@ -111,7 +111,7 @@ enum Command {
         #[arg(long, value_name = "DIR", conflicts_with = "folder")]
         c: Option<PathBuf>,
         /// Write what the module for Linux needs beside them into this directory instead: their tables,
-        /// a register of sixteen bytes a line, and texts of the SHA instructions.
+        /// a register of sixteen bytes a line, and texts of the SHA instructions that the engine has not.
         #[arg(long, value_name = "DIR", conflicts_with_all = ["folder", "c"])]
         linux: Option<PathBuf>,
     },
@@ -272,9 +272,7 @@ pub(crate) fn run() -> Outcome {
             for (name, text) in lanesum_graph::stitch::tables() {
                 write_file(&folder.join(name), &text)?;
             }
-            for text in lanesum_graph::stitch::ShaNiText::all() {
-                write_file(&folder.join(format!("{}.s", text.name)), &text.text())?;
-            }
+            write_instructions(&folder, false)?;
             Ok(ExitCode::SUCCESS)
         }
         Command::Stitch { folder, c, linux: None } => {
@@ -286,9 +284,22 @@ pub(crate) fn run() -> Outcome {
                 write_file(&folder.join(format!("{}.S", kernel.name)), &kernel.assembly())?;
                 write_file(&folder.join(format!("{}.h", kernel.name)), &kernel.header())?;
             }
+            if c.is_none() {
+                write_instructions(&folder, true)?;
+            }
             Ok(ExitCode::SUCCESS)
         }
     }
+}
+
+/// Writes the texts of the SHA instructions that are the engine's, or those that are the module's for Linux.
+fn write_instructions(folder: &Path, of_engine: bool) -> Result<(), Box<dyn Error>> {
+    for text in lanesum_graph::stitch::ShaNiText::all() {
+        if text.is_of_engine == of_engine {
+            write_file(&folder.join(text.file()), &text.text())?;
+        }
+    }
+    Ok(())
 }
 
 fn usage(error: ModelError, valid: Vec<String>) -> Box<dyn Error> {

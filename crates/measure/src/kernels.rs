@@ -15,6 +15,8 @@ pub struct Kernels(BTreeMap<String, String>);
 
 /// Stitched kernels, one for each tier of vectors.
 const STITCHED: [&str; 5] = ["sse2", "ssse3", "avx", "avx2", "avx512"];
+/// SHA-1 of one message by the SHA instructions: no other algorithm runs it.
+const SHA1_NI: &str = "sha_ni_sha1";
 /// Emitted kernels of general registers.
 const SCALAR: [&str; 3] = ["bmi2", "x86_64", "i686"];
 /// Lane kernels of x86.
@@ -29,6 +31,7 @@ fn groups() -> Vec<(String, Vec<String>)> {
     };
     let mut groups: Vec<(String, Vec<String>)> = vec![
         ("sha_ni".into(), files(&["x86/sha_ni.rs"])),
+        (SHA1_NI.into(), files(&["x86/stitched/sha1_sha_ni.s"])),
         ("sha512_ni".into(), files(&["x86/sha512_ni.rs"])),
         ("portable".into(), files(&["portable.rs"])),
         ("neon".into(), files(&["aarch64/neon.rs", "vector/mod.rs", "vector/simd.rs"])),
@@ -59,7 +62,7 @@ const SAME: [(&str, &str, &[&str]); 4] = [
         &["0defad6f", "e7a1754c", "6cc226c7", "dd09bf5c", "9475d626", "af09cb1a", "c5d54814"],
     ),
     ("lanes_sse2", "5bbec2f2", &["7c17e2e1", "83d819af", "6dea1488", "6842e8a5"]),
-    ("sha_ni", "80967cc3", &["2dd0b0a4", "50382f73", "6e8b9b1b", "cb0c0cbe"]),
+    ("sha_ni", "96b46138", &["80967cc3", "2dd0b0a4", "50382f73", "6e8b9b1b", "cb0c0cbe"]),
 ];
 
 impl Kernels {
@@ -102,10 +105,11 @@ impl Kernels {
         text.split(", ").filter_map(|group| group.split_once(' ')).collect()
     }
 
-    /// Whether what ran under a name, on a tier where the record says one, is the same here
-    /// and there. What is none of ours is the same everywhere.
-    pub fn same(&self, other: &Self, name: &str, tier: &str) -> bool {
-        ran(name, tier).iter().all(|group| {
+    /// Whether what ran under a name, on a tier and for an algorithm where the record says them, is the
+    /// same here and there. What is none of ours is the same everywhere.
+    pub fn same(&self, other: &Self, name: &str, tier: &str, algorithm: &str) -> bool {
+        let others = !algorithm.is_empty() && !algorithm.ends_with("sha1");
+        ran(name, tier).iter().filter(|group| !(others && *group == SHA1_NI)).all(|group| {
             let Some((print, before)) = self.0.get(group).zip(other.0.get(group)) else {
                 return false;
             };
@@ -143,13 +147,14 @@ fn ran(name: &str, tier: &str) -> Vec<String> {
     let one = |group: &str| vec![group.to_owned()];
     let chosen = || {
         let stitched = STITCHED.map(|isa| format!("stitched_{isa}"));
-        [one("sha_ni"), stitched.to_vec()].concat()
+        [one("sha_ni"), one(SHA1_NI), stitched.to_vec()].concat()
     };
     if let Some(isa) = name.strip_suffix("_asm_x1") {
         return one(&format!("scalar_{isa}"));
     }
     match name.rsplit_once('_').unwrap_or((name, "")) {
         ("avx512_vl", _) => one("lanes_avx512"),
+        ("sha_ni", "x1") => [one("sha_ni"), one(SHA1_NI)].concat(),
         ("sha_ni", _) => one("sha_ni"),
         ("sha512_ni", _) => one("sha512_ni"),
         ("sha_ce" | "sha512_ce", _) => one("sha_ce"),
@@ -207,23 +212,30 @@ mod tests {
         let tree = tree();
         let mut older = tree.clone();
         older.0.insert("stitched_avx2".into(), "00000000".into());
-        assert!(!tree.same(&older, "avx2_x1", "avx2"));
-        assert!(!tree.same(&older, "lanesum_hash", "avx2"));
-        assert!(!tree.same(&older, "lanesum_hash", ""), "any of them may have been chosen");
-        assert!(!tree.same(&older, "lanesum_hash", "sha_ni"), "SHA-512's is a stitched one");
-        assert!(tree.same(&older, "sha_ni_x1", "sha_ni"));
+        assert!(!tree.same(&older, "avx2_x1", "avx2", ""));
+        assert!(!tree.same(&older, "lanesum_hash", "avx2", ""));
+        assert!(!tree.same(&older, "lanesum_hash", "", ""), "any of them may have been chosen");
+        assert!(!tree.same(&older, "lanesum_hash", "sha_ni", ""), "SHA-512's is a stitched one");
+        assert!(tree.same(&older, "sha_ni_x1", "sha_ni", ""));
+        // One that a single algorithm runs.
+        older = tree.clone();
+        older.0.remove(SHA1_NI);
+        assert!(!tree.same(&older, "sha_ni_x1", "", "sha1"));
+        assert!(!tree.same(&older, "lanesum_hash", "", "sha1"));
+        assert!(tree.same(&older, "sha_ni_x1", "", "sha256"));
+        assert!(tree.same(&older, "sha_ni_x2", "", "sha1"));
         // A text that has changed, its machine code not.
         let [(group, _, before), ..] = SAME;
         older.0.insert(group.into(), before[0].into());
         for (group, now, _) in SAME {
             assert_eq!(tree.0[group], now, "`SAME` is of the sources as they are: {group}");
         }
-        assert!(tree.same(&older, "avx2_2x8", ""));
-        assert!(!older.same(&tree, "avx2_2x8", ""), "the other way nobody has compared");
-        assert!(tree.same(&older, "openssl", "avx2"));
+        assert!(tree.same(&older, "avx2_2x8", "", ""));
+        assert!(!older.same(&tree, "avx2_2x8", "", ""), "the other way nobody has compared");
+        assert!(tree.same(&older, "openssl", "avx2", ""));
         // A record of which nobody knows what ran.
-        assert!(!tree.same(&Kernels::default(), "sha_ni_x1", "sha_ni"));
-        assert!(tree.same(&Kernels::default(), "openssl", "sha_ni"));
+        assert!(!tree.same(&Kernels::default(), "sha_ni_x1", "sha_ni", ""));
+        assert!(tree.same(&Kernels::default(), "openssl", "sha_ni", ""));
     }
 
     #[test]

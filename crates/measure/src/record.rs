@@ -128,7 +128,7 @@ impl Reader {
 
     /// Whether a record is of that kernel as it is now.
     pub fn is_current(&self, table: &Table, kernel: &str) -> bool {
-        self.kernels.as_ref().is_none_or(|kernels| kernels.same(&table.kernels(), kernel, ""))
+        self.kernels.as_ref().is_none_or(|kernels| kernels.same(&table.kernels(), kernel, "", ""))
     }
 
     /// The core of a record's machine, where the tree knows it.
@@ -331,7 +331,8 @@ impl Table {
             let columns = ["kernel", "library", "peer", "provider", "digests"];
             let names = columns.map(|column| self.of(row, column));
             let name = names.into_iter().find(|name| !name.is_empty()).unwrap_or_default();
-            let same = |kernels: &Kernels| kernels.same(&measured, name, self.of(row, "tier"));
+            let [tier, algorithm] = ["tier", "algorithm"].map(|column| self.of(row, column));
+            let same = |kernels: &Kernels| kernels.same(&measured, name, tier, algorithm);
             !self.is_apart(row) && kernels.is_none_or(same)
         });
         self.rows = rows;

@@ -6,12 +6,12 @@
 
 use std::collections::HashMap;
 
-use super::WordSource;
 use super::allocate::{Allocated, Places, Step, Steps, allocate};
 use super::instruction::{AsmAddress, AsmOperand, Name, RSP, Register};
 use super::listing::{Line, Listing, Writer};
-use super::shape::Shaped;
+use super::order::Times;
 use super::target::{Isa, Target, rounds};
+use super::{Homes, Kernel, WordSource};
 use crate::graph::{Graph, Id, Op};
 
 const EAX: Register = Register(0);
@@ -112,7 +112,9 @@ fn pair(op: Op) -> [Step; 2] {
 }
 
 /// The rounds of one block in an order, as instructions alone.
-pub(super) fn body(target: Target, shaped: &Shaped, order: &[Id]) -> Allocated {
+pub(super) fn body(kernel: &Kernel, times: &Times) -> Allocated {
+    let (target, shaped) = (kernel.target, &kernel.shaped);
+    let order = kernel.operations.order(times);
     let (word_len, frame) = (target.word_len(), Frame32::of(target));
     let block = &shaped.block;
     let lowered = Lowered::of(&block.graph);
@@ -131,7 +133,7 @@ pub(super) fn body(target: Target, shaped: &Shaped, order: &[Id]) -> Allocated {
         homes.extend(lowered.at(id, place(t)));
     }
     let mut stores = HashMap::new();
-    if target.words == WordSource::Block {
+    if target.words == WordSource::Block && kernel.homes == Homes::Ring {
         for (t, round) in shaped.form.rounds.iter().enumerate().skip(16) {
             stores.extend(lowered.at(round.w, place(t)));
         }

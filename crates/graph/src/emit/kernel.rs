@@ -36,6 +36,18 @@ pub struct Kernel {
     pub shaped: Shaped,
     /// Its operations.
     pub operations: Operations,
+    /// Who says which words are in memory where there are more than registers.
+    pub homes: Homes,
+}
+
+/// Which words of a kernel are in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Homes {
+    /// A word of the schedule is written over that of the block which it follows by sixteen, as soon as it is
+    /// known, and read there.
+    Ring,
+    /// That which is wanted last is written when a register is wanted.
+    Spilled,
 }
 
 /// Where things are in the frame, in bytes from the stack pointer. What is near it has
@@ -73,7 +85,7 @@ impl Kernel {
             false => shape(target.family, target.words, target.isa == Isa::Bmi2)?,
         };
         let operations = Operations::new(&shaped);
-        Ok(Self { target, shaped, operations })
+        Ok(Self { target, shaped, operations, homes: Homes::Ring })
     }
 
     /// The order to begin with: as late as the chain lets each operation come, or, where there
@@ -89,7 +101,7 @@ impl Kernel {
     /// W_t + K_t are, if they come from memory.
     pub fn body(&self, times: &Times) -> Allocated {
         if self.target.isa == Isa::I686 {
-            return i686::body(self.target, &self.shaped, &self.operations.order(times));
+            return i686::body(self, times);
         }
         let order = self.operations.order(times);
         let places = self.places();
@@ -111,7 +123,7 @@ impl Kernel {
     }
 
     fn places(&self) -> Places {
-        let Self { target, shaped, .. } = self;
+        let Self { target, shaped, homes: policy, .. } = self;
         let (word_len, frame) = (target.word_len(), Frame64::of(*target));
         let block = &shaped.block;
         let state = block.state.iter().enumerate();
@@ -124,7 +136,7 @@ impl Kernel {
         };
         homes.extend(block.block.iter().enumerate().map(|(t, &id)| (id, place(t))));
         let mut stores = HashMap::new();
-        if target.words == WordSource::Block {
+        if target.words == WordSource::Block && *policy == Homes::Ring {
             // The last words are not wanted by another.
             let back = if target.family == Family::Sha1 { 3 } else { 2 };
             let rounds = &shaped.form.rounds;

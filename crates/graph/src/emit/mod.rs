@@ -16,7 +16,7 @@ pub mod shape;
 pub mod target;
 
 pub use generated::{EmitError, emit};
-pub use kernel::Kernel;
+pub use kernel::{Homes, Kernel};
 pub use listing::Listing;
 pub use shape::WordSource;
 pub use target::{Isa, Target};

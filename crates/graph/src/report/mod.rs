@@ -5,6 +5,7 @@ mod claims;
 mod counts;
 pub(crate) mod figures;
 mod hardware;
+mod homes;
 mod linear;
 mod markdown;
 mod mca;

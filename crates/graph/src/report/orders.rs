@@ -8,7 +8,7 @@ use lanesum_spec::Family;
 
 use crate::analyse::{BoundError, Kernels};
 use crate::report::figures::{Curve, convergence as curves};
-use crate::report::{Section, Sources, brief, mca, two};
+use crate::report::{Section, Sources, brief, homes, mca, two};
 use crate::search::study::{AGAIN, Crossed};
 
 /// How searches converge on one machine, kernel by kernel: what was measured while they went
@@ -153,6 +153,7 @@ pub(crate) fn sections(
         convergence(sources),
         crossing(sources),
         young(sources, kernels)?,
+        homes::section()?,
         mca::section(kernels)?,
     ])
 }

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use lanesum_graph::emit::listing::Line;
-use lanesum_graph::emit::{Kernel, Target, WordSource, emit};
+use lanesum_graph::emit::{Homes, Kernel, Target, WordSource, emit};
 use lanesum_graph::model::{Models, Orders};
 use lanesum_graph::prove::text::{Text, TextError};
 use lanesum_graph::search::model::Model;
@@ -52,9 +52,11 @@ fn every_text_that_ships_is_proven() {
 #[ignore = "long: run by `make test-long`"]
 fn kernels_are_proven_in_the_order_of_list_scheduling_too() {
     for target in Target::all() {
-        let kernel = Kernel::new(target).unwrap();
-        let found = proven(target, &kernel.listing(&kernel.start()).to_string());
-        found.unwrap_or_else(|fault| panic!("{}: {fault}", target.name()));
+        for homes in [Homes::Ring, Homes::Spilled] {
+            let kernel = Kernel { homes, ..Kernel::new(target).unwrap() };
+            let found = proven(target, &kernel.listing(&kernel.start()).to_string());
+            found.unwrap_or_else(|fault| panic!("{} {homes:?}: {fault}", target.name()));
+        }
     }
 }
 

@@ -2,28 +2,29 @@
 
 use crate::common::{blocks, random};
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
 use lanesum_graph::prove::text::{Text, TextError};
-use lanesum_graph::stitch::{Order, StitchedKernel, VectorIsa, kernels, variants};
+use lanesum_graph::stitch::{Order, ShaNiText, StitchedKernel, VectorIsa, kernels, variants};
 use lanesum_graph::trace::{Blame, departed_round};
 use lanesum_spec::Family;
 
 #[test]
 fn the_committed_texts_are_those_made_now_and_no_others() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../engine/src/kernel/x86/stitched");
-    let kernels = kernels();
-    for kernel in &kernels {
-        let committed = fs::read_to_string(folder.join(kernel.file())).unwrap();
-        assert!(
-            committed == kernel.text(),
-            "{} is not what is made now: run `make generated`",
-            kernel.name
-        );
+    let instructions = ShaNiText::all().into_iter().filter(|text| text.is_of_engine);
+    let made: BTreeMap<_, _> = kernels()
+        .iter()
+        .map(|kernel| (kernel.file(), kernel.text()))
+        .chain(instructions.map(|text| (text.file(), text.text())))
+        .collect();
+    for (name, text) in &made {
+        let committed = fs::read_to_string(folder.join(name)).unwrap();
+        assert!(committed == *text, "{name} is not what is made now: run `make generate`");
     }
-    let made: BTreeSet<_> = kernels.iter().map(StitchedKernel::file).collect();
+    let made: BTreeSet<_> = made.into_keys().collect();
     let found: BTreeSet<_> = fs::read_dir(&folder)
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())

@@ -1,5 +1,5 @@
 //! The SHA instructions of x86: whole rounds, so no word. One stream sits on
-//! their latency; two or four interleaved streams fill it.
+//! their latency; two or four interleaved streams fill it. Where there is a text for one stream, it is run.
 
 use lanesum_spec::sha2::{Sha256, Variant};
 use lanesum_spec::{sha1, unroll};
@@ -407,6 +407,11 @@ macro_rules! sha1_block {
 #[target_feature(enable = "sha,ssse3,sse4.1")]
 #[inline(never)]
 unsafe fn sha1<const N: usize>(state: &mut [u32], stride: usize, data: &[&[u8]], blocks: usize) {
+    #[cfg(target_arch = "x86_64")]
+    if N == 1 {
+        // SAFETY: the caller vouches for all of it.
+        return unsafe { super::stitched::sha_ni::sha1(state, stride, data, blocks) };
+    }
     // SAFETY: the caller vouches for the state.
     let mut streams = unsafe { load_sha1::<N>(state, stride) };
     let mut from = [core::ptr::null(); N];

@@ -1,5 +1,6 @@
 //! One message: the schedule in vector registers woven into rounds in general
-//! ones, some rounds ahead of them and across the ends of blocks.
+//! ones, some rounds ahead of them and across the ends of blocks. And SHA-1's rounds by the SHA
+//! instructions, whose order a compiler would choose otherwise.
 //!
 //! The texts are made by `lanesum-graph stitch` and lie beside this file; a test
 //! there makes them again. One table serves each: K, and orders of bytes.
@@ -117,6 +118,19 @@ macro_rules! stitched_kernel {
         }
     };
 }
+/// What the kernels of the SHA instructions run for one message.
+pub(super) mod sha_ni {
+    use super::*;
+    text_kernel!(
+        sha1,
+        u32,
+        5,
+        "sysv64",
+        "sha1_sha_ni.s",
+        table = table!(u32, K1, ORDERS32, 16, 16)
+    );
+}
+
 stitched_kernel!(SSE2_X1 = sse2_x1, Sse2, ["sse2"], portable_x1, 16,
     16 "sha1_sse2.s", 64 "sha256_sse2.s", 80 "sha512_sse2.s");
 stitched_kernel!(SSSE3_X1 = ssse3_x1, Ssse3, ["ssse3"], portable_x1, 16,
