@@ -5,11 +5,11 @@
 use crate::choose::Choice;
 use crate::run::{Chain, One, state_head};
 use crate::words::{MAX_LANES, State};
-use crate::{Algorithm, Digest, ImportError, Kernel};
+use crate::{Algorithm, Digest, HmacKey, ImportError, Kernel};
 
 #[cfg(feature = "std")]
 pub use crate::locked::Locked;
-pub use crate::wipe::{Depth, below};
+pub use crate::wipe::{Depth, below, below_as_said};
 pub use crate::words::fill;
 
 /// Compresses all of `data` into one chaining value, whose words are in the low bits, on the
@@ -29,6 +29,22 @@ pub fn compress(algorithm: Algorithm, words: &mut [u64; 8], data: &[u8]) {
 /// The digest that the last chaining value of a message is.
 pub fn digest(algorithm: Algorithm, words: [u64; 8]) -> Digest {
     Chain::new(algorithm, words).digest(algorithm)
+}
+
+/// The tag of one message, as [`HmacKey::mac`] makes it, for a call that overwrites all that it leaves: `depth`
+/// is told how far down that is.
+#[inline]
+pub fn tag(key: &HmacKey, message: &[u8], depth: &mut Depth) -> Digest {
+    *depth = key.message_depth().through_a_door();
+    key.tag(message)
+}
+
+/// The same on the automatic kernel, whatever the key was made for.
+#[inline]
+pub fn tag_automatically(key: &HmacKey, message: &[u8], depth: &mut Depth) -> Digest {
+    let one = key.automatic();
+    *depth = key.depth_by(one).through_a_door();
+    key.tag_by(one, message)
 }
 
 /// The algorithm of an exported state, before a kernel is looked for that has it.

@@ -27,8 +27,12 @@ pub enum Depth {
     Door,
     /// One message under a key that is ready, on a kernel for one message of 32-bit words.
     Short,
+    /// The same through a door of C.
+    ShortCall,
     /// One message, or a key made ready, on a kernel for one message.
     One,
+    /// The same through a door of C.
+    OneCall,
     /// The same on a kernel of many lanes, which a policy has forced.
     Lanes,
     /// Short messages on kernels of two lanes of 32-bit words.
@@ -43,6 +47,18 @@ pub enum Depth {
     Keys,
 }
 
+impl Depth {
+    /// The same of a call through a door of C, whose frames lie above the engine's.
+    #[inline]
+    pub(crate) fn through_a_door(self) -> Self {
+        match self {
+            Self::Short => Self::ShortCall,
+            Self::One => Self::OneCall,
+            deeper => deeper,
+        }
+    }
+}
+
 /// Runs `call`, and overwrites what it left in registers and on the stack below the caller.
 ///
 /// What the call returns is the caller's, and so is what the call owned: secrets come by reference.
@@ -54,6 +70,15 @@ pub fn below<R>(depth: Depth, call: impl FnOnce() -> R) -> R {
     apart(call)
 }
 
+/// The same for a call that finds out itself how far down it goes, before it does: until it says so,
+/// that is [`Depth::Call`].
+#[inline(always)]
+pub fn below_as_said<R>(call: impl FnOnce(&mut Depth) -> R) -> R {
+    let mut after = After(Depth::Call);
+    let depth = &mut after.0;
+    apart(move || call(depth))
+}
+
 /// What is overwritten when it is dropped.
 struct After(Depth);
 
@@ -63,7 +88,9 @@ impl Drop for After {
         match self.0 {
             Depth::Call => overwrite::<{ 1 << 10 }>(),
             Depth::Door | Depth::Short => overwrite::<{ 2 << 10 }>(),
+            Depth::ShortCall => overwrite::<{ 3 << 10 }>(),
             Depth::One => overwrite::<{ 4 << 10 }>(),
+            Depth::OneCall => overwrite::<{ 5 << 10 }>(),
             Depth::Lanes => overwrite::<{ 16 << 10 }>(),
             Depth::Pairs => overwrite::<{ 16 << 10 }>(),
             Depth::Few => overwrite::<{ 20 << 10 }>(),

@@ -8,7 +8,7 @@ pub(crate) use lanesum_door::{
     Failure, apart, are_apart, barrier, check_room, copy, put, reference, slice, slice_mut,
 };
 
-use engine::unstable::{Depth, algorithm_of, below};
+use engine::unstable::{Depth, algorithm_of, below, below_as_said};
 use engine::{Algorithm, Hasher, Policy};
 
 use crate::c::status;
@@ -28,10 +28,11 @@ pub(crate) fn keyed(call: impl FnOnce() -> Result<(), Failure>) -> c_int {
     cleared(|| self::call(call))
 }
 
-/// The same for a call of one message under a key.
+/// The same for a call of one message under a key, which says how far down it goes: what the door and
+/// the engine leave is overwritten once.
 #[inline(always)]
-pub(crate) fn keyed_message(call: impl FnOnce() -> Result<(), Failure>) -> c_int {
-    cleared_shallow(|| self::call(call))
+pub(crate) fn keyed_message(call: impl FnOnce(&mut Depth) -> Result<(), Failure>) -> c_int {
+    below_as_said(|depth| self::call(|| call(depth)))
 }
 
 /// Runs what has a key in its hands, and overwrites what the door has left of it on the stack. What

@@ -7,7 +7,7 @@ use core::sync::atomic::{AtomicU8, Ordering};
 use lanesum_spec::Algorithm;
 
 use super::environment::{automatic_plan, for_one};
-use super::plan::{Plan, Short};
+use super::plan::{Plan, Shape};
 use super::policy::{Policy, PolicyError};
 use super::trial::{Clock, Turns};
 use crate::kernel::{Kernel, Select, Single, Watcher};
@@ -189,14 +189,14 @@ impl Choice<'_> {
         }
     }
 
-    /// How many messages so short are done no later one by one.
+    /// Whether tags of messages are made no later one by one.
     #[inline]
-    pub(crate) fn alone(self, short: Short) -> usize {
+    pub(crate) fn are_tagged_alone(self, shape: &Shape) -> bool {
         match self.engine {
             // To ask for a plan that is not kept takes longer.
-            None if !self.is_kept() => 1,
-            None => automatic_plan(self.algorithm).alone(short),
-            Some(engine) => engine.plan.alone(short),
+            None if !self.is_kept() => false,
+            None => automatic_plan(self.algorithm).are_tagged_alone(shape),
+            Some(engine) => engine.plan.are_tagged_alone(shape),
         }
     }
 

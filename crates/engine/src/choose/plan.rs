@@ -30,6 +30,10 @@ const BATCH: u64 = 2400;
 const LANES: u32 = 600;
 const STREAMS: u32 = 620;
 const MESSAGE: u32 = 350;
+/// What lanes cost besides for a block that not all of them have.
+const RAGGED: usize = 1000;
+/// What a batch of tags costs before its first block and after its last: keys go to lanes, and are overwritten there.
+const TAGS: u64 = 11_000;
 
 /// Messages so short that what is done besides their blocks is a good part of the time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -156,11 +160,21 @@ impl Plan {
         self.alone[short as usize]
     }
 
+    /// Whether tags of messages are made no later one by one: each has an outer hash, a block more.
+    #[inline]
+    pub(crate) fn are_tagged_alone(&self, shape: &Shape) -> bool {
+        let Shape { count, blocks, least, most, .. } = *shape;
+        if count == 1 || count > Shape::MOST || self.alone(Short::One) == 1 {
+            return count == 1;
+        }
+        let [one, all] = [1, count].map(|live| self.costs[live] as usize);
+        let apart = (blocks + count) * one + 2 * count * MESSAGE as usize;
+        apart <= (most + 1) * all + (most - least) * RAGGED + TAGS as usize
+    }
+
     /// Whether messages are done no later one by one.
     #[inline]
     pub(crate) fn are_alone(&self, shape: &Shape) -> bool {
-        /// What lanes cost besides for a block that not all of them have.
-        const RAGGED: usize = 1000;
         /// Of so many blocks a message is long: what is done besides them is nothing.
         const LONG: usize = 256;
 

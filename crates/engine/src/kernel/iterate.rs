@@ -23,21 +23,22 @@ pub(crate) struct Link<I> {
 impl<I: Select> Link<I> {
     pub(crate) fn new(algorithm: Algorithm) -> Self {
         let (family, len) = (algorithm.family(), algorithm.digest_len());
-        // The first `bytes` bytes of a word, where the family has them.
-        let first = |bytes: usize| !(u64::MAX.checked_shr(8 * bytes as u32).unwrap_or(0));
         let word = |bytes: u64| {
             let word = I::truncate(bytes >> (64 - I::BITS));
             if family.is_big_endian() { word } else { word.swap_bytes() }
         };
-        let mask = |i: usize| word(first(len.saturating_sub(i * I::BYTES).min(8)));
-        let bits = 8 * (family.block_len() + len) as u64;
-        let pad = |i: usize| match i {
-            _ if i == len / I::BYTES => word(0x80 << (56 - 8 * (len % I::BYTES))),
-            15 if family.is_big_endian() => I::truncate(bits),
-            14 if !family.is_big_endian() => I::truncate(bits),
-            _ => I::ZERO,
-        };
-        Self { mask: core::array::from_fn(mask), pad: core::array::from_fn(pad) }
+        // In the digest are so many whole words, and so many bytes of the next.
+        let (whole, rest) = (len / I::BYTES, len % I::BYTES);
+        let mut mask = [word(u64::MAX); 8];
+        if let Some(([partial], left_out)) = mask[whole..].split_first_chunk_mut() {
+            *partial = word(!(u64::MAX >> (8 * rest)));
+            left_out.fill(I::ZERO);
+        }
+        let mut pad = [I::ZERO; 16];
+        pad[whole] = word(0x80 << (56 - 8 * rest));
+        let bits = I::truncate(8 * (family.block_len() + len) as u64);
+        pad[if family.is_big_endian() { 15 } else { 14 }] = bits;
+        Self { pad, mask }
     }
 }
 

@@ -6,7 +6,7 @@ use core::sync::atomic::{AtomicPtr, Ordering};
 
 use lanesum_spec::Family;
 
-use super::{Functions, FunctionsOf, Kernel, Rest, Select};
+use super::{Functions, FunctionsOf, Half, Kernel, Link, Rest, Select};
 
 /// A kernel of one lane for a family, on a CPU that can run it.
 pub(crate) struct Single<I: 'static> {
@@ -79,6 +79,17 @@ impl<I: Select> Single<I> {
         unsafe { finish(state, 1, &[message], Rest { before, last: None }) };
         true
     }
+
+    /// Makes of `words`, the last chaining value of HMAC's inner hash, that of the outer one, which goes on
+    /// from `outer`.
+    #[inline]
+    pub(crate) fn outer(&self, words: &mut [I; 8], outer: &[I; 8], link: &Link<I>) {
+        let (len, mut sum) = (self.state_words, [I::ZERO; 8]);
+        let (chains, half) = ([&outer[..len]; 2], Half::Outer as usize);
+        let (words, sum) = (&mut words[..len], &mut sum[..len]);
+        // SAFETY: as above.
+        unsafe { (self.functions.iterate)(chains, link, words, sum, 1, (half, 1)) }
+    }
 }
 
 impl AnySingle {
@@ -90,6 +101,17 @@ impl AnySingle {
     pub(crate) fn with(kernel: Kernel, family: Family) -> Option<Self> {
         let job = kernel.job(family).expect("a kernel of this family");
         (kernel.lanes() == 1).then_some(Self(&job.functions))
+    }
+
+    /// Whether it is the automatic kernel, and that is known.
+    ///
+    /// # Panics
+    ///
+    /// If the kernel is of words of another width.
+    #[inline]
+    pub(crate) fn is_kept<I: Select>(self, family: Family) -> bool {
+        let kept = I::kept()[family as usize].load(Ordering::Relaxed);
+        core::ptr::eq(kept, self.of_words::<I>().functions)
     }
 
     /// Compresses all of `blocks`, which is whole blocks, into `state`.
@@ -110,6 +132,16 @@ impl AnySingle {
     #[inline]
     pub(crate) fn finish<I: Select>(self, state: &mut [I; 8], message: &[u8], before: u64) -> bool {
         self.of_words::<I>().finish(state, message, before)
+    }
+
+    /// The outer hash of HMAC, as [`Single::outer`].
+    ///
+    /// # Panics
+    ///
+    /// If the kernel is of words of another width.
+    #[inline]
+    pub(crate) fn outer<I: Select>(self, words: &mut [I; 8], outer: &[I; 8], link: &Link<I>) {
+        self.of_words::<I>().outer(words, outer, link);
     }
 
     #[inline]

@@ -137,16 +137,22 @@ impl HmacKey {
     }
 
     /// The same of a message alone: the key is ready.
-    fn message_depth(&self) -> Depth {
+    pub(crate) fn message_depth(&self) -> Depth {
         self.depth_by(self.one)
     }
 
     /// The same by another kernel than the key's own.
-    pub(super) fn depth_by(&self, one: One) -> Depth {
+    pub(crate) fn depth_by(&self, one: One) -> Depth {
         match (one.depth(), self.algorithm.family().word_bits()) {
             (Depth::One, 32) => Depth::Short,
             (depth, _) => depth,
         }
+    }
+
+    /// The automatic kernel for one message.
+    #[inline]
+    pub(crate) fn automatic(&self) -> One {
+        self.one.automatic(self.algorithm)
     }
 
     /// The chaining values that a message and its digest go on from.
@@ -164,17 +170,8 @@ impl HmacKey {
         self.tag_by(self.one, message)
     }
 
-    pub(super) fn tag_by(&self, one: One, message: &[u8]) -> Digest {
-        let block_len = self.algorithm.block_len();
-        let mut chain = self.inner.clone();
-        let (whole, rest) = message.split_at(message.len() - message.len() % block_len);
-        if !whole.is_empty() {
-            chain.compress(one, whole);
-        }
-        let bytes = (block_len + message.len()) as u64;
-        let digest = chain.end(one, self.algorithm, rest, bytes);
-        chain.wipe();
-        self.finish(one, digest)
+    pub(crate) fn tag_by(&self, one: One, message: &[u8]) -> Digest {
+        self.inner.tag(&self.outer, one, self.algorithm, message)
     }
 
     /// The tag, from the words of the last chaining value of the inner hash.

@@ -5,7 +5,7 @@ use core::ops::Range;
 use lanesum_spec::Algorithm;
 
 use super::hmac::{HmacKey, VerifyError};
-use crate::choose::{AsEngine, Choice, Plan, Shape, Short, Turns};
+use crate::choose::{AsEngine, Choice, Plan, Shape, Turns};
 use crate::kernel::{Select, Tier};
 use crate::outputs::Places;
 use crate::run::{Batch, Chain, One, Start, To, are_alone, in_parts};
@@ -110,12 +110,7 @@ where
     let (choice, keys) = (engine.choice(), keys.into());
     keys.check(choice.algorithm(), messages.count());
     let places = tags.places(messages.count(), choice.algorithm().digest_len());
-    // The key goes before: no padding is expanded beforehand.
-    let alone = |shape: &Shape| {
-        let short =
-            shape.short.map(|short| if short == Short::Padded { Short::Two } else { short });
-        short.is_some_and(|short| shape.count <= choice.alone(short))
-    };
+    let alone = |shape: &Shape| choice.are_tagged_alone(shape);
     if are_alone(choice.algorithm(), alone, messages, &(0..messages.count())) {
         let one = One::of(choice);
         return below(keys.get(0).depth_by(one), || one_by_one(one, keys, messages, places));

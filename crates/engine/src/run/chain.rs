@@ -4,9 +4,9 @@ use lanesum_spec::{Algorithm, Family, Int};
 
 use crate::Digest;
 use crate::choose::Choice;
-use crate::kernel::{AnySingle, Kernel, Select};
+use crate::kernel::{AnySingle, Kernel, Link, Select};
 use crate::wipe::{Depth, wipe};
-use crate::words::{Columns, MAX_LANES, block_len, bytes, pad};
+use crate::words::{Columns, MAX_LANES, block_len, by_width, bytes, pad};
 
 /// The kernel of one message: looked up once, and not when it is called.
 #[derive(Clone, Copy)]
@@ -23,6 +23,26 @@ impl One {
     pub(crate) fn of(choice: Choice<'_>) -> Self {
         let (family, kernel) = (choice.algorithm().family(), choice.for_one());
         Self { family, kernel, single: AnySingle::with(kernel, family) }
+    }
+
+    /// That of the automatic engine: this very one, where it is.
+    #[inline]
+    pub(crate) fn automatic(self, algorithm: Algorithm) -> Self {
+        let is_it = by_width!(self.family, I => {
+            self.single.is_some_and(|single| single.is_kept::<I>(self.family))
+        });
+        if is_it { self } else { Self::automatic_of(algorithm) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn automatic_of(algorithm: Algorithm) -> Self {
+        let choice = Choice::automatic(algorithm);
+        // From now on it is known which that is.
+        by_width!(algorithm.family(), I => {
+            let _ = choice.single::<I>();
+        });
+        Self::of(choice)
     }
 
     /// How far down the stack a call for one message writes.
@@ -155,6 +175,31 @@ impl Chain {
         }
     }
 
+    /// The tag of HMAC: the digest of a whole message that goes on from this value, a block of the key, is
+    /// hashed again from `outer` on. Who calls this overwrites what it leaves on the stack.
+    ///
+    /// # Panics
+    ///
+    /// If the two are of words of different widths.
+    #[inline]
+    pub(crate) fn tag(
+        &self,
+        outer: &Self,
+        one: One,
+        algorithm: Algorithm,
+        message: &[u8],
+    ) -> Digest {
+        match (self, outer) {
+            (Self::W32(inner), Self::W32(outer)) => {
+                tag::<u32, { 2 * block_len::<u32>() }>([inner, outer], one, algorithm, message)
+            }
+            (Self::W64(inner), Self::W64(outer)) => {
+                tag::<u64, { 2 * block_len::<u64>() }>([inner, outer], one, algorithm, message)
+            }
+            _ => unreachable!("both are of one algorithm"),
+        }
+    }
+
     /// The digest that it is at the end of a message.
     pub(crate) fn digest(&self, algorithm: Algorithm) -> Digest {
         match self {
@@ -170,6 +215,35 @@ impl Chain {
             Self::W64(words) => wipe(words, 0),
         }
     }
+}
+
+/// [`Chain::tag`], for words of one width; `TWO` is the length of two blocks.
+#[inline]
+fn tag<I: Select, const TWO: usize>(
+    [inner, outer]: [&[I; 8]; 2],
+    one: One,
+    algorithm: Algorithm,
+    message: &[u8],
+) -> Digest {
+    let block = const { TWO / 2 };
+    let mut words = *inner;
+    if let Some(single) = one.single {
+        // Beforehand: it is in memory when the outer hash reads it.
+        let link = Link::new(algorithm);
+        if single.finish(&mut words, message, block as u64) {
+            single.outer(&mut words, outer, &link);
+            return self::digest(algorithm, &words);
+        }
+    }
+    let (whole, rest) = message.split_at(message.len() - message.len() % block);
+    if !whole.is_empty() {
+        one.compress(&mut words, whole);
+    }
+    let compress = |words: &mut [I; 8], blocks: &mut [u8]| one.compress(words, blocks);
+    let bytes = (block + message.len()) as u64;
+    let digest = end::<I, TWO>(algorithm, &mut words, rest, bytes, compress);
+    let bytes = (block + algorithm.digest_len()) as u64;
+    end::<I, TWO>(algorithm, &mut { *outer }, digest.as_bytes(), bytes, compress)
 }
 
 /// The digest of a message of so many bytes: `end` is the last of it, at most two blocks with

@@ -71,6 +71,7 @@ static void many(size_t count, size_t step, size_t least) {
     OK(lanesum_hmac_key_wipe(&made));
 }
 
+static void many_one(void) { many(1, 0, 100); }
 static void many_two(void) { many(2, 0, 64); }
 static void many_some(void) { many(13, 40, 0); }
 static void many_lanes(void) { many(70, 7, 20); }
@@ -158,6 +159,7 @@ int main(void) {
         {"key_mac", key_mac},
         {"key_verify", key_verify},
         {"key_busy", key_busy},
+        {"many_one", many_one},
         {"many_two", many_two},
         {"many_some", many_some},
         {"many_lanes", many_lanes},

@@ -131,11 +131,11 @@ impl Shipped {
         self.name.starts_with("sha_ni_")
     }
 
-    /// Whether the loop of PBKDF2 is the kernel's own: emitted and stitched kernels and those of SHA512
-    /// instructions have that of another.
+    /// Whether the loop of PBKDF2 is the kernel's own: emitted kernels and those of SHA512 instructions
+    /// have that of another.
     fn has_its_own_loop(&self) -> bool {
         let path = KERNELS.iter().find(|line| line.0 == self.name).map_or("", |line| line.3);
-        !["stitched", "scalar", "sha512_ni"].iter().any(|of| path.contains(of))
+        !["scalar", "sha512_ni"].iter().any(|of| path.contains(of))
     }
 
     /// The path of its function in the source.

@@ -285,6 +285,47 @@ fn every_change_of_iterations_is_noticed() {
         None,
         64,
     );
+    let stitched = named("ssse3_x1/sha1/iterate");
+    changes_of_are_caught("ssse3_x1/sha1/iterate", &find(stitched), None, 64);
+}
+
+/// A loop around a text: what it calls is proven as it is called there, with the block that was written.
+#[test]
+fn a_text_within_a_loop_is_called_with_one_block() {
+    let binary = find(named("avx2_x1/sha512/iterate"));
+    let is_text = |i: &&Instruction| {
+        i.name == "call"
+            && matches!(i.operands[..], [Operand::Target(to)] if binary.code().functions().any(|at| at == to))
+    };
+    let executed = binary.executed().unwrap();
+    let all = || binary.code().instructions().filter(|i| executed.contains(&i.address));
+    let call = all().find(is_text).expect("it calls the text");
+    let refused = |changed: Instruction, what: &str| {
+        let fault = binary.with(binary.code().changed(changed)).prove();
+        assert!(fault.is_err(), "{what}");
+    };
+    refused(Instruction { name: "nop".into(), operands: vec![], ..call.clone() }, "no call");
+    // The arguments: the state, the block, how many blocks.
+    const ARGUMENTS: [(usize, usize); 3] = [(7, 8), (6, 8), (2, 4)];
+    for (register, len) in ARGUMENTS {
+        let to = Operand::General(register, len);
+        let before = all().filter(|i| i.address < call.address);
+        let last = before.filter(|i| i.operands.first() == Some(&to)).last();
+        let last = last.expect("an argument");
+        for k in [1, 8, 16] {
+            let mut changed = last.clone();
+            match &mut changed.operands[1] {
+                // With none it does what it does with one.
+                Operand::Immediate(count) => *count = k + 1,
+                Operand::Memory(place) => place.offset += k as i64,
+                other => panic!("{last}: {other:?}"),
+            }
+            assert_ne!(changed, *last);
+            refused(changed, &format!("{last}, {k}"));
+        }
+    }
+    // Of the text, which is most of it, too.
+    changes_of_are_caught("avx2_x1/sha512/iterate", &binary, Some(24), 8);
 }
 
 #[test]

@@ -24,8 +24,8 @@ static ROWS: Rows = {
     rows
 };
 
-/// A number of which the compiler knows nothing: it would keep every address in a register of its
-/// own, from block to block.
+/// A number of which the compiler knows nothing: of a block's it would keep every address in a register
+/// of its own, from block to block.
 #[inline(always)]
 pub(super) fn still(mut block: usize) -> usize {
     // SAFETY: no instruction at all.

@@ -8,11 +8,12 @@
 use lanesum_spec::sha1;
 use lanesum_spec::sha2::{Sha256, Sha512, Variant};
 
-use super::bmi2_x1;
+mod iterate;
+
 use super::text::text_kernel;
 use crate::kernel::abi::FunctionsOf;
 use crate::kernel::entry::kernel;
-use crate::kernel::portable::portable_x1;
+use crate::kernel::iterate::Link;
 
 /// What a kernel reads beside blocks: K of every round, once for each block that
 /// a register holds; then the orders of bytes that it shuffles into.
@@ -96,25 +97,56 @@ const K512: [u64; 80] = Sha512::K;
 const ORDERS32: [[u8; 16]; 3] = [reversed(4), packed(0), packed(2)];
 const ORDERS64: [[u8; 16]; 3] = [reversed(8), rotated(), [0; 16]];
 
-/// A stitched kernel: name, tier, features, whose loop of PBKDF2, the
-/// bytes of a register, the words of the tables, and files.
+/// The functions of a stitched kernel for one family: its text over whole blocks, and the loop of PBKDF2
+/// by it.
+macro_rules! of_family {
+    ($name:ident, $iterate:ident, $int:ty, $words:literal, $file:expr, $table:expr) => {
+        text_kernel!($name, $int, $words, "sysv64", $file, table = $table);
+
+        /// # Safety
+        ///
+        /// As for [`Iterate`](crate::kernel::abi::Iterate).
+        pub(super) unsafe fn $iterate(
+            chains: [&[$int]; 2],
+            link: &Link<$int>,
+            u: &mut [$int],
+            sum: &mut [$int],
+            stride: usize,
+            iterations: (usize, u32),
+        ) {
+            let compress = |words: &mut [$int; $words], block: &[_; size_of::<$int>()]| {
+                let block: *const [_; size_of::<$int>()] = block;
+                // SAFETY: so many words, and one block; the caller vouches for the CPU.
+                unsafe {
+                    let bytes =
+                        core::slice::from_raw_parts(block.cast::<u8>(), 16 * size_of::<$int>());
+                    $name(words, 1, &[bytes], 1);
+                }
+            };
+            // SAFETY: as the caller vouches.
+            unsafe { iterate::by(compress, chains, link, u, sum, stride, iterations) }
+        }
+    };
+}
+
+/// A stitched kernel: name, tier, features, the bytes of a register, the words of the tables, and
+/// files.
 macro_rules! stitched_kernel {
-    ($kernel:ident = $name:ident, $tier:ident, $features:tt, $iterate:ident, $bytes:literal,
+    ($kernel:ident = $name:ident, $tier:ident, $features:tt, $bytes:literal,
      $k1:literal $sha1:literal, $k256:literal $sha256:literal, $k512:literal $sha512:literal) => {
         kernel!($kernel = $name, $tier, lanes = 1, features = $features,
-            Sha1: FunctionsOf::new($name::sha1, $iterate::sha1::iterate),
-            Sha256: FunctionsOf::new($name::sha256, $iterate::sha256::iterate),
-            Sha512: FunctionsOf::new($name::sha512, $iterate::sha512::iterate),
+            Sha1: FunctionsOf::new($name::sha1, $name::sha1_iterate),
+            Sha256: FunctionsOf::new($name::sha256, $name::sha256_iterate),
+            Sha512: FunctionsOf::new($name::sha512, $name::sha512_iterate),
         );
 
         mod $name {
             use super::*;
-            text_kernel!(sha1, u32, 5, "sysv64", $sha1,
-                table = table!(u32, K1, ORDERS32, $bytes, $k1));
-            text_kernel!(sha256, u32, 8, "sysv64", $sha256,
-                table = table!(u32, K256, ORDERS32, $bytes, $k256));
-            text_kernel!(sha512, u64, 8, "sysv64", $sha512,
-                table = table!(u64, K512, ORDERS64, $bytes, $k512));
+            of_family!(sha1, sha1_iterate, u32, 5, $sha1, table!(u32, K1, ORDERS32, $bytes, $k1));
+            of_family!(sha256, sha256_iterate, u32, 8, $sha256,
+                table!(u32, K256, ORDERS32, $bytes, $k256));
+            of_family!(sha512, sha512_iterate, u64, 8, $sha512,
+                table!(u64, K512, ORDERS64, $bytes, $k512));
         }
     };
 }
@@ -131,13 +163,13 @@ pub(super) mod sha_ni {
     );
 }
 
-stitched_kernel!(SSE2_X1 = sse2_x1, Sse2, ["sse2"], portable_x1, 16,
+stitched_kernel!(SSE2_X1 = sse2_x1, Sse2, ["sse2"], 16,
     16 "sha1_sse2.s", 64 "sha256_sse2.s", 80 "sha512_sse2.s");
-stitched_kernel!(SSSE3_X1 = ssse3_x1, Ssse3, ["ssse3"], portable_x1, 16,
+stitched_kernel!(SSSE3_X1 = ssse3_x1, Ssse3, ["ssse3"], 16,
     16 "sha1_ssse3.s", 64 "sha256_ssse3.s", 80 "sha512_ssse3.s");
-stitched_kernel!(AVX_X1 = avx_x1, Avx, ["avx"], portable_x1, 16,
+stitched_kernel!(AVX_X1 = avx_x1, Avx, ["avx"], 16,
     16 "sha1_avx.s", 64 "sha256_avx.s", 80 "sha512_avx.s");
-stitched_kernel!(AVX2_X1 = avx2_x1, Avx2, ["avx2", "bmi1", "bmi2"], bmi2_x1, 32,
+stitched_kernel!(AVX2_X1 = avx2_x1, Avx2, ["avx2", "bmi1", "bmi2"], 32,
     32 "sha1_avx2.s", 128 "sha256_avx2.s", 160 "sha512_avx2.s");
-stitched_kernel!(AVX512_X1 = avx512_x1, Avx512, ["avx512f", "avx512vl", "bmi1", "bmi2"], bmi2_x1, 32,
+stitched_kernel!(AVX512_X1 = avx512_x1, Avx512, ["avx512f", "avx512vl", "bmi1", "bmi2"], 32,
     32 "sha1_avx512.s", 128 "sha256_avx512.s", 160 "sha512_avx512.s");

@@ -1,0 +1,78 @@
+//! The loop of PBKDF2 by a stitched kernel: its own code compresses each digest, which is padded in a
+//! block on the stack.
+
+use core::arch::x86_64::{__m128i, _mm_set_epi32, _mm_set_epi64x, _mm_setzero_si128};
+
+use crate::kernel::Select;
+use crate::kernel::iterate::{Link, iterate};
+use crate::kernel::lane::{lane, set_lane};
+use crate::kernel::x86::padded::still;
+
+/// The sixteen bytes of a block that these words are, most significant byte first. Whatever reads
+/// sixteen bytes waits for stores of fewer.
+#[inline(always)]
+fn quad<I: Select>(word: impl Fn(usize) -> I) -> __m128i {
+    // A compiler would gather words that the text has just written, and wait for its stores, too.
+    let word = |i| still(word(i).swap_bytes().widen() as usize);
+    // SAFETY: whatever x86-64 is has SSE2.
+    unsafe {
+        match I::BYTES {
+            4 => _mm_set_epi32(word(3) as i32, word(2) as i32, word(1) as i32, word(0) as i32),
+            _ => _mm_set_epi64x(word(1) as i64, word(0) as i64),
+        }
+    }
+}
+
+/// Takes `u` through `iterations` of HMAC, the first from its hash `half` on, and adds each to `sum`.
+/// `compress` takes a block into a chaining value of `N` words; a block is of `QUADS` of 16 bytes.
+///
+/// # Safety
+///
+/// As for [`Iterate`](crate::kernel::abi::Iterate).
+#[inline(always)]
+pub(super) unsafe fn by<I: Select, const N: usize, const QUADS: usize>(
+    compress: impl Fn(&mut [I; N], &[__m128i; QUADS]),
+    chains: [&[I]; 2],
+    link: &Link<I>,
+    u: &mut [I],
+    sum: &mut [I],
+    stride: usize,
+    iterations: (usize, u32),
+) {
+    // SAFETY: the caller vouches for the lengths.
+    unsafe {
+        let per = const { 16 / I::BYTES };
+        let starts: [[I; N]; 2] = [lane(chains[0], stride, 0), lane(chains[1], stride, 0)];
+        let mut words: [I; N] = lane(u, stride, 0);
+        let mut block = [_mm_setzero_si128(); QUADS];
+        let mut i = 0;
+        while i < QUADS {
+            block[i] = quad(|j| link.pad[i * per + j]);
+            i += 1;
+        }
+        iterate!(iterations, half => {
+            // One copy of what is done in either hash.
+            half = still(half);
+            let mut i = 0;
+            while i * per < N {
+                block[i] = quad(|j| {
+                    let i = i * per + j;
+                    let pad = link.pad[i].widen();
+                    let kept = if i < N { words[i].widen() & link.mask[i].widen() } else { 0 };
+                    I::truncate(kept.wrapping_add(pad))
+                });
+                i += 1;
+            }
+            words = *starts.get_unchecked(half);
+            compress(&mut words, &block);
+        }, {
+            let mut i = 0;
+            while i < N {
+                let place = sum.get_unchecked_mut(i * stride);
+                *place = I::truncate(place.widen() ^ words[i].widen());
+                i += 1;
+            }
+        });
+        set_lane(u, stride, 0, &words);
+    }
+}
