@@ -106,7 +106,7 @@ fn what_is_tainted_counts_as_not_there() {
 #[test]
 fn rows_that_are_older_than_their_kernel_are_left_out() {
     let folder = Folder::new("older");
-    let rows = "sha_ni_x2,sha_ni,1.9,1.91,5.9\nlanesum_hash,sha_ni,1.9,1.91,5.9\n\
+    let rows = "sha_ni_x1,sha_ni,1.9,1.91,5.9\nlanesum_hash,sha_ni,1.9,1.91,5.9\n\
                 openssl,sha_ni,1.9,1.91,5.9";
     folder.write("2026-11-22-tiers.csv", &record(QUIET, rows));
     let rows = |kernels| {
