@@ -92,7 +92,7 @@ impl Drop for After {
             Depth::One => overwrite::<{ 4 << 10 }>(),
             Depth::OneCall => overwrite::<{ 5 << 10 }>(),
             Depth::Lanes => overwrite::<{ 16 << 10 }>(),
-            Depth::Pairs => overwrite::<{ 16 << 10 }>(),
+            Depth::Pairs => overwrite::<{ 8 << 10 }>(),
             Depth::Few => overwrite::<{ 20 << 10 }>(),
             Depth::Group => overwrite::<{ 24 << 10 }>(),
             Depth::Batch => overwrite::<{ 48 << 10 }>(),

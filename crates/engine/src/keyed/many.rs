@@ -8,7 +8,7 @@ use super::hmac::{HmacKey, VerifyError};
 use crate::choose::{AsEngine, Choice, Plan, Shape, Turns};
 use crate::kernel::{Select, Tier};
 use crate::outputs::Places;
-use crate::run::{Batch, Chain, One, Start, To, are_alone, in_parts};
+use crate::run::{Batch, Chain, One, Start, To, are_alone, are_groups, blocks, in_parts};
 use crate::wipe::{Depth, below};
 use crate::words::{MAX_LANES, by_width};
 use crate::{Digest, Messages, Outputs};
@@ -198,19 +198,18 @@ where
     }
 }
 
-/// How far down the stack many messages go. Long ones, and those that differ in length, are
-/// streams, which take more.
+/// How far down the stack many messages go. Streams take more.
 fn depth_of_many<M: Messages + ?Sized>(
     plan: &Plan,
     choice: Choice<'_>,
     messages: &M,
     part: &Range<usize>,
 ) -> Depth {
-    const SHORT: usize = 8;
-    let algorithm = choice.algorithm();
-    let (count, is_32) = (part.len(), algorithm.family().word_bits() == 32);
-    let is_short = |i| messages.message(i).len() <= SHORT * algorithm.block_len();
-    if count > MAX_LANES || !part.clone().all(is_short) {
+    let family = choice.algorithm().family();
+    let (count, is_32) = (part.len(), family.word_bits() == 32);
+    let each = || part.clone().map(|i| blocks(family, messages.message(i).len()));
+    let in_groups = || Some(are_groups(each().min()?, each().max()?));
+    if count > MAX_LANES || in_groups() != Some(true) {
         Depth::Batch
     } else if is_32 && plan.is_only(count, |kernel| kernel.lanes() <= 2) {
         Depth::Pairs

@@ -29,11 +29,18 @@ const NEAR: usize = 256;
 
 /// Messages of at least so many blocks are not worth waiting for in a group:
 /// they are streamed.
-pub(super) const LONG: usize = 256;
+const LONG: usize = 256;
 
 /// By how many blocks the messages of a group may differ: with more, those that
 /// have ended wait longer than it takes to put others in their lanes.
-pub(super) const RAGGED: usize = 8;
+const RAGGED: usize = 8;
+
+/// Whether messages of so many blocks are hashed in groups, and not as a stream: the shortest and the
+/// longest of as many as are put in order at a time.
+#[inline]
+pub(crate) fn are_groups(least: usize, most: usize) -> bool {
+    most < LONG && most - least <= RAGGED
+}
 
 /// Hashes whole messages that begin with one chaining value.
 pub(crate) struct Batch<'p, I> {
@@ -384,7 +391,7 @@ fn alike<'m>(
 
 /// Blocks of a message of `len` bytes, padded.
 #[inline]
-pub(super) fn blocks(family: Family, len: usize) -> usize {
+pub(crate) fn blocks(family: Family, len: usize) -> usize {
     // A division takes longer than all else here.
     ((len + family.length_len()) >> family.block_len().trailing_zeros()) + 1
 }

@@ -3,7 +3,7 @@
 
 use lanesum_spec::{Algorithm, Family};
 
-use super::batch::{Emit, LONG, PLACES, RAGGED, after_one, blocks, sort};
+use super::batch::{Emit, PLACES, after_one, are_groups, blocks, sort};
 use super::one;
 use crate::choose::{Plan, Short, Turns, readable};
 use crate::kernel::{Kernel, Rest, Select};
@@ -29,7 +29,7 @@ pub(crate) fn few<'m, I: Select, const MOST: usize>(
         (shortest, longest) = (shortest.min(to.len()), longest.max(to.len()));
     }
     let [least, most] = [shortest, longest].map(|len| blocks(algorithm.family(), len));
-    if most >= LONG || most - least > RAGGED {
+    if !are_groups(least, most) {
         return false;
     }
     let last = if shortest == longest { after_one(algorithm.family(), longest) } else { None };

@@ -12,7 +12,7 @@ mod one;
 mod prefixed;
 mod schedule;
 
-pub(crate) use self::batch::{Batch, Placed, Start, To};
+pub(crate) use self::batch::{Batch, Placed, Start, To, are_groups, blocks};
 pub(crate) use self::chain::{Chain, One};
 #[cfg(feature = "std")]
 pub(crate) use self::hasher::each_read;

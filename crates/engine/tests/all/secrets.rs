@@ -7,7 +7,7 @@ use std::hint::black_box;
 use std::io::{Read, Write};
 use std::os::fd::AsFd;
 use std::process::Command;
-use std::{env, io};
+use std::{array, env, io};
 
 use lanesum::unstable::{Depth, below};
 use lanesum::{
@@ -32,7 +32,7 @@ struct World {
 
 type Step = fn(&mut World, Algorithm, &[u8]);
 
-const STEPS: [(&str, Step); 29] = [
+const STEPS: [(&str, Step); 30] = [
     ("none", |_, _, _| ()),
     ("plant_on_the_stack", |_, _, key| plant(key)),
     ("plant_in_memory", |world, _, key| world.planted.extend(key)),
@@ -59,10 +59,21 @@ const STEPS: [(&str, Step); 29] = [
         let engine = Policy::from_env().unwrap().engine(algorithm).unwrap();
         HmacKey::new(&engine, key).mac(&world.message);
     }),
-    ("mac_two", |world, algorithm, key| many(world, algorithm, key, 2, 0)),
-    ("mac_some", |world, algorithm, key| many(world, algorithm, key, 13, 40)),
-    ("mac_lanes", |world, algorithm, key| many(world, algorithm, key, 70, 7)),
-    ("mac_long", |world, algorithm, key| many(world, algorithm, key, 3, 15_000)),
+    ("mac_two", |world, algorithm, key| many(world, algorithm, key, &[20; 2])),
+    ("mac_some", |world, algorithm, key| {
+        many(world, algorithm, key, &array::from_fn::<_, 13, _>(|i| 20 + i * 40));
+    }),
+    ("mac_lanes", |world, algorithm, key| {
+        many(world, algorithm, key, &array::from_fn::<_, 70, _>(|i| 20 + i * 7));
+    }),
+    // As long as messages in groups are, and as different; what is overwritten least comes last.
+    ("mac_groups", |world, algorithm, key| {
+        many(world, algorithm, key, &[5000; 30]);
+        many(world, algorithm, key, &[1000, 1400, 1200, 1100, 1024, 1300, 1201]);
+        many(world, algorithm, key, &[1000, 1400, 1200]);
+        many(world, algorithm, key, &[16_000, 15_700]);
+    }),
+    ("mac_long", |world, algorithm, key| many(world, algorithm, key, &[20, 15_020, 30_020])),
     ("mac_each", |world, algorithm, key| {
         // To make them moves them, and what that leaves is the caller's.
         let mut keys = Vec::with_capacity(9);
@@ -141,9 +152,9 @@ fn plant(key: &[u8]) {
     optimization_barrier(&copy);
 }
 
-fn many(world: &mut World, algorithm: Algorithm, key: &[u8], count: usize, step: usize) {
-    let messages: Vec<_> = (0..count).map(|i| &world.message[..20 + i * step]).collect();
-    let len = count * algorithm.digest_len();
+fn many(world: &mut World, algorithm: Algorithm, key: &[u8], lens: &[usize]) {
+    let messages: Vec<_> = lens.iter().map(|&len| &world.message[..len]).collect();
+    let len = lens.len() * algorithm.digest_len();
     let key = HmacKey::new(algorithm, key);
     mac_many(algorithm, &key, &messages, Bytes(&mut world.out[..len]));
 }
