@@ -271,6 +271,14 @@ impl Turn {
         self.first..self.first + self.used
     }
 
+    /// The same, where there is room for it.
+    #[inline]
+    pub(crate) fn fill<'m>(self, data: &mut [&'m [u8]], live: impl Iterator<Item = &'m [u8]>) {
+        data.iter_mut().zip(live).for_each(|(to, bytes)| *to = readable(bytes));
+        let first = data[0];
+        data[self.used..self.kernel.lanes()].fill(first);
+    }
+
     /// What every lane of the kernel is given, if the live ones are given `live`, and only the
     /// first so many of it: a dead lane does what the first one does, and nobody looks.
     #[inline]
@@ -279,9 +287,7 @@ impl Turn {
         live: impl Iterator<Item = &'m [u8]>,
     ) -> [&'m [u8]; LANES] {
         let mut data: [&[u8]; LANES] = [readable(&[]); LANES];
-        data.iter_mut().zip(live).for_each(|(to, bytes)| *to = readable(bytes));
-        let first = data[0];
-        data[self.used..self.kernel.lanes()].fill(first);
+        self.fill(&mut data, live);
         data
     }
 }

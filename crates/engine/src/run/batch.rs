@@ -11,7 +11,7 @@ use lanesum_spec::{Algorithm, Expanded, Family, Int};
 
 use super::schedule::Schedule;
 use crate::Message;
-use crate::choose::{Plan, Turn, Turns};
+use crate::choose::{Plan, Turn, Turns, readable};
 use crate::kernel::{Half, Kernel, Link, Rest, Select};
 use crate::outputs::Places;
 use crate::wipe::wipe;
@@ -26,6 +26,10 @@ const FEW: usize = 256;
 
 /// How many bytes of a message are asked for before its window is hashed.
 const NEAR: usize = 256;
+
+/// Messages of like length that are in so many bytes each, padded, are read as soon as they would be
+/// asked for.
+const AT_ONCE: usize = 128;
 
 /// Messages of at least so many blocks are not worth waiting for in a group:
 /// they are streamed.
@@ -186,12 +190,17 @@ impl<'p, I: Select> Batch<'p, I> {
         let mut first = 0;
         while first < count {
             let window = WINDOW.min(count - first);
-            if window > FEW {
-                touch(first..first + window, &message);
-                emit.touch(first..first + window);
-            }
             let alike = alike(self.family, first..first + window, &message);
-            if alike.is_some_and(|blocks| blocks < LONG) {
+            let is_in_order = alike.is_some_and(|blocks| blocks < LONG);
+            if window > FEW {
+                if !alike.is_some_and(|blocks| blocks * self.family.block_len() <= AT_ONCE) {
+                    touch(first..first + window, &message);
+                }
+                if !is_in_order {
+                    emit.touch(first..first + window);
+                }
+            }
+            if is_in_order {
                 self.groups(first, Order::Own(window), &message, &mut emit);
             } else if window <= SMALL_WINDOW {
                 self.window::<SMALL_WINDOW>(first, window, &message, &mut emit);
@@ -229,12 +238,12 @@ impl<'p, I: Select> Batch<'p, I> {
         emit: &mut impl Emit,
     ) {
         let mut digests = [[0; 64]; MAX_LANES];
+        let mut data = [readable(&[]); MAX_LANES];
         let mut left = 0..order.count();
         while let Some(turn) = self.turns.next(&mut left) {
             let (first, group) = order.of(first, turn);
             let lanes = turn.kernel.lanes();
-            let data: [&[u8]; MAX_LANES] =
-                turn.data(group.iter().map(|&place| message(first + usize::from(place))));
+            turn.fill(&mut data, group.iter().map(|&place| message(first + usize::from(place))));
             let (longest, shortest) = (data[0].len(), data[turn.used - 1].len());
             if blocks(self.family, longest) > blocks(self.family, shortest) + RAGGED {
                 self.stream(first, group, message, emit);
