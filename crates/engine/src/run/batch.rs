@@ -193,7 +193,7 @@ impl<'p, I: Select> Batch<'p, I> {
             let alike = alike(self.family, first..first + window, &message);
             let is_in_order = alike.is_some_and(|blocks| blocks < LONG);
             if window > FEW {
-                if !alike.is_some_and(|blocks| blocks * self.family.block_len() <= AT_ONCE) {
+                if alike.is_none_or(|blocks| blocks * self.family.block_len() > AT_ONCE) {
                     touch(first..first + window, &message);
                 }
                 if !is_in_order {
