@@ -172,6 +172,10 @@ impl Tree {
         Self { path, exists, lines: 0, missing: 0, files: 0 }
     }
 
+    fn has_entries(&self) -> bool {
+        fs::read_dir(&self.path).is_ok_and(|mut entries| entries.next().is_some())
+    }
+
     /// The file system that it is on.
     fn filesystem(&self) -> Option<u64> {
         let id = statvfs(&self.path).ok()?.f_fsid;
@@ -260,7 +264,9 @@ impl Update<'_> {
     }
 
     /// Why lines must not be removed unless that is allowed.
-    fn doubts(&self, cache: Option<&Kept>) -> Vec<String> {
+    fn doubts(&self, is_filtered: bool, cache: Option<&Kept>) -> Vec<String> {
+        // A walk that selects no file says nothing about the others.
+        let is_empty = |tree: &Tree| tree.files == 0 && !(is_filtered && tree.has_entries());
         let known = |tree: &Tree| cache?.lock().filesystem(self.path, &tree.path);
         let mut doubts: Vec<_> = self
             .trees
@@ -270,7 +276,7 @@ impl Update<'_> {
                 let path = shown(&tree.path);
                 if !tree.exists {
                     Some(format!("{path} does not exist"))
-                } else if tree.files == 0 {
+                } else if is_empty(tree) {
                     Some(format!("{path} has become empty"))
                 } else if known(tree).is_some_and(|known| tree.filesystem() != Some(known)) {
                     Some(format!("{path} is on another file system than at the last update"))
@@ -303,7 +309,7 @@ impl Update<'_> {
         }
         let missing = self.report.count(Class::Missing);
         if !args.findings.allow.contains(&Class::Missing) {
-            for doubt in self.doubts(cache) {
+            for doubt in self.doubts(args.walk.given().is_some(), cache) {
                 let s = if missing == 1 { "line" } else { "lines" };
                 say(format_args!(
                     "{path} is not updated: {doubt}; --allow missing removes {missing} {s}"
