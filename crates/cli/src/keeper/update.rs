@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use lanesum_files::Identity;
+use lanesum_files::{Identity, Stamp};
 use lanesum_keep::{Audit, Kept, Manifest, Survey, Told, Trees, Trust, Witness};
 use lanesum_manifest::{Class, Entry, Format, Named, Options, Record, Terminator};
 use rustix::fs::statvfs;
@@ -42,6 +42,7 @@ pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
     }
     let terminator = if args.zero { Terminator::Nul } else { Terminator::Newline };
     let options = Options { algorithm: None, terminator };
+    let stamp = stamp(path);
     let manifest = match Manifest::open(path, options) {
         Ok(manifest) => manifest,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -93,6 +94,7 @@ pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
     let progress = Progress::new(args.pace.explain);
     let mut update = Update {
         path,
+        stamp,
         output,
         format,
         terminator,
@@ -119,6 +121,10 @@ pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
     };
     super::held(path, manifest, walk, &how, &progress, &mut update)?;
     update.finish(args, cache.as_ref())
+}
+
+fn stamp(path: &Path) -> Option<Stamp> {
+    fs::metadata(path).ok().as_ref().map(Stamp::of)
 }
 
 /// The format of the lines that are written.
@@ -187,6 +193,8 @@ impl Tree {
 /// Writes the new manifest, and reports the differences.
 struct Update<'a> {
     path: &'a Path,
+    /// The manifest's metadata before it was read; none if there was no manifest.
+    stamp: Option<Stamp>,
     /// None in a dry run.
     output: Option<Output>,
     format: Format,
@@ -316,6 +324,11 @@ impl Update<'_> {
                 ));
                 is_refused = true;
             }
+        }
+        // The lock keeps out other updates, but neither editors nor other tools.
+        if stamp(self.path) != self.stamp {
+            say(format_args!("{path} is not updated: another program has changed it; run again"));
+            is_refused = true;
         }
         if is_refused {
             return Ok(self.report.finish(false));

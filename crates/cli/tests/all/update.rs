@@ -4,6 +4,8 @@ use std::fs::{self, File};
 use std::os::unix::fs::{MetadataExt, symlink};
 use std::thread;
 
+use rustix::process::{Pid, Signal, kill_process};
+
 use crate::common::{Folder, Ran, bytes, hex, ran, refused, well};
 
 /// A tree of which a manifest has been made.
@@ -273,6 +275,32 @@ fn lines_are_not_removed_in_bulk_without_permission() {
     assert_eq!(ran.err, "lanesum: SUMS is not updated: tree/mistyped does not exist\n");
     assert_eq!(update(&folder, "tree --allow missing").status, Some(0));
     assert_eq!(lines(), 0);
+}
+
+#[test]
+fn a_manifest_that_another_program_changes_meanwhile_is_left_to_it() {
+    let folder = tree("");
+    // The update waits for the end of a file that is read slowly.
+    folder.file("tree/0/slow", vec![0; 1 << 20]);
+    let mut command = folder.lanesum();
+    command.args(["sum", "-u", "SUMS", "--cache=CACHE", "--max-rate", "1M"]);
+    let child = command.spawn().unwrap();
+    let (pid, sums) = (Pid::from_child(&child), folder.at("SUMS").canonicalize().unwrap());
+    let has_open = || {
+        let links = fs::read_dir(format!("/proc/{}/fd", child.id())).unwrap();
+        links.flatten().any(|link| fs::read_link(link.path()).is_ok_and(|file| file == sums))
+    };
+    while !has_open() {
+        thread::yield_now();
+    }
+    kill_process(pid, Signal::STOP).unwrap();
+    let edited = fs::read_to_string(folder.at("SUMS")).unwrap() + "# by hand\n";
+    folder.file("SUMS", &edited);
+    kill_process(pid, Signal::CONT).unwrap();
+    let ran = ran(&child.wait_with_output().unwrap());
+    let says = "lanesum: SUMS is not updated: another program has changed it; run again\n";
+    assert_eq!((ran.status, ran.err.as_str()), (Some(1), says));
+    assert_eq!(fs::read_to_string(folder.at("SUMS")).unwrap(), edited);
 }
 
 #[test]
