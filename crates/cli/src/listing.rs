@@ -75,6 +75,7 @@ impl Listing<'_> {
             links: 0,
             stop: None,
         };
+        writer.output.end_lines_with(writer.terminator);
         self.format.head(self.algorithms, writer.terminator, writer.output.buffer());
         let total = OnceLock::new();
         let share = |counters: &Counters| {

@@ -4,18 +4,20 @@ use std::env;
 use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, IsTerminal, Write};
+use std::ops::Range;
 use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use lanesum_files::Identity;
+use lanesum_manifest::Terminator;
 use rustix::fs::OFlags;
 use rustix::process::geteuid;
 
 use crate::Verdict;
 use crate::progress::Progress;
-use crate::say::{Shown, reason, say};
+use crate::say::{Newlines, Shown, reason, say, visible};
 
 /// Nobody is to lead the output elsewhere by a link of that name.
 const NO_LINK: i32 = OFlags::NOFOLLOW.bits() as i32;
@@ -23,11 +25,15 @@ const NO_LINK: i32 = OFlags::NOFOLLOW.bits() as i32;
 /// Bytes gathered before they are written.
 const BUFFER: usize = 64 << 10;
 
-/// A place for results, with a buffer before it.
+/// A place for results, with a buffer before it. On the way to a terminal names are escaped where
+/// they could deceive its reader; a file or a pipe gets every byte.
 pub(crate) struct Output {
     target: Target,
     buffer: Vec<u8>,
-    /// Someone is watching: each result is shown at once.
+    /// The parts of the buffer that set colors, which are not escaped.
+    colors: Vec<Range<usize>>,
+    newlines: Newlines,
+    /// Each result is shown at once.
     is_terminal: bool,
 }
 
@@ -138,6 +144,8 @@ impl Output {
         Ok(Self {
             target: Target::Stream(file, name),
             buffer: Vec::new(),
+            colors: Vec::new(),
+            newlines: Newlines::Kept,
             is_terminal: stdout.is_terminal(),
         })
     }
@@ -156,7 +164,13 @@ impl Output {
             let temporary = Temporary::beside(&path).map_err(failed)?;
             Target::Atomic { temporary, path }
         };
-        Ok(Self { target, buffer: Vec::new(), is_terminal: false })
+        Ok(Self {
+            target,
+            buffer: Vec::new(),
+            colors: Vec::new(),
+            newlines: Newlines::Kept,
+            is_terminal: false,
+        })
     }
 
     /// The files that are written to, which no manifest of a tree they are in can list.
@@ -193,6 +207,50 @@ impl Output {
         &mut self.buffer
     }
 
+    /// Lines end with `terminator`: a newline in a line that ends with NUL is part of a name.
+    pub(crate) fn end_lines_with(&mut self, terminator: Terminator) {
+        self.newlines = match terminator {
+            Terminator::Newline => Newlines::Kept,
+            Terminator::Nul => Newlines::Escaped,
+        };
+    }
+
+    /// Appends `text` in the color that terminals know by this number.
+    pub(crate) fn push_colored(&mut self, color: u8, text: &str) {
+        self.push_color(color);
+        self.buffer.extend(text.as_bytes());
+        self.push_color(0);
+    }
+
+    fn push_color(&mut self, color: u8) {
+        let start = self.buffer.len();
+        self.buffer.extend(format!("\x1b[{color}m").as_bytes());
+        self.colors.push(start..self.buffer.len());
+    }
+
+    /// Appends a name to a line that has no way to escape one. On a terminal its newlines would
+    /// forge lines.
+    pub(crate) fn push_name(&mut self, name: &[u8]) {
+        if self.is_terminal {
+            self.buffer.extend(&*visible(name, Newlines::Escaped));
+        } else {
+            self.buffer.extend(name);
+        }
+    }
+
+    /// Escapes the buffer for a terminal, except for its colors.
+    fn escape(&mut self) {
+        let mut escaped = Vec::with_capacity(self.buffer.len());
+        let mut rest = 0;
+        for color in self.colors.drain(..) {
+            escaped.extend(&*visible(&self.buffer[rest..color.start], self.newlines));
+            escaped.extend(&self.buffer[color.clone()]);
+            rest = color.end;
+        }
+        escaped.extend(&*visible(&self.buffer[rest..], self.newlines));
+        self.buffer = escaped;
+    }
+
     /// Writes the lines that have been gathered if they are many, or if they go to a terminal.
     pub(crate) fn write_if_due(&mut self, progress: &Progress) -> Result<(), Stop> {
         if self.is_terminal {
@@ -205,6 +263,10 @@ impl Output {
     }
 
     fn flush(&mut self) -> Result<(), Stop> {
+        if self.is_terminal {
+            self.escape();
+        }
+        self.colors.clear();
         let (file, name) = match &mut self.target {
             Target::Stream(file, name) => (file, name.clone()),
             Target::Atomic { temporary, path } => {

@@ -21,6 +21,7 @@ mod readme;
 mod secrets;
 mod solaris;
 mod sum;
+mod terminal;
 mod torrent;
 mod tree;
 mod update;

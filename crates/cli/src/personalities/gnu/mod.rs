@@ -6,7 +6,8 @@
 //! - in what `cksum --debug` says: which kernels hash, of every sum;
 //! - where a stream was closed before the start: the Rust runtime opens `/dev/null` in its place,
 //!   so nothing is said of it;
-//! - in other languages than English: messages are not translated.
+//! - in other languages than English: messages are not translated;
+//! - on a terminal, where deceptive characters of names are escaped.
 //!
 //! Sums of Lanesum's algorithms run on all cores and lanes; those that are not its subject, one file
 //! at a time.

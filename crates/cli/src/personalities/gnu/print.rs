@@ -67,7 +67,7 @@ pub(super) fn run(options: &Options, settings: &Settings, streams: &mut Streams)
         };
         let name = file.name.as_bytes();
         match outcome {
-            Ok(outcome) => line(options, name, &outcome, streams.out()),
+            Ok(outcome) => line(options, name, &outcome, streams),
             Err(error) => {
                 fail(name, &*error, streams);
                 well = false;
@@ -78,7 +78,8 @@ pub(super) fn run(options: &Options, settings: &Settings, streams: &mut Streams)
     well
 }
 
-fn line(options: &Options, name: &[u8], outcome: &Outcome, out: &mut Vec<u8>) {
+fn line(options: &Options, name: &[u8], outcome: &Outcome, streams: &mut Streams) {
+    let out = streams.out();
     let terminator = if options.zero { Terminator::Nul } else { Terminator::Newline };
     let numbers = match (outcome, options.sum) {
         (Outcome::Digest(digest), sum) => {
@@ -106,7 +107,7 @@ fn line(options: &Options, name: &[u8], outcome: &Outcome, out: &mut Vec<u8>) {
     out.extend(numbers.into_bytes());
     if !options.files.is_empty() {
         out.push(b' ');
-        out.extend(name);
+        streams.push_name(name);
     }
-    out.push(terminator.byte());
+    streams.out().push(terminator.byte());
 }
