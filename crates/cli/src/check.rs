@@ -1,7 +1,6 @@
 //! `lanesum check`: verify the files that manifests list.
 
 use std::ffi::OsStr;
-use std::fs::File;
 use std::io::ErrorKind;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -9,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::{fmt, fs, io, ops::ControlFlow};
 
 use lanesum::{Algorithm, Policy};
-use lanesum_files::{Digests, Error, Input, Job, Progress as Counters, hash};
+use lanesum_files::{Digests, Error, Input, Job, Kinds, Progress as Counters, hash, open};
 use lanesum_manifest::{
     Line as ManifestLine, Malformed, Options, Reader, Terminator, report_name, sfv_line,
 };
@@ -38,7 +37,10 @@ fn try_run(args: &Check) -> Result<Verdict, Verdict> {
     }
     let algorithms: Vec<_> = args.algorithm.into_iter().collect();
     let settings = settings(&args.jobs, &algorithms)?.at(args.pace.max_rate);
-    let output = Output::standard().map_err(|stop| stop.say())?;
+    let output = match args.status || args.quiet {
+        true => Output::standard_if_used(),
+        false => Output::standard().map_err(|stop| stop.say())?,
+    };
     let progress = Progress::new(args.pace.explain);
     let read = AtomicU64::new(0);
     let terminator = if args.zero { Terminator::Nul } else { Terminator::Newline };
@@ -105,6 +107,13 @@ impl Job for Entry {
             Expected::Digest(algorithm, _) => algorithm,
         }
     }
+
+    fn kinds(&self) -> Kinds {
+        match self.input() {
+            Input::StandardInput => Kinds::Any,
+            _ => Kinds::Storage,
+        }
+    }
 }
 
 impl Entry {
@@ -122,7 +131,7 @@ impl Entry {
                         (error.kind(), format!("cannot {step} {path}: {}", reason(&error)))
                     }
                 };
-                let file = File::open(&self.path).map_err(failed("open"))?;
+                let file = open(&self.path, Kinds::Storage).map_err(failed("open"))?;
                 Ok(crc32::of(file).map_err(failed("read"))?.0 == *expected)
             }
         }

@@ -20,6 +20,7 @@ mod output;
 mod personalities;
 mod progress;
 mod say;
+mod standard;
 mod sum;
 mod tree;
 
@@ -50,6 +51,7 @@ enum Verdict {
 }
 
 fn main() -> ExitCode {
+    standard::fail_closed();
     let mut arguments = env::args_os();
     let called = arguments.next().unwrap_or_default();
     if let Some(personality) = personalities::find(&called) {

@@ -12,15 +12,21 @@ use std::path::{Path, PathBuf};
 
 use lanesum_files::Identity;
 use lanesum_manifest::Terminator;
+use lanesum_streams::was_closed;
 use rustix::fs::OFlags;
+use rustix::io::Errno;
 use rustix::process::geteuid;
 
 use crate::Verdict;
 use crate::progress::Progress;
 use crate::say::{Newlines, Shown, reason, say, visible};
+use crate::standard::Stdout;
 
 /// Nobody is to lead the output elsewhere by a link of that name.
 const NO_LINK: i32 = OFlags::NOFOLLOW.bits() as i32;
+
+/// What messages call standard output.
+const STDOUT: &str = "standard output";
 
 /// Bytes gathered before they are written.
 const BUFFER: usize = 64 << 10;
@@ -38,10 +44,14 @@ pub(crate) struct Output {
 }
 
 enum Target {
+    Stdout,
     /// A stream or a device; its name is for messages.
     Stream(File, String),
     /// A file beside the one that it will take the place of.
-    Atomic { temporary: Temporary, path: PathBuf },
+    Atomic {
+        temporary: Temporary,
+        path: PathBuf,
+    },
 }
 
 /// A file beside the one that it will take the place of: `.NAME.lanesum-tmp`. Whoever writes it
@@ -133,21 +143,23 @@ impl Stop {
 }
 
 impl Output {
-    /// Standard output.
+    /// Standard output, which must not be closed.
     pub(crate) fn standard() -> Result<Self, Stop> {
-        let stdout = io::stdout();
-        let name = "standard output".to_owned();
-        let file = match stdout.as_fd().try_clone_to_owned() {
-            Ok(file) => file.into(),
-            Err(error) => return Err(Stop::Failed(name, error)),
-        };
-        Ok(Self {
-            target: Target::Stream(file, name),
+        if was_closed(1) {
+            return Err(Stop::Failed(STDOUT.to_owned(), Errno::BADF.into()));
+        }
+        Ok(Self::standard_if_used())
+    }
+
+    /// Standard output, which may be closed if nothing is written.
+    pub(crate) fn standard_if_used() -> Self {
+        Self {
+            target: Target::Stdout,
             buffer: Vec::new(),
             colors: Vec::new(),
             newlines: Newlines::Kept,
-            is_terminal: stdout.is_terminal(),
-        })
+            is_terminal: io::stdout().is_terminal(),
+        }
     }
 
     /// The file at `path`, which is there in whole or not at all, and till then as it was. What
@@ -176,6 +188,10 @@ impl Output {
     /// The files that are written to, which no manifest of a tree they are in can list.
     pub(crate) fn identities(&self) -> Vec<Identity> {
         let metadata = match &self.target {
+            Target::Stdout => {
+                let stdout = io::stdout().as_fd().try_clone_to_owned().map(File::from);
+                vec![stdout.and_then(|stdout| stdout.metadata()).ok()]
+            }
             Target::Stream(file, _) => vec![file.metadata().ok()],
             Target::Atomic { temporary, path } => {
                 vec![temporary.file.metadata().ok(), fs::metadata(path).ok()]
@@ -190,7 +206,7 @@ impl Output {
     pub(crate) fn is_temporary(&self, path: &Path) -> bool {
         match &self.target {
             Target::Atomic { temporary, .. } => temporary.path.file_name() == path.file_name(),
-            Target::Stream(..) => false,
+            Target::Stdout | Target::Stream(..) => false,
         }
     }
 
@@ -267,7 +283,8 @@ impl Output {
             self.escape();
         }
         self.colors.clear();
-        let (file, name) = match &mut self.target {
+        let (file, name): (&mut dyn Write, _) = match &mut self.target {
+            Target::Stdout => (&mut Stdout, STDOUT.to_owned()),
             Target::Stream(file, name) => (file, name.clone()),
             Target::Atomic { temporary, path } => {
                 (&mut temporary.file, Shown(path.as_os_str()).to_string())

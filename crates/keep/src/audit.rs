@@ -9,7 +9,7 @@ use std::time::SystemTime;
 
 use lanesum::{Algorithm, Digest, Hasher};
 use lanesum_files::{
-    Checkpoints, Digests, Error, Input, Job, Progress, Settings, Stamp, Walk, hash,
+    Checkpoints, Digests, Error, Input, Job, Kinds, Progress, Settings, Stamp, Walk, hash, metadata,
 };
 use lanesum_manifest::{Class, Finding, Moves, Named, Pair, Pairs, Record, Time, leads_out};
 
@@ -147,7 +147,7 @@ impl Item<'_> {
     /// What is known of a file that looks as it did.
     fn known(&self) -> Option<Digests> {
         let path = self.file().filter(|_| self.trust != Trust::Nothing)?;
-        let stamp = std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?;
+        let stamp = metadata(path).ok().filter(std::fs::Metadata::is_file)?;
         let stamp = Stamp::of(&stamp);
         if let Some(row) = &self.row
             && let Some(digests) = row.recall(path.file_name()?, &stamp, &self.algorithms)
@@ -175,6 +175,10 @@ impl Job for Item<'_> {
 
     fn algorithms(&self) -> &[Algorithm] {
         &self.algorithms
+    }
+
+    fn kinds(&self) -> Kinds {
+        Kinds::Storage
     }
 
     fn recall(&mut self) -> Option<Digests> {

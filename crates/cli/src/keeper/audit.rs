@@ -33,7 +33,7 @@ pub(crate) fn run(args: &Check) -> Result<Verdict, Verdict> {
         return Err(Verdict::Failed);
     }
     let settings = settings(&args.jobs, &algorithms)?.at(args.pace.max_rate);
-    let cache = super::cache(&args.cache)?;
+    let cache = super::cache(&args.cache);
     let outputs = fs::metadata(path).iter().map(Identity::of).collect();
     let roots = if args.trees.is_empty() { vec![survey.root()] } else { sorted(&args.trees)? };
     let (walk, _) = super::walk(&args.walk, roots, outputs, cache.as_ref())?;

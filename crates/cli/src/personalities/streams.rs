@@ -2,16 +2,17 @@
 //! gets the original tools' output byte for byte. On a terminal deceptive characters in names are
 //! escaped, which the original tools do not do.
 
-use std::fs::File;
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
-use std::os::fd::AsFd;
 use std::process::ExitCode;
 
+use lanesum_streams::was_closed;
+use rustix::io::Errno;
 use signal_hook::consts::SIGPIPE;
 use signal_hook::low_level::emulate_default_handler;
 
 use crate::say::{Newlines, reason, visible};
+use crate::standard::Stdout;
 
 /// Bytes gathered before they are written, where lines are not written as they come.
 const BUFFER: usize = 64 << 10;
@@ -20,8 +21,10 @@ pub(super) struct Streams {
     /// What messages begin with: the command as it was called.
     name: Vec<u8>,
     buffer: Vec<u8>,
-    stdout: io::Result<File>,
+    stdout: io::Result<Stdout>,
     is_terminal: bool,
+    /// Whether standard input was to be read.
+    reads_stdin: bool,
     newlines: Newlines,
     /// Lines are written as they come, whole: whoever waits for one has it, and processes that
     /// write to one place at once do not garble it.
@@ -32,15 +35,15 @@ pub(super) struct Streams {
 
 impl Streams {
     pub(super) fn new(name: &[u8]) -> Self {
-        let stdout = io::stdout();
         Self {
             name: name.to_vec(),
             buffer: Vec::new(),
-            is_terminal: stdout.is_terminal(),
+            is_terminal: io::stdout().is_terminal(),
             newlines: Newlines::Kept,
             by_line: true,
             stops: false,
-            stdout: stdout.as_fd().try_clone_to_owned().map(File::from),
+            stdout: Ok(Stdout),
+            reads_stdin: false,
         }
     }
 
@@ -76,6 +79,16 @@ impl Streams {
         } else {
             ControlFlow::Continue(())
         }
+    }
+
+    /// Standard input is read.
+    pub(super) fn read_stdin(&mut self) {
+        self.reads_stdin = true;
+    }
+
+    /// Whether standard input was read, and closed from the start.
+    pub(super) fn has_read_closed(&self) -> bool {
+        self.reads_stdin && was_closed(0)
     }
 
     /// Output that cannot be written ends the run.
@@ -126,7 +139,9 @@ impl Streams {
             Ok(_) => ExitCode::from(status),
             Err(error) => {
                 // C's streams know why the last write failed, but not one before it.
-                let message = match self.by_line && !self.stops {
+                // Of a closed descriptor closing the stream tells.
+                let is_closed = error.raw_os_error() == Some(Errno::BADF.raw_os_error());
+                let message = match self.by_line && !self.stops && !is_closed {
                     true => "write error".to_owned(),
                     false => format!("write error: {}", reason(error)),
                 };

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::os::unix::ffi::OsStrExt;
 
 use lanesum::Algorithm;
-use lanesum_files::{Input, Job, Progress, Settings, hash};
+use lanesum_files::{Input, Job, Kinds, Progress, Settings, hash};
 use lanesum_manifest::{CoreutilsStyle, Terminator};
 
 use super::options::Options;
@@ -49,6 +49,9 @@ pub(super) fn run(options: &Options, settings: &Settings, streams: &mut Streams)
     if names.is_empty() {
         names.push("-".into());
     }
+    if names.iter().any(|name| name == "-") {
+        streams.read_stdin();
+    }
     let algorithm = options.sum.algorithm().map(|algorithm| [algorithm]);
     let mut is_first = true;
     let files = names.into_iter().map(move |name| {
@@ -61,7 +64,7 @@ pub(super) fn run(options: &Options, settings: &Settings, streams: &mut Streams)
             Err(error) => Err(source(error)),
             Ok(digests) => match digests.first() {
                 Some(digest) => Ok(Outcome::Digest(digest.as_bytes().to_vec())),
-                None => other(options.sum, input(&file.name, file.is_first))
+                None => other(options.sum, input(&file.name, file.is_first), Kinds::Any)
                     .map_err(|error| Box::new(error) as Box<dyn Error>),
             },
         };
