@@ -10,6 +10,7 @@ mod coreutils;
 mod doctor;
 mod face;
 mod formats;
+mod integrity;
 mod kills;
 mod mac;
 mod manifest;
