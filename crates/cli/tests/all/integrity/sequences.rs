@@ -443,7 +443,7 @@ impl State {
             Operation::Forbid(name) => {
                 // Who is not root could not look at it afterwards.
                 if geteuid().is_root() && (self.is_file(name) || self.is_directory(name)) {
-                    fs::set_permissions(self.work.at(name), fs::Permissions::from_mode(0)).unwrap();
+                    fs::set_permissions(self.work.at(name), fs::Permissions::from_mode(0o0)).unwrap();
                     self.log(format_args!("chmod 0 {}", quoted(name)));
                 }
             }
@@ -962,7 +962,8 @@ impl Run {
         let is_update = matches!(self.verb, Verb::Update { .. });
         for (name, line) in &new.lines {
             let is_kept = old.lines.get(name).is_some_and(|old| old.digest == line.digest);
-            if !(is_update && is_kept) && !tree.verifies(name, &line.digest) {
+            let is_explained = is_update && is_kept || tree.verifies(name, &line.digest);
+            if !is_explained {
                 return Err(format!("the line of {name:?} is not what the file has: {line:?}"));
             }
         }
