@@ -121,24 +121,48 @@ pub(crate) struct Sum {
     #[arg(short, long)]
     pub(crate) zero: bool,
 
-    /// Write to FILE, which appears under its name only when it is whole.
+    /// Write to FILE, which appears only when it is complete, and only if every file was read.
+    ///
+    /// A file that exists is replaced, with its mode, owner, ACLs and extended attributes. Devices,
+    /// FIFOs and descriptors such as /dev/stdout are written to.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Make MANIFEST say what is there now, below the paths, or below the folder that its names
-    /// are in; only files that do not look as they did are read.
+    /// Write FILE even if files are missing, unreadable, or none; the status is still 1.
+    #[arg(long, requires = "output")]
+    pub(crate) partial: bool,
+
+    /// Update MANIFEST: only files that look changed are read.
     ///
-    /// A file looks as it did if its length, inode and times are those in the cache, or its length
-    /// and time those in the manifest. Lines have the format and the algorithms that they had. What
-    /// was new, changed, moved or missing is reported. A file that has rotted, or cannot be read,
-    /// keeps its line, and is a failure.
+    /// The update covers the files at or below the paths, or without a path the directory that all
+    /// names are in. All other lines are left as they are. A file looks unchanged if its length,
+    /// inode and times are those in the cache, or its length and time those in the manifest. Lines
+    /// retain their format and algorithms. Differences are reported. The line of a file that has
+    /// rotted or cannot be read is left as it is, and the status is 1.
+    ///
+    /// Nothing is updated if a tree is missing, has become empty, or is on another file system than
+    /// at the last update, or if more than 10 lines and 10 % of them would be removed, unless
+    /// '--allow missing' is given.
     #[arg(short, long, value_name = "MANIFEST", conflicts_with_all = ["output", "tag"])]
     pub(crate) update: Option<PathBuf>,
 
-    /// Record each file's length and the time of its last change too, where the format has a
-    /// place for them.
+    /// Report what an update would change, and write nothing.
+    #[arg(long, requires = "update")]
+    pub(crate) dry_run: bool,
+
+    /// Keep the manifest as it was before the update as MANIFEST.bak.
+    #[arg(long, requires = "update")]
+    pub(crate) backup: bool,
+
+    /// Record each file's length and modification time too, where the format has a place for them.
+    ///
+    /// The time of a file modified within the last two seconds is left out: a write in the same tick
+    /// of the file system's clock would not change it.
     #[arg(long)]
     pub(crate) stat: bool,
+
+    #[command(flatten)]
+    pub(crate) names: Names,
 
     #[command(flatten)]
     pub(crate) findings: Findings,
@@ -260,6 +284,28 @@ pub(crate) struct CacheArgs {
     /// Bytes of a long file between two states that are kept.
     #[arg(long, hide = true, value_name = "BYTES", default_value = "1073741824")]
     pub(crate) checkpoint: u64,
+}
+
+// What names are relative to.
+#[derive(Args, Debug)]
+pub(crate) struct Names {
+    /// Change to DIR first: names and paths of files are relative to it, those of manifests, outputs
+    /// and caches are not.
+    #[arg(short = 'C', long, value_name = "DIR")]
+    pub(crate) directory: Option<PathBuf>,
+
+    /// What the names in a manifest are relative to [default: manifest for BagIt's, else cwd].
+    #[arg(long, value_name = "BASE", conflicts_with = "directory")]
+    pub(crate) names_from: Option<Base>,
+}
+
+/// What the names in a manifest are relative to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Base {
+    /// The directory of the manifest
+    Manifest,
+    /// The working directory
+    Cwd,
 }
 
 // How fast files are read.
@@ -397,9 +443,12 @@ pub(crate) struct Check {
     #[arg(long, conflicts_with_all = ["quiet", "status", "ignore_missing"])]
     pub(crate) audit: bool,
 
-    /// The tree to audit, in place of the folder that all names are in.
+    /// Audit the files at or below PATH, not the directory that all names are in.
     #[arg(long = "tree", value_name = "PATH", requires = "audit")]
     pub(crate) trees: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) names: Names,
 
     #[command(flatten, next_help_heading = "Of an audit")]
     pub(crate) findings: Findings,
@@ -446,9 +495,13 @@ pub(crate) struct Mac {
     #[arg(short, long)]
     pub(crate) zero: bool,
 
-    /// Write to FILE, which appears under its name only when it is whole.
+    /// Write to FILE, which appears only when it is complete, and only if every file was read.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+
+    /// Write FILE even if files are missing, unreadable, or none; the status is still 1.
+    #[arg(long, requires = "output")]
+    pub(crate) partial: bool,
 
     #[command(flatten)]
     pub(crate) jobs: Jobs,

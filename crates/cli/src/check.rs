@@ -14,15 +14,17 @@ use lanesum_manifest::{
     Line as ManifestLine, Malformed, Options, Reader, Terminator, report_name, sfv_line,
 };
 
-use crate::args::Check;
+use crate::args::{Check, Names};
 use crate::checker::{Asked, End, Item, Line, Manifests, Reading, Tally, Unusable, Voice};
 use crate::output::{Output, Stop};
 use crate::progress::Progress;
 use crate::say::{Shown, failure, reason, say};
-use crate::{Verdict, crc32, keeper, settings};
+use crate::{Verdict, crc32, keeper, names, settings};
 
-pub(crate) fn run(args: &Check) -> Verdict {
-    match try_run(args) {
+pub(crate) fn run(mut args: Check) -> Verdict {
+    let manifests = args.manifests.iter_mut().map(PathBuf::as_mut_os_string);
+    let entered = args.names.enter(manifests.chain(&mut args.cache.cache));
+    match entered.and_then(|()| try_run(&args)) {
         Ok(verdict) | Err(verdict) => verdict,
     }
 }
@@ -56,8 +58,14 @@ fn try_run(args: &Check) -> Result<Verdict, Verdict> {
         manifests => manifests.iter().map(|path| len(path)).sum(),
     };
     let names = args.manifests.iter().map(|path| path.as_os_str().to_owned()).collect();
-    let lines =
-        Lines { options, reader: Reader::new(options), policy: &settings.policy, read: &read };
+    let lines = Lines {
+        options,
+        reader: Reader::new(options),
+        policy: &settings.policy,
+        read: &read,
+        names: &args.names,
+        base: None,
+    };
     let mut report = Report { output, progress: &progress, tally: Tally::new(asked), stop: None };
     let share =
         |_: &Counters| total.map(|total| read.load(Ordering::Relaxed) as f64 / total.max(1) as f64);
@@ -80,6 +88,8 @@ fn len(path: &Path) -> Option<u64> {
 /// A file to verify.
 struct Entry {
     path: PathBuf,
+    /// Where in the path the name begins that the manifest has.
+    name_start: usize,
     expected: Expected,
 }
 
@@ -134,6 +144,9 @@ struct Lines<'a> {
     options: Options,
     /// Of the manifest that is read.
     reader: Reader,
+    names: &'a Names,
+    /// The directory that its names are relative to, if it is not the working directory.
+    base: Option<PathBuf>,
     policy: &'a Policy,
     /// Bytes of the manifests read so far.
     read: &'a AtomicU64,
@@ -145,6 +158,7 @@ impl Reading for Lines<'_> {
 
     fn begin(&mut self, manifest: &OsStr) {
         self.reader = Reader::new(self.options).of_file(manifest.as_bytes());
+        self.base = self.names.base(Path::new(manifest));
     }
 
     fn terminator(&self) -> u8 {
@@ -158,8 +172,7 @@ impl Reading for Lines<'_> {
             ManifestLine::Malformed(why @ Malformed::Crc) => {
                 let line = line.strip_suffix(&[self.terminator()]).unwrap_or(line);
                 let Some((name, crc)) = sfv_line(line) else { return Line::Malformed(why) };
-                let path = Path::new(OsStr::from_bytes(name)).to_owned();
-                return Line::Entry(Entry { path, expected: Expected::Crc32(crc) });
+                return Line::Entry(self.entry(name, Expected::Crc32(crc)));
             }
             ManifestLine::Malformed(why) => return Line::Malformed(why),
             ManifestLine::Entry(entry) => entry,
@@ -171,8 +184,16 @@ impl Reading for Lines<'_> {
         }
         let mut digest = [0; 64];
         digest[..algorithm.digest_len()].copy_from_slice(entry.digest());
-        let path = Path::new(OsStr::from_bytes(entry.name())).to_owned();
-        Line::Entry(Entry { path, expected: Expected::Digest([algorithm], digest) })
+        Line::Entry(self.entry(entry.name(), Expected::Digest([algorithm], digest)))
+    }
+}
+
+impl Lines<'_> {
+    fn entry(&self, name: &[u8], expected: Expected) -> Entry {
+        let name = Path::new(OsStr::from_bytes(name));
+        let path = names::path(self.base.as_deref().filter(|_| name != Path::new("-")), name);
+        let name_start = path.as_os_str().len() - name.as_os_str().len();
+        Entry { path, name_start, expected }
     }
 }
 
@@ -217,7 +238,7 @@ impl Report<'_> {
         match item {
             Item::Entry(entry) => {
                 let result = entry.matches(result);
-                let name = report_name(entry.path.as_os_str().as_bytes());
+                let name = report_name(&entry.path.as_os_str().as_bytes()[entry.name_start..]);
                 if let Ok(false) = result {
                     let name = Shown(entry.path.as_os_str());
                     self.progress.count_fault(format!("{name}: FAILED"));

@@ -13,8 +13,8 @@ use std::{fs, thread, vec};
 
 use lanesum::{Algorithm, Digest, HmacKey};
 use lanesum_files::{
-    Checkpoints, Digests, Error, Found, Input, Job, Options, Progress as Counters, Settings, Walk,
-    hash,
+    Checkpoints, Digests, Error, Found, Input, Job, Options, Progress as Counters, Settings, Stamp,
+    Walk, hash,
 };
 use lanesum_keep::{Kept, Row};
 use lanesum_manifest::{Entry, Format, MAX_LINE, Terminator, Time, read_line};
@@ -51,6 +51,8 @@ pub(crate) struct Listing<'a> {
     pub(crate) explain: bool,
     /// Where they go, if not to standard output.
     pub(crate) output: Option<&'a Path>,
+    /// Whether a file of results that lacks some is written all the same.
+    pub(crate) partial: bool,
 }
 
 impl Listing<'_> {
@@ -71,7 +73,10 @@ impl Listing<'_> {
             terminator: if self.zero { Terminator::Nul } else { Terminator::Newline },
             stat: self.stat,
             progress: &progress,
-            failed: false,
+            partial: self.partial,
+            is_filtered: !self.walk.globs.is_empty(),
+            files: 0,
+            failures: 0,
             links: 0,
             stop: None,
         };
@@ -129,7 +134,7 @@ struct Item<'a> {
     trusts: bool,
     /// Whether it was not read, since its digests are known.
     is_known: bool,
-    /// When it was found, where the cache learns of it.
+    /// When it was found, where its times are recorded.
     began: Option<SystemTime>,
 }
 
@@ -139,6 +144,7 @@ enum Place {
     Link,
     Special(PathBuf),
     Output(PathBuf),
+    Temporary(PathBuf),
     Unreadable(Error),
     /// What is wrong with the file that names files.
     Wrong(String),
@@ -188,6 +194,7 @@ struct Jobs<'a> {
     watches: bool,
     key: Option<&'a HmacKey>,
     cache: Option<&'a Kept>,
+    stat: bool,
     trusts: bool,
 }
 
@@ -248,13 +255,13 @@ impl<'a> Jobs<'a> {
                 Paths::Listed { input: BufReader::new(file), path: Vec::new(), name: name.clone() }
             }
         };
-        let Listing { algorithms, watches, key, cache, trusts, .. } = *listing;
-        Ok(Self { paths, walk, algorithms, watches, key, cache, trusts })
+        let Listing { algorithms, watches, key, cache, stat, trusts, .. } = *listing;
+        Ok(Self { paths, walk, algorithms, watches, key, cache, stat, trusts })
     }
 
     fn item(&self, place: Place) -> Item<'a> {
-        let Self { algorithms, watches, key, cache, trusts, .. } = *self;
-        let began = cache.map(|_| SystemTime::now());
+        let Self { algorithms, watches, key, cache, stat, trusts, .. } = *self;
+        let began = (stat || cache.is_some()).then(SystemTime::now);
         let row = match (&place, cache) {
             (Place::File(path), Some(cache)) => {
                 path.parent().map(|folder| cache.lock().row(folder))
@@ -276,6 +283,7 @@ impl<'a> Iterator for Jobs<'a> {
                     Found::Link(_) => Place::Link,
                     Found::Special(path) => Place::Special(path),
                     Found::Output(path) => Place::Output(path),
+                    Found::Temporary(path) => Place::Temporary(path),
                     Found::Unreadable(error) => Place::Unreadable(error),
                 };
             }
@@ -301,7 +309,13 @@ struct Writer<'a> {
     terminator: Terminator,
     stat: bool,
     progress: &'a Progress,
-    failed: bool,
+    partial: bool,
+    /// Whether globs select the files.
+    is_filtered: bool,
+    /// Files that lines were written of.
+    files: u64,
+    /// Files that no line could be written of.
+    failures: u64,
     /// Symbolic links that were not followed.
     links: u64,
     stop: Option<Stop>,
@@ -315,26 +329,30 @@ impl Writer<'_> {
         match (item.place, result) {
             (_, Err(error)) | (Place::Unreadable(error), _) => self.fail(&error),
             (Place::File(path), Ok(digests)) => {
-                self.write(path.as_os_str().as_bytes(), item.algorithms, &digests);
+                self.write(path.as_os_str().as_bytes(), item.algorithms, &digests, item.began);
             }
-            (Place::StandardInput, Ok(digests)) => self.write(b"-", item.algorithms, &digests),
+            (Place::StandardInput, Ok(digests)) => {
+                self.write(b"-", item.algorithms, &digests, item.began);
+            }
             (Place::Wrong(message), Ok(_)) => {
-                self.failed = true;
+                self.failures += 1;
                 self.progress.fault(message);
             }
             (Place::Link, Ok(_)) => self.links += 1,
             (Place::Special(path), Ok(_)) => {
-                self.note(format_args!(
-                    "passing over {}, no regular file",
-                    Shown(path.as_os_str())
-                ));
+                let path = Shown(path.as_os_str());
+                self.note(format_args!("skipping {path}, not a regular file"));
             }
-            (Place::Output(path), Ok(_)) if self.output.is_temporary(&path) => {}
+            (Place::Temporary(path), Ok(_)) => {
+                let is_ours = self.output.is_temporary(&path);
+                let path = Shown(path.as_os_str());
+                if !is_ours {
+                    self.note(format_args!("skipping {path}, the temporary of another run"));
+                }
+            }
             (Place::Output(path), Ok(_)) => {
-                self.note(format_args!(
-                    "passing over {}, the output goes there",
-                    Shown(path.as_os_str())
-                ));
+                let path = Shown(path.as_os_str());
+                self.note(format_args!("skipping {path}, the output goes there"));
             }
         }
         match self.output.write_if_due(self.progress) {
@@ -357,7 +375,7 @@ impl Writer<'_> {
         let known = item.row.as_ref().zip(path.file_name());
         let known = known.and_then(|(row, name)| row.recall(name, &stamp, item.algorithms));
         if known.is_some_and(|known| known[..] != digests[..]) {
-            self.failed = true;
+            self.failures += 1;
             self.progress.fault(format_args!(
                 "{} has rotted: its contents are others, its length and times are not",
                 Shown(path.as_os_str())
@@ -368,11 +386,19 @@ impl Writer<'_> {
         cache.lock().learn(path, &stamp, learnt, began);
     }
 
-    fn write(&mut self, name: &[u8], algorithms: &[Algorithm], digests: &Digests) {
+    fn write(
+        &mut self,
+        name: &[u8],
+        algorithms: &[Algorithm],
+        digests: &Digests,
+        began: Option<SystemTime>,
+    ) {
+        self.files += 1;
         let stamp = digests.stamp();
         let len = stamp.map(|stamp| stamp.len).filter(|_| self.stat || self.format.needs_len());
-        let modified = stamp.map(|stamp| Time::new(stamp.modified.0, stamp.modified.1));
-        let modified = modified.filter(|_| self.stat);
+        let is_settled = |stamp: &Stamp| began.is_some_and(|at| stamp.has_settled_contents(at));
+        let settled = stamp.filter(|stamp| self.stat && is_settled(stamp));
+        let modified = settled.map(|stamp| Time::new(stamp.modified.0, stamp.modified.1));
         let entry = |(&algorithm, digest): (&Algorithm, &Digest)| {
             Entry::new(algorithm, digest.as_bytes(), name)
                 .expect("a file's name is not empty and holds no NUL")
@@ -397,7 +423,7 @@ impl Writer<'_> {
     fn fail(&mut self, error: &Error) {
         let is_folder = error.kind() == std::io::ErrorKind::IsADirectory;
         let hint = if is_folder { "; -r hashes the files below it" } else { "" };
-        self.failed = true;
+        self.failures += 1;
         self.progress.fault(failure(error, hint));
     }
 
@@ -409,13 +435,30 @@ impl Writer<'_> {
         if let Some(stop) = self.stop {
             return stop.say();
         }
-        if let Err(stop) = self.output.finish() {
-            return stop.say();
-        }
         if self.links > 0 {
             let s = if self.links == 1 { "link was" } else { "links were" };
             say(format_args!("{} symbolic {s} not followed; -L follows them", self.links));
         }
-        if self.failed { Verdict::Failed } else { Verdict::Well }
+        let (is_file, is_empty) = (self.output.is_file(), self.files + self.failures == 0);
+        let problem = match self.failures {
+            0 if is_empty && self.is_filtered => Some("no file matches the globs".to_owned()),
+            0 if is_empty && is_file => Some("there are no files".to_owned()),
+            0 => None,
+            1 => Some("1 file could not be hashed".to_owned()),
+            count => Some(format!("{count} files could not be hashed")),
+        };
+        match &problem {
+            Some(problem) if is_file && !self.partial => {
+                let name = self.output.name();
+                say(format_args!("{name} is not written: {problem}; --partial writes it anyway"));
+                return Verdict::Failed;
+            }
+            Some(problem) if is_empty => say(problem),
+            _ => {}
+        }
+        if let Err(stop) = self.output.finish() {
+            return stop.say();
+        }
+        if problem.is_none() { Verdict::Well } else { Verdict::Failed }
     }
 }

@@ -49,6 +49,7 @@ fn try_run(args: Mac) -> Result<Verdict, Verdict> {
         zero: args.zero,
         stat: false,
         output: args.output.as_deref(),
+        partial: args.partial,
         files0_from: None,
         cache: None,
         trusts: false,

@@ -16,6 +16,7 @@ mod listing;
 mod mac;
 mod man;
 mod manifest;
+mod names;
 mod output;
 mod personalities;
 mod progress;
@@ -54,7 +55,7 @@ fn main() -> ExitCode {
     // Wrong usage ends here, with status 2.
     let verdict = match Cli::parse().command {
         Command::Sum(args) => sum::run(args),
-        Command::Check(args) => check::run(&args),
+        Command::Check(args) => check::run(args),
         Command::Diff(args) => keeper::diff::run(&args),
         Command::Mac(args) => mac::run(args),
         Command::Tree(args) => tree::run(&args.kind),

@@ -1,29 +1,28 @@
-//! Where results go: standard output, or a file that appears when it is whole.
+//! Where results go: standard output, a stream, or a file that appears when it is complete.
+
+mod replacement;
 
 use std::env;
-use std::ffi::OsStr;
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, IsTerminal, Write};
 use std::os::fd::AsFd;
-use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use lanesum_files::Identity;
-use rustix::fs::OFlags;
-use rustix::process::geteuid;
+use rustix::fs::{PROC_SUPER_MAGIC, statfs};
 
+use self::replacement::Replacement;
 use crate::Verdict;
 use crate::progress::Progress;
 use crate::say::{Shown, reason, say};
 
-/// Nobody is to lead the output elsewhere by a link of that name.
-const NO_LINK: i32 = OFlags::NOFOLLOW.bits() as i32;
-
-/// Bytes gathered before they are written.
+/// The size of the write buffer in bytes.
 const BUFFER: usize = 64 << 10;
 
-/// A place for results, with a buffer before it.
+/// How many symlinks may follow each other, as in Linux.
+const MAX_LINKS: usize = 40;
+
+/// A buffered destination of results.
 pub(crate) struct Output {
     target: Target,
     buffer: Vec<u8>,
@@ -32,79 +31,64 @@ pub(crate) struct Output {
 }
 
 enum Target {
-    /// A stream or a device; its name is for messages.
+    /// A stream or a device; the name is for messages.
     Stream(File, String),
-    /// A file beside the one that it will take the place of.
-    Atomic { temporary: Temporary, path: PathBuf },
+    /// A file that appears under its name when it is complete.
+    File(Replacement),
 }
 
-/// A file beside the one that it will take the place of: `.NAME.lanesum-tmp`. Whoever writes it
-/// holds a lock on it, so that two runs do not write the same file; one that a killed run has left
-/// is taken over.
-struct Temporary {
-    file: File,
-    path: PathBuf,
-    published: bool,
+/// What a path given to `-o` leads to.
+enum Place {
+    /// A regular file, which may not exist yet.
+    File(PathBuf),
+    /// An open descriptor, a FIFO or a device.
+    Stream(File),
 }
 
-impl Temporary {
-    fn beside(path: &Path) -> io::Result<Self> {
-        let name = path.file_name().ok_or(io::ErrorKind::IsADirectory)?;
-        // A name that would be too long is shortened.
-        let name = &name.as_bytes()[..name.len().min(255 - 13)];
-        let name = [&b"."[..], name, b".lanesum-tmp"].concat();
-        let name = OsStr::from_bytes(&name);
-        let temporary = path.with_file_name(name);
-        loop {
-            let file = OpenOptions::new()
-                .write(true)
-                .create(true)
-                .truncate(false)
-                .custom_flags(NO_LINK)
-                // As for any new file: what is left after the umask.
-                .mode(0o666)
-                .open(&temporary)?;
-            match file.try_lock() {
-                // Where no file can be locked, what is written is whole all the same.
-                Ok(()) | Err(TryLockError::Error(_)) => {}
-                Err(TryLockError::WouldBlock) => {
-                    return Err(io::Error::new(
-                        io::ErrorKind::ResourceBusy,
-                        "another run is writing it",
-                    ));
+impl Place {
+    /// Follows the symlinks at the end of `path`, also one whose target does not exist.
+    fn of(path: &Path) -> io::Result<Self> {
+        let mut path = path.to_owned();
+        for _ in 0..MAX_LINKS {
+            let metadata = match fs::symlink_metadata(&path) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    return Ok(Self::File(path));
                 }
-            }
-            // Between the two calls another run may have published the file or removed it.
-            let is_there = fs::symlink_metadata(&temporary).is_ok_and(|metadata| {
-                file.metadata().is_ok_and(|ours| Identity::of(&ours) == Identity::of(&metadata))
-            });
-            if is_there {
-                // In a folder that others write to, one of theirs is not taken for ours.
-                let ours = file.metadata()?;
-                if ours.uid() != geteuid().as_raw() || ours.nlink() != 1 || !ours.is_file() {
-                    let text = format!("{} is in the way", Shown(temporary.as_os_str()));
-                    return Err(io::Error::new(io::ErrorKind::PermissionDenied, text));
+                metadata => metadata?,
+            };
+            if metadata.is_symlink() {
+                if is_of_proc(&path) {
+                    return descriptor(&path).map(Self::Stream);
                 }
-                file.set_len(0)?;
-                return Ok(Self { file, path: temporary, published: false });
+                path = parent(&path).join(fs::read_link(&path)?);
+            } else if metadata.is_file() {
+                return Ok(Self::File(path));
+            } else {
+                return Ok(Self::Stream(OpenOptions::new().write(true).open(path)?));
             }
         }
-    }
-
-    fn publish(mut self, path: &Path) -> io::Result<()> {
-        self.file.sync_all()?;
-        fs::rename(&self.path, path)?;
-        self.published = true;
-        Ok(())
+        Err(rustix::io::Errno::LOOP.into())
     }
 }
 
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        if !self.published {
-            let _ = fs::remove_file(&self.path);
-        }
-    }
+fn parent(path: &Path) -> &Path {
+    path.parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new("."))
+}
+
+/// Whether a symlink is one of procfs: a descriptor such as `/dev/fd/3`, not a file's name.
+fn is_of_proc(path: &Path) -> bool {
+    statfs(parent(path)).is_ok_and(|parent| parent.f_type == PROC_SUPER_MAGIC)
+}
+
+/// The descriptor that a symlink of procfs names. A file behind it continues at its end.
+fn descriptor(path: &Path) -> io::Result<File> {
+    let is_ours = fs::canonicalize(parent(path))? == fs::canonicalize("/proc/self/fd")?;
+    let cloned = match path.file_name().filter(|_| is_ours).and_then(|name| name.to_str()) {
+        Some("1") => io::stdout().as_fd().try_clone_to_owned(),
+        Some("2") => io::stderr().as_fd().try_clone_to_owned(),
+        _ => return OpenOptions::new().append(true).open(path),
+    };
+    cloned.map(File::from)
 }
 
 /// Why no more can be written.
@@ -142,42 +126,31 @@ impl Output {
         })
     }
 
-    /// The file at `path`, which is there in whole or not at all, and till then as it was. What
-    /// is no regular file, a device or a FIFO, is not replaced but written to.
+    /// The file at `path`, which is replaced when the output is complete. Descriptors, FIFOs and
+    /// devices are written to as results arrive.
     pub(crate) fn file(path: &Path) -> Result<Self, Stop> {
-        let failed = |error| Stop::Failed(Shown(path.as_os_str()).to_string(), error);
-        let is_stream = fs::metadata(path).is_ok_and(|metadata| !metadata.is_file());
-        let target = if is_stream {
-            let file = OpenOptions::new().write(true).open(path).map_err(failed)?;
-            Target::Stream(file, Shown(path.as_os_str()).to_string())
-        } else {
-            // A link stays, and what it leads to is replaced.
-            let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-            let temporary = Temporary::beside(&path).map_err(failed)?;
-            Target::Atomic { temporary, path }
+        let name = Shown(path.as_os_str()).to_string();
+        let failed = |error| Stop::Failed(name.clone(), error);
+        let target = match Place::of(path).map_err(failed)? {
+            Place::File(path) => Target::File(Replacement::of(path).map_err(failed)?),
+            Place::Stream(file) => Target::Stream(file, name),
         };
-        Ok(Self { target, buffer: Vec::new(), is_terminal: false })
+        let is_terminal = matches!(&target, Target::Stream(file, _) if file.is_terminal());
+        Ok(Self { target, buffer: Vec::new(), is_terminal })
     }
 
-    /// The files that are written to, which no manifest of a tree they are in can list.
+    /// Whether nothing is visible of the output until it is finished.
+    pub(crate) fn is_file(&self) -> bool {
+        matches!(self.target, Target::File(_))
+    }
+
+    /// The files that are written to, which no manifest of their directory can list.
     pub(crate) fn identities(&self) -> Vec<Identity> {
-        let metadata = match &self.target {
-            Target::Stream(file, _) => vec![file.metadata().ok()],
-            Target::Atomic { temporary, path } => {
-                vec![temporary.file.metadata().ok(), fs::metadata(path).ok()]
-            }
+        let files: Vec<_> = match &self.target {
+            Target::Stream(file, _) => file.metadata().into_iter().collect(),
+            Target::File(file) => file.identities().collect(),
         };
-        let files = metadata.into_iter().flatten().filter(fs::Metadata::is_file);
-        files.map(|metadata| Identity::of(&metadata)).collect()
-    }
-
-    /// Whether a file of that name is the one that becomes the output at the end: nobody else
-    /// knows of it.
-    pub(crate) fn is_temporary(&self, path: &Path) -> bool {
-        match &self.target {
-            Target::Atomic { temporary, .. } => temporary.path.file_name() == path.file_name(),
-            Target::Stream(..) => false,
-        }
+        files.iter().filter(|file| file.is_file()).map(Identity::of).collect()
     }
 
     /// Whether it goes to a terminal that has colours, and nobody has asked for none.
@@ -204,30 +177,44 @@ impl Output {
         }
     }
 
-    fn flush(&mut self) -> Result<(), Stop> {
-        let (file, name) = match &mut self.target {
-            Target::Stream(file, name) => (file, name.clone()),
-            Target::Atomic { temporary, path } => {
-                (&mut temporary.file, Shown(path.as_os_str()).to_string())
-            }
+    /// Writes the buffered lines.
+    pub(crate) fn flush(&mut self) -> Result<(), Stop> {
+        let result = match &mut self.target {
+            Target::Stream(file, _) => file.write_all(&self.buffer),
+            Target::File(file) => file.file().write_all(&self.buffer),
         };
-        let result = file.write_all(&self.buffer);
         self.buffer.clear();
         result.map_err(|error| match error.kind() {
             io::ErrorKind::BrokenPipe => Stop::Closed,
-            _ => Stop::Failed(name, error),
+            _ => Stop::Failed(self.name(), error),
         })
     }
 
-    /// Writes what is left, and gives the file its name when all of it is on disk.
-    pub(crate) fn finish(mut self) -> Result<(), Stop> {
+    /// Whether a file of that name is the one that becomes the output.
+    pub(crate) fn is_temporary(&self, path: &Path) -> bool {
+        matches!(&self.target, Target::File(file) if file.temporary().file_name() == path.file_name())
+    }
+
+    /// The name for messages.
+    pub(crate) fn name(&self) -> String {
+        match &self.target {
+            Target::Stream(_, name) => name.clone(),
+            Target::File(file) => Shown(file.path().as_os_str()).to_string(),
+        }
+    }
+
+    /// Writes the rest, and gives a file its name once all of it is on disk.
+    pub(crate) fn finish(self) -> Result<(), Stop> {
+        self.publish(false)
+    }
+
+    /// Finishes like [`finish`](Self::finish); with `backup`, a replaced file remains as `NAME.bak`.
+    pub(crate) fn publish(mut self, backup: bool) -> Result<(), Stop> {
         self.flush()?;
-        let Target::Atomic { temporary, path } = self.target else { return Ok(()) };
-        let failed = |error| Stop::Failed(Shown(path.as_os_str()).to_string(), error);
-        temporary.publish(&path).map_err(failed)?;
-        // The name is in the folder; some file systems cannot sync one, and lose nothing by it.
-        let folder = path.parent().filter(|folder| *folder != Path::new(""));
-        let _ = File::open(folder.unwrap_or(Path::new("."))).and_then(|folder| folder.sync_all());
-        Ok(())
+        let name = self.name();
+        match self.target {
+            Target::Stream(..) => Ok(()),
+            Target::File(file) => file.publish(backup).map_err(|error| Stop::Failed(name, error)),
+        }
     }
 }

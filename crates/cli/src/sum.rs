@@ -1,12 +1,17 @@
 //! `lanesum sum`: digests of files, as a manifest.
 
+use std::path::PathBuf;
+
 use crate::args::Sum;
 use crate::listing::Listing;
 use crate::say::say;
 use crate::{Verdict, format, keeper, settings};
 
-pub(crate) fn run(args: Sum) -> Verdict {
-    try_run(args).unwrap_or_else(|verdict| verdict)
+pub(crate) fn run(mut args: Sum) -> Verdict {
+    let others = [&mut args.output, &mut args.update, &mut args.files0_from];
+    let others = others.into_iter().flatten().map(PathBuf::as_mut_os_string);
+    let entered = args.names.enter(others.chain(&mut args.cache.cache));
+    entered.and_then(|()| try_run(args)).unwrap_or_else(|verdict| verdict)
 }
 
 fn try_run(args: Sum) -> Result<Verdict, Verdict> {
@@ -29,6 +34,7 @@ fn try_run(args: Sum) -> Result<Verdict, Verdict> {
         needs(args.walk.given(), "--recursive or --update")?;
     }
     needs(args.findings.given(), "--update")?;
+    needs(args.names.names_from.map(|_| "--names-from"), "--update")?;
     let algorithms = args.algorithms();
     let settings = settings(&args.jobs, &algorithms)?.at(args.pace.max_rate);
     let cache = keeper::cache(&args.cache)?;
@@ -44,6 +50,7 @@ fn try_run(args: Sum) -> Result<Verdict, Verdict> {
         zero: args.zero,
         stat: args.stat,
         output: args.output.as_deref(),
+        partial: args.partial,
         cache: cache.as_ref(),
         trusts: !args.cache.paranoid,
         explain: args.pace.explain,

@@ -30,7 +30,8 @@ pub enum Step {
 }
 
 impl Error {
-    pub(crate) fn new(path: &Path, step: Step, source: io::Error) -> Self {
+    /// The system's error at a step.
+    pub fn new(path: &Path, step: Step, source: io::Error) -> Self {
         Self { path: path.to_owned(), step, source: Some(source) }
     }
 

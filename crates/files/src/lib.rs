@@ -61,4 +61,4 @@ pub use progress::{Doing, Long, Progress};
 pub use run::hash_by_buffers;
 pub use run::{Settings, hash};
 pub use stamp::Stamp;
-pub use walk::{Found, GlobError, Identity, Options, Walk};
+pub use walk::{Found, GlobError, Identity, Options, Selection, TEMPORARY, Walk};

@@ -4,8 +4,9 @@ mod folder;
 mod ignored;
 
 use std::collections::VecDeque;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::{env, fmt, fs, io};
 
 use ignore::overrides::{Override, OverrideBuilder};
@@ -13,6 +14,10 @@ use ignore::overrides::{Override, OverrideBuilder};
 use self::folder::{Entry, Folder, Lists};
 use self::ignored::Ignored;
 use crate::{Error, Step};
+
+/// The end of a temporary's name. A file `NAME` is written as `.NAME.lanesum-tmp` in the same
+/// directory until it is complete.
+pub const TEMPORARY: &str = ".lanesum-tmp";
 
 /// How to look through folders.
 #[derive(Clone, Debug, Default)]
@@ -63,6 +68,8 @@ pub enum Found {
     Special(PathBuf),
     /// One of [`Options::outputs`].
     Output(PathBuf),
+    /// A temporary, `.NAME.lanesum-tmp`, of a run that writes or was killed.
+    Temporary(PathBuf),
     /// A place that could not be looked at; the walk goes on after it.
     Unreadable(Error),
 }
@@ -95,6 +102,40 @@ pub struct Walk {
     device: Option<u64>,
     /// What could not be looked at, to be said next.
     unreadable: VecDeque<Error>,
+}
+
+/// Which files a walk's [`Options`] select, whether or not they exist.
+#[derive(Clone, Debug)]
+pub struct Selection {
+    globs: Override,
+    max_depth: Option<usize>,
+    hides: bool,
+}
+
+impl Selection {
+    /// Whether the globs and the depth select the file at `path`, which is at or below `root`.
+    pub fn has(&self, root: &Path, path: &Path) -> bool {
+        let Ok(below) = path.strip_prefix(root) else { return true };
+        let depth = below.components().count();
+        if self.max_depth.is_some_and(|max| depth > max) {
+            return false;
+        }
+        if self.globs.is_empty() {
+            return true;
+        }
+        // A directory that is left out takes along what is below it.
+        let mut at = root.to_owned();
+        below.components().zip(1..).all(|(name, level)| {
+            at.push(name);
+            !self.globs.matched(&at, level < depth).is_ignore()
+        })
+    }
+
+    /// Whether an existing file may be left out for another reason: ignored by git, or on another
+    /// file system.
+    pub fn may_hide(&self) -> bool {
+        self.hides
+    }
 }
 
 /// A glob of [`Options::globs`] that cannot be understood.
@@ -139,6 +180,15 @@ impl Walk {
             device: None,
             unreadable: VecDeque::new(),
         })
+    }
+
+    /// The files that this walk's options select.
+    pub fn selection(&self) -> Selection {
+        Selection {
+            globs: self.globs.clone(),
+            max_depth: self.options.max_depth,
+            hides: self.options.gitignore || self.options.one_file_system,
+        }
     }
 
     /// Adds a root, after those that are still to be walked.
@@ -214,6 +264,8 @@ impl Walk {
             Some(Found::Link(entry.path))
         } else if !entry.kind.is_file() {
             Some(Found::Special(entry.path))
+        } else if is_temporary(&entry.path) {
+            Some(Found::Temporary(entry.path))
         } else if self.is_output(&entry) {
             Some(Found::Output(entry.path))
         } else {
@@ -279,6 +331,14 @@ impl Iterator for Walk {
             }
         }
     }
+}
+
+/// Whether a file is named as [`TEMPORARY`] has it.
+fn is_temporary(path: &Path) -> bool {
+    // The last bytes differ for all other names.
+    let path = path.as_os_str().as_bytes();
+    path.ends_with(TEMPORARY.as_bytes())
+        && path.rsplit(|&byte| byte == b'/').next().is_some_and(|name| name.starts_with(b"."))
 }
 
 fn unreadable(entry: &Entry, error: io::Error) -> Found {

@@ -1,20 +1,23 @@
 //! Holds a tree of files against records of it.
 
 use std::borrow::Cow;
+use std::ffi::OsStr;
+use std::fs;
 use std::io;
 use std::ops::ControlFlow;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 use lanesum::{Algorithm, Digest, Hasher};
 use lanesum_files::{
-    Checkpoints, Digests, Error, Input, Job, Progress, Settings, Stamp, Walk, hash,
+    Checkpoints, Digests, Error, Input, Job, Progress, Selection, Settings, Stamp, Step, Walk, hash,
 };
-use lanesum_manifest::{Class, Finding, Moves, Named, Pair, Pairs, Record, Time, leads_out};
+use lanesum_manifest::{Class, Finding, Moves, Named, Pair, Pairs, Record, Time, path_order};
 
 use crate::coded::{SortedRecords, Sorting, key_of};
-use crate::manifest::is_below;
+use crate::manifest::{folder_name, is_below};
 use crate::place::{Kind, Place, Places};
 use crate::{Cache, Records, Row};
 
@@ -26,8 +29,11 @@ pub struct Audit<'a> {
     pub algorithms: &'a [Algorithm],
     /// The algorithm by which what has moved is known.
     pub moves: Option<Algorithm>,
-    /// The folder that names are relative to, if that is not the working folder.
+    /// The directory that names are relative to, if that is not the working directory.
     pub root: Option<&'a Path>,
+    /// The trees that are audited, as paths relative to `root`, in the order of paths. Records of
+    /// other files are [outside](Witness::outside). Without any, every record is audited.
+    pub scope: &'a [PathBuf],
     /// Where digests of files that look as they did are taken from, and others go.
     pub cache: Option<&'a Kept>,
     /// Which files are not read.
@@ -41,7 +47,8 @@ impl<'a> Audit<'a> {
         algorithms: &'a [Algorithm],
         moves: Option<Algorithm>,
     ) -> Self {
-        Self { settings, algorithms, moves, root: None, cache: None, trust: Trust::Nothing }
+        let trust = Trust::Nothing;
+        Self { settings, algorithms, moves, root: None, scope: &[], cache: None, trust }
     }
 }
 
@@ -80,10 +87,12 @@ pub enum Why {
     Link,
     /// It is neither a file nor a folder.
     Special,
-    /// It is in a folder that cannot be looked through.
+    /// It is in a directory that cannot be listed.
     InUnreadable,
-    /// Its name leads out of the tree, where nothing is looked for.
-    OutOfTree,
+    /// It is below a symlink, which was not followed.
+    BehindLink,
+    /// It exists, but the walk skips it: a manifest or a cache in use, or a temporary.
+    Skipped,
 }
 
 /// Hears of what is found, from any thread, but from one at a time.
@@ -91,6 +100,10 @@ pub trait Witness: Send {
     /// What is at a name, in the order of paths: what was recorded of it, and what is to be
     /// recorded of it now. Of what is rotted or unreadable that is what it was.
     fn place(&mut self, _before: Option<&Record>, _now: Option<&Record>) {}
+
+    /// A record that the audit says nothing about: it is in none of the trees, or its file is one
+    /// that the walk's options leave out.
+    fn outside(&mut self, _record: &Record) {}
 
     /// What has become of a file. What is the same, changed, rotted or unreadable comes in the
     /// order of paths, then what is new, moved or missing does.
@@ -147,7 +160,7 @@ impl Item<'_> {
     /// What is known of a file that looks as it did.
     fn known(&self) -> Option<Digests> {
         let path = self.file().filter(|_| self.trust != Trust::Nothing)?;
-        let stamp = std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?;
+        let stamp = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
         let stamp = Stamp::of(&stamp);
         if let Some(row) = &self.row
             && let Some(digests) = row.recall(path.file_name()?, &stamp, &self.algorithms)
@@ -194,8 +207,10 @@ impl Job for Item<'_> {
     }
 }
 
-/// Holds the tree that `walk` goes through against records, and tells what it finds. What the
-/// walk does not come to is not looked for.
+/// Compares the tree that `walk` goes through with records of it, and reports the differences.
+///
+/// A file is missing only if a look at its own path confirms it: a record whose file exists, but was
+/// not reached by the walk, is unreadable or [outside](Witness::outside).
 ///
 /// # Errors
 ///
@@ -211,10 +226,12 @@ pub fn audit(
     let fail = |error| {
         failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
     };
+    let scope = Scope::new(audit, walk.selection());
     let pairs = Pairs::new(Fused { records, fail: &fail }, Places::new(walk, audit.root));
     let items = pairs.map(|pair| item(pair, audit));
     let mut state = State {
         witness,
+        scope,
         moves: audit.moves,
         missing: Sorting::new(),
         new: Sorting::new(),
@@ -290,6 +307,93 @@ fn item<'a>(pair: Pair<Record, Place>, audit: &Audit<'a>) -> Item<'a> {
     item
 }
 
+/// The names of disjoint trees. The tree `.` has no others beside it.
+#[derive(Clone, Debug)]
+pub struct Trees(Vec<Vec<u8>>);
+
+impl Trees {
+    /// The trees at `paths`, which are in the order of paths.
+    pub fn new(paths: &[PathBuf]) -> Self {
+        Self(paths.iter().map(|path| folder_name(path)).collect())
+    }
+
+    /// The index of the tree that a name is in.
+    pub fn find(&self, name: &[u8]) -> Option<usize> {
+        // All that is in a tree comes between it and the next.
+        let last = self.0.partition_point(|tree| path_order(tree, name).is_le()).saturating_sub(1);
+        let tree = self.0.get(last)?;
+        (**tree == *name || is_below(tree, name)).then_some(last)
+    }
+}
+
+/// The records that an audit is about.
+struct Scope {
+    /// The directory that names are relative to.
+    base: PathBuf,
+    /// Without any, every record is in scope.
+    trees: Trees,
+    selection: Selection,
+}
+
+/// What became of a file that the walk did not reach.
+enum Unreached {
+    Outside,
+    Gone,
+    Unreadable(Why),
+}
+
+impl Scope {
+    fn new(audit: &Audit<'_>, selection: Selection) -> Self {
+        let base = audit.root.unwrap_or(Path::new("")).to_owned();
+        Self { base, trees: Trees::new(audit.scope), selection }
+    }
+
+    /// The tree that a name is in.
+    fn tree(&self, name: &[u8]) -> Option<&[u8]> {
+        match &self.trees.0[..] {
+            [] => Some(b"."),
+            trees => self.trees.find(name).map(|index| &*trees[index]),
+        }
+    }
+
+    fn unreached(&self, name: &[u8]) -> Unreached {
+        let Some(tree) = self.tree(name) else { return Unreached::Outside };
+        let (path, tree) = (self.path(name), self.path(tree));
+        if !self.selection.has(&tree, &path) {
+            return Unreached::Outside;
+        }
+        match fs::symlink_metadata(&path) {
+            Ok(metadata) if metadata.is_dir() => Unreached::Gone,
+            Ok(_) if self.selection.may_hide() => Unreached::Outside,
+            Ok(_) => {
+                let mut parents = path.ancestors().skip(1).take_while(|parent| *parent != tree);
+                let is_link = |parent: &Path| {
+                    fs::symlink_metadata(parent).is_ok_and(|parent| parent.is_symlink())
+                };
+                let is_behind = parents.any(is_link);
+                Unreached::Unreadable(if is_behind { Why::BehindLink } else { Why::Skipped })
+            }
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+                ) =>
+            {
+                Unreached::Gone
+            }
+            Err(error) => Unreached::Unreadable(Why::Error(Error::new(&path, Step::Walk, error))),
+        }
+    }
+
+    fn path(&self, name: &[u8]) -> PathBuf {
+        match name {
+            b"." if self.base.as_os_str().is_empty() => PathBuf::from("."),
+            b"." => self.base.clone(),
+            _ => self.base.join(OsStr::from_bytes(name)),
+        }
+    }
+}
+
 fn time_of(stamp: &Stamp) -> Time {
     Time::new(stamp.modified.0, stamp.modified.1)
 }
@@ -297,6 +401,7 @@ fn time_of(stamp: &Stamp) -> Time {
 /// What comes of the places, one after the other.
 struct State<'w, W> {
     witness: &'w mut W,
+    scope: Scope,
     moves: Option<Algorithm>,
     missing: Sorting,
     new: Sorting,
@@ -349,6 +454,11 @@ impl<W: Witness> State<'_, W> {
                         cache.lock().learn(&path, &stamp, learnt, item.began);
                     }
                 }
+                // An edit within the same tick of the file system's clock would not change the time.
+                let is_settled =
+                    |_: &Time| stamp.is_some_and(|stamp| stamp.has_settled_contents(item.began));
+                let (len, modified) = (now.len_of_file(), now.modified().filter(is_settled));
+                let now = now.with_stat(len, modified);
                 return self.present(item.before.zip(class), now);
             }
             (Kind::File, Err(error)) if error.kind() == io::ErrorKind::NotFound => {
@@ -397,11 +507,23 @@ impl<W: Witness> State<'_, W> {
         }
     }
 
-    /// What the walk has not come to.
+    /// A record of a file that the walk did not reach.
     fn gone(&mut self, before: Record) -> io::Result<ControlFlow<()>> {
-        if self.unreadable.as_ref().is_some_and(|folder| is_below(folder, before.name())) {
-            let now = Record::new(before.name());
-            return Ok(self.unreadable(Some(before), now, Why::InUnreadable));
+        let is_below = |directory: &Vec<u8>| is_below(directory, before.name());
+        let unreached = match self.unreadable.as_ref().is_some_and(is_below) {
+            true => Unreached::Unreadable(Why::InUnreadable),
+            false => self.scope.unreached(before.name()),
+        };
+        match unreached {
+            Unreached::Outside => {
+                self.witness.outside(&before);
+                return Ok(ControlFlow::Continue(()));
+            }
+            Unreached::Unreadable(why) => {
+                let now = Record::new(before.name());
+                return Ok(self.unreadable(Some(before), now, why));
+            }
+            Unreached::Gone => {}
         }
         self.witness.place(Some(&before), None);
         let key = self.key(&before);
@@ -495,9 +617,7 @@ impl Ordered {
                 (None, Some(now)) => Finding::new(now),
                 (None, None) => continue,
             };
-            let is_out = finding.class == Class::Missing && leads_out(finding.name());
-            let told = Told { finding, why: is_out.then_some(Why::OutOfTree) };
-            if witness.found(told).is_break() {
+            if witness.found(Told { finding, why: None }).is_break() {
                 break;
             }
         }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
-use std::os::unix::ffi::OsStrExt;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant, SystemTime};
@@ -26,10 +26,6 @@ const APPLICATION: i32 = 0x4c53_4d43;
 
 /// Other versions are begun anew.
 const VERSION: i32 = 1;
-
-/// How long ago a file must have been changed, when it is read, for its times to be trusted: file
-/// systems know times to two seconds at worst.
-const SETTLED: Duration = Duration::from_secs(2);
 
 /// How long is hashed before what has been learnt is written, and how many times as long as
 /// writing takes.
@@ -199,6 +195,10 @@ impl Cache {
             ))?;
             change.commit()?;
         }
+        // A cache of an earlier release has none.
+        db.execute_batch(
+            "CREATE TABLE IF NOT EXISTS root (path BLOB PRIMARY KEY, id INTEGER NOT NULL) WITHOUT ROWID",
+        )?;
         // Damage that shows at once; what does not is behind a digest.
         db.query_row("SELECT count(*) FROM partial", [], |row| row.get::<_, i64>(0))?;
         db.query_row("SELECT path FROM folder LIMIT 1", [], |_| Ok(())).optional()?;
@@ -213,6 +213,30 @@ impl Cache {
     /// Why nothing more can be read from it or written to it.
     pub fn broken(&self) -> Option<&dyn std::error::Error> {
         self.broken.as_ref().map(|error| error as _)
+    }
+
+    /// The file system that `root` was on when `manifest` was last updated, if that is known.
+    pub fn filesystem(&self, manifest: &Path, root: &Path) -> Option<u64> {
+        let id = self.db.query_row(
+            "SELECT id FROM root WHERE path = ?1",
+            [self.root_key(manifest, root)],
+            |row| row.get::<_, i64>(0),
+        );
+        id.ok().map(i64::cast_unsigned)
+    }
+
+    /// Records the file system that `root` is on as `manifest` is updated.
+    pub fn learn_filesystem(&self, manifest: &Path, root: &Path, id: u64) {
+        // Without it the next update checks less, and is no less correct.
+        let _ = self.db.execute(
+            "INSERT OR REPLACE INTO root VALUES (?1, ?2)",
+            params![self.root_key(manifest, root), id.cast_signed()],
+        );
+    }
+
+    fn root_key(&self, manifest: &Path, root: &Path) -> Vec<u8> {
+        let part = |path| self.key(path).into_os_string().into_vec();
+        [part(manifest), vec![0], part(root)].concat()
     }
 
     /// The digests of a file that looks so, if they are known.
@@ -275,7 +299,7 @@ impl Cache {
         began: SystemTime,
     ) {
         let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return };
-        if !is_settled(stamp, began) {
+        if !stamp.is_settled(began) {
             return;
         }
         let known =
@@ -381,7 +405,7 @@ impl Cache {
         began: SystemTime,
         states: &[Hasher],
     ) {
-        if !is_settled(stamp, began) {
+        if !stamp.is_settled(began) {
             return;
         }
         let path = self.key(path);
@@ -485,16 +509,6 @@ fn is_damage(error: &rusqlite::Error) -> bool {
         }
         _ => true,
     }
-}
-
-/// Whether a file that looked so when reading began had not been touched for a while.
-fn is_settled(stamp: &Stamp, began: SystemTime) -> bool {
-    let Ok(began) = began.duration_since(SystemTime::UNIX_EPOCH) else { return false };
-    [stamp.modified, stamp.changed].iter().all(|&(seconds, nanoseconds)| {
-        // Before 1970 a clock was wrong.
-        let seconds = u64::try_from(seconds).ok();
-        seconds.is_some_and(|seconds| Duration::new(seconds, nanoseconds) + SETTLED <= began)
-    })
 }
 
 /// The digest that stands before a row, of its key too: no row can take the place of another.

@@ -1,13 +1,11 @@
 //! Trees or manifests, one against the other.
 
-use std::ffi::OsString;
 use std::io::{self, ErrorKind};
-use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 
 use lanesum::Algorithm;
 use lanesum_files::{Options as WalkOptions, Progress, Walk};
-use lanesum_manifest::{Options, leads_out};
+use lanesum_manifest::Options;
 
 use crate::{Audit, Manifest, Records, Survey, Told, Witness, audit, diff, hashed};
 
@@ -23,15 +21,6 @@ impl Survey {
     /// The algorithms of the entries.
     pub fn algorithms(&self) -> Vec<Algorithm> {
         self.algorithms.iter().map(|(algorithm, _)| *algorithm).collect()
-    }
-
-    /// The folder that the manifest is of, as far as its names tell. What leads out is not looked
-    /// for.
-    pub fn root(&self) -> PathBuf {
-        match &self.folder {
-            Some(folder) if !leads_out(folder) => OsString::from_vec(folder.clone()).into(),
-            _ => ".".into(),
-        }
     }
 }
 
@@ -110,7 +99,9 @@ pub fn compare(
     let records = records(before, failed).map_err(|error| (left, error))?;
     let compared = match now {
         Side::Tree(path) => walk_of(&path).and_then(|walk| {
-            audit(records, walk, &Audit { root: Some(&path), ..*how }, progress, witness)
+            let whole = [PathBuf::from(".")];
+            let how = Audit { root: Some(&path), scope: &whole, ..*how };
+            audit(records, walk, &how, progress, witness)
         }),
         Side::Manifest(_, manifest) => {
             manifest.records().and_then(|now| diff(records, now, how.moves, witness))

@@ -18,8 +18,8 @@ mod manifest;
 mod place;
 mod sorter;
 
-pub use audit::{Audit, Kept, Told, Trust, Why, Witness, audit};
+pub use audit::{Audit, Kept, Told, Trees, Trust, Why, Witness, audit};
 pub use cache::{Cache, CacheError, Row};
 pub use compare::{Side, compare, compared_by};
 pub use diff::{diff, hashed};
-pub use manifest::{Manifest, Records, Survey};
+pub use manifest::{Manifest, Records, SeveralRoots, Survey};

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, BufReader, Seek};
 use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use lanesum::Algorithm;
 use lanesum_manifest::{
@@ -42,19 +42,46 @@ pub struct Survey {
     pub algorithms: Vec<(Algorithm, u64)>,
     /// What its lines were taken for.
     pub kinds: Vec<Kind>,
-    /// The folder that all names are in; none if they have none in common.
-    pub folder: Option<Vec<u8>>,
     /// Whether every name begins with `./`.
     pub is_dotted: bool,
-    /// How many names lead out of the folder that they are relative to.
-    pub outside: u64,
-    /// Whether an entry has the time of its file's last change.
+    /// The directories that names are in, one for each place they start from.
+    starts: Vec<(Start, Vec<u8>)>,
+    /// Whether an entry has its file's length or the time of its last change.
     pub has_stat: bool,
     /// Whether a line has more digests than the one that is read of it.
     pub has_more: bool,
-    /// The comments before the first entry, as they are.
+    /// The comments, as they are.
     pub head: Vec<u8>,
 }
+
+/// Where names start from: two starts have no directory in common that a walk may begin with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Start {
+    /// The base directory, or its parent by this many levels.
+    Above(usize),
+    /// A directory of the file system's root.
+    Absolute(Vec<u8>),
+    /// A `..` after a directory, which may be a symlink.
+    Detour,
+}
+
+impl Start {
+    fn of(name: &[u8]) -> Self {
+        let mut parts = name.split(|&byte| byte == b'/');
+        if name.starts_with(b"/") {
+            return Self::Absolute(parts.nth(1).unwrap_or_default().to_vec());
+        }
+        let above = parts.clone().take_while(|part| *part == b"..").count();
+        if parts.skip(above).any(|part| part == b"..") { Self::Detour } else { Self::Above(above) }
+    }
+}
+
+/// The starts that are told apart. More are as ambiguous as these.
+const STARTS: usize = 8;
+
+/// The names of a manifest start from several directories, so that no one tree has them all.
+#[derive(Clone, Debug)]
+pub struct SeveralRoots(pub Vec<PathBuf>);
 
 impl Survey {
     /// The algorithm by which moved files are known: that of most entries, and of these the one
@@ -67,37 +94,67 @@ impl Survey {
     /// Adds an entry, of this name in its usual form.
     fn add(&mut self, entry: &Entry<'_>, name: &[u8]) {
         self.entries += 1;
-        self.has_stat |= entry.modified().is_some();
-        self.outside += u64::from(leads_out(name));
+        self.has_stat |= entry.modified().is_some() || entry.len_of_file().is_some();
         let is_dotted = entry.name().starts_with(b"./");
         match self.algorithms.iter_mut().find(|(known, _)| *known == entry.algorithm()) {
             Some((_, count)) => *count += 1,
             None => self.algorithms.push((entry.algorithm(), 1)),
         }
-        let folder = |name: &[u8]| {
-            let end = name.iter().rposition(|&byte| byte == b'/')?;
-            Some(name[..end].to_vec())
-        };
-        if self.entries == 1 {
-            self.is_dotted = is_dotted;
-            self.folder = folder(name);
-            return;
+        self.is_dotted = is_dotted && (self.is_dotted || self.entries == 1);
+        let start = Start::of(name);
+        if let Some((_, common)) = self.starts.iter_mut().find(|(known, _)| *known == start) {
+            while !common.is_empty() && !is_below(common, name) {
+                *common = directory(common);
+            }
+        } else if self.starts.len() < STARTS {
+            self.starts.push((start, directory(name)));
         }
-        self.is_dotted &= is_dotted;
-        while let Some(common) = &self.folder
-            && !is_below(common, name)
-        {
-            self.folder = folder(common);
+    }
+
+    /// The directory that all names are in; empty if they have none in common.
+    fn common(&self) -> Option<&[u8]> {
+        match &self.starts[..] {
+            [(_, common)] => Some(common),
+            _ => None,
+        }
+    }
+
+    /// The directory that the manifest is of, as far as its names tell: the one that all are in.
+    ///
+    /// # Errors
+    ///
+    /// If they are in several, such as absolute ones in `/srv` and in `/etc`, or relative ones
+    /// beside these: no walk from one directory can be meant.
+    pub fn root(&self) -> Result<PathBuf, SeveralRoots> {
+        let path = |(start, common): &(Start, Vec<u8>)| match (start, &common[..]) {
+            (Start::Absolute(_), b"") => PathBuf::from("/"),
+            (_, b"") => PathBuf::from("."),
+            (_, common) => OsStr::from_bytes(common).into(),
+        };
+        match &self.starts[..] {
+            [] => Ok(".".into()),
+            [one @ (Start::Above(_), _)] => Ok(path(one)),
+            [one @ (Start::Absolute(_), common)] if !common.is_empty() => Ok(path(one)),
+            starts => Err(SeveralRoots(starts.iter().map(path).collect())),
         }
     }
 }
 
-/// Whether a name is that of something in a folder, or further down.
-pub(crate) fn is_below(folder: &[u8], name: &[u8]) -> bool {
-    match folder {
-        b"." => !name.starts_with(b"/"),
+/// The directory that a name is in; empty if it has none.
+fn directory(name: &[u8]) -> Vec<u8> {
+    let end = name.iter().rposition(|&byte| byte == b'/').unwrap_or(0);
+    name[..end].to_vec()
+}
+
+/// Whether a name is that of something in a directory, or further down.
+pub(crate) fn is_below(directory: &[u8], name: &[u8]) -> bool {
+    match directory {
+        b"." => !leads_out(name),
         b"/" => name.starts_with(b"/"),
-        _ => name.strip_prefix(folder).is_some_and(|rest| rest.starts_with(b"/")),
+        _ => name
+            .strip_prefix(directory)
+            .and_then(|rest| rest.strip_prefix(b"/"))
+            .is_some_and(|rest| !leads_out(rest)),
     }
 }
 
@@ -135,9 +192,7 @@ impl Manifest {
         let mut line = Vec::new();
         while read_line(&mut input, options.terminator.byte(), &mut line)? {
             match reader.line(&line) {
-                Line::Skip if survey.entries == 0 && line.starts_with(b"#") => {
-                    survey.head.extend(&line);
-                }
+                Line::Skip if line.starts_with(b"#") => survey.head.extend(&line),
                 Line::Skip => {}
                 Line::Malformed(why) => {
                     survey.malformed += 1;
@@ -165,20 +220,19 @@ impl Manifest {
         Ok(Self { file, options, reader: fresh, survey, sorted, stripped: None })
     }
 
-    /// Takes the leading folders off all names that a tree does not have, such as its own name.
+    /// Takes the leading directories off all names that a tree does not have, such as its own name.
     pub fn strip(&mut self, tree: &Path) {
-        let Some(common) = self.survey.folder.as_ref().filter(|folder| !leads_out(folder)) else {
-            return;
-        };
+        let Some(common) = self.survey.common().filter(|common| !common.is_empty()) else { return };
         let slashes = (0..common.len()).filter(|&place| common[place] == b'/');
         let places = std::iter::once(0).chain(slashes.map(|slash| slash + 1));
-        let is_there = |rest: &[u8]| tree.join(OsStr::from_bytes(rest)).is_dir();
+        let is_there =
+            |rest: &[u8]| !leads_out(rest) && tree.join(OsStr::from_bytes(rest)).is_dir();
         let found = places.into_iter().find(|&place| is_there(&common[place..]));
         self.stripped = match found {
             Some(0) => None,
             Some(place) => Some(common[..place - 1].to_vec()),
             // All are in the tree itself, if its own name is not among what they have in common.
-            None => Some(common.clone()),
+            None => Some(common.to_vec()),
         };
     }
 

@@ -62,7 +62,7 @@ impl Iterator for Places {
                 Found::Unreadable(error) => {
                     break (error.path().to_owned(), Kind::Unreadable(error));
                 }
-                Found::Output(_) => {}
+                Found::Output(_) | Found::Temporary(_) => {}
             }
         };
         let name = normal_name(path.as_os_str().as_bytes());

@@ -178,6 +178,11 @@ impl Reader {
         Self { hint: Hint::of_path(path), ..self }
     }
 
+    /// Whether a manifest at this path is one of BagIt's, whose names are relative to its directory.
+    pub fn is_bagit(path: &[u8]) -> bool {
+        Hint::of_path(path).is_bagit
+    }
+
     /// The number of the line read last, from 1.
     pub fn line_number(&self) -> u64 {
         self.line_number

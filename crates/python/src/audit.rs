@@ -9,7 +9,9 @@ use std::path::{Path, PathBuf};
 
 use lanesum::{Algorithm, Policy};
 use lanesum_files::{Identity, Options as WalkOptions, Progress, Settings, Walk};
-use lanesum_keep::{Audit, Manifest, Side, Survey, Told, Why, Witness, compare, compared_by};
+use lanesum_keep::{
+    Audit, Manifest, SeveralRoots, Side, Survey, Told, Why, Witness, compare, compared_by,
+};
 use lanesum_manifest::{Class, Named, Options, Record};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
@@ -64,8 +66,9 @@ impl Found {
             Why::Error(error) => error.to_string(),
             Why::Link => "a symbolic link that is not followed".into(),
             Why::Special => "no regular file".into(),
-            Why::InUnreadable => "its folder cannot be looked through".into(),
-            Why::OutOfTree => "its name leads out of the tree".into(),
+            Why::InUnreadable => "its directory cannot be listed".into(),
+            Why::BehindLink => "below a symbolic link that is not followed".into(),
+            Why::Skipped => "in use by this call, or a temporary".into(),
         })
     }
 
@@ -126,9 +129,10 @@ fn settings(jobs: Option<NonZeroUsize>) -> Settings {
 /// What has become of the files of a manifest, and which are new: a list of Finding, of those that
 /// are not the same unless all is true.
 ///
-/// tree is the folder that is looked through, by default the one that all names of the manifest are
-/// in. Every file in it is read. A file is rotted whose contents differ though its length and times
-/// are those in the manifest. Names that lead out of the tree are not looked for.
+/// tree is the directory to audit, by default the one that all names of the manifest are in; names
+/// in several trees, such as absolute and relative ones, raise ValueError. Every file in it is read.
+/// A file is rotted if its contents differ although its length and times are those in the manifest.
+/// Files outside tree, and those that globs leave out, are not reported.
 #[pyfunction]
 #[pyo3(
     signature = (manifest, tree=None, algorithm=None, *, jobs=None, follow=false, globs=Vec::new(), all=false),
@@ -154,10 +158,19 @@ fn audit(
     understood(&manifest, &survey)?;
     let outputs = std::fs::metadata(&manifest).iter().map(Identity::of).collect();
     let walk = WalkOptions { follow, globs, outputs, ..WalkOptions::default() };
-    let walk = Walk::new([tree.unwrap_or_else(|| survey.root())], &walk)
+    let scope = [match tree {
+        Some(tree) => tree,
+        None => survey.root().map_err(|SeveralRoots(roots)| {
+            let roots: Vec<_> = roots.iter().map(|root| root.display().to_string()).collect();
+            let (path, roots) = (manifest.display(), roots.join(", "));
+            PyValueError::new_err(format!("{path}: names in several trees; pass tree: {roots}"))
+        })?,
+    }];
+    let walk = Walk::new(scope.clone(), &walk)
         .map_err(|error| PyValueError::new_err(format!("globs: {error}")))?;
     let algorithms = survey.algorithms();
-    let how = Audit::new(&settings, &algorithms, survey.algorithm_of_moves());
+    let how =
+        Audit { scope: &scope, ..Audit::new(&settings, &algorithms, survey.algorithm_of_moves()) };
     let mut findings = Findings { all, found: Vec::new() };
     py.detach(|| {
         let records = opened.records()?;

@@ -1,19 +1,21 @@
 //! `lanesum check --audit`: a tree against a manifest of it.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use lanesum::Algorithm;
 use lanesum_files::Identity;
-use lanesum_keep::{Audit, Manifest, Survey};
-use lanesum_manifest::{Options, Terminator};
+use lanesum_keep::{Audit, Manifest, SeveralRoots, Survey};
+use lanesum_manifest::{Options, Terminator, normal_name, path_order};
 
 use super::report::{Report, shown};
 use crate::args::Check;
 use crate::progress::Progress;
 use crate::say::{reason, say};
-use crate::{Verdict, settings};
+use crate::{Verdict, names, settings};
 
 pub(crate) fn run(args: &Check) -> Result<Verdict, Verdict> {
     let [path] = match &args.manifests[..] {
@@ -35,16 +37,24 @@ pub(crate) fn run(args: &Check) -> Result<Verdict, Verdict> {
     let settings = settings(&args.jobs, &algorithms)?.at(args.pace.max_rate);
     let cache = super::cache(&args.cache)?;
     let outputs = fs::metadata(path).iter().map(Identity::of).collect();
-    let roots = if args.trees.is_empty() { vec![survey.root()] } else { sorted(&args.trees)? };
+    let scope = match &args.trees[..] {
+        [] => implied(path, &survey, "--tree ")?,
+        trees => sorted(trees)?,
+    };
+    let base = args.names.base(path);
+    let roots = scope.iter().map(|root| names::path(base.as_deref(), root)).collect();
     let (walk, _) = super::walk(&args.walk, roots, outputs, cache.as_ref())?;
     let progress = Progress::new(args.pace.explain);
     let mut report = Report::new(&args.findings, &progress)?;
     let how = Audit {
+        root: base.as_deref(),
+        scope: &scope,
         cache: cache.as_ref(),
         trust: super::trust(&args.cache),
         ..Audit::new(&settings, &algorithms, survey.algorithm_of_moves())
     };
     super::held(path, manifest, walk, &how, &progress, &mut report)?;
+    let well = well & report.is_about(path);
     Ok(report.finish(well))
 }
 
@@ -79,32 +89,34 @@ pub(super) fn say_of(path: &Path, survey: &Survey, warn: bool) -> bool {
     if more > 0 {
         say(format_args!("{}: {more} more lines are improperly formatted", shown(path)));
     }
-    if survey.outside > 0 {
-        say(format_args!(
-            "{}: names that lead out of the tree: {}; nothing is looked for there",
-            shown(path),
-            survey.outside
-        ));
-    }
     survey.malformed == 0
 }
 
 /// Trees in the order of paths, none in another.
 pub(super) fn sorted(trees: &[PathBuf]) -> Result<Vec<PathBuf>, Verdict> {
-    use std::os::unix::ffi::OsStrExt;
-    let name =
-        |path: &PathBuf| lanesum_manifest::normal_name(path.as_os_str().as_bytes()).into_owned();
+    let name = |path: &PathBuf| normal_name(path.as_os_str().as_bytes()).into_owned();
     let mut named: Vec<_> = trees.iter().map(|path| (name(path), path.clone())).collect();
-    named.sort_by(|a, b| lanesum_manifest::path_order(&a.0, &b.0));
+    named.sort_by(|a, b| path_order(&a.0, &b.0));
     for pair in named.windows(2) {
         let [(outer, first), (inner, second)] = pair else { continue };
-        let is_in = outer == b"." && !inner.starts_with(b"/")
-            || Path::new(std::ffi::OsStr::from_bytes(inner))
-                .starts_with(std::ffi::OsStr::from_bytes(outer));
-        if is_in {
+        if Path::new(OsStr::from_bytes(inner)).starts_with(OsStr::from_bytes(outer)) {
             say(format_args!("{} is in {}", shown(second), shown(first)));
             return Err(Verdict::Usage);
         }
     }
+    if named.len() > 1 && named.iter().any(|(name, _)| name == b".") {
+        say("'.' cannot be combined with other trees: run the command once for each");
+        return Err(Verdict::Usage);
+    }
     Ok(named.into_iter().map(|(_, path)| path).collect())
+}
+
+/// The tree that a manifest's names imply.
+pub(super) fn implied(path: &Path, survey: &Survey, flag: &str) -> Result<Vec<PathBuf>, Verdict> {
+    survey.root().map(|root| vec![root]).map_err(|SeveralRoots(roots)| {
+        let roots: Vec<_> = roots.iter().map(|root| format!(" {flag}{}", shown(root))).collect();
+        let (path, roots) = (shown(path), roots.concat());
+        say(format_args!("{path}: its names are in several trees; name those to look at:{roots}"));
+        Verdict::Usage
+    })
 }

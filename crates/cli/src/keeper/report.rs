@@ -5,13 +5,13 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use lanesum_keep::{Told, Why, Witness};
-use lanesum_manifest::{Class, Counts, Named, report_name};
+use lanesum_manifest::{Class, Counts, Named, Record, report_name};
 
 use crate::Verdict;
 use crate::args::Findings;
 use crate::output::{Output, Stop};
 use crate::progress::Progress;
-use crate::say::{Shown, failure};
+use crate::say::{Shown, failure, say};
 
 /// Writes findings and counts them.
 pub(crate) struct Report<'a> {
@@ -19,6 +19,9 @@ pub(crate) struct Report<'a> {
     output: Output,
     progress: &'a Progress,
     counts: Counts,
+    /// Records that the audit is about, and others.
+    inside: u64,
+    outside: u64,
     /// What is written down is no failure.
     is_update: bool,
     color: bool,
@@ -35,6 +38,8 @@ impl<'a> Report<'a> {
             output,
             progress,
             counts: Counts::default(),
+            inside: 0,
+            outside: 0,
             is_update: false,
             stop: None,
         })
@@ -43,6 +48,34 @@ impl<'a> Report<'a> {
     /// What has changed has been written to a manifest, which is no failure then.
     pub(crate) fn updated(self) -> Self {
         Self { is_update: true, ..self }
+    }
+
+    /// Whether anything in the manifest at `path` was audited. Says how much was not.
+    pub(crate) fn is_about(&self, path: &Path) -> bool {
+        if self.stop.is_none() && self.outside > 0 {
+            let path = shown(path);
+            self.progress.aside(|| match (self.inside, self.outside) {
+                (0, _) => say(format_args!("{path}: none of its lines is about these files")),
+                (_, count) => say(format_args!(
+                    "{path}: {count} {} not about these files",
+                    if count == 1 { "line is" } else { "lines are" }
+                )),
+            });
+        }
+        self.inside > 0 || self.outside == 0
+    }
+
+    /// How many files of a class have been found.
+    pub(crate) fn count(&self, class: Class) -> u64 {
+        self.counts.of(class)
+    }
+
+    /// Writes the findings so far; whether all could be written.
+    pub(crate) fn flush(&mut self) -> bool {
+        if self.stop.is_none() {
+            self.stop = self.output.flush().err();
+        }
+        self.stop.is_none()
     }
 
     /// The end of the report. `well` tells whether all went well but for what was found.
@@ -93,6 +126,14 @@ impl<'a> Report<'a> {
 }
 
 impl Witness for Report<'_> {
+    fn place(&mut self, before: Option<&Record>, _: Option<&Record>) {
+        self.inside += u64::from(before.is_some());
+    }
+
+    fn outside(&mut self, _: &Record) {
+        self.outside += 1;
+    }
+
     fn found(&mut self, told: Told) -> ControlFlow<()> {
         self.counts.add(told.finding.class);
         if told.finding.class != Class::Same || self.args.all {
@@ -125,8 +166,9 @@ pub(crate) fn why(why: &Why) -> String {
         Why::Error(error) => failure(error, ""),
         Why::Link => "a symbolic link; -L follows it".into(),
         Why::Special => "no regular file".into(),
-        Why::InUnreadable => "its folder cannot be looked through".into(),
-        Why::OutOfTree => "its name leads out of the tree, where nothing is looked for".into(),
+        Why::InUnreadable => "its directory cannot be listed".into(),
+        Why::BehindLink => "below a symbolic link; -L follows it".into(),
+        Why::Skipped => "in use by this command, or a temporary".into(),
     }
 }
 

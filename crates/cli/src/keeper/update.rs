@@ -1,30 +1,45 @@
-//! `lanesum sum --update`: a manifest is made to say what is there now. Only what does not look as
-//! it did is read.
+//! `lanesum sum --update`: updates a manifest. Only files that look changed are read.
+//!
+//! No line disappears or changes unless its file was seen gone or changed. Where many files are
+//! missing, the tree rather than the files may be, so that removing their lines must be allowed.
 
 use std::borrow::Cow;
 use std::ffi::OsString;
-use std::io;
+use std::fs;
+use std::io::{self, ErrorKind::NotADirectory, ErrorKind::NotFound};
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
 
-use lanesum_keep::{Audit, Manifest, Survey, Told, Trust, Witness};
+use lanesum_files::Identity;
+use lanesum_keep::{Audit, Kept, Manifest, Survey, Told, Trees, Trust, Witness};
 use lanesum_manifest::{Class, Entry, Format, Named, Options, Record, Terminator};
+use rustix::fs::statvfs;
 
-use super::audit::{cannot_read, say_of, sorted};
+use super::audit::{cannot_read, implied, say_of, sorted};
 use super::report::{Report, shown};
 use crate::args::{CacheArgs, Sum};
-use crate::output::Output;
+use crate::output::{Output, Stop};
 use crate::progress::Progress;
 use crate::say::say;
-use crate::{Verdict, settings};
+use crate::{Verdict, names, settings};
 
 pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
     if path.as_os_str() == "-" {
         say("standard input cannot be updated: name a file");
         return Err(Verdict::Usage);
     }
+    if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+        say(format_args!("{} is not a regular file", shown(path)));
+        return Err(Verdict::Usage);
+    }
     // From here on no other run updates it.
-    let output = Output::file(path).map_err(|stop| stop.say())?;
+    let output = if args.dry_run { None } else { Some(Output::file(path)) };
+    let output = output.transpose().map_err(|stop| stop.say())?;
+    if output.as_ref().is_some_and(|output| !output.is_file()) {
+        say(format_args!("{} is a descriptor: name the file", shown(path)));
+        return Err(Verdict::Usage);
+    }
     let terminator = if args.zero { Terminator::Nul } else { Terminator::Newline };
     let options = Options { algorithm: None, terminator };
     let manifest = match Manifest::open(path, options) {
@@ -61,30 +76,49 @@ pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
             super::cache(&usual).unwrap_or_default()
         }
     };
-    let roots = if args.paths.is_empty() { vec![survey.root()] } else { sorted(&args.paths)? };
-    let (walk, _) = super::walk(&args.walk, roots, output.identities(), cache.as_ref())?;
+    let scope = match &args.paths[..] {
+        [] => implied(path, &survey, "")?,
+        paths => sorted(paths)?,
+    };
+    let base = args.names.base(path);
+    let trees: Vec<_> =
+        scope.iter().map(|name| Tree::new(names::path(base.as_deref(), name))).collect();
+    // Records of a missing tree are compared with nothing.
+    let present = trees.iter().filter(|tree| tree.exists).map(|tree| tree.path.clone()).collect();
+    let outputs = match &output {
+        Some(output) => output.identities(),
+        None => fs::metadata(path).iter().map(Identity::of).collect(),
+    };
+    let (walk, _) = super::walk(&args.walk, present, outputs, cache.as_ref())?;
     let progress = Progress::new(args.pace.explain);
     let mut update = Update {
+        path,
         output,
         format,
         terminator,
         prefix: if survey.is_dotted { b"./" } else { b"" },
         report: Report::new(&args.findings, &progress)?,
+        names: Trees::new(&scope),
+        trees,
         kept: false,
         progress: &progress,
         stop: None,
         stat: args.stat || survey.has_stat,
     };
-    update.output.buffer().extend(&survey.head);
-    format.head(&algorithms, terminator, update.output.buffer());
+    if let Some(output) = &mut update.output {
+        output.buffer().extend(&survey.head);
+        format.head(&algorithms, terminator, output.buffer());
+    }
     let moves = survey.algorithm_of_moves().or(algorithms.first().copied());
     let how = Audit {
+        root: base.as_deref(),
+        scope: &scope,
         cache: cache.as_ref(),
         trust: if args.cache.paranoid { Trust::Nothing } else { Trust::Records },
         ..Audit::new(&settings, &algorithms, moves)
     };
     super::held(path, manifest, walk, &how, &progress, &mut update)?;
-    update.finish()
+    update.finish(args, cache.as_ref())
 }
 
 /// The format of the lines that are written.
@@ -113,59 +147,181 @@ fn format(args: &Sum, survey: &Survey, path: &Path) -> Result<Format, Verdict> {
     }
 }
 
-/// Writes what is there, and reports what has become of it.
+/// An update removes this many lines, or `MAX_REMOVED_SHARE` of those in its scope, without asking.
+const MAX_REMOVED: u64 = 10;
+
+/// One line in this many.
+const MAX_REMOVED_SHARE: u64 = 10;
+
+/// A tree that is updated.
+struct Tree {
+    path: PathBuf,
+    exists: bool,
+    /// Lines of files in it, of which `missing` are to be removed.
+    lines: u64,
+    missing: u64,
+    /// Files in it now.
+    files: u64,
+}
+
+impl Tree {
+    fn new(path: PathBuf) -> Self {
+        // What cannot be looked at is reported by the walk.
+        let exists = fs::metadata(&path)
+            .map_or_else(|error| !matches!(error.kind(), NotFound | NotADirectory), |_| true);
+        Self { path, exists, lines: 0, missing: 0, files: 0 }
+    }
+
+    /// The file system that it is on.
+    fn filesystem(&self) -> Option<u64> {
+        let id = statvfs(&self.path).ok()?.f_fsid;
+        // Some file systems have no id of their own.
+        if id != 0 { Some(id) } else { fs::metadata(&self.path).ok().map(|tree| tree.dev()) }
+    }
+}
+
+/// Writes the new manifest, and reports the differences.
 struct Update<'a> {
-    output: Output,
+    path: &'a Path,
+    /// None in a dry run.
+    output: Option<Output>,
     format: Format,
     terminator: Terminator,
-    /// What names begin with.
+    /// The start of every name.
     prefix: &'static [u8],
     report: Report<'a>,
     progress: &'a Progress,
-    /// Whether a line was kept that does not say what is there.
+    names: Trees,
+    trees: Vec<Tree>,
+    /// Whether a line is left as it was although the file is not as it says.
     kept: bool,
-    stop: Option<crate::output::Stop>,
+    stop: Option<Stop>,
     stat: bool,
 }
 
 impl Witness for Update<'_> {
-    fn place(&mut self, _: Option<&Record>, now: Option<&Record>) {
-        let Some(now) = now else { return };
-        let name = match self.prefix {
-            b"" => Cow::Borrowed(now.name()),
-            prefix => Cow::Owned([prefix, now.name()].concat()),
-        };
-        let len = now.len_of_file().filter(|_| self.stat || self.format.needs_len());
-        let modified = now.modified().filter(|_| self.stat);
-        let mut entries = now.digests().map(|(algorithm, digest)| {
-            let entry = Entry::new(algorithm, digest, &*name);
-            entry.expect("a file's name, and its digest").with_stat(len, modified)
-        });
-        match (entries.len(), entries.next()) {
-            // The usual case needs no allocation.
-            (1, Some(only)) => self.format.write(&only, self.terminator, self.output.buffer()),
-            (_, first) => {
-                let entries: Vec<_> = first.into_iter().chain(entries).collect();
-                self.format.write_file(&entries, self.terminator, self.output.buffer());
-            }
+    fn place(&mut self, before: Option<&Record>, now: Option<&Record>) {
+        if let Some(tree) = self.tree(before.or(now)) {
+            tree.lines += u64::from(before.is_some());
+            tree.files += u64::from(now.is_some());
         }
-        if let Err(stop) = self.output.write_if_due(self.progress) {
-            self.stop.get_or_insert(stop);
+        if let Some(now) = now {
+            self.write(now);
         }
     }
 
+    fn outside(&mut self, record: &Record) {
+        self.write(record);
+    }
+
     fn found(&mut self, told: Told) -> ControlFlow<()> {
-        self.kept |= matches!(told.finding.class, Class::Rotted | Class::Unreadable);
+        match told.finding.class {
+            Class::Rotted | Class::Unreadable => self.kept = true,
+            Class::Missing => {
+                if let Some(tree) = self.tree(told.finding.before.as_ref()) {
+                    tree.missing += 1;
+                }
+            }
+            _ => {}
+        }
         if self.stop.is_some() { ControlFlow::Break(()) } else { self.report.found(told) }
     }
 }
 
 impl Update<'_> {
-    fn finish(self) -> Result<Verdict, Verdict> {
-        if let Some(stop) = self.stop.or(None) {
+    fn tree(&mut self, record: Option<&Record>) -> Option<&mut Tree> {
+        let index = self.names.find(record?.name())?;
+        self.trees.get_mut(index)
+    }
+
+    fn write(&mut self, record: &Record) {
+        let Some(output) = &mut self.output else { return };
+        let name = match self.prefix {
+            b"" => Cow::Borrowed(record.name()),
+            prefix => Cow::Owned([prefix, record.name()].concat()),
+        };
+        let len = record.len_of_file().filter(|_| self.stat || self.format.needs_len());
+        let modified = record.modified().filter(|_| self.stat);
+        let mut entries = record.digests().map(|(algorithm, digest)| {
+            let entry = Entry::new(algorithm, digest, &*name);
+            entry.expect("a file's name, and its digest").with_stat(len, modified)
+        });
+        match (entries.len(), entries.next()) {
+            // The usual case needs no allocation.
+            (1, Some(only)) => self.format.write(&only, self.terminator, output.buffer()),
+            (_, first) => {
+                let entries: Vec<_> = first.into_iter().chain(entries).collect();
+                self.format.write_file(&entries, self.terminator, output.buffer());
+            }
+        }
+        if let Err(stop) = output.write_if_due(self.progress) {
+            self.stop.get_or_insert(stop);
+        }
+    }
+
+    /// Why lines must not be removed unless that is allowed.
+    fn doubts(&self, cache: Option<&Kept>) -> Vec<String> {
+        let known = |tree: &Tree| cache?.lock().filesystem(self.path, &tree.path);
+        let mut doubts: Vec<_> = self
+            .trees
+            .iter()
+            .filter(|tree| tree.missing > 0)
+            .filter_map(|tree| {
+                let path = shown(&tree.path);
+                if !tree.exists {
+                    Some(format!("{path} does not exist"))
+                } else if tree.files == 0 {
+                    Some(format!("{path} has become empty"))
+                } else if known(tree).is_some_and(|known| tree.filesystem() != Some(known)) {
+                    Some(format!("{path} is on another file system than at the last update"))
+                } else {
+                    None
+                }
+            })
+            .collect();
+        let lines: u64 = self.trees.iter().map(|tree| tree.lines).sum();
+        let missing = self.report.count(Class::Missing);
+        if doubts.is_empty() && missing > MAX_REMOVED && missing > lines / MAX_REMOVED_SHARE {
+            doubts.push(format!("{missing} of {lines} files are missing"));
+        }
+        doubts
+    }
+
+    fn finish(mut self, args: &Sum, cache: Option<&Kept>) -> Result<Verdict, Verdict> {
+        if let Some(stop) = self.stop.take() {
             return Err(stop.say());
         }
-        self.output.finish().map_err(|stop| stop.say())?;
+        // A manifest is not changed by an update that cannot report.
+        if !self.report.flush() {
+            return Ok(self.report.finish(false));
+        }
+        let path = shown(self.path);
+        let mut is_refused = false;
+        for tree in self.trees.iter().filter(|tree| !tree.exists && tree.lines == 0) {
+            say(format_args!("{path} is not updated: {} does not exist", shown(&tree.path)));
+            is_refused = true;
+        }
+        let missing = self.report.count(Class::Missing);
+        if !args.findings.allow.contains(&Class::Missing) {
+            for doubt in self.doubts(cache) {
+                let s = if missing == 1 { "line" } else { "lines" };
+                say(format_args!(
+                    "{path} is not updated: {doubt}; --allow missing removes {missing} {s}"
+                ));
+                is_refused = true;
+            }
+        }
+        if is_refused {
+            return Ok(self.report.finish(false));
+        }
+        if let Some(output) = self.output {
+            output.publish(args.backup).map_err(|stop| stop.say())?;
+            for tree in self.trees.iter().filter(|tree| tree.exists) {
+                if let Some((cache, id)) = cache.zip(tree.filesystem()) {
+                    cache.lock().learn_filesystem(self.path, &tree.path, id);
+                }
+            }
+        }
         let report = self.report.updated();
         Ok(report.finish(!self.kept))
     }

@@ -87,7 +87,11 @@ fn below(folder: &Path) -> Result<Vec<PathBuf>, Verdict> {
             Found::File(path) => files.push(path),
             Found::Link(path) | Found::Special(path) | Found::Output(path) => {
                 let path = Shown(path.as_os_str());
-                say(format_args!("passing over {path}, no regular file"));
+                say(format_args!("skipping {path}, not a regular file"));
+            }
+            Found::Temporary(path) => {
+                let path = Shown(path.as_os_str());
+                say(format_args!("skipping {path}, the temporary of another run"));
             }
             Found::Unreadable(error) => {
                 say(failure(&error, ""));

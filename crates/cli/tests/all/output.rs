@@ -6,7 +6,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::os::unix::process::ExitStatusExt;
 use std::process::Stdio;
 
-use crate::common::{Folder, hex, ran, well};
+use crate::common::{Folder, hex, ran, refused, well};
 
 fn tree(folder: &Folder, files: usize) {
     for i in 0..files {
@@ -43,7 +43,7 @@ fn a_manifest_inside_the_tree_does_not_list_itself() {
         assert_eq!(fs::read_to_string(folder.at("SUMS")).unwrap().lines().count(), 3);
     }
     let run = folder.run("sum -r . -o SUMS");
-    assert!(run.err.contains("passing over ./SUMS, the output goes there"), "{}", run.err);
+    assert!(run.err.contains("skipping ./SUMS, the output goes there"), "{}", run.err);
     // The same when a shell has opened it.
     fs::remove_file(folder.at("SUMS")).unwrap();
     let shell = File::create(folder.at("SHELL")).unwrap();
@@ -84,15 +84,30 @@ fn a_manifest_that_cannot_be_written_is_an_error_and_leaves_nothing() {
 }
 
 #[test]
-fn a_file_that_cannot_be_read_leaves_a_manifest_of_the_others_and_status_1() {
+fn a_manifest_that_lacks_a_file_is_written_only_if_asked() {
     let folder = Folder::new();
-    folder.file("a", "abc");
-    let run = folder.run("sum a missing -o SUMS");
-    assert_eq!(run.status, Some(1));
-    assert_eq!(
-        fs::read_to_string(folder.at("SUMS")).unwrap(),
-        format!("{}  a\n", hex("sha256", b"abc"))
-    );
+    folder.file("a", "abc").file("SUMS", "old\n");
+    fs::create_dir(folder.at("empty")).unwrap();
+    let why = "SUMS is not written: 1 file could not be hashed; --partial writes it anyway";
+    for words in ["sum a missing", "sum -r a missing", "mac --key-text k a missing"] {
+        refused(&folder.run(&format!("{words} -o SUMS")), 1, why);
+        assert_eq!(fs::read_to_string(folder.at("SUMS")).unwrap(), "old\n", "{words}");
+    }
+    let none = "SUMS is not written: there are no files; --partial writes it anyway";
+    refused(&folder.run("sum -r empty -o SUMS"), 1, none);
+    let globs = "SUMS is not written: no file matches the globs; --partial writes it anyway";
+    refused(&folder.run("sum -r . -g *.c -o SUMS"), 1, globs);
+    assert_eq!(fs::read_to_string(folder.at("SUMS")).unwrap(), "old\n");
+    refused(&folder.run("sum -r . -g *.c"), 1, "no file matches the globs");
+    well(folder.run("sum -r empty"), "");
+    // Asked, it is written, and the status still tells.
+    assert_eq!(folder.run("sum a missing -o SUMS --partial").status, Some(1));
+    let line = format!("{}  a\n", hex("sha256", b"abc"));
+    assert_eq!(fs::read_to_string(folder.at("SUMS")).unwrap(), line);
+    refused(&folder.run("sum -r empty -o SUMS --partial"), 1, "there are no files");
+    assert_eq!(fs::read_to_string(folder.at("SUMS")).unwrap(), "");
+    assert_eq!(folder.run("sum a --partial").status, Some(2));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
 }
 
 #[test]

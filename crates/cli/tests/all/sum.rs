@@ -175,7 +175,7 @@ fn a_fifo_or_device_is_read_when_named_and_never_opened_in_a_tree() {
     let expected = Ran {
         status: Some(0),
         out: format!("{}  tree/file\n", hex("sha256", b"abc")),
-        err: "lanesum: passing over tree/pipe, no regular file\n".to_owned(),
+        err: "lanesum: skipping tree/pipe, not a regular file\n".to_owned(),
     };
     assert_eq!(folder.run("sum -r tree"), expected);
     let message = bytes(300_000);

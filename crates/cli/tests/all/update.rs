@@ -9,7 +9,8 @@ use crate::common::{Folder, Ran, bytes, hex, ran, refused, well};
 fn tree(flags: &str) -> Folder {
     let folder = Folder::new();
     for i in 0..20 {
-        folder.file(format!("tree/{}/{i:02}", i % 3), bytes(i));
+        let name = format!("tree/{}/{i:02}", i % 3);
+        folder.file(&name, bytes(i)).age(&name);
     }
     well(folder.run(&format!("sum -r tree -o SUMS {flags}")), "");
     folder

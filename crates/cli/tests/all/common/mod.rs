@@ -9,7 +9,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use lanesum_spec::{Algorithm, digest};
 use tempfile::TempDir;
@@ -42,6 +42,13 @@ impl Folder {
         let path = self.at(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, bytes).unwrap();
+        self
+    }
+
+    /// Makes a file's modification time old enough to be trusted.
+    pub(crate) fn age(&self, name: impl AsRef<OsStr>) -> &Self {
+        let file = File::options().write(true).open(self.at(name)).unwrap();
+        file.set_modified(SystemTime::now() - Duration::from_secs(3600)).unwrap();
         self
     }
 

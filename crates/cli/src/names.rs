@@ -1,0 +1,56 @@
+//! What the names in manifests are relative to.
+
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::{env, path};
+
+use lanesum_manifest::Reader;
+
+use crate::Verdict;
+use crate::args::{Base, Names};
+use crate::say::{Shown, reason, say};
+
+impl Names {
+    /// Changes to the directory of `-C`. `others` are paths that are not relative to it.
+    pub(crate) fn enter<'p>(
+        &self,
+        others: impl IntoIterator<Item = &'p mut OsString>,
+    ) -> Result<(), Verdict> {
+        let Some(directory) = &self.directory else { return Ok(()) };
+        let absolute = |path: &mut OsString| {
+            // Neither standard input nor the default cache is a path.
+            if path != "-" && !path.is_empty() {
+                *path = path::absolute(&*path)?.into();
+            }
+            Ok(())
+        };
+        let entered = others.into_iter().try_for_each(absolute);
+        entered.and_then(|()| env::set_current_dir(directory)).map_err(|error| {
+            let directory = Shown(directory.as_os_str());
+            say(format_args!("cannot change to {directory}: {}", reason(&error)));
+            Verdict::Usage
+        })
+    }
+
+    /// The directory that the names of the manifest at `path` are relative to, if it is not the
+    /// working directory. The names of BagIt's manifests are relative to the bag.
+    pub(crate) fn base(&self, path: &Path) -> Option<PathBuf> {
+        let is_of_manifest = match (&self.directory, self.names_from) {
+            (Some(_), _) | (None, Some(Base::Cwd)) => false,
+            (None, Some(Base::Manifest)) => true,
+            (None, None) => Reader::is_bagit(path.as_os_str().as_bytes()),
+        };
+        let base = path.parent().filter(|_| is_of_manifest && path.as_os_str() != "-")?;
+        (base != Path::new("")).then(|| base.to_owned())
+    }
+}
+
+/// The path of a name.
+pub(crate) fn path(base: Option<&Path>, name: &Path) -> PathBuf {
+    match base {
+        Some(base) if name == Path::new(".") => base.to_owned(),
+        Some(base) => base.join(name),
+        None => name.to_owned(),
+    }
+}

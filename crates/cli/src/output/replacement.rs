@@ -1,0 +1,254 @@
+//! A file that takes the place of another when it is complete.
+
+use std::ffi::{CString, OsStr};
+use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
+use std::io::{self, ErrorKind};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::channel;
+use std::sync::{Mutex, MutexGuard, Once, PoisonError};
+use std::thread;
+
+use lanesum_files::{Identity, TEMPORARY};
+use rustix::fs::{
+    Gid, Mode, OFlags, Uid, XattrFlags, fchmod, fchown, fsetxattr, getxattr, listxattr,
+};
+use rustix::process::geteuid;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+use signal_hook::low_level::emulate_default_handler;
+
+use crate::say::{Shown, say};
+
+/// Neither follows a symlink of that name nor waits for the reader of a FIFO.
+const NO_DETOUR: i32 = OFlags::NOFOLLOW.bits() as i32 | OFlags::NONBLOCK.bits() as i32;
+
+/// The longest name and the largest value of an extended attribute on Linux, in bytes.
+const XATTR_MAX: usize = 64 << 10;
+
+/// A file that takes the place of another when it is complete. Until then it is
+/// `.NAME.lanesum-tmp` in the same directory. A lock on it stops two runs from writing the same file.
+pub(super) struct Replacement {
+    file: File,
+    temporary: PathBuf,
+    path: PathBuf,
+    published: bool,
+}
+
+impl Replacement {
+    /// Creates the temporary for `path`, which is absent or a regular file.
+    pub(super) fn of(path: PathBuf) -> io::Result<Self> {
+        let temporary = temporary(&path, b"")?;
+        remove_on_signals();
+        // Registered first, so that no signal finds it created and unknown.
+        let mut known = temporaries();
+        let file = create(&temporary)?;
+        if let Ok(replaced) = fs::metadata(&path) {
+            // Nobody may read in the temporary what they may not read in the file.
+            fchmod(&file, mode_of(&replaced) & Mode::RWXU)?;
+        }
+        known.push(temporary.clone());
+        drop(known);
+        Ok(Self { file, temporary, path, published: false })
+    }
+
+    pub(super) fn file(&mut self) -> &mut File {
+        &mut self.file
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(super) fn temporary(&self) -> &Path {
+        &self.temporary
+    }
+
+    /// The file itself and the one that it replaces.
+    pub(super) fn identities(&self) -> impl Iterator<Item = Metadata> {
+        [self.file.metadata().ok(), fs::metadata(&self.path).ok()].into_iter().flatten()
+    }
+
+    /// Renames the temporary to the file's name once its contents are on disk. The mode, owner, ACLs
+    /// and extended attributes of the replaced file are preserved as far as the system allows. With
+    /// `backup`, the replaced file remains as `NAME.bak`.
+    pub(super) fn publish(mut self, backup: bool) -> io::Result<()> {
+        let replaced = fs::metadata(&self.path).ok();
+        if let Some(replaced) = &replaced {
+            self.preserve(replaced)?;
+        }
+        self.file.sync_all()?;
+        if backup && replaced.is_some() {
+            self.back_up()?;
+        }
+        let mut known = temporaries();
+        fs::rename(&self.temporary, &self.path)?;
+        known.retain(|path| *path != self.temporary);
+        drop(known);
+        self.published = true;
+        // The name is in the directory. Some file systems cannot sync one, and lose nothing by it.
+        let directory = self.path.parent().filter(|directory| *directory != Path::new(""));
+        let directory = File::open(directory.unwrap_or(Path::new(".")));
+        let _ = directory.and_then(|directory| directory.sync_all());
+        if let Some(replaced) = replaced.filter(|replaced| replaced.nlink() > 1) {
+            say(format_args!(
+                "{} was one of {} hard links; the others still have its old contents",
+                Shown(self.path.as_os_str()),
+                replaced.nlink()
+            ));
+        }
+        Ok(())
+    }
+
+    fn preserve(&self, replaced: &Metadata) -> io::Result<()> {
+        let ours = self.file.metadata()?;
+        let (owner, group) = (Uid::from_raw(replaced.uid()), Gid::from_raw(replaced.gid()));
+        if (ours.uid(), ours.gid()) != (replaced.uid(), replaced.gid())
+            && fchown(&self.file, Some(owner), Some(group)).is_err()
+        {
+            // Only root may give a file away; its group may be one of the user's.
+            let _ = fchown(&self.file, None, Some(group));
+        }
+        fchmod(&self.file, mode_of(replaced))?;
+        // POSIX ACLs are among these, and agree with the mode. What the user may not set, or the
+        // file system lacks, is left out.
+        let mut names = vec![0; XATTR_MAX];
+        let len = listxattr(&self.path, &mut names[..]).unwrap_or(0);
+        let mut value = vec![0; XATTR_MAX];
+        for name in names[..len].split(|&byte| byte == 0).filter(|name| !name.is_empty()) {
+            let Ok(name) = CString::new(name) else { continue };
+            if let Ok(len) = getxattr(&self.path, &name, &mut value[..]) {
+                let _ = fsetxattr(&self.file, &name, &value[..len], XattrFlags::empty());
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives the replaced file a second name. That name always has a complete file.
+    fn back_up(&self) -> io::Result<()> {
+        let mut name = self.path.as_os_str().to_owned();
+        name.push(".bak");
+        let (name, step) = (Path::new(&name), temporary(&self.path, b".bak")?);
+        match fs::remove_file(&step) {
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        // Where hard links are missing, a copy serves.
+        let linked = fs::hard_link(&self.path, &step).or_else(|_| {
+            fs::copy(&self.path, &step)?;
+            File::open(&step)?.sync_all()
+        });
+        linked.and_then(|()| fs::rename(&step, name)).inspect_err(|_| {
+            let _ = fs::remove_file(&step);
+        })
+    }
+}
+
+impl Drop for Replacement {
+    fn drop(&mut self) {
+        if !self.published {
+            let mut known = temporaries();
+            let _ = fs::remove_file(&self.temporary);
+            known.retain(|path| *path != self.temporary);
+        }
+    }
+}
+
+/// The temporary's name beside `path`, shortened where it would be too long.
+fn temporary(path: &Path, suffix: &[u8]) -> io::Result<PathBuf> {
+    let name = path.file_name().ok_or(ErrorKind::IsADirectory)?.as_bytes();
+    let room = 255 - 1 - suffix.len() - TEMPORARY.len();
+    let name = &name[..name.len().min(room)];
+    let name = [b".", name, suffix, TEMPORARY.as_bytes()].concat();
+    Ok(path.with_file_name(OsStr::from_bytes(&name)))
+}
+
+fn mode_of(metadata: &Metadata) -> Mode {
+    Mode::from_raw_mode(metadata.mode()) & (Mode::RWXU | Mode::RWXG | Mode::RWXO)
+}
+
+/// Creates and locks a new file. One that a killed run has left is removed.
+fn create(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    // The umask takes from this mode, as for any new file.
+    options.write(true).custom_flags(NO_DETOUR).mode(0o666);
+    loop {
+        let file = match options.clone().create_new(true).open(path) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => None,
+            file => Some(file?),
+        };
+        let is_new = file.is_some();
+        let file = match file.map_or_else(|| options.open(path), Ok) {
+            Err(error) if error.kind() == ErrorKind::NotFound => continue,
+            Err(error) if is_in_the_way(path) => return Err(in_the_way(path, &error)),
+            file => file?,
+        };
+        let ours = file.metadata()?;
+        // In a directory that others write to, one of their files is not ours to remove.
+        if ours.uid() != geteuid().as_raw() || ours.nlink() > 1 || !ours.is_file() {
+            return Err(in_the_way(path, &ErrorKind::PermissionDenied.into()));
+        }
+        match file.try_lock() {
+            // Where files cannot be locked, what is written is complete all the same.
+            Ok(()) | Err(TryLockError::Error(_)) => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(io::Error::new(ErrorKind::ResourceBusy, "another run is writing it"));
+            }
+        }
+        // Between the two calls another run may have published the file or removed it.
+        let is_there = fs::symlink_metadata(path)
+            .is_ok_and(|metadata| Identity::of(&ours) == Identity::of(&metadata));
+        match (is_there, is_new) {
+            (true, true) => return Ok(file),
+            (true, false) => fs::remove_file(path)?,
+            (false, _) => {}
+        }
+    }
+}
+
+fn is_in_the_way(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|metadata| !metadata.is_file())
+}
+
+fn in_the_way(path: &Path, error: &io::Error) -> io::Error {
+    let text = format!("{} is in the way: remove it", Shown(path.as_os_str()));
+    io::Error::new(error.kind(), text)
+}
+
+/// The temporaries that exist. A signal removes them.
+fn temporaries() -> MutexGuard<'static, Vec<PathBuf>> {
+    static TEMPORARIES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+    TEMPORARIES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes the temporaries at the signals by which a command is told to end, then ends by them.
+fn remove_on_signals() {
+    static STARTED: Once = Once::new();
+    STARTED.call_once(|| {
+        let (ready, wait) = channel::<()>();
+        // Without a thread signals end the command as ever, and the next run removes what is left.
+        let _ = thread::Builder::new().name("signals".into()).spawn(move || {
+            let caught =
+                [SIGTERM, SIGINT, SIGHUP].into_iter().filter(|&signal| !is_ignored(signal));
+            let Ok(mut signals) = Signals::new(caught) else { return };
+            drop(ready);
+            for signal in signals.forever() {
+                let known = temporaries();
+                for path in &*known {
+                    let _ = fs::remove_file(path);
+                }
+                let _ = emulate_default_handler(signal);
+            }
+        });
+        let _ = wait.recv();
+    });
+}
+
+/// Whether the process was started with a signal ignored, as by `nohup`.
+fn is_ignored(signal: i32) -> bool {
+    let Ok(status) = fs::read_to_string("/proc/self/status") else { return false };
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
+        .is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
+}
