@@ -16,6 +16,16 @@ pub(super) struct Stamp {
     pub(super) identity: (u64, i64, i64),
 }
 
+/// A time of modification in seconds that is later than every clock of these tests.
+pub(super) const FUTURE: u64 = 4_000_000_000;
+
+impl Stamp {
+    /// Whether a later write must change the time of modification. All times are long past or in the future.
+    fn is_settled(&self) -> bool {
+        !self.modified.starts_with(&FUTURE.to_string())
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Node {
     Directory,
@@ -399,7 +409,12 @@ pub(super) fn compared(
                 continue;
             }
             let is_blocked = walk.blocked.iter().any(|b| below(b, name).is_some());
-            match tree.lookup(name, false) {
+            let found = match tree.lookup(name, false) {
+                // A file cannot be read through a directory of its name.
+                Lookup::At(real) if tree.is_directory(&real) => Lookup::Gone,
+                found => found,
+            };
+            match found {
                 Lookup::Gone if is_blocked => {
                     lines.insert(name.clone(), Rule::Perhaps((*line).clone()));
                     findings.open.insert(name.clone());
@@ -445,13 +460,13 @@ pub(super) fn compared(
                 Some(_) => findings.changed.insert(name.clone()),
                 None => findings.new.insert(name.clone(), digest.to_owned()).is_none(),
             };
-            if is_read && is_settled {
+            if is_read && is_settled && stamp.is_settled() {
                 learnt.insert(name.clone(), (stamp.clone(), digest.to_owned()));
             }
             let has_stat = has_stat && manifest.is_json;
             let modified = match has_stat {
                 false => vec![None],
-                true if is_settled => vec![Some(stamp.modified.clone())],
+                true if stamp.is_settled() => vec![Some(stamp.modified.clone())],
                 // A line that said so already says so still, or no more.
                 true if is_same && looks_same => vec![None, Some(stamp.modified.clone())],
                 true => vec![None],
@@ -537,11 +552,11 @@ pub(super) fn listed(
                 is_bad = true;
                 continue;
             }
-            if !is_cached && is_settled {
+            if !is_cached && is_settled && stamp.is_settled() {
                 learnt.insert(name.clone(), (stamp.clone(), digest.to_owned()));
             }
             let has_stat = asked.stat && asked.is_json;
-            let modified = (has_stat && is_settled).then(|| stamp.modified.clone());
+            let modified = (has_stat && stamp.is_settled()).then(|| stamp.modified.clone());
             let len = has_stat.then_some(stamp.len);
             let modified = vec![modified];
             lines.insert(name.clone(), Rule::Now { digest: digest.to_owned(), len, modified });
