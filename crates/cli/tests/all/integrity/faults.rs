@@ -52,13 +52,14 @@ const fn failing(calls: &'static str, error: &'static str, lasts: bool) -> Faili
 }
 
 /// What a test of seconds has time for.
-const FAULTS: [Failing; 6] = [
+const FAULTS: [Failing; 7] = [
     failing("write,pwrite64,writev", "ENOSPC", true),
     failing("write,writev", "EPIPE", false),
     failing("read,pread64", "EIO", false),
     failing("getdents64", "EIO", false),
     failing("fsync,fdatasync", "EIO", false),
     failing("rename,renameat,renameat2,link,linkat", "EIO", false),
+    failing("fchmod,fchown", "EPERM", false),
 ];
 
 const MORE_FAULTS: [Failing; 7] = [
@@ -67,7 +68,7 @@ const MORE_FAULTS: [Failing; 7] = [
     failing("openat", "EMFILE", false),
     failing("statx,newfstatat,fstat", "EIO", false),
     failing("ftruncate,fallocate,lseek", "EIO", false),
-    failing("fchmod,fchown,fsetxattr,fgetxattr,flistxattr,flock", "EPERM", false),
+    failing("fsetxattr,getxattr,listxattr,flock", "EPERM", false),
     failing("close,unlink,unlinkat,madvise", "EIO", false),
 ];
 

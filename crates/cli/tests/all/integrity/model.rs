@@ -486,7 +486,7 @@ pub(super) fn compared(
         let is_missing = gone > 0 && !asked.allow_missing;
         let fails = match asked.is_update {
             true => is_bad || is_refused,
-            false => is_bad || is_refused || differs || is_missing || in_scope == 0,
+            false => is_bad || is_refused || differs || is_missing || in_scope == excluded,
         };
         i32::from(fails)
     };

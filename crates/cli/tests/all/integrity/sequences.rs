@@ -763,6 +763,8 @@ impl Run {
         }
         let temporary = ".M.lanesum-tmp";
         let inject = match self.fault {
+            // The names that strace knows are without links.
+            Fault::Read(name) | Fault::List(name, _) if !tree.nodes.contains_key(name) => None,
             Fault::Read(name) => Some((name, "read,pread64", "EIO".to_owned())),
             Fault::List(name, when) => Some((name, "getdents64", format!("EIO:when={when}"))),
             Fault::TemporaryWrite => Some((temporary, "write,pwrite64,writev", "ENOSPC".into())),
@@ -904,8 +906,10 @@ impl Run {
         let (mut command, log) = self.command(state, &tree);
         state.log(format_args!("{}", self.shell_line(&command)));
         match self.fault {
-            Fault::Read(name) if state.is_file(name) => drop(tree.unreadable.insert(name.into())),
-            Fault::List(name, when) if state.is_directory(name) => {
+            Fault::Read(name) if matches!(tree.nodes.get(name), Some(Node::File { .. })) => {
+                tree.unreadable.insert(name.into());
+            }
+            Fault::List(name, when) if tree.nodes.get(name) == Some(&Node::Directory) => {
                 tree.unlistable.insert(name.into(), when == 2);
             }
             _ => {}
