@@ -28,6 +28,51 @@ def test_gnu(tree, tmp_path):
     assert len((tmp_path / "sums").read_bytes().splitlines()) == len(contents)
 
 
+def test_a_file_is_replaced_when_it_is_complete(tree, tmp_path):
+    folder, _ = tree
+    made = manifests.build(folder, tmp_path / "out", limits=SMALL)
+    made.export("gnu", tmp_path / "sums")
+    right = (tmp_path / "sums").read_bytes()
+    sums = tmp_path / "old"
+    sums.write_bytes(b"old")
+    sums.chmod(0o640)
+    (tmp_path / "link").symlink_to("old")
+    made.export("gnu", tmp_path / "link")
+    assert sums.read_bytes() == right and sums.stat().st_mode & 0o777 == 0o640
+    assert (tmp_path / "link").is_symlink()
+    (folder / "new\nline").write_bytes(b"")
+    other = manifests.build(folder, tmp_path / "other", limits=SMALL)
+    with pytest.raises(manifests.ManifestError, match="hashdeep has no way"):
+        other.export("hashdeep", sums)
+    assert sums.read_bytes() == right
+    (tmp_path / "dangling").symlink_to("target")
+    made.export("gnu", tmp_path / "dangling")
+    assert (tmp_path / "target").read_bytes() == right
+    # A descriptor is not a name to replace.
+    with open(sums, "ab") as file:
+        program = "import sys, lanesum.manifest as m; m.open(sys.argv[1]).export('gnu', '/dev/stdout')"
+        subprocess.run([sys.executable, "-c", program, tmp_path / "out"], stdout=file, check=True)
+    assert sums.read_bytes() == right + right and os.path.islink("/dev/stdout")
+    names = {"dangling", "link", "old", "other", "out", "sums", "target", folder.name}
+    assert set(os.listdir(tmp_path)) <= names
+    with pytest.raises(manifests.ManifestError, match="cannot write .*: Is a directory"):
+        made.export("gnu", folder)
+
+
+def test_an_empty_place_does_not_replace_a_manifest(tree, tmp_path):
+    folder, contents = tree
+    manifests.build(folder, tmp_path / "out", limits=SMALL)
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    folder.rename(tmp_path / "elsewhere")
+    empty.rename(folder)
+    with pytest.raises(manifests.ManifestError, match=f"is empty, and its manifest has {len(contents)} "):
+        manifests.build(folder, tmp_path / "out", limits=SMALL)
+    assert len(manifests.open(tmp_path / "out")) == len(contents)
+    manifests.build(folder, tmp_path / "out", limits=SMALL, allow_empty=True)
+    assert len(manifests.open(tmp_path / "out")) == 0
+
+
 def test_hashdeep(tree, tmp_path):
     folder, contents = tree
     made = manifests.build(folder, tmp_path / "out", limits=SMALL)

@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use lanesum_files::Identity;
+use lanesum_files::{Identity, Stamp};
 use lanesum_keep::{Audit, Kept, Manifest, Survey, Told, Trees, Trust, Witness};
 use lanesum_manifest::{Class, Entry, Format, Named, Options, Record, Terminator};
 use rustix::fs::statvfs;
@@ -42,6 +42,7 @@ pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
     }
     let terminator = if args.zero { Terminator::Nul } else { Terminator::Newline };
     let options = Options { algorithm: None, terminator };
+    let stamp = stamp(path);
     let manifest = match Manifest::open(path, options) {
         Ok(manifest) => manifest,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -93,6 +94,7 @@ pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
     let progress = Progress::new(args.pace.explain);
     let mut update = Update {
         path,
+        stamp,
         output,
         format,
         terminator,
@@ -119,6 +121,10 @@ pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
     };
     super::held(path, manifest, walk, &how, &progress, &mut update)?;
     update.finish(args, cache.as_ref())
+}
+
+fn stamp(path: &Path) -> Option<Stamp> {
+    fs::metadata(path).ok().as_ref().map(Stamp::of)
 }
 
 /// The format of the lines that are written.
@@ -172,6 +178,10 @@ impl Tree {
         Self { path, exists, lines: 0, missing: 0, files: 0 }
     }
 
+    fn has_entries(&self) -> bool {
+        fs::read_dir(&self.path).is_ok_and(|mut entries| entries.next().is_some())
+    }
+
     /// The file system that it is on.
     fn filesystem(&self) -> Option<u64> {
         let id = statvfs(&self.path).ok()?.f_fsid;
@@ -183,6 +193,8 @@ impl Tree {
 /// Writes the new manifest, and reports the differences.
 struct Update<'a> {
     path: &'a Path,
+    /// The manifest's metadata before it was read; none if there was no manifest.
+    stamp: Option<Stamp>,
     /// None in a dry run.
     output: Option<Output>,
     format: Format,
@@ -260,7 +272,9 @@ impl Update<'_> {
     }
 
     /// Why lines must not be removed unless that is allowed.
-    fn doubts(&self, cache: Option<&Kept>) -> Vec<String> {
+    fn doubts(&self, is_filtered: bool, cache: Option<&Kept>) -> Vec<String> {
+        // A walk that selects no file says nothing about the others.
+        let is_empty = |tree: &Tree| tree.files == 0 && !(is_filtered && tree.has_entries());
         let known = |tree: &Tree| cache?.lock().filesystem(self.path, &tree.path);
         let mut doubts: Vec<_> = self
             .trees
@@ -270,7 +284,7 @@ impl Update<'_> {
                 let path = shown(&tree.path);
                 if !tree.exists {
                     Some(format!("{path} does not exist"))
-                } else if tree.files == 0 {
+                } else if is_empty(tree) {
                     Some(format!("{path} has become empty"))
                 } else if known(tree).is_some_and(|known| tree.filesystem() != Some(known)) {
                     Some(format!("{path} is on another file system than at the last update"))
@@ -303,13 +317,18 @@ impl Update<'_> {
         }
         let missing = self.report.count(Class::Missing);
         if !args.findings.allow.contains(&Class::Missing) {
-            for doubt in self.doubts(cache) {
+            for doubt in self.doubts(args.walk.given().is_some(), cache) {
                 let s = if missing == 1 { "line" } else { "lines" };
                 say(format_args!(
                     "{path} is not updated: {doubt}; --allow missing removes {missing} {s}"
                 ));
                 is_refused = true;
             }
+        }
+        // The lock keeps out other updates, but neither editors nor other tools.
+        if stamp(self.path) != self.stamp {
+            say(format_args!("{path} is not updated: another program has changed it; run again"));
+            is_refused = true;
         }
         if is_refused {
             return Ok(self.report.finish(false));

@@ -1,7 +1,10 @@
 //! `lanesum sum --update`: a manifest is made to say what is there.
 
 use std::fs::{self, File};
+use std::os::unix::fs::{MetadataExt, symlink};
 use std::thread;
+
+use rustix::process::{Pid, Signal, kill_process};
 
 use crate::common::{Folder, Ran, bytes, hex, ran, refused, well};
 
@@ -180,4 +183,197 @@ fn a_disk_that_is_full_leaves_the_manifest_as_it_was() {
     let again = "sum --update SUMS --cache=CACHE tree";
     assert_eq!(folder.run(again).status, Some(0));
     well(folder.run(again), "3020 files: 3020 the same\n");
+}
+
+#[test]
+fn comments_are_preserved() {
+    let folder = tree("--tag");
+    let text = fs::read_to_string(folder.at("SUMS")).unwrap();
+    let (first, rest) = text.split_once('\n').unwrap();
+    folder.file("SUMS", format!("# above\n{first}\n# between\n{rest}# below\n"));
+    well(update(&folder, ""), "20 files: 20 the same\n");
+    let expected = format!("# above\n# between\n# below\n{text}");
+    assert_eq!(fs::read_to_string(folder.at("SUMS")).unwrap(), expected);
+}
+
+#[test]
+fn an_update_covers_its_paths_and_what_the_walk_selects() {
+    let folder = tree("");
+    let before = fs::read_to_string(folder.at("SUMS")).unwrap();
+    // A changed file everywhere, and one that is gone.
+    for part in 0..3 {
+        folder.file(format!("tree/{part}/1{}", 2 + part), "changed");
+        fs::remove_file(folder.at(format!("tree/{part}/0{}", 3 + part))).unwrap();
+    }
+    let changed = |words: &str| {
+        let ran = update(&folder, words);
+        let after = fs::read_to_string(folder.at("SUMS")).unwrap();
+        folder.file("SUMS", &before);
+        let gone: Vec<_> = before.lines().filter(|line| !after.contains(line)).collect();
+        let name = |line: &&str| line[66..].to_owned();
+        assert_eq!(ran.status, Some(0), "{words}: {}", ran.err);
+        gone.iter().map(name).collect::<Vec<_>>()
+    };
+    let one = |part: usize| {
+        vec![format!("tree/{part}/0{}", 3 + part), format!("tree/{part}/1{}", 2 + part)]
+    };
+    assert_eq!(changed(""), [one(0), one(1), one(2)].concat());
+    assert_eq!(changed("tree"), [one(0), one(1), one(2)].concat());
+    assert_eq!(changed("tree/1"), one(1));
+    assert_eq!(changed("tree/0 tree/2"), [one(0), one(2)].concat());
+    assert_eq!(changed("./tree//1/"), one(1));
+    assert_eq!(changed("tree/1/13"), ["tree/1/13"]);
+    assert_eq!(changed("-g 03"), ["tree/0/03"]);
+    assert_eq!(changed("-g !0"), [one(1), one(2)].concat());
+    assert_eq!(changed("-d 1"), [""; 0]);
+    refused(&update(&folder, "tree/1 tree"), 2, "tree/1 is in tree");
+    refused(&update(&folder, ". /etc"), 2, "'.' cannot be combined with other trees");
+}
+
+#[test]
+fn lines_are_not_removed_in_bulk_without_permission() {
+    let folder = Folder::new();
+    for i in 0..100 {
+        folder.file(format!("tree/{i:02}"), bytes(i));
+    }
+    well(folder.run("sum -r tree -o SUMS"), "");
+    let lines = || fs::read_to_string(folder.at("SUMS")).unwrap().lines().count();
+    let remove = |range: std::ops::Range<u8>| {
+        range.for_each(|i| fs::remove_file(folder.at(format!("tree/{i:02}"))).unwrap());
+    };
+    remove(0..10);
+    assert_eq!(update(&folder, "").status, Some(0));
+    assert_eq!(lines(), 90);
+    remove(10..21);
+    let ran = update(&folder, "");
+    let says =
+        "SUMS is not updated: 11 of 90 files are missing; --allow missing removes 11 lines\n";
+    assert_eq!((ran.status, ran.err), (Some(1), format!("lanesum: {says}")));
+    assert!(ran.out.ends_with("90 files: 79 the same, 11 missing\n"), "{}", ran.out);
+    assert_eq!(lines(), 90);
+    assert_eq!(update(&folder, "--dry-run --allow missing").status, Some(0));
+    assert_eq!((lines(), folder.at("SUMS.bak").exists()), (90, false));
+    assert_eq!(update(&folder, "--backup --allow missing").status, Some(0));
+    assert_eq!(lines(), 79);
+    assert_eq!(fs::read_to_string(folder.at("SUMS.bak")).unwrap().lines().count(), 90);
+    // Moved files are found again.
+    fs::rename(folder.at("tree"), folder.at("other")).unwrap();
+    fs::create_dir(folder.at("tree")).unwrap();
+    fs::rename(folder.at("other"), folder.at("tree/other")).unwrap();
+    let ran = update(&folder, "");
+    assert!(ran.out.ends_with("79 files: 79 moved\n"), "{}", ran.out);
+    // A tree without files may be one that is not mounted.
+    fs::rename(folder.at("tree/other"), folder.at("other")).unwrap();
+    for (path, why) in [("", "tree/other does not exist"), ("tree", "tree has become empty")] {
+        let ran = update(&folder, path);
+        assert_eq!(ran.status, Some(1), "{path}");
+        assert!(ran.err.contains(&format!("SUMS is not updated: {why}; ")), "{}", ran.err);
+        assert_eq!(lines(), 79);
+    }
+    let ran = update(&folder, "tree/mistyped --allow missing");
+    assert_eq!((ran.status, lines()), (Some(1), 79));
+    assert_eq!(ran.err, "lanesum: SUMS is not updated: tree/mistyped does not exist\n");
+    assert_eq!(update(&folder, "tree --allow missing").status, Some(0));
+    assert_eq!(lines(), 0);
+}
+
+#[test]
+fn a_manifest_that_another_program_changes_meanwhile_is_left_to_it() {
+    let folder = tree("");
+    // The update waits for the end of a file that is read slowly.
+    folder.file("tree/0/slow", vec![0; 1 << 20]);
+    let mut command = folder.lanesum();
+    command.args(["sum", "-u", "SUMS", "--cache=CACHE", "--max-rate", "1M"]);
+    let child = command.spawn().unwrap();
+    let (pid, sums) = (Pid::from_child(&child), folder.at("SUMS").canonicalize().unwrap());
+    let has_open = || {
+        let links = fs::read_dir(format!("/proc/{}/fd", child.id())).unwrap();
+        links.flatten().any(|link| fs::read_link(link.path()).is_ok_and(|file| file == sums))
+    };
+    while !has_open() {
+        thread::yield_now();
+    }
+    kill_process(pid, Signal::STOP).unwrap();
+    let edited = fs::read_to_string(folder.at("SUMS")).unwrap() + "# by hand\n";
+    folder.file("SUMS", &edited);
+    kill_process(pid, Signal::CONT).unwrap();
+    let ran = ran(&child.wait_with_output().unwrap());
+    let says = "lanesum: SUMS is not updated: another program has changed it; run again\n";
+    assert_eq!((ran.status, ran.err.as_str()), (Some(1), says));
+    assert_eq!(fs::read_to_string(folder.at("SUMS")).unwrap(), edited);
+}
+
+#[test]
+fn nothing_is_removed_from_a_tree_on_another_file_system() {
+    let folder = tree("");
+    let elsewhere = tempfile::tempdir_in("/dev/shm").unwrap();
+    let is_other = |path: &std::path::Path| fs::metadata(path).unwrap().dev();
+    assert_ne!(is_other(elsewhere.path()), is_other(folder.path()), "/dev/shm is a file system");
+    well(update(&folder, "tree"), "20 files: 20 the same\n");
+    // All files but one are there, too.
+    for i in 1..20 {
+        let to = elsewhere.path().join((i % 3).to_string());
+        fs::create_dir_all(&to).unwrap();
+        fs::copy(folder.at(format!("tree/{}/{i:02}", i % 3)), to.join(format!("{i:02}"))).unwrap();
+    }
+    fs::rename(folder.at("tree"), folder.at("mounted")).unwrap();
+    symlink(elsewhere.path(), folder.at("tree")).unwrap();
+    let before = fs::read(folder.at("SUMS")).unwrap();
+    let ran = update(&folder, "tree");
+    let why = "tree is on another file system than at the last update";
+    let says = format!("lanesum: SUMS is not updated: {why}; --allow missing removes 1 line\n");
+    assert_eq!((ran.status, ran.err), (Some(1), says));
+    assert_eq!(fs::read(folder.at("SUMS")).unwrap(), before);
+    assert_eq!(update(&folder, "tree --allow missing").status, Some(0));
+    // From now on this is the tree.
+    fs::remove_file(elsewhere.path().join("1/01")).unwrap();
+    assert_eq!(update(&folder, "tree").status, Some(0));
+    assert_eq!(fs::read_to_string(folder.at("SUMS")).unwrap().lines().count(), 18);
+}
+
+#[test]
+fn names_are_relative_to_where_they_are_said_to_be() {
+    let folder = tree("");
+    let lines = fs::read_to_string(folder.at("SUMS")).unwrap();
+    fs::create_dir(folder.at("work")).unwrap();
+    let same = "20 files: 20 the same\n";
+    let absolute = folder.at("tree").display().to_string();
+    let inside = |words: &str| {
+        let mut command = folder.lanesum();
+        command.args(words.split_whitespace()).current_dir(folder.at("work"));
+        ran(&command.output().unwrap())
+    };
+    for (root, manifest) in [("../tree", "UP"), (&absolute, "ABSOLUTE")] {
+        well(inside(&format!("sum -r {root} -o {manifest}")), "");
+        well(inside(&format!("check --quiet {manifest}")), "");
+        well(inside(&format!("check --audit {manifest}")), same);
+        well(inside(&format!("sum -u {manifest} --cache=C")), same);
+        let text = fs::read_to_string(folder.at(format!("work/{manifest}"))).unwrap();
+        assert_eq!(text, lines.replace("  tree/", &format!("  {root}/")), "{root}");
+    }
+    for words in ["-C .. ../SUMS", "--names-from manifest ../SUMS"] {
+        well(inside(&format!("check --quiet {words}")), "");
+        well(inside(&format!("check --audit {words}")), same);
+    }
+    well(inside("sum -u ../SUMS -C .. --cache=C"), same);
+    well(inside("sum -u ../SUMS --names-from manifest --cache=C"), same);
+    well(inside("sum -C .. -r tree"), &lines);
+    well(inside("sum -C .. -r tree -o SUMS"), "");
+    for sums in ["SUMS", "work/SUMS"] {
+        assert_eq!(fs::read_to_string(folder.at(sums)).unwrap(), lines);
+    }
+    refused(&inside("check -C missing ../SUMS"), 2, "cannot change to missing: No such file");
+    assert_eq!(inside("check --names-from cwd --audit ../SUMS").status, Some(1));
+    // One root is not guessed for several.
+    let text = fs::read_to_string(folder.at("work/ABSOLUTE")).unwrap();
+    folder.file("work/MIXED", text + &lines);
+    let says =
+        format!("MIXED: its names are in several trees; name those to look at: {absolute} tree");
+    refused(&inside("sum -u MIXED --cache=C"), 2, &says);
+    // A bag is verified from anywhere.
+    folder.file("bag/manifest-sha256.txt", lines.replace("  tree/", "  data/"));
+    fs::rename(folder.at("tree"), folder.at("bag/data")).unwrap();
+    assert!(inside("check ../bag/manifest-sha256.txt").out.starts_with("data/0/00: OK\n"));
+    well(inside("check --audit ../bag/manifest-sha256.txt"), same);
+    well(inside("sum -u ../bag/manifest-sha256.txt --cache=C"), same);
 }

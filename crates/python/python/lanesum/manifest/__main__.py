@@ -60,6 +60,9 @@ def parser():
     made.add_argument(
         "--inventory", metavar="URL", help="an S3 inventory's manifest.json, in place of listing the bucket"
     )
+    made.add_argument(
+        "--allow-empty", action="store_true", help="replace a manifest by an empty one if there are no objects"
+    )
     runs(made)
     made = command(verify, "Read the objects of a manifest again, and print what differs.")
     made.add_argument("manifest", metavar="MANIFEST")
@@ -173,6 +176,7 @@ def build(args):
             out_options=options(args, args.out),
             reuse=args.reuse and opened(args, args.reuse),
             inventory=args.inventory,
+            allow_empty=args.allow_empty,
             progress=line,
         )
     finally:

@@ -58,6 +58,7 @@ def build(
     out_options=None,
     reuse=None,
     inventory=None,
+    allow_empty=False,
     progress=None,
     limits=None,
 ):
@@ -66,6 +67,8 @@ def build(
     A run that was stopped goes on from its finished shards when it is begun again with the same `out`.
     With `reuse`, an earlier manifest of the same place, objects that look as they did are not read again.
     With `inventory`, the `manifest.json` of an inventory that S3 has made, objects are listed from that.
+    If there are no objects where an earlier manifest in `out` has some, the earlier one is retained and a
+    ManifestError raised, unless `allow_empty`: a file system may not be mounted.
     `options` and `out_options` are for the clients of object stores. `progress` is called with a Progress
     after each shard. What could not be read is in the result's `lacking()`; it is `complete` if there is nothing.
 
@@ -76,7 +79,7 @@ def build(
         raise ManifestError(f"a manifest cannot be kept in {kept.url} itself: give it a folder of its own")
     with kept.held():
         points.reached("begun")
-        _may_write(kept)
+        earlier_objects = _objects(kept)
         kept.clear()
         progress = Progress(progress)
         listing = without(source, kept, _listing(source, inventory))
@@ -90,19 +93,24 @@ def build(
                 progress.add(done)
                 folded.add(done)
         points.reached("all shards")
+        if not folded.rows and earlier_objects and not allow_empty:
+            raise ManifestError(
+                f"{source.url} is empty, and its manifest has {earlier_objects} objects: "
+                "it is retained unless empty ones are allowed"
+            )
         manifest = folded.commit(source.url)
     manifest.progress, manifest.options = progress, options
     return manifest
 
 
-def _may_write(kept):
-    """A manifest of another release is not written over. One that is damaged is mended."""
+def _objects(kept):
+    """How many objects an earlier manifest has. One of another release is not replaced, a damaged one is."""
     try:
-        read_commit(kept)
+        return read_commit(kept)["objects"]
     except OtherVersion:
         raise
     except ManifestError:
-        pass
+        return 0
 
 
 def _listing(source, inventory):

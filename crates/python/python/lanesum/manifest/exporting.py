@@ -2,9 +2,12 @@
 
 import builtins
 import contextlib
+import errno
 import json
 import os
 import pathlib
+import stat
+import uuid
 
 from lanesum import sha256
 
@@ -26,18 +29,58 @@ def export(manifest, form, to):
     if hasattr(to, "write"):
         write(manifest, to)
         return None
-    aside = f"{os.fspath(to)}.aside"
-    try:
-        with builtins.open(aside, "wb") as file:
-            write(manifest, file)
-        os.replace(aside, to)
-    except BaseException as error:
-        with contextlib.suppress(OSError):
-            os.unlink(aside)
-        if isinstance(error, OSError):
-            raise ManifestError(f"cannot write {os.fspath(to)}: {reason(error)}") from error
-        raise
+    publish(to, lambda file: write(manifest, file))
     return None
+
+
+def publish(path, write):
+    """Replaces the file at `path` once `write(file)` has written all of it. Its mode, owner and extended
+    attributes are preserved. Devices, FIFOs and descriptors such as /dev/stdout are written to."""
+    path = os.fspath(path)
+    try:
+        place, is_file = destination(path)
+        if not is_file:
+            with builtins.open(place, "ab") as file:
+                return write(file)
+        folder, name = os.path.split(place)
+        temporary = os.path.join(folder, f".{name[:180]}.{uuid.uuid4().hex}.lanesum-tmp")
+        try:
+            with builtins.open(temporary, "xb") as file:
+                if os.path.exists(place):
+                    preserve(place, file.fileno())
+                write(file)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(temporary, place)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                os.unlink(temporary)
+            raise
+    except OSError as error:
+        raise ManifestError(f"cannot write {path}: {reason(error)}") from error
+
+
+def destination(path):
+    """The path behind the symlinks at the end of `path`, and whether a regular file is or can be there."""
+    for _ in range(40):
+        folder = os.path.dirname(path)
+        if not os.path.islink(path):
+            return path, not os.path.lexists(path) or stat.S_ISREG(os.lstat(path).st_mode)
+        if os.path.realpath(folder).startswith("/proc/"):
+            return path, False
+        path = os.path.join(folder, os.readlink(path))
+    raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), path)
+
+
+def preserve(path, descriptor):
+    """Copies the metadata of the file at `path`, as far as the system allows."""
+    was = os.stat(path)
+    with contextlib.suppress(OSError):
+        os.chown(descriptor, was.st_uid, was.st_gid)
+    os.chmod(descriptor, stat.S_IMODE(was.st_mode))
+    for name in os.listxattr(path) if hasattr(os, "listxattr") else ():
+        with contextlib.suppress(OSError):
+            os.setxattr(descriptor, name, os.getxattr(path, name))
 
 
 def rows(manifest):
@@ -115,7 +158,4 @@ def bag(manifest, folder):
     }
     tags = "".join(f"{sha256(data).hexdigest()}  {name}\n" for name, data in files.items())
     for name, data in {**files, "tagmanifest-sha256.txt": tags.encode()}.items():
-        try:
-            (folder / name).write_bytes(data)
-        except OSError as error:
-            raise ManifestError(f"cannot write {folder / name}: {reason(error)}") from error
+        publish(folder / name, lambda file, data=data: file.write(data))
