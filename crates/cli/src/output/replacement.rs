@@ -133,6 +133,8 @@ impl Replacement {
         let mut name = self.path.as_os_str().to_owned();
         name.push(".bak");
         let (name, step) = (Path::new(&name), temporary(&self.path, b".bak")?);
+        // A signal waits until the second name is the backup's or is removed.
+        let _known = temporaries();
         match fs::remove_file(&step) {
             Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
             _ => {}
