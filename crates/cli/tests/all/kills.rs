@@ -1,4 +1,4 @@
-//! Commands that write are killed at any moment: what they write is whole or missing. A signal that can be caught
+//! Commands that write are killed at any moment. Their output is whole or missing. A signal that can be caught
 //! leaves no temporary file either.
 
 use std::fs;
@@ -39,7 +39,7 @@ impl Left {
         println!("record: {command},{killed},{ended},{old},{new},0");
     }
 
-    /// The turns until so many runs have been killed.
+    /// The next turn, unless `times` runs have been killed.
     fn turn(&self, times: u32) -> Option<u32> {
         let turn = self.killed + self.ended;
         assert!(turn <= 20 * times, "{turn} runs, {} killed", self.killed);

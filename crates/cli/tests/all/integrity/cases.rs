@@ -63,7 +63,7 @@ fn fifo(work: &Work, name: &str) {
     mknodat(CWD, work.at(name), FileType::Fifo, Mode::from_raw_mode(0o600), 0).unwrap();
 }
 
-// `sum -o M`: what is published, and when.
+// `sum -o M`: when it publishes a manifest.
 
 #[test]
 fn a_manifest_is_written_only_if_every_file_could_be_read() {
@@ -244,7 +244,7 @@ fn a_fifo_in_the_place_of_the_temporary_is_refused() {
     fifo(&work, ".M.lanesum-tmp");
     work.file("t/new", "new");
     for command in ["sum -r t -o M", "sum -u M t"] {
-        // Whoever opened it would wait forever.
+        // Opening it for writing would block.
         failed(&untouched(&work, || work.run(command)), "M");
     }
 }
@@ -315,7 +315,7 @@ fn lines_that_a_flag_excludes_stay() {
         good(&work.run(&format!("sum -u M t {words}")));
         assert_eq!(work.read("M"), old, "{words}");
     }
-    // The same from the working directory, which no name begins with.
+    // No name begins with that of the working directory.
     for words in ["-g !*.o -g !e", "-d 2", "-g !t", "-g !*"] {
         good(&work.run(&format!("sum -u M . {words} --allow missing")));
         assert_eq!(work.read("M"), old, "{words}");
@@ -387,7 +387,7 @@ fn relative_names_in_several_directories_are_from_the_working_directory() {
     assert_eq!(work.read("M"), line("t/b", "b") + &line("t/new", "new"));
 }
 
-// `sum -u M`: what is refused.
+// `sum -u M`: when it is refused.
 
 #[test]
 fn a_root_that_has_moved_away_is_refused() {
@@ -503,7 +503,7 @@ fn lines_below_a_link_that_is_not_followed_stay() {
     assert_eq!(work.read("M"), old);
     good(&work.run("sum -u M -L"));
     assert_eq!(work.read("M"), old);
-    // What the link does not lead to is gone.
+    // A file that the link does not lead to is gone.
     work.remove("store/0001");
     assert_eq!(work.run("sum -u M").status, Some(1));
     assert_eq!(work.read("M").lines().count(), 8);
@@ -543,7 +543,7 @@ fn lines_in_half_a_directory_stay() {
     }
 }
 
-// `sum -u M`: what is written, and when.
+// `sum -u M`: when it publishes a manifest.
 
 #[test]
 fn a_dry_run_writes_nothing_and_has_the_status_of_the_real_run() {
@@ -574,7 +574,7 @@ fn a_backup_is_the_previous_manifest() {
     // A refused update keeps both.
     work.remove("t");
     refused(&work, "sum -u M --backup");
-    // There is none of a manifest that did not exist.
+    // A new manifest has no backup.
     work.file("u/x", "x");
     good(&work.run("sum -u N u --backup"));
     assert!(!work.at("N.bak").exists());

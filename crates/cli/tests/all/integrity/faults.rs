@@ -1,4 +1,4 @@
-//! System calls of the commands that write fail one by one, by strace: libraries cannot intercept all of them.
+//! Injects errors into each system call of the commands that write. strace does it, since some calls bypass libc.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -9,11 +9,11 @@ use std::time::{Duration, SystemTime};
 use super::{Clock, LANESUM, Work, finish, snapshot};
 use crate::common::{Ran, bytes};
 
-/// A command, what it writes, and how its tree comes to differ from the manifest.
+/// A command and its output.
 struct Writing {
     words: &'static str,
     output: &'static str,
-    /// The flags of the manifest that is there before.
+    /// The flags that the existing manifest was made with.
     made_by: &'static str,
     /// Whether it keeps lines that it cannot read, and updates others.
     is_update: bool,
@@ -51,7 +51,7 @@ const fn failing(calls: &'static str, error: &'static str, lasts: bool) -> Faili
     Failing { calls, error, lasts }
 }
 
-/// What a test of seconds has time for.
+/// The errors that the short test injects.
 const FAULTS: [Failing; 7] = [
     failing("write,pwrite64,writev", "ENOSPC", true),
     failing("write,writev", "EPIPE", false),
@@ -74,7 +74,7 @@ const MORE_FAULTS: [Failing; 7] = [
 
 /// A tree that has been changed since the manifest was made.
 fn work(command: &Writing) -> Work {
-    let work = Work::new();
+    let work = Work::in_memory();
     work.file("t/long", bytes(300_000));
     for name in ["t/a", "t/d/b", "t/d/e/c", "t/gone"] {
         work.file(name, name);
@@ -105,7 +105,7 @@ fn set_time(work: &Work, name: &str, seconds: u64) {
     File::options().write(true).open(work.at(name)).unwrap().set_modified(time).unwrap();
 }
 
-/// A run whose calls fail, and those that did.
+/// Runs a command and returns the calls that failed.
 fn run(work: &Work, command: &Writing, fault: &Failing, first: usize) -> (Ran, Vec<String>) {
     let log = work.0.path().join("log");
     let Failing { calls, error, lasts } = fault;
@@ -120,7 +120,7 @@ fn run(work: &Work, command: &Writing, fault: &Failing, first: usize) -> (Ran, V
     (ran, failed.collect())
 }
 
-/// The lines of a manifest by what they end with: the name, or in JSON the rest of the line after it.
+/// The lines of a manifest by name.
 fn lines(text: &[u8]) -> BTreeMap<String, String> {
     let text = String::from_utf8_lossy(text);
     assert!(text.is_empty() || text.ends_with('\n'), "{text:?} is cut");
@@ -138,7 +138,7 @@ fn is_partly_updated(found: &[u8], old: &[u8], new: &[u8]) -> bool {
         && old.keys().all(|name| found.contains_key(name) || !new.contains_key(name))
 }
 
-/// Whether a failed call must make the command fail: it reads or writes what the command is about.
+/// Whether a failed call must make the command fail, since it reads an input or writes the output.
 fn is_vital(call: &str, work: &Work, calls: &str) -> bool {
     let dir = work.dir().display().to_string();
     let in_tree = call.contains(&format!("<{dir}/t"));
@@ -160,7 +160,7 @@ fn fail(faults: &[Failing]) {
     let mut wrong = Vec::new();
     let mut runs = 0;
     for command in &COMMANDS {
-        // What a run without a fault leaves.
+        // The result of a run without faults.
         let good = work(command);
         let old = fs::read(good.at("M")).unwrap();
         let ran = finish(lanesum(&good, LANESUM).args(command.words.split(' ')));
@@ -182,7 +182,7 @@ fn fail(faults: &[Failing]) {
                 if vital && ran.status != Some(1) {
                     found = found.or(Some("the status is not 1"));
                 }
-                // What an update cannot read is in its report.
+                // An update reports unreadable files on standard output.
                 let is_silent = ran.err.is_empty() && ran.out.is_empty();
                 if vital && is_heard && is_silent && fault.error != "EPIPE" {
                     found = found.or(Some("nothing is said"));
@@ -201,7 +201,7 @@ fn fail(faults: &[Failing]) {
     assert!(wrong.is_empty(), "{} of {runs} runs:\n{}", wrong.len(), wrong.join("\n\n"));
 }
 
-/// Which rule was broken, of those that hold whatever has failed.
+/// The broken rule, if any, among those that hold for every fault.
 fn breach(
     work: &Work,
     command: &Writing,

@@ -1,5 +1,6 @@
-//! What the commands must do, as a function: a tree, a manifest, the digests in a cache, the arguments and the faults
-//! give the next manifest, the findings and the exit status. It shares no code with the command.
+//! A reference of the commands that compare and write manifests, as pure functions. A tree with its faults, a manifest,
+//! the cached digests and the arguments determine the next manifest, the findings and the exit status. It shares no
+//! code with the command.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -34,7 +35,7 @@ pub(super) enum Node {
     Special,
 }
 
-/// What is below the working directory, by name; the directory itself is "".
+/// The nodes below the working directory by name; the directory itself is "".
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tree {
     pub(super) nodes: BTreeMap<String, Node>,
@@ -107,7 +108,7 @@ pub(super) struct Scope {
     pub(super) depth: Option<usize>,
 }
 
-/// What `sum -u` or `check --audit` is asked.
+/// The arguments of `sum -u` or `check --audit`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Asked {
     pub(super) scope: Scope,
@@ -124,13 +125,13 @@ pub(super) struct Asked {
 pub(super) enum Rule {
     /// As it was.
     Kept(Line),
-    /// The same, or nothing.
+    /// Kept or removed.
     Perhaps(Line),
-    /// Of what was read, with one of these times.
+    /// Derived from the file, with one of these times.
     Now { digest: String, len: Option<u64>, modified: Vec<Option<String>> },
 }
 
-/// Whether something happens. `Either` is what the rules leave open.
+/// Whether something happens. The rules leave `Either` open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Will {
     Yes,
@@ -138,7 +139,7 @@ pub(super) enum Will {
     Either,
 }
 
-/// What is found, by name.
+/// Findings by name.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Findings {
     pub(super) same: Names,
@@ -153,7 +154,7 @@ pub(super) struct Findings {
     pub(super) open: Names,
 }
 
-/// What a command must do.
+/// The required result of a command.
 #[derive(Clone, Debug)]
 pub(super) struct Expected {
     pub(super) status: Vec<i32>,
@@ -161,7 +162,7 @@ pub(super) struct Expected {
     /// The manifest, unless it is refused.
     pub(super) lines: BTreeMap<String, Rule>,
     pub(super) findings: Findings,
-    /// What the cache learns.
+    /// The digests that the cache learns.
     pub(super) learnt: Cache,
 }
 
@@ -173,7 +174,7 @@ pub(super) fn join(directory: &str, name: &str) -> String {
     if directory.is_empty() { name.to_owned() } else { format!("{directory}/{name}") }
 }
 
-/// What is left of a name below a directory.
+/// The part of a name below a directory.
 pub(super) fn below<'a>(directory: &str, name: &'a str) -> Option<&'a str> {
     match directory {
         "" => Some(name),
@@ -206,7 +207,7 @@ impl Scope {
     }
 }
 
-/// What a walk from one root comes to.
+/// The result of a walk from one root.
 #[derive(Debug, Default)]
 struct Walk {
     /// Files, and where they really are.
@@ -252,17 +253,27 @@ impl Tree {
         real.is_empty() || self.nodes.get(real) == Some(&Node::Directory)
     }
 
+    /// Whether this is a file, and no link is on its path.
+    pub(super) fn is_file(&self, name: &str) -> bool {
+        matches!(self.nodes.get(name), Some(Node::File { .. }))
+    }
+
     /// Whether opening this name may block.
     pub(super) fn is_special(&self, name: &str) -> bool {
         matches!(self.lookup(name, true), Lookup::At(real) if self.nodes.get(&real) == Some(&Node::Special))
     }
 
-    /// Whether `stat` finds a file with these contents.
-    pub(super) fn verifies(&self, name: &str, digest: &str) -> bool {
+    /// Whether a name leads to a file with these contents.
+    pub(super) fn has(&self, name: &str, digest: &str) -> bool {
         let Lookup::At(real) = self.lookup(name, true) else { return false };
-        let is_so =
-            matches!(self.nodes.get(&real), Some(Node::File { digest: d, .. }) if d == digest);
-        is_so && !self.unreadable.contains(&real)
+        matches!(self.nodes.get(&real), Some(Node::File { digest: found, .. }) if found == digest)
+    }
+
+    /// Whether a name leads to a readable file with these contents.
+    pub(super) fn verifies(&self, name: &str, digest: &str) -> bool {
+        let is_readable = |real: String| !self.unreadable.contains(&real);
+        self.has(name, digest)
+            && matches!(self.lookup(name, true), Lookup::At(real) if is_readable(real))
     }
 
     fn walk(&self, root: &str, scope: &Scope) -> Walk {
@@ -370,7 +381,7 @@ pub(super) fn compared(
         in_scope += of_root.len();
         match tree.lookup(&root, true) {
             Lookup::Unknown => return None,
-            // A link that leads nowhere is there, and is not.
+            // The rules do not say whether a dangling symlink exists.
             Lookup::Gone if tree.lookup(&root, false) != Lookup::Gone => return None,
             Lookup::Gone if of_root.is_empty() => {
                 refused = Will::Yes;
@@ -404,7 +415,7 @@ pub(super) fn compared(
             }
             if scope.excludes(&root, name) {
                 excluded += 1;
-                // What is kept may be reported or not.
+                // The rules do not say whether it is reported.
                 findings.open.insert(name.clone());
                 continue;
             }
@@ -467,7 +478,7 @@ pub(super) fn compared(
             let modified = match has_stat {
                 false => vec![None],
                 true if stamp.is_settled() => vec![Some(stamp.modified.clone())],
-                // A line that said so already says so still, or no more.
+                // A time that is already listed may stay or be dropped.
                 true if is_same && looks_same => vec![None, Some(stamp.modified.clone())],
                 true => vec![None],
             };
@@ -501,7 +512,7 @@ pub(super) fn compared(
     Some(Expected { status: statuses, is_refused: refused, lines, findings, learnt })
 }
 
-/// How many missing files have not moved: as many move as there are new ones of the same contents.
+/// The number of missing files that have not moved. Each needs a new file with the same contents.
 fn unmoved(findings: &Findings) -> usize {
     let empty = hex("sha256", b"");
     let mut new: BTreeMap<&str, usize> = BTreeMap::new();

@@ -236,20 +236,20 @@ fn quoted(text: &str) -> String {
     }
 }
 
-/// A directory, and what has been done in it.
+/// A working directory and its history.
 struct State {
     work: Work,
     /// The seconds of the last time that was given to a file.
     time: u64,
-    /// What is in the usual cache, and in the named one.
+    /// The contents of the default cache and of the named one.
     caches: [Cache; 2],
-    /// The same as lines of a shell.
+    /// The history as a shell script.
     script: String,
 }
 
 impl State {
     fn new() -> Self {
-        let work = Work::new();
+        let work = Work::in_memory();
         work.file("x", "outside");
         let script = "set -x; mkdir w cache; cd w; export XDG_CACHE_HOME=../cache; echo -n outside > x\n\
              cc -shared -fPIC -o ../clock.so .../crates/cli/tests/clock.c\n";
@@ -465,7 +465,7 @@ impl State {
         }
     }
 
-    /// What is there now, but for the manifest and an unfinished output.
+    /// Scans the working directory, without the manifest and temporaries.
     fn scan(&self) -> Tree {
         let mut tree = Tree::default();
         let mut directories = vec![String::new()];
@@ -596,7 +596,7 @@ fn found(out: &str) -> Result<Findings, String> {
     if has_summary { Ok(findings) } else { Err(format!("{out:?} has no summary")) }
 }
 
-/// Compares what was found with what was expected, without the names of which nothing is expected.
+/// Compares findings with those expected, except for names that the rules leave open.
 fn compare_findings(
     out: &str,
     expected: &Expected,
@@ -763,10 +763,13 @@ impl Run {
         }
         let temporary = ".M.lanesum-tmp";
         let inject = match self.fault {
-            // The names that strace knows are without links.
-            Fault::Read(name) | Fault::List(name, _) if !tree.nodes.contains_key(name) => None,
-            Fault::Read(name) => Some((name, "read,pread64", "EIO".to_owned())),
-            Fault::List(name, when) => Some((name, "getdents64", format!("EIO:when={when}"))),
+            // strace resolves links, so that it would fail the calls for another name.
+            Fault::Read(name) if tree.is_file(name) => {
+                Some((name, "read,pread64", "EIO".to_owned()))
+            }
+            Fault::List(name, when) if tree.nodes.get(name) == Some(&Node::Directory) => {
+                Some((name, "getdents64", format!("EIO:when={when}")))
+            }
             Fault::TemporaryWrite => Some((temporary, "write,pwrite64,writev", "ENOSPC".into())),
             Fault::TemporarySync => Some((temporary, "fsync,fdatasync", "EIO".into())),
             Fault::Rename => Some(("", "rename,renameat,renameat2", "EIO".into())),
@@ -816,7 +819,7 @@ impl Run {
         format!("LD_PRELOAD=../clock.so LANESUM_TEST_CLOCK={seconds} {}{redirect}", words.join(" "))
     }
 
-    /// What the model says of a run; none if the rules do not say.
+    /// The model's result of a run, or `None` if the rules do not say.
     fn expected(
         &self,
         tree: &Tree,
@@ -906,7 +909,7 @@ impl Run {
         let (mut command, log) = self.command(state, &tree);
         state.log(format_args!("{}", self.shell_line(&command)));
         match self.fault {
-            Fault::Read(name) if matches!(tree.nodes.get(name), Some(Node::File { .. })) => {
+            Fault::Read(name) if tree.is_file(name) => {
                 tree.unreadable.insert(name.into());
             }
             Fault::List(name, when) if tree.nodes.get(name) == Some(&Node::Directory) => {
@@ -973,7 +976,7 @@ impl Run {
         let is_update = matches!(self.verb, Verb::Update { .. });
         for (name, line) in &new.lines {
             let is_kept = old.lines.get(name).is_some_and(|old| old.digest == line.digest);
-            let is_explained = is_update && is_kept || tree.verifies(name, &line.digest);
+            let is_explained = is_update && is_kept || tree.has(name, &line.digest);
             if !is_explained {
                 return Err(format!("the line of {name:?} is not what the file has: {line:?}"));
             }
@@ -1002,7 +1005,7 @@ impl Run {
         }
     }
 
-    /// What the model says.
+    /// Compares a run with the model.
     fn check_model(
         &self,
         state: &mut State,
