@@ -1,4 +1,4 @@
-//! The flags of the command. Help, manual pages and shell completions are made of them.
+//! Command-line arguments. Help, manual pages and shell completions are generated from them.
 
 mod tree;
 
@@ -7,7 +7,7 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 use lanesum::{Algorithm, ParseAlgorithmError};
@@ -15,109 +15,109 @@ use lanesum_manifest::{Class, Format};
 
 pub(crate) use tree::*;
 
-/// Hash and verify trees of files, as fast as the machine reads them.
+/// Hash and verify files and directory trees, on all cores, many files at once in SIMD lanes.
 #[derive(Debug, Parser)]
 #[command(name = "lanesum", version, arg_required_else_help = true, max_term_width = 100)]
 #[command(after_help = "\
-Exit status: 0 when all is well; 1 when a file does not match, cannot be read or is
-missing, when a manifest cannot be used, or when nothing was verified; 2 for wrong usage.
+Exit status: 0 on success; 1 if a file does not match, cannot be read or is missing, if a
+manifest cannot be used, or if nothing was verified; 2 for a usage error.
 
-LANESUM_KERNEL in the environment chooses the kernels: see 'lanesum list --all'.
+The environment variable LANESUM_KERNEL selects the kernels; see 'lanesum list --all'.
 
-Called sha256sum, sha1sum and so on, cksum, digest or mac, also by a link, it is the tool
-of that name.")]
+Run as sha256sum, sha1sum and so on, cksum, digest or mac, for example through a symlink,
+it behaves as the tool of that name.")]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
 }
 
 #[derive(Debug, Subcommand)]
-// What a command takes is put together only where that command is given, for all of them take a good part
-// of a short run. What is flattened into a command has no text of its own, or it would stand for the command's.
+// clap builds only the arguments of the given subcommand: building all of them dominates a short run.
+// A struct that is flattened into a command has no doc comment, which would replace the command's.
 #[command(defer = true)]
 pub(crate) enum Command {
-    /// Print the digests of files, as a manifest that 'check' and other tools read.
+    /// Print digests of files, as a manifest that 'check' and other tools read.
     Sum(Sum),
     /// Verify the files that manifests list.
     ///
-    /// A line's algorithm is that of its tag, else the usual one with digests of its length.
-    /// Names are relative to the working folder.
+    /// A line's tag names its algorithm; without a tag, the length of the digest selects it.
+    /// File names are relative to the working directory.
     Check(Check),
-    /// Tell what differs between two trees, two manifests, or one of each.
+    /// Compare two trees, two manifests, or one of each.
     ///
-    /// Names of a tree are relative to it, and those of a manifest as they stand. Beside a tree, names
-    /// of a manifest go without the leading folders that all have and the tree has not.
+    /// Names in a tree are relative to it; names in a manifest are used unchanged. When a manifest is
+    /// compared with a tree, leading directories that all its names share and the tree lacks are ignored.
     Diff(Diff),
-    /// Print the HMACs of files, on lines like those of 'sum'.
+    /// Print HMACs of files, in the line format of 'sum'.
     ///
-    /// The key is the bytes of a file, of what a descriptor gives, or of a variable of the
-    /// environment, as they are: a line feed at the end counts.
+    /// The key is read from a file, a file descriptor or an environment variable. Every byte counts,
+    /// including a line feed at the end.
     Mac(Mac),
     /// Print the roots of Merkle trees over files, hashed in lanes.
     Tree(Tree),
-    /// Make and verify manifests of folders and object stores, by the Python package.
+    /// Make and verify manifests of directories and object stores, with the Python package.
     ///
-    /// 'lanesum manifest --help' is the package's own. The Python is python3, or what LANESUM_PYTHON names.
+    /// 'lanesum manifest --help' prints the package's own help. The environment variable LANESUM_PYTHON
+    /// selects the interpreter [default: python3].
     Manifest(Manifest),
-    /// Show the algorithms, and which kernels this CPU would run each on.
+    /// List the algorithms and the kernels that this CPU uses for each.
     List(List),
-    /// Measure how fast this machine hashes: every kernel, by length.
+    /// Measure how fast this machine hashes, by kernel and message length.
     ///
-    /// Measures in memory, on one core, and prints cycles a byte and 10^9 bytes a second: the best,
-    /// the quartiles and the median of the samples that count. Nothing else should run meanwhile.
+    /// Hashes messages in memory on one core and prints cycles per byte and gigabytes per second: best,
+    /// quartiles and median of the valid samples. Run it on an idle machine.
     Bench(Bench),
-    /// Tell what on this system goes through Lanesum, by which kernels, and why the rest does not.
+    /// Show which programs on this system use Lanesum, with which kernels, and why others do not.
     Doctor,
-    /// Print completions for a shell.
+    /// Print a completion script for a shell.
     Completions(Completions),
-    /// Write the manual pages into a folder.
+    /// Write the manual pages to a directory.
     Man(Pages),
 }
 
 #[derive(Args, Debug)]
 pub(crate) struct List {
-    /// Every kernel with what it is used for, and the algorithms' other names.
+    /// Also list every kernel with its use, and the aliases of the algorithms.
     #[arg(long)]
     pub(crate) all: bool,
 }
 
 #[derive(Args, Debug)]
 pub(crate) struct Sum {
-    /// Files to hash; '-' is standard input, as is no path at all.
+    /// Files to hash; '-' or no path is standard input.
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
 
-    /// Algorithms, all computed in one reading; sha256 unless said. Several are printed as tagged
-    /// lines.
+    /// Algorithms, computed in one pass over each file; several produce tagged lines [default: sha256].
     ///
-    /// 'sha1dc' is SHA-1 that looks for blocks of collision attacks: a file that has one has no line,
-    /// and the exit status is 1.
+    /// 'sha1dc' is SHA-1 with collision detection: a file that contains a block of a collision attack
+    /// gets an error instead of a line, and the exit status is 1.
     #[arg(short, long = "algorithm", value_name = "ALG", value_delimiter = ',')]
     pub(crate) algorithms: Vec<SumAlgorithm>,
 
-    /// Hash every file below a folder, hidden ones too; without a path, below '.'.
+    /// Hash every file below the given directories, including hidden ones [default: '.'].
     ///
-    /// Symbolic links below a folder are not followed, and FIFOs, sockets and devices there
-    /// are not opened; both are said on standard error. What is named is taken for what it leads to.
+    /// Symlinks found in a directory are not followed; FIFOs, sockets and devices found there are not
+    /// opened; both are reported on standard error. Symlinks given as arguments are followed.
     #[arg(short, long)]
     pub(crate) recursive: bool,
 
     #[command(flatten)]
     pub(crate) walk: Walk,
 
-    /// Hash the files that FILE names, each ended by NUL, in place of paths; '-' is standard input.
+    /// Hash the NUL-terminated names in FILE instead of PATHs; '-' is standard input.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "recursive", "update"])]
     pub(crate) files0_from: Option<PathBuf>,
 
-    /// How lines are written; gnu, unless there are several algorithms.
+    /// Format of the lines [default: gnu, or bsd with several algorithms].
     #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
     pub(crate) format: Option<Format>,
 
-    /// Write tagged lines, as does '--format bsd'.
+    /// Write tagged lines, like '--format bsd'.
     #[arg(long, conflicts_with = "format")]
     pub(crate) tag: bool,
 
-    /// End lines with NUL, and leave names as they are.
+    /// End lines with NUL instead of a newline, and do not escape names.
     #[arg(short, long)]
     pub(crate) zero: bool,
 
@@ -178,7 +178,7 @@ pub(crate) struct Sum {
 }
 
 impl Sum {
-    /// The algorithms that are asked for.
+    /// The algorithms to compute.
     pub(crate) fn algorithms(&self) -> Vec<Algorithm> {
         match &self.algorithms[..] {
             [] => vec![Algorithm::SHA256],
@@ -186,40 +186,40 @@ impl Sum {
         }
     }
 
-    /// Whether collisions of SHA-1 are looked for.
+    /// Whether SHA-1 detects collisions.
     pub(crate) fn watches(&self) -> bool {
         self.algorithms.iter().any(|asked| asked.watches)
     }
 }
 
-// Which files of a tree there are.
+// Which files of a tree to include.
 #[derive(Args, Debug)]
 pub(crate) struct Walk {
-    /// Follow symbolic links below a folder.
+    /// Follow symlinks found in a directory.
     #[arg(short = 'L', long)]
     pub(crate) follow: bool,
 
-    /// Do not enter folders on other file systems.
+    /// Do not cross file system boundaries.
     #[arg(short = 'x', long)]
     pub(crate) one_file_system: bool,
 
-    /// Descend so many levels at most.
+    /// Descend at most N levels of directories.
     #[arg(short = 'd', long, value_name = "N")]
     pub(crate) max_depth: Option<usize>,
 
-    /// Take only what matches, or with '!' first, leave it out; a later one wins.
+    /// Include only files that match GLOB, or exclude them if it starts with '!'; the last match wins.
     ///
-    /// As in ripgrep: '*.c' matches names at any level, '/a/*.c' the path from here.
+    /// As in ripgrep, '*.c' matches file names at any depth and '/a/*.c' a path from the working directory.
     #[arg(short, long = "glob", value_name = "GLOB")]
     pub(crate) globs: Vec<String>,
 
-    /// Leave out what git would: '.git', and what .gitignore files name.
+    /// Exclude '.git' and the files that .gitignore files exclude.
     #[arg(long)]
     pub(crate) gitignore: bool,
 }
 
 impl Walk {
-    /// A flag that was given, for a command that walks through nothing.
+    /// The first of these options that was given, for a command that does not walk directories.
     pub(crate) fn given(&self) -> Option<&'static str> {
         let given = [
             (self.follow, "--follow"),
@@ -233,7 +233,7 @@ impl Walk {
 }
 
 impl Findings {
-    /// A flag that was given, for a command that finds nothing.
+    /// The first of these options that was given, for a command that reports no findings.
     pub(crate) fn given(&self) -> Option<&'static str> {
         let given =
             [(self.json, "--json"), (self.all, "--all"), (!self.allow.is_empty(), "--allow")];
@@ -242,46 +242,45 @@ impl Findings {
 }
 
 impl CacheArgs {
-    /// A flag that was given, for a command that has no cache.
+    /// The first of these options that was given, for a command without a cache.
     pub(crate) fn given(&self) -> Option<&'static str> {
         let given = [(self.cache.is_some(), "--cache"), (self.paranoid, "--paranoid")];
         given.into_iter().find_map(|(given, flag)| given.then_some(flag))
     }
 }
 
-// What is reported of files, and what of it is a failure.
+// How findings are reported, and which are failures.
 #[derive(Args, Debug)]
 pub(crate) struct Findings {
-    /// Report as JSON Lines: an object for each file, and a summary.
+    /// Report as JSON Lines: an object per file, then a summary object.
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// Report files that are the same, too.
+    /// Also report unchanged files.
     #[arg(long)]
     pub(crate) all: bool,
 
-    /// Classes that are no failure: new, changed, moved, missing, unreadable, rotted,
-    /// incomparable.
-    #[arg(long, value_name = "CLASS", value_delimiter = ',')]
+    /// Do not fail on findings of these classes.
+    #[arg(long, value_name = "CLASS", value_delimiter = ',', value_parser = class_parser())]
     pub(crate) allow: Vec<Class>,
 }
 
-// Whether digests are remembered.
+// Whether digests are cached.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct CacheArgs {
-    /// Do not read files that look as they did, by a cache of digests; keep those of others there.
+    /// Skip unchanged files, using a digest cache.
     ///
-    /// A file looks as it did if its length, inode and times are the same. With a cache a run that
-    /// was killed goes on where it was, inside long files too. The cache is in one file, by default
-    /// lanesum/cache.sqlite in the folder for caches.
+    /// A file is unchanged if its size, inode and times are. A killed run resumes where it stopped,
+    /// even inside a long file. The cache is one file, by default lanesum/cache.sqlite in the user's
+    /// cache directory.
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "")]
     pub(crate) cache: Option<OsString>,
 
-    /// Read every file, however it looks.
+    /// Read every file, even if it looks unchanged.
     #[arg(long)]
     pub(crate) paranoid: bool,
 
-    /// Bytes of a long file between two states that are kept.
+    /// Bytes of a long file between two cached states.
     #[arg(long, hide = true, value_name = "BYTES", default_value = "1073741824")]
     pub(crate) checkpoint: u64,
 }
@@ -308,21 +307,21 @@ pub(crate) enum Base {
     Cwd,
 }
 
-// How fast files are read.
+// How fast files are read, and a report of it.
 #[derive(Args, Debug)]
 pub(crate) struct Pace {
-    /// Read at most so many bytes a second, such as 50M: for runs that are not to be felt.
+    /// Read at most BYTES per second, such as 50M, to limit the load on the machine.
     #[arg(long, value_name = "BYTES", value_parser = rate)]
     pub(crate) max_rate: Option<NonZeroU64>,
 
-    /// Say by which kernels it was hashed, and where the time went.
+    /// Report which kernels hashed the files and where the time went.
     #[arg(long)]
     pub(crate) explain: bool,
 }
 
-/// A number of bytes: 50M is 50 times 2^20, 50MB 50 times 10^6.
+/// Parses a number of bytes: 50M is 50 times 2^20, 50MB is 50 times 10^6.
 fn rate(text: &str) -> Result<NonZeroU64, String> {
-    let wrong = || "a number of bytes is wanted, such as 1000000, 50M or 50MB".to_owned();
+    let wrong = || "expected a number of bytes, such as 1000000, 50M or 50MB".to_owned();
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let (number, unit) = text.split_at(end);
     let number: u64 = number.parse().map_err(|_| wrong())?;
@@ -347,23 +346,23 @@ fn rate(text: &str) -> Result<NonZeroU64, String> {
 
 #[derive(Args, Debug)]
 pub(crate) struct Diff {
-    /// What there was: a folder or a manifest; '-' is a manifest on standard input.
+    /// The old state: a directory or a manifest; '-' is a manifest on standard input.
     #[arg(value_name = "BEFORE")]
     pub(crate) before: PathBuf,
 
-    /// What there is now.
+    /// The new state: a directory or a manifest; '-' is a manifest on standard input.
     #[arg(value_name = "NOW")]
     pub(crate) now: PathBuf,
 
-    /// The algorithm of every line whatever its length tells, and of two trees; sha256 unless said.
+    /// Algorithm of every line, and for two trees [default: by tag or digest length; sha256 for trees].
     #[arg(short, long, value_name = "ALG")]
     pub(crate) algorithm: Option<Algorithm>,
 
-    /// Say what each manifest was read as.
+    /// Report which format each manifest was read as.
     #[arg(short, long)]
     pub(crate) warn: bool,
 
-    /// Lines end with NUL, and names are as they are.
+    /// Lines end with NUL instead of a newline, and names are not escaped.
     #[arg(short, long)]
     pub(crate) zero: bool,
 
@@ -383,7 +382,7 @@ pub(crate) struct Diff {
     pub(crate) jobs: Jobs,
 }
 
-/// An algorithm, or SHA-1 that looks for blocks of collision attacks.
+/// An algorithm, or SHA-1 with collision detection.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct SumAlgorithm {
     pub(crate) algorithm: Algorithm,
@@ -403,43 +402,43 @@ impl FromStr for SumAlgorithm {
 
 #[derive(Args, Debug)]
 pub(crate) struct Check {
-    /// Manifests; '-' is standard input, as is none at all.
+    /// Manifests to check; '-' or none is standard input.
     #[arg(value_name = "MANIFEST")]
     pub(crate) manifests: Vec<PathBuf>,
 
-    /// The algorithm of every line, whatever its length tells.
+    /// Algorithm of every line [default: by tag or digest length].
     #[arg(short, long, value_name = "ALG")]
     pub(crate) algorithm: Option<Algorithm>,
 
-    /// Do not print OK for each file that matches.
+    /// Do not print a line for files that match.
     #[arg(long)]
     pub(crate) quiet: bool,
 
-    /// Print no report; the exit status tells.
+    /// Print no report; only set the exit status.
     #[arg(long)]
     pub(crate) status: bool,
 
-    /// Fail on lines that are not understood, too.
+    /// Exit with status 1 if any line is malformed.
     #[arg(long)]
     pub(crate) strict: bool,
 
-    /// Say which lines are not understood, and why.
+    /// Report malformed lines and why they are malformed.
     #[arg(short, long)]
     pub(crate) warn: bool,
 
-    /// Pass over files that are missing.
+    /// Ignore missing files.
     #[arg(long)]
     pub(crate) ignore_missing: bool,
 
-    /// Lines end with NUL, and names are as they are.
+    /// Lines end with NUL instead of a newline, and names are not escaped.
     #[arg(short, long)]
     pub(crate) zero: bool,
 
-    /// Report what is new, changed, moved, missing, unreadable or rotted in the tree that the
-    /// manifest is of: the folder that all its names are in.
+    /// Compare the directory that all names share with the manifest, and report new, changed, moved,
+    /// missing, unreadable and rotted files.
     ///
-    /// A file is rotted whose contents differ though its length and times do not, by the manifest
-    /// or the cache. Whatever is not the same is a failure.
+    /// A rotted file has different contents, but the size and times recorded in the manifest or the
+    /// cache. Any difference makes the exit status 1; see --allow.
     #[arg(long, conflicts_with_all = ["quiet", "status", "ignore_missing"])]
     pub(crate) audit: bool,
 
@@ -450,7 +449,7 @@ pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) names: Names,
 
-    #[command(flatten, next_help_heading = "Of an audit")]
+    #[command(flatten, next_help_heading = "Audit options")]
     pub(crate) findings: Findings,
 
     #[command(flatten)]
@@ -468,30 +467,30 @@ pub(crate) struct Check {
 
 #[derive(Args, Debug)]
 pub(crate) struct Mac {
-    /// Files to hash; '-' is standard input, as is no path at all.
+    /// Files to hash; '-' or no path is standard input.
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
 
-    /// The hash function of the HMAC.
+    /// Hash function of the HMAC.
     #[arg(short, long = "algorithm", value_name = "ALG", default_value = "sha256")]
     pub(crate) algorithm: Algorithm,
 
     #[command(flatten)]
     pub(crate) key: KeySource,
 
-    /// The key is given in hexadecimal.
+    /// The key is in hexadecimal.
     #[arg(long)]
     pub(crate) key_hex: bool,
 
-    /// Hash every file below a folder, hidden ones too; without a path, below '.'.
+    /// Hash every file below the given directories, including hidden ones [default: '.'].
     #[arg(short, long)]
     pub(crate) recursive: bool,
 
-    /// Follow symbolic links below a folder.
+    /// Follow symlinks found in a directory.
     #[arg(short = 'L', long, requires = "recursive")]
     pub(crate) follow: bool,
 
-    /// End lines with NUL, and leave names as they are.
+    /// End lines with NUL instead of a newline, and do not escape names.
     #[arg(short, long)]
     pub(crate) zero: bool,
 
@@ -507,23 +506,23 @@ pub(crate) struct Mac {
     pub(crate) jobs: Jobs,
 }
 
-// Where a key is.
+// Where to read the key from.
 #[derive(Args, Debug)]
 #[group(required = true, multiple = false)]
 pub(crate) struct KeySource {
-    /// The key is all of FILE; '-' is standard input.
+    /// Read the key from FILE; '-' is standard input.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) key_file: Option<PathBuf>,
 
-    /// The key is all that the open descriptor N gives.
+    /// Read the key from the open file descriptor N.
     #[arg(long, value_name = "N")]
     pub(crate) key_fd: Option<u32>,
 
-    /// The key is the value of a variable of the environment.
+    /// Read the key from the environment variable NAME.
     #[arg(long, value_name = "NAME")]
     pub(crate) key_env: Option<OsString>,
 
-    /// The key itself, where others can see it: for tests, and there is a warning.
+    /// Use TEXT as the key, for tests: other users can see it, so it prints a warning.
     #[arg(long, value_name = "TEXT")]
     pub(crate) key_text: Option<OsString>,
 }
@@ -531,20 +530,21 @@ pub(crate) struct KeySource {
 #[derive(Args, Debug)]
 #[command(disable_help_flag = true)]
 pub(crate) struct Manifest {
-    /// A command of the package's, with its arguments.
+    /// Command of the package, with its arguments.
     #[arg(value_name = "ARGUMENT", trailing_var_arg = true, allow_hyphen_values = true)]
     pub(crate) arguments: Vec<OsString>,
 }
 
 #[derive(Args, Debug)]
 pub(crate) struct Pages {
-    #[arg(value_name = "FOLDER")]
+    /// Directory to write to; created if it does not exist.
+    #[arg(value_name = "DIR")]
     pub(crate) folder: PathBuf,
 }
 
 #[derive(Args, Debug)]
 pub(crate) struct Jobs {
-    /// Threads; unless said, as many as the measured rate rewards.
+    /// Number of threads [default: chosen from measured throughput].
     #[arg(short, long = "jobs", value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,
 }
@@ -561,12 +561,12 @@ pub(crate) struct Bench {
     )]
     pub(crate) algorithms: Vec<Algorithm>,
 
-    /// Kernels to measure, as 'lanesum list --all' names them, or 'hash': one message by the
-    /// engine's own choice; all unless said.
+    /// Kernels to measure, by their names in 'lanesum list --all', or 'hash' for single messages with
+    /// the engine's own choice [default: all].
     #[arg(short, long = "kernel", value_name = "KERNEL", value_delimiter = ',')]
     pub(crate) kernels: Vec<String>,
 
-    /// Lengths of each message, in bytes; kernels take whole blocks alone.
+    /// Message lengths, in bytes; kernels hash whole blocks only.
     #[arg(
         short,
         long = "length",
@@ -577,12 +577,12 @@ pub(crate) struct Bench {
     )]
     pub(crate) lengths: Vec<usize>,
 
-    /// Measure batches of whole messages instead, padding included: by the engine's own plan, and by
-    /// each kernel alone, the best of which it is compared with.
+    /// Measure batches of whole messages, including padding: compare the engine's plan with the best
+    /// single kernel.
     #[arg(long)]
     pub(crate) plan: bool,
 
-    /// How many messages a batch has, with --plan.
+    /// Messages per batch, with --plan.
     #[arg(
         long,
         value_name = "COUNT",
@@ -592,11 +592,11 @@ pub(crate) struct Bench {
     )]
     pub(crate) messages: Vec<usize>,
 
-    /// How long to measure, in seconds.
+    /// Time to measure, in seconds.
     #[arg(short, long, value_name = "SECONDS", default_value = "5", value_parser = seconds)]
     pub(crate) seconds: f64,
 
-    /// Compare with another implementation, if it is installed; a second for each length.
+    /// Compare with another implementation, if it is installed; takes a second per length.
     #[arg(long, value_name = "PEER")]
     pub(crate) against: Option<Peer>,
 
@@ -604,22 +604,22 @@ pub(crate) struct Bench {
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// Write a record too, to send from one machine to another.
+    /// Also write a record to FILE, to compare machines.
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
 }
 
-/// What to compare with.
+/// An implementation to compare with.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 pub(crate) enum Peer {
-    /// The program openssl, by 'openssl speed'
+    /// 'openssl speed'
     Openssl,
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if (0.0..=3600.0).contains(&seconds) => Ok(seconds),
-        _ => Err("a number of seconds from 0 to 3600 is wanted".into()),
+        _ => Err("expected a number of seconds from 0 to 3600".into()),
     }
 }
 
@@ -629,9 +629,15 @@ pub(crate) struct Completions {
 }
 
 fn format_parser() -> impl TypedValueParser<Value = Format> {
-    let formats = Format::all()
-        .map(|format| clap::builder::PossibleValue::new(format.name()).help(format.summary()));
-    PossibleValuesParser::new(formats).try_map(|name| {
-        Format::from_name(&name).ok_or_else(|| format!("there is no format '{name}'"))
-    })
+    let formats =
+        Format::all().map(|format| PossibleValue::new(format.name()).help(format.summary()));
+    PossibleValuesParser::new(formats)
+        .try_map(|name| Format::from_name(&name).ok_or_else(|| format!("unknown format '{name}'")))
+}
+
+fn class_parser() -> impl TypedValueParser<Value = Class> {
+    // Accepted, but never a failure.
+    let is_hidden = |class| class == Class::Same;
+    let classes = Class::ALL.map(|class| PossibleValue::new(class.name()).hide(is_hidden(class)));
+    PossibleValuesParser::new(classes).try_map(|name| name.parse::<Class>())
 }

@@ -165,6 +165,10 @@ impl Reading for Lines<'_> {
         self.options.terminator.byte()
     }
 
+    fn reason(&self, why: &Malformed) -> Option<String> {
+        Some(why.to_string())
+    }
+
     fn line(&mut self, line: &[u8], _: bool) -> Line<Entry, Malformed> {
         self.read.fetch_add(line.len() as u64, Ordering::Relaxed);
         let entry = match self.reader.line(line) {

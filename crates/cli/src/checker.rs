@@ -42,6 +42,11 @@ pub(crate) trait Reading {
         b'\n'
     }
 
+    /// Why a line is malformed, for a manifest without a single checksum line; `None` if the tool does not report it.
+    fn reason(&self, _why: &Self::Malformed) -> Option<String> {
+        None
+    }
+
     /// What the next line is, of a manifest that is standard input or is not.
     fn line(&mut self, line: &[u8], is_stdin: bool) -> Line<Self::Entry, Self::Malformed>;
 }
@@ -74,6 +79,8 @@ pub(crate) struct End {
     pub(crate) manifest: OsString,
     entries: u64,
     malformed: u64,
+    /// The number of the first malformed line and why it is malformed, if no entry precedes it.
+    first: Option<(u64, String)>,
     pub(crate) error: Option<Unusable>,
 }
 
@@ -145,7 +152,7 @@ impl<R: Reading> Manifests<R> {
         } else {
             File::open(&manifest)
         };
-        let end = End { manifest, entries: 0, malformed: 0, error: None };
+        let end = End { manifest, entries: 0, malformed: 0, first: None, error: None };
         match file {
             Ok(file) => Ok(Open { input: BufReader::with_capacity(64 << 10, file), line: 0, end }),
             Err(error) => Err(End { error: Some(Unusable::Open(error)), ..end }),
@@ -167,6 +174,10 @@ impl<R: Reading> Manifests<R> {
                 Line::Malformed(why) => {
                     open.end.malformed += 1;
                     if !self.warn {
+                        if open.end.entries == 0 && open.end.first.is_none() {
+                            let reason = self.reading.reason(&why);
+                            open.end.first = reason.map(|reason| (open.line, reason));
+                        }
                         continue;
                     }
                     Item::Malformed { manifest: open.end.manifest.clone(), line: open.line, why }
@@ -257,7 +268,13 @@ impl Tally {
         let is_usable = end.error.is_none();
         let Self { asked, matched, mismatched, unread, .. } = *self;
         if end.entries == 0 && is_usable {
-            voice.say_of(&end.manifest, "no properly formatted checksum lines found");
+            let message = "no properly formatted checksum lines found";
+            match &end.first {
+                Some((line, why)) => {
+                    voice.say_of(&end.manifest, &format!("{message}; line {line}: {why}"));
+                }
+                None => voice.say_of(&end.manifest, message),
+            }
         }
         if end.entries > 0 && !asked.status {
             let warnings = [

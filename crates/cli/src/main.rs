@@ -21,6 +21,7 @@ mod output;
 mod personalities;
 mod progress;
 mod say;
+mod suggest;
 mod sum;
 mod tree;
 
@@ -52,8 +53,10 @@ fn main() -> ExitCode {
     if let Some(personality) = personalities::find(&called) {
         return personality.run(&called, arguments.collect());
     }
-    // Wrong usage ends here, with status 2.
-    let verdict = match Cli::parse().command {
+    // A usage error exits here, with status 2.
+    let cli = Cli::try_parse()
+        .unwrap_or_else(|error| suggest::explain(error, &arguments.collect::<Vec<_>>()).exit());
+    let verdict = match cli.command {
         Command::Sum(args) => sum::run(args),
         Command::Check(args) => check::run(args),
         Command::Diff(args) => keeper::diff::run(&args),

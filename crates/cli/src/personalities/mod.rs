@@ -3,7 +3,7 @@
 
 mod getopt;
 mod gnu;
-mod quote;
+pub(crate) mod quote;
 mod solaris;
 mod streams;
 mod token;

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 /// A name as a shell would take it: as it is, or in single quotes, or where it holds single
 /// quotes and little else, in double ones. What cannot be printed is in `$'...'`.
-pub(super) fn name(name: &[u8]) -> Vec<u8> {
+pub(crate) fn name(name: &[u8]) -> Vec<u8> {
     let pieces: Vec<Piece<'_>> = Pieces { rest: name, utf8: is_utf8() }.collect();
     let first = |byte: u8| name.first() == Some(&byte);
     let has = |bytes: &[u8]| name.iter().any(|byte| bytes.contains(byte));

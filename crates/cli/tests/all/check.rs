@@ -177,7 +177,7 @@ fn a_manifest_that_cannot_be_read_fails_and_the_next_is_read() {
     for (name, message) in [
         ("missing", "cannot open missing: No such file or directory"),
         ("dir", "cannot read dir: Is a directory"),
-        ("good", "good: no properly formatted checksum lines found"),
+        ("good", "good: no properly formatted checksum lines found; line 1: not a checksum line"),
     ] {
         let expected = Ran {
             status: Some(1),
@@ -190,6 +190,35 @@ fn a_manifest_that_cannot_be_read_fails_and_the_next_is_read() {
     let none = folder.feed("check", b"");
     assert_eq!(none.err, "lanesum: standard input: no properly formatted checksum lines found\n");
     assert_eq!((none.status, none.out), (expected.status, expected.out));
+}
+
+#[test]
+fn a_manifest_without_checksum_lines_is_explained_by_its_first_line() {
+    let folder = Folder::new();
+    folder.file("a", "abc");
+    let missing = "no properly formatted checksum lines found";
+    let digest = hex("sha256", b"abc");
+    for (text, reason) in [
+        ("garbage\nmore\n".to_owned(), "; line 1: not a checksum line"),
+        ("\n# note\n\nmore\n".to_owned(), "; line 4: not a checksum line"),
+        (format!("{digest}\ta\n"), "; line 1: a tab follows the digest"),
+        (format!("{}  a\n", &digest[..60]), "; line 1: no algorithm is known by a digest of 60"),
+        ("# note\n\n".to_owned(), "\n"),
+        (String::new(), "\n"),
+    ] {
+        folder.file("SUMS", &text);
+        let expected = format!("lanesum: SUMS: {missing}{reason}");
+        let ran = folder.run("check SUMS");
+        assert!(ran.status == Some(1) && ran.err.starts_with(&expected), "{text:?}: {}", ran.err);
+        assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+        // `--warn` has reported every line, and an audit does so always.
+        let why = reason.split_once(": ").map_or("", |(_, why)| why);
+        for flag in ["--warn", "--audit"] {
+            let ran = folder.run(&format!("check {flag} SUMS"));
+            assert!(ran.status == Some(1) && ran.err.contains(why), "{flag}: {}", ran.err);
+            assert!(ran.err.ends_with(&format!("lanesum: SUMS: {missing}\n")), "{}", ran.err);
+        }
+    }
 }
 
 #[test]

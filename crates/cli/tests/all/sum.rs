@@ -268,6 +268,47 @@ fn wrong_usage_ends_with_status_2_and_says_what_is_right() {
 }
 
 #[test]
+fn words_of_other_tools_lead_to_the_right_call() {
+    let folder = Folder::new();
+    folder.file("file", "").file("dir/file", "").file("two words", "");
+    let options = [
+        ("audit SUMS", "use: lanesum check --audit SUMS\n"),
+        ("verify SUMS -w", "use: lanesum check SUMS -w\n"),
+        ("hash x", "use: lanesum sum x\n"),
+        ("update SUMS", "use: lanesum sum --update SUMS\n"),
+        ("-c SUMS", "use: lanesum check SUMS\n"),
+        ("--check SUMS", "use: lanesum check SUMS\n"),
+        ("-r dir", "use: lanesum sum -r dir\n"),
+        ("-rL dir", "use: lanesum sum -rL dir\n"),
+        ("--format=json file", "use: lanesum sum --format=json file\n"),
+        ("file", "use: lanesum sum file\n"),
+        ("dir", "use: lanesum sum -r dir\n"),
+        ("sum -r dir --exclude x", "use -g '!PATTERN'"),
+        ("sum -r dir --exclude=x", "use -g '!PATTERN'"),
+        ("diff dir dir --include x", "use -g PATTERN"),
+        ("sum -b file", "leave it out"),
+        ("check --text SUMS", "leave it out"),
+        ("sum --threads 4 file", "use -j N"),
+        ("check --recursive SUMS", "use --audit"),
+        ("check -r SUMS", "use --audit"),
+        ("sum --check SUMS", "use: lanesum check MANIFEST\n"),
+        ("sum -a sha257 file", "'sha256'"),
+    ];
+    for (words, tip) in options {
+        let ran = folder.run(words);
+        assert_eq!((ran.status, &ran.out[..]), (Some(2), ""), "{words}: {ran:?}");
+        assert!(ran.err.contains("  tip: ") && ran.err.contains(tip), "{words}: {}", ran.err);
+        assert_eq!(ran.err.matches("tip: ").count(), 1, "{words}: {}", ran.err);
+    }
+    let ran = ran(&folder.lanesum().arg("two words").output().unwrap());
+    assert!(ran.err.contains("use: lanesum sum 'two words'\n"), "{}", ran.err);
+    // Typos are clap's.
+    assert!(folder.run("chekc SUMS").err.contains("a similar subcommand exists: 'check'"));
+    assert!(folder.run("sum --recursiv x").err.contains("'--recursive'"));
+    assert!(!folder.run("xyzzy").err.contains("tip:"));
+}
+
+#[test]
 fn a_kernel_that_does_not_exist_is_refused_with_a_list_of_those_that_do() {
     let folder = Folder::new();
     folder.file("abc", "abc");

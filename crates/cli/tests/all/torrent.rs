@@ -119,7 +119,11 @@ fn pieces_that_differ_are_named() {
     let lines = "d: piece 8, bytes 131072 to 147456: FAILED\nd: FAILED\n";
     assert_eq!(ran("tree torrent1 --bytes 140000-140000 --verify 1 d"), failed(lines));
     well(ran("tree torrent1 --bytes 200000-300000 --verify 1 d"), "d: OK\n");
-    refused(&ran("tree torrent1 --bytes 9-1 --verify 1 d"), 2, "the first byte and the last");
+    refused(
+        &ran("tree torrent1 --bytes 9-1 --verify 1 d"),
+        2,
+        "expected the first and the last byte",
+    );
     folder.file("d/b", &data[1..]);
     refused(&ran("tree torrent1 --verify 1 d"), 1, "d/b: it has 299999 bytes, and not 300000");
     fs::remove_file(folder.at("d/a")).unwrap();

@@ -237,7 +237,7 @@ fn files_are_compared_with_roots_of_logs_and_with_uploads() {
     }
     for wrong in ["", "x", "AAAA", &digest[1..], &format!("{digest}-"), &format!("{digest}-x")] {
         let ran = folder.run(&format!("tree s3 --verify={wrong} a"));
-        refused(&ran, 2, "a SHA-256 in base64 is wanted");
+        refused(&ran, 2, "expected a SHA-256 in base64");
     }
     let ran = folder.run(&format!("tree s3 --part-size 7 --verify {value} a missing a"));
     assert_eq!((ran.status, &ran.out[..]), (Some(1), "a: OK\na: OK\n"));
@@ -282,7 +282,7 @@ fn what_is_no_tree_or_no_file_is_refused() {
     let wrong = |words: &str, status: i32, text: &str| refused(&folder.run(words), status, text);
     wrong("tree fsverity -a sha1 f", 2, "fs-verity has no trees of sha1, only of sha256");
     wrong("tree fsverity --block-size 3000 f", 2, "blocks of 3000 bytes are no power of two");
-    wrong("tree fsverity --salt abc f", 2, "hexadecimal digits in pairs are wanted");
+    wrong("tree fsverity --salt abc f", 2, "expected pairs of hexadecimal digits");
     wrong("tree dmverity f", 1, "f has no whole block of 4096 bytes");
     wrong("tree dmverity missing", 1, "cannot read missing: No such file");
     wrong("tree s3 d", 1, "cannot read d: it is no regular file");

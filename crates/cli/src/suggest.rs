@@ -1,0 +1,200 @@
+//! Suggestions for arguments that other tools have and this command does not. clap itself suggests
+//! similar names, which covers typos.
+
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
+
+use clap::CommandFactory;
+use clap::builder::StyledStr;
+use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
+use lanesum::Algorithm;
+
+use crate::args::Cli;
+use crate::personalities::quote;
+
+/// First words of a call that are not subcommands, and the words to replace each with.
+const COMMANDS: &[(&[&str], &[&str])] = &[
+    (&["audit"], &["check", "--audit"]),
+    (&["verify", "validate", "-c", "--check"], &["check"]),
+    (&["hash", "digest", "checksum", "sha256"], &["sum"]),
+    (&["update"], &["sum", "--update"]),
+    (&["compare"], &["diff"]),
+    (&["hmac"], &["mac"]),
+];
+
+/// Subcommands, options that each of them lacks, and what to do instead.
+const OPTIONS: &[(&[&str], &[&str], &str)] = &[
+    (&["sum", "check", "diff"], &["--exclude"], "use -g '!PATTERN'"),
+    (&["sum", "check", "diff"], &["--include"], "use -g PATTERN"),
+    (&["sum", "check", "diff"], &["--hidden"], "hidden files are always included: leave it out"),
+    (&["sum", "check", "diff", "mac"], &["--threads"], "use -j N"),
+    (
+        &["sum", "check", "diff", "mac"],
+        &["-b", "--binary", "-t", "--text"],
+        "files are always read as bytes: leave it out",
+    ),
+    (&["sum", "mac"], &["-c", "--check"], "use: lanesum check MANIFEST"),
+    (&["check"], &["-c", "--check"], "'lanesum check' always verifies: leave it out"),
+    (
+        &["check"],
+        &["-r", "--recursive"],
+        "use --audit to compare a whole directory with the manifest",
+    ),
+    (&["check"], &["-q", "--silent"], "use --quiet, or --status for no output at all"),
+    (&["sum", "check", "diff", "mac"], &["-0", "--null"], "use -z"),
+    (&["sum"], &["--bsd"], "use --tag"),
+];
+
+/// Similar names to list for an unknown algorithm.
+const SIMILAR: usize = 3;
+
+/// Adds a suggestion to a usage error of the call `arguments`, which excludes the program's name.
+pub(crate) fn explain(mut error: Error, arguments: &[OsString]) -> Error {
+    let text = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => text.clone(),
+        _ => String::new(),
+    };
+    let tip = match error.kind() {
+        ErrorKind::InvalidSubcommand => command(arguments),
+        ErrorKind::UnknownArgument => {
+            let option = text(ContextKind::InvalidArg);
+            instead_of(arguments, &option).or_else(|| command(arguments))
+        }
+        ErrorKind::ValueValidation if text(ContextKind::InvalidArg).ends_with("<ALG>") => {
+            let names = similar_algorithms(&text(ContextKind::InvalidValue));
+            if !names.is_empty() {
+                error.insert(ContextKind::SuggestedValue, ContextValue::Strings(names));
+            }
+            None
+        }
+        _ => None,
+    };
+    if let Some(tip) = tip {
+        error.remove(ContextKind::SuggestedArg);
+        error.remove(ContextKind::SuggestedSubcommand);
+        let tip = ContextValue::StyledStrs(vec![StyledStr::from(tip)]);
+        error.insert(ContextKind::Suggested, tip);
+    }
+    error
+}
+
+/// The call that was probably meant, if the first argument is not a subcommand.
+fn command(arguments: &[OsString]) -> Option<String> {
+    let (first, rest) = arguments.split_first()?;
+    let known = COMMANDS.iter().find(|(given, _)| given.iter().any(|word| first == word));
+    let (words, rest) = if let Some((_, words)) = known {
+        (*words, rest)
+    } else if has_option("sum", first) {
+        (&["sum"][..], arguments)
+    } else {
+        match Path::new(first).metadata() {
+            Ok(metadata) if metadata.is_dir() => (&["sum", "-r"][..], arguments),
+            Ok(_) => (&["sum"][..], arguments),
+            Err(_) => return None,
+        }
+    };
+    let mut call = "use: lanesum".to_owned();
+    for word in words.iter().map(OsStr::new).chain(rest.iter().map(OsString::as_os_str)) {
+        let word = word.as_encoded_bytes();
+        let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_./=,:@%+".contains(byte);
+        let quoted = match !word.is_empty() && word.iter().all(is_plain) {
+            true => word.to_vec(),
+            false => quote::name(word),
+        };
+        call += " ";
+        call += &String::from_utf8_lossy(&quoted);
+    }
+    Some(call)
+}
+
+/// Whether a subcommand has the option that an argument begins with.
+fn has_option(subcommand: &str, argument: &OsStr) -> bool {
+    let argument = argument.to_string_lossy();
+    let mut command = Cli::command();
+    command.build();
+    let Some(command) = command.find_subcommand(subcommand) else { return false };
+    match argument.strip_prefix("--") {
+        Some(long) => {
+            let long = long.split('=').next();
+            command
+                .get_arguments()
+                .any(|option| option.get_long().is_some() && option.get_long() == long)
+        }
+        None => {
+            let short = argument.strip_prefix('-').and_then(|shorts| shorts.chars().next());
+            command.get_arguments().any(|option| short.is_some() && option.get_short() == short)
+        }
+    }
+}
+
+/// What to do instead of giving `option` to the subcommand of this call.
+fn instead_of(arguments: &[OsString], option: &str) -> Option<String> {
+    let subcommand = arguments.first()?;
+    let (.., tip) = OPTIONS.iter().find(|(subcommands, options, _)| {
+        subcommands.iter().any(|name| subcommand == name) && options.contains(&option)
+    })?;
+    Some((*tip).to_owned())
+}
+
+/// Names of algorithms that resemble `name`, the most similar first.
+fn similar_algorithms(name: &str) -> Vec<String> {
+    let name = name.to_ascii_lowercase();
+    let names = Algorithm::all().flat_map(|algorithm| {
+        let aliases = algorithm.aliases().iter().copied();
+        std::iter::once(algorithm.name()).chain(aliases)
+    });
+    let similarity = |known: &str| strsim::jaro(&name, known);
+    let mut names: Vec<_> = names.filter(|known| similarity(known) > 0.7).collect();
+    names.sort_by(|a, b| similarity(b).total_cmp(&similarity(a)));
+    names.truncate(SIMILAR);
+    names.into_iter().map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> impl Iterator<Item = &str> {
+        text.split([' ', '\'', ',', ':']).filter(|word| !word.is_empty())
+    }
+
+    #[test]
+    fn suggestions_name_commands_and_options_that_exist() {
+        let mut command = Cli::command();
+        command.build();
+        for (given, instead) in COMMANDS {
+            for word in *given {
+                assert!(command.find_subcommand(word).is_none(), "'{word}' is a subcommand");
+            }
+            let (subcommand, options) = instead.split_first().unwrap();
+            assert!(command.find_subcommand(subcommand).is_some(), "{subcommand}");
+            for option in options {
+                assert!(has_option(subcommand, OsStr::new(option)), "{subcommand} {option}");
+            }
+        }
+        for (subcommands, given, tip) in OPTIONS {
+            for subcommand in *subcommands {
+                for option in *given {
+                    let has = has_option(subcommand, OsStr::new(option));
+                    assert!(!has, "lanesum {subcommand} has {option}");
+                }
+                for option in words(tip).filter(|word| word.starts_with('-')) {
+                    assert!(has_option(subcommand, OsStr::new(option)), "{subcommand}: {tip}");
+                }
+                if let Some(other) = words(tip).skip_while(|word| *word != "lanesum").nth(1) {
+                    assert!(command.find_subcommand(other).is_some(), "{tip}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn similar_algorithms_are_few_and_the_nearest_comes_first() {
+        let similar = |name| similar_algorithms(name);
+        assert!(similar("sha257").contains(&"sha256".to_owned()));
+        assert_eq!(similar("SHA_512")[0], "sha512");
+        assert_eq!(similar("ripemd-161")[0], "ripemd-160");
+        assert!(similar("sha257").len() <= SIMILAR);
+        assert!(similar("whirlpool").is_empty() && similar("").is_empty());
+    }
+}
