@@ -199,7 +199,7 @@ test-huge: ## messages over 4 GiB on every kernel: half an hour
 # What tests run beside ours, or need to be there. Debian's and Ubuntu's names.
 TEST_TOOLS := objdump:binutils nm:binutils sha256sum:coreutils cksum:coreutils openssl:openssl strace:strace \
 	git:git tmux:tmux rhash:rhash hashdeep:hashdeep shasum:perl bash:bash script:bsdutils setsid:util-linux setpriv:util-linux man:man-db \
-	cc:gcc c++:g++ pkg-config:pkg-config cmake:cmake meson:meson valgrind:valgrind gdb:gdb mtree:mtree-netbsd \
+	setfacl:acl cc:gcc c++:g++ pkg-config:pkg-config cmake:cmake meson:meson valgrind:valgrind gdb:gdb mtree:mtree-netbsd \
 	/usr/include/sha2.h:libmd-dev /usr/include/openssl/core.h:libssl-dev \
 	python3:python3 /usr/share/doc/python3-venv:python3-venv \
 	/usr/include/p11-kit-1/p11-kit/pkcs11.h:libp11-kit-dev p11-kit:p11-kit \

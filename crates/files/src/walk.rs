@@ -116,6 +116,8 @@ pub struct Selection {
 impl Selection {
     /// Whether the globs and the depth select the file at `path`, which is at or below `root`.
     pub fn has(&self, root: &Path, path: &Path) -> bool {
+        // Paths in the working directory do not begin with its name.
+        let root = if root == Path::new(".") { Path::new("") } else { root };
         let Ok(below) = path.strip_prefix(root) else { return true };
         let depth = below.components().count();
         if self.max_depth.is_some_and(|max| depth > max) {

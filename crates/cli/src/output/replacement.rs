@@ -44,13 +44,16 @@ impl Replacement {
         // Registered first, so that no signal finds it created and unknown.
         let mut known = temporaries();
         let file = create(&temporary)?;
-        if let Ok(replaced) = fs::metadata(&path) {
-            // Nobody may read in the temporary what they may not read in the file.
-            fchmod(&file, mode_of(&replaced) & Mode::RWXU)?;
-        }
         known.push(temporary.clone());
         drop(known);
-        Ok(Self { file, temporary, path, published: false })
+        // From here on an error removes it.
+        let ours = Self { file, temporary, path, published: false };
+        if let Ok(replaced) = fs::metadata(&ours.path) {
+            // The temporary must not be readable by users who cannot read the file.
+            let mode = mode_of(&replaced);
+            set_mode(&ours.file, mode & Mode::RWXU, mode)?;
+        }
+        Ok(ours)
     }
 
     pub(super) fn file(&mut self) -> &mut File {
@@ -110,7 +113,7 @@ impl Replacement {
             // Only root may give a file away; its group may be one of the user's.
             let _ = fchown(&self.file, None, Some(group));
         }
-        fchmod(&self.file, mode_of(replaced))?;
+        set_mode(&self.file, mode_of(replaced), mode_of(replaced))?;
         // POSIX ACLs are among these, and agree with the mode. What the user may not set, or the
         // file system lacks, is left out.
         let mut names = vec![0; XATTR_MAX];
@@ -130,6 +133,8 @@ impl Replacement {
         let mut name = self.path.as_os_str().to_owned();
         name.push(".bak");
         let (name, step) = (Path::new(&name), temporary(&self.path, b".bak")?);
+        // A signal waits until the second name is the backup's or is removed.
+        let _known = temporaries();
         match fs::remove_file(&step) {
             Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
             _ => {}
@@ -168,6 +173,15 @@ fn mode_of(metadata: &Metadata) -> Mode {
     Mode::from_raw_mode(metadata.mode()) & (Mode::RWXU | Mode::RWXG | Mode::RWXO)
 }
 
+/// Sets the mode of a file. Where the file system has no modes to set, such as FAT, one that permits
+/// no more than `most` is good enough.
+fn set_mode(file: &File, mode: Mode, most: Mode) -> io::Result<()> {
+    fchmod(file, mode).or_else(|error| match most.contains(mode_of(&file.metadata()?)) {
+        true => Ok(()),
+        false => Err(error.into()),
+    })
+}
+
 /// Creates and locks a new file. One that a killed run has left is removed.
 fn create(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
@@ -184,7 +198,11 @@ fn create(path: &Path) -> io::Result<File> {
             Err(error) if is_in_the_way(path) => return Err(in_the_way(path, &error)),
             file => file?,
         };
-        let ours = file.metadata()?;
+        let ours = file.metadata().inspect_err(|_| {
+            if is_new {
+                let _ = fs::remove_file(path);
+            }
+        })?;
         // In a directory that others write to, one of their files is not ours to remove.
         if ours.uid() != geteuid().as_raw() || ours.nlink() > 1 || !ours.is_file() {
             return Err(in_the_way(path, &ErrorKind::PermissionDenied.into()));

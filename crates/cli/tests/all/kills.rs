@@ -1,10 +1,13 @@
-//! Commands that write are killed at any moment: what they write is whole or not there.
+//! Commands that write are killed at any moment. Their output is whole or missing. A signal that can be caught
+//! leaves no temporary file either.
 
 use std::fs;
 use std::io::ErrorKind;
 use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
 
 use crate::common::{Folder, bytes, hex, well};
 
@@ -36,15 +39,18 @@ impl Left {
         println!("record: {command},{killed},{ended},{old},{new},0");
     }
 
-    /// The turns until so many runs have been killed.
+    /// The next turn, unless `times` runs have been killed.
     fn turn(&self, times: u32) -> Option<u32> {
         let turn = self.killed + self.ended;
         assert!(turn <= 20 * times, "{turn} runs, {} killed", self.killed);
         (self.killed < times).then_some(turn)
     }
 
-    /// Runs a command and kills it after a part of the time that a whole run takes, another each time.
+    /// Runs a command and sends it a signal after a part of the time that a whole run takes, another each time.
     fn kill(&mut self, folder: &Folder, command: &str, whole: Duration, turn: u32) {
+        const SIGNALS: [Signal; 4] = [Signal::KILL, Signal::TERM, Signal::INT, Signal::HUP];
+        let signal = SIGNALS[turn as usize % SIGNALS.len()];
+        let was_left = has_temporary(folder);
         let mut child = folder.lanesum();
         child.args(command.split(' ')).stdout(Stdio::null()).stderr(Stdio::null());
         let mut child = child.spawn().unwrap();
@@ -53,13 +59,25 @@ impl Left {
             whole.mul_f64(f64::from(turn * 61 % 97) / 97.0)
                 + Duration::from_micros(u64::from(turn) * 37),
         );
-        let _ = child.kill();
-        if child.wait().unwrap().code().is_some() {
-            self.ended += 1;
-        } else {
-            self.killed += 1;
+        let _ = kill_process(Pid::from_child(&child), signal);
+        // A shell reports 128 and the signal's number for one that was killed.
+        match child.wait().unwrap().code() {
+            Some(0 | 1) => self.ended += 1,
+            _ => self.killed += 1,
         }
+        let is_left = has_temporary(folder) && !was_left && signal != Signal::KILL;
+        assert!(!is_left, "{command}: {signal:?} left a temporary file");
     }
+}
+
+fn has_temporary(folder: &Folder) -> bool {
+    let mut names = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
+    names.any(|name| name.to_string_lossy().ends_with(".lanesum-tmp"))
+}
+
+/// The first half of a manifest.
+fn half(text: &str) -> String {
+    text.lines().take(FILES / 2).map(|line| format!("{line}\n")).collect()
 }
 
 fn time_of(folder: &Folder, command: &str) -> Duration {
@@ -68,23 +86,29 @@ fn time_of(folder: &Folder, command: &str) -> Duration {
     start.elapsed()
 }
 
-/// Kills each command that writes a manifest or a cache so many times.
+/// Kills each command that writes a manifest or a cache `times` times.
 fn kill(times: u32) {
     let folder = tree();
     folder.settle();
-    let good = folder.run("sum -r tree").out;
-    let old: String = good.lines().take(FILES / 2).map(|line| format!("{line}\n")).collect();
+    let plain = folder.run("sum -r tree").out;
+    let timed = folder.run("sum -r tree --format json --stat").out;
     for command in [
         "sum -r tree -o SUMS",
         "sum -r tree --cache=CACHE",
         "sum -r tree --cache=CACHE -o SUMS",
         "sum --update SUMS --cache=CACHE tree",
         "sum --update SUMS --cache=CACHE --paranoid tree",
+        "sum --update SUMS --cache=CACHE --backup tree",
+        "sum --update SUMS --cache=CACHE --format json --stat tree",
+        "sum -r tree --format json --stat -o SUMS",
         "check --audit --cache=CACHE SUMS --tree tree",
         "diff --cache=CACHE SUMS tree",
     ] {
+        let good = if command.contains("--stat") { &timed } else { &plain };
+        let old = half(good);
         folder.file("SUMS", &old);
         let _ = fs::remove_file(folder.at("CACHE"));
+        let _ = fs::remove_file(folder.at("SUMS.bak"));
         let cold = time_of(&folder, command);
         folder.file("SUMS", &old);
         let warm = time_of(&folder, command);
@@ -97,22 +121,25 @@ fn kill(times: u32) {
             }
             left.kill(&folder, command, if is_cold { cold } else { warm }, turn);
             let found = fs::read_to_string(folder.at("SUMS")).unwrap();
-            assert!(found == old || found == good, "{command}: {} bytes", found.len());
+            assert!(found == old || found == *good, "{command}: {} bytes", found.len());
+            if let Ok(backup) = fs::read_to_string(folder.at("SUMS.bak")) {
+                assert!(backup == old, "{command}: the backup has {} bytes", backup.len());
+            }
             *(if found == old { &mut left.old } else { &mut left.new }) += 1;
             if folder.at("CACHE").exists() {
-                well(folder.run("sum -r tree --cache=CACHE"), &good);
+                well(folder.run("sum -r tree --cache=CACHE"), &plain);
             }
         }
         left.tell(command);
     }
-    // What the killed ones have left is taken over, or done away with.
+    // A temporary file that a killed run has left is taken over and removed.
+    let good = plain;
     well(folder.run("sum -r tree -o SUMS"), "");
     assert_eq!(fs::read_to_string(folder.at("SUMS")).unwrap(), good);
     assert!(!folder.at(".SUMS.lanesum-tmp").exists());
 }
 
-/// Kills a run inside a long file so many times. Those that come after it go on with its state, or
-/// begin anew, and end well.
+/// Kills a run inside a long file `times` times. The runs after it resume from its state or start again, and succeed.
 fn kill_inside(times: u32) {
     let folder = Folder::new();
     let long = bytes(251 * 4096).repeat(4);
@@ -136,13 +163,14 @@ fn kill_inside(times: u32) {
     left.tell(command);
 }
 
-/// Kills each command that writes another file so many times: it is whole or not there.
+/// Kills each command that writes another file `times` times: it is whole or missing.
 fn kill_writers(times: u32) {
     let folder = tree();
     folder.file("image", bytes(251 * 4096).repeat(20));
     for command in [
         "mac --key-text k -r tree -o OUT",
         "sum -a sha1,sha512 -r tree --format json -o OUT",
+        "sum --update OUT --cache=CACHE tree",
         "tree torrent1 tree -o OUT",
         "tree torrent2 tree -o OUT",
         "tree dmverity image -o OUT",

@@ -11,6 +11,7 @@ mod coreutils;
 mod doctor;
 mod face;
 mod formats;
+mod integrity;
 mod kills;
 mod limits;
 mod mac;
