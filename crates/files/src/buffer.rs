@@ -52,6 +52,12 @@ impl Pool {
         Buffer { bytes, home: self.clone() }
     }
 
+    /// A new buffer as long as that of a file alone. The allocator maps one this long, so that pages no read reaches
+    /// are never zeroed.
+    pub(crate) fn take_alone(&self) -> Buffer {
+        Buffer { bytes: vec![0; self.alone_len].into_boxed_slice(), home: self.clone() }
+    }
+
     /// Leaves all spare buffers behind.
     pub(crate) fn leave(&self, to: &LeftBehind) {
         to.lock().append(&mut self.spare.borrow_mut());
