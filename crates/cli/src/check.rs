@@ -6,15 +6,17 @@ use std::io::ErrorKind;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::{fmt, fs, io, ops::ControlFlow};
+use std::{fmt, fs, io, iter, ops::ControlFlow};
 
+use data_encoding::BASE64;
 use lanesum::{Algorithm, Policy};
 use lanesum_files::{Digests, Error, Input, Job, Progress as Counters, hash};
 use lanesum_manifest::{
     Line as ManifestLine, Malformed, Options, Reader, Terminator, report_name, sfv_line,
 };
+use serde_json::{Map, Value};
 
-use crate::args::Check;
+use crate::args::{Check, Findings};
 use crate::checker::{Asked, End, Item, Line, Manifests, Reading, Tally, Unusable, Voice};
 use crate::output::{Output, Stop};
 use crate::progress::Progress;
@@ -31,45 +33,99 @@ fn try_run(args: &Check) -> Result<Verdict, Verdict> {
     if args.audit {
         return keeper::audit::run(args);
     }
-    let given = args.walk.given().or(args.findings.given()).or(args.cache.given());
+    let findings = Findings { json: false, ..args.findings.clone() };
+    let given = args.walk.given().or(findings.given()).or(args.cache.given());
     if let Some(flag) = given {
-        say(format_args!("{flag} is of use only with --audit"));
+        say(format_args!("{flag} requires --audit"));
         return Err(Verdict::Usage);
     }
-    let algorithms: Vec<_> = args.algorithm.into_iter().collect();
+    let single = args.expect.as_deref().map(|digest| expected(digest, args)).transpose()?;
+    let algorithms: Vec<_> = match &single {
+        Some(Entry { expected: Expected::Digest(algorithm, _), .. }) => algorithm.to_vec(),
+        _ => args.algorithm.into_iter().collect(),
+    };
     let settings = settings(&args.jobs, &algorithms)?.at(args.pace.max_rate);
     let output = Output::standard().map_err(|stop| stop.say())?;
     let progress = Progress::new(args.pace.explain);
     let read = AtomicU64::new(0);
     let terminator = if args.zero { Terminator::Nul } else { Terminator::Newline };
     let options = Options { algorithm: args.algorithm, terminator };
+    let json = args.findings.json.then(Objects::default);
     let asked = Asked {
         quiet: args.quiet,
-        status: args.status,
+        // JSON replaces the report.
+        status: args.status || json.is_some(),
         strict: args.strict,
-        warn: args.warn,
+        warn: args.warn || json.is_some(),
         ignore_missing: args.ignore_missing,
     };
-    // That of standard input is not known.
+    // The length of standard input is unknown.
     let total: Option<u64> = match &args.manifests[..] {
         [] => None,
+        _ if single.is_some() => None,
         manifests => manifests.iter().map(|path| len(path)).sum(),
     };
     let names = args.manifests.iter().map(|path| path.as_os_str().to_owned()).collect();
     let lines =
         Lines { options, reader: Reader::new(options), policy: &settings.policy, read: &read };
-    let mut report = Report { output, progress: &progress, tally: Tally::new(asked), stop: None };
+    let mut report =
+        Report { output, progress: &progress, tally: Tally::new(asked), asked, json, stop: None };
     let share =
         |_: &Counters| total.map(|total| read.load(Ordering::Relaxed) as f64 / total.max(1) as f64);
     progress.watch(share, || {
-        let manifests = Manifests::new(names, lines, asked);
-        hash(manifests, &settings, &progress.counters, |item, result| report.take(item, result));
+        let sink = |item, result| report.take(item, result);
+        match single {
+            Some(entry) => {
+                hash(iter::once(Item::Entry(entry)), &settings, &progress.counters, sink);
+                report.tally.settle();
+            }
+            None => {
+                let manifests = Manifests::new(names, lines, asked);
+                hash(manifests, &settings, &progress.counters, sink);
+            }
+        }
     });
     let verdict = report.finish();
     // Of lines of any algorithm: those that most are of.
     let shown = if algorithms.is_empty() { vec![Algorithm::SHA256] } else { algorithms };
     progress.explain(&settings.policy, &shown);
     Ok(verdict)
+}
+
+/// The file to verify against the digest of `--expect`.
+fn expected(text: &str, args: &Check) -> Result<Entry, Verdict> {
+    let usage = |message: String| {
+        say(message);
+        Verdict::Usage
+    };
+    let [path] = &args.manifests[..] else {
+        return Err(usage("--expect verifies one file: name it".to_owned()));
+    };
+    let (algorithm, digits) = match text.split_once([':', '=']) {
+        Some((name, digits)) => {
+            let named = name.parse().map_err(|error| usage(format!("--expect {text}: {error}")))?;
+            if let Some(other) = args.algorithm.filter(|&other| other != named) {
+                return Err(usage(format!("--expect names {named}, but --algorithm {other}")));
+            }
+            (Some(named), digits)
+        }
+        None => (args.algorithm, text),
+    };
+    if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) || digits.is_empty() {
+        return Err(usage(format!("--expect {text}: expected hexadecimal digits")));
+    }
+    let options = Options { algorithm, terminator: Terminator::Newline };
+    // Lines of manifests have the same digests; only the digest of this one is used.
+    match Reader::new(options).line(format!("{digits}  file\n").as_bytes()) {
+        ManifestLine::Entry(entry) => {
+            let algorithm = entry.algorithm();
+            let mut digest = [0; 64];
+            digest[..algorithm.digest_len()].copy_from_slice(entry.digest());
+            Ok(Entry { path: path.clone(), expected: Expected::Digest([algorithm], digest) })
+        }
+        ManifestLine::Malformed(why) => Err(usage(format!("--expect {text}: {why}"))),
+        ManifestLine::Skip => Err(usage(format!("--expect {text}: expected hexadecimal digits"))),
+    }
 }
 
 /// The length of a manifest, if it has one.
@@ -180,11 +236,13 @@ impl Reading for Lines<'_> {
     }
 }
 
-/// Prints what comes of each file, and of each manifest.
+/// Reports each file and each manifest.
 struct Report<'a> {
     output: Output,
     progress: &'a Progress,
     tally: Tally,
+    asked: Asked,
+    json: Option<Objects>,
     stop: Option<Stop>,
 }
 
@@ -221,14 +279,25 @@ impl Report<'_> {
         match item {
             Item::Entry(entry) => {
                 let result = entry.matches(result);
+                if let Some(json) = &mut self.json {
+                    json.entry(&entry, &result, self.asked, voice.report());
+                }
                 let name = report_name(entry.path.as_os_str().as_bytes());
                 if let Ok(false) = result {
                     let name = Shown(entry.path.as_os_str());
                     self.progress.count_fault(format!("{name}: FAILED"));
                 }
-                self.tally.entry(&name, result, voice, |voice, error| {
-                    voice.1.fault(error);
+                let is_json = self.json.is_some();
+                self.tally.entry(&name, result, voice, |voice, error| match is_json {
+                    // The object has the reason.
+                    true => voice.1.count_fault(error),
+                    false => voice.1.fault(error),
                 });
+            }
+            Item::Malformed { manifest, line, why } if self.json.is_some() => {
+                if let Some(json) = &mut self.json {
+                    json.malformed(&manifest, line, &why, voice.report());
+                }
             }
             Item::Malformed { manifest, line, why } => voice
                 .say_of(&manifest, &format!("{line}: improperly formatted checksum line: {why}")),
@@ -246,15 +315,91 @@ impl Report<'_> {
         }
     }
 
-    fn finish(self) -> Verdict {
+    fn finish(mut self) -> Verdict {
         if let Some(stop) = self.stop {
             return stop.say();
+        }
+        if let Some(json) = &self.json {
+            json.summary(self.output.buffer());
         }
         if let Err(stop) = self.output.finish() {
             return stop.say();
         }
         if self.tally.well { Verdict::Well } else { Verdict::Failed }
     }
+}
+
+/// Counts for the summary of `--json`, by status.
+#[derive(Default)]
+struct Objects {
+    ok: u64,
+    failed: u64,
+    unreadable: u64,
+    malformed: u64,
+}
+
+impl Objects {
+    fn entry(
+        &mut self,
+        entry: &Entry,
+        result: &Result<bool, (ErrorKind, String)>,
+        asked: Asked,
+        out: &mut Vec<u8>,
+    ) {
+        let (count, status, reason) = match result {
+            Ok(true) => (&mut self.ok, "ok", None),
+            Ok(false) => (&mut self.failed, "failed", None),
+            Err((ErrorKind::NotFound, _)) if asked.ignore_missing => return,
+            Err((_, reason)) => (&mut self.unreadable, "unreadable", Some(reason)),
+        };
+        *count += 1;
+        if asked.quiet && status == "ok" {
+            return;
+        }
+        let algorithm = match &entry.expected {
+            Expected::Digest([algorithm], _) => algorithm.name(),
+            Expected::Crc32(_) => "crc32",
+        };
+        let mut object = named("path", entry.path.as_os_str());
+        object.insert("status".into(), status.into());
+        object.insert("algorithm".into(), algorithm.into());
+        if let Some(reason) = reason {
+            object.insert("reason".into(), reason.as_str().into());
+        }
+        push(&object, out);
+    }
+
+    fn malformed(&mut self, manifest: &OsStr, line: u64, why: &Malformed, out: &mut Vec<u8>) {
+        self.malformed += 1;
+        let mut object = named("manifest", manifest);
+        object.insert("status".into(), "malformed".into());
+        object.insert("line".into(), line.into());
+        object.insert("reason".into(), why.to_string().into());
+        push(&object, out);
+    }
+
+    fn summary(&self, out: &mut Vec<u8>) {
+        let Self { ok, failed, unreadable, malformed } = self;
+        let counts = serde_json::json!({
+            "ok": ok, "failed": failed, "unreadable": unreadable, "malformed": malformed,
+        });
+        push(&Map::from_iter([("summary".to_owned(), counts)]), out);
+    }
+}
+
+/// An object with a name: as text, or in base64 if it is not UTF-8.
+fn named(key: &str, name: &OsStr) -> Map<String, Value> {
+    let field = match name.to_str() {
+        Some(text) => (key.to_owned(), text.into()),
+        None => (format!("{key}_base64"), BASE64.encode(name.as_bytes()).into()),
+    };
+    Map::from_iter([field])
+}
+
+fn push(object: &Map<String, Value>, out: &mut Vec<u8>) {
+    // Writing to memory does not fail.
+    let _ = serde_json::to_writer(&mut *out, object);
+    out.push(b'\n');
 }
 
 fn why_unusable(end: &End, voice: &Spoken<'_>) {

@@ -64,7 +64,7 @@ fn main() -> ExitCode {
         Command::Manifest(args) => manifest::run(&args.arguments),
         Command::Doctor => doctor::run(),
         Command::Man(args) => man::run(&args.folder),
-        Command::List(args) => match list::text(args.all) {
+        Command::List(args) => match list::text(&args) {
             Ok(text) => print(&text),
             Err(verdict) => verdict,
         },
