@@ -1,4 +1,4 @@
-//! Links the unwinder statically where the GNU toolchain has it. Loading `libgcc_s.so` takes a tenth of the time of
+//! Links the unwinder statically if the GNU toolchain provides the archive. Loading `libgcc_s.so` takes a tenth of the time of
 //! a run on one small file.
 
 use std::env;

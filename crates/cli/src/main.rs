@@ -17,6 +17,7 @@ mod mac;
 mod man;
 mod manifest;
 mod output;
+mod pages;
 mod personalities;
 mod progress;
 mod say;
@@ -27,6 +28,7 @@ mod tree;
 use std::env;
 use std::process::ExitCode;
 
+use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 use lanesum::{Algorithm, Policy};
 use lanesum_files::Settings;
@@ -53,8 +55,14 @@ fn main() -> ExitCode {
         return personality.run(&called, arguments.collect());
     }
     // A usage error exits here, with status 2.
-    let cli = Cli::try_parse()
-        .unwrap_or_else(|error| suggest::explain(error, &arguments.collect::<Vec<_>>()).exit());
+    let cli = Cli::try_parse().unwrap_or_else(|error| {
+        // Parsed again for a help text with examples.
+        let error = match error.kind() {
+            ErrorKind::DisplayHelp => pages::command().try_get_matches().err().unwrap_or(error),
+            _ => suggest::explain(error, &arguments.collect::<Vec<_>>()),
+        };
+        error.exit()
+    });
     let verdict = match cli.command {
         Command::Sum(args) => sum::run(args),
         Command::Check(args) => check::run(&args),

@@ -52,8 +52,8 @@ impl Pool {
         Buffer { bytes, home: self.clone() }
     }
 
-    /// A new buffer as long as that of a file alone. The allocator maps one this long, so that pages no read reaches
-    /// are never zeroed.
+    /// A new buffer of `alone_len` bytes. The allocator maps a buffer this long, so the kernel clears only the
+    /// pages that are read into.
     pub(crate) fn take_alone(&self) -> Buffer {
         Buffer { bytes: vec![0; self.alone_len].into_boxed_slice(), home: self.clone() }
     }

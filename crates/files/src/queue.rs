@@ -79,7 +79,7 @@ struct State<J> {
     long_begun: usize,
     /// Jobs pulled in all, which is the number of the next one.
     pulled: u64,
-    /// Those of them that read something.
+    /// Pulled jobs that read a file or standard input.
     files: u64,
     /// Jobs that are pulled and whose results are not handed on, and what they weigh.
     window: usize,
@@ -171,7 +171,7 @@ impl<'a, J: Job> Queue<'a, J> {
                 continue;
             }
             let batch = self.take(&mut state, long);
-            // A second thread would have nothing to read beside a single file.
+            // With a single file, a second thread would have nothing to read.
             let is_shared = !state.is_empty() && !state.has_one_file();
             let other = if is_shared && state.workers < self.target(&mut state) {
                 self.take(&mut state, 0)

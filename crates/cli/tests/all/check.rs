@@ -323,7 +323,7 @@ fn a_check_as_json_has_an_object_for_each_line_and_a_summary() {
     let some = [all[1].clone(), all[3].clone(), summary(3, 1, 0, 1)];
     assert_eq!((ran.status, objects(&ran.out)), (Some(1), some.to_vec()));
 
-    // Statuses are those of a check in words.
+    // `--json` does not change the exit status.
     for flags in ["", "--strict", "--ignore-missing"] {
         for manifest in [
             sums(&[("abc", "good")]),
