@@ -77,6 +77,10 @@ pub(crate) enum Command {
 
 #[derive(Args, Debug)]
 pub(crate) struct List {
+    /// Print one JSON object with the algorithms, kernels and tiers.
+    #[arg(long, conflicts_with = "all")]
+    pub(crate) json: bool,
+
     /// Also list every kernel with its use, and the aliases of the algorithms.
     #[arg(long)]
     pub(crate) all: bool,
@@ -106,7 +110,9 @@ pub(crate) struct Sum {
     pub(crate) walk: Walk,
 
     /// Hash the NUL-terminated names in FILE instead of PATHs; '-' is standard input.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "recursive", "update"])]
+    ///
+    /// With --recursive, directories named in FILE are walked.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "update"])]
     pub(crate) files0_from: Option<PathBuf>,
 
     /// Format of the lines [default: gnu, or bsd with several algorithms].
@@ -250,7 +256,7 @@ impl CacheArgs {
 }
 
 // How findings are reported, and which are failures.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct Findings {
     /// Report as JSON Lines: an object per file, then a summary object.
     #[arg(long)]
@@ -410,12 +416,19 @@ pub(crate) struct Check {
     #[arg(short, long, value_name = "ALG")]
     pub(crate) algorithm: Option<Algorithm>,
 
+    /// Verify one file against the digest HEX: the argument names the file instead of a manifest.
+    ///
+    /// --algorithm or a prefix, as in 'sha256:HEX' or 'SHA256=HEX', selects the algorithm [default: by
+    /// the length of HEX].
+    #[arg(long, value_name = "HEX", conflicts_with_all = ["audit", "ignore_missing", "strict", "warn", "zero"])]
+    pub(crate) expect: Option<String>,
+
     /// Do not print a line for files that match.
     #[arg(long)]
     pub(crate) quiet: bool,
 
     /// Print no report; only set the exit status.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "json")]
     pub(crate) status: bool,
 
     /// Exit with status 1 if any line is malformed.

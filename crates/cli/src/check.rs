@@ -5,8 +5,9 @@ use std::io::{BufReader, ErrorKind};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
-use std::{fmt, fs::Metadata, io, ops::ControlFlow, thread};
+use std::{fmt, fs::Metadata, io, iter, ops::ControlFlow, thread};
 
+use data_encoding::BASE64;
 use lanesum::{Algorithm, Policy};
 use lanesum_files::{
     Digests, Error, Input, Job, Kinds, Progress as Counters, hash, metadata, open,
@@ -14,8 +15,9 @@ use lanesum_files::{
 use lanesum_manifest::{
     Line as ManifestLine, Malformed, Options, Reader, Terminator, read_line, report_name, sfv_line,
 };
+use serde_json::{Map, Value};
 
-use crate::args::{Check, Names};
+use crate::args::{Check, Findings, Names};
 use crate::checker::{Asked, End, Item, Line, Manifests, Reading, Tally, Unusable, Voice};
 use crate::output::{Output, Stop};
 use crate::progress::Progress;
@@ -23,7 +25,9 @@ use crate::say::{Shown, failure, reason, say};
 use crate::{Verdict, crc32, keeper, names, settings};
 
 pub(crate) fn run(mut args: Check) -> Verdict {
-    let manifests = args.manifests.iter_mut().map(PathBuf::as_mut_os_string);
+    // With --expect it is the file to verify.
+    let manifests = args.manifests.iter_mut().filter(|_| args.expect.is_none());
+    let manifests = manifests.map(PathBuf::as_mut_os_string);
     let entered = args.names.enter(manifests.chain(&mut args.cache.cache));
     match entered.and_then(|()| try_run(&args)) {
         Ok(verdict) | Err(verdict) => verdict,
@@ -34,12 +38,17 @@ fn try_run(args: &Check) -> Result<Verdict, Verdict> {
     if args.audit {
         return keeper::audit::run(args);
     }
-    let given = args.walk.given().or(args.findings.given()).or(args.cache.given());
+    let findings = Findings { json: false, ..args.findings.clone() };
+    let given = args.walk.given().or(findings.given()).or(args.cache.given());
     if let Some(flag) = given {
-        say(format_args!("{flag} is of use only with --audit"));
+        say(format_args!("{flag} requires --audit"));
         return Err(Verdict::Usage);
     }
-    let algorithms: Vec<_> = args.algorithm.into_iter().collect();
+    let single = args.expect.as_deref().map(|digest| expected(digest, args)).transpose()?;
+    let algorithms: Vec<_> = match &single {
+        Some(Entry { expected: Expected::Digest(algorithm, _), .. }) => algorithm.to_vec(),
+        _ => args.algorithm.into_iter().collect(),
+    };
     let settings = settings(&args.jobs, &algorithms)?.at(args.pace.max_rate);
     let output = match args.status || args.quiet {
         true => Output::standard_if_used(),
@@ -48,11 +57,13 @@ fn try_run(args: &Check) -> Result<Verdict, Verdict> {
     let progress = Progress::new(args.pace.explain);
     let terminator = if args.zero { Terminator::Nul } else { Terminator::Newline };
     let options = Options { algorithm: args.algorithm, terminator };
+    let json = args.findings.json.then(Objects::default);
     let asked = Asked {
         quiet: args.quiet,
-        status: args.status,
+        // JSON replaces the report.
+        status: args.status || json.is_some(),
         strict: args.strict,
-        warn: args.warn,
+        warn: args.warn || json.is_some(),
         ignore_missing: args.ignore_missing,
     };
     let names = args.manifests.iter().map(|path| path.as_os_str().to_owned()).collect();
@@ -63,16 +74,30 @@ fn try_run(args: &Check) -> Result<Verdict, Verdict> {
         names: &args.names,
         base: None,
     };
-    let mut report = Report { output, progress: &progress, tally: Tally::new(asked), stop: None };
+    let mut report =
+        Report { output, progress: &progress, tally: Tally::new(asked), asked, json, stop: None };
     let total = OnceLock::new();
+    let is_single = single.is_some();
     let share = |counters: &Counters| {
-        let total = total.get_or_init(|| total_bytes(args.manifests.clone(), options));
+        // With --expect the path is the file's.
+        let with_base = |path: &PathBuf| (path.clone(), args.names.base(path));
+        let manifests = args.manifests.iter().filter(|_| !is_single).map(with_base).collect();
+        let total = total.get_or_init(|| total_bytes(manifests, options));
         let bytes = total.get().filter(|bytes| **bytes > 0)?;
         Some(counters.bytes() as f64 / *bytes as f64)
     };
     progress.watch(share, || {
-        let manifests = Manifests::new(names, lines, asked);
-        hash(manifests, &settings, &progress.counters, |item, result| report.take(item, result));
+        let sink = |item, result| report.take(item, result);
+        match single {
+            Some(entry) => {
+                hash(iter::once(Item::Entry(entry)), &settings, &progress.counters, sink);
+                report.tally.settle();
+            }
+            None => {
+                let manifests = Manifests::new(names, lines, asked);
+                hash(manifests, &settings, &progress.counters, sink);
+            }
+        }
     });
     let verdict = report.finish();
     // Of lines of any algorithm: those that most are of.
@@ -83,13 +108,16 @@ fn try_run(args: &Check) -> Result<Verdict, Verdict> {
 
 /// Finds out the length of all listed files in a thread of its own, which ends with the process.
 /// It stays unset if a manifest cannot be read twice.
-fn total_bytes(manifests: Vec<PathBuf>, options: Options) -> Arc<OnceLock<u64>> {
+fn total_bytes(manifests: Vec<(PathBuf, Option<PathBuf>)>, options: Options) -> Arc<OnceLock<u64>> {
     let total = Arc::new(OnceLock::new());
     let theirs = total.clone();
     // Without it no time left is shown, and no other harm is done.
     let _ = thread::Builder::new().spawn(move || {
         if !manifests.is_empty()
-            && let Ok(bytes) = manifests.iter().map(|path| listed_bytes(path, options)).sum()
+            && let Ok(bytes) = manifests
+                .iter()
+                .map(|(path, base)| listed_bytes(path, base.as_deref(), options))
+                .sum()
         {
             let _ = theirs.set(bytes);
         }
@@ -98,18 +126,55 @@ fn total_bytes(manifests: Vec<PathBuf>, options: Options) -> Arc<OnceLock<u64>> 
 }
 
 /// The length of all files that a manifest lists with a digest.
-fn listed_bytes(manifest: &Path, options: Options) -> io::Result<u64> {
+fn listed_bytes(manifest: &Path, base: Option<&Path>, options: Options) -> io::Result<u64> {
     let file = open(manifest, Kinds::Storage)?;
     let mut reader = Reader::new(options).of_file(manifest.as_os_str().as_bytes());
     let (mut input, mut line) = (BufReader::with_capacity(64 << 10, file), Vec::new());
     let mut bytes = 0;
     while read_line(&mut input, options.terminator.byte(), &mut line)? {
         if let ManifestLine::Entry(entry) = reader.line(&line) {
-            let found = metadata(Path::new(OsStr::from_bytes(entry.name())));
+            let found = metadata(&names::path(base, Path::new(OsStr::from_bytes(entry.name()))));
             bytes += found.ok().filter(Metadata::is_file).map_or(0, |found| found.len());
         }
     }
     Ok(bytes)
+}
+
+/// The file to verify against the digest of `--expect`.
+fn expected(text: &str, args: &Check) -> Result<Entry, Verdict> {
+    let usage = |message: String| {
+        say(message);
+        Verdict::Usage
+    };
+    let [path] = &args.manifests[..] else {
+        return Err(usage("--expect verifies one file: name it".to_owned()));
+    };
+    let (algorithm, digits) = match text.split_once([':', '=']) {
+        Some((name, digits)) => {
+            let named = name.parse().map_err(|error| usage(format!("--expect {text}: {error}")))?;
+            if let Some(other) = args.algorithm.filter(|&other| other != named) {
+                return Err(usage(format!("--expect names {named}, but --algorithm {other}")));
+            }
+            (Some(named), digits)
+        }
+        None => (args.algorithm, text),
+    };
+    if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) || digits.is_empty() {
+        return Err(usage(format!("--expect {text}: expected hexadecimal digits")));
+    }
+    let options = Options { algorithm, terminator: Terminator::Newline };
+    // Lines of manifests have the same digests; only the digest of this one is used.
+    match Reader::new(options).line(format!("{digits}  file\n").as_bytes()) {
+        ManifestLine::Entry(entry) => {
+            let algorithm = entry.algorithm();
+            let mut digest = [0; 64];
+            digest[..algorithm.digest_len()].copy_from_slice(entry.digest());
+            let expected = Expected::Digest([algorithm], digest);
+            Ok(Entry { path: path.clone(), name_start: 0, kinds: Kinds::Any, expected })
+        }
+        ManifestLine::Malformed(why) => Err(usage(format!("--expect {text}: {why}"))),
+        ManifestLine::Skip => Err(usage(format!("--expect {text}: expected hexadecimal digits"))),
+    }
 }
 
 /// A file to verify.
@@ -117,6 +182,8 @@ struct Entry {
     path: PathBuf,
     /// Where in the path the name begins that the manifest has.
     name_start: usize,
+    /// Files that a manifest lists are not named by the user.
+    kinds: Kinds,
     expected: Expected,
 }
 
@@ -146,12 +213,17 @@ impl Job for Entry {
     fn kinds(&self) -> Kinds {
         match self.input() {
             Input::StandardInput => Kinds::Any,
-            _ => Kinds::Storage,
+            _ => self.kinds,
         }
     }
 }
 
 impl Entry {
+    /// The name that the manifest has.
+    fn name(&self) -> &[u8] {
+        &self.path.as_os_str().as_bytes()[self.name_start..]
+    }
+
     /// Whether the file is as the line says, or why it could not be read.
     fn matches(&self, result: Result<Digests, Error>) -> Result<bool, (ErrorKind, String)> {
         let digests = result.map_err(|error| (error.kind(), failure(&error, "")))?;
@@ -228,15 +300,17 @@ impl Lines<'_> {
         let name = Path::new(OsStr::from_bytes(name));
         let path = names::path(self.base.as_deref().filter(|_| name != Path::new("-")), name);
         let name_start = path.as_os_str().len() - name.as_os_str().len();
-        Entry { path, name_start, expected }
+        Entry { path, name_start, kinds: Kinds::Storage, expected }
     }
 }
 
-/// Prints what comes of each file, and of each manifest.
+/// Reports each file and each manifest.
 struct Report<'a> {
     output: Output,
     progress: &'a Progress,
     tally: Tally,
+    asked: Asked,
+    json: Option<Objects>,
     stop: Option<Stop>,
 }
 
@@ -273,14 +347,25 @@ impl Report<'_> {
         match item {
             Item::Entry(entry) => {
                 let result = entry.matches(result);
-                let name = report_name(&entry.path.as_os_str().as_bytes()[entry.name_start..]);
+                if let Some(json) = &mut self.json {
+                    json.entry(&entry, &result, self.asked, voice.report());
+                }
+                let name = report_name(entry.name());
                 if let Ok(false) = result {
                     let name = Shown(entry.path.as_os_str());
                     self.progress.count_fault(format!("{name}: FAILED"));
                 }
-                self.tally.entry(&name, result, voice, |voice, error| {
-                    voice.1.fault(error);
+                let is_json = self.json.is_some();
+                self.tally.entry(&name, result, voice, |voice, error| match is_json {
+                    // The object has the reason.
+                    true => voice.1.count_fault(error),
+                    false => voice.1.fault(error),
                 });
+            }
+            Item::Malformed { manifest, line, why } if self.json.is_some() => {
+                if let Some(json) = &mut self.json {
+                    json.malformed(&manifest, line, &why, voice.report());
+                }
             }
             Item::Malformed { manifest, line, why } => voice
                 .say_of(&manifest, &format!("{line}: improperly formatted checksum line: {why}")),
@@ -298,15 +383,91 @@ impl Report<'_> {
         }
     }
 
-    fn finish(self) -> Verdict {
+    fn finish(mut self) -> Verdict {
         if let Some(stop) = self.stop {
             return stop.say();
+        }
+        if let Some(json) = &self.json {
+            json.summary(self.output.buffer());
         }
         if let Err(stop) = self.output.finish() {
             return stop.say();
         }
         if self.tally.well { Verdict::Well } else { Verdict::Failed }
     }
+}
+
+/// Counts for the summary of `--json`, by status.
+#[derive(Default)]
+struct Objects {
+    ok: u64,
+    failed: u64,
+    unreadable: u64,
+    malformed: u64,
+}
+
+impl Objects {
+    fn entry(
+        &mut self,
+        entry: &Entry,
+        result: &Result<bool, (ErrorKind, String)>,
+        asked: Asked,
+        out: &mut Vec<u8>,
+    ) {
+        let (count, status, reason) = match result {
+            Ok(true) => (&mut self.ok, "ok", None),
+            Ok(false) => (&mut self.failed, "failed", None),
+            Err((ErrorKind::NotFound, _)) if asked.ignore_missing => return,
+            Err((_, reason)) => (&mut self.unreadable, "unreadable", Some(reason)),
+        };
+        *count += 1;
+        if asked.quiet && status == "ok" {
+            return;
+        }
+        let algorithm = match &entry.expected {
+            Expected::Digest([algorithm], _) => algorithm.name(),
+            Expected::Crc32(_) => "crc32",
+        };
+        let mut object = named("path", OsStr::from_bytes(entry.name()));
+        object.insert("status".into(), status.into());
+        object.insert("algorithm".into(), algorithm.into());
+        if let Some(reason) = reason {
+            object.insert("reason".into(), reason.as_str().into());
+        }
+        push(&object, out);
+    }
+
+    fn malformed(&mut self, manifest: &OsStr, line: u64, why: &Malformed, out: &mut Vec<u8>) {
+        self.malformed += 1;
+        let mut object = named("manifest", manifest);
+        object.insert("status".into(), "malformed".into());
+        object.insert("line".into(), line.into());
+        object.insert("reason".into(), why.to_string().into());
+        push(&object, out);
+    }
+
+    fn summary(&self, out: &mut Vec<u8>) {
+        let Self { ok, failed, unreadable, malformed } = self;
+        let counts = serde_json::json!({
+            "ok": ok, "failed": failed, "unreadable": unreadable, "malformed": malformed,
+        });
+        push(&Map::from_iter([("summary".to_owned(), counts)]), out);
+    }
+}
+
+/// An object with a name: as text, or in base64 if it is not UTF-8.
+fn named(key: &str, name: &OsStr) -> Map<String, Value> {
+    let field = match name.to_str() {
+        Some(text) => (key.to_owned(), text.into()),
+        None => (format!("{key}_base64"), BASE64.encode(name.as_bytes()).into()),
+    };
+    Map::from_iter([field])
+}
+
+fn push(object: &Map<String, Value>, out: &mut Vec<u8>) {
+    // Writing to memory does not fail.
+    let _ = serde_json::to_writer(&mut *out, object);
+    out.push(b'\n');
 }
 
 fn why_unusable(end: &End, voice: &Spoken<'_>) {

@@ -293,8 +293,13 @@ impl Tally {
                 voice.say_of(&end.manifest, "no file was verified");
             }
         }
-        let well = is_usable && matched > 0 && mismatched == 0 && unread == 0;
-        self.well &= well && !(asked.strict && end.malformed > 0);
+        self.well &= is_usable && !(asked.strict && end.malformed > 0);
+        self.settle();
+    }
+
+    /// Counts the files so far as a whole: all must match, and there must be one.
+    pub(crate) fn settle(&mut self) {
+        self.well &= self.matched > 0 && self.mismatched == 0 && self.unread == 0;
         self.forget();
     }
 

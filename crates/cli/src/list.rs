@@ -1,25 +1,28 @@
-//! `lanesum list`: the algorithms and kernels that exist, and those that would be used here.
+//! `lanesum list`: the algorithms, and the kernels that this CPU uses for them.
 
 use std::io::Write;
 
-use lanesum::{Algorithm, Kernel, Policy};
+use lanesum::{Algorithm, Kernel, Policy, Tier};
+use serde_json::{Value, json};
 
 use crate::Verdict;
+use crate::args::List;
 use crate::say::say;
 
-/// Messages at once from which on lanes are as full as they get.
+/// Number of messages that fills the widest kernel.
 const MANY: usize = 32;
 
-/// The algorithms, each with the kernel that it would run on; or `all`: those with their other
-/// names, and every kernel with what it is used for.
-pub(crate) fn text(all: bool) -> Result<Vec<u8>, Verdict> {
+/// The algorithms with their kernels; with `--all` also their aliases and every kernel, with `--json` an object.
+pub(crate) fn text(args: &List) -> Result<Vec<u8>, Verdict> {
     let policy = Policy::from_env().map_err(|error| {
         say(format_args!("LANESUM_KERNEL: {error}"));
         Verdict::Usage
     })?;
     let mut text = Vec::new();
     // Writing to memory does not fail.
-    let _ = if all {
+    let _ = if args.json {
+        writeln!(text, "{:#}", object(&policy))
+    } else if args.all {
         algorithms(&policy, true, &mut text).and_then(|()| kernels(&policy, &mut text))
     } else {
         algorithms(&policy, false, &mut text).and_then(|()| {
@@ -27,8 +30,8 @@ pub(crate) fn text(all: bool) -> Result<Vec<u8>, Verdict> {
             let kernels = Kernel::table().count();
             writeln!(
                 text,
-                "\n'one' is for one message at hand, 'many' for {MANY}; this CPU can run {here} of {kernels} kernels.\n\
-                 'lanesum list --all' shows them, and the algorithms' other names."
+                "\n'one' hashes a single message, 'many' {MANY} at once; this CPU runs {here} of {kernels} kernels.\n\
+                 'lanesum list --all' lists them, and the aliases of the algorithms."
             )
         })
     };
@@ -36,7 +39,7 @@ pub(crate) fn text(all: bool) -> Result<Vec<u8>, Verdict> {
 }
 
 fn algorithms(policy: &Policy, all: bool, out: &mut Vec<u8>) -> std::io::Result<()> {
-    let last = if all { "other names" } else { "" };
+    let last = if all { "aliases" } else { "" };
     line(out, &format!("{:<12} {:>4}  {:<14} {:<14} {last}", "algorithm", "bits", "one", "many"))?;
     for algorithm in Algorithm::all() {
         let engine = policy.engine(algorithm).ok();
@@ -58,7 +61,54 @@ fn algorithms(policy: &Policy, all: bool, out: &mut Vec<u8>) -> std::io::Result<
     writeln!(out, "sha512/t     for every other t in whole bytes, such as sha512/192")
 }
 
-/// A line that ends where its text does.
+/// The algorithms, kernels and tiers as JSON. Fields may be added.
+fn object(policy: &Policy) -> Value {
+    let algorithms = Algorithm::all().map(|algorithm| {
+        let engine = policy.engine(algorithm).ok();
+        let kernel = |live| engine.as_ref().map(|engine| engine.kernel(live).name());
+        json!({
+            "name": algorithm.name(),
+            "bits": algorithm.digest_len() * 8,
+            "aliases": algorithm.aliases(),
+            "broken": algorithm.is_compatibility_only(),
+            "one": kernel(1),
+            "many": kernel(MANY),
+        })
+    });
+    let kernels = Kernel::table().map(|kernel| {
+        let Ok(kernel) = kernel else {
+            return json!({ "name": kernel.err(), "runs": false });
+        };
+        let names = |test: &dyn Fn(Algorithm) -> bool| -> Vec<_> {
+            Algorithm::all().filter(|&a| test(a)).map(Algorithm::name).collect()
+        };
+        json!({
+            "name": kernel.name(),
+            "runs": true,
+            "lanes": kernel.lanes(),
+            "tier": kernel.tier().name(),
+            "algorithms": names(&|algorithm| kernel.supports(algorithm)),
+            "chosen": names(&|algorithm| is_chosen(policy, algorithm, kernel)),
+        })
+    });
+    let tiers = Tier::ALL.map(|tier| {
+        let runs = Kernel::all().any(|kernel| kernel.tier() == tier);
+        json!({ "name": tier.name(), "runs": runs })
+    });
+    json!({
+        "algorithms": algorithms.collect::<Vec<_>>(),
+        "kernels": kernels.collect::<Vec<_>>(),
+        "tiers": tiers,
+    })
+}
+
+/// Whether the policy uses a kernel for any number of messages.
+fn is_chosen(policy: &Policy, algorithm: Algorithm, kernel: Kernel) -> bool {
+    let engine = policy.engine(algorithm);
+    engine.is_ok_and(|engine| (1..=MANY).any(|live| engine.kernel(live) == kernel))
+}
+
+/// Writes a line without trailing blanks.
 fn line(out: &mut Vec<u8>, text: &str) -> std::io::Result<()> {
     writeln!(out, "{}", text.trim_end())
 }
@@ -81,11 +131,11 @@ fn kernels(policy: &Policy, out: &mut Vec<u8>) -> std::io::Result<()> {
     }
     writeln!(
         out,
-        "\nFor each number of messages at hand, those kernels are used that together take the\n\
-         fewest cycles a block by the table of costs. A kernel that gives a wrong answer when\n\
-         first tried is not used. LANESUM_KERNEL names one kernel, or a tier ({}) as\n\
-         a cap, or with '-' before it to leave it out.",
-        lanesum::Tier::ALL.map(lanesum::Tier::name).join(", ")
+        "\nFor each number of messages, the combination of kernels with the fewest cycles per\n\
+         block is used, by a table of measured costs. A kernel that fails its known-answer\n\
+         test is never used. LANESUM_KERNEL selects a kernel by name, or caps the tier ({});\n\
+         '-' before a tier excludes it.",
+        Tier::ALL.map(Tier::name).join(", ")
     )
 }
 
@@ -100,16 +150,13 @@ fn role(policy: &Policy, kernel: Kernel) -> String {
     };
     let is_allowed =
         |algorithm: Algorithm| policy.kernels(algorithm).any(|allowed| allowed == kernel);
-    let chosen = named(&|algorithm| {
-        let engine = policy.engine(algorithm);
-        engine.is_ok_and(|engine| (1..=MANY).any(|live| engine.kernel(live) == kernel))
-    });
+    let chosen = named(&|algorithm| is_chosen(policy, algorithm, kernel));
     if !chosen.is_empty() {
         return format!("chosen: {chosen}");
     }
     let able = named(&|algorithm| kernel.supports(algorithm));
     match named(&is_allowed).as_str() {
-        "" => format!("left out (could do {able})"),
+        "" => format!("excluded (supports {able})"),
         allowed => format!("another is cheaper: {allowed}"),
     }
 }

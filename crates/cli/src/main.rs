@@ -18,6 +18,7 @@ mod man;
 mod manifest;
 mod names;
 mod output;
+mod pages;
 mod personalities;
 mod progress;
 mod say;
@@ -33,6 +34,7 @@ use std::io::{self, IsTerminal, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::process::ExitCode;
 
+use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 use lanesum::{Algorithm, Policy};
 use lanesum_files::Settings;
@@ -61,6 +63,10 @@ fn main() -> ExitCode {
     }
     let command = match Cli::try_parse() {
         Ok(cli) => cli.command,
+        // Parsed again for a help text with examples.
+        Err(error) if error.kind() == ErrorKind::DisplayHelp => {
+            return refuse(&pages::command().try_get_matches().err().unwrap_or(error));
+        }
         Err(error) => {
             return refuse(&suggest::explain(error, &arguments.collect::<Vec<_>>()));
         }
@@ -74,7 +80,7 @@ fn main() -> ExitCode {
         Command::Manifest(args) => manifest::run(&args.arguments),
         Command::Doctor => doctor::run(),
         Command::Man(args) => man::run(&args.folder),
-        Command::List(args) => match list::text(args.all) {
+        Command::List(args) => match list::text(&args) {
             Ok(text) => print(&text),
             Err(verdict) => verdict,
         },

@@ -1,17 +1,19 @@
-//! `lanesum man`: manual pages, made of the flags.
+//! `lanesum man`: manual pages, generated from the arguments.
 
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
+use clap::builder::Resettable;
 use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 
 use crate::args::Cli;
+use crate::pages::Page;
 use crate::say::{Shown, reason, say};
 use crate::{Verdict, personalities};
 
-/// Writes a page for the command and for each of its subcommands into a folder.
+/// Writes a page for the command and for each of its subcommands to a directory.
 pub(crate) fn run(folder: &Path) -> Verdict {
     match write(folder) {
         Ok(()) => Verdict::Well,
@@ -28,32 +30,60 @@ fn write(folder: &Path) -> io::Result<()> {
     let mut command = Cli::command().disable_help_subcommand(true);
     command.build();
     let mut page = Vec::new();
-    render(&command, &mut page)?;
+    render(&command, "lanesum", &mut page)?;
+    writeln!(
+        page,
+        ".SH ENVIRONMENT\n.TP\n\\fBLANESUM_KERNEL\\fR\n\
+         Selects the kernels; see \\fBlanesum list \\-\\-all\\fR."
+    )?;
     names(&mut page)?;
     fs::write(folder.join("lanesum.1"), page)?;
-    let mut subcommands: Vec<_> = command.get_subcommands().collect();
-    while let Some(subcommand) = subcommands.pop() {
-        subcommands.extend(subcommand.get_subcommands());
+    let with_names = |before: &str, command: &'_ Command| -> Vec<(String, Command)> {
+        let below = command.get_subcommands();
+        below.map(|below| (format!("{before} {}", below.get_name()), below.clone())).collect()
+    };
+    let mut subcommands = with_names("lanesum", &command);
+    while let Some((full_name, subcommand)) = subcommands.pop() {
+        subcommands.extend(with_names(&full_name, &subcommand));
         let name = subcommand.get_display_name().unwrap_or(subcommand.get_name());
         let mut page = Vec::new();
-        render(subcommand, &mut page)?;
+        render(&subcommand, &full_name, &mut page)?;
         fs::write(folder.join(format!("{name}.1")), page)?;
     }
     Ok(())
 }
 
-fn render(command: &Command, page: &mut Vec<u8>) -> io::Result<()> {
-    Man::new(command.clone()).render(page)
+/// Renders a page with sections for the exit status and examples.
+fn render(command: &Command, full_name: &str, page: &mut Vec<u8>) -> io::Result<()> {
+    let command = command.clone().after_help(Resettable::Reset).after_long_help(Resettable::Reset);
+    Man::new(command).render(page)?;
+    let Some(Page { failure, examples, .. }) = Page::of(full_name) else { return Ok(()) };
+    let failure = escaped(failure);
+    writeln!(
+        page,
+        ".SH \"EXIT STATUS\"\n.TP\n\\fB0\\fR\nSuccess.\n.TP\n\\fB1\\fR\n{failure}\n\
+         .TP\n\\fB2\\fR\nUsage error."
+    )?;
+    writeln!(page, ".SH EXAMPLES")?;
+    for (purpose, line) in *examples {
+        writeln!(page, ".PP\n{purpose}:\n.PP\n.RS 4\n.nf\n{}\n.fi\n.RE", escaped(line))?;
+    }
+    Ok(())
 }
 
-/// What else the command is, by the table of its names.
+/// Text without what roff would interpret.
+fn escaped(text: &str) -> String {
+    text.replace('\\', "\\e").replace('-', "\\-").replace('\'', "\\(aq")
+}
+
+/// Lists the other names of the command.
 fn names(page: &mut Vec<u8>) -> io::Result<()> {
     let names: Vec<&str> = personalities::all().map(|personality| personality.name).collect();
     writeln!(
         page,
         ".SH \"OTHER NAMES\"\n\
-         Called by one of these names, also by a symbolic link, this command is the tool of \
-         that name, with its flags, output and exit status: \\fB{}\\fR.",
+         Run by one of these names, for example through a symlink, this command behaves as the tool \
+         of that name, with its options, output and exit status: \\fB{}\\fR.",
         names.join("\\fR, \\fB")
     )
 }

@@ -22,7 +22,7 @@ const COMMANDS: &[(&[&str], &[&str])] = &[
     (&["hmac"], &["mac"]),
 ];
 
-/// Subcommands, options that each of them lacks, and what to do instead.
+/// Subcommands, options that they lack, and the replacements.
 const OPTIONS: &[(&[&str], &[&str], &str)] = &[
     (&["sum", "check", "diff"], &["--exclude"], "use -g '!PATTERN'"),
     (&["sum", "check", "diff"], &["--include"], "use -g PATTERN"),

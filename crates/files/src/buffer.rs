@@ -52,6 +52,12 @@ impl Pool {
         Buffer { bytes, home: self.clone() }
     }
 
+    /// A new buffer of `alone_len` bytes. The allocator maps a buffer this long, so the kernel clears only the
+    /// pages that are read into.
+    pub(crate) fn take_alone(&self) -> Buffer {
+        Buffer { bytes: vec![0; self.alone_len].into_boxed_slice(), home: self.clone() }
+    }
+
     /// Leaves all spare buffers behind.
     pub(crate) fn leave(&self, to: &LeftBehind) {
         to.lock().append(&mut self.spare.borrow_mut());

@@ -80,6 +80,8 @@ struct State<J> {
     long_begun: usize,
     /// Jobs pulled in all, which is the number of the next one.
     pulled: u64,
+    /// Pulled jobs that read a file or standard input.
+    files: u64,
     /// Jobs that are pulled and whose results are not handed on, and what they weigh.
     window: usize,
     window_bytes: usize,
@@ -115,6 +117,7 @@ impl<'a, J: Job> Queue<'a, J> {
             long: VecDeque::new(),
             long_begun: 0,
             pulled: 0,
+            files: 0,
             window: 0,
             window_bytes: 0,
             // Little at first: the first file should not wait for the names of many.
@@ -175,7 +178,9 @@ impl<'a, J: Job> Queue<'a, J> {
                 continue;
             }
             let batch = self.take(&mut state, long);
-            let other = if !state.is_empty() && state.workers < self.target(&mut state) {
+            // With a single file, a second thread would have nothing to read.
+            let is_shared = !state.is_empty() && !state.has_one_file();
+            let other = if is_shared && state.workers < self.target(&mut state) {
                 self.take(&mut state, 0)
             } else {
                 None
@@ -228,6 +233,7 @@ impl<'a, J: Job> Queue<'a, J> {
             state.pulled += 1;
             state.window += 1;
             state.window_bytes += job.weight();
+            state.files += u64::from(!matches!(job.input(), Input::Nothing));
             let numbered = Numbered { number, job, is_long: false };
             if is_long { &mut state.long } else { &mut state.jobs }.push_back(numbered);
         }
@@ -319,6 +325,7 @@ impl<'a, J: Job> Queue<'a, J> {
         let count = match state.jobs.len() {
             0 => return None,
             1 => 1,
+            len if state.has_one_file() => len.min(TAKEN),
             len => (len / (2 * self.target(state))).clamp(1, TAKEN),
         };
         Some(state.jobs.drain(..count).collect())
@@ -329,6 +336,11 @@ impl<'a, J: Job> Queue<'a, J> {
         let new = || self.workers.map_or_else(|| Depth::new(cores()), Depth::fixed);
         let workers = state.depth.get_or_insert_with(new).workers();
         self.cap.map_or(workers, |cap| workers.min(cap.get()))
+    }
+
+    /// Whether all jobs have been pulled, and at most one of them reads something.
+    pub(crate) fn has_one_file(&self) -> bool {
+        self.lock().has_one_file()
     }
 
     /// Whether a core has nothing to do.
@@ -349,6 +361,11 @@ impl<'a, J: Job> Queue<'a, J> {
 }
 
 impl<J> State<J> {
+    /// Whether all jobs have been pulled, and at most one of them reads something.
+    fn has_one_file(&self) -> bool {
+        self.ended && self.files <= 1
+    }
+
     /// Whether there is no job to take.
     fn is_empty(&self) -> bool {
         self.jobs.is_empty() && self.long.is_empty()

@@ -56,9 +56,14 @@ impl<J> Run<'_, J> {
         }
     }
 
-    /// The engine for `algorithm`, for which the caller has seen to a kernel.
+    /// The engine for `algorithm`, which the policy has a kernel for.
     fn engine(&self, algorithm: Algorithm) -> Engine {
         self.policy.engine(algorithm).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// The engine for a run with a single file.
+    fn engine_for_one(&self, algorithm: Algorithm) -> Engine {
+        self.policy.engine_for_one(algorithm).unwrap_or_else(|error| panic!("{error}"))
     }
 }
 
@@ -309,7 +314,11 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
 
     fn try_open(&mut self, job: &J) -> Option<Result<Reading, Error>> {
         let (kinds, may_change) = (job.kinds(), job.accepts_changes());
-        let buffer = || self.pool.take(&self.run.buffers);
+        let is_only = self.run.queue.has_one_file();
+        let buffer = || match is_only {
+            true => self.pool.take_alone(),
+            false => self.pool.take(&self.run.buffers),
+        };
         let nearby = &mut self.nearby;
         let open =
             || match job.input() {
@@ -399,7 +408,13 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
         let watches = algorithm == Algorithm::SHA1 && key.is_none() && message.job().watches();
         let place = self.lanes.iter().position(|(known, _)| *known == (algorithm, watches));
         let place = place.unwrap_or_else(|| {
-            let lanes = Lanes::new(self.run.engine(algorithm), watches);
+            // Testing the wide kernels takes longer than hashing a short file.
+            let engine = if self.run.queue.has_one_file() && !watches {
+                self.run.engine_for_one(algorithm)
+            } else {
+                self.run.engine(algorithm)
+            };
+            let lanes = Lanes::new(engine, watches);
             self.lanes.push(((algorithm, watches), lanes));
             self.lanes.len() - 1
         });

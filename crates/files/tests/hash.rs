@@ -1,13 +1,15 @@
 //! Many files at once: order, bounds, and what happens when something stops.
 
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
+use std::thread::{self, ThreadId};
 use std::time::Duration;
 
 use lanesum::{Algorithm, Policy};
@@ -263,5 +265,48 @@ fn a_panic_of_the_sink_or_the_source_comes_out_and_leaves_no_thread_waiting() {
             });
         }));
         assert!(ended.is_err());
+    }
+}
+
+/// Reports the threads that ask for its algorithms.
+struct Seen<'t> {
+    item: Item,
+    threads: &'t Mutex<HashSet<ThreadId>>,
+}
+
+impl Job for Seen<'_> {
+    fn input(&self) -> Input<'_> {
+        self.item.input()
+    }
+
+    fn algorithms(&self) -> &[Algorithm] {
+        self.threads.lock().unwrap().insert(thread::current().id());
+        self.item.algorithms()
+    }
+}
+
+#[test]
+fn a_single_file_starts_no_thread_whatever_jobs_without_one_are_around_it() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("file");
+    fs::write(&path, bytes(1000)).unwrap();
+    for (before, after) in [(0, 0), (0, 1), (1, 0), (3, 3), (100, 100)] {
+        let threads = Mutex::new(HashSet::new());
+        let jobs = (0..before + 1 + after).map(|number| {
+            let path = (number == before).then(|| path.clone());
+            let algorithms = path.iter().map(|_| Algorithm::SHA256).collect();
+            Seen { item: Item { path, algorithms, number }, threads: &threads }
+        });
+        let mut numbers = Vec::new();
+        hash(jobs, &settings(Some(4)), &Progress::default(), |job, result| {
+            numbers.push(job.item.number);
+            let digests = result.unwrap();
+            assert_eq!(digests.len(), usize::from(job.item.path.is_some()));
+            assert!(digests.iter().all(|&d| is_right(Algorithm::SHA256, d, &bytes(1000))));
+            ControlFlow::Continue(())
+        });
+        assert!(numbers.into_iter().eq(0..before + 1 + after));
+        let threads = threads.into_inner().unwrap();
+        assert!(threads.into_iter().eq([thread::current().id()]), "{before} before, {after} after");
     }
 }

@@ -10,6 +10,7 @@ use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
+use crate::args::List;
 use crate::{Verdict, list, print};
 
 pub(crate) fn run() -> Verdict {
@@ -20,7 +21,7 @@ pub(crate) fn run() -> Verdict {
     section(&mut text, "OpenSSL", openssl::findings());
     section(&mut text, "PKCS #11", pkcs11::findings());
     text.push_str("Kernels\n\n");
-    match list::text(true) {
+    match list::text(&List { all: true, json: false }) {
         Ok(kernels) => text.push_str(&String::from_utf8_lossy(&kernels)),
         Err(verdict) => {
             // Why is said already.

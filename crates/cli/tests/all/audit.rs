@@ -109,7 +109,7 @@ fn what_is_allowed_is_no_failure() {
         assert_eq!(ran.status, Some(status), "{allow}: {}", ran.out);
     }
     assert_eq!(folder.run("check --audit --allow beans SUMS").status, Some(2));
-    assert_eq!(folder.run("check --json SUMS").status, Some(2));
+    assert_eq!(folder.run("check --all SUMS").status, Some(2));
     assert_eq!(folder.run("check --gitignore SUMS").status, Some(2));
 }
 
@@ -313,6 +313,10 @@ fn a_file_may_name_the_files() {
     well(folder.run("sum --files0-from LIST"), &lines);
     well(folder.feed("sum --files0-from -", b"a\0two\nlines\0-\0"), &lines);
     well(folder.feed("sum --files0-from -", b""), "");
+    folder.file("dir/sub/a", "abc").file("LIST", "dir\0a\0");
+    let walked = format!("{0}  dir/sub/a\n{0}  a\n", hex("sha256", b"abc"));
+    well(folder.run("sum -r --files0-from LIST"), &walked);
+    assert_eq!(folder.run("sum --files0-from LIST").status, Some(1));
     refused(&folder.run("sum --files0-from missing"), 1, "cannot open missing");
     assert_eq!(folder.run("sum --files0-from LIST a").status, Some(2));
     let long = [b"a\0".to_vec(), vec![b'x'; 3 << 20], b"\0a\0".to_vec()].concat();

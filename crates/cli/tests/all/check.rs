@@ -1,8 +1,10 @@
 //! `lanesum check`, beside GNU's tools.
 
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
 
-use crate::common::{Folder, Ran, bytes, hex, nasty_names, ran, well};
+use crate::common::{Folder, Ran, bytes, hex, nasty_names, ran, refused, well};
 
 fn sums(lines: &[(&str, &str)]) -> String {
     lines
@@ -281,5 +283,108 @@ fn order_is_that_of_the_manifest_whatever_the_lengths() {
     folder.file("SUMS", manifest);
     for jobs in ["", "-j 1", "-j 5"] {
         well(folder.run(&format!("check SUMS {jobs}")), &report);
+    }
+}
+
+fn objects(text: &str) -> Vec<serde_json::Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn a_check_as_json_has_an_object_for_each_line_and_a_summary() {
+    use serde_json::json;
+
+    let folder = Folder::new();
+    folder.file("good", "abc").file("bad", "abc").file("c\u{e9}", "abc");
+    fs::write(folder.at(OsStr::from_bytes(b"\xff")), "abc").unwrap();
+    let mut manifest = sums(&[("abc", "good"), ("def", "bad"), ("", "missing")]).into_bytes();
+    manifest.extend(b"garbage\n");
+    manifest.extend(format!("SHA1 (c\u{e9}) = {}\n", hex("sha1", b"abc")).bytes());
+    manifest.extend([hex("sha256", b"abc").as_bytes(), b"  \xff\n"].concat());
+    folder.file("SUMS", &manifest);
+    let all = [
+        json!({ "path": "good", "status": "ok", "algorithm": "sha256" }),
+        json!({ "path": "bad", "status": "failed", "algorithm": "sha256" }),
+        json!({ "path": "missing", "status": "unreadable", "algorithm": "sha256",
+            "reason": "cannot open missing: No such file or directory" }),
+        json!({ "manifest": "SUMS", "line": 4, "status": "malformed",
+            "reason": "not a checksum line" }),
+        json!({ "path": "c\u{e9}", "status": "ok", "algorithm": "sha1" }),
+        json!({ "path_base64": "/w==", "status": "ok", "algorithm": "sha256" }),
+    ];
+    let summary = |ok: u64, failed: u64, unreadable: u64, malformed: u64| {
+        json!({ "summary": {
+            "ok": ok, "failed": failed, "unreadable": unreadable, "malformed": malformed } })
+    };
+    let ran = folder.run("check --json SUMS");
+    assert_eq!((ran.status, &ran.err[..]), (Some(1), ""));
+    assert_eq!(objects(&ran.out), [&all[..], &[summary(3, 1, 1, 1)]].concat());
+    let ran = folder.run("check --json --quiet --ignore-missing SUMS");
+    let some = [all[1].clone(), all[3].clone(), summary(3, 1, 0, 1)];
+    assert_eq!((ran.status, objects(&ran.out)), (Some(1), some.to_vec()));
+
+    // `--json` does not change the exit status.
+    for flags in ["", "--strict", "--ignore-missing"] {
+        for manifest in [
+            sums(&[("abc", "good")]),
+            sums(&[("abc", "good")]) + "garbage\n",
+            sums(&[("abc", "good"), ("", "missing")]),
+            sums(&[("", "missing")]),
+            "garbage\n".to_owned(),
+            String::new(),
+        ] {
+            folder.file("SUMS", &manifest);
+            let status = |json: &str| folder.run(&format!("check {json} {flags} SUMS")).status;
+            assert_eq!(status("--json"), status(""), "{flags} {manifest:?}");
+        }
+    }
+    assert_eq!(folder.run("check --json missing").status, Some(1));
+    assert_eq!(folder.run("check --json --status SUMS").status, Some(2));
+}
+
+#[test]
+fn a_file_is_verified_against_a_digest_given_as_an_argument() {
+    let folder = Folder::new();
+    folder.file("a", "abc").file("dir/x", "");
+    let (sha256, sha1) = (hex("sha256", b"abc"), hex("sha1", b"abc"));
+    let truncated = hex("sha512/256", b"abc");
+    for words in [
+        format!("--expect {sha256} a"),
+        format!("a --expect {}", sha256.to_uppercase()),
+        format!("--expect sha256:{sha256} a"),
+        format!("--expect SHA256={sha256} a"),
+        format!("--expect {sha1} a"),
+        format!("--expect sha512/256:{truncated} a"),
+        format!("-a sha512/256 --expect {truncated} a"),
+        format!("-a sha256 --expect SHA-256:{sha256} a"),
+    ] {
+        well(folder.run(&format!("check {words}")), "a: OK\n");
+        well(folder.run(&format!("check --quiet {words}")), "");
+    }
+    well(folder.feed(&format!("check --expect {sha256} -"), b"abc"), "-: OK\n");
+    let failed = |words: &str, out: &str, err: &str| {
+        let expected = Ran { status: Some(1), out: out.to_owned(), err: err.to_owned() };
+        assert_eq!(folder.run(words), expected, "{words}");
+    };
+    failed(&format!("check --expect {truncated} a"), "a: FAILED\n", "");
+    failed(&format!("check --status --expect {truncated} a"), "", "");
+    let missing = "lanesum: cannot open missing: No such file or directory\n";
+    failed(&format!("check --expect {sha1} missing"), "missing: FAILED open or read\n", missing);
+    let read = "lanesum: cannot read dir: Is a directory\n";
+    failed(&format!("check --expect {sha1} dir"), "dir: FAILED open or read\n", read);
+    let ran = folder.run(&format!("check --json --expect {sha1} a"));
+    assert_eq!((ran.status, objects(&ran.out)[0]["algorithm"].as_str()), (Some(0), Some("sha1")));
+    for (words, text) in [
+        ("--expect abc a".to_owned(), "--expect abc: no algorithm is known by a digest of 3"),
+        ("--expect xyz a".to_owned(), "expected hexadecimal digits"),
+        ("--expect sha256: a".to_owned(), "expected hexadecimal digits"),
+        (format!("--expect md6:{sha256} a"), "unknown algorithm"),
+        (format!("--expect sha1:{sha256} a"), "a digest of 64 characters, where sha1 has 40"),
+        (format!("-a sha1 --expect sha256:{sha256} a"), "names sha256, but --algorithm sha1"),
+        (format!("--expect {sha256}"), "name it"),
+        (format!("--expect {sha256} a dir"), "name it"),
+        (format!("--audit --expect {sha256} a"), "--audit"),
+    ] {
+        refused(&folder.run(&format!("check {words}")), 2, text);
     }
 }

@@ -5,7 +5,7 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Command;
 
-use crate::common::Folder;
+use crate::common::{Folder, ran};
 
 /// The commands of a page's blocks, each with the lines that it prints.
 fn steps(text: &str) -> Vec<(String, Vec<String>)> {
@@ -97,4 +97,57 @@ fn scripts_do_what_the_page_says() {
 #[test]
 fn a_server_is_scrubbed_as_the_page_says() {
     run("scrub-a-server.md");
+}
+
+/// Runs the examples of every help text in a directory with the files that they name.
+#[test]
+fn the_examples_of_help_texts_and_manual_pages_run() {
+    let programs = Folder::new();
+    symlink(env!("CARGO_BIN_EXE_lanesum"), programs.at("lanesum")).unwrap();
+    let path = format!("{}:{}", programs.path().display(), std::env::var("PATH").unwrap());
+    let shell = |folder: &Folder, line: &str| {
+        let mut shell = folder.command("bash");
+        // 'lanesum manifest' runs the Python package, which is tested separately.
+        shell.args(["-c", line]).env("PATH", &path).env("LANESUM_PYTHON", "true");
+        shell.env("HOME", folder.path()).env_remove("XDG_CACHE_HOME");
+        ran(&shell.output().unwrap())
+    };
+    let pages = Folder::new();
+    assert_eq!(pages.run("man .").status, Some(0));
+    let mut names: Vec<_> =
+        fs::read_dir(pages.path()).unwrap().map(|e| e.unwrap().path()).collect();
+    names.sort();
+    assert!(names.len() > 15, "{names:?}");
+    for page in names {
+        let text = fs::read_to_string(&page).unwrap();
+        for section in [".SH \"EXIT STATUS\"\n", ".SH EXAMPLES\n"] {
+            assert_eq!(text.matches(section).count(), 1, "{}: {section}", page.display());
+        }
+        let name = page.file_stem().unwrap().to_str().unwrap().replace('-', " ");
+        // The help text of 'lanesum manifest' is the package's.
+        let lines: Vec<String> = if name == "lanesum manifest" {
+            let (_, examples) = text.split_once(".SH EXAMPLES\n").unwrap();
+            let lines = examples.lines().filter(|line| line.starts_with("lanesum "));
+            lines.map(|line| line.replace("\\-", "-")).collect()
+        } else {
+            let help = programs.run(&format!("{} --help", &name["lanesum".len()..]));
+            assert_eq!((help.status, &help.err[..]), (Some(0), ""), "{name}");
+            let lines = help.out.lines().filter_map(|line| line.strip_prefix("    $ "));
+            lines.map(str::to_owned).collect()
+        };
+        assert!(!lines.is_empty(), "{name}");
+        let folder = Folder::new();
+        for tree in ["photos", "old", "new"] {
+            folder.file(format!("{tree}/a.jpg"), "a").file(format!("{tree}/raw/b.jpg"), "b");
+        }
+        folder.file("disk.img", vec![7; 8192]).file("abc.txt", "abc").file("key", "secret");
+        folder.file("entries.txt", "one\ntwo\n");
+        folder.run("sum -r photos -o photos.sha256");
+        for line in lines {
+            let in_page = line.replace('-', "\\-").replace('\'', "\\(aq");
+            assert!(text.contains(&in_page), "{name}: {line}");
+            let ran = shell(&folder, &line);
+            assert_eq!((ran.status, &ran.err[..]), (Some(0), ""), "{name}: {line}");
+        }
+    }
 }

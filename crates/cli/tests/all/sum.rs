@@ -364,7 +364,7 @@ fn list_is_short_unless_all_is_asked_for() {
     let (short, all) = (folder.run("list").out, folder.run("list --all").out);
     let names = lanesum_spec::Algorithm::all().count();
     assert!(short.lines().count() <= names + 5, "{short}");
-    assert!(short.contains("lanesum list --all") && !short.contains("other names\n"), "{short}");
+    assert!(short.contains("lanesum list --all") && !short.contains("aliases\n"), "{short}");
     for kernel in lanesum::Kernel::table() {
         let name = kernel.map_or_else(|name| name, lanesum::Kernel::name);
         assert!(all.lines().any(|line| line.split(' ').next() == Some(name)), "{name}: {all}");
@@ -372,6 +372,53 @@ fn list_is_short_unless_all_is_asked_for() {
     for alias in lanesum_spec::Algorithm::all().flat_map(|algorithm| algorithm.aliases()) {
         assert!(all.contains(alias), "{alias}: {all}");
     }
+}
+
+#[test]
+fn list_as_json_has_what_the_tables_have() {
+    let folder = Folder::new();
+    let object = |kernel: Option<&str>| -> serde_json::Value {
+        let mut command = folder.lanesum();
+        command.args(["list", "--json"]).envs(kernel.map(|kernel| ("LANESUM_KERNEL", kernel)));
+        let ran = ran(&command.output().unwrap());
+        assert_eq!((ran.status, &ran.err[..]), (Some(0), ""));
+        serde_json::from_str(&ran.out).unwrap()
+    };
+    let list = object(None);
+    let policy = lanesum::Policy::automatic();
+    let algorithms = list["algorithms"].as_array().unwrap();
+    assert_eq!(algorithms.len(), lanesum::Algorithm::all().count());
+    for (found, algorithm) in algorithms.iter().zip(lanesum::Algorithm::all()) {
+        let engine = policy.engine(algorithm).unwrap();
+        assert_eq!(found["name"], algorithm.name());
+        assert_eq!(found["bits"], algorithm.digest_len() * 8);
+        assert_eq!(found["broken"], algorithm.is_compatibility_only());
+        assert_eq!(found["one"], engine.kernel(1).name());
+        assert_eq!(found["many"], engine.kernel(32).name());
+        assert!(found["aliases"].as_array().unwrap().iter().eq(algorithm.aliases()));
+    }
+    for (found, kernel) in list["kernels"].as_array().unwrap().iter().zip(lanesum::Kernel::table())
+    {
+        assert_eq!(found["name"], kernel.map_or_else(|name| name, lanesum::Kernel::name));
+        assert_eq!(found["runs"], kernel.is_ok());
+        if let Ok(kernel) = kernel {
+            assert_eq!(found["lanes"], kernel.lanes());
+            assert_eq!(found["tier"], kernel.tier().name());
+            let has = found["algorithms"].as_array().unwrap().iter().any(|name| name == "sha256");
+            assert_eq!(has, kernel.supports(lanesum::Algorithm::SHA256));
+        }
+    }
+    for (found, tier) in list["tiers"].as_array().unwrap().iter().zip(lanesum::Tier::ALL) {
+        let runs = lanesum::Kernel::all().any(|kernel| kernel.tier() == tier);
+        assert_eq!((&found["name"], &found["runs"]), (&tier.name().into(), &runs.into()));
+    }
+    let one = object(Some("portable_x1"));
+    let kernels = one["kernels"].as_array().unwrap();
+    let chosen = |kernel: &&serde_json::Value| !kernel["chosen"].as_array().unwrap().is_empty();
+    let runs = kernels.iter().filter(|kernel| kernel["runs"] == true);
+    let chosen: Vec<_> = runs.filter(chosen).map(|kernel| &kernel["name"]).collect();
+    assert_eq!(chosen, ["portable_x1"]);
+    assert_eq!(folder.run("list --json --all").status, Some(2));
 }
 
 #[test]

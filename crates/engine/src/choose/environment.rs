@@ -123,7 +123,9 @@ pub(super) fn for_one(algorithm: Algorithm) -> Kernel {
     if let Some(kernel) = index.checked_sub(1).and_then(Kernel::at) {
         return kernel;
     }
-    let kernel = found(algorithm).chosen(1);
+    // The automatic policy has a kernel for every algorithm; see `found`.
+    let kernel =
+        Policy::automatic().for_one(algorithm).expect("a kernel for every algorithm").kernel;
     place.store(kernel.index() as u8 + 1, Ordering::Relaxed);
     kernel
 }

@@ -122,10 +122,7 @@ impl Policy {
     ///
     /// As `engine`.
     pub fn check(&self, algorithm: Algorithm) -> Result<(), PolicyError> {
-        match self.kernels(algorithm).next() {
-            Some(_) => Ok(()),
-            None => Err(PolicyError::no_kernel(algorithm)),
-        }
+        self.for_one(algorithm).map(|_| ())
     }
 
     /// The kernels that may run `algorithm`, widest first: supported, allowed,
@@ -154,6 +151,28 @@ impl Policy {
             PolicyError::no_kernel(algorithm).pass_over();
         }
         of(own)
+    }
+
+    /// The cheapest kernel for one message, with its cost. No costlier kernel is tested: testing the wide ones
+    /// takes longer than hashing a short message.
+    pub(super) fn for_one(&self, algorithm: Algorithm) -> Result<Candidate, PolicyError> {
+        let mut wrong = 0_u64;
+        loop {
+            let left = self.untried(algorithm).filter(|c| wrong >> c.kernel.index() & 1 == 0);
+            let cheapest = left.min_by_key(|candidate| candidate.cost);
+            let cheapest = cheapest.ok_or(PolicyError::no_kernel(algorithm))?;
+            if cheapest.kernel.is_sound(algorithm.family()) {
+                return Ok(cheapest);
+            }
+            wrong |= 1 << cheapest.kernel.index();
+        }
+    }
+
+    /// A plan with the cheapest kernel for one message and no other.
+    pub(super) fn plan_for_one(&self, algorithm: Algorithm) -> Result<Plan, PolicyError> {
+        let mut candidates = [None; KERNEL_COUNT];
+        candidates[0] = Some(self.for_one(algorithm)?);
+        Plan::new(&candidates).ok_or(PolicyError::no_kernel(algorithm))
     }
 
     /// Which kernels take how many messages of `algorithm`. Those that take none are not tried: of a

@@ -219,6 +219,30 @@ fn a_wrong_kernel_is_not_used() {
             assert_eq!(all.kernels(algorithm).any(is_planted), fault == None, "{what}");
             assert!(is_right(&all, algorithm, by.lanes()), "{what}");
             assert_eq!(alone.check(algorithm).is_ok(), fault == None, "{what}");
+            let one = all.engine_for_one(algorithm).unwrap();
+            assert_eq!(one.kernel(1) == kernel, fault == None, "{what}: for one message");
+            assert_eq!(alone.engine_for_one(algorithm).is_ok(), fault == None, "{what}");
+        }
+        PLANTED.set(Option::None);
+    }
+}
+
+/// Testing a kernel takes longer than hashing a short message.
+#[test]
+fn for_one_message_no_costlier_kernel_is_tested() {
+    for algorithm in Family::ALL.map(Family::algorithm) {
+        let by = Policy::parse("portable").unwrap().engine(algorithm).unwrap().kernel(1);
+        let family = algorithm.family();
+        PLANTED.set(Some(Planted { by, family, fault: Fault::None }));
+        let kernel = Kernel::all().find(|&kernel| is_planted(kernel)).unwrap();
+        let tested = &TESTED[kernel.index()][family as usize];
+        for (cost, is_tested) in [(u32::MAX, false), (1, true)] {
+            tested.store(UNTRIED, Ordering::Relaxed);
+            let policy = Policy::parse("").unwrap().with_cost(kernel, algorithm, cost);
+            policy.check(algorithm).unwrap();
+            assert_eq!(policy.engine_for_one(algorithm).unwrap().lanes(), 1);
+            let found = tested.load(Ordering::Relaxed) != UNTRIED;
+            assert_eq!(found, is_tested, "{algorithm} at {cost}");
         }
         PLANTED.set(Option::None);
     }

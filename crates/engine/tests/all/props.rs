@@ -290,6 +290,24 @@ fn no_word_at_all_is_the_automatic_policy() {
 }
 
 #[test]
+fn the_engine_for_one_message_has_the_kernel_that_any_engine_has_for_one() {
+    for (text, _) in words() {
+        let policy = Policy::parse(&text).unwrap();
+        for algorithm in Algorithm::all() {
+            match (policy.engine(algorithm), policy.engine_for_one(algorithm)) {
+                (Ok(any), Ok(one)) => {
+                    assert_eq!(one.kernel(1), any.kernel(1), "'{text}' for {algorithm}");
+                    assert_eq!(one.lanes(), one.kernel(1).lanes(), "'{text}' for {algorithm}");
+                }
+                (any, one) => assert_eq!(any.err(), one.err(), "'{text}' for {algorithm}"),
+            }
+            let is_checked = policy.check(algorithm).is_ok();
+            assert_eq!(is_checked, policy.engine(algorithm).is_ok(), "'{text}' for {algorithm}");
+        }
+    }
+}
+
+#[test]
 fn a_kernel_that_this_cpu_cannot_run_is_told_from_one_that_does_not_exist() {
     for name in Kernel::table().filter_map(Result::err) {
         let error = Policy::parse(name).unwrap_err().to_string();
