@@ -106,7 +106,7 @@ fn try_run(args: &Check) -> Result<Verdict, Verdict> {
     Ok(verdict)
 }
 
-/// Finds out the length of all listed files in a thread of its own, which ends with the process.
+/// Adds up the lengths of all listed files in another thread, which ends with the process.
 /// It stays unset if a manifest cannot be read twice.
 fn total_bytes(manifests: Vec<(PathBuf, Option<PathBuf>)>, options: Options) -> Arc<OnceLock<u64>> {
     let total = Arc::new(OnceLock::new());

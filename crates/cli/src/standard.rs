@@ -7,7 +7,7 @@ use lanesum_streams::was_closed;
 use rustix::fs::{CWD, Mode, OFlags, openat};
 use rustix::stdio::{dup2_stdin, dup2_stdout, stdin, stdout};
 
-/// Standard output, without the line buffer of [`io::Stdout`] and without a descriptor of its own.
+/// Standard output, without the line buffer of [`io::Stdout`] and without a duplicate of its descriptor.
 pub(crate) struct Stdout;
 
 impl Write for Stdout {
@@ -20,7 +20,7 @@ impl Write for Stdout {
     }
 }
 
-/// Standard input from where it stands, without the buffer of [`io::Stdin`].
+/// Standard input at its current position, without the buffer of [`io::Stdin`].
 pub(crate) fn input() -> io::Result<File> {
     Ok(stdin().try_clone_to_owned()?.into())
 }
@@ -31,7 +31,7 @@ pub(crate) fn fail_closed() {
     if !was_closed(0) && !was_closed(1) {
         return;
     }
-    // Neither read nor written, nor of use to whoever opens /dev/stdin or /dev/stdout.
+    // Reading it, writing it and reading what /dev/stdin opens are errors.
     let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let Ok(unusable) = openat(CWD, "/", flags, Mode::empty()) else { return };
     if was_closed(0) {

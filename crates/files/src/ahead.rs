@@ -29,7 +29,7 @@ impl Ahead {
             // Not fallible: the receiver is right here.
             let _ = empty.send(vec![0; run_len].into_boxed_slice());
         }
-        // A thread that could not be started drops what it was given.
+        // A thread that could not be started drops its arguments.
         let other = file.clone();
         match thread::Builder::new().spawn(move || run(other, &drained, &fill)) {
             Ok(thread) => Ok(Self { full, empty, thread }),

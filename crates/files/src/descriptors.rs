@@ -42,7 +42,7 @@ impl Drop for Held {
 }
 
 impl Descriptors {
-    /// Those that this process may still open.
+    /// The descriptors that this process may still open.
     pub(crate) fn new() -> Self {
         let most = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
         let most = usize::try_from(most).unwrap_or(usize::MAX);
@@ -52,7 +52,7 @@ impl Descriptors {
         // The list itself takes one.
         let open = fs::read_dir("/proc/self/fd").map_or(USUAL, |list| list.count() - 1);
         let free = most.saturating_sub(open).saturating_sub(RESERVE);
-        // Half of them are for files that stay open, the others for those that workers open.
+        // Workers get half of them, for the files they open and close, and files that stay open the rest.
         let workers = NonZeroUsize::new(free / 2).unwrap_or(NonZeroUsize::MIN);
         Self::with(free.saturating_sub(workers.get()), Some(workers))
     }
@@ -61,7 +61,7 @@ impl Descriptors {
         Self { held: Arc::default(), limit, workers }
     }
 
-    /// The number of workers that there may be, if descriptors are scarce.
+    /// The maximum number of workers if descriptors are scarce.
     pub(crate) fn workers(&self) -> Option<NonZeroUsize> {
         self.workers
     }

@@ -167,7 +167,7 @@ mod tests {
         assert!(metadata(&parent.join("")).unwrap().is_dir());
         let error = open(&parent.join("missing"), Kinds::Any).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::NotFound);
-        // Every length of what comes before the first cut, and slashes in a row.
+        // Repeated slashes move the first cut to every place.
         for slashes in 1..60 {
             let text = path.to_str().unwrap();
             let (first, rest) = text.split_at(place.path().as_os_str().len());

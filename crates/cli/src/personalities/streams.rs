@@ -139,7 +139,7 @@ impl Streams {
             Ok(_) => ExitCode::from(status),
             Err(error) => {
                 // C's streams know why the last write failed, but not one before it.
-                // Of a closed descriptor closing the stream tells.
+                // Closing the stream reports a closed descriptor.
                 let is_closed = error.raw_os_error() == Some(Errno::BADF.raw_os_error());
                 let message = match self.by_line && !self.stops && !is_closed {
                     true => "write error".to_owned(),

@@ -98,7 +98,7 @@ fn whatever_bit_of_it_flips_no_digest_is_wrong() {
         bad[place] ^= 1 << (i % 8);
         fs::write(folder.at("CACHE"), bad).unwrap();
         let ran = folder.run("sum -r tree --cache=CACHE");
-        // Where it no longer looks like a cache it is left alone.
+        // A file that no longer looks like a cache is not touched.
         assert_eq!(ran.out, lines, "byte {place}: {}", ran.err);
         assert_eq!(ran.status, Some(0), "byte {place}: {}", ran.err);
         said += usize::from(!ran.err.is_empty());

@@ -33,7 +33,7 @@ fn tree() -> (Folder, String) {
 fn few_descriptors_are_enough() {
     let (folder, lines) = tree();
     folder.file("SUMS", &lines);
-    // Standard streams, a directory or a file; a manifest that is read; a temporary file beside it.
+    // The minimum: standard streams, a directory or a file, the manifest, the temporary file.
     for (words, out, least) in [
         ("sum -r tree", lines.clone(), 4),
         ("sum -r tree -j 8", lines.clone(), 4),

@@ -16,7 +16,7 @@ fn fifo(folder: &Folder, name: &str) {
 fn run(folder: &Folder, called: &str, words: &str) -> Ran {
     let mut command = folder.command("timeout");
     let program = env!("CARGO_BIN_EXE_lanesum");
-    // `timeout` has no way to say what a command is called.
+    // `timeout` cannot set the name of a command.
     command.args(["60", "sh", "-c", r#"name=$1; shift; exec "$name" "$@""#, "sh"]);
     let name = folder.at(format!("names/{called}"));
     if !name.exists() {

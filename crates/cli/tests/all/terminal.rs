@@ -24,7 +24,7 @@ const NAMES: [&[u8]; 9] = [
     b"i\x7fhidden",
 ];
 
-/// What the command writes to a terminal that is its standard output and standard error.
+/// Runs the command with a terminal as standard output and standard error: the bytes it writes.
 fn on_terminal(mut command: Command) -> Vec<u8> {
     let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY;
     let master = openpt(flags).unwrap();
@@ -65,7 +65,7 @@ fn is_obeyed(text: &[u8]) -> bool {
     text.contains(is_wrong)
 }
 
-/// The names as those of files in a directory.
+/// Paths of files with these names in a directory.
 fn names() -> impl Iterator<Item = OsString> {
     NAMES.iter().map(|name| OsString::from_vec([b"tree/", *name].concat()))
 }
@@ -89,7 +89,7 @@ fn no_name_is_obeyed_by_a_terminal_and_pipes_get_every_byte() {
     let folder = Folder::new();
     names().for_each(|name| _ = folder.file(name, "same"));
     folder.run("sum -r tree -o SUMS");
-    // The same files under the names of a manifest of others.
+    // A manifest of other contents.
     let rotten = fs::read(folder.at("SUMS")).unwrap();
     let rotten: Vec<_> = rotten.split(|&byte| byte == b'\n').map(of_another).collect();
     folder.file("OTHERS", rotten.join(&b'\n'));

@@ -285,6 +285,6 @@ fn what_is_no_tree_or_no_file_is_refused() {
     wrong("tree fsverity --salt abc f", 2, "expected pairs of hexadecimal digits");
     wrong("tree dmverity f", 1, "f has no whole block of 4096 bytes");
     wrong("tree dmverity missing", 1, "cannot read missing: No such file");
-    wrong("tree s3 d", 1, "cannot read d: it is no regular file");
+    wrong("tree s3 d", 1, "cannot read d: not a regular file");
     wrong("tree s3 --part-size 0 f", 2, "--part-size");
 }
