@@ -1,17 +1,18 @@
 //! `lanesum check`: verify the files that manifests list.
 
 use std::ffi::OsStr;
-use std::fs::File;
-use std::io::ErrorKind;
+use std::io::{BufReader, ErrorKind};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::{fmt, fs, io, ops::ControlFlow};
+use std::sync::{Arc, OnceLock};
+use std::{fmt, fs::Metadata, io, ops::ControlFlow, thread};
 
 use lanesum::{Algorithm, Policy};
-use lanesum_files::{Digests, Error, Input, Job, Progress as Counters, hash};
+use lanesum_files::{
+    Digests, Error, Input, Job, Kinds, Progress as Counters, hash, metadata, open,
+};
 use lanesum_manifest::{
-    Line as ManifestLine, Malformed, Options, Reader, Terminator, report_name, sfv_line,
+    Line as ManifestLine, Malformed, Options, Reader, Terminator, read_line, report_name, sfv_line,
 };
 
 use crate::args::{Check, Names};
@@ -40,9 +41,11 @@ fn try_run(args: &Check) -> Result<Verdict, Verdict> {
     }
     let algorithms: Vec<_> = args.algorithm.into_iter().collect();
     let settings = settings(&args.jobs, &algorithms)?.at(args.pace.max_rate);
-    let output = Output::standard().map_err(|stop| stop.say())?;
+    let output = match args.status || args.quiet {
+        true => Output::standard_if_used(),
+        false => Output::standard().map_err(|stop| stop.say())?,
+    };
     let progress = Progress::new(args.pace.explain);
-    let read = AtomicU64::new(0);
     let terminator = if args.zero { Terminator::Nul } else { Terminator::Newline };
     let options = Options { algorithm: args.algorithm, terminator };
     let asked = Asked {
@@ -52,23 +55,21 @@ fn try_run(args: &Check) -> Result<Verdict, Verdict> {
         warn: args.warn,
         ignore_missing: args.ignore_missing,
     };
-    // That of standard input is not known.
-    let total: Option<u64> = match &args.manifests[..] {
-        [] => None,
-        manifests => manifests.iter().map(|path| len(path)).sum(),
-    };
     let names = args.manifests.iter().map(|path| path.as_os_str().to_owned()).collect();
     let lines = Lines {
         options,
         reader: Reader::new(options),
         policy: &settings.policy,
-        read: &read,
         names: &args.names,
         base: None,
     };
     let mut report = Report { output, progress: &progress, tally: Tally::new(asked), stop: None };
-    let share =
-        |_: &Counters| total.map(|total| read.load(Ordering::Relaxed) as f64 / total.max(1) as f64);
+    let total = OnceLock::new();
+    let share = |counters: &Counters| {
+        let total = total.get_or_init(|| total_bytes(args.manifests.clone(), options));
+        let bytes = total.get().filter(|bytes| **bytes > 0)?;
+        Some(counters.bytes() as f64 / *bytes as f64)
+    };
     progress.watch(share, || {
         let manifests = Manifests::new(names, lines, asked);
         hash(manifests, &settings, &progress.counters, |item, result| report.take(item, result));
@@ -80,9 +81,35 @@ fn try_run(args: &Check) -> Result<Verdict, Verdict> {
     Ok(verdict)
 }
 
-/// The length of a manifest, if it has one.
-fn len(path: &Path) -> Option<u64> {
-    fs::metadata(path).ok().filter(fs::Metadata::is_file).map(|metadata| metadata.len())
+/// Finds out the length of all listed files in a thread of its own, which ends with the process.
+/// It stays unset if a manifest cannot be read twice.
+fn total_bytes(manifests: Vec<PathBuf>, options: Options) -> Arc<OnceLock<u64>> {
+    let total = Arc::new(OnceLock::new());
+    let theirs = total.clone();
+    // Without it no time left is shown, and no other harm is done.
+    let _ = thread::Builder::new().spawn(move || {
+        if !manifests.is_empty()
+            && let Ok(bytes) = manifests.iter().map(|path| listed_bytes(path, options)).sum()
+        {
+            let _ = theirs.set(bytes);
+        }
+    });
+    total
+}
+
+/// The length of all files that a manifest lists with a digest.
+fn listed_bytes(manifest: &Path, options: Options) -> io::Result<u64> {
+    let file = open(manifest, Kinds::Storage)?;
+    let mut reader = Reader::new(options).of_file(manifest.as_os_str().as_bytes());
+    let (mut input, mut line) = (BufReader::with_capacity(64 << 10, file), Vec::new());
+    let mut bytes = 0;
+    while read_line(&mut input, options.terminator.byte(), &mut line)? {
+        if let ManifestLine::Entry(entry) = reader.line(&line) {
+            let found = metadata(Path::new(OsStr::from_bytes(entry.name())));
+            bytes += found.ok().filter(Metadata::is_file).map_or(0, |found| found.len());
+        }
+    }
+    Ok(bytes)
 }
 
 /// A file to verify.
@@ -115,6 +142,13 @@ impl Job for Entry {
             Expected::Digest(algorithm, _) => algorithm,
         }
     }
+
+    fn kinds(&self) -> Kinds {
+        match self.input() {
+            Input::StandardInput => Kinds::Any,
+            _ => Kinds::Storage,
+        }
+    }
 }
 
 impl Entry {
@@ -132,7 +166,7 @@ impl Entry {
                         (error.kind(), format!("cannot {step} {path}: {}", reason(&error)))
                     }
                 };
-                let file = File::open(&self.path).map_err(failed("open"))?;
+                let file = open(&self.path, Kinds::Storage).map_err(failed("open"))?;
                 Ok(crc32::of(file).map_err(failed("read"))?.0 == *expected)
             }
         }
@@ -148,8 +182,6 @@ struct Lines<'a> {
     /// The directory that its names are relative to, if it is not the working directory.
     base: Option<PathBuf>,
     policy: &'a Policy,
-    /// Bytes of the manifests read so far.
-    read: &'a AtomicU64,
 }
 
 impl Reading for Lines<'_> {
@@ -170,7 +202,6 @@ impl Reading for Lines<'_> {
     }
 
     fn line(&mut self, line: &[u8], _: bool) -> Line<Entry, Malformed> {
-        self.read.fetch_add(line.len() as u64, Ordering::Relaxed);
         let entry = match self.reader.line(line) {
             ManifestLine::Skip => return Line::Skip,
             ManifestLine::Malformed(why @ Malformed::Crc) => {

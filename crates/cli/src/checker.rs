@@ -5,12 +5,13 @@
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, BufReader, ErrorKind};
-use std::os::fd::AsFd;
 use std::vec;
 
 use lanesum::{Algorithm, PolicyError};
-use lanesum_files::{Input, Job};
+use lanesum_files::{Input, Job, Kinds};
 use lanesum_manifest::read_line;
+
+use crate::standard;
 
 /// What is asked of a check.
 #[derive(Clone, Copy, Debug, Default)]
@@ -106,6 +107,13 @@ impl<E: Job, M: Send> Job for Item<E, M> {
         }
     }
 
+    fn kinds(&self) -> Kinds {
+        match self {
+            Self::Entry(entry) => entry.kinds(),
+            _ => Kinds::Any,
+        }
+    }
+
     fn accepts_changes(&self) -> bool {
         matches!(self, Self::Entry(entry) if entry.accepts_changes())
     }
@@ -147,11 +155,7 @@ impl<R: Reading> Manifests<R> {
 
     fn open(&mut self, manifest: OsString) -> Result<Open, End> {
         self.reading.begin(&manifest);
-        let file = if manifest == "-" {
-            io::stdin().as_fd().try_clone_to_owned().map(File::from)
-        } else {
-            File::open(&manifest)
-        };
+        let file = if manifest == "-" { standard::input() } else { File::open(&manifest) };
         let end = End { manifest, entries: 0, malformed: 0, first: None, error: None };
         match file {
             Ok(file) => Ok(Open { input: BufReader::with_capacity(64 << 10, file), line: 0, end }),

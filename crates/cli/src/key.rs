@@ -9,10 +9,16 @@ use lanesum::{AsEngine, HmacKey};
 /// How much of a key is read first, in bytes.
 const ROOM: usize = 4096;
 
-/// All that a file gives, by way of no buffer that would keep a copy.
+/// The longest key that is read, in bytes.
+const LONGEST: usize = 1 << 20;
+
+/// Reads a whole file without a buffer that would keep a copy of the key.
 pub(crate) fn read(mut file: File) -> io::Result<Locked<[u8]>> {
     let (mut bytes, mut len) = (Locked::zeros(ROOM), 0);
     loop {
+        if len > LONGEST {
+            return Err(io::Error::other(format!("the key is longer than {LONGEST} bytes")));
+        }
         if len == bytes.len() {
             let mut more = Locked::zeros(2 * len);
             more[..len].copy_from_slice(&bytes);

@@ -9,12 +9,12 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::SystemTime;
-use std::{fs, thread, vec};
+use std::{thread, vec};
 
 use lanesum::{Algorithm, Digest, HmacKey};
 use lanesum_files::{
-    Checkpoints, Digests, Error, Found, Input, Job, Options, Progress as Counters, Settings, Stamp,
-    Walk, hash,
+    Checkpoints, Digests, Error, Found, Input, Job, Kinds, Options, Progress as Counters, Settings,
+    Stamp, Walk, hash, metadata,
 };
 use lanesum_keep::{Kept, Row};
 use lanesum_manifest::{Entry, Format, MAX_LINE, Terminator, Time, read_line};
@@ -22,7 +22,7 @@ use lanesum_manifest::{Entry, Format, MAX_LINE, Terminator, Time, read_line};
 use crate::output::{Output, Stop};
 use crate::progress::Progress;
 use crate::say::{Shown, failure, reason, say};
-use crate::{Verdict, keeper};
+use crate::{Verdict, keeper, standard};
 
 /// What is to be listed, and how.
 pub(crate) struct Listing<'a> {
@@ -80,6 +80,7 @@ impl Listing<'_> {
             links: 0,
             stop: None,
         };
+        writer.output.end_lines_with(writer.terminator);
         self.format.head(self.algorithms, writer.terminator, writer.output.buffer());
         let total = OnceLock::new();
         let share = |counters: &Counters| {
@@ -104,7 +105,7 @@ impl Listing<'_> {
         let theirs = total.clone();
         // Without it there is no time left to show, and no other harm.
         let _ = thread::Builder::new().spawn(move || {
-            let len = |path: &Path| fs::metadata(path).map_or(0, |metadata| metadata.len());
+            let len = |path: &Path| metadata(path).map_or(0, |metadata| metadata.len());
             let bytes = match options {
                 Some(options) => {
                     let found = Walk::new(paths, &options).into_iter().flatten();
@@ -132,6 +133,8 @@ struct Item<'a> {
     /// What the cache knows of its folder.
     row: Option<Arc<Row>>,
     trusts: bool,
+    /// Whether the user named it, and it was not found below a directory.
+    is_named: bool,
     /// Whether it was not read, since its digests are known.
     is_known: bool,
     /// When it was found, where its times are recorded.
@@ -171,6 +174,10 @@ impl Job for Item<'_> {
         self.key
     }
 
+    fn kinds(&self) -> Kinds {
+        if self.is_named { Kinds::Any } else { Kinds::Storage }
+    }
+
     fn recall(&mut self) -> Option<Digests> {
         let (Place::File(path), Some(row), true) = (&self.place, &self.row, self.trusts) else {
             return None;
@@ -190,6 +197,8 @@ struct Jobs<'a> {
     paths: Paths,
     /// For folders, if they are to be walked.
     walk: Option<Walk>,
+    /// The path that the walk is at or below.
+    root: PathBuf,
     algorithms: &'a [Algorithm],
     watches: bool,
     key: Option<&'a HmacKey>,
@@ -246,8 +255,8 @@ impl<'a> Jobs<'a> {
             None => Paths::Given(listing.paths.clone().into_iter()),
             Some(name) => {
                 let stdin = name.as_os_str() == "-";
-                let path = if stdin { Path::new("/dev/stdin") } else { name };
-                let file = File::open(path).map_err(|error| {
+                let file = if stdin { standard::input() } else { File::open(name) };
+                let file = file.map_err(|error| {
                     let name = Shown(name.as_os_str());
                     say(format_args!("cannot open {name}: {}", reason(&error)));
                     Verdict::Failed
@@ -256,11 +265,16 @@ impl<'a> Jobs<'a> {
             }
         };
         let Listing { algorithms, watches, key, cache, stat, trusts, .. } = *listing;
-        Ok(Self { paths, walk, algorithms, watches, key, cache, stat, trusts })
+        let root = PathBuf::new();
+        Ok(Self { paths, walk, root, algorithms, watches, key, cache, stat, trusts })
     }
 
     fn item(&self, place: Place) -> Item<'a> {
         let Self { algorithms, watches, key, cache, stat, trusts, .. } = *self;
+        let is_named = match &place {
+            Place::File(path) => self.walk.is_none() || *path == self.root,
+            _ => true,
+        };
         let began = (stat || cache.is_some()).then(SystemTime::now);
         let row = match (&place, cache) {
             (Place::File(path), Some(cache)) => {
@@ -268,7 +282,18 @@ impl<'a> Jobs<'a> {
             }
             _ => None,
         };
-        Item { place, algorithms, watches, key, cache, row, trusts, is_known: false, began }
+        Item {
+            place,
+            algorithms,
+            watches,
+            key,
+            cache,
+            row,
+            trusts,
+            is_named,
+            is_known: false,
+            began,
+        }
     }
 }
 
@@ -294,7 +319,10 @@ impl<'a> Iterator for Jobs<'a> {
             match (&mut self.walk, &self.paths) {
                 // In a file of names it is a file's name.
                 (_, Paths::Given(_)) if path.as_os_str() == "-" => break Place::StandardInput,
-                (Some(walk), _) => walk.add(path),
+                (Some(walk), _) => {
+                    self.root.clone_from(&path);
+                    walk.add(path);
+                }
                 (None, _) => break Place::File(path),
             }
         };

@@ -3,8 +3,6 @@
 
 use std::env;
 use std::fs::File;
-use std::io;
-use std::os::fd::AsFd;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
 
@@ -17,7 +15,7 @@ use zeroize::Zeroizing;
 use crate::args::{KeySource, Mac};
 use crate::listing::Listing;
 use crate::say::{Shown, reason, say};
-use crate::{Verdict, key, settings};
+use crate::{Verdict, key, settings, standard};
 
 pub(crate) fn run(args: Mac) -> Verdict {
     match try_run(args) {
@@ -27,6 +25,12 @@ pub(crate) fn run(args: Mac) -> Verdict {
 
 fn try_run(args: Mac) -> Result<Verdict, Verdict> {
     let settings = settings(&args.jobs, &[args.algorithm])?;
+    if is_stdin_key(&args.key) && is_stdin_hashed(&args) {
+        say(
+            "standard input is the key, and cannot be hashed too: name files, or another key source",
+        );
+        return Err(Verdict::Usage);
+    }
     let bytes = secret(&args.key, args.key_hex)?;
     if bytes.is_empty() {
         say("the key is empty, and anybody can make a tag with it");
@@ -56,6 +60,20 @@ fn try_run(args: Mac) -> Result<Verdict, Verdict> {
         explain: false,
     };
     listing.run(&settings)
+}
+
+/// Whether a path leads to standard input, by any of its names.
+fn is_stdin(path: &Path) -> bool {
+    let names = ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"];
+    names.iter().any(|name| path.as_os_str() == *name)
+}
+
+fn is_stdin_key(source: &KeySource) -> bool {
+    source.key_fd == Some(0) || source.key_file.as_deref().is_some_and(is_stdin)
+}
+
+fn is_stdin_hashed(args: &Mac) -> bool {
+    args.paths.is_empty() && !args.recursive || args.paths.iter().any(|path| is_stdin(path))
 }
 
 /// The bytes of the key.
@@ -96,7 +114,7 @@ fn secret(source: &KeySource, is_hex: bool) -> Result<Locked<[u8]>, Verdict> {
 fn read(path: &Path) -> Result<Locked<[u8]>, Verdict> {
     let file = match path.to_str() {
         // Not by way of the buffer that standard input has in a process.
-        Some("-") => io::stdin().as_fd().try_clone_to_owned().map(File::from),
+        Some("-") => standard::input(),
         _ => File::open(path),
     };
     file.and_then(key::read).map_err(|error| {

@@ -21,11 +21,16 @@ mod output;
 mod personalities;
 mod progress;
 mod say;
+mod standard;
 mod suggest;
 mod sum;
 mod tree;
 
+use std::borrow::Cow;
 use std::env;
+use std::ffi::OsString;
+use std::io::{self, IsTerminal, Write};
+use std::os::unix::ffi::OsStrExt;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
@@ -34,7 +39,7 @@ use lanesum_files::Settings;
 
 use crate::args::{Cli, Command, Jobs};
 use crate::output::{Output, Stop};
-use crate::say::say;
+use crate::say::{Newlines, say, visible};
 
 /// How a command that was understood ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,15 +53,19 @@ enum Verdict {
 }
 
 fn main() -> ExitCode {
+    standard::fail_closed();
     let mut arguments = env::args_os();
     let called = arguments.next().unwrap_or_default();
     if let Some(personality) = personalities::find(&called) {
         return personality.run(&called, arguments.collect());
     }
-    // A usage error exits here, with status 2.
-    let cli = Cli::try_parse()
-        .unwrap_or_else(|error| suggest::explain(error, &arguments.collect::<Vec<_>>()).exit());
-    let verdict = match cli.command {
+    let command = match Cli::try_parse() {
+        Ok(cli) => cli.command,
+        Err(error) => {
+            return refuse(&suggest::explain(error, &arguments.collect::<Vec<_>>()));
+        }
+    };
+    let verdict = match command {
         Command::Sum(args) => sum::run(args),
         Command::Check(args) => check::run(args),
         Command::Diff(args) => keeper::diff::run(&args),
@@ -81,6 +90,25 @@ fn main() -> ExitCode {
         Verdict::Failed => ExitCode::from(1),
         Verdict::Usage => ExitCode::from(2),
     }
+}
+
+/// Prints the help, or the error in the arguments.
+fn refuse(error: &clap::Error) -> ExitCode {
+    let text = error.render().to_string();
+    if !error.use_stderr() && !io::stdout().is_terminal() {
+        let printed = print(text.as_bytes());
+        return ExitCode::from(u8::from(printed != Verdict::Well));
+    }
+    let is_plain = |argument: OsString| {
+        matches!(visible(argument.as_bytes(), Newlines::Kept), Cow::Borrowed(_))
+    };
+    if env::args_os().all(is_plain) {
+        error.exit();
+    }
+    // An argument, such as a file's name from a glob, must not deceive a terminal's reader: clap
+    // prints it as it is next to its own colors.
+    let _ = io::stderr().lock().write_all(&visible(text.as_bytes(), Newlines::Kept));
+    ExitCode::from(2)
 }
 
 fn print(text: &[u8]) -> Verdict {

@@ -5,16 +5,24 @@ mod replacement;
 use std::env;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, IsTerminal, Write};
+use std::ops::Range;
 use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 
 use lanesum_files::Identity;
+use lanesum_manifest::Terminator;
+use lanesum_streams::was_closed;
 use rustix::fs::{PROC_SUPER_MAGIC, statfs};
+use rustix::io::Errno;
 
 use self::replacement::Replacement;
 use crate::Verdict;
 use crate::progress::Progress;
-use crate::say::{Shown, reason, say};
+use crate::say::{Newlines, Shown, reason, say, visible};
+use crate::standard::Stdout;
+
+/// The name of standard output in messages.
+const STDOUT: &str = "standard output";
 
 /// The size of the write buffer in bytes.
 const BUFFER: usize = 64 << 10;
@@ -22,15 +30,20 @@ const BUFFER: usize = 64 << 10;
 /// How many symlinks may follow each other, as in Linux.
 const MAX_LINKS: usize = 40;
 
-/// A buffered destination of results.
+/// A buffered destination of results. On the way to a terminal names are escaped where they could
+/// deceive its reader; a file or a pipe gets every byte.
 pub(crate) struct Output {
     target: Target,
     buffer: Vec<u8>,
-    /// Someone is watching: each result is shown at once.
+    /// The parts of the buffer that set colors, which are not escaped.
+    colors: Vec<Range<usize>>,
+    newlines: Newlines,
+    /// Each result is shown at once.
     is_terminal: bool,
 }
 
 enum Target {
+    Stdout,
     /// A stream or a device; the name is for messages.
     Stream(File, String),
     /// A file that appears under its name when it is complete.
@@ -111,19 +124,23 @@ impl Stop {
 }
 
 impl Output {
-    /// Standard output.
+    /// Standard output, which must not be closed.
     pub(crate) fn standard() -> Result<Self, Stop> {
-        let stdout = io::stdout();
-        let name = "standard output".to_owned();
-        let file = match stdout.as_fd().try_clone_to_owned() {
-            Ok(file) => file.into(),
-            Err(error) => return Err(Stop::Failed(name, error)),
-        };
-        Ok(Self {
-            target: Target::Stream(file, name),
+        if was_closed(1) {
+            return Err(Stop::Failed(STDOUT.to_owned(), Errno::BADF.into()));
+        }
+        Ok(Self::standard_if_used())
+    }
+
+    /// Standard output, which may be closed if nothing is written.
+    pub(crate) fn standard_if_used() -> Self {
+        Self {
+            target: Target::Stdout,
             buffer: Vec::new(),
-            is_terminal: stdout.is_terminal(),
-        })
+            colors: Vec::new(),
+            newlines: Newlines::Kept,
+            is_terminal: io::stdout().is_terminal(),
+        }
     }
 
     /// The file at `path`, which is replaced when the output is complete. Descriptors, FIFOs and
@@ -136,7 +153,8 @@ impl Output {
             Place::Stream(file) => Target::Stream(file, name),
         };
         let is_terminal = matches!(&target, Target::Stream(file, _) if file.is_terminal());
-        Ok(Self { target, buffer: Vec::new(), is_terminal })
+        let (buffer, colors, newlines) = (Vec::new(), Vec::new(), Newlines::Kept);
+        Ok(Self { target, buffer, colors, newlines, is_terminal })
     }
 
     /// Whether nothing is visible of the output until it is finished.
@@ -147,6 +165,10 @@ impl Output {
     /// The files that are written to, which no manifest of their directory can list.
     pub(crate) fn identities(&self) -> Vec<Identity> {
         let files: Vec<_> = match &self.target {
+            Target::Stdout => {
+                let stdout = io::stdout().as_fd().try_clone_to_owned().map(File::from);
+                stdout.and_then(|stdout| stdout.metadata()).into_iter().collect()
+            }
             Target::Stream(file, _) => file.metadata().into_iter().collect(),
             Target::File(file) => file.identities().collect(),
         };
@@ -166,6 +188,50 @@ impl Output {
         &mut self.buffer
     }
 
+    /// Lines end with `terminator`: a newline in a line that ends with NUL is part of a name.
+    pub(crate) fn end_lines_with(&mut self, terminator: Terminator) {
+        self.newlines = match terminator {
+            Terminator::Newline => Newlines::Kept,
+            Terminator::Nul => Newlines::Escaped,
+        };
+    }
+
+    /// Appends `text` in the color that terminals know by this number.
+    pub(crate) fn push_colored(&mut self, color: u8, text: &str) {
+        self.push_color(color);
+        self.buffer.extend(text.as_bytes());
+        self.push_color(0);
+    }
+
+    fn push_color(&mut self, color: u8) {
+        let start = self.buffer.len();
+        self.buffer.extend(format!("\x1b[{color}m").as_bytes());
+        self.colors.push(start..self.buffer.len());
+    }
+
+    /// Appends a name to a line that has no way to escape one. On a terminal its newlines would
+    /// forge lines.
+    pub(crate) fn push_name(&mut self, name: &[u8]) {
+        if self.is_terminal {
+            self.buffer.extend(&*visible(name, Newlines::Escaped));
+        } else {
+            self.buffer.extend(name);
+        }
+    }
+
+    /// Escapes the buffer for a terminal, except for its colors.
+    fn escape(&mut self) {
+        let mut escaped = Vec::with_capacity(self.buffer.len());
+        let mut rest = 0;
+        for color in self.colors.drain(..) {
+            escaped.extend(&*visible(&self.buffer[rest..color.start], self.newlines));
+            escaped.extend(&self.buffer[color.clone()]);
+            rest = color.end;
+        }
+        escaped.extend(&*visible(&self.buffer[rest..], self.newlines));
+        self.buffer = escaped;
+    }
+
     /// Writes the lines that have been gathered if they are many, or if they go to a terminal.
     pub(crate) fn write_if_due(&mut self, progress: &Progress) -> Result<(), Stop> {
         if self.is_terminal {
@@ -179,7 +245,12 @@ impl Output {
 
     /// Writes the buffered lines.
     pub(crate) fn flush(&mut self) -> Result<(), Stop> {
+        if self.is_terminal {
+            self.escape();
+        }
+        self.colors.clear();
         let result = match &mut self.target {
+            Target::Stdout => Stdout.write_all(&self.buffer),
             Target::Stream(file, _) => file.write_all(&self.buffer),
             Target::File(file) => file.file().write_all(&self.buffer),
         };
@@ -198,6 +269,7 @@ impl Output {
     /// The name for messages.
     pub(crate) fn name(&self) -> String {
         match &self.target {
+            Target::Stdout => STDOUT.to_owned(),
             Target::Stream(_, name) => name.clone(),
             Target::File(file) => Shown(file.path().as_os_str()).to_string(),
         }
@@ -213,7 +285,7 @@ impl Output {
         self.flush()?;
         let name = self.name();
         match self.target {
-            Target::Stream(..) => Ok(()),
+            Target::Stdout | Target::Stream(..) => Ok(()),
             Target::File(file) => file.publish(backup).map_err(|error| Stop::Failed(name, error)),
         }
     }

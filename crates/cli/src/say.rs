@@ -1,13 +1,67 @@
 //! Messages on standard error.
 
+use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::fmt::{self, Display, Write as _};
 use std::io::{self, Write as _};
 use std::os::unix::ffi::OsStrExt;
 
-/// Says one line. That standard error cannot be written to is nothing to fail by.
+/// Prints one message on standard error. A message may quote a manifest, a torrent or an argument,
+/// so it is escaped even where names already are. Failing to write it is not an error.
 pub(crate) fn say(message: impl Display) {
-    let _ = writeln!(io::stderr().lock(), "lanesum: {message}");
+    let line = format!("lanesum: {message}\n");
+    let _ = io::stderr().lock().write_all(&visible(line.as_bytes(), Newlines::Kept));
+}
+
+/// Whether a terminal could hide or rearrange text because of this character: control characters,
+/// bidirectional overrides and marks, line and paragraph separators, zero-width characters.
+pub(crate) fn is_deceptive(c: char) -> bool {
+    c.is_control()
+        || matches!(
+            c,
+            '\u{ad}'
+                | '\u{61c}'
+                | '\u{180e}'
+                | '\u{200b}'..='\u{200f}'
+                | '\u{2028}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}'
+                | '\u{feff}'
+                | '\u{fff9}'..='\u{fffb}'
+                | '\u{e0000}'..='\u{e007f}'
+        )
+}
+
+/// How [`visible`] treats newlines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Newlines {
+    /// They end lines.
+    Kept,
+    /// They are part of a name.
+    Escaped,
+}
+
+/// Text that is safe to show on a terminal: deceptive characters and bytes that are not UTF-8 are
+/// escaped. Tabs stay, since they can do no more than spaces.
+pub(crate) fn visible(text: &[u8], newlines: Newlines) -> Cow<'_, [u8]> {
+    let is_plain =
+        |c: char| c == '\t' || c == '\n' && newlines == Newlines::Kept || !is_deceptive(c);
+    if str::from_utf8(text).is_ok_and(|text| text.chars().all(is_plain)) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 16);
+    for chunk in text.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            match c {
+                c if is_plain(c) => shown.push(c),
+                '\n' => shown.push_str("\\n"),
+                '\r' => shown.push_str("\\r"),
+                '\0'..='\x7f' => _ = write!(shown, "\\x{:02x}", c as u32),
+                c => shown.extend(c.escape_unicode()),
+            }
+        }
+        chunk.invalid().iter().for_each(|byte| _ = write!(shown, "\\x{byte:02x}"));
+    }
+    Cow::Owned(shown.into_bytes())
 }
 
 /// What went wrong with a file or folder, and with which.
@@ -28,14 +82,14 @@ pub(crate) fn reason(error: &dyn std::error::Error) -> String {
     }
 }
 
-/// A name in a message: as it is, or quoted and escaped if it holds what would garble a line
-/// or a terminal.
+/// A name in a message: as it is, or quoted and escaped if it could garble a line or deceive a
+/// terminal's reader.
 pub(crate) struct Shown<'a>(pub(crate) &'a OsStr);
 
 impl Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0.to_str() {
-            Some(text) if !text.is_empty() && !text.contains(char::is_control) => f.write_str(text),
+            Some(text) if !text.is_empty() && !text.contains(is_deceptive) => f.write_str(text),
             Some(text) => write!(f, "{text:?}"),
             None => write!(f, "\"{}\"", self.0.as_bytes().escape_ascii()),
         }
@@ -54,6 +108,31 @@ mod tests {
         assert_eq!(shown(b"\x1b[31mred"), r#""\u{1b}[31mred""#);
         assert_eq!(shown(b"caf\xe9"), r#""caf\xe9""#);
         assert_eq!(shown(b""), r#""""#);
+        assert_eq!(shown("a\u{9b}31mb".as_bytes()), r#""a\u{9b}31mb""#);
+    }
+
+    #[test]
+    fn no_deceptive_character_reaches_a_terminal() {
+        let deceptive = ('\0'..=char::MAX).filter(|&c| is_deceptive(c));
+        for c in deceptive {
+            let name = format!("a{c}b");
+            let shown = Shown(OsStr::new(&name)).to_string();
+            assert!(!shown.contains(is_deceptive), "{c:?} in a message");
+            let line = visible(name.as_bytes(), Newlines::Escaped);
+            let line = str::from_utf8(&line).unwrap();
+            assert_eq!(line.contains(is_deceptive), c == '\t', "{c:?} in a line");
+        }
+    }
+
+    #[test]
+    fn a_line_is_escaped_only_where_it_must_be() {
+        let shown =
+            |text: &[u8]| String::from_utf8(visible(text, Newlines::Kept).into_owned()).unwrap();
+        assert_eq!(shown("größe – 長さ\t\\n\n".as_bytes()), "größe – 長さ\t\\n\n");
+        assert_eq!(shown(b"a\x1b[2K\r\x00\x7f\n"), "a\\x1b[2K\\r\\x00\\x7f\n");
+        assert_eq!(shown("\u{202e}\u{9b}".as_bytes()), "\\u{202e}\\u{9b}");
+        assert_eq!(shown(b"caf\xe9\x9b"), "caf\\xe9\\x9b");
+        assert_eq!(&*visible(b"a\nb", Newlines::Escaped), b"a\\nb");
     }
 
     #[test]

@@ -37,7 +37,7 @@ fn try_run(args: Sum) -> Result<Verdict, Verdict> {
     needs(args.names.names_from.map(|_| "--names-from"), "--update")?;
     let algorithms = args.algorithms();
     let settings = settings(&args.jobs, &algorithms)?.at(args.pace.max_rate);
-    let cache = keeper::cache(&args.cache)?;
+    let cache = keeper::cache(&args.cache);
     let listing = Listing {
         format: format::of(&args)?,
         walk: keeper::options(&args.walk),

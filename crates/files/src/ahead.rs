@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread::{self, JoinHandle};
 
@@ -15,21 +16,21 @@ const RUNS: usize = 2;
 pub(crate) struct Ahead {
     full: Receiver<(Box<[u8]>, io::Result<usize>)>,
     empty: Sender<Box<[u8]>>,
-    thread: JoinHandle<File>,
+    thread: JoinHandle<Arc<File>>,
 }
 
 impl Ahead {
     /// Starts to read the rest of the file, in runs of so many bytes, or hands it back when there
     /// is no thread to be had.
-    pub(crate) fn start(file: File, run_len: usize) -> Result<Self, File> {
+    pub(crate) fn start(file: Arc<File>, run_len: usize) -> Result<Self, Arc<File>> {
         let (fill, full) = sync_channel(RUNS);
         let (empty, drained) = channel();
         for _ in 0..RUNS {
             // Not fallible: the receiver is right here.
             let _ = empty.send(vec![0; run_len].into_boxed_slice());
         }
-        // A thread that could not be started takes the file with it, so a second handle stays.
-        let Ok(other) = file.try_clone() else { return Err(file) };
+        // A thread that could not be started drops what it was given.
+        let other = file.clone();
         match thread::Builder::new().spawn(move || run(other, &drained, &fill)) {
             Ok(thread) => Ok(Self { full, empty, thread }),
             Err(_) => Err(file),
@@ -45,7 +46,7 @@ impl Ahead {
     }
 
     /// The file, when it has been read to its end.
-    pub(crate) fn finish(self) -> File {
+    pub(crate) fn finish(self) -> Arc<File> {
         drop(self.empty);
         drop(self.full);
         self.thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
@@ -53,13 +54,13 @@ impl Ahead {
 }
 
 fn run(
-    mut file: File,
+    file: Arc<File>,
     drained: &Receiver<Box<[u8]>>,
     fill: &SyncSender<(Box<[u8]>, io::Result<usize>)>,
-) -> File {
+) -> Arc<File> {
     // Either end may be gone: then nobody waits for more.
     while let Ok(mut bytes) = drained.recv() {
-        let len = retry(|| file.read(&mut bytes));
+        let len = retry(|| (&*file).read(&mut bytes));
         let ended = !matches!(len, Ok(1..));
         if fill.send((bytes, len)).is_err() || ended {
             break;

@@ -55,6 +55,11 @@ impl Error {
         self.source.as_ref().map_or(io::ErrorKind::Other, io::Error::kind)
     }
 
+    /// The system's error, if it gave one.
+    pub(crate) fn source(&self) -> Option<&io::Error> {
+        self.source.as_ref()
+    }
+
     /// What the system said, where it said something.
     pub fn into_source(self) -> Option<io::Error> {
         self.source

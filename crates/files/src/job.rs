@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 use lanesum::{Algorithm, Digest, Hasher, HmacKey};
 
-use crate::Stamp;
+use crate::{Kinds, Stamp};
 
 /// Something that keeps its place in the order of results, most often a file to hash.
 pub trait Job: Send {
@@ -27,6 +27,11 @@ pub trait Job: Send {
     /// file is an error. It has no effect on HMACs.
     fn watches(&self) -> bool {
         false
+    }
+
+    /// The kinds of files that its input may be: `Any` for a file that the user named.
+    fn kinds(&self) -> Kinds {
+        Kinds::Any
     }
 
     /// Whether a file that another program writes to meanwhile is hashed all the same,

@@ -38,10 +38,12 @@
 mod ahead;
 mod buffer;
 mod depth;
+mod descriptors;
 mod error;
 mod job;
 mod lanes;
 mod nearby;
+mod open;
 mod order;
 mod pace;
 mod progress;
@@ -56,6 +58,7 @@ mod worker;
 
 pub use error::{Error, Step};
 pub use job::{Checkpoints, Digests, Input, Job};
+pub use open::{Kinds, metadata, open};
 pub use progress::{Doing, Long, Progress};
 #[doc(hidden)]
 pub use run::hash_by_buffers;

@@ -7,13 +7,17 @@ use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-use rustix::fs::{CWD, Mode, OFlags, openat};
+use rustix::fs::CWD;
 
-/// Opens one file after the other. The system looks up each part of a path that it is given, and eight levels
-/// down that is a good part of opening a file. So the folder of two files in a row is opened too, and those
-/// after them by their names in it.
+use crate::open::{Kinds, open_directory, open_in};
+
+/// Opens one file after the other. The system looks up each component of a path, and eight levels
+/// down that is a good part of the cost of opening a file. So the directory of two files in a row is
+/// opened too, and later files by their names in it.
 #[derive(Default)]
 pub(crate) struct Nearby {
+    /// Whether descriptors are too scarce to keep a directory open.
+    is_scarce: bool,
     /// The folder of the last file, with the slash at its end.
     folder: Vec<u8>,
     /// That folder, if two files in a row were in it.
@@ -21,13 +25,21 @@ pub(crate) struct Nearby {
 }
 
 impl Nearby {
-    /// Forgets the folder. What has its name after a while may be another.
-    pub(crate) fn forget(&mut self) {
-        *self = Self::default();
+    /// Keeps no directory open if descriptors are scarce.
+    pub(crate) fn new(is_scarce: bool) -> Self {
+        Self { is_scarce, ..Self::default() }
     }
 
-    /// Opens a file to read it.
-    pub(crate) fn open(&mut self, path: &Path) -> io::Result<File> {
+    /// Forgets the directory. Another may have its name after a while.
+    pub(crate) fn forget(&mut self) {
+        *self = Self::new(self.is_scarce);
+    }
+
+    /// Opens a file to read it. The caller checks its kind.
+    pub(crate) fn open(&mut self, path: &Path, kinds: Kinds) -> io::Result<File> {
+        if self.is_scarce {
+            return open_in(CWD, path, kinds);
+        }
         let bytes = path.as_os_str().as_bytes();
         let name_start = bytes.iter().rposition(|&byte| byte == b'/').map_or(0, |slash| slash + 1);
         let (folder, name) = bytes.split_at(name_start);
@@ -37,19 +49,17 @@ impl Nearby {
             self.open = None;
         } else if !name.is_empty() {
             if self.open.is_none() {
-                let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
-                self.open = openat(CWD, OsStr::from_bytes(folder), flags, Mode::empty()).ok();
+                self.open = open_directory(Path::new(OsStr::from_bytes(folder)), false).ok();
             }
             if let Some(open) = &self.open {
-                let flags = OFlags::RDONLY | OFlags::CLOEXEC;
-                if let Ok(file) = openat(open, OsStr::from_bytes(name), flags, Mode::empty()) {
-                    return Ok(file.into());
+                if let Ok(file) = open_in(open, Path::new(OsStr::from_bytes(name)), kinds) {
+                    return Ok(file);
                 }
                 // Another folder may have this name by now: the whole path decides.
                 self.open = None;
             }
         }
-        File::open(path)
+        open_in(CWD, path, kinds)
     }
 }
 
@@ -62,7 +72,7 @@ mod tests {
 
     fn read(nearby: &mut Nearby, path: impl AsRef<Path>) -> io::Result<String> {
         let mut text = String::new();
-        nearby.open(path.as_ref())?.read_to_string(&mut text)?;
+        nearby.open(path.as_ref(), Kinds::Any)?.read_to_string(&mut text)?;
         Ok(text)
     }
 
@@ -88,7 +98,7 @@ mod tests {
             read(nearby, place.path().join("c/5")).unwrap_err().kind(),
             io::ErrorKind::NotFound
         );
-        assert!(nearby.open(&place.path().join("c/1/")).is_err(), "no folder");
+        assert!(nearby.open(&place.path().join("c/1/"), Kinds::Any).is_err(), "no folder");
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! The queue of jobs between the caller, who names files, and the workers.
 
 use std::collections::VecDeque;
-use std::fs;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -12,7 +11,7 @@ use rustix::time::{ClockId, clock_gettime};
 
 use crate::depth::{Depth, Sample};
 use crate::reading::LONG;
-use crate::{Input, Job, Progress};
+use crate::{Input, Job, Progress, metadata};
 
 /// A job and its place in the order of results.
 pub(crate) struct Numbered<J> {
@@ -66,6 +65,8 @@ pub(crate) struct Queue<'a, J> {
     long_waits: AtomicBool,
     /// How many were asked for.
     workers: Option<NonZeroUsize>,
+    /// How many there are descriptors for, if those are scarce.
+    cap: Option<NonZeroUsize>,
     start: Instant,
 }
 
@@ -132,8 +133,14 @@ impl<'a, J: Job> Queue<'a, J> {
             busy: AtomicUsize::new(1),
             long_waits: AtomicBool::new(false),
             workers,
+            cap: None,
             start: Instant::now(),
         }
+    }
+
+    /// Allows at most `cap` workers.
+    pub(crate) fn at_most(self, cap: Option<NonZeroUsize>) -> Self {
+        Self { cap, ..self }
     }
 
     fn lock(&self) -> MutexGuard<'_, State<J>> {
@@ -320,7 +327,8 @@ impl<'a, J: Job> Queue<'a, J> {
     /// How many workers there should be.
     fn target(&self, state: &mut State<J>) -> usize {
         let new = || self.workers.map_or_else(|| Depth::new(cores()), Depth::fixed);
-        state.depth.get_or_insert_with(new).workers()
+        let workers = state.depth.get_or_insert_with(new).workers();
+        self.cap.map_or(workers, |cap| workers.min(cap.get()))
     }
 
     /// Whether a core has nothing to do.
@@ -359,7 +367,7 @@ impl<J> State<J> {
 fn is_long(job: &impl Job) -> bool {
     match job.input() {
         // What cannot be asked now will be found out when it is opened.
-        Input::File(path) => fs::metadata(path).is_ok_and(|m| m.is_file() && m.len() >= LONG),
+        Input::File(path) => metadata(path).is_ok_and(|m| m.is_file() && m.len() >= LONG),
         _ => false,
     }
 }

@@ -10,16 +10,16 @@ use rustix::fs::{FileType, Stat, fstat};
 
 use crate::ahead::Ahead;
 use crate::buffer::{Buffer, retry};
+use crate::descriptors::{Descriptors, Held};
 use crate::nearby::Nearby;
 use crate::progress::{Long, Progress};
 use crate::stamp::Stamp;
-use crate::{Error, Step};
+use crate::{Error, Kinds, Step};
 
 /// A file that is being read.
 ///
-/// For a small file these are the system calls: open, read, fstat, close. When the
-/// length that fstat tells is what was read, there is no need to read on to learn that
-/// nothing is left.
+/// For a small file these are the system calls: open, fstat, read, close. If the read returns as
+/// many bytes as fstat reported, there is no need of another read that returns none.
 pub(crate) struct Reading {
     state: State,
     buffer: Buffer,
@@ -28,17 +28,19 @@ pub(crate) struct Reading {
     end: usize,
     /// Bytes read so far.
     total: u64,
-    /// How the file looked after the first read; none for what is no regular file.
+    /// The file's metadata before the first read; none unless it is a regular file.
     before: Option<Stamp>,
     /// Whether it may look otherwise after the last.
     may_change: bool,
     /// Where it is told how far a long file has been read.
     long: Option<Arc<Long>>,
+    /// Counts the file while it is open.
+    held: Option<Held>,
 }
 
 enum State {
     /// Read when asked for more.
-    Open(File),
+    Open(Arc<File>),
     /// Read by a thread of its own.
     Ahead(Ahead),
     /// All has been read.
@@ -63,41 +65,44 @@ impl Reading {
     pub(crate) fn open(
         nearby: &mut Nearby,
         path: &Path,
+        kinds: Kinds,
         buffer: Buffer,
         may_change: bool,
     ) -> Result<Self, Error> {
-        let file = nearby.open(path).map_err(|source| Error::new(path, Step::Open, source))?;
-        Self::begin(file, path, buffer, may_change)
+        let failed = |source| Error::new(path, Step::Open, source);
+        let file = nearby.open(path, kinds).map_err(failed)?;
+        Self::begin(file, path, kinds, buffer, may_change)
     }
 
     /// Reads the first run of a file that is open.
     pub(crate) fn begin(
         file: File,
         path: &Path,
+        kinds: Kinds,
         buffer: Buffer,
         may_change: bool,
     ) -> Result<Self, Error> {
+        // Before the first read, which could take bytes out of a FIFO.
+        let stat = stat(&file, path)?;
+        kinds.check(&stat).map_err(|source| Error::new(path, Step::Open, source))?;
         let mut reading = Self {
             state: State::Ended,
             buffer,
             start: 0,
             end: 0,
             total: 0,
-            before: None,
+            before: is_regular(&stat).then(|| Stamp::from(&stat)),
             may_change,
             long: None,
+            held: None,
         };
         reading.end = read(&file, &mut reading.buffer, path)?;
         reading.total = reading.end as u64;
-        if let Some(stat) = regular(&file, path)? {
-            let before = Stamp::from(&stat);
-            reading.before = Some(before);
-            if before.len == reading.total {
-                return Ok(reading);
-            }
+        if reading.before.is_some_and(|before| before.len == reading.total) {
+            return Ok(reading);
         }
         if reading.end > 0 {
-            reading.state = State::Open(file);
+            reading.state = State::Open(Arc::new(file));
         }
         Ok(reading)
     }
@@ -111,6 +116,11 @@ impl Reading {
     /// Whether much is left of it, as far as its length tells.
     pub(crate) fn is_long(&self) -> bool {
         self.before.is_some_and(|before| before.len.saturating_sub(self.total) >= LONG)
+    }
+
+    /// Counts the file while it is open.
+    pub(crate) fn hold(&mut self, descriptors: &Descriptors) {
+        self.held = Some(descriptors.hold());
     }
 
     /// Tells from now on how far it has been read.
@@ -246,21 +256,26 @@ impl Reading {
             State::Ahead(ahead) => ahead.finish(),
             State::Ended => return Ok(()),
         };
-        let Some(before) = self.before.filter(|_| !self.may_change) else { return Ok(()) };
-        let after = regular(&file, path)?.as_ref().map(Stamp::from);
+        let before = self.before.filter(|_| !self.may_change);
+        let after = before.map(|_| stat(&file, path)).transpose()?;
+        drop(file);
+        self.held = None;
+        let (Some(before), Some(after)) = (before, after) else { return Ok(()) };
         // Files of procfs have no length and those of sysfs a page, whatever they hold.
         let outgrown = before.len > 0 && self.total > before.len;
-        if !after.is_some_and(|after| after.has_contents_of(&before)) || outgrown {
+        if !is_regular(&after) || !Stamp::from(&after).has_contents_of(&before) || outgrown {
             return Err(Error::plain(path, Step::Compare));
         }
         Ok(())
     }
 }
 
-/// The metadata of a regular file; none for a FIFO or a device.
-fn regular(file: &File, path: &Path) -> Result<Option<Stat>, Error> {
-    let stat = fstat(file).map_err(|errno| Error::new(path, Step::Read, errno.into()))?;
-    Ok(FileType::from_raw_mode(stat.st_mode).is_file().then_some(stat))
+fn stat(file: &File, path: &Path) -> Result<Stat, Error> {
+    fstat(file).map_err(|errno| Error::new(path, Step::Read, errno.into()))
+}
+
+fn is_regular(stat: &Stat) -> bool {
+    FileType::from_raw_mode(stat.st_mode).is_file()
 }
 
 fn read(mut file: &File, buffer: &mut [u8], path: &Path) -> Result<usize, Error> {

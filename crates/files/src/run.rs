@@ -8,6 +8,7 @@ use std::thread::{self, Scope};
 use lanesum::Policy;
 
 use crate::buffer::{ALONE_LEN, LeftBehind};
+use crate::descriptors::Descriptors;
 use crate::pace::Pace;
 use crate::queue::{Queue, Taken};
 use crate::results::Results;
@@ -70,8 +71,10 @@ pub fn hash_by_buffers<J: Job>(
     progress: &Progress,
     sink: impl FnMut(J, Result<Digests, Error>) -> ControlFlow<()> + Send,
 ) {
+    let descriptors = Descriptors::new();
     let run = Run {
-        queue: Queue::new(jobs, settings.workers),
+        queue: Queue::new(jobs, settings.workers).at_most(descriptors.workers()),
+        descriptors,
         results: Results::new(sink),
         buffers: LeftBehind::default(),
         alone_len: alone_len.max(1),

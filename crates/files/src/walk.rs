@@ -10,10 +10,11 @@ use std::path::{Path, PathBuf};
 use std::{env, fmt, fs, io};
 
 use ignore::overrides::{Override, OverrideBuilder};
+use rustix::fs::FileType;
 
 use self::folder::{Entry, Folder, Lists};
 use self::ignored::Ignored;
-use crate::{Error, Step};
+use crate::{Error, Step, metadata};
 
 /// The end of a temporary's name. A file `NAME` is written as `.NAME.lanesum-tmp` in the same
 /// directory until it is complete.
@@ -200,7 +201,7 @@ impl Walk {
 
     /// Begins a root, which is taken for what it leads to: a file, or a folder to go through.
     fn start(&mut self, root: PathBuf) -> Option<Found> {
-        let metadata = match fs::metadata(&root) {
+        let metadata = match metadata(&root) {
             Ok(metadata) => metadata,
             // One that is missing is a file that cannot be opened, as without a walk.
             Err(error) => return Some(Found::Unreadable(Error::new(&root, Step::Open, error))),
@@ -210,7 +211,7 @@ impl Walk {
         }
         self.device = self.options.one_file_system.then(|| metadata.dev());
         if let Some(ignored) = &mut self.ignored {
-            ignored.start(&root);
+            ignored.start(&root, |error| self.unreadable.push_back(error));
         }
         self.enter(root);
         None
@@ -231,7 +232,7 @@ impl Walk {
         match Folder::open(path, lists, self.options.follow, self.options.by_path, failed) {
             Ok(folder) => {
                 if let Some(ignored) = &mut self.ignored {
-                    ignored.enter(folder.path());
+                    ignored.enter(folder.path(), |error| self.unreadable.push_back(error));
                 }
                 self.folders.push(folder);
             }
@@ -278,18 +279,19 @@ impl Walk {
     /// What a link leads to, under the link's name.
     fn followed(&self, link: Entry) -> Result<Entry, Error> {
         let metadata =
-            fs::metadata(&link.path).map_err(|error| Error::new(&link.path, Step::Walk, error))?;
+            metadata(&link.path).map_err(|error| Error::new(&link.path, Step::Walk, error))?;
         let identity = Some([metadata.dev(), metadata.ino()]);
         if metadata.is_dir() && self.folders.iter().any(|folder| folder.identity == identity) {
             return Err(Error::plain(&link.path, Step::Follow));
         }
-        Ok(Entry { kind: metadata.file_type(), inode: metadata.ino(), ..link })
+        let kind = FileType::from_raw_mode(metadata.mode());
+        Ok(Entry { kind, inode: metadata.ino(), ..link })
     }
 
     /// Whether a folder is on another file system than its root, where that matters.
     fn is_elsewhere(&self, entry: &Entry) -> io::Result<bool> {
         match self.device {
-            Some(device) => Ok(fs::metadata(&entry.path)?.dev() != device),
+            Some(device) => Ok(metadata(&entry.path)?.dev() != device),
             None => Ok(false),
         }
     }
@@ -298,8 +300,7 @@ impl Walk {
         // The inode number is in the folder; only if that fits is a stat worth its time.
         self.options.outputs.iter().any(|output| {
             entry.inode == output.inode
-                && fs::metadata(&entry.path)
-                    .is_ok_and(|metadata| Identity::of(&metadata) == *output)
+                && metadata(&entry.path).is_ok_and(|metadata| Identity::of(&metadata) == *output)
         })
     }
 }

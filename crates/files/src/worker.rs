@@ -5,12 +5,14 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 use std::rc::Rc;
+use std::thread;
 use std::time::SystemTime;
 
 use lanesum::{Algorithm, Engine, Hasher, Message, Policy};
 use rustix::stdio::stdin;
 
 use crate::buffer::{LeftBehind, Pool};
+use crate::descriptors::{Descriptors, PATIENCE, PAUSE, is_exhausted};
 use crate::lanes::{Ended, Hashed, Lanes, Stream};
 use crate::nearby::Nearby;
 use crate::pace::Pace;
@@ -18,7 +20,7 @@ use crate::queue::{Next, Numbered, Queue, Taken};
 use crate::reading::{Company, Reading};
 use crate::results::{Outcome, Results};
 use crate::streams::Streams;
-use crate::{Digests, Doing, Error, Input, Job, Progress, Stamp, Step};
+use crate::{Digests, Doing, Error, Input, Job, Kinds, Progress, Stamp, Step};
 
 /// Results that a worker keeps to itself, at most, before it hands them on.
 const KEPT: usize = 16;
@@ -28,6 +30,7 @@ pub(crate) struct Run<'a, J> {
     pub(crate) queue: Queue<'a, J>,
     pub(crate) results: Results<'a, J>,
     pub(crate) buffers: LeftBehind,
+    pub(crate) descriptors: Descriptors,
     /// The length of a buffer of a file alone, in bytes.
     pub(crate) alone_len: usize,
     pub(crate) progress: &'a Progress,
@@ -179,7 +182,7 @@ pub(crate) fn work<J: Job>(
     let mut worker = Worker {
         run,
         pool: Pool::new(run.alone_len),
-        nearby: Nearby::default(),
+        nearby: Nearby::new(run.descriptors.workers().is_some()),
         lanes: Vec::new(),
         moment,
         taken: Vec::new(),
@@ -238,19 +241,7 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
         }
         let keys = usize::from(job.job.key().is_some());
         assert!(keys * job.job.algorithms().len() <= 1, "a key is of one algorithm");
-        let may_change = job.job.accepts_changes();
-        let buffer = || self.pool.take(&self.run.buffers);
-        let nearby = &mut self.nearby;
-        let open = || match job.job.input() {
-            Input::Nothing => None,
-            Input::File(path) => Some(Reading::open(nearby, path, buffer(), may_change)),
-            Input::StandardInput => Some(
-                standard_input()
-                    .map_err(|source| Error::new(Path::new("-"), Step::Open, source))
-                    .and_then(|file| Reading::begin(file, Path::new("-"), buffer(), may_change)),
-            ),
-        };
-        let Some(reading) = self.run.progress.during(Doing::Reading, open) else {
+        let Some(reading) = self.open(&job.job) else {
             return self.finish(job, Ok(Digests::default()));
         };
         let mut reading = match reading {
@@ -267,7 +258,9 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
         if let Some(stamp) = reading.stamp().filter(|_| reading.is_long()) {
             reading.tell(self.run.progress.begin_long(path(&job.job), stamp.len));
         }
-        if reading.whole().is_none() {
+        let is_held = reading.whole().is_none();
+        if is_held {
+            reading.hold(&self.run.descriptors);
             // It may take long, and others may be waiting for these.
             self.hand_on();
         }
@@ -286,6 +279,52 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
             _ if reading.whole().is_some() => self.share(job, reading),
             _ => self.stream(job, reading),
         }
+        while is_held && self.run.descriptors.are_exceeded() && self.moment.live.get() > 0 {
+            self.run_one(|| false);
+        }
+    }
+
+    /// Opens what a job is to read, and reads its first run; none if it reads nothing.
+    fn open(&mut self, job: &J) -> Option<Result<Reading, Error>> {
+        let mut tries = 0;
+        loop {
+            let opened = self.try_open(job)?;
+            let error = match opened {
+                Err(error) if error.source().is_some_and(is_exhausted) => error,
+                opened => return Some(opened),
+            };
+            // Other files are open: this worker's own are hashed first, then those of others have
+            // to end, and last other programs get a moment.
+            self.nearby.forget();
+            if self.moment.live.get() > 0 {
+                self.run_one(|| false);
+            } else if self.run.descriptors.has_held() || tries < PATIENCE {
+                tries += 1;
+                thread::sleep(PAUSE);
+            } else {
+                return Some(Err(error));
+            }
+        }
+    }
+
+    fn try_open(&mut self, job: &J) -> Option<Result<Reading, Error>> {
+        let (kinds, may_change) = (job.kinds(), job.accepts_changes());
+        let buffer = || self.pool.take(&self.run.buffers);
+        let nearby = &mut self.nearby;
+        let open =
+            || match job.input() {
+                Input::Nothing => None,
+                Input::File(path) => Some(Reading::open(nearby, path, kinds, buffer(), may_change)),
+                Input::StandardInput => {
+                    let path = Path::new("-");
+                    let opened =
+                        standard_input().map_err(|source| Error::new(path, Step::Open, source));
+                    Some(opened.and_then(|file| {
+                        Reading::begin(file, path, Kinds::Any, buffer(), may_change)
+                    }))
+                }
+            };
+        self.run.progress.during(Doing::Reading, open)
     }
 
     /// Puts a file that is in memory in a lane of each of its algorithms.

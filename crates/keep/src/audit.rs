@@ -12,7 +12,8 @@ use std::time::SystemTime;
 
 use lanesum::{Algorithm, Digest, Hasher};
 use lanesum_files::{
-    Checkpoints, Digests, Error, Input, Job, Progress, Selection, Settings, Stamp, Step, Walk, hash,
+    Checkpoints, Digests, Error, Input, Job, Kinds, Progress, Selection, Settings, Stamp, Step,
+    Walk, hash, metadata,
 };
 use lanesum_manifest::{Class, Finding, Moves, Named, Pair, Pairs, Record, Time, path_order};
 
@@ -160,7 +161,7 @@ impl Item<'_> {
     /// What is known of a file that looks as it did.
     fn known(&self) -> Option<Digests> {
         let path = self.file().filter(|_| self.trust != Trust::Nothing)?;
-        let stamp = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
+        let stamp = metadata(path).ok().filter(fs::Metadata::is_file)?;
         let stamp = Stamp::of(&stamp);
         if let Some(row) = &self.row
             && let Some(digests) = row.recall(path.file_name()?, &stamp, &self.algorithms)
@@ -188,6 +189,10 @@ impl Job for Item<'_> {
 
     fn algorithms(&self) -> &[Algorithm] {
         &self.algorithms
+    }
+
+    fn kinds(&self) -> Kinds {
+        Kinds::Storage
     }
 
     fn recall(&mut self) -> Option<Digests> {

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, ErrorKind, Read};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use std::time::{Duration, Instant, SystemTime};
 use std::{env, fmt};
 
 use lanesum::{Algorithm, Digest, Hasher};
-use lanesum_files::{Digests, Stamp};
+use lanesum_files::{Digests, Kinds, Stamp, metadata, open};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::coded::Bytes;
@@ -431,7 +431,7 @@ impl Cache {
 impl Row {
     /// The digests of a file of the folder, if it looks as it did when they were learnt.
     pub fn look(&self, path: &Path, algorithms: &[Algorithm]) -> Option<Digests> {
-        let stamp = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
+        let stamp = metadata(path).ok().filter(fs::Metadata::is_file)?;
         self.recall(path.file_name()?, &Stamp::of(&stamp), algorithms)
     }
 
@@ -486,14 +486,18 @@ fn key(working: &Path, path: &Path) -> PathBuf {
     working.join(path).components().collect()
 }
 
-/// Refuses a file that is not SQLite's, or another program's of SQLite's.
+/// Refuses a file that is not SQLite's, or another program's of SQLite's. A FIFO or a device is
+/// refused without waiting for it.
 fn check_kind(path: &Path) -> Result<(), CacheError> {
     let mut head = Vec::new();
-    match File::open(path) {
+    let file = match open(path, Kinds::Storage) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
-        Err(error) => return Err(CacheError::Io(error)),
-        Ok(file) => file.take(100).read_to_end(&mut head).map_err(CacheError::Io)?,
+        file => file.map_err(CacheError::Io)?,
     };
+    if file.metadata().is_ok_and(|metadata| !metadata.is_file()) {
+        return Err(CacheError::Io(io::Error::other("not a regular file")));
+    }
+    file.take(100).read_to_end(&mut head).map_err(CacheError::Io)?;
     let is_ours = head.starts_with(b"SQLite format 3\0")
         && head.get(68..72) == Some(&APPLICATION.to_be_bytes());
     if head.is_empty() || is_ours { Ok(()) } else { Err(CacheError::Foreign) }

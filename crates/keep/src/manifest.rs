@@ -2,7 +2,8 @@
 
 use std::ffi::OsStr;
 use std::fs::File;
-use std::io::{self, BufReader, Seek};
+use std::io::{self, BufReader, Seek, SeekFrom};
+use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
@@ -165,8 +166,10 @@ impl Manifest {
     ///
     /// If it cannot be read.
     pub fn open(path: &Path, options: Options) -> io::Result<Self> {
-        let file =
-            if path.as_os_str() == "-" { File::open("/dev/stdin")? } else { File::open(path)? };
+        let file = match path.as_os_str() == "-" {
+            true => io::stdin().as_fd().try_clone_to_owned()?.into(),
+            false => File::open(path)?,
+        };
         Self::read(file, path, options)
     }
 
@@ -184,6 +187,7 @@ impl Manifest {
             copy.rewind()?;
             file = copy;
         }
+        let start = file.stream_position()?;
         let mut survey = Survey::default();
         let mut sorted = true;
         let mut last: Vec<u8> = Vec::new();
@@ -216,7 +220,7 @@ impl Manifest {
             }
         }
         let mut file = input.into_inner();
-        file.rewind()?;
+        file.seek(SeekFrom::Start(start))?;
         Ok(Self { file, options, reader: fresh, survey, sorted, stripped: None })
     }
 

@@ -13,7 +13,9 @@ use std::time::{Duration, Instant};
 use std::{ffi::OsString, process, thread};
 
 use lanesum::{Algorithm, Digest, Policy};
-use lanesum_files::{Digests, Error, Found, Input, Job, Options, Progress, Settings, Walk, hash};
+use lanesum_files::{
+    Digests, Error, Found, Input, Job, Kinds, Options, Progress, Settings, Walk, hash,
+};
 use lanesum_manifest::{Line, Reader, read_line};
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -116,6 +118,11 @@ impl Job for Task {
 
     fn algorithms(&self) -> &[Algorithm] {
         if self.error.is_none() { &self.algorithm } else { &[] }
+    }
+
+    fn kinds(&self) -> Kinds {
+        // The user did not name the files of a manifest.
+        if self.expected.is_some() { Kinds::Storage } else { Kinds::Any }
     }
 }
 

@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 
 use lanesum::{Algorithm, Policy};
 use lanesum_files::{
-    Error, Found, Input, Job, Options, Progress, Settings, Stamp, Step, Walk, hash,
+    Error, Found, Input, Job, Kinds, Options, Progress, Settings, Stamp, Step, Walk, hash,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -179,6 +179,10 @@ impl Job for Listed {
 
     fn algorithms(&self) -> &[Algorithm] {
         &[Algorithm::SHA256]
+    }
+
+    fn kinds(&self) -> Kinds {
+        Kinds::Storage
     }
 }
 

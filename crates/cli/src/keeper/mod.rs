@@ -17,39 +17,40 @@ use crate::progress::Progress;
 use crate::say::{Shown, reason, say};
 use audit::cannot_read;
 
-/// The cache that is asked for, if one is.
-pub(crate) fn cache(args: &CacheArgs) -> Result<Option<Kept>, Verdict> {
-    let path = match &args.cache {
-        None => return Ok(None),
-        Some(path) if path.is_empty() => usual_cache()?,
-        Some(path) => path.into(),
+/// The requested cache. One that cannot be used is reported and done without: files are read, and
+/// nothing else changes.
+pub(crate) fn cache(args: &CacheArgs) -> Option<Kept> {
+    let named = args.cache.as_ref()?;
+    let path = match named.is_empty() {
+        true => usual_cache()?,
+        false => named.into(),
     };
+    let shown = Shown(path.as_os_str());
     match Cache::open(&path) {
         Ok(cache) => {
             if cache.was_damaged {
-                let path = Shown(path.as_os_str());
-                say(format_args!("the cache {path} was damaged, and is begun anew"));
+                say(format_args!("the cache {shown} was damaged, and is begun anew"));
             }
-            Ok(Some(Kept::new(cache, args.checkpoint)))
+            Some(Kept::new(cache, args.checkpoint))
         }
         Err(error) => {
-            let path = Shown(path.as_os_str());
-            say(format_args!("cannot use the cache {path}: {}", reason(&error)));
-            Err(Verdict::Usage)
+            let reason = reason(&error);
+            say(format_args!("cannot use the cache {shown}: {reason}; continuing without it"));
+            None
         }
     }
 }
 
-/// Where a cache is unless its file is named.
-fn usual_cache() -> Result<PathBuf, Verdict> {
+/// The default file of the cache.
+fn usual_cache() -> Option<PathBuf> {
     let absolute = |name| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let folder = absolute("XDG_CACHE_HOME")
         .or_else(|| absolute("HOME").map(|home| home.join(".cache")))
-        .ok_or_else(|| {
-            say("there is no HOME to keep a cache in: name its file, --cache=FILE");
-            Verdict::Usage
+        .or_else(|| {
+            say("no HOME to keep a cache in; continuing without it, name its file by --cache=FILE");
+            None
         })?;
-    Ok(folder.join("lanesum/cache.sqlite"))
+    Some(folder.join("lanesum/cache.sqlite"))
 }
 
 /// Writes what the cache has learnt, and says what is wrong with it.

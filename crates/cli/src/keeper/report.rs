@@ -102,16 +102,16 @@ impl<'a> Report<'a> {
 
     fn line(&mut self, told: &Told, reason: Option<&str>) {
         let finding = &told.finding;
-        let buffer = self.output.buffer();
         if self.args.json {
-            buffer.extend(finding.to_json(reason).as_bytes());
+            self.output.buffer().extend(finding.to_json(reason).as_bytes());
         } else {
             let word = format!("{:<12}", finding.class);
-            let word = match self.color.then(|| color(finding.class)).flatten() {
-                Some(color) => format!("\x1b[{color}m{word}\x1b[0m"),
-                None => word,
-            };
-            buffer.extend(format!("{word}  ").as_bytes());
+            match self.color.then(|| color(finding.class)).flatten() {
+                Some(color) => self.output.push_colored(color, &word),
+                None => self.output.buffer().extend(word.as_bytes()),
+            }
+            let buffer = self.output.buffer();
+            buffer.extend(b"  ");
             if let Some(from) = finding.from() {
                 buffer.extend(&*report_name(from));
                 buffer.extend(b" -> ");
@@ -121,7 +121,7 @@ impl<'a> Report<'a> {
                 buffer.extend(format!(" ({reason})").as_bytes());
             }
         }
-        buffer.push(b'\n');
+        self.output.buffer().push(b'\n');
     }
 }
 

@@ -70,11 +70,11 @@ pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
     let format = format(args, &survey, path)?;
     let settings = settings(&args.jobs, &algorithms)?.at(args.pace.max_rate);
     let cache = match &args.cache.cache {
-        Some(_) => super::cache(&args.cache)?,
+        Some(_) => super::cache(&args.cache),
         // Without one more is read, and nothing is wrong.
         None => {
             let usual = CacheArgs { cache: Some(OsString::new()), ..args.cache.clone() };
-            super::cache(&usual).unwrap_or_default()
+            super::cache(&usual)
         }
     };
     let scope = match &args.paths[..] {

@@ -261,7 +261,7 @@ fn all(
     hash(files, &settings, &Progress::default(), |file, digests| {
         match digests {
             Ok(digests) => {
-                line(options, file.name, &digests[0].to_string(), streams.out());
+                line(options, file.name, &digests[0].to_string(), streams);
             }
             Err(error) => status = fail(file.name, error, streams),
         }
@@ -281,7 +281,7 @@ fn all_on_token(options: &Options, key: &TokenKey, streams: &mut Streams) -> u8 
         match key.sign(name) {
             Ok(tag) => {
                 let tag = data_encoding::HEXLOWER.encode(&tag);
-                line(options, name, &tag, streams.out());
+                line(options, name, &tag, streams);
             }
             Err(cause) => status = say_why(name, cause, streams),
         }
@@ -292,16 +292,19 @@ fn all_on_token(options: &Options, key: &TokenKey, streams: &mut Streams) -> u8 
     status
 }
 
-fn line(options: &Options, name: Option<&OsStr>, digest: &str, out: &mut Vec<u8>) {
+fn line(options: &Options, name: Option<&OsStr>, digest: &str, streams: &mut Streams) {
+    let out = streams.out();
     if let (true, Some(algorithm)) = (options.verbose, &options.algorithm) {
         out.extend(algorithm.as_bytes());
         out.push(b' ');
     }
     if let Some(name) = name.filter(|_| options.verbose || options.files.len() > 1) {
-        out.extend([b"(", name.as_bytes(), b") = "].concat());
+        out.push(b'(');
+        streams.push_name(name.as_bytes());
+        streams.out().extend(b") = ");
     }
-    out.extend(digest.as_bytes());
-    out.push(b'\n');
+    streams.out().extend(digest.as_bytes());
+    streams.out().push(b'\n');
 }
 
 /// Says why a file has no digest, and returns the status for that: the last one counts.

@@ -1,15 +1,18 @@
-//! Standard output and standard error, buffered and flushed as C programs do it.
+//! Standard output and standard error, buffered and flushed as C programs do it. A file or a pipe
+//! gets the original tools' output byte for byte. On a terminal deceptive characters in names are
+//! escaped, which the original tools do not do.
 
-use std::fs::File;
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
-use std::os::fd::AsFd;
 use std::process::ExitCode;
 
+use lanesum_streams::was_closed;
+use rustix::io::Errno;
 use signal_hook::consts::SIGPIPE;
 use signal_hook::low_level::emulate_default_handler;
 
-use crate::say::reason;
+use crate::say::{Newlines, reason, visible};
+use crate::standard::Stdout;
 
 /// Bytes gathered before they are written, where lines are not written as they come.
 const BUFFER: usize = 64 << 10;
@@ -18,7 +21,11 @@ pub(super) struct Streams {
     /// What messages begin with: the command as it was called.
     name: Vec<u8>,
     buffer: Vec<u8>,
-    stdout: io::Result<File>,
+    stdout: io::Result<Stdout>,
+    is_terminal: bool,
+    /// Whether standard input was to be read.
+    reads_stdin: bool,
+    newlines: Newlines,
     /// Lines are written as they come, whole: whoever waits for one has it, and processes that
     /// write to one place at once do not garble it.
     by_line: bool,
@@ -28,13 +35,15 @@ pub(super) struct Streams {
 
 impl Streams {
     pub(super) fn new(name: &[u8]) -> Self {
-        let stdout = io::stdout();
         Self {
             name: name.to_vec(),
             buffer: Vec::new(),
+            is_terminal: io::stdout().is_terminal(),
+            newlines: Newlines::Kept,
             by_line: true,
             stops: false,
-            stdout: stdout.as_fd().try_clone_to_owned().map(File::from),
+            stdout: Ok(Stdout),
+            reads_stdin: false,
         }
     }
 
@@ -43,9 +52,20 @@ impl Streams {
         &mut self.buffer
     }
 
-    /// What is printed is no lines: it is written when there is much of it.
+    /// Lines end with NUL: they are written once there are many, and a newline is part of a name.
     pub(super) fn gather(&mut self) {
-        self.by_line = io::stdout().is_terminal();
+        self.by_line = self.is_terminal;
+        self.newlines = Newlines::Escaped;
+    }
+
+    /// Appends a name to a line that has no way to escape one. On a terminal its newlines would
+    /// forge lines.
+    pub(super) fn push_name(&mut self, name: &[u8]) {
+        if self.is_terminal {
+            self.buffer.extend(&*visible(name, Newlines::Escaped));
+        } else {
+            self.buffer.extend(name);
+        }
     }
 
     /// Something whole has been appended. That it cannot be written is a reason to break where
@@ -59,6 +79,16 @@ impl Streams {
         } else {
             ControlFlow::Continue(())
         }
+    }
+
+    /// Standard input is read.
+    pub(super) fn read_stdin(&mut self) {
+        self.reads_stdin = true;
+    }
+
+    /// Whether standard input was read, and closed from the start.
+    pub(super) fn has_read_closed(&self) -> bool {
+        self.reads_stdin && was_closed(0)
     }
 
     /// Output that cannot be written ends the run.
@@ -75,11 +105,19 @@ impl Streams {
     /// The same without the name and the end of the line.
     pub(super) fn raw_error(&mut self, message: &[u8]) {
         self.flush();
-        // That standard error cannot be written to is nothing to fail by.
-        let _ = io::stderr().lock().write_all(message);
+        let mut stderr = io::stderr().lock();
+        let message = match stderr.is_terminal() {
+            true => visible(message, Newlines::Kept),
+            false => message.into(),
+        };
+        // Failing to write a message is not an error.
+        let _ = stderr.write_all(&message);
     }
 
     fn flush(&mut self) {
+        if self.is_terminal {
+            self.buffer = visible(&self.buffer, self.newlines).into_owned();
+        }
         if !self.buffer.is_empty()
             && let Ok(file) = &mut self.stdout
             && let Err(error) = file.write_all(&self.buffer)
@@ -101,7 +139,9 @@ impl Streams {
             Ok(_) => ExitCode::from(status),
             Err(error) => {
                 // C's streams know why the last write failed, but not one before it.
-                let message = match self.by_line && !self.stops {
+                // Of a closed descriptor closing the stream tells.
+                let is_closed = error.raw_os_error() == Some(Errno::BADF.raw_os_error());
+                let message = match self.by_line && !self.stops && !is_closed {
                     true => "write error".to_owned(),
                     false => format!("write error: {}", reason(error)),
                 };

@@ -6,7 +6,6 @@
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read};
-use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStrExt;
 use std::{env, fmt};
 
@@ -18,6 +17,8 @@ use cryptoki::session::{Session, UserType};
 use cryptoki::slot::Slot;
 use lanesum::Algorithm;
 use zeroize::{Zeroize, Zeroizing};
+
+use crate::standard;
 
 /// The variable that names a module; without it p11-kit says which there are.
 const MODULE: &str = "LANESUM_PKCS11_MODULE";
@@ -181,7 +182,7 @@ impl TokenKey {
     pub(super) fn sign(&self, name: Option<&OsStr>) -> Result<Vec<u8>, Cause> {
         let file = match name {
             Some(name) => File::open(name),
-            None => io::stdin().as_fd().try_clone_to_owned().map(File::from),
+            None => standard::input(),
         };
         let mut file = file.map_err(|_| Cause::Open)?;
         let failed = |error: Error| Cause::Token(cause(&error));

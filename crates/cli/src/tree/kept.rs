@@ -1,12 +1,12 @@
 //! Trees that are kept in a file beside the one that they are of: by them leaves are told apart.
 
-use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 use lanesum::Digest;
 use lanesum::tree::Tree;
+use lanesum_files::{Kinds, open};
 
 use super::read::Source;
 use super::{Hashing, differs, failed, told};
@@ -84,7 +84,7 @@ impl Kept<'_> {
             start += level.next_multiple_of(self.block_len);
         }
         let mut leaves = vec![0; bytes];
-        File::open(self.path)?.read_exact_at(&mut leaves, start as u64)?;
+        open(self.path, Kinds::Storage)?.read_exact_at(&mut leaves, start as u64)?;
         Ok(leaves)
     }
 }

@@ -75,12 +75,12 @@ fn failed(action: &str, path: &Path, error: &io::Error) -> Verdict {
 /// Prints a line for each file, and says of those for which there is none why.
 fn lines<'p>(
     paths: impl IntoIterator<Item = &'p Path>,
-    mut line: impl FnMut(&Path, &mut Vec<u8>) -> Result<(), Verdict>,
+    mut line: impl FnMut(&Path, &mut Output) -> Result<(), Verdict>,
 ) -> Result<Verdict, Verdict> {
     let mut output = Output::standard().map_err(|stop: Stop| stop.say())?;
     let mut verdict = Verdict::Well;
     for path in paths {
-        if let Err(other) = line(path, output.buffer()) {
+        if let Err(other) = line(path, &mut output) {
             verdict = other;
         }
     }
@@ -124,16 +124,16 @@ fn fsverity(args: &Fsverity) -> Result<Verdict, Verdict> {
         if let (Some(wanted), Some(kept)) = (&args.verify, &args.merkle_tree) {
             let kept = Kept { path: kept, start: 0, block_len };
             let leads = |root: &Digest| Ok(digest(bytes, root)? == *wanted);
-            return kept.compare(&hashing, &tree, source, (path, leads), out);
+            return kept.compare(&hashing, &tree, source, (path, leads), out.buffer());
         }
         let leaves = hashing.leaves(&source, &tree).map_err(failed)?;
         let digest = digest(bytes, &tree.above(leaves).root())?;
         if let Some(wanted) = args.verify {
-            return told(path, digest == wanted, out);
+            return told(path, digest == wanted, out.buffer());
         }
-        out.extend(format!("{}:{digest} ", args.algorithm.name()).into_bytes());
-        out.extend(path.as_os_str().as_encoded_bytes());
-        out.push(b'\n');
+        out.buffer().extend(format!("{}:{digest} ", args.algorithm.name()).into_bytes());
+        out.push_name(path.as_os_str().as_encoded_bytes());
+        out.buffer().push(b'\n');
         Ok(())
     })
 }
@@ -167,11 +167,11 @@ fn rfc6962(args: &Rfc6962) -> Result<Verdict, Verdict> {
         }
         let root = tree.above(leaves).root();
         if let Some(wanted) = args.verify {
-            return told(path, root == wanted, out);
+            return told(path, root == wanted, out.buffer());
         }
-        out.extend(format!("{root}  ").into_bytes());
-        out.extend(path.as_os_str().as_encoded_bytes());
-        out.push(b'\n');
+        out.buffer().extend(format!("{root}  ").into_bytes());
+        out.push_name(path.as_os_str().as_encoded_bytes());
+        out.buffer().push(b'\n');
         Ok(())
     })
 }
@@ -192,12 +192,12 @@ fn s3(args: &S3) -> Result<Verdict, Verdict> {
         let (composite, parts) = (levels.composite(), levels.digests(0).len());
         if let Some(wanted) = &args.verify {
             let has_parts = wanted.parts.is_none_or(|wanted| wanted == parts);
-            return told(path, has_parts && composite == wanted.digest, out);
+            return told(path, has_parts && composite == wanted.digest, out.buffer());
         }
         let composite = BASE64.encode(composite.as_bytes());
-        out.extend(format!("{composite}-{parts}  ").into_bytes());
-        out.extend(path.as_os_str().as_encoded_bytes());
-        out.push(b'\n');
+        out.buffer().extend(format!("{composite}-{parts}  ").into_bytes());
+        out.push_name(path.as_os_str().as_encoded_bytes());
+        out.buffer().push(b'\n');
         Ok(())
     })
 }

@@ -1,6 +1,6 @@
 //! The leaves of a file, hashed by threads that each read their part.
 
-use std::fs::{self, File, Metadata};
+use std::fs::{File, Metadata};
 use std::io;
 use std::num::NonZeroUsize;
 use std::os::unix::fs::{FileExt, MetadataExt};
@@ -10,6 +10,7 @@ use std::thread;
 
 use lanesum::tree::Tree;
 use lanesum::{Done, Engine, Lanes, Message};
+use lanesum_files::{Kinds, open};
 
 use crate::args::LONGEST_BLOCK;
 
@@ -53,13 +54,12 @@ impl Source {
 
     /// Adds a file, which has to be of so many bytes, if that is said. Returns how many it is of.
     pub(crate) fn add(&mut self, path: &Path, bytes: Option<u64>) -> io::Result<u64> {
-        // To open a FIFO would wait for who writes to it.
-        let is_file = fs::metadata(path)?.is_file();
-        let file = is_file.then(|| File::open(path)).transpose()?;
-        let Some(file) = file else {
-            return Err(io::Error::other("it is no regular file"));
-        };
+        // Opening a FIFO would wait for its writer.
+        let file = open(path, Kinds::Storage)?;
         let metadata = file.metadata()?;
+        if !metadata.is_file() {
+            return Err(io::Error::other("not a regular file"));
+        }
         let len = metadata.len();
         if let Some(bytes) = bytes.filter(|&bytes| bytes != len) {
             return Err(io::Error::other(format!("it has {len} bytes, and not {bytes}")));

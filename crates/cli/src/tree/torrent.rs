@@ -1,7 +1,8 @@
 //! What torrents have of files, and which pieces differ from it.
 
 use std::ffi::OsStr;
-use std::fs;
+use std::fs::{self, File};
+use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
@@ -181,11 +182,13 @@ fn verify(
     path: &Path,
 ) -> Result<Verdict, Verdict> {
     let unread = |error: std::io::Error| failed("read", path, &error);
-    if fs::metadata(path).map_err(unread)?.len() > LONGEST {
+    let mut text = Vec::new();
+    let file = File::open(path).map_err(unread)?;
+    file.take(LONGEST + 1).read_to_end(&mut text).map_err(unread)?;
+    if text.len() as u64 > LONGEST {
         say(format_args!("{} is too long for a torrent", Shown(path.as_os_str())));
         return Err(Verdict::Failed);
     }
-    let text = fs::read(path).map_err(unread)?;
     let refused = |error: &dyn std::fmt::Display| {
         say(format_args!("cannot use {}: {error}", Shown(path.as_os_str())));
         Verdict::Failed

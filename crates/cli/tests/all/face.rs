@@ -115,6 +115,23 @@ fn a_terminal_of_any_width_shows_how_far_it_is() {
 }
 
 #[test]
+fn the_share_of_a_check_is_that_of_bytes() {
+    let folder = tree();
+    folder.run("sum -r tree -o SUMS");
+    let terminal = Terminal::new(&folder, 120, "", "check --quiet SUMS --max-rate 2M");
+    let has = |lines: &[String], text: &str| lines.iter().any(|line| line.contains(text));
+    let screen = terminal.when(|lines| has(lines, " of 6.00 MiB") && has(lines, " left"));
+    let percent = |text: &str| -> i32 {
+        let line = screen.iter().find(|line| line.contains(text)).unwrap();
+        let before = line.split(" %").next().unwrap();
+        before.rsplit(|letter: char| !letter.is_ascii_digit()).next().unwrap().parse().unwrap()
+    };
+    // The long file is nearly all there is. Its line is drawn a moment after the other.
+    let (all, long) = (percent(" left"), percent(" of 6.00 MiB"));
+    assert!(all < 100 && (all - long).abs() <= 20, "{screen:#?}");
+}
+
+#[test]
 fn a_terminal_without_a_cursor_gets_lines_and_a_pipe_nothing() {
     let folder = tree();
     let terminal = Terminal::new(&folder, 80, "TERM=dumb", "sum -r tree -o SUMS --max-rate 480K");

@@ -6,11 +6,15 @@
 
 use std::cmp::{Ordering, min};
 use std::ffi::OsStr;
-use std::fs::{self, FileType};
 use std::io;
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::os::unix::fs::{DirEntryExt, MetadataExt};
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use std::thread;
+
+use rustix::fs::{AtFlags, Dir, FileType, statat};
+
+use crate::descriptors::{PATIENCE, PAUSE, is_exhausted};
+use crate::open::open_directory;
 
 /// A folder that is being gone through.
 #[derive(Debug)]
@@ -57,36 +61,51 @@ impl Folder {
         whole_paths: bool,
         mut failed: impl FnMut(PathBuf, io::Error),
     ) -> Result<Self, (PathBuf, io::Error)> {
-        let list = match fs::read_dir(&path) {
-            Ok(list) => list,
-            Err(error) => return Err((path, error)),
-        };
-        let identity = if identified {
-            match fs::metadata(&path) {
-                Ok(metadata) => Some([metadata.dev(), metadata.ino()]),
+        let mut tries = 0;
+        let mut list = loop {
+            match open_directory(&path, true).and_then(|open| Ok(Dir::new(open)?)) {
+                Ok(list) => break list,
+                Err(error) if is_exhausted(&error) && tries < PATIENCE => {
+                    tries += 1;
+                    thread::sleep(PAUSE);
+                }
                 Err(error) => return Err((path, error)),
             }
-        } else {
-            None
+        };
+        let identity = match identified.then(|| list.stat()).transpose() {
+            Ok(stat) => stat.map(|stat| [stat.st_dev, stat.st_ino]),
+            Err(error) => return Err((path, error.into())),
         };
         let Lists { names, entries } = &mut lists;
         names.clear();
         entries.clear();
-        for entry in list {
+        while let Some(entry) = list.read() {
             let entry = match entry {
                 Ok(entry) => entry,
                 Err(error) => {
-                    failed(path.clone(), error);
+                    failed(path.clone(), error.into());
                     continue;
                 }
             };
-            match entry.file_type() {
+            let name = entry.file_name().to_bytes();
+            if matches!(name, b"." | b"..") {
+                continue;
+            }
+            let kind = match entry.file_type() {
+                // Not every file system records it in the directory.
+                FileType::Unknown => list
+                    .fd()
+                    .and_then(|fd| statat(fd, entry.file_name(), AtFlags::SYMLINK_NOFOLLOW))
+                    .map(|stat| FileType::from_raw_mode(stat.st_mode)),
+                kind => Ok(kind),
+            };
+            match kind {
                 Ok(kind) => {
                     let (start, inode) = (names.len(), entry.ino());
-                    names.append(&mut entry.file_name().into_vec());
+                    names.extend(name);
                     entries.push(Place { start, len: names.len() - start, kind, inode });
                 }
-                Err(error) => failed(entry.path(), error),
+                Err(error) => failed(path.join(OsStr::from_bytes(name)), error.into()),
             }
         }
         let name = |place: &Place| &names[place.start..][..place.len];

@@ -1,10 +1,13 @@
 //! What git would leave out of a tree.
 
 use std::fs;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
+
+use crate::{Error, Kinds, Step, open};
 
 /// The rules of the folders from a repository's root to the one whose entries come next.
 #[derive(Debug, Default)]
@@ -18,8 +21,8 @@ pub(super) struct Ignored {
 }
 
 impl Ignored {
-    /// A tree begins.
-    pub(super) fn start(&mut self, root: &Path) {
+    /// A tree begins. `failed` is told of files of rules that are too long.
+    pub(super) fn start(&mut self, root: &Path, mut failed: impl FnMut(Error)) {
         let real = fs::canonicalize(root).unwrap_or_else(|_| root.to_owned());
         let repository = real.ancestors().find(|folder| folder.join(".git").exists());
         self.above = repository.map_or_else(Vec::new, |repository| {
@@ -27,18 +30,19 @@ impl Ignored {
             let mut folders: Vec<_> =
                 between.take_while(|folder| folder.starts_with(repository)).collect();
             folders.reverse();
-            let exclude = rules(repository, &repository.join(".git/info/exclude"));
-            let files = folders.iter().filter_map(|folder| rules(folder, &folder.join(NAME)));
-            exclude.into_iter().chain(files).collect()
+            let exclude = (repository, repository.join(".git/info/exclude"));
+            let files = folders.iter().map(|folder| (*folder, folder.join(NAME)));
+            let files = [exclude].into_iter().chain(files);
+            files.filter_map(|(folder, file)| rules(folder, &file, &mut failed)).collect()
         });
         self.root = root.to_owned();
         self.real = real;
         self.below.clear();
     }
 
-    /// The walk enters a folder.
-    pub(super) fn enter(&mut self, folder: &Path) {
-        self.below.push(rules(folder, &folder.join(NAME)));
+    /// The walk enters a directory. `failed` is told of a file of rules that is too long.
+    pub(super) fn enter(&mut self, folder: &Path, failed: impl FnMut(Error)) {
+        self.below.push(rules(folder, &folder.join(NAME), failed));
     }
 
     /// The walk has come to the end of the folder that it entered last.
@@ -63,13 +67,29 @@ impl Ignored {
 
 const NAME: &str = ".gitignore";
 
-/// The rules in a file, for what is below a folder; none if there are none.
-fn rules(folder: &Path, file: &Path) -> Option<Gitignore> {
-    if !file.is_file() {
+/// The longest file of rules that is read, in bytes: compiled patterns take many times as much
+/// memory.
+const LONGEST: u64 = 1 << 20;
+
+/// The rules in a file, for the entries below a directory; none if there are none.
+fn rules(folder: &Path, file: &Path, mut failed: impl FnMut(Error)) -> Option<Gitignore> {
+    let mut text = Vec::new();
+    // A FIFO of that name has no rules, and is not waited for.
+    let rules = open(file, Kinds::Storage).ok()?;
+    rules.take(LONGEST + 1).read_to_end(&mut text).ok()?;
+    if text.len() as u64 > LONGEST {
+        let error = io::Error::other(format!("it is longer than {LONGEST} bytes"));
+        failed(Error::new(file, Step::Read, error));
         return None;
     }
     let mut builder = GitignoreBuilder::new(folder);
-    // As with git, a line that is no pattern ignores nothing.
-    let _ = builder.add(file);
+    let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&text);
+    for line in text.split(|&byte| byte == b'\n') {
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        // As with git, a line that is no pattern ignores nothing.
+        if let Ok(line) = str::from_utf8(line) {
+            let _ = builder.add_line(Some(file.to_owned()), line);
+        }
+    }
     builder.build().ok().filter(|rules| !rules.is_empty())
 }

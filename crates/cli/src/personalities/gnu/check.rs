@@ -6,7 +6,7 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
 use lanesum::Algorithm;
-use lanesum_files::{Digests, Input, Job, Progress, Settings, hash};
+use lanesum_files::{Digests, Input, Job, Kinds, Progress, Settings, hash};
 use lanesum_manifest::{CoreutilsLine, CoreutilsReader, Kind, report_name};
 
 use super::options::{Options, Report};
@@ -48,10 +48,16 @@ pub(super) fn run(
     };
     let lines = Lines { reader, stdin_is_fresh: true };
     let mut tally = Tally::new(asked);
+    if options.files.is_empty() || options.files.iter().any(|name| name == "-") {
+        streams.read_stdin();
+    }
     let items = Manifests::new(options.files.clone(), lines, asked);
     hash(items, settings, &Progress::default(), |item, digests| {
         match item {
             Item::Entry(entry) => {
+                if entry.name == "-" {
+                    streams.read_stdin();
+                }
                 let name = report_name(entry.name.as_bytes());
                 tally.entry(&name, entry.matches(digests), streams, |streams, error| {
                     fail(entry.name.as_bytes(), &*error, streams);
@@ -104,7 +110,7 @@ impl Entry {
         if let Some(digest) = digests.first() {
             return Ok(is_it(digest.as_bytes()));
         }
-        match other(self.sum, input(&self.name, self.is_first)) {
+        match other(self.sum, input(&self.name, self.is_first), self.kinds()) {
             Ok(Outcome::Digest(digest)) => Ok(is_it(&digest)),
             Ok(_) => Ok(false),
             Err(error) => Err((error.kind(), Box::new(error))),
@@ -122,6 +128,10 @@ impl Job for Entry {
 
     fn algorithms(&self) -> &[Algorithm] {
         self.algorithm.as_ref().map_or(&[], |algorithm| &algorithm[..])
+    }
+
+    fn kinds(&self) -> Kinds {
+        Kinds::NoFifo
     }
 
     fn accepts_changes(&self) -> bool {

@@ -4,9 +4,10 @@
 //!
 //! - in the texts of `--help` and `--version`, which are our own;
 //! - in what `cksum --debug` says: which kernels hash, of every sum;
-//! - where a stream was closed before the start: the Rust runtime opens `/dev/null` in its place,
-//!   so nothing is said of it;
-//! - in other languages than English: messages are not translated.
+//! - in other languages than English: messages are not translated;
+//! - where `-c` finds a FIFO under the name of a file: that file could not be read, and GNU's tools
+//!   would wait for the FIFO's writer;
+//! - on a terminal, where deceptive characters of names are escaped.
 //!
 //! Sums of Lanesum's algorithms run on all cores and lanes; those that are not its subject, one file
 //! at a time.
@@ -18,21 +19,21 @@ mod sums;
 
 use std::error::Error;
 use std::ffi::{OsStr, OsString};
-use std::fs::File;
 use std::io;
-use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::process::ExitCode;
 
 use lanesum::{Algorithm, Policy};
-use lanesum_files::{Input, Settings};
+use lanesum_files::{Input, Kinds, Settings, open};
+use lanesum_streams::was_closed;
 use options::{Options, Refusal};
 use sums::{LONGEST, Outcome, Sum};
 
 use super::quote;
 use super::streams::Streams;
 use crate::say::reason;
+use crate::standard;
 
 /// Which of the tools this is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,6 +94,11 @@ pub(super) fn run(tool: Tool, called: &OsStr, arguments: Vec<OsString>) -> ExitC
         }
         print::run(&options, &settings, &mut streams)
     };
+    if streams.has_read_closed() {
+        // C closes its stream at the end, and cannot.
+        streams.error(b"standard input: Bad file descriptor");
+        return streams.finish(1);
+    }
     streams.finish(u8::from(!well))
 }
 
@@ -234,16 +240,18 @@ fn is_possible(sum: Sum, settings: &Settings, streams: &mut Streams) -> bool {
 fn input<'a>(name: &'a OsStr, is_first: bool) -> Input<'a> {
     match (name.as_bytes(), is_first) {
         (b"-", true) => Input::StandardInput,
+        // It fails each time.
+        (b"-", false) if was_closed(0) => Input::StandardInput,
         (b"-", false) => Input::File(Path::new("/dev/null")),
         _ => Input::File(Path::new(name)),
     }
 }
 
-/// Computes a sum that is not one of Lanesum's.
-fn other(sum: Sum, input: Input<'_>) -> io::Result<Outcome> {
+/// Computes a sum that is not one of Lanesum's, of a file of one of the `kinds`.
+fn other(sum: Sum, input: Input<'_>, kinds: Kinds) -> io::Result<Outcome> {
     let file = match input {
-        Input::File(path) => File::open(path)?,
-        _ => io::stdin().as_fd().try_clone_to_owned()?.into(),
+        Input::File(path) => open(path, kinds)?,
+        _ => standard::input()?,
     };
     sums::other(sum, file)
 }

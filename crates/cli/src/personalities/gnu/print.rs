@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::os::unix::ffi::OsStrExt;
 
 use lanesum::Algorithm;
-use lanesum_files::{Input, Job, Progress, Settings, hash};
+use lanesum_files::{Input, Job, Kinds, Progress, Settings, hash};
 use lanesum_manifest::{CoreutilsStyle, Terminator};
 
 use super::options::Options;
@@ -49,6 +49,9 @@ pub(super) fn run(options: &Options, settings: &Settings, streams: &mut Streams)
     if names.is_empty() {
         names.push("-".into());
     }
+    if names.iter().any(|name| name == "-") {
+        streams.read_stdin();
+    }
     let algorithm = options.sum.algorithm().map(|algorithm| [algorithm]);
     let mut is_first = true;
     let files = names.into_iter().map(move |name| {
@@ -61,13 +64,13 @@ pub(super) fn run(options: &Options, settings: &Settings, streams: &mut Streams)
             Err(error) => Err(source(error)),
             Ok(digests) => match digests.first() {
                 Some(digest) => Ok(Outcome::Digest(digest.as_bytes().to_vec())),
-                None => other(options.sum, input(&file.name, file.is_first))
+                None => other(options.sum, input(&file.name, file.is_first), Kinds::Any)
                     .map_err(|error| Box::new(error) as Box<dyn Error>),
             },
         };
         let name = file.name.as_bytes();
         match outcome {
-            Ok(outcome) => line(options, name, &outcome, streams.out()),
+            Ok(outcome) => line(options, name, &outcome, streams),
             Err(error) => {
                 fail(name, &*error, streams);
                 well = false;
@@ -78,7 +81,8 @@ pub(super) fn run(options: &Options, settings: &Settings, streams: &mut Streams)
     well
 }
 
-fn line(options: &Options, name: &[u8], outcome: &Outcome, out: &mut Vec<u8>) {
+fn line(options: &Options, name: &[u8], outcome: &Outcome, streams: &mut Streams) {
+    let out = streams.out();
     let terminator = if options.zero { Terminator::Nul } else { Terminator::Newline };
     let numbers = match (outcome, options.sum) {
         (Outcome::Digest(digest), sum) => {
@@ -106,7 +110,7 @@ fn line(options: &Options, name: &[u8], outcome: &Outcome, out: &mut Vec<u8>) {
     out.extend(numbers.into_bytes());
     if !options.files.is_empty() {
         out.push(b' ');
-        out.extend(name);
+        streams.push_name(name);
     }
-    out.push(terminator.byte());
+    streams.out().push(terminator.byte());
 }

@@ -12,7 +12,9 @@ use std::thread;
 
 use crate::common::{Folder, nasty_names};
 use generate::{Case, Random, world};
-use run::{Tools, compare};
+use run::compare;
+
+pub(crate) use run::Tools;
 
 /// As many as take a few seconds each on two cores.
 const COMMAND_LINES: u64 = 2000;

@@ -139,6 +139,11 @@ impl Tools {
             .fold(said, |said, why| said.replace(&format!("write error: {why}\n"), "write error\n"))
     }
 
+    /// A tool of coreutils.
+    pub(crate) fn at(&self, tool: &str) -> PathBuf {
+        self.folder.join(tool)
+    }
+
     /// Lanesum and coreutils, called by the same name.
     pub(crate) fn both(&self, folder: &Folder, tool: &str) -> [Command; 2] {
         let theirs = self.folder.join(tool);
