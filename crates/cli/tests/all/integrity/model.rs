@@ -271,9 +271,9 @@ impl Tree {
 
     /// Whether a name leads to a readable file with these contents.
     pub(super) fn verifies(&self, name: &str, digest: &str) -> bool {
-        let is_readable = |real: String| !self.unreadable.contains(&real);
-        self.has(name, digest)
-            && matches!(self.lookup(name, true), Lookup::At(real) if is_readable(real))
+        let real = self.lookup(name, true);
+        let is_denied = matches!(&real, Lookup::At(real) if self.unreadable.contains(real));
+        self.has(name, digest) && !is_denied
     }
 
     fn walk(&self, root: &str, scope: &Scope) -> Walk {
