@@ -11,7 +11,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 use lanesum::{Algorithm, ParseAlgorithmError};
-use lanesum_manifest::{Class, Format};
+use lanesum_manifest::{Checksum, Class, Format};
 
 pub(crate) use tree::*;
 
@@ -155,9 +155,9 @@ pub(crate) struct Sum {
 
 impl Sum {
     /// The algorithms that are asked for.
-    pub(crate) fn algorithms(&self) -> Vec<Algorithm> {
+    pub(crate) fn algorithms(&self) -> Vec<Checksum> {
         match &self.algorithms[..] {
-            [] => vec![Algorithm::SHA256],
+            [] => vec![Algorithm::SHA256.into()],
             asked => asked.iter().map(|asked| asked.algorithm).collect(),
         }
     }
@@ -311,7 +311,7 @@ pub(crate) struct Diff {
 
     /// The algorithm of every line whatever its length tells, and of two trees; sha256 unless said.
     #[arg(short, long, value_name = "ALG")]
-    pub(crate) algorithm: Option<Algorithm>,
+    pub(crate) algorithm: Option<Checksum>,
 
     /// Say what each manifest was read as.
     #[arg(short, long)]
@@ -340,7 +340,7 @@ pub(crate) struct Diff {
 /// An algorithm, or SHA-1 that looks for blocks of collision attacks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct SumAlgorithm {
-    pub(crate) algorithm: Algorithm,
+    pub(crate) algorithm: Checksum,
     pub(crate) watches: bool,
 }
 
@@ -349,7 +349,7 @@ impl FromStr for SumAlgorithm {
 
     fn from_str(name: &str) -> Result<Self, ParseAlgorithmError> {
         if name.eq_ignore_ascii_case("sha1dc") {
-            return Ok(Self { algorithm: Algorithm::SHA1, watches: true });
+            return Ok(Self { algorithm: Algorithm::SHA1.into(), watches: true });
         }
         Ok(Self { algorithm: name.parse()?, watches: false })
     }
@@ -363,7 +363,7 @@ pub(crate) struct Check {
 
     /// The algorithm of every line, whatever its length tells.
     #[arg(short, long, value_name = "ALG")]
-    pub(crate) algorithm: Option<Algorithm>,
+    pub(crate) algorithm: Option<Checksum>,
 
     /// Do not print OK for each file that matches.
     #[arg(long)]

@@ -11,7 +11,7 @@ use std::{fmt, fs, io, ops::ControlFlow};
 use lanesum::{Algorithm, Policy};
 use lanesum_files::{Digests, Error, Input, Job, Progress as Counters, hash};
 use lanesum_manifest::{
-    Line as ManifestLine, Malformed, Options, Reader, Terminator, report_name, sfv_line,
+    Checksum, Line as ManifestLine, Malformed, Options, Reader, Terminator, report_name, sfv_line,
 };
 
 use crate::args::Check;
@@ -67,7 +67,7 @@ fn try_run(args: &Check) -> Result<Verdict, Verdict> {
     });
     let verdict = report.finish();
     // Of lines of any algorithm: those that most are of.
-    let shown = if algorithms.is_empty() { vec![Algorithm::SHA256] } else { algorithms };
+    let shown = if algorithms.is_empty() { vec![Algorithm::SHA256.into()] } else { algorithms };
     progress.explain(&settings.policy, &shown);
     Ok(verdict)
 }
@@ -85,7 +85,7 @@ struct Entry {
 
 /// What a line says of a file.
 enum Expected {
-    Digest([Algorithm; 1], [u8; 64]),
+    Digest([Checksum; 1], [u8; 64]),
     /// An SFV's CRC-32, for which a file is read in its turn.
     Crc32(u32),
 }
@@ -99,7 +99,7 @@ impl Job for Entry {
         }
     }
 
-    fn algorithms(&self) -> &[Algorithm] {
+    fn algorithms(&self) -> &[Checksum] {
         match &self.expected {
             Expected::Crc32(_) => &[],
             Expected::Digest(algorithm, _) => algorithm,
@@ -166,7 +166,7 @@ impl Reading for Lines<'_> {
         };
         let algorithm = entry.algorithm();
         // Known to do for the one asked for; a line may say it is of any.
-        if let Err(error) = self.policy.check(algorithm) {
+        if let Some(Err(error)) = algorithm.lanesum().map(|ours| self.policy.check(ours)) {
             return Line::Refused(error);
         }
         let mut digest = [0; 64];

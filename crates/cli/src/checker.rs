@@ -8,9 +8,9 @@ use std::io::{self, BufReader, ErrorKind};
 use std::os::fd::AsFd;
 use std::vec;
 
-use lanesum::{Algorithm, PolicyError};
+use lanesum::PolicyError;
 use lanesum_files::{Input, Job};
-use lanesum_manifest::read_line;
+use lanesum_manifest::{Checksum, read_line};
 
 /// What is asked of a check.
 #[derive(Clone, Copy, Debug, Default)]
@@ -92,7 +92,7 @@ impl<E: Job, M: Send> Job for Item<E, M> {
         }
     }
 
-    fn algorithms(&self) -> &[Algorithm] {
+    fn algorithms(&self) -> &[Checksum] {
         match self {
             Self::Entry(entry) => entry.algorithms(),
             _ => &[],

@@ -11,13 +11,13 @@ use std::sync::{Arc, OnceLock};
 use std::time::SystemTime;
 use std::{fs, thread, vec};
 
-use lanesum::{Algorithm, Digest, HmacKey};
+use lanesum::{Digest, HmacKey};
 use lanesum_files::{
     Checkpoints, Digests, Error, Found, Input, Job, Options, Progress as Counters, Settings, Walk,
     hash,
 };
 use lanesum_keep::{Kept, Row};
-use lanesum_manifest::{Entry, Format, MAX_LINE, Terminator, Time, read_line};
+use lanesum_manifest::{Checksum, Entry, Format, MAX_LINE, Terminator, Time, read_line};
 
 use crate::output::{Output, Stop};
 use crate::progress::Progress;
@@ -31,7 +31,7 @@ pub(crate) struct Listing<'a> {
     pub(crate) recursive: bool,
     /// How folders are walked. What is written to is left out besides.
     pub(crate) walk: Options,
-    pub(crate) algorithms: &'a [Algorithm],
+    pub(crate) algorithms: &'a [Checksum],
     /// Whether SHA-1 looks for blocks of collision attacks.
     pub(crate) watches: bool,
     /// The key under which it is to be HMACs, of one algorithm.
@@ -120,7 +120,7 @@ impl Listing<'_> {
 /// What is at a place of the order in which results are printed.
 struct Item<'a> {
     place: Place,
-    algorithms: &'a [Algorithm],
+    algorithms: &'a [Checksum],
     watches: bool,
     key: Option<&'a HmacKey>,
     cache: Option<&'a Kept>,
@@ -153,7 +153,7 @@ impl Job for Item<'_> {
         }
     }
 
-    fn algorithms(&self) -> &[Algorithm] {
+    fn algorithms(&self) -> &[Checksum] {
         self.algorithms
     }
 
@@ -184,7 +184,7 @@ struct Jobs<'a> {
     paths: Paths,
     /// For folders, if they are to be walked.
     walk: Option<Walk>,
-    algorithms: &'a [Algorithm],
+    algorithms: &'a [Checksum],
     watches: bool,
     key: Option<&'a HmacKey>,
     cache: Option<&'a Kept>,
@@ -368,12 +368,12 @@ impl Writer<'_> {
         cache.lock().learn(path, &stamp, learnt, began);
     }
 
-    fn write(&mut self, name: &[u8], algorithms: &[Algorithm], digests: &Digests) {
+    fn write(&mut self, name: &[u8], algorithms: &[Checksum], digests: &Digests) {
         let stamp = digests.stamp();
         let len = stamp.map(|stamp| stamp.len).filter(|_| self.stat || self.format.needs_len());
         let modified = stamp.map(|stamp| Time::new(stamp.modified.0, stamp.modified.1));
         let modified = modified.filter(|_| self.stat);
-        let entry = |(&algorithm, digest): (&Algorithm, &Digest)| {
+        let entry = |(&algorithm, digest): (&Checksum, &Digest)| {
             Entry::new(algorithm, digest.as_bytes(), name)
                 .expect("a file's name is not empty and holds no NUL")
                 .with_stat(len, modified)

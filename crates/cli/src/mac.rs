@@ -26,7 +26,8 @@ pub(crate) fn run(args: Mac) -> Verdict {
 }
 
 fn try_run(args: Mac) -> Result<Verdict, Verdict> {
-    let settings = settings(&args.jobs, &[args.algorithm])?;
+    let algorithms = [args.algorithm.into()];
+    let settings = settings(&args.jobs, &algorithms)?;
     let bytes = secret(&args.key, args.key_hex)?;
     if bytes.is_empty() {
         say("the key is empty, and anybody can make a tag with it");
@@ -42,7 +43,7 @@ fn try_run(args: Mac) -> Result<Verdict, Verdict> {
         paths: args.paths,
         recursive: args.recursive,
         walk: Options { follow: args.follow, ..Options::default() },
-        algorithms: &[args.algorithm],
+        algorithms: &algorithms,
         watches: false,
         key: Some(&key),
         format: Format::from_name("gnu").expect("a format of the table"),

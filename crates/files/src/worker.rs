@@ -18,7 +18,7 @@ use crate::queue::{Next, Numbered, Queue, Taken};
 use crate::reading::{Company, Reading};
 use crate::results::{Outcome, Results};
 use crate::streams::Streams;
-use crate::{Digests, Doing, Error, Input, Job, Progress, Stamp, Step};
+use crate::{Checksum, Digests, Doing, Error, Input, Job, Progress, Stamp, Step};
 
 /// Results that a worker keeps to itself, at most, before it hands them on.
 const KEPT: usize = 16;
@@ -279,7 +279,7 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
             return self.stream(job, reading);
         }
         match *job.job.algorithms() {
-            [algorithm] => {
+            [Checksum::Lanesum(algorithm)] => {
                 let moment = self.moment.clone();
                 self.push(algorithm, InLane::Only(Box::new(Only { job, reading, moment })));
             }
@@ -294,7 +294,7 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
         let hashed = RefCell::new(vec![None; count]);
         let gathered = Rc::new(Gathered { job, reading, hashed });
         for index in 0..count {
-            let algorithm = gathered.job.job.algorithms()[index];
+            let Checksum::Lanesum(algorithm) = gathered.job.job.algorithms()[index];
             // The last part to be done finds no other, so this one must not stay behind.
             let of = gathered.clone();
             self.push(algorithm, InLane::Part { of, index, at: 0 });
@@ -313,7 +313,7 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
 
     fn read_through(&self, job: &J, reading: &mut Reading) -> Result<Digests, Error> {
         let watches = job.watches();
-        let hasher = |&algorithm: &Algorithm| {
+        let hasher = |&Checksum::Lanesum(algorithm): &Checksum| {
             Stream::new(self.run.engine(algorithm), watches && algorithm == Algorithm::SHA1)
         };
         let mut streams = Streams::here(job.algorithms().iter().map(hasher));

@@ -11,13 +11,19 @@ use std::thread;
 use std::time::Duration;
 
 use lanesum::{Algorithm, Policy};
-use lanesum_files::{Digests, Error, Input, Job, Progress, Settings, hash};
+use lanesum_files::{Checksum, Digests, Error, Input, Job, Progress, Settings, hash};
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 use tempfile::TempDir;
 
+const SHA1: Checksum = Checksum::Lanesum(Algorithm::SHA1);
+const SHA224: Checksum = Checksum::Lanesum(Algorithm::SHA224);
+const SHA256: Checksum = Checksum::Lanesum(Algorithm::SHA256);
+const SHA512: Checksum = Checksum::Lanesum(Algorithm::SHA512);
+const SHA512_256: Checksum = Checksum::Lanesum(Algorithm::SHA512_256);
+
 struct Item {
     path: Option<PathBuf>,
-    algorithms: Vec<Algorithm>,
+    algorithms: Vec<Checksum>,
     number: usize,
 }
 
@@ -26,7 +32,7 @@ impl Job for Item {
         self.path.as_deref().map_or(Input::Nothing, Input::File)
     }
 
-    fn algorithms(&self) -> &[Algorithm] {
+    fn algorithms(&self) -> &[Checksum] {
         &self.algorithms
     }
 }
@@ -40,8 +46,9 @@ fn bytes(len: usize) -> Vec<u8> {
     (0..len).map(|i| (i % 251) as u8 ^ (i / 251) as u8).collect()
 }
 
-fn is_right(algorithm: Algorithm, digest: lanesum::Digest, message: &[u8]) -> bool {
-    digest.as_bytes() == &lanesum_spec::digest(algorithm, message)[..algorithm.digest_len()]
+fn is_right(algorithm: Checksum, digest: lanesum::Digest, message: &[u8]) -> bool {
+    let expected = lanesum_spec::digest(algorithm.lanesum().unwrap(), message);
+    digest.as_bytes() == &expected[..algorithm.digest_len()]
 }
 
 /// A file of each length, from empty to several buffers, in a shuffled order.
@@ -65,13 +72,7 @@ fn files(folder: &Path, count: usize) -> Vec<(PathBuf, Vec<u8>)> {
 fn results_come_in_order_with_every_algorithm_asked_whatever_fails_between() {
     let folder = TempDir::new().unwrap();
     let files = files(folder.path(), 1000);
-    let mixes = [
-        vec![Algorithm::SHA256],
-        vec![Algorithm::SHA1],
-        vec![Algorithm::SHA512, Algorithm::SHA256, Algorithm::SHA512],
-        vec![Algorithm::SHA256],
-        vec![],
-    ];
+    let mixes = [vec![SHA256], vec![SHA1], vec![SHA512, SHA256, SHA512], vec![SHA256], vec![]];
     for workers in [None, Some(1), Some(2), Some(9)] {
         let jobs = files.iter().enumerate().map(|(number, (path, _))| {
             let path = match number % 11 {
@@ -129,7 +130,7 @@ fn long_files_among_short_ones_are_shared_out_and_come_in_order() {
             (path, message)
         })
         .collect();
-    let mixes = [vec![Algorithm::SHA256], vec![Algorithm::SHA1, Algorithm::SHA512]];
+    let mixes = [vec![SHA256], vec![SHA1, SHA512]];
     for (workers, mix) in [(1, 0), (2, 0), (2, 1), (9, 0), (9, 1)] {
         let jobs = files.iter().enumerate().map(|(number, (path, _))| Item {
             path: Some(path.clone()),
@@ -158,11 +159,8 @@ fn a_long_file_by_several_algorithms_has_each_of_their_digests() {
     let path = folder.path().join("long");
     let message = bytes((9 << 20) + 4321);
     fs::write(&path, &message).unwrap();
-    let mixes: [&[Algorithm]; 3] = [
-        &[Algorithm::SHA1, Algorithm::SHA256],
-        &[Algorithm::SHA512, Algorithm::SHA1, Algorithm::SHA256, Algorithm::SHA512_256],
-        &[Algorithm::SHA224; 7],
-    ];
+    let mixes: [&[Checksum]; 3] =
+        [&[SHA1, SHA256], &[SHA512, SHA1, SHA256, SHA512_256], &[SHA224; 7]];
     // With one worker there is no core that is idle.
     for workers in [Some(1), Some(5)] {
         for algorithms in mixes {
@@ -196,7 +194,7 @@ fn results_behind_a_slow_file_are_capped_and_then_come_in_order() {
     let jobs = (0..COUNT).map(|number| {
         pulled.fetch_add(1, Ordering::Relaxed);
         let path = Some(if number == 0 { slow.clone() } else { quick.clone() });
-        Item { path, algorithms: vec![Algorithm::SHA256], number }
+        Item { path, algorithms: vec![SHA256], number }
     });
     let mut next = 0;
     thread::scope(|scope| {
@@ -204,7 +202,7 @@ fn results_behind_a_slow_file_are_capped_and_then_come_in_order() {
             hash(jobs, &settings(Some(3)), &Progress::default(), |item, result| {
                 assert_eq!(item.number, next);
                 let message: &[u8] = if next == 0 { b"slow" } else { b"abc" };
-                assert!(is_right(Algorithm::SHA256, result.unwrap()[0], message));
+                assert!(is_right(SHA256, result.unwrap()[0], message));
                 next += 1;
                 ControlFlow::Continue(())
             });
@@ -233,11 +231,8 @@ fn a_sink_that_breaks_is_not_called_again() {
     let folder = TempDir::new().unwrap();
     let quick = folder.path().join("quick");
     fs::write(&quick, "abc").unwrap();
-    let jobs = (0..).map(|number| Item {
-        path: Some(quick.clone()),
-        algorithms: vec![Algorithm::SHA1],
-        number,
-    });
+    let jobs =
+        (0..).map(|number| Item { path: Some(quick.clone()), algorithms: vec![SHA1], number });
     let mut taken = 0;
     hash(jobs, &settings(Some(2)), &Progress::default(), |_, _: Result<Digests, Error>| {
         taken += 1;
@@ -254,7 +249,7 @@ fn a_panic_of_the_sink_or_the_source_comes_out_and_leaves_no_thread_waiting() {
     for (in_source, in_sink) in [(500, usize::MAX), (usize::MAX, 500)] {
         let jobs = (0..100_000).map(|number| {
             assert!(number != in_source, "on purpose");
-            Item { path: Some(quick.clone()), algorithms: vec![Algorithm::SHA1], number }
+            Item { path: Some(quick.clone()), algorithms: vec![SHA1], number }
         });
         let ended = catch_unwind(AssertUnwindSafe(|| {
             hash(jobs, &settings(Some(3)), &Progress::default(), |item, _| {

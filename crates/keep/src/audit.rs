@@ -7,11 +7,13 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
-use lanesum::{Algorithm, Digest, Hasher};
+use lanesum::{Digest, Hasher};
 use lanesum_files::{
     Checkpoints, Digests, Error, Input, Job, Progress, Settings, Stamp, Walk, hash,
 };
-use lanesum_manifest::{Class, Finding, Moves, Named, Pair, Pairs, Record, Time, leads_out};
+use lanesum_manifest::{
+    Checksum, Class, Finding, Moves, Named, Pair, Pairs, Record, Time, leads_out,
+};
 
 use crate::coded::{SortedRecords, Sorting, key_of};
 use crate::manifest::is_below;
@@ -23,9 +25,9 @@ pub struct Audit<'a> {
     /// How to run.
     pub settings: &'a Settings,
     /// The algorithms of files that there is no record of, some.
-    pub algorithms: &'a [Algorithm],
+    pub algorithms: &'a [Checksum],
     /// The algorithm by which what has moved is known.
-    pub moves: Option<Algorithm>,
+    pub moves: Option<Checksum>,
     /// The folder that names are relative to, if that is not the working folder.
     pub root: Option<&'a Path>,
     /// Where digests of files that look as they did are taken from, and others go.
@@ -38,8 +40,8 @@ impl<'a> Audit<'a> {
     /// From the working folder, without a cache: every file is read.
     pub fn new(
         settings: &'a Settings,
-        algorithms: &'a [Algorithm],
-        moves: Option<Algorithm>,
+        algorithms: &'a [Checksum],
+        moves: Option<Checksum>,
     ) -> Self {
         Self { settings, algorithms, moves, root: None, cache: None, trust: Trust::Nothing }
     }
@@ -114,7 +116,7 @@ impl Checkpoints for Kept {
         self.every
     }
 
-    fn resume(&self, path: &Path, stamp: &Stamp, algorithms: &[Algorithm]) -> Option<Vec<Hasher>> {
+    fn resume(&self, path: &Path, stamp: &Stamp, algorithms: &[Checksum]) -> Option<Vec<Hasher>> {
         self.lock().recall_states(path, stamp, algorithms)
     }
 
@@ -127,7 +129,7 @@ impl Checkpoints for Kept {
 struct Item<'a> {
     before: Option<Record>,
     place: Option<Place>,
-    algorithms: Cow<'a, [Algorithm]>,
+    algorithms: Cow<'a, [Checksum]>,
     cache: Option<&'a Kept>,
     /// What the cache knows of its folder.
     row: Option<Arc<Row>>,
@@ -159,7 +161,7 @@ impl Item<'_> {
         if seen != (stamp.len, time_of(&stamp)) {
             return None;
         }
-        let digest = |&algorithm: &Algorithm| Digest::try_from(before.digest(algorithm)?).ok();
+        let digest = |&algorithm: &Checksum| Digest::try_from(before.digest(algorithm)?).ok();
         let digests = self.algorithms.iter().map(digest).collect::<Option<Digests>>()?;
         Some(digests.with_stamp(Some(stamp)))
     }
@@ -173,7 +175,7 @@ impl Job for Item<'_> {
         }
     }
 
-    fn algorithms(&self) -> &[Algorithm] {
+    fn algorithms(&self) -> &[Checksum] {
         &self.algorithms
     }
 
@@ -297,7 +299,7 @@ fn time_of(stamp: &Stamp) -> Time {
 /// What comes of the places, one after the other.
 struct State<'w, W> {
     witness: &'w mut W,
-    moves: Option<Algorithm>,
+    moves: Option<Checksum>,
     missing: Sorting,
     new: Sorting,
     /// The folder that could not be looked through last.
@@ -433,7 +435,7 @@ impl<W: Witness> State<'_, W> {
 pub(crate) fn settle(
     missing: Sorting,
     new: Sorting,
-    moves: Option<Algorithm>,
+    moves: Option<Checksum>,
     witness: &mut impl Witness,
 ) -> io::Result<()> {
     let failed = Mutex::new(None);

@@ -6,10 +6,9 @@ use std::io::{self, BufReader, Seek};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-use lanesum::Algorithm;
 use lanesum_manifest::{
-    Entry, Line, Lines as Kind, Malformed, Named, Options, Reader, Record, leads_out, normal_name,
-    path_order, read_line,
+    Checksum, Entry, Line, Lines as Kind, Malformed, Named, Options, Reader, Record, leads_out,
+    normal_name, path_order, read_line,
 };
 
 use crate::coded::{SortedRecords, Sorting, key_of};
@@ -39,7 +38,7 @@ pub struct Survey {
     /// The first of these, with their numbers.
     pub reasons: Vec<(u64, Malformed)>,
     /// The algorithms of the entries, and of how many each is.
-    pub algorithms: Vec<(Algorithm, u64)>,
+    pub algorithms: Vec<(Checksum, u64)>,
     /// What its lines were taken for.
     pub kinds: Vec<Kind>,
     /// The folder that all names are in; none if they have none in common.
@@ -59,7 +58,7 @@ pub struct Survey {
 impl Survey {
     /// The algorithm by which moved files are known: that of most entries, and of these the one
     /// with the longest digest.
-    pub fn algorithm_of_moves(&self) -> Option<Algorithm> {
+    pub fn algorithm_of_moves(&self) -> Option<Checksum> {
         let by = self.algorithms.iter().max_by_key(|(a, count)| (*count, a.digest_len()));
         by.map(|(algorithm, _)| *algorithm)
     }

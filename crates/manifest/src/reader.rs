@@ -3,10 +3,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use lanesum_spec::Algorithm;
-
 use crate::formats::{Csv, Hashdeep, Head, PowerShell, Shown, Text, Untagged, decoded, name_first};
-use crate::{Entry, Format, Malformed, digest};
+use crate::{Checksum, Entry, Format, Malformed, digest};
 
 /// The longest line that is read, in bytes: several times what the longest name
 /// that a system allows takes in any format.
@@ -39,7 +37,7 @@ impl Terminator {
 pub struct Options {
     /// The algorithm of every entry; a line that says it is of another is
     /// malformed. If there is none, each line's tag or length tells.
-    pub algorithm: Option<Algorithm>,
+    pub algorithm: Option<Checksum>,
     /// What ends a line.
     pub terminator: Terminator,
 }
@@ -74,14 +72,14 @@ struct Hint {
     /// The file that a digest without a name is of.
     of: Option<Vec<u8>>,
     /// The algorithm of digests of its length.
-    algorithm: Option<Algorithm>,
+    algorithm: Option<Checksum>,
 }
 
 impl Hint {
     fn of_path(path: &[u8]) -> Self {
         let start = path.iter().rposition(|&byte| byte == b'/').map_or(0, |slash| slash + 1);
         let name = &path[start..];
-        let algorithm = |name: &[u8]| Algorithm::from_name(str::from_utf8(name).ok()?);
+        let algorithm = |name: &[u8]| Checksum::from_name(str::from_utf8(name).ok()?);
         let bag = name.strip_prefix(b"tag").unwrap_or(name);
         let bag = bag.strip_prefix(b"manifest-").and_then(|rest| rest.strip_suffix(b".txt"));
         if let Some(found) = bag.and_then(algorithm) {

@@ -4,10 +4,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use lanesum::Algorithm;
 use lanesum_files::Identity;
 use lanesum_keep::{Audit, Manifest, Survey};
-use lanesum_manifest::{Options, Terminator};
+use lanesum_manifest::{Checksum, Options, Terminator};
 
 use super::report::{Report, shown};
 use crate::args::Check;
@@ -54,7 +53,7 @@ pub(super) fn cannot_read(path: &Path, error: &io::Error) -> Verdict {
 }
 
 /// Opens a manifest and looks through it.
-fn open(path: &Path, algorithm: Option<Algorithm>, zero: bool) -> Result<Manifest, Verdict> {
+fn open(path: &Path, algorithm: Option<Checksum>, zero: bool) -> Result<Manifest, Verdict> {
     let terminator = if zero { Terminator::Nul } else { Terminator::Newline };
     Manifest::open(path, Options { algorithm, terminator })
         .map_err(|error| cannot_open(path, &error))

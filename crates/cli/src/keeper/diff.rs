@@ -26,7 +26,7 @@ fn try_run(args: &Diff) -> Result<Verdict, Verdict> {
         Ok(side)
     };
     let (before, now) = (side(&args.before)?, side(&args.now)?);
-    let wanted = args.algorithm.unwrap_or(Algorithm::SHA256);
+    let wanted = args.algorithm.unwrap_or(Algorithm::SHA256.into());
     let (algorithms, moves) = compared_by(&before, &now, wanted);
     let settings = settings(&args.jobs, &algorithms)?.at(args.pace.max_rate);
     let cache = super::cache(&args.cache)?;
