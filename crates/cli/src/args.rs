@@ -2,16 +2,17 @@
 
 mod tree;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
+use std::marker::PhantomData;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
-use lanesum::{Algorithm, ParseAlgorithmError};
-use lanesum_manifest::{Checksum, Class, Format};
+use lanesum::Algorithm;
+use lanesum_manifest::{Checksum, Class, Format, UnknownChecksum};
 
 pub(crate) use tree::*;
 
@@ -92,7 +93,14 @@ pub(crate) struct Sum {
     ///
     /// 'sha1dc' is SHA-1 that looks for blocks of collision attacks: a file that has one has no line,
     /// and the exit status is 1.
-    #[arg(short, long = "algorithm", value_name = "ALG", value_delimiter = ',')]
+    #[arg(
+        short,
+        long = "algorithm",
+        value_name = "ALG",
+        value_delimiter = ',',
+        value_parser = sum_parser(),
+        hide_possible_values = true
+    )]
     pub(crate) algorithms: Vec<SumAlgorithm>,
 
     /// Hash every file below a folder, hidden ones too; without a path, below '.'.
@@ -310,7 +318,13 @@ pub(crate) struct Diff {
     pub(crate) now: PathBuf,
 
     /// The algorithm of every line whatever its length tells, and of two trees; sha256 unless said.
-    #[arg(short, long, value_name = "ALG")]
+    #[arg(
+        short,
+        long,
+        value_name = "ALG",
+        value_parser = checksum_parser(),
+        hide_possible_values = true
+    )]
     pub(crate) algorithm: Option<Checksum>,
 
     /// Say what each manifest was read as.
@@ -345,9 +359,9 @@ pub(crate) struct SumAlgorithm {
 }
 
 impl FromStr for SumAlgorithm {
-    type Err = ParseAlgorithmError;
+    type Err = UnknownChecksum;
 
-    fn from_str(name: &str) -> Result<Self, ParseAlgorithmError> {
+    fn from_str(name: &str) -> Result<Self, UnknownChecksum> {
         if name.eq_ignore_ascii_case("sha1dc") {
             return Ok(Self { algorithm: Algorithm::SHA1.into(), watches: true });
         }
@@ -362,7 +376,13 @@ pub(crate) struct Check {
     pub(crate) manifests: Vec<PathBuf>,
 
     /// The algorithm of every line, whatever its length tells.
-    #[arg(short, long, value_name = "ALG")]
+    #[arg(
+        short,
+        long,
+        value_name = "ALG",
+        value_parser = checksum_parser(),
+        hide_possible_values = true
+    )]
     pub(crate) algorithm: Option<Checksum>,
 
     /// Do not print OK for each file that matches.
@@ -424,7 +444,14 @@ pub(crate) struct Mac {
     pub(crate) paths: Vec<PathBuf>,
 
     /// The hash function of the HMAC.
-    #[arg(short, long = "algorithm", value_name = "ALG", default_value = "sha256")]
+    #[arg(
+        short,
+        long = "algorithm",
+        value_name = "ALG",
+        default_value = "sha256",
+        value_parser = lanesum_parser(),
+        hide_possible_values = true
+    )]
     pub(crate) algorithm: Algorithm,
 
     #[command(flatten)]
@@ -504,7 +531,9 @@ pub(crate) struct Bench {
         long = "algorithm",
         value_name = "ALG",
         value_delimiter = ',',
-        default_value = "sha1,sha256,sha512"
+        default_value = "sha1,sha256,sha512",
+        value_parser = lanesum_parser(),
+        hide_possible_values = true
     )]
     pub(crate) algorithms: Vec<Algorithm>,
 
@@ -575,9 +604,58 @@ pub(crate) struct Completions {
     pub(crate) shell: Shell,
 }
 
+/// Parses an algorithm by any of its names. Shells complete `names`.
+#[derive(Clone)]
+struct AlgorithmParser<T> {
+    names: Vec<&'static str>,
+    value: PhantomData<T>,
+}
+
+impl<T> AlgorithmParser<T>
+where
+    T: FromStr<Err: std::error::Error + Send + Sync> + Clone + Send + Sync + 'static,
+{
+    fn new(names: impl Iterator<Item = &'static str>) -> Self {
+        Self { names: names.collect(), value: PhantomData }
+    }
+}
+
+fn sum_parser() -> AlgorithmParser<SumAlgorithm> {
+    AlgorithmParser::new(Checksum::all().map(Checksum::name).chain(["sha1dc"]))
+}
+
+fn checksum_parser() -> AlgorithmParser<Checksum> {
+    AlgorithmParser::new(Checksum::all().map(Checksum::name))
+}
+
+/// Parses an algorithm that Lanesum implements.
+fn lanesum_parser() -> AlgorithmParser<Algorithm> {
+    AlgorithmParser::new(Algorithm::all().map(Algorithm::name))
+}
+
+impl<T> TypedValueParser for AlgorithmParser<T>
+where
+    T: FromStr<Err: std::error::Error + Send + Sync> + Clone + Send + Sync + 'static,
+{
+    type Value = T;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<T, clap::Error> {
+        T::from_str.parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(self.names.iter().map(PossibleValue::new)))
+    }
+}
+
 fn format_parser() -> impl TypedValueParser<Value = Format> {
-    let formats = Format::all()
-        .map(|format| clap::builder::PossibleValue::new(format.name()).help(format.summary()));
+    let formats =
+        Format::all().map(|format| PossibleValue::new(format.name()).help(format.summary()));
     PossibleValuesParser::new(formats).try_map(|name| {
         Format::from_name(&name).ok_or_else(|| format!("there is no format '{name}'"))
     })

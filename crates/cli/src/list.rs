@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use lanesum::{Algorithm, Kernel, Policy};
+use lanesum_manifest::{Checksum, Foreign};
 
 use crate::Verdict;
 use crate::say::say;
@@ -55,7 +56,17 @@ fn algorithms(policy: &Policy, all: bool, out: &mut Vec<u8>) -> std::io::Result<
         );
         line(out, &text)?;
     }
-    writeln!(out, "sha512/t     for every other t in whole bytes, such as sha512/192")
+    writeln!(out, "sha512/t     for every other t in whole bytes, such as sha512/192")?;
+    writeln!(
+        out,
+        "\nComputed by other libraries, one file at a time, for 'sum', 'check' and 'diff':"
+    )?;
+    for foreign in Foreign::ALL.map(Checksum::Foreign) {
+        let names = if all { foreign.aliases().join(", ") } else { String::new() };
+        let (name, bits) = (foreign.name(), foreign.digest_len() * 8);
+        line(out, &format!("{name:<12} {bits:>4}  {:<29} {names}", ""))?;
+    }
+    Ok(())
 }
 
 /// A line that ends where its text does.

@@ -170,7 +170,11 @@ impl Progress {
     pub(crate) fn explain(&self, policy: &Policy, algorithms: &[Checksum]) {
         let spent = |doing| self.counters.spent(doing).map(|spent| spent.as_secs_f64());
         let Some(all) = spent(Doing::All) else { return };
-        for algorithm in algorithms.iter().filter_map(|a| a.lanesum()) {
+        for checksum in algorithms {
+            let Some(algorithm) = checksum.lanesum() else {
+                say(format_args!("{checksum}: another library, one file at a time"));
+                continue;
+            };
             let Ok(engine) = policy.engine(algorithm) else { continue };
             let kernels = [1_u8, 2, 4, 8, 16, 32].map(|files| {
                 let kernel = engine.kernel(files.into());

@@ -39,6 +39,7 @@ mod ahead;
 mod buffer;
 mod depth;
 mod error;
+mod foreign;
 mod job;
 mod lanes;
 mod nearby;
@@ -55,8 +56,9 @@ mod walk;
 mod worker;
 
 pub use error::{Error, Step};
+pub use foreign::ForeignHasher;
 pub use job::{Checkpoints, Digests, Input, Job};
-pub use lanesum_manifest::Checksum;
+pub use lanesum_manifest::{Checksum, Foreign};
 pub use progress::{Doing, Long, Progress};
 #[doc(hidden)]
 pub use run::hash_by_buffers;

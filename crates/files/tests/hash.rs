@@ -11,7 +11,9 @@ use std::thread;
 use std::time::Duration;
 
 use lanesum::{Algorithm, Policy};
-use lanesum_files::{Checksum, Digests, Error, Input, Job, Progress, Settings, hash};
+use lanesum_files::{
+    Checksum, Digests, Error, Foreign, ForeignHasher, Input, Job, Progress, Settings, hash,
+};
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 use tempfile::TempDir;
 
@@ -150,6 +152,86 @@ fn long_files_among_short_ones_are_shared_out_and_come_in_order() {
         assert_eq!(next, files.len());
         let total: usize = files.iter().map(|(_, message)| message.len()).sum();
         assert_eq!(progress.bytes(), total as u64, "what is opened twice counts once");
+    }
+}
+
+/// Digests of `abc` and of nothing: RFC 7693, FIPS 202 and BLAKE3's own vectors.
+const OF_ABC: [(Foreign, &str); 6] = [
+    (
+        Foreign::Blake2b,
+        "ba80a53f981c4d0d6a2797b69f12f6e94c212f14685ac4b74b12bb6fdbffa2d1\
+         7d87c5392aab792dc252d5de4533cc9518d38aa8dbf1925ab92386edd4009923",
+    ),
+    (Foreign::Blake3, "6437b3ac38465133ffb63b75273a8db548c558465d79db03fd359c6cd5bd9d85"),
+    (Foreign::Sha3_224, "e642824c3f8cf24ad09234ee7d3c766fc9a3a5168d0c94ad73b46fdf"),
+    (Foreign::Sha3_256, "3a985da74fe225b2045c172d6bd390bd855f086e3e9d525b46bfe24511431532"),
+    (
+        Foreign::Sha3_384,
+        "ec01498288516fc926459f58e2c6ad8df9b473cb0fc08c2596da7cf0e49be4b2\
+         98d88cea927ac7f539f1edf228376d25",
+    ),
+    (
+        Foreign::Sha3_512,
+        "b751850b1a57168a5693cd924b6b096e08f621827444f70d884f5d0240d2712e\
+         10e116e9192af3c91a7ec57647e3934057340b4cf408d5a56592f8274eec53f0",
+    ),
+];
+
+#[test]
+fn other_libraries_hash_what_they_are_given() {
+    assert_eq!(OF_ABC.map(|(foreign, _)| foreign), Foreign::ALL);
+    for (foreign, of_abc) in OF_ABC {
+        let mut hasher = ForeignHasher::new(foreign);
+        let empty = hasher.finish();
+        assert_eq!(empty.as_bytes(), Checksum::Foreign(foreign).empty_digest(), "{foreign:?}");
+        hasher.update(b"a");
+        hasher.update(b"bc");
+        assert_eq!(hasher.finish().to_string(), of_abc, "{foreign:?}");
+    }
+}
+
+#[test]
+fn algorithms_of_other_libraries_stand_among_ours() {
+    let folder = TempDir::new().unwrap();
+    let mut algorithms: Vec<_> = Foreign::ALL.map(Checksum::Foreign).to_vec();
+    algorithms.splice(1..1, [SHA256, SHA1]);
+    algorithms.push(SHA512);
+    let one = vec![Checksum::Foreign(Foreign::Blake3)];
+    // In memory, in several reads, and long.
+    let files: Vec<_> = [0, 3, 65_536, 65_537, 900_000, (9 << 20) + 1]
+        .into_iter()
+        .map(|len: usize| {
+            let path = folder.path().join(len.to_string());
+            let message = bytes(len);
+            fs::write(&path, &message).unwrap();
+            (path, message)
+        })
+        .collect();
+    for workers in [Some(1), Some(3)] {
+        let jobs = files.iter().cycle().take(2 * files.len()).enumerate().map(|(number, file)| {
+            let algorithms = if number < files.len() { &one } else { &algorithms };
+            Item { path: Some(file.0.clone()), algorithms: algorithms.clone(), number }
+        });
+        let mut next = 0;
+        hash(jobs, &settings(workers), &Progress::default(), |item, result| {
+            assert_eq!(item.number, next);
+            let message = &files[next % files.len()].1;
+            let digests = result.unwrap();
+            assert_eq!(digests.len(), item.algorithms.len());
+            for (&algorithm, &digest) in item.algorithms.iter().zip(digests.iter()) {
+                match algorithm {
+                    Checksum::Lanesum(_) => assert!(is_right(algorithm, digest, message)),
+                    Checksum::Foreign(foreign) => {
+                        let mut hasher = ForeignHasher::new(foreign);
+                        hasher.update(message);
+                        assert_eq!(digest, hasher.finish(), "{algorithm}");
+                    }
+                }
+            }
+            next += 1;
+            ControlFlow::Continue(())
+        });
+        assert_eq!(next, 2 * files.len());
     }
 }
 

@@ -39,6 +39,8 @@ pub struct Survey {
     pub reasons: Vec<(u64, Malformed)>,
     /// The algorithms of the entries, and of how many each is.
     pub algorithms: Vec<(Checksum, u64)>,
+    /// The algorithms of these that lines do not name.
+    pub assumed: Vec<Checksum>,
     /// What its lines were taken for.
     pub kinds: Vec<Kind>,
     /// The folder that all names are in; none if they have none in common.
@@ -151,6 +153,9 @@ impl Manifest {
                     last.clear();
                     last.extend(&*name);
                     survey.has_more |= reader.has_more();
+                    if reader.assumed() && !survey.assumed.contains(&entry.algorithm()) {
+                        survey.assumed.push(entry.algorithm());
+                    }
                     if let Some(kind) = reader.kind()
                         && !survey.kinds.contains(&kind)
                     {

@@ -116,7 +116,7 @@ pub struct Moves<A: Iterator, B: Iterator> {
 impl<A: Iterator<Item = Record>, B: Iterator<Item = Record>> Moves<A, B> {
     /// Goes by the digests of `algorithm`.
     pub fn new(algorithm: Checksum, missing: A, new: B) -> Self {
-        let empty = algorithm.of_empty();
+        let empty = algorithm.empty_digest();
         Self { algorithm, pairs: Pairs::new(missing, new), held: None, empty }
     }
 }

@@ -1,7 +1,7 @@
 //! Digests as text: hexadecimal and base64.
 
 use data_encoding::{BASE64, HEXLOWER, HEXLOWER_PERMISSIVE};
-use lanesum_spec::DigestBytes;
+use lanesum_spec::{Algorithm, DigestBytes};
 
 use crate::{Checksum, Malformed};
 
@@ -76,10 +76,21 @@ pub(crate) fn recognize(text: &[u8]) -> Result<(Checksum, DigestBytes), Malforme
     } else {
         return Err(Malformed::Unrecognized);
     };
-    let algorithm = Checksum::all()
+    let algorithm = by_len()
         .find(|algorithm| encoding.encode_len(algorithm.digest_len()) == text.len())
         .ok_or(unknown)?;
     Ok((algorithm, decode(algorithm, text)?))
+}
+
+/// The algorithms that a digest's length selects from, the preferred of a length first. Every
+/// foreign algorithm shares its length with one of these.
+fn by_len() -> impl Iterator<Item = Checksum> {
+    Algorithm::all().map(Checksum::Lanesum)
+}
+
+/// The algorithm that a digest of `len` bytes is taken to be of.
+pub(crate) fn of_len(len: usize) -> Option<Checksum> {
+    by_len().find(|algorithm| algorithm.digest_len() == len)
 }
 
 /// Whether `text` is one or more hexadecimal digits.
@@ -91,6 +102,6 @@ pub(crate) fn is_hex(text: &[u8]) -> bool {
 /// Where the digest ends that a line begins with and a space follows; none if it does not begin
 /// with one in hexadecimal.
 pub(crate) fn end(line: &[u8]) -> Option<usize> {
-    let mut ends = Checksum::all().map(|algorithm| 2 * algorithm.digest_len());
+    let mut ends = by_len().map(|algorithm| 2 * algorithm.digest_len());
     ends.find(|&end| line.get(end) == Some(&b' ') && is_hex(&line[..end]))
 }

@@ -166,6 +166,12 @@ impl Format {
         self.name() == "bagit"
     }
 
+    /// Whether lines of the format spell `name` in a way that only a reader undoes which knows the
+    /// format by the name of the file.
+    pub fn changes_name(self, name: &[u8]) -> bool {
+        self.is_known_by_file() && name.iter().any(|byte| matches!(byte, b'\n' | b'\r' | b'%'))
+    }
+
     /// Appends what stands before all lines, of a manifest of digests of `algorithms`.
     pub fn head(self, algorithms: &[Checksum], terminator: Terminator, out: &mut Vec<u8>) {
         if let Some(head) = self.0.head {

@@ -90,7 +90,7 @@ mod time;
 mod told;
 
 pub use audit::{Finding, Moves, Pair, Pairs, diff};
-pub use checksum::Checksum;
+pub use checksum::{Checksum, Foreign, UnknownChecksum};
 pub use class::{Class, Counts, NoClass};
 pub use coreutils::{CoreutilsLine, CoreutilsReader, CoreutilsStyle, Kind, Lengths};
 pub use entry::{Entry, InvalidEntry};

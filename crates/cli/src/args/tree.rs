@@ -8,7 +8,7 @@ use clap::builder::TypedValueParser;
 use clap::{Args, Subcommand};
 use lanesum::Algorithm;
 
-use super::Jobs;
+use super::{Jobs, lanesum_parser};
 
 #[derive(Args, Debug)]
 pub(crate) struct Tree {
@@ -44,7 +44,14 @@ pub(crate) struct Fsverity {
     pub(crate) paths: Vec<PathBuf>,
 
     /// The hash function: sha256 or sha512.
-    #[arg(short, long, value_name = "ALG", default_value = "sha256")]
+    #[arg(
+        short,
+        long,
+        value_name = "ALG",
+        default_value = "sha256",
+        value_parser = lanesum_parser(),
+        hide_possible_values = true
+    )]
     pub(crate) algorithm: Algorithm,
 
     /// The length of a block, in bytes.
@@ -81,7 +88,14 @@ pub(crate) struct Dmverity {
     pub(crate) path: PathBuf,
 
     /// The hash function.
-    #[arg(short, long, value_name = "ALG", default_value = "sha256")]
+    #[arg(
+        short,
+        long,
+        value_name = "ALG",
+        default_value = "sha256",
+        value_parser = lanesum_parser(),
+        hide_possible_values = true
+    )]
     pub(crate) algorithm: Algorithm,
 
     /// The length of a block of the file, in bytes.
@@ -187,7 +201,14 @@ pub(crate) struct Rfc6962 {
     pub(crate) paths: Vec<PathBuf>,
 
     /// The hash function.
-    #[arg(short, long, value_name = "ALG", default_value = "sha256")]
+    #[arg(
+        short,
+        long,
+        value_name = "ALG",
+        default_value = "sha256",
+        value_parser = lanesum_parser(),
+        hide_possible_values = true
+    )]
     pub(crate) algorithm: Algorithm,
 
     /// Entries end with NUL.

@@ -107,6 +107,8 @@ fn openssl_and_solaris_have_brackets() {
         read(Reader::new(Options::default()), "CRC32  (a) = 352441C2\n").1,
         [Malformed::UnknownAlgorithm("CRC32".into())]
     );
+    let kind = Lines::Bracketed;
+    assert_eq!(kind.format(), Format::from_name("bsd"));
     assert_eq!(all(&format!("(a (1)) = {SHA1}\n")), one(Algorithm::SHA1, "a (1)", kind));
     assert_eq!(all(&format!("\\(a\\n) = {SHA1}\n")), one(Algorithm::SHA1, "a\n", kind));
 }

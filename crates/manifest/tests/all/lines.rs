@@ -189,7 +189,7 @@ fn what_is_wrong_with_a_line_is_said() {
         (format!("SHA256 (f) = {MD5}"), Malformed::DigestLength { algorithm, characters: 32 }),
         ("SHA256 (f) = ".into(), Malformed::DigestLength { algorithm, characters: 0 }),
         (format!("{short}  f"), Malformed::UnknownLength { digits: 63 }),
-        (format!("BLAKE2b (f) = {SHA512}"), Malformed::UnknownAlgorithm("BLAKE2b".into())),
+        (format!("BLAKE2s (f) = {SHA256}"), Malformed::UnknownAlgorithm("BLAKE2s".into())),
         (
             format!("HMAC-SHA2-256(f)= {SHA256}"),
             Malformed::UnknownAlgorithm("HMAC-SHA2-256".into()),

@@ -154,7 +154,7 @@ impl Reading for Lines {
         };
         let is_first = name != b"-" || std::mem::take(&mut self.stdin_is_fresh);
         let sum = Sum::of_kind(kind);
-        let algorithm = sum.algorithm().map(|algorithm| [algorithm.into()]);
+        let algorithm = sum.checksum().map(|checksum| [checksum]);
         let (name, digest_len) = (OsString::from_vec(name), kind.digest_len);
         Line::Entry(Entry { name, is_first, sum, algorithm, digest, digest_len })
     }

@@ -8,8 +8,8 @@
 //!   so nothing is said of it;
 //! - in other languages than English: messages are not translated.
 //!
-//! Sums of Lanesum's algorithms run on all cores and lanes; those that are not its subject, one file
-//! at a time.
+//! Lanesum's algorithms run on all cores and lanes, BLAKE2b and SHA-3 on all cores. CRC and shortened
+//! BLAKE2b run on one core.
 
 mod check;
 mod options;

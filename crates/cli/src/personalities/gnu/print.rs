@@ -48,7 +48,7 @@ pub(super) fn run(options: &Options, settings: &Settings, streams: &mut Streams)
     if names.is_empty() {
         names.push("-".into());
     }
-    let algorithm = options.sum.algorithm().map(|algorithm| [algorithm.into()]);
+    let algorithm = options.sum.checksum().map(|checksum| [checksum]);
     let mut is_first = true;
     let files = names.into_iter().map(move |name| {
         let is_first = name != "-" || std::mem::take(&mut is_first);
