@@ -9,13 +9,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::{fmt, fs, io, ops::ControlFlow};
 
 use lanesum::{Algorithm, Policy};
-use lanesum_files::{Digests, Error, Input, Job, Progress as Counters, hash};
+use lanesum_files::{Digests, Error, Input, Job, Progress as Counters, Settings, hash};
 use lanesum_manifest::{
     Checksum, Line as ManifestLine, Malformed, Options, Reader, Terminator, report_name, sfv_line,
 };
 
 use crate::args::Check;
 use crate::checker::{Asked, End, Item, Line, Manifests, Reading, Tally, Unusable, Voice};
+use crate::identify::identify;
 use crate::output::{Output, Stop};
 use crate::progress::Progress;
 use crate::say::{Shown, failure, reason, say};
@@ -58,7 +59,13 @@ fn try_run(args: &Check) -> Result<Verdict, Verdict> {
     let names = args.manifests.iter().map(|path| path.as_os_str().to_owned()).collect();
     let lines =
         Lines { options, reader: Reader::new(options), policy: &settings.policy, read: &read };
-    let mut report = Report { output, progress: &progress, tally: Tally::new(asked), stop: None };
+    let mut report = Report {
+        output,
+        settings: &settings,
+        progress: &progress,
+        tally: Tally::new(asked),
+        stop: None,
+    };
     let share =
         |_: &Counters| total.map(|total| read.load(Ordering::Relaxed) as f64 / total.max(1) as f64);
     progress.watch(share, || {
@@ -81,6 +88,8 @@ fn len(path: &Path) -> Option<u64> {
 struct Entry {
     path: PathBuf,
     expected: Expected,
+    /// Whether the line does not name the digest's algorithm.
+    assumed: bool,
 }
 
 /// What a line says of a file.
@@ -129,6 +138,19 @@ impl Entry {
     }
 }
 
+impl Entry {
+    /// Returns the assumed algorithm of an untagged digest and the one that matches, if one does.
+    fn mistaken(&self, settings: &Settings) -> Option<(Checksum, Checksum)> {
+        match &self.expected {
+            Expected::Digest([algorithm], digest) if self.assumed => {
+                let digest = &digest[..algorithm.digest_len()];
+                Some((*algorithm, identify(&self.path, *algorithm, digest, settings)?))
+            }
+            _ => None,
+        }
+    }
+}
+
 /// Reads manifests of any format.
 struct Lines<'a> {
     options: Options,
@@ -159,7 +181,7 @@ impl Reading for Lines<'_> {
                 let line = line.strip_suffix(&[self.terminator()]).unwrap_or(line);
                 let Some((name, crc)) = sfv_line(line) else { return Line::Malformed(why) };
                 let path = Path::new(OsStr::from_bytes(name)).to_owned();
-                return Line::Entry(Entry { path, expected: Expected::Crc32(crc) });
+                return Line::Entry(Entry { path, expected: Expected::Crc32(crc), assumed: false });
             }
             ManifestLine::Malformed(why) => return Line::Malformed(why),
             ManifestLine::Entry(entry) => entry,
@@ -172,13 +194,15 @@ impl Reading for Lines<'_> {
         let mut digest = [0; 64];
         digest[..algorithm.digest_len()].copy_from_slice(entry.digest());
         let path = Path::new(OsStr::from_bytes(entry.name())).to_owned();
-        Line::Entry(Entry { path, expected: Expected::Digest([algorithm], digest) })
+        let assumed = self.reader.assumed();
+        Line::Entry(Entry { path, expected: Expected::Digest([algorithm], digest), assumed })
     }
 }
 
 /// Prints what comes of each file, and of each manifest.
 struct Report<'a> {
     output: Output,
+    settings: &'a Settings,
     progress: &'a Progress,
     tally: Tally,
     stop: Option<Stop>,
@@ -218,9 +242,18 @@ impl Report<'_> {
             Item::Entry(entry) => {
                 let result = entry.matches(result);
                 let name = report_name(entry.path.as_os_str().as_bytes());
+                let mistaken = match result {
+                    Ok(false) => entry.mistaken(self.settings),
+                    _ => None,
+                };
                 if let Ok(false) = result {
                     let name = Shown(entry.path.as_os_str());
-                    self.progress.count_fault(format!("{name}: FAILED"));
+                    let word = if mistaken.is_some() { "NOT VERIFIED" } else { "FAILED" };
+                    self.progress.count_fault(format!("{name}: {word}"));
+                }
+                if let Some((assumed, found)) = mistaken {
+                    self.tally.mistaken(&name, assumed, found, voice);
+                    return self.proceed();
                 }
                 self.tally.entry(&name, result, voice, |voice, error| {
                     voice.1.fault(error);
@@ -233,6 +266,10 @@ impl Report<'_> {
                 self.tally.end(&end, voice);
             }
         }
+        self.proceed()
+    }
+
+    fn proceed(&mut self) -> ControlFlow<()> {
         match self.output.write_if_due(self.progress) {
             Ok(()) => ControlFlow::Continue(()),
             Err(stop) => {

@@ -12,6 +12,8 @@ use lanesum::PolicyError;
 use lanesum_files::{Input, Job};
 use lanesum_manifest::{Checksum, read_line};
 
+use crate::say::Shown;
+
 /// What is asked of a check.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Asked {
@@ -218,13 +220,15 @@ pub(crate) struct Tally {
     matched: u64,
     mismatched: u64,
     unread: u64,
+    /// The assumed algorithm, the one that matches, and the number of such digests.
+    mistaken: Vec<(Checksum, Checksum, u64)>,
     /// Whether all is as manifests say.
     pub(crate) well: bool,
 }
 
 impl Tally {
     pub(crate) fn new(asked: Asked) -> Self {
-        Self { asked, matched: 0, mismatched: 0, unread: 0, well: true }
+        Self { asked, matched: 0, mismatched: 0, unread: 0, mistaken: Vec::new(), well: true }
     }
 
     /// Reports a file, by the `name` that the report has for it: whether it matches, or why it
@@ -252,6 +256,24 @@ impl Tally {
         }
     }
 
+    /// Reports a file that matches its line by the `found` algorithm, but not by the `assumed` one.
+    pub(crate) fn mistaken(
+        &mut self,
+        name: &[u8],
+        assumed: Checksum,
+        found: Checksum,
+        voice: &mut impl Voice,
+    ) {
+        match self.mistaken.iter_mut().find(|known| (known.0, known.1) == (assumed, found)) {
+            Some((_, _, count)) => *count += 1,
+            None => self.mistaken.push((assumed, found, 1)),
+        }
+        if !self.asked.status {
+            let why = format!(": NOT VERIFIED (matches {}; use -a {found})\n", found.title());
+            voice.report().extend([name, why.as_bytes()].concat());
+        }
+    }
+
     /// Reports what came of a manifest. What made it unusable has been said.
     pub(crate) fn end(&mut self, end: &End, voice: &mut impl Voice) {
         let is_usable = end.error.is_none();
@@ -268,11 +290,25 @@ impl Tally {
             for (count, one, many) in warnings.into_iter().filter(|(count, ..)| *count > 0) {
                 voice.say(&format!("WARNING: {count} {}", if count == 1 { one } else { many }));
             }
-            if asked.ignore_missing && matched == 0 {
+            let shown = Shown(&end.manifest).to_string();
+            let shown = if end.manifest == "-" { "" } else { &*shown };
+            for (assumed, found, count) in &self.mistaken {
+                let lines = if *count == 1 {
+                    "1 line matches".into()
+                } else {
+                    format!("{count} lines match")
+                };
+                let (is, is_not) = (found.title(), assumed.title());
+                let command = format!("lanesum check -a {found} {shown}");
+                let message = format!("{lines} {is}, not {is_not}: run {}", command.trim_end());
+                voice.say_of(&end.manifest, &message);
+            }
+            if asked.ignore_missing && matched == 0 && self.mistaken.is_empty() {
                 voice.say_of(&end.manifest, "no file was verified");
             }
         }
-        let well = is_usable && matched > 0 && mismatched == 0 && unread == 0;
+        let well =
+            is_usable && matched > 0 && mismatched == 0 && unread == 0 && self.mistaken.is_empty();
         self.well &= well && !(asked.strict && end.malformed > 0);
         self.forget();
     }

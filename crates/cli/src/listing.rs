@@ -70,6 +70,7 @@ impl Listing<'_> {
             format: self.format,
             terminator: if self.zero { Terminator::Nul } else { Terminator::Newline },
             stat: self.stat,
+            is_named: self.output.is_some(),
             progress: &progress,
             failed: false,
             links: 0,
@@ -300,6 +301,8 @@ struct Writer<'a> {
     format: Format,
     terminator: Terminator,
     stat: bool,
+    /// Whether the output has a name, by which a reader knows its format.
+    is_named: bool,
     progress: &'a Progress,
     failed: bool,
     /// Symbolic links that were not followed.
@@ -369,6 +372,15 @@ impl Writer<'_> {
     }
 
     fn write(&mut self, name: &[u8], algorithms: &[Checksum], digests: &Digests) {
+        if !self.is_named && self.format.changes_name(name) {
+            self.failed = true;
+            let (name, format) = (Shown(OsStr::from_bytes(name)), self.format.name());
+            return self.progress.fault(format_args!(
+                "cannot write {name} to standard output in format {format}, which changes it: \
+                 use -o manifest-{}.txt",
+                algorithms[0].name().replace('/', "-")
+            ));
+        }
         let stamp = digests.stamp();
         let len = stamp.map(|stamp| stamp.len).filter(|_| self.stat || self.format.needs_len());
         let modified = stamp.map(|stamp| Time::new(stamp.modified.0, stamp.modified.1));
