@@ -197,7 +197,7 @@ test-huge: ## messages over 4 GiB on every kernel: half an hour
 	$(call ran,messages_over_4_gib)
 
 # What tests run beside ours, or need to be there. Debian's and Ubuntu's names.
-TEST_TOOLS := objdump:binutils nm:binutils sha256sum:coreutils cksum:coreutils openssl:openssl strace:strace \
+TEST_TOOLS := objdump:binutils nm:binutils sha256sum:coreutils cksum:coreutils b3sum:b3sum openssl:openssl strace:strace \
 	git:git tmux:tmux rhash:rhash hashdeep:hashdeep shasum:perl bash:bash script:bsdutils setsid:util-linux setpriv:util-linux man:man-db \
 	setfacl:acl cc:gcc c++:g++ pkg-config:pkg-config cmake:cmake meson:meson valgrind:valgrind gdb:gdb mtree:mtree-netbsd \
 	/usr/include/sha2.h:libmd-dev /usr/include/openssl/core.h:libssl-dev \

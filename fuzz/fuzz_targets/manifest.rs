@@ -2,14 +2,13 @@
 //! written back, in every format.
 #![no_main]
 
-use lanesum_manifest::{Format, Line, Options, Reader, Terminator};
-use lanesum_spec::Algorithm;
+use lanesum_manifest::{Checksum, Format, Line, Options, Reader, Terminator};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
     let Some((&flags, manifest)) = bytes.split_first() else { return };
     let terminator = if flags & 1 == 0 { Terminator::Newline } else { Terminator::Nul };
-    let algorithm = Algorithm::all().nth(usize::from(flags >> 1));
+    let algorithm = Checksum::all().nth(usize::from(flags >> 1));
     let mut reader = Reader::new(Options { algorithm, terminator });
     for line in manifest.split_inclusive(|&b| b == terminator.byte()) {
         let entry = match reader.line(line) {

@@ -2,7 +2,8 @@
 
 mod tree;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
+use std::marker::PhantomData;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -10,8 +11,8 @@ use std::str::FromStr;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
-use lanesum::{Algorithm, ParseAlgorithmError};
-use lanesum_manifest::{Class, Format};
+use lanesum::Algorithm;
+use lanesum_manifest::{Checksum, Class, Format, UnknownChecksum};
 
 pub(crate) use tree::*;
 
@@ -96,7 +97,14 @@ pub(crate) struct Sum {
     ///
     /// 'sha1dc' is SHA-1 with collision detection: a file that contains a block of a collision attack
     /// gets an error instead of a line, and the exit status is 1.
-    #[arg(short, long = "algorithm", value_name = "ALG", value_delimiter = ',')]
+    #[arg(
+        short,
+        long = "algorithm",
+        value_name = "ALG",
+        value_delimiter = ',',
+        value_parser = sum_parser(),
+        hide_possible_values = true
+    )]
     pub(crate) algorithms: Vec<SumAlgorithm>,
 
     /// Hash every file below the given directories, including hidden ones [default: '.'].
@@ -185,9 +193,9 @@ pub(crate) struct Sum {
 
 impl Sum {
     /// The algorithms to compute.
-    pub(crate) fn algorithms(&self) -> Vec<Algorithm> {
+    pub(crate) fn algorithms(&self) -> Vec<Checksum> {
         match &self.algorithms[..] {
-            [] => vec![Algorithm::SHA256],
+            [] => vec![Algorithm::SHA256.into()],
             asked => asked.iter().map(|asked| asked.algorithm).collect(),
         }
     }
@@ -361,8 +369,14 @@ pub(crate) struct Diff {
     pub(crate) now: PathBuf,
 
     /// Algorithm of every line, and for two trees [default: by tag or digest length; sha256 for trees].
-    #[arg(short, long, value_name = "ALG")]
-    pub(crate) algorithm: Option<Algorithm>,
+    #[arg(
+        short,
+        long,
+        value_name = "ALG",
+        value_parser = checksum_parser(),
+        hide_possible_values = true
+    )]
+    pub(crate) algorithm: Option<Checksum>,
 
     /// Report which format each manifest was read as.
     #[arg(short, long)]
@@ -391,16 +405,16 @@ pub(crate) struct Diff {
 /// An algorithm, or SHA-1 with collision detection.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct SumAlgorithm {
-    pub(crate) algorithm: Algorithm,
+    pub(crate) algorithm: Checksum,
     pub(crate) watches: bool,
 }
 
 impl FromStr for SumAlgorithm {
-    type Err = ParseAlgorithmError;
+    type Err = UnknownChecksum;
 
-    fn from_str(name: &str) -> Result<Self, ParseAlgorithmError> {
+    fn from_str(name: &str) -> Result<Self, UnknownChecksum> {
         if name.eq_ignore_ascii_case("sha1dc") {
-            return Ok(Self { algorithm: Algorithm::SHA1, watches: true });
+            return Ok(Self { algorithm: Algorithm::SHA1.into(), watches: true });
         }
         Ok(Self { algorithm: name.parse()?, watches: false })
     }
@@ -413,8 +427,14 @@ pub(crate) struct Check {
     pub(crate) manifests: Vec<PathBuf>,
 
     /// Algorithm of every line [default: by tag or digest length].
-    #[arg(short, long, value_name = "ALG")]
-    pub(crate) algorithm: Option<Algorithm>,
+    #[arg(
+        short,
+        long,
+        value_name = "ALG",
+        value_parser = checksum_parser(),
+        hide_possible_values = true
+    )]
+    pub(crate) algorithm: Option<Checksum>,
 
     /// Verify one file against the digest HEX: the argument names the file instead of a manifest.
     ///
@@ -485,7 +505,14 @@ pub(crate) struct Mac {
     pub(crate) paths: Vec<PathBuf>,
 
     /// Hash function of the HMAC.
-    #[arg(short, long = "algorithm", value_name = "ALG", default_value = "sha256")]
+    #[arg(
+        short,
+        long = "algorithm",
+        value_name = "ALG",
+        default_value = "sha256",
+        value_parser = lanesum_parser(),
+        hide_possible_values = true
+    )]
     pub(crate) algorithm: Algorithm,
 
     #[command(flatten)]
@@ -570,7 +597,9 @@ pub(crate) struct Bench {
         long = "algorithm",
         value_name = "ALG",
         value_delimiter = ',',
-        default_value = "sha1,sha256,sha512"
+        default_value = "sha1,sha256,sha512",
+        value_parser = lanesum_parser(),
+        hide_possible_values = true
     )]
     pub(crate) algorithms: Vec<Algorithm>,
 
@@ -639,6 +668,55 @@ fn seconds(text: &str) -> Result<f64, String> {
 #[derive(Args, Debug)]
 pub(crate) struct Completions {
     pub(crate) shell: Shell,
+}
+
+/// Parses an algorithm by any of its names. Shells complete `names`.
+#[derive(Clone)]
+struct AlgorithmParser<T> {
+    names: Vec<&'static str>,
+    value: PhantomData<T>,
+}
+
+impl<T> AlgorithmParser<T>
+where
+    T: FromStr<Err: std::error::Error + Send + Sync> + Clone + Send + Sync + 'static,
+{
+    fn new(names: impl Iterator<Item = &'static str>) -> Self {
+        Self { names: names.collect(), value: PhantomData }
+    }
+}
+
+fn sum_parser() -> AlgorithmParser<SumAlgorithm> {
+    AlgorithmParser::new(Checksum::all().map(Checksum::name).chain(["sha1dc"]))
+}
+
+fn checksum_parser() -> AlgorithmParser<Checksum> {
+    AlgorithmParser::new(Checksum::all().map(Checksum::name))
+}
+
+/// Parses an algorithm that Lanesum implements.
+fn lanesum_parser() -> AlgorithmParser<Algorithm> {
+    AlgorithmParser::new(Algorithm::all().map(Algorithm::name))
+}
+
+impl<T> TypedValueParser for AlgorithmParser<T>
+where
+    T: FromStr<Err: std::error::Error + Send + Sync> + Clone + Send + Sync + 'static,
+{
+    type Value = T;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<T, clap::Error> {
+        T::from_str.parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(self.names.iter().map(PossibleValue::new)))
+    }
 }
 
 fn format_parser() -> impl TypedValueParser<Value = Format> {

@@ -10,15 +10,17 @@ use std::{fmt, fs::Metadata, io, iter, ops::ControlFlow, thread};
 use data_encoding::BASE64;
 use lanesum::{Algorithm, Policy};
 use lanesum_files::{
-    Digests, Error, Input, Job, Kinds, Progress as Counters, hash, metadata, open,
+    Digests, Error, Input, Job, Kinds, Progress as Counters, Settings, hash, metadata, open,
 };
 use lanesum_manifest::{
-    Line as ManifestLine, Malformed, Options, Reader, Terminator, read_line, report_name, sfv_line,
+    Checksum, Line as ManifestLine, Malformed, Options, Reader, Terminator, read_line, report_name,
+    sfv_line,
 };
 use serde_json::{Map, Value};
 
 use crate::args::{Check, Findings, Names};
 use crate::checker::{Asked, End, Item, Line, Manifests, Reading, Tally, Unusable, Voice};
+use crate::identify::identify;
 use crate::output::{Output, Stop};
 use crate::progress::Progress;
 use crate::say::{Shown, failure, reason, say};
@@ -74,8 +76,15 @@ fn try_run(args: &Check) -> Result<Verdict, Verdict> {
         names: &args.names,
         base: None,
     };
-    let mut report =
-        Report { output, progress: &progress, tally: Tally::new(asked), asked, json, stop: None };
+    let mut report = Report {
+        output,
+        settings: &settings,
+        progress: &progress,
+        tally: Tally::new(asked),
+        asked,
+        json,
+        stop: None,
+    };
     let total = OnceLock::new();
     let is_single = single.is_some();
     let share = |counters: &Counters| {
@@ -101,7 +110,7 @@ fn try_run(args: &Check) -> Result<Verdict, Verdict> {
     });
     let verdict = report.finish();
     // Of lines of any algorithm: those that most are of.
-    let shown = if algorithms.is_empty() { vec![Algorithm::SHA256] } else { algorithms };
+    let shown = if algorithms.is_empty() { vec![Algorithm::SHA256.into()] } else { algorithms };
     progress.explain(&settings.policy, &shown);
     Ok(verdict)
 }
@@ -170,7 +179,8 @@ fn expected(text: &str, args: &Check) -> Result<Entry, Verdict> {
             let mut digest = [0; 64];
             digest[..algorithm.digest_len()].copy_from_slice(entry.digest());
             let expected = Expected::Digest([algorithm], digest);
-            Ok(Entry { path: path.clone(), name_start: 0, kinds: Kinds::Any, expected })
+            let assumed = options.algorithm.is_none();
+            Ok(Entry { path: path.clone(), name_start: 0, kinds: Kinds::Any, expected, assumed })
         }
         ManifestLine::Malformed(why) => Err(usage(format!("--expect {text}: {why}"))),
         ManifestLine::Skip => Err(usage(format!("--expect {text}: expected hexadecimal digits"))),
@@ -185,11 +195,13 @@ struct Entry {
     /// Files that a manifest lists are not named by the user.
     kinds: Kinds,
     expected: Expected,
+    /// Whether the line does not name the digest's algorithm.
+    assumed: bool,
 }
 
 /// What a line says of a file.
 enum Expected {
-    Digest([Algorithm; 1], [u8; 64]),
+    Digest([Checksum; 1], [u8; 64]),
     /// An SFV's CRC-32, for which a file is read in its turn.
     Crc32(u32),
 }
@@ -203,7 +215,7 @@ impl Job for Entry {
         }
     }
 
-    fn algorithms(&self) -> &[Algorithm] {
+    fn algorithms(&self) -> &[Checksum] {
         match &self.expected {
             Expected::Crc32(_) => &[],
             Expected::Digest(algorithm, _) => algorithm,
@@ -245,6 +257,19 @@ impl Entry {
     }
 }
 
+impl Entry {
+    /// Returns the assumed algorithm of an untagged digest and the one that matches, if one does.
+    fn mistaken(&self, settings: &Settings) -> Option<(Checksum, Checksum)> {
+        match &self.expected {
+            Expected::Digest([algorithm], digest) if self.assumed => {
+                let digest = &digest[..algorithm.digest_len()];
+                Some((*algorithm, identify(&self.path, *algorithm, digest, settings)?))
+            }
+            _ => None,
+        }
+    }
+}
+
 /// Reads manifests of any format.
 struct Lines<'a> {
     options: Options,
@@ -279,34 +304,36 @@ impl Reading for Lines<'_> {
             ManifestLine::Malformed(why @ Malformed::Crc) => {
                 let line = line.strip_suffix(&[self.terminator()]).unwrap_or(line);
                 let Some((name, crc)) = sfv_line(line) else { return Line::Malformed(why) };
-                return Line::Entry(self.entry(name, Expected::Crc32(crc)));
+                return Line::Entry(self.entry(name, Expected::Crc32(crc), false));
             }
             ManifestLine::Malformed(why) => return Line::Malformed(why),
             ManifestLine::Entry(entry) => entry,
         };
         let algorithm = entry.algorithm();
         // Known to do for the one asked for; a line may say it is of any.
-        if let Err(error) = self.policy.check(algorithm) {
+        if let Some(Err(error)) = algorithm.lanesum().map(|ours| self.policy.check(ours)) {
             return Line::Refused(error);
         }
         let mut digest = [0; 64];
         digest[..algorithm.digest_len()].copy_from_slice(entry.digest());
-        Line::Entry(self.entry(entry.name(), Expected::Digest([algorithm], digest)))
+        let assumed = self.reader.assumed();
+        Line::Entry(self.entry(entry.name(), Expected::Digest([algorithm], digest), assumed))
     }
 }
 
 impl Lines<'_> {
-    fn entry(&self, name: &[u8], expected: Expected) -> Entry {
+    fn entry(&self, name: &[u8], expected: Expected, assumed: bool) -> Entry {
         let name = Path::new(OsStr::from_bytes(name));
         let path = names::path(self.base.as_deref().filter(|_| name != Path::new("-")), name);
         let name_start = path.as_os_str().len() - name.as_os_str().len();
-        Entry { path, name_start, kinds: Kinds::Storage, expected }
+        Entry { path, name_start, kinds: Kinds::Storage, expected, assumed }
     }
 }
 
 /// Reports each file and each manifest.
 struct Report<'a> {
     output: Output,
+    settings: &'a Settings,
     progress: &'a Progress,
     tally: Tally,
     asked: Asked,
@@ -347,13 +374,22 @@ impl Report<'_> {
         match item {
             Item::Entry(entry) => {
                 let result = entry.matches(result);
+                let mistaken = match result {
+                    Ok(false) => entry.mistaken(self.settings),
+                    _ => None,
+                };
                 if let Some(json) = &mut self.json {
-                    json.entry(&entry, &result, self.asked, voice.report());
+                    json.entry(&entry, &result, mistaken, self.asked, voice.report());
                 }
                 let name = report_name(entry.name());
                 if let Ok(false) = result {
                     let name = Shown(entry.path.as_os_str());
-                    self.progress.count_fault(format!("{name}: FAILED"));
+                    let word = if mistaken.is_some() { "NOT VERIFIED" } else { "FAILED" };
+                    self.progress.count_fault(format!("{name}: {word}"));
+                }
+                if let Some((assumed, found)) = mistaken {
+                    self.tally.mistaken(&name, assumed, found, voice);
+                    return self.proceed();
                 }
                 let is_json = self.json.is_some();
                 self.tally.entry(&name, result, voice, |voice, error| match is_json {
@@ -374,6 +410,10 @@ impl Report<'_> {
                 self.tally.end(&end, voice);
             }
         }
+        self.proceed()
+    }
+
+    fn proceed(&mut self) -> ControlFlow<()> {
         match self.output.write_if_due(self.progress) {
             Ok(()) => ControlFlow::Continue(()),
             Err(stop) => {
@@ -411,6 +451,7 @@ impl Objects {
         &mut self,
         entry: &Entry,
         result: &Result<bool, (ErrorKind, String)>,
+        mistaken: Option<(Checksum, Checksum)>,
         asked: Asked,
         out: &mut Vec<u8>,
     ) {
@@ -431,7 +472,8 @@ impl Objects {
         let mut object = named("path", OsStr::from_bytes(entry.name()));
         object.insert("status".into(), status.into());
         object.insert("algorithm".into(), algorithm.into());
-        if let Some(reason) = reason {
+        let mistaken = mistaken.map(|(_, found)| format!("matches {}", found.name()));
+        if let Some(reason) = reason.or(mistaken.as_ref()) {
             object.insert("reason".into(), reason.as_str().into());
         }
         push(&object, out);

@@ -7,9 +7,11 @@ use std::fs::File;
 use std::io::{self, BufReader, ErrorKind};
 use std::vec;
 
-use lanesum::{Algorithm, PolicyError};
+use lanesum::PolicyError;
 use lanesum_files::{Input, Job, Kinds};
-use lanesum_manifest::read_line;
+use lanesum_manifest::{Checksum, read_line};
+
+use crate::say::Shown;
 
 use crate::standard;
 
@@ -100,7 +102,7 @@ impl<E: Job, M: Send> Job for Item<E, M> {
         }
     }
 
-    fn algorithms(&self) -> &[Algorithm] {
+    fn algorithms(&self) -> &[Checksum] {
         match self {
             Self::Entry(entry) => entry.algorithms(),
             _ => &[],
@@ -233,13 +235,15 @@ pub(crate) struct Tally {
     matched: u64,
     mismatched: u64,
     unread: u64,
+    /// The assumed algorithm, the one that matches, and the number of such digests.
+    mistaken: Vec<(Checksum, Checksum, u64)>,
     /// Whether all is as manifests say.
     pub(crate) well: bool,
 }
 
 impl Tally {
     pub(crate) fn new(asked: Asked) -> Self {
-        Self { asked, matched: 0, mismatched: 0, unread: 0, well: true }
+        Self { asked, matched: 0, mismatched: 0, unread: 0, mistaken: Vec::new(), well: true }
     }
 
     /// Reports a file, by the `name` that the report has for it: whether it matches, or why it
@@ -267,6 +271,24 @@ impl Tally {
         }
     }
 
+    /// Reports a file that matches its line by the `found` algorithm, but not by the `assumed` one.
+    pub(crate) fn mistaken(
+        &mut self,
+        name: &[u8],
+        assumed: Checksum,
+        found: Checksum,
+        voice: &mut impl Voice,
+    ) {
+        match self.mistaken.iter_mut().find(|known| (known.0, known.1) == (assumed, found)) {
+            Some((_, _, count)) => *count += 1,
+            None => self.mistaken.push((assumed, found, 1)),
+        }
+        if !self.asked.status {
+            let why = format!(": NOT VERIFIED (matches {}; use -a {found})\n", found.title());
+            voice.report().extend([name, why.as_bytes()].concat());
+        }
+    }
+
     /// Reports what came of a manifest. What made it unusable has been said.
     pub(crate) fn end(&mut self, end: &End, voice: &mut impl Voice) {
         let is_usable = end.error.is_none();
@@ -289,7 +311,20 @@ impl Tally {
             for (count, one, many) in warnings.into_iter().filter(|(count, ..)| *count > 0) {
                 voice.say(&format!("WARNING: {count} {}", if count == 1 { one } else { many }));
             }
-            if asked.ignore_missing && matched == 0 {
+            let shown = Shown(&end.manifest).to_string();
+            let shown = if end.manifest == "-" { "" } else { &*shown };
+            for (assumed, found, count) in &self.mistaken {
+                let lines = if *count == 1 {
+                    "1 line matches".into()
+                } else {
+                    format!("{count} lines match")
+                };
+                let (is, is_not) = (found.title(), assumed.title());
+                let command = format!("lanesum check -a {found} {shown}");
+                let message = format!("{lines} {is}, not {is_not}: run {}", command.trim_end());
+                voice.say_of(&end.manifest, &message);
+            }
+            if asked.ignore_missing && matched == 0 && self.mistaken.is_empty() {
                 voice.say_of(&end.manifest, "no file was verified");
             }
         }
@@ -299,7 +334,10 @@ impl Tally {
 
     /// Counts the files so far as a whole: all must match, and there must be one.
     pub(crate) fn settle(&mut self) {
-        self.well &= self.matched > 0 && self.mismatched == 0 && self.unread == 0;
+        self.well &= self.matched > 0
+            && self.mismatched == 0
+            && self.unread == 0
+            && self.mistaken.is_empty();
         self.forget();
     }
 

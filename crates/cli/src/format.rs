@@ -1,16 +1,23 @@
-//! The format of what `lanesum sum` writes.
+//! Chooses a format for `lanesum sum` whose lines are read back with the same algorithm and name.
 
-use lanesum_manifest::Format;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+use lanesum_manifest::{Checksum, Format, Options, Reader};
 
 use crate::Verdict;
-use crate::args::Sum;
-use crate::say::say;
+use crate::say::{Shown, say};
 
-/// The format asked for, if it can say all that is to be said.
-pub(crate) fn of(args: &Sum) -> Result<Format, Verdict> {
-    let named = |name| Format::from_name(name).expect("a format of the table");
-    let several = args.algorithms.len() > 1;
-    match args.format {
+/// The format of digests of `algorithms` in the manifest at `path`, or on standard output:
+/// `asked`, or the tagged one if `tag` is set, or the first that is read back.
+pub(crate) fn of(
+    asked: Option<Format>,
+    tag: bool,
+    algorithms: &[Checksum],
+    path: Option<&Path>,
+) -> Result<Format, Verdict> {
+    let several = algorithms.len() > 1;
+    match asked {
         Some(format) if several && !format.names_algorithm() => {
             say(format_args!(
                 "lines of format {} do not say their algorithm, and there are several: use --format bsd or json",
@@ -18,7 +25,82 @@ pub(crate) fn of(args: &Sum) -> Result<Format, Verdict> {
             ));
             Err(Verdict::Usage)
         }
-        Some(format) => Ok(format),
-        None => Ok(named(if args.tag || several { "bsd" } else { "gnu" })),
+        Some(format) => checked(format, algorithms, path),
+        None => {
+            let reader = reader(path);
+            let untagged = named(if reader.is_bagit() { "bagit" } else { "gnu" });
+            let is_tagged = tag || several || !is_identified(&reader, algorithms);
+            Ok(if is_tagged { named("bsd") } else { untagged })
+        }
     }
+}
+
+/// `format`, unless lines of it would not be read back from the manifest at `path`.
+pub(crate) fn checked(
+    format: Format,
+    algorithms: &[Checksum],
+    path: Option<&Path>,
+) -> Result<Format, Verdict> {
+    if format.names_algorithm() {
+        return Ok(format);
+    }
+    let (reader, name) = (reader(path), format.name());
+    let shown = path.map(|path| Shown(path.as_os_str()).to_string()).unwrap_or_default();
+    if let Some(algorithm) =
+        algorithms.iter().find(|&&algorithm| !is_identified(&reader, &[algorithm]))
+    {
+        let len = algorithm.digest_len();
+        let why = match (reader.algorithm_of_len(len), algorithm_of_len(len)) {
+            (Some(read), usual) if Some(read) != usual => {
+                format!("and {shown} is read as {}", read.title())
+            }
+            (Some(read), _) => {
+                format!("and {}'s digest is as long as {}'s", algorithm.title(), read.title())
+            }
+            (None, _) => format!("and no algorithm is known by digests of {len} bytes"),
+        };
+        say(format_args!(
+            "lines of format {name} do not name their algorithm, {why}: use --format bsd or json"
+        ));
+        return Err(Verdict::Usage);
+    }
+    match path {
+        Some(_) if format.is_known_by_file() && !reader.is_bagit() => {
+            let algorithm = algorithms.first().map_or("sha256", |algorithm| algorithm.name());
+            let algorithm = algorithm.replace('/', "-");
+            say(format_args!(
+                "{shown} is not read as BagIt's: call it manifest-{algorithm}.txt, or use --format gnu"
+            ));
+            Err(Verdict::Usage)
+        }
+        Some(_) if reader.is_bagit() && !format.is_known_by_file() => {
+            say(format_args!("{shown} is read as BagIt's: use --format bagit"));
+            Err(Verdict::Usage)
+        }
+        _ => Ok(format),
+    }
+}
+
+fn named(name: &str) -> Format {
+    Format::from_name(name).expect("a format of the table")
+}
+
+/// A reader of the manifest at `path`; without one, of standard input.
+fn reader(path: Option<&Path>) -> Reader {
+    let reader = Reader::new(Options::default());
+    match path {
+        Some(path) => reader.of_file(path.as_os_str().as_bytes()),
+        None => reader,
+    }
+}
+
+/// The algorithm that a reader assumes for digests of `len` bytes unless the manifest's name
+/// selects another.
+fn algorithm_of_len(len: usize) -> Option<Checksum> {
+    reader(None).algorithm_of_len(len)
+}
+
+/// Whether untagged lines of each of `algorithms` are read back as that algorithm's.
+fn is_identified(reader: &Reader, algorithms: &[Checksum]) -> bool {
+    algorithms.iter().all(|a| reader.algorithm_of_len(a.digest_len()) == Some(*a))
 }

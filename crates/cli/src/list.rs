@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use lanesum::{Algorithm, Kernel, Policy, Tier};
+use lanesum_manifest::{Checksum, Foreign};
 use serde_json::{Value, json};
 
 use crate::Verdict;
@@ -58,7 +59,17 @@ fn algorithms(policy: &Policy, all: bool, out: &mut Vec<u8>) -> std::io::Result<
         );
         line(out, &text)?;
     }
-    writeln!(out, "sha512/t     for every other t in whole bytes, such as sha512/192")
+    writeln!(out, "sha512/t     for every other t in whole bytes, such as sha512/192")?;
+    writeln!(
+        out,
+        "\nComputed by other libraries, one file at a time, for 'sum', 'check' and 'diff':"
+    )?;
+    for foreign in Foreign::ALL.map(Checksum::Foreign) {
+        let names = if all { foreign.aliases().join(", ") } else { String::new() };
+        let (name, bits) = (foreign.name(), foreign.digest_len() * 8);
+        line(out, &format!("{name:<12} {bits:>4}  {:<29} {names}", ""))?;
+    }
+    Ok(())
 }
 
 /// The algorithms, kernels and tiers as JSON. Fields may be added.

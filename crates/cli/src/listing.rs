@@ -11,13 +11,13 @@ use std::sync::{Arc, OnceLock};
 use std::time::SystemTime;
 use std::{thread, vec};
 
-use lanesum::{Algorithm, Digest, HmacKey};
+use lanesum::{Digest, HmacKey};
 use lanesum_files::{
     Checkpoints, Digests, Error, Found, Input, Job, Kinds, Options, Progress as Counters, Settings,
     Stamp, Walk, hash, metadata,
 };
 use lanesum_keep::{Kept, Row};
-use lanesum_manifest::{Entry, Format, MAX_LINE, Terminator, Time, read_line};
+use lanesum_manifest::{Checksum, Entry, Format, MAX_LINE, Terminator, Time, read_line};
 
 use crate::output::{Output, Stop};
 use crate::progress::Progress;
@@ -31,7 +31,7 @@ pub(crate) struct Listing<'a> {
     pub(crate) recursive: bool,
     /// How folders are walked. What is written to is left out besides.
     pub(crate) walk: Options,
-    pub(crate) algorithms: &'a [Algorithm],
+    pub(crate) algorithms: &'a [Checksum],
     /// Whether SHA-1 looks for blocks of collision attacks.
     pub(crate) watches: bool,
     /// The key under which it is to be HMACs, of one algorithm.
@@ -72,6 +72,7 @@ impl Listing<'_> {
             format: self.format,
             terminator: if self.zero { Terminator::Nul } else { Terminator::Newline },
             stat: self.stat,
+            is_named: self.output.is_some(),
             progress: &progress,
             partial: self.partial,
             is_filtered: !self.walk.globs.is_empty(),
@@ -126,7 +127,7 @@ impl Listing<'_> {
 /// What is at a place of the order in which results are printed.
 struct Item<'a> {
     place: Place,
-    algorithms: &'a [Algorithm],
+    algorithms: &'a [Checksum],
     watches: bool,
     key: Option<&'a HmacKey>,
     cache: Option<&'a Kept>,
@@ -162,7 +163,7 @@ impl Job for Item<'_> {
         }
     }
 
-    fn algorithms(&self) -> &[Algorithm] {
+    fn algorithms(&self) -> &[Checksum] {
         self.algorithms
     }
 
@@ -199,7 +200,7 @@ struct Jobs<'a> {
     walk: Option<Walk>,
     /// The path that the walk is at or below.
     root: PathBuf,
-    algorithms: &'a [Algorithm],
+    algorithms: &'a [Checksum],
     watches: bool,
     key: Option<&'a HmacKey>,
     cache: Option<&'a Kept>,
@@ -336,6 +337,8 @@ struct Writer<'a> {
     format: Format,
     terminator: Terminator,
     stat: bool,
+    /// Whether the output has a name, by which a reader knows its format.
+    is_named: bool,
     progress: &'a Progress,
     partial: bool,
     /// Whether globs select the files.
@@ -417,17 +420,26 @@ impl Writer<'_> {
     fn write(
         &mut self,
         name: &[u8],
-        algorithms: &[Algorithm],
+        algorithms: &[Checksum],
         digests: &Digests,
         began: Option<SystemTime>,
     ) {
+        if !self.is_named && self.format.changes_name(name) {
+            self.failures += 1;
+            let (name, format) = (Shown(OsStr::from_bytes(name)), self.format.name());
+            return self.progress.fault(format_args!(
+                "cannot write {name} to standard output in format {format}, which changes it: \
+                 use -o manifest-{}.txt",
+                algorithms[0].name().replace('/', "-")
+            ));
+        }
         self.files += 1;
         let stamp = digests.stamp();
         let len = stamp.map(|stamp| stamp.len).filter(|_| self.stat || self.format.needs_len());
         let is_settled = |stamp: &Stamp| began.is_some_and(|at| stamp.has_settled_contents(at));
         let settled = stamp.filter(|stamp| self.stat && is_settled(stamp));
         let modified = settled.map(|stamp| Time::new(stamp.modified.0, stamp.modified.1));
-        let entry = |(&algorithm, digest): (&Algorithm, &Digest)| {
+        let entry = |(&algorithm, digest): (&Checksum, &Digest)| {
             Entry::new(algorithm, digest.as_bytes(), name)
                 .expect("a file's name is not empty and holds no NUL")
                 .with_stat(len, modified)

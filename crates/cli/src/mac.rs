@@ -24,7 +24,8 @@ pub(crate) fn run(args: Mac) -> Verdict {
 }
 
 fn try_run(args: Mac) -> Result<Verdict, Verdict> {
-    let settings = settings(&args.jobs, &[args.algorithm])?;
+    let algorithms = [args.algorithm.into()];
+    let settings = settings(&args.jobs, &algorithms)?;
     if is_stdin_key(&args.key) && is_stdin_hashed(&args) {
         say(
             "standard input is the key, and cannot be hashed too: name files, or another key source",
@@ -46,7 +47,7 @@ fn try_run(args: Mac) -> Result<Verdict, Verdict> {
         paths: args.paths,
         recursive: args.recursive,
         walk: Options { follow: args.follow, ..Options::default() },
-        algorithms: &[args.algorithm],
+        algorithms: &algorithms,
         watches: false,
         key: Some(&key),
         format: Format::from_name("gnu").expect("a format of the table"),

@@ -9,6 +9,7 @@ mod checker;
 mod crc32;
 mod doctor;
 mod format;
+mod identify;
 mod keeper;
 mod key;
 mod list;
@@ -36,8 +37,8 @@ use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
-use lanesum::{Algorithm, Policy};
-use lanesum_files::Settings;
+use lanesum::Policy;
+use lanesum_files::{Checksum, Settings};
 
 use crate::args::{Cli, Command, Jobs};
 use crate::output::{Output, Stop};
@@ -131,9 +132,9 @@ fn print(text: &[u8]) -> Verdict {
 }
 
 /// How to run, if the environment asks for something that can run `algorithms`.
-fn settings(jobs: &Jobs, algorithms: &[Algorithm]) -> Result<Settings, Verdict> {
+fn settings(jobs: &Jobs, algorithms: &[Checksum]) -> Result<Settings, Verdict> {
     let policy = Policy::from_env().and_then(|policy| {
-        algorithms.iter().try_for_each(|&algorithm| policy.check(algorithm))?;
+        algorithms.iter().filter_map(|a| a.lanesum()).try_for_each(|ours| policy.check(ours))?;
         Ok(policy)
     });
     match policy {

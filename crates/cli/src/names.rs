@@ -5,7 +5,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::{env, path};
 
-use lanesum_manifest::Reader;
+use lanesum_manifest::{Options, Reader};
 
 use crate::Verdict;
 use crate::args::{Base, Names};
@@ -39,7 +39,9 @@ impl Names {
         let is_of_manifest = match (&self.directory, self.names_from) {
             (Some(_), _) | (None, Some(Base::Cwd)) => false,
             (None, Some(Base::Manifest)) => true,
-            (None, None) => Reader::is_bagit(path.as_os_str().as_bytes()),
+            (None, None) => {
+                Reader::new(Options::default()).of_file(path.as_os_str().as_bytes()).is_bagit()
+            }
         };
         let base = path.parent().filter(|_| is_of_manifest && path.as_os_str() != "-")?;
         (base != Path::new("")).then(|| base.to_owned())

@@ -8,8 +8,8 @@ use std::{env, fmt, thread};
 
 use console::Term;
 use indicatif::{BinaryBytes, HumanDuration, MultiProgress, ProgressBar, ProgressStyle};
-use lanesum::{Algorithm, Policy};
-use lanesum_files::{Doing, Progress as Counters};
+use lanesum::Policy;
+use lanesum_files::{Checksum, Doing, Progress as Counters};
 
 use crate::say::{Shown, say};
 
@@ -167,11 +167,15 @@ impl Progress {
     }
 
     /// Says by which kernels it was hashed, and where the time went.
-    pub(crate) fn explain(&self, policy: &Policy, algorithms: &[Algorithm]) {
+    pub(crate) fn explain(&self, policy: &Policy, algorithms: &[Checksum]) {
         let spent = |doing| self.counters.spent(doing).map(|spent| spent.as_secs_f64());
         let Some(all) = spent(Doing::All) else { return };
-        for algorithm in algorithms {
-            let Ok(engine) = policy.engine(*algorithm) else { continue };
+        for checksum in algorithms {
+            let Some(algorithm) = checksum.lanesum() else {
+                say(format_args!("{checksum}: another library, one file at a time"));
+                continue;
+            };
+            let Ok(engine) = policy.engine(algorithm) else { continue };
             let kernels = [1_u8, 2, 4, 8, 16, 32].map(|files| {
                 let kernel = engine.kernel(files.into());
                 (files, kernel.name(), kernel.lanes())

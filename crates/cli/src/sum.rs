@@ -39,7 +39,7 @@ fn try_run(args: Sum) -> Result<Verdict, Verdict> {
     let settings = settings(&args.jobs, &algorithms)?.at(args.pace.max_rate);
     let cache = keeper::cache(&args.cache);
     let listing = Listing {
-        format: format::of(&args)?,
+        format: format::of(args.format, args.tag, &algorithms, args.output.as_deref())?,
         walk: keeper::options(&args.walk),
         files0_from: args.files0_from,
         paths: args.paths,

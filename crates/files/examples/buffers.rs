@@ -10,16 +10,16 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use lanesum::{Algorithm, Policy};
-use lanesum_files::{Input, Job, Progress, Settings, hash_by_buffers};
+use lanesum_files::{Checksum, Input, Job, Progress, Settings, hash_by_buffers};
 
-struct Long(PathBuf, [Algorithm; 1]);
+struct Long(PathBuf, [Checksum; 1]);
 
 impl Job for Long {
     fn input(&self) -> Input<'_> {
         Input::File(&self.0)
     }
 
-    fn algorithms(&self) -> &[Algorithm] {
+    fn algorithms(&self) -> &[Checksum] {
         &self.1
     }
 }
@@ -60,7 +60,7 @@ fn time(
         Settings { workers: NonZeroUsize::new(threads), ..Settings::new(Policy::automatic()) };
     let mut failed = None;
     let start = Instant::now();
-    let jobs = [Long(path.to_owned(), [algorithm])].into_iter();
+    let jobs = [Long(path.to_owned(), [algorithm.into()])].into_iter();
     hash_by_buffers(buffer_len, jobs, &settings, &Progress::default(), |_, digests| {
         failed = digests.err();
         ControlFlow::Continue(())

@@ -4,7 +4,8 @@ use std::ops::Deref;
 use std::path::Path;
 use std::time::SystemTime;
 
-use lanesum::{Algorithm, Digest, Hasher, HmacKey};
+use lanesum::{Digest, Hasher, HmacKey};
+use lanesum_manifest::Checksum;
 
 use crate::{Kinds, Stamp};
 
@@ -15,7 +16,7 @@ pub trait Job: Send {
 
     /// With which algorithms, in the order in which the digests are wanted. All
     /// are computed in one reading; with none, nothing is read.
-    fn algorithms(&self) -> &[Algorithm];
+    fn algorithms(&self) -> &[Checksum];
 
     /// The key under which the digests are to be HMACs, if they are. Then there is one algorithm,
     /// the key's.
@@ -71,7 +72,7 @@ pub trait Checkpoints: Sync {
 
     /// The states in which an earlier run has left a file that looked so, one for each algorithm
     /// and all after the same bytes.
-    fn resume(&self, path: &Path, stamp: &Stamp, algorithms: &[Algorithm]) -> Option<Vec<Hasher>>;
+    fn resume(&self, path: &Path, stamp: &Stamp, algorithms: &[Checksum]) -> Option<Vec<Hasher>>;
 
     /// A file has been hashed so far, that looked so when reading `began`.
     fn reached(&self, path: &Path, stamp: &Stamp, began: SystemTime, hashers: &[Hasher]);

@@ -3,6 +3,8 @@
 use lanesum::sha1dc::{self, Checked, Detection, Sha1Dc};
 use lanesum::{Digest, Done, Engine, Hasher, HmacKey, Message};
 
+use crate::ForeignHasher;
+
 /// Lanes for messages of one algorithm.
 #[allow(clippy::large_enum_variant, reason = "a worker has few of them")]
 pub(crate) enum Lanes<M: Message> {
@@ -82,6 +84,7 @@ fn watched<M: Message>(done: sha1dc::Done<M>) -> Ended<M> {
 pub(crate) enum Stream {
     Plain(Hasher),
     Watched(Sha1Dc),
+    Foreign(ForeignHasher),
 }
 
 impl Stream {
@@ -97,6 +100,7 @@ impl Stream {
         match self {
             Self::Plain(hasher) => _ = hasher.update(bytes),
             Self::Watched(hasher) => _ = hasher.update(bytes),
+            Self::Foreign(hasher) => hasher.update(bytes),
         }
     }
 
@@ -104,14 +108,15 @@ impl Stream {
         match self {
             Self::Plain(hasher) => hasher.finish().into(),
             Self::Watched(hasher) => hasher.finish().into(),
+            Self::Foreign(hasher) => hasher.finish().into(),
         }
     }
 
-    /// Its state, of which one that looks for collisions has none that can be kept.
+    /// The state, unless it cannot be stored: collision detection and other libraries' algorithms.
     pub(crate) fn state(&self) -> Option<Hasher> {
         match self {
             Self::Plain(hasher) => Some(hasher.clone()),
-            Self::Watched(_) => None,
+            Self::Watched(_) | Self::Foreign(_) => None,
         }
     }
 }

@@ -6,7 +6,7 @@
 //! use std::path::PathBuf;
 //!
 //! use lanesum::{Algorithm, Policy};
-//! use lanesum_files::{Found, Input, Job, Options, Progress, Settings, Walk, hash};
+//! use lanesum_files::{Checksum, Found, Input, Job, Options, Progress, Settings, Walk, hash};
 //!
 //! struct File(PathBuf);
 //!
@@ -14,8 +14,8 @@
 //!     fn input(&self) -> Input<'_> {
 //!         Input::File(&self.0)
 //!     }
-//!     fn algorithms(&self) -> &[Algorithm] {
-//!         &[Algorithm::SHA256]
+//!     fn algorithms(&self) -> &[Checksum] {
+//!         &[Checksum::Lanesum(Algorithm::SHA256)]
 //!     }
 //! }
 //!
@@ -40,6 +40,7 @@ mod buffer;
 mod depth;
 mod descriptors;
 mod error;
+mod foreign;
 mod job;
 mod lanes;
 mod nearby;
@@ -57,7 +58,9 @@ mod walk;
 mod worker;
 
 pub use error::{Error, Step};
+pub use foreign::ForeignHasher;
 pub use job::{Checkpoints, Digests, Input, Job};
+pub use lanesum_manifest::{Checksum, Foreign};
 pub use open::{Kinds, metadata, open};
 pub use progress::{Doing, Long, Progress};
 #[doc(hidden)]

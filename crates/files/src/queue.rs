@@ -398,6 +398,7 @@ fn cores() -> NonZeroUsize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Checksum;
     use lanesum::Algorithm;
     use std::path::{Path, PathBuf};
 
@@ -407,8 +408,8 @@ mod tests {
         fn input(&self) -> Input<'_> {
             Input::File(&self.0)
         }
-        fn algorithms(&self) -> &[Algorithm] {
-            &[Algorithm::SHA256]
+        fn algorithms(&self) -> &[Checksum] {
+            &[Checksum::Lanesum(Algorithm::SHA256)]
         }
     }
 

@@ -20,7 +20,9 @@ use crate::queue::{Next, Numbered, Queue, Taken};
 use crate::reading::{Company, Reading};
 use crate::results::{Outcome, Results};
 use crate::streams::Streams;
-use crate::{Digests, Doing, Error, Input, Job, Kinds, Progress, Stamp, Step};
+use crate::{
+    Checksum, Digests, Doing, Error, ForeignHasher, Input, Job, Kinds, Progress, Stamp, Step,
+};
 
 /// Results that a worker keeps to itself, at most, before it hands them on.
 const KEPT: usize = 16;
@@ -277,7 +279,7 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
             return self.stream(job, reading);
         }
         match *job.job.algorithms() {
-            [algorithm] => {
+            [Checksum::Lanesum(algorithm)] => {
                 let moment = self.moment.clone();
                 self.push(algorithm, InLane::Only(Box::new(Only { job, reading, moment })));
             }
@@ -336,16 +338,25 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
         self.run.progress.during(Doing::Reading, open)
     }
 
-    /// Puts a file that is in memory in a lane of each of its algorithms.
+    /// Puts a file that is in memory in a lane of each of its algorithms. Foreign algorithms hash
+    /// it here.
     fn share(&mut self, job: Numbered<J>, reading: Reading) {
         let count = job.job.algorithms().len();
         let hashed = RefCell::new(vec![None; count]);
         let gathered = Rc::new(Gathered { job, reading, hashed });
         for index in 0..count {
-            let algorithm = gathered.job.job.algorithms()[index];
-            // The last part to be done finds no other, so this one must not stay behind.
-            let of = gathered.clone();
-            self.push(algorithm, InLane::Part { of, index, at: 0 });
+            match gathered.job.job.algorithms()[index] {
+                Checksum::Lanesum(algorithm) => {
+                    // The last part to be done finds no other, so this one must not stay behind.
+                    let of = gathered.clone();
+                    self.push(algorithm, InLane::Part { of, index, at: 0 });
+                }
+                Checksum::Foreign(foreign) => {
+                    let mut hasher = ForeignHasher::new(foreign);
+                    hasher.update(gathered.reading.at_hand());
+                    gathered.hashed.borrow_mut()[index] = Some(hasher.finish().into());
+                }
+            }
         }
         self.settle(gathered);
     }
@@ -361,13 +372,17 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
 
     fn read_through(&self, job: &J, reading: &mut Reading) -> Result<Digests, Error> {
         let watches = job.watches();
-        let hasher = |&algorithm: &Algorithm| {
-            Stream::new(self.run.engine(algorithm), watches && algorithm == Algorithm::SHA1)
+        let hasher = |algorithm: &Checksum| match *algorithm {
+            Checksum::Lanesum(algorithm) => {
+                Stream::new(self.run.engine(algorithm), watches && algorithm == Algorithm::SHA1)
+            }
+            Checksum::Foreign(foreign) => Stream::Foreign(ForeignHasher::new(foreign)),
         };
         let mut streams = Streams::here(job.algorithms().iter().map(hasher));
         let company = || Company { alone: true, idle_core: self.run.queue.has_idle_core() };
-        // What looks for collisions has no state that can be kept.
-        let kept = job.checkpoints().zip(reading.stamp()).filter(|_| !watches);
+        // Neither collision detection nor foreign algorithms have a state that can be stored.
+        let has_states = !watches && job.algorithms().iter().all(|a| a.lanesum().is_some());
+        let kept = job.checkpoints().zip(reading.stamp()).filter(|_| has_states);
         if let Some((checkpoints, stamp)) = kept
             && let Some(left) = checkpoints.resume(path(job), &stamp, job.algorithms())
             && let Some(offset) = left.first().map(Hasher::len)

@@ -13,13 +13,21 @@ use std::thread::{self, ThreadId};
 use std::time::Duration;
 
 use lanesum::{Algorithm, Policy};
-use lanesum_files::{Digests, Error, Input, Job, Progress, Settings, hash};
+use lanesum_files::{
+    Checksum, Digests, Error, Foreign, ForeignHasher, Input, Job, Progress, Settings, hash,
+};
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 use tempfile::TempDir;
 
+const SHA1: Checksum = Checksum::Lanesum(Algorithm::SHA1);
+const SHA224: Checksum = Checksum::Lanesum(Algorithm::SHA224);
+const SHA256: Checksum = Checksum::Lanesum(Algorithm::SHA256);
+const SHA512: Checksum = Checksum::Lanesum(Algorithm::SHA512);
+const SHA512_256: Checksum = Checksum::Lanesum(Algorithm::SHA512_256);
+
 struct Item {
     path: Option<PathBuf>,
-    algorithms: Vec<Algorithm>,
+    algorithms: Vec<Checksum>,
     number: usize,
 }
 
@@ -28,7 +36,7 @@ impl Job for Item {
         self.path.as_deref().map_or(Input::Nothing, Input::File)
     }
 
-    fn algorithms(&self) -> &[Algorithm] {
+    fn algorithms(&self) -> &[Checksum] {
         &self.algorithms
     }
 }
@@ -42,8 +50,9 @@ fn bytes(len: usize) -> Vec<u8> {
     (0..len).map(|i| (i % 251) as u8 ^ (i / 251) as u8).collect()
 }
 
-fn is_right(algorithm: Algorithm, digest: lanesum::Digest, message: &[u8]) -> bool {
-    digest.as_bytes() == &lanesum_spec::digest(algorithm, message)[..algorithm.digest_len()]
+fn is_right(algorithm: Checksum, digest: lanesum::Digest, message: &[u8]) -> bool {
+    let expected = lanesum_spec::digest(algorithm.lanesum().unwrap(), message);
+    digest.as_bytes() == &expected[..algorithm.digest_len()]
 }
 
 /// A file of each length, from empty to several buffers, in a shuffled order.
@@ -67,13 +76,7 @@ fn files(folder: &Path, count: usize) -> Vec<(PathBuf, Vec<u8>)> {
 fn results_come_in_order_with_every_algorithm_asked_whatever_fails_between() {
     let folder = TempDir::new().unwrap();
     let files = files(folder.path(), 1000);
-    let mixes = [
-        vec![Algorithm::SHA256],
-        vec![Algorithm::SHA1],
-        vec![Algorithm::SHA512, Algorithm::SHA256, Algorithm::SHA512],
-        vec![Algorithm::SHA256],
-        vec![],
-    ];
+    let mixes = [vec![SHA256], vec![SHA1], vec![SHA512, SHA256, SHA512], vec![SHA256], vec![]];
     for workers in [None, Some(1), Some(2), Some(9)] {
         let jobs = files.iter().enumerate().map(|(number, (path, _))| {
             let path = match number % 11 {
@@ -131,7 +134,7 @@ fn long_files_among_short_ones_are_shared_out_and_come_in_order() {
             (path, message)
         })
         .collect();
-    let mixes = [vec![Algorithm::SHA256], vec![Algorithm::SHA1, Algorithm::SHA512]];
+    let mixes = [vec![SHA256], vec![SHA1, SHA512]];
     for (workers, mix) in [(1, 0), (2, 0), (2, 1), (9, 0), (9, 1)] {
         let jobs = files.iter().enumerate().map(|(number, (path, _))| Item {
             path: Some(path.clone()),
@@ -154,17 +157,94 @@ fn long_files_among_short_ones_are_shared_out_and_come_in_order() {
     }
 }
 
+/// Digests of `abc` and of nothing: RFC 7693, FIPS 202 and BLAKE3's own vectors.
+const OF_ABC: [(Foreign, &str); 6] = [
+    (
+        Foreign::Blake2b,
+        "ba80a53f981c4d0d6a2797b69f12f6e94c212f14685ac4b74b12bb6fdbffa2d1\
+         7d87c5392aab792dc252d5de4533cc9518d38aa8dbf1925ab92386edd4009923",
+    ),
+    (Foreign::Blake3, "6437b3ac38465133ffb63b75273a8db548c558465d79db03fd359c6cd5bd9d85"),
+    (Foreign::Sha3_224, "e642824c3f8cf24ad09234ee7d3c766fc9a3a5168d0c94ad73b46fdf"),
+    (Foreign::Sha3_256, "3a985da74fe225b2045c172d6bd390bd855f086e3e9d525b46bfe24511431532"),
+    (
+        Foreign::Sha3_384,
+        "ec01498288516fc926459f58e2c6ad8df9b473cb0fc08c2596da7cf0e49be4b2\
+         98d88cea927ac7f539f1edf228376d25",
+    ),
+    (
+        Foreign::Sha3_512,
+        "b751850b1a57168a5693cd924b6b096e08f621827444f70d884f5d0240d2712e\
+         10e116e9192af3c91a7ec57647e3934057340b4cf408d5a56592f8274eec53f0",
+    ),
+];
+
+#[test]
+fn other_libraries_hash_what_they_are_given() {
+    assert_eq!(OF_ABC.map(|(foreign, _)| foreign), Foreign::ALL);
+    for (foreign, of_abc) in OF_ABC {
+        let mut hasher = ForeignHasher::new(foreign);
+        let empty = hasher.finish();
+        assert_eq!(empty.as_bytes(), Checksum::Foreign(foreign).empty_digest(), "{foreign:?}");
+        hasher.update(b"a");
+        hasher.update(b"bc");
+        assert_eq!(hasher.finish().to_string(), of_abc, "{foreign:?}");
+    }
+}
+
+#[test]
+fn algorithms_of_other_libraries_stand_among_ours() {
+    let folder = TempDir::new().unwrap();
+    let mut algorithms: Vec<_> = Foreign::ALL.map(Checksum::Foreign).to_vec();
+    algorithms.splice(1..1, [SHA256, SHA1]);
+    algorithms.push(SHA512);
+    let one = vec![Checksum::Foreign(Foreign::Blake3)];
+    // In memory, in several reads, and long.
+    let files: Vec<_> = [0, 3, 65_536, 65_537, 900_000, (9 << 20) + 1]
+        .into_iter()
+        .map(|len: usize| {
+            let path = folder.path().join(len.to_string());
+            let message = bytes(len);
+            fs::write(&path, &message).unwrap();
+            (path, message)
+        })
+        .collect();
+    for workers in [Some(1), Some(3)] {
+        let jobs = files.iter().cycle().take(2 * files.len()).enumerate().map(|(number, file)| {
+            let algorithms = if number < files.len() { &one } else { &algorithms };
+            Item { path: Some(file.0.clone()), algorithms: algorithms.clone(), number }
+        });
+        let mut next = 0;
+        hash(jobs, &settings(workers), &Progress::default(), |item, result| {
+            assert_eq!(item.number, next);
+            let message = &files[next % files.len()].1;
+            let digests = result.unwrap();
+            assert_eq!(digests.len(), item.algorithms.len());
+            for (&algorithm, &digest) in item.algorithms.iter().zip(digests.iter()) {
+                match algorithm {
+                    Checksum::Lanesum(_) => assert!(is_right(algorithm, digest, message)),
+                    Checksum::Foreign(foreign) => {
+                        let mut hasher = ForeignHasher::new(foreign);
+                        hasher.update(message);
+                        assert_eq!(digest, hasher.finish(), "{algorithm}");
+                    }
+                }
+            }
+            next += 1;
+            ControlFlow::Continue(())
+        });
+        assert_eq!(next, 2 * files.len());
+    }
+}
+
 #[test]
 fn a_long_file_by_several_algorithms_has_each_of_their_digests() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("long");
     let message = bytes((9 << 20) + 4321);
     fs::write(&path, &message).unwrap();
-    let mixes: [&[Algorithm]; 3] = [
-        &[Algorithm::SHA1, Algorithm::SHA256],
-        &[Algorithm::SHA512, Algorithm::SHA1, Algorithm::SHA256, Algorithm::SHA512_256],
-        &[Algorithm::SHA224; 7],
-    ];
+    let mixes: [&[Checksum]; 3] =
+        [&[SHA1, SHA256], &[SHA512, SHA1, SHA256, SHA512_256], &[SHA224; 7]];
     // With one worker there is no core that is idle.
     for workers in [Some(1), Some(5)] {
         for algorithms in mixes {
@@ -198,7 +278,7 @@ fn results_behind_a_slow_file_are_capped_and_then_come_in_order() {
     let jobs = (0..COUNT).map(|number| {
         pulled.fetch_add(1, Ordering::Relaxed);
         let path = Some(if number == 0 { slow.clone() } else { quick.clone() });
-        Item { path, algorithms: vec![Algorithm::SHA256], number }
+        Item { path, algorithms: vec![SHA256], number }
     });
     let mut next = 0;
     thread::scope(|scope| {
@@ -206,7 +286,7 @@ fn results_behind_a_slow_file_are_capped_and_then_come_in_order() {
             hash(jobs, &settings(Some(3)), &Progress::default(), |item, result| {
                 assert_eq!(item.number, next);
                 let message: &[u8] = if next == 0 { b"slow" } else { b"abc" };
-                assert!(is_right(Algorithm::SHA256, result.unwrap()[0], message));
+                assert!(is_right(SHA256, result.unwrap()[0], message));
                 next += 1;
                 ControlFlow::Continue(())
             });
@@ -235,11 +315,8 @@ fn a_sink_that_breaks_is_not_called_again() {
     let folder = TempDir::new().unwrap();
     let quick = folder.path().join("quick");
     fs::write(&quick, "abc").unwrap();
-    let jobs = (0..).map(|number| Item {
-        path: Some(quick.clone()),
-        algorithms: vec![Algorithm::SHA1],
-        number,
-    });
+    let jobs =
+        (0..).map(|number| Item { path: Some(quick.clone()), algorithms: vec![SHA1], number });
     let mut taken = 0;
     hash(jobs, &settings(Some(2)), &Progress::default(), |_, _: Result<Digests, Error>| {
         taken += 1;
@@ -256,7 +333,7 @@ fn a_panic_of_the_sink_or_the_source_comes_out_and_leaves_no_thread_waiting() {
     for (in_source, in_sink) in [(500, usize::MAX), (usize::MAX, 500)] {
         let jobs = (0..100_000).map(|number| {
             assert!(number != in_source, "on purpose");
-            Item { path: Some(quick.clone()), algorithms: vec![Algorithm::SHA1], number }
+            Item { path: Some(quick.clone()), algorithms: vec![SHA1], number }
         });
         let ended = catch_unwind(AssertUnwindSafe(|| {
             hash(jobs, &settings(Some(3)), &Progress::default(), |item, _| {

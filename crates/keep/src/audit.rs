@@ -10,12 +10,14 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
-use lanesum::{Algorithm, Digest, Hasher};
+use lanesum::{Digest, Hasher};
 use lanesum_files::{
     Checkpoints, Digests, Error, Input, Job, Kinds, Progress, Selection, Settings, Stamp, Step,
     Walk, hash, metadata,
 };
-use lanesum_manifest::{Class, Finding, Moves, Named, Pair, Pairs, Record, Time, path_order};
+use lanesum_manifest::{
+    Checksum, Class, Finding, Moves, Named, Pair, Pairs, Record, Time, path_order,
+};
 
 use crate::coded::{SortedRecords, Sorting, key_of};
 use crate::manifest::{folder_name, is_below};
@@ -27,9 +29,9 @@ pub struct Audit<'a> {
     /// How to run.
     pub settings: &'a Settings,
     /// The algorithms of files that there is no record of, some.
-    pub algorithms: &'a [Algorithm],
+    pub algorithms: &'a [Checksum],
     /// The algorithm by which what has moved is known.
-    pub moves: Option<Algorithm>,
+    pub moves: Option<Checksum>,
     /// The directory that names are relative to, if that is not the working directory.
     pub root: Option<&'a Path>,
     /// The trees that are audited, as paths relative to `root`, in the order of paths. Records of
@@ -45,8 +47,8 @@ impl<'a> Audit<'a> {
     /// From the working folder, without a cache: every file is read.
     pub fn new(
         settings: &'a Settings,
-        algorithms: &'a [Algorithm],
-        moves: Option<Algorithm>,
+        algorithms: &'a [Checksum],
+        moves: Option<Checksum>,
     ) -> Self {
         let trust = Trust::Nothing;
         Self { settings, algorithms, moves, root: None, scope: &[], cache: None, trust }
@@ -128,7 +130,7 @@ impl Checkpoints for Kept {
         self.every
     }
 
-    fn resume(&self, path: &Path, stamp: &Stamp, algorithms: &[Algorithm]) -> Option<Vec<Hasher>> {
+    fn resume(&self, path: &Path, stamp: &Stamp, algorithms: &[Checksum]) -> Option<Vec<Hasher>> {
         self.lock().recall_states(path, stamp, algorithms)
     }
 
@@ -141,7 +143,7 @@ impl Checkpoints for Kept {
 struct Item<'a> {
     before: Option<Record>,
     place: Option<Place>,
-    algorithms: Cow<'a, [Algorithm]>,
+    algorithms: Cow<'a, [Checksum]>,
     cache: Option<&'a Kept>,
     /// What the cache knows of its folder.
     row: Option<Arc<Row>>,
@@ -173,7 +175,7 @@ impl Item<'_> {
         if seen != (stamp.len, time_of(&stamp)) {
             return None;
         }
-        let digest = |&algorithm: &Algorithm| Digest::try_from(before.digest(algorithm)?).ok();
+        let digest = |&algorithm: &Checksum| Digest::try_from(before.digest(algorithm)?).ok();
         let digests = self.algorithms.iter().map(digest).collect::<Option<Digests>>()?;
         Some(digests.with_stamp(Some(stamp)))
     }
@@ -187,7 +189,7 @@ impl Job for Item<'_> {
         }
     }
 
-    fn algorithms(&self) -> &[Algorithm] {
+    fn algorithms(&self) -> &[Checksum] {
         &self.algorithms
     }
 
@@ -407,7 +409,7 @@ fn time_of(stamp: &Stamp) -> Time {
 struct State<'w, W> {
     witness: &'w mut W,
     scope: Scope,
-    moves: Option<Algorithm>,
+    moves: Option<Checksum>,
     missing: Sorting,
     new: Sorting,
     /// The folder that could not be looked through last.
@@ -568,7 +570,7 @@ impl<W: Witness> State<'_, W> {
 pub(crate) fn settle(
     missing: Sorting,
     new: Sorting,
-    moves: Option<Algorithm>,
+    moves: Option<Checksum>,
     witness: &mut impl Witness,
 ) -> io::Result<()> {
     let failed = Mutex::new(None);

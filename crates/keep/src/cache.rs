@@ -17,6 +17,7 @@ use std::{env, fmt};
 
 use lanesum::{Algorithm, Digest, Hasher};
 use lanesum_files::{Digests, Kinds, Stamp, metadata, open};
+use lanesum_manifest::Checksum;
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::coded::Bytes;
@@ -116,7 +117,7 @@ pub struct Row {
 struct Known {
     name: Vec<u8>,
     stamp: Stamp,
-    digests: Vec<(Algorithm, Digest)>,
+    digests: Vec<(Checksum, Digest)>,
 }
 
 /// Why there is no cache.
@@ -244,7 +245,7 @@ impl Cache {
         &mut self,
         path: &Path,
         stamp: &Stamp,
-        algorithms: &[Algorithm],
+        algorithms: &[Checksum],
     ) -> Option<Digests> {
         self.row(path.parent()?).recall(path.file_name()?, stamp, algorithms)
     }
@@ -295,7 +296,7 @@ impl Cache {
         &mut self,
         path: &Path,
         stamp: &Stamp,
-        digests: impl Iterator<Item = (Algorithm, Digest)>,
+        digests: impl Iterator<Item = (Checksum, Digest)>,
         began: SystemTime,
     ) {
         let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return };
@@ -342,7 +343,7 @@ impl Cache {
                 let mut known = known.clone();
                 if let Some(old) = all.get(&known.name).filter(|old| old.stamp == known.stamp) {
                     // Of other algorithms, too.
-                    let is_other = |old: &&(Algorithm, Digest)| {
+                    let is_other = |old: &&(Checksum, Digest)| {
                         known.digests.iter().all(|(algorithm, _)| *algorithm != old.0)
                     };
                     let more: Vec<_> = old.digests.iter().filter(is_other).copied().collect();
@@ -371,7 +372,7 @@ impl Cache {
         &mut self,
         path: &Path,
         stamp: &Stamp,
-        algorithms: &[Algorithm],
+        algorithms: &[Checksum],
     ) -> Option<Vec<Hasher>> {
         let path = self.key(path);
         let key = path.as_os_str().as_bytes();
@@ -389,8 +390,8 @@ impl Cache {
         for _ in 0..bytes.u32()? {
             states.push(Hasher::import(bytes.part()?).ok()?);
         }
-        let state = |algorithm: &Algorithm| {
-            states.iter().find(|state: &&Hasher| state.algorithm() == *algorithm).cloned()
+        let state = |algorithm: &Checksum| {
+            states.iter().find(|state: &&Hasher| *algorithm == state.algorithm()).cloned()
         };
         let states: Vec<Hasher> = algorithms.iter().map(state).collect::<Option<_>>()?;
         let len = states.first()?.len();
@@ -430,13 +431,13 @@ impl Cache {
 
 impl Row {
     /// The digests of a file of the folder, if it looks as it did when they were learnt.
-    pub fn look(&self, path: &Path, algorithms: &[Algorithm]) -> Option<Digests> {
+    pub fn look(&self, path: &Path, algorithms: &[Checksum]) -> Option<Digests> {
         let stamp = metadata(path).ok().filter(fs::Metadata::is_file)?;
         self.recall(path.file_name()?, &Stamp::of(&stamp), algorithms)
     }
 
     /// The digests of the folder's file of a name that looks so, if they are known.
-    pub fn recall(&self, name: &OsStr, stamp: &Stamp, algorithms: &[Algorithm]) -> Option<Digests> {
+    pub fn recall(&self, name: &OsStr, stamp: &Stamp, algorithms: &[Checksum]) -> Option<Digests> {
         let places = self.places.get_or_init(|| self.places().unwrap_or_default());
         let name = name.as_bytes();
         let named = |&place: &usize| Bytes(&self.kept[place..]).part();
@@ -446,7 +447,7 @@ impl Row {
         if read_stamp(&mut known)? != *stamp {
             return None;
         }
-        let digest = |&wanted: &Algorithm| {
+        let digest = |&wanted: &Checksum| {
             let mut found = None;
             let mut tag = Tag(wanted.name().as_bytes(), Some(wanted));
             each_digest(&mut Bytes(known.0), &mut tag, |algorithm, digest| {
@@ -572,18 +573,18 @@ fn coded<'a>(all: impl Iterator<Item = &'a Known>) -> Vec<u8> {
 
 /// The algorithm named last, which most names are those of.
 #[derive(Default)]
-struct Tag<'a>(&'a [u8], Option<Algorithm>);
+struct Tag<'a>(&'a [u8], Option<Checksum>);
 
 fn each_digest<'a>(
     bytes: &mut Bytes<'a>,
     tag: &mut Tag<'a>,
-    mut each: impl FnMut(Algorithm, &[u8]),
+    mut each: impl FnMut(Checksum, &[u8]),
 ) -> Option<()> {
     let [count] = bytes.array()?;
     for _ in 0..count {
         let named = bytes.part()?;
         if tag.0 != named {
-            *tag = Tag(named, Some(Algorithm::from_name(str::from_utf8(named).ok()?)?));
+            *tag = Tag(named, Some(Checksum::from_name(str::from_utf8(named).ok()?)?));
         }
         let algorithm = tag.1?;
         each(algorithm, bytes.take(algorithm.digest_len())?);
@@ -591,7 +592,7 @@ fn each_digest<'a>(
     Some(())
 }
 
-fn read_digests<'a>(bytes: &mut Bytes<'a>, tag: &mut Tag<'a>) -> Option<Vec<(Algorithm, Digest)>> {
+fn read_digests<'a>(bytes: &mut Bytes<'a>, tag: &mut Tag<'a>) -> Option<Vec<(Checksum, Digest)>> {
     let mut digests = Vec::new();
     each_digest(bytes, tag, |algorithm, digest| {
         // It is as long as the algorithm's are.

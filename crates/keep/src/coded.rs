@@ -2,8 +2,7 @@
 
 use std::io;
 
-use lanesum::Algorithm;
-use lanesum_manifest::{Named, Record, Time};
+use lanesum_manifest::{Checksum, Named, Record, Time};
 
 use crate::sorter::{ROOM, Sorted, Sorter};
 
@@ -55,8 +54,8 @@ impl<'a> Bytes<'a> {
         self.take(len as usize)
     }
 
-    pub(crate) fn algorithm(&mut self) -> Option<Algorithm> {
-        Algorithm::from_name(str::from_utf8(self.part()?).ok()?)
+    pub(crate) fn algorithm(&mut self) -> Option<Checksum> {
+        Checksum::from_name(str::from_utf8(self.part()?).ok()?)
     }
 
     pub(crate) fn record(&mut self) -> Option<Record> {
@@ -118,7 +117,7 @@ mod tests {
     #[test]
     fn a_record_reads_back_from_its_bytes() {
         let mut record = Record::new(b"a/\xff\n b");
-        for algorithm in Algorithm::all() {
+        for algorithm in Checksum::all() {
             record.add(algorithm, &vec![7; algorithm.digest_len()]);
         }
         for record in [

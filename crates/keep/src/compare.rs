@@ -3,9 +3,8 @@
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use lanesum::Algorithm;
 use lanesum_files::{Options as WalkOptions, Progress, Walk};
-use lanesum_manifest::Options;
+use lanesum_manifest::{Checksum, Options};
 
 use crate::{Audit, Manifest, Records, Survey, Told, Witness, audit, diff, hashed};
 
@@ -19,7 +18,7 @@ pub enum Side {
 
 impl Survey {
     /// The algorithms of the entries.
-    pub fn algorithms(&self) -> Vec<Algorithm> {
+    pub fn algorithms(&self) -> Vec<Checksum> {
         self.algorithms.iter().map(|(algorithm, _)| *algorithm).collect()
     }
 }
@@ -54,7 +53,7 @@ impl Side {
 
 /// The algorithms by which two sides are compared, `wanted` if both are trees, and the one by
 /// which moved files are known.
-pub fn compared_by(before: &Side, now: &Side, wanted: Algorithm) -> (Vec<Algorithm>, Algorithm) {
+pub fn compared_by(before: &Side, now: &Side, wanted: Checksum) -> (Vec<Checksum>, Checksum) {
     let survey = before.survey().or(now.survey());
     let listed = survey.map(Survey::algorithms).filter(|listed| !listed.is_empty());
     let algorithms = listed.unwrap_or_else(|| vec![wanted]);

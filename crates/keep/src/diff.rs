@@ -3,9 +3,8 @@
 use std::io;
 use std::ops::ControlFlow;
 
-use lanesum::Algorithm;
 use lanesum_files::{Progress, Walk};
-use lanesum_manifest::{Class, Finding, Named, Record, path_order};
+use lanesum_manifest::{Checksum, Class, Finding, Named, Record, path_order};
 
 use crate::audit::settle;
 use crate::coded::{Sorting, key_of};
@@ -20,7 +19,7 @@ use crate::{Audit, Records, Told, Witness, audit};
 pub fn diff(
     mut before: Records,
     mut now: Records,
-    moves: Option<Algorithm>,
+    moves: Option<Checksum>,
     witness: &mut impl Witness,
 ) -> io::Result<()> {
     let (mut missing, mut new) = (Sorting::new(), Sorting::new());

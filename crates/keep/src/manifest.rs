@@ -7,10 +7,9 @@ use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use lanesum::Algorithm;
 use lanesum_manifest::{
-    Entry, Line, Lines as Kind, Malformed, Named, Options, Reader, Record, leads_out, normal_name,
-    path_order, read_line,
+    Checksum, Entry, Line, Lines as Kind, Malformed, Named, Options, Reader, Record, leads_out,
+    normal_name, path_order, read_line,
 };
 
 use crate::coded::{SortedRecords, Sorting, key_of};
@@ -40,7 +39,9 @@ pub struct Survey {
     /// The first of these, with their numbers.
     pub reasons: Vec<(u64, Malformed)>,
     /// The algorithms of the entries, and of how many each is.
-    pub algorithms: Vec<(Algorithm, u64)>,
+    pub algorithms: Vec<(Checksum, u64)>,
+    /// The algorithms of these that lines do not name.
+    pub assumed: Vec<Checksum>,
     /// What its lines were taken for.
     pub kinds: Vec<Kind>,
     /// Whether every name begins with `./`.
@@ -87,7 +88,7 @@ pub struct SeveralRoots(pub Vec<PathBuf>);
 impl Survey {
     /// The algorithm by which moved files are known: that of most entries, and of these the one
     /// with the longest digest.
-    pub fn algorithm_of_moves(&self) -> Option<Algorithm> {
+    pub fn algorithm_of_moves(&self) -> Option<Checksum> {
         let by = self.algorithms.iter().max_by_key(|(a, count)| (*count, a.digest_len()));
         by.map(|(algorithm, _)| *algorithm)
     }
@@ -211,6 +212,9 @@ impl Manifest {
                     last.clear();
                     last.extend(&*name);
                     survey.has_more |= reader.has_more();
+                    if reader.assumed() && !survey.assumed.contains(&entry.algorithm()) {
+                        survey.assumed.push(entry.algorithm());
+                    }
                     if let Some(kind) = reader.kind()
                         && !survey.kinds.contains(&kind)
                     {

@@ -81,7 +81,7 @@ fn what_differs_from_manifest_and_cache_alike_has_rotted() {
     fs::write(&file, "now").unwrap();
     let stamp = Stamp::of(&fs::metadata(&file).unwrap());
     let settings = Settings::new(Policy::automatic());
-    let algorithms = [Algorithm::SHA256];
+    let algorithms = [Algorithm::SHA256.into()];
     // What the file had when it looked as it does: a disk alone makes that of it.
     let began = SystemTime::now() + Duration::from_secs(10);
     for (known, class) in
@@ -89,7 +89,7 @@ fn what_differs_from_manifest_and_cache_alike_has_rotted() {
     {
         let mut cache = Cache::open(&folder.path().join(known)).unwrap();
         let digest = hash(Algorithm::SHA256, known);
-        cache.learn(&file, &stamp, [(Algorithm::SHA256, digest)].into_iter(), began);
+        cache.learn(&file, &stamp, [(Algorithm::SHA256.into(), digest)].into_iter(), began);
         cache.write().unwrap();
         let kept = Kept::new(cache, 1 << 30);
         let root = folder.path().join("tree");

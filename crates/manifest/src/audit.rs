@@ -6,9 +6,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::iter::Peekable;
 
-use lanesum_spec::{Algorithm, digest};
-
-use crate::{Class, Named, Record, path_order};
+use crate::{Checksum, Class, Named, Record, path_order};
 
 /// What has become of one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -108,7 +106,7 @@ where
 /// Each missing file is paired with one new file of the same contents, so what was copied is new.
 /// Files without contents do not move: nothing tells one from another.
 pub struct Moves<A: Iterator, B: Iterator> {
-    algorithm: Algorithm,
+    algorithm: Checksum,
     pairs: Pairs<A, B>,
     /// The other half of a pair of empty files.
     held: Option<Record>,
@@ -117,8 +115,8 @@ pub struct Moves<A: Iterator, B: Iterator> {
 
 impl<A: Iterator<Item = Record>, B: Iterator<Item = Record>> Moves<A, B> {
     /// Goes by the digests of `algorithm`.
-    pub fn new(algorithm: Algorithm, missing: A, new: B) -> Self {
-        let empty = digest(algorithm, b"")[..algorithm.digest_len()].to_vec();
+    pub fn new(algorithm: Checksum, missing: A, new: B) -> Self {
+        let empty = algorithm.empty_digest();
         Self { algorithm, pairs: Pairs::new(missing, new), held: None, empty }
     }
 }

@@ -3,7 +3,7 @@
 use data_encoding::{BASE64, HEXLOWER, HEXLOWER_PERMISSIVE};
 use lanesum_spec::{Algorithm, DigestBytes};
 
-use crate::Malformed;
+use crate::{Checksum, Malformed};
 
 /// Appends the digest in hexadecimal, in lower case.
 pub(crate) fn push_hex(digest: &[u8], out: &mut Vec<u8>) {
@@ -31,7 +31,7 @@ pub(crate) fn decode_base64(text: &[u8]) -> Option<DigestBytes> {
 }
 
 /// The digest that `text` is in hexadecimal or base64, padded with zeros.
-pub(crate) fn decode(algorithm: Algorithm, text: &[u8]) -> Result<DigestBytes, Malformed> {
+pub(crate) fn decode(algorithm: Checksum, text: &[u8]) -> Result<DigestBytes, Malformed> {
     let len = algorithm.digest_len();
     let mut malformed = Malformed::DigestLength { algorithm, characters: text.len() };
     for encoding in [HEXLOWER_PERMISSIVE, BASE64] {
@@ -68,7 +68,7 @@ pub(crate) fn decode_hex(text: &[u8], bytes: &mut [u8]) -> Option<()> {
 /// RIPEMD-160; SHA-256, not SHA-512/256 or SM3. Base64 is recognized by its padding, which
 /// SHA-384 has none of: there it would be as long as SHA-256 in hexadecimal, and a
 /// damaged digest of the one must not become a digest of the other.
-pub(crate) fn recognize(text: &[u8]) -> Result<(Algorithm, DigestBytes), Malformed> {
+pub(crate) fn recognize(text: &[u8]) -> Result<(Checksum, DigestBytes), Malformed> {
     let (encoding, unknown) = if is_hex(text) {
         (HEXLOWER_PERMISSIVE, Malformed::UnknownLength { digits: text.len() })
     } else if text.ends_with(b"=") {
@@ -76,10 +76,21 @@ pub(crate) fn recognize(text: &[u8]) -> Result<(Algorithm, DigestBytes), Malform
     } else {
         return Err(Malformed::Unrecognized);
     };
-    let algorithm = Algorithm::all()
+    let algorithm = by_len()
         .find(|algorithm| encoding.encode_len(algorithm.digest_len()) == text.len())
         .ok_or(unknown)?;
     Ok((algorithm, decode(algorithm, text)?))
+}
+
+/// The algorithms that a digest's length selects from, the preferred of a length first. Every
+/// foreign algorithm shares its length with one of these.
+fn by_len() -> impl Iterator<Item = Checksum> {
+    Algorithm::all().map(Checksum::Lanesum)
+}
+
+/// The algorithm that a digest of `len` bytes is taken to be of.
+pub(crate) fn of_len(len: usize) -> Option<Checksum> {
+    by_len().find(|algorithm| algorithm.digest_len() == len)
 }
 
 /// Whether `text` is one or more hexadecimal digits.
@@ -91,6 +102,6 @@ pub(crate) fn is_hex(text: &[u8]) -> bool {
 /// Where the digest ends that a line begins with and a space follows; none if it does not begin
 /// with one in hexadecimal.
 pub(crate) fn end(line: &[u8]) -> Option<usize> {
-    let mut ends = Algorithm::all().map(|algorithm| 2 * algorithm.digest_len());
+    let mut ends = by_len().map(|algorithm| 2 * algorithm.digest_len());
     ends.find(|&end| line.get(end) == Some(&b' ') && is_hex(&line[..end]))
 }

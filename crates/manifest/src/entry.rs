@@ -4,16 +4,16 @@ use std::borrow::Cow;
 use std::fmt;
 
 use data_encoding::HEXLOWER;
-use lanesum_spec::{Algorithm, DigestBytes};
+use lanesum_spec::DigestBytes;
 
-use crate::Time;
+use crate::{Checksum, Time};
 
 /// A digest, the algorithm that gave it, and the name of what it is a digest of.
 ///
 /// A name is not empty and holds no NUL: those no line can carry, and no file has.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Entry<'a> {
-    algorithm: Algorithm,
+    algorithm: Checksum,
     /// Zero after the digest's own bytes.
     digest: DigestBytes,
     name: Cow<'a, [u8]>,
@@ -29,10 +29,11 @@ impl<'a> Entry<'a> {
     /// If the digest is not as long as the algorithm's are, or the name is empty
     /// or holds a NUL.
     pub fn new<N: AsRef<[u8]> + ?Sized>(
-        algorithm: Algorithm,
+        algorithm: impl Into<Checksum>,
         digest: &[u8],
         name: &'a N,
     ) -> Result<Self, InvalidEntry> {
+        let algorithm = algorithm.into();
         if digest.len() != algorithm.digest_len() {
             return Err(InvalidEntry::DigestLength { algorithm, len: digest.len() });
         }
@@ -43,7 +44,7 @@ impl<'a> Entry<'a> {
 
     /// An entry of a digest that is already padded with zeros.
     pub(crate) fn from_parts(
-        algorithm: Algorithm,
+        algorithm: Checksum,
         digest: DigestBytes,
         name: Cow<'a, [u8]>,
     ) -> Result<Self, InvalidEntry> {
@@ -64,11 +65,11 @@ impl<'a> Entry<'a> {
     }
 
     /// The algorithm.
-    pub fn algorithm(&self) -> Algorithm {
+    pub fn algorithm(&self) -> Checksum {
         self.algorithm
     }
 
-    /// The digest: [`Algorithm::digest_len`] bytes.
+    /// The digest: [`Checksum::digest_len`] bytes.
     pub fn digest(&self) -> &[u8] {
         &self.digest[..self.algorithm.digest_len()]
     }
@@ -123,7 +124,7 @@ pub enum InvalidEntry {
     /// The digest is not as long as the algorithm's are.
     DigestLength {
         /// The algorithm.
-        algorithm: Algorithm,
+        algorithm: Checksum,
         /// The length given, in bytes.
         len: usize,
     },

@@ -11,15 +11,13 @@ mod tables;
 use std::borrow::Cow;
 use std::fmt;
 
-use lanesum_spec::Algorithm;
-
 pub(crate) use self::bagit::decoded;
 pub(crate) use self::csv::Csv;
 pub(crate) use self::gnu::Untagged;
 pub(crate) use self::hashdeep::{Hashdeep, Head};
 pub use self::tables::sfv_line;
 pub(crate) use self::tables::{PowerShell, Shown, name_first};
-use crate::{Entry, Malformed, Terminator, escape};
+use crate::{Checksum, Entry, Malformed, Terminator, escape};
 
 /// A line of the table.
 struct Form {
@@ -33,7 +31,7 @@ struct Form {
     read: Option<Read>,
 }
 
-type WriteHead = fn(&[Algorithm], Terminator, &mut Vec<u8>);
+type WriteHead = fn(&[Checksum], Terminator, &mut Vec<u8>);
 
 /// How files are written.
 enum Write {
@@ -43,7 +41,7 @@ enum Write {
     File(fn(&[Entry<'_>], Terminator, &mut Vec<u8>)),
 }
 
-type Read = for<'a> fn(Text<'a>, Option<Algorithm>) -> Option<Result<Entry<'a>, Malformed>>;
+type Read = for<'a> fn(Text<'a>, Option<Checksum>) -> Option<Result<Entry<'a>, Malformed>>;
 
 /// From the less to the more distinct: a reader tries the last first.
 static TABLE: &[Form] = &[
@@ -168,8 +166,14 @@ impl Format {
         self.name() == "bagit"
     }
 
+    /// Whether lines of the format spell `name` in a way that only a reader undoes which knows the
+    /// format by the name of the file.
+    pub fn changes_name(self, name: &[u8]) -> bool {
+        self.is_known_by_file() && name.iter().any(|byte| matches!(byte, b'\n' | b'\r' | b'%'))
+    }
+
     /// Appends what stands before all lines, of a manifest of digests of `algorithms`.
-    pub fn head(self, algorithms: &[Algorithm], terminator: Terminator, out: &mut Vec<u8>) {
+    pub fn head(self, algorithms: &[Checksum], terminator: Terminator, out: &mut Vec<u8>) {
         if let Some(head) = self.0.head {
             head(algorithms, terminator, out);
         }
@@ -196,7 +200,7 @@ impl Format {
     pub(crate) fn read<'a>(
         self,
         text: Text<'a>,
-        algorithm: Option<Algorithm>,
+        algorithm: Option<Checksum>,
     ) -> Option<Result<Entry<'a>, Malformed>> {
         self.0.read.and_then(|read| read(text, algorithm))
     }
@@ -217,7 +221,7 @@ impl fmt::Debug for Format {
 }
 
 /// The algorithm that a line says it is of, if it is the one asked for.
-fn tagged(tag: Algorithm, asked: Option<Algorithm>) -> Result<Algorithm, Malformed> {
+fn tagged(tag: Checksum, asked: Option<Checksum>) -> Result<Checksum, Malformed> {
     match asked {
         Some(asked) if asked != tag => Err(Malformed::OtherAlgorithm { tagged: tag, asked }),
         _ => Ok(tag),

@@ -74,6 +74,7 @@
 pub mod torrent;
 
 mod audit;
+mod checksum;
 mod class;
 mod coreutils;
 mod digest;
@@ -89,6 +90,7 @@ mod time;
 mod told;
 
 pub use audit::{Finding, Moves, Pair, Pairs, diff};
+pub use checksum::{Checksum, Foreign, UnknownChecksum};
 pub use class::{Class, Counts, NoClass};
 pub use coreutils::{CoreutilsLine, CoreutilsReader, CoreutilsStyle, Kind, Lengths};
 pub use entry::{Entry, InvalidEntry};

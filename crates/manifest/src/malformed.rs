@@ -3,9 +3,8 @@
 use std::fmt;
 
 use data_encoding::{BASE64, HEXLOWER};
-use lanesum_spec::Algorithm;
 
-use crate::{InvalidEntry, MAX_LINE};
+use crate::{Checksum, InvalidEntry, MAX_LINE};
 
 /// Why a line is not an entry, as a clause to follow the manifest's name and the
 /// line's number.
@@ -29,14 +28,14 @@ pub enum Malformed {
     /// The line is of another algorithm than [`Options`](crate::Options) ask for.
     OtherAlgorithm {
         /// The line's algorithm.
-        tagged: Algorithm,
+        tagged: Checksum,
         /// The algorithm asked for.
-        asked: Algorithm,
+        asked: Checksum,
     },
     /// The digest is not as long as its algorithm's are.
     DigestLength {
         /// The algorithm.
-        algorithm: Algorithm,
+        algorithm: Checksum,
         /// The length of the digest as it stands on the line.
         characters: usize,
     },

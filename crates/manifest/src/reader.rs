@@ -3,10 +3,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use lanesum_spec::Algorithm;
-
 use crate::formats::{Csv, Hashdeep, Head, PowerShell, Shown, Text, Untagged, decoded, name_first};
-use crate::{Entry, Format, Malformed, digest};
+use crate::{Checksum, Entry, Foreign, Format, Malformed, digest};
 
 /// The longest line that is read, in bytes: several times what the longest name
 /// that a system allows takes in any format.
@@ -39,7 +37,7 @@ impl Terminator {
 pub struct Options {
     /// The algorithm of every entry; a line that says it is of another is
     /// malformed. If there is none, each line's tag or length tells.
-    pub algorithm: Option<Algorithm>,
+    pub algorithm: Option<Checksum>,
     /// What ends a line.
     pub terminator: Terminator,
 }
@@ -74,28 +72,38 @@ struct Hint {
     /// The file that a digest without a name is of.
     of: Option<Vec<u8>>,
     /// The algorithm of digests of its length.
-    algorithm: Option<Algorithm>,
+    algorithm: Option<Checksum>,
 }
 
 impl Hint {
     fn of_path(path: &[u8]) -> Self {
         let start = path.iter().rposition(|&byte| byte == b'/').map_or(0, |slash| slash + 1);
         let name = &path[start..];
-        let algorithm = |name: &[u8]| Algorithm::from_name(str::from_utf8(name).ok()?);
+        let algorithm = |name: &[u8]| match name {
+            // After b2sum and b3sum.
+            b"b2" | b"blake2" => Some(Checksum::Foreign(Foreign::Blake2b)),
+            b"b3" => Some(Checksum::Foreign(Foreign::Blake3)),
+            _ => Checksum::from_name(str::from_utf8(name).ok()?),
+        };
         let bag = name.strip_prefix(b"tag").unwrap_or(name);
         let bag = bag.strip_prefix(b"manifest-").and_then(|rest| rest.strip_suffix(b".txt"));
         if let Some(found) = bag.and_then(algorithm) {
             return Self { is_bagit: true, of: None, algorithm: Some(found) };
         }
-        let Some(dot) = name.iter().rposition(|&byte| byte == b'.').filter(|&dot| dot > 0) else {
-            return Self::default();
+        let lower = name.to_ascii_lowercase();
+        // SM3SUMS, b3sums.txt
+        let stem = lower.split(|&byte| byte == b'.').next().unwrap_or_default();
+        let stem = stem.strip_suffix(b"s").unwrap_or(stem).strip_suffix(b"sum");
+        let of_stem = stem.and_then(algorithm);
+        let Some(dot) = lower.iter().rposition(|&byte| byte == b'.').filter(|&dot| dot > 0) else {
+            return Self { algorithm: of_stem, ..Self::default() };
         };
-        let extension = name[dot + 1..].to_ascii_lowercase();
-        let found = algorithm(&extension);
-        let is_sum = found.is_some()
-            || [&b"digest"[..], b"hash", b"checksum", b"sum"].contains(&&extension[..]);
+        let extension = &lower[dot + 1..];
+        let of_extension = algorithm(extension);
+        let is_sum = of_extension.is_some()
+            || [&b"digest"[..], b"hash", b"checksum", b"sum"].contains(&extension);
         let of = is_sum.then(|| path[..start + dot].to_vec());
-        Self { is_bagit: false, of, algorithm: found }
+        Self { is_bagit: false, of, algorithm: of_extension.or(of_stem) }
     }
 }
 
@@ -113,15 +121,26 @@ pub enum Lines {
     NameFirst,
     /// Digests alone.
     Bare,
+    /// The name in brackets and then the digest, as Solaris's `digest` prints without `-v`.
+    Bracketed,
 }
 
 impl Lines {
+    /// Whether a line of this kind names its algorithm.
+    pub fn names_algorithm(self) -> bool {
+        match self {
+            Self::Written(name) => Format::from_name(name).is_none_or(Format::names_algorithm),
+            Self::OpenSsl | Self::PowerShell => true,
+            Self::NameFirst | Self::Bare | Self::Bracketed => false,
+        }
+    }
+
     /// The format in which lines of this kind are written, if they are.
     pub fn format(self) -> Option<Format> {
         match self {
             Self::Written(name) => Format::from_name(name),
             // These are other tools' spellings of it.
-            Self::OpenSsl => Format::from_name("bsd"),
+            Self::OpenSsl | Self::Bracketed => Format::from_name("bsd"),
             Self::PowerShell | Self::NameFirst | Self::Bare => None,
         }
     }
@@ -142,6 +161,7 @@ impl fmt::Display for Lines {
             Self::PowerShell => "PowerShell's table",
             Self::NameFirst => "lines that begin with the name, as SFV's",
             Self::Bare => "digests alone",
+            Self::Bracketed => "Solaris's lines without tags",
         })
     }
 }
@@ -171,16 +191,12 @@ impl Reader {
         }
     }
 
-    /// A reader at the start of a manifest whose own name tells more: `manifest-sha256.txt` is
-    /// BagIt's, digests in `x.iso.sha256` that stand alone are of `x.iso`, those in `x.sm3` of SM3.
+    /// A reader at the start of the manifest at `path`, whose name is a hint. `manifest-sha256.txt`
+    /// is BagIt's. Bare digests in `x.iso.sha256` are of `x.iso`. Untagged digests are SM3's in
+    /// `x.sm3` and `SM3SUMS`, and BLAKE3's in `x.b3` and `B3SUMS`.
     #[must_use]
     pub fn of_file(self, path: &[u8]) -> Self {
         Self { hint: Hint::of_path(path), ..self }
-    }
-
-    /// Whether a manifest at this path is one of BagIt's, whose names are relative to its directory.
-    pub fn is_bagit(path: &[u8]) -> bool {
-        Hint::of_path(path).is_bagit
     }
 
     /// The number of the line read last, from 1.
@@ -196,6 +212,25 @@ impl Reader {
     /// What the entry read last was taken for.
     pub fn kind(&self) -> Option<Lines> {
         self.kind
+    }
+
+    /// Whether the algorithm of the entry read last was assumed, from the length of its digest or
+    /// the name of the manifest.
+    pub fn assumed(&self) -> bool {
+        self.options.algorithm.is_none() && self.kind.is_some_and(|kind| !kind.names_algorithm())
+    }
+
+    /// The algorithm of untagged lines whose digests have `digest_len` bytes.
+    pub fn algorithm_of_len(&self, digest_len: usize) -> Option<Checksum> {
+        let has_len = |algorithm: &Checksum| algorithm.digest_len() == digest_len;
+        let known = self.options.algorithm.or(self.hint.algorithm).filter(has_len);
+        known.or_else(|| digest::of_len(digest_len))
+    }
+
+    /// Whether untagged lines are BagIt's, by the name of the manifest. Their names are relative to
+    /// its directory.
+    pub fn is_bagit(&self) -> bool {
+        self.hint.is_bagit
     }
 
     /// Reads the next line, with its terminator or without.
@@ -275,7 +310,11 @@ impl Reader {
                     && matches!(&entry, Ok(entry)
                         if text.line.starts_with(entry.algorithm().name().as_bytes()));
                 let name = if is_solaris { "solaris" } else { format.name() };
-                let kind = if is_openssl { Lines::OpenSsl } else { Lines::Written(name) };
+                let kind = match bracket {
+                    Some(0) => Lines::Bracketed,
+                    _ if is_openssl => Lines::OpenSsl,
+                    _ => Lines::Written(name),
+                };
                 return Some((kind, entry));
             }
         }
@@ -318,7 +357,8 @@ impl Reader {
 
     /// A digest that stands alone; nothing if it is none.
     fn bare(&self, word: &[u8]) -> Option<Result<Entry<'static>, Malformed>> {
-        let (algorithm, digest) = match self.options.algorithm.or(self.hint.algorithm) {
+        let hinted = self.hint.algorithm.filter(|_| self.hint.of.is_some());
+        let (algorithm, digest) = match self.options.algorithm.or(hinted) {
             Some(algorithm) => (algorithm, digest::decode(algorithm, word).ok()?),
             None => digest::recognize(word).ok()?,
         };

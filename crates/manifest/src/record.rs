@@ -2,9 +2,9 @@
 
 use std::ops::Deref;
 
-use lanesum_spec::{Algorithm, DigestBytes};
+use lanesum_spec::DigestBytes;
 
-use crate::{Class, Entry, Time, normal_name};
+use crate::{Checksum, Class, Entry, Time, normal_name};
 
 /// A file's name, digests, length and time.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub struct Record {
 }
 
 /// A digest, zero after its own bytes.
-type Known = (Algorithm, DigestBytes);
+type Known = (Checksum, DigestBytes);
 
 /// One digest, the usual case, needs no allocation.
 #[derive(Clone, Debug)]
@@ -93,7 +93,8 @@ impl Record {
     /// # Panics
     ///
     /// If it is not as long as the algorithm's are.
-    pub fn add(&mut self, algorithm: Algorithm, digest: &[u8]) {
+    pub fn add(&mut self, algorithm: impl Into<Checksum>, digest: &[u8]) {
+        let algorithm = algorithm.into();
         assert_eq!(digest.len(), algorithm.digest_len(), "a digest of {algorithm}");
         let mut bytes = [0; 64];
         bytes[..digest.len()].copy_from_slice(digest);
@@ -104,14 +105,15 @@ impl Record {
 
     /// The digests. There may be several of one algorithm if a manifest contradicts itself: then
     /// no file is as it says.
-    pub fn digests(&self) -> impl ExactSizeIterator<Item = (Algorithm, &[u8])> {
+    pub fn digests(&self) -> impl ExactSizeIterator<Item = (Checksum, &[u8])> {
         self.digests
             .iter()
             .map(|(algorithm, digest)| (*algorithm, &digest[..algorithm.digest_len()]))
     }
 
     /// The digest of an algorithm, if there is one and no other.
-    pub fn digest(&self, algorithm: Algorithm) -> Option<&[u8]> {
+    pub fn digest(&self, algorithm: impl Into<Checksum>) -> Option<&[u8]> {
+        let algorithm = algorithm.into();
         let mut of_it = self.digests().filter(|(known, _)| *known == algorithm);
         let (_, digest) = of_it.next()?;
         of_it.next().is_none().then_some(digest)

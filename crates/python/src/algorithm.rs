@@ -1,13 +1,14 @@
 //! Algorithms by the names that Python has for them.
 
 use lanesum::Algorithm;
+use lanesum_manifest::Checksum;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyFrozenSet, PyString};
 
 /// The name that `hashlib` has: `sha512_256`, where the table of algorithms says `sha512/256`.
-pub(crate) fn python_name(algorithm: Algorithm) -> String {
-    algorithm.name().replace('/', "_")
+pub(crate) fn python_name(algorithm: impl Into<Checksum>) -> String {
+    algorithm.into().name().replace('/', "_")
 }
 
 /// The algorithm of this name, with `hashlib`'s error if there is none.

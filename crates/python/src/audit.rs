@@ -12,7 +12,7 @@ use lanesum_files::{Identity, Options as WalkOptions, Progress, Settings, Walk};
 use lanesum_keep::{
     Audit, Manifest, SeveralRoots, Side, Survey, Told, Why, Witness, compare, compared_by,
 };
-use lanesum_manifest::{Class, Named, Options, Record};
+use lanesum_manifest::{Checksum, Class, Named, Options, Record};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -149,7 +149,7 @@ fn audit(
     globs: Vec<String>,
     all: bool,
 ) -> PyResult<Vec<Found>> {
-    let algorithm = algorithm.map(by_object).transpose()?;
+    let algorithm = algorithm.map(by_object).transpose()?.map(Checksum::from);
     let settings = settings(count("jobs", jobs, "what is fastest")?);
     let options = Options { algorithm, ..Options::default() };
     let opened = py.detach(|| Manifest::open(&manifest, options));
@@ -198,7 +198,7 @@ fn diff(
     globs: Vec<String>,
     all: bool,
 ) -> PyResult<Vec<Found>> {
-    let algorithm = algorithm.map(by_object).transpose()?;
+    let algorithm = algorithm.map(by_object).transpose()?.map(Checksum::from);
     let settings = settings(count("jobs", jobs, "what is fastest")?);
     let options = Options { algorithm, ..Options::default() };
     let side = |path: &PathBuf| {
@@ -207,7 +207,8 @@ fn diff(
         Ok::<_, PyErr>(side)
     };
     let (left, right) = (side(&before)?, side(&now)?);
-    let (algorithms, moves) = compared_by(&left, &right, algorithm.unwrap_or(Algorithm::SHA256));
+    let (algorithms, moves) =
+        compared_by(&left, &right, algorithm.unwrap_or(Algorithm::SHA256.into()));
     let walk = WalkOptions { follow, globs, ..WalkOptions::default() };
     Walk::new([], &walk).map_err(|error| PyValueError::new_err(format!("globs: {error}")))?;
     let how = Audit::new(&settings, &algorithms, Some(moves));

@@ -16,7 +16,7 @@ use lanesum::{Algorithm, Digest, Policy};
 use lanesum_files::{
     Digests, Error, Found, Input, Job, Kinds, Options, Progress, Settings, Walk, hash,
 };
-use lanesum_manifest::{Line, Reader, read_line};
+use lanesum_manifest::{Checksum, Line, Reader, read_line};
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -35,7 +35,7 @@ const PATIENCE: Duration = Duration::from_millis(100);
 #[pyclass(name = "File", module = "lanesum", frozen)]
 pub(crate) struct Hashed {
     path: Option<PathBuf>,
-    algorithm: Option<Algorithm>,
+    algorithm: Option<Checksum>,
     digest: Option<Digest>,
     expected: Option<Digest>,
     error: Option<Py<PyAny>>,
@@ -96,7 +96,7 @@ impl Hashed {
 /// What keeps a place in the order of results.
 struct Task {
     path: Option<PathBuf>,
-    algorithm: [Algorithm; 1],
+    algorithm: [Checksum; 1],
     expected: Option<Digest>,
     /// Why there is nothing to read.
     error: Option<Failure>,
@@ -116,7 +116,7 @@ impl Job for Task {
         }
     }
 
-    fn algorithms(&self) -> &[Algorithm] {
+    fn algorithms(&self) -> &[Checksum] {
         if self.error.is_none() { &self.algorithm } else { &[] }
     }
 
@@ -313,7 +313,7 @@ fn sum(
     globs: Vec<String>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Files> {
-    let algorithm = [algorithm.map_or(Ok(Algorithm::SHA256), by_object)?];
+    let algorithm = [algorithm.map_or(Ok(Algorithm::SHA256), by_object)?.into()];
     let options = Options { follow, globs, ..Options::default() };
     let walk = Walk::new(paths(py, path)?, &options)
         .map_err(|error| PyValueError::new_err(format!("globs: {error}")))?;
@@ -347,7 +347,7 @@ fn check(
     jobs: Option<&Bound<'_, PyAny>>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Files> {
-    let algorithm = algorithm.map(by_object).transpose()?;
+    let algorithm = algorithm.map(by_object).transpose()?.map(Checksum::from);
     let [manifest] = <[PathBuf; 1]>::try_from(paths(py, manifest)?)
         .map_err(|_| PyTypeError::new_err("manifest: one path"))?;
     let file = File::open(&manifest).map_err(|error| {
@@ -382,7 +382,7 @@ impl Iterator for Lines {
     fn next(&mut self) -> Option<Task> {
         let failed = |text| Task {
             path: None,
-            algorithm: [Algorithm::SHA256],
+            algorithm: [Algorithm::SHA256.into()],
             expected: None,
             error: Some(Failure::Line(text)),
         };

@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 
 use lanesum::{Algorithm, Policy};
 use lanesum_files::{
-    Error, Found, Input, Job, Kinds, Options, Progress, Settings, Stamp, Step, Walk, hash,
+    Checksum, Error, Found, Input, Job, Kinds, Options, Progress, Settings, Stamp, Step, Walk, hash,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -177,8 +177,8 @@ impl Job for Listed {
         Input::File(&self.path)
     }
 
-    fn algorithms(&self) -> &[Algorithm] {
-        &[Algorithm::SHA256]
+    fn algorithms(&self) -> &[Checksum] {
+        &[Checksum::Lanesum(Algorithm::SHA256)]
     }
 
     fn kinds(&self) -> Kinds {

@@ -8,7 +8,7 @@ use clap::builder::TypedValueParser;
 use clap::{Args, Subcommand};
 use lanesum::Algorithm;
 
-use super::Jobs;
+use super::{Jobs, lanesum_parser};
 
 #[derive(Args, Debug)]
 pub(crate) struct Tree {
@@ -44,7 +44,14 @@ pub(crate) struct Fsverity {
     pub(crate) paths: Vec<PathBuf>,
 
     /// Hash function: sha256 or sha512.
-    #[arg(short, long, value_name = "ALG", default_value = "sha256")]
+    #[arg(
+        short,
+        long,
+        value_name = "ALG",
+        default_value = "sha256",
+        value_parser = lanesum_parser(),
+        hide_possible_values = true
+    )]
     pub(crate) algorithm: Algorithm,
 
     /// Block size, in bytes.
@@ -81,7 +88,14 @@ pub(crate) struct Dmverity {
     pub(crate) path: PathBuf,
 
     /// Hash function.
-    #[arg(short, long, value_name = "ALG", default_value = "sha256")]
+    #[arg(
+        short,
+        long,
+        value_name = "ALG",
+        default_value = "sha256",
+        value_parser = lanesum_parser(),
+        hide_possible_values = true
+    )]
     pub(crate) algorithm: Algorithm,
 
     /// Block size of the file, in bytes.
@@ -188,7 +202,14 @@ pub(crate) struct Rfc6962 {
     pub(crate) paths: Vec<PathBuf>,
 
     /// Hash function.
-    #[arg(short, long, value_name = "ALG", default_value = "sha256")]
+    #[arg(
+        short,
+        long,
+        value_name = "ALG",
+        default_value = "sha256",
+        value_parser = lanesum_parser(),
+        hide_possible_values = true
+    )]
     pub(crate) algorithm: Algorithm,
 
     /// Entries end with NUL instead of a newline.

@@ -6,10 +6,9 @@ use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use lanesum::Algorithm;
 use lanesum_files::Identity;
 use lanesum_keep::{Audit, Manifest, SeveralRoots, Survey};
-use lanesum_manifest::{Options, Terminator, normal_name, path_order};
+use lanesum_manifest::{Checksum, Options, Terminator, normal_name, path_order};
 
 use super::report::{Report, shown};
 use crate::args::Check;
@@ -64,7 +63,7 @@ pub(super) fn cannot_read(path: &Path, error: &io::Error) -> Verdict {
 }
 
 /// Opens a manifest and looks through it.
-fn open(path: &Path, algorithm: Option<Algorithm>, zero: bool) -> Result<Manifest, Verdict> {
+fn open(path: &Path, algorithm: Option<Checksum>, zero: bool) -> Result<Manifest, Verdict> {
     let terminator = if zero { Terminator::Nul } else { Terminator::Newline };
     Manifest::open(path, Options { algorithm, terminator })
         .map_err(|error| cannot_open(path, &error))

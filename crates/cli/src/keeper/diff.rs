@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use lanesum::Algorithm;
-use lanesum_keep::{Audit, Side, Told, compare, compared_by};
+use lanesum_keep::{Audit, Side, Survey, Told, compare, compared_by};
 use lanesum_manifest::{Options, Terminator};
 
+use super::assumed::Assumed;
 use super::audit::{cannot_open, cannot_read, say_of};
 use super::report::{Report, why};
 use crate::args::Diff;
@@ -26,7 +27,7 @@ fn try_run(args: &Diff) -> Result<Verdict, Verdict> {
         Ok(side)
     };
     let (before, now) = (side(&args.before)?, side(&args.now)?);
-    let wanted = args.algorithm.unwrap_or(Algorithm::SHA256);
+    let wanted = args.algorithm.unwrap_or(Algorithm::SHA256.into());
     let (algorithms, moves) = compared_by(&before, &now, wanted);
     let settings = settings(&args.jobs, &algorithms)?.at(args.pace.max_rate);
     let cache = super::cache(&args.cache);
@@ -44,9 +45,18 @@ fn try_run(args: &Diff) -> Result<Verdict, Verdict> {
             progress.fault(why(reason));
         }
     };
+    // Two manifests have no file to hash, and two trees have no lines.
+    let (survey, manifest, root) = match (before.survey(), now.survey()) {
+        (Some(survey), None) => (survey.clone(), &args.before, &args.now),
+        (None, Some(survey)) => (survey.clone(), &args.now, &args.before),
+        _ => (Survey::default(), &args.before, &args.now),
+    };
+    let is_before = before.survey().is_some();
+    let mut witness = Assumed::new(&mut report, &settings, &survey, root, is_before);
     super::watched(&how, &progress, None, || {
-        compare(before, now, &walk, &how, &progress.counters, failed, &mut report)
+        compare(before, now, &walk, &how, &progress.counters, failed, &mut witness)
     })
     .map_err(|(path, error)| cannot_read(&path, &error))?;
+    witness.finish(manifest)?;
     Ok(report.finish(well))
 }

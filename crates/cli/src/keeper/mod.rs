@@ -1,5 +1,6 @@
 //! What is kept from one run to the next: manifests that are audited and updated, and the cache.
 
+mod assumed;
 pub(crate) mod audit;
 pub(crate) mod diff;
 mod report;
@@ -15,6 +16,7 @@ use crate::Verdict;
 use crate::args::{self, CacheArgs};
 use crate::progress::Progress;
 use crate::say::{Shown, reason, say};
+use assumed::Assumed;
 use audit::cannot_read;
 
 /// The requested cache. One that cannot be used is reported and done without: files are read, and
@@ -131,9 +133,12 @@ fn held(
     progress: &Progress,
     witness: &mut impl Witness,
 ) -> Result<(), Verdict> {
-    let entries = manifest.survey().entries;
+    let survey = manifest.survey();
+    let entries = survey.entries;
+    let mut witness = Assumed::new(witness, how.settings, survey, Path::new(""), true);
     watched(how, progress, Some(entries), || {
-        lanesum_keep::audit(manifest.records()?, walk, how, &progress.counters, witness)
+        lanesum_keep::audit(manifest.records()?, walk, how, &progress.counters, &mut witness)
     })
-    .map_err(|error| cannot_read(path, &error))
+    .map_err(|error| cannot_read(path, &error))?;
+    witness.finish(path)
 }

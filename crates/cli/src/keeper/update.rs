@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use lanesum_files::{Identity, Stamp};
 use lanesum_keep::{Audit, Kept, Manifest, Survey, Told, Trees, Trust, Witness};
-use lanesum_manifest::{Class, Entry, Format, Named, Options, Record, Terminator};
+use lanesum_manifest::{Checksum, Class, Entry, Format, Named, Options, Record, Terminator};
 use rustix::fs::statvfs;
 
 use super::audit::{cannot_read, implied, say_of, sorted};
@@ -44,7 +44,7 @@ pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
     let options = Options { algorithm: None, terminator };
     let stamp = stamp(path);
     let manifest = match Manifest::open(path, options) {
-        Ok(manifest) => manifest,
+        Ok(manifest) => read_as_asked(manifest, args, path, options)?,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             let empty = tempfile::tempfile().and_then(|file| Manifest::read(file, path, options));
             empty.map_err(|error| cannot_read(path, &error))?
@@ -67,7 +67,7 @@ pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
             return Err(Verdict::Usage);
         }
     };
-    let format = format(args, &survey, path)?;
+    let format = format(args, &survey, &algorithms, path)?;
     let settings = settings(&args.jobs, &algorithms)?.at(args.pace.max_rate);
     let cache = match &args.cache.cache {
         Some(_) => super::cache(&args.cache),
@@ -127,8 +127,29 @@ fn stamp(path: &Path) -> Option<Stamp> {
     fs::metadata(path).ok().as_ref().map(Stamp::of)
 }
 
+/// Reads untagged lines as the algorithm of `-a`, if no line contradicts it.
+fn read_as_asked(
+    manifest: Manifest,
+    args: &Sum,
+    path: &Path,
+    options: Options,
+) -> Result<Manifest, Verdict> {
+    let [asked] = args.algorithms[..] else { return Ok(manifest) };
+    if manifest.survey().algorithms() == [asked.algorithm] {
+        return Ok(manifest);
+    }
+    let options = Options { algorithm: Some(asked.algorithm), ..options };
+    let again = Manifest::open(path, options).map_err(|error| cannot_read(path, &error))?;
+    Ok(if again.survey().malformed == 0 { again } else { manifest })
+}
+
 /// The format of the lines that are written.
-fn format(args: &Sum, survey: &Survey, path: &Path) -> Result<Format, Verdict> {
+fn format(
+    args: &Sum,
+    survey: &Survey,
+    algorithms: &[Checksum],
+    path: &Path,
+) -> Result<Format, Verdict> {
     if survey.has_more && args.format.is_none() {
         say(format_args!(
             "{}: of several digests on a line one would be kept; --format says what to write",
@@ -138,10 +159,11 @@ fn format(args: &Sum, survey: &Survey, path: &Path) -> Result<Format, Verdict> {
     }
     let formats: Vec<_> = survey.kinds.iter().map(|kind| kind.format()).collect();
     match (&formats[..], args.format) {
-        (_, Some(_)) | ([], None) => crate::format::of(args),
-        ([Some(format)], None) => Ok(*format),
+        (_, Some(_)) | ([], None) => {
+            crate::format::of(args.format, args.tag, algorithms, Some(path))
+        }
         ([Some(format), more @ ..], None) if more.iter().all(|more| *more == Some(*format)) => {
-            Ok(*format)
+            crate::format::checked(*format, algorithms, Some(path))
         }
         _ => {
             let path = shown(path);

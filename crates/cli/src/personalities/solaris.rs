@@ -13,7 +13,7 @@ use std::process::ExitCode;
 
 use lanesum::unstable::Locked;
 use lanesum::{Algorithm, HmacKey, Policy, pbkdf2};
-use lanesum_files::{Input, Job, Progress, Settings, Step, hash};
+use lanesum_files::{Checksum, Input, Job, Progress, Settings, Step, hash};
 use zeroize::Zeroizing;
 
 use super::getopt::{Getopt, Manner};
@@ -220,7 +220,7 @@ fn secret(options: &Options) -> Result<Locked<[u8]>, Vec<u8>> {
 struct File<'a> {
     /// None for standard input.
     name: Option<&'a OsStr>,
-    algorithm: &'a [Algorithm; 1],
+    algorithm: &'a [Checksum; 1],
     key: Option<&'a HmacKey>,
 }
 
@@ -229,7 +229,7 @@ impl Job for File<'_> {
         self.name.map_or(Input::StandardInput, |name| Input::File(Path::new(name)))
     }
 
-    fn algorithms(&self) -> &[Algorithm] {
+    fn algorithms(&self) -> &[Checksum] {
         self.algorithm
     }
 
@@ -255,7 +255,7 @@ fn all(
     if names.is_empty() {
         names.push(None);
     }
-    let algorithm = &[algorithm];
+    let algorithm = &[algorithm.into()];
     let files = names.into_iter().map(|name| File { name, algorithm, key });
     let mut status = 0;
     hash(files, &settings, &Progress::default(), |file, digests| {

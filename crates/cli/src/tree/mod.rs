@@ -46,7 +46,7 @@ struct Hashing {
 
 impl Hashing {
     fn new(jobs: &Jobs, algorithm: Algorithm) -> Result<Self, Verdict> {
-        let settings = settings(jobs, &[algorithm])?;
+        let settings = settings(jobs, &[algorithm.into()])?;
         let engine = settings.policy.engine(algorithm).map_err(|error| {
             say(format_args!("LANESUM_KERNEL: {error}"));
             Verdict::Usage

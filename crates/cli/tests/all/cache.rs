@@ -120,7 +120,7 @@ fn a_file_that_has_rotted_is_said_to_have_and_is_not_learnt() {
     // What a disk makes of a file changes no time, and nothing else changes none.
     let stamp = Stamp::of(&fs::metadata(folder.at("tree/f")).unwrap());
     let mut cache = Cache::open(&folder.at("CACHE")).unwrap();
-    let was = (Algorithm::SHA256, hash(Algorithm::SHA256, "was"));
+    let was = (Algorithm::SHA256.into(), hash(Algorithm::SHA256, "was"));
     cache.learn(&folder.at("tree/f"), &stamp, [was].into_iter(), SystemTime::now());
     cache.write().unwrap();
     drop(cache);

@@ -56,6 +56,9 @@ fn what_neighbours_write_is_checked() {
         "rhash --simple --sha1 --sha512",
         "openssl dgst -sha256",
         "openssl dgst -sha3-256",
+        "openssl dgst -blake2b512",
+        "b2sum --tag",
+        "rhash --bsd --sha3-224",
         "openssl dgst -r -sha512",
         "sha1sum",
         "cksum -a sha384",
@@ -69,11 +72,7 @@ fn what_neighbours_write_is_checked() {
         assert_eq!(theirs.status, Some(0), "{words}: {theirs:?}");
         folder.file("SUMS", &theirs.out);
         let ours = folder.run("check -w --quiet --strict SUMS");
-        if words.contains("sha3-") {
-            assert!(ours.err.contains("unknown algorithm SHA3-256"), "{words}: {ours:?}");
-        } else {
-            well(ours, "");
-        }
+        well(ours, "");
     }
 }
 

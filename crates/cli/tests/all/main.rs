@@ -1,6 +1,7 @@
 //! The command, run as its users run it.
 //! One program: each is linked with all of its crate and its peers.
 
+mod algorithms;
 mod audit;
 mod bench;
 mod cache;

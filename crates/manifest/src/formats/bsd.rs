@@ -1,9 +1,7 @@
 //! `SHA256 (name) = <hex>`, and OpenSSL's `SHA2-256(name)= <hex>`.
 
-use lanesum_spec::Algorithm;
-
 use super::{Text, is_escaped, push_name, tagged};
-use crate::{Entry, Malformed, Terminator, digest};
+use crate::{Checksum, Entry, Malformed, Terminator, digest};
 
 /// No tag is longer; digests are, unless they are in base64 and very short.
 const MAX_TAG: usize = 23;
@@ -30,7 +28,7 @@ fn write_tagged(tag: &str, entry: &Entry<'_>, terminator: Terminator, out: &mut 
 
 pub(super) fn read<'a>(
     text: Text<'a>,
-    asked: Option<Algorithm>,
+    asked: Option<Checksum>,
 ) -> Option<Result<Entry<'a>, Malformed>> {
     let bracket = text.line.iter().position(|&b| b == b'(')?;
     let (tag, rest) = text.line.split_at(bracket);
@@ -39,7 +37,7 @@ pub(super) fn read<'a>(
     if tag.is_empty() {
         return read_bare(text, rest, asked);
     }
-    let algorithm = Algorithm::from_name(tag);
+    let algorithm = Checksum::from_name(tag);
     if algorithm.is_none() && !is_like_a_tag(tag) {
         return None;
     }
@@ -58,7 +56,7 @@ pub(super) fn read<'a>(
 fn read_bare<'a>(
     text: Text<'a>,
     rest: &'a [u8],
-    asked: Option<Algorithm>,
+    asked: Option<Checksum>,
 ) -> Option<Result<Entry<'a>, Malformed>> {
     let end = rest.iter().rposition(|&b| b == b')')?;
     let digest = after_equals(&rest[end + 1..]).filter(|digest| digest::is_hex(digest))?;
@@ -73,8 +71,8 @@ fn read_bare<'a>(
 
 fn read_entry<'a>(
     text: Text<'a>,
-    tag: Algorithm,
-    asked: Option<Algorithm>,
+    tag: Checksum,
+    asked: Option<Checksum>,
     name: &'a [u8],
     digest: &[u8],
 ) -> Result<Entry<'a>, Malformed> {

@@ -4,14 +4,13 @@ use std::borrow::Cow;
 
 use csv_core::{ReadFieldResult, Reader, WriteResult, Writer};
 use data_encoding::{BASE64, HEXLOWER};
-use lanesum_spec::Algorithm;
 
 use super::tagged;
-use crate::{Entry, Malformed, Terminator, digest};
+use crate::{Checksum, Entry, Malformed, Terminator, digest};
 
 const HEAD: &str = "algorithm,digest,path,path_base64,size,mtime";
 
-pub(super) fn head(_: &[Algorithm], terminator: Terminator, out: &mut Vec<u8>) {
+pub(super) fn head(_: &[Checksum], terminator: Terminator, out: &mut Vec<u8>) {
     out.extend(HEAD.as_bytes());
     out.push(terminator.byte());
 }
@@ -91,7 +90,7 @@ impl Csv {
     pub(crate) fn read(
         &self,
         line: &[u8],
-        asked: Option<Algorithm>,
+        asked: Option<Checksum>,
     ) -> Result<Entry<'static>, Malformed> {
         let fields = fields(line);
         let field = |place: usize| fields.get(place).ok_or(Malformed::Unrecognized);
@@ -100,7 +99,7 @@ impl Csv {
             str::from_utf8(field).ok().filter(|field| !field.is_empty())
         };
         let tag = String::from_utf8_lossy(field(self.algorithm)?);
-        let tag = Algorithm::from_name(&tag)
+        let tag = Checksum::from_name(&tag)
             .ok_or_else(|| Malformed::UnknownAlgorithm(tag.into_owned()))?;
         let algorithm = tagged(tag, asked)?;
         let digest = digest::decode(algorithm, field(self.digest)?)?;

@@ -1,9 +1,7 @@
 //! `<hex>  name`.
 
-use lanesum_spec::Algorithm;
-
 use super::{Text, is_escaped, push_name};
-use crate::{Entry, InvalidEntry, Malformed, Terminator, digest};
+use crate::{Checksum, Entry, InvalidEntry, Malformed, Terminator, digest};
 
 pub(super) fn write(entry: &Entry<'_>, terminator: Terminator, out: &mut Vec<u8>) {
     if is_escaped(entry.name(), terminator) {
@@ -35,7 +33,7 @@ impl Untagged {
         &mut self,
         text: Text<'a>,
         end: Option<usize>,
-        algorithm: Option<Algorithm>,
+        algorithm: Option<Checksum>,
     ) -> Result<Entry<'a>, Malformed> {
         let space = end.or_else(|| text.line.iter().position(|byte| matches!(byte, b' ' | b'\t')));
         let (first, rest) = text.line.split_at(space.ok_or(Malformed::Unrecognized)?);

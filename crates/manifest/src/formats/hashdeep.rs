@@ -1,14 +1,12 @@
 //! hashdeep's files: a head that names the columns, then `size,digest,digest,name`.
 
-use lanesum_spec::Algorithm;
-
 use super::{Text, is_escaped, push_name};
-use crate::{Entry, Malformed, Terminator, digest};
+use crate::{Checksum, Entry, Malformed, Terminator, digest};
 
 const VERSION: &[u8] = b"%%%% HASHDEEP-1.0";
 const COLUMNS: &[u8] = b"%%%% ";
 
-pub(super) fn head(algorithms: &[Algorithm], terminator: Terminator, out: &mut Vec<u8>) {
+pub(super) fn head(algorithms: &[Checksum], terminator: Terminator, out: &mut Vec<u8>) {
     out.extend(VERSION);
     out.push(terminator.byte());
     out.extend(COLUMNS);
@@ -80,7 +78,7 @@ impl Hashdeep {
     pub(crate) fn read<'a>(
         &self,
         text: Text<'a>,
-        asked: Option<Algorithm>,
+        asked: Option<Checksum>,
     ) -> Result<Entry<'a>, Malformed> {
         let mut rest = text.line;
         let mut field = || {
@@ -99,10 +97,10 @@ impl Hashdeep {
                     .ok_or(Malformed::Unrecognized)?,
             ),
         };
-        let mut best: Option<(Algorithm, &[u8])> = None;
+        let mut best: Option<(Checksum, &[u8])> = None;
         for column in &self.columns {
             let digest = field().ok_or(Malformed::Unrecognized)?;
-            let Some(algorithm) = Algorithm::from_name(column) else { continue };
+            let Some(algorithm) = Checksum::from_name(column) else { continue };
             let is_better = best.is_none_or(|(best, _)| algorithm.digest_len() > best.digest_len());
             if asked.map_or(is_better, |asked| asked == algorithm) {
                 best = Some((algorithm, digest));

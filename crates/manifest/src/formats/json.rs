@@ -4,12 +4,11 @@
 use std::borrow::Cow;
 
 use data_encoding::{BASE64, HEXLOWER};
-use lanesum_spec::Algorithm;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Text, tagged};
-use crate::{Entry, Malformed, Terminator, digest};
+use crate::{Checksum, Entry, Malformed, Terminator, digest};
 
 /// The fields, in the order in which they are written: a promise.
 #[derive(Serialize, Deserialize)]
@@ -43,19 +42,19 @@ pub(super) fn write(entry: &Entry<'_>, _: Terminator, out: &mut Vec<u8>) {
 
 pub(super) fn read<'a>(
     text: Text<'a>,
-    asked: Option<Algorithm>,
+    asked: Option<Checksum>,
 ) -> Option<Result<Entry<'a>, Malformed>> {
     (text.line.starts_with(b"{") && !text.is_escaped).then(|| read_entry(text.line, asked))
 }
 
-fn read_entry(line: &[u8], asked: Option<Algorithm>) -> Result<Entry<'_>, Malformed> {
+fn read_entry(line: &[u8], asked: Option<Checksum>) -> Result<Entry<'_>, Malformed> {
     let object: Object<'_> = serde_json::from_slice(line).map_err(|error| {
         // The line's number is not the one that the parser knows.
         let (column, reason) = (error.column(), error.to_string());
         let reason = reason.split(" at line ").next().unwrap_or_default();
         Malformed::Json(format!("{reason} at column {column}"))
     })?;
-    let tag = Algorithm::from_name(&object.algorithm)
+    let tag = Checksum::from_name(&object.algorithm)
         .ok_or_else(|| Malformed::UnknownAlgorithm(object.algorithm.into_owned()))?;
     let algorithm = tagged(tag, asked)?;
     let digest = digest::decode(algorithm, object.digest.as_bytes())?;

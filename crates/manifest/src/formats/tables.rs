@@ -3,10 +3,8 @@
 
 use std::borrow::Cow;
 
-use lanesum_spec::Algorithm;
-
 use super::tagged;
-use crate::{Entry, InvalidEntry, Malformed, digest};
+use crate::{Checksum, Entry, InvalidEntry, Malformed, digest};
 
 /// What PowerShell shows of `Get-FileHash`: a table, or a list with a line for each property.
 #[derive(Clone, Debug, Default)]
@@ -27,7 +25,7 @@ impl PowerShell {
     pub(crate) fn read<'a>(
         &mut self,
         line: &'a [u8],
-        asked: Option<Algorithm>,
+        asked: Option<Checksum>,
     ) -> Option<Shown<'a>> {
         if let Some((key, value)) = property(line) {
             match key {
@@ -55,7 +53,7 @@ impl PowerShell {
         if is_head {
             return Some(Shown::Part);
         }
-        if Algorithm::from_name(first).is_none() || !digest::is_hex(second) || name.is_empty() {
+        if Checksum::from_name(first).is_none() || !digest::is_hex(second) || name.is_empty() {
             return None;
         }
         if name.ends_with(b"...") || name.ends_with("…".as_bytes()) {
@@ -76,10 +74,10 @@ fn entry<'a>(
     tag: &str,
     digest: &[u8],
     name: &'a [u8],
-    asked: Option<Algorithm>,
+    asked: Option<Checksum>,
 ) -> Result<Entry<'a>, Malformed> {
     let tag =
-        Algorithm::from_name(tag).ok_or_else(|| Malformed::UnknownAlgorithm(tag.to_owned()))?;
+        Checksum::from_name(tag).ok_or_else(|| Malformed::UnknownAlgorithm(tag.to_owned()))?;
     let algorithm = tagged(tag, asked)?;
     Ok(Entry::from_parts(algorithm, digest::decode(algorithm, digest)?, Cow::Borrowed(name))?)
 }
@@ -87,7 +85,7 @@ fn entry<'a>(
 /// `name  <hex>`, and after it more digests; the longest is taken.
 pub(crate) fn name_first<'a>(
     line: &'a [u8],
-    asked: Option<Algorithm>,
+    asked: Option<Checksum>,
 ) -> Option<Result<Entry<'a>, Malformed>> {
     let is_digest = |word: &[u8]| {
         digest::is_hex(word) && (digest::recognize(word).is_ok() || word.len() == CRC_DIGITS)

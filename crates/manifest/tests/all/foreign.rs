@@ -1,6 +1,8 @@
 //! What other tools write, as they write it.
 
-use lanesum_manifest::{Entry, Format, Line, Lines, Malformed, Options, Reader, Terminator};
+use lanesum_manifest::{
+    Checksum, Entry, Format, Line, Lines, Malformed, Options, Reader, Terminator,
+};
 use lanesum_spec::{Algorithm, digest};
 
 /// Of `abc`.
@@ -9,7 +11,7 @@ const SHA1: &str = "a9993e364706816aba3e25717850c26c9cd0d89d";
 const SHA256: &str = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
 
 /// The algorithms, names and kinds of a manifest's entries, and what is wrong with other lines.
-fn read(reader: Reader, text: &str) -> (Vec<(Algorithm, String, Lines)>, Vec<Malformed>) {
+fn read(reader: Reader, text: &str) -> (Vec<(Checksum, String, Lines)>, Vec<Malformed>) {
     let (mut reader, mut found, mut wrong) = (reader, Vec::new(), Vec::new());
     for line in text.split_inclusive('\n') {
         match reader.line(line.as_bytes()) {
@@ -17,7 +19,8 @@ fn read(reader: Reader, text: &str) -> (Vec<(Algorithm, String, Lines)>, Vec<Mal
             Line::Malformed(why) => wrong.push(why),
             Line::Entry(entry) => {
                 let algorithm = entry.algorithm();
-                assert_eq!(entry.digest(), &digest(algorithm, b"abc")[..algorithm.digest_len()]);
+                let ours = algorithm.lanesum().unwrap();
+                assert_eq!(entry.digest(), &digest(ours, b"abc")[..algorithm.digest_len()]);
                 let name = String::from_utf8(entry.name().to_vec()).unwrap();
                 found.push((algorithm, name, reader.kind().unwrap()));
             }
@@ -26,14 +29,14 @@ fn read(reader: Reader, text: &str) -> (Vec<(Algorithm, String, Lines)>, Vec<Mal
     (found, wrong)
 }
 
-fn all(text: &str) -> Vec<(Algorithm, String, Lines)> {
+fn all(text: &str) -> Vec<(Checksum, String, Lines)> {
     let (found, wrong) = read(Reader::new(Options::default()), text);
     assert_eq!(wrong, [], "{text}");
     found
 }
 
-fn one(algorithm: Algorithm, name: &str, kind: Lines) -> Vec<(Algorithm, String, Lines)> {
-    vec![(algorithm, name.to_owned(), kind)]
+fn one(algorithm: Algorithm, name: &str, kind: Lines) -> Vec<(Checksum, String, Lines)> {
+    vec![(algorithm.into(), name.to_owned(), kind)]
 }
 
 #[test]
@@ -44,7 +47,7 @@ fn hashdeep_s_files_are_read_by_their_columns() {
     );
     let kind = Lines::Written("hashdeep");
     assert_eq!(all(&text), one(Algorithm::SHA256, "/tmp/b, c\\d", kind));
-    let asked = Options { algorithm: Some(Algorithm::MD5), ..Options::default() };
+    let asked = Options { algorithm: Some(Algorithm::MD5.into()), ..Options::default() };
     assert_eq!(read(Reader::new(asked), &text).0, one(Algorithm::MD5, "/tmp/b, c\\d", kind));
     let whirlpool = "%%%% size,whirlpool,filename\n3,00,a\n";
     assert_eq!(
@@ -68,7 +71,7 @@ fn hashdeep_s_line_has_all_digests_of_a_file() {
     let entries = algorithms.map(hash);
     let mut out = Vec::new();
     let format = Format::from_name("hashdeep").unwrap();
-    format.head(&algorithms, Terminator::Newline, &mut out);
+    format.head(&algorithms.map(Checksum::from), Terminator::Newline, &mut out);
     format.write_file(&entries, Terminator::Newline, &mut out);
     assert_eq!(
         String::from_utf8(out).unwrap(),
@@ -104,6 +107,8 @@ fn openssl_and_solaris_have_brackets() {
         read(Reader::new(Options::default()), "CRC32  (a) = 352441C2\n").1,
         [Malformed::UnknownAlgorithm("CRC32".into())]
     );
+    let kind = Lines::Bracketed;
+    assert_eq!(kind.format(), Format::from_name("bsd"));
     assert_eq!(all(&format!("(a (1)) = {SHA1}\n")), one(Algorithm::SHA1, "a (1)", kind));
     assert_eq!(all(&format!("\\(a\\n) = {SHA1}\n")), one(Algorithm::SHA1, "a\n", kind));
 }

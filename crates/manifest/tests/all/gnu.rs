@@ -177,7 +177,7 @@ proptest! {
             .map(|complaint| complaint.split(": ").nth(2).unwrap().parse().unwrap())
             .collect();
 
-        let options = Options { algorithm: Some(Algorithm::SHA256), ..Options::default() };
+        let options = Options { algorithm: Some(Algorithm::SHA256.into()), ..Options::default() };
         let mut reader = Reader::new(options);
         for (i, line) in lines.iter().enumerate() {
             if let Line::Malformed(reason) = reader.line(line.as_bytes())

@@ -1,7 +1,7 @@
 //! What each kind of line is read as.
 
 use lanesum_manifest::{
-    Entry, Format, InvalidEntry, Line, MAX_LINE, Malformed, Options, Reader, Terminator,
+    Checksum, Entry, Format, InvalidEntry, Line, MAX_LINE, Malformed, Options, Reader, Terminator,
 };
 use lanesum_spec::{Algorithm, digest};
 
@@ -34,7 +34,7 @@ fn only(line: &[u8]) -> Line<'_> {
 }
 
 fn only_of(algorithm: Algorithm, line: &[u8]) -> Line<'_> {
-    Reader::new(Options { algorithm: Some(algorithm), ..Options::default() }).line(line)
+    Reader::new(Options { algorithm: Some(algorithm.into()), ..Options::default() }).line(line)
 }
 
 fn malformed(line: &str) -> Malformed {
@@ -148,21 +148,24 @@ fn the_algorithm_asked_for_is_that_of_every_entry() {
         assert_eq!(
             only_of(Algorithm::SHA512_256, line.as_bytes()),
             Line::Malformed(Malformed::OtherAlgorithm {
-                tagged: Algorithm::SHA256,
-                asked: Algorithm::SHA512_256
+                tagged: Algorithm::SHA256.into(),
+                asked: Algorithm::SHA512_256.into()
             })
         );
     }
     assert_eq!(
         only_of(Algorithm::SHA512, line.as_bytes()),
-        Line::Malformed(Malformed::DigestLength { algorithm: Algorithm::SHA512, characters: 64 })
+        Line::Malformed(Malformed::DigestLength {
+            algorithm: Algorithm::SHA512.into(),
+            characters: 64
+        })
     );
     assert_eq!(only_of(Algorithm::SHA512, b"not one"), Line::Malformed(Malformed::Unrecognized));
 }
 
 #[test]
 fn what_is_wrong_with_a_line_is_said() {
-    let algorithm = Algorithm::SHA256;
+    let algorithm = Checksum::Lanesum(Algorithm::SHA256);
     let short = &SHA256[1..];
     let not_hex = format!("{short}g");
     for (line, reason) in [
@@ -186,7 +189,7 @@ fn what_is_wrong_with_a_line_is_said() {
         (format!("SHA256 (f) = {MD5}"), Malformed::DigestLength { algorithm, characters: 32 }),
         ("SHA256 (f) = ".into(), Malformed::DigestLength { algorithm, characters: 0 }),
         (format!("{short}  f"), Malformed::UnknownLength { digits: 63 }),
-        (format!("BLAKE2b (f) = {SHA512}"), Malformed::UnknownAlgorithm("BLAKE2b".into())),
+        (format!("BLAKE2s (f) = {SHA256}"), Malformed::UnknownAlgorithm("BLAKE2s".into())),
         (
             format!("HMAC-SHA2-256(f)= {SHA256}"),
             Malformed::UnknownAlgorithm("HMAC-SHA2-256".into()),
@@ -284,7 +287,7 @@ fn names_on_lines_that_end_in_nul_are_as_they_are() {
 
 #[test]
 fn an_entry_is_made_only_of_what_a_line_can_say() {
-    let algorithm = Algorithm::SHA256;
+    let algorithm = Checksum::Lanesum(Algorithm::SHA256);
     let digest = [0; 32];
     assert!(Entry::new(algorithm, &digest, "f").is_ok());
     assert_eq!(Entry::new(algorithm, &digest, ""), Err(InvalidEntry::EmptyName));

@@ -1,15 +1,18 @@
 //! Whatever the bytes of a name, what is written reads back.
 
 use crate::common::NASTY;
-use lanesum_manifest::{Entry, Format, Line, Options, Reader, Terminator, Time, report_name};
+use lanesum_manifest::{
+    Checksum, Entry, Foreign, Format, Line, Options, Reader, Terminator, Time, report_name,
+};
 use lanesum_spec::{Algorithm, digest};
 use proptest::prelude::*;
 
 const TERMINATORS: [Terminator; 2] = [Terminator::Newline, Terminator::Nul];
 
-fn entry(algorithm: Algorithm, name: &[u8]) -> Entry<'_> {
-    let digest = digest(algorithm, name);
-    Entry::new(algorithm, &digest[..algorithm.digest_len()], name).unwrap()
+/// An entry of this name. Its digest is none of the algorithm's, only as long as one.
+fn entry(algorithm: impl Into<Checksum>, name: &[u8]) -> Entry<'_> {
+    let algorithm = algorithm.into();
+    Entry::new(algorithm, &digest(Algorithm::SHA512, name)[..algorithm.digest_len()], name).unwrap()
 }
 
 fn written(format: Format, terminator: Terminator, entries: &[Entry<'_>]) -> Vec<u8> {
@@ -40,11 +43,11 @@ fn read(manifest: &[u8], options: Options, mut reader: Reader) -> Vec<Entry<'sta
 }
 
 /// Asked for where the line does not say.
-fn options(format: Format, algorithm: Algorithm, terminator: Terminator) -> Options {
+fn options(format: Format, algorithm: Checksum, terminator: Terminator) -> Options {
     Options { algorithm: (!format.names_algorithm()).then_some(algorithm), terminator }
 }
 
-fn check_round_trip(algorithm: Algorithm, names: &[&[u8]]) {
+fn check_round_trip(algorithm: Checksum, names: &[&[u8]]) {
     let entries: Vec<_> = names.iter().map(|name| entry(algorithm, name)).collect();
     for format in Format::all() {
         for terminator in TERMINATORS {
@@ -68,9 +71,9 @@ fn with_crlf(manifest: &[u8]) -> Vec<u8> {
     out
 }
 
-fn algorithms() -> Vec<Algorithm> {
+fn algorithms() -> Vec<Checksum> {
     let shorter = ["sha512/8", "sha512/16", "sha512/24", "sha512/504"];
-    Algorithm::all().chain(shorter.map(|name| Algorithm::from_name(name).unwrap())).collect()
+    Checksum::all().chain(shorter.map(|name| Checksum::from_name(name).unwrap())).collect()
 }
 
 fn name() -> impl Strategy<Value = Vec<u8>> {
@@ -97,8 +100,9 @@ fn every_nasty_name_reads_back_in_every_format_of_every_algorithm() {
 
 #[test]
 fn formats_and_algorithms_may_be_mixed_in_a_manifest() {
-    let entries: Vec<_> = Algorithm::all()
-        .filter(|a| !["sha512/224", "sha512/256", "ripemd160", "sm3"].contains(&a.name()))
+    let reader = Reader::new(Options::default());
+    let entries: Vec<_> = Checksum::all()
+        .filter(|a| reader.algorithm_of_len(a.digest_len()) == Some(*a))
         .flat_map(|algorithm| NASTY.iter().map(move |name| entry(algorithm, name)))
         .collect();
     let formats = ["gnu", "bsd", "solaris", "json"].map(|name| Format::from_name(name).unwrap());
@@ -110,6 +114,73 @@ fn formats_and_algorithms_may_be_mixed_in_a_manifest() {
         let options = Options { algorithm: None, terminator };
         assert_eq!(read(&manifest, options, Reader::new(options)), entries);
     }
+}
+
+/// The algorithms that the length of a digest identifies.
+const BY_LENGTH: [&str; 6] = ["md5", "sha1", "sha224", "sha256", "sha384", "sha512"];
+
+#[test]
+fn a_line_reads_back_unasked_wherever_its_algorithm_is_known() {
+    for algorithm in algorithms() {
+        let own = algorithm.name().replace('/', "-");
+        let (entry, len) = (|name| entry(algorithm, name), algorithm.digest_len());
+        let paths = ["SUMS", "x.sm3", "B3SUMS", &format!("dir/x.{own}"), &format!("{own}sums.txt")]
+            .map(str::to_owned);
+        for path in paths.into_iter().chain([format!("manifest-{own}.txt")]) {
+            for terminator in TERMINATORS {
+                let options = Options { algorithm: None, terminator };
+                let fresh = Reader::new(options).of_file(path.as_bytes());
+                let is_known = fresh.algorithm_of_len(len) == Some(algorithm);
+                let is_told = path.contains(&own);
+                assert!(!is_told || is_known, "{path}");
+                if path == "SUMS" {
+                    assert_eq!(is_known, BY_LENGTH.contains(&algorithm.name()), "{algorithm}");
+                }
+                for format in Format::all() {
+                    let is_other_file = format.is_known_by_file() != fresh.is_bagit();
+                    for &name in NASTY {
+                        let is_untagged = !format.names_algorithm();
+                        if is_untagged && is_other_file && name.contains(&b'%')
+                            || format.changes_name(name) && is_other_file
+                        {
+                            continue;
+                        }
+                        let manifest = written(format, terminator, &[entry(name)]);
+                        if is_known || !is_untagged {
+                            let found = read(&manifest, options, fresh.clone());
+                            assert_eq!(found, [entry(name)], "{format:?} {path}");
+                        } else {
+                            let line = fresh.clone().line(&manifest);
+                            assert_ne!(line, Line::Entry(entry(name)), "{format:?} {path}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn no_foreign_algorithm_is_known_by_the_length_of_its_digest() {
+    let reader = Reader::new(Options::default());
+    for foreign in Foreign::ALL.map(Checksum::Foreign) {
+        let known = reader.algorithm_of_len(foreign.digest_len());
+        assert!(known.is_some_and(|known| known.lanesum().is_some()), "{foreign}: {known:?}");
+    }
+}
+
+#[test]
+fn every_name_of_an_algorithm_is_its_own() {
+    let names =
+        |a: Checksum| [a.name(), a.tag(), a.title()].into_iter().chain(a.aliases().to_vec());
+    for algorithm in Checksum::all() {
+        for name in names(algorithm) {
+            assert_eq!(Checksum::from_name(name), Some(algorithm), "{name}");
+            assert_eq!(name.to_uppercase().parse(), Ok(algorithm), "{name}");
+        }
+    }
+    let wrong = "blake4".parse::<Checksum>().unwrap_err().to_string();
+    assert!(wrong.contains("sm3, blake2b, blake3, sha3-224, "), "{wrong}");
 }
 
 #[test]
@@ -144,7 +215,7 @@ proptest! {
     fn any_names_read_back(names in prop::collection::vec(name(), 1..6)) {
         let names: Vec<&[u8]> = names.iter().map(Vec::as_slice).collect();
         for algorithm in [Algorithm::SHA256, Algorithm::SHA512_224, Algorithm::MD5] {
-            check_round_trip(algorithm, &names);
+            check_round_trip(algorithm.into(), &names);
         }
     }
 
@@ -219,7 +290,7 @@ proptest! {
     #[test]
     fn no_bytes_are_beyond_the_reader(line in prop::collection::vec(any::<u8>(), 0..200)) {
         for terminator in TERMINATORS {
-            for algorithm in [None, Some(Algorithm::SHA256)] {
+            for algorithm in [None, Some(Algorithm::SHA256.into())] {
                 let line = Reader::new(Options { algorithm, terminator }).line(&line);
                 if let Line::Malformed(reason) = line {
                     prop_assert!(!reason.to_string().is_empty());

@@ -5,9 +5,8 @@ use std::error::Error;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
-use lanesum::Algorithm;
 use lanesum_files::{Digests, Input, Job, Kinds, Progress, Settings, hash};
-use lanesum_manifest::{CoreutilsLine, CoreutilsReader, Kind, report_name};
+use lanesum_manifest::{Checksum, CoreutilsLine, CoreutilsReader, Kind, report_name};
 
 use super::options::{Options, Report};
 use super::sums::{KINDS, LONGEST, Outcome, SHA2_KINDS, Sum};
@@ -92,7 +91,7 @@ struct Entry {
     /// Whether standard input, if it is meant, has not been read.
     is_first: bool,
     sum: Sum,
-    algorithm: Option<[Algorithm; 1]>,
+    algorithm: Option<[Checksum; 1]>,
     /// The digest, or the start of it, if there is one.
     digest: Option<[u8; 64]>,
     digest_len: usize,
@@ -126,7 +125,7 @@ impl Job for Entry {
         }
     }
 
-    fn algorithms(&self) -> &[Algorithm] {
+    fn algorithms(&self) -> &[Checksum] {
         self.algorithm.as_ref().map_or(&[], |algorithm| &algorithm[..])
     }
 
@@ -165,7 +164,7 @@ impl Reading for Lines {
         };
         let is_first = name != b"-" || std::mem::take(&mut self.stdin_is_fresh);
         let sum = Sum::of_kind(kind);
-        let algorithm = sum.algorithm().map(|algorithm| [algorithm]);
+        let algorithm = sum.checksum().map(|checksum| [checksum]);
         let (name, digest_len) = (OsString::from_vec(name), kind.digest_len);
         Line::Entry(Entry { name, is_first, sum, algorithm, digest, digest_len })
     }

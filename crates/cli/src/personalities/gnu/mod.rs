@@ -9,8 +9,8 @@
 //!   would wait for the FIFO's writer;
 //! - on a terminal, where deceptive characters of names are escaped.
 //!
-//! Sums of Lanesum's algorithms run on all cores and lanes; those that are not its subject, one file
-//! at a time.
+//! Lanesum's algorithms run on all cores and lanes, BLAKE2b and SHA-3 on all cores. CRC and shortened
+//! BLAKE2b run on one core.
 
 mod check;
 mod options;

@@ -4,9 +4,8 @@ use std::error::Error;
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStrExt;
 
-use lanesum::Algorithm;
 use lanesum_files::{Input, Job, Kinds, Progress, Settings, hash};
-use lanesum_manifest::{CoreutilsStyle, Terminator};
+use lanesum_manifest::{Checksum, CoreutilsStyle, Terminator};
 
 use super::options::Options;
 use super::sums::{LONGEST, Outcome, Sum};
@@ -17,7 +16,7 @@ use crate::personalities::streams::Streams;
 struct File {
     name: OsString,
     is_first: bool,
-    algorithm: Option<[Algorithm; 1]>,
+    algorithm: Option<[Checksum; 1]>,
 }
 
 impl Job for File {
@@ -28,7 +27,7 @@ impl Job for File {
         }
     }
 
-    fn algorithms(&self) -> &[Algorithm] {
+    fn algorithms(&self) -> &[Checksum] {
         self.algorithm.as_ref().map_or(&[], |algorithm| algorithm)
     }
 
@@ -52,7 +51,7 @@ pub(super) fn run(options: &Options, settings: &Settings, streams: &mut Streams)
     if names.iter().any(|name| name == "-") {
         streams.read_stdin();
     }
-    let algorithm = options.sum.algorithm().map(|algorithm| [algorithm]);
+    let algorithm = options.sum.checksum().map(|checksum| [checksum]);
     let mut is_first = true;
     let files = names.into_iter().map(move |name| {
         let is_first = name != "-" || std::mem::take(&mut is_first);

@@ -1,14 +1,12 @@
-//! The sums that GNU's tools offer. BLAKE2b, CRC and the like are computed by other crates.
+//! The sums that GNU's tools offer. CRC and shortened BLAKE2b are computed here, one file at a time.
 
 use std::fs::File;
 use std::io;
 
-use blake2b_simd::Params as Blake2b;
 use crc::{CRC_32_CKSUM, Crc, Table};
 use lanesum::Algorithm;
+use lanesum_files::{Checksum, Foreign, ForeignHasher};
 use lanesum_manifest::{Kind, Lengths};
-use sha3::digest::DynDigest;
-use sha3::{Sha3_224, Sha3_256, Sha3_384, Sha3_512};
 
 use crate::crc32::{self, each};
 
@@ -102,6 +100,19 @@ impl Sum {
         }
     }
 
+    /// What `lanesum-files` computes for it, unless it is left to [`other`].
+    pub(super) fn checksum(self) -> Option<Checksum> {
+        let foreign = match self {
+            Self::Sha3(28) => Foreign::Sha3_224,
+            Self::Sha3(32) => Foreign::Sha3_256,
+            Self::Sha3(48) => Foreign::Sha3_384,
+            Self::Sha3(_) => Foreign::Sha3_512,
+            Self::Blake2b(LONGEST) => Foreign::Blake2b,
+            _ => return self.algorithm().map(Checksum::Lanesum),
+        };
+        Some(Checksum::Foreign(foreign))
+    }
+
     /// The sum that lines of a kind are of.
     pub(super) fn of_kind(kind: Kind) -> Self {
         let named = NAMES.iter().find(|(_, sum)| sum.kind().tag == kind.tag);
@@ -130,27 +141,14 @@ pub(super) enum Outcome {
     Number { sum: u32, len: u64 },
 }
 
-/// Reads to the end and computes a sum that is not one of Lanesum's.
+/// Reads to the end and computes a sum that `lanesum-files` does not have.
 pub(super) fn other(sum: Sum, file: File) -> io::Result<Outcome> {
-    let digest = |bytes: &[u8]| Outcome::Digest(bytes.to_vec());
     Ok(match sum {
-        Sum::Lanesum(_) | Sum::Sha2(_) => unreachable!("its files are hashed in lanes"),
-        Sum::Sha3(len) => {
-            let mut state: Box<dyn DynDigest> = match len {
-                28 => Box::new(Sha3_224::default()),
-                32 => Box::new(Sha3_256::default()),
-                48 => Box::new(Sha3_384::default()),
-                _ => Box::new(Sha3_512::default()),
-            };
-            each(file, |bytes| state.update(bytes))?;
-            digest(&state.finalize())
-        }
+        Sum::Lanesum(_) | Sum::Sha2(_) | Sum::Sha3(_) => unreachable!("it is a checksum"),
         Sum::Blake2b(len) => {
-            let mut state = Blake2b::new().hash_length(len).to_state();
-            each(file, |bytes| {
-                state.update(bytes);
-            })?;
-            digest(state.finalize().as_bytes())
+            let mut state = ForeignHasher::blake2b(len);
+            each(file, |bytes| state.update(bytes))?;
+            Outcome::Digest(state.finish().as_bytes().to_vec())
         }
         Sum::Crc => {
             static CRC: Crc<u32, Table<16>> = Crc::<u32, Table<16>>::new(&CRC_32_CKSUM);
