@@ -106,7 +106,9 @@ pub trait Witness: Send {
 
     /// A record that the audit says nothing about: it is in none of the trees, or its file is one
     /// that the walk's options leave out.
-    fn outside(&mut self, _record: &Record) {}
+    ///
+    /// It has no default: an implementation that writes records must write these too.
+    fn outside(&mut self, record: &Record);
 
     /// What has become of a file. What is the same, changed, rotted or unreadable comes in the
     /// order of paths, then what is new, moved or missing does.

@@ -82,6 +82,8 @@ pub fn hashed(
             }
         }
 
+        fn outside(&mut self, _: &Record) {}
+
         fn found(&mut self, told: Told) -> ControlFlow<()> {
             if told.finding.class == Class::Unreadable {
                 (self.failed)(told);
