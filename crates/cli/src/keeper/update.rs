@@ -185,9 +185,9 @@ const MAX_REMOVED_SHARE: u64 = 10;
 struct Tree {
     path: PathBuf,
     exists: bool,
-    /// Lines of files in it, of which `missing` are to be removed.
+    /// Lines of files in it. `removed` of these files are missing or have moved.
     lines: u64,
-    missing: u64,
+    removed: u64,
     /// Files in it now.
     files: u64,
 }
@@ -197,7 +197,7 @@ impl Tree {
         // What cannot be looked at is reported by the walk.
         let exists = fs::metadata(&path)
             .map_or_else(|error| !matches!(error.kind(), NotFound | NotADirectory), |_| true);
-        Self { path, exists, lines: 0, missing: 0, files: 0 }
+        Self { path, exists, lines: 0, removed: 0, files: 0 }
     }
 
     fn has_entries(&self) -> bool {
@@ -251,9 +251,10 @@ impl Witness for Update<'_> {
     fn found(&mut self, told: Told) -> ControlFlow<()> {
         match told.finding.class {
             Class::Rotted | Class::Unreadable => self.kept = true,
-            Class::Missing => {
+            // What seems to have moved may be a copy of files that are not mounted.
+            Class::Missing | Class::Moved => {
                 if let Some(tree) = self.tree(told.finding.before.as_ref()) {
-                    tree.missing += 1;
+                    tree.removed += 1;
                 }
             }
             _ => {}
@@ -301,7 +302,7 @@ impl Update<'_> {
         let mut doubts: Vec<_> = self
             .trees
             .iter()
-            .filter(|tree| tree.missing > 0)
+            .filter(|tree| tree.removed > 0)
             .filter_map(|tree| {
                 let path = shown(&tree.path);
                 if !tree.exists {
@@ -337,12 +338,12 @@ impl Update<'_> {
             say(format_args!("{path} is not updated: {} does not exist", shown(&tree.path)));
             is_refused = true;
         }
-        let missing = self.report.count(Class::Missing);
+        let removed: u64 = self.trees.iter().map(|tree| tree.removed).sum();
         if !args.findings.allow.contains(&Class::Missing) {
             for doubt in self.doubts(args.walk.given().is_some(), cache) {
-                let s = if missing == 1 { "line" } else { "lines" };
+                let s = if removed == 1 { "line" } else { "lines" };
                 say(format_args!(
-                    "{path} is not updated: {doubt}; --allow missing removes {missing} {s}"
+                    "{path} is not updated: {doubt}; --allow missing removes {removed} {s}"
                 ));
                 is_refused = true;
             }

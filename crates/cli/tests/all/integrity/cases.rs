@@ -418,6 +418,18 @@ fn an_empty_mount_point_is_refused() {
 }
 
 #[test]
+fn a_root_that_is_gone_has_not_moved_to_its_copy() {
+    let work = listed(9);
+    finish(work.command("cp").args(["-a", "t", "copy"]));
+    work.remove("t");
+    refused(&work, "sum -u M t copy");
+    fs::create_dir(work.at("t")).unwrap();
+    assert!(refused(&work, "sum -u M t copy").err.contains("--allow missing removes 9 lines"));
+    good(&work.run("sum -u M t copy --allow missing"));
+    good(&work.run("check M"));
+}
+
+#[test]
 fn one_root_of_several_that_is_gone_is_refused() {
     let work = listed(9);
     work.file("u/x", "x").file("u/y", "y");
