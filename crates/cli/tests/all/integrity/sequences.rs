@@ -1017,7 +1017,12 @@ impl Run {
     ) -> Result<(), String> {
         let expected = self.expected(tree, old, &state.caches);
         let is_cut = match self.fault {
-            Fault::StdoutFull | Fault::StdoutGone => self.uses_stdout(),
+            Fault::StdoutFull | Fault::StdoutGone => {
+                // A listing of nothing writes nothing.
+                let is_silent = matches!(self.verb, Verb::Sum { .. })
+                    && expected.as_ref().is_some_and(|expected| expected.lines.is_empty());
+                self.uses_stdout() && !is_silent
+            }
             Fault::TemporaryWrite | Fault::TemporarySync | Fault::Rename => is_fired,
             _ => false,
         };
