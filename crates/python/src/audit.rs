@@ -93,6 +93,10 @@ struct Findings {
 }
 
 impl Witness for Findings {
+    fn place(&mut self, _: Option<&Record>, _: Option<&Record>) {}
+
+    fn outside(&mut self, _: &Record) {}
+
     fn found(&mut self, told: Told) -> ControlFlow<()> {
         if self.all || told.finding.class != Class::Same {
             self.found.push(told);

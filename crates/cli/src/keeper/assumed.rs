@@ -72,6 +72,10 @@ impl<W: Witness> Witness for Assumed<'_, W> {
         self.witness.place(before, now);
     }
 
+    fn outside(&mut self, record: &Record) {
+        self.witness.outside(record);
+    }
+
     fn found(&mut self, told: Told) -> ControlFlow<()> {
         if !self.unconfirmed.is_empty() {
             match told.finding.class {
