@@ -475,6 +475,14 @@ impl<W: Witness> State<'_, W> {
                     None => Ok(ControlFlow::Continue(())),
                 };
             }
+            // A tree that was a file. A dangling symlink in its place is unreadable.
+            (Kind::Unreadable(_), _)
+                if item.before.is_some() && fs::symlink_metadata(&place.path).is_err() =>
+            {
+                return item
+                    .before
+                    .map_or(Ok(ControlFlow::Continue(())), |before| self.gone(before));
+            }
             (Kind::File, Err(error)) => Why::Error(error),
             (Kind::Unreadable(error), _) => {
                 if error.kind() != io::ErrorKind::NotFound {

@@ -685,6 +685,12 @@ fn an_audit_has_the_same_scope_and_writes_nothing() {
     assert!(ran.out.contains("t/1/0001") && !ran.out.contains("t/2/"), "{ran:?}");
     assert!(ran.out.contains("1 missing") && ran.err.contains('6'), "{ran:?}");
     good(&untouched(&work, || work.run("check --audit M --tree t/1 --allow missing")));
+    // A tree that is a file, which is gone.
+    let ran = work.run("check --audit M --tree t/1/0001 --allow missing");
+    assert!(
+        ran.status == Some(0) && ran.out == "missing       t/1/0001\n1 file: 1 missing\n",
+        "{ran:?}"
+    );
     // No line in scope.
     fs::create_dir(work.at("u")).unwrap();
     for tree in ["u", "nowhere", "t/1.x"] {
