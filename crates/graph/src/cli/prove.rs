@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use lanesum_graph::prove::text::TextError;
-use lanesum_graph::prove::{Binary, Shipped, left_out, namesakes, read};
+use lanesum_graph::prove::{Binary, Shipped, left_out, misdirected, namesakes, read};
 
 use super::steps::in_steps;
 use super::{FileError, Outcome, Usage, emit};
@@ -68,7 +68,7 @@ fn of_binary(path: &Path, kernel: Option<&str>, steps: bool) -> Outcome {
         }));
     }
     let mut code = ExitCode::SUCCESS;
-    let mut functions = Vec::new();
+    let (mut functions, mut entries) = (Vec::new(), Vec::new());
     for kernel in kernels {
         let proven = Binary::find(&image, kernel).and_then(|binary| {
             if steps {
@@ -78,32 +78,43 @@ fn of_binary(path: &Path, kernel: Option<&str>, steps: bool) -> Outcome {
             }
             Ok(binary)
         });
-        match proven {
+        let namesakes = namesakes(&image, kernel);
+        let not_proven = match proven {
             Ok(binary) => {
-                let instructions = binary.len();
-                writeln!(
-                    io::stdout(),
-                    "{kernel}: {instructions} instructions compute it in every lane"
-                )?;
                 functions.extend(binary.code().functions());
+                entries.push((kernel, binary.entry()));
+                match namesakes.first() {
+                    Some(at) => format!("another function has its name, at {at:#x}"),
+                    None => {
+                        let instructions = binary.len();
+                        writeln!(
+                            io::stdout(),
+                            "{kernel}: {instructions} instructions compute it in every lane"
+                        )?;
+                        continue;
+                    }
+                }
             }
-            Err(fault) => {
-                writeln!(io::stdout(), "{kernel}: NOT PROVEN: {fault}")?;
-                code = ExitCode::from(1);
-            }
-        }
+            Err(fault) => fault.to_string(),
+        };
+        writeln!(io::stdout(), "{kernel}: NOT PROVEN: {not_proven}")?;
+        code = ExitCode::from(1);
     }
-    if kernel.is_none() {
-        let namesakes = namesakes(&image, &functions);
-        for (name, count) in left_out(&image, &functions) {
-            let times = if count > 1 { format!(" ({count} functions)") } else { String::new() };
-            if namesakes.contains(&name) {
-                code = ExitCode::from(1);
-                writeln!(io::stdout(), "{name}: NOT PROVEN: another function has this name")?;
-            } else {
-                writeln!(io::stdout(), "left out: {name}{times}")?;
-            }
-        }
+    if kernel.is_some() {
+        return Ok(code);
+    }
+    if image.dispatched().is_empty() {
+        writeln!(io::stdout(), "table: NOT PROVEN: there are no entries of kernels")?;
+        code = ExitCode::from(1);
+    }
+    for one in misdirected(&image, &entries) {
+        let (kernel, at) = (one.kernel, one.address);
+        writeln!(io::stdout(), "{kernel}: NOT PROVEN: the table leads to {at:#x}")?;
+        code = ExitCode::from(1);
+    }
+    for (name, count) in left_out(&image, &functions) {
+        let times = if count > 1 { format!(" ({count} functions)") } else { String::new() };
+        writeln!(io::stdout(), "left out: {name}{times}")?;
     }
     Ok(code)
 }

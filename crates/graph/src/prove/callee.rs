@@ -7,7 +7,6 @@ use super::contract::Argument;
 use super::domain::Domain;
 use super::general::size;
 use super::instruction::Operand;
-use super::lengths::{Count, Of};
 use super::processor::{Flags, Processor, RSP};
 use super::value::{Byte, Bytes, Content};
 use super::words::Words;
@@ -115,12 +114,10 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         if std::mem::replace(&mut machine.has_compressed, true) {
             return Err("it compresses whole blocks again".into());
         }
-        let all = u32::MAX >> (32 - self.lanes);
-        let of = if case.uniform { Of::Lane(self.lane as u8) } else { Of::Shortest(all) };
         let arguments = self.compress.map_or(&[][..], |(_, arguments)| arguments);
         for (i, &argument) in arguments.iter().enumerate() {
             let wanted = match argument {
-                Argument::Blocks => Some(Address::counted(1, Count::Whole(of))),
+                Argument::Blocks => Some(Address::counted(1, self.whole_blocks())),
                 _ => self.given(argument),
             };
             let Some(wanted) = wanted else { continue };

@@ -9,9 +9,10 @@ use object::{
 };
 
 use super::address::{Address, Region};
+use super::dispatch::{self, Dispatched};
 use super::fault::Fault;
 use super::instruction::Instruction;
-use super::loaded::{LoadedFile, Relocations, entries, is_others, length_of};
+use super::loaded::{LoadedFile, Relocation, Relocations, entries};
 use super::value::{Byte, Pointer};
 
 /// A function.
@@ -84,9 +85,26 @@ pub struct Image {
     constants: Vec<Constant>,
     /// Where the loader puts addresses: in the program, or those of other libraries.
     relocated: BTreeMap<u64, Option<Address>>,
+    /// The functions that the engine's tables lead to.
+    dispatched: Vec<Dispatched>,
 }
 
 impl Image {
+    /// A program with nothing in it, for addresses of that many bytes.
+    #[cfg(test)]
+    pub(super) fn empty(pointer: Pointer) -> Self {
+        Self {
+            pointer,
+            is_fixed: false,
+            functions: BTreeMap::new(),
+            names: BTreeMap::new(),
+            objects: BTreeMap::new(),
+            constants: Vec::new(),
+            relocated: BTreeMap::new(),
+            dispatched: Vec::new(),
+        }
+    }
+
     /// Whether a file is anything but an object that is to be linked yet.
     pub(super) fn is_linked(file: &[u8]) -> bool {
         let kind = object::File::parse(file).map(|file| file.kind());
@@ -113,8 +131,7 @@ impl Image {
             (_, other) => return Err(Fault::whole(format!("it is for {other:?}, not x86"))),
         };
         let wrong = |error| Fault::whole(format!("it cannot be read: {error}"));
-        let what = "its relocations are not where they are said to be";
-        let loaded = LoadedFile::new(&file, data).ok_or_else(|| Fault::whole(what.into()))?;
+        let loaded = LoadedFile::new(&file, data, pointer)?;
         let mut constants = Vec::new();
         for section in file.sections() {
             let name = section.name().map_err(wrong)?;
@@ -140,12 +157,15 @@ impl Image {
             objects: BTreeMap::new(),
             constants,
             relocated: BTreeMap::new(),
+            dispatched: Vec::new(),
         };
         image.relocate(&file, &loaded)?;
         for symbol in file.symbols() {
             if symbol.kind() == SymbolKind::Data {
                 let name = symbol.name().map_err(wrong)?;
                 image.objects.insert(name.to_owned(), symbol.address());
+                let path = format!("{:#}", rustc_demangle::demangle(name));
+                image.objects.entry(path).or_insert(symbol.address());
             }
             let is_function = symbol.kind() == SymbolKind::Text && !is_chosen_late(symbol.flags());
             if !is_function || symbol.size() == 0 {
@@ -169,6 +189,7 @@ impl Image {
         if image.functions.is_empty() {
             return Err(Fault::whole("it names no functions: its symbols were stripped".into()));
         }
+        image.dispatched = dispatch::functions(&image)?;
         Ok(image)
     }
 
@@ -183,7 +204,7 @@ impl Image {
             bytes.resize(8, 0);
             Some(i64::from_le_bytes(bytes.try_into().ok()?))
         };
-        for table in &loaded.tables {
+        for (i, table) in loaded.tables.iter().enumerate() {
             let (table, adds) = match *table {
                 Relocations::Relr(table) => {
                     for at in packed(table, pointer).ok_or_else(strange)? {
@@ -195,10 +216,24 @@ impl Image {
                 Relocations::Rela(table) => (table, true),
                 Relocations::Rel(table) => (table, false),
             };
-            for one in entries(table, pointer.0, adds).ok_or_else(strange)? {
+            let all = entries(table, pointer.0, adds).ok_or_else(strange)?;
+            // glibc applies so many as relative ones whatever they are, musl each as it says.
+            let is_relative = |one: &Relocation| match pointer.0 {
+                8 => elf::RelocationType(one.kind) == elf::R_X86_64_RELATIVE,
+                _ => elf::RelocationType(one.kind) == elf::R_386_RELATIVE,
+            };
+            let count = if i == 0 { loaded.relative } else { 0 };
+            let head = usize::try_from(count).ok().and_then(|count| all.get(..count));
+            if !head.is_some_and(|head| head.iter().all(is_relative)) {
+                let what = "its relative relocations are not as many as it says";
+                return Err(Fault::whole(what.into()));
+            }
+            for one in all {
                 let added = one.addend.or_else(|| there(self, one.at));
                 let kind = elf::RelocationType(one.kind);
-                let is_memset = || is_others(file, one.symbol, "memset");
+                // What is added to a function is behind where it begins.
+                let is_memset =
+                    || one.addend.unwrap_or(0) == 0 && loaded.is_others(one.symbol, "memset");
                 let here = match (pointer.0, kind) {
                     (8, elf::R_X86_64_RELATIVE) | (4, elf::R_386_RELATIVE) => {
                         added.map(|place| Address::new(Region::Image, place))
@@ -221,8 +256,8 @@ impl Image {
                     }
                     // So many bytes of another library come here.
                     (8, elf::R_X86_64_COPY) | (4, elf::R_386_COPY) => {
-                        let len = length_of(file, one.symbol).ok_or_else(strange)?;
-                        if self.has_constants(one.at, len) {
+                        let len = loaded.length_of(one.symbol).ok_or_else(strange)?;
+                        if self.has_constants(one.at, len) || loaded.reads(one.at, len) {
                             return Err(strange());
                         }
                         continue;
@@ -237,6 +272,11 @@ impl Image {
                     self.put(one.at.wrapping_add(pointer.0 as u64), None)?;
                 }
             }
+        }
+        let reads = |at: &&u64| loaded.reads(**at, pointer.0 as u64);
+        if let Some(at) = self.relocated.keys().find(reads) {
+            let what = format!("a relocation changes what the loader reads, at {at:#x}");
+            return Err(Fault::whole(what));
         }
         Ok(())
     }
@@ -306,6 +346,25 @@ impl Image {
         self.pointer
     }
 
+    /// The functions that the engine's tables lead to: none in an object or a text.
+    pub fn dispatched(&self) -> &[Dispatched] {
+        &self.dispatched
+    }
+
+    /// Where the loader puts addresses, or where numbers of that many bytes lie in a program that is
+    /// loaded nowhere else.
+    pub(super) fn places(&self) -> Vec<u64> {
+        if !self.is_fixed {
+            return self.relocated.keys().copied().collect();
+        }
+        let len = self.pointer.0 as u64;
+        let of = |section: &Constant| {
+            let end = section.from + section.bytes.len() as u64;
+            (section.from.next_multiple_of(len)..end).step_by(self.pointer.0)
+        };
+        self.constants.iter().filter(|section| !section.is_code).flat_map(of).collect()
+    }
+
     /// Where the data of a name are.
     pub(super) fn object(&self, name: &str) -> Option<u64> {
         self.objects.get(name).copied()
@@ -329,7 +388,7 @@ impl Image {
     }
 
     /// Whether an address is in a section of code.
-    fn is_code(&self, address: u64) -> bool {
+    pub(super) fn is_code(&self, address: u64) -> bool {
         self.constants.iter().any(|section| {
             let place = address.checked_sub(section.from);
             section.is_code && place.is_some_and(|place| place < section.bytes.len() as u64)

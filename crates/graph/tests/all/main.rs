@@ -12,6 +12,7 @@ mod fit;
 mod flipped_cpu;
 mod hardware;
 mod hostile;
+mod hostile_claims;
 mod hostile_ends;
 mod hostile_files;
 mod hostile_parts;
