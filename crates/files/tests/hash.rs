@@ -356,7 +356,7 @@ impl Job for Seen<'_> {
         self.item.input()
     }
 
-    fn algorithms(&self) -> &[Algorithm] {
+    fn algorithms(&self) -> &[Checksum] {
         self.threads.lock().unwrap().insert(thread::current().id());
         self.item.algorithms()
     }
@@ -371,7 +371,7 @@ fn a_single_file_starts_no_thread_whatever_jobs_without_one_are_around_it() {
         let threads = Mutex::new(HashSet::new());
         let jobs = (0..before + 1 + after).map(|number| {
             let path = (number == before).then(|| path.clone());
-            let algorithms = path.iter().map(|_| Algorithm::SHA256).collect();
+            let algorithms = path.iter().map(|_| Algorithm::SHA256.into()).collect();
             Seen { item: Item { path, algorithms, number }, threads: &threads }
         });
         let mut numbers = Vec::new();
@@ -379,7 +379,7 @@ fn a_single_file_starts_no_thread_whatever_jobs_without_one_are_around_it() {
             numbers.push(job.item.number);
             let digests = result.unwrap();
             assert_eq!(digests.len(), usize::from(job.item.path.is_some()));
-            assert!(digests.iter().all(|&d| is_right(Algorithm::SHA256, d, &bytes(1000))));
+            assert!(digests.iter().all(|&d| is_right(Algorithm::SHA256.into(), d, &bytes(1000))));
             ControlFlow::Continue(())
         });
         assert!(numbers.into_iter().eq(0..before + 1 + after));

@@ -102,12 +102,10 @@ pub enum Why {
 pub trait Witness: Send {
     /// What is at a name, in the order of paths: what was recorded of it, and what is to be
     /// recorded of it now. Of what is rotted or unreadable that is what it was.
-    fn place(&mut self, _before: Option<&Record>, _now: Option<&Record>) {}
+    fn place(&mut self, before: Option<&Record>, now: Option<&Record>);
 
     /// A record that the audit says nothing about: it is in none of the trees, or its file is one
     /// that the walk's options leave out.
-    ///
-    /// It has no default: an implementation that writes records must write these too.
     fn outside(&mut self, record: &Record);
 
     /// What has become of a file. What is the same, changed, rotted or unreadable comes in the

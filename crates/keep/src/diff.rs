@@ -74,6 +74,8 @@ pub fn hashed(
     }
 
     impl<F: FnMut(Told) + Send> Witness for Hashing<F> {
+        fn outside(&mut self, _: &Record) {}
+
         fn place(&mut self, _: Option<&Record>, now: Option<&Record>) {
             if let Some(now) = now
                 && let Err(error) = self.records.push(&key_of(now.name()), now)
@@ -81,8 +83,6 @@ pub fn hashed(
                 self.error.get_or_insert(error);
             }
         }
-
-        fn outside(&mut self, _: &Record) {}
 
         fn found(&mut self, told: Told) -> ControlFlow<()> {
             if told.finding.class == Class::Unreadable {

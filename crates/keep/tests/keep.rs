@@ -19,6 +19,8 @@ use tempfile::TempDir;
 struct All(Vec<Finding>);
 
 impl Witness for All {
+    fn place(&mut self, _: Option<&Record>, _: Option<&Record>) {}
+
     fn outside(&mut self, _: &Record) {}
 
     fn found(&mut self, told: Told) -> ControlFlow<()> {

@@ -93,6 +93,8 @@ struct Findings {
 }
 
 impl Witness for Findings {
+    fn place(&mut self, _: Option<&Record>, _: Option<&Record>) {}
+
     fn outside(&mut self, _: &Record) {}
 
     fn found(&mut self, told: Told) -> ControlFlow<()> {

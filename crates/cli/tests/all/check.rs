@@ -366,7 +366,10 @@ fn a_file_is_verified_against_a_digest_given_as_an_argument() {
         let expected = Ran { status: Some(1), out: out.to_owned(), err: err.to_owned() };
         assert_eq!(folder.run(words), expected, "{words}");
     };
-    failed(&format!("check --expect {truncated} a"), "a: FAILED\n", "");
+    let verdict = "a: NOT VERIFIED (matches SHA-512/256; use -a sha512/256)\n";
+    failed(&format!("check --expect {truncated} a"), verdict, "");
+    let other = format!("check -a sha256 --expect {truncated} a");
+    failed(&other, "a: FAILED\n", "");
     failed(&format!("check --status --expect {truncated} a"), "", "");
     let missing = "lanesum: cannot open missing: No such file or directory\n";
     failed(&format!("check --expect {sha1} missing"), "missing: FAILED open or read\n", missing);

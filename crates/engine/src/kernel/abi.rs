@@ -103,12 +103,17 @@ pub(crate) struct Rest<'p, I> {
 }
 
 /// What a kernel has for one family.
+///
+/// The layout is that of C, here and in [`FunctionsOf`] and the entries of the table: the prover reads
+/// from a linked library which functions the table leads to.
+#[repr(C)]
 pub(crate) enum Functions {
     W32(FunctionsOf<u32>),
     W64(FunctionsOf<u64>),
 }
 
-/// What a kernel has for one family, whose words are of one width.
+/// What a kernel has for one family, whose words are of one width. The prover knows its layout.
+#[repr(C)]
 pub(crate) struct FunctionsOf<I> {
     pub(super) compress: Compress<I>,
     /// For kernels that pad by themselves; the others have it done (`tails`).

@@ -6,7 +6,9 @@ use super::abi::Functions;
 use super::costs::{COSTS, VENDORS};
 use super::tier::Tier;
 
-/// A kernel of the table: an ISA, a number of lanes, and functions for some families.
+/// A kernel of the table: an ISA, a number of lanes, and functions for some families. The prover knows
+/// its layout.
+#[repr(C)]
 pub(super) struct Entry {
     pub(super) name: &'static str,
     pub(super) tier: Tier,
@@ -15,7 +17,8 @@ pub(super) struct Entry {
     pub(super) jobs: &'static [Job],
 }
 
-/// What a kernel does for one family.
+/// What a kernel does for one family. The prover knows its layout.
+#[repr(C)]
 pub(super) struct Job {
     pub(super) family: Family,
     pub(super) functions: Functions,

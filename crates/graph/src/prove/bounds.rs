@@ -6,9 +6,6 @@ use super::address::{Address, Region};
 use super::call::{Blocks, Call, DIGEST, Left, Stride};
 use super::lengths::Count;
 
-/// Bytes that lie between any object and the ends of all memory.
-const PAGE: i128 = 4096;
-
 impl<W: Copy + PartialEq> Call<'_, W> {
     /// The least and the greatest value of a number that depends on how many blocks there are,
     /// if memory holds these.
@@ -91,24 +88,26 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     /// less by 2^64, or by 2^32.
     pub(super) fn is_exact(&self, x: Address) -> bool {
         let [least, most] = self.bounds(x);
+        let page = self.pointer().page();
         match x.region {
             Region::Number => {
                 let greatest = i128::from(self.pointer().most());
                 least >= -1 - greatest && most <= greatest
             }
-            // No object is within a page of where addresses begin or end.
+            // No object is within a page of where addresses begin or end: less than a page beyond it is
+            // not address zero, from either side.
             Region::Message(_) if self.lengths.is_none() => {
                 let len = self.block_len();
                 let Ok(total) = i32::try_from(-len) else { return false };
                 let Some(total) = x.total.checked_add(total) else { return false };
                 // How much is left after it, as a number below zero.
                 let [_, beyond] = self.bounds(Address { total, ..x });
-                least >= -PAGE && beyond <= PAGE
+                least > -page && beyond < page
             }
             Region::State(_) => {
                 let end = self.state_words().times(self.word_len as i64, x.region);
                 let Some(beyond) = end.and_then(|end| x.minus(end)) else { return false };
-                least >= -PAGE && self.bounds(beyond)[1] <= PAGE
+                least > -page && self.bounds(beyond)[1] < page
             }
             Region::Callers(_)
             | Region::Return
@@ -131,9 +130,9 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 let lowest = if matches!(x.region, Region::Stack | Region::Frame) {
                     -i128::from(self.convention().most_stack())
                 } else {
-                    -PAGE
+                    -page
                 };
-                least >= lowest && most <= end as i128 + PAGE
+                least > lowest && most < end as i128 + page
             }
         }
     }

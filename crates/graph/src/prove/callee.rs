@@ -7,7 +7,6 @@ use super::contract::Argument;
 use super::domain::Domain;
 use super::general::size;
 use super::instruction::Operand;
-use super::lengths::{Count, Of};
 use super::processor::{Flags, Processor, RSP};
 use super::value::{Byte, Bytes, Content};
 use super::words::Words;
@@ -24,7 +23,8 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             Operand::Target(at) => match self.image.through(*at) {
                 // The linker's way there.
                 Some(slot) => {
-                    let bytes = self.load(machine, Address::new(Region::Image, slot), 4)?;
+                    let slot = Address::new(Region::Image, slot);
+                    let bytes = self.load(machine, slot, words.pointer.0)?;
                     let Content::Address(at) = words.value(&bytes) else { return Ok(false) };
                     at
                 }
@@ -115,12 +115,10 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         if std::mem::replace(&mut machine.has_compressed, true) {
             return Err("it compresses whole blocks again".into());
         }
-        let all = u32::MAX >> (32 - self.lanes);
-        let of = if case.uniform { Of::Lane(self.lane as u8) } else { Of::Shortest(all) };
         let arguments = self.compress.map_or(&[][..], |(_, arguments)| arguments);
         for (i, &argument) in arguments.iter().enumerate() {
             let wanted = match argument {
-                Argument::Blocks => Some(Address::counted(1, Count::Whole(of))),
+                Argument::Blocks => Some(Address::counted(1, self.whole_blocks())),
                 _ => self.given(argument),
             };
             let Some(wanted) = wanted else { continue };

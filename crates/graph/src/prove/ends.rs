@@ -15,7 +15,7 @@ const ROW: i64 = 64;
 /// More bytes than any message has: those of an object that is a page away from where addresses
 /// begin and end, or from the middle of them.
 pub(super) fn most_bytes(pointer: Pointer) -> i128 {
-    i128::from(pointer.most()) - 8192
+    i128::from(pointer.most()) - 2 * pointer.page()
 }
 
 impl<W: Copy + PartialEq> Call<'_, W> {
@@ -25,6 +25,13 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             Some(Lengths::Any(case)) => Some(case),
             _ => None,
         }
+    }
+
+    /// The number of whole blocks that every message has: what `compress` takes before the loop.
+    pub(super) fn whole_blocks(&self) -> Count {
+        let all = u32::MAX >> (32 - self.lanes);
+        let uniform = self.case().is_some_and(|case| case.uniform);
+        Count::Whole(if uniform { Of::Lane(self.lane as u8) } else { Of::Shortest(all) })
     }
 
     /// The length of a lane's message.
@@ -133,11 +140,13 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         if !is_number(x) || !is_number(y) {
             return None;
         }
+        let by = i128::from(x.offset) - i128::from(y.offset);
         if let Some(difference) = x.minus(y) {
-            return Some(self.bounds(difference));
+            // Its offset may have wrapped, but the numbers are compared as they are.
+            let wrapped = by - i128::from(difference.offset);
+            return Some(self.bounds(difference).map(|end| end + wrapped));
         }
         let bare = |x: Address| Address { offset: 0, ..x };
-        let by = i128::from(x.offset) - i128::from(y.offset);
         case.facts.iter().find_map(|&(a, b, [least, most])| {
             let own = i128::from(a.offset) - i128::from(b.offset);
             if (bare(a), bare(b)) == (bare(x), bare(y)) {

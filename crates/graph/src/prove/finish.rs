@@ -402,19 +402,24 @@ impl LaneInputs {
     }
 }
 
-/// Says of the head of the loop what is so at block k, where it is first come to with the number of
-/// whole blocks that all have.
+/// Rewrites the head of the loop in terms of k, the number of the current block.
+///
+/// This is the base of the induction: at the first block k is the number of blocks that `compress`
+/// has taken, [`Call::whole_blocks`]. A value that counts anything else, such as the whole blocks of
+/// another lane, is unknown from here on.
 fn begin(nodes: &mut Nodes, call: &Call<'_, Id>, head: &mut Processor<Id>, found: &BlockLoop) {
+    let whole = call.whole_blocks();
     let mut words = call.words(nodes);
     for (cells, grows) in &found.grows {
         let bytes_of: Vec<_> = cells.iter().map(|cell| cell.get(head)).collect();
         let value = words.value(&bytes_of);
         let now = words.whole(value);
+        // The lower half of a register that is already rewritten: no call has a k before this.
         if now.is_some_and(|now| now.done == *grows) {
             continue;
         }
         let begun = now.filter(|now| {
-            matches!(now.of, Count::Whole(_)) && now.total == *grows && now.done == 0
+            now.of == whole && now.total == *grows && (now.done, now.stride) == (0, 0)
         });
         let grown = match begun {
             Some(now) => {

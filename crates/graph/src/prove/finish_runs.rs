@@ -15,14 +15,19 @@ impl Binary<'_> {
         let (mut random, mut domain) = (random(bits), Numbers { bits });
         let [block, end] = self.block_len().map(|len| len as u64);
         let lanes = self.kernel.lanes;
-        // Whole blocks in all lanes are another function's.
         let same = [0, 1, block / 2, block - end - 1, block - end, block - 1];
-        for i in 0..12usize {
-            let some = |l: u64| (37 * l + 29 * i as u64 + 11 * l * l) % (3 * block);
-            let lengths: Vec<u64> = match same.get(i) {
-                Some(&len) => vec![len; lanes],
-                None => (0..lanes as u64).map(|l| if l == 0 { 9 } else { some(l) }).collect(),
-            };
+        let mut runs: Vec<Vec<u64>> = same.iter().map(|&len| vec![len; lanes]).collect();
+        for i in 6..12 {
+            let some = |l: u64| (37 * l + 29 * i + 11 * l * l) % (3 * block);
+            runs.push((0..lanes as u64).map(|l| if l == 0 { 9 } else { some(l) }).collect());
+        }
+        // Every order of the numbers of whole blocks. Those that all have are another function's.
+        let whole = |order: &[usize]| {
+            let len = |(lane, blocks): (usize, &usize)| block * *blocks as u64 + lane as u64;
+            order.iter().enumerate().map(len).collect()
+        };
+        runs.extend(orders(lanes).iter().map(|order| whole(order)));
+        for (i, lengths) in runs.into_iter().enumerate() {
             let (lane, before) = ((i * 5 + lanes - 1) % lanes, (i as u64 * block) << 40);
             let state: Vec<u64> = self.block.state.iter().map(|_| random()).collect();
             let len = lengths[lane];
@@ -140,4 +145,30 @@ impl Binary<'_> {
         let mut random = random(self.kernel.family.word_bits());
         (0..16).map(|_| random()).collect()
     }
+}
+
+/// Every order of the numbers from 0 on, one for each of up to four lanes. Of more lanes each one is
+/// once the only shortest and once the only longest.
+fn orders(count: usize) -> Vec<Vec<usize>> {
+    const MOST: usize = 3;
+    if count > 4 {
+        let turned = |by: usize, falls: bool| {
+            let rank = |i: usize| MOST.min((i + by) % count);
+            (0..count).map(|i| if falls { MOST - rank(i) } else { rank(i) }).collect()
+        };
+        return (0..count).flat_map(|by| [turned(by, false), turned(by, true)]).collect();
+    }
+    let mut all = vec![Vec::new()];
+    for next in 0..count {
+        let placed = |order: &Vec<usize>| {
+            let order = order.clone();
+            (0..=order.len()).map(move |at| {
+                let mut order = order.clone();
+                order.insert(at, next);
+                order
+            })
+        };
+        all = all.iter().flat_map(placed).collect();
+    }
+    all
 }

@@ -139,8 +139,8 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     }
 }
 
-/// The flags of a result that is so ordered against zero, and is in no danger to be
-/// taken for one of the other sign: addresses, and numbers of blocks.
+/// The flags of an exact result that compares so with zero. Whether an operation overflowed to get
+/// there is for the caller to say.
 pub(super) fn ordered(order: Option<Ordering>, carry: Option<bool>) -> Flags {
     Flags {
         zero: order.map(Ordering::is_eq),

@@ -471,8 +471,8 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             {
                 let Content::Address(a) = a else { return Err("no address".into()) };
                 let flags = ordered(self.against_zero(a), Some(false));
-                // In 32-bit code an address may have its highest bit.
-                let sign = flags.sign.filter(|_| len == 8 || a.region == Region::Number);
+                // An address may have its highest bit set: all of the kernel's have.
+                let sign = flags.sign.filter(|_| a.region == Region::Number);
                 let zero = flags.zero.or_else(|| self.zero_of_32_bits(a, len));
                 Ok((x.to_vec(), Flags { sign, zero, ..flags }))
             }
@@ -524,14 +524,29 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 if let (None, Content::Address(result)) = (flags.zero, value) {
                     flags.zero = self.zero_of_32_bits(result, len);
                 }
-                // In 32-bit code the highest bit of one address may be set, and of another not.
-                let is_place = |value: &Content<W>| matches!(value, Content::Address(a) if a.region != Region::Number);
-                let overflow =
-                    flags.overflow.filter(|_| len == 8 || !(is_place(&a) || is_place(&b)));
+                // An object may lie on both sides of where addresses get their highest bit.
+                let numbers = [words.whole(a), words.whole(b), words.whole(value)];
+                let overflow = match numbers {
+                    [Some(a), Some(b), Some(result)]
+                        if [a, b].iter().all(|x| x.region == Region::Number) =>
+                    {
+                        flags.overflow.map(|_| wraps(name, [a, b], result))
+                    }
+                    _ => None,
+                };
                 Ok((result, Flags { overflow, ..flags }))
             }
         }
     }
+}
+
+/// Whether a sum or difference of two numbers is not `result`, which is exact, but that and a
+/// multiple of 2^64, or 2^32: then it overflows. Operands and result may all be small numbers of
+/// either sign where the sum of their offsets is not.
+fn wraps(name: &str, [x, y]: [Address; 2], result: Address) -> bool {
+    let [x, y, result] = [x, y, result].map(|number| i128::from(number.offset));
+    let exact = if name == "add" { x + y } else { x - y };
+    exact != result
 }
 
 /// Whether a number has no bit that another has, which is a multiple of a power of two.

@@ -3,15 +3,17 @@
 
 use std::collections::BTreeMap;
 
+use lanesum::{Algorithm, Digest, Hasher};
 use object::{
     Architecture, Object, ObjectSection, ObjectSymbol, SectionIndex, SectionKind, SymbolFlags,
     SymbolIndex, SymbolKind, elf,
 };
 
 use super::address::{Address, Region};
+use super::dispatch::{self, Dispatched};
 use super::fault::Fault;
 use super::instruction::Instruction;
-use super::loaded::{LoadedFile, Relocations, entries, is_others, length_of};
+use super::loaded::{LoadedFile, Relocation, Relocations, entries};
 use super::value::{Byte, Pointer};
 
 /// A function.
@@ -84,9 +86,26 @@ pub struct Image {
     constants: Vec<Constant>,
     /// Where the loader puts addresses: in the program, or those of other libraries.
     relocated: BTreeMap<u64, Option<Address>>,
+    /// The functions that the engine's tables lead to.
+    dispatched: Vec<Dispatched>,
 }
 
 impl Image {
+    /// A program with nothing in it, for addresses of that many bytes.
+    #[cfg(test)]
+    pub(super) fn empty(pointer: Pointer) -> Self {
+        Self {
+            pointer,
+            is_fixed: false,
+            functions: BTreeMap::new(),
+            names: BTreeMap::new(),
+            objects: BTreeMap::new(),
+            constants: Vec::new(),
+            relocated: BTreeMap::new(),
+            dispatched: Vec::new(),
+        }
+    }
+
     /// Whether a file is anything but an object that is to be linked yet.
     pub(super) fn is_linked(file: &[u8]) -> bool {
         let kind = object::File::parse(file).map(|file| file.kind());
@@ -105,6 +124,19 @@ impl Image {
     ///
     /// If it is no ELF file for x86, or has lost its symbols.
     pub fn new(data: &[u8]) -> Result<Self, Fault> {
+        let image = Self::of_stripped(data)?;
+        if image.functions.is_empty() {
+            return Err(Fault::whole("it names no functions: its symbols were stripped".into()));
+        }
+        Ok(image)
+    }
+
+    /// What is in a library or a program, which may have lost its symbols.
+    ///
+    /// # Errors
+    ///
+    /// If it is no ELF file for x86.
+    pub fn of_stripped(data: &[u8]) -> Result<Self, Fault> {
         let file = object::File::parse(data)
             .map_err(|error| Fault::whole(format!("it is no ELF file: {error}")))?;
         let pointer = match (file.format(), file.architecture()) {
@@ -113,8 +145,7 @@ impl Image {
             (_, other) => return Err(Fault::whole(format!("it is for {other:?}, not x86"))),
         };
         let wrong = |error| Fault::whole(format!("it cannot be read: {error}"));
-        let what = "its relocations are not where they are said to be";
-        let loaded = LoadedFile::new(&file, data).ok_or_else(|| Fault::whole(what.into()))?;
+        let loaded = LoadedFile::new(&file, data, pointer)?;
         let mut constants = Vec::new();
         for section in file.sections() {
             let name = section.name().map_err(wrong)?;
@@ -140,12 +171,15 @@ impl Image {
             objects: BTreeMap::new(),
             constants,
             relocated: BTreeMap::new(),
+            dispatched: Vec::new(),
         };
         image.relocate(&file, &loaded)?;
         for symbol in file.symbols() {
             if symbol.kind() == SymbolKind::Data {
                 let name = symbol.name().map_err(wrong)?;
                 image.objects.insert(name.to_owned(), symbol.address());
+                let path = format!("{:#}", rustc_demangle::demangle(name));
+                image.objects.entry(path).or_insert(symbol.address());
             }
             let is_function = symbol.kind() == SymbolKind::Text && !is_chosen_late(symbol.flags());
             if !is_function || symbol.size() == 0 {
@@ -166,9 +200,7 @@ impl Image {
                 image.functions.insert(address, Function { name, address, code });
             }
         }
-        if image.functions.is_empty() {
-            return Err(Fault::whole("it names no functions: its symbols were stripped".into()));
-        }
+        image.dispatched = dispatch::functions(&image)?;
         Ok(image)
     }
 
@@ -183,7 +215,7 @@ impl Image {
             bytes.resize(8, 0);
             Some(i64::from_le_bytes(bytes.try_into().ok()?))
         };
-        for table in &loaded.tables {
+        for (i, table) in loaded.tables.iter().enumerate() {
             let (table, adds) = match *table {
                 Relocations::Relr(table) => {
                     for at in packed(table, pointer).ok_or_else(strange)? {
@@ -195,10 +227,24 @@ impl Image {
                 Relocations::Rela(table) => (table, true),
                 Relocations::Rel(table) => (table, false),
             };
-            for one in entries(table, pointer.0, adds).ok_or_else(strange)? {
+            let all = entries(table, pointer.0, adds).ok_or_else(strange)?;
+            // glibc applies so many as relative ones whatever they are, musl each as it says.
+            let is_relative = |one: &Relocation| match pointer.0 {
+                8 => elf::RelocationType(one.kind) == elf::R_X86_64_RELATIVE,
+                _ => elf::RelocationType(one.kind) == elf::R_386_RELATIVE,
+            };
+            let count = if i == 0 { loaded.relative } else { 0 };
+            let head = usize::try_from(count).ok().and_then(|count| all.get(..count));
+            if !head.is_some_and(|head| head.iter().all(is_relative)) {
+                let what = "its relative relocations are not as many as it says";
+                return Err(Fault::whole(what.into()));
+            }
+            for one in all {
                 let added = one.addend.or_else(|| there(self, one.at));
                 let kind = elf::RelocationType(one.kind);
-                let is_memset = || is_others(file, one.symbol, "memset");
+                // What is added to a function is behind where it begins.
+                let is_memset =
+                    || one.addend.unwrap_or(0) == 0 && loaded.is_others(one.symbol, "memset");
                 let here = match (pointer.0, kind) {
                     (8, elf::R_X86_64_RELATIVE) | (4, elf::R_386_RELATIVE) => {
                         added.map(|place| Address::new(Region::Image, place))
@@ -210,7 +256,7 @@ impl Image {
                         Some(Address::new(Region::Memset, 0))
                     }
                     // The C library that is in the program chooses among several.
-                    (4, elf::R_386_IRELATIVE) if self.is_fixed => {
+                    (8, elf::R_X86_64_IRELATIVE) | (4, elf::R_386_IRELATIVE) => {
                         let is_it = |symbol: &object::Symbol<'_, '_>| {
                             is_chosen_late(symbol.flags())
                                 && symbol.name() == Ok("memset")
@@ -221,8 +267,8 @@ impl Image {
                     }
                     // So many bytes of another library come here.
                     (8, elf::R_X86_64_COPY) | (4, elf::R_386_COPY) => {
-                        let len = length_of(file, one.symbol).ok_or_else(strange)?;
-                        if self.has_constants(one.at, len) {
+                        let len = loaded.length_of(one.symbol).ok_or_else(strange)?;
+                        if self.has_constants(one.at, len) || loaded.reads(one.at, len) {
                             return Err(strange());
                         }
                         continue;
@@ -237,6 +283,11 @@ impl Image {
                     self.put(one.at.wrapping_add(pointer.0 as u64), None)?;
                 }
             }
+        }
+        let reads = |at: &&u64| loaded.reads(**at, pointer.0 as u64);
+        if let Some(at) = self.relocated.keys().find(reads) {
+            let what = format!("a relocation changes what the loader reads, at {at:#x}");
+            return Err(Fault::whole(what));
         }
         Ok(())
     }
@@ -269,13 +320,40 @@ impl Image {
     /// Where the address is that code at a place goes to, if all that it does is go there: what a
     /// linker puts between a function and one that is chosen when the program is loaded.
     pub(super) fn through(&self, at: u64) -> Option<i64> {
-        // jmp dword ptr [...]
-        if self.pointer.0 != 4 || !self.is_code(at) {
+        if !self.is_code(at) {
             return None;
         }
-        let code = self.constant(at, 6)?;
-        let place = code.strip_prefix(&[0xff, 0x25])?;
-        Some(u32::from_le_bytes(place.try_into().ok()?).into())
+        // endbr64 may come before.
+        let marked = self.constant(at, 4) == Some(&[0xf3, 0x0f, 0x1e, 0xfa]);
+        let at = if marked { at + 4 } else { at };
+        // jmp [...]: in 64-bit code, from the next instruction on.
+        let place = self.constant(at, 6)?.strip_prefix(&[0xff, 0x25])?;
+        let place = u32::from_le_bytes(place.try_into().ok()?);
+        Some(match self.pointer.0 {
+            8 => (at as i64 + 6).wrapping_add(i64::from(place as i32)),
+            _ => place.into(),
+        })
+    }
+
+    /// The addresses that the loader puts into so many bytes from a place on.
+    pub(super) fn pointers(&self, from: u64, len: u64) -> impl Iterator<Item = u64> {
+        let all = self.relocated.range(from..from.saturating_add(len)).filter_map(|(_, to)| *to);
+        all.filter(|to| to.region == Region::Image).map(|to| to.offset as u64)
+    }
+
+    /// What stays as it is but for code: a digest of all bytes, and of the addresses that the loader puts
+    /// anywhere.
+    pub(super) fn digest_of_data(&self) -> Digest {
+        let mut hasher = Hasher::new(Algorithm::SHA256);
+        for section in self.constants.iter().filter(|section| !section.is_code) {
+            hasher.update(section.from.to_le_bytes());
+            hasher.update((section.bytes.len() as u64).to_le_bytes());
+            hasher.update(&section.bytes);
+        }
+        for (at, to) in &self.relocated {
+            hasher.update(format!("{at:x} {to:?}\n").as_bytes());
+        }
+        hasher.finish()
     }
 
     /// All functions.
@@ -306,6 +384,25 @@ impl Image {
         self.pointer
     }
 
+    /// The functions that the engine's tables lead to: none in an object or a text.
+    pub fn dispatched(&self) -> &[Dispatched] {
+        &self.dispatched
+    }
+
+    /// Where the loader puts addresses, or where numbers of that many bytes lie in a program that is
+    /// loaded nowhere else.
+    pub(super) fn places(&self) -> Vec<u64> {
+        if !self.is_fixed {
+            return self.relocated.keys().copied().collect();
+        }
+        let len = self.pointer.0 as u64;
+        let of = |section: &Constant| {
+            let end = section.from + section.bytes.len() as u64;
+            (section.from.next_multiple_of(len)..end).step_by(self.pointer.0)
+        };
+        self.constants.iter().filter(|section| !section.is_code).flat_map(of).collect()
+    }
+
     /// Where the data of a name are.
     pub(super) fn object(&self, name: &str) -> Option<u64> {
         self.objects.get(name).copied()
@@ -329,14 +426,14 @@ impl Image {
     }
 
     /// Whether an address is in a section of code.
-    fn is_code(&self, address: u64) -> bool {
+    pub(super) fn is_code(&self, address: u64) -> bool {
         self.constants.iter().any(|section| {
             let place = address.checked_sub(section.from);
             section.is_code && place.is_some_and(|place| place < section.bytes.len() as u64)
         })
     }
 
-    fn constant(&self, address: u64, len: usize) -> Option<&[u8]> {
+    pub(super) fn constant(&self, address: u64, len: usize) -> Option<&[u8]> {
         self.constants.iter().find_map(|section| {
             let from = usize::try_from(address.checked_sub(section.from)?).ok()?;
             section.bytes.get(from..from.checked_add(len)?)
@@ -349,7 +446,11 @@ impl Image {
         if let Some((&at, place)) = slot
             && address < at + self.pointer.0 as u64
         {
-            return Some(Byte::Address((*place)?, (address - at) as u8));
+            let place = (*place)?;
+            // What may be written to may be another address by then, but for where the linker has those
+            // of other functions: only the loader writes there.
+            let stays = place.region == Region::Memset || self.constant(address, 1).is_some();
+            return stays.then_some(Byte::Address(place, (address - at) as u8));
         }
         self.constant(address, 1).map(|byte| Byte::Number(byte[0]))
     }

@@ -1,10 +1,15 @@
 //! What the loader makes of a file: it reads segments and the tables that the dynamic segment names,
 //! and no sections. What sections say is believed only where the loader does the same.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
-use object::read::elf::{Dyn, ElfFile, FileHeader, ProgramHeader};
-use object::{Object, ObjectKind, ObjectSection, ObjectSymbolTable, elf};
+use object::read::elf::{ElfFile, FileHeader, ProgramHeader, SectionHeader};
+use object::{Object, ObjectKind, ObjectSection, elf};
+
+use super::fault::Fault;
+use super::value::Pointer;
 
 /// The unit of memory that the loader maps and protects.
 const PAGE: u64 = 4096;
@@ -29,25 +34,59 @@ pub(super) enum Relocations<'f> {
     Relr(&'f [u8]),
 }
 
+/// Entries of the dynamic segment, by their tags.
+struct Dynamic(BTreeMap<u64, u64>);
+
+impl Dynamic {
+    fn get(&self, tag: elf::DynamicTag) -> Option<u64> {
+        self.0.get(&(tag.0 as u64)).copied()
+    }
+}
+
 /// What the loader makes of a file.
 pub(super) struct LoadedFile<'f> {
     file: &'f [u8],
+    pointer: Pointer,
     loads: Vec<Segment>,
     /// What is made read-only once relocations are done.
     kept: Range<u64>,
     /// Its tables of relocations.
     pub(super) tables: Vec<Relocations<'f>>,
+    /// The number of relocations at the head of the first table that some loaders apply as relative
+    /// ones without reading their types.
+    pub(super) relative: u64,
     /// Whether it is loaded where it says and nowhere else.
     pub(super) is_fixed: bool,
+    dynamic: Dynamic,
+    /// Memory that the loader itself reads. No relocation may change it.
+    read: RefCell<Vec<Range<u64>>>,
+}
+
+/// A refusal of a file that loaders may read differently.
+fn ambiguous(what: impl Into<String>) -> Fault {
+    Fault::whole(format!("loaders may read it differently: {}", what.into()))
+}
+
+/// A number of the file, whose lowest byte is the first.
+fn number(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |k, &byte| k << 8 | u64::from(byte))
 }
 
 impl<'f> LoadedFile<'f> {
-    /// What becomes of a file; none if its tables are not where they say.
-    pub(super) fn new(file: &object::File<'f>, data: &'f [u8]) -> Option<Self> {
+    /// What becomes of a file.
+    ///
+    /// # Errors
+    ///
+    /// If glibc, musl and Linux might not all make the same of it: each takes other entries for granted.
+    pub(super) fn new(
+        file: &object::File<'f>,
+        data: &'f [u8],
+        pointer: Pointer,
+    ) -> Result<Self, Fault> {
         match file {
-            object::File::Elf32(elf) => Self::of(file, elf, data),
-            object::File::Elf64(elf) => Self::of(file, elf, data),
-            _ => None,
+            object::File::Elf32(elf) => Self::of(file, elf, data, pointer),
+            object::File::Elf64(elf) => Self::of(file, elf, data, pointer),
+            _ => Err(ambiguous("it is no ELF file")),
         }
     }
 
@@ -55,71 +94,103 @@ impl<'f> LoadedFile<'f> {
         file: &object::File<'f>,
         elf: &ElfFile<'f, E>,
         data: &'f [u8],
-    ) -> Option<Self> {
+        pointer: Pointer,
+    ) -> Result<Self, Fault> {
         let endian = elf.endian();
         let is_fixed = file.kind() == ObjectKind::Executable;
-        let mut loaded =
-            Self { file: data, loads: Vec::new(), kept: 0..0, tables: Vec::new(), is_fixed };
+        let mut loaded = Self {
+            file: data,
+            pointer,
+            loads: Vec::new(),
+            kept: 0..0,
+            tables: Vec::new(),
+            relative: 0,
+            is_fixed,
+            dynamic: Dynamic(BTreeMap::new()),
+            read: RefCell::default(),
+        };
+        let header = elf.elf_header();
+        if header.e_phnum(endian) == elf::PN_XNUM {
+            return Err(ambiguous("its program headers are counted elsewhere"));
+        }
+        let mut others = BTreeMap::new();
         for header in elf.elf_program_headers() {
             let from: u64 = header.p_vaddr(endian).into();
-            let memory = from..from.checked_add(header.p_memsz(endian).into())?;
-            match header.p_type(endian) {
-                elf::PT_LOAD => loaded.loads.push(Segment {
-                    memory,
-                    in_file: header.p_filesz(endian).into(),
-                    offset: header.p_offset(endian).into(),
-                    flags: header.p_flags(endian).0,
-                }),
-                // Of a page that is not whole the rest stays as it is.
-                elf::PT_GNU_RELRO => loaded.kept = from..memory.end / PAGE * PAGE,
+            let (in_file, in_memory) =
+                (header.p_filesz(endian).into(), header.p_memsz(endian).into());
+            let offset: u64 = header.p_offset(endian).into();
+            let kind = header.p_type(endian);
+            let end = from.checked_add(in_memory);
+            let end = end.ok_or_else(|| ambiguous("a segment wraps around memory"))?;
+            match kind {
+                elf::PT_LOAD => {
+                    if in_file > in_memory {
+                        return Err(ambiguous(
+                            "a segment has more bytes in the file than in memory",
+                        ));
+                    }
+                    if offset % PAGE != from % PAGE {
+                        return Err(ambiguous("a segment does not lie in the file as in its page"));
+                    }
+                    if offset.checked_add(in_file).is_none_or(|end| end > data.len() as u64) {
+                        return Err(ambiguous("a segment goes beyond the file"));
+                    }
+                    if loaded.loads.last().is_some_and(|last: &Segment| last.memory.start > from) {
+                        return Err(ambiguous(
+                            "its segments are not in the order of their addresses",
+                        ));
+                    }
+                    let flags = header.p_flags(endian).0;
+                    loaded.loads.push(Segment { memory: from..end, in_file, offset, flags });
+                }
+                elf::PT_DYNAMIC | elf::PT_GNU_RELRO | elf::PT_PHDR => {
+                    let name = match kind {
+                        elf::PT_DYNAMIC => "PT_DYNAMIC",
+                        elf::PT_PHDR => "PT_PHDR",
+                        _ => "PT_GNU_RELRO",
+                    };
+                    let old = others.insert(kind.0, (from, end, offset, in_file));
+                    old.map_or(Ok(()), |_| Err(ambiguous(format!("it has two {name} segments"))))?;
+                }
                 _ => {}
             }
         }
-        let mut headers = elf.elf_program_headers().iter();
-        match headers.find(|header| header.p_type(endian) == elf::PT_DYNAMIC) {
-            Some(header) => {
-                let from: u64 = header.p_vaddr(endian).into();
-                let all = loaded.bytes(from, header.p_filesz(endian).into())?;
-                // That the file has it there is what the reader takes for granted.
-                let entries = header.dynamic(endian, data).ok()??;
-                if all.as_ptr() != entries.as_ptr().cast() {
-                    return None;
+        // A program finds out where it is from where its program headers are.
+        if let Some(&(from, end, offset, _)) = others.get(&elf::PT_PHDR.0) {
+            let is_own = offset == header.e_phoff(endian).into()
+                && loaded.bytes(from, end - from).is_some_and(|b| loaded.is_at(b, offset));
+            if !is_own {
+                return Err(ambiguous("PT_PHDR is not where its program headers are"));
+            }
+        }
+        if let Some(&(from, end, ..)) = others.get(&elf::PT_GNU_RELRO.0) {
+            // Of a page that is not whole the rest stays as it is.
+            loaded.kept = from..end / PAGE * PAGE;
+        }
+        match others.get(&elf::PT_DYNAMIC.0) {
+            Some(&(from, _, offset, len)) => {
+                loaded.read_dynamic(from, offset, len)?;
+                loaded.read_tables()?;
+                // What other tools show of it is to be what the loader reads.
+                for (tag, name) in [(elf::DT_SYMTAB, ".dynsym"), (elf::DT_STRTAB, ".dynstr")] {
+                    let (Some(at), Some(section)) =
+                        (loaded.dynamic.get(tag), file.section_by_name(name))
+                    else {
+                        continue;
+                    };
+                    if section.address() != at || !loaded.is_loaded(&section) {
+                        return Err(ambiguous(format!(
+                            "section {name} is not what is loaded there"
+                        )));
+                    }
                 }
-                let value = |tag: elf::DynamicTag| {
-                    let used = entries.iter().take_while(|e| e.tag(endian) != elf::DT_NULL);
-                    used.filter(|e| e.tag(endian) == tag).map(|e| e.val(endian)).last()
-                };
-                let table = |at: elf::DynamicTag, len: elf::DynamicTag| match value(len) {
-                    None | Some(0) => Some(None),
-                    Some(len) => loaded.bytes(value(at)?, len).map(Some),
-                };
-                let rela = table(elf::DT_RELA, elf::DT_RELASZ)?.map(Relocations::Rela);
-                let rel = table(elf::DT_REL, elf::DT_RELSZ)?.map(Relocations::Rel);
-                // Some loaders read tables of both kinds, and some only those of the usual one.
-                let unusual = if file.is_64() { &rel } else { &rela };
-                if unusual.is_some() {
-                    return None;
-                }
-                let relr = table(elf::DT_RELR, elf::DT_RELRSZ)?.map(Relocations::Relr);
-                let of_calls = if file.is_64() { Relocations::Rela } else { Relocations::Rel };
-                let of_calls = table(elf::DT_JMPREL, elf::DT_PLTRELSZ)?.map(of_calls);
-                let names = [(elf::DT_SYMTAB, ".dynsym"), (elf::DT_STRTAB, ".dynstr")];
-                let are_there = names.iter().all(|&(tag, name)| {
-                    let section = file.section_by_name(name);
-                    let place = section.map(|section| section.address());
-                    value(tag).is_none_or(|at| Some(at) == place)
-                });
-                if !are_there {
-                    return None;
-                }
-                loaded.tables = [rela, rel, relr, of_calls].into_iter().flatten().collect();
             }
             // The program itself does what is in these, before anything else.
             None => {
                 for section in elf.elf_section_table().iter() {
-                    use object::read::elf::SectionHeader;
                     let is_loaded = section.sh_addr(endian).into() != 0;
-                    let bytes = section.data(endian, data).ok()?;
+                    let bytes = section.data(endian, data);
+                    let bytes = bytes.map_err(|_| ambiguous("a section goes beyond the file"))?;
                     match section.sh_type(endian) {
                         elf::SHT_REL if is_loaded => loaded.tables.push(Relocations::Rel(bytes)),
                         elf::SHT_RELA if is_loaded => loaded.tables.push(Relocations::Rela(bytes)),
@@ -128,7 +199,156 @@ impl<'f> LoadedFile<'f> {
                 }
             }
         }
-        Some(loaded)
+        Ok(loaded)
+    }
+
+    /// Whether bytes of the file are those from an offset on.
+    fn is_at(&self, bytes: &[u8], offset: u64) -> bool {
+        let own = usize::try_from(offset).ok().and_then(|offset| self.file.get(offset..));
+        own.is_some_and(|own| own.as_ptr() == bytes.as_ptr())
+    }
+
+    /// Reads the entries of the dynamic segment up to the one that ends it, as loaders do, which do
+    /// not ask how long it is said to be.
+    fn read_dynamic(&mut self, from: u64, offset: u64, len: u64) -> Result<(), Fault> {
+        let all = self.table(from, len).filter(|all| self.is_at(all, offset));
+        let all = all.ok_or_else(|| ambiguous("PT_DYNAMIC is not loaded as it is in the file"))?;
+        for entry in all.chunks_exact(2 * self.pointer.0) {
+            let (tag, value) = entry.split_at(self.pointer.0);
+            let (tag, value) = (number(tag), number(value));
+            if tag == elf::DT_NULL.0 as u64 {
+                return Ok(());
+            }
+            let old = self.dynamic.0.insert(tag, value);
+            if old.is_some() && tag != elf::DT_NEEDED.0 as u64 {
+                return Err(ambiguous(format!("its dynamic segment has tag {tag:#x} twice")));
+            }
+        }
+        Err(ambiguous("PT_DYNAMIC has no DT_NULL within its p_filesz"))
+    }
+
+    /// Finds the tables that the dynamic segment names.
+    fn read_tables(&mut self) -> Result<(), Fault> {
+        let is_64 = self.pointer.0 == 8;
+        let len = self.pointer.0 as u64;
+        let own = if is_64 { elf::DT_RELA } else { elf::DT_REL };
+        for (tag, wanted) in [
+            (elf::DT_SYMENT, if is_64 { 24 } else { 16 }),
+            (elf::DT_RELAENT, 3 * len),
+            (elf::DT_RELENT, 2 * len),
+            (elf::DT_RELRENT, len),
+            (elf::DT_PLTREL, own.0 as u64),
+        ] {
+            if self.dynamic.get(tag).is_some_and(|value| value != wanted) {
+                let tag = tag.0;
+                return Err(ambiguous(format!("dynamic tag {tag:#x} is not the usual {wanted}")));
+            }
+        }
+        let table = |at: elf::DynamicTag, len: elf::DynamicTag| match self.dynamic.get(len) {
+            None | Some(0) => Ok(None),
+            Some(len) => {
+                let found = self.dynamic.get(at).and_then(|at| self.table(at, len));
+                let missing = || ambiguous("its relocations are not where they are said to be");
+                found.map(Some).ok_or_else(missing)
+            }
+        };
+        let rela = table(elf::DT_RELA, elf::DT_RELASZ)?.map(Relocations::Rela);
+        let rel = table(elf::DT_REL, elf::DT_RELSZ)?.map(Relocations::Rel);
+        // Some loaders read tables of both kinds, and some only those of the usual one.
+        if (if is_64 { &rel } else { &rela }).is_some() {
+            return Err(ambiguous("it has relocations of the kind that its class does not use"));
+        }
+        let relr = table(elf::DT_RELR, elf::DT_RELRSZ)?.map(Relocations::Relr);
+        let of_calls = if is_64 { Relocations::Rela } else { Relocations::Rel };
+        let of_calls = table(elf::DT_JMPREL, elf::DT_PLTRELSZ)?.map(of_calls);
+        let count = if is_64 { elf::DT_RELACOUNT } else { elf::DT_RELCOUNT };
+        self.relative = self.dynamic.get(count).unwrap_or(0);
+        self.tables = [rela, rel, relr, of_calls].into_iter().flatten().collect();
+        Ok(())
+    }
+
+    /// Memory that the loader reads.
+    fn table(&self, from: u64, len: u64) -> Option<&'f [u8]> {
+        let bytes = self.bytes(from, len)?;
+        self.read.borrow_mut().push(from..from + len);
+        Some(bytes)
+    }
+
+    /// Whether the loader reads any of the `len` bytes from `at` on.
+    pub(super) fn reads(&self, at: u64, len: u64) -> bool {
+        let end = at.saturating_add(len);
+        self.read.borrow().iter().any(|read| read.start < end && at < read.end)
+    }
+
+    /// A symbol of the dynamic table: its name, whether another library has it, and its length.
+    fn symbol(&self, i: usize) -> Option<(&'f [u8], bool, u64)> {
+        let is_64 = self.pointer.0 == 8;
+        let len = if is_64 { 24 } else { 16 };
+        let at = self.dynamic.get(elf::DT_SYMTAB)?.checked_add(len * i as u64)?;
+        let entry = self.table(at, len)?;
+        let (section, size) =
+            if is_64 { (&entry[6..8], &entry[16..]) } else { (&entry[14..], &entry[8..12]) };
+        let strings = self.dynamic.get(elf::DT_STRTAB)?;
+        let place = number(&entry[..4]);
+        let left = self.dynamic.get(elf::DT_STRSZ)?.checked_sub(place)?;
+        let from = strings.checked_add(place)?;
+        let all = self.bytes(from, left)?;
+        let name = &all[..all.iter().position(|&byte| byte == 0)?];
+        self.table(from, name.len() as u64 + 1)?;
+        Some((name, number(section) == 0, number(size)))
+    }
+
+    /// Whether a symbol of the dynamic table is one that other libraries have, of this name, and this
+    /// file has none of it.
+    pub(super) fn is_others(&self, symbol: usize, name: &str) -> bool {
+        let is_it = |i: usize| self.symbol(i).filter(|(own, ..)| *own == name.as_bytes());
+        is_it(symbol).is_some_and(|(_, is_undefined, _)| is_undefined)
+            && self.found_by_hash(name).is_some_and(|all| {
+                all.into_iter().all(|i| is_it(i).is_none_or(|(_, is_undefined, _)| is_undefined))
+            })
+    }
+
+    /// The length of a symbol of the dynamic table.
+    pub(super) fn length_of(&self, symbol: usize) -> Option<u64> {
+        self.symbol(symbol).map(|(_, _, len)| len)
+    }
+
+    /// The symbols among which loaders look for a name; none if their tables go beyond what is loaded.
+    fn found_by_hash(&self, name: &str) -> Option<Vec<usize>> {
+        let word = |table: u64, i: u64| {
+            let at = table.checked_add(4 * i)?;
+            self.table(at, 4).map(number)
+        };
+        let mut all = Vec::new();
+        if let Some(table) = self.dynamic.get(elf::DT_GNU_HASH) {
+            let hash =
+                name.bytes().fold(5381u32, |h, byte| h.wrapping_mul(33).wrapping_add(byte.into()));
+            let [buckets, first, blooms] = [word(table, 0)?, word(table, 1)?, word(table, 2)?];
+            let from = 4 + blooms * self.pointer.0 as u64 / 4;
+            let mut i = word(table, from + u64::from(hash).checked_rem(buckets)?)?;
+            while i != 0 {
+                all.push(i as usize);
+                let chain = word(table, from + buckets + i.checked_sub(first)?)?;
+                i = if chain & 1 == 1 { 0 } else { i + 1 };
+            }
+        }
+        if let Some(table) = self.dynamic.get(elf::DT_HASH) {
+            let hash = name.bytes().fold(0u32, |h, byte| {
+                let h = (h << 4).wrapping_add(byte.into());
+                (h ^ (h >> 24 & 0xf0)) & 0x0fff_ffff
+            });
+            let [buckets, chains] = [word(table, 0)?, word(table, 1)?];
+            let mut i = word(table, 2 + u64::from(hash).checked_rem(buckets)?)?;
+            while i != 0 {
+                // A chain that comes back to where it was has no end.
+                if all.len() as u64 > 2 * chains {
+                    return None;
+                }
+                all.push(i as usize);
+                i = word(table, 2 + buckets + i)?;
+            }
+        }
+        Some(all)
     }
 
     /// The only segment that is in some bytes of memory.
@@ -190,7 +410,6 @@ pub(super) fn entries(table: &[u8], pointer: usize, adds: bool) -> Option<Vec<Re
     if !table.len().is_multiple_of(len) {
         return None;
     }
-    let number = |bytes: &[u8]| bytes.iter().rev().fold(0u64, |k, &byte| k << 8 | u64::from(byte));
     let one = |entry: &[u8]| {
         let part = |i: usize| entry.get(i * pointer..(i + 1) * pointer).map(number);
         let (at, info) = (part(0)?, part(1)?);
@@ -200,19 +419,4 @@ pub(super) fn entries(table: &[u8], pointer: usize, adds: bool) -> Option<Vec<Re
         Some(Relocation { at, kind, symbol: symbol as usize, addend })
     };
     table.chunks_exact(len).map(one).collect()
-}
-
-/// Whether a symbol of the dynamic table is one that other libraries have, of this name.
-pub(super) fn is_others(file: &object::File<'_>, symbol: usize, name: &str) -> bool {
-    use object::ObjectSymbol;
-    let table = file.dynamic_symbol_table();
-    let symbol = table.and_then(|t| t.symbol_by_index(object::SymbolIndex(symbol)).ok());
-    symbol.is_some_and(|symbol| symbol.is_undefined() && symbol.name() == Ok(name))
-}
-
-/// How many bytes the symbol of the dynamic table has.
-pub(super) fn length_of(file: &object::File<'_>, symbol: usize) -> Option<u64> {
-    use object::ObjectSymbol;
-    let symbol = file.dynamic_symbol_table()?.symbol_by_index(object::SymbolIndex(symbol)).ok()?;
-    Some(symbol.size())
 }

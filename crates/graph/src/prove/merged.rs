@@ -14,6 +14,12 @@ use super::value::Byte;
 /// More instructions than any turn of a loop has, however often it branches.
 const MOST: usize = 1_000_000;
 
+/// Where a machine is that has returned. No code is there.
+const CALLER: u64 = u64::MAX;
+
+/// Machines that wait at a place: where that is in the order of the code, and its address.
+type Pending<W> = BTreeMap<(usize, u64), (Processor<W>, u32)>;
+
 impl Code {
     /// Where code comes to from a place, in an order in which no jump goes back but those of
     /// loops.
@@ -63,9 +69,11 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         until: Option<u64>,
     ) -> Result<(Processor<W>, bool), Fault> {
         let order = self.code.order(machine.at, until);
-        let place = |at: u64| order.get(&at).copied().unwrap_or(usize::MAX);
+        // Places that are not in that order, as those of a jump by a register, come last, and each is
+        // another.
+        let place = |at: u64| (order.get(&at).copied().unwrap_or(usize::MAX), at);
         // What is to go on, by where in that order it is, and the lanes that decide that.
-        let mut pending = BTreeMap::from([(place(machine.at), (machine, 0u32))]);
+        let mut pending = Pending::from([(place(machine.at), (machine, 0u32))]);
         let mut ends: [Option<(Processor<W>, u32)>; 2] = [None, None];
         let mut steps = 0;
         while steps < MOST {
@@ -89,7 +97,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 let next = self.step(&mut self.words(&mut *domain), &mut machine, instruction);
                 let next = next.map_err(fault)?;
                 if let Some((other, by)) = machine.fork.take() {
-                    if place(other) == usize::MAX && Some(other) != until {
+                    if !order.contains_key(&other) && Some(other) != until {
                         return Err(fault("it goes to where no code of a kernel is".into()));
                     }
                     let other = Processor { at: other, ..machine.clone() };
@@ -100,6 +108,8 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                     }
                 }
                 let Some(next) = next else {
+                    // The caller's, whichever return led there.
+                    machine.at = CALLER;
                     meet(&mut ends[1], machine, lanes)?;
                     break;
                 };
@@ -132,8 +142,8 @@ fn meet<W: Copy + PartialEq>(
 
 /// Lets a machine wait for others that come to its place.
 fn put_aside<W: Copy + PartialEq>(
-    pending: &mut BTreeMap<usize, (Processor<W>, u32)>,
-    place: usize,
+    pending: &mut Pending<W>,
+    place: (usize, u64),
     machine: Processor<W>,
     lanes: u32,
 ) -> Result<(), Fault> {
@@ -153,6 +163,9 @@ pub(super) fn join<W: Copy + PartialEq>(
         *one = Some(other);
         return Ok(());
     };
+    if one.at != other.at {
+        return Err(Fault::whole("two ways meet that are at different places".into()));
+    }
     if one.aligned != other.aligned {
         return Err(Fault::whole("it aligns its stack on one of two ways".into()));
     }

@@ -11,6 +11,8 @@
 mod address;
 mod bitwise;
 mod bounds;
+#[cfg(test)]
+mod brute;
 mod call;
 mod callee;
 mod case;
@@ -18,10 +20,12 @@ mod cell;
 mod code;
 pub mod concrete;
 mod contract;
+mod dispatch;
 mod domain;
 mod ends;
 mod fault;
 mod features;
+mod fingerprint;
 mod finish;
 mod finish_runs;
 mod flags;
@@ -37,6 +41,7 @@ mod masks;
 mod memory;
 mod merged;
 mod processor;
+mod reached;
 mod run;
 mod sha;
 pub mod text;
@@ -47,19 +52,22 @@ mod words;
 
 pub mod linux;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use self::call::{Blocks, Call, Stride};
 pub use self::code::Code;
 use self::contract::Argument;
 pub use self::contract::Contract;
+pub use self::dispatch::Dispatched;
 use self::domain::{Domain, Nodes, Numbers};
 pub use self::fault::Fault;
+pub use self::fingerprint::{check_fingerprints, fingerprints};
 pub use self::image::{Function, Image};
 use self::induction::BlockLoop;
 pub use self::instruction::{Instruction, Operand, Place};
 pub use self::kernel::{Shipped, Task};
 pub use self::processor::Flags;
+pub use self::reached::left_out;
 pub use self::tools::read;
 use crate::eval::eval;
 use crate::record::Block;
@@ -103,14 +111,27 @@ impl<'a> Binary<'a> {
         self.entry
     }
 
-    /// The kernel in a program: of several functions of its name, the one that on
-    /// numbers does what it must.
+    /// The kernel in a program: the function of its name that the engine's table leads to. In an object,
+    /// which has no table, the one that on numbers does what it must.
     ///
     /// # Errors
     ///
     /// If there is none.
     pub fn find(image: &'a Image, kernel: Shipped) -> Result<Self, Fault> {
         let path = kernel.path();
+        if !image.dispatched().is_empty() {
+            let mut entries = image.dispatched().iter().filter(|one| one.kernel == kernel);
+            let (Some(entry), None) = (entries.next(), entries.next()) else {
+                return Err(Fault::whole(format!("no entry of the table leads to {path}")));
+            };
+            let at = entry.address;
+            let Some(function) = image.named(&path).find(|function| function.address == at) else {
+                let what = format!("its entry leads to {at:#x}, which is not {path}");
+                return Err(Fault::whole(what));
+            };
+            let contract = Contract::of_engine(kernel, image.pointer());
+            return Ok(Self::new(image, function, kernel, contract));
+        }
         let mut last = Fault::whole(format!("there is no function {path}"));
         let mut all = Vec::new();
         for function in image.named(&path) {
@@ -445,23 +466,36 @@ impl<'a> Binary<'a> {
     }
 }
 
-/// The functions of kernels that are not among these, by their paths in the source, and how many
-/// there are of each name.
-pub fn left_out(image: &Image, proven: &[u64]) -> BTreeMap<String, usize> {
-    let mut all = BTreeMap::new();
-    for function in image.functions().filter(|function| !proven.contains(&function.address)) {
-        if kernel::is_kernel(&function.name) {
-            *all.entry(function.name.clone()).or_default() += 1;
-        }
-    }
-    all
+/// The functions that have the path of a kernel's and are no kernel's: neither does an entry of a table
+/// lead to them nor, in an object, does one of the kernels of that path compute what they do. A proof
+/// that went by the name may be of them.
+pub fn namesakes(image: &Image, kernel: Shipped) -> Vec<u64> {
+    let path = kernel.path();
+    let own: BTreeSet<u64> = if image.dispatched().is_empty() {
+        let kernels = Shipped::all_of(image).filter(|other| other.path() == path);
+        kernels.filter_map(|other| Binary::find(image, other).ok()).map(|b| b.entry()).collect()
+    } else {
+        let own = image.dispatched().iter().filter(|one| one.kernel.path() == path);
+        own.map(|one| one.address).collect()
+    };
+    image.named(&path).map(|function| function.address).filter(|at| !own.contains(at)).collect()
 }
 
-/// The paths of kernels' functions that other functions have too, which are not among the proven:
-/// which of them is called is not seen in a library.
-pub fn namesakes(image: &Image, proven: &[u64]) -> BTreeSet<String> {
-    let kernels: BTreeSet<String> = Shipped::all_of(image).map(Shipped::path).collect();
-    left_out(image, proven).into_keys().filter(|path| kernels.contains(path)).collect()
+/// The entries of the engine's tables that lead to no function that is proven as such: of the same
+/// family and number of lanes, and with no instruction that the entry's kernel does not ask the CPU for.
+/// The proven are the kernels, each with where it is.
+pub fn misdirected(image: &Image, proven: &[(Shipped, u64)]) -> Vec<Dispatched> {
+    let is_proven = |one: &Dispatched| {
+        let as_such = |&(kernel, at): &(Shipped, u64)| {
+            let Shipped { lanes, family, task, .. } = one.kernel;
+            at == one.address && (kernel.lanes, kernel.family, kernel.task) == (lanes, family, task)
+        };
+        proven.contains(&(one.kernel, one.address))
+            || proven.iter().any(as_such)
+                && Binary::at(image, one.address, one.kernel)
+                    .is_some_and(|binary| binary.executed().is_ok())
+    };
+    image.dispatched().iter().filter(|one| !is_proven(one)).cloned().collect()
 }
 
 /// Numbers of so many bits that have nothing to do with one another.

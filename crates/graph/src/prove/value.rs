@@ -100,14 +100,20 @@ pub fn number<W>(k: u64, len: usize) -> Vec<Byte<W>> {
     k.to_le_bytes()[..len].iter().map(|&byte| Byte::Number(byte)).collect()
 }
 
-/// How many bytes an address has: four or eight.
+/// The bytes of an address: four or eight. Unit tests have one, so that they can try every operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pointer(pub usize);
 
 impl Pointer {
-    /// A number of so many bytes, with its sign.
+    /// A number of that many bytes, with its sign.
     pub fn signed(self, k: i64) -> i64 {
-        if self.0 == 4 { i64::from(k as i32) } else { k }
+        let unused = 64 - 8 * self.0 as u32;
+        k << unused >> unused
+    }
+
+    /// The fewest bytes between any object and the ends of all memory.
+    pub(super) fn page(self) -> i128 {
+        if self.0 == 1 { 2 } else { 4096 }
     }
 
     /// The bytes of an address, or of a number if nothing of it is unknown.
@@ -129,7 +135,7 @@ impl Pointer {
 
     /// The greatest number of bytes that an object has, as a number with a sign.
     pub fn most(self) -> i64 {
-        if self.0 == 4 { i32::MAX.into() } else { i64::MAX }
+        i64::MAX >> (64 - 8 * self.0 as u32)
     }
 }
 

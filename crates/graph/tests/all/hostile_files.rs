@@ -7,7 +7,9 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use crate::refused::folder;
-use lanesum_graph::prove::{Binary, Image, Shipped, namesakes, read};
+use lanesum_graph::prove::{
+    Binary, Image, Shipped, Task, check_fingerprints, fingerprints, misdirected, namesakes, read,
+};
 
 fn linked(name: &str, text: &str, flags: &[&str]) -> PathBuf {
     let [source, object, library] =
@@ -96,12 +98,15 @@ fn a_function_that_chooses_another_is_no_kernel() {
 #[test]
 fn what_the_loader_does_not_protect_is_no_constant() {
     let text = ".text\n.globl f\n.type f, @function\nf: ret\n.size f, .-f\n\
-                .section .data.rel.ro, \"aw\"\n.balign 8\n.quad 5\n\
+                .section .data.rel.ro, \"aw\"\n.balign 8\n.quad 5\n.quad .text\n\
                 .section .note.GNU-stack, \"\", @progbits\n";
     for (flag, is_constant) in [("relro", true), ("norelro", false)] {
         let library = linked(flag, text, &["-z", flag]);
         let at = section(&fs::read(&library).unwrap(), ".data.rel.ro");
         let byte = read(&library).unwrap().byte::<u64>(at);
+        assert_eq!(byte.is_some(), is_constant, "{flag}: {byte:?}");
+        // The loader puts an address there, and the program may put another.
+        let byte = read(&library).unwrap().byte::<u64>(at + 8);
         assert_eq!(byte.is_some(), is_constant, "{flag}: {byte:?}");
     }
 }
@@ -132,8 +137,16 @@ fn segments(file: &[u8], kind: usize) -> Vec<usize> {
     all.filter(|&at| number(file, at, 4) == kind).collect()
 }
 
+/// Writes a number of so many bytes into a file.
+fn put(file: &mut [u8], at: usize, k: usize, len: usize) {
+    file[at..at + len].copy_from_slice(&k.to_le_bytes()[..len]);
+}
+
 const LOAD: usize = 1;
 const DYNAMIC: usize = 2;
+const STACK: usize = 0x6474_e551;
+const RELRO: usize = 0x6474_e552;
+const NOTE: usize = 4;
 
 /// Of two segments that are loaded to one place the last is there.
 #[test]
@@ -150,12 +163,12 @@ fn segments_that_are_loaded_over_others_are_refused() {
     for at in [place, place + number(&file, code + 40, 8) - 1] {
         let mut other = file.clone();
         other[spare..spare + 4].copy_from_slice(&(LOAD as u32).to_le_bytes());
-        for (field, k) in [(8, 0), (16, at), (24, at), (32, 1), (40, 1)] {
+        for (field, k) in [(8, at % 4096), (16, at), (24, at), (32, 1), (40, 1)] {
             other[spare + field..spare + field + 8].copy_from_slice(&(k as u64).to_le_bytes());
         }
         fs::write(&path, other).unwrap();
         let found = read(&path).map(|_| ()).unwrap_err().to_string();
-        assert!(found.contains("is not loaded as it stands there"), "{found}");
+        assert!(found.contains("order of their addresses"), "{found}");
     }
 }
 
@@ -166,6 +179,7 @@ fn relocations_are_those_that_the_loader_reads() {
     const RELA: usize = 7;
     const RELA_LEN: usize = 8;
     const SYMBOLS: usize = 6;
+    const RELATIVE_COUNT: usize = 0x6fff_fff9;
     let file = fs::read(lanesum_testkit::release_library()).unwrap();
     let dynamic = segments(&file, DYNAMIC)[0];
     let (from, len) = (number(&file, dynamic + 8, 8), number(&file, dynamic + 32, 8));
@@ -178,21 +192,20 @@ fn relocations_are_those_that_the_loader_reads() {
         fs::write(&path, other).unwrap();
         read(&path).map_err(|error| error.to_string())
     };
-    // The last of the table is not read any more: the number that the file has there stays.
-    let whole = Image::new(&file).unwrap();
-    let (table, len) = (number(&file, entry(RELA), 8), number(&file, entry(RELA_LEN), 8));
-    let shorter = with(RELA_LEN, 24).unwrap();
-    let places = (1..len / 24).map(|i| number(&file, table + 24 * i, 8) as u64);
-    let text = |image: &Image, at| format!("{:?}", image.byte::<u64>(at));
-    let read_only = places.filter(|&at| text(&whole, at).contains("Address("));
-    let moved = read_only.filter(|&at| text(&shorter, at) != text(&whole, at)).count();
-    assert!(moved > 0, "no relocation is missed");
+    // All but the first of the table are not read any more: the engine's own tables lead nowhere.
+    let mut shorter = file.clone();
+    for (tag, k) in [(RELA_LEN, 24), (RELATIVE_COUNT, 1)] {
+        put(&mut shorter, entry(tag), k, 8);
+    }
+    refused_with(&shorter, "the list of kernels");
     // Where nothing is, half a relocation, and other symbols.
-    for (tag, k) in
-        [(RELA, 1 << 40), (RELA_LEN, 30), (SYMBOLS, number(&file, entry(SYMBOLS), 8) + 24)]
-    {
+    for (tag, k, what) in [
+        (RELA, 1 << 40, "relocations"),
+        (RELA_LEN, 30, "relocations"),
+        (SYMBOLS, number(&file, entry(SYMBOLS), 8) + 24, ".dynsym"),
+    ] {
         let found = with(tag, k).map(|_| ()).unwrap_err();
-        assert!(found.contains("relocations"), "{tag}: {found}");
+        assert!(found.contains(what), "{tag}: {found}");
     }
 }
 
@@ -222,7 +235,7 @@ fn relocations_of_another_kind_are_refused() {
     let path = folder().join("other-relocations.so");
     fs::write(&path, other).unwrap();
     let found = read(&path).map(|_| ()).unwrap_err().to_string();
-    assert!(found.contains("relocations are not where"), "{found}");
+    assert!(found.contains("relocations of the kind that its class does not use"), "{found}");
 }
 
 /// To what the loader put somewhere it may add once more, or half of it may be overwritten.
@@ -276,15 +289,290 @@ fn which_of_two_functions_is_called_is_not_guessed() {
     let kernel = Shipped::all().find(|kernel| kernel.to_string() == "portable_x1/sha1").unwrap();
     let mut other = file.clone();
     other.copy_within(own..own + 4, larger);
-    // The other function is what it was: the one that is right is found, and the other said.
+    // The other function still is the larger kernel, under this name.
     let image = Image::new(&other).unwrap();
-    let found = Binary::find(&image, kernel).unwrap();
-    let proven: Vec<u64> = found.code().functions().collect();
-    assert!(namesakes(&image, &proven).contains(&kernel.path()), "the other is not seen");
-    assert!(!namesakes(&Image::new(&file).unwrap(), &proven).contains(&kernel.path()));
+    let at = number(&file, larger + 8, 8) as u64;
+    assert_eq!(namesakes(&image, kernel), [at]);
+    assert!(namesakes(&Image::new(&file).unwrap(), kernel).is_empty());
     // Both are right.
     other.copy_within(place(own)..place(own) + size, place(larger));
     other.copy_within(own + 16..own + 24, larger + 16);
-    let said = Binary::find(&Image::new(&other).unwrap(), kernel).map(|_| ()).unwrap_err();
-    assert!(said.to_string().starts_with("there are 2 functions"), "{said}");
+    assert_eq!(namesakes(&Image::new(&other).unwrap(), kernel), [at]);
+    // The command refuses the file even if it proves only this kernel.
+    let path = folder().join("namesake.so");
+    fs::write(&path, &other).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lanesum-graph"));
+    let output = command.args(["prove", "--binary"]).args([&path]).arg("portable_x1/sha1").output();
+    let output = output.unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("another function has its name"), "{said}");
+}
+
+/// A header of a section: where it is in the file's table.
+fn section_header(file: &[u8], wanted: &str) -> usize {
+    let (table, len, count) = (number(file, 40, 8), number(file, 58, 2), number(file, 60, 2));
+    let header = |i: usize| table + i * len;
+    let names = number(file, header(number(file, 62, 2)) + 24, 8);
+    let is_it = |&at: &usize| {
+        let name = &file[names + number(file, at, 4)..];
+        name.starts_with(wanted.as_bytes()) && name[wanted.len()] == 0
+    };
+    (0..count).map(header).find(is_it).unwrap_or_else(|| panic!("no section {wanted}"))
+}
+
+/// Where the entries of the dynamic segment are in the file, by their tags, and where it ends.
+fn dynamic(file: &[u8]) -> (Vec<(usize, usize)>, usize) {
+    let header = segments(file, DYNAMIC)[0];
+    let from = number(file, header + 8, 8);
+    let tags = (0..).map(|i| from + 16 * i).map(|at| (number(file, at, 8), at));
+    let all: Vec<(usize, usize)> = tags.take_while(|(tag, _)| *tag != 0).collect();
+    let end = from + 16 * all.len();
+    (all, end)
+}
+
+fn refused_with(file: &[u8], what: &str) {
+    let found = Image::new(file).map(|_| ()).map_err(|fault| fault.to_string());
+    assert!(found.as_ref().is_err_and(|found| found.contains(what)), "{what}: {found:?}");
+}
+
+/// Of two dynamic segments some loaders read the first, and some the last.
+#[test]
+fn a_second_dynamic_segment_is_refused() {
+    let file = fs::read(lanesum_testkit::release_library()).unwrap();
+    let own = segments(&file, DYNAMIC)[0];
+    // Behind the other, before it, and the same once more.
+    for (slot, skipped) in [(STACK, 16), (NOTE, 16), (STACK, 0)] {
+        let slot = segments(&file, slot).first().copied().or_else(|| segments(&file, RELRO).pop());
+        let slot = slot.expect("a segment that can be spared");
+        let mut other = file.clone();
+        other.copy_within(own..own + 56, slot);
+        for (field, by) in [(8, skipped), (16, skipped), (24, skipped)] {
+            let k = number(&other, slot + field, 8) + by;
+            put(&mut other, slot + field, k, 8);
+        }
+        refused_with(&other, "two PT_DYNAMIC");
+    }
+}
+
+/// Loaders read the dynamic segment up to its last entry, however long it is said to be.
+#[test]
+fn a_dynamic_segment_that_goes_on_is_refused() {
+    const RELA: usize = 7;
+    let file = fs::read(lanesum_testkit::release_library()).unwrap();
+    let own = segments(&file, DYNAMIC)[0];
+    let from = number(&file, own + 8, 8);
+    let (entries, end) = dynamic(&file);
+    let rela = entries.iter().find(|(tag, _)| *tag == RELA).expect("relocations").1;
+    for len in [0, 16, rela - from, end - from] {
+        let mut other = file.clone();
+        put(&mut other, own + 32, len, 8);
+        refused_with(&other, "PT_DYNAMIC");
+    }
+    // A duplicate tag.
+    let (first, second) = (entries[1].1, rela);
+    let mut other = file.clone();
+    other.copy_within(second..second + 8, first);
+    refused_with(&other, "twice");
+}
+
+/// Names are those that are loaded, and not those that a section has elsewhere in the file: else
+/// another function would be taken for `memset`.
+#[test]
+fn names_of_functions_are_those_that_the_loader_reads() {
+    let file = fs::read(lanesum_testkit::release_library()).unwrap();
+    let part = |name: &str| {
+        let header = section_header(&file, name);
+        (header, number(&file, header + 24, 8), number(&file, header + 32, 8))
+    };
+    let (strings, from, len) = part(".dynstr");
+    let memset = file[from..from + len].windows(8).position(|name| name == b"\0memset\0");
+    let memset = from + 1 + memset.expect("it needs memset");
+    // The loaded name is `strlen`; the section points to a copy with the old name.
+    let mut other = file.clone();
+    other[memset..memset + 6].copy_from_slice(b"strlen");
+    let end = other.len();
+    other.extend_from_slice(&file[from..from + len]);
+    put(&mut other, strings + 24, end, 8);
+    refused_with(&other, ".dynstr");
+    // The same of symbols.
+    let (symbols, from, len) = part(".dynsym");
+    let mut other = file.clone();
+    let end = other.len();
+    other.extend_from_slice(&file[from..from + len]);
+    put(&mut other, symbols + 24, end, 8);
+    refused_with(&other, ".dynsym");
+
+    // Without sections that say something else, what is loaded is read: `strlen` is no `memset`, and
+    // sixteen bytes behind its beginning neither.
+    let mut named = file.clone();
+    named[memset..memset + 6].copy_from_slice(b"strlen");
+    let mut behind = file.clone();
+    let is_memset = |at: &usize| {
+        let symbol = number(&file, *at + 12, 4);
+        let name = number(&file, from + 24 * symbol, 4);
+        symbol != 0 && part(".dynstr").1 + name == memset
+    };
+    let (_, table, len) = part(".rela.dyn");
+    let entry = (table..table + len).step_by(24).find(is_memset).expect("a relocation of it");
+    put(&mut behind, entry + 16, 16, 8);
+    let of = |file: &[u8]| -> Vec<bool> {
+        let image = Image::new(file).unwrap();
+        // The loops that fill memory, as it happens.
+        let loops = Shipped::all().filter(|k| k.task == Task::Iterate && k.name.contains("2_x1"));
+        loops.map(|kernel| Binary::find(&image, kernel).unwrap().refute().is_ok()).collect()
+    };
+    let own = of(&file);
+    assert!(own.iter().all(|is| *is));
+    for other in [named, behind] {
+        assert!(of(&other) != own, "another function is taken for memset");
+    }
+}
+
+/// Where segments are in the file and in memory, and what loaders take for granted of them.
+#[test]
+fn segments_that_loaders_map_differently_are_refused() {
+    let file = fs::read(lanesum_testkit::release_library()).unwrap();
+    let loads = segments(&file, LOAD);
+    let with = |at: usize, k: usize| {
+        let mut other = file.clone();
+        put(&mut other, at, k, 8);
+        other
+    };
+    let field = |i: usize, field: usize| (loads[i] + field, number(&file, loads[i] + field, 8));
+    let (at, offset) = field(1, 8);
+    refused_with(&with(at, offset + 1), "as in its page");
+    let (at, len) = field(0, 40);
+    refused_with(&with(at, len - 1), "more bytes in the file");
+    let last = loads.len() - 1;
+    let (at, len) = field(last, 32);
+    let beyond = file.len() + len;
+    let mut other = with(at, beyond);
+    put(&mut other, loads[last] + 40, 2 * beyond, 8);
+    refused_with(&other, "beyond the file");
+    let mut swapped = file.clone();
+    swapped.copy_within(loads[0]..loads[0] + 56, loads[1]);
+    swapped[loads[0]..loads[0] + 56].copy_from_slice(&file[loads[1]..loads[1] + 56]);
+    refused_with(&swapped, "order of their addresses");
+    // A program finds its own place by this.
+    let spare = segments(&file, STACK)[0];
+    for (at, offset) in [(64, 64), (0x40, 0x80)] {
+        let mut other = file.clone();
+        put(&mut other, spare, 6, 4);
+        for (field, k) in [(8, offset), (16, at + 4096), (24, at), (32, 56), (40, 56)] {
+            put(&mut other, spare + field, k, 8);
+        }
+        refused_with(&other, "PT_PHDR");
+    }
+}
+
+/// glibc takes so many relocations for relative ones without a look at their types, and none may
+/// change what the loader itself reads.
+#[test]
+fn relocations_that_loaders_read_differently_are_refused() {
+    const RELA: usize = 7;
+    const RELATIVE_COUNT: usize = 0x6fff_fff9;
+    const STRINGS: usize = 5;
+    let file = fs::read(lanesum_testkit::release_library()).unwrap();
+    let (entries, _) = dynamic(&file);
+    let entry = |tag: usize| entries.iter().find(|(own, _)| *own == tag).expect("an entry").1 + 8;
+    let table = number(&file, entry(RELA), 8);
+    let count = number(&file, entry(RELATIVE_COUNT), 8);
+    let mut other = file.clone();
+    put(&mut other, entry(RELATIVE_COUNT), count + 1, 8);
+    refused_with(&other, "relative relocations");
+    let mut other = file.clone();
+    put(&mut other, table + 8, 6, 8);
+    refused_with(&other, "relative relocations");
+    for at in [number(&file, entry(STRINGS), 8) + 1, table + 48] {
+        let mut other = file.clone();
+        put(&mut other, table, at, 8);
+        let found = Image::new(&other).map(|_| ()).map_err(|fault| fault.to_string());
+        // Names that nobody looks up are not read.
+        let is_read = at == table + 48;
+        let says = |found: &String| found.contains("what the loader reads");
+        assert!(!is_read || found.as_ref().is_err_and(says), "{at:#x}: {found:?}");
+    }
+}
+
+/// The table leads to another function than the kernel's: of another CPU, another family, another task,
+/// or none. Which function a kernel's name is of does not matter then.
+#[test]
+fn tables_that_lead_elsewhere_are_refused() {
+    let file = fs::read(lanesum_testkit::release_library()).unwrap();
+    let whole = Image::new(&file).unwrap();
+    let named = |name: &str| Shipped::all().find(|kernel| kernel.to_string() == name).unwrap();
+    let entry = |name: &str| Binary::find(&whole, named(name)).unwrap().entry();
+    let (entries, _) = dynamic(&file);
+    let value = |tag: usize| {
+        let at = entries.iter().find(|(own, _)| *own == tag).expect("an entry").1;
+        number(&file, at + 8, 8)
+    };
+    let (table, len) = (value(7), value(8));
+    let all: Vec<(Shipped, u64)> =
+        Shipped::all().map(|kernel| (kernel, entry(&kernel.to_string()))).collect();
+    assert!(misdirected(&whole, &all).is_empty());
+    assert!(whole.dispatched().len() >= all.len());
+    for (from, to) in [
+        ("sse2_x4/sha256", "sse2_x4/sha1"),
+        ("avx2_x4/sha512", "avx512_vl_x4/sha512"),
+        ("sha_ni_x2/sha256/finish", "sha_ni_x1/sha256/finish"),
+        ("portable_x1/sha1", "portable_x1/sha1/iterate"),
+        ("bmi2_x1/sha512/iterate", "avx2_x1/sha512/iterate"),
+    ] {
+        // Every address of the function that a relocation puts anywhere.
+        let mut other = file.clone();
+        let mut moved = 0;
+        for at in (table..table + len).step_by(24) {
+            if number(&file, at + 16, 8) as u64 == entry(from) && number(&file, at + 8, 8) == 8 {
+                put(&mut other, at + 16, entry(to) as usize, 8);
+                moved += 1;
+            }
+        }
+        assert!(moved > 0, "no table leads to {from}");
+        let image = Image::new(&other).unwrap();
+        let found = Binary::find(&image, named(from)).map(|_| ()).unwrap_err().to_string();
+        assert!(found.contains("its entry leads to"), "{from}: {found}");
+        assert!(!misdirected(&image, &all).is_empty(), "{from}");
+    }
+    // Where the loop is that several kernels share, each of their entries is looked at.
+    let shared = entry("bmi2_x1/sha512/iterate");
+    let uses = whole.dispatched().iter().filter(|one| one.address == shared).count();
+    assert!(uses > 1, "{uses}");
+}
+
+/// A package is stripped after its library is proven.
+#[test]
+fn a_stripped_library_has_the_fingerprints_of_the_proven_one() {
+    let library = lanesum_testkit::release_library();
+    let image = read(&library).unwrap();
+    let functions = Shipped::all().flat_map(|kernel| {
+        Binary::find(&image, kernel).unwrap().code().functions().collect::<Vec<_>>()
+    });
+    let lines = fingerprints(&image, &functions.collect::<Vec<_>>());
+    let stripped = folder().join("stripped.so");
+    let mut strip = Command::new("strip");
+    assert!(strip.arg("-o").args([&stripped, &library]).status().unwrap().success());
+    let file = fs::read(&stripped).unwrap();
+    assert!(Image::new(&file).is_err_and(|fault| fault.to_string().contains("stripped")));
+    let check = |file: &[u8]| check_fingerprints(&Image::of_stripped(file).unwrap(), &lines);
+    let count = check(&file).unwrap();
+    assert!(count >= 100, "{count}");
+    // A byte of a kernel, one of what kernels read, and an entry of the table.
+    let kernel = Shipped::all().next().unwrap();
+    let code = Binary::find(&image, kernel).unwrap().entry() as usize;
+    let load = segments(&file, LOAD).into_iter().find(|&at| number(&file, at + 4, 4) & 1 == 1);
+    let load = load.expect("a segment of code");
+    let code = code - number(&file, load + 16, 8) + number(&file, load + 8, 8);
+    let data = section_header(&file, ".rodata");
+    let data = number(&file, data + 24, 8) + number(&file, data + 32, 8) / 2;
+    let table = number(&file, section_header(&file, ".rela.dyn") + 24, 8);
+    for (at, what) in [(code, "other code"), (data, "constants"), (table + 16, "relocations")] {
+        let mut other = file.clone();
+        other[at] ^= 8;
+        let found = check(&other).map_err(|fault| fault.to_string());
+        assert!(found.as_ref().is_err_and(|found| found.contains(what)), "{what}: {found:?}");
+    }
+    let short: String = lines.lines().filter(|line| !line.starts_with("function")).collect();
+    assert!(check_fingerprints(&Image::of_stripped(&file).unwrap(), &short).is_err());
 }

@@ -17,12 +17,17 @@ const RSP: usize = 4;
 const RSI: usize = 6;
 const RDI: usize = 7;
 
-fn whole(register: usize) -> Operand {
+pub(crate) fn whole(register: usize) -> Operand {
     Operand::General(register, 8)
 }
 
 /// The code with these before an instruction, of which some jump to others by their places among them.
-fn program(code: &Code, at: &Instruction, all: &[Instruction], jumps: &[(usize, usize)]) -> Code {
+pub(crate) fn program(
+    code: &Code,
+    at: &Instruction,
+    all: &[Instruction],
+    jumps: &[(usize, usize)],
+) -> Code {
     let mut all = all.to_vec();
     for &(from, to) in jumps {
         all[from].operands = vec![Operand::Target(APART + (at.address << 8) + to as u64)];

@@ -60,6 +60,10 @@ fn what_the_kernel_calls_is_proven_as_it_calls_it() {
         // Programs have a multiple of 16 there.
         ("stack", begun("push rdi\nmovdqa [rsp], xmm0\npop rdi\n"), table.clone(), "aligned"),
         ("table", text.clone(), table.replacen("0x98", "0x99", 1), "not shown"),
+        // Every address of the kernel has its highest bit set.
+        ("sign", begun("test rsi, rsi\njs 1f\n"), table.clone(), "a condition is not known"),
+        ("less", begun("cmp rdi, 0\njl 1f\n"), table.clone(), "a condition is not known"),
+        ("masked", begun("mov rax, rsp\nand rax, rax\njs 1f\n"), table.clone(), "not known"),
         ("block", text.replacen("sha256msg2 xmm3", "sha256msg2 xmm4", 1), table.clone(), ""),
     ] {
         let fault = proven(case, &text, &table).expect_err(case);

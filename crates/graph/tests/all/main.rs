@@ -2,6 +2,7 @@
 //! One program: each is linked with all of its crate and its peers.
 
 mod analyse;
+mod attack;
 mod binary;
 mod binary_cpu;
 mod c_abi;
@@ -12,6 +13,7 @@ mod fit;
 mod flipped_cpu;
 mod hardware;
 mod hostile;
+mod hostile_claims;
 mod hostile_ends;
 mod hostile_files;
 mod hostile_parts;

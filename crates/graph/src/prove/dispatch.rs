@@ -1,0 +1,153 @@
+//! The engine's tables in a linked library or program: which functions each kernel leads to.
+//!
+//! An entry is a kernel's name, what it is and a list of its functions for each family
+//! (`engine/src/kernel/entry.rs` and `abi.rs`, which have C's layout). An entry is found by the name
+//! that it points to, so that a file without symbols has them too.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use lanesum_spec::Family;
+
+use super::address::{Address, Region};
+use super::fault::Fault;
+use super::image::Image;
+use super::kernel::{Shipped, Task};
+use super::value::Byte;
+
+/// The list of all entries.
+const LIST: &str = "lanesum::kernel::table::KERNELS";
+
+/// The vendors that a kernel has costs for, each a number of 32 bits behind its functions.
+const VENDORS: usize = 2;
+
+/// A function that an entry leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dispatched {
+    /// The kernel, as which it is called: emitted kernels have the loop of another.
+    pub kernel: Shipped,
+    /// Where it is.
+    pub address: u64,
+}
+
+/// The functions that the tables of a file lead to, of every kernel and family.
+///
+/// # Errors
+///
+/// If a kernel has two entries, or the list of all kernels has one that is not as the engine lays it
+/// out.
+pub(super) fn functions(image: &Image) -> Result<Vec<Dispatched>, Fault> {
+    let lanes: BTreeMap<&str, (&'static str, usize)> =
+        Shipped::all_of(image).map(|kernel| (kernel.name, (kernel.name, kernel.lanes))).collect();
+    let mut all = Vec::new();
+    let mut seen = BTreeMap::new();
+    for at in image.places() {
+        let reader = Reader { image, at };
+        let Some(name) = reader.name() else { continue };
+        let Some(&(name, lanes)) = lanes.get(&*name) else { continue };
+        // Other tables begin with a name, too: that of costs.
+        let Some(found) = reader.entry(lanes) else { continue };
+        if seen.insert(name, at).is_some() {
+            return Err(Fault::whole(format!("there are two entries for kernel {name}")));
+        }
+        all.extend(found.into_iter().map(|(family, task, address)| Dispatched {
+            kernel: Shipped { name, lanes, family, task },
+            address,
+        }));
+    }
+    // The list that the engine goes through, where symbols say which that is.
+    if let Some(at) = image.object(LIST) {
+        let list = Reader { image, at };
+        let what = || Fault::whole("the list of kernels is not one of their entries".into());
+        let (from, len) =
+            (list.address(at, 0).ok_or_else(what)?, list.number(at, 1).ok_or_else(what)?);
+        let entries: Option<BTreeSet<u64>> =
+            (0..len.min(1 << 10)).map(|i| list.address(from, i)).collect();
+        if entries.ok_or_else(what)? != seen.into_values().collect() {
+            return Err(what());
+        }
+    }
+    Ok(all)
+}
+
+/// A place in the image that may be an entry.
+struct Reader<'i> {
+    image: &'i Image,
+    at: u64,
+}
+
+impl Reader<'_> {
+    fn len(&self) -> u64 {
+        self.image.pointer().0 as u64
+    }
+
+    /// The address in a slot, by its number.
+    fn address(&self, from: u64, slot: u64) -> Option<u64> {
+        let at = from.checked_add(slot.checked_mul(self.len())?)?;
+        match self.image.byte::<u64>(at)? {
+            Byte::Address(Address { region: Region::Image, offset, .. }, 0) => Some(offset as u64),
+            // A program that is loaded nowhere else has it as a number.
+            Byte::Number(_) if self.image.is_fixed() => self.number(from, slot).filter(|&k| k != 0),
+            _ => None,
+        }
+    }
+
+    /// The number in a slot.
+    fn number(&self, from: u64, slot: u64) -> Option<u64> {
+        let at = from.checked_add(slot.checked_mul(self.len())?)?;
+        let byte = |i: u64| match self.image.byte::<u64>(at + i)? {
+            Byte::Number(byte) => Some(u64::from(byte) << (8 * i)),
+            _ => None,
+        };
+        (0..self.len()).map(byte).sum()
+    }
+
+    fn name(&self) -> Option<String> {
+        let (from, len) = (self.address(self.at, 0)?, self.number(self.at, 1)?);
+        let byte = |i| match self.image.byte::<u64>(from + i)? {
+            Byte::Number(byte) => Some(byte),
+            _ => None,
+        };
+        let bytes: Option<Vec<u8>> = (len < 32).then(|| (0..len).map(byte).collect())?;
+        String::from_utf8(bytes?).ok()
+    }
+
+    /// The functions of each family, if there is an entry here: a name, a tier, the number of lanes, a
+    /// function that asks the CPU, and the functions.
+    fn entry(&self, lanes: usize) -> Option<Vec<(Family, Task, u64)>> {
+        let supported = self.address(self.at, 4)?;
+        if self.number(self.at, 3)? != lanes as u64 {
+            return None;
+        }
+        let (jobs, count) = (self.address(self.at, 5)?, self.number(self.at, 6)?);
+        let is_code = |at: u64| self.image.is_code(at).then_some(at);
+        is_code(supported)?;
+        if count > Family::ALL.len() as u64 {
+            return None;
+        }
+        let len = self.len();
+        // A family, the width of words, four functions, two for collisions, and costs.
+        let whole = (8 * len + 4 * VENDORS as u64).next_multiple_of(len);
+        let mut all = Vec::new();
+        for i in 0..count {
+            let job = jobs + i * whole;
+            let byte = |at: u64| match self.image.byte::<u64>(at)? {
+                Byte::Number(byte) => Some(usize::from(byte)),
+                _ => None,
+            };
+            let family = *Family::ALL.get(byte(job)?)?;
+            let is_64 = byte(job + len)? == 1;
+            if is_64 != (family.word_bits() == 64) {
+                return None;
+            }
+            let tasks = [Task::Compress, Task::Finish, Task::Write, Task::Iterate];
+            for (slot, task) in (2..).zip(tasks) {
+                match self.address(job, slot) {
+                    Some(function) => all.push((family, task, is_code(function)?)),
+                    None if self.number(job, slot) == Some(0) => {}
+                    None => return None,
+                }
+            }
+        }
+        Some(all)
+    }
+}
