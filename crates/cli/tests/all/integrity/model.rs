@@ -389,16 +389,22 @@ pub(super) fn compared(
                 continue;
             }
             Lookup::Gone if !asked.allow_missing => refuse(&mut refused, Will::Yes),
+            // The rules do not say whether excluded lines count as lines of a missing tree.
+            Lookup::Gone if of_root.iter().all(|(name, _)| scope.excludes(&root, name)) => {
+                refuse(&mut refused, Will::Either);
+            }
+            // The rules do not say whether an audit allows a missing tree.
+            Lookup::Gone if !asked.is_update && is_inside => refuse(&mut refused, Will::Either),
             Lookup::Gone => {}
             Lookup::At(real) if !tree.is_directory(&real) && is_inside => return None,
             Lookup::At(_) => {
                 let everything = tree.walk(&root, &Scope::default());
                 let some = tree.walk(&root, scope);
                 let is_empty = everything.files.is_empty();
-                if !of_root.is_empty()
-                    && (is_empty || some.files.is_empty())
-                    && !asked.allow_missing
-                {
+                // The rules do not say whether a file counts that cannot be read.
+                let is_readable = |real: &String| !tree.unreadable.contains(real);
+                let selects = some.files.values().any(is_readable);
+                if !of_root.is_empty() && !selects && !asked.allow_missing {
                     let is_sure = is_empty && everything.blocked.is_empty() && !scope.has_filter();
                     let lstat = |name: &str| tree.lookup(name, false);
                     let is_sure = is_sure && of_root.iter().all(|(n, _)| lstat(n) == Lookup::Gone);
