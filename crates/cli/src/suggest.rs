@@ -7,7 +7,7 @@ use std::path::Path;
 use clap::CommandFactory;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
-use lanesum::Algorithm;
+use lanesum_manifest::Checksum;
 
 use crate::args::Cli;
 use crate::personalities::quote;
@@ -139,7 +139,7 @@ fn instead_of(arguments: &[OsString], option: &str) -> Option<String> {
 /// Names of algorithms that resemble `name`, the most similar first.
 fn similar_algorithms(name: &str) -> Vec<String> {
     let name = name.to_ascii_lowercase();
-    let names = Algorithm::all().flat_map(|algorithm| {
+    let names = Checksum::all().flat_map(|algorithm| {
         let aliases = algorithm.aliases().iter().copied();
         std::iter::once(algorithm.name()).chain(aliases)
     });
@@ -194,6 +194,7 @@ mod tests {
         assert!(similar("sha257").contains(&"sha256".to_owned()));
         assert_eq!(similar("SHA_512")[0], "sha512");
         assert_eq!(similar("ripemd-161")[0], "ripemd-160");
+        assert_eq!(similar("blake33")[0], "blake3");
         assert!(similar("sha257").len() <= SIMILAR);
         assert!(similar("whirlpool").is_empty() && similar("").is_empty());
     }

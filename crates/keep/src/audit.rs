@@ -13,7 +13,7 @@ use std::time::SystemTime;
 use lanesum::{Digest, Hasher};
 use lanesum_files::{
     Checkpoints, Digests, Error, Input, Job, Kinds, Progress, Selection, Settings, Stamp, Step,
-    Walk, hash, metadata,
+    Walk, hash, metadata, symlink_metadata,
 };
 use lanesum_manifest::{
     Checksum, Class, Finding, Moves, Named, Pair, Pairs, Record, Time, path_order,
@@ -369,13 +369,13 @@ impl Scope {
         if !self.selection.has(&tree, &path) {
             return Unreached::Outside;
         }
-        match fs::symlink_metadata(&path) {
+        match symlink_metadata(&path) {
             Ok(metadata) if metadata.is_dir() => Unreached::Gone,
             Ok(_) if self.selection.may_hide() => Unreached::Outside,
             Ok(_) => {
                 let mut parents = path.ancestors().skip(1).take_while(|parent| *parent != tree);
                 let is_link = |parent: &Path| {
-                    fs::symlink_metadata(parent).is_ok_and(|parent| parent.is_symlink())
+                    symlink_metadata(parent).is_ok_and(|parent| parent.is_symlink())
                 };
                 let is_behind = parents.any(is_link);
                 Unreached::Unreadable(if is_behind { Why::BehindLink } else { Why::Skipped })
@@ -468,20 +468,19 @@ impl<W: Witness> State<'_, W> {
                 let now = now.with_stat(len, modified);
                 return self.present(item.before.zip(class), now);
             }
+            // It was there a moment ago, or a tree that was a file is gone. A dangling symlink in the
+            // place of a tree is unreadable.
             (Kind::File, Err(error)) if error.kind() == io::ErrorKind::NotFound => {
-                // It was there a moment ago.
-                return match item.before {
-                    Some(before) => self.gone(before),
-                    None => Ok(ControlFlow::Continue(())),
-                };
+                return item
+                    .before
+                    .map_or(Ok(ControlFlow::Continue(())), |record| self.gone(record));
             }
-            // A tree that was a file. A dangling symlink in its place is unreadable.
             (Kind::Unreadable(_), _)
-                if item.before.is_some() && fs::symlink_metadata(&place.path).is_err() =>
+                if item.before.is_some() && symlink_metadata(&place.path).is_err() =>
             {
                 return item
                     .before
-                    .map_or(Ok(ControlFlow::Continue(())), |before| self.gone(before));
+                    .map_or(Ok(ControlFlow::Continue(())), |record| self.gone(record));
             }
             (Kind::File, Err(error)) => Why::Error(error),
             (Kind::Unreadable(error), _) => {

@@ -50,7 +50,7 @@ impl<'a> Report<'a> {
         Self { is_update: true, ..self }
     }
 
-    /// Whether anything in the manifest at `path` was audited. Says how much was not.
+    /// Whether any line of the manifest at `path` was audited. Reports how many were not.
     pub(crate) fn is_about(&self, path: &Path) -> bool {
         if self.stop.is_none() && self.outside > 0 {
             let path = shown(path);
@@ -165,7 +165,7 @@ pub(crate) fn why(why: &Why) -> String {
     match why {
         Why::Error(error) => failure(error, ""),
         Why::Link => "a symbolic link; -L follows it".into(),
-        Why::Special => "no regular file".into(),
+        Why::Special => "not a regular file".into(),
         Why::InUnreadable => "its directory cannot be listed".into(),
         Why::BehindLink => "below a symbolic link; -L follows it".into(),
         Why::Skipped => "in use by this command, or a temporary".into(),

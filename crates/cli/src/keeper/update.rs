@@ -8,7 +8,6 @@ use std::ffi::OsString;
 use std::fs;
 use std::io::{self, ErrorKind::NotADirectory, ErrorKind::NotFound};
 use std::ops::ControlFlow;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use lanesum_files::{Identity, Stamp};
@@ -135,7 +134,7 @@ fn read_as_asked(
     options: Options,
 ) -> Result<Manifest, Verdict> {
     let [asked] = args.algorithms[..] else { return Ok(manifest) };
-    if manifest.survey().algorithms() == [asked.algorithm] {
+    if manifest.survey().assumed.is_empty() {
         return Ok(manifest);
     }
     let options = Options { algorithm: Some(asked.algorithm), ..options };
@@ -204,11 +203,10 @@ impl Tree {
         fs::read_dir(&self.path).is_ok_and(|mut entries| entries.next().is_some())
     }
 
-    /// The file system that it is on.
+    /// The id of the file system that it is on.
     fn filesystem(&self) -> Option<u64> {
-        let id = statvfs(&self.path).ok()?.f_fsid;
-        // Some file systems have no id of their own.
-        if id != 0 { Some(id) } else { fs::metadata(&self.path).ok().map(|tree| tree.dev()) }
+        // Some file systems have none.
+        statvfs(&self.path).ok().map(|found| found.f_fsid).filter(|&id| id != 0)
     }
 }
 

@@ -155,7 +155,7 @@ unreadable    tree/link (a symbolic link; -L follows it)
     assert_eq!(ran.err, "lanesum: SUMS: 4 lines are not about these files\n");
     // No tree has them all.
     let ran = folder.run("check --audit SUMS");
-    refused(&ran, 2, "SUMS: its names are in several trees; name those to look at: --tree");
+    refused(&ran, 2, "SUMS: its names are in several trees; specify which: --tree");
 }
 
 #[test]

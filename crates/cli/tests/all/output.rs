@@ -111,6 +111,18 @@ fn a_manifest_that_lacks_a_file_is_written_only_if_asked() {
 }
 
 #[test]
+fn a_descriptor_is_written_to_where_it_is() {
+    let folder = Folder::new();
+    folder.file("a", "abc");
+    let script = r#"exec 3>OUT; echo head >&3; "$0" sum -o /dev/fd/3 a; echo tail >&3"#;
+    let mut command = folder.command("sh");
+    let output = command.args(["-c", script, env!("CARGO_BIN_EXE_lanesum")]).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let expected = format!("head\n{}  a\ntail\n", hex("sha256", b"abc"));
+    assert_eq!(fs::read_to_string(folder.at("OUT")).unwrap(), expected);
+}
+
+#[test]
 fn a_full_disk_is_said_and_is_status_1() {
     let folder = Folder::new();
     tree(&folder, 3);

@@ -278,15 +278,28 @@ fn lines_are_not_removed_in_bulk_without_permission() {
 }
 
 #[test]
+fn a_backup_that_is_a_link_to_the_manifest_leaves_no_temporary() {
+    let folder = tree("");
+    let before = fs::read(folder.at("SUMS")).unwrap();
+    fs::hard_link(folder.at("SUMS"), folder.at("SUMS.bak")).unwrap();
+    folder.file("tree/0/00", "changed");
+    assert_eq!(update(&folder, "--backup").status, Some(0));
+    assert_eq!(fs::read(folder.at("SUMS.bak")).unwrap(), before);
+    let names = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
+    assert!(names.into_iter().all(|name| !name.to_string_lossy().contains("tmp")));
+}
+
+#[test]
 fn a_manifest_that_another_program_changes_meanwhile_is_left_to_it() {
     let folder = tree("");
     // The update waits for the end of a file that is read slowly.
     folder.file("tree/0/slow", vec![0; 1 << 20]);
     let mut command = folder.lanesum();
     command.args(["sum", "-u", "SUMS", "--cache=CACHE", "--max-rate", "1M"]);
-    let child = command.spawn().unwrap();
+    let mut child = command.spawn().unwrap();
     let (pid, sums) = (Pid::from_child(&child), folder.at("SUMS").canonicalize().unwrap());
-    let has_open = || {
+    let mut has_open = || {
+        assert_eq!(child.try_wait().unwrap(), None, "it ends before it reads the manifest");
         let links = fs::read_dir(format!("/proc/{}/fd", child.id())).unwrap();
         links.flatten().any(|link| fs::read_link(link.path()).is_ok_and(|file| file == sums))
     };
@@ -367,8 +380,7 @@ fn names_are_relative_to_where_they_are_said_to_be() {
     // One root is not guessed for several.
     let text = fs::read_to_string(folder.at("work/ABSOLUTE")).unwrap();
     folder.file("work/MIXED", text + &lines);
-    let says =
-        format!("MIXED: its names are in several trees; name those to look at: {absolute} tree");
+    let says = format!("MIXED: its names are in several trees; specify which: {absolute} tree");
     refused(&inside("sum -u MIXED --cache=C"), 2, &says);
     // A bag is verified from anywhere.
     folder.file("bag/manifest-sha256.txt", lines.replace("  tree/", "  data/"));
