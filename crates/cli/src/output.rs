@@ -174,6 +174,15 @@ impl Output {
         files.iter().filter(|file| file.is_file()).map(Identity::of).collect()
     }
 
+    /// Refuses an output that would replace an input.
+    pub(crate) fn check_input(&self, path: &Path) -> Result<(), Stop> {
+        let is_same = |input: &fs::Metadata| self.identities().contains(&Identity::of(input));
+        match fs::metadata(path).is_ok_and(|input| input.is_file() && is_same(&input)) {
+            true => Err(Stop::Failed(self.name(), io::Error::other("it is an input, too"))),
+            false => Ok(()),
+        }
+    }
+
     /// Whether it goes to a terminal that has colours, and nobody has asked for none.
     pub(crate) fn has_color(&self) -> bool {
         let is_set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());

@@ -386,7 +386,10 @@ impl Scope {
                     io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
                 ) =>
             {
-                Unreached::Gone
+                match self.selection.is_elsewhere(&tree, &path) {
+                    true => Unreached::Outside,
+                    false => Unreached::Gone,
+                }
             }
             Err(error) => Unreached::Unreadable(Why::Error(Error::new(&path, Step::Walk, error))),
         }
@@ -445,14 +448,20 @@ impl<W: Witness> State<'_, W> {
                         let row = item.row.as_ref()?;
                         row.recall(path.file_name()?, &stamp, &item.algorithms)
                     };
-                    let is_as_before = |recalled: Digests| {
-                        let mut pairs = item.algorithms.iter().zip(recalled.iter());
-                        pairs.all(|(&algorithm, digest)| {
-                            let before = item.before.as_ref().and_then(|b| b.digest(algorithm));
-                            before == Some(digest.as_bytes())
-                        })
-                    };
-                    if class == Some(Class::Changed) && recalled().is_some_and(is_as_before) {
+                    // Other contents with the times at which the cache learnt its digests, whatever the
+                    // record says of the file.
+                    if class.is_none_or(|class| class == Class::Changed)
+                        && let Some(known) = recalled().filter(|known| known[..] != digests[..])
+                    {
+                        let mut cached = now.clone().without_digests();
+                        for (&algorithm, digest) in item.algorithms.iter().zip(known.iter()) {
+                            cached.add(algorithm, digest.as_bytes());
+                        }
+                        if item.before.is_none() {
+                            let before = Some(cached);
+                            let finding = Finding { class: Class::Rotted, before, now: Some(now) };
+                            return Ok(self.tell(finding, None));
+                        }
                         class = Some(Class::Rotted);
                     }
                     // Rot is not to be taken for what the file is.

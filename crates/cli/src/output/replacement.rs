@@ -12,7 +12,8 @@ use std::thread;
 
 use lanesum_files::{Identity, TEMPORARY};
 use rustix::fs::{
-    Gid, Mode, OFlags, Uid, XattrFlags, fchmod, fchown, fsetxattr, getxattr, listxattr,
+    Gid, Mode, OFlags, Uid, XattrFlags, fchmod, fchown, fremovexattr, fsetxattr, getxattr,
+    listxattr,
 };
 use rustix::process::geteuid;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -137,6 +138,8 @@ impl Replacement {
             let others = (mode & Mode::RWXO).bits();
             mode = (mode & !Mode::RWXG) | Mode::from_bits_truncate(others << 3);
         }
+        // The directory's default ACL must not give access that the file did not.
+        let _ = fremovexattr(&self.file, "system.posix_acl_access");
         set_mode(&self.file, mode, mode)?;
         // POSIX ACLs are among them and agree with the mode. Attributes that cannot be set are skipped.
         let mut names = vec![0; XATTR_MAX];
