@@ -168,6 +168,10 @@ fn assembled(
         );
     }
     whole += ".section .note.GNU-stack, \"\", @progbits\n";
+    if let Some((line, what)) = text.lines().zip(1..).find_map(|(l, i)| Some((i, unusual(l)?))) {
+        let what = format!("`{what}` may make another text of it for another assembler");
+        return Err(TextError::Fault(Some(line), Fault::whole(what)));
+    }
     let folder = Scratch::new()?;
     let [source, object] = ["text.s", "text.o"].map(|name| folder.file(name));
     fs::write(&source, whole).map_err(|error| TextError::Io(source.clone(), error))?;
@@ -181,6 +185,27 @@ fn assembled(
     let image = linked(&object)?;
     let first = head.lines().count();
     Ok((image, lines(&String::from_utf8_lossy(&listing), first)))
+}
+
+/// The directives that a text may have. All else that begins with a dot and is no local label is refused,
+/// wherever it stands in a line: conditions, symbols of an assembler's own such as `.gasversion.`, macros
+/// and other files make one text for the system's assembler, which is proven, and another for the
+/// compiler's.
+const DIRECTIVES: [&str; 10] = [
+    ".balign", ".byte", ".comment", ".long", ".p2align", ".quad", ".section", ".set", ".skip",
+    ".text",
+];
+
+/// A word of a line that is no directive that every assembler reads alike.
+fn unusual(line: &str) -> Option<&str> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || "._$@\\".contains(c);
+    let words = line.split(|c| !is_part(c));
+    let mut words = words.filter(|word| word.starts_with('.') && !word.starts_with(".L"));
+    // A full stop is where the assembler is, or the end of a comment.
+    words.find(|word| {
+        let is_stop = word.chars().all(|c| c == '.');
+        !is_stop && !DIRECTIVES.contains(word) && !word.starts_with(".cfi_")
+    })
 }
 
 /// What an object has besides the function and its table: memory that is written to, code that

@@ -540,3 +540,31 @@ fn prefixes_of_pushes_returns_and_jumps_are_minded() {
         }
     }
 }
+
+/// A text is one function whoever assembles it. These make one for the system's assembler, which is
+/// proven, and another for the compiler's.
+#[test]
+fn what_asks_which_assembler_it_is_is_refused() {
+    let text = shipped("sha256_bmi2");
+    let first = "    push rbx\n";
+    for (i, lines) in [
+        ".ifndef .gasversion.\nret\n.endif\n",
+        ".ifdef .gasversion.\n.else\nret\n.endif\n",
+        ".if .gasversion. < 1\nret\n.endif\n",
+        "nop; .ifndef .gasversion.; ret; .endif\n",
+        ".IFNDEF .gasversion.\nret\n.ENDIF\n",
+        ".ifc a,b\nret\n.endif\n",
+        ".skip .gasversion. & 0\n",
+        ".rept 0\nret\n.endr\n",
+        ".macro nothing\n.endm\n",
+        ".include \"/dev/null\"\n",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let text = text.replacen(first, &format!("{lines}{first}"), 1);
+        let found = fault("sha256_bmi2", &format!("assembler-{i}"), &text);
+        let found = found.unwrap_or_else(|| panic!("`{lines}` is proven"));
+        assert!(found.contains("another assembler"), "{found}");
+    }
+}
