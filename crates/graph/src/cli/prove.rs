@@ -1,14 +1,18 @@
 //! Proofs: of a text that somebody wrote, of machine code that somebody built.
 
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use lanesum_graph::prove::text::TextError;
-use lanesum_graph::prove::{Binary, Shipped, left_out, misdirected, namesakes, read};
+use lanesum_graph::prove::{
+    Binary, Image, Shipped, check_fingerprints, fingerprints, left_out, misdirected, namesakes,
+    read,
+};
 
 use super::steps::in_steps;
-use super::{FileError, Outcome, Usage, emit};
+use super::{FileError, Outcome, Usage, emit, write_file};
 
 /// What to prove.
 #[derive(clap::Args)]
@@ -28,6 +32,15 @@ pub(super) struct Prove {
     /// kernel's are: all of them are proven.
     #[arg(long, requires = "binary", conflicts_with_all = ["kernel", "steps"])]
     linux: bool,
+    /// Write the fingerprints of the proven functions and tables to this file, if all are proven.
+    #[arg(long, value_name = "FILE", requires = "binary", conflicts_with_all = ["kernel", "linux", "steps"])]
+    fingerprints: Option<PathBuf>,
+    /// Prove nothing: check that the binary, which may be stripped, has these fingerprints.
+    #[arg(
+        long, value_name = "FILE", requires = "binary",
+        conflicts_with_all = ["kernel", "linux", "steps", "fingerprints"]
+    )]
+    against: Option<PathBuf>,
     /// Prints every step of each proof.
     #[arg(long)]
     steps: bool,
@@ -36,7 +49,10 @@ pub(super) struct Prove {
 pub(super) fn run(asked: &Prove) -> Outcome {
     match (&asked.binary, &asked.kernel, &asked.file) {
         (Some(object), ..) if asked.linux => super::linux::prove(object),
-        (Some(binary), kernel, _) => of_binary(binary, kernel.as_deref(), asked.steps),
+        (Some(binary), ..) if let Some(lines) = &asked.against => against(binary, lines),
+        (Some(binary), kernel, _) => {
+            of_binary(binary, kernel.as_deref(), asked.steps, asked.fingerprints.as_deref())
+        }
         (None, Some(kernel), Some(file)) => emit::prove(kernel, file, asked.steps),
         // The command line asks for both.
         (None, ..) => Ok(ExitCode::from(2)),
@@ -50,7 +66,25 @@ fn is_asked(kernel: Shipped, name: &str) -> bool {
     own == name || name.strip_suffix("/finish") == Some(&own)
 }
 
-fn of_binary(path: &Path, kernel: Option<&str>, steps: bool) -> Outcome {
+/// Checks a file that may have lost its symbols against the fingerprints of one that was proven.
+fn against(path: &Path, lines: &Path) -> Outcome {
+    let wrong = |path: &Path| {
+        let path = path.to_owned();
+        move |source| FileError { step: "read", path, source }
+    };
+    let file = fs::read(path).map_err(wrong(path))?;
+    let lines = fs::read_to_string(lines).map_err(wrong(lines))?;
+    let found = Image::of_stripped(&file).and_then(|image| check_fingerprints(&image, &lines));
+    match found {
+        Ok(count) => {
+            writeln!(io::stdout(), "{}: {count} functions are those proven", path.display())?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Err(fault) => Err(format!("{}: {fault}", path.display()).into()),
+    }
+}
+
+fn of_binary(path: &Path, kernel: Option<&str>, steps: bool, to: Option<&Path>) -> Outcome {
     let image = match read(path) {
         Ok(image) => image,
         Err(TextError::Io(path, source)) => {
@@ -115,6 +149,9 @@ fn of_binary(path: &Path, kernel: Option<&str>, steps: bool) -> Outcome {
     for (name, count) in left_out(&image, &functions) {
         let times = if count > 1 { format!(" ({count} functions)") } else { String::new() };
         writeln!(io::stdout(), "left out: {name}{times}")?;
+    }
+    if let Some(to) = to.filter(|_| code == ExitCode::SUCCESS) {
+        write_file(to, &fingerprints(&image, &functions))?;
     }
     Ok(code)
 }

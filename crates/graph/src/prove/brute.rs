@@ -1,8 +1,8 @@
-//! Every claim of the domain about flags, signs, bounds and places, tried on registers of eight bits:
-//! all operands, and all numbers of blocks and lengths that fit. A claim is a flag that is known, a
-//! condition that holds, a result that is a number or a place. What is not claimed is not looked at.
+//! Tries every claim of the domain about flags, signs, bounds and places on eight-bit registers: all
+//! operands, and all numbers of blocks and lengths that fit. A claim is a known flag, a decided condition,
+//! or a result that is a number or a place.
 //!
-//! The CPU's side is written down here once more, in numbers with room to spare.
+//! The CPU's side is written here a second time, in wider numbers.
 
 use super::address::{Address, Region};
 use super::call::{Blocks, Call, Left, Stride};
@@ -17,7 +17,7 @@ use super::value::{Byte, Pointer, number};
 
 const REGISTER: Pointer = Pointer(1);
 
-/// What an image and code are of that has neither.
+/// An empty image with empty code.
 struct Nothing {
     image: Image,
     code: Code,
@@ -57,7 +57,7 @@ impl Nothing {
     }
 }
 
-/// What a CPU of eight bits has after an instruction: the result and every flag.
+/// The result and flags of an eight-bit CPU.
 fn cpu(name: &str, x: u8, y: u8) -> (u8, [bool; 4]) {
     let (wide_x, wide_y) = (i32::from(x), i32::from(y));
     let (signed_x, signed_y) = (i32::from(x as i8), i32::from(y as i8));
@@ -109,7 +109,7 @@ fn at(x: Address, [k, n]: [i64; 2]) -> u8 {
     (i64::from(x.done) * k + i64::from(x.total) * n + x.offset) as u8
 }
 
-/// Whether bytes are claimed to be something else than a number.
+/// Whether the claim that bytes make allows this value.
 fn is(result: &[Byte<u64>], value: u8, of: &mut dyn FnMut(Address) -> u8) -> bool {
     match result[0] {
         Byte::Number(claim) => claim == value,
@@ -119,7 +119,7 @@ fn is(result: &[Byte<u64>], value: u8, of: &mut dyn FnMut(Address) -> u8) -> boo
     }
 }
 
-/// All (k, n) that are possible with so many blocks left.
+/// All possible (k, n) with `left` blocks left.
 fn counts(call: &Call<'_, u64>, left: Left, begun: bool) -> Vec<[i64; 2]> {
     let most = call.most_blocks();
     let all = (0..=most).flat_map(|k| (0..=most).map(move |n| [k, n]));
@@ -157,7 +157,7 @@ fn flags_of_numbers_of_blocks_are_the_cpus() {
             for (i, j) in (0..256).flat_map(|i| (0..256).map(move |j| (i, j))) {
                 let (a, b) = (number(x_of, i), number(y_of, j));
                 let [x, y] = [a, b].map(|x| REGISTER.bytes::<u64>(x));
-                // Only sums, differences and what a mask leaves of a number have a meaning.
+                // Masks have a meaning only if they are numbers.
                 for name in ["add", "sub", "and", "or"] {
                     if name != "sub" && name != "add" && y_of != (0, 0) && (a, b) != (a, a) {
                         continue;
@@ -293,8 +293,8 @@ impl Of2 {
     }
 }
 
-/// What conditions, conditional moves, and what shifts and masks say of lengths, against all lengths
-/// of which the facts of a case are true.
+/// Conditions, conditional moves, shifts and masks of lengths, against all lengths that satisfy the facts
+/// of a case.
 #[test]
 fn conditions_of_lengths_are_the_cpus() {
     let nothing = Nothing::new();
@@ -477,7 +477,7 @@ fn functions_of_bits_that_are_known_are_those_of_all_that_they_may_be() {
     assert!(claimed > 100_000, "{claimed}");
 }
 
-/// Sums and shifts of numbers of which bits are known, and what is true of both of two.
+/// Sums, shifts and joins of numbers with known bits.
 #[test]
 fn numbers_of_which_bits_are_known_are_all_that_they_may_be() {
     let all: Vec<(Bits, Vec<u8>)> = (0..16u64)
@@ -511,7 +511,7 @@ fn numbers_of_which_bits_are_known_are_all_that_they_may_be() {
     assert_eq!(all.len(), 81);
 }
 
-/// What is left of a number by `bzhi`, whose count is the lowest byte of the other operand.
+/// `bzhi` takes its count from the lowest byte.
 #[test]
 fn the_lowest_bits_of_a_number_are_the_cpus() {
     let nothing = Nothing::new();

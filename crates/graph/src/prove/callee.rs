@@ -23,7 +23,8 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             Operand::Target(at) => match self.image.through(*at) {
                 // The linker's way there.
                 Some(slot) => {
-                    let bytes = self.load(machine, Address::new(Region::Image, slot), 4)?;
+                    let slot = Address::new(Region::Image, slot);
+                    let bytes = self.load(machine, slot, words.pointer.0)?;
                     let Content::Address(at) = words.value(&bytes) else { return Ok(false) };
                     at
                 }

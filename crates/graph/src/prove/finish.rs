@@ -414,7 +414,7 @@ fn begin(nodes: &mut Nodes, call: &Call<'_, Id>, head: &mut Processor<Id>, found
         let bytes_of: Vec<_> = cells.iter().map(|cell| cell.get(head)).collect();
         let value = words.value(&bytes_of);
         let now = words.whole(value);
-        // The lower half of what was rewritten as a whole. No call leads here with a k of its own.
+        // The lower half of a register that is already rewritten: no call has a k before this.
         if now.is_some_and(|now| now.done == *grows) {
             continue;
         }

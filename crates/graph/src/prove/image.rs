@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use lanesum::{Algorithm, Digest, Hasher};
 use object::{
     Architecture, Object, ObjectSection, ObjectSymbol, SectionIndex, SectionKind, SymbolFlags,
     SymbolIndex, SymbolKind, elf,
@@ -123,6 +124,19 @@ impl Image {
     ///
     /// If it is no ELF file for x86, or has lost its symbols.
     pub fn new(data: &[u8]) -> Result<Self, Fault> {
+        let image = Self::of_stripped(data)?;
+        if image.functions.is_empty() {
+            return Err(Fault::whole("it names no functions: its symbols were stripped".into()));
+        }
+        Ok(image)
+    }
+
+    /// What is in a library or a program, which may have lost its symbols.
+    ///
+    /// # Errors
+    ///
+    /// If it is no ELF file for x86.
+    pub fn of_stripped(data: &[u8]) -> Result<Self, Fault> {
         let file = object::File::parse(data)
             .map_err(|error| Fault::whole(format!("it is no ELF file: {error}")))?;
         let pointer = match (file.format(), file.architecture()) {
@@ -186,9 +200,6 @@ impl Image {
                 image.functions.insert(address, Function { name, address, code });
             }
         }
-        if image.functions.is_empty() {
-            return Err(Fault::whole("it names no functions: its symbols were stripped".into()));
-        }
         image.dispatched = dispatch::functions(&image)?;
         Ok(image)
     }
@@ -245,7 +256,7 @@ impl Image {
                         Some(Address::new(Region::Memset, 0))
                     }
                     // The C library that is in the program chooses among several.
-                    (4, elf::R_386_IRELATIVE) if self.is_fixed => {
+                    (8, elf::R_X86_64_IRELATIVE) | (4, elf::R_386_IRELATIVE) => {
                         let is_it = |symbol: &object::Symbol<'_, '_>| {
                             is_chosen_late(symbol.flags())
                                 && symbol.name() == Ok("memset")
@@ -309,13 +320,40 @@ impl Image {
     /// Where the address is that code at a place goes to, if all that it does is go there: what a
     /// linker puts between a function and one that is chosen when the program is loaded.
     pub(super) fn through(&self, at: u64) -> Option<i64> {
-        // jmp dword ptr [...]
-        if self.pointer.0 != 4 || !self.is_code(at) {
+        if !self.is_code(at) {
             return None;
         }
-        let code = self.constant(at, 6)?;
-        let place = code.strip_prefix(&[0xff, 0x25])?;
-        Some(u32::from_le_bytes(place.try_into().ok()?).into())
+        // endbr64 may come before.
+        let marked = self.constant(at, 4) == Some(&[0xf3, 0x0f, 0x1e, 0xfa]);
+        let at = if marked { at + 4 } else { at };
+        // jmp [...]: in 64-bit code, from the next instruction on.
+        let place = self.constant(at, 6)?.strip_prefix(&[0xff, 0x25])?;
+        let place = u32::from_le_bytes(place.try_into().ok()?);
+        Some(match self.pointer.0 {
+            8 => (at as i64 + 6).wrapping_add(i64::from(place as i32)),
+            _ => place.into(),
+        })
+    }
+
+    /// The addresses that the loader puts into so many bytes from a place on.
+    pub(super) fn pointers(&self, from: u64, len: u64) -> impl Iterator<Item = u64> {
+        let all = self.relocated.range(from..from.saturating_add(len)).filter_map(|(_, to)| *to);
+        all.filter(|to| to.region == Region::Image).map(|to| to.offset as u64)
+    }
+
+    /// What stays as it is but for code: a digest of all bytes, and of the addresses that the loader puts
+    /// anywhere.
+    pub(super) fn digest_of_data(&self) -> Digest {
+        let mut hasher = Hasher::new(Algorithm::SHA256);
+        for section in self.constants.iter().filter(|section| !section.is_code) {
+            hasher.update(section.from.to_le_bytes());
+            hasher.update((section.bytes.len() as u64).to_le_bytes());
+            hasher.update(&section.bytes);
+        }
+        for (at, to) in &self.relocated {
+            hasher.update(format!("{at:x} {to:?}\n").as_bytes());
+        }
+        hasher.finish()
     }
 
     /// All functions.
@@ -395,7 +433,7 @@ impl Image {
         })
     }
 
-    fn constant(&self, address: u64, len: usize) -> Option<&[u8]> {
+    pub(super) fn constant(&self, address: u64, len: usize) -> Option<&[u8]> {
         self.constants.iter().find_map(|section| {
             let from = usize::try_from(address.checked_sub(section.from)?).ok()?;
             section.bytes.get(from..from.checked_add(len)?)
@@ -408,7 +446,11 @@ impl Image {
         if let Some((&at, place)) = slot
             && address < at + self.pointer.0 as u64
         {
-            return Some(Byte::Address((*place)?, (address - at) as u8));
+            let place = (*place)?;
+            // What may be written to may be another address by then, but for where the linker has those
+            // of other functions: only the loader writes there.
+            let stays = place.region == Region::Memset || self.constant(address, 1).is_some();
+            return stays.then_some(Byte::Address(place, (address - at) as u8));
         }
         self.constant(address, 1).map(|byte| Byte::Number(byte[0]))
     }

@@ -35,12 +35,6 @@ pub enum Task {
 /// Where kernels are in the source.
 pub(super) const ENGINE: &str = "lanesum::kernel::";
 
-/// Whether a function of this path is of a kernel's module.
-pub(super) fn is_kernel(path: &str) -> bool {
-    let module = path.strip_prefix(ENGINE);
-    module.is_some_and(|path| path.starts_with("x86::") || path.starts_with("portable::"))
-}
-
 /// A kernel whose machine code is proven: its lanes, its compression functions, and the path in
 /// the source of the functions that compute these, a star being the name of each.
 type KernelLine = (&'static str, usize, &'static [Family], &'static str);

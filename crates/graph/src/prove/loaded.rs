@@ -58,7 +58,7 @@ pub(super) struct LoadedFile<'f> {
     /// Whether it is loaded where it says and nowhere else.
     pub(super) is_fixed: bool,
     dynamic: Dynamic,
-    /// The memory that the loader itself reads, of which no relocation may change anything.
+    /// Memory that the loader itself reads. No relocation may change it.
     read: RefCell<Vec<Range<u64>>>,
 }
 
@@ -274,7 +274,7 @@ impl<'f> LoadedFile<'f> {
         Some(bytes)
     }
 
-    /// Whether the loader reads what a relocation of so many bytes changes.
+    /// Whether the loader reads any of the `len` bytes from `at` on.
     pub(super) fn reads(&self, at: u64, len: u64) -> bool {
         let end = at.saturating_add(len);
         self.read.borrow().iter().any(|read| read.start < end && at < read.end)
@@ -308,7 +308,7 @@ impl<'f> LoadedFile<'f> {
             })
     }
 
-    /// How many bytes the symbol of the dynamic table has.
+    /// The length of a symbol of the dynamic table.
     pub(super) fn length_of(&self, symbol: usize) -> Option<u64> {
         self.symbol(symbol).map(|(_, _, len)| len)
     }

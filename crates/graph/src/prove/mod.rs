@@ -25,6 +25,7 @@ mod domain;
 mod ends;
 mod fault;
 mod features;
+mod fingerprint;
 mod finish;
 mod finish_runs;
 mod flags;
@@ -40,6 +41,7 @@ mod masks;
 mod memory;
 mod merged;
 mod processor;
+mod reached;
 mod run;
 mod sha;
 pub mod text;
@@ -50,7 +52,7 @@ mod words;
 
 pub mod linux;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use self::call::{Blocks, Call, Stride};
 pub use self::code::Code;
@@ -59,11 +61,13 @@ pub use self::contract::Contract;
 pub use self::dispatch::Dispatched;
 use self::domain::{Domain, Nodes, Numbers};
 pub use self::fault::Fault;
+pub use self::fingerprint::{check_fingerprints, fingerprints};
 pub use self::image::{Function, Image};
 use self::induction::BlockLoop;
 pub use self::instruction::{Instruction, Operand, Place};
 pub use self::kernel::{Shipped, Task};
 pub use self::processor::Flags;
+pub use self::reached::left_out;
 pub use self::tools::read;
 use crate::eval::eval;
 use crate::record::Block;
@@ -126,9 +130,7 @@ impl<'a> Binary<'a> {
                 return Err(Fault::whole(what));
             };
             let contract = Contract::of_engine(kernel, image.pointer());
-            let found = Self::new(image, function, kernel, contract);
-            found.refute()?;
-            return Ok(found);
+            return Ok(Self::new(image, function, kernel, contract));
         }
         let mut last = Fault::whole(format!("there is no function {path}"));
         let mut all = Vec::new();
@@ -462,18 +464,6 @@ impl<'a> Binary<'a> {
         }
         found.map_or(Ok(()), |found| self.show_all(nodes, stride, lane, found))
     }
-}
-
-/// The functions of kernels that are not among these, by their paths in the source, and how many
-/// there are of each name.
-pub fn left_out(image: &Image, proven: &[u64]) -> BTreeMap<String, usize> {
-    let mut all = BTreeMap::new();
-    for function in image.functions().filter(|function| !proven.contains(&function.address)) {
-        if kernel::is_kernel(&function.name) {
-            *all.entry(function.name.clone()).or_default() += 1;
-        }
-    }
-    all
 }
 
 /// The functions that have the path of a kernel's and are no kernel's: neither does an entry of a table

@@ -170,14 +170,15 @@ fn ways_that_go_on_by_registers_are_both_followed() {
         Operand::Memory(Place { base: None, image: true, ..place })
     };
     let way = |goes: &[Instruction; 2], wrong: &Instruction, swapped: bool| {
-        let places = if swapped { [0x90, 0x80] } else { [0x80, 0x90] };
+        // The way of those five bytes is the one that is jumped to, or the other.
+        let (places, name) = ([0x80, 0x90], if swapped { "je" } else { "jne" });
         let mut all = vec![
             instruction("push", &[whole(free)]),
             instruction("movzx", &[short, kept(-56)]),
             instruction("cmp", &[whole(left(1)), Operand::Immediate(5)]),
             instruction("je", &[]),
             instruction("test", &[short, short]),
-            instruction("jne", &[]),
+            instruction(name, &[]),
         ];
         for place in places {
             all.push(instruction("lea", &[whole(free), image(place)]));
@@ -187,7 +188,9 @@ fn ways_that_go_on_by_registers_are_both_followed() {
         let last = all.len() - 1;
         let code = with(code, asks[0], &keep, &[]);
         let mut code = program(&code, asks[1], &all, &[(3, last), (5, 9)]);
-        for (place, first) in places.iter().zip([&instruction("nop", &[]), wrong]) {
+        let harmless = instruction("nop", &[]);
+        let firsts = if swapped { [wrong, &harmless] } else { [&harmless, wrong] };
+        for (place, first) in places.iter().zip(firsts) {
             let address = from + place;
             code = code.changed(Instruction { address, next: address + 1, ..first.clone() });
             let back = instruction("jmp", &[Operand::Target(from + last as u64)]);
@@ -225,7 +228,7 @@ fn a_difference_of_lengths_that_overflows_has_no_order() {
         let Operand::General(left, 8) = at.operands[0] else { continue };
         let free = if left == RAX { RCX } else { RAX };
         for (name, harm) in [("jl", true), ("jle", true), ("jge", false)] {
-            // It is never less than the least number: what is added comes to pass.
+            // No number is less than the least one, so the subtraction is executed.
             let all = [
                 instruction("push", &[whole(free)]),
                 instruction("mov", &[whole(free), Operand::Immediate(1 << 63)]),
