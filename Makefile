@@ -151,7 +151,7 @@ test-steps: tools locks test-checks aside generated
 test-all: ## `make test` and the rest: long tests, hardware, sanitizer, i686 (CONTRIBUTING.md: minutes)
 	@.ci/summed $(MAKE) --no-print-directory test-steps test-rest
 
-test-rest: test-long package rules aside-all rtl-test cross-i686 sanitize suites memory test-huge
+test-rest: test-long prove package rules aside-all rtl-test cross-i686 sanitize suites memory test-huge
 
 # Each crate is built from what would be published of it, beside the others' packages.
 package: ## a dry run of publishing each crate, without a registry's answer: minutes
@@ -170,6 +170,21 @@ MUTANTS ?= 200
 mutants: ## whether changed machine code of kernels is refused, or does the same on this CPU: an hour
 	LANESUM_MUTANTS=$(MUTANTS) cargo test -p lanesum-graph --locked --test all \
 	  mutants:: -- --include-ignored --nocapture
+
+# An adversary by a fixed seed; `make test` has a sample.
+ATTACKS ?= 20000
+attack: ## whether inserted code and tricks with files are refused, or do nothing on this CPU: an hour
+	LANESUM_ATTACKS=$(ATTACKS) cargo test -p lanesum-graph --locked --test all \
+	  attack:: -- --include-ignored --nocapture
+
+# Release builds with their symbols, each proven on its own.
+prove: ## proofs of a static program, the C library and Python's extension module, as they ship
+	RUSTFLAGS='-C target-feature=+crt-static' cargo build -q --release --locked -p lanesum-cli \
+	  --target "$$(rustc -vV | sed -n 's/^host: //p')" --target-dir target/static
+	cargo build -q --release --locked -p lanesum-ffi -p lanesum-python
+	graph="$$(.ci/graph)" && for file in target/static/*/release/lanesum \
+	  target/release/liblanesum.so target/release/lib_lanesum.so; do \
+	    echo "$$file" && "$$graph" prove --binary "$$file" || exit 1; done
 
 # What is equal by normal forms, judged by Bitwuzla.
 rules: target/smt/pins ## whether words of one normal form are one, as a solver of bit vectors has it

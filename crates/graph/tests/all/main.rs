@@ -2,6 +2,7 @@
 //! One program: each is linked with all of its crate and its peers.
 
 mod analyse;
+mod attack;
 mod binary;
 mod binary_cpu;
 mod c_abi;
