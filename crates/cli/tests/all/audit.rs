@@ -305,7 +305,7 @@ fn a_file_may_name_the_files() {
     folder.file("a", "abc").file("two\nlines", "def").file("-", "dash");
     folder.file("LIST", "a\0two\nlines\0\0-");
     let lines = format!(
-        "{}  a\n\\{}  two\\nlines\n{}  -\n",
+        "{}  a\n\\{}  two\\nlines\n{}  ./-\n",
         hex("sha256", b"abc"),
         hex("sha256", b"def"),
         hex("sha256", b"dash")
