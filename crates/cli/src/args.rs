@@ -170,8 +170,8 @@ pub(crate) struct Sum {
 
     /// Record each file's length and modification time too, where the format has a place for them.
     ///
-    /// The time of a file modified within the last two seconds is left out: a write in the same tick
-    /// of the file system's clock would not change it.
+    /// The time of a file modified within the last two seconds is left out, because a write in the
+    /// same clock tick would not change it.
     #[arg(long)]
     pub(crate) stat: bool,
 

@@ -75,8 +75,8 @@ impl<'a, W: Witness> Assumed<'a, W> {
         Err(Verdict::Failed)
     }
 
-    /// Reads the first file that identifies the algorithm of its line. Returns what was assumed and
-    /// what it is, if these differ.
+    /// Reads the first file that identifies the algorithm of its line. Returns the assumed and the
+    /// actual algorithm if they differ.
     fn compare_unread(&self) -> Option<(Checksum, Checksum)> {
         let identified = self.unread.iter().find_map(|record| {
             let path = self.root.join(OsStr::from_bytes(record.name()));
