@@ -160,7 +160,7 @@ pub(crate) struct Sum {
     #[arg(short, long, value_name = "MANIFEST", conflicts_with_all = ["output", "tag"])]
     pub(crate) update: Option<PathBuf>,
 
-    /// Report what an update would change, and write nothing.
+    /// Report the changes and write nothing.
     #[arg(long, requires = "update")]
     pub(crate) dry_run: bool,
 
@@ -170,8 +170,8 @@ pub(crate) struct Sum {
 
     /// Record each file's length and modification time too, where the format has a place for them.
     ///
-    /// The time of a file modified within the last two seconds is left out: a write in the same tick
-    /// of the file system's clock would not change it.
+    /// The time of a file modified within the last two seconds is left out, because a write in the
+    /// same clock tick would not change it.
     #[arg(long)]
     pub(crate) stat: bool,
 
@@ -299,20 +299,20 @@ pub(crate) struct CacheArgs {
     pub(crate) checkpoint: u64,
 }
 
-// What names are relative to.
+// The base directory of names.
 #[derive(Args, Debug)]
 pub(crate) struct Names {
-    /// Change to DIR first: names and paths of files are relative to it, those of manifests, outputs
-    /// and caches are not.
+    /// Change to DIR first. Names in manifests and file paths are relative to it; paths of manifests,
+    /// outputs and caches are not.
     #[arg(short = 'C', long, value_name = "DIR")]
     pub(crate) directory: Option<PathBuf>,
 
-    /// What the names in a manifest are relative to [default: manifest for BagIt's, else cwd].
+    /// The base directory of names in manifests [default: manifest for BagIt's, else cwd].
     #[arg(long, value_name = "BASE", conflicts_with = "directory")]
     pub(crate) names_from: Option<Base>,
 }
 
-/// What the names in a manifest are relative to.
+/// The base directory of names in manifests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Base {
     /// The directory of the manifest

@@ -83,6 +83,7 @@ fn try_run(args: &Check) -> Result<Verdict, Verdict> {
         tally: Tally::new(asked),
         asked,
         json,
+        unidentified: 0,
         stop: None,
     };
     let total = OnceLock::new();
@@ -90,8 +91,10 @@ fn try_run(args: &Check) -> Result<Verdict, Verdict> {
     let share = |counters: &Counters| {
         // With --expect the path is the file's.
         let with_base = |path: &PathBuf| (path.clone(), args.names.base(path));
-        let manifests = args.manifests.iter().filter(|_| !is_single).map(with_base).collect();
-        let total = total.get_or_init(|| total_bytes(manifests, options));
+        let total = total.get_or_init(|| {
+            let manifests = args.manifests.iter().filter(|_| !is_single).map(with_base).collect();
+            total_bytes(manifests, options)
+        });
         let bytes = total.get().filter(|bytes| **bytes > 0)?;
         Some(counters.bytes() as f64 / *bytes as f64)
     };
@@ -187,6 +190,9 @@ fn expected(text: &str, args: &Check) -> Result<Entry, Verdict> {
     }
 }
 
+/// After this many mismatches that no algorithm explains, others are not identified.
+const MAX_UNIDENTIFIED: u32 = 16;
+
 /// A file to verify.
 struct Entry {
     path: PathBuf,
@@ -263,7 +269,7 @@ impl Entry {
         match &self.expected {
             Expected::Digest([algorithm], digest) if self.assumed => {
                 let digest = &digest[..algorithm.digest_len()];
-                Some((*algorithm, identify(&self.path, *algorithm, digest, settings)?))
+                Some((*algorithm, identify(&self.path, Some(*algorithm), digest, settings)?))
             }
             _ => None,
         }
@@ -338,6 +344,8 @@ struct Report<'a> {
     tally: Tally,
     asked: Asked,
     json: Option<Objects>,
+    /// Mismatches that no other algorithm explains.
+    unidentified: u32,
     stop: Option<Stop>,
 }
 
@@ -375,9 +383,13 @@ impl Report<'_> {
             Item::Entry(entry) => {
                 let result = entry.matches(result);
                 let mistaken = match result {
-                    Ok(false) => entry.mistaken(self.settings),
+                    Ok(false) if self.unidentified < MAX_UNIDENTIFIED => {
+                        entry.mistaken(self.settings)
+                    }
                     _ => None,
                 };
+                // Each is read once more, which costs much and tells little if all are corrupt.
+                self.unidentified += u32::from(matches!(result, Ok(false)) && mistaken.is_none());
                 if let Some(json) = &mut self.json {
                     json.entry(&entry, &result, mistaken, self.asked, voice.report());
                 }

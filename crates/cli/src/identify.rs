@@ -1,11 +1,11 @@
 //! Identifies the algorithm of an untagged digest.
 
-use std::fs;
+use std::fs::Metadata;
 use std::iter;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use lanesum_files::{Checksum, Input, Job, Progress, Settings, hash};
+use lanesum_files::{Checksum, Input, Job, Progress, Settings, hash, metadata};
 
 /// A file, and the algorithms to try.
 struct Candidates<'a>(&'a Path, Vec<Checksum>);
@@ -21,17 +21,17 @@ impl Job for Candidates<'_> {
 }
 
 /// Returns the algorithm that yields `digest` for the regular file at `path`, if one does. Tries
-/// every algorithm with digests of this length but `assumed`, which is known not to match.
+/// every algorithm with digests of this length except `excluded`, which is known not to match.
 pub(crate) fn identify(
     path: &Path,
-    assumed: Checksum,
+    excluded: Option<Checksum>,
     digest: &[u8],
     settings: &Settings,
 ) -> Option<Checksum> {
-    fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
+    metadata(path).ok().filter(Metadata::is_file)?;
     let is_possible = |algorithm: &Checksum| {
         let has_kernel = || algorithm.lanesum().is_none_or(|a| settings.policy.check(a).is_ok());
-        *algorithm != assumed && algorithm.digest_len() == digest.len() && has_kernel()
+        Some(*algorithm) != excluded && algorithm.digest_len() == digest.len() && has_kernel()
     };
     let job = Candidates(path, Checksum::all().filter(is_possible).collect());
     let mut found = None;

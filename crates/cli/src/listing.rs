@@ -59,6 +59,11 @@ impl Listing<'_> {
     pub(crate) fn run(mut self, settings: &Settings) -> Result<Verdict, Verdict> {
         let output = self.output.map_or_else(Output::standard, Output::file);
         let output = output.map_err(|stop| stop.say())?;
+        let inputs = self.paths.iter().filter(|path| path.as_os_str() != "-");
+        inputs.map(|path| output.check_input(path)).collect::<Result<(), _>>().map_err(|stop| {
+            stop.say();
+            Verdict::Usage
+        })?;
         self.walk.outputs = output.identities();
         self.walk.outputs.extend(keeper::own(self.cache));
         if self.paths.is_empty() && self.files0_from.is_none() {
@@ -360,7 +365,10 @@ impl Writer<'_> {
         match (item.place, result) {
             (_, Err(error)) | (Place::Unreadable(error), _) => self.fail(&error),
             (Place::File(path), Ok(digests)) => {
-                self.write(path.as_os_str().as_bytes(), item.algorithms, &digests, item.began);
+                // As it is, it would be standard input.
+                let name =
+                    if path.as_os_str() == "-" { b"./-" } else { path.as_os_str().as_bytes() };
+                self.write(name, item.algorithms, &digests, item.began);
             }
             (Place::StandardInput, Ok(digests)) => {
                 self.write(b"-", item.algorithms, &digests, item.began);

@@ -2,9 +2,9 @@
 //! would show.
 
 use std::env;
-use std::fs::File;
+use std::fs::{self, File};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use data_encoding::HEXLOWER_PERMISSIVE;
 use lanesum::unstable::Locked;
@@ -30,6 +30,13 @@ fn try_run(args: Mac) -> Result<Verdict, Verdict> {
         say(
             "standard input is the key, and cannot be hashed too: name files, or another key source",
         );
+        return Err(Verdict::Usage);
+    }
+    let place = |path: &Option<PathBuf>| fs::canonicalize(path.as_ref()?).ok();
+    if let Some(key) = place(&args.key.key_file)
+        && Some(&key) == place(&args.output).as_ref()
+    {
+        say(format_args!("{} is the key: name another output", Shown(key.as_os_str())));
         return Err(Verdict::Usage);
     }
     let bytes = secret(&args.key, args.key_hex)?;

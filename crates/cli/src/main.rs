@@ -41,7 +41,7 @@ use lanesum::Policy;
 use lanesum_files::{Checksum, Settings};
 
 use crate::args::{Cli, Command, Jobs};
-use crate::output::{Output, Stop};
+use crate::output::Output;
 use crate::say::{Newlines, say, visible};
 
 /// How a command that was understood ends.
@@ -109,7 +109,7 @@ fn refuse(error: &clap::Error) -> ExitCode {
     let is_plain = |argument: OsString| {
         matches!(visible(argument.as_bytes(), Newlines::Kept), Cow::Borrowed(_))
     };
-    if env::args_os().all(is_plain) {
+    if !error.use_stderr() || env::args_os().all(is_plain) {
         error.exit();
     }
     // An argument, such as a file's name from a glob, must not deceive a terminal's reader: clap
@@ -126,7 +126,6 @@ fn print(text: &[u8]) -> Verdict {
     output.buffer().extend_from_slice(text);
     match output.finish() {
         Ok(()) => Verdict::Well,
-        Err(Stop::Closed) => Verdict::Failed,
         Err(stop) => stop.say(),
     }
 }

@@ -1,4 +1,4 @@
-//! What the names in manifests are relative to.
+//! The base directory of names in manifests.
 
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStrExt;

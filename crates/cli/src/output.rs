@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use lanesum_files::Identity;
 use lanesum_manifest::Terminator;
-use lanesum_streams::was_closed;
+use lanesum_streams::{duplicate, was_closed};
 use rustix::fs::{PROC_SUPER_MAGIC, statfs};
 use rustix::io::Errno;
 
@@ -50,7 +50,7 @@ enum Target {
     File(Replacement),
 }
 
-/// What a path given to `-o` leads to.
+/// The target of a path given to `-o`.
 enum Place {
     /// A regular file, which may not exist yet.
     File(PathBuf),
@@ -93,15 +93,14 @@ fn is_of_proc(path: &Path) -> bool {
     statfs(parent(path)).is_ok_and(|parent| parent.f_type == PROC_SUPER_MAGIC)
 }
 
-/// The descriptor that a symlink of procfs names. A file behind it continues at its end.
+/// The descriptor that a symlink of procfs names: one of this process, or another's file at its end.
 fn descriptor(path: &Path) -> io::Result<File> {
     let is_ours = fs::canonicalize(parent(path))? == fs::canonicalize("/proc/self/fd")?;
-    let cloned = match path.file_name().filter(|_| is_ours).and_then(|name| name.to_str()) {
-        Some("1") => io::stdout().as_fd().try_clone_to_owned(),
-        Some("2") => io::stderr().as_fd().try_clone_to_owned(),
-        _ => return OpenOptions::new().append(true).open(path),
-    };
-    cloned.map(File::from)
+    let number = path.file_name().filter(|_| is_ours).and_then(|name| name.to_str()?.parse().ok());
+    match number {
+        Some(number) => duplicate(number).map(File::from),
+        None => OpenOptions::new().append(true).open(path),
+    }
 }
 
 /// Why no more can be written.
@@ -173,6 +172,15 @@ impl Output {
             Target::File(file) => file.identities().collect(),
         };
         files.iter().filter(|file| file.is_file()).map(Identity::of).collect()
+    }
+
+    /// Refuses an output that would replace an input.
+    pub(crate) fn check_input(&self, path: &Path) -> Result<(), Stop> {
+        let is_same = |input: &fs::Metadata| self.identities().contains(&Identity::of(input));
+        match fs::metadata(path).is_ok_and(|input| input.is_file() && is_same(&input)) {
+            true => Err(Stop::Failed(self.name(), io::Error::other("it is an input, too"))),
+            false => Ok(()),
+        }
     }
 
     /// Whether it goes to a terminal that has colours, and nobody has asked for none.

@@ -4,7 +4,7 @@ use clap::{Command, CommandFactory};
 
 use crate::args::Cli;
 
-/// What a page says besides the options.
+/// The exit statuses and examples of a page.
 pub(crate) struct Page {
     /// Names of the subcommand and of those it is part of; none for the command itself.
     path: &'static [&'static str],

@@ -7,7 +7,7 @@ use std::path::Path;
 use clap::CommandFactory;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
-use lanesum::Algorithm;
+use lanesum_manifest::Checksum;
 
 use crate::args::Cli;
 use crate::personalities::quote;
@@ -61,7 +61,9 @@ pub(crate) fn explain(mut error: Error, arguments: &[OsString]) -> Error {
             instead_of(arguments, &option).or_else(|| command(arguments))
         }
         ErrorKind::ValueValidation if text(ContextKind::InvalidArg).ends_with("<ALG>") => {
-            let names = similar_algorithms(&text(ContextKind::InvalidValue));
+            let has_others =
+                arguments.first().is_none_or(|command| !OURS.iter().any(|ours| command == ours));
+            let names = similar_algorithms(&text(ContextKind::InvalidValue), has_others);
             if !names.is_empty() {
                 error.insert(ContextKind::SuggestedValue, ContextValue::Strings(names));
             }
@@ -136,10 +138,14 @@ fn instead_of(arguments: &[OsString], option: &str) -> Option<String> {
     Some((*tip).to_owned())
 }
 
+/// The commands without the algorithms of other libraries.
+const OURS: [&str; 3] = ["bench", "mac", "tree"];
+
 /// Names of algorithms that resemble `name`, the most similar first.
-fn similar_algorithms(name: &str) -> Vec<String> {
+fn similar_algorithms(name: &str, has_others: bool) -> Vec<String> {
     let name = name.to_ascii_lowercase();
-    let names = Algorithm::all().flat_map(|algorithm| {
+    let known = Checksum::all().filter(|known| has_others || known.lanesum().is_some());
+    let names = known.flat_map(|algorithm| {
         let aliases = algorithm.aliases().iter().copied();
         std::iter::once(algorithm.name()).chain(aliases)
     });
@@ -190,10 +196,12 @@ mod tests {
 
     #[test]
     fn similar_algorithms_are_few_and_the_nearest_comes_first() {
-        let similar = |name| similar_algorithms(name);
+        let similar = |name| similar_algorithms(name, true);
         assert!(similar("sha257").contains(&"sha256".to_owned()));
-        assert_eq!(similar("SHA_512")[0], "sha512");
+        assert!(similar("SHA_512").contains(&"sha512".to_owned()));
         assert_eq!(similar("ripemd-161")[0], "ripemd-160");
+        assert_eq!(similar("blake33")[0], "blake3");
+        assert!(similar_algorithms("blake33", false).is_empty());
         assert!(similar("sha257").len() <= SIMILAR);
         assert!(similar("whirlpool").is_empty() && similar("").is_empty());
     }

@@ -61,7 +61,7 @@ pub use error::{Error, Step};
 pub use foreign::ForeignHasher;
 pub use job::{Checkpoints, Digests, Input, Job};
 pub use lanesum_manifest::{Checksum, Foreign};
-pub use open::{Kinds, metadata, open};
+pub use open::{Kinds, metadata, open, symlink_metadata};
 pub use progress::{Doing, Long, Progress};
 #[doc(hidden)]
 pub use run::hash_by_buffers;

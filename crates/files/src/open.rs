@@ -73,6 +73,20 @@ pub fn metadata(path: &Path) -> io::Result<Metadata> {
     File::from(open_long(CWD, path, OFlags::PATH | OFlags::CLOEXEC)?).metadata()
 }
 
+/// The metadata of a path, which may be longer than `PATH_MAX`. Symbolic links at its end are not
+/// followed.
+///
+/// # Errors
+///
+/// If there is none.
+pub fn symlink_metadata(path: &Path) -> io::Result<Metadata> {
+    if path.as_os_str().len() < PATH_MAX {
+        return fs::symlink_metadata(path);
+    }
+    let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    File::from(open_long(CWD, path, flags)?).metadata()
+}
+
 /// Opens a file in a directory. The caller checks its kind.
 pub(crate) fn open_in(directory: impl AsFd, path: &Path, kinds: Kinds) -> io::Result<File> {
     let opened = open_long(&directory, path, kinds.flags());
@@ -162,6 +176,7 @@ mod tests {
             assert_eq!(text, "deep");
         }
         assert_eq!(metadata(&path).unwrap().len(), 4);
+        assert!(symlink_metadata(&path).unwrap().is_file());
         let parent = path.parent().unwrap();
         assert!(metadata(parent).unwrap().is_dir());
         assert!(metadata(&parent.join("")).unwrap().is_dir());

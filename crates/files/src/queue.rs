@@ -63,6 +63,8 @@ pub(crate) struct Queue<'a, J> {
     busy: AtomicUsize,
     /// Whether long jobs wait, for workers that look between turns of their lanes.
     long_waits: AtomicBool,
+    /// Whether all jobs have been pulled, and at most one of them reads something.
+    has_one_file: AtomicBool,
     /// How many were asked for.
     workers: Option<NonZeroUsize>,
     /// How many there are descriptors for, if those are scarce.
@@ -135,6 +137,7 @@ impl<'a, J: Job> Queue<'a, J> {
             source: Mutex::new(Box::new(source)),
             busy: AtomicUsize::new(1),
             long_waits: AtomicBool::new(false),
+            has_one_file: AtomicBool::new(false),
             workers,
             cap: None,
             start: Instant::now(),
@@ -238,6 +241,7 @@ impl<'a, J: Job> Queue<'a, J> {
             if is_long { &mut state.long } else { &mut state.jobs }.push_back(numbered);
         }
         self.long_waits.store(!state.long.is_empty(), Ordering::Relaxed);
+        self.has_one_file.store(state.has_one_file(), Ordering::Relaxed);
         self.wake(&state);
         state
     }
@@ -340,7 +344,7 @@ impl<'a, J: Job> Queue<'a, J> {
 
     /// Whether all jobs have been pulled, and at most one of them reads something.
     pub(crate) fn has_one_file(&self) -> bool {
-        self.lock().has_one_file()
+        self.has_one_file.load(Ordering::Relaxed)
     }
 
     /// Whether a core has nothing to do.

@@ -110,6 +110,7 @@ pub struct Walk {
 pub struct Selection {
     globs: Override,
     max_depth: Option<usize>,
+    one_file_system: bool,
     hides: bool,
 }
 
@@ -132,6 +133,14 @@ impl Selection {
             at.push(name);
             !self.globs.matched(&at, level < depth).is_ignore()
         })
+    }
+
+    /// Whether the place of a file that is gone is on another file system than `root`, and so not
+    /// selected.
+    pub fn is_elsewhere(&self, root: &Path, path: &Path) -> bool {
+        let device = |path: &Path| fs::metadata(path).ok().map(|found| found.dev());
+        self.one_file_system
+            && path.ancestors().skip(1).find_map(device).is_some_and(|at| Some(at) != device(root))
     }
 
     /// Whether an existing file may be left out for another reason: ignored by git, or on another
@@ -190,6 +199,7 @@ impl Walk {
         Selection {
             globs: self.globs.clone(),
             max_depth: self.options.max_depth,
+            one_file_system: self.options.one_file_system,
             hides: self.options.gitignore || self.options.one_file_system,
         }
     }

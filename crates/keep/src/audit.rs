@@ -13,7 +13,7 @@ use std::time::SystemTime;
 use lanesum::{Digest, Hasher};
 use lanesum_files::{
     Checkpoints, Digests, Error, Input, Job, Kinds, Progress, Selection, Settings, Stamp, Step,
-    Walk, hash, metadata,
+    Walk, hash, metadata, symlink_metadata,
 };
 use lanesum_manifest::{
     Checksum, Class, Finding, Moves, Named, Pair, Pairs, Record, Time, path_order,
@@ -369,13 +369,13 @@ impl Scope {
         if !self.selection.has(&tree, &path) {
             return Unreached::Outside;
         }
-        match fs::symlink_metadata(&path) {
+        match symlink_metadata(&path) {
             Ok(metadata) if metadata.is_dir() => Unreached::Gone,
             Ok(_) if self.selection.may_hide() => Unreached::Outside,
             Ok(_) => {
                 let mut parents = path.ancestors().skip(1).take_while(|parent| *parent != tree);
                 let is_link = |parent: &Path| {
-                    fs::symlink_metadata(parent).is_ok_and(|parent| parent.is_symlink())
+                    symlink_metadata(parent).is_ok_and(|parent| parent.is_symlink())
                 };
                 let is_behind = parents.any(is_link);
                 Unreached::Unreadable(if is_behind { Why::BehindLink } else { Why::Skipped })
@@ -386,7 +386,10 @@ impl Scope {
                     io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
                 ) =>
             {
-                Unreached::Gone
+                match self.selection.is_elsewhere(&tree, &path) {
+                    true => Unreached::Outside,
+                    false => Unreached::Gone,
+                }
             }
             Err(error) => Unreached::Unreadable(Why::Error(Error::new(&path, Step::Walk, error))),
         }
@@ -445,14 +448,20 @@ impl<W: Witness> State<'_, W> {
                         let row = item.row.as_ref()?;
                         row.recall(path.file_name()?, &stamp, &item.algorithms)
                     };
-                    let is_as_before = |recalled: Digests| {
-                        let mut pairs = item.algorithms.iter().zip(recalled.iter());
-                        pairs.all(|(&algorithm, digest)| {
-                            let before = item.before.as_ref().and_then(|b| b.digest(algorithm));
-                            before == Some(digest.as_bytes())
-                        })
-                    };
-                    if class == Some(Class::Changed) && recalled().is_some_and(is_as_before) {
+                    // Other contents with the times at which the cache learnt its digests, whatever the
+                    // record says of the file.
+                    if class.is_none_or(|class| class == Class::Changed)
+                        && let Some(known) = recalled().filter(|known| known[..] != digests[..])
+                    {
+                        let mut cached = now.clone().without_digests();
+                        for (&algorithm, digest) in item.algorithms.iter().zip(known.iter()) {
+                            cached.add(algorithm, digest.as_bytes());
+                        }
+                        if item.before.is_none() {
+                            let before = Some(cached);
+                            let finding = Finding { class: Class::Rotted, before, now: Some(now) };
+                            return Ok(self.tell(finding, None));
+                        }
                         class = Some(Class::Rotted);
                     }
                     // Rot is not to be taken for what the file is.
@@ -468,20 +477,19 @@ impl<W: Witness> State<'_, W> {
                 let now = now.with_stat(len, modified);
                 return self.present(item.before.zip(class), now);
             }
+            // It was there a moment ago, or a tree that was a file is gone. A dangling symlink in the
+            // place of a tree is unreadable.
             (Kind::File, Err(error)) if error.kind() == io::ErrorKind::NotFound => {
-                // It was there a moment ago.
-                return match item.before {
-                    Some(before) => self.gone(before),
-                    None => Ok(ControlFlow::Continue(())),
-                };
+                return item
+                    .before
+                    .map_or(Ok(ControlFlow::Continue(())), |record| self.gone(record));
             }
-            // A tree that was a file. A dangling symlink in its place is unreadable.
             (Kind::Unreadable(_), _)
-                if item.before.is_some() && fs::symlink_metadata(&place.path).is_err() =>
+                if item.before.is_some() && symlink_metadata(&place.path).is_err() =>
             {
                 return item
                     .before
-                    .map_or(Ok(ControlFlow::Continue(())), |before| self.gone(before));
+                    .map_or(Ok(ControlFlow::Continue(())), |record| self.gone(record));
             }
             (Kind::File, Err(error)) => Why::Error(error),
             (Kind::Unreadable(error), _) => {

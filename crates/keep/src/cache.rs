@@ -236,7 +236,17 @@ impl Cache {
     }
 
     fn root_key(&self, manifest: &Path, root: &Path) -> Vec<u8> {
-        let part = |path| self.key(path).into_os_string().into_vec();
+        // Whatever way they are spelled. A tree that is a symlink is known by the link.
+        let manifest = fs::canonicalize(manifest).unwrap_or_else(|_| self.key(manifest));
+        let root = match (root.parent(), root.file_name()) {
+            (Some(parent), Some(name)) => {
+                let parent = if parent == Path::new("") { Path::new(".") } else { parent };
+                fs::canonicalize(parent).map(|parent| parent.join(name))
+            }
+            _ => fs::canonicalize(root),
+        }
+        .unwrap_or_else(|_| self.key(root));
+        let part = |path: PathBuf| path.into_os_string().into_vec();
         [part(manifest), vec![0], part(root)].concat()
     }
 

@@ -8,8 +8,8 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use lanesum_manifest::{
-    Checksum, Entry, Line, Lines as Kind, Malformed, Named, Options, Reader, Record, leads_out,
-    normal_name, path_order, read_line,
+    Checksum, Entry, Line, Lines as Kind, Malformed, Named, Options, Reader, Record, Terminator,
+    leads_out, normal_name, path_order, read_line,
 };
 
 use crate::coded::{SortedRecords, Sorting, key_of};
@@ -52,6 +52,8 @@ pub struct Survey {
     pub has_stat: bool,
     /// Whether a line has more digests than the one that is read of it.
     pub has_more: bool,
+    /// Whether an entry is of standard input, by the name `-`.
+    pub has_stdin: bool,
     /// The comments, as they are.
     pub head: Vec<u8>,
 }
@@ -93,10 +95,24 @@ impl Survey {
         by.map(|(algorithm, _)| *algorithm)
     }
 
+    /// Adds a line without an entry, if it is a comment.
+    fn add_comment(&mut self, line: &[u8], terminator: Terminator) {
+        // A byte order mark can only come before the first line.
+        let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
+        if matches!(line.trim_ascii_start(), [b'#' | b';', ..]) {
+            self.head.extend(line);
+            // The last line may lack its end.
+            if line.last() != Some(&terminator.byte()) {
+                self.head.push(terminator.byte());
+            }
+        }
+    }
+
     /// Adds an entry, of this name in its usual form.
     fn add(&mut self, entry: &Entry<'_>, name: &[u8]) {
         self.entries += 1;
         self.has_stat |= entry.modified().is_some() || entry.len_of_file().is_some();
+        self.has_stdin |= entry.name() == b"-";
         let is_dotted = entry.name().starts_with(b"./");
         match self.algorithms.iter_mut().find(|(known, _)| *known == entry.algorithm()) {
             Some((_, count)) => *count += 1,
@@ -197,8 +213,7 @@ impl Manifest {
         let mut line = Vec::new();
         while read_line(&mut input, options.terminator.byte(), &mut line)? {
             match reader.line(&line) {
-                Line::Skip if line.starts_with(b"#") => survey.head.extend(&line),
-                Line::Skip => {}
+                Line::Skip => survey.add_comment(&line, options.terminator),
                 Line::Malformed(why) => {
                     survey.malformed += 1;
                     if survey.reasons.len() < MALFORMED {

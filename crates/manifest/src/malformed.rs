@@ -101,7 +101,7 @@ impl fmt::Display for Malformed {
             ),
             Self::Json(reason) => f.write_str(reason),
             Self::Crc => f.write_str(
-                "a CRC-32, which tells accidents alone; 'lanesum check' takes it where nothing better is known",
+                "CRC-32 detects accidental corruption only; 'lanesum check' takes it where nothing better is known",
             ),
             Self::Cut => f.write_str(
                 "the name is cut off; write the table by Export-Csv or Format-List",

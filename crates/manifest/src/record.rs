@@ -119,6 +119,12 @@ impl Record {
         of_it.next().is_none().then_some(digest)
     }
 
+    /// The record without its digests.
+    #[must_use]
+    pub fn without_digests(self) -> Self {
+        Self { digests: Few::Any(Vec::new()), ..self }
+    }
+
     /// The same file, named otherwise.
     #[must_use]
     pub fn renamed(self, name: &[u8]) -> Self {

@@ -18,6 +18,24 @@ pub fn was_closed(descriptor: u8) -> bool {
     CLOSED.load(Ordering::Relaxed) >> descriptor & 1 == 1
 }
 
+/// A duplicate of an open descriptor, with the same offset. Closing it leaves the original open.
+///
+/// # Errors
+///
+/// If `descriptor` is not open, or no more can be opened.
+#[cfg(unix)]
+pub fn duplicate(descriptor: std::os::fd::RawFd) -> std::io::Result<std::os::fd::OwnedFd> {
+    use std::os::fd::FromRawFd;
+
+    // SAFETY: F_DUPFD_CLOEXEC takes any number, and an int as its argument.
+    let duplicate = unsafe { libc::fcntl(descriptor, libc::F_DUPFD_CLOEXEC, 3) };
+    if duplicate == -1 {
+        return Err(std::io::Error::last_os_error());
+    }
+    // SAFETY: the call has opened it, and nothing else owns it.
+    Ok(unsafe { std::os::fd::OwnedFd::from_raw_fd(duplicate) })
+}
+
 #[cfg(target_os = "linux")]
 mod linux {
     use std::sync::atomic::Ordering;

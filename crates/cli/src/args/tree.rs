@@ -1,6 +1,5 @@
 //! Arguments of `lanesum tree`, with a subcommand for each kind of tree.
 
-use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
@@ -134,6 +133,11 @@ pub(crate) struct Dmverity {
 pub(crate) const LONGEST_BLOCK: usize = 512 << 10;
 
 /// Accepts the block sizes of veritysetup.
+/// Amazon S3's parts have at most 5 GiB.
+fn part_size() -> impl TypedValueParser<Value = usize> {
+    clap::builder::RangedU64ValueParser::<usize>::new().range(1..=5 << 30)
+}
+
 fn block_size() -> impl TypedValueParser<Value = usize> {
     clap::builder::RangedU64ValueParser::<usize>::new().range(512..=LONGEST_BLOCK as u64)
 }
@@ -231,8 +235,8 @@ pub(crate) struct S3 {
     pub(crate) paths: Vec<PathBuf>,
 
     /// Part size, in bytes.
-    #[arg(long, value_name = "BYTES", default_value = "8388608")]
-    pub(crate) part_size: NonZeroUsize,
+    #[arg(long, value_name = "BYTES", default_value = "8388608", value_parser = part_size())]
+    pub(crate) part_size: usize,
 
     /// Compare with VALUE instead of printing: base64, optionally followed by '-' and the number of parts.
     #[arg(long, value_name = "VALUE", value_parser = composite)]

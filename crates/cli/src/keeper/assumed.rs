@@ -14,6 +14,9 @@ use crate::Verdict;
 use crate::identify::identify;
 use crate::say::say;
 
+/// The maximum number of records from which an algorithm may be confirmed at the end.
+const MAX_UNREAD: usize = 16;
+
 /// Forwards findings to `witness`. Stops at the first file that matches its line by another
 /// algorithm than the assumed one: findings by the wrong algorithm are meaningless.
 pub(super) struct Assumed<'a, W> {
@@ -25,8 +28,11 @@ pub(super) struct Assumed<'a, W> {
     is_before: bool,
     /// The assumed algorithms that no digest has confirmed yet. Once one digest matches, all of its
     /// length are trusted to be of the same algorithm: hashing every changed file by all algorithms
-    /// would cost too much.
+    /// would cost too much. A tagged line confirms an algorithm for untagged ones, too.
     unconfirmed: Vec<Checksum>,
+    /// Records that remain in the manifest although none confirmed an algorithm, up to a limit.
+    unread: Vec<Record>,
+    has_new: bool,
     /// The algorithm that was assumed, and the one that lines are of.
     mistaken: Option<(Checksum, Checksum)>,
 }
@@ -41,11 +47,24 @@ impl<'a, W: Witness> Assumed<'a, W> {
         is_before: bool,
     ) -> Self {
         let unconfirmed = survey.assumed.clone();
-        Self { witness, settings, root, is_before, unconfirmed, mistaken: None }
+        Self {
+            witness,
+            settings,
+            root,
+            is_before,
+            unconfirmed,
+            unread: Vec::new(),
+            has_new: false,
+            mistaken: None,
+        }
     }
 
     /// Reports that the lines of the manifest at `path` are of another algorithm, if they are.
-    pub(super) fn finish(self, path: &Path) -> Result<(), Verdict> {
+    pub(super) fn finish(mut self, path: &Path) -> Result<(), Verdict> {
+        // New lines next to others of an unconfirmed algorithm: one of their files is read.
+        if self.has_new && !self.unconfirmed.is_empty() && self.mistaken.is_none() {
+            self.mistaken = self.compare_unread();
+        }
         let Some((assumed, found)) = self.mistaken else { return Ok(()) };
         say(format_args!(
             "{}: its lines match {}, not {}: use -a {found}",
@@ -56,30 +75,56 @@ impl<'a, W: Witness> Assumed<'a, W> {
         Err(Verdict::Failed)
     }
 
+    /// Reads the first file that identifies the algorithm of its line. Returns the assumed and the
+    /// actual algorithm if they differ.
+    fn compare_unread(&self) -> Option<(Checksum, Checksum)> {
+        let identified = self.unread.iter().find_map(|record| {
+            let path = self.root.join(OsStr::from_bytes(record.name()));
+            let mut assumed = record.digests().filter(|(a, _)| self.unconfirmed.contains(a));
+            assumed.find_map(|(assumed, digest)| {
+                Some((assumed, identify(&path, None, digest, self.settings)?))
+            })
+        });
+        identified.filter(|(assumed, found)| assumed != found)
+    }
+
+    fn remember(&mut self, record: &Record) {
+        if !self.unconfirmed.is_empty() && self.is_before && self.unread.len() < MAX_UNREAD {
+            self.unread.push(record.clone());
+        }
+    }
+
     fn mistaken(&self, told: &Told) -> Option<(Checksum, Checksum)> {
         let finding = &told.finding;
         let record = if self.is_before { &finding.before } else { &finding.now };
         let path = self.root.join(OsStr::from_bytes(finding.name()));
         let digests = record.as_ref()?.digests();
         digests.filter(|(assumed, _)| self.unconfirmed.contains(assumed)).find_map(
-            |(assumed, digest)| Some((assumed, identify(&path, assumed, digest, self.settings)?)),
+            |(assumed, digest)| {
+                Some((assumed, identify(&path, Some(assumed), digest, self.settings)?))
+            },
         )
     }
 }
 
 impl<W: Witness> Witness for Assumed<'_, W> {
     fn place(&mut self, before: Option<&Record>, now: Option<&Record>) {
+        if let (Some(before), Some(_)) = (before, now) {
+            self.remember(before);
+        }
         self.witness.place(before, now);
     }
 
     fn outside(&mut self, record: &Record) {
+        self.remember(record);
         self.witness.outside(record);
     }
 
     fn found(&mut self, told: Told) -> ControlFlow<()> {
         if !self.unconfirmed.is_empty() {
             match told.finding.class {
-                Class::Same => {
+                Class::New => self.has_new = true,
+                Class::Same | Class::Moved => {
                     let before = told.finding.before.iter().flat_map(Record::digests);
                     let confirmed: Vec<_> = before.map(|(algorithm, _)| algorithm).collect();
                     self.unconfirmed.retain(|algorithm| !confirmed.contains(algorithm));

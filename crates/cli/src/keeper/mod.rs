@@ -31,7 +31,7 @@ pub(crate) fn cache(args: &CacheArgs) -> Option<Kept> {
     match Cache::open(&path) {
         Ok(cache) => {
             if cache.was_damaged {
-                say(format_args!("the cache {shown} was damaged, and is begun anew"));
+                say(format_args!("the cache {shown} was corrupt and has been replaced"));
             }
             Some(Kept::new(cache, args.checkpoint))
         }
@@ -135,7 +135,8 @@ fn held(
 ) -> Result<(), Verdict> {
     let survey = manifest.survey();
     let entries = survey.entries;
-    let mut witness = Assumed::new(witness, how.settings, survey, Path::new(""), true);
+    let root = how.root.unwrap_or(Path::new(""));
+    let mut witness = Assumed::new(witness, how.settings, survey, root, true);
     watched(how, progress, Some(entries), || {
         lanesum_keep::audit(manifest.records()?, walk, how, &progress.counters, &mut witness)
     })

@@ -24,6 +24,7 @@ pub(crate) struct Report<'a> {
     outside: u64,
     /// What is written down is no failure.
     is_update: bool,
+    is_summarized: bool,
     color: bool,
     stop: Option<Stop>,
 }
@@ -41,6 +42,7 @@ impl<'a> Report<'a> {
             inside: 0,
             outside: 0,
             is_update: false,
+            is_summarized: false,
             stop: None,
         })
     }
@@ -50,7 +52,7 @@ impl<'a> Report<'a> {
         Self { is_update: true, ..self }
     }
 
-    /// Whether anything in the manifest at `path` was audited. Says how much was not.
+    /// Whether any line of the manifest at `path` was audited. Reports how many were not.
     pub(crate) fn is_about(&self, path: &Path) -> bool {
         if self.stop.is_none() && self.outside > 0 {
             let path = shown(path);
@@ -70,23 +72,22 @@ impl<'a> Report<'a> {
         self.counts.of(class)
     }
 
-    /// Writes the findings so far; whether all could be written.
-    pub(crate) fn flush(&mut self) -> bool {
-        if self.stop.is_none() {
+    /// Writes the rest of the findings and the summary; whether all could be written.
+    pub(crate) fn summarize(&mut self) -> bool {
+        if self.stop.is_none() && !self.is_summarized {
+            let line = if self.args.json { self.counts.to_json() } else { sentence(&self.counts) };
+            self.output.buffer().extend(line.as_bytes());
+            self.output.buffer().push(b'\n');
             self.stop = self.output.flush().err();
+            self.is_summarized = true;
         }
         self.stop.is_none()
     }
 
     /// The end of the report. `well` tells whether all went well but for what was found.
     pub(crate) fn finish(mut self, well: bool) -> Verdict {
+        self.summarize();
         if let Some(stop) = self.stop {
-            return stop.say();
-        }
-        let line = if self.args.json { self.counts.to_json() } else { sentence(&self.counts) };
-        self.output.buffer().extend(line.as_bytes());
-        self.output.buffer().push(b'\n');
-        if let Err(stop) = self.output.finish() {
             return stop.say();
         }
         let is_recorded = |class| match class {
@@ -165,7 +166,7 @@ pub(crate) fn why(why: &Why) -> String {
     match why {
         Why::Error(error) => failure(error, ""),
         Why::Link => "a symbolic link; -L follows it".into(),
-        Why::Special => "no regular file".into(),
+        Why::Special => "not a regular file".into(),
         Why::InUnreadable => "its directory cannot be listed".into(),
         Why::BehindLink => "below a symbolic link; -L follows it".into(),
         Why::Skipped => "in use by this command, or a temporary".into(),

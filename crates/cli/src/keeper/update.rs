@@ -8,7 +8,6 @@ use std::ffi::OsString;
 use std::fs;
 use std::io::{self, ErrorKind::NotADirectory, ErrorKind::NotFound};
 use std::ops::ControlFlow;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use lanesum_files::{Identity, Stamp};
@@ -56,6 +55,13 @@ pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
         say(format_args!("{}: nothing is updated while lines are not understood", shown(path)));
         return Err(Verdict::Failed);
     }
+    if survey.has_stdin {
+        say(format_args!(
+            "{}: a line is of standard input (-), which cannot be updated: remove it",
+            shown(path)
+        ));
+        return Err(Verdict::Failed);
+    }
     let listed = survey.algorithms();
     let asked = args.algorithms();
     let algorithms = match (&listed[..], args.algorithms.is_empty()) {
@@ -72,6 +78,8 @@ pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
     let cache = match &args.cache.cache {
         Some(_) => super::cache(&args.cache),
         // Without one more is read, and nothing is wrong.
+        // A dry run does not create it.
+        None if args.dry_run && !super::usual_cache().is_some_and(|cache| cache.exists()) => None,
         None => {
             let usual = CacheArgs { cache: Some(OsString::new()), ..args.cache.clone() };
             super::cache(&usual)
@@ -108,8 +116,11 @@ pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
         stat: args.stat || survey.has_stat,
     };
     if let Some(output) = &mut update.output {
-        output.buffer().extend(&survey.head);
+        // hashdeep knows its files by their first line.
+        let (comments_last, comments) = (format.needs_len(), &survey.head);
+        output.buffer().extend(comments.iter().filter(|_| !comments_last));
         format.head(&algorithms, terminator, output.buffer());
+        output.buffer().extend(comments.iter().filter(|_| comments_last));
     }
     let moves = survey.algorithm_of_moves().or(algorithms.first().copied());
     let how = Audit {
@@ -135,7 +146,7 @@ fn read_as_asked(
     options: Options,
 ) -> Result<Manifest, Verdict> {
     let [asked] = args.algorithms[..] else { return Ok(manifest) };
-    if manifest.survey().algorithms() == [asked.algorithm] {
+    if manifest.survey().assumed.is_empty() {
         return Ok(manifest);
     }
     let options = Options { algorithm: Some(asked.algorithm), ..options };
@@ -185,7 +196,8 @@ const MAX_REMOVED_SHARE: u64 = 10;
 struct Tree {
     path: PathBuf,
     exists: bool,
-    /// Lines of files in it. `removed` of these files are missing or have moved.
+    is_file: bool,
+    /// Lines of files in it, and how many of these are to be removed.
     lines: u64,
     removed: u64,
     /// Files in it now.
@@ -197,18 +209,18 @@ impl Tree {
         // What cannot be looked at is reported by the walk.
         let exists = fs::metadata(&path)
             .map_or_else(|error| !matches!(error.kind(), NotFound | NotADirectory), |_| true);
-        Self { path, exists, lines: 0, removed: 0, files: 0 }
+        let is_file = path.is_file();
+        Self { path, exists, is_file, lines: 0, removed: 0, files: 0 }
     }
 
     fn has_entries(&self) -> bool {
         fs::read_dir(&self.path).is_ok_and(|mut entries| entries.next().is_some())
     }
 
-    /// The file system that it is on.
+    /// The id of the file system that it is on.
     fn filesystem(&self) -> Option<u64> {
-        let id = statvfs(&self.path).ok()?.f_fsid;
-        // Some file systems have no id of their own.
-        if id != 0 { Some(id) } else { fs::metadata(&self.path).ok().map(|tree| tree.dev()) }
+        // Some file systems have none.
+        statvfs(&self.path).ok().map(|found| found.f_fsid).filter(|&id| id != 0)
     }
 }
 
@@ -237,6 +249,7 @@ impl Witness for Update<'_> {
     fn place(&mut self, before: Option<&Record>, now: Option<&Record>) {
         if let Some(tree) = self.tree(before.or(now)) {
             tree.lines += u64::from(before.is_some());
+            tree.removed += u64::from(before.is_some() && now.is_none());
             tree.files += u64::from(now.is_some());
         }
         if let Some(now) = now {
@@ -251,12 +264,6 @@ impl Witness for Update<'_> {
     fn found(&mut self, told: Told) -> ControlFlow<()> {
         match told.finding.class {
             Class::Rotted | Class::Unreadable => self.kept = true,
-            // What seems to have moved may be a copy of files that are not mounted.
-            Class::Missing | Class::Moved => {
-                if let Some(tree) = self.tree(told.finding.before.as_ref()) {
-                    tree.removed += 1;
-                }
-            }
             _ => {}
         }
         if self.stop.is_some() { ControlFlow::Break(()) } else { self.report.found(told) }
@@ -272,6 +279,8 @@ impl Update<'_> {
     fn write(&mut self, record: &Record) {
         let Some(output) = &mut self.output else { return };
         let name = match self.prefix {
+            // As it is, it would be standard input.
+            b"" if record.name() == b"-" => Cow::Borrowed(&b"./-"[..]),
             b"" => Cow::Borrowed(record.name()),
             prefix => Cow::Owned([prefix, record.name()].concat()),
         };
@@ -307,6 +316,8 @@ impl Update<'_> {
                 let path = shown(&tree.path);
                 if !tree.exists {
                     Some(format!("{path} does not exist"))
+                } else if tree.is_file {
+                    Some(format!("{path} is no longer a directory"))
                 } else if is_empty(tree) {
                     Some(format!("{path} has become empty"))
                 } else if known(tree).is_some_and(|known| tree.filesystem() != Some(known)) {
@@ -329,7 +340,7 @@ impl Update<'_> {
             return Err(stop.say());
         }
         // A manifest is not changed by an update that cannot report.
-        if !self.report.flush() {
+        if !self.report.summarize() {
             return Ok(self.report.finish(false));
         }
         let path = shown(self.path);

@@ -12,7 +12,8 @@ use std::thread;
 
 use lanesum_files::{Identity, TEMPORARY};
 use rustix::fs::{
-    Gid, Mode, OFlags, Uid, XattrFlags, fchmod, fchown, fsetxattr, getxattr, listxattr,
+    Gid, Mode, OFlags, Uid, XattrFlags, fchmod, fchown, fremovexattr, fsetxattr, getxattr,
+    listxattr,
 };
 use rustix::process::geteuid;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -26,6 +27,11 @@ const NO_DETOUR: i32 = OFlags::NOFOLLOW.bits() as i32 | OFlags::NONBLOCK.bits() 
 
 /// The longest name and the largest value of an extended attribute on Linux, in bytes.
 const XATTR_MAX: usize = 64 << 10;
+
+/// The extended attribute of a POSIX ACL.
+const ACL: &[u8] = b"system.posix_acl_access";
+
+const BUSY: &str = "another run is writing it";
 
 /// A file that takes the place of another when it is complete. Until then it is
 /// `.NAME.lanesum-tmp` in the same directory. A lock on it stops two runs from writing the same file.
@@ -43,13 +49,14 @@ impl Replacement {
         remove_on_signals();
         // Registered first, so that no signal finds it created and unknown.
         let mut known = temporaries();
-        let file = create(&temporary)?;
+        // The temporary must not be readable by users who cannot read the file.
+        let replaced = fs::metadata(&path).ok();
+        let file = create(&temporary, if replaced.is_some() { 0o600 } else { 0o666 })?;
         known.push(temporary.clone());
         drop(known);
         // From here on an error removes it.
         let ours = Self { file, temporary, path, published: false };
-        if let Ok(replaced) = fs::metadata(&ours.path) {
-            // The temporary must not be readable by users who cannot read the file.
+        if let Some(replaced) = replaced {
             let mode = mode_of(&replaced);
             set_mode(&ours.file, mode & Mode::RWXU, mode)?;
         }
@@ -86,6 +93,10 @@ impl Replacement {
             self.back_up()?;
         }
         let mut known = temporaries();
+        // Without locks another run may have taken the name.
+        if !self.is_ours() {
+            return Err(io::Error::new(ErrorKind::ResourceBusy, BUSY));
+        }
         fs::rename(&self.temporary, &self.path)?;
         known.retain(|path| *path != self.temporary);
         drop(known);
@@ -104,6 +115,13 @@ impl Replacement {
         Ok(())
     }
 
+    /// Whether the temporary's name is still that of the file that is written.
+    fn is_ours(&self) -> bool {
+        let named = fs::symlink_metadata(&self.temporary).ok();
+        let written = self.file.metadata().ok();
+        named.zip(written).is_some_and(|(a, b)| Identity::of(&a) == Identity::of(&b))
+    }
+
     fn preserve(&self, replaced: &Metadata) -> io::Result<()> {
         let ours = self.file.metadata()?;
         let (owner, group) = (Uid::from_raw(replaced.uid()), Gid::from_raw(replaced.gid()));
@@ -113,13 +131,22 @@ impl Replacement {
             // Only root may give a file away; its group may be one of the user's.
             let _ = fchown(&self.file, None, Some(group));
         }
-        set_mode(&self.file, mode_of(replaced), mode_of(replaced))?;
-        // POSIX ACLs are among these, and agree with the mode. What the user may not set, or the
-        // file system lacks, is left out.
+        let mut mode = mode_of(replaced);
+        let has_group = self.file.metadata()?.gid() == replaced.gid();
+        if !has_group {
+            // Another group gets no more than everybody.
+            let others = (mode & Mode::RWXO).bits();
+            mode = (mode & !Mode::RWXG) | Mode::from_bits_truncate(others << 3);
+        }
+        // The directory's default ACL must not give access that the file did not.
+        let _ = fremovexattr(&self.file, "system.posix_acl_access");
+        set_mode(&self.file, mode, mode)?;
+        // POSIX ACLs are among them and agree with the mode. Attributes that cannot be set are skipped.
         let mut names = vec![0; XATTR_MAX];
         let len = listxattr(&self.path, &mut names[..]).unwrap_or(0);
         let mut value = vec![0; XATTR_MAX];
-        for name in names[..len].split(|&byte| byte == 0).filter(|name| !name.is_empty()) {
+        let is_kept = |name: &&[u8]| !name.is_empty() && (has_group || *name != ACL);
+        for name in names[..len].split(|&byte| byte == 0).filter(is_kept) {
             let Ok(name) = CString::new(name) else { continue };
             if let Ok(len) = getxattr(&self.path, &name, &mut value[..]) {
                 let _ = fsetxattr(&self.file, &name, &value[..len], XattrFlags::empty());
@@ -144,9 +171,10 @@ impl Replacement {
             fs::copy(&self.path, &step)?;
             File::open(&step)?.sync_all()
         });
-        linked.and_then(|()| fs::rename(&step, name)).inspect_err(|_| {
-            let _ = fs::remove_file(&step);
-        })
+        let renamed = linked.and_then(|()| fs::rename(&step, name));
+        // Renaming does nothing if both names are links to one file.
+        let _ = fs::remove_file(&step);
+        renamed
     }
 }
 
@@ -154,13 +182,15 @@ impl Drop for Replacement {
     fn drop(&mut self) {
         if !self.published {
             let mut known = temporaries();
-            let _ = fs::remove_file(&self.temporary);
+            if self.is_ours() {
+                let _ = fs::remove_file(&self.temporary);
+            }
             known.retain(|path| *path != self.temporary);
         }
     }
 }
 
-/// The temporary's name beside `path`, shortened where it would be too long.
+/// The temporary's name in the directory of `path`, truncated to the maximum length.
 fn temporary(path: &Path, suffix: &[u8]) -> io::Result<PathBuf> {
     let name = path.file_name().ok_or(ErrorKind::IsADirectory)?.as_bytes();
     let room = 255 - 1 - suffix.len() - TEMPORARY.len();
@@ -183,10 +213,9 @@ fn set_mode(file: &File, mode: Mode, most: Mode) -> io::Result<()> {
 }
 
 /// Creates and locks a new file. One that a killed run has left is removed.
-fn create(path: &Path) -> io::Result<File> {
+fn create(path: &Path, mode: u32) -> io::Result<File> {
     let mut options = OpenOptions::new();
-    // The umask takes from this mode, as for any new file.
-    options.write(true).custom_flags(NO_DETOUR).mode(0o666);
+    options.write(true).custom_flags(NO_DETOUR).mode(mode);
     loop {
         let file = match options.clone().create_new(true).open(path) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => None,
@@ -204,14 +233,14 @@ fn create(path: &Path) -> io::Result<File> {
             }
         })?;
         // In a directory that others write to, one of their files is not ours to remove.
-        if ours.uid() != geteuid().as_raw() || ours.nlink() > 1 || !ours.is_file() {
+        if !is_new && is_foreign(&ours) {
             return Err(in_the_way(path, &ErrorKind::PermissionDenied.into()));
         }
         match file.try_lock() {
-            // Where files cannot be locked, what is written is complete all the same.
+            // Some file systems have no locks. There the last run to begin wins.
             Ok(()) | Err(TryLockError::Error(_)) => {}
             Err(TryLockError::WouldBlock) => {
-                return Err(io::Error::new(ErrorKind::ResourceBusy, "another run is writing it"));
+                return Err(io::Error::new(ErrorKind::ResourceBusy, BUSY));
             }
         }
         // Between the two calls another run may have published the file or removed it.
@@ -223,6 +252,10 @@ fn create(path: &Path) -> io::Result<File> {
             (false, _) => {}
         }
     }
+}
+
+fn is_foreign(file: &Metadata) -> bool {
+    file.uid() != geteuid().as_raw() || file.nlink() > 1 || !file.is_file()
 }
 
 fn is_in_the_way(path: &Path) -> bool {
@@ -240,7 +273,7 @@ fn temporaries() -> MutexGuard<'static, Vec<PathBuf>> {
     TEMPORARIES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes the temporaries at the signals by which a command is told to end, then ends by them.
+/// Removes the temporaries on SIGTERM, SIGINT and SIGHUP, then terminates by that signal.
 fn remove_on_signals() {
     static STARTED: Once = Once::new();
     STARTED.call_once(|| {

@@ -66,6 +66,7 @@ fn format(args: &Dmverity, levels: &Levels<'_>) -> Result<Verdict, Verdict> {
     let start = SUPERBLOCK.next_multiple_of(args.hash_block_size);
     if let Some(path) = &args.output {
         let mut output = Output::file(path).map_err(|stop| stop.say())?;
+        output.check_input(&args.path).map_err(|stop| stop.say())?;
         let device = output.buffer();
         device.extend(superblock(args, levels, &uuid));
         device.resize(start, 0);

@@ -179,7 +179,7 @@ fn rfc6962(args: &Rfc6962) -> Result<Verdict, Verdict> {
 /// The checksum of an upload in parts, as Amazon S3 shows it: base64, and how many parts.
 fn s3(args: &S3) -> Result<Verdict, Verdict> {
     let hashing = Hashing::new(&args.jobs, Algorithm::SHA256)?;
-    let tree = Tree::list(&hashing.engine, args.part_size.get());
+    let tree = Tree::list(&hashing.engine, args.part_size);
     lines(args.paths.iter().map(|path| &**path), |path, out| {
         let failed = |error| failed("read", path, &error);
         let source = Source::open(path).map_err(failed)?;

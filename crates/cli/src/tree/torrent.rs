@@ -73,6 +73,7 @@ fn create(args: &args::Torrent, hashing: &Hashing, version: Version) -> Result<V
     let info_hash = hash(&hashing.engine, torrent.info());
     if let Some(path) = &args.output {
         let mut output = Output::file(path).map_err(|stop| stop.say())?;
+        paths.iter().try_for_each(|path| output.check_input(path)).map_err(|stop| stop.say())?;
         output.buffer().extend(torrent.write(&args.announce));
         output.finish().map_err(|stop: Stop| stop.say())?;
     }
@@ -194,6 +195,9 @@ fn verify(
         Verdict::Failed
     };
     let torrent = Torrent::parse(&text, version).map_err(|error| refused(&error))?;
+    if torrent.files.iter().all(|file| file.bytes == 0) {
+        return Err(refused(&"it has no bytes to verify"));
+    }
     if let Pieces::Each(layers) = &torrent.pieces {
         let leads = layers.iter().flatten().all(|layer| leads(torrent.piece_len, layer));
         if !leads {

@@ -258,6 +258,23 @@ fn an_update_never_changes_a_line_s_algorithm() {
         assert!(tagged.contains(" (tree/a) = "), "{tagged}");
         well(folder.run("check --strict SUMS"), "tree/a: OK\n");
     }
+    // From the directory of a manifest, and where only new files are in scope.
+    let text = folder.peer("b3sum tree/a").out;
+    folder.file("SUMS", &text);
+    fs::create_dir(folder.at("work")).unwrap();
+    folder.file("tree/new", "new");
+    let why = "its lines match BLAKE3, not SHA-256: use -a blake3\n";
+    for words in ["sum -u ../SUMS --names-from manifest", "check --audit ../SUMS -C .."] {
+        let mut command = folder.lanesum();
+        command.args(words.split(' ')).arg("--cache=C").current_dir(folder.at("work"));
+        refused(&crate::common::ran(&command.output().unwrap()), 1, why);
+    }
+    for path in ["tree/new", "tree/new tree/b"] {
+        let ran = folder.run(&format!("sum --update SUMS --cache=CACHE {path}"));
+        assert!(ran.status == Some(1) && ran.err.ends_with(why), "{path}: {ran:?}");
+    }
+    assert_eq!(fs::read_to_string(folder.at("SUMS")).unwrap(), text);
+    fs::remove_file(folder.at("tree/new")).unwrap();
     // A file that has changed is not taken for one of another algorithm.
     folder.file("SUMS", line("sha256", "tree/a", b"was"));
     let ran = folder.run("sum --update SUMS --cache=CACHE tree/a");

@@ -155,7 +155,7 @@ unreadable    tree/link (a symbolic link; -L follows it)
     assert_eq!(ran.err, "lanesum: SUMS: 4 lines are not about these files\n");
     // No tree has them all.
     let ran = folder.run("check --audit SUMS");
-    refused(&ran, 2, "SUMS: its names are in several trees; name those to look at: --tree");
+    refused(&ran, 2, "SUMS: its names are in several trees; specify which: --tree");
 }
 
 #[test]
@@ -305,7 +305,7 @@ fn a_file_may_name_the_files() {
     folder.file("a", "abc").file("two\nlines", "def").file("-", "dash");
     folder.file("LIST", "a\0two\nlines\0\0-");
     let lines = format!(
-        "{}  a\n\\{}  two\\nlines\n{}  -\n",
+        "{}  a\n\\{}  two\\nlines\n{}  ./-\n",
         hex("sha256", b"abc"),
         hex("sha256", b"def"),
         hex("sha256", b"dash")

@@ -136,7 +136,7 @@ fn kill(times: u32) {
     let good = plain;
     well(folder.run("sum -r tree -o SUMS"), "");
     assert_eq!(fs::read_to_string(folder.at("SUMS")).unwrap(), good);
-    assert!(!folder.at(".SUMS.lanesum-tmp").exists());
+    assert!(!has_temporary(&folder));
 }
 
 /// Kills a run inside a long file `times` times. The runs after it resume from its state or start again, and succeed.

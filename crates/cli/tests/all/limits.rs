@@ -100,6 +100,12 @@ fn paths_of_any_length_are_walked_and_checked() {
     ] {
         well(folder.run(words), &same);
     }
+    // A file that is gone is missing, however long its path.
+    let missing = lines.replace("/x\n", "/z\n");
+    folder.file("MISSING", missing);
+    let gone = count / 2;
+    let audit = folder.run("check --audit MISSING");
+    assert!(audit.out.ends_with(&format!("{gone} the same, {gone} moved\n")), "{audit:?}");
     // As an argument, too.
     let mut command = folder.lanesum();
     let last = names.last().unwrap();

@@ -111,6 +111,50 @@ fn a_manifest_that_lacks_a_file_is_written_only_if_asked() {
 }
 
 #[test]
+fn an_output_that_is_an_input_is_refused() {
+    let folder = Folder::new();
+    folder.file("a", "abc").file("key", "secret").file("image", vec![7; 8192]);
+    std::os::unix::fs::symlink("a", folder.at("link")).unwrap();
+    for (words, status) in [
+        ("sum a -o a", 2),
+        ("sum link -o a", 2),
+        ("sum a -o link", 2),
+        ("mac -k key a -o key", 2),
+        ("tree dmverity image -o image", 1),
+        ("tree torrent1 image -o image", 1),
+        ("tree torrent2 . -o image", 1),
+    ] {
+        assert_eq!(folder.run(words).status, Some(status), "{words}");
+    }
+    assert_eq!(fs::read(folder.at("a")).unwrap(), b"abc");
+    assert_eq!(fs::read(folder.at("key")).unwrap(), b"secret");
+    assert_eq!(fs::read(folder.at("image")).unwrap(), [7; 8192]);
+}
+
+#[test]
+fn a_default_acl_gives_no_access_to_a_replaced_file() {
+    let folder = Folder::new();
+    folder.file("a", "abc").file("p/SUMS", "old\n");
+    fs::set_permissions(folder.at("p/SUMS"), fs::Permissions::from_mode(0o640)).unwrap();
+    assert_eq!(folder.peer("setfacl -d -m u:nobody:rwx p").status, Some(0));
+    let acl = folder.peer("getfacl -c p/SUMS").out;
+    well(folder.run("sum a -o p/SUMS"), "");
+    assert_eq!(folder.peer("getfacl -c p/SUMS").out, acl);
+}
+
+#[test]
+fn a_descriptor_is_written_to_where_it_is() {
+    let folder = Folder::new();
+    folder.file("a", "abc");
+    let script = r#"exec 3>OUT; echo head >&3; "$0" sum -o /dev/fd/3 a; echo tail >&3"#;
+    let mut command = folder.command("sh");
+    let output = command.args(["-c", script, env!("CARGO_BIN_EXE_lanesum")]).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let expected = format!("head\n{}  a\ntail\n", hex("sha256", b"abc"));
+    assert_eq!(fs::read_to_string(folder.at("OUT")).unwrap(), expected);
+}
+
+#[test]
 fn a_full_disk_is_said_and_is_status_1() {
     let folder = Folder::new();
     tree(&folder, 3);

@@ -278,15 +278,130 @@ fn lines_are_not_removed_in_bulk_without_permission() {
 }
 
 #[test]
+fn comments_and_heads_survive_in_every_format() {
+    for format in ["gnu", "bsd", "json", "csv", "hashdeep"] {
+        let folder = tree(&format!("--format {format}"));
+        let made = fs::read_to_string(folder.at("SUMS")).unwrap();
+        let first = made.lines().next().unwrap();
+        let comments = "# above\n; another\n  # indented\n# the last, without an end";
+        folder.file("SUMS", format!("{made}{comments}"));
+        well(update(&folder, ""), "20 files: 20 the same\n");
+        let text = fs::read_to_string(folder.at("SUMS")).unwrap();
+        assert!(text.contains(&format!("{comments}\n")), "{format}: {text}");
+        assert!(format != "hashdeep" || text.starts_with(first), "{text}");
+        let ran = folder.run("check --quiet --strict SUMS");
+        assert_eq!((ran.status, &*ran.out), (Some(0), ""), "{format}: {ran:?}");
+        well(update(&folder, ""), "20 files: 20 the same\n");
+        assert_eq!(fs::read_to_string(folder.at("SUMS")).unwrap(), text, "{format}");
+    }
+    // Ended by NUL.
+    let folder = tree("-z");
+    let made = fs::read_to_string(folder.at("SUMS")).unwrap();
+    folder.file("SUMS", format!("{made}# no end"));
+    well(update(&folder, "-z"), "20 files: 20 the same\n");
+    assert_eq!(fs::read_to_string(folder.at("SUMS")).unwrap(), format!("# no end\0{made}"));
+}
+
+#[test]
+fn a_file_called_as_standard_input_is_a_file() {
+    let folder = Folder::new();
+    folder.file("t/-", "good").file("t/a", "a");
+    let inside = |words: &str, input: &str| {
+        let script = format!("printf {input} | \"$0\" {words}");
+        let mut command = folder.command("sh");
+        command.args(["-c", &script, env!("CARGO_BIN_EXE_lanesum")]).current_dir(folder.at("t"));
+        ran(&command.output().unwrap())
+    };
+    let line = format!("{}  ./-\n", hex("sha256", b"good"));
+    assert_eq!(inside("sum -u ../M . --cache=../C", "x").status, Some(0));
+    let text = fs::read_to_string(folder.at("M")).unwrap();
+    assert!(text.starts_with(&line), "{text}");
+    folder.file("names", "-\0");
+    well(inside("sum --files0-from ../names", "x"), &line);
+    well(inside("check --quiet ../M", "other"), "");
+    assert_eq!(inside("sum -u ../M . --cache=../C", "x").out, "2 files: 2 the same\n");
+    assert_eq!(fs::read_to_string(folder.at("M")).unwrap(), text);
+    // What was read from standard input cannot be read again.
+    folder.file("STDIN", format!("{}  -\n", hex("sha256", b"x")));
+    let ran = inside("sum -u ../STDIN . --cache=../C", "x");
+    assert!(ran.status == Some(1) && ran.err.contains("a line is of standard input"), "{ran:?}");
+}
+
+#[test]
+fn files_that_moved_do_not_excuse_a_tree_that_is_gone() {
+    for is_empty in [false, true] {
+        let folder = Folder::new();
+        for i in 0..3 {
+            folder.file(format!("one/{i}"), bytes(i + 1));
+        }
+        folder.file("two/x", "x");
+        well(folder.run("sum -r one two -o SUMS"), "");
+        let before = fs::read(folder.at("SUMS")).unwrap();
+        for i in 0..3 {
+            folder.file(format!("two/{i}"), bytes(i + 1));
+        }
+        fs::remove_dir_all(folder.at("one")).unwrap();
+        if is_empty {
+            fs::create_dir(folder.at("one")).unwrap();
+        }
+        let ran = update(&folder, "one two");
+        assert_eq!(ran.status, Some(1), "{ran:?}");
+        assert_eq!(fs::read(folder.at("SUMS")).unwrap(), before);
+        // Nor does a file in its place.
+        if !is_empty {
+            folder.file("one", "file");
+            assert_eq!(update(&folder, "one two").status, Some(1));
+            assert_eq!(fs::read(folder.at("SUMS")).unwrap(), before);
+        }
+        assert_eq!(update(&folder, "one two --allow missing").status, Some(0));
+    }
+}
+
+#[test]
+fn rot_that_the_cache_shows_is_not_recorded_in_another_manifest() {
+    let folder = tree("");
+    folder.settle();
+    well(update(&folder, "--paranoid"), "20 files: 20 the same\n");
+    // The cache is made to believe that the file had other contents with these times.
+    let path = folder.at("tree/0/18");
+    let stamp = lanesum_files::Stamp::of(&fs::metadata(&path).unwrap());
+    let mut cache = lanesum_keep::Cache::open(&folder.at("CACHE")).unwrap();
+    let digest = lanesum::hash(lanesum::Algorithm::SHA256, "precious");
+    let learnt = [(lanesum::Algorithm::SHA256.into(), digest)];
+    cache.learn(&path, &stamp, learnt.into_iter(), std::time::SystemTime::now());
+    cache.write().unwrap();
+    drop(cache);
+    let mut command = folder.lanesum();
+    let words = "sum -u OTHER --paranoid --cache=CACHE tree";
+    let ran = ran(&command.args(words.split(' ')).output().unwrap());
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    assert!(ran.out.contains("rotted        tree/0/18\n"), "{ran:?}");
+    assert_eq!(fs::read_to_string(folder.at("OTHER")).unwrap().lines().count(), 19);
+}
+
+#[test]
+fn a_backup_that_is_a_link_to_the_manifest_leaves_no_temporary() {
+    let folder = tree("");
+    let before = fs::read(folder.at("SUMS")).unwrap();
+    fs::hard_link(folder.at("SUMS"), folder.at("SUMS.bak")).unwrap();
+    folder.file("tree/0/00", "changed");
+    assert_eq!(update(&folder, "--backup").status, Some(0));
+    assert_eq!(fs::read(folder.at("SUMS.bak")).unwrap(), before);
+    let names = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
+    assert!(names.into_iter().all(|name| !name.to_string_lossy().contains("tmp")));
+}
+
+#[test]
 fn a_manifest_that_another_program_changes_meanwhile_is_left_to_it() {
     let folder = tree("");
     // The update waits for the end of a file that is read slowly.
     folder.file("tree/0/slow", vec![0; 1 << 20]);
     let mut command = folder.lanesum();
     command.args(["sum", "-u", "SUMS", "--cache=CACHE", "--max-rate", "1M"]);
-    let child = command.spawn().unwrap();
+    let mut child = command.spawn().unwrap();
     let (pid, sums) = (Pid::from_child(&child), folder.at("SUMS").canonicalize().unwrap());
-    let has_open = || {
+    let mut has_open = || {
+        assert_eq!(child.try_wait().unwrap(), None, "it ends before it reads the manifest");
         let links = fs::read_dir(format!("/proc/{}/fd", child.id())).unwrap();
         links.flatten().any(|link| fs::read_link(link.path()).is_ok_and(|file| file == sums))
     };
@@ -367,8 +482,7 @@ fn names_are_relative_to_where_they_are_said_to_be() {
     // One root is not guessed for several.
     let text = fs::read_to_string(folder.at("work/ABSOLUTE")).unwrap();
     folder.file("work/MIXED", text + &lines);
-    let says =
-        format!("MIXED: its names are in several trees; name those to look at: {absolute} tree");
+    let says = format!("MIXED: its names are in several trees; specify which: {absolute} tree");
     refused(&inside("sum -u MIXED --cache=C"), 2, &says);
     // A bag is verified from anywhere.
     folder.file("bag/manifest-sha256.txt", lines.replace("  tree/", "  data/"));

@@ -21,7 +21,7 @@ pub(super) struct Ignored {
 }
 
 impl Ignored {
-    /// A tree begins. `failed` is told of files of rules that are too long.
+    /// A tree begins. `failed` gets the files of rules that are too long.
     pub(super) fn start(&mut self, root: &Path, mut failed: impl FnMut(Error)) {
         let real = fs::canonicalize(root).unwrap_or_else(|_| root.to_owned());
         let repository = real.ancestors().find(|folder| folder.join(".git").exists());
@@ -40,7 +40,7 @@ impl Ignored {
         self.below.clear();
     }
 
-    /// The walk enters a directory. `failed` is told of a file of rules that is too long.
+    /// The walk enters a directory. `failed` gets a file of rules that is too long.
     pub(super) fn enter(&mut self, folder: &Path, failed: impl FnMut(Error)) {
         self.below.push(rules(folder, &folder.join(NAME), failed));
     }
@@ -86,7 +86,7 @@ fn rules(folder: &Path, file: &Path, mut failed: impl FnMut(Error)) -> Option<Gi
     let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&text);
     for line in text.split(|&byte| byte == b'\n') {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
-        // As with git, a line that is no pattern ignores nothing.
+        // As with git, an invalid pattern ignores nothing.
         if let Ok(line) = str::from_utf8(line) {
             let _ = builder.add_line(Some(file.to_owned()), line);
         }

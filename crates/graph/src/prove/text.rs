@@ -191,8 +191,10 @@ fn assembled(
 /// wherever it stands in a line: conditions, symbols of an assembler's own such as `.gasversion.`, macros
 /// and other files make one text for the system's assembler, which is proven, and another for the
 /// compiler's.
-const DIRECTIVES: [&str; 9] =
-    [".byte", ".comment", ".long", ".p2align", ".quad", ".section", ".set", ".skip", ".text"];
+const DIRECTIVES: [&str; 10] = [
+    ".balign", ".byte", ".comment", ".long", ".p2align", ".quad", ".section", ".set", ".skip",
+    ".text",
+];
 
 /// A word of a line that is no directive that every assembler reads alike.
 fn unusual(line: &str) -> Option<&str> {

@@ -82,7 +82,7 @@ fn decoded(encodings: &[Vec<u8>]) -> Vec<Option<(Instruction, Vec<u8>)>> {
     const SLOT: u64 = 64;
     let one = |bytes: &Vec<u8>| {
         let bytes: Vec<String> = bytes.iter().map(u8::to_string).collect();
-        format!(".balign {SLOT}, 0x90\n.byte {}\n.fill {APART}, 1, 0x90\n", bytes.join(","))
+        format!(".balign {SLOT}, 0x90\n.byte {}\n.skip {APART}, 0x90\n", bytes.join(","))
     };
     let lines: String = encodings.iter().map(one).collect();
     let target = Target::named("sha256_x86_64").unwrap();

@@ -10,6 +10,7 @@ use crate::refused::folder;
 use lanesum_graph::prove::{
     Binary, Image, Shipped, Task, check_fingerprints, fingerprints, misdirected, namesakes, read,
 };
+use lanesum_spec::Family;
 
 fn linked(name: &str, text: &str, flags: &[&str]) -> PathBuf {
     let [source, object, library] =
@@ -418,8 +419,9 @@ fn names_of_functions_are_those_that_the_loader_reads() {
     put(&mut behind, entry + 16, 16, 8);
     let of = |file: &[u8]| -> Vec<bool> {
         let image = Image::new(file).unwrap();
-        // The loops that fill memory, as it happens.
-        let loops = Shipped::all().filter(|k| k.task == Task::Iterate && k.name.contains("2_x1"));
+        // Some of these loops call memset.
+        let is_md5 = |kernel: &Shipped| kernel.family == Family::Md5;
+        let loops = Shipped::all().filter(|k| k.task == Task::Iterate).filter(is_md5);
         loops.map(|kernel| Binary::find(&image, kernel).unwrap().refute().is_ok()).collect()
     };
     let own = of(&file);
@@ -531,8 +533,11 @@ fn tables_that_lead_elsewhere_are_refused() {
         }
         assert!(moved > 0, "no table leads to {from}");
         let image = Image::new(&other).unwrap();
-        let found = Binary::find(&image, named(from)).map(|_| ()).unwrap_err().to_string();
-        assert!(found.contains("its entry leads to"), "{from}: {found}");
+        // Kernels of SHA instructions have functions of one name: their code is the difference.
+        let found = Binary::find(&image, named(from)).and_then(|binary| binary.refute());
+        let found = found.unwrap_err().to_string();
+        let is_named = named(from).path() == named(to).path();
+        assert!(is_named || found.contains("its entry leads to"), "{from}: {found}");
         assert!(!misdirected(&image, &all).is_empty(), "{from}");
     }
     // Where the loop is that several kernels share, each of their entries is looked at.

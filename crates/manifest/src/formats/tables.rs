@@ -122,7 +122,7 @@ pub(crate) fn name_first<'a>(
 }
 
 /// The name and the CRC-32 of a line of an SFV file, with what ends it or without. No
-/// [`Entry`] has a CRC: it tells accidents alone, and [`Malformed::Crc`] says that a line has one.
+/// [`Entry`] has a CRC: it detects accidental corruption only, and [`Malformed::Crc`] says that a line has one.
 ///
 /// ```
 /// assert_eq!(lanesum_manifest::sfv_line(b"a b 352441c2\r\n"), Some((&b"a b"[..], 0x3524_41c2)));
