@@ -59,8 +59,8 @@ impl Listing<'_> {
     pub(crate) fn run(mut self, settings: &Settings) -> Result<Verdict, Verdict> {
         let output = self.output.map_or_else(Output::standard, Output::file);
         let output = output.map_err(|stop| stop.say())?;
-        let inputs = self.paths.iter().filter(|path| path.as_os_str() != "-");
-        inputs.map(|path| output.check_input(path)).collect::<Result<(), _>>().map_err(|stop| {
+        let mut inputs = self.paths.iter().filter(|path| path.as_os_str() != "-");
+        inputs.try_for_each(|path| output.check_input(path)).map_err(|stop| {
             stop.say();
             Verdict::Usage
         })?;
