@@ -1035,7 +1035,10 @@ impl Run {
             }
             state.log(format_args!("rm -rf ../cache ../named*"));
             state.caches = Default::default();
-        } else if let Some(expected) = &expected {
+        } else if let Some(expected) = &expected
+            // A dry run does not create the default cache.
+            && (self.cache || state.work.0.path().join("cache/lanesum/cache.sqlite").exists())
+        {
             let cache = &mut state.caches[usize::from(self.cache)];
             cache.extend(expected.learnt.iter().map(|(name, known)| (name.clone(), known.clone())));
         }
