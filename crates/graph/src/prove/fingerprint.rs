@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use lanesum::{Algorithm, hash};
 
-use super::dispatch::Dispatched;
 use super::fault::Fault;
+use super::image::Dispatched;
 use super::image::Image;
 
 const HEAD: &str = "# lanesum-graph prove: what is proven, before symbols are stripped";

@@ -1,6 +1,8 @@
 //! A linked program or library for x86: its functions by name, and what is in its memory once it
 //! is loaded.
 
+pub(super) mod dispatch;
+
 use std::collections::BTreeMap;
 
 use lanesum::{Algorithm, Digest, Hasher};
@@ -9,8 +11,8 @@ use object::{
     SymbolIndex, SymbolKind, elf,
 };
 
+pub use self::dispatch::Dispatched;
 use super::address::{Address, Region};
-use super::dispatch::{self, Dispatched};
 use super::fault::Fault;
 use super::instruction::Instruction;
 use super::loaded::{LoadedFile, Relocation, Relocations, entries};

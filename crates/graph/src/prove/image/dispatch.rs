@@ -8,11 +8,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lanesum_spec::Family;
 
-use super::address::{Address, Region};
-use super::fault::Fault;
-use super::image::Image;
-use super::kernel::{Shipped, Task};
-use super::value::Byte;
+use super::Image;
+use crate::prove::address::{Address, Region};
+use crate::prove::fault::Fault;
+use crate::prove::kernel::{Shipped, Task};
+use crate::prove::value::Byte;
 
 /// The list of all entries.
 const LIST: &str = "lanesum::kernel::table::KERNELS";
@@ -35,7 +35,7 @@ pub struct Dispatched {
 ///
 /// If a kernel has two entries, or the list of all kernels has one that is not as the engine lays it
 /// out.
-pub(super) fn functions(image: &Image) -> Result<Vec<Dispatched>, Fault> {
+pub(in crate::prove) fn functions(image: &Image) -> Result<Vec<Dispatched>, Fault> {
     let lanes: BTreeMap<&str, (&'static str, usize)> =
         Shipped::all_of(image).map(|kernel| (kernel.name, (kernel.name, kernel.lanes))).collect();
     let mut all = Vec::new();
