@@ -106,7 +106,9 @@ impl core::ops::Deref for Own {
     }
 }
 
-/// The same, found out.
+/// The same, computed. Never inlined, as `FirstUse::compute`.
+#[cold]
+#[inline(never)]
 fn found(algorithm: Algorithm) -> Plan {
     // The automatic policy has all kernels where a choice leaves none, and portable ones
     // are in every build.
@@ -123,11 +125,17 @@ pub(super) fn for_one(algorithm: Algorithm) -> Kernel {
     if let Some(kernel) = index.checked_sub(1).and_then(Kernel::at) {
         return kernel;
     }
-    // The automatic policy has a kernel for every algorithm; see `found`.
-    let kernel =
-        Policy::automatic().for_one(algorithm).expect("a kernel for every algorithm").kernel;
+    let kernel = found_for_one(algorithm);
     place.store(kernel.index() as u8 + 1, Ordering::Relaxed);
     kernel
+}
+
+/// Never inlined, as `FirstUse::compute`.
+#[cold]
+#[inline(never)]
+fn found_for_one(algorithm: Algorithm) -> Kernel {
+    // The automatic policy has a kernel for every algorithm; see `found`.
+    Policy::automatic().for_one(algorithm).expect("a kernel for every algorithm").kernel
 }
 
 /// What the variable says, or says by the name that it had before version 0.1.0, of which, and of

@@ -31,11 +31,20 @@ impl<T> FirstUse<T> {
         self.kept.get()
     }
 
-    /// The value, which `find` finds out if it is not known yet.
+    /// The value, computed by `find` on first use.
+    #[inline]
     pub(crate) fn get_or(&'static self, find: impl FnOnce() -> T) -> Found<T> {
-        if let Some(kept) = self.kept.get() {
-            return Found::Kept(kept);
+        match self.kept.get() {
+            Some(kept) => Found::Kept(kept),
+            None => self.compute(find),
         }
+    }
+
+    /// Never inlined: callers with a key wipe the stack from their own frame down, so their frames must
+    /// not grow by those of the computation.
+    #[cold]
+    #[inline(never)]
+    fn compute(&'static self, find: impl FnOnce() -> T) -> Found<T> {
         let value = find();
         if self.claimed.swap(true, Ordering::Relaxed) {
             return Found::Own(Box::new(value));
