@@ -126,11 +126,20 @@ impl Image {
     ///
     /// If it is no ELF file for x86, or has lost its symbols.
     pub fn new(data: &[u8]) -> Result<Self, Fault> {
-        let image = Self::of_stripped(data)?;
-        if image.functions.is_empty() {
+        Self::of_stripped(data)?.with_symbols()
+    }
+
+    /// The contents of an object that was linked by itself. Its list of kernels may lead to entries of
+    /// another object.
+    pub(super) fn of_object(data: &[u8]) -> Result<Self, Fault> {
+        Self::load(data, false)?.with_symbols()
+    }
+
+    fn with_symbols(self) -> Result<Self, Fault> {
+        if self.functions.is_empty() {
             return Err(Fault::whole("it names no functions: its symbols were stripped".into()));
         }
-        Ok(image)
+        Ok(self)
     }
 
     /// What is in a library or a program, which may have lost its symbols.
@@ -139,6 +148,10 @@ impl Image {
     ///
     /// If it is no ELF file for x86.
     pub fn of_stripped(data: &[u8]) -> Result<Self, Fault> {
+        Self::load(data, true)
+    }
+
+    fn load(data: &[u8], is_whole: bool) -> Result<Self, Fault> {
         let file = object::File::parse(data)
             .map_err(|error| Fault::whole(format!("it is no ELF file: {error}")))?;
         let pointer = match (file.format(), file.architecture()) {
@@ -202,7 +215,7 @@ impl Image {
                 image.functions.insert(address, Function { name, address, code });
             }
         }
-        image.dispatched = dispatch::functions(&image)?;
+        image.dispatched = dispatch::functions(&image, is_whole)?;
         Ok(image)
     }
 
@@ -386,7 +399,7 @@ impl Image {
         self.pointer
     }
 
-    /// The functions that the engine's tables lead to: none in an object or a text.
+    /// The functions that the engine's tables lead to: none in a text.
     pub fn dispatched(&self) -> &[Dispatched] {
         &self.dispatched
     }

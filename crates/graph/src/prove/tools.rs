@@ -108,5 +108,5 @@ pub(super) fn linked_with(object: &Path, others: &[&Path]) -> Result<Image, Text
     let shared = ["-shared", "-z", "noexecstack", "-m", format, "-o"].map(flag);
     run("ld", &[&shared[..], &[&library, object], others].concat())?;
     let file = fs::read(&library).map_err(|error| TextError::Io(library.clone(), error))?;
-    Image::new(&file).map_err(|fault| TextError::Fault(None, fault))
+    Image::of_object(&file).map_err(|fault| TextError::Fault(None, fault))
 }

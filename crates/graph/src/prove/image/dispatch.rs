@@ -29,13 +29,14 @@ pub struct Dispatched {
     pub address: u64,
 }
 
-/// The functions that the tables of a file lead to, of every kernel and family.
+/// The functions that the tables of a file lead to, of every kernel and family. `is_whole` is false for
+/// one object of several, whose list of kernels leads to the others' entries.
 ///
 /// # Errors
 ///
-/// If a kernel has two entries, or the list of all kernels has one that is not as the engine lays it
-/// out.
-pub(in crate::prove) fn functions(image: &Image) -> Result<Vec<Dispatched>, Fault> {
+/// Returns an error if a kernel has two entries, or if the list of kernels of a whole file does not
+/// consist of exactly the entries found.
+pub(in crate::prove) fn functions(image: &Image, is_whole: bool) -> Result<Vec<Dispatched>, Fault> {
     let lanes: BTreeMap<&str, (&'static str, usize)> =
         Shipped::all_of(image).map(|kernel| (kernel.name, (kernel.name, kernel.lanes))).collect();
     let mut all = Vec::new();
@@ -55,7 +56,7 @@ pub(in crate::prove) fn functions(image: &Image) -> Result<Vec<Dispatched>, Faul
         }));
     }
     // The list that the engine goes through, where symbols say which that is.
-    if let Some(at) = image.object(LIST) {
+    if let Some(at) = image.object(LIST).filter(|_| is_whole) {
         let list = Reader { image, at };
         let what = || Fault::whole("the list of kernels is not one of their entries".into());
         let (from, len) =
