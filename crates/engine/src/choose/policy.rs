@@ -7,8 +7,9 @@ use core::sync::atomic::Ordering;
 
 use lanesum_spec::{Algorithm, Family};
 
+use super::learned::Learned;
 use super::plan::{Candidate, Plan};
-use super::trial::{Clock, Learned, default_clock};
+use super::trial::{Clock, default_clock};
 use crate::kernel::{KERNEL_COUNT, Kernel, Tier};
 
 /// Which kernels may run, and what each is assumed to cost. No digest depends on it.
@@ -194,7 +195,7 @@ impl Policy {
 
     /// What times long runs of `algorithm`, and where what is learned is kept.
     pub(super) fn clock(&self, algorithm: Algorithm) -> Clock {
-        Clock::new(self.clock, self.shared.then(|| Learned::of(algorithm.family())))
+        Clock::new(self.clock, self.shared.then(|| Learned::of(algorithm.family())).flatten())
     }
 }
 

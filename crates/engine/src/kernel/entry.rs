@@ -42,7 +42,8 @@ impl Job {
     }
 }
 
-const fn same(x: &str, y: &str) -> bool {
+/// Whether two strings are equal, in a constant.
+pub(super) const fn same(x: &str, y: &str) -> bool {
     let (x, y) = (x.as_bytes(), y.as_bytes());
     let mut i = 0;
     while i < x.len() && i < y.len() && x[i] == y[i] {
@@ -79,8 +80,8 @@ macro_rules! supported {
 }
 pub(super) use supported;
 
-/// Whether the CPU has a feature: asked at run time with `std`, else a promise
-/// of the compiler's target. Miri's machine has none, for it runs no `asm!`.
+/// Whether the CPU has a feature. `std` detects it, and without `std` so does `cpuid` on x86; elsewhere only the
+/// features of the compiler's target count. Miri cannot execute `asm!`, so it has no features.
 #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! has {
     ($feature:tt) => {{
@@ -88,8 +89,13 @@ macro_rules! has {
         let has = std::arch::is_aarch64_feature_detected!($feature);
         #[cfg(all(feature = "std", not(target_arch = "aarch64")))]
         let has = std::arch::is_x86_feature_detected!($feature);
-        #[cfg(not(feature = "std"))]
+        #[cfg(all(not(feature = "std"), target_arch = "aarch64"))]
         let has = cfg!(target_feature = $feature);
+        #[cfg(all(not(feature = "std"), not(target_arch = "aarch64")))]
+        let has = cfg!(target_feature = $feature) || {
+            use $crate::kernel::cpuid;
+            cpuid::detected() & const { cpuid::bit($feature) } != 0
+        };
         has && !cfg!(miri)
     }};
 }

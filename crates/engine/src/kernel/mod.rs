@@ -11,6 +11,8 @@
 mod aarch64;
 mod abi;
 mod costs;
+#[cfg(all(any(test, not(feature = "std")), any(target_arch = "x86", target_arch = "x86_64")))]
+mod cpuid;
 mod entry;
 mod iterate;
 mod known_answer;
