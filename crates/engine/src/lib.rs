@@ -40,6 +40,9 @@
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
 #![deny(unsafe_code)]
 
+#[cfg(feature = "alloc")]
+extern crate alloc;
+
 mod choose;
 mod digest;
 #[allow(unsafe_code)]

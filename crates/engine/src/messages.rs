@@ -52,6 +52,15 @@ impl Message for &[u8] {
 }
 
 /// Many messages in memory, each of which has a number.
+///
+/// Slices, arrays and [`Strided`] and [`Offsets`] implement it, and with feature `alloc` (a part of `std`) so do
+/// `Vec`, `Box` and `Arc`.
+#[cfg_attr(
+    not(feature = "alloc"),
+    diagnostic::on_unimplemented(
+        note = "`Vec`, `Box` and `Arc` need the feature `alloc` of the crate `lanesum`; slices and arrays do not"
+    )
+)]
 pub trait Messages {
     /// How many there are.
     fn count(&self) -> usize;
@@ -86,8 +95,8 @@ impl<T: AsRef<[u8]>, const N: usize> Messages for [T; N] {
     }
 }
 
-#[cfg(feature = "std")]
-impl<T: AsRef<[u8]>> Messages for Vec<T> {
+#[cfg(feature = "alloc")]
+impl<T: AsRef<[u8]>> Messages for alloc::vec::Vec<T> {
     fn count(&self) -> usize {
         self.len()
     }
@@ -97,6 +106,30 @@ impl<T: AsRef<[u8]>> Messages for Vec<T> {
         self[index].as_ref()
     }
 }
+
+/// Implements [`Messages`] for pointers to messages.
+#[cfg(feature = "alloc")]
+macro_rules! pointer {
+    ($($(#[$cfg:meta])? $pointer:ty),* $(,)?) => {$(
+        $(#[$cfg])?
+        impl<M: Messages + ?Sized> Messages for $pointer {
+            fn count(&self) -> usize {
+                (**self).count()
+            }
+
+            #[inline]
+            fn message(&self, index: usize) -> &[u8] {
+                (**self).message(index)
+            }
+        }
+    )*};
+}
+#[cfg(feature = "alloc")]
+pointer!(
+    alloc::boxed::Box<M>,
+    #[cfg(target_has_atomic = "ptr")]
+    alloc::sync::Arc<M>,
+);
 
 /// Messages of one length at a fixed distance: the rows of a table, chunks of a
 /// file, pairs of digests in a Merkle tree.

@@ -125,24 +125,24 @@ where
 }
 
 /// What a vector is made longer with, before digests are written over it.
-#[cfg(feature = "std")]
+#[cfg(feature = "alloc")]
 pub trait Blank: Clone {
     /// One of them.
     const BLANK: Self;
 }
 
-#[cfg(feature = "std")]
+#[cfg(feature = "alloc")]
 impl Blank for Digest {
     const BLANK: Self = Self::EMPTY;
 }
 
-#[cfg(feature = "std")]
+#[cfg(feature = "alloc")]
 impl<const N: usize> Blank for [u8; N] {
     const BLANK: Self = [0; N];
 }
 
-#[cfg(feature = "std")]
-impl<'o, T: Blank> Outputs for &'o mut Vec<T>
+#[cfg(feature = "alloc")]
+impl<'o, T: Blank> Outputs for &'o mut alloc::vec::Vec<T>
 where
     &'o mut [T]: Outputs,
 {

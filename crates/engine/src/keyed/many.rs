@@ -40,9 +40,9 @@ impl<'k, const N: usize> From<&'k [HmacKey; N]> for Keys<'k> {
     }
 }
 
-#[cfg(feature = "std")]
-impl<'k> From<&'k Vec<HmacKey>> for Keys<'k> {
-    fn from(keys: &'k Vec<HmacKey>) -> Self {
+#[cfg(feature = "alloc")]
+impl<'k> From<&'k alloc::vec::Vec<HmacKey>> for Keys<'k> {
+    fn from(keys: &'k alloc::vec::Vec<HmacKey>) -> Self {
         Self::Each(keys)
     }
 }
