@@ -34,9 +34,36 @@
 //! kernels ([`Policy`]) or threads (feature `rayon`). Hashing itself cannot fail; what can is a
 //! `Result` where it is made: an engine, [`Offsets`], what is read.
 //!
-//! The folder `examples` has five small programs: `tree` hashes all files below a folder, `merkle`
-//! gives the root of RFC 6962, `hmac` checks a tag, `manifest` verifies what `sha256sum` writes, and
-//! `password` keeps a password and checks it.
+//! The directory `examples` has five small programs: `tree` hashes all files below a directory, `merkle`
+//! computes the root of RFC 6962, `hmac` checks a tag, `manifest` verifies what `sha256sum` writes, and
+//! `password` stores a password and checks it.
+//!
+//! # Features
+//!
+//! | feature | adds |
+//! |---|---|
+//! | `std` (default) | readers and writers, [`tree`](mod@tree), `LANESUM_KERNEL`, a clock that times long runs; `alloc` |
+//! | `alloc` | batches in `Vec`, `Box` and `Arc`, digests in a `Vec`: for programs without `std` |
+//! | `rayon` | batches on several threads |
+//! | `digest`, `oid` | the traits of the `digest` crate |
+//! | `serde` | [`Digest`] as hexadecimal in JSON and TOML, as bytes in binary formats |
+//!
+//! Without `std` the crate has the same kernels: on x86 it detects the CPU's features by CPUID, unless the
+//! target has no SSE2 (soft floats). On other architectures it uses the features of the compiler's target.
+//!
+//! # Development builds
+//!
+//! Compiled without optimization, as by `cargo test` and `cargo build`, a kernel with several lanes needs megabytes
+//! of stack and is slower than one in assembly. Such a build has only the kernels for one message, and every call
+//! needs less than 256 KiB of stack. On x86-64 the kernels of SHA-1 and SHA-2 are assembly, so one message takes little
+//! longer than in a release build, and a batch as long as its messages one by one. MD5, RIPEMD-160, SM3 and [`sha1dc`]
+//! have no assembly, and are many times slower. Copies of a key may remain on the stack after a call; a release build
+//! overwrites them. Two lines of `Cargo.toml` optimize the kernels in development builds too:
+//!
+//! ```toml
+//! [profile.dev.package.lanesum]
+//! opt-level = 3
+//! ```
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
 #![deny(unsafe_code)]
 

@@ -52,6 +52,25 @@ pub(super) const fn same(x: &str, y: &str) -> bool {
     i == x.len() && i == y.len()
 }
 
+impl Entry {
+    /// Whether the kernel is compiled, and this CPU supports it.
+    pub(super) fn runs_here(&self) -> bool {
+        self.is_compiled() && (self.supported)()
+    }
+
+    pub(super) const fn is_compiled(&self) -> bool {
+        is_compiled(self.tier, self.lanes)
+    }
+}
+
+/// Whether a build has the kernels of a tier with that many lanes.
+///
+/// Without optimization every intermediate vector is on the stack: a function with several lanes needs up to
+/// 2 MiB, and is slower than assembly for one message. Intrinsics of x86's SHA instructions are slower too.
+pub(super) const fn is_compiled(tier: Tier, lanes: usize) -> bool {
+    !cfg!(lanesum_unoptimized) || lanes == 1 && !matches!(tier, Tier::ShaNi | Tier::Sha512Ni)
+}
+
 /// Makes a kernel: the static `$kernel`, whose name is `$name`. The features are those that are
 /// looked for in the CPU.
 macro_rules! kernel {
@@ -62,11 +81,15 @@ macro_rules! kernel {
             tier: $crate::kernel::Tier::$tier,
             lanes: $lanes,
             supported: || $crate::kernel::entry::supported!([$($feature),*]),
-            jobs: &[$($crate::kernel::entry::Job::of(
-                stringify!($name),
-                lanesum_spec::Family::$family,
-                $functions.any(),
-            )),*],
+            jobs: if $crate::kernel::entry::is_compiled($crate::kernel::Tier::$tier, $lanes) {
+                &[$($crate::kernel::entry::Job::of(
+                    stringify!($name),
+                    lanesum_spec::Family::$family,
+                    $functions.any(),
+                )),*]
+            } else {
+                &[]
+            },
         };
     };
 }
