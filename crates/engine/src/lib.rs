@@ -22,7 +22,8 @@
 //! | many messages in memory | [`hash_many`] |
 //! | messages that an iterator gives | [`hash_iter`] |
 //! | many messages that begin alike (a salt, a domain) | [`Hasher::finish_many`] |
-//! | many messages that come in pieces | [`Lanes`] |
+//! | many files or readers, which block until bytes arrive | [`Lanes`] |
+//! | pieces of many messages, as they arrive (uploads) | [`update_many`] |
 //! | messages and a key | [`HmacKey::mac`], [`HmacKey::verify`], [`Hmac`] for pieces |
 //! | many messages and a key, or keys | [`mac_many`], [`verify_many`] |
 //! | a secret, to make keys of | [`Hkdf`], [`hkdf_many`] |
@@ -75,5 +76,5 @@ pub use lanes::{Done, Lanes};
 pub use lanesum_spec::{Algorithm, Family, ParseAlgorithmError};
 pub use messages::{BatchError, Message, Messages, Offset, Offsets, Strided};
 pub use outputs::{Bytes, Hex, Outputs, Truncated};
-pub use run::{Exported, HashIter, Hasher, ImportError, hash, hash_iter, hash_many};
+pub use run::{Exported, HashIter, Hasher, ImportError, hash, hash_iter, hash_many, update_many};
 pub use typed::{functions::*, types::*};

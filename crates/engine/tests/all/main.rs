@@ -26,3 +26,4 @@ mod serialized;
 mod sha1dc;
 mod single;
 mod trees;
+mod update;
