@@ -79,6 +79,12 @@ impl Hasher {
         &self.tail[..self.tail_len()]
     }
 
+    /// Removes the bytes of the last, unfinished block from the message.
+    #[cfg(feature = "digest")]
+    pub(crate) fn drop_tail(&mut self) {
+        self.bytes -= self.tail_len() as u64;
+    }
+
     /// Whether so many bytes more leave the last block unfinished, so that nothing is compressed.
     #[inline]
     pub(crate) fn has_room(&self, len: usize) -> bool {
