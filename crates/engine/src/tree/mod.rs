@@ -8,6 +8,9 @@
 //! and Amazon S3's composite checksum ([`Levels::composite`]). A [`FileBuilder`] gives what people's
 //! tools print of a file, as its bytes come; a [`Log`] grows, and proves what is in it.
 //!
+//! Indices of leaves and sizes of trees in proofs are `u64`, as in RFC 9162: a proof may come from a log that is larger
+//! than this machine's memory.
+//!
 //! ```
 //! use lanesum::{Algorithm, tree::Tree};
 //!
