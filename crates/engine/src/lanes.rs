@@ -64,6 +64,7 @@ impl<M: Message> Lanes<M> {
     /// # Panics
     ///
     /// If it is of another algorithm.
+    #[track_caller]
     pub fn set_engine(&mut self, engine: &Engine) {
         assert_eq!(engine.algorithm(), self.algorithm, "an engine of the lanes' algorithm");
         self.turns = engine.clone().into_turns();
@@ -116,6 +117,7 @@ impl<M: Message> Lanes<M> {
     /// # Panics
     ///
     /// As [`push`](Self::push), or if the key is of another algorithm.
+    #[track_caller]
     pub fn push_keyed(&mut self, key: &HmacKey, message: M) -> Option<Done<M>> {
         assert_eq!(key.algorithm(), self.algorithm, "a key of the lanes' algorithm");
         self.schedule.set_keyed();

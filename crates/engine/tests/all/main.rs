@@ -16,6 +16,7 @@ mod known;
 mod lanes;
 mod many;
 mod multi;
+mod panics;
 mod pbkdf2;
 mod props;
 #[path = "../../../../vectors/rsp.rs"]
