@@ -35,9 +35,30 @@
 //! kernels ([`Policy`]) or threads (feature `rayon`). Hashing itself cannot fail; what can is a
 //! `Result` where it is made: an engine, [`Offsets`], what is read.
 //!
-//! The folder `examples` has five small programs: `tree` hashes all files below a folder, `merkle`
-//! gives the root of RFC 6962, `hmac` checks a tag, `manifest` verifies what `sha256sum` writes, and
-//! `password` keeps a password and checks it.
+//! A call that is given wrong arguments panics: places for digests that are not one for each message, a key or
+//! an engine of another algorithm. The panic names the line of the caller.
+//!
+//! The directory `examples` has six small programs: `tree` hashes all files below a directory, `merkle`
+//! prints the root of RFC 6962, `hmac` checks a tag, `manifest` verifies the output of `sha256sum`,
+//! `password` stores a password and checks it, and `uploads` is a server on tokio that hashes thousands of uploads at once.
+//!
+//! # Features
+//!
+//! | feature | adds |
+//! |---|---|
+//! | `std` (default) | detection of the CPU's instructions at run time, environment variables, readers and writers, vectors as arguments, [`tree`](mod@tree) |
+//! | `rayon` | [`Engine`]`::threads`: batches on many threads |
+//! | `digest` | the traits of RustCrypto's `digest` 0.11 for [`Sha256`] and so on, with which `hmac::Hmac<Sha256>` and `hkdf::Hkdf<Sha256>` compile: [`rustcrypto`] |
+//! | `oid` | `digest`, and RustCrypto's trait of object identifiers, for signatures |
+//! | `serde` | [`Digest`] in serde's formats: hexadecimal where people read, bytes elsewhere |
+//! | `multi` | **unstable**: traits for many messages at once, an open proposal to RustCrypto |
+//!
+//! No other crate has to be named: [`Algorithm`], [`Family`] and [`ParseAlgorithmError`] are the types of the crate
+//! `lanesum-spec`, by whose path compilers may name them, and are documented here.
+//!
+#![cfg_attr(feature = "digest", doc = "[`rustcrypto`]: mod@rustcrypto")]
+#![cfg_attr(not(feature = "digest"), doc = "[`rustcrypto`]: #features")]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
 #![deny(unsafe_code)]
 
@@ -73,6 +94,7 @@ pub use keyed::{
     mac_many, pbkdf2, pbkdf2_many, verify_many,
 };
 pub use lanes::{Done, Lanes};
+#[doc(inline)]
 pub use lanesum_spec::{Algorithm, Family, ParseAlgorithmError};
 pub use messages::{BatchError, Message, Messages, Offset, Offsets, Strided};
 pub use outputs::{Bytes, Hex, Outputs, Truncated};
