@@ -4,7 +4,7 @@
 use core::convert::Infallible;
 use core::fmt;
 
-/// A message for [`Lanes`]. It gives its bytes a run at a time, as `std::io::BufRead` does. A
+/// A message for [`Lanes`]. It returns its bytes a run at a time, as `std::io::BufRead` does. A
 /// slice is one; a file becomes one like this:
 ///
 /// ```
@@ -31,11 +31,14 @@ pub trait Message {
     /// Why the message could not be had.
     type Error;
 
-    /// The bytes at hand, none only at the end of the message. Until
-    /// [`consume`](Self::consume) is called, it gives the same bytes again.
+    /// Returns the available bytes; empty means end of message. Returns the same bytes again until
+    /// [`consume`](Self::consume) is called.
+    ///
+    /// If no bytes are available yet, it has to block until some are. For sources that must not block, use
+    /// [`update_many`](crate::update_many) in place of `Lanes`.
     fn fill(&mut self) -> Result<&[u8], Self::Error>;
 
-    /// Drops the first `n` bytes at hand.
+    /// Drops the first `n` available bytes.
     fn consume(&mut self, n: usize);
 }
 

@@ -21,6 +21,7 @@ pub trait Outputs {
     ///
     /// If there are fewer or more, or they are of more bytes than a digest.
     #[doc(hidden)]
+    #[track_caller]
     fn places(self, count: usize, len: usize) -> Self::Places;
 }
 
@@ -54,6 +55,7 @@ impl<T: Send> Split for &mut [T] {
 }
 
 /// The panic of a batch whose places are not as many as its messages.
+#[track_caller]
 fn check(places: usize, count: usize) {
     assert!(places == count, "{places} places for {count} digests");
 }
@@ -179,6 +181,7 @@ pub struct Packed<'o> {
 }
 
 /// The panic of a batch whose memory is not what its digests take.
+#[track_caller]
 fn check_room(room: usize, count: usize, each: usize) {
     assert!(
         count.checked_mul(each) == Some(room),
