@@ -28,6 +28,9 @@ VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml)
 ABI := $(firstword $(subst ., ,$(VERSION)))
 INCLUDE_FROM_CMAKE = $(shell realpath -m --relative-to '$(LIBDIR)/cmake/lanesum' '$(INCLUDEDIR)')
 
+# Each is also found by the names of the functions that it describes.
+MAN3 := $(wildcard crates/ffi/man/*.3)
+
 install: install-bin install-lib install-md ## what `make build` made, below PREFIX and DESTDIR
 
 install-bin:
@@ -46,6 +49,11 @@ install-lib:
 	$(INSTALL) -D -m 644 $(BUILD)/liblanesum.a "$(DESTDIR)$(LIBDIR)/liblanesum.a"
 	$(INSTALL) -D -m 644 crates/ffi/include/lanesum.h "$(DESTDIR)$(INCLUDEDIR)/lanesum.h"
 	$(INSTALL) -D -m 644 crates/ffi/include/lanesum-pkcs11.h "$(DESTDIR)$(INCLUDEDIR)/lanesum-pkcs11.h"
+	$(INSTALL) -d "$(DESTDIR)$(MANDIR)/man3"
+	for page in $(MAN3); do \
+	  $(INSTALL) -m 644 $$page "$(DESTDIR)$(MANDIR)/man3/$${page##*/}" || exit 1; \
+	  for name in $$(sed -n 's/^\.\\" also //p' $$page); do \
+	    ln -sf "$${page##*/}" "$(DESTDIR)$(MANDIR)/man3/$$name.3" || exit 1; done; done
 	$(INSTALL) -d "$(DESTDIR)$(PREFIX)/share/lanesum"
 	for file in openssl.cnf lanesum.module; do \
 	  sed 's|liblanesum.so$$|$(LIBDIR)/liblanesum.so|' crates/ffi/share/$$file \
@@ -79,6 +87,9 @@ uninstall: ## takes away what `make install` put there
 	  "$(DESTDIR)$(LIBDIR)/cmake/lanesum/lanesum-config-version.cmake" \
 	  "$(DESTDIR)$(LIBDIR)/lanesum/liblanesum_freebsd_md.so.0" \
 	  "$(DESTDIR)$(INCLUDEDIR)/lanesum/solaris/sha2.h"
+	for page in $(MAN3); do rm -f "$(DESTDIR)$(MANDIR)/man3/$${page##*/}"; \
+	  for name in $$(sed -n 's/^\.\\" also //p' $$page); do \
+	    rm -f "$(DESTDIR)$(MANDIR)/man3/$$name.3"; done; done
 	for folder in "$(DESTDIR)$(INCLUDEDIR)/lanesum/solaris" "$(DESTDIR)$(INCLUDEDIR)/lanesum" \
 	  "$(DESTDIR)$(LIBDIR)/lanesum" "$(DESTDIR)$(LIBDIR)/cmake/lanesum" \
 	  "$(DESTDIR)$(PREFIX)/share/lanesum"; do rmdir "$$folder" 2>/dev/null || :; done
@@ -121,7 +132,7 @@ kmod-uml: ## the module in User Mode Linux, on the CPU at hand
 	@.ci/install $(KMOD_TOOLS) $(KMOD_SOURCE)
 	kmod/test/uml target/kmod/linux
 
-header: ## make lanesum.h again from the source
+header: ## make lanesum.h and its manual pages again from the source
 	LANESUM_WRITE=1 cargo test -q -p lanesum-ffi --all-features --locked --test all header::
 
 run: ## hash the source tree: the main job, on something at hand

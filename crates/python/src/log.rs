@@ -6,6 +6,7 @@ use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 
+use crate::algorithm::usable;
 use crate::buffer::Bytes;
 use crate::errors::named;
 use crate::object::Alone;
@@ -176,8 +177,8 @@ fn rfc6962<'py>(
 }
 
 /// The tree of manifests.
-fn manifests() -> Tree {
-    Tree::rfc6962(Algorithm::SHA256)
+fn manifests() -> PyResult<Tree> {
+    Ok(Tree::rfc6962(usable(Algorithm::SHA256)?))
 }
 
 /// The root that a proof of an entry leads to, for manifests; None if it cannot be one.
@@ -188,7 +189,7 @@ fn root_by<'py>(
     size: &Bound<'py, PyAny>,
     proof: &Bound<'py, PyAny>,
 ) -> PyResult<Option<Bound<'py, PyBytes>>> {
-    let tree = manifests();
+    let tree = manifests()?;
     let leaf = tree.entry(Bytes::of(entry)?.as_slice());
     let (Ok(index), Ok(size)) = (number("index", index), number("size", size)) else {
         return Ok(None);
@@ -211,7 +212,8 @@ fn entries<'py>(
     let entries = Offsets::new(data.as_slice(), &offsets)
         .map_err(|error| PyValueError::new_err(error.to_string()))?;
     let mut digests = Vec::new();
-    py.detach(|| manifests().hash_entries(&entries, &mut digests));
+    let tree = manifests()?;
+    py.detach(|| tree.hash_entries(&entries, &mut digests));
     Ok(PyBytes::new(py, &digests))
 }
 
@@ -228,7 +230,8 @@ fn parents<'py>(py: Python<'py>, digests: &Bound<'py, PyAny>) -> PyResult<Bound<
     let digests = Bytes::of(digests)?;
     let digests = whole(&digests)?;
     let mut parents = Vec::new();
-    py.detach(|| manifests().hash_nodes(0, digests, &mut parents));
+    let tree = manifests()?;
+    py.detach(|| tree.hash_nodes(0, digests, &mut parents));
     Ok(PyBytes::new(py, &parents))
 }
 
@@ -241,7 +244,8 @@ fn path<'py>(
 ) -> PyResult<Bound<'py, PyList>> {
     let digests = Bytes::of(digests)?;
     let digests = whole(&digests)?.to_vec();
-    let path = py.detach(|| manifests().above(digests).proof(index));
+    let tree = manifests()?;
+    let path = py.detach(|| tree.above(digests).proof(index));
     list(py, &path.map_err(wrong)?)
 }
 

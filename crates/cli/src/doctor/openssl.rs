@@ -2,6 +2,9 @@
 
 use std::process::Command;
 
+use lanesum::Algorithm;
+use lanesum::unstable::BesideOpenssl;
+
 use super::{Finding, Place, commands, libraries};
 
 /// OpenSSL 3 and 4: what has providers.
@@ -32,7 +35,38 @@ pub(super) fn findings() -> Vec<Finding> {
             ),
         )
     };
-    vec![provider, programs(loaded)]
+    [provider, programs(loaded)].into_iter().chain(speeds()).collect()
+}
+
+/// Each algorithm: the measured speed of the provider on such a CPU, and whether `?provider=lanesum`
+/// selects it.
+fn speeds() -> Vec<Finding> {
+    let Some(core) = BesideOpenssl::core() else {
+        let why = "speed beside OpenSSL's own not measured on such a CPU; all digests are offered";
+        return vec![Finding::no("digests", why)];
+    };
+    let finding = |algorithm: Algorithm| {
+        let beside = BesideOpenssl::here(algorithm.family())?;
+        let BesideOpenssl { min, median, max } = beside;
+        let speed = format!(
+            "median {median} % of OpenSSL's own speed on {core}, {min} % to {max} % by message length"
+        );
+        let what = format!("{algorithm} by EVP");
+        Some(if beside.is_slower() {
+            Finding::no(what, format!("{speed}; '?lanesum.all=yes' would select it"))
+        } else {
+            Finding::yes(what, speed)
+        })
+    };
+    let all = [
+        Algorithm::SHA1,
+        Algorithm::SHA256,
+        Algorithm::SHA512,
+        Algorithm::MD5,
+        Algorithm::RIPEMD160,
+        Algorithm::SM3,
+    ];
+    all.into_iter().filter_map(finding).collect()
 }
 
 /// The programs that are linked with OpenSSL, which is told the same for all of them unless they

@@ -6,6 +6,8 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::thread;
 
 use crate::common::{Folder, Ran, bytes, hex, ran, well};
+use lanesum::Kernel;
+use lanesum_spec::Algorithm;
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 
 /// Around a block, a lane's buffer, a buffer alone, and what is worth a thread.
@@ -315,9 +317,35 @@ fn a_kernel_that_does_not_exist_is_refused_with_a_list_of_those_that_do() {
     let with = |kernel: &str, words: &[&str]| {
         ran(&folder.lanesum().env("LANESUM_KERNEL", kernel).args(words).output().unwrap())
     };
-    let refused = with("beans", &["sum", "abc"]);
-    assert_eq!(refused.status, Some(2));
-    assert!(refused.err.contains("beans") && refused.err.contains("portable_x1"), "{refused:?}");
+    // Whatever the command, and whether the name is unknown, the CPU lacks the kernel, or the kernel the
+    // algorithm; which exits 2, and lists the kernels that would do.
+    folder.file("SUMS", format!("{}  abc\n", hex("sha512", b"abc"))).file("key", [7; 64]);
+    let absent = Kernel::table().find_map(Result::err).expect("no CPU has every kernel");
+    let lacking = Kernel::all().find(|kernel| !kernel.supports(Algorithm::SHA512));
+    let lacking = lacking.expect("a kernel of every CPU has no SHA-512").name();
+    let reads: [&[&str]; 5] = [
+        &["sum", "-a", "sha512", "abc"],
+        &["check", "-a", "sha512", "SUMS"],
+        &["mac", "-a", "sha512", "--key-file", "key", "abc"],
+        &["list"],
+        &["doctor"],
+    ];
+    for (value, what) in
+        [("beans", "no kernel or tier"), (absent, "cannot run"), (lacking, "has sha512")]
+    {
+        for words in reads {
+            // These need no kernel of any one algorithm.
+            if value == lacking && matches!(words[0], "list" | "doctor") {
+                continue;
+            }
+            let refused = with(value, words);
+            assert_eq!(refused.status, Some(2), "{value} {words:?}: {refused:?}");
+            let said = &refused.err;
+            for text in ["LANESUM_KERNEL", what, "portable_x1"] {
+                assert!(said.contains(text), "{value} {words:?}: {said}");
+            }
+        }
+    }
     let line = format!("{}  abc\n", hex("sha256", b"abc"));
     for kernel in ["portable_x1", "portable", "sse2"] {
         if cfg!(target_arch = "x86_64") || kernel.starts_with("portable") {

@@ -21,9 +21,9 @@ impl Policy {
     /// Every kernel that this CPU supports, at the cost that was measured when it was made.
     ///
     /// With feature `std`, long runs time their own turns and settle on the cheaper kernel, and
-    /// `LANESUM_KERNEL` is obeyed where it can be. It is passed over if it is wrong, and for
-    /// algorithms that it leaves no kernel for; a line on standard error says so once. A program
-    /// that reports errors by other means asks [`check_env`](Self::check_env) first.
+    /// `LANESUM_KERNEL` selects the kernels. Calls that cannot fail ignore the variable if it is
+    /// invalid, and for algorithms that no allowed kernel has; a line on standard error reports that,
+    /// once. A program that can report errors calls [`check_env`](Self::check_env) first.
     pub fn automatic() -> Self {
         #[cfg(feature = "std")]
         {

@@ -372,7 +372,7 @@ fn the_environment_is_obeyed() {
     // What cannot be obeyed is said once, whatever asks, and told to who asks for a status.
     let sayings = |value: &str| {
         let [out, err] = ran(&[("LANESUM_KERNEL", value)]);
-        (out, err.matches("LANESUM_KERNEL is passed over").count())
+        (out, err.matches("LANESUM_KERNEL is ignored").count())
     };
     for value in ["abacus", "-abacus", "portable,abacus"] {
         let (out, said) = sayings(value);
