@@ -128,7 +128,7 @@ run: ## hash the source tree: the main job, on something at hand
 	cargo run --release -- sum -r crates
 
 # Workspaces of their own, whose lock files must follow the libraries' needs.
-ASIDE := benches benches/peers/crates fuzz crates/engine/tests/freestanding crates/python/polars examples/datafusion examples/git-objects
+ASIDE := benches benches/peers/crates fuzz crates/engine/tests/freestanding newcomers/rust newcomers/no_std crates/python/polars examples/datafusion examples/git-objects
 
 locks: ## whether every lock file is as the manifests want it
 	@for folder in $(ASIDE); do \
@@ -142,7 +142,7 @@ check: locks ## format, lints and quick tests: run it before every commit
 test: ## what must pass before every commit lands, and what it needs; ends with what it left out
 	@.ci/summed $(MAKE) --no-print-directory test-steps
 
-test-steps: tools locks test-checks aside generated
+test-steps: tools locks test-checks aside generated newcomers
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --all-features --locked -- -D warnings
 	cargo test --workspace --all-features --locked --no-fail-fast
@@ -195,6 +195,11 @@ target/smt/pins: crates/graph/tests/requirements.txt
 	python3 -m venv target/smt
 	target/smt/bin/pip install -q -r $<
 	cp $< $@
+
+# Programs outside the workspace, as new users write them: with cargo's default profiles, which no setting of this
+# repository may change.
+newcomers: ## programs of new users in cargo's default profiles, dev and release
+	.ci/newcomers
 
 test-checks: generated aside ## whether the checks of this tree refuse what they are for
 	.ci/test-checks

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use lanesum::unstable::why_absent;
 use lanesum::{Algorithm, Kernel, Policy, Tier};
 use lanesum_manifest::{Checksum, Foreign};
 use serde_json::{Value, json};
@@ -128,7 +129,7 @@ fn kernels(policy: &Policy, out: &mut Vec<u8>) -> std::io::Result<()> {
     writeln!(out, "\n{:<14} {:>5}  use", "kernel", "lanes")?;
     for kernel in Kernel::table() {
         match kernel {
-            Err(name) => writeln!(out, "{name:<14} {:>5}  this CPU cannot run it", "")?,
+            Err(name) => writeln!(out, "{name:<14} {:>5}  {}", "", why_absent(name))?,
             Ok(kernel) => {
                 writeln!(
                     out,

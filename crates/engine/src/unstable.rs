@@ -47,6 +47,14 @@ pub fn tag_automatically(key: &HmacKey, message: &[u8], depth: &mut Depth) -> Di
     key.tag_by(one, message)
 }
 
+/// Why the kernel of the table called `name` cannot run.
+pub fn why_absent(name: &str) -> &'static str {
+    match Kernel::needs_optimization(|of, _| of == name) {
+        true => "not compiled without optimization",
+        false => "this CPU cannot run it",
+    }
+}
+
 /// The algorithm of an exported state, before a kernel is looked for that has it.
 ///
 /// # Errors

@@ -28,12 +28,6 @@ fn number(name: &str, object: &Bound<'_, PyAny>) -> PyResult<u64> {
     })
 }
 
-/// The same of entries that are in memory.
-fn place(name: &str, object: &Bound<'_, PyAny>) -> PyResult<usize> {
-    // More than memory has is refused where it is looked up.
-    Ok(usize::try_from(number(name, object)?).unwrap_or(usize::MAX))
-}
-
 fn digest(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Digest> {
     let bytes = Bytes::of_named(name, object)?;
     Digest::try_from(bytes.as_slice())
@@ -92,7 +86,7 @@ impl Log {
     }
 
     fn __len__(&self, py: Python<'_>) -> usize {
-        self.0.with(py, |log| log.len())
+        self.0.with(py, |log| log.len() as usize)
     }
 
     /// The root over all entries, or the one that the log had when it was of so many.
@@ -104,7 +98,7 @@ impl Log {
         py: Python<'py>,
         size: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let size = size.map(|size| place("size", size)).transpose()?;
+        let size = size.map(|size| number("size", size)).transpose()?;
         let root = self.0.with(py, |log| log.root_at(size.unwrap_or(log.len())));
         Ok(out(py, &root.map_err(wrong)?))
     }
@@ -117,7 +111,7 @@ impl Log {
         py: Python<'py>,
         index: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyList>> {
-        let index = place("index", index)?;
+        let index = number("index", index)?;
         list(py, &self.0.with(py, |log| log.proof(index)).map_err(wrong)?)
     }
 
@@ -130,7 +124,7 @@ impl Log {
         py: Python<'py>,
         size: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyList>> {
-        let size = place("size", size)?;
+        let size = number("size", size)?;
         list(py, &self.0.with(py, |log| log.consistency(size)).map_err(wrong)?)
     }
 
@@ -243,7 +237,7 @@ fn parents<'py>(py: Python<'py>, digests: &Bound<'py, PyAny>) -> PyResult<Bound<
 fn path<'py>(
     py: Python<'py>,
     digests: &Bound<'py, PyAny>,
-    index: usize,
+    index: u64,
 ) -> PyResult<Bound<'py, PyList>> {
     let digests = Bytes::of(digests)?;
     let digests = whole(&digests)?.to_vec();

@@ -74,9 +74,15 @@ impl Hasher {
         self.bytes as usize & (self.algorithm.block_len() - 1)
     }
 
-    /// These bytes.
-    pub(super) fn tail(&self) -> &[u8] {
+    /// The bytes of the last, unfinished block.
+    pub(crate) fn tail(&self) -> &[u8] {
         &self.tail[..self.tail_len()]
+    }
+
+    /// Removes the bytes of the last, unfinished block from the message.
+    #[cfg(feature = "digest")]
+    pub(crate) fn drop_tail(&mut self) {
+        self.bytes -= self.tail_len() as u64;
     }
 
     /// Whether so many bytes more leave the last block unfinished, so that nothing is compressed.
@@ -89,6 +95,16 @@ impl Hasher {
     pub fn update(&mut self, data: impl AsRef<[u8]>) -> &mut Self {
         self.add(data.as_ref());
         self
+    }
+
+    /// The room for the last block: after its first `tail_len` bytes come bytes of no meaning.
+    pub(super) fn last_block(&mut self) -> &mut [u8] {
+        &mut self.tail[..self.algorithm.block_len()]
+    }
+
+    /// Counts `len` more bytes, which the caller has added to the chaining value and the last block.
+    pub(super) fn grow(&mut self, len: usize) {
+        self.bytes += len as u64;
     }
 
     pub(crate) fn add(&mut self, data: &[u8]) {

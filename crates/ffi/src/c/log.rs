@@ -137,7 +137,7 @@ pub unsafe extern "C" fn lanesum_log_count(log: *const lanesum_log, count: *mut 
         // SAFETY: the caller's promise.
         unsafe {
             guard::reference(count)?;
-            count.write(with(log, |log| Ok(log.len() as u64))?);
+            count.write(with(log, |log| Ok(log.len()))?);
         }
         Ok(())
     })
@@ -155,15 +155,10 @@ pub unsafe extern "C" fn lanesum_log_root(
     guard::call(|| {
         // SAFETY: the caller's promise.
         unsafe {
-            let root = with(log, |log| log.root_at(number(count)?).map_err(refused))?;
+            let root = with(log, |log| log.root_at(count).map_err(refused))?;
             guard::put(digest, room, root.as_bytes())
         }
     })
-}
-
-/// Numbers of entries are those of memory.
-fn number(entry: u64) -> Result<usize, Failure> {
-    usize::try_from(entry).map_err(|_| Failure::Malformed)
 }
 
 /// Writes the proof that entry `entry` is in a log (its audit path) to `proof`, which has `room`
@@ -180,7 +175,7 @@ pub unsafe extern "C" fn lanesum_log_inclusion(
     guard::call(|| {
         // SAFETY: the caller's promise.
         unsafe {
-            let made = with(log, |log| log.proof(number(entry)?).map_err(refused))?;
+            let made = with(log, |log| log.proof(entry).map_err(refused))?;
             put(&made, (proof, room), len)
         }
     })
@@ -199,7 +194,7 @@ pub unsafe extern "C" fn lanesum_log_consistency(
     guard::call(|| {
         // SAFETY: the caller's promise.
         unsafe {
-            let made = with(log, |log| log.consistency(number(old)?).map_err(refused))?;
+            let made = with(log, |log| log.consistency(old).map_err(refused))?;
             put(&made, (proof, room), len)
         }
     })
