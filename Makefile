@@ -189,12 +189,12 @@ attack: ## whether inserted code and tricks with files are refused, or do nothin
 	  attack:: -- --include-ignored --nocapture
 
 # Release builds with their symbols, each proven on its own.
-prove: ## proofs of a static program, the C library and Python's extension module, as they ship
+# The C library's proof is a test of crates/graph.
+prove: ## proofs of a static program and of Python's extension module, as they ship (`make test` has the C library's)
 	RUSTFLAGS='-C target-feature=+crt-static' cargo build -q --release --locked -p lanesum-cli \
 	  --target "$$(rustc -vV | sed -n 's/^host: //p')" --target-dir target/static
-	cargo build -q --release --locked -p lanesum-ffi -p lanesum-python
-	graph="$$(.ci/graph)" && for file in target/static/*/release/lanesum \
-	  target/release/liblanesum.so target/release/lib_lanesum.so; do \
+	cargo build -q --release --locked -p lanesum-python
+	graph="$$(.ci/graph)" && for file in target/static/*/release/lanesum target/release/lib_lanesum.so; do \
 	    echo "$$file" && "$$graph" prove --binary "$$file" || exit 1; done
 
 # What is equal by normal forms, judged by Bitwuzla.
