@@ -125,11 +125,11 @@ fn pieces_that_differ_are_named() {
         "expected the first and the last byte",
     );
     folder.file("d/b", &data[1..]);
-    refused(&ran("tree torrent1 --verify 1 d"), 1, "d/b: it has 299999 bytes, and not 300000");
+    refused(&ran("tree torrent1 --verify 1 d"), 1, "d/b: it has 299999 bytes instead of 300000");
     fs::remove_file(folder.at("d/a")).unwrap();
     refused(&ran("tree torrent2 --verify 2 d"), 1, "cannot read d/a: No such file");
-    refused(&ran("tree torrent2 --verify 1 d"), 1, "the torrent has no pieces of version 2");
-    refused(&ran("tree torrent1 --verify 2 d"), 1, "the torrent has no pieces of version 1");
+    refused(&ran("tree torrent2 --verify 1 d"), 1, "malformed torrent: no version 2 metadata");
+    refused(&ran("tree torrent1 --verify 2 d"), 1, "malformed torrent: no version 1 pieces");
 }
 
 #[test]
@@ -144,12 +144,12 @@ fn torrents_that_lie_are_refused() {
     folder.file("layer", &good);
     let refuse = |name: &str, version: u32, text: &str| {
         let ran = folder.run(&format!("tree torrent{version} --verify {name} x"));
-        refused(&ran, 1, &format!("cannot use {name}: {text}"));
+        refused(&ran, 1, &format!("{name}: {text}"));
     };
-    refuse("layer", 2, "its pieces do not lead to their root");
+    refuse("layer", 2, "malformed torrent: the pieces do not match their root");
     folder.file("empty", "").file("short", &good[..100]);
-    refuse("empty", 1, "the torrent has");
-    refuse("short", 2, "the torrent has");
+    refuse("empty", 1, "malformed torrent: ");
+    refuse("short", 2, "malformed torrent: ");
     let one = |path: &str| {
         format!(
             "d4:infod5:filesld6:lengthi1e4:path{path}ee4:name1:d12:piece lengthi16384e6:pieces20:{}ee",
@@ -158,9 +158,9 @@ fn torrents_that_lie_are_refused() {
     };
     for path in ["l2:..1:xe", "l1:.e", "l0:e", "l3:a/be", "l1:\0e", "le"] {
         folder.file("path", one(path));
-        refuse("path", 1, "the torrent has");
+        refuse("path", 1, "malformed torrent: ");
     }
-    refused(&folder.run("tree torrent1 d"), 1, "d has no bytes that a torrent could have");
+    refused(&folder.run("tree torrent1 d"), 1, "d has only empty files: a torrent needs data");
     refused(&folder.run("tree torrent1 --piece-length 30000 x"), 2, "a power of two");
     refused(&folder.run("tree torrent1 missing"), 1, "cannot read missing: No such file");
 }
