@@ -382,6 +382,13 @@ man: ## manual pages from the flags, into target/man (MAN=FOLDER)
 graph: ## the report: how fast can these functions be? (with figures: target/graph.html)
 	cargo run --release -q -p lanesum-graph -- report --page target/graph.html
 
+# The pages themselves, their links and examples are tested by `make test`; this compiles mdBook first.
+target/book-tool/bin/mdbook:
+	cargo install -q mdbook --locked --version 0.5.4 --no-default-features --features search --root target/book-tool
+
+book: target/book-tool/bin/mdbook ## the documentation as a book with search, in target/book/html (four minutes the first time)
+	.ci/book $<
+
 generated: ## whether what is generated and committed is what the sources give
 	.ci/generated
 

@@ -155,6 +155,20 @@ fn the_block_in_c_of_the_front_page_hashes() {
 }
 
 #[test]
+fn the_program_in_c_of_the_tutorial_prints_the_digests_that_the_page_shows() {
+    let page = fs::read_to_string(root().join("../../docs/tutorial-messages.md")).unwrap();
+    let block = |kind: &str| {
+        let (_, rest) = page.split_once(&format!("```{kind}\n")).unwrap();
+        rest.split_once("```").unwrap().0
+    };
+    let folder = TempDir::new().unwrap();
+    let (file, program) = (folder.path().join("many.c"), folder.path().join("many"));
+    fs::write(&file, block("c")).unwrap();
+    compile("cc", &file, &program, &["-std=c99"]);
+    assert_eq!(run(&mut on_it(&program)), block("text"));
+}
+
+#[test]
 fn the_example_in_cpp_prints_the_root_of_rfc_9162() {
     /// RFC 9162 §2.1.1, as it is written there.
     fn merkle(chunks: &[&[u8]]) -> Vec<u8> {

@@ -161,7 +161,7 @@ fn the_table_of_calls_has_those_of_the_header_and_of_the_crate() {
         .filter(|(name, _)| is_name(name))
         .map(|(name, _)| format!("lanesum_{name}"))
         .collect();
-    let api = text("docs/api.txt");
+    let api = text("crates/testkit/tests/fixtures/api.txt");
     let mut found = BTreeSet::new();
     for line in table(&text("docs/c.md"), "| you have | C | Rust |") {
         for name in names(&line[1]) {
