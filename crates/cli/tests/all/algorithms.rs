@@ -248,7 +248,7 @@ fn an_update_never_changes_a_line_s_algorithm() {
         }
         let audit = folder.run(&format!("check --audit -a {algorithm} SUMS --allow new"));
         assert_eq!((audit.status, &*audit.err), (Some(0), ""), "{audit:?}");
-        // Told which, it writes lines that say so, if it may.
+        // With -a, it writes tagged lines if the format permits.
         let told = format!("sum --update SUMS --cache=CACHE -a {algorithm} tree/a");
         if !text.starts_with('(') {
             refused(&folder.run(&told), 2, "format gnu does not record the algorithm, and ");

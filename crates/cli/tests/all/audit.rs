@@ -52,7 +52,7 @@ new           tree/new
     };
     assert_eq!(folder.run("check --audit SUMS"), expected);
     assert_eq!(folder.run("check --audit --tree tree SUMS"), expected);
-    // The same from a pipe, and in any order.
+    // From a pipe, and in any order.
     let text = fs::read_to_string(folder.at("SUMS")).unwrap();
     let mut lines: Vec<_> = text.lines().collect();
     lines.reverse();
@@ -117,7 +117,7 @@ fn what_is_allowed_is_no_failure() {
 fn names_that_lead_out_of_the_tree_are_not_followed() {
     let folder = Folder::new();
     folder.file("tree/in", "abc");
-    // Whoever opened it would wait for ever.
+    // Opening it would block forever.
     mknodat(CWD, folder.at("outside"), FileType::Fifo, Mode::from_raw_mode(0o600), 0).unwrap();
     symlink("../outside", folder.at("tree/link")).unwrap();
     symlink("/etc", folder.at("tree/etc")).unwrap();

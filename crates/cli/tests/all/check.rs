@@ -1,4 +1,4 @@
-//! `lanesum check`, beside GNU's tools.
+//! `lanesum check`, compared with GNU's tools.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -35,7 +35,7 @@ fn every_name_survives_sum_and_check_through_each_tool_in_both_directions() {
         let each = if flags.contains(',') { 2 } else { 1 };
         assert_eq!(report.out.lines().filter(|line| line.ends_with(": OK")).count(), each * count);
     }
-    // Names without a folder before them: with what a line or a command could take them for.
+    // Names without a directory, which a line or a command could misinterpret.
     let inside = |program: &str, args: &[&str]| {
         let mut command = folder.command(program);
         command.current_dir(folder.at("tree")).args(args).arg("--").args(&names);

@@ -80,7 +80,7 @@ fn input_that_is_closed_is_an_error_wherever_it_is_read() {
             .any(|reason| closed.err.contains(reason));
         assert!(is_said, "{words}: {closed:?}");
     }
-    // What does not read it is as ever, with all of them closed too.
+    // Commands that do not use the closed streams work as usual, even if all are closed.
     well(lanesum(&folder, "check SUMS <&-"), "tree/a: OK\n");
     well(lanesum(&folder, "check SUMS <&- 2>&-"), "tree/a: OK\n");
     well(lanesum(&folder, "check --status SUMS <&- >&- 2>&-"), "");

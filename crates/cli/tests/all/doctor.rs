@@ -1,4 +1,4 @@
-//! `lanesum doctor` and `lanesum man`: what they say is what is there.
+//! `lanesum doctor` and `lanesum man` describe the actual state.
 
 use crate::common;
 
@@ -10,7 +10,7 @@ use crate::common::{Folder, ran};
 
 const LANESUM: &str = env!("CARGO_BIN_EXE_lanesum");
 
-/// What it says of something: yes or no, and why.
+/// The report about an item: yes or no, and why.
 fn said(text: &str, what: &str) -> (String, String) {
     let line = text.lines().find(|line| line.split_whitespace().next() == Some(what));
     let line = line.unwrap_or_else(|| panic!("nothing of {what}:\n{text}"));
@@ -81,7 +81,7 @@ fn what_make_install_places_is_found_in_a_clean_root() {
         let ran = folder.peer(arguments);
         assert_eq!(ran.status, Some(0), "{arguments}: {}{}", ran.out, ran.err);
     };
-    // The command itself and its pages; libraries that say what Lanesum's say of themselves.
+    // The command and its manual pages, and libraries that identify themselves like Lanesum's.
     fs::create_dir(folder.at("build")).unwrap();
     fs::copy(LANESUM, folder.at("build/lanesum")).unwrap();
     common::well(folder.run("man build/man"), "");

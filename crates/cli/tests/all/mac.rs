@@ -25,7 +25,7 @@ fn a_key_comes_from_a_file_a_descriptor_or_the_environment() {
     well(folder.run("mac --key-file key m"), &line);
     well(folder.run("mac --key-file hex --key-hex m"), &line);
     well(folder.feed("mac --key-file - m", b"Jefe"), &line);
-    // Bytes that are no text, too.
+    // Bytes that are not text, too.
     folder.file("any", b"\xff\x00\x80");
     let file = folder.run("mac --key-file any m");
     well(folder.feed("mac --key-file - m", b"\xff\x00\x80"), &file.out);

@@ -35,7 +35,7 @@ fn the_package_has_what_is_given() {
 #[test]
 fn without_the_package_it_says_how_to_install_it() {
     let folder = Folder::new();
-    // What is in the working folder is not imported.
+    // Nothing is imported from the working directory.
     folder.file("lanesum/manifest/__main__.py", PACKAGE);
     folder.file("pyarrow.py", "").file("fsspec.py", "");
     folder.file("bare", "#!/bin/sh\nexec python3 -S \"$@\"\n");

@@ -44,7 +44,7 @@ fn a_manifest_inside_the_tree_does_not_list_itself() {
     }
     let run = folder.run("sum -r . -o SUMS");
     assert!(run.err.contains("skipping ./SUMS: it is the output file"), "{}", run.err);
-    // The same when a shell has opened it.
+    // Also if a shell has opened the file.
     fs::remove_file(folder.at("SUMS")).unwrap();
     let shell = File::create(folder.at("SHELL")).unwrap();
     let output = folder.lanesum().args(["sum", "-r", "."]).stdout(shell).output().unwrap();
@@ -57,7 +57,7 @@ fn a_crash_leaves_the_manifest_that_was_there() {
     let folder = Folder::new();
     tree(&folder, 2000);
     folder.file("SUMS", "old\n");
-    // The system kills whoever writes a file longer than the limit: half of it is written by then.
+    // The system kills a process that exceeds the file size limit: half of the output is written by then.
     let script = r#"ulimit -f 64; exec "$0" sum -r tree -o SUMS"#;
     let output =
         folder.command("sh").args(["-c", script, env!("CARGO_BIN_EXE_lanesum")]).output().unwrap();

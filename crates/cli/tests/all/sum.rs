@@ -25,7 +25,7 @@ fn a_tree_is_hashed_depth_first_in_the_order_of_bytes_with_hidden_files() {
     }
     folder.file(".ignore", "*");
     let order = [".git/config", ".ignore", "B", "a/.hidden/x", "a/z", "a-b", "a0", "target/o", "é"];
-    // By the bytes of the names in each folder: `a` before `a-b`.
+    // Sorted by the bytes of names in each directory: `a` before `a-b`.
     let lines: String = order
         .map(|name| {
             let contents = fs::read(folder.at(name)).unwrap();
@@ -448,7 +448,7 @@ fn files_of_a_sha1_collision_are_errors() {
         }
     }
     assert_eq!(folder.feed("sum -a sha1dc", attack).status, Some(1));
-    // SHA-1 by itself looks at nothing.
+    // Plain SHA-1 does not detect collisions.
     well(folder.run("sum -a sha1 attack"), "f92d74e3874587aaf443d1db961d4e26dde13e9c  attack\n");
     assert_eq!(folder.run("sum -a sha1ds attack").status, Some(2));
 }

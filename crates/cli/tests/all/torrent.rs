@@ -1,4 +1,4 @@
-//! `lanesum tree torrent1` and `torrent2` beside libtorrent, torf and mktorrent.
+//! `lanesum tree torrent1` and `torrent2`, compared with libtorrent, torf and mktorrent.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ fn python() -> PathBuf {
     python
 }
 
-/// What other programs say of a path, each with its name.
+/// The results of other programs for a path, with their names.
 fn others(folder: &Folder, version: u32, path: &str, piece_len: u64) -> Vec<(String, String)> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/trees/torrents.py");
     let mut command = folder.command(python());
@@ -43,7 +43,7 @@ fn agree(folder: &Folder, path: &str, piece_len: u64) -> usize {
             let ran = folder.run(&format!("tree torrent{version} --verify {torrent} {path}"));
             well(ran, &format!("{path}: OK\n"));
         }
-        // What others leave out or add stands outside of what is hashed.
+        // Other programs omit or add fields only outside the info dictionary.
         let text = |name| fs::read(folder.at(name)).unwrap();
         let after = |text: Vec<u8>| {
             let at = text.windows(7).position(|window| window == b"4:infod").unwrap();
@@ -109,7 +109,7 @@ fn pieces_that_differ_are_named() {
     let lines = "d/b: piece 6, bytes 98304 to 114688: FAILED\n\
                  d/b: piece 18, bytes 294912 to 300000: FAILED\nd: FAILED\n";
     assert_eq!(ran("tree torrent2 --verify 2 d"), failed(lines));
-    // Of a part of it, those pieces alone, and a neighbour.
+    // For a range of bytes, only its pieces and one neighbor.
     let lines = "d/b: piece 6, bytes 98304 to 114688: FAILED\nd: FAILED\n";
     assert_eq!(ran("tree torrent2 --bytes 90000-110000 --verify 2 d"), failed(lines));
     let lines = "d/b: piece 18, bytes 294912 to 300000: FAILED\nd: FAILED\n";

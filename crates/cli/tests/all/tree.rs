@@ -1,4 +1,4 @@
-//! `lanesum tree` beside the tools whose trees they are.
+//! `lanesum tree`, compared with the tools that define the trees.
 
 use std::fs;
 
@@ -113,7 +113,7 @@ fn blocks_that_differ_from_a_root_are_named() {
     let lines = "data: block 7, bytes 28672 to 32768: FAILED\n\
                  data: block 299, bytes 1224704 to 1228800: FAILED\ndata: FAILED\n";
     assert_eq!((ran.status, &ran.out[..], &ran.err[..]), (Some(1), lines, ""));
-    // A device that somebody changed proves nothing.
+    // A modified hash device proves nothing.
     let mut device = fs::read(folder.at("device")).unwrap();
     let last = device.len() - 4000;
     device[last] ^= 1;
@@ -123,7 +123,7 @@ fn blocks_that_differ_from_a_root_are_named() {
     assert_eq!(ran.err, "lanesum: changed does not match the root\n");
     let ran = folder.run(&format!("{verify} --hash-device short data"));
     refused(&ran, 1, "lanesum: cannot read short: ");
-    // Of a part of the file no other block is looked at.
+    // For a range of bytes, no other block is read.
     let part =
         |bytes: &str| folder.run(&format!("{verify} --hash-device device --bytes {bytes} data"));
     well(part("0-28671"), "data: OK\n");
@@ -218,7 +218,7 @@ fn files_are_compared_with_roots_of_logs_and_with_uploads() {
     let root = first("tree rfc6962 a");
     both(&format!("tree rfc6962 --verify {root}"));
     both(&format!("tree rfc6962 --verify {}", root.to_uppercase()));
-    // A leaf is what it is for the root: a line, or what ends with NUL.
+    // A leaf is an entry of the log: a line, or a NUL-terminated record.
     let root = first("tree rfc6962 d");
     well(folder.run(&format!("tree rfc6962 -z --verify {root} c")), "c: OK\n");
     assert_eq!(folder.run(&format!("tree rfc6962 --verify {root} c")).out, "c: FAILED\n");

@@ -1,4 +1,4 @@
-//! `lanesum sum --update`: a manifest is made to say what is there.
+//! `lanesum sum --update` brings a manifest up to date.
 
 use std::fs::{self, File};
 use std::os::unix::fs::{MetadataExt, symlink};
@@ -8,7 +8,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::common::{Folder, Ran, bytes, hex, ran, refused, well};
 
-/// A tree of which a manifest has been made.
+/// A tree with a manifest.
 fn tree(flags: &str) -> Folder {
     let folder = Folder::new();
     for i in 0..20 {
@@ -171,7 +171,7 @@ fn a_disk_that_is_full_leaves_the_manifest_as_it_was() {
         folder.file(format!("tree/more/{i}"), "");
     }
     let before = fs::read(folder.at("SUMS")).unwrap();
-    // The limit stands for the disk's end; the signal is passed over, so that writing fails.
+    // The limit simulates a full disk; the signal is ignored, so that writing fails.
     let script = "trap '' XFSZ; ulimit -f 100; exec \"$0\" sum --update SUMS --cache=CACHE tree";
     let mut command = folder.command("sh");
     let output = command.args(["-c", script, env!("CARGO_BIN_EXE_lanesum")]).output().unwrap();
