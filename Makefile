@@ -145,7 +145,10 @@ locks: ## whether every lock file is as the manifests want it
 	@for folder in $(ASIDE); do \
 	  cargo update --workspace --locked --quiet --manifest-path $$folder/Cargo.toml || exit 1; done
 
-check: locks ## format, lints and quick tests: run it before every commit
+prose: ## whether comments, documents and messages have phrases of .ci/phrases
+	@.ci/prose
+
+check: locks prose ## format, lints and quick tests: run it before every commit
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --all-features --locked -- -D warnings
 	cargo test --workspace --locked --lib --bins -q
@@ -153,7 +156,7 @@ check: locks ## format, lints and quick tests: run it before every commit
 test: ## what must pass before every commit lands, and what it needs; ends with what it left out
 	@.ci/summed $(MAKE) --no-print-directory test-steps
 
-test-steps: tools locks test-checks aside generated newcomers
+test-steps: tools locks prose test-checks aside generated newcomers
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --all-features --locked -- -D warnings
 	cargo test --workspace --all-features --locked --no-fail-fast

@@ -12,7 +12,7 @@ const LIBRARIES: [&str; 2] = ["libcrypto.so.3", "libcrypto.so.4"];
 
 pub(super) fn findings() -> Vec<Finding> {
     let Some(openssl) = commands::find("openssl") else {
-        return vec![Finding::no("provider", "there is no command openssl to ask")];
+        return vec![Finding::no("provider", "the command openssl is not installed")];
     };
     let ask = |words: &[&str]| {
         let output = Command::new(&openssl).args(words).output().ok();
@@ -31,7 +31,7 @@ pub(super) fn findings() -> Vec<Finding> {
         Finding::no(
             "provider",
             format!(
-                "{place} loads none of Lanesum's: its configuration names none (modules: {folder})"
+                "{place} does not load Lanesum: its configuration names no Lanesum provider (modules: {folder})"
             ),
         )
     };
@@ -69,14 +69,18 @@ fn speeds() -> Vec<Finding> {
     all.into_iter().filter_map(finding).collect()
 }
 
-/// The programs that are linked with OpenSSL, which is told the same for all of them unless they
-/// are told otherwise.
+/// The programs that are linked with OpenSSL. They all use the default configuration, unless they
+/// select another.
 fn programs(loaded: bool) -> Finding {
     let mut linked: Vec<String> = libraries::linked_with(|name| LIBRARIES.contains(&name))
         .into_iter()
         .map(|(program, _)| program)
         .collect();
     linked.sort();
-    let why = if linked.is_empty() { "none is linked with it".into() } else { linked.join(" ") };
+    let why = if linked.is_empty() {
+        "no program is linked with OpenSSL".into()
+    } else {
+        linked.join(" ")
+    };
     if loaded { Finding::yes("programs", why) } else { Finding::no("programs", why) }
 }
