@@ -150,7 +150,7 @@ fn in_parts(
     count: usize,
     work: &dyn Fn(usize) -> usize,
     (out, len): (&mut [u8], usize),
-    run: &(dyn Fn(Range<usize>, &mut [u8]) -> Result<(), Failure> + Sync),
+    run: &(impl Fn(Range<usize>, &mut [u8]) -> Result<(), Failure> + Sync),
 ) -> Result<(), Failure> {
     let total = (0..count).fold(0_usize, |sum, i| sum.saturating_add(work(i)));
     // Several parts for each thread, so that a thread that ends early takes another.
