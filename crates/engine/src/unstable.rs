@@ -7,6 +7,7 @@ use crate::run::{Chain, One, state_head};
 use crate::words::{MAX_LANES, State};
 use crate::{Algorithm, Digest, Hasher, HmacKey, ImportError, Kernel};
 
+pub use crate::keyed::pbkdf2_many_while;
 #[cfg(feature = "std")]
 pub use crate::locked::Locked;
 pub use crate::peers::BesideOpenssl;

@@ -17,7 +17,7 @@ import pytest
 from conftest import SMALL, root_of
 
 from lanesum import manifest as manifests
-from lanesum.manifest import engines, points
+from lanesum.manifest import building, engines, points
 
 HERE = pathlib.Path(__file__).parent
 PROGRAM = """
@@ -156,7 +156,7 @@ def test_what_is_known_does_not_run_ahead(monkeypatch):
     """What needs no reading waits for a shard before it that does: its rows would wait in memory."""
     released, begun, begun_before = threading.Event(), [], []
 
-    def work(job):
+    def work(job, seen=None):
         assert job.is_known or released.wait(60)
         return job.index
 
@@ -171,7 +171,7 @@ def test_what_is_known_does_not_run_ahead(monkeypatch):
 
     monkeypatch.setattr(engines, "work", work)
     threading.Timer(0.5, release).start()
-    with engines.Threads(1) as pool:
+    with engines.Threads(1, building.Progress()) as pool:
         assert sorted(pool.run(jobs())) == list(range(200))
     assert begun_before[0] < 20
 

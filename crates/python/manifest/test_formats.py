@@ -170,7 +170,7 @@ def test_the_command(tree, tmp_path, command):
     assert command("verify", out, "--quick", "-q", "--threads", 1) == (0, "", "")
     key = min(contents).decode()
     status, proof, _ = command("prove", out, key)
-    assert status == 0 and manifests.check_proof(manifests.Proof.of(proof), made.root)
+    assert status == 0 and manifests.check_proof(made.root, manifests.Proof.of(proof))
     (tmp_path / "proof").write_text(proof)
     assert command("check-proof", made.root, tmp_path / "proof") == (0, f"{key}: OK\n", "")
     assert command("check-proof", made.root, input=proof)[0] == 0

@@ -131,13 +131,15 @@ fn settings(jobs: Option<NonZeroUsize>) -> PyResult<Settings> {
     Ok(Settings { workers: jobs, ..Settings::new(Policy::automatic()) })
 }
 
-/// What has become of the files of a manifest, and which are new: a list of Finding, of those that
-/// are not the same unless all is true.
+/// Compares the files of a directory with a manifest. Returns a list of Finding, without the files
+/// that are the same unless all is true.
 ///
-/// tree is the directory to audit, by default the one that all names of the manifest are in; names
+/// manifest is a path. algorithm is the name of that of untagged lines; None infers it. jobs is the
+/// most threads to use; None chooses by the measured throughput. With follow, symbolic links below
+/// the directory are followed. tree is the directory to audit, by default the one that all names of the manifest are in; names
 /// in several trees, such as absolute and relative ones, raise ValueError. Every file in it is read.
 /// A file is rotted if its contents differ although its length and times are those in the manifest.
-/// Files outside tree, and those that globs leave out, are not reported.
+/// Files outside tree, and those that the patterns in globs exclude, are not reported.
 #[pyfunction]
 #[pyo3(
     signature = (manifest, tree=None, algorithm=None, *, jobs=None, follow=false, globs=Vec::new(), all=false),
@@ -185,8 +187,11 @@ fn audit(
     Ok(findings.list())
 }
 
-/// What has become of files from one folder or manifest to another: a list of Finding, of those
-/// that are not the same unless all is true. Names of a folder are relative to it.
+/// Compares two directories or manifests. Returns a list of Finding, without the files that are the
+/// same unless all is true.
+///
+/// before and now are paths of directories, to which the names of files are relative, or of
+/// manifests. algorithm, jobs, follow and globs are those of audit.
 #[pyfunction]
 #[pyo3(
     signature = (before, now, algorithm=None, *, jobs=None, follow=false, globs=Vec::new(), all=false),

@@ -72,7 +72,7 @@ impl Log {
         Ok(Self(Alone::new(Entries::new(self::algorithm(algorithm)?))))
     }
 
-    /// Adds the bytes of a buffer as an entry.
+    /// Appends the buffer entry.
     #[pyo3(signature = (entry, /))]
     fn append(&self, py: Python<'_>, entry: &Bound<'_, PyAny>) -> PyResult<()> {
         let bytes = Bytes::of(entry)?;
@@ -80,7 +80,7 @@ impl Log {
         Ok(())
     }
 
-    /// Adds the buffers of an iterable, each an entry; or none of them, if one is no buffer.
+    /// Appends the buffers of the iterable entries, or none of them if one is not a buffer.
     #[pyo3(signature = (entries, /))]
     fn extend(&self, entries: &Bound<'_, PyAny>) -> PyResult<()> {
         with_entries(entries, |py, entries| self.0.detached(py, |log| log.append(entries)))
@@ -90,9 +90,9 @@ impl Log {
         self.0.with(py, |log| log.len() as usize)
     }
 
-    /// The root over all entries, or the one that the log had when it was of so many.
+    /// Returns the root over all entries, or over the first size entries.
     ///
-    /// Raises ValueError if there are not as many.
+    /// Raises ValueError if there are fewer.
     #[pyo3(signature = (size=None))]
     fn root<'py>(
         &self,

@@ -44,7 +44,10 @@ fn finished() -> PyErr {
 
 #[pymethods]
 impl Builder {
-    /// What `fsverity digest` prints.
+    /// Builds what `fsverity digest` prints.
+    ///
+    /// algorithm is "sha256" or "sha512", block_size the length of a block in bytes, and salt a buffer
+    /// of at most 32 bytes.
     #[staticmethod]
     #[pyo3(
         signature = (algorithm=None, *, block_size=4096, salt=None),
@@ -61,7 +64,10 @@ impl Builder {
         Ok(Self::new(builder.map_err(shape)?))
     }
 
-    /// The root that `veritysetup format` prints.
+    /// Builds the root that `veritysetup format` prints.
+    ///
+    /// algorithm is a name, data_block_size and hash_block_size are lengths in bytes, and salt is a
+    /// buffer of at most 256 bytes.
     #[staticmethod]
     #[pyo3(
         signature = (algorithm=None, *, data_block_size=4096, hash_block_size=4096, salt=None),
@@ -86,14 +92,14 @@ impl Builder {
         Ok(Self::new(FileBuilder::torrent2(usable(Algorithm::SHA256)?)))
     }
 
-    /// The SHA-256 of an upload in parts as Amazon S3 makes it.
+    /// Builds the SHA-256 of a multipart upload to Amazon S3, with parts of part_size bytes.
     #[staticmethod]
     fn s3(part_size: usize) -> PyResult<Self> {
         leaf_len(part_size)?;
         Ok(Self::new(FileBuilder::s3(usable(Algorithm::SHA256)?, part_size)))
     }
 
-    /// Adds the bytes of a buffer to the file.
+    /// Appends the buffer data to the file.
     #[pyo3(signature = (data, /))]
     fn update(&self, py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<()> {
         let bytes = Bytes::of(data)?;

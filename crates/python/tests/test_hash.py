@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import lanesum
 
 # RIPEMD-160 and SM3 only where OpenSSL has them.
-BOTH = sorted(lanesum.algorithms_available & hashlib.algorithms_available)
+BOTH = sorted(lanesum.algorithms_native & hashlib.algorithms_available)
 
 
 def pair(name, *args, **kwargs):
@@ -155,6 +155,26 @@ def test_other_misuse():
 
     with pytest.raises(ZeroDivisionError):
         lanesum.sha256(usedforsecurity=Untrue())
+
+
+def test_what_hashlib_computes():
+    """SHA-3, BLAKE2 and scrypt are hashlib's own."""
+    assert lanesum.algorithms_guaranteed == hashlib.algorithms_guaranteed
+    assert lanesum.algorithms_available == hashlib.algorithms_available | lanesum.algorithms_native
+    assert lanesum.algorithms_guaranteed <= lanesum.algorithms_available
+    for name in hashlib.algorithms_guaranteed:
+        theirs = hashlib.new(name, b"warp", usedforsecurity=False)
+        for ours in lanesum.new(name, b"warp", usedforsecurity=False), getattr(lanesum, name)(b"warp"):
+            length = (7,) if name.startswith("shake") else ()
+            assert ours.digest(*length) == theirs.digest(*length) and ours.name == name
+    assert lanesum.new("blake2b", b"warp", digest_size=9, key=b"key").digest_size == 9
+    with pytest.raises(TypeError, match="unexpected keyword argument 'key'"):
+        lanesum.new("sha256", key=b"key")
+    assert lanesum.scrypt is hashlib.scrypt and lanesum.blake2b is hashlib.blake2b
+    key = b"password", b"salt", 2
+    assert lanesum.pbkdf2_hmac("sha3_256", *key, 9) == hashlib.pbkdf2_hmac("sha3_256", *key, 9)
+    with pytest.raises(AttributeError, match="'lanesum' has no attribute 'spam'"):
+        lanesum.spam
 
 
 def test_keywords():

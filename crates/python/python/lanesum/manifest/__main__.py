@@ -273,7 +273,7 @@ def check_proof(args):
     except (ValueError, TypeError, KeyError, RecursionError):
         what = "standard input" if args.proof == "-" else args.proof
         raise ManifestError(f"{what} is not a proof") from None
-    good = manifests.check_proof(proof, args.root)
+    good = manifests.check_proof(args.root, proof)
     print(f"{shown(proof.key)}: {'OK' if good else 'FAILED'}")
     return good
 
