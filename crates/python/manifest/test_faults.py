@@ -1,4 +1,4 @@
-"""Runs that are stopped go on, and end where an undisturbed one does."""
+"""Interrupted runs resume, and end with the same root as an uninterrupted run."""
 
 import json
 import os
@@ -139,7 +139,7 @@ def test_a_cluster_whose_workers_come_later(tree, tmp_path, machines):
         [*command, "--engine", engine], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as run:
         said = [run.stderr.readline(), run.stderr.readline()]
-        assert said[1] == "lanesum manifest: the cluster has no workers yet: the run waits for them\n"
+        assert said[1] == "lanesum manifest: waiting for workers: the cluster has none\n"
         worker()
         assert run.communicate()[0] == root_of(tree[1]) + "\n"
 
@@ -201,5 +201,5 @@ def test_the_command_with_a_cluster_of_its_own(tree, tmp_path):
     command += ["--engine", "dask", "--threads", "1"]
     run = subprocess.run(command, capture_output=True, text=True)
     assert run.stdout == root_of(tree[1]) + "\n", run.stderr
-    said = r"^lanesum manifest: http://127\.0\.0\.1:\d+/status shows the run$"
+    said = r"^lanesum manifest: dashboard: http://127\.0\.0\.1:\d+/status$"
     assert re.search(said, run.stderr, re.MULTILINE)

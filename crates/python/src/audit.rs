@@ -17,7 +17,7 @@ use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-use crate::algorithm::{by_object, python_name};
+use crate::algorithm::{by_object, check_environment, python_name};
 use crate::errors::count;
 
 /// What has become of a file.
@@ -126,8 +126,9 @@ fn understood(path: &Path, survey: &Survey) -> PyResult<()> {
     }
 }
 
-fn settings(jobs: Option<NonZeroUsize>) -> Settings {
-    Settings { workers: jobs, ..Settings::new(Policy::automatic()) }
+fn settings(jobs: Option<NonZeroUsize>) -> PyResult<Settings> {
+    check_environment()?;
+    Ok(Settings { workers: jobs, ..Settings::new(Policy::automatic()) })
 }
 
 /// Compares the files of a directory with a manifest. Returns a list of Finding, without the files
@@ -156,7 +157,7 @@ fn audit(
     all: bool,
 ) -> PyResult<Vec<Found>> {
     let algorithm = algorithm.map(by_object).transpose()?.map(Checksum::from);
-    let settings = settings(count("jobs", jobs, "what is fastest")?);
+    let settings = settings(count("jobs", jobs, "what is fastest")?)?;
     let options = Options { algorithm, ..Options::default() };
     let opened = py.detach(|| Manifest::open(&manifest, options));
     let opened = opened.map_err(|error| failed(&manifest, &error))?;
@@ -208,7 +209,7 @@ fn diff(
     all: bool,
 ) -> PyResult<Vec<Found>> {
     let algorithm = algorithm.map(by_object).transpose()?.map(Checksum::from);
-    let settings = settings(count("jobs", jobs, "what is fastest")?);
+    let settings = settings(count("jobs", jobs, "what is fastest")?)?;
     let options = Options { algorithm, ..Options::default() };
     let side = |path: &PathBuf| {
         let side = py.detach(|| Side::open(path, options)).map_err(|error| failed(path, &error))?;

@@ -21,7 +21,7 @@ use pyo3::exceptions::{PyOSError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
-use crate::algorithm::{by_object, python_name};
+use crate::algorithm::{by_object, check_environment, python_name, usable};
 use crate::errors::count;
 
 /// How many results may wait for whoever iterates.
@@ -317,7 +317,7 @@ fn sum(
     globs: Vec<String>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Files> {
-    let algorithm = [algorithm.map_or(Ok(Algorithm::SHA256), by_object)?.into()];
+    let algorithm = [algorithm.map_or_else(|| usable(Algorithm::SHA256), by_object)?.into()];
     let options = Options { follow, globs, ..Options::default() };
     let walk = Walk::new(paths(py, path)?, &options)
         .map_err(|error| PyValueError::new_err(format!("globs: {error}")))?;
@@ -352,6 +352,7 @@ fn check(
     jobs: Option<&Bound<'_, PyAny>>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Files> {
+    check_environment()?;
     let algorithm = algorithm.map(by_object).transpose()?.map(Checksum::from);
     let [manifest] = <[PathBuf; 1]>::try_from(paths(py, manifest)?)
         .map_err(|_| PyTypeError::new_err("manifest: one path"))?;

@@ -7,7 +7,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-use crate::algorithm::{by_object, python_name};
+use crate::algorithm::{by_object, python_name, usable};
 use crate::buffer::{Bytes, GIL_MINSIZE};
 use crate::object::{Shared, State, protocol};
 
@@ -199,7 +199,7 @@ macro_rules! constructors {
                 string: Given<'_, '_>,
             ) -> PyResult<Hash> {
                 truth(usedforsecurity)?;
-                Hash::new(py, Algorithm::$constant, message(stringify!($function), data, string)?)
+                Hash::new(py, usable(Algorithm::$constant)?, message(stringify!($function), data, string)?)
             }
         )*
 

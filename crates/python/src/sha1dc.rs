@@ -5,6 +5,7 @@ use lanesum::{Algorithm, Digest};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
+use crate::algorithm::usable;
 use crate::buffer::Bytes;
 use crate::hash::{Given, over};
 use crate::object::{Shared, State, protocol};
@@ -74,7 +75,7 @@ pub(crate) fn detection(safe: bool, reduced: bool) -> Detection {
     text_signature = "(data=b'', *, safe=False, reduced=False)"
 )]
 fn sha1dc(py: Python<'_>, data: Given<'_, '_>, safe: bool, reduced: bool) -> PyResult<Watched> {
-    let mut hasher = Sha1Dc::with(Algorithm::SHA1, detection(safe, reduced));
+    let mut hasher = Sha1Dc::with(usable(Algorithm::SHA1)?, detection(safe, reduced));
     if let Given(Some(data)) = data {
         let bytes = Bytes::of(&data)?;
         over(py, bytes.as_slice(), |bytes| hasher.add(bytes));

@@ -6,7 +6,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::algorithm::by_object;
+use crate::algorithm::{by_object, usable};
 use crate::buffer::Bytes;
 use crate::hash::over;
 use crate::object::Alone;
@@ -88,15 +88,15 @@ impl Builder {
 
     /// The root of a file by BitTorrent version 2.
     #[staticmethod]
-    fn torrent2() -> Self {
-        Self::new(FileBuilder::torrent2(Algorithm::SHA256))
+    fn torrent2() -> PyResult<Self> {
+        Ok(Self::new(FileBuilder::torrent2(usable(Algorithm::SHA256)?)))
     }
 
     /// Builds the SHA-256 of a multipart upload to Amazon S3, with parts of part_size bytes.
     #[staticmethod]
     fn s3(part_size: usize) -> PyResult<Self> {
         leaf_len(part_size)?;
-        Ok(Self::new(FileBuilder::s3(Algorithm::SHA256, part_size)))
+        Ok(Self::new(FileBuilder::s3(usable(Algorithm::SHA256)?, part_size)))
     }
 
     /// Appends the buffer data to the file.
@@ -122,7 +122,7 @@ impl Builder {
 
 /// An algorithm; SHA-256, unless it is given.
 pub(crate) fn algorithm(object: Option<&Bound<'_, PyAny>>) -> PyResult<Algorithm> {
-    object.map_or(Ok(Algorithm::SHA256), by_object)
+    object.map_or_else(|| usable(Algorithm::SHA256), by_object)
 }
 
 fn leaf_len(leaf_len: usize) -> PyResult<()> {
@@ -153,7 +153,7 @@ fn dm_verity<'py>(
 
 #[pyfunction]
 fn torrent2<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
-    Builder::torrent2().root(data)
+    Builder::torrent2()?.root(data)
 }
 
 #[pyfunction]
@@ -165,7 +165,7 @@ fn torrent1<'py>(
     leaf_len(piece_length)?;
     let data = Bytes::of(data)?;
     let mut pieces = Vec::new();
-    let tree = Tree::list(Algorithm::SHA1, piece_length);
+    let tree = Tree::list(usable(Algorithm::SHA1)?, piece_length);
     over(py, data.as_slice(), |data| tree.hash_leaves(data, &mut pieces));
     Ok(PyBytes::new(py, &pieces))
 }

@@ -309,3 +309,32 @@ def test_pbkdf2_is_that_of_hashlib(name, password, salt, iterations, length):
         assert lanesum.pbkdf2_hmac(name, password, salt, 1) == hashlib.pbkdf2_hmac(
             name, password, salt, 1
         )
+
+
+USES = [
+    "lanesum.sha512(b'')",
+    "lanesum.new('sha512', b'')",
+    "lanesum.digest_many('sha512', [b''])",
+    "lanesum.hmac.new(b'k', b'', 'sha512')",
+    "lanesum.pbkdf2_hmac('sha512', b'p', b's', 1)",
+]
+
+
+@pytest.mark.parametrize("value, why", [("nonsense", "there is no kernel or tier"), ("sha_ni_x1", "")])
+def test_an_invalid_environment_is_an_error(value, why):
+    """LANESUM_KERNEL is reported at the first use, by every call: importing the package does not fail."""
+    program = f"""
+import lanesum, lanesum.hmac
+for use in {USES!r}:
+    try:
+        eval(use)
+    except ValueError as error:
+        print(error)
+    else:
+        print("no error:", use)
+"""
+    environment = {**os.environ, "LANESUM_KERNEL": value}
+    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, timeout=60)
+    lines = done.stdout.splitlines()
+    assert done.returncode == 0 and not done.stderr and len(lines) == len(USES), done
+    assert all(line.startswith(f"LANESUM_KERNEL: {why}") for line in lines), done

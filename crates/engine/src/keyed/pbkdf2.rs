@@ -62,6 +62,7 @@ pub fn pbkdf2(
 ///
 /// If there are not as many salts as passwords, or if the length of `out` is not a multiple of
 /// their number.
+#[track_caller]
 pub fn pbkdf2_many<P, S>(
     engine: impl AsEngine,
     passwords: &P,
@@ -127,6 +128,7 @@ impl fmt::Display for Pbkdf2Error {
 
 impl core::error::Error for Pbkdf2Error {}
 
+#[track_caller]
 fn derive<P, S>(
     choice: Choice<'_>,
     passwords: &P,

@@ -16,6 +16,8 @@ use crate::words::{MAX_LANES, State};
 /// have ended and are not taken yet.
 pub(crate) struct Schedule<M: Message> {
     family: Family,
+    /// Whether messages are padded at their end; otherwise they are whole blocks.
+    pads: bool,
     memory: Memory,
     slots: [Option<Slot<M>>; MAX_LANES],
     /// The seat of the message in each place, which does not move with the message.
@@ -93,6 +95,7 @@ impl<M: Message> Schedule<M> {
     pub(crate) fn new(family: Family, is_keyed: bool) -> Self {
         Self {
             family,
+            pads: true,
             memory: Memory { state: State::new(family), tails: [[0; _]; _], is_keyed },
             slots: [const { None }; MAX_LANES],
             seats: core::array::from_fn(|seat| seat as u8),
@@ -100,6 +103,11 @@ impl<M: Message> Schedule<M> {
             live: 0,
             ended: 0,
         }
+    }
+
+    /// A schedule without messages, for messages of whole blocks whose chaining values are wanted: none is padded.
+    pub(crate) fn without_padding(family: Family) -> Self {
+        Self { pads: false, ..Self::new(family, false) }
     }
 
     /// How many messages are under way.
@@ -174,7 +182,8 @@ impl<M: Message> Schedule<M> {
             }
             let tail = &mut self.memory.tails[usize::from(self.seats[place])];
             let Some(slot) = &mut self.slots[place] else { continue };
-            match slot.prepare(self.family, tail) {
+            match slot.prepare(self.family, self.pads, tail) {
+                Ok(0) => self.end(place),
                 Ok(left) => self.runs[place] = Run { done: 0, left },
                 Err(error) => {
                     slot.error = Some(error);
@@ -241,11 +250,12 @@ impl<M: Message> Schedule<M> {
 }
 
 impl<M: Message> Slot<M> {
-    /// Puts a block together in the tail if the run at hand has none. Returns how many bytes there
-    /// are in whole blocks, at least one.
+    /// Assembles a block in the tail if the available run is shorter. Returns the length of the whole blocks that are
+    /// available, in bytes: 0 at the end of a message that is not padded.
     fn prepare(
         &mut self,
         family: Family,
+        pads: bool,
         tail: &mut [u8; 2 * MAX_BLOCK],
     ) -> Result<usize, M::Error> {
         let block = family.block_len();
@@ -255,6 +265,9 @@ impl<M: Message> Slot<M> {
                 return Ok(run.len() & !(block - 1));
             }
             if run.is_empty() {
+                if !pads {
+                    return Ok(0);
+                }
                 self.tail_len = pad(family, tail, self.tail_len, self.bytes);
                 self.ends = true;
                 return Ok(self.tail_len);

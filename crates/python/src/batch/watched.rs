@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString};
 
 use super::{form, held, objects_of};
+use crate::algorithm::usable;
 use crate::run::{Form, Pieces, shared};
 use crate::sha1dc::detection;
 
@@ -32,6 +33,7 @@ pub(super) fn sha1dc_many<'py>(
 ) -> PyResult<(Bound<'py, PyList>, Bound<'py, PyList>)> {
     let (form, detection, threads) =
         (form(encoding)?, detection(safe, reduced), super::threads(threads)?);
+    usable(Algorithm::SHA1)?;
     let all = objects_of("data", data)?;
     let buffers = held("data", &all)?;
     let messages: Vec<&[u8]> = buffers.iter().map(|bytes| bytes.as_slice()).collect();
