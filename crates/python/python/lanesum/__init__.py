@@ -118,7 +118,7 @@ def __getattr__(name):
 
         value = getattr(hashlib, name)
         if name == "algorithms_available":
-            value = value | algorithms_native
+            value = algorithms_native | value
         globals()[name] = value
         return value
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
