@@ -133,13 +133,13 @@ fn rows(records: &[(&str, Vec<Table>)]) -> String {
     if lines.is_empty() {
         return super::NOT_MEASURED.into();
     }
-    let title = |machine: &&str| {
-        let table = all().find(|table| table.machine == **machine)?;
+    let titles = machines.iter().filter_map(|&machine| {
+        let table = all().find(|table| table.machine == machine)?;
         let core = cores::known().of(&table.processor, &table.machine);
         // Without the parenthesis that lists products with this core.
-        Some(core.map_or(*machine, |core| core.title.split(" (").next().unwrap_or_default()))
-    };
-    let titles: Vec<_> = machines.iter().filter_map(title).collect();
+        Some(core.map_or(machine, |core| core.title.split(" (").next().unwrap_or_default()))
+    });
+    let titles: Vec<_> = titles.collect();
     let mut out = format!("| SHA-256, two cores | program | {} |\n", titles.join(" | "));
     let _ = writeln!(out, "|---|---|{}", "---:|".repeat(machines.len()));
     lines.iter().for_each(|line| out.extend([line, "\n"]));

@@ -192,7 +192,8 @@ fn pkcs11(table: &Table) -> Option<String> {
     for (what, bytes, threads, title) in lines {
         let Some(ours) = rate(what, bytes, threads, "lanesum") else { continue };
         any = true;
-        let theirs = rate(what, bytes, threads, "softhsm").unwrap_or_else(|| "not available".into());
+        let theirs =
+            rate(what, bytes, threads, "softhsm").unwrap_or_else(|| "not available".into());
         let _ = writeln!(out, "| {title} | {ours} | {theirs} |");
     }
     any.then_some(out)

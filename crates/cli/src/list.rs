@@ -151,7 +151,7 @@ fn kernels(policy: &Policy, out: &mut Vec<u8>) -> std::io::Result<()> {
     )
 }
 
-/// What a kernel that can run here is used for, or why it is not.
+/// The algorithms for which a supported kernel is chosen, or why it is not.
 fn role(policy: &Policy, kernel: Kernel) -> String {
     let named = |test: &dyn Fn(Algorithm) -> bool| {
         let mut names: Vec<&str> = Vec::new();

@@ -97,6 +97,7 @@ mod messages;
 #[cfg(feature = "multi")]
 pub mod multi;
 mod outputs;
+mod peers;
 mod run;
 #[cfg(feature = "digest")]
 pub mod rustcrypto;

@@ -5,10 +5,12 @@
 use crate::choose::Choice;
 use crate::run::{Chain, One, state_head};
 use crate::words::{MAX_LANES, State};
-use crate::{Algorithm, Digest, HmacKey, ImportError, Kernel};
+use crate::{Algorithm, Digest, Hasher, HmacKey, ImportError, Kernel};
 
+pub use crate::keyed::pbkdf2_many_while;
 #[cfg(feature = "std")]
 pub use crate::locked::Locked;
+pub use crate::peers::BesideOpenssl;
 pub use crate::wipe::{Depth, below, below_as_said};
 pub use crate::words::fill;
 
@@ -24,6 +26,13 @@ pub fn compress(algorithm: Algorithm, words: &mut [u64; 8], data: &[u8]) {
     let mut chain = Chain::new(algorithm, *words);
     chain.compress(One::of(Choice::automatic(algorithm)), data);
     *words = chain.words();
+}
+
+/// A hasher in which [`Hasher::reset`] has to begin the first message, too: this writes it where it is
+/// put, and nothing twice.
+#[inline(always)]
+pub fn blank(algorithm: Algorithm) -> Hasher {
+    Hasher::blank(algorithm)
 }
 
 /// The digest that the last chaining value of a message is.

@@ -5,8 +5,7 @@
 
    Statuses. Functions return LANESUM_OK (0) or a negative status; lanesum_status_text puts
    it into words. A call that fails has written nothing, unless its comment says so. No
-   call sets errno, ends the program or prints. (There is one exception: if the environment
-   has a HEDDLE_BACKEND, one line says once that it is not read any more.)
+   call sets errno, ends the program or prints.
 
    Memory. Lengths are in bytes. A pointer may be NULL where its length is 0. The library
    keeps nothing of what is passed. It allocates memory when an algorithm is first used in

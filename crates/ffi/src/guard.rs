@@ -5,7 +5,7 @@ use core::ffi::{CStr, c_char, c_int};
 use std::sync::{Mutex, TryLockError};
 
 pub(crate) use lanesum_door::{
-    Failure, apart, are_apart, barrier, check_room, copy, put, reference, slice, slice_mut,
+    Failure, apart, are_apart, barrier, check, check_room, copy, put, reference, slice, slice_mut,
 };
 
 use engine::unstable::{Depth, algorithm_of, below, below_as_said};

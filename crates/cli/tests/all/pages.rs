@@ -1,4 +1,4 @@
-//! Pages of the documents whose every command is run, in order: it prints what stands there.
+//! Runs every command of the pages in the documentation, in order, and compares the output.
 
 use std::fs;
 use std::os::unix::fs::symlink;

@@ -1,4 +1,4 @@
-//! The commands of README.md print what stands there.
+//! Runs the commands of README.md and compares the output.
 
 use std::fs;
 use std::path::Path;

@@ -10,6 +10,9 @@ pub(super) type Sums = [[u64; 2]; 2];
 
 #[cfg(any(test, feature = "std"))]
 mod shared {
+    // A counter has 32 bits where there are no 64-bit atomics.
+    #![allow(clippy::unnecessary_cast)]
+
     use core::sync::atomic::{AtomicU8, Ordering};
 
     use lanesum_spec::Family;

@@ -265,10 +265,10 @@ impl PolicyError {
         Self { word: Word::new(algorithm.name()), reason: Reason::NoKernel(algorithm) }
     }
 
-    /// Says once in a process what of `LANESUM_KERNEL` is not obeyed, and why.
+    /// Reports on standard error, once in a process, that `LANESUM_KERNEL` is ignored, and why.
     pub(super) fn pass_over(self) {
         static SAID: AtomicBool = AtomicBool::new(false);
-        once(&SAID, format_args!("LANESUM_KERNEL is passed over: {self}"));
+        once(&SAID, format_args!("LANESUM_KERNEL is ignored: {self}"));
     }
 }
 

@@ -6,7 +6,7 @@ use lanesum_spec::{Algorithm, MAX_BLOCK};
 
 use super::chain::{Chain, One};
 use crate::Digest;
-use crate::choose::AsEngine;
+use crate::choose::{AsEngine, Choice};
 use crate::wipe::wipe;
 use crate::words::fill;
 
@@ -45,6 +45,15 @@ impl Hasher {
         let choice = engine.choice();
         let algorithm = choice.algorithm();
         Self::resumed(algorithm, One::of(choice), Chain::initial(algorithm), 0)
+    }
+
+    /// A hasher of an algorithm that [`reset`](Self::reset) must be called on before its first use. In
+    /// memory it is constants: an initial chaining value would be copied there from the stack, and the
+    /// kernel that reads it would wait for that copy.
+    #[inline(always)]
+    pub(crate) fn blank(algorithm: Algorithm) -> Self {
+        let one = One::of(Choice::automatic(algorithm));
+        Self::resumed(algorithm, one, Chain::W32([0; 8]), 0)
     }
 
     /// A message whose first `bytes` bytes, whole blocks, are in `chain`.

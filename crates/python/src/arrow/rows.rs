@@ -23,36 +23,38 @@ use crate::run::{Batch, Form};
 /// What the message of a row begins with.
 const HEAD: &[u8] = b"lanesum.row\x01";
 
-/// A column of which a value is asked for at a time.
-enum Cells<'a> {
-    /// Of nulls alone.
+/// Random access to the values of a column.
+pub(super) enum Cells<'a> {
+    /// Only nulls.
     Nothing,
     Values(Source<'a>, Option<&'a NullBuffer>),
-    /// Of keys into the values of a dictionary.
+    /// Keys into the values of a dictionary.
     Keys(Vec<usize>, Option<NullBuffer>, Box<Self>),
 }
 
 impl<'a> Cells<'a> {
-    fn new(array: &'a dyn Array) -> PyResult<Self> {
+    /// The values of `array`, which was passed as argument `name`.
+    pub(super) fn new(name: &str, array: &'a dyn Array) -> PyResult<Self> {
         Ok(match array.data_type() {
             DataType::Null => Self::Nothing,
             DataType::Dictionary(..) => {
                 let dictionary = array.as_any_dictionary();
-                check_keys("columns", dictionary)?;
+                check_keys(name, dictionary)?;
                 match dictionary.values().len() {
                     0 => Self::Nothing,
                     _ => Self::Keys(
                         dictionary.normalized_keys(),
                         dictionary.keys().nulls().cloned(),
-                        Box::new(Self::new(dictionary.values())?),
+                        Box::new(Self::new(name, dictionary.values())?),
                     ),
                 }
             }
-            _ => Self::Values(Source::new("columns", array)?, array.nulls()),
+            _ => Self::Values(Source::new(name, array)?, array.nulls()),
         })
     }
 
-    fn get(&self, row: usize) -> Option<&[u8]> {
+    /// The bytes in row `row`, or `None` if it is null.
+    pub(super) fn get(&self, row: usize) -> Option<&[u8]> {
         match self {
             Self::Nothing => None,
             Self::Values(source, nulls) => {
@@ -73,16 +75,18 @@ pub(crate) fn digests(py: Python<'_>, batch: &Batch, columns: &[ArrayRef]) -> Py
         return Err(PyValueError::new_err("columns: at least one"));
     };
     let count = first.len();
-    let columns = columns.iter().map(|column| Cells::new(column)).collect::<PyResult<Vec<_>>>()?;
+    let columns =
+        columns.iter().map(|column| Cells::new("columns", column)).collect::<PyResult<Vec<_>>>()?;
     let len = |row| {
         let cells = columns.iter().map(|column| 9 + column.get(row).map_or(0, <[u8]>::len));
         HEAD.len() + 4 + cells.sum::<usize>()
     };
     let array = written(batch, count, None, |out| {
-        batch.run_pieces(py, count, len, out, |range, out| {
-            let (mut arena, mut offsets) = (Vec::new(), Vec::with_capacity(range.len() + 1));
+        batch.run_pieces(py, count, len, out, |piece, interrupt| {
+            let rows = piece.range.clone();
+            let (mut arena, mut offsets) = (Vec::new(), Vec::with_capacity(rows.len() + 1));
             offsets.push(0usize);
-            for row in range {
+            for row in rows {
                 arena.extend_from_slice(HEAD);
                 arena.extend_from_slice(&(columns.len() as u32).to_le_bytes());
                 for column in &columns {
@@ -91,7 +95,7 @@ pub(crate) fn digests(py: Python<'_>, batch: &Batch, columns: &[ArrayRef]) -> Py
                 offsets.push(arena.len());
             }
             let messages = Offsets::new(&arena, &offsets);
-            batch.digests(&messages.expect("offsets that only grow"), out);
+            batch.digests(&messages.expect("offsets that only grow"), piece, interrupt);
         })
     })?;
     let kind = match batch.form {

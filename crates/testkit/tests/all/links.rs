@@ -110,7 +110,7 @@ fn outside(book: &BTreeSet<PathBuf>, path: &Path, text: &str) -> Vec<String> {
 fn every_page_is_in_the_book_and_links_only_to_its_pages() {
     let summary = fs::read_to_string(tree::root().join("docs/SUMMARY.md")).unwrap();
     let pages = book(&summary);
-    assert_eq!(unlisted(&pages), [Path::new(""); 0]);
+    assert_eq!(unlisted(&pages), [""; 0].map(Path::new));
     for page in &pages {
         let text = fs::read_to_string(page).unwrap();
         assert_eq!(outside(&pages, page, &text), [""; 0], "{}", page.display());
