@@ -12,7 +12,7 @@ use lanesum::tree::{FileBuilder, Log, Tree};
 use lanesum::{
     Algorithm, Digest, Hasher, Hkdf, Hmac, HmacKey, Kernel, Keys, Lanes, Message, Policy, Sha256,
     Sha512, hash, hash_iter, hash_many, hkdf_extract, hkdf_many, mac_many, pbkdf2, pbkdf2_many,
-    verify_many,
+    update_many, verify_many,
 };
 
 /// The stack of each thread in bytes, an eighth of Rust's default: no call may need more.
@@ -28,6 +28,7 @@ const CALLS: &[(&str, fn())] = &[
     ("hash_iter", || every_algorithm(iterator)),
     ("Hasher::finish_many", || every_algorithm(common_prefix)),
     ("Lanes", || every_algorithm(lanes)),
+    ("update_many", || every_algorithm(pieces_of_many)),
     ("HmacKey::mac", || every_algorithm(mac)),
     ("mac_many", || every_algorithm(macs)),
     ("Hkdf", || every_algorithm(hkdf)),
@@ -97,6 +98,17 @@ fn pieces(algorithm: Algorithm) {
     let mut hasher = Hasher::new(algorithm);
     hasher.update("a").update_reader(&b"bc"[..]).unwrap();
     assert_eq!(hasher.finish(), reference(algorithm, b"abc"));
+}
+
+fn pieces_of_many(algorithm: Algorithm) {
+    let messages = messages();
+    for count in [1, 2, 5, 70] {
+        let mut hashers = vec![Hasher::new(algorithm); count];
+        update_many(algorithm, hashers.iter_mut().zip(&messages));
+        for (message, hasher) in messages.iter().zip(hashers) {
+            assert_eq!(hasher.finish(), reference(algorithm, message));
+        }
+    }
 }
 
 fn many(algorithm: Algorithm) {

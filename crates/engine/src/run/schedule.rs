@@ -105,7 +105,8 @@ impl<M: Message> Schedule<M> {
         }
     }
 
-    /// A schedule without messages, for messages of whole blocks whose chaining values are wanted: none is padded.
+    /// A schedule without messages, for messages of at least one block and whole blocks only, whose chaining values
+    /// are wanted: none is padded.
     pub(crate) fn without_padding(family: Family) -> Self {
         Self { pads: false, ..Self::new(family, false) }
     }
@@ -182,8 +183,7 @@ impl<M: Message> Schedule<M> {
             }
             let tail = &mut self.memory.tails[usize::from(self.seats[place])];
             let Some(slot) = &mut self.slots[place] else { continue };
-            match slot.prepare(self.family, self.pads, tail) {
-                Ok(0) => self.end(place),
+            match slot.prepare(self.family, tail) {
                 Ok(left) => self.runs[place] = Run { done: 0, left },
                 Err(error) => {
                     slot.error = Some(error);
@@ -200,7 +200,7 @@ impl<M: Message> Schedule<M> {
             let run = self.runs[place];
             if run.left == 0
                 && let Some(slot) = &mut self.slots[place]
-                && slot.consume(run.done)
+                && slot.consume(run.done, self.pads)
             {
                 self.end(place);
             }
@@ -251,11 +251,10 @@ impl<M: Message> Schedule<M> {
 
 impl<M: Message> Slot<M> {
     /// Assembles a block in the tail if the available run is shorter. Returns the length of the whole blocks that are
-    /// available, in bytes: 0 at the end of a message that is not padded.
+    /// available, in bytes, at least one.
     fn prepare(
         &mut self,
         family: Family,
-        pads: bool,
         tail: &mut [u8; 2 * MAX_BLOCK],
     ) -> Result<usize, M::Error> {
         let block = family.block_len();
@@ -265,9 +264,6 @@ impl<M: Message> Slot<M> {
                 return Ok(run.len() & !(block - 1));
             }
             if run.is_empty() {
-                if !pads {
-                    return Ok(0);
-                }
                 self.tail_len = pad(family, tail, self.tail_len, self.bytes);
                 self.ends = true;
                 return Ok(self.tail_len);
@@ -291,15 +287,16 @@ impl<M: Message> Slot<M> {
         bytes.get(run.done..run.done + run.left).unwrap_or_default()
     }
 
-    /// Drops the run at hand, of which so many bytes are compressed. Returns whether the message
-    /// has ended.
-    fn consume(&mut self, bytes: usize) -> bool {
+    /// Drops the available run, all of whose `bytes` bytes are compressed. Returns whether the message has ended. A
+    /// message without padding ends with its last block, not in the next turn, whose kernels would overwrite
+    /// its chaining value.
+    fn consume(&mut self, bytes: usize, pads: bool) -> bool {
         if self.tail_len > 0 {
             self.tail_len = 0;
         } else {
             self.message.consume(bytes);
             self.bytes += bytes as u64;
         }
-        self.ends
+        self.ends || (!pads && self.message.fill().is_ok_and(<[u8]>::is_empty))
     }
 }

@@ -251,7 +251,7 @@ fn the_documentation_of_published_crates_has_all_features() {
 
 #[test]
 fn the_crate_documents_every_type_of_the_specification_that_its_api_names() {
-    let api = text("docs/api.txt");
+    let api = text("crates/testkit/tests/fixtures/api.txt");
     let mut named = BTreeSet::new();
     for entry in fs::read_dir(root().join("crates/spec/src")).unwrap() {
         let source = fs::read_to_string(entry.unwrap().path()).unwrap();
