@@ -133,7 +133,7 @@ kmod-uml: ## the module in User Mode Linux, on the CPU at hand
 	kmod/test/uml target/kmod/linux
 
 header: ## make lanesum.h and its manual pages again from the source
-	LANESUM_WRITE=1 cargo test -q -p lanesum-ffi --all-features --locked --test all header::
+	LANESUM_WRITE=1 cargo test -q -p lanesum-ffi --all-features --locked --test all header::the_header
 
 run: ## hash the source tree: the main job, on something at hand
 	cargo run --release -- sum -r crates

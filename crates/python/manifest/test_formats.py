@@ -205,7 +205,7 @@ def test_the_command(tree, tmp_path, command):
     said = f"lanesum manifest: {folder} is not in S3: only S3 has checksums to compare\n"
     assert command("checksums", out) == (1, "", said)
     status, _, said = command("export", out, "--format", "bagit")
-    assert status == 2 and "the folder of the bag" in said
+    assert status == 2 and "the directory of the bag" in said
 
 
 @pytest.mark.parametrize(

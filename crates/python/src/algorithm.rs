@@ -13,11 +13,16 @@ pub(crate) fn python_name(algorithm: impl Into<Checksum>) -> String {
 
 /// The algorithm of this name, with `hashlib`'s error if there is none.
 pub(crate) fn by_name(name: &str) -> PyResult<Algorithm> {
-    let known = Algorithm::from_name(name).or_else(|| {
-        // `sha512_192` is no alias of the table, as `sha512_256` is.
-        Algorithm::from_name(&name.replace('_', "/"))
-    });
-    usable(known.ok_or_else(|| PyValueError::new_err(format!("unsupported hash type {name}")))?)
+    native(name)?.ok_or_else(|| PyValueError::new_err(format!("unsupported hash type {name}")))
+}
+
+/// The algorithm of this name; `None` if this package lacks it. Fails if `LANESUM_KERNEL` allows no
+/// kernel that has it.
+pub(crate) fn native(name: &str) -> PyResult<Option<Algorithm>> {
+    // `sha512_192` is no alias of the table, as `sha512_256` is.
+    let known =
+        Algorithm::from_name(name).or_else(|| Algorithm::from_name(&name.replace('_', "/")));
+    known.map(usable).transpose()
 }
 
 /// The algorithm, if `LANESUM_KERNEL` allows a kernel that has it.
@@ -49,12 +54,16 @@ pub(crate) fn by_digestmod(digestmod: &Bound<'_, PyAny>) -> PyResult<Algorithm> 
 /// The algorithm that a `digestmod` selects; `None` if it is valid, but not one of this package.
 pub(crate) fn known_digestmod(digestmod: &Bound<'_, PyAny>) -> PyResult<Option<Algorithm>> {
     if let Ok(name) = digestmod.cast::<PyString>() {
-        return Ok(by_name(name.to_str()?).ok());
+        return native(name.to_str()?);
     }
     let made =
         if digestmod.is_callable() { digestmod.call0()? } else { digestmod.call_method0("new")? };
     let name = made.getattr_opt("name")?;
-    Ok(name.and_then(|name| by_object(&name).ok()))
+    let name = name.as_ref().and_then(|name| name.cast::<PyString>().ok());
+    match name {
+        Some(name) => native(name.to_str()?),
+        None => Ok(None),
+    }
 }
 
 /// Fails if `LANESUM_KERNEL` is invalid: for work whose algorithms are not known beforehand.

@@ -3,11 +3,11 @@
 use std::convert::Infallible;
 
 use lanesum::{Algorithm, Digest, Hasher, hash};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
+use pyo3::types::{PyBytes, PyDict, PyString};
 
-use crate::algorithm::{by_object, python_name, usable};
+use crate::algorithm::{native, python_name, usable};
 use crate::buffer::{Bytes, GIL_MINSIZE};
 use crate::object::{Shared, State, protocol};
 
@@ -148,8 +148,11 @@ fn new<'py>(
     options: Option<Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let data = message("new", data, string)?;
-    match by_object(name) {
-        Ok(algorithm) => {
+    let Ok(text) = name.cast::<PyString>() else {
+        return Err(PyTypeError::new_err("name must be a string"));
+    };
+    match native(text.to_str()?)? {
+        Some(algorithm) => {
             truth(usedforsecurity)?;
             if let Some((option, _)) = options.and_then(|options| options.iter().next()) {
                 let text = format!("new() got an unexpected keyword argument '{option}'");
@@ -157,7 +160,7 @@ fn new<'py>(
             }
             Ok(Bound::new(py, Hash::new(py, algorithm, data)?)?.into_any())
         }
-        Err(error) if error.is_instance_of::<PyValueError>(py) => {
+        None => {
             let options = options.unwrap_or_else(|| PyDict::new(py));
             if let Some(usedforsecurity) = usedforsecurity {
                 options.set_item("usedforsecurity", usedforsecurity)?;
@@ -168,7 +171,6 @@ fn new<'py>(
                 None => constructor.call((name,), Some(&options)),
             }
         }
-        Err(error) => Err(error),
     }
 }
 

@@ -6,7 +6,7 @@ use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyInt, PyString};
 
-use crate::algorithm::{by_name, by_object, known_digestmod, python_name};
+use crate::algorithm::{by_object, known_digestmod, native, python_name};
 use crate::buffer::Bytes;
 use crate::errors::named;
 use crate::hash::{Given, over};
@@ -228,17 +228,10 @@ fn pbkdf2_hmac<'py>(
     iterations: &Bound<'py, PyInt>,
     dklen: Option<&Bound<'py, PyInt>>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let algorithm = match by_name(hash_name.to_str()?) {
-        Ok(algorithm) => algorithm,
-        Err(error) => {
-            let standard = py.import("hashlib")?;
-            if !standard.getattr("algorithms_available")?.contains(hash_name)? {
-                return Err(error);
-            }
-            let arguments = (hash_name, password, salt, iterations, dklen);
-            let key = standard.call_method1("pbkdf2_hmac", arguments)?;
-            return Ok(key.cast_into()?);
-        }
+    let Some(algorithm) = native(hash_name.to_str()?)? else {
+        let arguments = (hash_name, password, salt, iterations, dklen);
+        let key = py.import("hashlib")?.call_method1("pbkdf2_hmac", arguments)?;
+        return Ok(key.cast_into()?);
     };
     let (password, salt) = (Bytes::of_argument(password)?, Bytes::of_argument(salt)?);
     let cost = Cost::new(algorithm, iterations, dklen)?;

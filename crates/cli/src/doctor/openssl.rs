@@ -42,7 +42,8 @@ pub(super) fn findings() -> Vec<Finding> {
 /// selects it.
 fn speeds() -> Vec<Finding> {
     let Some(core) = BesideOpenssl::core() else {
-        let why = "speed compared with OpenSSL's own not measured on this CPU; all digests are offered";
+        let why =
+            "speed compared with OpenSSL's own not measured on this CPU; all digests are offered";
         return vec![Finding::no("digests", why)];
     };
     let finding = |algorithm: Algorithm| {
