@@ -68,7 +68,7 @@ pub(crate) enum Command {
     /// Hashes messages in memory on one core and prints cycles per byte and gigabytes per second: best,
     /// quartiles and median of the valid samples. Run it on an idle machine.
     Bench(Bench),
-    /// Show which programs on this system use Lanesum, with which kernels, and why others do not.
+    /// Show which programs use Lanesum, with which kernels, and why others do not.
     Doctor,
     /// Print a completion script for a shell.
     Completions(Completions),

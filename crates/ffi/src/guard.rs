@@ -28,6 +28,12 @@ pub(crate) fn keyed(call: impl FnOnce() -> Result<(), Failure>) -> c_int {
     cleared(|| self::call(call))
 }
 
+/// As [`keyed`], for a batch or a derivation: the arguments fill larger frames.
+#[inline(always)]
+pub(crate) fn keyed_batch(call: impl FnOnce() -> Result<(), Failure>) -> c_int {
+    below(Depth::OneCall, || self::call(call))
+}
+
 /// The same for a call of one message under a key, which says how far down it goes: what the door and
 /// the engine leave is overwritten once.
 #[inline(always)]

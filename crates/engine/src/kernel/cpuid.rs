@@ -2,7 +2,7 @@
 
 use core::sync::atomic::{AtomicU32, Ordering};
 
-use super::entry::same;
+use super::tier::same;
 
 #[cfg(target_arch = "x86")]
 use core::arch::x86 as isa;

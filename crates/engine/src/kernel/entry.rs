@@ -4,7 +4,7 @@ use lanesum_spec::Family;
 
 use super::abi::Functions;
 use super::costs::{COSTS, VENDORS};
-use super::tier::Tier;
+use super::tier::{Tier, same};
 
 /// A kernel of the table: an ISA, a number of lanes, and functions for some families. The prover knows
 /// its layout.
@@ -40,16 +40,6 @@ impl Job {
         }
         panic!("a kernel without a line in costs.rs: `lanesum-graph costs` makes it")
     }
-}
-
-/// Whether two strings are equal, in a constant.
-pub(super) const fn same(x: &str, y: &str) -> bool {
-    let (x, y) = (x.as_bytes(), y.as_bytes());
-    let mut i = 0;
-    while i < x.len() && i < y.len() && x[i] == y[i] {
-        i += 1;
-    }
-    i == x.len() && i == y.len()
 }
 
 impl Entry {

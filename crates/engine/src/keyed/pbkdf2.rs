@@ -88,6 +88,7 @@ where
 /// # Panics
 ///
 /// Panics where [`pbkdf2_many`] panics.
+#[track_caller]
 pub fn pbkdf2_many_while<P, S>(
     engine: impl AsEngine,
     passwords: &P,

@@ -8,6 +8,7 @@ use std::sync::Once;
 
 use lanesum::sha1dc::{self, Checked, Detection, Sha1Dc};
 use lanesum::tree::{FileBuilder, Tree};
+use lanesum::unstable::pbkdf2_many_while;
 use lanesum::{
     Algorithm, Bytes, Digest, Engine, Hasher, Hex, Hkdf, HmacKey, Lanes, Truncated, hash_many,
     hkdf_many, mac_many, pbkdf2_many, update_many, verify_many,
@@ -79,6 +80,7 @@ fn panics_name_the_line_of_the_caller() {
         hkdf_many(sha256, &two, &two, &two, &mut bytes);
         pbkdf2_many(sha256, &one, &two, 1, &mut bytes);
         pbkdf2_many(sha256, &two, &two, 1, &mut bytes);
+        pbkdf2_many_while(sha256, &two, &two, 1, &mut bytes, &mut || true);
         Lanes::<&[u8]>::new(sha256).set_engine(&Engine::new(sha1));
         Lanes::new(sha1).push_keyed(&key, &b"warp"[..]);
         sha1dc::hash_many(sha256, Detection::new(), &one, &mut [Checked::default()]);

@@ -128,7 +128,7 @@ pub unsafe extern "C" fn lanesum_hkdf_many(
     key_len: usize,
     policy: *const lanesum_policy,
 ) -> c_int {
-    guard::call(|| {
+    guard::keyed_batch(|| {
         let algorithm = self::algorithm(algorithm)?;
         let out = places(keys, usize::MAX >> 1, count, key_len)?;
         // SAFETY: the caller's promise; what is read is apart from the keys.
@@ -166,7 +166,7 @@ pub unsafe extern "C" fn lanesum_pbkdf2(
     key: *mut u8,
     key_len: usize,
 ) -> c_int {
-    guard::keyed(|| {
+    guard::keyed_batch(|| {
         let algorithm = usable(algorithm)?;
         let out = places(key, key_len, 1, key_len)?;
         // SAFETY: the caller's promise; what is read is apart from the key.
@@ -196,7 +196,7 @@ pub unsafe extern "C" fn lanesum_pbkdf2_many(
     key_len: usize,
     policy: *const lanesum_policy,
 ) -> c_int {
-    guard::call(|| {
+    guard::keyed_batch(|| {
         let algorithm = self::algorithm(algorithm)?;
         let out = places(keys, usize::MAX >> 1, count, key_len)?;
         // SAFETY: the caller's promise; what is read is apart from the keys.

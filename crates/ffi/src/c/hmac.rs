@@ -158,7 +158,7 @@ pub unsafe extern "C" fn lanesum_mac_many(
             mac_one(key, messages, lens, (tags, room), depth)
         });
     }
-    guard::call(|| {
+    guard::keyed_batch(|| {
         // SAFETY: the caller's promise; the messages are apart from the tags.
         unsafe {
             let key = Context::<HmacKey>::at(key)?;

@@ -16,7 +16,7 @@ use pyo3_arrow::ffi::{
     ArrayIterator, to_array_pycapsules, to_schema_pycapsule, to_stream_pycapsule,
 };
 
-use super::rows::Cells;
+use super::cells::Cells;
 
 /// A column of digests: a sequence of `bytes`, or of `str` in hexadecimal, with None for null.
 ///

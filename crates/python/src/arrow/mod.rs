@@ -1,5 +1,6 @@
 //! Columns of Arrow's, of any library that has the PyCapsule interface.
 
+mod cells;
 mod column;
 mod digests;
 mod input;

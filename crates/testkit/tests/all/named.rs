@@ -48,7 +48,8 @@ impl Tree {
         let is_function =
             name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
                 && name.matches('_').count() >= 3
-                && !name.starts_with("lanesum_");
+                && !name.starts_with("lanesum_")
+                && !name.starts_with("__");
         !(tests && is_function) || self.functions.iter().any(|function| function.contains(name))
     }
 }

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use lanesum::{Algorithm, Kernel, Policy};
 use lanesum_testkit::{Kind, PLATFORMS, left_out};
 
+use crate::tree;
+
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
@@ -143,7 +145,13 @@ fn the_table_of_statuses_has_their_texts() {
     let said = causes.lines().map_while(|line| {
         let (name, rest) = line.trim().strip_suffix("\";")?.split_once(" = ")?;
         let (number, text) = rest.split_once(", \"")?;
-        Some((format!("`LANESUM_E_{}` ({number})", name.to_uppercase()), text.to_owned()))
+        // `TooLong` is `TOO_LONG` in C.
+        let mut snake = String::new();
+        for (i, c) in name.char_indices() {
+            snake.extend((i > 0 && c.is_uppercase()).then_some('_'));
+            snake.extend(c.to_uppercase());
+        }
+        Some((format!("`LANESUM_E_{snake}` ({number})"), text.to_owned()))
     });
     let said: Vec<(String, String)> = said.collect();
     let lines = table(&text("docs/c.md"), "| status | text | what to do |");
@@ -253,8 +261,8 @@ fn the_documentation_of_published_crates_has_all_features() {
 fn the_crate_documents_every_type_of_the_specification_that_its_api_names() {
     let api = text("crates/testkit/tests/fixtures/api.txt");
     let mut named = BTreeSet::new();
-    for entry in fs::read_dir(root().join("crates/spec/src")).unwrap() {
-        let source = fs::read_to_string(entry.unwrap().path()).unwrap();
+    for path in tree::files(&root().join("crates/spec/src")) {
+        let source = fs::read_to_string(path).unwrap();
         for line in source.lines().map(str::trim_start) {
             let kinds = ["pub struct ", "pub enum ", "pub trait ", "pub type "];
             let Some(rest) = kinds.iter().find_map(|kind| line.strip_prefix(kind)) else {

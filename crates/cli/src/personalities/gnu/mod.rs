@@ -216,7 +216,7 @@ Print or verify checksums and digests. TYPE is sha224, sha256, sha384, sha512 or
       --help            print this help
       --version         print the version
 
-This is lanesum, called by another name. It hashes on all cores; see 'lanesum --help'.
+This is Lanesum, called by another name. It hashes on all cores; see 'lanesum --help'.
 "
         )
         .into_bytes(),
