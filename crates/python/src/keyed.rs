@@ -229,9 +229,12 @@ fn pbkdf2_hmac<'py>(
     dklen: Option<&Bound<'py, PyInt>>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let Some(algorithm) = native(hash_name.to_str()?)? else {
+        let standard = py.import("hashlib")?;
+        if !standard.getattr("algorithms_available")?.contains(hash_name)? {
+            return Err(PyValueError::new_err(format!("unsupported hash type {hash_name}")));
+        }
         let arguments = (hash_name, password, salt, iterations, dklen);
-        let key = py.import("hashlib")?.call_method1("pbkdf2_hmac", arguments)?;
-        return Ok(key.cast_into()?);
+        return Ok(standard.call_method1("pbkdf2_hmac", arguments)?.cast_into()?);
     };
     let (password, salt) = (Bytes::of_argument(password)?, Bytes::of_argument(salt)?);
     let cost = Cost::new(algorithm, iterations, dklen)?;
