@@ -106,7 +106,7 @@ impl core::ops::Deref for Own {
     }
 }
 
-/// The same, computed. Never inlined, as `FirstUse::compute`.
+/// Computes the automatic policy's plan. Never inlined, as `FirstUse::compute`.
 #[cold]
 #[inline(never)]
 fn found(algorithm: Algorithm) -> Plan {

@@ -40,8 +40,8 @@ impl<T> FirstUse<T> {
         }
     }
 
-    /// Never inlined: callers with a key wipe the stack from their own frame down, so their frames must
-    /// not grow by those of the computation.
+    /// Never inlined: callers with a key overwrite the stack below their own frame, so inlining this would
+    /// leave more of it intact.
     #[cold]
     #[inline(never)]
     fn compute(&'static self, find: impl FnOnce() -> T) -> Found<T> {

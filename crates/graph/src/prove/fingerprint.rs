@@ -5,8 +5,7 @@ use std::fmt::Write as _;
 use lanesum::{Algorithm, hash};
 
 use super::fault::Fault;
-use super::image::Dispatched;
-use super::image::Image;
+use super::image::{Dispatched, Image};
 
 const HEAD: &str = "# lanesum-graph prove: what is proven, before symbols are stripped";
 

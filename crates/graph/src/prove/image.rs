@@ -1,7 +1,7 @@
 //! A linked program or library for x86: its functions by name, and what is in its memory once it
 //! is loaded.
 
-pub(super) mod dispatch;
+mod dispatch;
 
 use std::collections::BTreeMap;
 

@@ -36,7 +36,7 @@ pub struct Dispatched {
 ///
 /// Returns an error if a kernel has two entries, or if the list of kernels of a whole file does not
 /// consist of exactly the entries found.
-pub(in crate::prove) fn functions(image: &Image, is_whole: bool) -> Result<Vec<Dispatched>, Fault> {
+pub(super) fn functions(image: &Image, is_whole: bool) -> Result<Vec<Dispatched>, Fault> {
     let lanes: BTreeMap<&str, (&'static str, usize)> =
         Shipped::all_of(image).map(|kernel| (kernel.name, (kernel.name, kernel.lanes))).collect();
     let mut all = Vec::new();
